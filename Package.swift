@@ -1,0 +1,96 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Every target: what a module exposes is written down, and a warning is an error.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "stressmon",
+  products: [.executable(name: "stressmon", targets: ["stressmon"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+  ],
+  targets: [
+    // C libraries of the system.
+    .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+    .systemLibrary(name: "CBluetooth", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
+
+    // Pure: values in, values out.
+    .target(name: "HeartRate", swiftSettings: strict),
+    .target(
+      name: "HRV", dependencies: ["HeartRate"], swiftSettings: strict,
+      linkerSettings: [.linkedLibrary("m")]),
+    .target(
+      name: "Stress",
+      dependencies: ["HRV", "HeartRate", .product(name: "RealModule", package: "swift-numerics")],
+      swiftSettings: strict),
+
+    // One boundary each; they never import one another.
+    .target(
+      name: "Strap",
+      dependencies: ["HeartRate", "CDBus", "CBluetooth", .product(name: "Logging", package: "swift-log")],
+      swiftSettings: strict),
+    .target(name: "Simulator", dependencies: ["HeartRate"], swiftSettings: strict),
+    .target(name: "Recording", dependencies: ["HeartRate", "HRV", "Stress"], swiftSettings: strict),
+    .target(
+      name: "History",
+      dependencies: ["HeartRate", "HRV", "Stress", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict),
+    .target(name: "Terminal", dependencies: ["HeartRate", "HRV", "Stress"], swiftSettings: strict),
+
+    // The program: parse, compose, exit code.
+    .target(
+      name: "Commands",
+      dependencies: [
+        "HeartRate", "HRV", "Stress", "Strap", "Simulator", "Recording", "History", "Terminal", "TOMLKit",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(name: "stressmon", dependencies: ["Commands"], swiftSettings: strict),
+
+    // Tests, and what they share.
+    .target(
+      name: "TestSupport", dependencies: ["HeartRate"], path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "FakeBlueZ", dependencies: ["CDBus", "HeartRate"], path: "Tests/FakeBlueZ", swiftSettings: strict),
+    .testTarget(name: "HeartRateTests", dependencies: ["HeartRate", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "HRVTests", dependencies: ["HRV", "HeartRate", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "StressTests", dependencies: ["Stress", "HRV", "HeartRate", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "StrapTests", dependencies: ["Strap", "FakeBlueZ", "HeartRate", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SimulatorTests", dependencies: ["Simulator", "HRV", "Stress", "HeartRate", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "RecordingTests", dependencies: ["Recording", "HRV", "Stress", "HeartRate", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "HistoryTests", dependencies: ["History", "Stress", "HRV", "HeartRate", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TerminalTests", dependencies: ["Terminal", "Stress", "HRV", "HeartRate", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CommandsTests",
+      dependencies: ["Commands", "Recording", "Stress", "HRV", "HeartRate", "TestSupport"],
+      swiftSettings: strict),
+    // Runs the built program as its users do.
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["FakeBlueZ", "HeartRate", "TestSupport", "stressmon"],
+      swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)
