@@ -62,14 +62,11 @@ public struct StressEngine: Sendable {
       try append(measurement.rrIntervals, event, emit)
     case .link(let change) where change.state == .lost:
       stream.linkLost(at: event.at)
+    case .end:
+      if let gap = stream.finish(at: event.at) { try emit(.gap(gap)) }
     case .link, .battery, .mark:
       break
     }
-  }
-
-  /// The session ended at `time`: hands a gap that is still open to `emit`.
-  public mutating func finish(at time: SessionTime, emit: (Event) throws -> Void) rethrows {
-    if let gap = stream.finish(at: time) { try emit(.gap(gap)) }
   }
 
   private mutating func notification(
