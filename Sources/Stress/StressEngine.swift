@@ -123,11 +123,10 @@ public struct StressEngine: Sendable {
 
   private func confidence(_ nn: NNSums, _ score: StressScore?) -> Confidence {
     var confidence = Confidence()
-    if let score {
-      confidence[.lowHRV] = ConfidenceCurves.lowHRV(score.inputs.hrv)
-      confidence[.heartRateRange] = ConfidenceCurves.heartRateRange(score.inputs.heartRate)
+    if let inputs = score?.inputs {
+      confidence = Confidence(hrv: inputs.hrv, heartRate: inputs.heartRate, goodBeats: nn.count)
     }
-    confidence[.sampleCount] = nn.count > 0 ? ConfidenceCurves.sampleCount(nn.count) : 0
+    confidence[.sampleCount] = ConfidenceCurves.sampleCount(nn.count)
     confidence[.artefacts] = beats.artefactShare.map(ConfidenceCurves.artefacts)
     confidence[.coverage] = ConfidenceCurves.coverage(arrivals, meanNN: nn.meanNN)
     confidence[.windowFill] = ConfidenceCurves.windowFill(nn, length: windowSeconds)
