@@ -106,8 +106,8 @@ public struct StressEngine: Sendable {
     let nn = beats.sums
     let score = score(nn)
     var measurement = StressMeasurement(
-      time: beat.end, wall: wall, verdict: beat.verdict, window: windowSeconds, nn: nn, beats: beats.beats,
-      coverage: arrivals.coverage, score: score, confidence: Confidence())
+      time: beat.end, wall: wall, verdict: beat.verdict, window: windowSeconds, metric: settings.metric,
+      nn: nn, beats: beats.beats, coverage: arrivals.coverage, score: score, confidence: Confidence())
     measurement.confidence = confidence(nn, score)
     return measurement
   }

@@ -34,7 +34,7 @@ struct Configuration: Sendable {
     try TextFile.replace(path, with: text)
   }
 
-  private static func path(_ surroundings: Surroundings) -> String {
+  static func path(_ surroundings: Surroundings) -> String {
     let home = surroundings["HOME"] ?? "."
     return (surroundings["XDG_CONFIG_HOME"] ?? home + "/.config") + "/stressmon/config.toml"
   }
