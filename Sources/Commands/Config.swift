@@ -4,12 +4,14 @@ import Terminal
 
 struct Config: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "config",
     abstract: "Show and change the settings.",
     discussion: "Example: stressmon config set window 2m",
     subcommands: [Path.self, Show.self, Set.self], defaultSubcommand: Show.self)
 
   struct Path: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "path",
       abstract: "Print where the settings are kept.", discussion: "Example: $EDITOR \"$(stressmon config path)\"")
 
     func run() throws {
@@ -19,6 +21,7 @@ struct Config: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "show",
       abstract: "Print the settings.", discussion: "Example: stressmon config show --json")
 
     @Flag(name: .long, help: "One JSON object; settings that are not set are null.")
@@ -46,6 +49,7 @@ struct Config: ParsableCommand {
 
   struct Set: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "set",
       abstract: "Change a setting.",
       discussion: "Example: stressmon config set profile anna")
 

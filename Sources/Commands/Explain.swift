@@ -6,6 +6,7 @@ import Terminal
 
 struct Explain: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "explain",
     abstract: "Fill in the stress formula with the numbers of a measurement, or with your own.",
     discussion: """
       Example: stressmon explain --hrv 20 --hr 90

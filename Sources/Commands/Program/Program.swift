@@ -1,11 +1,12 @@
 public import ArgumentParser
+import Dispatch
 import Glibc
 import History
 import Recording
 import Strap
 
 /// The program: parses its arguments, runs the command, and ends with the exit code that says how it went.
-public struct Stressmon: AsyncParsableCommand {
+public struct Stressmon: ParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "stressmon",
     abstract: "Heart rate variability and stress from a Bluetooth LE chest strap.",
@@ -27,19 +28,34 @@ public struct Stressmon: AsyncParsableCommand {
   public init() {}
 
   /// Runs the command that the arguments name. Does not return.
-  public static func run() async -> Never {
+  ///
+  /// A command that has nothing to wait for runs right here: starting the concurrency runtime costs about a
+  /// millisecond, which is much of what `analyze` needs for a day of beats.
+  public static func run() -> Never {
     signal(SIGPIPE, SIG_IGN)
     do {
       var command = try parseAsRoot()
-      if var asynchronous = command as? any AsyncParsableCommand {
-        try await asynchronous.run()
-      } else {
+      guard let asynchronous = command as? any AsyncParsableCommand else {
         try command.run()
+        Glibc.exit(ExitStatus.done.rawValue)
       }
-      Glibc.exit(ExitStatus.done.rawValue)
+      runAsynchronously(asynchronous)
     } catch {
       end(after: error)
     }
+  }
+
+  private static func runAsynchronously(_ command: sending any AsyncParsableCommand) -> Never {
+    Task { @MainActor in
+      var command = command
+      do {
+        try await command.run()
+        Glibc.exit(ExitStatus.done.rawValue)
+      } catch {
+        end(after: error)
+      }
+    }
+    dispatchMain()
   }
 
   private static func end(after error: any Error) -> Never {
