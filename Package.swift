@@ -46,7 +46,10 @@ let package = Package(
     .target(name: "Recording", dependencies: ["HeartRate", "HRV", "Stress"], swiftSettings: strict),
     .target(
       name: "History",
-      dependencies: ["HeartRate", "HRV", "Stress", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: [
+        "HeartRate", "HRV", "Stress", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
     .target(name: "Terminal", dependencies: ["HeartRate", "HRV", "Stress"], swiftSettings: strict),
 
