@@ -35,19 +35,14 @@ public struct StressEngine: Sendable {
   }
 
   public let settings: Settings
-  public let baseline: Baseline
+  public var baseline: Baseline { window.baseline }
   private var stream: BeatStream
-  private var beats: BeatWindow
-  private var arrivals: ArrivalWindow
-  private let windowSeconds: Double
+  private var window: StressWindow
 
   public init(settings: Settings = Settings(), baseline: Baseline = .prior) {
     self.settings = settings
-    self.baseline = baseline
     stream = BeatStream(judging: settings.judging)
-    beats = BeatWindow(length: settings.window)
-    arrivals = ArrivalWindow(length: settings.window)
-    windowSeconds = Double(settings.window.ticks) / Double(RRInterval.ticksPerSecond)
+    window = StressWindow(length: settings.window, metric: settings.metric, baseline: baseline)
   }
 
   /// Takes the next event of the session and hands what follows from it to `emit`, in order.
@@ -79,61 +74,29 @@ public struct StressEngine: Sendable {
       return try emit(.undecodable(error))
     }
     try emit(.notification(measurement))
-    arrivals.append(
-      arrival: event.at, rr: measurement.rrIntervals.totalTicks,
-      contactLost: measurement.contact == .notDetected)
+    window.append(measurement, arrival: event.at)
     try append(measurement.rrIntervals, event, emit)
   }
 
   private mutating func append(
     _ intervals: RRIntervals, _ event: SessionEvent, _ emit: (Event) throws -> Void
   ) rethrows {
-    var stream = self.stream
+    try Self.pass(intervals, of: event, through: &stream, into: &window, emit)
+  }
+
+  /// Takes the two parts by themselves, so that one can be changed while the other is.
+  private static func pass(
+    _ intervals: RRIntervals, of event: SessionEvent, through stream: inout BeatStream,
+    into window: inout StressWindow, _ emit: (Event) throws -> Void
+  ) rethrows {
     try stream.append(intervals, arrival: event.at) { output in
       switch output {
       case .gap(let gap):
         try emit(.gap(gap))
       case .beat(let beat):
-        beats.append(beat)
         try emit(.beat(beat))
-        try emit(.measurement(measure(beat, wall: event.wall)))
+        try emit(.measurement(window.append(beat, wall: event.wall)))
       }
     }
-    self.stream = stream
-  }
-
-  private func measure(_ beat: Beat, wall: WallTime?) -> StressMeasurement {
-    let nn = beats.sums
-    let score = score(nn)
-    var measurement = StressMeasurement(
-      time: beat.end, wall: wall, verdict: beat.verdict, window: windowSeconds, nn: nn, beats: beats.beats,
-      coverage: arrivals.coverage, score: score, confidence: Confidence())
-    measurement.confidence = confidence(nn, score)
-    return measurement
-  }
-
-  /// Absent while the window holds too few beats for either input.
-  private func score(_ nn: NNSums) -> StressScore? {
-    guard let hrv = settings.metric.value(nn), let heartRate = nn.meanHeartRate else { return nil }
-    return try? StressScore(
-      StressScore.Inputs(
-        hrv: hrv, heartRate: heartRate, baselineHRV: baseline.hrv(settings.metric),
-        restingHeartRate: baseline.restingHeartRate))
-  }
-
-  private func confidence(_ nn: NNSums, _ score: StressScore?) -> Confidence {
-    var confidence = Confidence()
-    if let score {
-      confidence[.lowHRV] = ConfidenceCurves.lowHRV(score.inputs.hrv)
-      confidence[.heartRateRange] = ConfidenceCurves.heartRateRange(score.inputs.heartRate)
-    }
-    confidence[.sampleCount] = nn.count > 0 ? ConfidenceCurves.sampleCount(nn.count) : 0
-    confidence[.artefacts] = beats.artefactShare.map(ConfidenceCurves.artefacts)
-    confidence[.coverage] = ConfidenceCurves.coverage(arrivals, meanNN: nn.meanNN)
-    confidence[.windowFill] = ConfidenceCurves.windowFill(nn, length: windowSeconds)
-    confidence[.contact] = arrivals.contactLostShare.map(ConfidenceCurves.contact)
-    confidence[.sensor] = ConfidenceCurves.sensor(nn)
-    confidence[.baseline] = ConfidenceCurves.baseline(days: baseline.days)
-    return confidence
   }
 }
