@@ -64,6 +64,12 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(name: "stressmon", dependencies: ["Commands"], swiftSettings: strict),
 
+    // What a beat costs, in time and allocations.
+    .target(name: "AllocationCount", path: "Benchmarks/AllocationCount"),
+    .executableTarget(
+      name: "EngineBenchmark", dependencies: ["Stress", "HRV", "HeartRate", "AllocationCount"],
+      path: "Benchmarks/Engine", swiftSettings: strict),
+
     // Tests, and what they share.
     .target(
       name: "TestSupport", dependencies: ["HeartRate"], path: "Tests/TestSupport", swiftSettings: strict),
