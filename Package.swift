@@ -74,7 +74,14 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["HeartRate"], path: "Tests/TestSupport", swiftSettings: strict),
     .target(
-      name: "FakeBlueZ", dependencies: ["CDBus", "HeartRate"], path: "Tests/FakeBlueZ", swiftSettings: strict),
+      name: "FakeBlueZ", dependencies: ["CDBus", "HeartRate", "TestSupport"], path: "Tests/FakeBlueZ",
+      swiftSettings: strict),
+    // The fake as a program, for benchmarks and tries by hand.
+    .executableTarget(
+      name: "fake-bluez", dependencies: ["FakeBlueZ", "HeartRate", "TestSupport"],
+      path: "Tests/FakeBlueZProgram", swiftSettings: strict),
+    .testTarget(
+      name: "FakeBlueZTests", dependencies: ["FakeBlueZ", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "HeartRateTests", dependencies: ["HeartRate", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "HRVTests", dependencies: ["HRV", "HeartRate", "TestSupport"], swiftSettings: strict),
     .testTarget(
