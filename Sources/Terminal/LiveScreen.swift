@@ -15,7 +15,9 @@ public struct LiveScreen: Sendable {
 
   /// The block for a terminal of `width` columns and `height` rows. What matters less is left out first; no line
   /// is wider than `width`, and there are fewer lines than `height`.
-  public func lines(_ state: LiveState, profile: String, width: Int, height: Int) -> [String] {
+  public func lines(
+    _ state: LiveState, profile: String, notices: [String] = [], width: Int, height: Int
+  ) -> [String] {
     let text = LiveText(state: state, style: style)
     let required = [stress(text, width: width), heart(text, width: width)]
     var optional: [(importance: Int, place: Int, line: String)] = [
@@ -25,6 +27,7 @@ public struct LiveScreen: Sendable {
       (4, 5, text.tally),
       (2, 7, style.dim(footer)),
     ]
+    optional += notices.map { (7, 6, style.bold($0.printable)) }
     if let notice = text.linkNotice { optional.append((6, 6, style.bold(notice))) }
     let kept = optional.sorted { $0.importance > $1.importance }.prefix(max(0, height - 1 - required.count))
     let all = [(1, required[0]), (3, required[1])] + kept.map { ($0.place, $0.line) }

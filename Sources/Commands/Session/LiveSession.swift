@@ -42,15 +42,14 @@ struct LiveSession {
     let recordingSink = try recording.map {
       try RecordingSink(path: $0.path, replacing: $0.replacing, plan: plan, notices: notices)
     }
-    let claims = Claims(profile: profile, location: location ?? (try storeLocation()), since: plan.started)
-    if isStored { try claims.claimProfile() }
+    let claims = Claims(plan: plan, location: try location ?? storeLocation())
+    if isStored { try claims.claim(.profile(profile)) }
     let interval = storeInterval
     let makeSinks: @Sendable () -> [any SessionSink] = {
       var sinks: [any SessionSink] = []
       if let recordingSink { sinks.append(recordingSink) }
       if let location { sinks.append(StoreSink(plan: plan, location: location, every: interval, notices: notices)) }
-      if !source.simulate { sinks.append(StrapMemorySink(memory: memory, claims: claims, started: plan.started)) }
-      return sinks + [present(plan, location)]
+      return [ClaimSink(claims: claims)] + sinks + [present(plan, location)]
     }
     let end =
       source.simulate
@@ -71,7 +70,9 @@ struct LiveSession {
     _ plan: SessionPlan, _ memory: ProfileMemory, _ makeSinks: @escaping @Sendable () -> [any SessionSink]
   ) async throws -> RunEnd {
     let selection = (source.strap ?? configuration[.strap]).map { StrapSelection($0) } ?? memory.selection
-    let strap = BlueZStrap(selection, adapter: source.adapter ?? configuration[.adapter], logger: logger)
+    let strap = BlueZStrap(selection, adapter: source.adapter ?? configuration[.adapter], logger: logger) {
+      memory.remember($0)
+    }
     let run = SessionRun(source: strap, engine: plan.engine, makeSinks: makeSinks, now: { plan.now })
     return try await runUntilInterrupted(limit: duration) { try await run.run() }
   }

@@ -30,6 +30,15 @@ struct ProfileMemory: Sendable {
     self.straps = straps
   }
 
+  /// Remembers that `details` was used, so that it is the one that is meant next time. Runs beside the session: the bus
+  /// thread must not wait for a disk.
+  func remember(_ details: StrapDetails) {
+    guard let location else { return }
+    let strap = RememberedStrap(details.strap, bodyLocation: details.bodyLocation, lastUsed: SystemClock.wall)
+    let profile = profile
+    Task.detached { try? HistoryWriter(location).remember(strap, for: profile) }
+  }
+
   /// The remembered straps where there are any, else whichever single one answers.
   var selection: StrapSelection { straps.isEmpty ? .any : .remembered(straps.map(\.strap)) }
 }

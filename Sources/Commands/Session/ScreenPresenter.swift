@@ -10,14 +10,16 @@ struct ScreenPresenter: SessionSink {
   private let output = StandardOutput()
   private let screen: LiveScreen
   private let profile: String
+  private let notices: Notices
   private let clock = ContinuousClock()
   private var state = LiveState()
   private var drawnLines = 0
   private var lastDrawn: ContinuousClock.Instant?
 
-  init(style: TerminalStyle, profile: String, footer: String) {
+  init(style: TerminalStyle, profile: String, footer: String, notices: Notices) {
     screen = LiveScreen(style: style, footer: footer)
     self.profile = profile
+    self.notices = notices
   }
 
   mutating func take(_ event: SessionEvent) throws {
@@ -41,7 +43,8 @@ struct ScreenPresenter: SessionSink {
 
   private mutating func draw() throws {
     let size = Self.terminalSize()
-    let lines = screen.lines(state, profile: profile, width: size.columns, height: size.rows)
+    let lines = screen.lines(
+      state, profile: profile, notices: notices.current, width: size.columns, height: size.rows)
     var frame = drawnLines > 0 ? "\u{1B}[\(min(drawnLines, size.rows - 1))A\r" : ""
     for line in lines { frame += "\u{1B}[2K\(line)\n" }
     if lines.count < drawnLines { frame += "\u{1B}[0J" }
