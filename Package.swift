@@ -28,7 +28,9 @@ let package = Package(
     // Pure: values in, values out.
     .target(name: "HeartRate", swiftSettings: strict),
     .target(
-      name: "HRV", dependencies: ["HeartRate"], swiftSettings: strict,
+      name: "HRV",
+      dependencies: ["HeartRate", .product(name: "RealModule", package: "swift-numerics")],
+      swiftSettings: strict,
       linkerSettings: [.linkedLibrary("m")]),
     .target(
       name: "Stress",

@@ -29,6 +29,8 @@ public struct BeatTimeline: Sendable {
   public struct Placement: Equatable, Sendable {
     /// The end of the last beat before a gap, when data are missing between it and this packet.
     public var gapStart: SessionTime?
+    /// Where the packet's next interval begins.
+    public var start: SessionTime { SessionTime(ticks: end) }
     private var end: Int64
     private let earliest: Int64
 
@@ -39,12 +41,8 @@ public struct BeatTimeline: Sendable {
     }
 
     /// The end of the next beat of the packet, `rr` after the one before it.
-    @inlinable
-    public mutating func advance(by rr: RRInterval) -> SessionTime { next(rr.ticks) }
-
-    @usableFromInline
-    mutating func next(_ ticks: Int64) -> SessionTime {
-      end += ticks
+    public mutating func advance(by rr: RRInterval) -> SessionTime {
+      end += rr.ticks
       return SessionTime(ticks: max(end, earliest))
     }
   }
