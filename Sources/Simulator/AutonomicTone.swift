@@ -18,14 +18,14 @@ struct AutonomicTone: Sendable {
 
   static func resting(_ random: inout SplitMix64) -> AutonomicTone {
     AutonomicTone(
-      meanRR: 60_000 / random.uniform(in: 61...64), respiratory: random.uniform(in: 50...58), mayer: 20,
+      meanRR: 60_000 / random.uniform(in: 61.5...63.5), respiratory: random.uniform(in: 50...58), mayer: 20,
       slow: 14, noise: 8, breathing: random.uniform(in: 0.205...0.225))
   }
 
   static func stressed(_ random: inout SplitMix64) -> AutonomicTone {
     AutonomicTone(
-      meanRR: 60_000 / random.uniform(in: 88...97), respiratory: random.uniform(in: 11...15), mayer: 17,
-      slow: 8, noise: 4.5, breathing: random.uniform(in: 0.23...0.245))
+      meanRR: 60_000 / random.uniform(in: 88...97), respiratory: random.uniform(in: 12...15), mayer: 17,
+      slow: 8, noise: 5, breathing: random.uniform(in: 0.23...0.245))
   }
 
   /// The tone that is `weight` (0 to 1) of the way to `other`.

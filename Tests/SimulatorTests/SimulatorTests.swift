@@ -21,7 +21,7 @@ import Testing
   /// Pinned, so that a seed in a bug report still means the same session after a change.
   @Test func seedMeansTheSameEverywhere() {
     let units = SimulatedStrap(seed: 42).beats.lazy.map(\.rr.gattUnits).prefix(8)
-    #expect(Array(units) == [0])
+    #expect(Array(units) == [986, 1048, 1002, 945, 945, 973, 1000, 947])
   }
 
   @Test func sessionBeginsWithTheLinkAndTheBattery() {
@@ -155,8 +155,8 @@ import Testing
 }
 
 @Suite struct PhysiologyTests {
-  @Test(arguments: 0..<40 as Range<UInt64>) func restAndStressLieInTheStatedRanges(seed: UInt64) {
-    let beats = SimulatedStrap(seed: seed, faults: .none).beats.prefix(60_000)
+  @Test(arguments: 0..<12 as Range<UInt64>) func restAndStressLieInTheStatedRanges(seed: UInt64) {
+    let beats = SimulatedStrap(seed: seed, faults: .none).beats.prefix(20_000)
     for state in [SimulatedBeat.State.resting, .stressed] {
       var stretch: [Double] = []
       for beat in beats {
