@@ -1,10 +1,11 @@
 import ArgumentParser
-import HRV
+import HeartRate
+import History
 import Recording
 import Stress
 import Terminal
 
-struct Explain: AsyncParsableCommand {
+struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract: "Fill in the stress formula with the numbers of a measurement, or with your own.",
@@ -47,7 +48,7 @@ struct Explain: AsyncParsableCommand {
     if let samples, samples < 1 { throw ValidationError("'--samples \(samples)': at least one beat is needed.") }
   }
 
-  func run() async throws {
+  func run() throws {
     let explanation = try id.map(stored) ?? typed()
     let output = StandardOutput()
     try json ? output.write(explanation.json) : output.write(explanation.text)
@@ -65,5 +66,22 @@ struct Explain: AsyncParsableCommand {
     } catch {
       throw CommandFailure(.badData, "no stress value: \(error)")
     }
+  }
+
+  private func stored(_ id: Int64) throws -> Explanation {
+    let surroundings = Surroundings.current
+    let configuration = try Configuration(surroundings: surroundings)
+    let location = try StoreLocation(
+      path: store.databasePath(configuration, surroundings), environment: surroundings.environment)
+    guard let (measurement, session) = try HistoryReader(location)?.measurement(id) else {
+      throw CommandFailure(.failed, "there is no measurement \(id) in \(location.path). See them with: stressmon history")
+    }
+    guard let inputs = measurement.inputs(in: session.info), let score = try? StressScore(inputs) else {
+      throw CommandFailure(.badData, "measurement \(id) has no stress value: there were too few good beats")
+    }
+    let heading =
+      "Measurement \(id) of '\(measurement.profile)', \(LocalZone.text(measurement.time)), "
+      + "\(session.info.settings.metric.rawValue.uppercased()) over \(measurement.window.fixed(0)) s"
+    return Explanation(score: score, confidence: measurement.confidence, heading: heading)
   }
 }

@@ -13,4 +13,11 @@ struct LocalZone: Sendable {
     name = zone.identifier
     utcOffset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(time.microseconds) / 1e6))
   }
+
+  /// The time as a clock here showed it, `2026-11-21 07:30:00`.
+  static func text(_ time: WallTime) -> String {
+    let offset = Int64(LocalZone(at: time).utcOffset)
+    let local = WallTime(microseconds: time.microseconds + offset * 1_000_000).rfc3339
+    return local.prefix(10) + " " + local.dropFirst(11).prefix(8)
+  }
 }

@@ -20,7 +20,7 @@ public struct Stressmon: ParsableCommand {
     version: programVersion,
     groupedSubcommands: [
       CommandGroup(name: "Measure", subcommands: [Live.self, Measure.self, Record.self, ReplayCommand.self]),
-      CommandGroup(name: "Strap", subcommands: [Scan.self, Pair.self, Unpair.self, Doctor.self]),
+      //STRAP
       CommandGroup(name: "Understand", subcommands: [Analyze.self, Explain.self, HistoryCommand.self]),
       CommandGroup(name: "Set up", subcommands: [Config.self]),
     ])

@@ -23,6 +23,9 @@ struct SessionRun<Source: HeartRateSource>: Sendable {
   }
 }
 
+/// Thrown by a sink that has got what the session was for. Ends it, and is not a failure.
+struct SessionComplete: Error {}
+
 /// The moving part of a run.
 private struct SessionProgress {
   var engine: StressEngine
@@ -42,6 +45,8 @@ private struct SessionProgress {
       for try await event in events { try take(event) }
       return .success(())
     } catch is CancellationError {
+      return .success(())
+    } catch is SessionComplete {
       return .success(())
     } catch {
       return .failure(error)
