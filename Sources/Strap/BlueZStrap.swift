@@ -46,7 +46,8 @@ public struct BlueZStrap: HeartRateSource {
     var timing = LinkTiming()
     timing.search = searchTime
     let session = LinkSession(
-      machine: LinkStateMachine(selection: selection, adapter: adapter, timing: timing, seed: .random(in: 0...UInt64.max)),
+      machine: LinkStateMachine(
+        selection: selection, adapter: adapter, timing: timing, seed: .random(in: 0...UInt64.max)),
       adapter: adapter, logger: logger, events: continuation, tellDetails: onDetails)
     await session.start()
     do {

@@ -65,18 +65,31 @@ extension StrapError: CustomStringConvertible {
     }
   }
 
+  /// The command that mends it, where it is always the same one.
+  public var command: String? {
+    switch self {
+    case .noBus: "sudo systemctl start dbus"
+    case .noBluetoothd: "sudo systemctl start bluetooth"
+    case .accessDenied: "sudo usermod -aG bluetooth $USER"
+    case .adapterOff: "bluetoothctl power on"
+    case .adapterBlocked(_, hard: false): "rfkill unblock bluetooth"
+    case .adapterBlocked(_, hard: true): "rfkill list"
+    default: nil
+    }
+  }
+
   /// What to type or to do next.
   public var remedy: String {
     switch self {
-    case .noBus: "Start it with: sudo systemctl start dbus"
-    case .noBluetoothd: "Start it with: sudo systemctl start bluetooth"
-    case .accessDenied: "Join the group: sudo usermod -aG bluetooth $USER, then log in again"
+    case .noBus, .noBluetoothd: "Start it with: \(command ?? "")"
+    case .accessDenied: "Join its group with: \(command ?? ""), then log in again"
     case .noAdapter(_, let present):
       present.isEmpty
         ? "Plug one in, then try: stressmon doctor" : "Choose one with: --adapter \(present[0])"
-    case .adapterOff: "Switch it on with: bluetoothctl power on"
-    case .adapterBlocked(_, hard: false): "Unblock it with: rfkill unblock bluetooth"
-    case .adapterBlocked(_, hard: true): "Use the switch or key on the machine, then try: rfkill list"
+    case .adapterOff: "Switch it on with: \(command ?? "")"
+    case .adapterBlocked(_, hard: false): "Unblock it with: \(command ?? "")"
+    case .adapterBlocked(_, hard: true):
+      "Use the switch or key on the machine, then look with: \(command ?? "")"
     case .notFound(_, let seen):
       seen.isEmpty
         ? "Wear the strap with moist electrodes, end its link to phone or watch, then try: stressmon scan"

@@ -25,7 +25,8 @@ enum MessageWriter {
       && dbus_validate_interface(call.interface, nil) != 0 && dbus_validate_member(call.member, nil) != 0
   }
 
-  private static func append(_ arguments: [MethodCall.Argument], to message: OpaquePointer) -> OpaquePointer? {
+  private static func append(_ arguments: [MethodCall.Argument], to message: OpaquePointer) -> OpaquePointer?
+  {
     var iterator = DBusMessageIter()
     dbus_message_iter_init_append(message, &iterator)
     guard arguments.allSatisfy({ append($0, to: &iterator) }) else {

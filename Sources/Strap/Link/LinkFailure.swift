@@ -68,7 +68,8 @@ extension LinkFailure {
     case "Not connected", "Not Connected": .notConnected
     case "le-connection-key-missing", "br-connection-key-missing": .needsPairing
     // ATT errors: insufficient authentication, authorization, key size and encryption.
-    case let text where ["0x05", "0x08", "0x0c", "0x0f", "0x0e"].contains { text.hasSuffix("ATT error: \($0)") }:
+    case let text
+    where ["0x05", "0x08", "0x0c", "0x0f", "0x0e"].contains { text.hasSuffix("ATT error: \($0)") }:
       .needsPairing
     default: .transient
     }

@@ -132,7 +132,8 @@ actor LinkSession {
 
   private func report(_ change: LinkChange) {
     logger.info(
-      "\(change.state.rawValue)\(change.strap.map { ": \($0)" } ?? "")\(change.reason.map { ", \($0)" } ?? "")")
+      "\(change.state.rawValue)\(change.strap.map { ": \($0)" } ?? "")\(change.reason.map { ", \($0)" } ?? "")"
+    )
     yield(.link(change))
   }
 

@@ -45,7 +45,8 @@ extension LinkStateMachine {
     if sighting.measurement != nil, confirmed { return subscribe(at: now) }
     let end = resolvingSince + timing.resolve
     guard now >= end else {
-      return deadline = sighting.measurement == nil ? end : resolvingSince + timing.confirm
+      deadline = sighting.measurement == nil ? end : resolvingSince + timing.confirm
+      return
     }
     repair(after: LinkFailure(kind: .noHeartRate, words: "no characteristic 0x2A37 appeared"), at: now)
   }
@@ -99,7 +100,11 @@ extension LinkStateMachine {
 
   /// Disconnect takes effect some time after its reply.
   mutating func disconnected(_ failure: LinkFailure?, at now: Duration) {
-    if isLinked, failure == nil { enter(.disconnecting, until: now + timing.disconnect) } else { rest(at: now) }
+    if isLinked, failure == nil {
+      enter(.disconnecting, until: now + timing.disconnect)
+    } else {
+      rest(at: now)
+    }
   }
 
   var lossFailure: LinkFailure {

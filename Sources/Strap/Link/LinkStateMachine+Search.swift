@@ -49,14 +49,7 @@ extension LinkStateMachine {
     report(.searching, reason: problem.problem)
   }
 
-  private var adapterProblem: StrapError? {
-    switch world.adapter {
-    case .ready: nil
-    case .absent(let present): .noAdapter(wanted: adapter, present: present)
-    case .off(let name): .adapterOff(name)
-    case .blocked(let name, let hard): .adapterBlocked(name, hard: hard)
-    }
-  }
+  private var adapterProblem: StrapError? { world.adapterProblem(wanted: adapter) }
 
   // MARK: The strap
 

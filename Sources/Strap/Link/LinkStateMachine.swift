@@ -117,6 +117,7 @@ struct LinkStateMachine: Sendable {
     switch event {
     case .start:
       startedAt = now
+      report(.searching)
       attach(startService: true)
     case .notification: noteArrival(at: now)
     case .world(let world):

@@ -21,6 +21,9 @@ struct Adapter: Equatable, Sendable {
   /// The number of the controller, by which `hci2` comes before `hci10`.
   var index: Int { Int(name.drop { !$0.isNumber }) ?? .max }
 
+  /// Whether `wanted` is its name or its address.
+  func isCalled(_ wanted: String) -> Bool { name == wanted || address == wanted.uppercased() }
+
   enum Power: Equatable, Sendable { case on, off, blocked }
 
   var power: Power {
@@ -39,6 +42,6 @@ extension ObjectTree {
   func adapter(_ wanted: String?) -> Adapter? {
     let adapters = adapters
     guard let wanted else { return adapters.first { $0.powered } ?? adapters.first }
-    return adapters.first { $0.name == wanted || $0.address == wanted.uppercased() }
+    return adapters.first { $0.isCalled(wanted) }
   }
 }

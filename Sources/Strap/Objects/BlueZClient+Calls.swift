@@ -14,7 +14,7 @@ extension BlueZClient {
     do throws(BusError) {
       try await bus.call(
         .onBlueZ(adapter.path, Adapter.interface, "StartDiscovery"), deadline: Deadline.service)
-    } catch where error.name == "org.bluez.Error.InProgress" {
+    } catch  where error.name == "org.bluez.Error.InProgress" {
       return  // our own session runs already
     }
   }

@@ -69,7 +69,7 @@ actor BlueZClient {
   private func nameOwner(startService: Bool) async throws(BusError) -> String {
     do throws(BusError) {
       return try await askNameOwner()
-    } catch where error.name == BusError.nameHasNoOwner && startService {
+    } catch  where error.name == BusError.nameHasNoOwner && startService {
       try await bus.call(
         .onDaemon("StartServiceByName", [.string(Self.service), .uint32(0)]), deadline: Deadline.service)
       return try await askNameOwner()
@@ -151,7 +151,7 @@ actor BlueZClient {
       return LinkWorld(adapter: .absent(present: tree.adapters.map(\.name)))
     }
     return LinkWorld(
-      adapter: LinkWorld.AdapterState(adapter),
+      adapter: LinkWorld.AdapterState(adapter, adapter.power == .on ? [] : RFKillSwitch.bluetooth()),
       sightings: tree.devices(of: adapter).map { device in
         LinkWorld.Sighting(
           found: device.found, servicesResolved: device.servicesResolved,
@@ -195,16 +195,6 @@ enum Deadline {
   static let pair = Duration.seconds(90)
 }
 
-extension LinkWorld.AdapterState {
-  init(_ adapter: Adapter) {
-    switch adapter.power {
-    case .on: self = .ready
-    case .off: self = .off(name: adapter.name)
-    case .blocked: self = .blocked(name: adapter.name, hard: false)
-    }
-  }
-}
-
 extension MethodCall {
   static func onDaemon(_ member: String, _ arguments: [Argument]) -> MethodCall {
     MethodCall(
@@ -216,6 +206,7 @@ extension MethodCall {
     _ path: String, _ interface: String, _ member: String, _ arguments: [Argument] = []
   ) -> MethodCall {
     MethodCall(
-      destination: BlueZClient.service, path: path, interface: interface, member: member, arguments: arguments)
+      destination: BlueZClient.service, path: path, interface: interface, member: member, arguments: arguments
+    )
   }
 }

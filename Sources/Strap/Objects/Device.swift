@@ -48,7 +48,9 @@ extension ObjectTree {
   /// The devices of `adapter`, in the order of their paths.
   func devices(of adapter: Adapter) -> [Device] {
     all(with: Device.interface).lazy
-      .filter { $0.path.hasPrefix(adapter.path + "/") || $0.properties["Adapter"]?.objectPath == adapter.path }
+      .filter {
+        $0.path.hasPrefix(adapter.path + "/") || $0.properties["Adapter"]?.objectPath == adapter.path
+      }
       .map { Device(path: $0.path, properties: $0.properties) }
   }
 
