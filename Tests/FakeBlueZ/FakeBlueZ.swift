@@ -104,12 +104,12 @@ public final class FakeBlueZ: Sendable {
   }
 
   /// As `bluetoothctl power on|off`.
-  public func setPower(of name: String = "hci0", on: Bool) {
+  public func setPower(_ on: Bool, adapter name: String = "hci0") {
     withAdapter(name) { $0.power($1, on: on) }
   }
 
   /// As `rfkill block|unblock`: PowerState off-blocked, and Set Powered gives Blocked.
-  public func setBlocked(_ name: String = "hci0", _ blocked: Bool) {
+  public func setBlocked(_ blocked: Bool, adapter name: String = "hci0") {
     withAdapter(name) { $0.block($1, blocked) }
   }
 

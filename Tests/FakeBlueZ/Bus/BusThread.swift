@@ -80,6 +80,7 @@ final class BusThread: @unchecked Sendable {
       world.wakeWaiters()
       wait(world)
     }
+    for waiter in world.waiters { waiter.resume(false) }
   }
 
   private func runJobs(_ world: World) {

@@ -71,6 +71,16 @@ extension World {
       [.string(interface), .properties(changed), .strings(invalidated)])
   }
 
+  /// The names of the interfaces and of the children, for tools that draw the tree.
+  func introspection(of path: String) -> String {
+    let prefix = path == "/" ? path : path + "/"
+    let below = objects.keys.filter { $0.hasPrefix(prefix) }
+    let children = Set(below.compactMap { $0.dropFirst(prefix.count).split(separator: "/").first })
+    let interfaces = (objects[path] ?? [:]).keys.sorted().map { "<interface name=\"\($0)\"/>" }
+    return "<node>" + interfaces.joined() + children.sorted().map { "<node name=\"\($0)\"/>" }.joined()
+      + "</node>"
+  }
+
   func emit(_ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue]) {
     guard let connection else { return }
     let signal = DBusMessage.signal(path, interface, member)

@@ -82,8 +82,7 @@ extension World {
     let script = device.strap.script
     after(script.connectDelay) { [weak device] in
       guard let device, device.pendingConnect != nil, device.strap.isReachable else { return }
-      self.linkIsUp(device, replyingWhenResolved: script.resolvesBeforeConnectReply)
-      if !script.resolvesBeforeConnectReply { self.endConnect(device, nil) }
+      self.linkIsUp(device)
     }
   }
 
@@ -112,7 +111,8 @@ extension World {
 
   // MARK: The link
 
-  func linkIsUp(_ device: Device, replyingWhenResolved: Bool = false) {
+  /// Connected turns true, which also answers a Connect that waits: at once, or with the services.
+  func linkIsUp(_ device: Device) {
     guard devices.contains(where: { $0 === device }), device.adapter.powered, device.strap.link == nil else {
       return
     }
@@ -120,7 +120,11 @@ extension World {
     device.strap.link = device
     keep(device)
     publish(device.path, Interface.device, ["Connected": .bool(true)])
-    if replyingWhenResolved { device.whenResolved.append { self.endConnect(device, nil) } }
+    if device.strap.script.resolvesBeforeConnectReply {
+      device.whenResolved.append { self.endConnect(device, nil) }
+    } else {
+      endConnect(device, nil)
+    }
     after(device.strap.script.resolveDelay) { [weak device] in if let device { self.resolve(device) } }
   }
 

@@ -46,7 +46,7 @@ extension World {
           ]
         ])
     }
-    if withMeasurement { exportMeasurement(device) } else { unexportTree(device.measurementPath) }
+    if withMeasurement { exportMeasurement(device) } else { dropMeasurement(device) }
     if profile.sensorLocation != nil { exportLocation(device) }
     // bluetoothd keeps the battery service for itself.
     if let battery = profile.battery {
@@ -74,6 +74,12 @@ extension World {
         ])
     }
     registerAgain(device, measurement)
+  }
+
+  private func dropMeasurement(_ device: Device) {
+    closeAcquired(device.measurement)
+    device.measurement = nil
+    unexportTree(device.measurementPath)
   }
 
   private func exportLocation(_ device: Device) {

@@ -119,7 +119,7 @@ final class World {
     case Interface.objectManager where call.member == "GetManagedObjects" && call.path == "/":
       return [managedObjects]
     case Interface.introspectable where objects[call.path] != nil || call.path == "/":
-      return [.string("<node/>")]
+      return [.string(introspection(of: call.path))]
     default: break
     }
     guard let object = objects[call.path] else { throw .unknown(call, objectExists: call.path == "/") }
