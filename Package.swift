@@ -97,8 +97,15 @@ let package = Package(
     .testTarget(
       name: "RecordingTests", dependencies: ["Recording", "HRV", "Stress", "HeartRate", "TestSupport"],
       swiftSettings: strict),
+    .executableTarget(
+      name: "HistoryProbe", dependencies: ["History", "Stress", "HeartRate"], path: "Tests/HistoryProbe",
+      swiftSettings: strict),
     .testTarget(
-      name: "HistoryTests", dependencies: ["History", "Stress", "HRV", "HeartRate", "TestSupport"],
+      name: "HistoryTests",
+      dependencies: [
+        "History", "HistoryProbe", "Stress", "HRV", "HeartRate", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "TerminalTests", dependencies: ["Terminal", "Stress", "HRV", "HeartRate", "TestSupport"],
