@@ -1,6 +1,6 @@
 import ArgumentParser
 
-struct Live: AsyncParsableCommand {
+struct Live: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "live",
     abstract: "Measure live: heart rate, HRV and stress, beat by beat.",

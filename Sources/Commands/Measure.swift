@@ -1,10 +1,11 @@
 import ArgumentParser
 import HeartRate
+import History
 import Stress
 import Synchronization
 import Terminal
 
-struct Measure: AsyncParsableCommand {
+struct Measure: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "measure",
     abstract: "Take one measurement now.",
@@ -26,7 +27,7 @@ struct Measure: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let patience = DurationArgument(2 * duration.duration + .seconds(60))
+    let patience = DurationArgument(duration.duration * 2 + .seconds(60))
     let session = try options.session(duration: patience)
     let reading = Reading(length: duration.duration)
     let notices = Notices(onScreen: false)
@@ -43,7 +44,7 @@ struct Measure: AsyncParsableCommand {
     return CommandFailure(
       .noStrap,
       """
-      no RR intervals came within \((2 * duration.duration + .seconds(60)).shortText), so nothing was measured. \
+      no RR intervals came within \((duration.duration * 2 + .seconds(60)).shortText), so nothing was measured. \
       Moisten the strap's electrodes, and see what is wrong with: stressmon doctor
       """)
   }

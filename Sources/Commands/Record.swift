@@ -1,6 +1,6 @@
 import ArgumentParser
 
-struct Record: AsyncParsableCommand {
+struct Record: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
     abstract: "Record a session to a file, and to the history.",

@@ -5,7 +5,7 @@ import Recording
 import Stress
 import Terminal
 
-struct ReplayCommand: AsyncParsableCommand {
+struct ReplayCommand: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
     abstract: "Play a recording, a list of RR intervals or a stored session again.",

@@ -9,6 +9,7 @@ enum EventRow {
     case link
     case battery
     case mark
+    case end
   }
 
   /// Writes events of one session.
@@ -37,6 +38,7 @@ enum EventRow {
       case .interval(let rr): try row(.interval, .integer(rr.ticks), event, sequence)
       case .battery(let level): try row(.battery, .integer(Int64(level.percent)), event, sequence)
       case .mark(let text): try row(.mark, .text(text), event, sequence)
+      case .end: try row(.end, .integer(nil), event, sequence)
       case .link(let change):
         try row(.link, .integer(nil), event, sequence)
         try link.run(
@@ -89,6 +91,7 @@ enum EventRow {
       }
       return .battery(level)
     case .mark: return .mark(row.text(4))
+    case .end: return .end
     case nil: throw MalformedRow("unknown kind \(row.integer(3)) of event \(row.integer(0))")
     }
   }

@@ -1,5 +1,5 @@
-import ArgumentParser
-import Recording
+public import ArgumentParser
+public import Recording
 
 /// How a file of RR intervals is read.
 struct FileOptions: ParsableArguments {

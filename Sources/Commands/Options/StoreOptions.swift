@@ -1,5 +1,6 @@
-import ArgumentParser
-import Stress
+public import ArgumentParser
+import HRV
+public import Stress
 
 /// Whose data, and where they are kept.
 struct StoreOptions: ParsableArguments {

@@ -20,7 +20,7 @@ public struct Stressmon: ParsableCommand {
     version: programVersion,
     groupedSubcommands: [
       CommandGroup(name: "Measure", subcommands: [Live.self, Measure.self, Record.self, ReplayCommand.self]),
-      //STRAP
+      CommandGroup(name: "Strap", subcommands: [Scan.self, Pair.self, Unpair.self, Doctor.self]),
       CommandGroup(name: "Understand", subcommands: [Analyze.self, Explain.self, HistoryCommand.self]),
       CommandGroup(name: "Set up", subcommands: [Config.self]),
     ])
@@ -35,7 +35,7 @@ public struct Stressmon: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     do {
       var command = try parseAsRoot()
-      guard let asynchronous = command as? any AsyncParsableCommand else {
+      guard let asynchronous = command as? any WaitingCommand else {
         try command.run()
         Glibc.exit(ExitStatus.done.rawValue)
       }
@@ -45,7 +45,7 @@ public struct Stressmon: ParsableCommand {
     }
   }
 
-  private static func runAsynchronously(_ command: sending any AsyncParsableCommand) -> Never {
+  private static func runAsynchronously(_ command: any WaitingCommand) -> Never {
     Task { @MainActor in
       var command = command
       do {
@@ -68,6 +68,19 @@ public struct Stressmon: ParsableCommand {
       guard let failure = CommandFailure(error) else { exit(withError: error) }
       say("stressmon: \(failure.description)")
       Glibc.exit(failure.status.rawValue)
+    }
+  }
+}
+
+/// A command that waits for something: a strap, a clock.
+protocol WaitingCommand: AsyncParsableCommand, Sendable {}
+
+extension RecordingError {
+  /// Whether the file is there but does not hold what it should.
+  fileprivate var isBadData: Bool {
+    switch code {
+    case .empty, .binary, .notARecording, .newerVersion, .badHeader, .badLine, .noIntervals, .tooLarge: true
+    case .exists, .notFound, .isDirectory, .notPermitted, .readOnlyFileSystem, .diskFull, .system: false
     }
   }
 }
