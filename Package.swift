@@ -78,7 +78,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "RecordingTests", dependencies: ["Recording", "HRV", "Stress", "HeartRate", "TestSupport"],
-      swiftSettings: strict),
+      exclude: ["Fixtures"], swiftSettings: strict),
     .testTarget(
       name: "HistoryTests", dependencies: ["History", "Stress", "HRV", "HeartRate", "TestSupport"],
       swiftSettings: strict),
