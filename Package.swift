@@ -96,7 +96,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "RecordingTests", dependencies: ["Recording", "HRV", "Stress", "HeartRate", "TestSupport"],
-      swiftSettings: strict),
+      exclude: ["Fixtures"], swiftSettings: strict),
     .executableTarget(
       name: "HistoryProbe", dependencies: ["History", "Stress", "HeartRate"], path: "Tests/HistoryProbe",
       swiftSettings: strict),
