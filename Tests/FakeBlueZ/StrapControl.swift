@@ -1,6 +1,6 @@
-/// The hand on a strap that was added to a fake; any thread may use it.
+/// The hand on a strap that was added to a fake, which it keeps alive; any thread may use it.
 public struct StrapControl: Sendable {
-  let thread: BusThread
+  let fake: FakeBlueZ
   public let address: String
 
   // MARK: What it sends
@@ -126,14 +126,14 @@ public struct StrapControl: Sendable {
   }
 
   private func wait(_ seconds: Double, _ isSatisfied: @escaping @Sendable (Strap) -> Bool) async -> Bool {
-    await thread.wait(seconds: seconds) { [address] world in
+    await fake.thread.wait(seconds: seconds) { [address] world in
       world.straps.first { $0.profile.address == address }.map(isSatisfied) ?? false
     }
   }
 
   @discardableResult
   private func with<Result: Sendable>(_ body: @escaping @Sendable (World, Strap) -> Result) -> Result? {
-    thread.perform { [address] world in
+    fake.thread.perform { [address] world in
       world.straps.first { $0.profile.address == address }.map { body(world, $0) }
     }
   }

@@ -134,6 +134,7 @@ import Testing
   let payloads = (0..<200).map { [0x00, UInt8($0)] }
   scene.strap.stream(payloads, rate: 1000, count: 400)
   #expect(await scene.strap.waitForSent(400))
-  _ = scene.client.waitForSignal { _ in scene.values.count == 400 }
-  #expect(scene.values == payloads + payloads)
+  scene.strap.notify([0xff])
+  #expect(scene.client.waitForSignal { $0.change(of: "Value") == .bytes([0xff]) })
+  #expect(scene.values == payloads + payloads + [[0xff]])
 }

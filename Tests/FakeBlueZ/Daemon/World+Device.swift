@@ -199,6 +199,7 @@ extension World {
     endConnect(device, .canceled)
     closeAcquired(device.measurement)
     if device.strap.link === device { device.strap.link = nil }
+    device.connected = false
     devices.removeAll { $0 === device }
     unexportTree(device.path)
   }
