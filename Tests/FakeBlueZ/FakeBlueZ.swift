@@ -24,6 +24,8 @@ public final class FakeBlueZ: Sendable {
     public var temporaryTimeout = 30.0
     /// Seconds after which a request that the strap never answers is given up.
     public var attributeTimeout = 30.0
+    /// Adapter1.PowerState, which Debian's BlueZ 5.66 does not have yet.
+    public var showsPowerState = true
     /// The signal Device1.Disconnected of BlueZ 5.83 and later.
     public var sendsDisconnected = false
 

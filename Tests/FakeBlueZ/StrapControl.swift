@@ -65,7 +65,7 @@ public struct StrapControl: Sendable {
 
   /// The link is lost; `reason` is the last part of org.bluez.Reason.
   public func loseLink(reason: String = "Timeout") {
-    withLink { $0.linkIsDown($1, reason: reason, "Connection lost") }
+    withLink { $0.linkIsDown($1, .lost(reason: reason)) }
   }
 
   /// Somebody else calls Disconnect: the link ends `disconnectDelay` later.
