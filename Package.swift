@@ -83,7 +83,8 @@ let package = Package(
       name: "fake-bluez", dependencies: ["FakeBlueZ", "HeartRate", "TestSupport"],
       path: "Tests/FakeBlueZProgram", swiftSettings: strict),
     .testTarget(
-      name: "FakeBlueZTests", dependencies: ["FakeBlueZ", "TestSupport"], swiftSettings: strict),
+      name: "FakeBlueZTests", dependencies: ["FakeBlueZ", "fake-bluez", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(name: "HeartRateTests", dependencies: ["HeartRate", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "HRVTests", dependencies: ["HRV", "HeartRate", "TestSupport"], swiftSettings: strict),
     .testTarget(

@@ -2,6 +2,17 @@ import Glibc
 
 /// A bluetoothd with adapters and heart-rate straps, on a bus of the test's choice.
 ///
+///     let bus = try PrivateBus()                           // kept for as long as the fake is in use
+///     let fake = try FakeBlueZ(address: bus.address)
+///     let strap = fake.add(FakeStrap(address: "C0:00:00:00:00:01", name: "Polar"))
+///     strap.script { $0.connects = [.claimsSuccess] }      // the first Connect only
+///     ...                                                  // a client scans, connects, subscribes
+///     await strap.waitForSubscribers()
+///     strap.notify([0x10, 0x48, 0x43, 0x03])
+///
+/// It answers as BlueZ 5.66 does, errors by name and words, and shows nothing that a bluetoothd would not, except
+/// by ``setProperty(_:_:_:_:)``, ``emitSignal(_:_:_:_:)`` and ``StrapControl/notify(wrongType:)``.
+///
 /// Everything happens on one thread of its own. Each method here hands its work to that thread and waits for it
 /// (microseconds), so that it may be called from any thread; `BusThread` names the lock.
 public final class FakeBlueZ: Sendable {
@@ -13,6 +24,8 @@ public final class FakeBlueZ: Sendable {
     public var temporaryTimeout = 30.0
     /// Seconds after which a request that the strap never answers is given up.
     public var attributeTimeout = 30.0
+    /// Adapter1.PowerState, which Debian's BlueZ 5.66 does not have yet.
+    public var showsPowerState = true
     /// The signal Device1.Disconnected of BlueZ 5.83 and later.
     public var sendsDisconnected = false
 
@@ -133,7 +146,7 @@ public final class FakeBlueZ: Sendable {
         if world.connection != nil { world.showIfStored(onAir, adapter) }
       }
     }
-    return StrapControl(thread: thread, address: strap.address)
+    return StrapControl(fake: self, address: strap.address)
   }
 
   // MARK: What was seen

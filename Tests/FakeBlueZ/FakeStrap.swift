@@ -60,6 +60,7 @@ public enum GATT {
   public static let batteryService = uuid("180f")
   public static let heartRateMeasurement = uuid("2a37")
   public static let bodySensorLocation = uuid("2a38")
+  public static let batteryLevel = uuid("2a19")
   public static let configuration = uuid("2902")
 }
 

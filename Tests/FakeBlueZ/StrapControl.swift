@@ -1,6 +1,6 @@
-/// The hand on a strap that was added to a fake; any thread may use it.
+/// The hand on a strap that was added to a fake, which it keeps alive; any thread may use it.
 public struct StrapControl: Sendable {
-  let thread: BusThread
+  let fake: FakeBlueZ
   public let address: String
 
   // MARK: What it sends
@@ -65,7 +65,7 @@ public struct StrapControl: Sendable {
 
   /// The link is lost; `reason` is the last part of org.bluez.Reason.
   public func loseLink(reason: String = "Timeout") {
-    withLink { $0.linkIsDown($1, reason: reason, "Connection lost") }
+    withLink { $0.linkIsDown($1, .lost(reason: reason)) }
   }
 
   /// Somebody else calls Disconnect: the link ends `disconnectDelay` later.
@@ -126,14 +126,14 @@ public struct StrapControl: Sendable {
   }
 
   private func wait(_ seconds: Double, _ isSatisfied: @escaping @Sendable (Strap) -> Bool) async -> Bool {
-    await thread.wait(seconds: seconds) { [address] world in
+    await fake.thread.wait(seconds: seconds) { [address] world in
       world.straps.first { $0.profile.address == address }.map(isSatisfied) ?? false
     }
   }
 
   @discardableResult
   private func with<Result: Sendable>(_ body: @escaping @Sendable (World, Strap) -> Result) -> Result? {
-    thread.perform { [address] world in
+    fake.thread.perform { [address] world in
       world.straps.first { $0.profile.address == address }.map { body(world, $0) }
     }
   }

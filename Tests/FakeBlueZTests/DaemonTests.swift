@@ -72,6 +72,7 @@ import Testing
   #expect(try scene.client.property(adapterPath, adapter1, "PowerState") == .string("off"))
   #expect(scene.error(adapterPath, adapter1, "StartDiscovery") == .notReady)
   #expect(scene.error(devicePath, device1, "Connect") == .inputOutput)
+  #expect(scene.error(devicePath, device1, "Pair") == .authenticationFailed)
   #expect(try scene.client.managedObjects()[devicePath] != nil)
 }
 

@@ -70,6 +70,10 @@ extension BusError {
     BusError("org.freedesktop.DBus.Error.InvalidArgs", "No such property '\(name)'")
   }
 
+  static func invalidSignature(_ name: String) -> BusError {
+    BusError("org.freedesktop.DBus.Error.InvalidSignature", "Invalid signature for '\(name)'")
+  }
+
   static func readOnly(_ name: String) -> BusError {
     BusError("org.freedesktop.DBus.Error.PropertyReadOnly", "Property '\(name)' is not writable")
   }

@@ -43,6 +43,7 @@ final class BusThread: @unchecked Sendable {
     // Written on the thread before `finished` reaches the ticket, read after: the mutex orders the two.
     nonisolated(unsafe) var result: Result?
     locked {
+      precondition(!stopping, "the fake has ended")
       jobs.append { result = body($0) }
       taken += 1
       let ticket = taken

@@ -52,6 +52,20 @@ struct StoredDevice {
   var trusted: Bool
 }
 
+/// Why a link ended, which shows in the order of the signals and in org.bluez.Reason.
+enum LinkEnd {
+  case lost(reason: String)
+  case disconnected
+  case poweredOff
+
+  var reason: String {
+    switch self {
+    case .lost(let reason): reason
+    case .disconnected, .poweredOff: "Local"
+    }
+  }
+}
+
 /// A Device1 object.
 final class Device {
   let adapter: Adapter
@@ -82,6 +96,8 @@ final class Device {
   var servicePath: String { path + "/service0010" }
   var measurementPath: String { servicePath + "/char0011" }
   var locationPath: String { servicePath + "/char0014" }
+  var batteryServicePath: String { path + "/service0016" }
+  var batteryPath: String { batteryServicePath + "/char0017" }
 }
 
 /// The Heart Rate Measurement characteristic of a device, with those who subscribed.

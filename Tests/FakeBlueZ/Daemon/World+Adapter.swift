@@ -5,18 +5,16 @@ extension World {
 
   /// Exports an adapter and the devices that storage knows of it.
   func show(_ adapter: Adapter) {
-    export(
-      adapter.path,
-      [
-        Interface.adapter: [
-          "Address": .string(adapter.address), "AddressType": .string("public"),
-          "Name": .string("stressmon test"), "Alias": .string("stressmon test"), "Class": .uint32(0),
-          "Powered": .bool(adapter.powered), "PowerState": .string(adapter.powerState),
-          "Discoverable": .bool(false), "DiscoverableTimeout": .uint32(180), "Pairable": .bool(true),
-          "PairableTimeout": .uint32(0), "Discovering": .bool(false), "UUIDs": .strings([]),
-          "Modalias": .string("usb:v1D6Bp0246d0542"), "Roles": .strings(["central", "peripheral"]),
-        ]
-      ])
+    var properties: [String: DBusValue] = [
+      "Address": .string(adapter.address), "AddressType": .string("public"),
+      "Name": .string("stressmon test"), "Alias": .string("stressmon test"), "Class": .uint32(0),
+      "Powered": .bool(adapter.powered),
+      "Discoverable": .bool(false), "DiscoverableTimeout": .uint32(180), "Pairable": .bool(true),
+      "PairableTimeout": .uint32(0), "Discovering": .bool(false), "UUIDs": .strings([]),
+      "Modalias": .string("usb:v1D6Bp0246d0542"), "Roles": .strings(["central", "peripheral"]),
+    ]
+    if options.showsPowerState { properties["PowerState"] = .string(adapter.powerState) }
+    export(adapter.path, [Interface.adapter: properties])
     for strap in straps { showIfStored(strap, adapter) }
   }
 
@@ -77,7 +75,7 @@ extension World {
       power(adapter, on: on)
     case ("Alias", .string), ("Discoverable", .bool), ("Pairable", .bool):
       publish(adapter.path, Interface.adapter, [name: value])
-    case ("Powered", _), ("Alias", _), ("Discoverable", _), ("Pairable", _): throw .invalidArguments
+    case ("Powered", _), ("Alias", _), ("Discoverable", _), ("Pairable", _): throw .invalidSignature(name)
     default:
       throw objects[adapter.path]?[Interface.adapter]?[name] == nil ? .noSuchProperty(name) : .readOnly(name)
     }
@@ -88,11 +86,11 @@ extension World {
   func power(_ adapter: Adapter, on: Bool) {
     guard adapter.powered != on else { return }
     if !on {
-      publish(adapter.path, Interface.adapter, ["PowerState": .string("on-disabling")])
-      for device in devices where device.adapter === adapter { linkIsDown(device) }
+      publishPowerState(adapter, "on-disabling")
+      for device in devices where device.adapter === adapter { linkIsDown(device, .poweredOff) }
       for client in adapter.sessions { endDiscovery(of: client, on: adapter) }
     } else {
-      publish(adapter.path, Interface.adapter, ["PowerState": .string("off-enabling")])
+      publishPowerState(adapter, "off-enabling")
     }
     adapter.powered = on
     publishPower(adapter)
@@ -106,9 +104,13 @@ extension World {
   }
 
   private func publishPower(_ adapter: Adapter) {
-    publish(
-      adapter.path, Interface.adapter,
-      ["Powered": .bool(adapter.powered), "PowerState": .string(adapter.powerState)])
+    publish(adapter.path, Interface.adapter, ["Powered": .bool(adapter.powered)])
+    publishPowerState(adapter, adapter.powerState)
+  }
+
+  private func publishPowerState(_ adapter: Adapter, _ state: String) {
+    guard options.showsPowerState else { return }
+    publish(adapter.path, Interface.adapter, ["PowerState": .string(state)])
   }
 
   // MARK: Discovery
@@ -137,13 +139,13 @@ extension World {
     adapter.sessions.remove(client)
     guard adapter.sessions.isEmpty else { return }
     timers.cancel(adapter.scan)
-    publish(adapter.path, Interface.adapter, ["Discovering": .bool(false)])
     for device in devices where device.adapter === adapter {
       if objects[device.path]?[Interface.device]?["RSSI"] != nil {
         publish(device.path, Interface.device, [:], invalidated: ["RSSI"])
       }
       scheduleRemoval(device)
     }
+    publish(adapter.path, Interface.adapter, ["Discovering": .bool(false)])
   }
 
   private func setFilter(_ call: DBusMessage, _ adapter: Adapter) throws(BusError) {

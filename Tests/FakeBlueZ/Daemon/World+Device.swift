@@ -7,7 +7,9 @@ extension World {
       "Address": .string(profile.address), "AddressType": .string(profile.addressType),
       // Without a name the alias is the address with dashes.
       "Alias": .string(profile.name ?? profile.address.map { $0 == ":" ? "-" : String($0) }.joined()),
-      "Paired": .bool(device.paired), "Bonded": .bool(device.paired), "Trusted": .bool(device.trusted),
+      // A heart rate belt.
+      "Appearance": .uint16(0x0341), "Paired": .bool(device.paired), "Bonded": .bool(device.paired),
+      "Trusted": .bool(device.trusted),
       "Blocked": .bool(false), "LegacyPairing": .bool(false), "Connected": .bool(device.connected),
       "UUIDs": .strings(profile.advertisedServices), "Adapter": .path(device.adapter.path),
       "ServicesResolved": .bool(device.resolved),
@@ -34,7 +36,7 @@ extension World {
       device.trusted = trusted
       store(device)
     case ("Alias", .string), ("Blocked", .bool): break
-    case ("Trusted", _), ("Alias", _), ("Blocked", _): throw .invalidArguments
+    case ("Trusted", _), ("Alias", _), ("Blocked", _): throw .invalidSignature(name)
     default:
       throw objects[device.path]?[Interface.device]?[name] == nil ? .noSuchProperty(name) : .readOnly(name)
     }
@@ -105,7 +107,7 @@ extension World {
   func scheduleDisconnect(_ device: Device) {
     guard device.connected, device.disconnectTimer == nil else { return }
     device.disconnectTimer = after(device.strap.script.disconnectDelay) { [weak device] in
-      if let device { self.linkIsDown(device, reason: "Local", "Connection terminated by local host") }
+      if let device { self.linkIsDown(device, .disconnected) }
     }
   }
 
@@ -128,10 +130,7 @@ extension World {
     after(device.strap.script.resolveDelay) { [weak device] in if let device { self.resolve(device) } }
   }
 
-  /// - Parameter reason: the last part of org.bluez.Reason, for the signal that BlueZ has since 5.83.
-  func linkIsDown(
-    _ device: Device, reason: String = "Timeout", _ message: String = "Connection timeout"
-  ) {
+  func linkIsDown(_ device: Device, _ end: LinkEnd = .lost(reason: "Timeout")) {
     endConnect(device, .canceled)
     guard device.connected else { return }
     timers.cancel(device.disconnectTimer)
@@ -141,18 +140,34 @@ extension World {
     device.strap.link = nil
     device.whenResolved = []
     finish(device, .authenticationCanceled)
-    publish(device.path, Interface.device, ["Connected": .bool(false)])
-    publish(device.path, Interface.device, ["ServicesResolved": .bool(false)])
-    if options.sendsDisconnected {
-      emit(
-        device.path, Interface.device, "Disconnected",
-        [.string("org.bluez.Reason." + reason), .string(message)])
-    }
-    unexport(device.path, Interface.battery)
+    announceEnd(device, end)
     suspendSubscribers(device)
     for call in device.pendingDisconnects { reply(call) }
     device.pendingDisconnects = []
     reconsiderPendingConnects(of: device.strap)
+  }
+
+  /// The signals in the orders that BlueZ 5.66 was seen to send them.
+  private func announceEnd(_ device: Device, _ end: LinkEnd) {
+    let disconnected: [String: DBusValue] = ["Connected": .bool(false)]
+    let unresolved: [String: DBusValue] = ["ServicesResolved": .bool(false)]
+    switch end {
+    case .lost:
+      publish(device.path, Interface.device, disconnected)
+      publish(device.path, Interface.device, unresolved)
+      unexport(device.path, Interface.battery)
+    case .disconnected:
+      unexport(device.path, Interface.battery)
+      publish(device.path, Interface.device, unresolved)
+      publish(device.path, Interface.device, disconnected)
+    case .poweredOff:
+      publish(device.path, Interface.device, disconnected.merging(unresolved) { old, _ in old })
+      unexport(device.path, Interface.battery)
+    }
+    guard options.sendsDisconnected else { return }
+    emit(
+      device.path, Interface.device, "Disconnected",
+      [.string("org.bluez.Reason." + end.reason), .string("Link ended")])
   }
 
   /// A strap that advertises again is reached by the Connect that waits for it.
@@ -189,7 +204,7 @@ extension World {
 
   /// RemoveDevice: the link ends, and storage forgets.
   func remove(_ device: Device) {
-    if device.connected { linkIsDown(device, reason: "Local", "Connection terminated by local host") }
+    if device.connected { linkIsDown(device, .disconnected) }
     storage[device.adapter.address]?[device.strap.profile.address] = nil
     drop(device)
   }
@@ -199,6 +214,7 @@ extension World {
     endConnect(device, .canceled)
     closeAcquired(device.measurement)
     if device.strap.link === device { device.strap.link = nil }
+    device.connected = false
     devices.removeAll { $0 === device }
     unexportTree(device.path)
   }

@@ -6,8 +6,8 @@ extension World {
   func performCharacteristic(_ call: DBusMessage, _ device: Device) throws(BusError) -> [DBusValue]? {
     switch (call.member, call.signature) {
     case ("ReadValue", "a{sv}"): return try readValue(call, device)
-    case ("WriteValue", "aya{sv}"):
-      throw device.connected ? .notPermitted("Write not permitted") : .gattNotConnected
+    // No characteristic here has a write flag.
+    case ("WriteValue", "aya{sv}"): throw .notSupported
     default: break
     }
     guard call.path == device.measurementPath, let measurement = device.measurement else {
@@ -23,11 +23,11 @@ extension World {
 
   private func readValue(_ call: DBusMessage, _ device: Device) throws(BusError) -> [DBusValue] {
     guard device.connected else { throw .gattNotConnected }
-    guard call.path == device.locationPath, let location = device.strap.profile.sensorLocation else {
-      throw .notPermitted("Read not permitted")
-    }
-    publish(call.path, Interface.characteristic, ["Value": .bytes([location])])
-    return [.bytes([location])]
+    let profile = device.strap.profile
+    let values = [device.locationPath: profile.sensorLocation, device.batteryPath: profile.battery]
+    guard let value = values[call.path] ?? nil else { throw .notPermitted("Read not permitted") }
+    publish(call.path, Interface.characteristic, ["Value": .bytes([value])])
+    return [.bytes([value])]
   }
 
   // MARK: StartNotify and StopNotify

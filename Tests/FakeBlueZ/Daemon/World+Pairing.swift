@@ -48,7 +48,7 @@ extension World {
   func pair(_ call: DBusMessage, _ device: Device) throws(BusError) -> [DBusValue]? {
     guard !device.paired else { throw .alreadyExists }
     guard device.bonding == nil, device.pendingConnect == nil else { throw .inProgress }
-    guard device.adapter.powered else { throw .notReady }
+    guard device.adapter.powered else { throw .authenticationFailed }
     keep(device)
     let bonding = Bonding(call: call) { [weak device] error in
       if let error {

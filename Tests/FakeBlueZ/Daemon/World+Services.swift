@@ -21,39 +21,54 @@ extension World {
     after(seconds) { if device.connected { body() } }
   }
 
+  /// The services are told with the flag. The battery follows the first time, and precedes it in later links.
   private func markResolved(_ device: Device) {
     device.resolved = true
-    publish(device.path, Interface.device, ["ServicesResolved": .bool(true)])
+    var changed: [String: DBusValue] = ["ServicesResolved": .bool(true)]
+    if objects[device.servicePath] != nil { changed["UUIDs"] = .strings(services(of: device)) }
+    publish(device.path, Interface.device, changed)
+    exportBattery(device)
     for body in device.whenResolved { body() }
     device.whenResolved = []
   }
 
-  /// The objects of the heart rate service, and the battery. They stay over a lost link; then only the sessions
-  /// are registered again.
+  private func services(of device: Device) -> [String] {
+    [GATT.uuid("1800"), GATT.uuid("1801"), GATT.heartRateService]
+      + (device.strap.profile.battery == nil ? [] : [GATT.batteryService])
+  }
+
+  /// The objects of both services. They stay over a lost link; then only the sessions are registered again.
   private func exportServices(_ device: Device, withMeasurement: Bool = true) {
     let profile = device.strap.profile
-    if objects[device.servicePath] == nil {
-      let services = [GATT.uuid("1800"), GATT.uuid("1801"), GATT.heartRateService]
-      publish(
-        device.path, Interface.device,
-        ["UUIDs": .strings(services + (profile.battery == nil ? [] : [GATT.batteryService]))])
-      export(
-        device.servicePath,
-        [
-          Interface.service: [
-            "UUID": .string(GATT.heartRateService), "Device": .path(device.path), "Primary": .bool(true),
-            "Includes": .array(of: "o", []),
-          ]
-        ])
-    }
+    let isKnown = objects[device.servicePath] != nil
+    if !isKnown { exportService(device, device.servicePath, GATT.heartRateService) }
     if withMeasurement { exportMeasurement(device) } else { dropMeasurement(device) }
-    if profile.sensorLocation != nil { exportLocation(device) }
-    // bluetoothd keeps the battery service for itself.
-    if let battery = profile.battery {
-      export(
-        device.path,
-        [Interface.battery: ["Percentage": .byte(battery), "Source": .string("GATT Battery Service")]])
+    if profile.sensorLocation != nil {
+      exportCharacteristic(device, device.locationPath, GATT.bodySensorLocation, flags: ["read"])
     }
+    if profile.battery != nil, objects[device.batteryServicePath] == nil {
+      exportService(device, device.batteryServicePath, GATT.batteryService)
+      exportCharacteristic(device, device.batteryPath, GATT.batteryLevel, flags: ["read"])
+    }
+    if isKnown || device.resolved { exportBattery(device) }
+  }
+
+  private func exportBattery(_ device: Device) {
+    guard let battery = device.strap.profile.battery, objects[device.batteryServicePath] != nil,
+      objects[device.path]?[Interface.battery] == nil
+    else { return }
+    export(device.path, [Interface.battery: ["Percentage": .byte(battery)]])
+  }
+
+  private func exportService(_ device: Device, _ path: String, _ uuid: String) {
+    export(
+      path,
+      [
+        Interface.service: [
+          "UUID": .string(uuid), "Device": .path(device.path), "Primary": .bool(true),
+          "Includes": .array(of: "o", []),
+        ]
+      ])
   }
 
   private func exportMeasurement(_ device: Device) {
@@ -61,9 +76,6 @@ extension World {
     device.measurement = measurement
     if objects[device.measurementPath] == nil {
       exportCharacteristic(device, device.measurementPath, GATT.heartRateMeasurement, flags: ["notify"])
-      publish(
-        device.measurementPath, Interface.characteristic,
-        ["Notifying": .bool(measurement.notifying), "NotifyAcquired": .bool(false)])
       export(
         device.measurementPath + "/desc0013",
         [
@@ -82,14 +94,11 @@ extension World {
     unexportTree(device.measurementPath)
   }
 
-  private func exportLocation(_ device: Device) {
-    guard objects[device.locationPath] == nil else { return }
-    exportCharacteristic(device, device.locationPath, GATT.bodySensorLocation, flags: ["read"])
-  }
-
   private func exportCharacteristic(_ device: Device, _ path: String, _ uuid: String, flags: [String]) {
+    guard objects[path] == nil else { return }
+    let service = path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)
     var properties: [String: DBusValue] = [
-      "UUID": .string(uuid), "Service": .path(device.servicePath), "Value": .bytes([]),
+      "UUID": .string(uuid), "Service": .path(String(service)), "Value": .bytes([]),
       "Flags": .strings(flags), "MTU": .uint16(device.strap.profile.mtu),
     ]
     if flags.contains("notify") {
