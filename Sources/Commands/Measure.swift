@@ -15,36 +15,40 @@ struct Measure: WaitingCommand {
       Example: stressmon measure --duration 2m --json
       """)
 
-  @Option(name: .long, help: ArgumentHelp("How long to measure once beats arrive.", valueName: "duration"))
-  var duration = DurationArgument(.seconds(60))
+  @Option(
+    name: .long,
+    help: ArgumentHelp("How long to measure once beats arrive (default: the window).", valueName: "duration"))
+  var duration: DurationArgument?
 
   @OptionGroup var options: SessionOptions
 
   func validate() throws {
-    guard (.seconds(10)...(.seconds(3600))).contains(duration.duration) else {
+    if let duration, !(.seconds(10)...(.seconds(3600))).contains(duration.duration) {
       throw ValidationError("'--duration \(duration.duration.shortText)' is out of range: it takes 10s to 1h.")
     }
   }
 
   func run() async throws {
-    let patience = DurationArgument(duration.duration * 2 + .seconds(60))
-    let session = try options.session(duration: patience)
-    let reading = Reading(length: duration.duration)
+    var session = try options.session(duration: nil)
+    let length = duration?.duration ?? session.engine.settings(session.configuration).window
+    let patience = length * 2 + .seconds(60)
+    session.duration = patience
+    let reading = Reading(length: length)
     let notices = Notices(onScreen: false)
     let (end, plan) = try await session.run(notices: notices) { _, _ in
       ReadingSink(reading: reading, progress: options.view.json ? nil : SystemProgress())
     }
-    guard let measurement = reading.measurement else { throw noReading(end) }
+    guard let measurement = reading.measurement else { throw Self.noReading(end, patience) }
     try show(measurement, plan)
     if case .signal(let signal) = end { throw Interruption(signal: signal) }
   }
 
-  private func noReading(_ end: RunEnd) -> any Error {
+  private static func noReading(_ end: RunEnd, _ patience: Duration) -> any Error {
     if case .signal(let signal) = end { return Interruption(signal: signal) }
     return CommandFailure(
       .noStrap,
       """
-      no RR intervals came within \((duration.duration * 2 + .seconds(60)).shortText), so nothing was measured. \
+      no RR intervals came within \(patience.shortText), so nothing was measured. \
       Moisten the strap's electrodes, and see what is wrong with: stressmon doctor
       """)
   }

@@ -58,7 +58,7 @@ struct ReplayCommand: WaitingCommand {
     guard let file else { return }
     switch try input.open(file) {
     case .rrText(let text):
-      if text.skippedLines > 0 { say("stressmon: \(text.skippedLines) bad lines skipped") }
+      if text.skippedLines > 0 { say("stressmon: bad lines skipped: \(text.skippedLines)") }
       try await replay.run(text.events)
     case .recording(let reader):
       let header = reader.header

@@ -65,9 +65,9 @@ struct AnalysisReport {
       parts.append("not judged (--raw)")
     }
     let gapSeconds = SessionTime(ticks: analysis.gapTicks).seconds
-    parts.append(analysis.gaps == 0 ? "no gaps" : "\(analysis.gaps) gaps, \(gapSeconds.fixed(1)) s in all")
-    if analysis.undecodable > 0 { parts.append("\(analysis.undecodable) notifications do not decode") }
-    if analysis.skippedLines > 0 { parts.append("\(analysis.skippedLines) bad lines skipped") }
+    parts.append(analysis.gaps == 0 ? "no gaps" : "gaps: \(analysis.gaps), \(gapSeconds.fixed(1)) s in all")
+    if analysis.undecodable > 0 { parts.append("notifications that do not decode: \(analysis.undecodable)") }
+    if analysis.skippedLines > 0 { parts.append("bad lines skipped: \(analysis.skippedLines)") }
     return parts.joined(separator: "; ")
   }
 }

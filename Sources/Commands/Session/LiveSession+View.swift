@@ -14,7 +14,7 @@ extension LiveSession {
         footer: Self.footer(recording: recording, location: location), notices: notices,
         surroundings: surroundings)
     }
-    if !view.json { say(summary(plan)) }
+    if !view.json { summary(plan).forEach(say) }
     if case .signal(let signal) = end { throw Interruption(signal: signal) }
   }
 
@@ -25,10 +25,10 @@ extension LiveSession {
   }
 
   /// What was kept, and where to look next.
-  private func summary(_ plan: SessionPlan) -> String {
+  private func summary(_ plan: SessionPlan) -> [String] {
     var lines: [String] = []
     if isStored { lines.append("Session \(plan.id.text) is in the history: stressmon history") }
     if let recording { lines.append("Recorded to \(recording.path): stressmon analyze \(recording.path)") }
-    return lines.joined(separator: "\n")
+    return lines
   }
 }
