@@ -95,7 +95,7 @@ func resolvedMayComeWithoutTheCharacteristic(resolve: StrapScript.Resolve) throw
   scene.strap.loseLink()
   try scene.waitFor("Connected", false)
   try scene.waitFor("ServicesResolved", false)
-  #expect(scene.client.signals.contains { $0.member == "InterfacesRemoved" && $0.object == devicePath })
+  #expect(scene.client.waitForSignal { $0.member == "InterfacesRemoved" && $0.object == devicePath })
   let objects = try scene.client.managedObjects()
   #expect(objects[devicePath]?[battery1] == nil)
   #expect(objects[measurementPath]?[characteristic1]?["Notifying"] == .bool(true))

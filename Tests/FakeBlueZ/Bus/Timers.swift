@@ -48,6 +48,8 @@ struct Timers {
 
   /// Nanoseconds until the next one; nil without any.
   var untilNext: UInt64? {
-    waiting.first.map { $0.due > Self.now ? $0.due - Self.now : 0 }
+    guard let due = waiting.first?.due else { return nil }
+    let now = Self.now
+    return due > now ? due - now : 0
   }
 }
