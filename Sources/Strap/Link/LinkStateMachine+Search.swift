@@ -8,6 +8,7 @@ extension LinkStateMachine {
 
   mutating func attached(_ failure: LinkFailure?, at now: Duration) {
     if let failure { return awaitService(failure, at: now) }
+    hasAttached = true
     approach(at: now)
   }
 
@@ -23,7 +24,10 @@ extension LinkStateMachine {
 
   private mutating func awaitService(_ failure: LinkFailure, at now: Duration) {
     lastFailure = failure
-    if !hasStreamed, timing.search != nil { return end(with: failure) }
+    // A bluetoothd that was there and crashed may be started again.
+    if !hasStreamed, let search = timing.search, !hasAttached || now - startedAt >= search {
+      return end(with: failure)
+    }
     report(.searching, reason: failure.words)
     failures += 1
     enter(.awaitingService, until: now + backoff.delay(afterFailures: failures))

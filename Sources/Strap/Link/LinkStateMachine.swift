@@ -85,6 +85,8 @@ struct LinkStateMachine: Sendable {
   var target: StrapIdentity?
   /// Whether this session asked BlueZ for the link, so that it has to undo it.
   var askedForLink = false
+  /// Whether BlueZ has answered in this session.
+  var hasAttached = false
   /// Whether data could have been flowing at least once: from then on it never gives up.
   var hasStreamed = false
   var startedAt = Duration.zero
