@@ -36,7 +36,7 @@ final class ByteSource: Sendable {
 
   /// Up to `count` bytes from `offset` on; none at the end. A source that cannot be sought must be read in order.
   func read(at offset: Int, count: Int) throws(RecordingError) -> [UInt8] {
-    if offset < head.count { return Array(head[offset..<min(head.count, offset + count)]) }
+    if size == nil, offset < head.count { return Array(head[offset..<min(head.count, offset + count)]) }
     return try Self.read(descriptor, count: count, at: size == nil ? nil : offset, path: path)
   }
 

@@ -11,12 +11,20 @@ struct PublishedPayloadTests {
   struct Published: Decodable {
     var hex: String
     var flags: UInt8
-    var hr_bpm: UInt16
+    var heartRate: UInt16
     var contact: String
-    var energy_kj: UInt16?
-    var rr_1024: [UInt16]
-    var leftover_bytes: Int
+    var energy: UInt16?
+    var rr: [UInt16]
+    var leftover: Int
     var source: String
+
+    enum CodingKeys: String, CodingKey {
+      case hex, flags, contact, source
+      case heartRate = "hr_bpm"
+      case energy = "energy_kj"
+      case rr = "rr_1024"
+      case leftover = "leftover_bytes"
+    }
 
     var payload: [UInt8] {
       stride(from: 0, to: hex.count - 1, by: 2).compactMap {
@@ -43,16 +51,16 @@ struct PublishedPayloadTests {
     for one in all {
       let measurement = try HeartRateMeasurement(payload: one.payload)
       #expect(one.payload.first == one.flags)
-      #expect(measurement.heartRate == one.hr_bpm, "\(one.source)")
+      #expect(measurement.heartRate == one.heartRate, "\(one.source)")
       #expect(measurement.contact == contacts[one.contact], "\(one.source)")
-      #expect(measurement.energyExpended == one.energy_kj)
-      #expect(measurement.rrIntervals.map(\.gattUnits) == one.rr_1024, "\(one.source)")
-      #expect(measurement.leftoverBytes == one.leftover_bytes, "\(one.source)")
+      #expect(measurement.energyExpended == one.energy)
+      #expect(measurement.rrIntervals.map(\.gattUnits) == one.rr, "\(one.source)")
+      #expect(measurement.leftoverBytes == one.leftover, "\(one.source)")
     }
   }
 
   @Test func wholeOnesEncodeToTheSameBytes() throws {
-    for one in try published() where one.leftover_bytes == 0 && one.flags & 1 == 0 {
+    for one in try published() where one.leftover == 0 && one.flags & 1 == 0 {
       let again = try HeartRateMeasurement(payload: one.payload).encoded()
       // A strap may announce RR and send none; that is not said again.
       #expect(again.dropFirst() == one.payload.dropFirst(), "\(one.source)")

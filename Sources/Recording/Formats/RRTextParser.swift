@@ -12,9 +12,8 @@ struct RRTextParser {
     var text: RRText
     var badLine: RRText.BadLine?
     var belowTen = 0
-    var hasHeading = false
-
-    var isBeforeContent: Bool { !hasHeading && text.intervals.isEmpty && text.skippedLines == 0 }
+    /// Whether neither a heading, nor a number, nor a bad line has come yet.
+    var isBeforeContent = true
 
     /// Whether the numbers can only be seconds.
     var mostAreBelowTen: Bool { belowTen * 2 > text.intervals.count }
@@ -27,40 +26,54 @@ struct RRTextParser {
 
   func parse(_ text: [UInt8]) -> Result {
     var result = Result(text: RRText(intervals: [], unit: unit))
-    // RR text has at most some ten bytes a line; growing costs little beyond that.
-    result.text.intervals.reserveCapacity(text.count / 6 + 1)
-    text.withUnsafeBufferPointer { parse($0, into: &result) }
+    // No line with a number is shorter than two bytes. What is not filled is never touched, and costs no memory.
+    let capacity = text.count / 2 + 1
+    result.text.intervals = [RRInterval](unsafeUninitializedCapacity: capacity) { output, count in
+      text.withUnsafeBufferPointer { parse($0, output, &count, &result) }
+    }
     return result
   }
 
-  private func parse(_ text: UnsafeBufferPointer<UInt8>, into result: inout Result) {
-    let ten = 10 * perUnit
+  private func parse(
+    _ text: UnsafeBufferPointer<UInt8>, _ output: UnsafeMutableBufferPointer<RRInterval>, _ filled: inout Int,
+    _ result: inout Result
+  ) {
     // Ticks of a number with 0 to 4 decimals.
     let scale = (perUnit, perUnit / 10, perUnit / 100, perUnit / 1000, perUnit / 10_000)
-    var line = 1
+    let ten = 10 * perUnit
+    var (line, count, belowTen) = (0, 0, 0)
     var index = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     while index < text.count {
+      line += 1
       var ticks = Self.plainNumber(text, &index, scale)
       if ticks < 0 {
-        switch slowLine(text, &index, line: line, mayBeHeading: result.isBeforeContent) {
-        case .interval(let rr): ticks = rr
-        case .nothing: ticks = 0
-        case .heading:
-          result.hasHeading = true
-          ticks = 0
-        case .bad(let bad):
-          result.badLine = options.skipsBadLines ? nil : bad
-          if !options.skipsBadLines { return }
-          result.text.skippedLines += 1
-          ticks = 0
-        }
+        result.isBeforeContent = result.isBeforeContent && count == 0
+        ticks = otherLine(text, &index, line: line, &result)
+        if result.badLine != nil { break }
       }
-      if ticks > 0 {
-        result.text.intervals.append(RRInterval(ticks: ticks))
-        if ticks < ten { result.belowTen += 1 }
-      }
-      line += 1
+      guard ticks > 0 else { continue }
+      output.initializeElement(at: count, to: RRInterval(ticks: ticks))
+      count += 1
+      belowTen += ticks < ten ? 1 : 0
     }
+    filled = count
+    result.belowTen = belowTen
+  }
+
+  /// The interval of a line that is no plain number; 0 when it has none.
+  private func otherLine(
+    _ text: UnsafeBufferPointer<UInt8>, _ index: inout Int, line: Int, _ result: inout Result
+  ) -> Int64 {
+    switch slowLine(text, &index, line: line, mayBeHeading: result.isBeforeContent) {
+    case .interval(let ticks): return ticks
+    case .nothing: break
+    case .heading: result.isBeforeContent = false
+    case .bad where options.skipsBadLines:
+      result.isBeforeContent = false
+      result.text.skippedLines += 1
+    case .bad(let bad): result.badLine = bad
+    }
+    return 0
   }
 
   private var perUnit: Int64 {
@@ -69,42 +82,30 @@ struct RRTextParser {
 
   /// The line at `index` when it is `digits[.digits]\n` with at most 7 and 4 of them and not 0, and moves behind
   /// it; else -1, and stays.
+  ///
+  /// Works on eight bytes at a time: how many digits a line has cannot be foreseen, and a branch on it would cost
+  /// more than all the rest.
   @inline(__always)
   private static func plainNumber(
     _ text: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ scale: (Int64, Int64, Int64, Int64, Int64)
   ) -> Int64 {
-    // The longest such line has 13 bytes; the last ones of the text go the slow way.
-    guard index + 13 <= text.count else { return -1 }
-    var at = index
-    var value: Int64 = 0
-    var byte = text[at]
-    while byte &- 48 < 10 && at < index + 7 {
-      value = value * 10 + Int64(byte &- 48)
-      at += 1
-      byte = text[at]
-    }
-    guard at > index else { return -1 }
-    var unit = scale.0
-    if byte == UInt8(ascii: ".") {
-      let point = at
-      at += 1
-      byte = text[at]
-      while byte &- 48 < 10 && at < point + 5 {
-        value = value * 10 + Int64(byte &- 48)
-        at += 1
-        byte = text[at]
-      }
-      switch at - point {
-      case 2: unit = scale.1
-      case 3: unit = scale.2
-      case 4: unit = scale.3
-      case 5: unit = scale.4
-      default: return -1
-      }
-    }
-    guard byte == UInt8(ascii: "\n"), value > 0, value * unit <= RRText.longestTicks else { return -1 }
-    index = at + 1
-    return value * unit
+    // Eight bytes from behind seven digits and a point; the last lines of the text go the slow way.
+    guard index + 16 <= text.count else { return -1 }
+    let bytes = UnsafeRawBufferPointer(text)
+    let whole = EightBytes(bytes, at: index)
+    let point = index + whole.digits
+    let hasPoint = whole.digits < 8 && text[point] == UInt8(ascii: ".")
+    let part = EightBytes(bytes, at: min(point, index + 7) + (hasPoint ? 1 : 0))
+    let places = hasPoint ? part.digits : 0
+    let end = point + (hasPoint ? 1 + places : 0)
+    guard whole.digits &- 1 < 7, whole.digits > 0, hasPoint ? places &- 1 < 4 && places > 0 : true,
+      text[end] == UInt8(ascii: "\n")
+    else { return -1 }
+    let unit = withUnsafeBytes(of: scale) { $0.load(fromByteOffset: places * 8, as: Int64.self) }
+    let ticks = whole.number(whole.digits) * scale.0 + part.number(places) * unit
+    guard ticks > 0, ticks <= RRText.longestTicks else { return -1 }
+    index = end + 1
+    return ticks
   }
 
   private enum SlowLine {
@@ -137,6 +138,31 @@ struct RRTextParser {
   private static func isHeading(_ words: String) -> Bool {
     guard words.drop(while: { $0 == "\"" }).first?.isLetter == true else { return false }
     return !["nan", "inf", "infinity", "null", "na"].contains(words.lowercased())
+  }
+}
+
+/// Eight bytes of text, the first one lowest.
+private struct EightBytes {
+  private let values: UInt64
+  /// How many of them, from the first on, are digits.
+  let digits: Int
+
+  @inline(__always)
+  init(_ text: UnsafeRawBufferPointer, at offset: Int) {
+    let word = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    values = word ^ 0x3030_3030_3030_3030
+    // The high bit of each byte above 9. A carry can come only out of such a byte, and the first one counts.
+    let others = (values &+ 0x7676_7676_7676_7676 | values) & 0x8080_8080_8080_8080
+    digits = others.trailingZeroBitCount >> 3
+  }
+
+  /// The number that the first `count` digits make: pairs, then fours, then all eight are added up at once.
+  @inline(__always)
+  func number(_ count: Int) -> Int64 {
+    let eight = values << UInt64(64 - 8 * count)
+    let pairs = (eight &* 10 &+ (eight >> 8)) & 0x00FF_00FF_00FF_00FF
+    let fours = (pairs &* 100 &+ (pairs >> 16)) & 0x0000_FFFF_0000_FFFF
+    return Int64((fours &* 10_000 &+ (fours >> 32)) & 0xFFFF_FFFF)
   }
 }
 
