@@ -11,7 +11,9 @@ internal import Synchronization
 /// is then written in its order, exactly once.
 public final class SessionWriter: Sendable {
   public enum Status: Equatable, Sendable {
-    /// All is well; events up to this time are on the disk.
+    /// The history is being opened for the first time.
+    case starting
+    /// All is well; events up to this time are on the disk; zero before the first.
     case saved(upTo: SessionTime)
     /// The history cannot be written for now; so many events wait in memory.
     case waiting(HistoryError, events: Int)
@@ -26,7 +28,7 @@ public final class SessionWriter: Sendable {
 
   public let info: SessionInfo
   /// Says when saving begins to fail, at each attempt while it fails, and when it succeeds again. For one reader,
-  /// who gets the newest; ends with the session.
+  /// who gets the newest 16; ends with the session.
   public let statusChanges: AsyncStream<Status>
 
   private let changes: AsyncStream<Status>.Continuation
@@ -42,7 +44,7 @@ public final class SessionWriter: Sendable {
     var batch = SessionBatch()
     var thinning: MeasurementThinning
     var isCommitDue = true
-    var status = Status.saved(upTo: .zero)
+    var status = Status.starting
   }
 
   /// Begins the session in the history, in the background: whether that went well, ``status`` says.
@@ -51,7 +53,7 @@ public final class SessionWriter: Sendable {
     self.info = info
     inbox = Mutex(Inbox(thinning: MeasurementThinning(interval: thinning)))
     store = Mutex(SessionStore(info, location))
-    (statusChanges, changes) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    (statusChanges, changes) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
     queue.async { [self] in commitAndRetry() }
   }
 

@@ -64,6 +64,7 @@ func numbered(_ index: Int, every ticks: Int64, since started: WallTime) -> Sess
 
 func say(_ status: SessionWriter.Status) {
   switch status {
+  case .starting: tell("starting")
   case .saved: tell("saving again")
   case .waiting(let error, let events): tell("waiting \(error.code.rawValue) \(events)")
   }

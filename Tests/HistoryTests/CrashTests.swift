@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct CrashTests {
   @Test(
     "Killed at any moment: all that was reported as saved is there, whole and in order",
-    arguments: 1...8 as ClosedRange<UInt64>)
+    arguments: 1...5 as ClosedRange<UInt64>)
   func killed(seed: UInt64) async throws {
     let history = try TemporaryHistory()
     let path = history.folder + "/h.db"
@@ -17,7 +17,7 @@ import Testing
     let probe = try Probe("write", path, "1000", "60")
     var saved = -1
     // It says 100 lines a second: "saved NUMBER of NUMBER".
-    for _ in 0..<Int.random(in: 120...300, using: &random) {
+    for _ in 0..<Int.random(in: 100...250, using: &random) {
       guard let line = probe.line() else { break }
       saved = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? saved
     }
@@ -55,18 +55,18 @@ import Testing
     )
   }
 
-  /// Runs a session of 6 s on a small disk of its own, to which `fault` happens and then `mend`.
+  /// Runs a session of 4 s on a small disk of its own, to which `fault` happens and then `mend`.
   private func starve(before: String = ":", fault: String, mend: String, code: String) throws {
     let history = try TemporaryHistory()
     let script = """
       D="$1"; mount -t tmpfs -o size=2m none "$D" && \(before)
-      "$0" write "$D/h.db" 100 6 & sleep 2; \(fault); sleep 2; \(mend); wait; "$0" verify "$D/h.db"
+      "$0" write "$D/h.db" 100 4 & sleep 1.3; \(fault); sleep 1.5; \(mend); wait; "$0" verify "$D/h.db"
       """
     let lines = try Probe.unshared(script, history.folder).lines()
     #expect(lines.contains { $0.hasPrefix("waiting \(code) ") }, "\(lines)")
     #expect(lines.contains("saving again"))
     #expect(lines.contains("unsaved 0"))
-    #expect(lines.last?.hasPrefix("session finished events 600 whole ") == true, "\(lines.last ?? "")")
+    #expect(lines.last?.hasPrefix("session finished events 400 whole ") == true, "\(lines.last ?? "")")
     #expect(!lines.contains { $0.hasPrefix("fault") })
   }
 }

@@ -40,7 +40,7 @@ final class Probe {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
     var words = ([program] + arguments).map { strdup($0) } + [nil]
-    defer { words.forEach { free($0) } }
+    defer { for word in words { free(word) } }
     var child: pid_t = 0
     let code = posix_spawn(&child, program, &actions, nil, &words, environ)
     close(ends[1])

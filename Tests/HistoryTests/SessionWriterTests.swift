@@ -101,9 +101,10 @@ import Testing
     #expect(await eventually { killed.hasSaved(upTo: notification(4).at) })
     #expect(await eventually { (try? reader(history).sessions(limit: 9).count) == 2 })
     let next = SessionWriter(.sample(3), at: history.location)
-    next.append(notification(0))
-    #expect(await eventually { next.hasSaved(upTo: notification(0).at) })
+    next.append(notification(1))
+    #expect(await eventually { next.hasSaved(upTo: notification(1).at) })
     let sessions = try reader(history).sessions(limit: 9)
+    try #require(sessions.count == 3)
     #expect(sessions.map(\.info.id) == [3, 2, 1].map { SessionInfo.sample($0).id })
     #expect(sessions.map(\.outcome) == [nil, nil, .interrupted])
     #expect(sessions[2].ended == sessions[2].info.started.advanced(ticks: notification(4).at.ticks))
@@ -121,6 +122,17 @@ import Testing
     #expect(await writer.finish(at: notification(3).at) == nil)
     let session = try #require(try reader(history).sessions(limit: 1).first)
     #expect(session.events == 1 && session.length == notification(1).at)
+  }
+
+  @Test("An hour of one notification a second takes less than 200 kB")
+  func size() async throws {
+    let history = try TemporaryHistory()
+    _ = try HistoryWriter(history.location)
+    let empty = try reader(history).contents().bytes
+    _ = try await measuredSession(history, .sample(), seconds: 3600)
+    let bytes = try reader(history).contents().bytes - empty
+    #expect(bytes < 200_000)
+    #expect(bytes > 3600 * 10, "\(bytes) bytes do not hold an hour")
   }
 
   /// A session of one notification a second: the measurements that were kept, and all that were made.
@@ -198,17 +210,19 @@ import Testing
   func replaced() async throws {
     let history = try TemporaryHistory()
     let writer = SessionWriter(.sample(), at: history.location)
-    writer.append(notification(0))
-    #expect(await eventually { writer.hasSaved(upTo: notification(0).at) })
-    rename(history.location.folder, history.folder + "/taken")
+    let heard = Task { await writer.statusChanges.reduce(into: []) { $0.append($1) } }
     writer.append(notification(1))
-    #expect(await eventually { writer.error?.code == .replaced })
     #expect(await eventually { writer.hasSaved(upTo: notification(1).at) })
-    _ = await writer.finish(at: notification(2).at)
-    #expect(try reader(history).events(of: SessionInfo.sample().id).map(\.at) == [notification(1).at])
+    rename(history.location.folder, history.folder + "/taken")
+    writer.append(notification(2))
+    #expect(await eventually { writer.hasSaved(upTo: notification(2).at) })
+    _ = await writer.finish(at: notification(3).at)
+    let replaced = HistoryError(.replaced, path: history.path, .write)
+    #expect(await heard.value == [.waiting(replaced, events: 1), .saved(upTo: notification(2).at)])
+    #expect(try reader(history).events(of: SessionInfo.sample().id).map(\.at) == [notification(2).at])
     let taken = try HistoryReader(
       StoreLocation(path: history.folder + "/taken/stressmon.db", environment: [:]))
-    #expect(taken?.events(of: SessionInfo.sample().id).map(\.at) == [notification(0).at])
+    #expect(taken?.events(of: SessionInfo.sample().id).map(\.at) == [notification(1).at])
   }
 
   @Test("A transaction that reached the disk although it failed is not written again")
