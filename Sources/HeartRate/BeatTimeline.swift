@@ -29,6 +29,8 @@ public struct BeatTimeline: Sendable {
   public struct Placement: Equatable, Sendable {
     /// The end of the last beat before a gap, when data are missing between it and this packet.
     public var gapStart: SessionTime?
+    /// Where the packet's next interval begins.
+    public var start: SessionTime { SessionTime(ticks: end) }
     private var end: Int64
     private let earliest: Int64
 
@@ -39,12 +41,8 @@ public struct BeatTimeline: Sendable {
     }
 
     /// The end of the next beat of the packet, `rr` after the one before it.
-    @inlinable
-    public mutating func advance(by rr: RRInterval) -> SessionTime { next(rr.ticks) }
-
-    @usableFromInline
-    mutating func next(_ ticks: Int64) -> SessionTime {
-      end += ticks
+    public mutating func advance(by rr: RRInterval) -> SessionTime {
+      end += rr.ticks
       return SessionTime(ticks: max(end, earliest))
     }
   }
@@ -55,7 +53,7 @@ public struct BeatTimeline: Sendable {
     guard let chainEnd else { return begin(at: arrival, sum: sum, gapStart: nil) }
     let delay = arrival.ticks - chainEnd - sum
     if delay > Self.tolerance(lastRR: rr[rr.count - 1]) {
-      return begin(at: arrival, sum: sum, gapStart: SessionTime(ticks: chainEnd))
+      return begin(at: arrival, sum: sum, gapStart: SessionTime(ticks: latestEnd))
     }
     let start = chainEnd + min(delay, 0)
     defer {

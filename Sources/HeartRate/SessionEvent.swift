@@ -23,6 +23,8 @@ public struct SessionEvent: Equatable, Sendable {
     case battery(BatteryLevel)
     /// A note that the person made while it went on.
     case mark(String)
+    /// The session is over; nothing follows. A session that was killed has none.
+    case end
   }
 }
 

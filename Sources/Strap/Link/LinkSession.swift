@@ -66,7 +66,7 @@ actor LinkSession {
     case .dropSubscription: dropSubscription()
     case .report(let change): report(change)
     case .fail(let error):
-      logger.error("\(error.problem)")
+      logger.info("\(error.problem)")
       events.finish(throwing: error)
     }
   }

@@ -1,0 +1,56 @@
+public import HeartRate
+
+/// The notifications of the last seconds: how much of the time their RR intervals account for, and how often the
+/// sensor said that it had lost contact.
+///
+/// - Complexity: O(1) per notification, amortised; allocates only while it grows to its working size.
+public struct ArrivalWindow: Sendable {
+  private struct Entry {
+    var arrival: Int64
+    var rr: Int64
+    var contactLost: Bool
+  }
+
+  /// Length in ticks of 1/80,000 ms.
+  public let length: Int64
+  private var entries = RingBuffer<Entry>()
+  /// Over all entries but the oldest, which only marks where the window begins.
+  private var rr: Int64 = 0
+  private var contactLost = 0
+
+  public init(length: Duration) { self.length = length.ticks }
+
+  /// Takes the next notification: the sum of its RR in ticks, and whether it reports lost contact.
+  public mutating func append(arrival: SessionTime, rr sum: Int64, contactLost lost: Bool) {
+    if entries.count > 0 { count(sum, lost, 1) }
+    entries.append(Entry(arrival: arrival.ticks, rr: sum, contactLost: lost))
+    while entries.count > 2, entries[1].arrival <= arrival.ticks - length {
+      entries.removeFirst()
+      let first = entries[0]
+      count(first.rr, first.contactLost, -1)
+    }
+  }
+
+  private mutating func count(_ sum: Int64, _ lost: Bool, _ sign: Int) {
+    rr += Int64(sign) * sum
+    if lost { contactLost += sign }
+  }
+
+  /// The time from the oldest notification inside to the newest, in ticks: (a0, a1].
+  public var span: Int64 {
+    guard let first = entries.first, let last = entries.last else { return 0 }
+    return last.arrival - first.arrival
+  }
+
+  /// RR carried by the notifications in (a0, a1], divided by a1 - a0: below 1 beats were lost, above 1 some came
+  /// twice. Absent until two notifications with different arrival times are known.
+  public var coverage: Double? { span > 0 ? Double(rr) / Double(span) : nil }
+
+  /// RR in excess of the span, in ticks; negative where RR are missing.
+  public var excess: Int64 { rr - span }
+
+  /// Share of the notifications in (a0, a1] that reported lost contact, 0 to 1. Absent as ``coverage`` is.
+  public var contactLostShare: Double? {
+    entries.count > 1 ? Double(contactLost) / Double(entries.count - 1) : nil
+  }
+}

@@ -1,0 +1,63 @@
+import HeartRate
+
+/// The beats of the last seconds, with their sums kept up to date.
+///
+/// After the beat that ends at t it holds the beats with end times in (t - length, t]. A successive difference
+/// counts when both of its beats are inside.
+///
+/// - Complexity: O(1) per beat, amortised; allocates only while it grows to its working size.
+public struct BeatWindow: Sendable {
+  private struct Entry {
+    var end: Int64
+    var rr: Int64
+    /// The difference to the beat before; `Int64.min` where there is none.
+    var difference: Int64
+    var isNormal: Bool
+  }
+
+  private static let noDifference = Int64.min
+
+  /// Length in ticks of 1/80,000 ms.
+  public let length: Int64
+  public private(set) var sums = NNSums()
+  private var entries = RingBuffer<Entry>()
+
+  public init(length: Duration) { self.length = length.ticks }
+
+  /// All beats inside, normal or not.
+  public var beats: Int { entries.count }
+
+  /// Share of beats inside that are not normal, 0 to 1. Absent without beats.
+  public var artefactShare: Double? {
+    beats > 0 ? Double(beats - sums.count) / Double(beats) : nil
+  }
+
+  /// Takes the next beat, and lets go of those that are too old beside it.
+  public mutating func append(_ beat: Beat) {
+    let isNormal = beat.verdict.isNormal
+    var difference = Self.noDifference
+    if isNormal, !beat.followsBreak, let last = entries.last, last.isNormal {
+      difference = beat.rr.ticks - last.rr
+    }
+    evict(until: beat.end.ticks - length)
+    if entries.count == 0 { difference = Self.noDifference }
+    entries.append(Entry(end: beat.end.ticks, rr: beat.rr.ticks, difference: difference, isNormal: isNormal))
+    if isNormal { sums.count(beat.rr.ticks, 1) }
+    if difference != Self.noDifference { sums.countDifference(difference, 1) }
+  }
+
+  private mutating func evict(until time: Int64) {
+    while let oldest = entries.first, oldest.end <= time {
+      entries.removeFirst()
+      if oldest.isNormal { sums.count(oldest.rr, -1) }
+      dropDifferenceIntoFirst()
+    }
+  }
+
+  /// The beat before the oldest is gone, so the difference between them is as well.
+  private mutating func dropDifferenceIntoFirst() {
+    guard let first = entries.first, first.difference != Self.noDifference else { return }
+    sums.countDifference(first.difference, -1)
+    entries.updateFirst { $0.difference = Self.noDifference }
+  }
+}

@@ -1,0 +1,55 @@
+public import HeartRate
+
+/// Sums over a series of beats as it grows: whole recordings, or the good beats since some moment.
+public struct NNSeries: Equatable, Sendable {
+  public private(set) var sums = NNSums()
+  /// All beats, normal or not.
+  public private(set) var beats = 0
+  /// The shortest and the longest NN interval.
+  public private(set) var range: ClosedRange<RRInterval>?
+  private var previousNormal: Int64?
+
+  public init() {}
+
+  /// The series of `intervals` that are all taken for normal, with no data missing between them.
+  public init(raw intervals: some Sequence<RRInterval>) {
+    for rr in intervals { append(rr, isNormal: true, followsBreak: false) }
+  }
+
+  /// Takes the next beat.
+  @inlinable
+  public mutating func append(_ beat: Beat) {
+    append(beat.rr, isNormal: beat.verdict.isNormal, followsBreak: beat.followsBreak)
+  }
+
+  @usableFromInline
+  mutating func append(_ rr: RRInterval, isNormal: Bool, followsBreak: Bool) {
+    beats += 1
+    guard isNormal else {
+      previousNormal = nil
+      return
+    }
+    sums.count(rr.ticks, 1)
+    if !followsBreak, let previousNormal { sums.countDifference(rr.ticks - previousNormal, 1) }
+    previousNormal = rr.ticks
+    guard let range else {
+      range = rr...rr
+      return
+    }
+    if rr < range.lowerBound { self.range = rr...range.upperBound }
+    if rr > range.upperBound { self.range = range.lowerBound...rr }
+  }
+
+  /// Share of beats that are not normal, 0 to 1. Absent without beats.
+  public var artefactShare: Double? { beats > 0 ? Double(beats - sums.count) / Double(beats) : nil }
+
+  /// Lowest momentary heart rate in bpm: 60,000 over the longest NN interval.
+  public var minHeartRate: Double? { range.flatMap { Self.heartRate($0.upperBound) } }
+
+  /// Highest momentary heart rate in bpm: 60,000 over the shortest NN interval.
+  public var maxHeartRate: Double? { range.flatMap { Self.heartRate($0.lowerBound) } }
+
+  private static func heartRate(_ rr: RRInterval) -> Double? {
+    rr.ticks > 0 ? 60_000 / rr.milliseconds : nil
+  }
+}

@@ -1,0 +1,45 @@
+import HRV
+import HeartRate
+
+/// The factors of ``Confidence``, each a function of what it looks at. docs/confidence.md argues them.
+enum ConfidenceCurves {
+  static func lowHRV(_ hrv: Double) -> Double { hrv < 20 ? 0.5 : 1 }
+
+  static func heartRateRange(_ heartRate: Double) -> Double { heartRate < 40 || heartRate > 180 ? 0.6 : 1 }
+
+  /// 0.7 for one good beat, 1 from ten on; 0 without any.
+  static func sampleCount(_ count: Int) -> Double {
+    count > 0 ? 0.7 + 0.3 * min(1, Double(count - 1) / 9) : 0
+  }
+
+  /// 1 up to one beat in 50 (an ectopic or two a minute are usual in health), then down to 0 at one beat in four.
+  static func artefacts(_ share: Double) -> Double { falling(share, from: 0.02, to: 0.25) }
+
+  /// 1 while RR and time differ by no more than 5 % and two RR (the bundles in which a strap sends beats alone
+  /// make such differences), then down to 0 when half is lost, or doubled.
+  static func coverage(_ arrivals: ArrivalWindow, meanNN: Double?) -> Double? {
+    guard let coverage = arrivals.coverage else { return nil }
+    let twoRR = 2 * (meanNN ?? 0) * Double(RRInterval.ticksPerMillisecond) / Double(arrivals.span)
+    return falling(abs(coverage - 1), from: max(0.05, twoRR), to: max(0.5, 2 * twoRR))
+  }
+
+  /// Grows with the time that the good beats cover, from 0.4; 1 when no more than two beats are missing.
+  static func windowFill(_ count: Int, meanNN: Double?, length: Double) -> Double {
+    guard let meanNN else { return 0.4 }
+    let covered = meanNN / 1000 * Double(count + 2)
+    return 0.4 + 0.6 * min(1, covered / length)
+  }
+
+  /// 1 without a report of lost contact, down to 0.2 when every notification reports it.
+  static func contact(_ lostShare: Double) -> Double { 1 - 0.8 * lostShare }
+
+  /// A heart that beats ten times in a row without changing by a tick is a sensor that fills in values.
+  static func sensor(_ sums: NNSums) -> Double { sums.differences >= 10 && sums.isUnchanging ? 0.1 : 1 }
+
+  /// 0.9 without a day of one's own, 1 from 30 days on.
+  static func baseline(days: Double) -> Double { 0.9 + 0.1 * min(1, max(0, days) / Baseline.matureDays) }
+
+  private static func falling(_ x: Double, from start: Double, to end: Double) -> Double {
+    min(1, max(0, (end - x) / (end - start)))
+  }
+}

@@ -1,0 +1,16 @@
+/// Four levels of stress, each a half-open range of the score.
+public enum StressCategory: String, Sendable, CaseIterable {
+  /// [0, 25)
+  case relaxed
+  /// [25, 50)
+  case mild
+  /// [50, 75)
+  case moderate
+  /// [75, 100]
+  case high
+
+  /// The category of a score from 0 to 100.
+  public init(score: Double) {
+    self = score < 25 ? .relaxed : score < 50 ? .mild : score < 75 ? .moderate : .high
+  }
+}

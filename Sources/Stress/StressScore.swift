@@ -1,0 +1,102 @@
+public import HRV
+import RealModule
+
+/// A stress level from 0 to 100, with everything that it was computed from.
+///
+///     nHRV = (baseline HRV - HRV) / baseline HRV            nHR = (HR - resting HR) / resting HR
+///     hrvComponent = clamp(nHRV, 0, 1) ^ 0.8                hrComponent = max(0, atan(2 nHR) / (pi / 2))
+///     stress = clamp(100 (0.7 hrvComponent + 0.3 hrComponent), 0, 100)
+///
+/// HRV above its baseline and a heart rate below rest count as no stress.
+public struct StressScore: Equatable, Sendable {
+  public struct Inputs: Equatable, Sendable {
+    /// HRV in ms: RMSSD, or SDNN by configuration; 0 or more.
+    public var hrv: Double
+    /// Mean heart rate in bpm, above 0.
+    public var heartRate: Double
+    /// The person's usual HRV at rest, in ms, above 0.
+    public var baselineHRV: Double
+    /// The person's heart rate at rest, in bpm, above 0.
+    public var restingHeartRate: Double
+
+    public init(hrv: Double, heartRate: Double, baselineHRV: Double, restingHeartRate: Double) {
+      self.hrv = hrv
+      self.heartRate = heartRate
+      self.baselineHRV = baselineHRV
+      self.restingHeartRate = restingHeartRate
+    }
+  }
+
+  /// An input without which there is no score, by name and value.
+  public struct InputError: Error, Equatable, Sendable, CustomStringConvertible {
+    public enum Input: String, Sendable {
+      case hrv = "HRV"
+      case heartRate = "heart rate"
+      case baselineHRV = "baseline HRV"
+      case restingHeartRate = "resting heart rate"
+    }
+
+    public var input: Input
+    public var value: Double
+
+    public var description: String {
+      let unit = input == .hrv || input == .baselineHRV ? "ms" : "bpm"
+      let bound = input == .hrv ? "0 \(unit) or more" : "more than 0 \(unit)"
+      return "\(input.rawValue) is \(value) \(unit); it must be a number, \(bound)"
+    }
+  }
+
+  public let inputs: Inputs
+  /// How far HRV lies below its baseline, as a share of it; negative above.
+  public let normalisedHRV: Double
+  /// How far the heart rate lies above rest, as a share of it; negative below.
+  public let normalisedHeartRate: Double
+  /// 0 to 1; weighs 0.7.
+  public let hrvComponent: Double
+  /// 0 to 1; weighs 0.3.
+  public let heartRateComponent: Double
+  /// 0 to 100.
+  public let value: Double
+
+  public static let hrvWeight = 0.7
+  public static let heartRateWeight = 0.3
+
+  /// - Throws: ``InputError`` naming the first input that is not finite or out of range.
+  public init(_ inputs: Inputs) throws(InputError) {
+    try Self.check(inputs)
+    self.inputs = inputs
+    normalisedHRV = (inputs.baselineHRV - inputs.hrv) / inputs.baselineHRV
+    normalisedHeartRate = (inputs.heartRate - inputs.restingHeartRate) / inputs.restingHeartRate
+    hrvComponent = Double.pow(min(max(normalisedHRV, 0), 1), 0.8)
+    heartRateComponent = max(0, Double.atan(2 * normalisedHeartRate) / (Double.pi / 2))
+    let weighted = Self.hrvWeight * hrvComponent + Self.heartRateWeight * heartRateComponent
+    value = min(max(100 * weighted, 0), 100)
+  }
+
+  public var category: StressCategory { StressCategory(score: value) }
+
+  private static func check(_ inputs: Inputs) throws(InputError) {
+    guard inputs.hrv.isFinite, inputs.hrv >= 0 else { throw InputError(input: .hrv, value: inputs.hrv) }
+    try checkPositive(.heartRate, inputs.heartRate)
+    try checkPositive(.baselineHRV, inputs.baselineHRV)
+    try checkPositive(.restingHeartRate, inputs.restingHeartRate)
+  }
+
+  private static func checkPositive(_ input: InputError.Input, _ value: Double) throws(InputError) {
+    guard value.isFinite, value > 0 else { throw InputError(input: input, value: value) }
+  }
+}
+
+/// The measure of variability that the score is computed from.
+public enum HRVMetric: String, Sendable, CaseIterable {
+  case rmssd
+  case sdnn
+
+  /// Its value in ms over the beats in `sums`; absent where there are too few.
+  public func value(_ sums: NNSums) -> Double? {
+    switch self {
+    case .rmssd: sums.rmssd
+    case .sdnn: sums.sdnn
+    }
+  }
+}
