@@ -48,7 +48,7 @@ public struct NNSums: Equatable, Sendable {
 
 extension NNSums {
   /// Mean NN interval in ms. Absent without beats.
-  public var meanNN: Double? { count > 0 ? Self.milliseconds(Double(sum) / Double(count)) : nil }
+  public var meanNN: Double? { count > 0 ? Self.milliseconds(Self.double(sum) / Double(count)) : nil }
 
   /// Mean heart rate in bpm, 60,000 / mean NN (not the mean of the momentary rates). Absent without beats, and
   /// where the mean NN is zero.
@@ -60,8 +60,11 @@ extension NNSums {
   /// RMSSD in ms: root mean square of successive differences (Task Force 1996). Absent without a difference.
   public var rmssd: Double? {
     differences > 0
-      ? Self.milliseconds((Double(differenceSquares) / Double(differences)).squareRoot()) : nil
+      ? Self.milliseconds((Self.double(differenceSquares) / Double(differences)).squareRoot()) : nil
   }
+
+  /// Whether no interval differs from the one before it by as much as a tick.
+  public var isUnchanging: Bool { differenceSquares == 0 }
 
   /// Natural logarithm of RMSSD in ms. Absent without a difference, and where RMSSD is zero.
   public var lnRMSSD: Double? { rmssd.flatMap { $0 > 0 ? Double.log($0) : nil } }
@@ -99,10 +102,19 @@ extension NNSums {
     let (scaled, tooLarge) = squares.multipliedReportingOverflow(by: Int128(n))
     let (squaredSum, tooLargeSum) = sum.multipliedReportingOverflow(by: sum)
     if tooLarge || tooLargeSum {
-      let mean = Double(sum) / Double(n)
-      return max(0, Double(squares) - Double(sum) * mean) / Double(n - 1)
+      let total = Self.double(sum)
+      return max(0, Self.double(squares) - total * (total / Double(n))) / Double(n - 1)
     }
-    return Double(scaled - squaredSum) / Double(n) / Double(n - 1)
+    return Self.double(scaled - squaredSum) / Double(n) / Double(n - 1)
+  }
+
+  /// The standard library's generic conversion takes some 300 ns; this one is off by at most a unit in the last
+  /// place.
+  private static func double(_ value: Int128) -> Double {
+    let magnitude = value.magnitude
+    let high = Double(UInt64(truncatingIfNeeded: magnitude >> 64))
+    let sum = high * 0x1p64 + Double(UInt64(truncatingIfNeeded: magnitude))
+    return value < 0 ? -sum : sum
   }
 
   private static func milliseconds(_ ticks: Double) -> Double {

@@ -53,7 +53,7 @@ public struct BeatTimeline: Sendable {
     guard let chainEnd else { return begin(at: arrival, sum: sum, gapStart: nil) }
     let delay = arrival.ticks - chainEnd - sum
     if delay > Self.tolerance(lastRR: rr[rr.count - 1]) {
-      return begin(at: arrival, sum: sum, gapStart: SessionTime(ticks: chainEnd))
+      return begin(at: arrival, sum: sum, gapStart: SessionTime(ticks: latestEnd))
     }
     let start = chainEnd + min(delay, 0)
     defer {

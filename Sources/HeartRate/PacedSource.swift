@@ -1,6 +1,6 @@
 /// How fast stored or simulated time passes.
 public enum Pace: Equatable, Sendable {
-  /// A multiple of real time; 1 is real time.
+  /// A multiple of real time; 1 is real time. At 0, below it or at NaN, time stands still after the first event.
   case times(Double)
   /// Without waiting.
   case maximum
@@ -49,17 +49,23 @@ where C.Duration == Duration {
       self.start = start
     }
 
-    /// The next event, at its time. Cancellation ends the sequence while it waits.
+    /// The next event, at its time. Cancellation ends it with a `CancellationError`, also while it waits.
     public mutating func next() async throws -> SessionEvent? {
       guard let event = events.next() else { return nil }
       switch pace {
       case .times(let factor):
-        try await clock.sleep(
-          until: start.advanced(by: Duration(ticks: event.at.ticks) / factor), tolerance: nil)
+        try await clock.sleep(until: start.advanced(by: delay(of: event, factor)), tolerance: nil)
       case .maximum:
         try await letOthersRun()
       }
       return event
+    }
+
+    /// How long after the start `event` is due; at most the 31 years that a session can last.
+    private func delay(of event: SessionEvent, _ factor: Double) -> Duration {
+      guard event.at > .zero else { return .zero }
+      let ticks = factor > 0 ? Double(event.at.ticks) / factor : .infinity
+      return Duration(ticks: SessionTime(ticks: Int64(min(ticks, 1e18))).ticks)
     }
 
     /// At full speed nothing suspends: now and then, let a signal or a cancellation through.

@@ -3,20 +3,24 @@
 /// Taken from the clock that never steps and that counts suspended time too (`CLOCK_BOOTTIME`), so
 /// that an hour of suspend is an hour without data, not a moment.
 public struct SessionTime: Hashable, Comparable, Sendable {
-  /// Ticks of 1/80,000 ms since the session began.
-  public var ticks: Int64
+  /// Ticks of 1/80,000 ms since the session began; at most 1e9 s (31 years) away from it, so that no sum or
+  /// difference of times can overflow.
+  public let ticks: Int64
 
   public static let zero = SessionTime(ticks: 0)
 
-  @inlinable
-  public init(ticks: Int64) { self.ticks = ticks }
+  /// 1e9 s in ticks.
+  @usableFromInline static let farthest = 1_000_000_000 * RRInterval.ticksPerSecond
 
-  /// The time `nanoseconds` after the session began, rounded down to a tick of 12.5 ns.
+  /// The time `ticks` after the session began; saturates at 1e9 s (31 years) before and after.
   @inlinable
-  public init(nanoseconds: Int64) { ticks = nanoseconds / 25 * 2 + nanoseconds % 25 * 2 / 25 }
+  public init(ticks: Int64) { self.ticks = min(max(ticks, -Self.farthest), Self.farthest) }
 
-  /// The time nearest to `seconds`; nil when it is negative, not finite, or beyond 1e9 s (31 years),
-  /// where sums would no longer be safe from overflow and a `Double` no longer tells ticks apart.
+  /// The time `nanoseconds` after the session began, rounded towards it to a tick of 12.5 ns.
+  @inlinable
+  public init(nanoseconds: Int64) { self.init(ticks: nanoseconds / 25 * 2 + nanoseconds % 25 * 2 / 25) }
+
+  /// The time nearest to `seconds`; nil when it is negative, not finite, or beyond 1e9 s (31 years).
   public init?(seconds: Double) {
     guard seconds >= 0, seconds <= 1e9 else { return nil }
     ticks = Int64((seconds * Double(RRInterval.ticksPerSecond)).rounded())
@@ -41,10 +45,13 @@ public struct SessionTime: Hashable, Comparable, Sendable {
 }
 
 extension Duration {
-  /// The duration in ticks of 1/80,000 ms, rounded down.
+  /// The duration in ticks of 1/80,000 ms, rounded towards zero; saturates at 1e9 s (31 years).
   @inlinable
   public var ticks: Int64 {
     let (seconds, attoseconds) = components
+    guard seconds.magnitude < 1_000_000_000 else {
+      return seconds < 0 ? -SessionTime.farthest : SessionTime.farthest
+    }
     return seconds * RRInterval.ticksPerSecond + attoseconds / 12_500_000_000
   }
 

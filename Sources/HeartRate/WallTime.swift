@@ -9,14 +9,21 @@ public struct WallTime: Hashable, Comparable, Sendable {
 
   public static func < (a: WallTime, b: WallTime) -> Bool { a.microseconds < b.microseconds }
 
-  /// The wall time `ticks` of 1/80,000 ms later, rounded down to a microsecond.
-  public func advanced(ticks: Int64) -> WallTime { WallTime(microseconds: microseconds + ticks / 80) }
+  /// The wall time `ticks` of 1/80,000 ms later, rounded towards this one to a microsecond.
+  public func advanced(ticks: Int64) -> WallTime {
+    let (sum, tooFar) = microseconds.addingReportingOverflow(ticks / 80)
+    return WallTime(microseconds: tooFar ? (ticks < 0 ? .min : .max) : sum)
+  }
 }
 
 extension WallTime {
-  /// RFC 3339 in UTC with microseconds, as `2026-11-21T07:30:00.000000Z`.
+  /// What RFC 3339 can say: the years 0000 to 9999.
+  private static let rfc3339Range: ClosedRange<Int64> = -62_167_219_200_000_000...253_402_300_799_999_999
+
+  /// RFC 3339 in UTC with microseconds, as `2026-11-21T07:30:00.000000Z`. Saturates at the years 0000 and 9999.
   public var rfc3339: String {
-    let day = Self.floorDivide(microseconds, 86_400_000_000)
+    let sayable = min(max(microseconds, Self.rfc3339Range.lowerBound), Self.rfc3339Range.upperBound)
+    let day = Self.floorDivide(sayable, 86_400_000_000)
     let (year, month, dayOfMonth) = Self.civil(daysSinceEpoch: day.quotient)
     let second = day.remainder / 1_000_000
     let fields: [(Int64, Int)] = [
@@ -27,18 +34,20 @@ extension WallTime {
     return zip(fields, separators).map { Self.padded($0.0, to: $0.1) + $1 }.joined()
   }
 
-  /// Reads what ``rfc3339`` writes, and any RFC 3339 date-time with up to microseconds and an offset.
+  /// Reads what ``rfc3339`` writes, and any RFC 3339 date-time with an offset; decimals of a microsecond are
+  /// dropped, and a leap second is the first of the next minute. Nil for text that is none, and for days that
+  /// do not exist.
   public init?(rfc3339 text: String) {
     var digits = Scanner(text.utf8)
     guard let year = digits.number(4), digits.skip("-"), let month = digits.number(2), digits.skip("-"),
       let day = digits.number(2), digits.skip("T") || digits.skip("t") || digits.skip(" "),
       let hour = digits.number(2), digits.skip(":"), let minute = digits.number(2), digits.skip(":"),
-      let second = digits.number(2), (1...12).contains(month), (1...31).contains(day), hour < 24,
-      minute < 60, second < 61
+      let second = digits.number(2), (1...12).contains(month), hour < 24, minute < 60, second < 61
     else { return nil }
     let fraction = digits.skip(".") ? digits.fraction() : 0
     guard let fraction, let offset = digits.offset(), digits.isAtEnd else { return nil }
     let days = Self.daysSinceEpoch(year: year, month: month, day: day)
+    guard Self.civil(daysSinceEpoch: days) == (year, month, day) else { return nil }
     let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset * 60
     microseconds = seconds * 1_000_000 + fraction
   }
@@ -110,7 +119,8 @@ private struct Scanner<Bytes: Collection<UInt8>> {
   mutating func offset() -> Int64? {
     if skip("Z") || skip("z") { return 0 }
     let sign: Int64 = skip("+") ? 1 : skip("-") ? -1 : 0
-    guard sign != 0, let hours = number(2), skip(":"), let minutes = number(2) else { return nil }
+    guard sign != 0, let hours = number(2), skip(":"), let minutes = number(2), hours < 24, minutes < 60
+    else { return nil }
     return sign * (hours * 60 + minutes)
   }
 }

@@ -25,20 +25,34 @@ public struct Confidence: Equatable, Sendable {
     case baseline = "baseline"
   }
 
-  private var factors: InlineArray<9, Double?> = .init(repeating: nil)
+  /// One for each ``Factor``; 1 where it is absent, so that the product needs no questions.
+  private var factors = InlineArray<9, Double>(repeating: 1)
+  /// One bit for each factor that is present.
+  private var present: UInt16 = 0
 
   public init() {}
 
+  /// The three factors that need nothing but the numbers: HRV in ms, heart rate in bpm, and how many good beats
+  /// they were computed from (nil where that is not known).
+  public init(hrv: Double, heartRate: Double, goodBeats: Int?) {
+    self[.lowHRV] = ConfidenceCurves.lowHRV(hrv)
+    self[.heartRateRange] = ConfidenceCurves.heartRateRange(heartRate)
+    self[.sampleCount] = goodBeats.map(ConfidenceCurves.sampleCount)
+  }
+
   /// A factor from 0 to 1; absent where it could not be known.
   public subscript(factor: Factor) -> Double? {
-    get { factors[factor.place] }
-    set { factors[factor.place] = newValue }
+    get { present & factor.bit == 0 ? nil : factors[factor.place] }
+    set {
+      factors[factor.place] = newValue ?? 1
+      present = newValue == nil ? present & ~factor.bit : present | factor.bit
+    }
   }
 
   /// The product of all known factors, 0 to 1.
   public var value: Double {
     var product = 1.0
-    for place in factors.indices { product *= factors[place] ?? 1 }
+    for place in factors.indices { product *= factors[place] }
     return product
   }
 
@@ -53,6 +67,8 @@ public struct Confidence: Equatable, Sendable {
 }
 
 extension Confidence.Factor {
+  fileprivate var bit: UInt16 { 1 << place }
+
   fileprivate var place: Int {
     switch self {
     case .lowHRV: 0

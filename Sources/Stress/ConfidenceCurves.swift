@@ -7,8 +7,10 @@ enum ConfidenceCurves {
 
   static func heartRateRange(_ heartRate: Double) -> Double { heartRate < 40 || heartRate > 180 ? 0.6 : 1 }
 
-  /// 0.7 for one good beat, 1 from ten on.
-  static func sampleCount(_ count: Int) -> Double { 0.7 + 0.3 * min(1, Double(count - 1) / 9) }
+  /// 0.7 for one good beat, 1 from ten on; 0 without any.
+  static func sampleCount(_ count: Int) -> Double {
+    count > 0 ? 0.7 + 0.3 * min(1, Double(count - 1) / 9) : 0
+  }
 
   /// 1 up to one beat in 50 (an ectopic or two a minute are usual in health), then down to 0 at one beat in four.
   static func artefacts(_ share: Double) -> Double { falling(share, from: 0.02, to: 0.25) }
@@ -22,9 +24,9 @@ enum ConfidenceCurves {
   }
 
   /// Grows with the time that the good beats cover, from 0.4; 1 when no more than two beats are missing.
-  static func windowFill(_ sums: NNSums, length: Double) -> Double {
-    guard let meanNN = sums.meanNN else { return 0.4 }
-    let covered = meanNN / 1000 * Double(sums.count + 2)
+  static func windowFill(_ count: Int, meanNN: Double?, length: Double) -> Double {
+    guard let meanNN else { return 0.4 }
+    let covered = meanNN / 1000 * Double(count + 2)
     return 0.4 + 0.6 * min(1, covered / length)
   }
 
@@ -32,7 +34,7 @@ enum ConfidenceCurves {
   static func contact(_ lostShare: Double) -> Double { 1 - 0.8 * lostShare }
 
   /// A heart that beats ten times in a row without changing by a tick is a sensor that fills in values.
-  static func sensor(_ sums: NNSums) -> Double { sums.differences >= 10 && sums.rmssd == 0 ? 0.1 : 1 }
+  static func sensor(_ sums: NNSums) -> Double { sums.differences >= 10 && sums.isUnchanging ? 0.1 : 1 }
 
   /// 0.9 without a day of one's own, 1 from 30 days on.
   static func baseline(days: Double) -> Double { 0.9 + 0.1 * min(1, max(0, days) / Baseline.matureDays) }

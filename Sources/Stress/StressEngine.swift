@@ -35,105 +35,47 @@ public struct StressEngine: Sendable {
   }
 
   public let settings: Settings
-  public let baseline: Baseline
+  public var baseline: Baseline { window.baseline }
   private var stream: BeatStream
-  private var beats: BeatWindow
-  private var arrivals: ArrivalWindow
-  private let windowSeconds: Double
+  private var window: StressWindow
 
   public init(settings: Settings = Settings(), baseline: Baseline = .prior) {
     self.settings = settings
-    self.baseline = baseline
     stream = BeatStream(judging: settings.judging)
-    beats = BeatWindow(length: settings.window)
-    arrivals = ArrivalWindow(length: settings.window)
-    windowSeconds = Double(settings.window.ticks) / Double(RRInterval.ticksPerSecond)
+    window = StressWindow(length: settings.window, metric: settings.metric, baseline: baseline)
   }
 
   /// Takes the next event of the session and hands what follows from it to `emit`, in order.
   /// - Complexity: O(1) per beat, amortised; allocates nothing once the window has its working size.
   public mutating func update(_ event: SessionEvent, emit: (Event) throws -> Void) rethrows {
-    switch event.kind {
-    case .notification(let payload):
-      try notification(payload, event, emit)
-    case .interval(let rr):
-      let measurement = HeartRateMeasurement(heartRate: nil, rrIntervals: RRIntervals(rr))
-      try emit(.notification(measurement))
-      try append(measurement.rrIntervals, event, emit)
-    case .link(let change) where change.state == .lost:
-      stream.linkLost(at: event.at)
-    case .end:
-      if let gap = stream.finish(at: event.at) { try emit(.gap(gap)) }
-    case .link, .battery, .mark:
-      break
-    }
+    try Self.pass(event, through: &stream, into: &window, emit)
   }
 
-  private mutating func notification(
-    _ payload: [UInt8], _ event: SessionEvent, _ emit: (Event) throws -> Void
+  /// Takes the two parts by themselves, so that one can be changed while the other is.
+  private static func pass(
+    _ event: SessionEvent, through stream: inout BeatStream, into window: inout StressWindow,
+    _ emit: (Event) throws -> Void
   ) rethrows {
-    let measurement: HeartRateMeasurement
-    do {
-      measurement = try HeartRateMeasurement(payload: payload)
-    } catch {
-      return try emit(.undecodable(error))
-    }
-    try emit(.notification(measurement))
-    arrivals.append(
-      arrival: event.at, rr: measurement.rrIntervals.totalTicks,
-      contactLost: measurement.contact == .notDetected)
-    try append(measurement.rrIntervals, event, emit)
-  }
-
-  private mutating func append(
-    _ intervals: RRIntervals, _ event: SessionEvent, _ emit: (Event) throws -> Void
-  ) rethrows {
-    var stream = self.stream
-    try stream.append(intervals, arrival: event.at) { output in
+    try stream.update(event) { output in
       switch output {
+      case .notification(let measurement):
+        if event.kind.hasArrivalTime { window.append(measurement, arrival: event.at) }
+        try emit(.notification(measurement))
+      case .undecodable(let error):
+        try emit(.undecodable(error))
       case .gap(let gap):
         try emit(.gap(gap))
       case .beat(let beat):
-        beats.append(beat)
         try emit(.beat(beat))
-        try emit(.measurement(measure(beat, wall: event.wall)))
+        try emit(.measurement(window.append(beat, wall: event.wall)))
       }
     }
-    self.stream = stream
   }
+}
 
-  private func measure(_ beat: Beat, wall: WallTime?) -> StressMeasurement {
-    let nn = beats.sums
-    let score = score(nn)
-    var measurement = StressMeasurement(
-      time: beat.end, wall: wall, verdict: beat.verdict, window: windowSeconds, nn: nn, beats: beats.beats,
-      coverage: arrivals.coverage, score: score, confidence: Confidence())
-    measurement.confidence = confidence(nn, score)
-    return measurement
-  }
-
-  /// Absent while the window holds too few beats for either input.
-  private func score(_ nn: NNSums) -> StressScore? {
-    guard let hrv = settings.metric.value(nn), let heartRate = nn.meanHeartRate else { return nil }
-    return try? StressScore(
-      StressScore.Inputs(
-        hrv: hrv, heartRate: heartRate, baselineHRV: baseline.hrv(settings.metric),
-        restingHeartRate: baseline.restingHeartRate))
-  }
-
-  private func confidence(_ nn: NNSums, _ score: StressScore?) -> Confidence {
-    var confidence = Confidence()
-    if let score {
-      confidence[.lowHRV] = ConfidenceCurves.lowHRV(score.inputs.hrv)
-      confidence[.heartRateRange] = ConfidenceCurves.heartRateRange(score.inputs.heartRate)
-    }
-    confidence[.sampleCount] = nn.count > 0 ? ConfidenceCurves.sampleCount(nn.count) : 0
-    confidence[.artefacts] = beats.artefactShare.map(ConfidenceCurves.artefacts)
-    confidence[.coverage] = ConfidenceCurves.coverage(arrivals, meanNN: nn.meanNN)
-    confidence[.windowFill] = ConfidenceCurves.windowFill(nn, length: windowSeconds)
-    confidence[.contact] = arrivals.contactLostShare.map(ConfidenceCurves.contact)
-    confidence[.sensor] = ConfidenceCurves.sensor(nn)
-    confidence[.baseline] = ConfidenceCurves.baseline(days: baseline.days)
-    return confidence
+extension SessionEvent.Kind {
+  /// Whether the event's time says when something arrived; text files have no such times.
+  fileprivate var hasArrivalTime: Bool {
+    if case .notification = self { true } else { false }
   }
 }

@@ -1,0 +1,11 @@
+extension [UInt8] {
+  /// The bytes that `hex` spells; spaces are for the reader. Traps on anything else: it is for literals.
+  public init(hex: String) {
+    let digits = hex.filter { $0 != " " }.map { digit in
+      guard let value = digit.hexDigitValue else { preconditionFailure("not a hex digit: \(digit)") }
+      return UInt8(value)
+    }
+    precondition(digits.count.isMultiple(of: 2), "half a byte in \(hex)")
+    self = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+  }
+}

@@ -1,0 +1,39 @@
+import FoundationEssentials
+public import HeartRate
+
+/// The folder of real recordings that the environment names in STRESSMON_TEST_DATA. Tests that need it are
+/// skipped without it.
+public enum SharedData {
+  public static let folder = ProcessInfo.processInfo.environment["STRESSMON_TEST_DATA"]
+  public static var isAvailable: Bool { folder != nil }
+
+  /// The recordings of `rr/`, see the README there.
+  public static let recordings = [
+    "rest_supine", "exercise_ectopics", "h10_walk_run", "nsr001_24h", "mitdb100_apc", "afdb03665_af",
+  ]
+
+  /// The intervals of a recording, exact: up to four decimals of a millisecond are whole ticks.
+  public static func intervals(of recording: String) throws -> [RRInterval] {
+    try file("rr/\(recording).txt").split(separator: UInt8(ascii: "\n")).map { line in
+      let parts = line.split(separator: UInt8(ascii: "."))
+      let decimals = parts.count > 1 ? Array(parts[1]) : []
+      precondition(decimals.count <= 4)
+      let padded = decimals + Array(repeating: UInt8(ascii: "0"), count: 4 - decimals.count)
+      return RRInterval(ticks: number(parts[0]) * 80_000 + number(padded) * 8)
+    }
+  }
+
+  /// A JSON file of `rr/`, decoded.
+  public static func json<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value {
+    try JSONDecoder().decode(type, from: Data(file("rr/\(name)")))
+  }
+
+  private static func file(_ path: String) throws -> [UInt8] {
+    guard let folder else { preconditionFailure("a test reads shared data without .enabled(if:)") }
+    return try [UInt8](Data(contentsOf: URL(filePath: "\(folder)/\(path)")))
+  }
+
+  private static func number(_ digits: some Sequence<UInt8>) -> Int64 {
+    digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
+  }
+}
