@@ -1,74 +1,99 @@
-# make demo    install what is missing, build, run the simulated strap into a real database
-# make test    install what is missing, run every test but the slow ones on a real BlueZ
+# What there is to type is in `make help`; why the release build is as it is, in docs/build.md.
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
+# More flags for each build and test, for example --jobs 1.
 SWIFT_BUILD_FLAGS ?=
+# C libraries that the release binary is not to carry in itself: dbus-1 sqlite3 stdc++.
+SHARED ?=
+# Share of lines, in percent, below which `make coverage` fails.
+COVERAGE_MIN ?= 0
 
-# One binary that needs no Swift on the machine where it runs.
-RELEASE_FLAGS = -c release --static-swift-stdlib -Xlinker -s
 BINARY = .build/release/stressmon
+STATIC = .build/static
+MAN = .build/man
+COMPLETIONS = .build/completions
 
-# What Debian and its kin call the C libraries, and the bus daemon of the tests.
-APT_PACKAGES = pkg-config libdbus-1-dev libbluetooth-dev libsqlite3-dev dbus
+RELEASE_BUILD = PKG_CONFIG_PATH="$(CURDIR)/$(STATIC)/pkgconfig:$$PKG_CONFIG_PATH" \
+  $(SWIFT) build -c release --static-swift-stdlib $$(cat $(STATIC)/flags) $(SWIFT_BUILD_FLAGS)
 
-.PHONY: all deps build demo test lint format bench coverage man completions install uninstall clean
+BIN_DIR = $(DESTDIR)$(PREFIX)/bin
+MAN_DIR = $(DESTDIR)$(PREFIX)/share/man/man1
+BASH_DIR = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+ZSH_DIR = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+FISH_DIR = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+
+.PHONY: help all deps static build demo test lint format bench coverage man completions install uninstall clean
+
+help:
+	@echo "make demo         install what is missing, build, run a simulated strap into a real database"
+	@echo "make test         install what is missing, run every test"
+	@echo "make build        the release binary, $(BINARY)"
+	@echo "make install      binary, man pages and completions under PREFIX ($(PREFIX)); DESTDIR is for packagers"
+	@echo "make uninstall    what make install put there"
+	@echo "make man          man pages in $(MAN)"
+	@echo "make completions  completions of bash, zsh and fish in $(COMPLETIONS)"
+	@echo "make lint         layout of the code;  make format mends it"
+	@echo "make coverage     tests, then the covered lines of each module; fails below COVERAGE_MIN percent"
+	@echo "make bench        CPU time and memory against plain C and against a Python client, in ratios"
+	@echo "make clean        everything that was built"
 
 all: build
 
 deps:
-	@missing=""; for p in $(APT_PACKAGES); do \
-	  dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
-	if [ -n "$$missing" ]; then \
-	  echo "installing:$$missing" >&2; \
-	  if [ "$$(id -u)" = 0 ]; then sudo=; else sudo=sudo; fi; \
-	  $$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq $$missing >/dev/null; \
-	fi
+	@SWIFT="$(SWIFT)" Packaging/dependencies
 
-build: deps
-	$(SWIFT) build $(RELEASE_FLAGS) $(SWIFT_BUILD_FLAGS) --product stressmon
+# The archives of the C libraries, and the flags that make the linker take them.
+static: deps
+	@mkdir -p .build
+	@Packaging/static-libraries $(STATIC) $(SHARED) > .build/static-flags
+	@mv .build/static-flags $(STATIC)/flags
+
+build: static
+	$(RELEASE_BUILD) --product stressmon
+	@Packaging/shared-libraries $(BINARY)
 
 demo: build
-	@Benchmarks/../docs/demo.sh $(BINARY)
+	@Packaging/demo $(BINARY)
 
 test: deps
 	$(SWIFT) test $(SWIFT_BUILD_FLAGS)
 
 lint:
-	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks
 
 format:
-	$(SWIFT) format format --in-place --parallel --recursive Package.swift Sources Tests
+	$(SWIFT) format format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks
 
 bench: build
-	Benchmarks/run
+	$(RELEASE_BUILD) --product EngineBenchmark
+	$(RELEASE_BUILD) --product fake-bluez
+	Benchmarks/run $(BINARY)
 
 coverage: deps
 	$(SWIFT) test --enable-code-coverage $(SWIFT_BUILD_FLAGS)
-	Tests/coverage.sh
+	@COVERAGE_MIN=$(COVERAGE_MIN) Tests/coverage
 
-man: deps
-	mkdir -p .build/man
-	$(SWIFT) package --allow-writing-to-directory .build/man generate-manual --output-directory .build/man
+man: build
+	$(SWIFT) build --product generate-manual $(SWIFT_BUILD_FLAGS)
+	@Packaging/manual $(BINARY) .build/debug/generate-manual $(MAN)
 
 completions: build
-	mkdir -p .build/completions
-	$(BINARY) --generate-completion-script bash > .build/completions/stressmon.bash
-	$(BINARY) --generate-completion-script zsh > .build/completions/_stressmon
-	$(BINARY) --generate-completion-script fish > .build/completions/stressmon.fish
+	@mkdir -p $(COMPLETIONS)
+	$(BINARY) --generate-completion-script bash > $(COMPLETIONS)/stressmon
+	$(BINARY) --generate-completion-script zsh > $(COMPLETIONS)/_stressmon
+	$(BINARY) --generate-completion-script fish > $(COMPLETIONS)/stressmon.fish
 
 install: build man completions
-	install -D -m 0755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/stressmon
-	install -D -m 0644 .build/man/stressmon.1 $(DESTDIR)$(PREFIX)/share/man/man1/stressmon.1
-	install -D -m 0644 .build/completions/stressmon.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/stressmon
-	install -D -m 0644 .build/completions/_stressmon $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_stressmon
-	install -D -m 0644 .build/completions/stressmon.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/stressmon.fish
+	install -D -m 0755 $(BINARY) "$(BIN_DIR)/stressmon"
+	install -d "$(MAN_DIR)" && install -m 0644 $(MAN)/*.1 "$(MAN_DIR)"
+	install -D -m 0644 $(COMPLETIONS)/stressmon "$(BASH_DIR)/stressmon"
+	install -D -m 0644 $(COMPLETIONS)/_stressmon "$(ZSH_DIR)/_stressmon"
+	install -D -m 0644 $(COMPLETIONS)/stressmon.fish "$(FISH_DIR)/stressmon.fish"
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/stressmon $(DESTDIR)$(PREFIX)/share/man/man1/stressmon.1 \
-	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/stressmon \
-	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_stressmon \
-	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/stressmon.fish
+	rm -f "$(BIN_DIR)/stressmon" "$(MAN_DIR)/stressmon.1" "$(MAN_DIR)"/stressmon-*.1 "$(BASH_DIR)/stressmon" \
+	  "$(ZSH_DIR)/_stressmon" "$(FISH_DIR)/stressmon.fish"
 
 clean:
-	$(SWIFT) package clean
+	rm -rf .build Benchmarks/.cache

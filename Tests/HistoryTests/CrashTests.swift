@@ -44,7 +44,7 @@ import Testing
     .enabled(if: Probe.canMount, "needs user namespaces"), arguments: [":", "\"$0\" open $D/h.db"])
   func readOnly(before: String) throws {
     try starve(
-      before: "\(before); mount -o remount,ro $D", fault: ":", mend: "mount -o remount,rw $D",
+      before: "\(before); mount -o remount,ro none $D", fault: ":", mend: "mount -o remount,rw none $D",
       code: "readOnly")
   }
 

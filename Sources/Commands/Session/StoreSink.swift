@@ -40,6 +40,7 @@ struct StoreSink: SessionSink {
 
   private static func tell(_ status: SessionWriter.Status, _ notices: Notices) {
     switch status {
+    case .starting: break
     case .saved:
       notices.tell(.store, nil, settled: "the history can be written again; nothing is missing")
     case .waiting(let error, _):

@@ -38,8 +38,7 @@ struct RRTextParser {
     _ text: UnsafeBufferPointer<UInt8>, _ output: UnsafeMutableBufferPointer<RRInterval>, _ filled: inout Int,
     _ result: inout Result
   ) {
-    // Ticks of a number with 0 to 4 decimals.
-    let scale = (perUnit, perUnit / 10, perUnit / 100, perUnit / 1000, perUnit / 10_000)
+    let scale = (whole: perUnit, tenThousandth: perUnit / 10_000)
     let ten = 10 * perUnit
     var (line, count, belowTen) = (0, 0, 0)
     var index = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -87,24 +86,23 @@ struct RRTextParser {
   /// more than all the rest.
   @inline(__always)
   private static func plainNumber(
-    _ text: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ scale: (Int64, Int64, Int64, Int64, Int64)
+    _ text: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ scale: (whole: Int64, tenThousandth: Int64)
   ) -> Int64 {
     // Eight bytes from behind seven digits and a point; the last lines of the text go the slow way.
-    guard index + 16 <= text.count else { return -1 }
+    guard index &+ 16 <= text.count else { return -1 }
     let bytes = UnsafeRawBufferPointer(text)
     let whole = EightBytes(bytes, at: index)
-    let point = index + whole.digits
-    let hasPoint = whole.digits < 8 && text[point] == UInt8(ascii: ".")
-    let part = EightBytes(bytes, at: min(point, index + 7) + (hasPoint ? 1 : 0))
-    let places = hasPoint ? part.digits : 0
-    let end = point + (hasPoint ? 1 + places : 0)
-    guard whole.digits &- 1 < 7, whole.digits > 0, hasPoint ? places &- 1 < 4 && places > 0 : true,
-      text[end] == UInt8(ascii: "\n")
-    else { return -1 }
-    let unit = withUnsafeBytes(of: scale) { $0.load(fromByteOffset: places * 8, as: Int64.self) }
-    let ticks = whole.number(whole.digits) * scale.0 + part.number(places) * unit
-    guard ticks > 0, ticks <= RRText.longestTicks else { return -1 }
-    index = end + 1
+    guard whole.digits &- 1 < 7, whole.digits > 0 else { return -1 }
+    var end = index &+ whole.digits
+    var ticks = whole.number &* scale.whole
+    if text[end] == UInt8(ascii: ".") {
+      let part = EightBytes(bytes, at: end &+ 1)
+      guard part.digits &- 1 < 4, part.digits > 0 else { return -1 }
+      ticks &+= part.tenThousandths &* scale.tenThousandth
+      end &+= 1 &+ part.digits
+    }
+    guard text[end] == UInt8(ascii: "\n"), ticks > 0, ticks <= RRText.longestTicks else { return -1 }
+    index = end &+ 1
     return ticks
   }
 
@@ -156,13 +154,21 @@ private struct EightBytes {
     digits = others.trailingZeroBitCount >> 3
   }
 
-  /// The number that the first `count` digits make: pairs, then fours, then all eight are added up at once.
+  /// The number that the digits make: pairs, then fours, then all eight are added up at once.
   @inline(__always)
-  func number(_ count: Int) -> Int64 {
-    let eight = values << UInt64(64 - 8 * count)
+  var number: Int64 {
+    let eight = values << UInt64(truncatingIfNeeded: 64 &- 8 &* digits)
     let pairs = (eight &* 10 &+ (eight >> 8)) & 0x00FF_00FF_00FF_00FF
     let fours = (pairs &* 100 &+ (pairs >> 16)) & 0x0000_FFFF_0000_FFFF
-    return Int64((fours &* 10_000 &+ (fours >> 32)) & 0xFFFF_FFFF)
+    return Int64(truncatingIfNeeded: (fours &* 10_000 &+ (fours >> 32)) & 0xFFFF_FFFF)
+  }
+
+  /// Up to four digits as decimals: 5 is 5000 ten-thousandths.
+  @inline(__always)
+  var tenThousandths: Int64 {
+    let four = values & ((1 << UInt64(truncatingIfNeeded: 8 &* digits)) &- 1)
+    let pairs = (four &* 10 &+ (four >> 8)) & 0x00FF_00FF
+    return Int64(truncatingIfNeeded: (pairs &* 100 &+ (pairs >> 16)) & 0xFFFF)
   }
 }
 
