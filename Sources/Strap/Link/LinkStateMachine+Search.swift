@@ -16,8 +16,7 @@ extension LinkStateMachine {
   mutating func detach(_ failure: LinkFailure, at now: Duration) {
     world = LinkWorld()
     mayBeScanning = false
-    actions.append(.dropSubscription)
-    subscribedPath = nil
+    unsubscribe()
     if claimsLink { report(.lost, reason: failure.words) }
     isUnderWay = false
     awaitService(failure, at: now)
@@ -38,8 +37,7 @@ extension LinkStateMachine {
 
   mutating func loseAdapter(at now: Duration) {
     mayBeScanning = false
-    actions.append(.dropSubscription)
-    subscribedPath = nil
+    unsubscribe()
     isUnderWay = false
     if claimsLink { report(.lost, reason: adapterProblem?.problem) }
     awaitAdapter(at: now)
