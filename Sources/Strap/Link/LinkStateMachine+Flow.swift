@@ -105,7 +105,7 @@ extension LinkStateMachine {
   /// Whether the first connection is given up: its time is over, or trying again would change nothing.
   func isLast(_ failure: LinkFailure, at now: Duration) -> Bool {
     guard !hasStreamed, let search = timing.search else { return false }
-    return failure.isFinal || now - startedAt >= search
+    return failure.isFinal || now - searchBeganAt >= search
   }
 
   mutating func end(with failure: LinkFailure) { end(StrapError(failure, target: target)) }

@@ -25,7 +25,7 @@ extension LinkStateMachine {
   private mutating func awaitService(_ failure: LinkFailure, at now: Duration) {
     lastFailure = failure
     // A bluetoothd that was there and crashed may be started again.
-    if !hasStreamed, let search = timing.search, !hasAttached || now - startedAt >= search {
+    if !hasStreamed, let search = timing.search, !hasAttached || now - searchBeganAt >= search {
       return end(with: failure)
     }
     report(.searching, reason: failure.words)
@@ -85,6 +85,11 @@ extension LinkStateMachine {
   /// `InProgress` says that our own discovery runs already, which is what was asked for.
   mutating func scanStarted(_ failure: LinkFailure?, at now: Duration) {
     if let failure, failure.kind != .busy, !scanIsWide { return fail(failure, at: now) }
+    if !hasScanned {
+      hasScanned = true
+      searchBeganAt = now
+      scanStartedAt = now
+    }
     choose(at: now)
   }
 
@@ -124,7 +129,7 @@ extension LinkStateMachine {
 
   private var scanEnd: Duration {
     guard target == nil, let search = timing.search else { return scanStartedAt + timing.scanWindow }
-    return startedAt + search
+    return searchBeganAt + search
   }
 }
 
