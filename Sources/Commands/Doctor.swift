@@ -18,7 +18,7 @@ struct Doctor: WaitingCommand {
 
   @OptionGroup var options: AdapterOptions
 
-  func run() async throws {
+  func perform() async throws {
     let surroundings = Surroundings.current
     let bluez = options.bluez(try Configuration(surroundings: surroundings), surroundings)
     let checks = await bluez.diagnose()

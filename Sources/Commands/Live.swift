@@ -26,7 +26,7 @@ struct Live: WaitingCommand {
     if force, record == nil { throw ValidationError("--force goes with --record FILE.") }
   }
 
-  func run() async throws {
+  func perform() async throws {
     let recording = record.map { LiveSession.RecordingTarget(path: $0, replacing: force) }
     try await options.session(recording: recording, duration: duration).runShown(options.view)
   }

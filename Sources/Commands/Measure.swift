@@ -28,7 +28,7 @@ struct Measure: WaitingCommand {
     }
   }
 
-  func run() async throws {
+  func perform() async throws {
     var session = try options.session(duration: nil)
     let length = duration?.duration ?? session.engine.settings(session.configuration).window
     let patience = length * 2 + .seconds(60)

@@ -21,7 +21,7 @@ struct Pair: WaitingCommand {
   @OptionGroup var options: AdapterOptions
   @OptionGroup var store: StoreOptions
 
-  func run() async throws {
+  func perform() async throws {
     let surroundings = Surroundings.current
     let configuration = try Configuration(surroundings: surroundings)
     let bluez = options.bluez(configuration, surroundings)

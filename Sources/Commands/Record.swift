@@ -20,7 +20,7 @@ struct Record: WaitingCommand {
 
   @OptionGroup var options: SessionOptions
 
-  func run() async throws {
+  func perform() async throws {
     let recording = LiveSession.RecordingTarget(path: file, replacing: force)
     try await options.session(recording: recording, duration: duration).runShown(options.view)
   }

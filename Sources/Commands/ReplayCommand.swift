@@ -43,7 +43,7 @@ struct ReplayCommand: WaitingCommand {
     }
   }
 
-  func run() async throws {
+  func perform() async throws {
     let surroundings = Surroundings.current
     let configuration = try Configuration(surroundings: surroundings)
     let location = try StoreLocation(

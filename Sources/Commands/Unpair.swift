@@ -19,7 +19,7 @@ struct Unpair: WaitingCommand {
   @OptionGroup var options: AdapterOptions
   @OptionGroup var store: StoreOptions
 
-  func run() async throws {
+  func perform() async throws {
     let surroundings = Surroundings.current
     let configuration = try Configuration(surroundings: surroundings)
     let location = try StoreLocation(

@@ -28,37 +28,18 @@ public struct Stressmon: ParsableCommand {
   public init() {}
 
   /// Runs the command that the arguments name. Does not return.
-  ///
-  /// A command that has nothing to wait for runs right here: starting the concurrency runtime costs about a
-  /// millisecond, which is much of what `analyze` needs for a day of beats.
   public static func run() -> Never {
     signal(SIGPIPE, SIG_IGN)
     do {
       var command = try parseAsRoot()
-      guard let asynchronous = command as? any WaitingCommand else {
-        try command.run()
-        Glibc.exit(ExitStatus.done.rawValue)
-      }
-      runAsynchronously(asynchronous)
+      try command.run()
+      Glibc.exit(ExitStatus.done.rawValue)
     } catch {
       end(after: error)
     }
   }
 
-  private static func runAsynchronously(_ command: any WaitingCommand) -> Never {
-    Task { @MainActor in
-      var command = command
-      do {
-        try await command.run()
-        Glibc.exit(ExitStatus.done.rawValue)
-      } catch {
-        end(after: error)
-      }
-    }
-    dispatchMain()
-  }
-
-  private static func end(after error: any Error) -> Never {
+  fileprivate static func end(after error: any Error) -> Never {
     switch error {
     case is ClosedPipe:
       Glibc.exit(ExitStatus.done.rawValue)
@@ -73,7 +54,26 @@ public struct Stressmon: ParsableCommand {
 }
 
 /// A command that waits for something: a strap, a clock.
-protocol WaitingCommand: AsyncParsableCommand, Sendable {}
+///
+/// Only such a command starts the concurrency runtime, which costs about a millisecond: much of what `analyze` needs
+/// for a day of beats.
+protocol WaitingCommand: ParsableCommand, Sendable {
+  func perform() async throws
+}
+
+extension WaitingCommand {
+  func run() throws {
+    Task { @MainActor in
+      do {
+        try await perform()
+        Glibc.exit(ExitStatus.done.rawValue)
+      } catch {
+        Stressmon.end(after: error)
+      }
+    }
+    dispatchMain()
+  }
+}
 
 extension RecordingError {
   /// Whether the file is there but does not hold what it should.
