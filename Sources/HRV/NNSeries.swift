@@ -12,7 +12,7 @@ public struct NNSeries: Equatable, Sendable {
   public init() {}
 
   /// The series of `intervals` that are all taken for normal, with no data missing between them.
-  public init(raw intervals: some Sequence<RRInterval>) {
+  public init(raw intervals: [RRInterval]) {
     for rr in intervals { append(rr, isNormal: true, followsBreak: false) }
   }
 
