@@ -17,6 +17,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
@@ -46,7 +47,10 @@ let package = Package(
     .target(name: "Recording", dependencies: ["HeartRate", "HRV", "Stress"], swiftSettings: strict),
     .target(
       name: "History",
-      dependencies: ["HeartRate", "HRV", "Stress", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: [
+        "HeartRate", "HRV", "Stress", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
     .target(name: "Terminal", dependencies: ["HeartRate", "HRV", "Stress"], swiftSettings: strict),
 
@@ -57,6 +61,7 @@ let package = Package(
         "HeartRate", "HRV", "Stress", "Strap", "Simulator", "Recording", "History", "Terminal", "TOMLKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict),
     .executableTarget(name: "stressmon", dependencies: ["Commands"], swiftSettings: strict),
@@ -71,7 +76,15 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["HeartRate"], path: "Tests/TestSupport", swiftSettings: strict),
     .target(
-      name: "FakeBlueZ", dependencies: ["CDBus", "HeartRate"], path: "Tests/FakeBlueZ", swiftSettings: strict),
+      name: "FakeBlueZ", dependencies: ["CDBus", "HeartRate", "TestSupport"], path: "Tests/FakeBlueZ",
+      swiftSettings: strict),
+    // The fake as a program, for benchmarks and tries by hand.
+    .executableTarget(
+      name: "fake-bluez", dependencies: ["FakeBlueZ", "HeartRate", "TestSupport"],
+      path: "Tests/FakeBlueZProgram", swiftSettings: strict),
+    .testTarget(
+      name: "FakeBlueZTests", dependencies: ["FakeBlueZ", "fake-bluez", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(name: "HeartRateTests", dependencies: ["HeartRate", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "HRVTests", dependencies: ["HRV", "HeartRate", "TestSupport"], swiftSettings: strict),
     .testTarget(
@@ -84,9 +97,16 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "RecordingTests", dependencies: ["Recording", "HRV", "Stress", "HeartRate", "TestSupport"],
+      exclude: ["Fixtures"], swiftSettings: strict),
+    .executableTarget(
+      name: "HistoryProbe", dependencies: ["History", "Stress", "HeartRate"], path: "Tests/HistoryProbe",
       swiftSettings: strict),
     .testTarget(
-      name: "HistoryTests", dependencies: ["History", "Stress", "HRV", "HeartRate", "TestSupport"],
+      name: "HistoryTests",
+      dependencies: [
+        "History", "HistoryProbe", "Stress", "HRV", "HeartRate", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "TerminalTests", dependencies: ["Terminal", "Stress", "HRV", "HeartRate", "TestSupport"],

@@ -11,9 +11,13 @@ public struct BeatStream: Sendable {
   }
 
   public enum Event: Equatable, Sendable {
-    case beat(Beat)
+    /// A notification, decoded. Comes before the gap and the beats that it causes.
+    case notification(HeartRateMeasurement)
+    /// A notification that does not decode. The session goes on.
+    case undecodable(HeartRateMeasurement.DecodingError)
     /// Comes before the beat that ends it.
     case gap(Gap)
+    case beat(Beat)
   }
 
   private let judging: Judging
@@ -23,6 +27,36 @@ public struct BeatStream: Sendable {
   private var followsBreak = true
 
   public init(judging: Judging) { self.judging = judging }
+
+  /// Takes the next event of the session and hands what follows from it to `emit`, in order.
+  /// - Complexity: O(1) per interval; allocates nothing.
+  public mutating func update(_ event: SessionEvent, emit: (Event) throws -> Void) rethrows {
+    switch event.kind {
+    case .notification(let payload):
+      let measurement: HeartRateMeasurement
+      do {
+        measurement = try HeartRateMeasurement(payload: payload)
+      } catch {
+        return try emit(.undecodable(error))
+      }
+      try append(measurement, arrival: event.at, emit)
+    case .interval(let rr):
+      try append(HeartRateMeasurement(heartRate: nil, rrIntervals: RRIntervals(rr)), arrival: event.at, emit)
+    case .link(let change) where change.state == .lost:
+      linkLost(at: event.at)
+    case .end:
+      if let gap = finish(at: event.at) { try emit(.gap(gap)) }
+    case .link, .battery, .mark:
+      break
+    }
+  }
+
+  private mutating func append(
+    _ measurement: HeartRateMeasurement, arrival: SessionTime, _ emit: (Event) throws -> Void
+  ) rethrows {
+    try emit(.notification(measurement))
+    try append(measurement.rrIntervals, arrival: arrival, emit: emit)
+  }
 
   /// Takes the intervals of one notification.
   /// - Complexity: O(1) per interval; allocates nothing.

@@ -32,6 +32,14 @@ public struct Confidence: Equatable, Sendable {
 
   public init() {}
 
+  /// The three factors that need nothing but the numbers: HRV in ms, heart rate in bpm, and how many good beats
+  /// they were computed from (nil where that is not known).
+  public init(hrv: Double, heartRate: Double, goodBeats: Int?) {
+    self[.lowHRV] = ConfidenceCurves.lowHRV(hrv)
+    self[.heartRateRange] = ConfidenceCurves.heartRateRange(heartRate)
+    self[.sampleCount] = goodBeats.map(ConfidenceCurves.sampleCount)
+  }
+
   /// A factor from 0 to 1; absent where it could not be known.
   public subscript(factor: Factor) -> Double? {
     get { present & factor.bit == 0 ? nil : factors[factor.place] }

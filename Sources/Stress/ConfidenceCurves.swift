@@ -7,8 +7,10 @@ enum ConfidenceCurves {
 
   static func heartRateRange(_ heartRate: Double) -> Double { heartRate < 40 || heartRate > 180 ? 0.6 : 1 }
 
-  /// 0.7 for one good beat, 1 from ten on.
-  static func sampleCount(_ count: Int) -> Double { 0.7 + 0.3 * min(1, Double(count - 1) / 9) }
+  /// 0.7 for one good beat, 1 from ten on; 0 without any.
+  static func sampleCount(_ count: Int) -> Double {
+    count > 0 ? 0.7 + 0.3 * min(1, Double(count - 1) / 9) : 0
+  }
 
   /// 1 up to one beat in 50 (an ectopic or two a minute are usual in health), then down to 0 at one beat in four.
   static func artefacts(_ share: Double) -> Double { falling(share, from: 0.02, to: 0.25) }

@@ -48,49 +48,21 @@ public struct StressEngine: Sendable {
   /// Takes the next event of the session and hands what follows from it to `emit`, in order.
   /// - Complexity: O(1) per beat, amortised; allocates nothing once the window has its working size.
   public mutating func update(_ event: SessionEvent, emit: (Event) throws -> Void) rethrows {
-    switch event.kind {
-    case .notification(let payload):
-      try notification(payload, event, emit)
-    case .interval(let rr):
-      let measurement = HeartRateMeasurement(heartRate: nil, rrIntervals: RRIntervals(rr))
-      try emit(.notification(measurement))
-      try append(measurement.rrIntervals, event, emit)
-    case .link(let change) where change.state == .lost:
-      stream.linkLost(at: event.at)
-    case .end:
-      if let gap = stream.finish(at: event.at) { try emit(.gap(gap)) }
-    case .link, .battery, .mark:
-      break
-    }
-  }
-
-  private mutating func notification(
-    _ payload: [UInt8], _ event: SessionEvent, _ emit: (Event) throws -> Void
-  ) rethrows {
-    let measurement: HeartRateMeasurement
-    do {
-      measurement = try HeartRateMeasurement(payload: payload)
-    } catch {
-      return try emit(.undecodable(error))
-    }
-    try emit(.notification(measurement))
-    window.append(measurement, arrival: event.at)
-    try append(measurement.rrIntervals, event, emit)
-  }
-
-  private mutating func append(
-    _ intervals: RRIntervals, _ event: SessionEvent, _ emit: (Event) throws -> Void
-  ) rethrows {
-    try Self.pass(intervals, of: event, through: &stream, into: &window, emit)
+    try Self.pass(event, through: &stream, into: &window, emit)
   }
 
   /// Takes the two parts by themselves, so that one can be changed while the other is.
   private static func pass(
-    _ intervals: RRIntervals, of event: SessionEvent, through stream: inout BeatStream,
-    into window: inout StressWindow, _ emit: (Event) throws -> Void
+    _ event: SessionEvent, through stream: inout BeatStream, into window: inout StressWindow,
+    _ emit: (Event) throws -> Void
   ) rethrows {
-    try stream.append(intervals, arrival: event.at) { output in
+    try stream.update(event) { output in
       switch output {
+      case .notification(let measurement):
+        if event.kind.hasArrivalTime { window.append(measurement, arrival: event.at) }
+        try emit(.notification(measurement))
+      case .undecodable(let error):
+        try emit(.undecodable(error))
       case .gap(let gap):
         try emit(.gap(gap))
       case .beat(let beat):
@@ -98,5 +70,12 @@ public struct StressEngine: Sendable {
         try emit(.measurement(window.append(beat, wall: event.wall)))
       }
     }
+  }
+}
+
+extension SessionEvent.Kind {
+  /// Whether the event's time says when something arrived; text files have no such times.
+  fileprivate var hasArrivalTime: Bool {
+    if case .notification = self { true } else { false }
   }
 }

@@ -11,6 +11,8 @@ public struct StressMeasurement: Equatable, Sendable {
   public var verdict: Verdict
   /// Length of the window in seconds.
   public var window: Double
+  /// The measure of HRV that the score is computed from.
+  public var metric: HRVMetric
   /// Sums over the normal beats of the window; all HRV metrics follow from them.
   public var nn: NNSums
   /// Beats in the window, normal or not.

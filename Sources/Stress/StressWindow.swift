@@ -29,8 +29,8 @@ struct StressWindow: Sendable {
     beats.append(beat)
     let nn = beats.sums
     var measurement = StressMeasurement(
-      time: beat.end, wall: wall, verdict: beat.verdict, window: seconds, nn: nn, beats: beats.beats,
-      coverage: arrivals.coverage, score: nil, confidence: Confidence())
+      time: beat.end, wall: wall, verdict: beat.verdict, window: seconds, metric: metric, nn: nn,
+      beats: beats.beats, coverage: arrivals.coverage, score: nil, confidence: Confidence())
     let meanNN = nn.meanNN
     measurement.score = score(hrv: metric.value(nn), meanNN: meanNN)
     setConfidence(of: &measurement, meanNN: meanNN)
@@ -49,10 +49,9 @@ struct StressWindow: Sendable {
   private func setConfidence(of measurement: inout StressMeasurement, meanNN: Double?) {
     let count = measurement.nn.count
     if let inputs = measurement.score?.inputs {
-      measurement.confidence[.lowHRV] = ConfidenceCurves.lowHRV(inputs.hrv)
-      measurement.confidence[.heartRateRange] = ConfidenceCurves.heartRateRange(inputs.heartRate)
+      measurement.confidence = Confidence(hrv: inputs.hrv, heartRate: inputs.heartRate, goodBeats: count)
     }
-    measurement.confidence[.sampleCount] = count > 0 ? ConfidenceCurves.sampleCount(count) : 0
+    measurement.confidence[.sampleCount] = ConfidenceCurves.sampleCount(count)
     measurement.confidence[.artefacts] = ConfidenceCurves.artefacts(measurement.artefactShare)
     measurement.confidence[.coverage] = ConfidenceCurves.coverage(arrivals, meanNN: meanNN)
     measurement.confidence[.windowFill] = ConfidenceCurves.windowFill(count, meanNN: meanNN, length: seconds)

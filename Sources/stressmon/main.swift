@@ -1,1 +1,3 @@
-print("stressmon")
+import Commands
+
+Stressmon.run()

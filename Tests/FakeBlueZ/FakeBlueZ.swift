@@ -1,1 +1,195 @@
-// FakeBlueZ
+import Glibc
+
+/// A bluetoothd with adapters and heart-rate straps, on a bus of the test's choice.
+///
+///     let bus = try PrivateBus()                           // kept for as long as the fake is in use
+///     let fake = try FakeBlueZ(address: bus.address)
+///     let strap = fake.add(FakeStrap(address: "C0:00:00:00:00:01", name: "Polar"))
+///     strap.script { $0.connects = [.claimsSuccess] }      // the first Connect only
+///     ...                                                  // a client scans, connects, subscribes
+///     await strap.waitForSubscribers()
+///     strap.notify([0x10, 0x48, 0x43, 0x03])
+///
+/// It answers as BlueZ 5.66 does, errors by name and words, and shows nothing that a bluetoothd would not, except
+/// by ``setProperty(_:_:_:_:)``, ``emitSignal(_:_:_:_:)`` and ``StrapControl/notify(wrongType:)``.
+///
+/// Everything happens on one thread of its own. Each method here hands its work to that thread and waits for it
+/// (microseconds), so that it may be called from any thread; `BusThread` names the lock.
+public final class FakeBlueZ: Sendable {
+  public struct Options: Sendable {
+    /// Seconds from StartDiscovery to the first advertisements, and from one round to the next.
+    public var firstAdvertisement = 0.02
+    public var advertisementInterval = 1.0
+    /// Seconds for which a device that was found and not used stays after a discovery.
+    public var temporaryTimeout = 30.0
+    /// Seconds after which a request that the strap never answers is given up.
+    public var attributeTimeout = 30.0
+    /// Adapter1.PowerState, which Debian's BlueZ 5.66 does not have yet.
+    public var showsPowerState = true
+    /// The signal Device1.Disconnected of BlueZ 5.83 and later.
+    public var sendsDisconnected = false
+
+    public init() {}
+  }
+
+  /// A call that somebody made.
+  public struct Call: Sendable {
+    public var sender: String
+    public var path: String
+    public var interface: String
+    public var member: String
+    public var arguments: [DBusValue]
+    /// CLOCK_MONOTONIC.
+    public var nanoseconds: UInt64
+  }
+
+  /// A notification that a strap sent to a subscriber.
+  public struct Sent: Sendable {
+    public var strap: String
+    /// From 1, per strap.
+    public var number: Int
+    public var payload: [UInt8]
+    /// CLOCK_MONOTONIC.
+    public var nanoseconds: UInt64
+  }
+
+  /// How a bluetoothd ends.
+  public enum End: Sendable {
+    /// SIGTERM: links end, objects are removed, then the name goes.
+    case terminated
+    /// SIGKILL: only NameOwnerChanged tells.
+    case killed
+  }
+
+  let thread: BusThread
+
+  /// Becomes org.bluez on the bus at `address`, with the adapter hci0 (unless `adapter` is nil).
+  public init(
+    address: String, adapter: String? = "00:AA:01:00:00:00", options: Options = Options()
+  ) throws(BusError) {
+    thread = BusThread { World(address: address, options: options) }
+    if let adapter { addAdapter("hci0", address: adapter) }
+    try startDaemon()
+  }
+
+  deinit { thread.stop() }
+
+  // MARK: The daemon
+
+  /// Starts bluetoothd again after its end, or after the bus's.
+  public func startDaemon() throws(BusError) {
+    let failure: BusError? = thread.perform { world in
+      do throws(BusError) {
+        try world.startDaemon()
+        return nil
+      } catch { return error }
+    }
+    if let failure { throw failure }
+  }
+
+  public func stopDaemon(_ end: End) {
+    thread.perform { world in
+      switch end {
+      case .terminated: world.terminateDaemon()
+      case .killed: world.killDaemon()
+      }
+    }
+  }
+
+  // MARK: Adapters
+
+  /// Plugs an adapter in, as `name` ("hci0"). What is known of its straps goes by `address`.
+  public func addAdapter(_ name: String, address: String, powered: Bool = true) {
+    thread.perform { world in
+      let adapter = Adapter(name: name, address: address)
+      adapter.powered = powered
+      world.adapters.append(adapter)
+      if world.connection != nil { world.show(adapter) }
+    }
+  }
+
+  /// Pulls it out.
+  public func removeAdapter(_ name: String) {
+    withAdapter(name) { world, adapter in
+      world.hide(adapter)
+      world.adapters.removeAll { $0 === adapter }
+    }
+  }
+
+  /// As `bluetoothctl power on|off`.
+  public func setPower(_ on: Bool, adapter name: String = "hci0") {
+    withAdapter(name) { $0.power($1, on: on) }
+  }
+
+  /// As `rfkill block|unblock`: PowerState off-blocked, and Set Powered gives Blocked.
+  public func setBlocked(_ blocked: Bool, adapter name: String = "hci0") {
+    withAdapter(name) { $0.block($1, blocked) }
+  }
+
+  private func withAdapter(_ name: String, _ body: @escaping @Sendable (World, Adapter) -> Void) {
+    thread.perform { world in
+      if let adapter = world.adapters.first(where: { $0.name == name }) { body(world, adapter) }
+    }
+  }
+
+  // MARK: Straps
+
+  /// Puts a strap on the air.
+  public func add(_ strap: FakeStrap) -> StrapControl {
+    thread.perform { world in
+      let onAir = Strap(strap)
+      world.straps.append(onAir)
+      guard strap.isKnown || strap.isPaired else { return }
+      for adapter in world.adapters {
+        world.storage[adapter.address, default: [:]][strap.address] =
+          StoredDevice(paired: strap.isPaired, trusted: false)
+        if world.connection != nil { world.showIfStored(onAir, adapter) }
+      }
+    }
+    return StrapControl(fake: self, address: strap.address)
+  }
+
+  // MARK: What was seen
+
+  /// The calls so far, oldest first.
+  public var calls: [Call] { thread.perform { $0.calls } }
+
+  /// Calls `body` on the fake's thread with each notification that goes out.
+  public func onSent(_ body: @escaping @Sendable (Sent) -> Void) {
+    thread.perform { $0.onSent = body }
+  }
+
+  /// Waits without holding a thread; false after `seconds`.
+  public func wait(seconds: Double = 20, until isSatisfied: @escaping @Sendable ([Call]) -> Bool) async
+    -> Bool
+  {
+    await thread.wait(seconds: seconds) { isSatisfied($0.calls) }
+  }
+
+  // MARK: By hand
+
+  /// Shows any value of any type as a property, and says so: what a broken daemon would do.
+  public func setProperty(_ path: String, _ interface: String, _ name: String, _ value: DBusValue) {
+    thread.perform { $0.publish(path, interface, [name: value]) }
+  }
+
+  /// Emits any signal.
+  public func emitSignal(_ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue]) {
+    thread.perform { $0.emit(path, interface, member, arguments) }
+  }
+}
+
+extension BusThread {
+  func wait(seconds: Double, until isSatisfied: @escaping @Sendable (World) -> Bool) async -> Bool {
+    await withCheckedContinuation { continuation in
+      perform { world in
+        let due = Timers.now + UInt64(seconds * 1e9)
+        // The timer is there to wake the loop; the waiter itself looks at the time.
+        world.timers.at(due) {}
+        world.waiters.append(
+          World.Waiter(
+            due: due, isSatisfied: { isSatisfied(world) }, resume: { continuation.resume(returning: $0) }))
+      }
+    }
+  }
+}

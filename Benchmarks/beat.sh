@@ -1,0 +1,23 @@
+# Sourced by Benchmarks/run: one beat through the window, and through the whole engine, beside a window in C.
+
+compile rolling_window
+
+for ((round = 0; round < ROUNDS; round++)); do
+  keep beat.ours "$release/EngineBenchmark" || broken=1 # it allocated; its lines say how much
+  keep beat.peer "$cache/rolling_window"
+done
+
+# cost WORDS: the median of the ns per beat (or, with "allocations", of those) in the lines that begin with WORDS.
+cost() {
+  sed -nE "s/^$1.*: ([0-9.]+) ns per beat, ([0-9]+) allocations.*/$2=\\$3/p" "$results/beat.ours" > "$results/cost"
+  of cost "$2"
+}
+
+echo "One beat, SDNN and RMSSD of the last 60 s at each; peer: reference/rolling_window.c"
+peer=$(of beat.peer ns_per_beat)
+for line in "window" "engine, one interval" "engine, one notification"; do
+  compare "$line" ns 1 "$(cost "$line" ns 1)" "$peer" -
+done
+below "the most of these" ns 1 "$(for line in window "engine, one interval" "engine, one notification"; do
+  cost "$line" ns 1; done | sort -n | tail -1)" 200
+below "allocations in 100,000 beats" "" 1 "$(cost engine allocations 2)" 0

@@ -1,0 +1,99 @@
+# What there is to type is in `make help`; why the release build is as it is, in docs/build.md.
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT ?= swift
+# More flags for each build and test, for example --jobs 1.
+SWIFT_BUILD_FLAGS ?=
+# C libraries that the release binary is not to carry in itself: dbus-1 sqlite3 stdc++.
+SHARED ?=
+# Share of lines, in percent, below which `make coverage` fails.
+COVERAGE_MIN ?= 0
+
+BINARY = .build/release/stressmon
+STATIC = .build/static
+MAN = .build/man
+COMPLETIONS = .build/completions
+
+RELEASE_BUILD = PKG_CONFIG_PATH="$(CURDIR)/$(STATIC)/pkgconfig:$$PKG_CONFIG_PATH" \
+  $(SWIFT) build -c release --static-swift-stdlib $$(cat $(STATIC)/flags) $(SWIFT_BUILD_FLAGS)
+
+BIN_DIR = $(DESTDIR)$(PREFIX)/bin
+MAN_DIR = $(DESTDIR)$(PREFIX)/share/man/man1
+BASH_DIR = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+ZSH_DIR = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+FISH_DIR = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+
+.PHONY: help all deps static build demo test lint format bench coverage man completions install uninstall clean
+
+help:
+	@echo "make demo         install what is missing, build, run a simulated strap into a real database"
+	@echo "make test         install what is missing, run every test"
+	@echo "make build        the release binary, $(BINARY)"
+	@echo "make install      binary, man pages and completions under PREFIX ($(PREFIX)); DESTDIR is for packagers"
+	@echo "make uninstall    what make install put there"
+	@echo "make man          man pages in $(MAN)"
+	@echo "make completions  completions of bash, zsh and fish in $(COMPLETIONS)"
+	@echo "make lint         layout of the code;  make format mends it"
+	@echo "make coverage     tests, then the covered lines of each module; fails below COVERAGE_MIN percent"
+	@echo "make bench        CPU time and memory against plain C and against a Python client, in ratios"
+	@echo "make clean        everything that was built"
+
+all: build
+
+deps:
+	@SWIFT="$(SWIFT)" Packaging/dependencies
+
+# The archives of the C libraries, and the flags that make the linker take them.
+static: deps
+	@mkdir -p .build
+	@Packaging/static-libraries $(STATIC) $(SHARED) > .build/static-flags
+	@mv .build/static-flags $(STATIC)/flags
+
+build: static
+	$(RELEASE_BUILD) --product stressmon
+	@Packaging/shared-libraries $(BINARY)
+
+demo: build
+	@Packaging/demo $(BINARY)
+
+test: deps
+	$(SWIFT) test $(SWIFT_BUILD_FLAGS)
+
+lint:
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks
+
+format:
+	$(SWIFT) format format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks
+
+bench: build
+	$(RELEASE_BUILD) --product EngineBenchmark
+	$(RELEASE_BUILD) --product fake-bluez
+	Benchmarks/run $(BINARY)
+
+coverage: deps
+	$(SWIFT) test --enable-code-coverage $(SWIFT_BUILD_FLAGS)
+	@COVERAGE_MIN=$(COVERAGE_MIN) Tests/coverage
+
+man: build
+	$(SWIFT) build --product generate-manual $(SWIFT_BUILD_FLAGS)
+	@Packaging/manual $(BINARY) .build/debug/generate-manual $(MAN)
+
+completions: build
+	@mkdir -p $(COMPLETIONS)
+	$(BINARY) --generate-completion-script bash > $(COMPLETIONS)/stressmon
+	$(BINARY) --generate-completion-script zsh > $(COMPLETIONS)/_stressmon
+	$(BINARY) --generate-completion-script fish > $(COMPLETIONS)/stressmon.fish
+
+install: build man completions
+	install -D -m 0755 $(BINARY) "$(BIN_DIR)/stressmon"
+	install -d "$(MAN_DIR)" && install -m 0644 $(MAN)/*.1 "$(MAN_DIR)"
+	install -D -m 0644 $(COMPLETIONS)/stressmon "$(BASH_DIR)/stressmon"
+	install -D -m 0644 $(COMPLETIONS)/_stressmon "$(ZSH_DIR)/_stressmon"
+	install -D -m 0644 $(COMPLETIONS)/stressmon.fish "$(FISH_DIR)/stressmon.fish"
+
+uninstall:
+	rm -f "$(BIN_DIR)/stressmon" "$(MAN_DIR)/stressmon.1" "$(MAN_DIR)"/stressmon-*.1 "$(BASH_DIR)/stressmon" \
+	  "$(ZSH_DIR)/_stressmon" "$(FISH_DIR)/stressmon.fish"
+
+clean:
+	rm -rf .build Benchmarks/.cache

@@ -1,0 +1,70 @@
+import ArgumentParser
+import Recording
+import Terminal
+
+struct Config: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config",
+    abstract: "Show and change the settings.",
+    discussion: "Example: stressmon config set window 2m",
+    subcommands: [Path.self, Show.self, Set.self], defaultSubcommand: Show.self)
+
+  struct Path: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "path",
+      abstract: "Print where the settings are kept.", discussion: "Example: $EDITOR \"$(stressmon config path)\"")
+
+    func run() throws {
+      try StandardOutput().line(Configuration.path(Surroundings.current))
+    }
+  }
+
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "show",
+      abstract: "Print the settings.", discussion: "Example: stressmon config show --json")
+
+    @Flag(name: .long, help: "One JSON object; settings that are not set are null.")
+    var json = false
+
+    func run() throws {
+      let configuration = try Configuration(surroundings: .current)
+      let output = StandardOutput()
+      guard json else { return try output.write(Self.table(configuration)) }
+      var line = JSONLine()
+      line.line { line in
+        for key in Configuration.Key.allCases { line.put(key.rawValue, configuration[key]) }
+      }
+      try output.write(String(decoding: line.bytes, as: UTF8.self))
+    }
+
+    private static func table(_ configuration: Configuration) -> String {
+      var table = TextTable([("setting", .left), ("value", .left), ("meaning", .left)])
+      for key in Configuration.Key.allCases {
+        table.append([key.rawValue, configuration[key] ?? "-", key.meaning])
+      }
+      return table.lines().map { $0 + "\n" }.joined()
+    }
+  }
+
+  struct Set: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "set",
+      abstract: "Change a setting.",
+      discussion: "Example: stressmon config set profile anna")
+
+    @Argument(help: "The setting; 'stressmon config show' lists them.")
+    var setting: String
+
+    @Argument(help: "Its new value.")
+    var value: String
+
+    func run() throws {
+      guard let key = Configuration.Key(rawValue: setting) else {
+        throw ConfigurationError.unknownKey(setting, in: "config set")
+      }
+      var configuration = try Configuration(surroundings: .current)
+      try configuration.set(key, to: value)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Glibc
+import TOMLKit
+
+/// The settings of `config.toml`.
+struct Configuration: Sendable {
+  /// `$XDG_CONFIG_HOME/stressmon/config.toml`, by default under `~/.config`.
+  let path: String
+  private var values: [Key: String] = [:]
+
+  /// Reads the file. A missing one is an empty one; one that cannot be read or does not hold known settings with
+  /// valid values is an error that says where.
+  init(surroundings: Surroundings) throws(ConfigurationError) {
+    path = Self.path(surroundings)
+    guard let text = try TextFile.read(path) else { return }
+    values = try Self.values(in: text, path)
+  }
+
+  /// The value of a setting as it stands in the file.
+  subscript(key: Key) -> String? { values[key] }
+
+  /// Writes one setting, leaving every other line of the file as it is. The file is replaced in one step.
+  mutating func set(_ key: Key, to value: String) throws(ConfigurationError) {
+    guard key.isValid(value) else { throw .badValue(key, value, in: "config set") }
+    let line = "\(key.rawValue) = \(Self.quoted(value))"
+    var lines = (try TextFile.read(path) ?? "").split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if lines.last == "" { lines.removeLast() }
+    if let place = lines.firstIndex(where: { Self.key(ofLine: $0) == key.rawValue }) {
+      lines[place] = line
+    } else {
+      lines.append(line)
+    }
+    let text = lines.map { $0 + "\n" }.joined()
+    values = try Self.values(in: text, path)
+    try TextFile.replace(path, with: text)
+  }
+
+  static func path(_ surroundings: Surroundings) -> String {
+    let home = surroundings["HOME"] ?? "."
+    return (surroundings["XDG_CONFIG_HOME"] ?? home + "/.config") + "/stressmon/config.toml"
+  }
+
+  private static func values(in text: String, _ path: String) throws(ConfigurationError) -> [Key: String] {
+    var values: [Key: String] = [:]
+    for (name, value) in try parse(text, path) {
+      guard let key = Key(rawValue: name) else { throw .unknownKey(name, in: path) }
+      let written = value.string ?? value.int.map(String.init) ?? value.double.map { "\($0)" }
+      guard let written, key.isValid(written) else {
+        throw .badValue(key, written ?? value.debugDescription, in: path)
+      }
+      values[key] = written
+    }
+    return values
+  }
+
+  private static func parse(_ text: String, _ path: String) throws(ConfigurationError) -> TOMLTable {
+    do {
+      return try TOMLTable(string: text)
+    } catch let error as TOMLParseError {
+      throw .syntax(path, line: error.source.begin.line, column: error.source.begin.column, error.description)
+    } catch {
+      throw .unreadable(path, "\(error)")
+    }
+  }
+
+  /// The key that a line of the file sets, where it sets one.
+  private static func key(ofLine line: String) -> String? {
+    let parts = line.split(separator: "=", maxSplits: 1)
+    guard parts.count == 2 else { return nil }
+    return parts[0].split(whereSeparator: \.isWhitespace).first.map { $0.filter { $0 != "\"" && $0 != "'" } }
+  }
+
+  /// A TOML basic string.
+  private static func quoted(_ value: String) -> String {
+    let escaped = value.unicodeScalars.map { scalar -> String in
+      switch scalar {
+      case "\"", "\\": "\\\(scalar)"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        "\\u" + String(repeating: "0", count: scalar.value < 16 ? 3 : 2) + String(scalar.value, radix: 16)
+      default: String(scalar)
+      }
+    }
+    return "\"\(escaped.joined())\""
+  }
+}

@@ -1,0 +1,63 @@
+import Stress
+
+extension Configuration {
+  /// The settings that the file may hold. An option on the command line outweighs each.
+  enum Key: String, CaseIterable, Sendable {
+    case profile
+    case window
+    case hrv
+    case strap
+    case adapter
+    case storeEvery = "store-every"
+    case database
+
+    /// What it sets, for `config show`.
+    var meaning: String {
+      switch self {
+      case .profile: "whose measurements these are"
+      case .window: "length of the HRV window"
+      case .hrv: "the measure that stress is computed from"
+      case .strap: "the strap to use, by address or name"
+      case .adapter: "the Bluetooth adapter to use"
+      case .storeEvery: "how often a measurement is stored"
+      case .database: "where measurements are stored"
+      }
+    }
+
+    var accepts: String {
+      switch self {
+      case .profile: "a name of 1 to 64 characters"
+      case .window: "a length from 30s to 5m"
+      case .hrv: "rmssd or sdnn"
+      case .strap: "an address such as C0:FF:EE:00:00:01, or a name"
+      case .adapter: "hci0, hci1, ..., or the adapter's address"
+      case .storeEvery: "a length from 1s to 1h"
+      case .database: "the path of a file"
+      }
+    }
+
+    var example: String {
+      switch self {
+      case .profile: "anna"
+      case .window: "60s"
+      case .hrv: "rmssd"
+      case .strap: "\"Polar H10\""
+      case .adapter: "hci0"
+      case .storeEvery: "10s"
+      case .database: "~/heart.db"
+      }
+    }
+
+    func isValid(_ value: String) -> Bool {
+      switch self {
+      case .profile: ProfileName(argument: value) != nil
+      case .window:
+        DurationArgument(argument: value).map { StressEngine.Settings.windows.contains($0.duration) } ?? false
+      case .hrv: HRVMetric(rawValue: value) != nil
+      case .storeEvery:
+        DurationArgument(argument: value).map { (.seconds(1)...(.seconds(3600))).contains($0.duration) } ?? false
+      case .strap, .adapter, .database: !value.isEmpty
+      }
+    }
+  }
+}

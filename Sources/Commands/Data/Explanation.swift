@@ -1,0 +1,61 @@
+import Recording
+import Stress
+import Terminal
+
+/// The stress formula with its numbers filled in, and why the result is trusted as far as it is.
+struct Explanation {
+  let score: StressScore
+  let confidence: Confidence
+  /// Whose number it is and when it was measured, where that is known.
+  var heading: String?
+
+  var text: String {
+    let inputs = score.inputs
+    var lines = heading.map { [$0, ""] } ?? []
+    lines += [
+      "Stress \(score.value.fixed(1)) of 100: \(score.category.word)",
+      "",
+      "  nHRV = (baselineHRV - HRV) / baselineHRV"
+        + " = (\(n(inputs.baselineHRV)) - \(n(inputs.hrv))) / \(n(inputs.baselineHRV)) = \(r(score.normalisedHRV))",
+      "  nHR = (HR - restingHR) / restingHR"
+        + " = (\(n(inputs.heartRate)) - \(n(inputs.restingHeartRate))) / \(n(inputs.restingHeartRate))"
+        + " = \(r(score.normalisedHeartRate))",
+      "  hrvComponent = clamp(nHRV, 0, 1) ^ 0.8 = \(r(score.hrvComponent))",
+      "  hrComponent = max(0, atan(2 * nHR) / (pi / 2)) = \(r(score.heartRateComponent))",
+      "  stress = 100 * (0.7 * \(r(score.hrvComponent)) + 0.3 * \(r(score.heartRateComponent)))"
+        + " = \(score.value.fixed(1))",
+      "",
+      "  HRV in ms, HR in bpm. relaxed [0,25), mild [25,50), moderate [50,75), high [75,100].",
+      "",
+      "Confidence \(confidence.value.fixed(2)), the product of:",
+    ]
+    lines += confidence.known.map { factor, value in
+      "  \(value.fixed(2))  \(factor.rawValue)" + (value < 1 ? ": \(factor.reason)" : "")
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  var json: String {
+    var line = JSONLine()
+    line.line { line in
+      line.put("stress", score.value)
+      line.put("category", score.category.rawValue)
+      line.put("hrv_ms", score.inputs.hrv)
+      line.put("mean_hr_bpm", score.inputs.heartRate)
+      line.put("baseline_hrv_ms", score.inputs.baselineHRV)
+      line.put("resting_hr_bpm", score.inputs.restingHeartRate)
+      line.put("normalised_hrv", score.normalisedHRV)
+      line.put("normalised_hr", score.normalisedHeartRate)
+      line.put("hrv_component", score.hrvComponent)
+      line.put("hr_component", score.heartRateComponent)
+      line.put("confidence", confidence.value)
+      line.put("confidence_factors", confidence)
+    }
+    return String(decoding: line.bytes, as: UTF8.self)
+  }
+
+  /// An input, to one decimal.
+  private func n(_ value: Double) -> String { value.fixed(1) }
+  /// A ratio, to three.
+  private func r(_ value: Double) -> String { value.fixed(3) }
+}

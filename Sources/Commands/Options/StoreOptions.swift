@@ -1,0 +1,63 @@
+public import ArgumentParser
+import HRV
+public import Stress
+
+/// Whose data, and where they are kept.
+struct StoreOptions: ParsableArguments {
+  @Option(name: .long, help: ArgumentHelp("Whose measurements these are (default: me).", valueName: "name"))
+  var profile: ProfileName?
+
+  @Option(
+    name: .customLong("db"),
+    help: ArgumentHelp(
+      "The database (default: STRESSMON_DB, or stressmon/stressmon.db under XDG_DATA_HOME).", valueName: "path"))
+  var database: String?
+
+  /// Who it is, after the command line and the configuration.
+  func profileName(_ configuration: Configuration) -> String {
+    profile?.name ?? configuration[.profile] ?? "me"
+  }
+
+  /// The database that was named, if one was: the command line, the environment, the configuration.
+  func databasePath(_ configuration: Configuration, _ surroundings: Surroundings) -> String? {
+    let path = database ?? surroundings["STRESSMON_DB"] ?? configuration[.database]
+    guard let path, path.hasPrefix("~/"), let home = surroundings["HOME"] else { return path }
+    return home + path.dropFirst()
+  }
+}
+
+/// What a window is, and what stress is computed from.
+struct EngineOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Length of the HRV window, 30s to 5m (default: 60s).", valueName: "duration"))
+  var window: DurationArgument?
+
+  @Option(name: .long, help: "The measure of HRV that stress is computed from: rmssd or sdnn (default: rmssd).")
+  var hrv: HRVMetric?
+
+  func validate() throws {
+    if let window, !StressEngine.Settings.windows.contains(window.duration) {
+      throw ValidationError("'--window \(window.duration.shortText)' is out of range: it takes 30s to 5m.")
+    }
+  }
+
+  /// The settings after the command line, then `base` (what a recording was made with), then the configuration.
+  func settings(
+    _ configuration: Configuration, base: StressEngine.Settings? = nil, raw: Bool = false
+  ) -> StressEngine.Settings {
+    var settings = base ?? StressEngine.Settings()
+    if base == nil, let configured = configuration[.window].flatMap(DurationArgument.init(argument:)) {
+      settings.window = configured.duration
+    }
+    if base == nil, let configured = configuration[.hrv].flatMap(HRVMetric.init(rawValue:)) {
+      settings.metric = configured
+    }
+    if let window { settings.window = window.duration }
+    if let hrv { settings.metric = hrv }
+    if raw { settings.judging = .none }
+    return settings
+  }
+}
+
+extension HRVMetric: ExpressibleByArgument {}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import HeartRate
+import History
+import Terminal
+
+/// How a session is shown.
+struct ViewOptions: ParsableArguments {
+  @Flag(name: .long, help: "One JSON object per line (docs/json.md).")
+  var json = false
+
+  @Flag(name: .long, help: "Lines of text instead of the screen.")
+  var plain = false
+
+  func validate() throws {
+    if json, plain { throw ValidationError("Choose one of --json and --plain.") }
+  }
+
+  /// Whether the screen is used: on a terminal that can move its cursor.
+  func usesScreen(_ surroundings: Surroundings) -> Bool {
+    !json && !plain && StandardOutput().isTerminal && (surroundings["TERM"] ?? "dumb") != "dumb"
+  }
+
+  /// The sink that shows a session. `footer` says what is kept, and where.
+  func presenter(
+    session: String?, profile: String?, footer: String, notices: Notices, surroundings: Surroundings
+  ) -> any SessionSink {
+    let style = TerminalStyle(environment: surroundings.environment, isTerminal: StandardOutput().isTerminal)
+    if json { return JSONPresenter(session: session, profile: profile) }
+    if !usesScreen(surroundings) { return LinePresenter(style: style) }
+    return ScreenPresenter(style: style, profile: profile ?? "", footer: footer, notices: notices)
+  }
+}

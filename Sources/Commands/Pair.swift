@@ -1,0 +1,58 @@
+import ArgumentParser
+import Glibc
+import HeartRate
+import History
+import Strap
+import Terminal
+
+struct Pair: WaitingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pair",
+    abstract: "Pair a strap, and remember it as yours.",
+    discussion: """
+      Most straps need no pairing to measure; pairing makes it the one that is used when none is named.
+      Example: stressmon pair
+      Example: stressmon pair C0:FF:EE:00:00:01
+      """)
+
+  @Argument(help: "The strap, by address or name; without it the only one that answers.")
+  var strap: String?
+
+  @OptionGroup var options: AdapterOptions
+  @OptionGroup var store: StoreOptions
+
+  func run() async throws {
+    let surroundings = Surroundings.current
+    let configuration = try Configuration(surroundings: surroundings)
+    let bluez = options.bluez(configuration, surroundings)
+    let selection = (strap ?? configuration[.strap]).map { StrapSelection($0) } ?? .any
+    let profile = store.profileName(configuration)
+    let location = try StoreLocation(
+      path: store.databasePath(configuration, surroundings), environment: surroundings.environment)
+    let agent = isatty(STDIN_FILENO) == 1 ? Self.person : .unattended
+    say("Looking for \(selection.description)...")
+    let end = try await runUntilInterrupted {
+      let pairing = try await bluez.pair(selection, agent: agent)
+      try HistoryWriter(location).remember(
+        RememberedStrap(pairing.strap, lastUsed: SystemClock.wall), for: profile)
+      let name = pairing.strap.description.printable
+      try StandardOutput().line(
+        pairing.wasPairedBefore ? "\(name) was paired already; it is remembered." : "Paired with \(name).")
+      say("Measure with: stressmon live")
+    }
+    if case .signal(let signal) = end { throw Interruption(signal: signal) }
+  }
+
+  /// Asks the person at the terminal.
+  private static var person: PairingAgent {
+    PairingAgent(
+      show: { say("Type this number on the strap: \($0)") },
+      ask: { answer("The number that the strap shows, or that is printed on it: ").flatMap { UInt32($0) } },
+      confirm: { answer("Does the strap show \($0)? [y/n] ")?.lowercased().hasPrefix("y") ?? false })
+  }
+
+  private static func answer(_ question: String) -> String? {
+    _ = Array(question.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    return readLine().map { String($0.filter { !$0.isWhitespace }) }
+  }
+}

@@ -1,0 +1,100 @@
+public import ArgumentParser
+import Dispatch
+import Glibc
+import History
+import Recording
+import Strap
+
+/// The program: parses its arguments, runs the command, and ends with the exit code that says how it went.
+public struct Stressmon: ParsableCommand {
+  public static let configuration = CommandConfiguration(
+    commandName: "stressmon",
+    abstract: "Heart rate variability and stress from a Bluetooth LE chest strap.",
+    discussion: """
+      Try it without a strap:     stressmon live --simulate
+      Find and pair your strap:   stressmon scan, then stressmon pair
+      See what was measured:      stressmon history
+
+      Exit codes: 0 done, 1 failed, 2 no strap or no link, 3 bad data, 64 wrong usage, 130 interrupted.
+      """,
+    version: programVersion,
+    groupedSubcommands: [
+      CommandGroup(name: "Measure", subcommands: [Live.self, Measure.self, Record.self, ReplayCommand.self]),
+      CommandGroup(name: "Strap", subcommands: [Scan.self, Pair.self, Unpair.self, Doctor.self]),
+      CommandGroup(name: "Understand", subcommands: [Analyze.self, Explain.self, HistoryCommand.self]),
+      CommandGroup(name: "Set up", subcommands: [Config.self]),
+    ])
+
+  public init() {}
+
+  /// Runs the command that the arguments name. Does not return.
+  ///
+  /// A command that has nothing to wait for runs right here: starting the concurrency runtime costs about a
+  /// millisecond, which is much of what `analyze` needs for a day of beats.
+  public static func run() -> Never {
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      guard let asynchronous = command as? any WaitingCommand else {
+        try command.run()
+        Glibc.exit(ExitStatus.done.rawValue)
+      }
+      runAsynchronously(asynchronous)
+    } catch {
+      end(after: error)
+    }
+  }
+
+  private static func runAsynchronously(_ command: any WaitingCommand) -> Never {
+    Task { @MainActor in
+      var command = command
+      do {
+        try await command.run()
+        Glibc.exit(ExitStatus.done.rawValue)
+      } catch {
+        end(after: error)
+      }
+    }
+    dispatchMain()
+  }
+
+  private static func end(after error: any Error) -> Never {
+    switch error {
+    case is ClosedPipe:
+      Glibc.exit(ExitStatus.done.rawValue)
+    case let interruption as Interruption:
+      interruption.endProcess()
+    default:
+      guard let failure = CommandFailure(error) else { exit(withError: error) }
+      say("stressmon: \(failure.description)")
+      Glibc.exit(failure.status.rawValue)
+    }
+  }
+}
+
+/// A command that waits for something: a strap, a clock.
+protocol WaitingCommand: AsyncParsableCommand, Sendable {}
+
+extension RecordingError {
+  /// Whether the file is there but does not hold what it should.
+  fileprivate var isBadData: Bool {
+    switch code {
+    case .empty, .binary, .notARecording, .newerVersion, .badHeader, .badLine, .noIntervals, .tooLarge: true
+    case .exists, .notFound, .isDirectory, .notPermitted, .readOnlyFileSystem, .diskFull, .system: false
+    }
+  }
+}
+
+extension CommandFailure {
+  /// What the modules' own errors mean for the exit code; nil for errors that are not theirs.
+  init?(_ error: any Error) {
+    switch error {
+    case let failure as CommandFailure: self = failure
+    case let error as StrapError: self.init(.noStrap, error.description)
+    case let error as RecordingError: self.init(error.isBadData ? .badData : .failed, error.description)
+    case let error as HistoryError: self.init(.failed, error.description)
+    case let error as ConfigurationError: self.init(.badData, error.description)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Glibc
+
+/// The reader of a pipe went away. Not a failure: whoever asked has seen enough.
+struct ClosedPipe: Error {}
+
+/// Data goes to standard output, each piece at once; talk goes to standard error.
+struct StandardOutput: Sendable {
+  /// - Throws: ``ClosedPipe`` when nobody reads any more; ``CommandFailure`` when the disk behind it is full.
+  func write(_ text: String) throws {
+    var text = text
+    try text.withUTF8 { try write(UnsafeRawBufferPointer($0)) }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    var rest = bytes
+    while !rest.isEmpty {
+      let written = Glibc.write(STDOUT_FILENO, rest.baseAddress, rest.count)
+      if written > 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+      } else if errno == EPIPE {
+        throw ClosedPipe()
+      } else if errno == EAGAIN {
+        waitUntilWritable()
+      } else if errno != EINTR {
+        throw CommandFailure(.failed, "cannot write to standard output: \(String(cString: strerror(errno)))")
+      }
+    }
+  }
+
+  func line(_ text: String) throws { try write(text + "\n") }
+
+  /// A pipe that somebody set to non-blocking: wait for its reader.
+  private func waitUntilWritable() {
+    var descriptor = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+    _ = poll(&descriptor, 1, -1)
+  }
+
+  var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+}
+
+/// Says something to the person, beside the data.
+func say(_ text: String) {
+  var line = text + "\n"
+  line.withUTF8 { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+}

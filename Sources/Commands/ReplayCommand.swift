@@ -1,0 +1,113 @@
+import ArgumentParser
+import HeartRate
+import History
+import Recording
+import Stress
+import Terminal
+
+struct ReplayCommand: WaitingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Play a recording, a list of RR intervals or a stored session again.",
+    discussion: """
+      Gives what live gave, byte for byte in --json, with the settings and the baseline of then. Stores nothing.
+      Example: stressmon replay morning.jsonl --speed 10
+      Example: stressmon replay rr.txt --speed max --json
+      Example: stressmon replay --session 01K
+      """)
+
+  @Argument(help: "A recording, or text with one RR interval per line; '-' is standard input.")
+  var file: String?
+
+  @Option(name: .long, help: ArgumentHelp("A stored session, by the beginning of its name.", valueName: "id"))
+  var session: String?
+
+  @Option(name: .long, help: ArgumentHelp("How fast: 1, a multiple such as 60, or max.", valueName: "n|max"))
+  var speed = PaceArgument(.times(1))
+
+  @Flag(name: .long, help: "Take every beat for normal: judge nothing.")
+  var raw = false
+
+  @OptionGroup(title: "Measure") var engine: EngineOptions
+
+  @Flag(name: .long, help: "Use today's baseline instead of the one of then.")
+  var useBaseline = false
+
+  @OptionGroup(title: "Input") var input: FileOptions
+  @OptionGroup(title: "Output") var view: ViewOptions
+  @OptionGroup(title: "Person and store") var store: StoreOptions
+
+  func validate() throws {
+    guard (file == nil) != (session == nil) else {
+      throw ValidationError("Name a file, or a stored session with --session.")
+    }
+  }
+
+  func run() async throws {
+    let surroundings = Surroundings.current
+    let configuration = try Configuration(surroundings: surroundings)
+    let location = try StoreLocation(
+      path: store.databasePath(configuration, surroundings), environment: surroundings.environment)
+    var replay = Replay(
+      engine: engine, raw: raw, configuration: configuration, pace: speed.pace, view: view,
+      surroundings: surroundings)
+    if useBaseline {
+      replay.baseline = try HistoryReader(location)?.baseline(of: store.profileName(configuration)) ?? .prior
+    }
+    if let session { return try await replay.run(stored: session, location) }
+    guard let file else { return }
+    switch try input.open(file) {
+    case .rrText(let text):
+      if text.skippedLines > 0 { say("stressmon: bad lines skipped: \(text.skippedLines)") }
+      try await replay.run(text.events)
+    case .recording(let reader):
+      let header = reader.header
+      try await replay.run(
+        reader.events(report: tellDamage), session: header.session, profile: header.profile,
+        settings: header.settings, baseline: header.baseline)
+    }
+  }
+}
+
+/// One replay: what is shown, and with which settings.
+private struct Replay {
+  let engine: EngineOptions
+  let raw: Bool
+  let configuration: Configuration
+  let pace: Pace
+  let view: ViewOptions
+  let surroundings: Surroundings
+  /// In the place of the one of then.
+  var baseline: Baseline?
+
+  func run<Events: Sequence<SessionEvent> & Sendable>(
+    _ events: Events, session: String? = nil, profile: String? = nil,
+    settings: StressEngine.Settings? = nil, baseline ofThen: Baseline = .prior
+  ) async throws {
+    let settings = engine.settings(configuration, base: settings, raw: raw)
+    let notices = Notices(onScreen: view.usesScreen(surroundings))
+    let run = SessionRun(
+      source: PacedSource(events, pace: pace),
+      engine: StressEngine(settings: settings, baseline: baseline ?? ofThen),
+      makeSinks: {
+        [
+          view.presenter(
+            session: session, profile: profile, footer: "Replay; nothing is stored. Ctrl-C ends it.",
+            notices: notices, surroundings: surroundings)
+        ]
+      })
+    let end = try await runUntilInterrupted { try await run.run() }
+    if case .signal(let signal) = end { throw Interruption(signal: signal) }
+  }
+
+  func run(stored prefix: String, _ location: StoreLocation) async throws {
+    guard let reader = try HistoryReader(location), let stored = try reader.session(beginningWith: prefix) else {
+      throw CommandFailure(.failed, "no stored session begins with '\(prefix)'. See them with: stressmon history")
+    }
+    let events = reader.events(of: stored.info.id)
+    try await run(
+      events, session: stored.info.id.text, profile: stored.info.profile, settings: stored.info.settings,
+      baseline: stored.info.baseline)
+    if let failure = events.failure { throw failure }
+  }
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import HeartRate
+import Recording
+import Strap
+import Terminal
+
+struct Scan: WaitingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "scan",
+    abstract: "Look for heart-rate straps nearby.",
+    discussion: """
+      Wear the strap: most sleep until they feel skin.
+      Example: stressmon scan
+      Example: stressmon scan --duration 30s --json
+      """)
+
+  @Option(name: .long, help: ArgumentHelp("How long to look.", valueName: "duration"))
+  var duration = DurationArgument(.seconds(10))
+
+  @Flag(name: .long, help: "One JSON object per line, each as a strap is found and again when it changes.")
+  var json = false
+
+  @OptionGroup var options: AdapterOptions
+
+  func validate() throws {
+    guard duration.duration >= .seconds(1) else {
+      throw ValidationError("'--duration \(duration.duration.shortText)': a scan takes at least 1s.")
+    }
+  }
+
+  func run() async throws {
+    let surroundings = Surroundings.current
+    let bluez = options.bluez(try Configuration(surroundings: surroundings), surroundings)
+    let (length, json) = (duration.duration, json)
+    if !json { say("Looking for straps for \(length.shortText)...") }
+    let end = try await runUntilInterrupted {
+      let found = try await bluez.scan(for: length) { strap in
+        if json { try StandardOutput().write(Self.line(strap)) }
+      }
+      if !json { try Self.show(found) }
+      if found.isEmpty { throw Self.nothingFound(length) }
+    }
+    if case .signal(let signal) = end { throw Interruption(signal: signal) }
+  }
+
+  private static func show(_ found: [FoundStrap]) throws {
+    guard !found.isEmpty else { return }
+    var table = TextTable([("address", .left), ("name", .left), ("signal", .right), ("state", .left)])
+    for strap in found {
+      let state = [
+        strap.isConnected ? "connected" : nil, strap.isPaired ? "paired" : nil,
+        strap.hasHeartRate ? nil : "heart rate service not announced",
+        strap.isAnswering ? nil : "known, not heard now",
+      ]
+      table.append([
+        strap.strap.address, strap.strap.name ?? "-", strap.rssi.map { "\($0) dBm" } ?? "-",
+        state.compactMap { $0 }.joined(separator: ", "),
+      ])
+    }
+    try StandardOutput().write(table.lines().map { $0 + "\n" }.joined())
+    let example = found.first { $0.isAnswering } ?? found[0]
+    say("Measure with: stressmon live --strap \(example.strap.address)")
+  }
+
+  private static func line(_ strap: FoundStrap) -> String {
+    var line = JSONLine()
+    line.line { line in
+      line.put("strap", strap.strap.address)
+      line.put("strap_name", strap.strap.name)
+      line.put("rssi_dbm", strap.rssi)
+      line.put("paired", strap.isPaired)
+      line.put("connected", strap.isConnected)
+      line.put("heart_rate_service", strap.hasHeartRate)
+      line.put("answering", strap.isAnswering)
+    }
+    return String(decoding: line.bytes, as: UTF8.self)
+  }
+
+  private static func nothingFound(_ length: Duration) -> CommandFailure {
+    CommandFailure(
+      .noStrap,
+      """
+      no strap answered within \(length.shortText). Wear it with moist electrodes, end its link to a phone or watch, \
+      and try again: stressmon scan --duration 30s
+      """)
+  }
+}

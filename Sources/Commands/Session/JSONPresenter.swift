@@ -1,0 +1,26 @@
+import HeartRate
+import Stress
+
+/// Writes a session to standard output as lines of JSON, each at once.
+struct JSONPresenter: SessionSink {
+  private let output = StandardOutput()
+  private var json: SessionJSON
+  private var event = SessionEvent(at: .zero, .end)
+
+  init(session: String?, profile: String?) { json = SessionJSON(session: session, profile: profile) }
+
+  mutating func take(_ event: SessionEvent) throws {
+    self.event = event
+    json.put(event)
+    try flush()
+  }
+
+  mutating func take(_ output: StressEngine.Event) throws {
+    json.put(output, of: event)
+    try flush()
+  }
+
+  mutating func finish() async throws {}
+
+  private mutating func flush() throws { try json.take { try output.write($0) } }
+}

@@ -1,0 +1,27 @@
+import HeartRate
+import Stress
+import Terminal
+
+/// Shows a session as lines of text.
+struct LinePresenter: SessionSink {
+  private let output = StandardOutput()
+  private var state = LiveState()
+  private var lines: LiveLine
+
+  init(style: TerminalStyle) { lines = LiveLine(style: style) }
+
+  mutating func take(_ event: SessionEvent) throws {
+    let before = lines.linkLine(state)
+    state.update(event)
+    guard case .link = event.kind, let line = lines.linkLine(state), line != before else { return }
+    try output.line(line)
+  }
+
+  mutating func take(_ output: StressEngine.Event) throws {
+    state.update(output)
+    guard case .measurement = output, let line = lines.measurementLine(state) else { return }
+    try self.output.line(line)
+  }
+
+  mutating func finish() async throws {}
+}

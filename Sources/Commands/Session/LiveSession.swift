@@ -1,0 +1,88 @@
+import HeartRate
+import History
+import Logging
+import Recording
+import Simulator
+import Strap
+import Stress
+import Terminal
+
+/// A session with a strap, real or simulated: what `live`, `measure` and `record` have in common.
+struct LiveSession {
+  let configuration: Configuration
+  let surroundings: Surroundings
+  let source: SourceOptions
+  let store: StoreOptions
+  let engine: EngineOptions
+  let logger: Logger
+  var recording: RecordingTarget?
+  /// Whether it goes to the history.
+  var isStored = true
+  /// How long it lasts, in time of the session; without it until it is interrupted.
+  var duration: Duration?
+
+  struct RecordingTarget {
+    let path: String
+    let replacing: Bool
+  }
+
+  /// Runs the session. `present` makes the sink that shows it, once what it is about is settled.
+  ///
+  /// Files are opened and claims made before the strap is sought: nobody sits still for what cannot be.
+  func run(
+    notices: Notices, present: @escaping @Sendable (SessionPlan, StoreLocation?) -> any SessionSink
+  ) async throws -> (end: RunEnd, plan: SessionPlan) {
+    let profile = store.profileName(configuration)
+    let location = isStored ? try storeLocation() : nil
+    let memory = ProfileMemory(profile: profile, location: location, notices: notices)
+    let plan = SessionPlan(
+      profile: profile, source: source.simulate ? .simulated : .strap,
+      strap: source.simulate ? SimulatedStrap.identity : nil, settings: engine.settings(configuration),
+      baseline: memory.baseline)
+    let recordingSink = try recording.map {
+      try RecordingSink(path: $0.path, replacing: $0.replacing, plan: plan, notices: notices)
+    }
+    let claims = Claims(plan: plan, location: try location ?? storeLocation())
+    if isStored { try claims.claim(.profile(profile)) }
+    let interval = storeInterval
+    let makeSinks: @Sendable () -> [any SessionSink] = {
+      var sinks: [any SessionSink] = []
+      if let recordingSink { sinks.append(recordingSink) }
+      if let location { sinks.append(StoreSink(plan: plan, location: location, every: interval, notices: notices)) }
+      return [ClaimSink(claims: claims)] + sinks + [present(plan, location)]
+    }
+    let end =
+      source.simulate
+      ? try await runSimulated(plan, makeSinks) : try await runStrap(plan, memory, makeSinks)
+    withExtendedLifetime(claims) {}
+    return (end, plan)
+  }
+
+  private func runSimulated(
+    _ plan: SessionPlan, _ makeSinks: @escaping @Sendable () -> [any SessionSink]
+  ) async throws -> RunEnd {
+    let run = SessionRun(
+      source: source.simulated(started: plan.started, duration: duration), engine: plan.engine, makeSinks: makeSinks)
+    return try await runUntilInterrupted { try await run.run() }
+  }
+
+  private func runStrap(
+    _ plan: SessionPlan, _ memory: ProfileMemory, _ makeSinks: @escaping @Sendable () -> [any SessionSink]
+  ) async throws -> RunEnd {
+    let selection = (source.strap ?? configuration[.strap]).map { StrapSelection($0) } ?? memory.selection
+    let strap = BlueZStrap(selection, adapter: source.adapter ?? configuration[.adapter], logger: logger) {
+      memory.remember($0)
+    }
+    let run = SessionRun(source: strap, engine: plan.engine, makeSinks: makeSinks, now: { plan.now })
+    return try await runUntilInterrupted(limit: duration) { try await run.run() }
+  }
+
+  private var storeInterval: Duration {
+    configuration[.storeEvery].flatMap(DurationArgument.init(argument:))?.duration ?? .seconds(10)
+  }
+
+  private func storeLocation() throws(HistoryError) -> StoreLocation {
+    try StoreLocation(
+      path: store.databasePath(configuration, surroundings), environment: surroundings.environment)
+  }
+}

@@ -1,0 +1,55 @@
+import HeartRate
+import History
+import Recording
+import Stress
+
+/// What is settled before a session begins: whose it is, and what its results will depend on.
+struct SessionPlan: Sendable {
+  let id: SessionID
+  let profile: String
+  let source: SessionInfo.Source
+  /// Known beforehand for the simulated strap only; link events tell it otherwise.
+  let strap: StrapIdentity?
+  let started: WallTime
+  /// What CLOCK_BOOTTIME showed then, in nanoseconds.
+  let startedBoot: Int64
+  let zone: LocalZone
+  let settings: StressEngine.Settings
+  let baseline: Baseline
+
+  init(
+    profile: String, source: SessionInfo.Source, strap: StrapIdentity?, settings: StressEngine.Settings,
+    baseline: Baseline
+  ) {
+    started = SystemClock.wall
+    startedBoot = SystemClock.boot
+    zone = LocalZone(at: started)
+    var generator = SystemRandomNumberGenerator()
+    id = SessionID(started: started, using: &generator)
+    self.profile = profile
+    self.source = source
+    self.strap = strap
+    self.settings = settings
+    self.baseline = baseline
+  }
+
+  var engine: StressEngine { StressEngine(settings: settings, baseline: baseline) }
+
+  var recordingHeader: RecordingHeader {
+    RecordingHeader(
+      session: id.text, profile: profile, strap: strap, started: started, zone: zone.name, settings: settings,
+      baseline: baseline, program: programVersion)
+  }
+
+  var info: SessionInfo {
+    SessionInfo(
+      id: id, profile: profile, source: source, strap: strap, started: started, zone: zone.name,
+      utcOffset: zone.utcOffset, monotonicNanoseconds: startedBoot, settings: settings, baseline: baseline,
+      programVersion: programVersion)
+  }
+
+  /// The time of the session by the system's clocks.
+  var now: (at: SessionTime, wall: WallTime) {
+    (SessionTime(nanoseconds: SystemClock.boot - startedBoot), SystemClock.wall)
+  }
+}

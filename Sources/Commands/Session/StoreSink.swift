@@ -1,0 +1,67 @@
+import HeartRate
+import History
+import Recording
+import Stress
+
+/// Sends a session to the history.
+struct StoreSink: SessionSink {
+  private let writer: SessionWriter
+  private let plan: SessionPlan
+  private let location: StoreLocation
+  private let notices: Notices
+  private let watch: Task<Void, Never>
+  private var last = SessionEvent(at: .zero, .end)
+
+  init(plan: SessionPlan, location: StoreLocation, every interval: Duration, notices: Notices) {
+    self.plan = plan
+    self.location = location
+    self.notices = notices
+    let writer = SessionWriter(plan.info, at: location, thinning: interval)
+    self.writer = writer
+    watch = Task {
+      for await status in writer.statusChanges { Self.tell(status, notices) }
+    }
+  }
+
+  mutating func take(_ event: SessionEvent) throws {
+    last = event
+    writer.append(event)
+  }
+
+  mutating func take(_ output: StressEngine.Event) throws {
+    if case .measurement(let measurement) = output { writer.append(measurement) }
+  }
+
+  mutating func finish() async throws {
+    let unsaved = await writer.finish(at: last.at, wall: last.wall)
+    watch.cancel()
+    if let unsaved { throw rescue(unsaved) }
+  }
+
+  private static func tell(_ status: SessionWriter.Status, _ notices: Notices) {
+    switch status {
+    case .starting: break
+    case .saved:
+      notices.tell(.store, nil, settled: "the history can be written again; nothing is missing")
+    case .waiting(let error, _):
+      notices.tell(.store, "\(error) What is measured is kept in memory, and stored once that is mended.")
+    }
+  }
+
+  /// Puts what the history did not take into a recording, so that nothing is lost.
+  private func rescue(_ unsaved: SessionWriter.Unsaved) -> CommandFailure {
+    let name = "stressmon-rescue-\(plan.id.text).jsonl"
+    for path in [name, "/tmp/\(name)"] {
+      guard let recording = try? RecordingWriter(path: path, header: plan.recordingHeader) else { continue }
+      unsaved.events.forEach(recording.append)
+      guard (try? recording.sync()) != nil else { continue }
+      return CommandFailure(
+        .failed,
+        """
+        \(unsaved.error)
+        The \(unsaved.events.count) events that could not be stored are in \(path); see them with: stressmon analyze \(path)
+        """)
+    }
+    return CommandFailure(.failed, "\(unsaved.error) \(unsaved.events.count) events are lost: no file could be written.")
+  }
+}

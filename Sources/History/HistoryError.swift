@@ -1,0 +1,116 @@
+/// Why the history could not be opened, read or written; says what to do next.
+public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
+  public enum Code: String, Sendable, CaseIterable {
+    /// A newer program wrote it. It was not touched.
+    case newerThanProgram
+    /// An older program wrote it, and a reader does not change it.
+    case olderThanProgram
+    /// Another program holds it.
+    case locked
+    case diskFull
+    /// The file, its folder or the whole disk cannot be written.
+    case readOnly
+    /// The file is damaged.
+    case corrupt
+    /// The file is no SQLite database.
+    case notADatabase
+    /// The file is the database of another program. It was not touched.
+    case foreign
+    /// There is no file, and none can be made; or its folder is none.
+    case cannotCreate
+    case permissionDenied
+    /// The disk failed.
+    case inputOutput
+    /// Neither an option nor the environment says where the history is.
+    case noFolder
+    /// The file was removed or replaced while it was in use.
+    case replaced
+    /// Several sessions begin with the text that was given.
+    case ambiguous
+    /// SQLite refused for a reason that is not foreseen here; its words are kept.
+    case refused
+  }
+
+  /// What was tried.
+  public enum Attempt: String, Sendable {
+    case open
+    case read
+    case write
+  }
+
+  public let code: Code
+  public let path: String
+  public let attempt: Attempt
+  /// SQLite's or the system's own words.
+  public let detail: String?
+
+  public init(_ code: Code, path: String, _ attempt: Attempt, detail: String? = nil) {
+    self.code = code
+    self.path = path
+    self.attempt = attempt
+    self.detail = detail
+  }
+
+  /// The whole message: what was tried, why it failed, what to type next.
+  public var description: String {
+    let words = detail.map { " (\($0))" } ?? ""
+    return "cannot \(attempt.rawValue) the history \(path): \(reason)\(words). \(remedy)"
+  }
+
+  /// Why it failed.
+  public var reason: String {
+    switch code {
+    case .newerThanProgram: "a newer stressmon wrote it, so it was left as it is"
+    case .olderThanProgram: "an older stressmon wrote it"
+    case .locked: "another program holds it"
+    case .diskFull: "the disk is full"
+    case .readOnly: "it cannot be written"
+    case .corrupt: "the file is damaged"
+    case .notADatabase: "the file is no SQLite database"
+    case .foreign: "it is the database of another program, so it was left as it is"
+    case .cannotCreate: "the file is not there and cannot be made"
+    case .permissionDenied: "permission denied"
+    case .inputOutput: "the disk failed"
+    case .noFolder: "nothing says in which folder it is"
+    case .replaced: "the file was removed or replaced while it was in use"
+    case .ambiguous: "several sessions begin like this"
+    case .refused: "SQLite refused"
+    }
+  }
+
+  /// What to do next, as sentences with commands to type.
+  public var remedy: String {
+    let file = Self.quoted(path)
+    switch code {
+    case .newerThanProgram: return "Update stressmon, or choose another file with --db PATH."
+    case .olderThanProgram: return "Run any command that writes to it, such as: stressmon live --simulate"
+    case .locked: return "See who it is with: fuser -v \(file)"
+    case .diskFull: return "See how full it is with: df -h \(file)"
+    case .readOnly:
+      return "Look at its permissions with: ls -la \(file), or choose another file with --db PATH."
+    case .corrupt:
+      return
+        "Save what can be read with: sqlite3 \(file) .recover | sqlite3 \(Self.quoted(path + ".saved")), "
+        + "then move it away with: mv \(file) \(Self.quoted(path + ".damaged"))"
+    case .notADatabase, .foreign, .cannotCreate: return "Choose another file with --db PATH."
+    case .permissionDenied:
+      return "Look at its owner with: ls -la \(file), or choose another file with --db PATH."
+    case .inputOutput: return "Look at the disk's own reports with: journalctl -k -p err"
+    case .noFolder: return "Set HOME, or say where with --db PATH."
+    case .replaced: return "What is recorded from now on goes to a new file; see: ls -la \(file)"
+    case .ambiguous: return "Give more of its letters; see them with: stressmon history"
+    case .refused: return "Check the file with: sqlite3 \(file) 'PRAGMA integrity_check'"
+    }
+  }
+
+  /// `text` as one word of a shell command.
+  private static func quoted(_ text: String) -> String {
+    let plain = text.utf8.allSatisfy { byte in
+      (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+        || "/._-+:".utf8.contains(byte)
+    }
+    if plain { return text }
+    return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
+      + "'"
+  }
+}

@@ -1,0 +1,128 @@
+internal import GRDB
+public import HeartRate
+public import Stress
+internal import Synchronization
+
+/// Reads the history. Never makes, changes or blocks anything: a live session goes on writing meanwhile.
+public final class HistoryReader: Sendable {
+  private let location: StoreLocation
+  private let connection: Mutex<StoreConnection>
+
+  private static let patience = Duration.seconds(5)
+
+  /// Nil when nothing is stored at `location` yet.
+  /// - Throws: ``HistoryError`` when there is something that cannot be read.
+  public init?(_ location: StoreLocation) throws(HistoryError) {
+    guard let connection = try StoreConnection.readable(location, patience: Self.patience) else { return nil }
+    self.location = location
+    self.connection = Mutex(connection)
+  }
+
+  /// The latest measurements of `profile`, latest first.
+  public func latestMeasurements(of profile: String, limit: Int) throws(HistoryError) -> [StoredMeasurement] {
+    try read { try MeasurementRow.latest($0, profile: profile, limit: limit) }
+  }
+
+  /// The measurements of `profile` within `times`, in their order.
+  public func measurements(of profile: String, in times: Range<WallTime>) throws(HistoryError)
+    -> [StoredMeasurement]
+  {
+    try read { try MeasurementRow.between($0, profile: profile, times) }
+  }
+
+  /// The measurement that bears the number `id`, with its session. Nil when there is none.
+  public func measurement(_ id: Int64) throws(HistoryError) -> (
+    measurement: StoredMeasurement, session: StoredSession
+  )? {
+    try read { db in
+      guard let measurement = try MeasurementRow.numbered(db, id),
+        let session = try SessionRow.beginning(db, with: measurement.session.text).first
+      else { return nil }
+      return (measurement, session)
+    }
+  }
+
+  /// The latest sessions of `profile`, or of all profiles, latest first.
+  public func sessions(of profile: String? = nil, limit: Int) throws(HistoryError) -> [StoredSession] {
+    try read { try SessionRow.latest($0, profile: profile, limit: limit) }
+  }
+
+  /// The one session whose name begins with `prefix`, capitals or not. Nil when there is none.
+  /// - Throws: ``HistoryError`` with the code `ambiguous` when there are several.
+  public func session(beginningWith prefix: String) throws(HistoryError) -> StoredSession? {
+    let prefix = prefix.uppercased()
+    guard !prefix.isEmpty, SessionID.couldBegin(prefix) else { return nil }
+    let found = try read { try SessionRow.beginning($0, with: prefix) }
+    guard found.count < 2 else {
+      throw HistoryError(.ambiguous, path: location.path, .read, detail: "sessions beginning with \(prefix)")
+    }
+    return found.first
+  }
+
+  /// The events of `session` from its first, bit for bit as they came.
+  public func events(of session: SessionID) -> StoredEvents { StoredEvents(reader: self, session: session) }
+
+  /// The baseline of `profile`; nil while it has none of its own, and the prior holds.
+  public func baseline(of profile: String) throws(HistoryError) -> Baseline? {
+    try read { try ProfileRow.baseline($0, profile) }
+  }
+
+  /// The straps that `profile` remembers, the one used last first: that one is meant when none is named.
+  public func rememberedStraps(of profile: String) throws(HistoryError) -> [RememberedStrap] {
+    try read { try ProfileRow.straps($0, profile) }
+  }
+
+  /// The names of all profiles, in the order in which they came.
+  public func profiles() throws(HistoryError) -> [String] {
+    try read { try Query($0, "SELECT name FROM profile ORDER BY number").all { $0.text(0) } }
+  }
+
+  /// How much is stored.
+  public func contents() throws(HistoryError) -> HistoryContents {
+    try read(HistoryContents.init)
+  }
+
+  /// What is wrong with the file, as SQLite says it; empty when it is sound. Reads all of it.
+  public func integrityFaults() throws(HistoryError) -> [String] {
+    try read { db in
+      let damage = try Query(db, "PRAGMA integrity_check").all { $0.text(0) }.filter { $0 != "ok" }
+      let orphans = try Query(db, "PRAGMA foreign_key_check").all {
+        "row of \($0.text(0)) without \($0.text(2))"
+      }
+      return damage + orphans
+    }
+  }
+
+  /// Opens anew when the file is another one by now, or is written by now and was not before.
+  func read<T>(_ body: (Database) throws -> T) throws(HistoryError) -> T {
+    let current: Result<StoreConnection, HistoryError> = connection.withLock { connection in
+      guard !connection.isCurrent else { return .success(connection) }
+      do throws(HistoryError) {
+        if let opened = try StoreConnection.readable(location, patience: Self.patience) {
+          connection = opened
+        }
+      } catch {
+        return .failure(error)
+      }
+      return .success(connection)
+    }
+    return try current.get().read(body)
+  }
+}
+
+/// How much a history holds.
+public struct HistoryContents: Equatable, Sendable {
+  public var sessions: Int
+  public var events: Int
+  public var measurements: Int
+  /// Size of the database in bytes, without its `-wal`.
+  public var bytes: Int
+
+  init(_ db: Database) throws {
+    func number(_ sql: String) throws -> Int { try Query(db, sql).first { Int($0.integer(0)) } ?? 0 }
+    sessions = try number("SELECT count(*) FROM session")
+    events = try number("SELECT count(*) FROM session_event")
+    measurements = try number("SELECT count(*) FROM measurement")
+    bytes = try number("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+  }
+}

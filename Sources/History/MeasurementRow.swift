@@ -1,0 +1,82 @@
+internal import GRDB
+internal import HRV
+internal import HeartRate
+internal import Stress
+
+/// How a measurement lies in the table `measurement`.
+enum MeasurementRow {
+  /// The columns of the factors, in the order of `Confidence.Factor`.
+  private static let factors = Confidence.Factor.allCases.map { "confidence_" + $0.rawValue }
+
+  private static let insert = """
+    INSERT INTO measurement (session, profile, time_us, ticks, window_s, stress, rmssd_ms, sdnn_ms, mean_nn_ms,
+      mean_hr_bpm, pnn50_percent, beats, normal_beats, coverage, confidence, \(factors.joined(separator: ", ")))
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    """
+
+  static func insert(
+    _ db: Database, _ measurement: StressMeasurement, session: Int64, profile: Int64, started: WallTime
+  ) throws {
+    let time = measurement.wall ?? started.advanced(ticks: measurement.time.ticks)
+    let nn = measurement.nn
+    let confidence = measurement.confidence
+    try Query(db, insert).run(
+      .integer(session), .integer(profile), .integer(time.microseconds), .integer(measurement.time.ticks),
+      .real(measurement.window), .real(measurement.score?.value), .real(nn.rmssd), .real(nn.sdnn),
+      .real(nn.meanNN), .real(nn.meanHeartRate), .real(nn.pNN50), .integer(Int64(measurement.beats)),
+      .integer(Int64(nn.count)), .real(measurement.coverage), .real(confidence.value),
+      .real(confidence[.lowHRV]),
+      .real(confidence[.heartRateRange]), .real(confidence[.sampleCount]), .real(confidence[.artefacts]),
+      .real(confidence[.coverage]), .real(confidence[.windowFill]), .real(confidence[.contact]),
+      .real(confidence[.sensor]), .real(confidence[.baseline]))
+  }
+
+  private static let select = """
+    SELECT m.id, s.id, p.name, m.time_us, m.ticks, m.window_s, m.stress, m.rmssd_ms, m.sdnn_ms, m.mean_nn_ms,
+      m.mean_hr_bpm, m.pnn50_percent, m.beats, m.normal_beats, m.coverage,
+      \(factors.map { "m." + $0 }.joined(separator: ", "))
+    FROM measurement m JOIN session s ON s.number = m.session JOIN profile p ON p.number = m.profile
+
+    """
+
+  static func latest(_ db: Database, profile: String, limit: Int) throws -> [StoredMeasurement] {
+    try Query(
+      db,
+      select + """
+        WHERE m.profile = (SELECT number FROM profile WHERE name = ?)
+        ORDER BY m.time_us DESC, m.id DESC LIMIT ?
+        """
+    ).all(.text(profile), .integer(Int64(limit)), make: measurement)
+  }
+
+  static func between(_ db: Database, profile: String, _ times: Range<WallTime>) throws -> [StoredMeasurement]
+  {
+    try Query(
+      db,
+      select + """
+        WHERE m.profile = (SELECT number FROM profile WHERE name = ?) AND m.time_us >= ? AND m.time_us < ?
+        ORDER BY m.time_us, m.id
+        """
+    ).all(
+      .text(profile), .integer(times.lowerBound.microseconds), .integer(times.upperBound.microseconds),
+      make: measurement)
+  }
+
+  static func numbered(_ db: Database, _ id: Int64) throws -> StoredMeasurement? {
+    try Query(db, select + "WHERE m.id = ?").first(.integer(id), make: measurement)
+  }
+
+  private static func measurement(_ row: Columns) -> StoredMeasurement {
+    var confidence = Confidence()
+    for (place, factor) in Confidence.Factor.allCases.enumerated() {
+      confidence[factor] = row.realOrNil(CInt(15 + place))
+    }
+    return StoredMeasurement(
+      id: row.integer(0), session: SessionID(stored: row.text(1)), profile: row.text(2),
+      time: WallTime(microseconds: row.integer(3)), at: SessionTime(ticks: row.integer(4)),
+      window: row.real(5),
+      stress: row.realOrNil(6), rmssd: row.realOrNil(7), sdnn: row.realOrNil(8), meanNN: row.realOrNil(9),
+      meanHeartRate: row.realOrNil(10), pNN50: row.realOrNil(11), beats: Int(row.integer(12)),
+      normalBeats: Int(row.integer(13)), coverage: row.realOrNil(14), confidence: confidence)
+  }
+}

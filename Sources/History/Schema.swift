@@ -1,0 +1,129 @@
+internal import GRDB
+
+/// The tables, as the steps by which they came to be. docs/store.md describes them.
+///
+/// A step that was released is never edited: what changes comes as a step of its own. Steps speak SQL and no type
+/// of this program, which may have changed by the time that they run.
+enum Schema {
+  /// Tells a history from databases of other programs: "STRM" in the header of the file.
+  static let applicationID: Int64 = 0x5354_524D
+
+  static let migrator: DatabaseMigrator = {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1 profiles, straps, baselines, sessions, events, measurements") { db in
+      try db.execute(sql: profiles + sessions + events + measurements)
+      try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+    }
+    return migrator
+  }()
+
+  private static let profiles = """
+    CREATE TABLE profile (
+      number INTEGER PRIMARY KEY,
+      name TEXT NOT NULL UNIQUE
+    ) STRICT;
+    INSERT INTO profile (name) VALUES ('me');
+    CREATE TABLE strap (
+      profile INTEGER NOT NULL REFERENCES profile ON DELETE CASCADE,
+      address TEXT NOT NULL,
+      name TEXT,
+      body_location INTEGER,
+      last_used_us INTEGER NOT NULL,
+      PRIMARY KEY (profile, address)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE baseline (
+      profile INTEGER PRIMARY KEY REFERENCES profile ON DELETE CASCADE,
+      rmssd_ms REAL NOT NULL,
+      sdnn_ms REAL NOT NULL,
+      resting_hr_bpm REAL NOT NULL,
+      days REAL NOT NULL,
+      origin TEXT NOT NULL,
+      updated_us INTEGER NOT NULL
+    ) STRICT;
+    """
+
+  private static let sessions = """
+    CREATE TABLE session (
+      number INTEGER PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      profile INTEGER NOT NULL REFERENCES profile ON DELETE CASCADE,
+      source TEXT NOT NULL,
+      strap_address TEXT,
+      strap_name TEXT,
+      started_us INTEGER NOT NULL,
+      zone TEXT NOT NULL,
+      utc_offset_s INTEGER NOT NULL,
+      monotonic_ns INTEGER NOT NULL,
+      window_ticks INTEGER NOT NULL,
+      metric TEXT NOT NULL,
+      judging TEXT NOT NULL,
+      baseline_rmssd_ms REAL,
+      baseline_sdnn_ms REAL,
+      baseline_resting_hr_bpm REAL,
+      baseline_days REAL,
+      baseline_origin TEXT NOT NULL,
+      program_version TEXT NOT NULL,
+      ended_us INTEGER,
+      ended_ticks INTEGER,
+      outcome TEXT CHECK (outcome IN ('finished', 'interrupted'))
+    ) STRICT;
+    CREATE INDEX session_of_profile ON session (profile, id);
+    """
+
+  private static let events = """
+    CREATE TABLE session_event (
+      session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
+      sequence INTEGER NOT NULL,
+      ticks INTEGER NOT NULL,
+      wall_us INTEGER,
+      kind INTEGER NOT NULL,
+      payload ANY,
+      PRIMARY KEY (session, sequence)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE link_change (
+      session INTEGER NOT NULL,
+      sequence INTEGER NOT NULL,
+      state TEXT NOT NULL,
+      strap_address TEXT,
+      strap_name TEXT,
+      reason TEXT,
+      PRIMARY KEY (session, sequence),
+      FOREIGN KEY (session, sequence) REFERENCES session_event ON DELETE CASCADE
+    ) STRICT, WITHOUT ROWID;
+    """
+
+  private static let measurements = """
+    CREATE TABLE measurement (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
+      profile INTEGER NOT NULL REFERENCES profile ON DELETE CASCADE,
+      time_us INTEGER NOT NULL,
+      ticks INTEGER NOT NULL,
+      window_s REAL NOT NULL,
+      stress REAL,
+      category TEXT AS (CASE WHEN stress < 25 THEN 'relaxed' WHEN stress < 50 THEN 'mild'
+        WHEN stress < 75 THEN 'moderate' WHEN stress IS NOT NULL THEN 'high' END) VIRTUAL,
+      rmssd_ms REAL,
+      sdnn_ms REAL,
+      mean_nn_ms REAL,
+      mean_hr_bpm REAL,
+      pnn50_percent REAL,
+      beats INTEGER NOT NULL,
+      normal_beats INTEGER NOT NULL,
+      artefact_share REAL AS ((beats - normal_beats) / CAST(beats AS REAL)) VIRTUAL,
+      coverage REAL,
+      confidence REAL NOT NULL,
+      confidence_low_hrv REAL,
+      confidence_heart_rate_range REAL,
+      confidence_sample_count REAL,
+      confidence_artefacts REAL,
+      confidence_coverage REAL,
+      confidence_window_fill REAL,
+      confidence_contact REAL,
+      confidence_sensor REAL,
+      confidence_baseline REAL
+    ) STRICT;
+    CREATE INDEX measurement_of_profile ON measurement (profile, time_us);
+    CREATE INDEX measurement_of_session ON measurement (session, ticks);
+    """
+}

@@ -1,0 +1,136 @@
+internal import GRDB
+internal import HRV
+internal import HeartRate
+internal import Stress
+
+/// How a session lies in the table `session`.
+enum SessionRow {
+  /// Number of the profile `name`, which is made where it is missing.
+  static func profile(_ db: Database, _ name: String) throws -> Int64 {
+    try Query(db, "INSERT INTO profile (name) VALUES (?) ON CONFLICT DO NOTHING").run(.text(name))
+    guard
+      let number = try Query(db, "SELECT number FROM profile WHERE name = ?").first(
+        .text(name), make: { $0.integer(0) })
+    else { throw MalformedRow("profile '\(name)' cannot be made") }
+    return number
+  }
+
+  static func number(_ db: Database, _ id: SessionID) throws -> Int64? {
+    try Query(db, "SELECT number FROM session WHERE id = ?").first(.text(id.text)) { $0.integer(0) }
+  }
+
+  static func insert(_ db: Database, _ info: SessionInfo, profile: Int64) throws -> Int64 {
+    try Query(
+      db,
+      """
+      INSERT INTO session (id, profile, source, strap_address, strap_name, started_us, zone, utc_offset_s,
+        monotonic_ns, window_ticks, metric, judging, baseline_rmssd_ms, baseline_sdnn_ms, baseline_resting_hr_bpm,
+        baseline_days, baseline_origin, program_version)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """
+    ).run(
+      .text(info.id.text), .integer(profile), .text(info.source.rawValue), .text(info.strap?.address),
+      .text(info.strap?.name), .integer(info.started.microseconds), .text(info.zone),
+      .integer(Int64(info.utcOffset)), .integer(info.monotonicNanoseconds),
+      .integer(info.settings.window.ticks),
+      .text(info.settings.metric.rawValue), .text(info.settings.judging.rawValue), .real(info.baseline.rmssd),
+      .real(info.baseline.sdnn), .real(info.baseline.restingHeartRate), .real(info.baseline.days),
+      .text(info.baseline.origin.rawValue), .text(info.programVersion))
+    return db.lastInsertedRowID
+  }
+
+  /// How many events and measurements of a session are stored.
+  static func stored(_ db: Database, _ number: Int64) throws -> (events: Int, measurements: Int) {
+    try Query(
+      db,
+      """
+      SELECT (SELECT coalesce(max(sequence) + 1, 0) FROM session_event WHERE session = ?1),
+        (SELECT count(*) FROM measurement WHERE session = ?1)
+      """
+    ).first(.integer(number)) { (Int($0.integer(0)), Int($0.integer(1))) } ?? (0, 0)
+  }
+
+  static func finish(_ db: Database, _ number: Int64, _ end: SessionEnd) throws {
+    try Query(db, "UPDATE session SET ended_us = ?, ended_ticks = ?, outcome = 'finished' WHERE number = ?")
+      .run(.integer(end.wall.microseconds), .integer(end.at.ticks), .integer(number))
+  }
+
+  /// Marks what a killed program left open as interrupted: all open sessions of `profile` but `number`.
+  static func closeInterrupted(_ db: Database, profile: Int64, except number: Int64) throws {
+    let open = try Query(
+      db, "SELECT number, started_us FROM session WHERE profile = ? AND number <> ? AND outcome IS NULL"
+    )
+    .all(.integer(profile), .integer(number)) { ($0.integer(0), WallTime(microseconds: $0.integer(1))) }
+    for (number, started) in open {
+      let last = try lastEvent(db, number)
+      try Query(
+        db, "UPDATE session SET ended_us = ?, ended_ticks = ?, outcome = 'interrupted' WHERE number = ?"
+      )
+      .run(.integer(started.advanced(ticks: last.ticks).microseconds), .integer(last.ticks), .integer(number))
+    }
+  }
+
+  private static func lastEvent(_ db: Database, _ number: Int64) throws -> SessionTime {
+    try Query(db, "SELECT ticks FROM session_event WHERE session = ? ORDER BY sequence DESC LIMIT 1")
+      .first(.integer(number)) { SessionTime(ticks: $0.integer(0)) } ?? .zero
+  }
+}
+
+// MARK: - Reading
+
+extension SessionRow {
+  private static let select = """
+    SELECT s.id, p.name, s.source, s.strap_address, s.strap_name, s.started_us, s.zone, s.utc_offset_s,
+      s.monotonic_ns, s.window_ticks, s.metric, s.judging, s.baseline_rmssd_ms, s.baseline_sdnn_ms,
+      s.baseline_resting_hr_bpm, s.baseline_days, s.baseline_origin, s.program_version, s.outcome, s.ended_us,
+      coalesce(s.ended_ticks,
+        (SELECT ticks FROM session_event WHERE session = s.number ORDER BY sequence DESC LIMIT 1), 0),
+      (SELECT count(*) FROM session_event WHERE session = s.number),
+      (SELECT count(*) FROM measurement WHERE session = s.number)
+    FROM session s JOIN profile p ON p.number = s.profile
+
+    """
+
+  /// The latest sessions, of one profile or of all.
+  static func latest(_ db: Database, profile: String?, limit: Int) throws -> [StoredSession] {
+    try Query(db, select + "WHERE ?1 IS NULL OR p.name = ?1 ORDER BY s.id DESC LIMIT ?2")
+      .all(.text(profile), .integer(Int64(limit)), make: session)
+  }
+
+  /// Up to two sessions whose names begin with `prefix`, which is of the alphabet of ``SessionID``.
+  static func beginning(_ db: Database, with prefix: String) throws -> [StoredSession] {
+    try Query(db, select + "WHERE s.id >= ?1 AND s.id < ?1 || '~' ORDER BY s.id LIMIT 2").all(
+      .text(prefix), make: session)
+  }
+
+  private static func session(_ row: Columns) throws -> StoredSession {
+    StoredSession(
+      info: try info(row),
+      outcome: row.isNull(18) ? nil : try row.named(18, as: StoredSession.Outcome.self),
+      ended: row.integerOrNil(19).map { WallTime(microseconds: $0) },
+      length: SessionTime(ticks: row.integer(20)),
+      events: Int(row.integer(21)), measurements: Int(row.integer(22)))
+  }
+
+  private static func info(_ row: Columns) throws -> SessionInfo {
+    SessionInfo(
+      id: SessionID(stored: row.text(0)), profile: row.text(1),
+      source: try row.named(2, as: SessionInfo.Source.self),
+      strap: EventRow.strap(row, address: 3, name: 4), started: WallTime(microseconds: row.integer(5)),
+      zone: row.text(6), utcOffset: Int(row.integer(7)), monotonicNanoseconds: row.integer(8),
+      settings: StressEngine.Settings(
+        window: Duration(ticks: row.integer(9)), metric: try row.named(10, as: HRVMetric.self),
+        judging: try row.named(11, as: BeatStream.Judging.self)),
+      baseline: Baseline(
+        rmssd: row.realOrNil(12) ?? .nan, sdnn: row.realOrNil(13) ?? .nan,
+        restingHeartRate: row.realOrNil(14) ?? .nan,
+        days: row.realOrNil(15) ?? .nan, origin: try row.named(16, as: Baseline.Origin.self)),
+      programVersion: row.text(17))
+  }
+}
+
+/// When a session ended.
+struct SessionEnd: Sendable {
+  var at: SessionTime
+  var wall: WallTime
+}

@@ -1,0 +1,129 @@
+internal import Dispatch
+public import HeartRate
+public import Stress
+internal import Synchronization
+
+/// Stores a session while it happens.
+///
+/// Appending only fills memory, from any thread, and never waits for the disk. Once a second a queue of its own
+/// writes what has come in one transaction, which is on the disk when it ends. When the history cannot be opened
+/// or written, everything is kept in memory, ``status`` says so, and each second it is tried again; what was kept
+/// is then written in its order, exactly once.
+public final class SessionWriter: Sendable {
+  public enum Status: Equatable, Sendable {
+    /// The history is being opened for the first time.
+    case starting
+    /// All is well; events up to this time are on the disk; zero before the first.
+    case saved(upTo: SessionTime)
+    /// The history cannot be written for now; so many events wait in memory.
+    case waiting(HistoryError, events: Int)
+  }
+
+  /// What could not be stored by the end of a session.
+  public struct Unsaved: Sendable {
+    public var error: HistoryError
+    /// In their order, without those before them that are stored.
+    public var events: [SessionEvent]
+  }
+
+  public let info: SessionInfo
+  /// Says when saving begins to fail, at each attempt while it fails, and when it succeeds again. For one reader,
+  /// who gets the newest 16; ends with the session.
+  public let statusChanges: AsyncStream<Status>
+
+  private let changes: AsyncStream<Status>.Continuation
+  private let queue = DispatchQueue(label: "stressmon.session")
+  private let inbox: Mutex<Inbox>
+  /// Touched on `queue` alone; the lock is never waited for.
+  private let store: Mutex<SessionStore>
+
+  /// Less than the second that may be lost at most: the timer may be a tenth late, and the disk takes its time.
+  private static let interval = DispatchTimeInterval.milliseconds(850)
+
+  private struct Inbox {
+    var batch = SessionBatch()
+    var thinning: MeasurementThinning
+    var isCommitDue = true
+    var status = Status.starting
+  }
+
+  /// Begins the session in the history, in the background: whether that went well, ``status`` says.
+  /// - Parameter thinning: Session time between the measurements that are kept.
+  public init(_ info: SessionInfo, at location: StoreLocation, thinning: Duration = .seconds(10)) {
+    self.info = info
+    inbox = Mutex(Inbox(thinning: MeasurementThinning(interval: thinning)))
+    store = Mutex(SessionStore(info, location))
+    (statusChanges, changes) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
+    queue.async { [self] in commitAndRetry() }
+  }
+
+  public var status: Status { inbox.withLock { $0.status } }
+
+  /// Takes the next event. Events that come after ``finish(at:wall:)`` are not stored.
+  public func append(_ event: SessionEvent) {
+    let schedules = inbox.withLock { inbox in
+      inbox.batch.events.append(event)
+      defer { inbox.isCommitDue = true }
+      return !inbox.isCommitDue
+    }
+    if schedules { scheduleCommit() }
+  }
+
+  /// Takes the next measurement, and keeps the first that has a score and then one per `thinning`.
+  public func append(_ measurement: StressMeasurement) {
+    let schedules = inbox.withLock { inbox in
+      guard inbox.thinning.keeps(measurement) else { return false }
+      inbox.batch.measurements.append(measurement)
+      defer { inbox.isCommitDue = true }
+      return !inbox.isCommitDue
+    }
+    if schedules { scheduleCommit() }
+  }
+
+  /// Ends the session at `time`, tries once more to write all that waits, and closes the history.
+  /// - Parameter wall: What the wall clock shows; without it, the session's beginning and `time` say it.
+  /// - Returns: What is still not stored; nil when everything is.
+  public func finish(at time: SessionTime, wall: WallTime? = nil) async -> Unsaved? {
+    let end = SessionEnd(at: time, wall: wall ?? info.started.advanced(ticks: time.ticks))
+    return await withCheckedContinuation { continuation in
+      queue.async { [self] in
+        commit(end)
+        changes.finish()
+        continuation.resume(returning: store.withLock { $0.close() })
+      }
+    }
+  }
+
+  private func scheduleCommit() {
+    queue.asyncAfter(deadline: .now() + Self.interval) { [self] in commitAndRetry() }
+  }
+
+  private func commitAndRetry() {
+    commit(nil)
+    guard case .waiting = status, inbox.withLock({ claimCommit(&$0) }) else { return }
+    scheduleCommit()
+  }
+
+  private func claimCommit(_ inbox: inout Inbox) -> Bool {
+    defer { inbox.isCommitDue = true }
+    return !inbox.isCommitDue
+  }
+
+  private func commit(_ end: SessionEnd?) {
+    let batch = inbox.withLock { inbox in
+      inbox.isCommitDue = false
+      defer { inbox.batch = SessionBatch() }
+      return inbox.batch
+    }
+    let status = store.withLock { $0.commit(batch, end) }
+    let previous = inbox.withLock { inbox in
+      defer { inbox.status = status }
+      return inbox.status
+    }
+    if status.isWaiting || previous.isWaiting { changes.yield(status) }
+  }
+}
+
+extension SessionWriter.Status {
+  fileprivate var isWaiting: Bool { if case .waiting = self { true } else { false } }
+}

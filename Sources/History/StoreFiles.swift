@@ -1,0 +1,71 @@
+internal import Glibc
+
+/// Makes the folder and the file of the history so that nobody else can read them, not even for a moment.
+///
+/// SQLite gives `-wal` and `-shm` the mode of the database file, so an empty file of mode 0600, which SQLite takes
+/// for a new database, decides for all three. A file that exists is never opened here: closing it would drop the
+/// locks that SQLite holds on it in this process (POSIX advisory locks).
+enum StoreFiles {
+  static func prepare(_ location: StoreLocation) throws(HistoryError) {
+    try makeFolder(location.folder, for: location.path)
+    if location.ownsFolder { chmod(location.folder, 0o700) }
+    let file = open(location.path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+    if file >= 0 {
+      close(file)
+    } else if errno == EEXIST {
+      for suffix in ["", "-wal", "-shm"] { hideFromOthers(location.path + suffix) }
+    } else {
+      throw HistoryError(errno: errno, path: location.path, .open)
+    }
+  }
+
+  /// Makes `folder` and what is missing above it, for the owner alone.
+  static func makeFolder(_ folder: String, for path: String) throws(HistoryError) {
+    if mkdir(folder, 0o700) == 0 { return }
+    switch errno {
+    case ENOENT:
+      guard let slash = folder.lastIndex(of: "/"), slash != folder.startIndex else { break }
+      try makeFolder(String(folder[..<slash]), for: path)
+      if mkdir(folder, 0o700) == 0 || errno == EEXIST { return }
+    case EEXIST, EROFS:  // a read-only disk says EROFS of a folder that exists, too
+      if isFolder(folder) { return }
+    default: if isFolder(folder) { return }
+    }
+    throw HistoryError(errno: errno, path: path, .open)
+  }
+
+  /// Size of the file in bytes; nil when there is none.
+  static func size(of path: String) throws(HistoryError) -> Int? {
+    var status = stat()
+    if stat(path, &status) == 0 { return Int(status.st_size) }
+    if errno == ENOENT || errno == ENOTDIR { return nil }
+    throw HistoryError(errno: errno, path: path, .open)
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    let before = errno
+    defer { errno = before }
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  private static func hideFromOthers(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & 0o077 != 0, status.st_uid == getuid() else { return }
+    chmod(path, status.st_mode & 0o700)
+  }
+}
+
+/// Which file a path names, to notice when it names another.
+struct FileIdentity: Equatable, Sendable {
+  private let device: dev_t
+  private let inode: ino_t
+
+  /// Nil when there is no file.
+  init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    device = status.st_dev
+    inode = status.st_ino
+  }
+}

@@ -1,0 +1,168 @@
+public import HeartRate
+
+/// Builds lines of JSON, one object each with its members in the order given, in a buffer that it reuses.
+///
+/// What it writes is always valid: text is escaped, and numbers that JSON does not know (NaN, infinity) and absent
+/// values become `null`.
+public struct JSONLine: Sendable {
+  /// The lines so far, each ended by a line feed.
+  public private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+
+  public init() {}
+
+  /// Forgets the lines and keeps the buffer.
+  public mutating func clear() { bytes.removeAll(keepingCapacity: true) }
+
+  /// Appends one line, an object with the members that `members` puts into it; nothing when that throws.
+  public mutating func line(_ members: (inout JSONLine) throws -> Void) rethrows {
+    let start = bytes.count
+    do {
+      try object(members)
+      bytes.append(UInt8(ascii: "\n"))
+    } catch {
+      bytes.removeSubrange(start...)
+      throw error
+    }
+  }
+
+  public mutating func put(_ key: String, _ value: String?) {
+    begin(key)
+    if let value { text(value) } else { null() }
+  }
+
+  public mutating func put(_ key: String, _ value: Int64?) {
+    begin(key)
+    if let value { digits(value) } else { null() }
+  }
+
+  public mutating func put(_ key: String, _ value: Int?) { put(key, value.map(Int64.init)) }
+
+  public mutating func put(_ key: String, _ value: Bool?) {
+    begin(key)
+    if let value { bytes += value ? "true".utf8 : "false".utf8 } else { null() }
+  }
+
+  /// The shortest decimal that reads back as the same `Double`.
+  public mutating func put(_ key: String, _ value: Double?) {
+    begin(key)
+    number(value)
+  }
+
+  public mutating func put(_ key: String, _ values: some Sequence<Double>) {
+    begin(key)
+    array(values) { $0.number($1) }
+  }
+
+  /// Seconds since the session began, exact: up to ten decimals.
+  public mutating func put(_ key: String, seconds time: SessionTime?) {
+    begin(key)
+    if let time { decimal(time.ticks, perUnit: RRInterval.ticksPerSecond, places: 10) } else { null() }
+  }
+
+  /// Intervals in ms, exact: up to seven decimals.
+  public mutating func put(_ key: String, milliseconds intervals: some Sequence<RRInterval>) {
+    begin(key)
+    array(intervals) { $0.decimal($1.ticks, perUnit: RRInterval.ticksPerMillisecond, places: 7) }
+  }
+
+  /// An object within the object.
+  public mutating func put(_ key: String, _ members: (inout JSONLine) throws -> Void) rethrows {
+    begin(key)
+    try object(members)
+  }
+
+  /// Bytes in lower-case hexadecimal, two digits each.
+  public mutating func put(_ key: String, hex value: [UInt8]) {
+    begin(key)
+    bytes.append(UInt8(ascii: "\""))
+    for byte in value { hex(byte) }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}
+
+extension JSONLine {
+  private mutating func object(_ members: (inout JSONLine) throws -> Void) rethrows {
+    bytes.append(UInt8(ascii: "{"))
+    needsComma = false
+    try members(&self)
+    bytes.append(UInt8(ascii: "}"))
+    needsComma = true
+  }
+
+  private mutating func begin(_ key: String) {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = true
+    text(key)
+    bytes.append(UInt8(ascii: ":"))
+  }
+
+  private mutating func array<S: Sequence>(_ elements: S, _ put: (inout JSONLine, S.Element) -> Void) {
+    bytes.append(UInt8(ascii: "["))
+    var isFirst = true
+    for element in elements {
+      if !isFirst { bytes.append(UInt8(ascii: ",")) }
+      isFirst = false
+      put(&self, element)
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
+  private mutating func null() { bytes += "null".utf8 }
+
+  private mutating func number(_ value: Double?) {
+    guard let value, value.isFinite else { return null() }
+    bytes += value.description.utf8
+  }
+
+  private mutating func text(_ value: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in value.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+      case UInt8(ascii: "\n"): bytes += "\\n".utf8
+      case UInt8(ascii: "\r"): bytes += "\\r".utf8
+      case UInt8(ascii: "\t"): bytes += "\\t".utf8
+      case 0..<0x20, 0x7F:
+        bytes += "\\u00".utf8
+        hex(byte)
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func hex(_ byte: UInt8) {
+    for digit in [byte >> 4, byte & 15] {
+      bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+    }
+  }
+
+  private mutating func digits(_ value: Int64) {
+    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    let start = bytes.count
+    var rest = value.magnitude
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    } while rest > 0
+    bytes[start...].reverse()
+  }
+
+  /// `ticks / perUnit`, where one tick is a whole number (125) of the last of `places` decimals.
+  private mutating func decimal(_ ticks: Int64, perUnit: Int64, places: Int) {
+    let (whole, part) = ticks.magnitude.quotientAndRemainder(dividingBy: UInt64(perUnit))
+    if ticks < 0 { bytes.append(UInt8(ascii: "-")) }
+    digits(Int64(whole))
+    guard part > 0 else { return }
+    bytes.append(UInt8(ascii: "."))
+    var rest = part * 125
+    let start = bytes.count
+    for _ in 0..<places {
+      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    }
+    bytes[start...].reverse()
+    while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
+  }
+}

@@ -1,0 +1,137 @@
+/// One JSON object, checked as a whole (RFC 8259) before any member is looked at.
+///
+/// Strings and numbers stay bytes until they are asked for. Of members with equal names the first counts.
+struct JSONObject: Sendable {
+  enum Kind: Sendable { case string, number, object, array, boolean, null }
+
+  struct Value: Sendable {
+    var kind: Kind
+    /// Where it lies in ``JSONObject/bytes``; of a string, what is between the quotation marks.
+    var range: Range<Int>
+  }
+
+  let bytes: [UInt8]
+  private var members: [(key: Range<Int>, value: Value)] = []
+
+  /// Checks the object that is the whole of `bytes[range]`, white space aside.
+  init(_ bytes: [UInt8], in range: Range<Int>? = nil) throws(JSONFlaw) {
+    self.bytes = bytes
+    var scanner = JSONScanner(bytes, range ?? bytes.indices)
+    var members: [(key: Range<Int>, value: Value)] = []
+    members.reserveCapacity(8)
+    try scanner.wholeObject { key, value in members.append((key, value)) }
+    self.members = members
+  }
+
+  /// The member of that name; nil also when its value is `null`.
+  subscript(key: StaticString) -> Value? {
+    let name = UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
+    for member in members where matches(member.key, name) {
+      return member.value.kind == .null ? nil : member.value
+    }
+    return nil
+  }
+
+  /// Nil when the value is no string, or its bytes or escapes are no Unicode text.
+  func string(_ value: Value) -> String? {
+    guard value.kind == .string else { return nil }
+    let text = bytes[value.range]
+    guard text.contains(UInt8(ascii: "\\")) else { return String(validating: text, as: UTF8.self) }
+    return JSONEscapes.decode(text)
+  }
+
+  func number(_ value: Value) -> DecimalNumber? {
+    value.kind == .number ? DecimalNumber(bytes[value.range]) : nil
+  }
+
+  func double(_ value: Value) -> Double? {
+    value.kind == .number ? Double(String(decoding: bytes[value.range], as: UTF8.self)) : nil
+  }
+
+  func boolean(_ value: Value) -> Bool? {
+    value.kind == .boolean ? bytes[value.range.lowerBound] == UInt8(ascii: "t") : nil
+  }
+
+  func object(_ value: Value) -> JSONObject? {
+    value.kind == .object ? try? JSONObject(bytes, in: value.range) : nil
+  }
+
+  /// The elements of an array.
+  func elements(_ value: Value) -> [Value]? {
+    guard value.kind == .array else { return nil }
+    var scanner = JSONScanner(bytes, value.range)
+    var found: [Value] = []
+    try? scanner.array(depth: 0) { found.append($0) }
+    return found
+  }
+
+  private func matches(_ key: Range<Int>, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    let text = bytes[key]
+    if text.count == name.count && text.elementsEqual(name) { return true }
+    return text.contains(UInt8(ascii: "\\"))
+      && JSONEscapes.decode(text) == String(decoding: name, as: UTF8.self)
+  }
+}
+
+/// Why bytes are not one JSON object: what should have stood where.
+struct JSONFlaw: Error, Equatable, Sendable {
+  var offset: Int
+  var expected: String
+}
+
+enum JSONEscapes {
+  /// The text of a string whose escapes were checked; nil for bytes that are no UTF-8 and for half a surrogate pair.
+  static func decode(_ text: ArraySlice<UInt8>) -> String? {
+    var plain: [UInt8] = []
+    plain.reserveCapacity(text.count)
+    var rest = text
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "\\") else {
+        plain.append(byte)
+        continue
+      }
+      switch rest.popFirst() {
+      case UInt8(ascii: "n"): plain.append(10)
+      case UInt8(ascii: "r"): plain.append(13)
+      case UInt8(ascii: "t"): plain.append(9)
+      case UInt8(ascii: "b"): plain.append(8)
+      case UInt8(ascii: "f"): plain.append(12)
+      case UInt8(ascii: "u"):
+        guard let scalar = scalar(&rest) else { return nil }
+        plain += UTF8.encode(scalar).map(Array.init) ?? []
+      case let other?: plain.append(other)
+      case nil: return nil
+      }
+    }
+    return String(validating: plain, as: UTF8.self)
+  }
+
+  private static func scalar(_ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar? {
+    guard let first = codeUnit(&rest) else { return nil }
+    guard (0xD800...0xDBFF).contains(first) else { return Unicode.Scalar(first) }
+    guard rest.popFirst() == UInt8(ascii: "\\"), rest.popFirst() == UInt8(ascii: "u"),
+      let second = codeUnit(&rest), (0xDC00...0xDFFF).contains(second)
+    else { return nil }
+    return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+  }
+
+  private static func codeUnit(_ rest: inout ArraySlice<UInt8>) -> UInt32? {
+    guard rest.count >= 4 else { return nil }
+    var value: UInt32 = 0
+    for _ in 0..<4 {
+      guard let digit = rest.popFirst().flatMap(hexDigit) else { return nil }
+      value = value << 4 | UInt32(digit)
+    }
+    return value
+  }
+}
+
+/// The value of a hexadecimal digit of either case.
+func hexDigit(_ byte: UInt8) -> UInt8? {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+  default: nil
+  }
+}

@@ -1,0 +1,73 @@
+import HRV
+import HeartRate
+import Stress
+
+/// The lines of a recording, as docs/recording-format.md specifies them: what is written here is read in the
+/// files beside this one.
+enum RecordingFormat {
+  static let name = "stressmon-recording"
+  static let version: Int64 = 1
+
+  static func write(_ header: RecordingHeader, to line: inout JSONLine) {
+    line.line {
+      $0.put("type", "header")
+      $0.put("format", name)
+      $0.put("version", version)
+      $0.put("session", header.session)
+      $0.put("profile", header.profile)
+      put(header.strap, to: &$0)
+      if let started = header.started { $0.put("time", started.rfc3339) }
+      if let zone = header.zone { $0.put("zone", zone) }
+      if let program = header.program { $0.put("program", program) }
+      $0.put("settings") {
+        $0.put("window_s", seconds: SessionTime(ticks: header.settings.window.ticks))
+        $0.put("hrv", header.settings.metric.rawValue)
+        $0.put("raw", header.settings.judging == .none)
+      }
+      $0.put("baseline") {
+        $0.put("baseline_rmssd_ms", header.baseline.rmssd)
+        $0.put("baseline_sdnn_ms", header.baseline.sdnn)
+        $0.put("resting_hr_bpm", header.baseline.restingHeartRate)
+        $0.put("days", header.baseline.days)
+        $0.put("source", header.baseline.origin.rawValue)
+      }
+    }
+  }
+
+  static func write(_ event: SessionEvent, to line: inout JSONLine) {
+    line.line {
+      $0.put("type", event.kind.typeName)
+      $0.put("monotonic_s", seconds: event.at)
+      if let wall = event.wall { $0.put("time", wall.rfc3339) }
+      switch event.kind {
+      case .notification(let payload): $0.put("hex", hex: payload)
+      case .interval(let rr): $0.put("rr_ms", milliseconds: CollectionOfOne(rr))
+      case .link(let change):
+        $0.put("state", change.state.rawValue)
+        put(change.strap, to: &$0)
+        if let reason = change.reason { $0.put("reason", reason) }
+      case .battery(let level): $0.put("battery_percent", Int64(level.percent))
+      case .mark(let text): $0.put("text", text)
+      case .end: break
+      }
+    }
+  }
+
+  private static func put(_ strap: StrapIdentity?, to line: inout JSONLine) {
+    guard let strap else { return }
+    line.put("strap", strap.address)
+    if let name = strap.name { line.put("strap_name", name) }
+  }
+}
+
+extension SessionEvent.Kind {
+  fileprivate var typeName: String {
+    switch self {
+    case .notification, .interval: "notification"
+    case .link: "link"
+    case .battery: "battery"
+    case .mark: "mark"
+    case .end: "end"
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import HRV
+import HeartRate
+import Stress
+
+extension RecordingFormat {
+  /// The event of one line.
+  /// - Throws: what ``RecordingDamage`` says of the line.
+  static func event(_ object: JSONObject) throws(Flaw) -> SessionEvent {
+    guard let type = object["type"].flatMap(object.string) else { throw Flaw(.unknownType(nil)) }
+    let kind: SessionEvent.Kind =
+      switch type {
+      case "notification": try notification(object)
+      case "link": .link(try link(object))
+      case "battery": .battery(try battery(object))
+      case "mark": .mark(try required(object, "text", object.string))
+      case "end": .end
+      case "header": throw Flaw(.secondHeader)
+      default: throw Flaw(.unknownType(type))
+      }
+    let at = try required(object, "monotonic_s") { object.number($0).flatMap(time) }
+    return SessionEvent(at: at, wall: try optional(object, "time") { wall(object, $0) }, kind)
+  }
+
+  struct Flaw: Error {
+    var reason: RecordingDamage.Reason
+    init(_ reason: RecordingDamage.Reason) { self.reason = reason }
+  }
+
+  private static func notification(_ object: JSONObject) throws(Flaw) -> SessionEvent.Kind {
+    if let hex = object["hex"] {
+      guard hex.kind == .string, let payload = bytes(hex: object.bytes[hex.range]) else {
+        throw Flaw(.badMember("hex"))
+      }
+      return .notification(payload: payload)
+    }
+    let rr = try required(object, "rr_ms") { value -> RRInterval? in
+      guard let elements = object.elements(value), elements.count == 1 else { return nil }
+      return object.number(elements[0]).flatMap {
+        $0.ticks(perUnit: RRInterval.ticksPerMillisecond, limit: RRText.longestTicks)
+      }.map(RRInterval.init(ticks:))
+    }
+    return .interval(rr)
+  }
+
+  private static func link(_ object: JSONObject) throws(Flaw) -> LinkChange {
+    let state = try required(object, "state") { object.string($0).flatMap(LinkChange.State.init) }
+    return LinkChange(state, strap: try strap(object), reason: try optional(object, "reason", object.string))
+  }
+
+  private static func strap(_ object: JSONObject) throws(Flaw) -> StrapIdentity? {
+    let name = try optional(object, "strap_name", object.string)
+    return try optional(object, "strap", object.string).map { StrapIdentity(address: $0, name: name) }
+  }
+
+  private static func battery(_ object: JSONObject) throws(Flaw) -> BatteryLevel {
+    try required(object, "battery_percent") {
+      object.number($0)?.ticks(perUnit: 1, limit: 100).flatMap { BatteryLevel(percent: UInt8($0)) }
+    }
+  }
+
+  private static func required<Value>(
+    _ object: JSONObject, _ name: StaticString, _ read: (JSONObject.Value) -> Value?
+  ) throws(Flaw) -> Value {
+    guard let value = object[name].flatMap(read) else { throw Flaw(.badMember("\(name)")) }
+    return value
+  }
+
+  /// Absent is fine; present and of no use is not.
+  private static func optional<Value>(
+    _ object: JSONObject, _ name: StaticString, _ read: (JSONObject.Value) -> Value?
+  ) throws(Flaw) -> Value? {
+    guard let value = object[name] else { return nil }
+    guard let read = read(value) else { throw Flaw(.badMember("\(name)")) }
+    return read
+  }
+
+  private static func wall(_ object: JSONObject, _ value: JSONObject.Value) -> WallTime? {
+    object.string(value).flatMap(WallTime.init(rfc3339:))
+  }
+
+  /// Up to 1e9 s, as ``SessionTime`` allows.
+  private static func time(_ number: DecimalNumber) -> SessionTime? {
+    number.ticks(
+      perUnit: RRInterval.ticksPerSecond, limit: 1_000_000_000 * RRInterval.ticksPerSecond
+    ).map(SessionTime.init(ticks:))
+  }
+
+  private static func bytes(hex text: ArraySlice<UInt8>) -> [UInt8]? {
+    guard text.count.isMultiple(of: 2) else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count / 2)
+    var rest = text
+    while let high = rest.popFirst(), let low = rest.popFirst() {
+      guard let high = hexDigit(high), let low = hexDigit(low) else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return bytes
+  }
+}
+
+extension RecordingFormat {
+  /// The header of a recording, and what in it could not be used.
+  /// - Throws: the code of a ``RecordingError``.
+  static func header(
+    _ object: JSONObject
+  ) throws(RecordingErrorCode) -> (header: RecordingHeader, damage: [RecordingDamage]) {
+    guard object["type"].flatMap(object.string) == "header",
+      object["format"].flatMap(object.string) == name
+    else { throw RecordingErrorCode(.notARecording) }
+    guard let version = object["version"].flatMap(object.number)?.ticks(perUnit: 1, limit: .max) else {
+      throw RecordingErrorCode(.badHeader("it has no \"version\""))
+    }
+    guard version <= Self.version else { throw RecordingErrorCode(.newerVersion(version)) }
+    guard version > 0 else { throw RecordingErrorCode(.badHeader("there is no version \(version)")) }
+    var reader = HeaderReader(object: object)
+    return (reader.header(), reader.damage)
+  }
+
+  struct RecordingErrorCode: Error {
+    var code: RecordingError.Code
+    init(_ code: RecordingError.Code) { self.code = code }
+  }
+}
+
+/// Reads what is there and leaves a default where a value is missing; where it is of no use, it says so.
+private struct HeaderReader {
+  let object: JSONObject
+  var damage: [RecordingDamage] = []
+
+  mutating func header() -> RecordingHeader {
+    let name = text("strap_name")
+    return RecordingHeader(
+      session: text("session") ?? "", profile: text("profile") ?? "me",
+      strap: text("strap").map { StrapIdentity(address: $0, name: name) },
+      started: value("time", of: object) { $1.string($0).flatMap(WallTime.init(rfc3339:)) },
+      zone: text("zone"), settings: settings(), baseline: baseline(), program: text("program"))
+  }
+
+  private mutating func settings() -> StressEngine.Settings {
+    var settings = StressEngine.Settings()
+    guard let part = value("settings", of: object, { $1.object($0) }) else { return settings }
+    if let window = value("window_s", of: part, { Self.window($1.number($0)) }) { settings.window = window }
+    if let metric = value("hrv", of: part, { $1.string($0).flatMap(HRVMetric.init) }) {
+      settings.metric = metric
+    }
+    if let raw = value("raw", of: part, { $1.boolean($0) }) { settings.judging = raw ? .none : .provisional }
+    return settings
+  }
+
+  private mutating func baseline() -> Baseline {
+    var baseline = Baseline.prior
+    guard let part = value("baseline", of: object, { $1.object($0) }) else { return baseline }
+    for (name, field) in [
+      ("baseline_rmssd_ms", \Baseline.rmssd), ("baseline_sdnn_ms", \.sdnn),
+      ("resting_hr_bpm", \.restingHeartRate),
+    ] as [(StaticString, WritableKeyPath<Baseline, Double>)] {
+      let positive = value(name, of: part) { $1.double($0).flatMap { $0 > 0 && $0.isFinite ? $0 : nil } }
+      if let positive { baseline[keyPath: field] = positive }
+    }
+    let days = value("days", of: part) { $1.double($0).flatMap { $0 >= 0 && $0.isFinite ? $0 : nil } }
+    if let days { baseline.days = days }
+    if let origin = value("source", of: part, { $1.string($0).flatMap(Baseline.Origin.init) }) {
+      baseline.origin = origin
+    }
+    return baseline
+  }
+
+  private static func window(_ number: DecimalNumber?) -> Duration? {
+    let longest = StressEngine.Settings.windows.upperBound.ticks
+    let ticks = number?.ticks(perUnit: RRInterval.ticksPerSecond, limit: longest)
+    return ticks.map(Duration.init(ticks:)).flatMap { StressEngine.Settings.windows.contains($0) ? $0 : nil }
+  }
+
+  private mutating func text(_ name: StaticString) -> String? { value(name, of: object) { $1.string($0) } }
+
+  private mutating func value<Value>(
+    _ name: StaticString, of part: JSONObject, _ read: (JSONObject.Value, JSONObject) -> Value?
+  ) -> Value? {
+    guard let raw = part[name] else { return nil }
+    let value = read(raw, part)
+    if value == nil { damage.append(RecordingDamage(line: 1, .badSetting("\(name)"))) }
+    return value
+  }
+}

@@ -1,0 +1,39 @@
+import HeartRate
+
+/// A day of alternating resting and stressed stretches, each reached by a smooth change.
+struct Day: Sendable {
+  private var random: SplitMix64
+  private var before: AutonomicTone
+  private var now: AutonomicTone
+  private var isStressed = false
+  private var begin: Int64 = 0
+  private var end: Int64
+
+  /// How long a change takes: 40 s.
+  private static let change = 40 * RRInterval.ticksPerSecond
+
+  /// Begins with at least two resting minutes.
+  init(seed: UInt64) {
+    random = SplitMix64(seed: seed, stream: 1)
+    now = .resting(&random)
+    before = now
+    end = random.integer(in: 120...180) * RRInterval.ticksPerSecond
+  }
+
+  /// The tone at a time; times must not go backwards.
+  mutating func tone(at time: SessionTime) -> (AutonomicTone, SimulatedBeat.State) {
+    while time.ticks >= end { turn() }
+    let progress = begin == 0 ? 1 : min(1, Double(time.ticks - begin) / Double(Self.change))
+    let weight = progress * progress * (3 - 2 * progress)
+    let state: SimulatedBeat.State = progress < 1 ? .changing : isStressed ? .stressed : .resting
+    return (progress < 1 ? before.mixed(with: now, weight: weight) : now, state)
+  }
+
+  private mutating func turn() {
+    isStressed.toggle()
+    before = now
+    now = isStressed ? .stressed(&random) : .resting(&random)
+    begin = end
+    end += random.integer(in: isStressed ? 160...300 : 200...480) * RRInterval.ticksPerSecond
+  }
+}

@@ -1,0 +1,87 @@
+import HeartRate
+
+/// The beats of a seeded heart as a sensor detects them, without end; equal seeds give equal beats.
+public struct SimulatedHeart: Sequence, IteratorProtocol, Sendable {
+  private var day: Day
+  private var random: SplitMix64
+  private let faults: Faults
+  private let breathing: SimulatedStrap.Breathing?
+  private var clock = SessionTime.zero
+  private var breath: Double
+  private var breathWander = 0.0
+  private let mayerPhase: Double
+  private var slow = 0.0
+  private var queued: SimulatedBeat?
+
+  init(seed: UInt64, faults: Faults, breathing: SimulatedStrap.Breathing?) {
+    day = Day(seed: seed)
+    random = SplitMix64(seed: seed, stream: 2)
+    self.faults = faults
+    self.breathing = breathing
+    breath = random.uniform(in: 0...1)
+    mayerPhase = random.uniform(in: 0...1)
+  }
+
+  public mutating func next() -> SimulatedBeat? {
+    if let beat = queued.take() { return beat }
+    let (tone, state) = day.tone(at: clock)
+    let rr = sinus(tone)
+    switch fault(within: rr) {
+    case .ectopic:
+      let early = Int64(Double(rr) * random.uniform(in: 0.62...0.8))
+      let beat = advance(early, state, .ectopic)
+      queued = advance(2 * rr - early, state, .pause)
+      return beat
+    case .extra:
+      let part = Int64(Double(rr) * random.uniform(in: 0.3...0.7))
+      let beat = advance(part, state, .extra)
+      queued = advance(rr - part, state, .extra)
+      return beat
+    case .missed: return advance(rr + sinus(tone), state, .missed)
+    case .sinus, .pause: return advance(rr, state, .sinus)
+    }
+  }
+
+  /// What goes wrong with the next beat.
+  private mutating func fault(within rr: Int64) -> SimulatedBeat.Origin {
+    let seconds = Double(rr) / 1024
+    let rates: [(Double, SimulatedBeat.Origin)] = [
+      (faults.ectopicsPerHour, .ectopic), (faults.missedPerHour, .missed), (faults.extraPerHour, .extra),
+    ]
+    var found = SimulatedBeat.Origin.sinus
+    for (rate, origin) in rates where random.happens(perHour: rate, within: seconds) { found = origin }
+    // Two beats may follow: neither may lie in the faultless time, nor the draws depend on it.
+    return clock.ticks < SimulatedStrap.faultlessSeconds * RRInterval.ticksPerSecond ? .sinus : found
+  }
+
+  private mutating func advance(
+    _ units: Int64, _ state: SimulatedBeat.State, _ origin: SimulatedBeat.Origin
+  ) -> SimulatedBeat {
+    let rr = RRInterval(gattUnits: UInt16(clamping: units))
+    clock = clock + rr
+    return SimulatedBeat(end: clock, rr: rr, state: state, origin: origin)
+  }
+
+  /// The next undisturbed RR in 1/1024 s, which is what the sensor's clock counts.
+  private mutating func sinus(_ tone: AutonomicTone) -> Int64 {
+    slow += (tone.slow * 0.18 * random.nearNormal()) - slow / 60
+    let milliseconds =
+      tone.meanRR + tone.respiratory * cosine(cycles: breathPhase(tone))
+      + tone.mayer * cosine(cycles: mayerPhase + clock.seconds / 10) + slow + tone.noise * random.nearNormal()
+    let units = Int64(Swift.max(milliseconds, 300) * 1.024 + 0.5)
+    breathWander += (0.003 * random.nearNormal()) - breathWander / 20
+    breath += (tone.breathing + breathWander) * Double(units) / 1024
+    breath -= breath.rounded(.down)
+    return units
+  }
+
+  /// RR is longest where a breath in begins (phase 0) and shortest where it ends (0.5).
+  private func breathPhase(_ tone: AutonomicTone) -> Double { breathing?(clock) ?? breath }
+}
+
+extension Optional {
+  fileprivate mutating func take() -> Wrapped? {
+    defer { self = nil }
+    return self
+  }
+}

@@ -1,0 +1,39 @@
+/// The generator behind every draw: SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number
+/// generators", OOPSLA 2014). Integers and plain arithmetic only, so a seed means the same on every machine.
+struct SplitMix64: Sendable {
+  private var state: UInt64
+
+  /// The `stream`-th independent generator of a seed, so that one kind of draw never shifts another.
+  init(seed: UInt64, stream: UInt64) {
+    state = seed
+    state = next() ^ (stream &* 0xD6E8_FEB8_6659_FD93)
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  mutating func uniform(in range: ClosedRange<Double>) -> Double {
+    range.lowerBound + (range.upperBound - range.lowerBound) * Double(next() >> 11) * 0x1p-53
+  }
+
+  mutating func integer(in range: ClosedRange<Int64>) -> Int64 {
+    range.lowerBound + Int64(next() % UInt64(range.upperBound - range.lowerBound + 1))
+  }
+
+  /// Mean 0 and variance 1, near to normal and never beyond 3.5: the sum of four uniform 16-bit numbers.
+  mutating func nearNormal() -> Double {
+    let bits = next()
+    let sum = (bits & 0xFFFF) + (bits >> 16 & 0xFFFF) + (bits >> 32 & 0xFFFF) + (bits >> 48)
+    return (Double(sum) / 65_535 - 2) * 1.732_050_807_568_877_2
+  }
+
+  /// Whether something that happens `perHour` times an hour begins within the next `seconds`.
+  mutating func happens(perHour: Double, within seconds: Double) -> Bool {
+    uniform(in: 0...3600) < perHour * seconds
+  }
+}

@@ -1,0 +1,92 @@
+import HeartRate
+
+/// What a strap does in each second: it tells the beats that ended within it, unless link or contact is lost.
+struct StrapSeconds: Sendable {
+  private var heart: SimulatedHeart
+  private var beat: SimulatedBeat?
+  private var random: SplitMix64
+  private let faults: Faults
+  private var second: Int64 = 0
+  private var linkReturns: Int64 = 2
+  private var contactReturns: Int64 = 0
+  private var meanRR: Double?
+  private var battery: UInt8?
+
+  init(seed: UInt64, heart: SimulatedHeart, faults: Faults) {
+    self.heart = heart
+    self.faults = faults
+    random = SplitMix64(seed: seed, stream: 3)
+    beat = self.heart.next()
+  }
+
+  /// The events of the next second, in order.
+  mutating func next() -> [SessionEvent] {
+    defer { second += 1 }
+    let heard = beatsOfThisSecond()
+    if second == 0 { return [event(0, .link(LinkChange(.searching)))] }
+    if second < linkReturns { return second + 1 == linkReturns ? reconnection() : [] }
+    if isFaulty(faults.dropoutsPerHour) { return dropout() }
+    if second >= contactReturns, isFaulty(faults.contactLossesPerHour) {
+      contactReturns = second + random.integer(in: 5...15)
+    }
+    return batteryChange() + [notification(of: second < contactReturns ? nil : heard)]
+  }
+
+  /// RR of the beats that end in (second, second + 1], in 1/1024 s.
+  private mutating func beatsOfThisSecond() -> [UInt16] {
+    var units: [UInt16] = []
+    let end = (second + 1) * RRInterval.ticksPerSecond
+    while let beat, beat.end.ticks <= end {
+      units.append(beat.rr.gattUnits)
+      let milliseconds = beat.rr.milliseconds
+      meanRR = meanRR.map { $0 + (milliseconds - $0) / 6 } ?? milliseconds
+      self.beat = heart.next()
+    }
+    return units
+  }
+
+  /// Draws in every second, so that the faultless time does not shift what comes after it.
+  private mutating func isFaulty(_ perHour: Double) -> Bool {
+    random.happens(perHour: perHour, within: 1) && second >= SimulatedStrap.faultlessSeconds
+  }
+
+  /// The value that goes out at the end of the second and arrives within a few connection intervals of 7.5 ms.
+  private mutating func notification(of heard: [UInt16]?) -> SessionEvent {
+    let rate = meanRR.map { UInt16((60_000 / $0).rounded()) }
+    let measurement = HeartRateMeasurement(
+      heartRate: heard == nil ? 0 : rate, contact: heard == nil ? .notDetected : .detected,
+      energyExpended: second % 10 == 0 ? UInt16(clamping: second / 12) : nil,
+      rrIntervals: RRIntervals(gattUnits: heard ?? []))
+    return event(
+      1000 + 2.5 + 7.5 * Double(random.integer(in: 0...4)), .notification(payload: measurement.encoded()))
+  }
+
+  private mutating func dropout() -> [SessionEvent] {
+    linkReturns = second + random.integer(in: 4...20)
+    return [
+      event(
+        300, .link(LinkChange(.lost, strap: SimulatedStrap.identity, reason: "out of reach (simulated)"))),
+      event(400, .link(LinkChange(.searching))),
+    ]
+  }
+
+  private mutating func reconnection() -> [SessionEvent] {
+    [
+      event(300, .link(LinkChange(.connecting, strap: SimulatedStrap.identity))),
+      event(900, .link(LinkChange(.connected, strap: SimulatedStrap.identity))),
+    ]
+  }
+
+  /// 95 % at first and 1 % less every two hours, told when it changes.
+  private mutating func batteryChange() -> [SessionEvent] {
+    let percent = UInt8(clamping: max(1, 95 - second / 7200))
+    guard percent != battery, let level = BatteryLevel(percent: percent) else { return [] }
+    battery = percent
+    return [event(100, .battery(level))]
+  }
+
+  private func event(_ milliseconds: Double, _ kind: SessionEvent.Kind) -> SessionEvent {
+    let ticks = Int64(milliseconds * Double(RRInterval.ticksPerMillisecond))
+    return SessionEvent(at: SessionTime(ticks: second * RRInterval.ticksPerSecond + ticks), kind)
+  }
+}

@@ -1,0 +1,25 @@
+import Glibc
+import HeartRate
+
+/// `CLOCK_BOOTTIME`: never steps, and counts the time that the machine is suspended.
+enum BootClock {
+  /// Nanoseconds since the machine started.
+  static func now() -> Int64 { read(CLOCK_BOOTTIME) }
+
+  /// What the wall shows.
+  static func wall() -> WallTime { WallTime(microseconds: read(CLOCK_REALTIME) / 1000) }
+
+  private static func read(_ clock: clockid_t) -> Int64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}
+
+extension Duration {
+  /// Whole nanoseconds, rounded towards zero.
+  var nanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+  }
+}

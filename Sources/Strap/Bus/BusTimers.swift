@@ -1,0 +1,35 @@
+/// Closures to be run at a time of ``BootClock``. A handful at once, so a plain list serves.
+struct BusTimers {
+  struct ID: Hashable, Sendable { fileprivate let number: UInt64 }
+
+  private struct Entry {
+    var id: ID
+    var due: Int64
+    var action: () -> Void
+  }
+
+  private var entries: [Entry] = []
+  private var lastNumber: UInt64 = 0
+
+  /// When the next one is due, in nanoseconds.
+  var nextDue: Int64? { entries.lazy.map(\.due).min() }
+
+  mutating func add(due: Int64, action: @escaping () -> Void) -> ID {
+    lastNumber += 1
+    let id = ID(number: lastNumber)
+    entries.append(Entry(id: id, due: due, action: action))
+    return id
+  }
+
+  mutating func cancel(_ id: ID) {
+    entries.removeAll { $0.id == id }
+  }
+
+  /// Takes out those that are due, in the order of their times.
+  mutating func takeDue(at now: Int64) -> [() -> Void] {
+    guard let next = nextDue, next <= now else { return [] }
+    let due = entries.filter { $0.due <= now }.sorted { $0.due < $1.due }
+    entries.removeAll { $0.due <= now }
+    return due.map(\.action)
+  }
+}

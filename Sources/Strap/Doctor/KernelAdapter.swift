@@ -1,0 +1,65 @@
+import CBluetooth
+import Glibc
+
+/// A controller as the kernel sees it, whether or not bluetoothd runs.
+struct KernelAdapter: Equatable, Sendable {
+  var name: String
+  var address: String
+  var isUp: Bool
+
+  /// Why the kernel does not tell.
+  struct Failure: Error, Equatable { var number: CInt }
+
+  /// Asks over a raw HCI socket, which any user may open.
+  static func all() -> Result<[KernelAdapter], Failure> {
+    let socket = socket(AF_BLUETOOTH, CInt(SOCK_RAW.rawValue) | CInt(SOCK_CLOEXEC.rawValue), BTPROTO_HCI)
+    guard socket >= 0 else { return .failure(Failure(number: errno)) }
+    defer { close(socket) }
+    return numbers(socket).map { $0.compactMap { info(of: $0, socket) } }
+  }
+
+  /// `struct hci_dev_list_req`: a count, then so many of `struct hci_dev_req`.
+  private static func numbers(_ socket: CInt) -> Result<[UInt16], Failure> {
+    let most = Int(HCI_MAX_DEV)
+    let stride = MemoryLayout<hci_dev_req>.stride
+    let first = MemoryLayout<hci_dev_list_req>.size
+    let size = first + most * stride
+    let list = UnsafeMutableRawPointer.allocate(
+      byteCount: size, alignment: MemoryLayout<hci_dev_req>.alignment)
+    defer { list.deallocate() }
+    list.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    list.storeBytes(of: UInt16(most), as: UInt16.self)
+    guard ioctl(socket, UInt(bitPattern: stressmon_HCIGETDEVLIST), list) == 0 else {
+      return .failure(Failure(number: errno))
+    }
+    let count = min(Int(list.load(as: UInt16.self)), most)
+    return .success((0..<count).map { list.load(fromByteOffset: first + $0 * stride, as: UInt16.self) })
+  }
+
+  private static func info(of number: UInt16, _ socket: CInt) -> KernelAdapter? {
+    var info = hci_dev_info()
+    info.dev_id = number
+    guard ioctl(socket, UInt(bitPattern: stressmon_HCIGETDEVINFO), &info) == 0 else { return nil }
+    let address = withUnsafeBytes(of: info.bdaddr) { bytes in
+      bytes.reversed().map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
+    }
+    return KernelAdapter(
+      name: "hci\(number)", address: address.joined(separator: ":"),
+      isUp: info.flags & 1 << UInt32(HCI_UP) != 0)
+  }
+
+  static func diagnosis(_ adapters: Result<[KernelAdapter], Failure>) -> Diagnosis {
+    switch adapters {
+    case .failure(Failure(number: EAFNOSUPPORT)):
+      Diagnosis("kernel", .failed, "this kernel has no Bluetooth", remedy: "sudo modprobe bluetooth")
+    case .failure(let failure):
+      Diagnosis("kernel", .unknown, "the kernel does not tell: \(String(cString: strerror(failure.number)))")
+    case .success([]):
+      Diagnosis("kernel", .failed, "the kernel sees no Bluetooth adapter", remedy: "lsusb")
+    case .success(let adapters):
+      Diagnosis(
+        "kernel", .ok,
+        adapters.map { "\($0.name) \($0.address) \($0.isUp ? "up" : "down")" }.joined(separator: ", "))
+    }
+  }
+}

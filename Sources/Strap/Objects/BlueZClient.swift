@@ -1,0 +1,212 @@
+import HeartRate
+import Logging
+
+/// bluetoothd as its client sees it: its objects, kept up to date, and the calls upon them.
+///
+/// Straps are named by their addresses. The path of an object is looked up for each call and never kept: BlueZ
+/// removes devices that were only seen in a scan, and numbers adapters anew.
+actor BlueZClient {
+  enum Notice: Sendable {
+    /// Something in the objects.
+    case changed
+    case serviceAppeared
+    case serviceLost(String)
+    case busLost
+    case disconnected(address: String, reason: String)
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    BusExecutor.shared.asUnownedSerialExecutor()
+  }
+
+  nonisolated static let service = "org.bluez"
+
+  private let adapterWanted: String?
+  private let logger: Logger
+  private let notify: @Sendable (Notice) -> Void
+  /// Made by `open`.
+  private(set) var bus = Bus()
+  /// The unique name of bluetoothd; nil while nobody has the name.
+  private(set) var owner: String?
+  private(set) var tree = ObjectTree()
+  /// The adapter chosen at first, known by its address from then on.
+  private var adapterAddress: String?
+
+  /// `notify` is called on the bus thread.
+  init(adapterWanted: String?, logger: Logger, notify: @escaping @Sendable (Notice) -> Void = { _ in }) {
+    self.adapterWanted = adapterWanted
+    self.logger = logger
+    self.notify = notify
+  }
+
+  /// Opens the connection and subscribes to BlueZ's signals: before the objects are read, or what changes
+  /// in between would be missed.
+  func open() async throws(BusError) {
+    bus = Bus(
+      handlers: Bus.Handlers(
+        signal: { [weak self] signal in self?.assumeIsolated { $0.take(signal) } },
+        lost: { [weak self] in self?.assumeIsolated { $0.notify(.busLost) } }))
+    try await bus.open()
+    for rule in Self.matchRules {
+      try await bus.call(.onDaemon("AddMatch", [.string(rule)]), deadline: Deadline.daemon)
+    }
+  }
+
+  /// Reads all objects of BlueZ.
+  func readObjects(startService: Bool) async throws(BusError) {
+    let objects = MethodCall(
+      destination: Self.service, path: "/", interface: "org.freedesktop.DBus.ObjectManager",
+      member: "GetManagedObjects", startsService: startService)
+    let owner = try await nameOwner(startService: startService)
+    self.owner = owner
+    let reply = try await bus.call(objects, deadline: Deadline.service)
+    guard let tree = ObjectTree(managedObjects: reply) else {
+      throw BusError(name: BusError.inconsistentMessage, message: "GetManagedObjects: not a tree of objects")
+    }
+    self.tree = tree
+  }
+
+  private func nameOwner(startService: Bool) async throws(BusError) -> String {
+    do throws(BusError) {
+      return try await askNameOwner()
+    } catch  where error.name == BusError.nameHasNoOwner && startService {
+      try await bus.call(
+        .onDaemon("StartServiceByName", [.string(Self.service), .uint32(0)]), deadline: Deadline.service)
+      return try await askNameOwner()
+    }
+  }
+
+  private func askNameOwner() async throws(BusError) -> String {
+    let reply = try await bus.call(
+      .onDaemon("GetNameOwner", [.string(Self.service)]), deadline: Deadline.daemon)
+    guard let owner = reply.first?.string else {
+      throw BusError(name: BusError.inconsistentMessage, message: "GetNameOwner: not a name")
+    }
+    return owner
+  }
+
+  func close() async { await bus.close() }
+
+  private static let matchRules = [
+    "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='org.bluez'",
+    "type='signal',sender='org.bluez',interface='org.freedesktop.DBus.ObjectManager'",
+    // Not of GattCharacteristic1: the values of the strap go to the connection that subscribed to them.
+    propertiesOf("org.bluez.Adapter1"), propertiesOf("org.bluez.Device1"), propertiesOf("org.bluez.Battery1"),
+    "type='signal',sender='org.bluez',interface='org.bluez.Device1',member='Disconnected'",
+  ]
+
+  private static func propertiesOf(_ interface: String) -> String {
+    "type='signal',sender='org.bluez',interface='org.freedesktop.DBus.Properties',"
+      + "member='PropertiesChanged',arg0='\(interface)'"
+  }
+
+  // MARK: Signals
+
+  /// Any process on the bus may send us a signal: only the bus itself and bluetoothd are believed.
+  private func take(_ signal: IncomingMessage) {
+    if signal.sender == "org.freedesktop.DBus" {
+      if signal.member == "NameOwnerChanged" { takeOwner(signal.arguments) }
+    } else if signal.sender == owner {
+      takeFromService(signal)
+    }
+  }
+
+  private func takeOwner(_ arguments: [DBusValue]) {
+    guard arguments.count == 3, arguments[0].string == Self.service, let new = arguments[2].string else {
+      return
+    }
+    if owner != nil, owner != new {
+      owner = nil
+      tree = ObjectTree()
+      notify(.serviceLost("bluetoothd has left the bus"))
+    }
+    if !new.isEmpty { notify(.serviceAppeared) }
+  }
+
+  private func takeFromService(_ signal: IncomingMessage) {
+    if tree.apply(signal) {
+      notify(.changed)
+    } else if signal.interface == Device.interface, signal.member == "Disconnected",
+      let properties = tree.properties(of: Device.interface, at: signal.path)
+    {
+      let words = signal.arguments.compactMap(\.string)
+      notify(
+        .disconnected(
+          address: Device(path: signal.path, properties: properties).address,
+          reason: words.last { !$0.isEmpty } ?? "the link ended"))
+    }
+  }
+
+  // MARK: What is there
+
+  /// The adapter wanted. Once chosen it is the one with this address, whatever number it gets.
+  var adapter: Adapter? {
+    let adapter = tree.adapter(adapterAddress ?? adapterWanted)
+    if let adapter, !adapter.address.isEmpty { adapterAddress = adapter.address }
+    return adapter
+  }
+
+  var world: LinkWorld {
+    guard let adapter else {
+      return LinkWorld(adapter: .absent(present: tree.adapters.map(\.name)))
+    }
+    return LinkWorld(
+      adapter: LinkWorld.AdapterState(adapter, adapter.power == .on ? [] : RFKillSwitch.bluetooth()),
+      sightings: tree.devices(of: adapter).map { device in
+        LinkWorld.Sighting(
+          found: device.found, servicesResolved: device.servicesResolved,
+          measurement: tree.characteristic(UUIDs.heartRateMeasurement, of: device))
+      })
+  }
+
+  func battery(of strap: StrapIdentity) -> BatteryLevel? {
+    adapter.flatMap { tree.device(address: strap.address, of: $0) }.flatMap { tree.battery(of: $0) }
+  }
+
+  /// Each subscriber makes BlueZ signal every value once more, to all of them.
+  func noteOtherSubscriber(_ strap: StrapIdentity) {
+    logger.notice("another program may be subscribed to \(strap): values may come twice")
+  }
+
+  func device(of strap: StrapIdentity) throws(BusError) -> Device {
+    guard let adapter, let device = tree.device(address: strap.address, of: adapter) else {
+      throw BusError(name: BusError.unknownObject, message: "\(strap) is not known to the adapter")
+    }
+    return device
+  }
+
+  func poweredAdapter() throws(BusError) -> Adapter {
+    guard let adapter else { throw BusError(name: BusError.unknownObject, message: "no adapter") }
+    return adapter
+  }
+}
+
+/// How long a call may take before it counts as unanswered.
+enum Deadline {
+  static let daemon = Duration.seconds(10)
+  static let service = Duration.seconds(10)
+  /// BlueZ tries for 40 s to reach a strap that is silent.
+  static let connect = Duration.seconds(60)
+  /// The ATT timeout, after which BlueZ removes the device, is 30 s.
+  static let startNotify = Duration.seconds(20)
+  static let readValue = Duration.seconds(5)
+  static let disconnect = Duration.seconds(5)
+  /// Time for a person to read a passkey and to type it.
+  static let pair = Duration.seconds(90)
+}
+
+extension MethodCall {
+  static func onDaemon(_ member: String, _ arguments: [Argument]) -> MethodCall {
+    MethodCall(
+      destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
+      member: member, arguments: arguments)
+  }
+
+  static func onBlueZ(
+    _ path: String, _ interface: String, _ member: String, _ arguments: [Argument] = []
+  ) -> MethodCall {
+    MethodCall(
+      destination: BlueZClient.service, path: path, interface: interface, member: member, arguments: arguments
+    )
+  }
+}

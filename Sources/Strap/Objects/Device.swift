@@ -1,0 +1,78 @@
+import HeartRate
+
+/// `org.bluez.Device1`: what bluetoothd knows of a strap or of anything else in reach.
+struct Device: Equatable, Sendable {
+  var path: String
+  var address: String
+  var name: String?
+  /// In dBm. There while a scan hears the device; 127 where the controller does not measure it.
+  var rssi: Int16?
+  var paired: Bool
+  var connected: Bool
+  var servicesResolved: Bool
+  /// Advertised, or found in an earlier connection; in small letters.
+  var services: [String]
+
+  static let interface = "org.bluez.Device1"
+
+  init(path: String, properties: ObjectTree.Properties) {
+    self.path = path
+    address = (properties["Address"]?.string ?? "").uppercased()
+    name = properties["Name"]?.string
+    rssi = properties["RSSI"]?.int16
+    paired = properties["Paired"]?.bool ?? false
+    connected = properties["Connected"]?.bool ?? false
+    servicesResolved = properties["ServicesResolved"]?.bool ?? false
+    let advertised = properties["ServiceData"]?.dictionary.map { Array($0.keys) } ?? []
+    services = ((properties["UUIDs"]?.strings ?? []) + advertised).map { $0.lowercased() }
+  }
+
+  var found: FoundStrap {
+    FoundStrap(
+      strap: StrapIdentity(address: address, name: name), rssi: rssi.flatMap { $0 == 127 ? nil : Int($0) },
+      isPaired: paired, isConnected: connected, hasHeartRate: services.contains(UUIDs.heartRate),
+      isAnswering: connected || rssi != nil)
+  }
+}
+
+/// Assigned numbers, as BlueZ writes them.
+enum UUIDs {
+  static let heartRate = full("180d")
+  static let heartRateMeasurement = full("2a37")
+  static let bodySensorLocation = full("2a38")
+
+  private static func full(_ short: String) -> String { "0000\(short)-0000-1000-8000-00805f9b34fb" }
+}
+
+extension ObjectTree {
+  /// The devices of `adapter`, in the order of their paths.
+  func devices(of adapter: Adapter) -> [Device] {
+    all(with: Device.interface).lazy
+      .filter {
+        $0.path.hasPrefix(adapter.path + "/") || $0.properties["Adapter"]?.objectPath == adapter.path
+      }
+      .map { Device(path: $0.path, properties: $0.properties) }
+  }
+
+  func device(address: String, of adapter: Adapter) -> Device? {
+    devices(of: adapter).first { $0.address == address }
+  }
+
+  /// The path of the characteristic `uuid` of `device`, if its object is there.
+  func characteristic(_ uuid: String, of device: Device) -> String? {
+    all(with: "org.bluez.GattCharacteristic1")
+      .first { $0.path.hasPrefix(device.path + "/") && $0.properties["UUID"]?.string?.lowercased() == uuid }?
+      .path
+  }
+
+  /// Whether BlueZ says that somebody is subscribed to the characteristic; it may say so for too long.
+  func isNotifying(_ characteristic: String) -> Bool {
+    properties(of: "org.bluez.GattCharacteristic1", at: characteristic)?["Notifying"]?.bool ?? false
+  }
+
+  /// The charge that bluetoothd has read: its battery plug-in keeps 0x180F for itself.
+  func battery(of device: Device) -> BatteryLevel? {
+    properties(of: "org.bluez.Battery1", at: device.path)?["Percentage"]?.byte
+      .flatMap(BatteryLevel.init(percent:))
+  }
+}

@@ -1,0 +1,63 @@
+/// BlueZ's objects as its signals tell of them: paths, their interfaces, and the properties of these.
+struct ObjectTree: Equatable, Sendable {
+  typealias Properties = [String: DBusValue]
+
+  private(set) var objects: [String: [String: Properties]] = [:]
+
+  init() {}
+
+  /// From the reply of `GetManagedObjects`: `a{oa{sa{sv}}}`.
+  init?(managedObjects reply: [DBusValue]) {
+    guard let objects = reply.first?.dictionary else { return nil }
+    for (path, interfaces) in objects { add(path, interfaces: interfaces.dictionary ?? [:]) }
+  }
+
+  /// Takes over a signal; false if it is none of those that change the tree.
+  mutating func apply(_ signal: IncomingMessage) -> Bool {
+    let arguments = signal.arguments
+    switch (signal.interface, signal.member) {
+    case ("org.freedesktop.DBus.ObjectManager", "InterfacesAdded"):
+      guard arguments.count >= 2, let path = arguments[0].objectPath else { return false }
+      add(path, interfaces: arguments[1].dictionary ?? [:])
+    case ("org.freedesktop.DBus.ObjectManager", "InterfacesRemoved"):
+      guard arguments.count >= 2, let path = arguments[0].objectPath else { return false }
+      remove(path, interfaces: arguments[1].strings ?? [])
+    case ("org.freedesktop.DBus.Properties", "PropertiesChanged"):
+      guard arguments.count >= 3, let interface = arguments[0].string else { return false }
+      change(
+        signal.path, interface, to: arguments[1].dictionary ?? [:], invalidated: arguments[2].strings ?? [])
+    default:
+      return false
+    }
+    return true
+  }
+
+  private mutating func add(_ path: String, interfaces: [String: DBusValue]) {
+    for (interface, properties) in interfaces {
+      objects[path, default: [:]][interface] = properties.dictionary ?? [:]
+    }
+  }
+
+  private mutating func remove(_ path: String, interfaces: [String]) {
+    for interface in interfaces { objects[path]?[interface] = nil }
+    if objects[path]?.isEmpty == true { objects[path] = nil }
+  }
+
+  /// Changes of an object that was never added are not believed: it may be gone already.
+  private mutating func change(
+    _ path: String, _ interface: String, to changed: [String: DBusValue], invalidated: [String]
+  ) {
+    guard objects[path]?[interface] != nil else { return }
+    for (name, value) in changed { objects[path]?[interface]?[name] = value }
+    for name in invalidated { objects[path]?[interface]?[name] = nil }
+  }
+
+  /// The properties of `interface` at `path`; nil if it has none.
+  func properties(of interface: String, at path: String) -> Properties? { objects[path]?[interface] }
+
+  /// Every object that has `interface`, in the order of the paths.
+  func all(with interface: String) -> [(path: String, properties: Properties)] {
+    objects.compactMap { path, interfaces in interfaces[interface].map { (path, $0) } }
+      .sorted { $0.path < $1.path }
+  }
+}

@@ -1,0 +1,77 @@
+extension String {
+  /// Columns that the text takes on a terminal: combining marks take none, East Asian wide characters and emoji
+  /// two, escape sequences of ``TerminalStyle`` none.
+  public var columns: Int {
+    var columns = 0
+    var inEscape = false
+    for scalar in unicodeScalars {
+      if scalar == "\u{1B}" {
+        inEscape = true
+      } else if inEscape {
+        inEscape = scalar != "m"
+      } else {
+        columns += scalar.columns
+      }
+    }
+    return columns
+  }
+
+  /// The text, padded with spaces to `width` columns.
+  public func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - columns)) }
+
+  /// The text, right-aligned in `width` columns.
+  public func aligned(to width: Int) -> String { String(repeating: " ", count: max(0, width - columns)) + self }
+
+  /// As much of the text as fits in `width` columns, with "…" where something was left out. Styling is closed.
+  public func clipped(to width: Int) -> String {
+    guard columns > width, width > 0 else { return width > 0 ? self : "" }
+    var kept = ""
+    var used = 0
+    var inEscape = false
+    for scalar in unicodeScalars {
+      inEscape = inEscape || scalar == "\u{1B}"
+      if !inEscape {
+        used += scalar.columns
+        if used > width - 1 { break }
+      }
+      kept.unicodeScalars.append(scalar)
+      if scalar == "m" { inEscape = false }
+    }
+    return kept + "…" + (contains("\u{1B}") ? "\u{1B}[0m" : "")
+  }
+
+  /// The text with control characters made visible: what a strap calls itself must not steer the terminal.
+  public var printable: String {
+    String(
+      String.UnicodeScalarView(
+        unicodeScalars.map { $0.properties.generalCategory.isControl ? "\u{FFFD}" : $0 }))
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var columns: Int {
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format, .control: 0
+    default: isWide ? 2 : 1
+    }
+  }
+
+  private var isWide: Bool {
+    switch value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+      true
+    default: false
+    }
+  }
+}
+
+extension Unicode.GeneralCategory {
+  /// Also the formatting characters that can turn text around (bidirectional overrides).
+  fileprivate var isControl: Bool {
+    switch self {
+    case .control, .format, .surrogate, .privateUse, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import HRV
+import HeartRate
+import Stress
+
+/// The live view as lines of text, for pipes, dumb terminals and `--plain`: at most one a second, and one for
+/// each change of the link.
+public struct LiveLine: Sendable {
+  private let style: TerminalStyle
+  private var nextAt = Int64.min
+
+  public init(style: TerminalStyle) { self.style = style }
+
+  /// The line that stands for the newest measurement, when a second has passed since the last.
+  public mutating func measurementLine(_ state: LiveState) -> String? {
+    guard let measurement = state.measurement, measurement.time.ticks >= nextAt else { return nil }
+    nextAt = measurement.time.ticks + RRInterval.ticksPerSecond
+    return text(state, measurement)
+  }
+
+  /// The line for a change of the link, a notice such as missing contact, or nothing.
+  public func linkLine(_ state: LiveState) -> String? {
+    let text = LiveText(state: state, style: style)
+    let time = clockText(seconds: state.now.seconds)
+    if let notice = text.linkNotice { return "\(time)  \(notice)" }
+    return state.link?.state == .connected ? "\(time)  Connected: \(text.strap)" : nil
+  }
+
+  private func text(_ state: LiveState, _ measurement: StressMeasurement) -> String {
+    let text = LiveText(state: state, style: style)
+    var parts = [
+      clockText(seconds: measurement.time.seconds), "HR \(text.heartRate)",
+      "RMSSD \(text.milliseconds(measurement.nn.rmssd))", "SDNN \(text.milliseconds(measurement.nn.sdnn))",
+      "stress \(text.stress ?? "-")", "confidence \(measurement.confidence.value.fixed(2))",
+    ]
+    if !measurement.verdict.isNormal { parts.append("[\(measurement.verdict.rawValue)]") }
+    if let reason = text.reasons.first { parts.append(reason) }
+    return parts.joined(separator: "  ")
+  }
+}

@@ -1,0 +1,34 @@
+import HRV
+public import Stress
+
+/// One measurement, as a person reads it.
+public struct ReadingCard: Sendable {
+  private let style: TerminalStyle
+
+  public init(style: TerminalStyle) { self.style = style }
+
+  public func lines(_ measurement: StressMeasurement) -> [String] {
+    let nn = measurement.nn
+    var lines: [String] = []
+    if let score = measurement.score {
+      let icon = score.category.icon(unicode: style.unicode)
+      lines.append("Stress      " + style.coloured("\(icon) \(score.value.fixed(0)) \(score.category.word)", score.category))
+    } else {
+      lines.append("Stress      -")
+    }
+    lines.append("Confidence  \(measurement.confidence.value.fixed(2))")
+    lines += measurement.confidence.known.filter { $0.value < 0.995 }.sorted { $0.value < $1.value }
+      .map { "            \($0.factor.reason) (\($0.value.fixed(2)))" }
+    lines.append("HR          " + text(nn.meanHeartRate, 1, "bpm"))
+    lines.append("RMSSD       " + text(nn.rmssd, 1, "ms"))
+    lines.append("SDNN        " + text(nn.sdnn, 1, "ms"))
+    lines.append("pNN50       " + text(nn.pNN50, 0, "%"))
+    let window = "\(measurement.window.fixed(0)) s"
+    lines.append("Beats       \(nn.count) good of \(measurement.beats) in the last \(window)")
+    return lines
+  }
+
+  private func text(_ value: Double?, _ decimals: Int, _ unit: String) -> String {
+    value.map { "\($0.fixed(decimals)) \(unit)" } ?? "-"
+  }
+}

@@ -1,0 +1,122 @@
+import CDBus
+import Glibc
+
+/// The one thread that owns a `World`: it runs what others hand to it, the world's timers, and the bus.
+final class BusThread: @unchecked Sendable {
+  // `mutex` guards `jobs`, `taken`, `finished` and `stopping`. The world is made, used and freed on the thread
+  // alone. `thread` is written before anybody else sees `self`.
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var jobs: [@Sendable (World) -> Void] = []
+  private var taken = 0
+  private var finished = 0
+  private var stopping = false
+  private let wakeDescriptor = eventfd(0, CInt(EFD_CLOEXEC) | CInt(EFD_NONBLOCK))
+  private var thread = pthread_t()
+
+  init(_ makeWorld: @escaping @Sendable () -> World) {
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(condition, nil)
+    let start = Unmanaged.passRetained(Start(owner: self, makeWorld: makeWorld)).toOpaque()
+    pthread_create(
+      &thread, nil,
+      { raw in
+        let start = Unmanaged<Start>.fromOpaque(raw!).takeRetainedValue()
+        start.owner.run(start.makeWorld())
+        return nil
+      }, start)
+  }
+
+  deinit {
+    close(wakeDescriptor)
+    pthread_mutex_destroy(mutex)
+    pthread_cond_destroy(condition)
+    mutex.deallocate()
+    condition.deallocate()
+  }
+
+  /// Runs `body` on the thread and waits for its result: microseconds, as nothing there ever waits.
+  func perform<Result: Sendable>(_ body: @escaping @Sendable (World) -> Result) -> Result {
+    if pthread_equal(thread, pthread_self()) != 0 {
+      preconditionFailure("perform from inside the fake would wait for itself")
+    }
+    // Written on the thread before `finished` reaches the ticket, read after: the mutex orders the two.
+    nonisolated(unsafe) var result: Result?
+    locked {
+      precondition(!stopping, "the fake has ended")
+      jobs.append { result = body($0) }
+      taken += 1
+      let ticket = taken
+      wake()
+      while finished < ticket { pthread_cond_wait(condition, mutex) }
+    }
+    return result!
+  }
+
+  /// Ends the thread and waits for it.
+  func stop() {
+    locked {
+      stopping = true
+      wake()
+    }
+    pthread_join(thread, nil)
+  }
+
+  private func locked<Result>(_ body: () -> Result) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return body()
+  }
+
+  private func wake() {
+    var one: UInt64 = 1
+    _ = write(wakeDescriptor, &one, 8)
+  }
+
+  private func run(_ world: World) {
+    while !locked({ stopping }) {
+      runJobs(world)
+      world.takeMessages()
+      world.runTimers()
+      world.wakeWaiters()
+      wait(world)
+    }
+    for waiter in world.waiters { waiter.resume(false) }
+  }
+
+  private func runJobs(_ world: World) {
+    let batch = locked {
+      defer { jobs.removeAll() }
+      return jobs
+    }
+    for job in batch { job(world) }
+    guard !batch.isEmpty else { return }
+    locked {
+      finished += batch.count
+      pthread_cond_broadcast(condition)
+    }
+  }
+
+  private func wait(_ world: World) {
+    var descriptors = [pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0)]
+    if let connection = world.connection {
+      let writing = connection.hasMessagesToSend ? Int16(POLLOUT) : 0
+      descriptors.append(pollfd(fd: connection.descriptor, events: Int16(POLLIN) | writing, revents: 0))
+    }
+    // Rounded up, so that the timer is due then. Without one a minute: then the loop looks again.
+    let nanoseconds = min(world.timers.untilNext ?? .max, 60_000_000_000)
+    _ = poll(&descriptors, nfds_t(descriptors.count), CInt((nanoseconds + 999_999) / 1_000_000))
+    var count: UInt64 = 0
+    if descriptors[0].revents != 0 { _ = read(wakeDescriptor, &count, 8) }
+  }
+}
+
+private final class Start {
+  let owner: BusThread
+  let makeWorld: @Sendable () -> World
+
+  init(owner: BusThread, makeWorld: @escaping @Sendable () -> World) {
+    self.owner = owner
+    self.makeWorld = makeWorld
+  }
+}

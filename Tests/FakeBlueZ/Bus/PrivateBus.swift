@@ -1,0 +1,68 @@
+import Glibc
+import TestSupport
+
+/// A `dbus-daemon` of one's own on a socket in a folder of its own, gone when the last reference to it is, or
+/// when the process dies. Used by one test at a time.
+public final class PrivateBus {
+  /// What the bus lets its clients do.
+  public enum Policy: Sendable {
+    case everything
+    /// Calls to org.bluez are answered with AccessDenied, "Rejected send message".
+    case noCallsToBlueZ
+  }
+
+  /// What goes into `DBUS_SYSTEM_BUS_ADDRESS`; the same after every start.
+  public let address: String
+  private let folder: TemporaryFolder
+  private var daemon: Program?
+
+  /// Starts the daemon and waits until it listens.
+  public init(policy: Policy = .everything) throws {
+    folder = try TemporaryFolder(prefix: "private-bus")
+    address = "unix:path=" + folder.file("socket")
+    try start(policy: policy)
+  }
+
+  deinit { stop() }
+
+  /// Ends the daemon: every client sees its connection close.
+  public func stop() {
+    // The end of its stdin makes the shell end the daemon and itself.
+    daemon?.closeInput()
+    _ = try? daemon?.waitForExit()
+    daemon = nil
+  }
+
+  /// Starts it again at the same address, where it was stopped.
+  public func start(policy: Policy = .everything) throws {
+    let configuration = try folder.write(Self.configuration(address, policy), to: "bus.conf")
+    unlink(folder.file("socket"))
+    // PR_SET_PDEATHSIG would follow the thread that starts the child. A pipe follows the process.
+    let script =
+      #"dbus-daemon --config-file="$1" --nofork --nopidfile --print-address=1 & read -r _; kill $!; wait"#
+    let daemon = try Program("/bin/sh", ["-c", script, "private-bus", configuration])
+    try daemon.waitForLine { $0.hasPrefix("unix:path=") }
+    self.daemon = daemon
+  }
+
+  // Without receive_sender the daemon answers "Rejected receive message, 0 matched rules".
+  private static func configuration(_ address: String, _ policy: Policy) -> String {
+    """
+    <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+     "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+    <busconfig>
+      <type>system</type>
+      <listen>\(address)</listen>
+      <auth>EXTERNAL</auth>
+      <policy context="default">
+        <allow user="*"/>
+        <allow own="*"/>
+        <allow send_destination="*" eavesdrop="true"/>
+        <allow receive_sender="*" eavesdrop="true"/>
+        \(policy == .noCallsToBlueZ ? #"<deny send_destination="org.bluez"/>"# : "")
+      </policy>
+    </busconfig>
+
+    """
+  }
+}

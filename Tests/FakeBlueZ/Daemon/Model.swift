@@ -1,0 +1,138 @@
+// The state of the fake, confined to its thread.
+
+/// An adapter of this machine.
+final class Adapter {
+  let name: String
+  let address: String
+  var powered = true
+  var isBlocked = false
+  /// The clients with a discovery of their own.
+  var sessions: Set<String> = []
+  var filters: [String: DiscoveryFilter] = [:]
+  var scan: Timers.ID?
+
+  init(name: String, address: String) {
+    self.name = name
+    self.address = address
+  }
+
+  var path: String { "/org/bluez/" + name }
+  var isDiscovering: Bool { !sessions.isEmpty }
+  var powerState: String { isBlocked ? "off-blocked" : powered ? "on" : "off" }
+}
+
+struct DiscoveryFilter {
+  var uuids: [String] = []
+  var rssi: Int16?
+  var pattern: String?
+}
+
+/// A strap of the neighbourhood, whether bluetoothd knows it or not.
+final class Strap {
+  var profile: FakeStrap
+  /// The device object that holds its only link.
+  weak var link: Device?
+  var stream: Timers.ID?
+  /// How many notifications went out, to a subscriber or not.
+  var sent = 0
+
+  init(_ profile: FakeStrap) { self.profile = profile }
+
+  var script: StrapScript {
+    get { profile.script }
+    set { profile.script = newValue }
+  }
+
+  var isReachable: Bool { profile.isAdvertising && link == nil }
+}
+
+/// What bluetoothd keeps on disk about a device of one adapter.
+struct StoredDevice {
+  var paired: Bool
+  var trusted: Bool
+}
+
+/// Why a link ended, which shows in the order of the signals and in org.bluez.Reason.
+enum LinkEnd {
+  case lost(reason: String)
+  case disconnected
+  case poweredOff
+
+  var reason: String {
+    switch self {
+    case .lost(let reason): reason
+    case .disconnected, .poweredOff: "Local"
+    }
+  }
+}
+
+/// A Device1 object.
+final class Device {
+  let adapter: Adapter
+  let strap: Strap
+  let path: String
+  var isTemporary = true
+  var paired = false
+  var trusted = false
+  var connected = false
+  var resolved = false
+  var bonding: Bonding?
+  var pendingConnect: DBusMessage?
+  var pendingDisconnects: [DBusMessage] = []
+  var disconnectTimer: Timers.ID?
+  var removalTimer: Timers.ID?
+  var connectTimer: Timers.ID?
+  /// What runs when the services are resolved: the answer to a Pair that waits for them.
+  var whenResolved: [() -> Void] = []
+  var measurement: Characteristic?
+
+  init(adapter: Adapter, strap: Strap) {
+    self.adapter = adapter
+    self.strap = strap
+    let address = strap.profile.address.map { $0 == ":" ? "_" : String($0) }.joined()
+    path = adapter.path + "/dev_" + address
+  }
+
+  var servicePath: String { path + "/service0010" }
+  var measurementPath: String { servicePath + "/char0011" }
+  var locationPath: String { servicePath + "/char0014" }
+  var batteryServicePath: String { path + "/service0016" }
+  var batteryPath: String { batteryServicePath + "/char0017" }
+}
+
+/// The Heart Rate Measurement characteristic of a device, with those who subscribed.
+final class Characteristic {
+  struct Subscriber {
+    let client: String
+    /// False between two links, and for a session that is still being made.
+    var isRegistered: Bool
+  }
+
+  var subscribers: [Subscriber] = []
+  var notifying = false
+  /// The strap says nothing in this link.
+  var isSilent = false
+  /// The sending end of an AcquireNotify, and whose it is.
+  var acquired: (client: String, descriptor: CInt)?
+
+  var isSubscribed: Bool { acquired != nil || subscribers.contains { $0.isRegistered } }
+}
+
+/// A pairing under way.
+final class Bonding {
+  let call: DBusMessage?
+  let finished: (BusError?) -> Void
+  var agent: Agent?
+
+  init(call: DBusMessage?, finished: @escaping (BusError?) -> Void) {
+    self.call = call
+    self.finished = finished
+  }
+}
+
+/// An agent that a client registered.
+struct Agent: Equatable {
+  let client: String
+  let path: String
+  let capability: String
+}

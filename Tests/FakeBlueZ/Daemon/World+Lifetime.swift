@@ -1,0 +1,65 @@
+// bluetoothd itself: its start, its end, and the clients that go.
+
+extension World {
+  /// Connects, takes the name, and shows the adapters and what storage knows.
+  func startDaemon() throws(BusError) {
+    guard connection == nil else { return }
+    let connection = try BusConnection(address: address)
+    connection.match(
+      "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',member='NameOwnerChanged'"
+    )
+    // A real daemon has its name before it has its adapters.
+    try connection.own("org.bluez")
+    self.connection = connection
+    export("/org/bluez", [Interface.agentManager: [:]])
+    for adapter in adapters { show(adapter) }
+  }
+
+  /// SIGTERM: links end, objects are removed, agents released, the name is given back.
+  func terminateDaemon() {
+    guard let connection else { return }
+    for agent in agents { connection.send(.call(to: agent.client, agent.path, Interface.agent, "Release")) }
+    for adapter in adapters { hide(adapter) }
+    unexport("/org/bluez")
+    connection.flush()
+    forgetEverything()
+  }
+
+  /// SIGKILL: nothing but the loss of the name.
+  func killDaemon() { forgetEverything() }
+
+  /// The bus closed the connection: bluetoothd exits.
+  func busIsGone() { forgetEverything() }
+
+  private func forgetEverything() {
+    connection = nil
+    for device in devices { closeAcquired(device.measurement) }
+    for strap in straps { strap.link = nil }
+    timers.cancelThoseOfDaemon()
+    expectedReplies = [:]
+    objects = [:]
+    devices = []
+    agents = []
+    defaultAgents = []
+    for adapter in adapters {
+      adapter.sessions = []
+      adapter.filters = [:]
+    }
+  }
+
+  /// A client left the bus: its discoveries, notify sessions, agents and pending calls go with it.
+  func clientIsGone(_ client: String) {
+    for adapter in adapters {
+      adapter.filters[client] = nil
+      if adapter.sessions.contains(client) { endDiscovery(of: client, on: adapter) }
+    }
+    for device in devices {
+      guard let measurement = device.measurement else { continue }
+      if measurement.acquired?.client == client { releaseAcquired(device, measurement) }
+      if measurement.subscribers.contains(where: { $0.client == client }) {
+        unsubscribe(client, device, measurement)
+      }
+    }
+    for agent in agents where agent.client == client { forget(agent) }
+  }
+}

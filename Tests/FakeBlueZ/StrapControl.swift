@@ -1,0 +1,166 @@
+/// The hand on a strap that was added to a fake, which it keeps alive; any thread may use it.
+public struct StrapControl: Sendable {
+  let fake: FakeBlueZ
+  public let address: String
+
+  // MARK: What it sends
+
+  /// Sends one notification; false when nobody is subscribed, and then it is lost, as on the air.
+  @discardableResult
+  public func notify(_ payload: [UInt8]) -> Bool {
+    with { $0.notify($1, payload) } ?? false
+  }
+
+  /// Broadcasts `value` where `ay` belongs.
+  public func notify(wrongType value: DBusValue) {
+    with { world, strap in
+      if let device = strap.link, let measurement = device.measurement {
+        world.broadcast(device, measurement, value)
+      }
+    }
+  }
+
+  /// Sends `payloads` over and over at `rate` per second, `count` in all (nil: for ever), as long as somebody is
+  /// subscribed; it waits while nobody is.
+  public func stream(_ payloads: [[UInt8]], rate: Double, count: Int? = nil) {
+    with { $0.stream($1, payloads, rate: rate, count: count) }
+  }
+
+  public func stopStream() {
+    with { world, strap in world.timers.cancel(strap.stream) }
+  }
+
+  /// How many notifications it sent to a subscriber.
+  public var sentCount: Int { with { $1.sent } ?? 0 }
+
+  // MARK: How it behaves
+
+  public func script(_ change: @escaping @Sendable (inout StrapScript) -> Void) {
+    with { change(&$1.script) }
+  }
+
+  /// Changes what it is; bluetoothd sees that when it looks next.
+  public func change(_ change: @escaping @Sendable (inout FakeStrap) -> Void) {
+    with { world, strap in
+      change(&strap.profile)
+      world.reconsiderPendingConnects(of: strap)
+    }
+  }
+
+  /// Whether it can be heard and reached: false stands for out of range, asleep, or held by a phone.
+  public func advertise(_ isAdvertising: Bool) {
+    change { $0.isAdvertising = isAdvertising }
+  }
+
+  public func setBattery(_ percent: UInt8) {
+    with { world, strap in
+      strap.profile.battery = percent
+      if let path = strap.link?.path {
+        world.publish(path, Interface.battery, ["Percentage": .byte(percent)])
+      }
+    }
+  }
+
+  // MARK: Its link
+
+  /// The link is lost; `reason` is the last part of org.bluez.Reason.
+  public func loseLink(reason: String = "Timeout") {
+    withLink { $0.linkIsDown($1, .lost(reason: reason)) }
+  }
+
+  /// Somebody else calls Disconnect: the link ends `disconnectDelay` later.
+  public func disconnectByAnotherClient() {
+    withLink { $0.scheduleDisconnect($1) }
+  }
+
+  /// Connected turns true though nobody asks.
+  public func connectUnasked() {
+    with { world, strap in
+      if let device = world.devices.first(where: { $0.strap === strap }) { world.linkIsUp(device) }
+    }
+  }
+
+  /// The device objects are gone, as when bluetoothd forgets what was only found.
+  public func removeDevice() {
+    with { world, strap in
+      for device in world.devices where device.strap === strap { world.remove(device) }
+    }
+  }
+
+  /// Frees the notify sessions without a word: connected, Notifying, and silence.
+  public func freeSessionsSilently() {
+    withLink { $1.measurement?.subscribers = [] }
+  }
+
+  // MARK: What can be seen
+
+  public var isConnected: Bool { with { $1.link != nil } ?? false }
+
+  /// The clients whose notify sessions are registered.
+  public var subscriberCount: Int { with { _, strap in Self.subscribers(strap) } ?? 0 }
+
+  /// The path of its device object on the adapter that knows it.
+  public var devicePath: String? {
+    with { world, strap in world.devices.first { $0.strap === strap }?.path } ?? nil
+  }
+
+  public var measurementPath: String? { devicePath.map { $0 + "/service0010/char0011" } }
+
+  /// Waits, without holding a thread, until `count` clients are subscribed; false after `seconds`.
+  public func waitForSubscribers(_ count: Int = 1, seconds: Double = 20) async -> Bool {
+    await wait(seconds) { Self.subscribers($0) >= count }
+  }
+
+  public func waitForLink(_ isUp: Bool = true, seconds: Double = 20) async -> Bool {
+    await wait(seconds) { ($0.link != nil) == isUp }
+  }
+
+  /// Waits until it has sent `count` notifications in all.
+  public func waitForSent(_ count: Int, seconds: Double = 60) async -> Bool {
+    await wait(seconds) { $0.sent >= count }
+  }
+
+  private static func subscribers(_ strap: Strap) -> Int {
+    guard let measurement = strap.link?.measurement else { return 0 }
+    return measurement.subscribers.count { $0.isRegistered } + (measurement.acquired == nil ? 0 : 1)
+  }
+
+  private func wait(_ seconds: Double, _ isSatisfied: @escaping @Sendable (Strap) -> Bool) async -> Bool {
+    await fake.thread.wait(seconds: seconds) { [address] world in
+      world.straps.first { $0.profile.address == address }.map(isSatisfied) ?? false
+    }
+  }
+
+  @discardableResult
+  private func with<Result: Sendable>(_ body: @escaping @Sendable (World, Strap) -> Result) -> Result? {
+    fake.thread.perform { [address] world in
+      world.straps.first { $0.profile.address == address }.map { body(world, $0) }
+    }
+  }
+
+  private func withLink(_ body: @escaping @Sendable (World, Device) -> Void) {
+    with { world, strap in if let device = strap.link { body(world, device) } }
+  }
+}
+
+extension World {
+  /// Each notification has its own due moment, so that a late one does not delay those after it.
+  func stream(_ strap: Strap, _ payloads: [[UInt8]], rate: Double, count: Int?) {
+    timers.cancel(strap.stream)
+    guard !payloads.isEmpty, rate > 0 else { return }
+    let interval = UInt64(1e9 / rate)
+    sendNext(strap, payloads, 0, due: Timers.now + interval, interval, count)
+  }
+
+  private func sendNext(
+    _ strap: Strap, _ payloads: [[UInt8]], _ index: Int, due: UInt64, _ interval: UInt64, _ count: Int?
+  ) {
+    if let count, index >= count { return }
+    strap.stream = timers.at(due) { [weak strap] in
+      guard let strap else { return }
+      let wasSent = self.notify(strap, payloads[index % payloads.count])
+      let next = wasSent ? due + interval : Timers.now + interval
+      self.sendNext(strap, payloads, index + (wasSent ? 1 : 0), due: next, interval, count)
+    }
+  }
+}

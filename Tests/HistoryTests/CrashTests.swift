@@ -1,0 +1,72 @@
+import Glibc
+import HeartRate
+import TestSupport
+import Testing
+
+@testable import History
+
+/// A real process that is killed, or whose disk fails.
+@Suite(.serialized) struct CrashTests {
+  @Test(
+    "Killed at any moment: all that was reported as saved is there, whole and in order",
+    arguments: 1...5 as ClosedRange<UInt64>)
+  func killed(seed: UInt64) async throws {
+    let history = try TemporaryHistory()
+    let path = history.folder + "/h.db"
+    var random = SeededGenerator(seed: seed)
+    let probe = try Probe("write", path, "1000", "60")
+    var saved = -1
+    // It says 100 lines a second: "saved NUMBER of NUMBER".
+    for _ in 0..<Int.random(in: 100...250, using: &random) {
+      guard let line = probe.line() else { break }
+      saved = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? saved
+    }
+    probe.kill()
+    let verdict = try #require(Probe("verify", path).lines().first).split(separator: " ")
+    // session open events N whole measurements N bytes N
+    #expect(verdict[1] == "open" && verdict[4] == "whole")
+    #expect(try #require(Int(verdict[3])) > saved)
+    #expect(saved > 0)
+    let reader = try #require(try HistoryReader(StoreLocation(path: path, environment: [:])))
+    #expect(try reader.integrityFaults() == [])
+  }
+
+  @Test(
+    "A full disk: the session waits, says so, and stores everything once there is room",
+    .enabled(if: Probe.canMount, "needs user namespaces"))
+  func fullDisk() throws {
+    try starve(
+      fault: "head -c 100m /dev/zero > $D/fill 2>/dev/null", mend: "rm $D/fill", code: "diskFull")
+  }
+
+  @Test(
+    "A read-only disk, with a history on it or without one, that can be written later",
+    .enabled(if: Probe.canMount, "needs user namespaces"), arguments: [":", "\"$0\" open $D/h.db"])
+  func readOnly(before: String) throws {
+    try starve(
+      before: "\(before); mount -o remount,ro none $D", fault: ":", mend: "mount -o remount,rw none $D",
+      code: "readOnly")
+  }
+
+  @Test("A full disk from the beginning", .enabled(if: Probe.canMount, "needs user namespaces"))
+  func fullFromTheBeginning() throws {
+    try starve(
+      before: "head -c 100m /dev/zero > $D/fill 2>/dev/null", fault: ":", mend: "rm $D/fill", code: "diskFull"
+    )
+  }
+
+  /// Runs a session of 4 s on a small disk of its own, to which `fault` happens and then `mend`.
+  private func starve(before: String = ":", fault: String, mend: String, code: String) throws {
+    let history = try TemporaryHistory()
+    let script = """
+      D="$1"; mount -t tmpfs -o size=2m none "$D" && \(before)
+      "$0" write "$D/h.db" 100 4 & sleep 1.3; \(fault); sleep 1.5; \(mend); wait; "$0" verify "$D/h.db"
+      """
+    let lines = try Probe.unshared(script, history.folder).lines()
+    #expect(lines.contains { $0.hasPrefix("waiting \(code) ") }, "\(lines)")
+    #expect(lines.contains("saving again"))
+    #expect(lines.contains("unsaved 0"))
+    #expect(lines.last?.hasPrefix("session finished events 400 whole ") == true, "\(lines.last ?? "")")
+    #expect(!lines.contains { $0.hasPrefix("fault") })
+  }
+}

@@ -1,0 +1,95 @@
+import GRDB
+import HeartRate
+import Testing
+
+@testable import History
+
+@Suite struct MigrationTests {
+  @Test("Each step leaves a sound database, and all steps together the one that the program opens")
+  func stepByStep() throws {
+    let history = try TemporaryHistory()
+    try StoreFiles.prepare(history.location)
+    do {
+      let queue = try DatabaseQueue(path: history.path)
+      for step in Schema.migrator.migrations {
+        try Schema.migrator.migrate(queue, upTo: step)
+        let faults = try queue.read { db in
+          try String.fetchAll(db, sql: "PRAGMA integrity_check")
+            + String.fetchAll(db, sql: "PRAGMA foreign_key_check")
+        }
+        #expect(faults == ["ok"], "\(step)")
+      }
+    }
+    _ = try HistoryWriter(history.location)
+    #expect(try reader(history).profiles() == ["me"])
+  }
+
+  @Test("A step that fails halfway leaves nothing behind")
+  func failsHalfway() throws {
+    var migrator = Schema.migrator
+    migrator.registerMigration("fails") { db in
+      try db.execute(sql: "CREATE TABLE halfway (x); DELETE FROM profile; SELECT nothing FROM nowhere")
+    }
+    let queue = try DatabaseQueue()
+    #expect(throws: DatabaseError.self) { try migrator.migrate(queue) }
+    #expect(try queue.read { try !$0.tableExists("halfway") })
+    #expect(try queue.read { try String.fetchAll($0, sql: "SELECT name FROM profile") } == ["me"])
+    #expect(try queue.read(migrator.completedMigrations) == Schema.migrator.migrations)
+  }
+
+  @Test("A writer that was killed before its first step is taken up where it stopped")
+  func killedAtFirst() throws {
+    let history = try TemporaryHistory()
+    try StoreFiles.prepare(history.location)
+    do {
+      let queue = try DatabaseQueue(path: history.path)
+      try queue.inDatabase { db in
+        try db.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+      }
+    }
+    #expect(try HistoryReader(history.location) == nil)
+    _ = try HistoryWriter(history.location)
+    #expect(try reader(history).profiles() == ["me"])
+  }
+
+  @Test("A reader leaves an older history to a writer")
+  func older() throws {
+    let history = try TemporaryHistory()
+    let connection = try StoreConnection.writable(history.location, patience: .zero)
+    try connection.write { try $0.execute(sql: "DELETE FROM grdb_migrations") }
+    let error = #expect(throws: HistoryError.self) { try HistoryReader(history.location) }
+    #expect(error?.code == .olderThanProgram)
+  }
+
+  @Test("Programs that meet a new history at once all open it")
+  func together() async throws {
+    let history = try TemporaryHistory()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for index in 0..<8 {
+        group.addTask {
+          let session = SessionWriter(.sample(UInt64(index), profile: "p\(index)"), at: history.location)
+          session.append(notification(index))
+          #expect(await eventually { session.status == .saved(upTo: notification(index).at) })
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try reader(history).contents().events == 8)
+    #expect(try reader(history).integrityFaults() == [])
+  }
+
+  @Test("With a profile goes all that is its, down to the events")
+  func cascade() async throws {
+    let history = try TemporaryHistory()
+    let writer = SessionWriter(.sample(profile: "ann"), at: history.location)
+    for index in 0..<10 { writer.append(notification(index)) }
+    writer.append(SessionEvent(at: notification(10).at, .link(.init(.lost))))
+    _ = await writer.finish(at: notification(10).at)
+    let connection = try StoreConnection.writable(history.location, patience: .seconds(1))
+    try connection.write { try $0.execute(sql: "DELETE FROM profile WHERE name = 'ann'") }
+    for table in ["session", "session_event", "link_change", "measurement"] {
+      #expect(
+        try connection.read { try Query($0, "SELECT count(*) FROM \(table)").first { $0.integer(0) } } == 0)
+    }
+  }
+}

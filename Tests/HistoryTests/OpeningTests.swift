@@ -1,0 +1,183 @@
+import GRDB
+import Glibc
+import HeartRate
+import Stress
+import Testing
+
+@testable import History
+
+@Suite struct OpeningTests {
+  @Test("A reader finds nothing where nothing was stored, and makes nothing")
+  func nothingStored() throws {
+    let history = try TemporaryHistory()
+    #expect(try HistoryReader(history.location) == nil)
+    #expect(TemporaryHistory.names(in: history.folder) == [])
+    mkdir(history.folder + "/data", 0o700)
+    mkdir(history.location.folder, 0o700)
+    put([], into: history.path)
+    #expect(try HistoryReader(history.location) == nil)
+    #expect(TemporaryHistory.names(in: history.location.folder) == ["stressmon.db"])
+  }
+
+  @Test("A commit is durable and a deletion real: the settings are read back")
+  func settings() throws {
+    let history = try TemporaryHistory()
+    let connection = try StoreConnection.writable(history.location, patience: .seconds(1))
+    let pragmas = ["journal_mode", "synchronous", "secure_delete", "foreign_keys", "temp_store"]
+    let values = try connection.read { db in
+      try pragmas.map { try Query(db, "PRAGMA \($0)").first { $0.text(0) } }
+    }
+    #expect(values == ["wal", "2", "1", "1", "2"])
+  }
+
+  @Test("A copied file without its -wal is read, and nothing is made beside it")
+  func copied() throws {
+    let history = try TemporaryHistory()
+    try HistoryWriter(history.location).setBaseline(.prior, of: "me", at: WallTime(microseconds: 0))
+    let copy = try StoreLocation(path: history.folder + "/a copy?.db", environment: [:])
+    put(contents(of: history.path), into: copy.path)
+    let before = TemporaryHistory.names(in: history.folder)
+    let reader = try HistoryReader(copy)
+    #expect(try reader?.baseline(of: "me") == .prior)
+    #expect(TemporaryHistory.names(in: history.folder) == before)
+    // A writer comes: the same reader sees what it writes.
+    try HistoryWriter(copy).removeBaseline(of: "me")
+    #expect(try reader?.baseline(of: "me") == nil)
+  }
+
+  @Test("A history that a newer program wrote is left as it is, to the byte")
+  func newer() throws {
+    let history = try TemporaryHistory()
+    _ = try HistoryWriter(history.location)
+    try sql(history, "INSERT INTO grdb_migrations VALUES ('99 from the future')")
+    let before = contents(of: history.path)
+    expect(.newerThanProgram, history)
+    #expect(contents(of: history.path) == before)
+  }
+
+  @Test("The database of another program is left as it is, to the byte")
+  func foreign() throws {
+    let history = try TemporaryHistory()
+    try StoreFiles.prepare(history.location)
+    try sql(history, "CREATE TABLE bookmarks (url TEXT)")
+    let before = contents(of: history.path)
+    expect(.foreign, history)
+    #expect(contents(of: history.path) == before)
+  }
+
+  @Test("What is no database is refused and kept", arguments: [100, 5000])
+  func noDatabase(size: Int) throws {
+    let history = try TemporaryHistory()
+    try StoreFiles.prepare(history.location)
+    let text = [UInt8](repeating: UInt8(ascii: "x"), count: size)
+    put(text, into: history.path)
+    expect(.notADatabase, history)
+    #expect(contents(of: history.path) == text)
+  }
+
+  @Test("A folder in the place of the file, or a file in the place of its folder, is said")
+  func wrongKind() throws {
+    let history = try TemporaryHistory()
+    let error = #expect(throws: HistoryError.self) {
+      try HistoryWriter(StoreLocation(path: history.folder, environment: [:]))
+    }
+    #expect(error?.code == .cannotCreate)
+    put([1], into: history.folder + "/file")
+    let below = #expect(throws: HistoryError.self) {
+      try HistoryWriter(StoreLocation(path: history.folder + "/file/x.db", environment: [:]))
+    }
+    #expect(below?.code == .cannotCreate)
+  }
+
+  @Test(
+    "A folder without permission is said by readers and writers", .enabled(if: getuid() != 0, "root may all"))
+  func noPermission() throws {
+    let history = try TemporaryHistory()
+    let chosen = try StoreLocation(path: history.folder + "/mine/x.db", environment: [:])
+    _ = try HistoryWriter(chosen)
+    chmod(history.folder + "/mine", 0)
+    let written = #expect(throws: HistoryError.self) { try HistoryWriter(chosen) }
+    let read = #expect(throws: HistoryError.self) { try HistoryReader(chosen) }
+    #expect(written?.code == .permissionDenied && read?.code == .permissionDenied)
+    // The program's own folder it mends itself.
+    _ = try HistoryWriter(history.location)
+    chmod(history.location.folder, 0)
+    _ = try HistoryWriter(history.location)
+    #expect(mode(history.location.folder) == 0o700)
+  }
+
+  @Test("A damaged file is said, and its faults are listed")
+  func damaged() async throws {
+    let history = try TemporaryHistory()
+    let writer = SessionWriter(.sample(), at: history.location)
+    for index in 0..<2000 { writer.append(notification(index)) }
+    #expect(await writer.finish(at: SessionTime(ticks: 0)) == nil)
+    let size = contents(of: history.path).count
+    put([UInt8](repeating: 0xA5, count: size - 8 * 4096), into: history.path, at: 8 * 4096)
+    let reader = try reader(history)
+    let events = reader.events(of: SessionInfo.sample().id)
+    #expect(events.reduce(0) { count, _ in count + 1 } < 2000)
+    #expect(events.failure?.code == .corrupt)
+    #expect(events.failure?.description.contains(".recover") == true)
+    #expect((try? reader.integrityFaults().isEmpty) != true)
+  }
+
+  @Test("Another program's lock is waited for, then said")
+  func locked() async throws {
+    let history = try TemporaryHistory()
+    _ = try HistoryWriter(history.location)
+    let other = try DatabaseQueue(path: history.path)
+    try other.inDatabase { db in
+      try db.execute(
+        sql: "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; INSERT INTO profile (name) VALUES ('x')")
+      let error = #expect(throws: HistoryError.self) {
+        let connection = try StoreConnection.writable(history.location, patience: .zero)
+        _ = try connection.write { try SessionRow.profile($0, "y") }
+      }
+      #expect(error?.code == .locked)
+      #expect(error?.description.contains("fuser -v") == true)
+      try db.execute(sql: "ROLLBACK")
+    }
+  }
+
+  @Test("A full database says so")
+  func full() throws {
+    let history = try TemporaryHistory()
+    let connection = try StoreConnection.writable(history.location, patience: .zero)
+    let error = #expect(throws: HistoryError.self) {
+      try connection.write { db in
+        try db.execute(sql: "PRAGMA max_page_count = 20")
+        for index in 0..<10_000 { _ = try SessionRow.profile(db, "profile \(index)") }
+      }
+    }
+    #expect(error?.code == .diskFull)
+    #expect(
+      try connection.read { try Query($0, "SELECT count(*) FROM profile").first { $0.integer(0) } } == 1)
+  }
+
+  @Test(
+    "Every error says what was tried, on which file, and what to do", arguments: HistoryError.Code.allCases)
+  func messages(code: HistoryError.Code) {
+    let error = HistoryError(code, path: "/a b/it's.db", .write, detail: "words of SQLite")
+    #expect(error.description.hasPrefix("cannot write the history /a b/it's.db: "))
+    #expect(error.description.contains("(words of SQLite). "))
+    #expect(!error.remedy.isEmpty)
+    #expect(!error.remedy.contains("/a b") || error.remedy.contains(#"'/a b/it'\''s.db"#))
+  }
+
+  private func expect(_ code: HistoryError.Code, _ history: TemporaryHistory) {
+    let written = #expect(throws: HistoryError.self) { try HistoryWriter(history.location) }
+    let read = #expect(throws: HistoryError.self) { try HistoryReader(history.location) }
+    #expect(written?.code == code)
+    #expect(read?.code == code)
+    #expect(written?.description.contains(history.path) == true)
+  }
+
+  private func sql(_ history: TemporaryHistory, _ sql: String) throws {
+    let queue = try DatabaseQueue(path: history.path)
+    try queue.inDatabase { db in
+      try db.execute(sql: sql)
+      try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+  }
+}

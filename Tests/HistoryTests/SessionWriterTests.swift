@@ -1,0 +1,271 @@
+import GRDB
+import Glibc
+import HRV
+import HeartRate
+import Stress
+import Testing
+
+@testable import History
+
+@Suite struct SessionWriterTests {
+  @Test("What comes is on the disk soon after, without any further call")
+  func commits() async throws {
+    let history = try TemporaryHistory()
+    let writer = SessionWriter(.sample(), at: history.location)
+    for index in 0..<3 { writer.append(notification(index)) }
+    #expect(await eventually { writer.hasSaved(upTo: notification(2).at) })
+    let session = try #require(try reader(history).sessions(limit: 1).first)
+    #expect(session.events == 3)
+    #expect(session.outcome == nil && session.ended == nil)
+    #expect(session.length == notification(2).at)
+    #expect(await writer.finish(at: notification(3).at) == nil)
+  }
+
+  @Test("A session comes back as it was begun and ended")
+  func sessionInfo() async throws {
+    let history = try TemporaryHistory()
+    var info = SessionInfo.sample(
+      7, profile: "it's \u{0} me",
+      settings: .init(window: .seconds(300), metric: .sdnn, judging: .none),
+      baseline: Baseline(rmssd: 41.25, sdnn: 1 / 3, restingHeartRate: 55.5, days: 12.5, origin: .learned))
+    info.source = .imported
+    info.strap = nil
+    let writer = SessionWriter(info, at: history.location)
+    let wall = WallTime(microseconds: 42)
+    #expect(await writer.finish(at: SessionTime(ticks: 80_000_000), wall: wall) == nil)
+    let stored = try #require(try reader(history).sessions(of: info.profile, limit: 5).first)
+    #expect(stored.info == info)
+    #expect(stored.outcome == .finished && stored.ended == wall)
+    #expect(stored.length == SessionTime(ticks: 80_000_000))
+    #expect(stored.events == 0 && stored.measurements == 0)
+  }
+
+  @Test("A baseline without numbers does not keep a session from being stored")
+  func noNumbers() async throws {
+    let history = try TemporaryHistory()
+    let broken = Baseline(rmssd: .nan, sdnn: .infinity, restingHeartRate: 60, days: 0, origin: .manual)
+    let writer = SessionWriter(.sample(baseline: broken), at: history.location)
+    #expect(await writer.finish(at: .zero) == nil)
+    let stored = try #require(try reader(history).sessions(limit: 1).first)
+    #expect(stored.info.baseline.rmssd.isNaN && stored.info.baseline.sdnn == .infinity)
+  }
+
+  @Test("The first measurement with a score is kept, and then one per 10 s of session time")
+  func thinning() async throws {
+    let history = try TemporaryHistory()
+    let (kept, all) = try await measuredSession(history, .sample(), seconds: 100)
+    #expect(kept.first?.at == all.first { $0.score != nil }?.time)
+    #expect(zip(kept, kept.dropFirst()).allSatisfy { $1.at.ticks - $0.at.ticks >= 800_000_000 })
+    let gaps = zip(kept, kept.dropFirst()).map { earlier, later in
+      all.filter {
+        $0.time > earlier.at && $0.time < later.at && $0.time.ticks - earlier.at.ticks >= 800_000_000
+      }.count
+    }
+    #expect(gaps.allSatisfy { $0 == 0 })
+    #expect((9...11).contains(kept.count))
+    // Replayed into another history, the same ones are kept.
+    let again = try TemporaryHistory()
+    #expect(try await measuredSession(again, .sample(), seconds: 100).kept == kept)
+  }
+
+  @Test("A measurement comes back to the bit, and its inputs give its score", arguments: HRVMetric.allCases)
+  func measurement(metric: HRVMetric) async throws {
+    let history = try TemporaryHistory()
+    let info = SessionInfo.sample(settings: .init(metric: metric))
+    let (kept, all) = try await measuredSession(history, info, seconds: 70)
+    let session = try #require(try reader(history).sessions(limit: 1).first)
+    for stored in kept {
+      let original = try #require(all.first { $0.time == stored.at })
+      #expect(stored.stress == original.score?.value && stored.category == original.score?.category)
+      #expect(stored.confidence == original.confidence && stored.coverage == original.coverage)
+      #expect(stored.rmssd == original.nn.rmssd && stored.sdnn == original.nn.sdnn)
+      #expect(stored.meanNN == original.nn.meanNN && stored.meanHeartRate == original.nn.meanHeartRate)
+      #expect(stored.pNN50 == original.nn.pNN50 && stored.time == original.wall)
+      #expect(stored.beats == original.beats && stored.normalBeats == original.nn.count)
+      #expect(stored.artefactShare == original.artefactShare && stored.window == 60)
+      let inputs = try #require(stored.inputs(in: session.info))
+      #expect(try StressScore(inputs) == original.score)
+    }
+    let last = try #require(kept.last)
+    let found = try #require(try reader(history).measurement(last.id))
+    #expect(found.measurement == last && found.session == session)
+    #expect(try reader(history).measurement(-1) == nil)
+  }
+
+  @Test("The next session closes the one that was killed, and no other profile's")
+  func interrupted() async throws {
+    let history = try TemporaryHistory()
+    let killed = SessionWriter(.sample(1), at: history.location)
+    let other = SessionWriter(.sample(2, profile: "ann"), at: history.location)
+    for index in 0..<5 { killed.append(notification(index)) }
+    #expect(await eventually { killed.hasSaved(upTo: notification(4).at) })
+    #expect(await eventually { (try? reader(history).sessions(limit: 9).count) == 2 })
+    let next = SessionWriter(.sample(3), at: history.location)
+    next.append(notification(1))
+    #expect(await eventually { next.hasSaved(upTo: notification(1).at) })
+    let sessions = try reader(history).sessions(limit: 9)
+    try #require(sessions.count == 3)
+    #expect(sessions.map(\.info.id) == [3, 2, 1].map { SessionInfo.sample($0).id })
+    #expect(sessions.map(\.outcome) == [nil, nil, .interrupted])
+    #expect(sessions[2].ended == sessions[2].info.started.advanced(ticks: notification(4).at.ticks))
+    #expect(sessions[2].length == notification(4).at)
+    _ = await other.finish(at: .zero)
+  }
+
+  @Test("After the end nothing more is stored, and a second end says the same")
+  func afterTheEnd() async throws {
+    let history = try TemporaryHistory()
+    let writer = SessionWriter(.sample(), at: history.location)
+    writer.append(notification(0))
+    #expect(await writer.finish(at: notification(1).at) == nil)
+    writer.append(notification(2))
+    #expect(await writer.finish(at: notification(3).at) == nil)
+    let session = try #require(try reader(history).sessions(limit: 1).first)
+    #expect(session.events == 1 && session.length == notification(1).at)
+  }
+
+  @Test("An hour of one notification a second takes less than 200 kB")
+  func size() async throws {
+    let history = try TemporaryHistory()
+    _ = try HistoryWriter(history.location)
+    let empty = try reader(history).contents().bytes
+    _ = try await measuredSession(history, .sample(), seconds: 3600)
+    let bytes = try reader(history).contents().bytes - empty
+    #expect(bytes < 200_000)
+    #expect(bytes > 3600 * 10, "\(bytes) bytes do not hold an hour")
+  }
+
+  /// A session of one notification a second: the measurements that were kept, and all that were made.
+  private func measuredSession(
+    _ history: TemporaryHistory, _ info: SessionInfo, seconds: Int
+  ) async throws -> (kept: [StoredMeasurement], all: [StressMeasurement]) {
+    let writer = SessionWriter(info, at: history.location)
+    var engine = StressEngine(settings: info.settings, baseline: info.baseline)
+    var all: [StressMeasurement] = []
+    for index in 0..<seconds {
+      writer.append(notification(index))
+      engine.update(notification(index)) { event in
+        guard case .measurement(let measurement) = event else { return }
+        writer.append(measurement)
+        all.append(measurement)
+      }
+    }
+    #expect(await writer.finish(at: notification(seconds).at) == nil)
+    return (try reader(history).latestMeasurements(of: info.profile, limit: 1000).reversed(), all)
+  }
+}
+
+/// A history that cannot be written for a while: nothing is lost, nothing is stored twice.
+@Suite struct SessionFaultTests {
+  @Test("Locked by another program")
+  func locked() async throws {
+    let history = try TemporaryHistory()
+    _ = try HistoryWriter(history.location)
+    let other = try DatabaseQueue(path: history.path)
+    try await other.writeWithoutTransaction { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+    try await survives(history, .locked) {
+      try await other.writeWithoutTransaction { db in
+        try db.execute(sql: "UPDATE profile SET name = name")
+      }
+    } mend: {
+      try await other.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA locking_mode = NORMAL; UPDATE profile SET name = name")
+      }
+    }
+  }
+
+  @Test("No folder can be made where a file stands in its way")
+  func noFolder() async throws {
+    let history = try TemporaryHistory()
+    try await survives(history, .cannotCreate) {
+      put([1], into: history.folder + "/data")
+    } mend: {
+      unlink(history.folder + "/data")
+    }
+  }
+
+  @Test("Not a database, until it is moved away")
+  func damaged() async throws {
+    let history = try TemporaryHistory()
+    try await survives(history, .notADatabase) {
+      try StoreFiles.prepare(history.location)
+      put([UInt8](repeating: 1, count: 5000), into: history.path)
+    } mend: {
+      rename(history.path, history.path + ".damaged")
+    }
+  }
+
+  @Test("Written by a newer program")
+  func newer() async throws {
+    let history = try TemporaryHistory()
+    let connection = try StoreConnection.writable(history.location, patience: .seconds(1))
+    try await survives(history, .newerThanProgram) {
+      try connection.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99')") }
+    } mend: {
+      try connection.write { try $0.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = '99'") }
+    }
+  }
+
+  @Test("The file is taken away while it is written: the session goes on in a new one, and says so")
+  func replaced() async throws {
+    let history = try TemporaryHistory()
+    let writer = SessionWriter(.sample(), at: history.location)
+    let heard = Task { await writer.statusChanges.reduce(into: []) { $0.append($1) } }
+    writer.append(notification(1))
+    #expect(await eventually { writer.hasSaved(upTo: notification(1).at) })
+    rename(history.location.folder, history.folder + "/taken")
+    writer.append(notification(2))
+    #expect(await eventually { writer.hasSaved(upTo: notification(2).at) })
+    _ = await writer.finish(at: notification(3).at)
+    let replaced = HistoryError(.replaced, path: history.path, .write)
+    #expect(await heard.value == [.waiting(replaced, events: 1), .saved(upTo: notification(2).at)])
+    #expect(try reader(history).events(of: SessionInfo.sample().id).map(\.at) == [notification(2).at])
+    let taken = try HistoryReader(
+      StoreLocation(path: history.folder + "/taken/stressmon.db", environment: [:]))
+    #expect(taken?.events(of: SessionInfo.sample().id).map(\.at) == [notification(1).at])
+  }
+
+  @Test("A transaction that reached the disk although it failed is not written again")
+  func uncertain() async throws {
+    let history = try TemporaryHistory()
+    var store = SessionStore(.sample(), history.location)
+    let batch = SessionBatch(events: (0..<5).map(notification), measurements: [])
+    #expect(store.commit(batch, nil) == .saved(upTo: notification(4).at))
+    // The same program, as it stands after a commit of which it does not know whether it went through.
+    var again = SessionStore(.sample(), history.location)
+    let more = SessionBatch(events: (0..<7).map(notification), measurements: [])
+    #expect(again.commit(more, nil) == .saved(upTo: notification(6).at))
+    #expect(try reader(history).events(of: SessionInfo.sample().id).elementsEqual((0..<7).map(notification)))
+  }
+
+  @Test("What cannot be stored by the end is handed over")
+  func unsaved() async throws {
+    let history = try TemporaryHistory()
+    put([1], into: history.folder + "/data")
+    let writer = SessionWriter(.sample(), at: history.location)
+    for index in 0..<5 { writer.append(notification(index)) }
+    let unsaved = try #require(await writer.finish(at: notification(5).at))
+    #expect(unsaved.error.code == .cannotCreate)
+    #expect(unsaved.events == (0..<5).map(notification))
+  }
+
+  /// Runs a session through a fault that is there from the beginning, and that is mended while it goes on.
+  private func survives(
+    _ history: TemporaryHistory, _ code: HistoryError.Code, fault: () async throws -> Void,
+    mend: () async throws -> Void
+  ) async throws {
+    try await fault()
+    let writer = SessionWriter(.sample(), at: history.location)
+    let heard = Task { await writer.statusChanges.reduce(into: []) { $0.append($1) } }
+    for index in 0..<50 { writer.append(notification(index)) }
+    #expect(await eventually { writer.error?.code == code })
+    for index in 50..<100 { writer.append(notification(index)) }
+    try await mend()
+    #expect(await eventually { writer.hasSaved(upTo: notification(99).at) })
+    writer.append(notification(100))
+    #expect(await writer.finish(at: notification(101).at) == nil)
+    #expect(
+      try reader(history).events(of: SessionInfo.sample().id).elementsEqual((0...100).map(notification)))
+    #expect(await heard.value.last == .saved(upTo: notification(99).at))
+  }
+}

@@ -1,0 +1,302 @@
+import HeartRate
+import Testing
+
+@testable import Strap
+
+/// What BlueZ and straps do to a link: each test is something that was seen in the field.
+@Suite struct LinkFaultTests {
+  let strap = LinkScript.strap
+
+  /// Name and message of the error, and what they mean.
+  @Test(arguments: [
+    ("org.bluez.Error.InProgress", "In Progress", LinkFailure.Kind.busy),
+    ("org.bluez.Error.InProgress", "Operation already in progress", .busy),
+    ("org.bluez.Error.Failed", "Operation already in progress", .busy),
+    ("org.bluez.Error.Failed", "le-connection-abort-by-local", .transient),
+    ("org.bluez.Error.Failed", "Software caused connection abort", .transient),
+    ("org.bluez.Error.Failed", "br-connection-canceled", .transient),
+    ("org.bluez.Error.Failed", "Input/output error", .transient),
+    ("org.bluez.Error.Failed", "br-connection-key-missing", .needsPairing),
+    ("org.bluez.Error.Failed", "Not connected", .notConnected),
+    ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x0e", .needsPairing),
+    ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x01", .transient),
+    ("org.bluez.Error.NotReady", "Resource Not Ready", .notReady),
+    ("org.bluez.Error.NotConnected", "Not Connected", .notConnected),
+    ("org.bluez.Error.NotPermitted", "Notify acquired", .notifyAcquired),
+    ("org.bluez.Error.NotPermitted", "Not paired", .needsPairing),
+    ("org.bluez.Error.AuthenticationFailed", "Authentication Failed", .needsPairing),
+    ("org.freedesktop.DBus.Error.UnknownObject", "Method doesn't exist", .vanished),
+    ("org.freedesktop.DBus.Error.UnknownMethod", "Method doesn't exist", .vanished),
+    ("org.freedesktop.DBus.Error.NoReply", "", .unanswered),
+    ("org.freedesktop.DBus.Error.ServiceUnknown", "", .noService),
+    ("org.freedesktop.DBus.Error.AccessDenied", "Rejected send message", .denied),
+    ("com.example.Whatever", "", .transient),
+  ])
+  func readsErrorsByNameAndMessage(_ name: String, _ message: String, _ kind: LinkFailure.Kind) {
+    #expect(LinkFailure(BusError(name: name, message: message)).kind == kind)
+  }
+
+  /// Connect fails, and is tried again later: by scanning first, so that the strap is known to be there.
+  @Test(arguments: [
+    BusError.bluez("InProgress", "In Progress"), .bluez("Failed", "Operation already in progress"),
+    .bluez("Failed", "le-connection-abort-by-local"), .bluez("Failed", "br-connection-canceled"),
+    BusError(name: BusError.unknownObject, message: "doesn't exist"),
+  ])
+  func triesConnectAgain(_ error: BusError) {
+    var link = LinkScript()
+    _ = link.connecting()
+    #expect(link.complete(error).operations == [])
+    #expect(link.machine.state == .resting)
+    #expect(link.wait().operations == [.startScan(wide: false)])
+    #expect(link.now > .milliseconds(500))
+    #expect(link.complete().operations == [.stopScan])
+    #expect(link.complete().operations == [.connect(strap)])
+  }
+
+  @Test func aLinkThatComesLateAndUnaskedIsAdopted() {
+    var link = LinkScript()
+    _ = link.connecting()
+    _ = link.complete(.bluez("Failed", "le-connection-abort-by-local"))
+    #expect(link.see { $0.link(strap) } == [])
+    #expect(link.see { $0.resolve(strap, measurement: LinkScript.path) }.operations == [.subscribe(strap)])
+    #expect(link.machine.linkToUndo == strap)
+  }
+
+  @Test func aFailureOfConnectIsNoProofAgainstALink() {
+    var link = LinkScript()
+    _ = link.connecting()
+    _ = link.see { $0.link(strap) }
+    _ = link.see { $0.resolve(strap, measurement: LinkScript.path) }
+    #expect(link.complete(.bluez("Failed", "br-connection-canceled")).operations == [.subscribe(strap)])
+  }
+
+  @Test func aSuccessOfConnectIsNoProofOfALink() {
+    var link = LinkScript()
+    _ = link.connecting()
+    #expect(link.complete() == [])
+    #expect(link.machine.state == .awaitingLink)
+    #expect(link.wait().operations == [])
+    #expect(link.machine.state == .resting)
+  }
+
+  @Test func aConnectThatIsNeverAnsweredIsCancelled() {
+    var link = LinkScript()
+    _ = link.connecting()
+    #expect(link.complete(BusError(name: BusError.noReply, message: "")).operations == [.disconnect(strap)])
+    #expect(link.complete().operations == [])
+    #expect(link.machine.state == .resting)
+  }
+
+  @Test func theFirstConnectionIsGivenUpWhenItsTimeIsOver() {
+    var link = LinkScript()
+    _ = link.connecting()
+    link.now = .seconds(41)  // as long as BlueZ tries
+    #expect(
+      link.complete(.bluez("Failed", "le-connection-abort-by-local")).error
+        == .connectFailed(strap, "org.bluez.Error.Failed: le-connection-abort-by-local"))
+  }
+
+  @Test func waitsForTheCharacteristicItself() {
+    var link = LinkScript()
+    _ = link.link()
+    // ServicesResolved turns true even when discovery failed.
+    #expect(link.see { $0.resolve(strap, measurement: nil) } == [])
+    link.now += .seconds(20)
+    #expect(link.see { $0.resolve(strap, measurement: LinkScript.path) }.operations == [.subscribe(strap)])
+  }
+
+  @Test func anOldCharacteristicGetsAMomentToBeConfirmed() {
+    var link = LinkScript()
+    _ = link.link()
+    #expect(link.see { $0.change(strap) { $0.measurement = LinkScript.path } } == [])
+    #expect(link.wait().operations == [.subscribe(strap)])
+  }
+
+  @Test func aDeviceWithoutHeartRateIsNamed() {
+    var link = LinkScript()
+    _ = link.link()
+    _ = link.see { $0.resolve(strap, measurement: nil) }
+    #expect(link.wait().error == .noHeartRate(strap))
+  }
+
+  @Test func afterTheFirstDataMissingServicesMeanANewLink() {
+    var link = LinkScript()
+    _ = link.stream()
+    _ = link.see { $0.unlink(strap) }
+    _ = link.see { $0.change(strap) { $0.measurement = nil } }
+    #expect(link.wait().operations == [.connect(strap)])
+    _ = link.see { $0.link(strap) }
+    _ = link.complete()
+    #expect(link.wait().operations == [.disconnect(strap)])
+  }
+
+  @Test(arguments: [
+    (BusError.bluez("NotPermitted", "Notify acquired"),
+      StrapError.notifyAcquired(LinkScript.strap, "org.bluez.Error.NotPermitted: Notify acquired")),
+    (.bluez("Failed", "Operation failed with ATT error: 0x0e"),
+      .pairingNeeded(LinkScript.strap, "org.bluez.Error.Failed: Operation failed with ATT error: 0x0e")),
+  ])
+  func somethingThatTryingAgainDoesNotMend(_ error: BusError, _ expected: StrapError) {
+    var link = LinkScript()
+    _ = link.subscribing()
+    #expect(link.complete(error).error == expected)
+
+    // Later in a session it may pass, and is waited for, without taking the link from who has it.
+    var later = LinkScript()
+    _ = later.stream()
+    _ = later.see { $0.unlink(strap) }
+    _ = later.wait()
+    _ = later.see { $0.link(strap) }
+    _ = later.see { $0.resolve(strap, measurement: LinkScript.path) }
+    #expect(later.complete().operations == [.subscribe(strap)])
+    let actions = later.complete(error)
+    #expect(actions.error == nil)
+    #expect(actions.operations == [])
+    #expect(later.wait().operations == [.subscribe(strap)])
+  }
+
+  @Test func aSubscriptionOfOursThatExistsIsOne() {
+    var link = LinkScript()
+    _ = link.subscribing()
+    #expect(link.complete(.bluez("InProgress", "In Progress")).reports == [.connected])
+  }
+
+  @Test func anUnansweredStartNotifyMeansANewLink() {
+    var link = LinkScript()
+    _ = link.subscribing()
+    let actions = link.complete(BusError(name: BusError.noReply, message: ""))
+    #expect(actions == [.dropSubscription, .begin(.disconnect(strap), ticket: link.machine.ticket)])
+    #expect(link.complete() == [])
+    // Disconnect takes effect 2 s after its reply; a Connect before would find the old link.
+    #expect(link.see { $0.unlink(strap) }.operations == [])
+    #expect(link.machine.state == .resting)
+  }
+
+  @Test func aLostLinkIsReportedOnceAndMadeAgain() {
+    var link = LinkScript()
+    _ = link.stream()
+    _ = link.send(.notification)
+    _ = link.send(.disconnectReason("Connection timed out"))
+    let actions = link.see { $0.unlink(strap) }
+    #expect(actions == [.dropSubscription, .report(LinkChange(.lost, strap: strap, reason: "Connection timed out"))])
+    #expect(link.wait().operations == [.connect(strap)])
+    #expect(link.now < .seconds(1))
+    _ = link.see { $0.link(strap) }
+    _ = link.see { $0.resolve(strap, measurement: LinkScript.path) }
+    #expect(link.complete().operations == [.subscribe(strap)])
+    #expect(link.complete().reports == [.connected])
+  }
+
+  @Test func staysAtItForDaysWithoutATorrentOfReports() {
+    var link = LinkScript()
+    _ = link.stream()
+    _ = link.send(.notification)
+    _ = link.see { $0.unlink(strap) }
+    var reports = 0
+    for _ in 0..<10_000 {
+      let actions = link.step { $0 == .connect(strap) ? .bluez("Failed", "le-connection-abort-by-local") : nil }
+      reports += actions.reports.count
+      #expect(actions.error == nil)
+    }
+    #expect(link.now > .seconds(86_400))
+    #expect(reports <= 3)
+  }
+
+  @Test func aDeviceThatBlueZForgotIsFoundAgain() {
+    var link = LinkScript()
+    _ = link.stream()
+    _ = link.see { $0.forget(strap) }
+    #expect(link.wait().operations == [.startScan(wide: false)])
+  }
+
+  @Test func silenceIsStaleThenMended() {
+    var link = LinkScript()
+    _ = link.stream()
+    _ = link.send(.notification)
+    let start = link.now
+    #expect(link.wait().reports == [.stale])
+    #expect(link.now - start == .seconds(5))
+    // First a new subscription,
+    #expect(link.wait() == [.dropSubscription, .begin(.subscribe(strap), ticket: link.machine.ticket)])
+    #expect(link.now - start == .seconds(15))
+    #expect(link.complete() == [])  // an answer is no data: still stale
+    // then a new link,
+    let actions = link.wait()
+    #expect(actions.reports == [.lost])
+    #expect(actions.operations == [.disconnect(strap)])
+    _ = link.complete()
+    _ = link.see { $0.unlink(strap) }
+    // for which the strap is looked for.
+    #expect(link.wait().operations == [.startScan(wide: false)])
+  }
+
+  @Test func dataEndSilence() {
+    var link = LinkScript()
+    _ = link.stream()
+    _ = link.wait()
+    #expect(link.send(.notification, after: .seconds(2)).reports == [.connected])
+    #expect(link.wait().reports == [.stale])
+  }
+
+  @Test func notificationsMoveTheDeadline() {
+    var link = LinkScript()
+    _ = link.stream()
+    for _ in 0..<100 {
+      #expect(link.send(.notification, after: .seconds(1)) == [])
+      #expect(link.send(.tick) == [])
+    }
+    #expect(link.machine.nextDeadline == link.now + .seconds(5))
+  }
+
+  @Test func aCharacteristicThatMovesIsSubscribedToAnew() {
+    var link = LinkScript()
+    _ = link.stream()
+    #expect(link.see { $0.resolve(strap, measurement: LinkScript.path + "f") }.operations == [.subscribe(strap)])
+  }
+
+  @Test func bluetoothdMayRestart() {
+    var link = LinkScript()
+    _ = link.stream()
+    let actions = link.send(.detached(LinkFailure(kind: .noService, words: "gone")))
+    #expect(actions.reports == [.lost, .searching])
+    #expect(link.send(.serviceAppeared).operations == [.attach(startService: false)])
+    link.world.unlink(strap)
+    _ = link.send(.world(link.world))
+    #expect(link.complete().operations.count == 1)
+    #expect(link.machine.target == strap)
+  }
+
+  @Test func theBusMayRestart() {
+    var link = LinkScript()
+    _ = link.stream()
+    _ = link.send(.detached(LinkFailure(kind: .noBus, words: "gone")))
+    for _ in 0..<100 {
+      #expect(link.wait().operations == [.attach(startService: false)])
+      #expect(link.complete(.closed).error == nil)
+    }
+    _ = link.wait()
+    _ = link.send(.world(link.world))
+    #expect(link.complete().operations == [.subscribe(strap)])
+  }
+
+  @Test func theAdapterMayGoAndComeBack() {
+    var link = LinkScript()
+    _ = link.stream()
+    // `bluetoothctl power off`: the link first, then the power.
+    #expect(link.see { $0.unlink(strap) }.reports == [.lost])
+    #expect(link.see { $0.adapter = .off(name: "hci0") }.operations == [])
+    #expect(link.wait().reasons == ["the Bluetooth adapter hci0 is off"])
+    #expect(link.machine.nextDeadline == nil)
+    _ = link.see { $0.adapter = .ready }
+    #expect(link.wait().operations.count == 1)
+  }
+
+  @Test func answersToEarlierQuestionsArePassedOver() {
+    var link = LinkScript()
+    _ = link.connecting()
+    let old = link.machine.ticket
+    _ = link.complete(.bluez("Failed", "x"))
+    #expect(link.send(.completed(ticket: old, nil)) == [])
+    #expect(link.machine.state == .resting)
+  }
+}

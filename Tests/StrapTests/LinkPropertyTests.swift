@@ -1,0 +1,79 @@
+import HeartRate
+import TestSupport
+import Testing
+
+@testable import Strap
+
+/// Whatever comes, in whatever order.
+@Suite struct LinkPropertyTests {
+  private static let errors: [BusError?] = [
+    nil, nil, nil, .bluez("InProgress", "In Progress"), .bluez("Failed", "le-connection-abort-by-local"),
+    .bluez("NotReady"), .bluez("NotPermitted", "Notify acquired"), .bluez("NotConnected"), .closed,
+    BusError(name: BusError.unknownObject, message: ""), BusError(name: BusError.noReply, message: ""),
+  ]
+
+  private static func change(_ world: inout LinkWorld, _ random: inout SeededGenerator) {
+    let strap = Bool.random(using: &random) ? LinkScript.strap : LinkScript.other
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: world.hear(strap)
+    case 1, 2: world.link(strap)
+    case 3: world.resolve(strap, measurement: LinkScript.path)
+    case 4: world.resolve(strap, measurement: nil)
+    case 5: world.unlink(strap)
+    case 6: world.forget(strap)
+    default: world.adapter = Bool.random(using: &random) ? .ready : .off(name: "hci0")
+    }
+  }
+
+  private static func step(_ link: inout LinkScript, _ random: inout SeededGenerator) -> [LinkScript.Action] {
+    link.now += .milliseconds(Int.random(in: 0..<3000, using: &random))
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0, 1: return link.wait()
+    case 2, 3: return link.complete(errors.randomElement(using: &random) ?? nil)
+    case 4: return link.send(.notification)
+    case 5: return link.send(.tick)
+    case 6:
+      guard Int.random(in: 0..<10, using: &random) == 0 else { return link.send(.serviceAppeared) }
+      return link.send(.detached(LinkFailure(kind: .noService, words: "gone")))
+    default: return link.see { change(&$0, &random) }
+    }
+  }
+
+  @Test(arguments: 0..<200 as Range<UInt64>)
+  func neverGoesWrong(_ seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var link = LinkScript(seed % 2 == 0 ? .any : .address(LinkScript.strap.address), search: seed % 3 == 0 ? .seconds(30) : nil)
+    _ = link.send(.start)
+    var claimed = LinkChange.State.searching
+    var scans = false
+    for _ in 0..<500 {
+      let was = link.machine.state
+      let actions = Self.step(&link, &random)
+      if was == .ended { #expect(actions.isEmpty) }
+      #expect(actions.operations.count <= 1)
+      for operation in actions.operations {
+        if case .startScan = operation { scans = true }
+        if operation == .stopScan || operation == .attach(startService: false) { scans = false }
+        if case .connect = operation { #expect(!scans, "connects while it scans") }
+      }
+      for state in actions.reports {
+        #expect(state != .stale || claimed == .connected, "stale after \(claimed)")
+        claimed = state
+      }
+      // A tick at its time always leads on: no spinning.
+      if let deadline = link.machine.nextDeadline, deadline <= link.now { _ = link.send(.tick) }
+      if let deadline = link.machine.nextDeadline { #expect(deadline > link.now, "\(link.machine.state)") }
+    }
+  }
+
+  @Test func backsOffWithJitter() {
+    var backoff = Backoff(seed: 7)
+    for failures in [0, 1, 3, 5, 100, .max] {
+      let plain = min(0.5 * Double(1 << min(failures, 10)), 15)
+      for _ in 0..<1000 {
+        let delay = backoff.delay(afterFailures: failures)
+        #expect(delay >= .seconds(plain / 2) && delay <= .seconds(min(plain * 1.5, 15)))
+      }
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import HRV
+import HeartRate
+import Stress
+import Terminal
+import Testing
+
+/// A session by hand: connected at 1 s, then one beat of `rr` ms each, arriving as it ends.
+private func session(beats: [Double], then more: [SessionEvent] = []) -> LiveState {
+  var state = LiveState()
+  var engine = StressEngine()
+  let strap = StrapIdentity(address: "C0:FF:EE:00:00:01", name: "Polar H10")
+  var time = SessionTime(seconds: 1) ?? .zero
+  var events = [
+    SessionEvent(at: time, .link(LinkChange(.connected, strap: strap))),
+    SessionEvent(at: time, .battery(BatteryLevel(percent: 80)!)),
+  ]
+  for beat in beats {
+    let rr = RRInterval(milliseconds: beat)!
+    time = time + rr
+    let measurement = HeartRateMeasurement(
+      heartRate: 60, contact: .detected, rrIntervals: RRIntervals(gattUnits: [rr.gattUnits]))
+    events.append(SessionEvent(at: time, .notification(payload: measurement.encoded())))
+  }
+  for event in events + more {
+    state.update(event)
+    engine.update(event) { state.update($0) }
+  }
+  return state
+}
+
+private let resting = (0..<80).map { 950 + Double($0 % 5) * 20 }
+private let plainScreen = LiveScreen(style: .plain, footer: "Kept in x.db. Ctrl-C ends the session.")
+
+@Suite struct LiveScreenTests {
+  @Test func showsEverythingWhereThereIsRoom() {
+    let lines = plainScreen.lines(session(beats: resting), profile: "me", width: 80, height: 24)
+    #expect(lines.count == 7)
+    #expect(lines[0] == "stressmon · Polar H10 · battery 80 % · me")
+    #expect(lines[1].hasPrefix("Stress  ♣ "))
+    #expect(lines[1].contains("Relaxed"))
+    #expect(lines[2] == "Confidence 0.90: the baseline is younger than 30 days (0.90)")
+    #expect(lines[3].hasPrefix("HR 61 bpm    RMSSD "))
+    #expect(lines[4].hasPrefix("RR  "))
+    #expect(lines[5] == "1:19 · 80 beats")
+    #expect(lines[6] == "Kept in x.db. Ctrl-C ends the session.")
+  }
+
+  @Test(arguments: [(40, 12), (80, 24), (200, 60), (20, 4), (10, 3)])
+  func fitsTheTerminal(width: Int, height: Int) {
+    for state in [LiveState(), session(beats: []), session(beats: resting)] {
+      let lines = plainScreen.lines(state, profile: "me", notices: ["the disk is full"], width: width, height: height)
+      #expect(lines.allSatisfy { $0.columns <= width })
+      #expect(lines.count < height || lines.count <= 2)
+      #expect(lines.count >= 2)
+    }
+  }
+
+  @Test func whatMattersStaysWhenThereIsLittleRoom() {
+    let lines = plainScreen.lines(session(beats: resting), profile: "me", width: 80, height: 3)
+    #expect(lines.count == 2)
+    #expect(lines[0].hasPrefix("Stress"))
+    #expect(lines[1].hasPrefix("HR"))
+  }
+
+  @Test func staleIsNeverShownAsLive() {
+    let lost = SessionEvent(at: SessionTime(seconds: 90)!, .link(LinkChange(.lost, reason: "timeout")))
+    let lines = plainScreen.lines(session(beats: resting, then: [lost]), profile: "me", width: 100, height: 24)
+    #expect(lines.contains { $0.hasPrefix("Stress") && $0.contains("(not live)") })
+    #expect(lines.contains("Link lost: timeout. What stands here is not live; reconnecting."))
+  }
+
+  @Test func aBeatJudgedBadIsMarked() {
+    var beats = resting
+    beats[70] = 560
+    let lines = plainScreen.lines(session(beats: beats), profile: "me", width: 100, height: 24)
+    #expect(lines.contains { $0.hasPrefix("RR  ") && $0.contains("x") })
+  }
+
+  @Test func asciiNeedsNoOtherCharacter() {
+    let screen = LiveScreen(style: TerminalStyle(colours: .none, unicode: false), footer: "Nothing is kept.")
+    let lines = screen.lines(session(beats: resting), profile: "me", width: 80, height: 24)
+    #expect(lines.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
+  }
+
+  @Test func aSensorWithoutRRIsToldOf() {
+    var state = LiveState()
+    var engine = StressEngine()
+    for second in 0..<30 {
+      let event = SessionEvent(at: SessionTime(seconds: Double(second))!, .notification(payload: [0x00, 0x40]))
+      state.update(event)
+      engine.update(event) { state.update($0) }
+    }
+    let lines = plainScreen.lines(state, profile: "me", width: 120, height: 24)
+    #expect(lines.contains { $0.contains("no RR intervals") })
+    #expect(lines.contains { $0.contains("HR 64 bpm") })
+    #expect(lines.contains { $0.hasPrefix("Stress  not yet") })
+  }
+}
+
+@Suite struct LiveLineTests {
+  @Test func atMostOneLineASecond() {
+    var lines = LiveLine(style: .plain)
+    var state = LiveState()
+    var engine = StressEngine()
+    var printed: [String] = []
+    var time = SessionTime.zero
+    for _ in 0..<20 {
+      time = time + RRInterval(milliseconds: 400)!
+      let event = SessionEvent(at: time, .interval(RRInterval(milliseconds: 400)!))
+      state.update(event)
+      engine.update(event) { output in
+        state.update(output)
+        if case .measurement = output, let line = lines.measurementLine(state) { printed.append(line) }
+      }
+    }
+    #expect(printed.count == 7)
+    #expect(printed[0].hasPrefix("0:00  HR 150 bpm  RMSSD -  SDNN -  stress -  confidence "))
+  }
+
+  @Test func linkChangesAreLines() {
+    let lines = LiveLine(style: .plain)
+    var state = LiveState()
+    state.update(SessionEvent(at: .zero, .link(LinkChange(.searching))))
+    #expect(lines.linkLine(state) == "0:00  Searching for the strap. Wear it, and moisten its electrodes.")
+    state = session(beats: [])
+    #expect(lines.linkLine(state) == "0:01  Connected: Polar H10 · battery 80 %")
+  }
+}
+
+@Suite struct ReadingCardTests {
+  @Test func saysEverythingInWords() throws {
+    let state = session(beats: resting)
+    let measurement = try #require(state.measurement)
+    let lines = ReadingCard(style: .plain).lines(measurement)
+    #expect(lines[0].hasSuffix("Relaxed"))
+    #expect(lines.contains("Confidence  0.90"))
+    #expect(lines.contains("            the baseline is younger than 30 days (0.90)"))
+    #expect(lines.last == "Beats       61 good of 61 in the last 60 s")
+  }
+}

@@ -1,0 +1,180 @@
+import Glibc
+
+/// A program run as its users run it: arguments, environment, three pipes, signals, exit status.
+///
+/// The streams are collected while one of its methods waits; a program that fills a pipe meanwhile blocks, as it
+/// would in a shell. Used by one test at a time. What still runs when the last reference goes is killed.
+public final class Program {
+  public enum Status: Equatable, Sendable {
+    case exited(CInt)
+    case signalled(CInt)
+  }
+
+  public enum Failure: Error, CustomStringConvertible {
+    case stillRunning(arguments: [String], seconds: Double, output: String, errors: String)
+    case noSuchLine(arguments: [String], seconds: Double, output: String, errors: String)
+
+    public var description: String {
+      switch self {
+      case .stillRunning(let arguments, let seconds, let output, let errors):
+        "\(arguments) still runs after \(seconds) s; stdout:\n\(output)\nstderr:\n\(errors)"
+      case .noSuchLine(let arguments, let seconds, let output, let errors):
+        "\(arguments) printed no such line within \(seconds) s; stdout:\n\(output)\nstderr:\n\(errors)"
+      }
+    }
+  }
+
+  public enum Stream: Sendable { case output, errors }
+
+  public let processID: Int32
+  private let arguments: [String]
+  private var input: CInt
+  private var output: Collector
+  private var errors: Collector
+  public private(set) var status: Status?
+
+  /// Starts `path` with `arguments` (after its name) in the caller's environment, changed by `environment`
+  /// (nil takes a variable away).
+  /// - Throws: ``SystemCallError`` when a pipe or the process cannot be made.
+  public init(
+    _ path: String, _ arguments: [String] = [], environment: [String: String?] = [:]
+  ) throws(SystemCallError) {
+    // A program that no longer reads is an error of `type`, not the end of the tests.
+    Glibc.signal(SIGPIPE, SIG_IGN)
+    let standardInput = try Pipe()
+    let standardOutput = try Pipe()
+    let standardError = try Pipe()
+    self.arguments = [path] + arguments
+    processID = try spawn(
+      self.arguments, environment: merged(environment),
+      descriptors: [standardInput.readEnd, standardOutput.writeEnd, standardError.writeEnd])
+    standardInput.closeReadEnd()
+    standardOutput.closeWriteEnd()
+    standardError.closeWriteEnd()
+    input = standardInput.writeEnd
+    output = Collector(descriptor: standardOutput.readEnd)
+    errors = Collector(descriptor: standardError.readEnd)
+  }
+
+  deinit {
+    if status == nil {
+      kill(processID, SIGKILL)
+      var raw: CInt = 0
+      while waitpid(processID, &raw, 0) < 0, errno == EINTR {}
+    }
+    closeInput()
+    output.close()
+    errors.close()
+  }
+
+  /// What the program printed so far.
+  public var standardOutput: String { output.text }
+  public var standardError: String { errors.text }
+  public var outputLines: [String] { output.lines }
+  public var errorLines: [String] { errors.lines }
+
+  /// Writes `text` to the program's stdin.
+  /// - Throws: ``SystemCallError``, for one when the program no longer reads.
+  public func type(_ text: String) throws(SystemCallError) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+      if written < 0, errno == EINTR { continue }
+      guard written >= 0 else { throw SystemCallError("write to the stdin of \(arguments[0])") }
+      rest = rest.dropFirst(written)
+    }
+  }
+
+  /// Ends the program's stdin.
+  public func closeInput() {
+    if input >= 0 { Glibc.close(input) }
+    input = -1
+  }
+
+  /// Closes the reader's end of `stream`, as `| head` does.
+  public func closeReader(of stream: Stream) {
+    switch stream {
+    case .output: output.close()
+    case .errors: errors.close()
+    }
+  }
+
+  public func signal(_ number: CInt) { kill(processID, number) }
+
+  /// The first whole line of `stream`, from its beginning, that satisfies `predicate`.
+  /// - Throws: ``Failure`` after `seconds`, or once the stream has ended without one.
+  @discardableResult
+  public func waitForLine(
+    in stream: Stream = .output, seconds: Double = 20, where predicate: (String) -> Bool
+  ) throws(Failure) -> String {
+    let deadline = monotonicSeconds() + seconds
+    while true {
+      let collector = stream == .output ? output : errors
+      if let line = collector.lines.first(where: predicate) { return line }
+      guard !collector.ended, monotonicSeconds() < deadline else {
+        throw Failure.noSuchLine(
+          arguments: arguments, seconds: seconds, output: output.text, errors: errors.text)
+      }
+      collect(until: deadline)
+    }
+  }
+
+  /// Waits for the end of the program and of what it printed.
+  /// - Throws: ``Failure`` after `seconds`; the program then goes on.
+  @discardableResult
+  public func waitForExit(seconds: Double = 20) throws(Failure) -> Status {
+    let deadline = monotonicSeconds() + seconds
+    while true {
+      if let status { return status }
+      reap()
+      guard monotonicSeconds() < deadline || status != nil else {
+        throw Failure.stillRunning(
+          arguments: arguments, seconds: seconds, output: output.text, errors: errors.text)
+      }
+      // A short slice: an end that closes no pipe (a grandchild holds it) wakes nobody.
+      collect(until: min(deadline, monotonicSeconds() + 0.02))
+    }
+  }
+
+  private func reap() {
+    var raw: CInt = 0
+    guard waitpid(processID, &raw, WNOHANG) == processID else { return }
+    let terminatingSignal = raw & 0x7f
+    status = terminatingSignal == 0 ? .exited((raw >> 8) & 0xff) : .signalled(terminatingSignal)
+    // What was written before the end is in the pipes.
+    while output.drain() {}
+    while errors.drain() {}
+  }
+
+  private func collect(until deadline: Double) {
+    let milliseconds = CInt(max(0, min(1000, ((deadline - monotonicSeconds()) * 1000).rounded(.up))))
+    var descriptors = [output, errors].map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+    guard poll(&descriptors, nfds_t(descriptors.count), milliseconds) > 0 else { return }
+    if descriptors[0].revents != 0 { output.drain() }
+    if descriptors[1].revents != 0 { errors.drain() }
+  }
+}
+
+extension Program {
+  /// The built program: `STRESSMON_BINARY`, else `stressmon` beside the test bundle.
+  public static var stressmon: String {
+    if let path = getenv("STRESSMON_BINARY") { return String(cString: path) }
+    return besideTheTests("stressmon")
+  }
+
+  /// The path of another product of the same build.
+  public static func besideTheTests(_ name: String) -> String {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let length = readlink("/proc/self/exe", &buffer, buffer.count)
+    let path = String(decoding: buffer.prefix(max(0, length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    guard let slash = path.lastIndex(of: "/") else { return name }
+    return path[..<slash] + "/" + name
+  }
+}
+
+/// Seconds of CLOCK_MONOTONIC.
+public func monotonicSeconds() -> Double {
+  var now = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &now)
+  return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+}
