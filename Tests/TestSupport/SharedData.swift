@@ -23,9 +23,11 @@ public enum SharedData {
     }
   }
 
-  /// A JSON file of `rr/`, decoded.
+  /// A JSON file of `rr/`, decoded; `mean_nn` there is `meanNn` here.
   public static func json<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value {
-    try JSONDecoder().decode(type, from: Data(file("rr/\(name)")))
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return try decoder.decode(type, from: Data(file("rr/\(name)")))
   }
 
   private static func file(_ path: String) throws -> [UInt8] {
