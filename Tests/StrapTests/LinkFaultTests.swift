@@ -131,10 +131,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (BusError.bluez("NotPermitted", "Notify acquired"),
-      StrapError.notifyAcquired(LinkScript.strap, "org.bluez.Error.NotPermitted: Notify acquired")),
-    (.bluez("Failed", "Operation failed with ATT error: 0x0e"),
-      .pairingNeeded(LinkScript.strap, "org.bluez.Error.Failed: Operation failed with ATT error: 0x0e")),
+    (
+      BusError.bluez("NotPermitted", "Notify acquired"),
+      StrapError.notifyAcquired(LinkScript.strap, "org.bluez.Error.NotPermitted: Notify acquired")
+    ),
+    (
+      .bluez("Failed", "Operation failed with ATT error: 0x0e"),
+      .pairingNeeded(LinkScript.strap, "org.bluez.Error.Failed: Operation failed with ATT error: 0x0e")
+    ),
   ])
   func somethingThatTryingAgainDoesNotMend(_ error: BusError, _ expected: StrapError) {
     var link = LinkScript()
@@ -178,7 +182,10 @@ import Testing
     _ = link.send(.notification)
     _ = link.send(.disconnectReason("Connection timed out"))
     let actions = link.see { $0.unlink(strap) }
-    #expect(actions == [.dropSubscription, .report(LinkChange(.lost, strap: strap, reason: "Connection timed out"))])
+    #expect(
+      actions == [
+        .dropSubscription, .report(LinkChange(.lost, strap: strap, reason: "Connection timed out")),
+      ])
     #expect(link.wait().operations == [.connect(strap)])
     #expect(link.now < .seconds(1))
     _ = link.see { $0.link(strap) }
@@ -194,7 +201,9 @@ import Testing
     _ = link.see { $0.unlink(strap) }
     var reports = 0
     for _ in 0..<10_000 {
-      let actions = link.step { $0 == .connect(strap) ? .bluez("Failed", "le-connection-abort-by-local") : nil }
+      let actions = link.step {
+        $0 == .connect(strap) ? .bluez("Failed", "le-connection-abort-by-local") : nil
+      }
       reports += actions.reports.count
       #expect(actions.error == nil)
     }
@@ -251,7 +260,8 @@ import Testing
   @Test func aCharacteristicThatMovesIsSubscribedToAnew() {
     var link = LinkScript()
     _ = link.stream()
-    #expect(link.see { $0.resolve(strap, measurement: LinkScript.path + "f") }.operations == [.subscribe(strap)])
+    #expect(
+      link.see { $0.resolve(strap, measurement: LinkScript.path + "f") }.operations == [.subscribe(strap)])
   }
 
   @Test func bluetoothdMayRestart() {

@@ -2,8 +2,9 @@ import HeartRate
 
 // From a strap that answers to its data.
 extension LinkStateMachine {
-  /// The scan has been stopped: a running one breaks the set-up of links.
+  /// Not while a scan of ours runs, which would break the set-up of the link.
   mutating func connect(at now: Duration) {
+    if mayBeScanning { return begin(.stopScan, in: .stoppingScan) }
     guard let target, let sighting = world.sighting(of: target) else { return rest(at: now) }
     if sighting.found.isConnected { return resolve(at: now) }
     disconnectReason = nil

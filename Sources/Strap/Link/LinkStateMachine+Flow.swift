@@ -6,6 +6,7 @@ extension LinkStateMachine {
     enter(state)
     ticket += 1
     isUnderWay = true
+    if case .startScan = operation { mayBeScanning = true }
     actions.append(.begin(operation, ticket: ticket))
   }
 
@@ -19,7 +20,7 @@ extension LinkStateMachine {
     switch state {
     case .attaching: attached(failure, at: now)
     case .scanning: scanStarted(failure, at: now)
-    case .stoppingScan: connect(at: now)  // whatever it says: no discovery of ours is left
+    case .stoppingScan: scanStopped(at: now)
     case .connecting: connected(failure, at: now)
     case .subscribing, .streaming: subscribed(failure, at: now)
     case .disconnecting: disconnected(failure, at: now)

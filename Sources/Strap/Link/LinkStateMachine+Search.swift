@@ -15,6 +15,7 @@ extension LinkStateMachine {
   /// Everything that BlueZ knew of us is gone: objects, scan, subscription.
   mutating func detach(_ failure: LinkFailure, at now: Duration) {
     world = LinkWorld()
+    mayBeScanning = false
     actions.append(.dropSubscription)
     subscribedPath = nil
     if claimsLink { report(.lost, reason: failure.words) }
@@ -36,6 +37,7 @@ extension LinkStateMachine {
   // MARK: The adapter
 
   mutating func loseAdapter(at now: Duration) {
+    mayBeScanning = false
     actions.append(.dropSubscription)
     subscribedPath = nil
     isUnderWay = false
@@ -86,6 +88,12 @@ extension LinkStateMachine {
   mutating func scanStarted(_ failure: LinkFailure?, at now: Duration) {
     if let failure, failure.kind != .busy, !scanIsWide { return fail(failure, at: now) }
     choose(at: now)
+  }
+
+  /// Whatever the answer was, no discovery of ours is left.
+  mutating func scanStopped(at now: Duration) {
+    mayBeScanning = false
+    connect(at: now)
   }
 
   /// Looks at what the scan has brought; not while it is being started, or the order to stop might overtake.

@@ -92,6 +92,8 @@ struct LinkStateMachine: Sendable {
   var startedAt = Duration.zero
   var scanStartedAt = Duration.zero
   var scanIsWide = false
+  /// Whether BlueZ may be scanning for us: also when it did not answer.
+  var mayBeScanning = false
   var resolvingSince = Duration.zero
   var restBeganLinked = false
   /// Failures since data last came.

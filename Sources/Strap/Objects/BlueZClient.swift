@@ -137,6 +137,11 @@ actor BlueZClient {
     }
   }
 
+  func replaceProperties(of interface: String, at path: String, with properties: ObjectTree.Properties) {
+    tree.replace(path, interface, with: properties)
+    notify(.changed)
+  }
+
   // MARK: What is there
 
   /// The adapter wanted. Once chosen it is the one with this address, whatever number it gets.
