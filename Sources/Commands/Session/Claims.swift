@@ -19,6 +19,9 @@ final class Claims: Sendable {
   func claim(_ subject: LiveClaim.Subject) throws(CommandFailure) {
     do {
       let claim = try LiveClaim(subject, profile: plan.profile, at: location, since: plan.started)
+      if !claim.isProtected {
+        say("stressmon: no folder can hold a lock, so nothing keeps a second run from measuring the same")
+      }
       held.withLock { $0.append(claim) }
     } catch {
       throw CommandFailure(.failed, error.description)
