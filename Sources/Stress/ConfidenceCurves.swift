@@ -12,7 +12,7 @@ enum ConfidenceCurves {
     count > 0 ? 0.7 + 0.3 * min(1, Double(count - 1) / 9) : 0
   }
 
-  /// 1 up to one beat in 50 (an ectopic or two a minute are usual in health), then down to 0 at one beat in four.
+  /// 1 up to one beat in 50 (an ectopic a minute is usual in health), then down to 0 at one beat in four.
   static func artefacts(_ share: Double) -> Double { falling(share, from: 0.02, to: 0.25) }
 
   /// 1 while RR and time differ by no more than 5 % and two RR (the bundles in which a strap sends beats alone
