@@ -90,7 +90,10 @@ let package = Package(
     .testTarget(
       name: "StressTests", dependencies: ["Stress", "HRV", "HeartRate", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "StrapTests", dependencies: ["Strap", "CDBus", "FakeBlueZ", "HeartRate", "TestSupport"],
+      name: "StrapTests",
+      dependencies: [
+        "Strap", "CDBus", "FakeBlueZ", "HeartRate", "TestSupport", .product(name: "Logging", package: "swift-log"),
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SimulatorTests", dependencies: ["Simulator", "HRV", "Stress", "HeartRate", "TestSupport"],

@@ -25,6 +25,7 @@ private struct Run {
   private func word(_ event: BeatStream.Event) -> String {
     switch event {
     case .beat(let beat): "\(beat.verdict)\(beat.followsBreak ? "|" : "") \(beat.end.seconds)"
+    case .notification, .undecodable: "\(event)"
     case .gap(let gap): "\(gap.cause.rawValue) \(gap.start.seconds)-\(gap.end.seconds)"
     }
   }

@@ -43,7 +43,7 @@ func wholeRecording(_ name: String) throws {
   let reference = try SharedData.json("\(name).reference.json", as: Reference.self)
   reference.canonicalWholeRecording.expectEqual(NNSeries(raw: rr))
   let segment = reference.fiveMinuteSegment.neurokit2
-  segment.canonical.expectEqual(NNSeries(raw: rr[segment.startIndex..<segment.endIndexExclusive]))
+  segment.canonical.expectEqual(NNSeries(raw: Array(rr[segment.startIndex..<segment.endIndexExclusive])))
 }
 
 /// Values of sliding windows of 60 s and 300 s at some beats.

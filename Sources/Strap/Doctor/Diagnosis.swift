@@ -42,7 +42,7 @@ extension BlueZ {
   }
 
   private func diagnoseBus(_ switches: [RFKillSwitch]) async -> [Diagnosis] {
-    let client = BlueZClient(adapterWanted: adapter, logger: logger)
+    let client = BlueZClient(adapterWanted: adapter, busAddress: busAddress, logger: logger)
     let checks = await diagnose(client, switches)
     await client.close()
     return checks

@@ -67,7 +67,7 @@ extension BlueZClient {
       throw BusError(name: BusError.unknownObject, message: "\(strap) has no 0x2A37")
     }
     if tree.isNotifying(path) { noteOtherSubscriber(strap) }
-    try await bus.open()
+    try await bus.open(busAddress)
     await bus.subscribe(ValueSubscription(sender: owner, path: path, receive: receive))
     let rule =
       "type='signal',sender='org.bluez',interface='org.freedesktop.DBus.Properties',"
