@@ -92,7 +92,8 @@ let package = Package(
     .testTarget(
       name: "StrapTests",
       dependencies: [
-        "Strap", "CDBus", "FakeBlueZ", "HeartRate", "TestSupport", .product(name: "Logging", package: "swift-log"),
+        "Strap", "CDBus", "FakeBlueZ", "HeartRate", "TestSupport",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .testTarget(

@@ -48,7 +48,9 @@ import Testing
     let straps = ["C0:00:00:00:00:01", "C0:00:00:00:00:02"].map { StrapIdentity(address: $0, name: "H10") }
     let writer = SessionWriter(info, at: history.location)
     writer.append(SessionEvent(at: .zero, .link(LinkChange(.searching))))
-    for strap in straps { writer.append(SessionEvent(at: .zero, .link(LinkChange(.connected, strap: strap)))) }
+    for strap in straps {
+      writer.append(SessionEvent(at: .zero, .link(LinkChange(.connected, strap: strap))))
+    }
     #expect(await writer.finish(at: .zero) == nil)
     let stored = try #require(try reader(history).sessions(limit: 1).first)
     #expect(stored.strap == straps[0])

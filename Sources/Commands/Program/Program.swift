@@ -81,7 +81,9 @@ extension RecordingError {
   fileprivate var isBadData: Bool {
     switch code {
     case .empty, .binary, .notARecording, .newerVersion, .badHeader, .badLine, .noIntervals, .tooLarge: true
-    case .exists, .notFound, .isDirectory, .notRegular, .notPermitted, .readOnlyFileSystem, .diskFull, .system: false
+    case .exists, .notFound, .isDirectory, .notRegular, .notPermitted, .readOnlyFileSystem, .diskFull,
+      .system:
+      false
     }
   }
 }

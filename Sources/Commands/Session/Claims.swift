@@ -22,7 +22,8 @@ final class Claims: Sendable {
         try LiveClaim(subject, profile: plan.profile, at: $0, since: plan.started)
       }
       guard let claim, claim.isProtected else {
-        return say("stressmon: no folder can hold a lock, so nothing keeps a second run from measuring the same")
+        return say(
+          "stressmon: no folder can hold a lock, so nothing keeps a second run from measuring the same")
       }
       held.withLock { $0.append(claim) }
     } catch {
