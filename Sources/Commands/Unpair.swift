@@ -32,6 +32,8 @@ struct Unpair: WaitingCommand {
       try StandardOutput().line("Removed the pairing with \(removed.description.printable).")
     } catch StrapError.notPaired where !forgotten.isEmpty {
       try StandardOutput().line("\(forgotten[0].strap.description.printable) was not paired; it is forgotten.")
+    } catch let error as StrapError {
+      throw CommandFailure(.noStrap, "\(error.problem). \(error.remedy(choosingWith: "unpair"))")
     }
   }
 

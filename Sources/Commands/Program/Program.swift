@@ -30,8 +30,9 @@ public struct Stressmon: ParsableCommand {
   /// Runs the command that the arguments name. Does not return.
   public static func run() -> Never {
     signal(SIGPIPE, SIG_IGN)
+    StandardStreams.occupy()
     do {
-      var command = try parseAsRoot()
+      var command = try named() ?? parseAsRoot()
       try command.run()
       Glibc.exit(ExitStatus.done.rawValue)
     } catch {
@@ -80,7 +81,7 @@ extension RecordingError {
   fileprivate var isBadData: Bool {
     switch code {
     case .empty, .binary, .notARecording, .newerVersion, .badHeader, .badLine, .noIntervals, .tooLarge: true
-    case .exists, .notFound, .isDirectory, .notPermitted, .readOnlyFileSystem, .diskFull, .system: false
+    case .exists, .notFound, .isDirectory, .notRegular, .notPermitted, .readOnlyFileSystem, .diskFull, .system: false
     }
   }
 }

@@ -7,10 +7,10 @@ import Synchronization
 /// What this run alone may measure: its profile, and its strap once it is known.
 final class Claims: Sendable {
   private let plan: SessionPlan
-  private let location: StoreLocation
+  private let location: StoreLocation?
   private let held = Mutex<[LiveClaim]>([])
 
-  init(plan: SessionPlan, location: StoreLocation) {
+  init(plan: SessionPlan, location: StoreLocation?) {
     self.plan = plan
     self.location = location
   }
@@ -18,9 +18,11 @@ final class Claims: Sendable {
   /// - Throws: ``CommandFailure`` that says who has it.
   func claim(_ subject: LiveClaim.Subject) throws(CommandFailure) {
     do {
-      let claim = try LiveClaim(subject, profile: plan.profile, at: location, since: plan.started)
-      if !claim.isProtected {
-        say("stressmon: no folder can hold a lock, so nothing keeps a second run from measuring the same")
+      let claim = try location.map {
+        try LiveClaim(subject, profile: plan.profile, at: $0, since: plan.started)
+      }
+      guard let claim, claim.isProtected else {
+        return say("stressmon: no folder can hold a lock, so nothing keeps a second run from measuring the same")
       }
       held.withLock { $0.append(claim) }
     } catch {

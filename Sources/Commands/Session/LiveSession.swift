@@ -39,11 +39,12 @@ struct LiveSession {
       profile: profile, source: source.simulate ? .simulated : .strap,
       strap: source.simulate ? SimulatedStrap.identity : nil, settings: engine.settings(configuration),
       baseline: memory.baseline)
+    let claims = Claims(plan: plan, location: location ?? (try? storeLocation()))
+    if isStored { try claims.claim(.profile(profile)) }
+    // After the claim: a run that cannot be replaces no file.
     let recordingSink = try recording.map {
       try RecordingSink(path: $0.path, replacing: $0.replacing, plan: plan, notices: notices)
     }
-    let claims = Claims(plan: plan, location: try location ?? storeLocation())
-    if isStored { try claims.claim(.profile(profile)) }
     let interval = storeInterval
     let makeSinks: @Sendable () -> [any SessionSink] = {
       var sinks: [any SessionSink] = []
