@@ -26,7 +26,7 @@ final class Claims: Sendable {
       }
       held.withLock { $0.append(claim) }
     } catch {
-      throw CommandFailure(.failed, error.description)
+      throw CommandFailure(.failed, "\(error)")
     }
   }
 }
