@@ -12,6 +12,7 @@ public struct NNSums: Equatable, Sendable {
   public private(set) var differences = 0
   private var over50 = 0
   private var over20 = 0
+  private var unchanged = 0
   private var sum: Int128 = 0
   private var squares: Int128 = 0
   private var differenceSum: Int128 = 0
@@ -34,6 +35,7 @@ public struct NNSums: Equatable, Sendable {
     differences += sign
     differenceSum += Int128(sign) * Int128(difference)
     differenceSquares += Int128(sign) * Self.square(difference)
+    if difference == 0 { unchanged += sign }
     let magnitude = difference.magnitude
     if magnitude > UInt64(Self.fifty) { over50 += sign }
     if magnitude > UInt64(Self.twenty) { over20 += sign }
@@ -63,8 +65,10 @@ extension NNSums {
       ? Self.milliseconds((Self.double(differenceSquares) / Double(differences)).squareRoot()) : nil
   }
 
-  /// Whether no interval differs from the one before it by as much as a tick.
-  public var isUnchanging: Bool { differenceSquares == 0 }
+  /// Share of successive differences of nothing at all, 0 to 1. Absent without a difference.
+  public var unchangedShare: Double? {
+    differences > 0 ? Double(unchanged) / Double(differences) : nil
+  }
 
   /// Natural logarithm of RMSSD in ms. Absent without a difference, and where RMSSD is zero.
   public var lnRMSSD: Double? { rmssd.flatMap { $0 > 0 ? Double.log($0) : nil } }

@@ -115,6 +115,29 @@ func throwing(_ judging: BeatStream.Judging) {
   #expect(ends == [3, 4])
 }
 
+@Test func eventsOfASessionGiveWhatFollowsInOrder() throws {
+  var stream = BeatStream(judging: .provisional)
+  var seen: [BeatStream.Event] = []
+  let payload = [UInt8](hex: "10 3c 0004")
+  let events: [(Double, SessionEvent.Kind)] = [
+    (0, .link(LinkChange(.connected))), (1, .notification(payload: payload)),
+    (1.5, .notification(payload: [0])),
+    (2, .link(LinkChange(.lost))),
+    (3, .link(LinkChange(.searching))), (4, .mark("tea")), (5, .end),
+  ]
+  for (seconds, kind) in events { stream.update(SessionEvent(at: time(seconds), kind)) { seen.append($0) } }
+  #expect(seen.count == 4)
+  #expect(try seen[0] == .notification(HeartRateMeasurement(payload: payload)))
+  let beat = Beat(end: time(1), rr: RRInterval(gattUnits: 1024), verdict: .normal, followsBreak: true)
+  #expect(seen[1] == .beat(beat))
+  if case .undecodable(let error) = seen[2] {
+    #expect(error.field == .heartRate)
+  } else {
+    Issue.record("\(seen)")
+  }
+  #expect(seen[3] == .gap(Gap(start: time(2), end: time(5), cause: .linkLost)))
+}
+
 @Test("A gap of the data is as long as its ends say", arguments: [(1.0, 3.5, 2.5), (0, 0, 0)])
 func secondsOfAGap(start: Double, end: Double, seconds: Double) {
   #expect(Gap(start: time(start), end: time(end), cause: .dataMissing).seconds == seconds)

@@ -38,10 +38,13 @@ func intervals(_ milliseconds: [Double]) -> [RRInterval] {
   #expect(none.minHeartRate == nil && none.maxHeartRate == nil)
   let one = NNSeries(raw: intervals([800])).sums
   #expect(one.meanNN == 800 && one.sdnn == nil && one.rmssd == nil && one.pNN50 == nil && one.lnRMSSD == nil)
+  #expect(one.unchangedShare == nil)
+  #expect(NNSeries(raw: intervals([800, 800, 801, 801, 800.9999])).sums.unchangedShare == 0.5)
   let two = NNSeries(raw: intervals([800, 850])).sums
   #expect(two.rmssd == 50 && two.sdsd == nil && two.sd1 == nil && two.sd2 == nil && two.pNN50 == 0)
   let still = NNSeries(raw: intervals([800, 800, 800])).sums
-  #expect(still.rmssd == 0 && still.lnRMSSD == nil && still.sdnn == 0 && still.sd2 == 0 && still.isUnchanging)
+  #expect(still.rmssd == 0 && still.lnRMSSD == nil && still.sdnn == 0 && still.sd2 == 0)
+  #expect(still.unchangedShare == 1)
   let zero = NNSeries(raw: intervals([0, 0, 0]))
   #expect(zero.sums.meanNN == 0 && zero.sums.meanHeartRate == nil && zero.minHeartRate == nil)
   #expect(NNSeries(raw: intervals([800, 900, 800])).sums.sd2 == nil)

@@ -85,7 +85,7 @@ struct Heard: Sendable {
 extension BlueZStrap {
   /// Listens until `isEnough`; `act` is called with each event, before that is looked at.
   func listen(
-    _ act: (SessionEvent) async throws -> Void = { _ in }, until isEnough: (Heard) -> Bool
+    until isEnough: (Heard) -> Bool, acting act: (SessionEvent) async throws -> Void = { _ in }
   ) async throws -> Heard {
     try await withEvents { events in
       var heard = Heard()

@@ -96,6 +96,33 @@ import Testing
         == .connectFailed(strap, "org.bluez.Error.Failed: le-connection-abort-by-local"))
   }
 
+  /// Whatever fails, and however often, the first connection comes to an end.
+  @Test(arguments: ["startScan", "connect", "subscribe"])
+  func aFirstConnectionThatFailsAlwaysEnds(_ failing: String) {
+    for error in [
+      BusError(name: BusError.noReply, message: ""), .bluez("Failed", "x"), .bluez("InProgress", "x"),
+    ] {
+      if failing == "subscribe", error.name == "org.bluez.Error.InProgress" { continue }  // that is a success
+      var link = LinkScript()
+      _ = link.send(.start)
+      _ = link.send(.world(link.world))
+      var ended = false
+      for _ in 0..<200 where !ended {
+        var actions: [LinkScript.Action] = []
+        if link.underWay == .startScan(wide: false) { actions += link.see { $0.hear(strap) } }
+        if link.underWay == .connect(strap), failing == "subscribe" {
+          actions +=
+            link.see { $0.link(strap) } + link.see { $0.resolve(strap, measurement: LinkScript.path) }
+        }
+        if link.underWay == .disconnect(strap) { actions += link.see { $0.unlink(strap) } }
+        actions += link.step { "\($0)".hasPrefix(failing) ? error : nil }
+        ended = ended || actions.error != nil
+      }
+      #expect(ended, "\(error)")
+      #expect(link.now < .seconds(200))
+    }
+  }
+
   @Test func waitsForTheCharacteristicItself() {
     var link = LinkScript()
     _ = link.link()

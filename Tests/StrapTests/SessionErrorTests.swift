@@ -68,7 +68,7 @@ import Testing
     let air = try Air()
     _ = air.fake.add(FakeStrap(address: "C0:00:00:00:00:02", name: "HRM-Dual:00"))
     var source = air.source(.address("C0:00:00:00:00:99"))
-    source.timing.search = .seconds(1)
+    source.timing.search = .seconds(4)
     guard case .notFound(_, let seen) = await error(source) else {
       Issue.record("found what is not there")
       return

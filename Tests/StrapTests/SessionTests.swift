@@ -25,9 +25,11 @@ import Testing
     let air = try Air()
     air.strap.stream([[0x00, 0x40]], rate: 100)
     var onThread = true
-    _ = try await air.source().listen({ _ in
-      onThread = onThread && BusExecutor.shared.isIsolatingCurrentContext() == true
-    }) { $0.payloads.count == 3 }
+    _ = try await air.source().listen(
+      until: { $0.payloads.count == 3 },
+      acting: { _ in
+        onThread = onThread && BusExecutor.shared.isIsolatingCurrentContext() == true
+      })
     #expect(onThread)
   }
 
@@ -57,12 +59,14 @@ import Testing
 
   @Test func valuesThatAreNoBytesArePassedOver() async throws {
     let air = try Air()
-    let heard = try await air.source().listen({ event in
-      guard case .link(let change) = event.kind, change.state == .connected else { return }
-      air.strap.notify(wrongType: .string("x"))
-      air.strap.notify(wrongType: .uint32(7))
-      air.strap.notify([0x00, 0x41])
-    }) { !$0.payloads.isEmpty }
+    let heard = try await air.source().listen(
+      until: { !$0.payloads.isEmpty },
+      acting: { event in
+        guard case .link(let change) = event.kind, change.state == .connected else { return }
+        air.strap.notify(wrongType: .string("x"))
+        air.strap.notify(wrongType: .uint32(7))
+        air.strap.notify([0x00, 0x41])
+      })
     #expect(heard.payloads == [[0x00, 0x41]])
   }
 
@@ -93,9 +97,11 @@ import Testing
   @Test func followsTheBattery() async throws {
     let air = try Air()
     air.strap.stream([[0x00, 0x40]], rate: 50)
-    let heard = try await air.source().listen({ event in
-      if case .battery(BatteryLevel(percent: 90)) = event.kind { air.strap.setBattery(89) }
-    }) { $0.batteries.count == 2 }
+    let heard = try await air.source().listen(
+      until: { $0.batteries.count == 2 },
+      acting: { event in
+        if case .battery(BatteryLevel(percent: 90)) = event.kind { air.strap.setBattery(89) }
+      })
     #expect(heard.batteries.map(\.percent) == [90, 89])
   }
 
@@ -103,14 +109,16 @@ import Testing
     let air = try Air()
     air.strap.stream(air.numbered(60), rate: 100, count: 60)
     var losses = 0
-    let heard = try await air.source().listen({ event in
-      guard case .notification(let payload) = event.kind, payload[2] == 19 || payload[2] == 39, losses < 2
-      else {
-        return
-      }
-      losses += 1
-      air.strap.loseLink()
-    }) { $0.payloads.last?[2] == 59 }
+    let heard = try await air.source().listen(
+      until: { $0.payloads.last?[2] == 59 },
+      acting: { event in
+        guard case .notification(let payload) = event.kind, payload[2] == 19 || payload[2] == 39, losses < 2
+        else {
+          return
+        }
+        losses += 1
+        air.strap.loseLink()
+      })
     #expect(heard.states.filter { $0 == .lost }.count == 2)
     #expect(heard.states.filter { $0 == .connected }.count == 3)
     #expect(Set(heard.payloads).count == heard.payloads.count)
@@ -121,13 +129,16 @@ import Testing
     let air = try Air { $0.isKnown = true }
     air.strap.stream([[0x00, 0x40]], rate: 50)
     var ended = false
-    let heard = try await air.source().listen({ event in
-      if case .notification = event.kind, !ended {
-        ended = true
-        air.fake.stopDaemon(end)
-      }
-      if case .link(let change) = event.kind, change.state == .lost { try air.fake.startDaemon() }
-    }) { $0.states.filter { $0 == .connected }.count == 2 }
+    let heard = try await air.source().listen(
+      until: { $0.states.filter { $0 == .connected }.count == 2 },
+      acting: {
+        event in
+        if case .notification = event.kind, !ended {
+          ended = true
+          air.fake.stopDaemon(end)
+        }
+        if case .link(let change) = event.kind, change.state == .lost { try air.fake.startDaemon() }
+      })
     #expect(heard.states.contains(.lost))
   }
 
@@ -135,16 +146,19 @@ import Testing
     let air = try Air { $0.isKnown = true }
     air.strap.stream([[0x00, 0x40]], rate: 50)
     var ended = false
-    let heard = try await air.source().listen({ event in
-      if case .notification = event.kind, !ended {
-        ended = true
-        air.bus.stop()
-      }
-      if case .link(let change) = event.kind, change.state == .lost {
-        try air.bus.start()
-        try air.fake.startDaemon()
-      }
-    }) { $0.states.filter { $0 == .connected }.count == 2 }
+    let heard = try await air.source().listen(
+      until: { $0.states.filter { $0 == .connected }.count == 2 },
+      acting: {
+        event in
+        if case .notification = event.kind, !ended {
+          ended = true
+          air.bus.stop()
+        }
+        if case .link(let change) = event.kind, change.state == .lost {
+          try air.bus.start()
+          try air.fake.startDaemon()
+        }
+      })
     #expect(heard.states.contains(.lost))
   }
 
@@ -152,22 +166,25 @@ import Testing
     let air = try Air()
     air.strap.stream([[0x00, 0x40]], rate: 50)
     var step = 0
-    let heard = try await air.source().listen({ event in
-      switch event.kind {
-      case .notification where step == 0:
-        step = 1
-        air.fake.setPower(false)
-      case .link(let change) where change.state == .lost && step == 1:
-        step = 2
-        air.fake.setPower(true)
-      case .notification where step == 2:
-        step = 3
-        // A reset of the USB port: the same adapter under another number.
-        air.fake.removeAdapter("hci0")
-        air.fake.addAdapter("hci3", address: "00:AA:01:00:00:00")
-      default: break
-      }
-    }) { $0.states.filter { $0 == .connected }.count == 3 }
+    let heard = try await air.source().listen(
+      until: { $0.states.filter { $0 == .connected }.count == 3 },
+      acting: {
+        event in
+        switch event.kind {
+        case .notification where step == 0:
+          step = 1
+          air.fake.setPower(false)
+        case .link(let change) where change.state == .lost && step == 1:
+          step = 2
+          air.fake.setPower(true)
+        case .notification where step == 2:
+          step = 3
+          // A reset of the USB port: the same adapter under another number.
+          air.fake.removeAdapter("hci0")
+          air.fake.addAdapter("hci3", address: "00:AA:01:00:00:00")
+        default: break
+        }
+      })
     #expect(heard.states.filter { $0 == .lost }.count == 2)
   }
 
@@ -200,22 +217,27 @@ import Testing
     source.timing.silence = .milliseconds(600)
     air.strap.stream([[0x00, 0x40]], rate: 50)
     var freed = false
-    let heard = try await source.listen({ event in
-      if case .notification = event.kind, !freed {
-        freed = true
-        air.strap.freeSessionsSilently()
-      }
-    }) { $0.states.filter { $0 == .connected }.count == 2 }
+    let heard = try await source.listen(
+      until: { $0.states.filter { $0 == .connected }.count == 2 },
+      acting: {
+        event in
+        if case .notification = event.kind, !freed {
+          freed = true
+          air.strap.freeSessionsSilently()
+        }
+      })
     #expect(heard.states == [.searching, .connecting, .connected, .stale, .connected])
   }
 
   @Test func forgedSignalsAreNotBelieved() async throws {
     let air = try Air()
-    let heard = try await air.source().listen({ event in
-      guard case .link(let change) = event.kind, change.state == .connected else { return }
-      forgeValue([0x00, 0xff], of: air.strap.measurementPath ?? "/", onBusAt: air.bus.address)
-      air.strap.notify([0x00, 0x41])
-    }) { !$0.payloads.isEmpty }
+    let heard = try await air.source().listen(
+      until: { !$0.payloads.isEmpty },
+      acting: { event in
+        guard case .link(let change) = event.kind, change.state == .connected else { return }
+        forgeValue([0x00, 0xff], of: air.strap.measurementPath ?? "/", onBusAt: air.bus.address)
+        air.strap.notify([0x00, 0x41])
+      })
     #expect(heard.payloads == [[0x00, 0x41]])
   }
 

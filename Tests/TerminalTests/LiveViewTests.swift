@@ -41,7 +41,7 @@ private let plainScreen = LiveScreen(style: .plain, footer: "Kept in x.db. Ctrl-
     #expect(lines[2] == "Confidence 0.90: the baseline is younger than 30 days (0.90)")
     #expect(lines[3].hasPrefix("HR 61 bpm    RMSSD "))
     #expect(lines[4].hasPrefix("RR  "))
-    #expect(lines[5] == "1:19 · 80 beats")
+    #expect(lines[5] == "1:20 · 80 beats")
     #expect(lines[6] == "Kept in x.db. Ctrl-C ends the session.")
   }
 

@@ -28,7 +28,7 @@ final class Claims: Sendable {
     do {
       return try LiveClaim(subject, profile: plan.profile, at: location, since: plan.started)
     } catch {
-      throw CommandFailure(.failed, error.description)
+      throw CommandFailure(.failed, "\(error)")
     }
   }
 }

@@ -16,8 +16,7 @@ extension LinkStateMachine {
   mutating func detach(_ failure: LinkFailure, at now: Duration) {
     world = LinkWorld()
     mayBeScanning = false
-    actions.append(.dropSubscription)
-    subscribedPath = nil
+    unsubscribe()
     if claimsLink { report(.lost, reason: failure.words) }
     isUnderWay = false
     awaitService(failure, at: now)
@@ -26,7 +25,7 @@ extension LinkStateMachine {
   private mutating func awaitService(_ failure: LinkFailure, at now: Duration) {
     lastFailure = failure
     // A bluetoothd that was there and crashed may be started again.
-    if !hasStreamed, let search = timing.search, !hasAttached || now - startedAt >= search {
+    if !hasStreamed, let search = timing.search, !hasAttached || now - searchBeganAt >= search {
       return end(with: failure)
     }
     report(.searching, reason: failure.words)
@@ -38,8 +37,7 @@ extension LinkStateMachine {
 
   mutating func loseAdapter(at now: Duration) {
     mayBeScanning = false
-    actions.append(.dropSubscription)
-    subscribedPath = nil
+    unsubscribe()
     isUnderWay = false
     if claimsLink { report(.lost, reason: adapterProblem?.problem) }
     awaitAdapter(at: now)
@@ -87,6 +85,11 @@ extension LinkStateMachine {
   /// `InProgress` says that our own discovery runs already, which is what was asked for.
   mutating func scanStarted(_ failure: LinkFailure?, at now: Duration) {
     if let failure, failure.kind != .busy, !scanIsWide { return fail(failure, at: now) }
+    if !hasScanned {
+      hasScanned = true
+      searchBeganAt = now
+      scanStartedAt = now
+    }
     choose(at: now)
   }
 
@@ -126,7 +129,7 @@ extension LinkStateMachine {
 
   private var scanEnd: Duration {
     guard target == nil, let search = timing.search else { return scanStartedAt + timing.scanWindow }
-    return startedAt + search
+    return searchBeganAt + search
   }
 }
 
