@@ -121,7 +121,11 @@ let package = Package(
       swiftSettings: strict),
     // Runs the built program as its users do.
     .testTarget(
-      name: "EndToEndTests", dependencies: ["FakeBlueZ", "HeartRate", "TestSupport", "stressmon"],
+      name: "EndToEndTests",
+      dependencies: [
+        "FakeBlueZ", "HeartRate", "TestSupport", "stressmon",
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -12,6 +12,9 @@ public enum SharedData {
     "rest_supine", "exercise_ectopics", "h10_walk_run", "nsr001_24h", "mitdb100_apc", "afdb03665_af",
   ]
 
+  /// Where the RR of a recording are, one a line in ms.
+  public static func path(of recording: String) -> String { "\(folder ?? ".")/rr/\(recording).txt" }
+
   /// The intervals of a recording, exact: up to four decimals of a millisecond are whole ticks.
   public static func intervals(of recording: String) throws -> [RRInterval] {
     try file("rr/\(recording).txt").split(separator: UInt8(ascii: "\n")).map { line in

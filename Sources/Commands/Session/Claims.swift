@@ -17,15 +17,16 @@ final class Claims: Sendable {
 
   /// - Throws: ``CommandFailure`` that says who has it.
   func claim(_ subject: LiveClaim.Subject) throws(CommandFailure) {
+    guard let claim = try lock(subject), claim.isProtected else {
+      return say("stressmon: no folder can hold a lock, so nothing keeps a second run from measuring the same")
+    }
+    held.withLock { $0.append(claim) }
+  }
+
+  private func lock(_ subject: LiveClaim.Subject) throws(CommandFailure) -> LiveClaim? {
+    guard let location else { return nil }
     do {
-      let claim = try location.map {
-        try LiveClaim(subject, profile: plan.profile, at: $0, since: plan.started)
-      }
-      guard let claim, claim.isProtected else {
-        return say(
-          "stressmon: no folder can hold a lock, so nothing keeps a second run from measuring the same")
-      }
-      held.withLock { $0.append(claim) }
+      return try LiveClaim(subject, profile: plan.profile, at: location, since: plan.started)
     } catch {
       throw CommandFailure(.failed, "\(error)")
     }
