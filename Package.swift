@@ -92,7 +92,8 @@ let package = Package(
     .testTarget(
       name: "StrapTests",
       dependencies: [
-        "Strap", "CDBus", "FakeBlueZ", "HeartRate", "TestSupport", .product(name: "Logging", package: "swift-log"),
+        "Strap", "CDBus", "FakeBlueZ", "HeartRate", "TestSupport",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .testTarget(
@@ -120,7 +121,11 @@ let package = Package(
       swiftSettings: strict),
     // Runs the built program as its users do.
     .testTarget(
-      name: "EndToEndTests", dependencies: ["FakeBlueZ", "HeartRate", "TestSupport", "stressmon"],
+      name: "EndToEndTests",
+      dependencies: [
+        "FakeBlueZ", "HeartRate", "TestSupport", "stressmon",
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -11,7 +11,9 @@ struct Live: WaitingCommand {
       Example: stressmon live --json --record morning.jsonl --duration 5m
       """)
 
-  @Option(name: .long, help: ArgumentHelp("End after this time (default: run until Ctrl-C).", valueName: "duration"))
+  @Option(
+    name: .long, help: ArgumentHelp("End after this time (default: run until Ctrl-C).", valueName: "duration")
+  )
   var duration: DurationArgument?
 
   @Option(name: .long, help: ArgumentHelp("Also record to a file.", valueName: "file"))
@@ -26,7 +28,7 @@ struct Live: WaitingCommand {
     if force, record == nil { throw ValidationError("--force goes with --record FILE.") }
   }
 
-  func run() async throws {
+  func perform() async throws {
     let recording = record.map { LiveSession.RecordingTarget(path: $0, replacing: force) }
     try await options.session(recording: recording, duration: duration).runShown(options.view)
   }

@@ -24,11 +24,12 @@ struct Measure: WaitingCommand {
 
   func validate() throws {
     if let duration, !(.seconds(10)...(.seconds(3600))).contains(duration.duration) {
-      throw ValidationError("'--duration \(duration.duration.shortText)' is out of range: it takes 10s to 1h.")
+      throw ValidationError(
+        "'--duration \(duration.duration.shortText)' is out of range: it takes 10s to 1h.")
     }
   }
 
-  func run() async throws {
+  func perform() async throws {
     var session = try options.session(duration: nil)
     let length = duration?.duration ?? session.engine.settings(session.configuration).window
     let patience = length * 2 + .seconds(60)

@@ -28,7 +28,7 @@ struct Scan: WaitingCommand {
     }
   }
 
-  func run() async throws {
+  func perform() async throws {
     let surroundings = Surroundings.current
     let bluez = options.bluez(try Configuration(surroundings: surroundings), surroundings)
     let (length, json) = (duration.duration, json)

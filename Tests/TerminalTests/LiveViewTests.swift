@@ -41,14 +41,15 @@ private let plainScreen = LiveScreen(style: .plain, footer: "Kept in x.db. Ctrl-
     #expect(lines[2] == "Confidence 0.90: the baseline is younger than 30 days (0.90)")
     #expect(lines[3].hasPrefix("HR 61 bpm    RMSSD "))
     #expect(lines[4].hasPrefix("RR  "))
-    #expect(lines[5] == "1:19 · 80 beats")
+    #expect(lines[5] == "1:20 · 80 beats")
     #expect(lines[6] == "Kept in x.db. Ctrl-C ends the session.")
   }
 
   @Test(arguments: [(40, 12), (80, 24), (200, 60), (20, 4), (10, 3)])
   func fitsTheTerminal(width: Int, height: Int) {
     for state in [LiveState(), session(beats: []), session(beats: resting)] {
-      let lines = plainScreen.lines(state, profile: "me", notices: ["the disk is full"], width: width, height: height)
+      let lines = plainScreen.lines(
+        state, profile: "me", notices: ["the disk is full"], width: width, height: height)
       #expect(lines.allSatisfy { $0.columns <= width })
       #expect(lines.count < height || lines.count <= 2)
       #expect(lines.count >= 2)
@@ -64,7 +65,8 @@ private let plainScreen = LiveScreen(style: .plain, footer: "Kept in x.db. Ctrl-
 
   @Test func staleIsNeverShownAsLive() {
     let lost = SessionEvent(at: SessionTime(seconds: 90)!, .link(LinkChange(.lost, reason: "timeout")))
-    let lines = plainScreen.lines(session(beats: resting, then: [lost]), profile: "me", width: 100, height: 24)
+    let lines = plainScreen.lines(
+      session(beats: resting, then: [lost]), profile: "me", width: 100, height: 24)
     #expect(lines.contains { $0.hasPrefix("Stress") && $0.contains("(not live)") })
     #expect(lines.contains("Link lost: timeout. What stands here is not live; reconnecting."))
   }
@@ -86,7 +88,8 @@ private let plainScreen = LiveScreen(style: .plain, footer: "Kept in x.db. Ctrl-
     var state = LiveState()
     var engine = StressEngine()
     for second in 0..<30 {
-      let event = SessionEvent(at: SessionTime(seconds: Double(second))!, .notification(payload: [0x00, 0x40]))
+      let event = SessionEvent(
+        at: SessionTime(seconds: Double(second))!, .notification(payload: [0x00, 0x40]))
       state.update(event)
       engine.update(event) { state.update($0) }
     }
@@ -98,23 +101,25 @@ private let plainScreen = LiveScreen(style: .plain, footer: "Kept in x.db. Ctrl-
 }
 
 @Suite struct LiveLineTests {
-  @Test func atMostOneLineASecond() {
+  /// 20 beats at 150 bpm end within the seconds 0 to 8, at 62 bpm within 0 to 19.
+  @Test(arguments: [(400.0, 9, "HR 150 bpm"), (970.0, 20, "HR 62 bpm"), (1900, 20, "HR 32 bpm")])
+  func oneLineASecond(rr: Double, count: Int, heartRate: String) {
     var lines = LiveLine(style: .plain)
     var state = LiveState()
     var engine = StressEngine()
     var printed: [String] = []
     var time = SessionTime.zero
     for _ in 0..<20 {
-      time = time + RRInterval(milliseconds: 400)!
-      let event = SessionEvent(at: time, .interval(RRInterval(milliseconds: 400)!))
+      time = time + RRInterval(milliseconds: rr)!
+      let event = SessionEvent(at: time, .interval(RRInterval(milliseconds: rr)!))
       state.update(event)
       engine.update(event) { output in
         state.update(output)
         if case .measurement = output, let line = lines.measurementLine(state) { printed.append(line) }
       }
     }
-    #expect(printed.count == 7)
-    #expect(printed[0].hasPrefix("0:00  HR 150 bpm  RMSSD -  SDNN -  stress -  confidence "))
+    #expect(printed.count == count)
+    #expect(printed[0].dropFirst(6).hasPrefix("\(heartRate)  RMSSD -  SDNN -  stress -  confidence "))
   }
 
   @Test func linkChangesAreLines() {

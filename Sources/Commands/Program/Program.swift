@@ -28,37 +28,30 @@ public struct Stressmon: ParsableCommand {
   public init() {}
 
   /// Runs the command that the arguments name. Does not return.
-  ///
-  /// A command that has nothing to wait for runs right here: starting the concurrency runtime costs about a
-  /// millisecond, which is much of what `analyze` needs for a day of beats.
   public static func run() -> Never {
     signal(SIGPIPE, SIG_IGN)
+    StandardStreams.occupy()
     do {
-      var command = try parseAsRoot()
-      guard let asynchronous = command as? any WaitingCommand else {
-        try command.run()
-        Glibc.exit(ExitStatus.done.rawValue)
-      }
-      runAsynchronously(asynchronous)
+      var command = try named() ?? parseAsRoot()
+      try command.run()
+      Glibc.exit(ExitStatus.done.rawValue)
     } catch {
       end(after: error)
     }
   }
 
-  private static func runAsynchronously(_ command: any WaitingCommand) -> Never {
-    Task { @MainActor in
-      var command = command
-      do {
-        try await command.run()
-        Glibc.exit(ExitStatus.done.rawValue)
-      } catch {
-        end(after: error)
-      }
-    }
-    dispatchMain()
+  /// The command that the first argument names, if the others parse.
+  ///
+  /// Parsing from the root builds every command there is, a twentieth of what a whole `analyze` of a day needs. Help,
+  /// mistakes and whatever else is not plainly a command are nil here, and are for the root to tell.
+  private static func named() -> (any ParsableCommand)? {
+    guard let name = CommandLine.arguments.dropFirst().first else { return nil }
+    let commands = configuration.groupedSubcommands.lazy.flatMap(\.subcommands)
+    let command = commands.first { $0.configuration.commandName == name }
+    return try? command?.parseAsRoot(Array(CommandLine.arguments.dropFirst(2)))
   }
 
-  private static func end(after error: any Error) -> Never {
+  fileprivate static func end(after error: any Error) -> Never {
     switch error {
     case is ClosedPipe:
       Glibc.exit(ExitStatus.done.rawValue)
@@ -73,14 +66,35 @@ public struct Stressmon: ParsableCommand {
 }
 
 /// A command that waits for something: a strap, a clock.
-protocol WaitingCommand: AsyncParsableCommand, Sendable {}
+///
+/// Only such a command starts the concurrency runtime, which costs about a millisecond: much of what `analyze` needs
+/// for a day of beats.
+protocol WaitingCommand: ParsableCommand, Sendable {
+  func perform() async throws
+}
+
+extension WaitingCommand {
+  func run() throws {
+    Task { @MainActor in
+      do {
+        try await perform()
+        Glibc.exit(ExitStatus.done.rawValue)
+      } catch {
+        Stressmon.end(after: error)
+      }
+    }
+    dispatchMain()
+  }
+}
 
 extension RecordingError {
   /// Whether the file is there but does not hold what it should.
   fileprivate var isBadData: Bool {
     switch code {
     case .empty, .binary, .notARecording, .newerVersion, .badHeader, .badLine, .noIntervals, .tooLarge: true
-    case .exists, .notFound, .isDirectory, .notPermitted, .readOnlyFileSystem, .diskFull, .system: false
+    case .exists, .notFound, .isDirectory, .notRegular, .notPermitted, .readOnlyFileSystem, .diskFull,
+      .system:
+      false
     }
   }
 }
