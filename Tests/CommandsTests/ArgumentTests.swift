@@ -6,8 +6,10 @@ import Testing
 
 @Suite struct ArgumentTests {
   @Test(arguments: [
-    ("90", 90_000), ("90s", 90_000), ("1.5m", 90_000), ("2h", 7_200_000), ("1h30m", 5_400_000), ("250ms", 250),
-    ("1d", 86_400_000), ("0", 0), ("5M", 300_000), ("1m30s", 90_000), ("2min", 120_000), ("3sec", 3000), (".5s", 500),
+    ("90", 90_000), ("90s", 90_000), ("1.5m", 90_000), ("2h", 7_200_000), ("1h30m", 5_400_000),
+    ("250ms", 250),
+    ("1d", 86_400_000), ("0", 0), ("5M", 300_000), ("1m30s", 90_000), ("2min", 120_000), ("3sec", 3000),
+    (".5s", 500),
   ])
   func durationsAreReadAsPeopleTypeThem(text: String, milliseconds: Int) {
     #expect(DurationArgument(argument: text)?.duration == .milliseconds(milliseconds))
@@ -25,12 +27,15 @@ import Testing
     var generator = SeededGenerator(seed: 11)
     for _ in 0..<5000 {
       let length = Int.random(in: 0...8, using: &generator)
-      let text = String((0..<length).map { _ in "0123456789.smhd-xe \u{661}".randomElement(using: &generator)! })
+      let text = String(
+        (0..<length).map { _ in "0123456789.smhd-xe \u{661}".randomElement(using: &generator)! })
       if let duration = DurationArgument(argument: text)?.duration { #expect(duration >= .zero) }
     }
   }
 
-  @Test(arguments: [(60, "60s"), (300, "5m"), (3600, "1h"), (90, "90s"), (7200, "2h"), (0, "0s"), (61, "61s")])
+  @Test(arguments: [
+    (60, "60s"), (300, "5m"), (3600, "1h"), (90, "90s"), (7200, "2h"), (0, "0s"), (61, "61s"),
+  ])
   func durationsAreShownInTheLargestUnit(seconds: Int, text: String) {
     #expect(DurationArgument(.seconds(seconds)).defaultValueDescription == text)
     #expect(DurationArgument(argument: text)?.duration == .seconds(seconds))

@@ -14,10 +14,13 @@ import Testing
   }
 
   private var path: String { folder.file("stressmon/config.toml") }
-  private var text: String? { (try? Data(contentsOf: URL(filePath: path))).map { String(decoding: $0, as: UTF8.self) } }
+  private var text: String? {
+    (try? Data(contentsOf: URL(filePath: path))).map { String(decoding: $0, as: UTF8.self) }
+  }
 
   private func write(_ text: String) throws {
-    try FileManager.default.createDirectory(atPath: folder.file("stressmon"), withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      atPath: folder.file("stressmon"), withIntermediateDirectories: true)
     try folder.write(text, to: "stressmon/config.toml")
   }
 
@@ -40,19 +43,25 @@ import Testing
   }
 
   @Test func itLiesInTheHomeFolderWhereNothingElseIsSaid() {
-    #expect(Configuration.path(Surroundings(environment: ["HOME": "/home/anna"])) == "/home/anna/.config/stressmon/config.toml")
+    #expect(
+      Configuration.path(Surroundings(environment: ["HOME": "/home/anna"]))
+        == "/home/anna/.config/stressmon/config.toml")
     // XDG Base Directory Specification: a relative path is ignored.
     let relative = Surroundings(environment: ["HOME": "/home/anna", "XDG_CONFIG_HOME": "here"])
     #expect(Configuration.path(relative) == "/home/anna/.config/stressmon/config.toml")
   }
 
   @Test func aSettingIsChangedAndEveryOtherLineIsKept() throws {
-    try write("# mine\n\nprofile = 'anna'   # me\nwindow = \"60s\"  # a minute\n#window = \"30s\"\nhrv=\"sdnn\"")
+    try write(
+      "# mine\n\nprofile = 'anna'   # me\nwindow = \"60s\"  # a minute\n#window = \"30s\"\nhrv=\"sdnn\"")
     var configuration = try Configuration(surroundings: surroundings)
-    #expect(configuration[.profile] == "anna" && configuration[.window] == "60s" && configuration[.hrv] == "sdnn")
+    #expect(
+      configuration[.profile] == "anna" && configuration[.window] == "60s" && configuration[.hrv] == "sdnn")
     try configuration.set(.window, to: "2m")
     #expect(
-      text == "# mine\n\nprofile = 'anna'   # me\nwindow = \"2m\"  # a minute\n#window = \"30s\"\nhrv=\"sdnn\"\n")
+      text
+        == "# mine\n\nprofile = 'anna'   # me\nwindow = \"2m\"  # a minute\n#window = \"30s\"\nhrv=\"sdnn\"\n"
+    )
     try configuration.set(.storeEvery, to: "5s")
     #expect(text?.hasSuffix("hrv=\"sdnn\"\nstore-every = \"5s\"\n") == true)
     #expect(try Configuration(surroundings: surroundings)[.window] == "2m")
@@ -107,7 +116,8 @@ import Testing
     try write("")
     try folder.write("window = \"60s\"\n", to: "dotfiles.toml")
     try FileManager.default.removeItem(atPath: path)
-    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.file("dotfiles.toml"))
+    try FileManager.default.createSymbolicLink(
+      atPath: path, withDestinationPath: folder.file("dotfiles.toml"))
     var configuration = try Configuration(surroundings: surroundings)
     try configuration.set(.window, to: "90s")
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == folder.file("dotfiles.toml"))
