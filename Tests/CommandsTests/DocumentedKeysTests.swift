@@ -41,7 +41,9 @@ import Testing
   private func expectDocumented(_ json: inout SessionJSON, types: Set<String>) throws {
     var bytes: [UInt8] = []
     json.take { bytes += $0 }
-    let lines = try String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { try JSONValue(String($0)) }
+    let lines = try String(decoding: bytes, as: UTF8.self).split(separator: "\n").map {
+      try JSONValue(String($0))
+    }
     #expect(Set(lines.compactMap { $0["type"]?.text }) == types)
     for key in Set(lines.flatMap(Self.keys)) { #expect(Self.documentation.contains("`\(key)`"), "\(key)") }
   }

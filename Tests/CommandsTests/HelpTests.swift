@@ -8,7 +8,8 @@ import Testing
 
 @Suite struct HelpTests {
   /// The program, its commands and their subcommands.
-  private static func all(_ command: any ParsableCommand.Type = Stressmon.self) -> [any ParsableCommand.Type] {
+  private static func all(_ command: any ParsableCommand.Type = Stressmon.self) -> [any ParsableCommand.Type]
+  {
     let configuration = command.configuration
     let below = configuration.subcommands + configuration.groupedSubcommands.flatMap(\.subcommands)
     return [command] + below.flatMap { all($0) }
@@ -47,7 +48,8 @@ import Testing
 
   @Test func theProgramSaysItsExitCodesAndItsVersion() {
     let help = Stressmon.helpMessage(columns: 200)
-    #expect(help.contains("0 done, 1 failed, 2 no strap or no link, 3 bad data, 64 wrong usage, 130 interrupted"))
+    #expect(
+      help.contains("0 done, 1 failed, 2 no strap or no link, 3 bad data, 64 wrong usage, 130 interrupted"))
     #expect(Stressmon.configuration.version == programVersion)
   }
 }

@@ -14,7 +14,8 @@ import Testing
   }
 
   /// The lines that `events` give, each with the tail that all of them share taken away.
-  private func lines(_ events: [SessionEvent], session: String? = "01K", profile: String? = "me") -> [String] {
+  private func lines(_ events: [SessionEvent], session: String? = "01K", profile: String? = "me") -> [String]
+  {
     var json = SessionJSON(session: session, profile: profile)
     var engine = StressEngine()
     var bytes: [UInt8] = []
@@ -50,7 +51,8 @@ import Testing
   @Test func marksAndTheEnd() {
     #expect(
       lines([event(1, .mark("coffee\n\u{1}☕")), event(2.000001, .end)]) == [
-        #"{"type":"mark",\#(head)1,"text":"coffee\n\u0001☕"\#(tail)"#, #"{"type":"end",\#(head)2.000001\#(tail)"#,
+        #"{"type":"mark",\#(head)1,"text":"coffee\n\u0001☕"\#(tail)"#,
+        #"{"type":"end",\#(head)2.000001\#(tail)"#,
       ])
   }
 
@@ -69,19 +71,23 @@ import Testing
         #"{"type":"notification",\#(head)1,"hr_bpm":72,"rr_ms":[],"contact":"on","energy_kj":4660\#(tail)"#,
         #"{"type":"notification",\#(head)2,"hr_bpm":null,"rr_ms":[],"contact":"off"\#(tail)"#,
         #"{"type":"notification",\#(head)3,"hr_bpm":300,"rr_ms":[],"contact":"unsupported","leftover_bytes":1\#(tail)"#,
-        #"{"type":"notification",\#(head)4,"hex":"0848","error":"the energy expended ends after byte 2 of 4"\#(tail)"#,
+        #"{"type":"notification",\#(head)4,"hex":"0848","error":"heart rate measurement of 2 bytes ends within the energy expended field at byte 2"\#(tail)"#,
       ])
   }
 
   @Test func aBeatIsANotificationAndAMeasurement() {
-    let found = lines([event(0, .link(LinkChange(.connected))), event(1, .notification(payload: [0x10, 0x48, 0x00, 0x04]))])
+    let found = lines([
+      event(0, .link(LinkChange(.connected))), event(1, .notification(payload: [0x10, 0x48, 0x00, 0x04])),
+    ])
     #expect(found.count == 3)
-    #expect(found[1] == #"{"type":"notification",\#(head)1,"hr_bpm":72,"rr_ms":[1000],"contact":"unsupported"\#(tail)"#)
+    #expect(
+      found[1]
+        == #"{"type":"notification",\#(head)1,"hr_bpm":72,"rr_ms":[1000],"contact":"unsupported"\#(tail)"#)
     #expect(
       found[2].hasPrefix(
-        #"{"type":"measurement",\#(head)1,"verdict":"normal","window_s":60,"beats":1,"mean_nn_ms":1000,"mean_hr_bpm":60,"#
+        #"{"type":"measurement",\#(head)1,"verdict":"normal","window_s":60.0,"beats":1,"mean_nn_ms":1000.0,"mean_hr_bpm":60.0,"#
           + #""sdnn_ms":null,"rmssd_ms":null,"ln_rmssd":null,"sdsd_ms":null,"pnn50_percent":null,"pnn20_percent":null,"#
-          + #""sd1_ms":null,"sd2_ms":null,"artefact_percent":0,"#))
+          + #""sd1_ms":null,"sd2_ms":null,"artefact_percent":0.0,"#))
     #expect(found[2].contains(#""stress":null,"category":null,"#))
   }
 
@@ -89,7 +95,8 @@ import Testing
     let event = SessionEvent(at: SessionTime(ticks: 80_000 * 812), .interval(RRInterval(ticks: 80_000 * 812)))
     #expect(
       lines([event], session: nil, profile: nil).first
-        == #"{"type":"notification","monotonic_s":0.812,"hr_bpm":null,"rr_ms":[812],"contact":"unsupported"}"#)
+        == #"{"type":"notification","monotonic_s":0.812,"hr_bpm":null,"rr_ms":[812],"contact":"unsupported"}"#
+    )
   }
 
   @Test func aGapIsALineBetween() {
@@ -97,9 +104,10 @@ import Testing
       event(1, .notification(payload: [0x10, 0x48, 0x00, 0x04])), event(2, .link(LinkChange(.lost))),
       event(10, .link(LinkChange(.connected))), event(12, .notification(payload: [0x10, 0x48, 0x00, 0x04])),
     ])
-    #expect(found.map { String($0.split(separator: "\"")[3]) } == [
-      "notification", "measurement", "link", "link", "notification", "gap", "measurement",
-    ])
+    #expect(
+      found.map { String($0.split(separator: "\"")[3]) } == [
+        "notification", "measurement", "link", "link", "notification", "gap", "measurement",
+      ])
     #expect(found[5].hasPrefix(#"{"type":"gap",\#(head)"#))
     #expect(found[5].contains(#""cause":"link-lost""#))
   }

@@ -38,20 +38,26 @@ import Testing
     #expect(table.status == .exited(0))
     #expect(table.lines[0] == "\(path): rr-text (ms), 5 beats in 0:04")
     for (name, unit) in [
-      ("Mean NN", "ms"), ("Mean HR", "bpm"), ("SDNN", "ms"), ("RMSSD", "ms"), ("ln RMSSD", ""), ("SDSD", "ms"),
+      ("Mean NN", "ms"), ("Mean HR", "bpm"), ("SDNN", "ms"), ("RMSSD", "ms"), ("ln RMSSD", ""),
+      ("SDSD", "ms"),
       ("pNN50", "%"), ("pNN20", "%"), ("SD1", "ms"), ("SD2", "ms"), ("Min HR", "bpm"), ("Max HR", "bpm"),
     ] { #expect(table.lines.contains { $0.hasPrefix(name + " ") && $0.hasSuffix(unit) }, "\(name)") }
-    #expect(table.lines.last == "artefacts 0.00 % (normal 5); no gaps" || table.lines.last == "artefacts 0.00 %; no gaps")
+    #expect(
+      table.lines.last == "artefacts 0.00 % (normal 5); no gaps"
+        || table.lines.last == "artefacts 0.00 %; no gaps")
   }
 
   /// The same five intervals, written in other ways.
   @Test(arguments: [
     "0.8\n0.85\n0.78\n0.82\n0.81\n", "0,8\n0,85\n0,78\n0,82\n0,81", "800\r\n850\r\n780\r\n820\r\n810\r\n",
-    "# a comment\n\nRR (ms)\n800\n  850 \n780.0000\n# between\n8.2e2\n810\n\n", "\u{FEFF}800\n850\n780\n820\n810\n",
+    "# a comment\n\nRR (ms)\n800\n  850 \n780.0000\n# between\n8.2e2\n810\n\n",
+    "\u{FEFF}800\n850\n780\n820\n810\n",
   ])
   func itReadsWhatOthersWrite(text: String) throws {
     let home = try Home()
-    let metrics = ["beats", "mean_nn_ms", "sdnn_ms", "rmssd_ms", "sdsd_ms", "pnn50_percent", "sd2_ms", "duration_s"]
+    let metrics = [
+      "beats", "mean_nn_ms", "sdnn_ms", "rmssd_ms", "sdsd_ms", "pnn50_percent", "sd2_ms", "duration_s",
+    ]
     func values(_ text: String) throws -> [Double?] {
       let path = try home.folder.write(text, to: "rr.txt")
       let json = try JSONValue(try home.run("analyze", "--raw", "--json", path).output)
@@ -68,7 +74,8 @@ import Testing
       #expect(outcome.status == .exited(3))
       #expect(outcome.output.isEmpty)
       #expect(
-        outcome.errors == "stressmon: \(path): line 4 is no RR interval: \"78O\"; mend the line, or add --skip-bad-lines "
+        outcome.errors
+          == "stressmon: \(path): line 4 is no RR interval: \"78O\"; mend the line, or add --skip-bad-lines "
           + "to leave out such lines\n")
     }
   }
@@ -90,7 +97,8 @@ import Testing
     let home = try Home()
     let path = try home.folder.write("8\n9\n8\n", to: "rr.txt")
     func meanNN(_ arguments: String...) throws -> Double? {
-      try JSONValue(try home.start(["analyze", "--raw", "--json", path] + arguments).outcome().output)["mean_nn_ms"]?.number
+      try JSONValue(try home.start(["analyze", "--raw", "--json", path] + arguments).outcome().output)[
+        "mean_nn_ms"]?.number
     }
     #expect(abs((try meanNN("--unit", "ms") ?? 0) - 25.0 / 3) < 1e-9)
     #expect(abs((try meanNN() ?? 0) - 25_000.0 / 3) < 1e-6)
@@ -122,7 +130,8 @@ import Testing
     _ = try home.shell("printf '\\177ELF\\001\\000\\000' > binary; chmod 000 binary; chmod 600 binary")
     for (path, status, words) in [
       (missing, 1, "no such file or folder: \(missing)"), (home.path, 1, "\(home.path) is a folder"),
-      (home.file("empty.txt"), 3, "empty.txt is empty"), (home.file("comments.txt"), 3, "holds no RR interval"),
+      (home.file("empty.txt"), 3, "empty.txt is empty"),
+      (home.file("comments.txt"), 3, "holds no RR interval"),
       (home.file("binary"), 3, "is neither a recording nor text"),
       (home.file("other.json"), 3, "not with the header of a recording"),
     ] as [(String, CInt, String)] {
@@ -145,7 +154,8 @@ import Testing
     #expect(torn.status == .exited(0))
     #expect(torn.errors.contains("the last line was cut off in the middle"))
     #expect(whole.output.hasPrefix(torn.output.split(separator: "\n").dropLast().joined(separator: "\n")))
-    let lines = try #require(home.contents("a.jsonl")).split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = try #require(home.contents("a.jsonl")).split(
+      separator: "\n", omittingEmptySubsequences: false)
     try home.folder.write(
       (lines[..<10] + ["what is this?"] + lines[10...]).joined(separator: "\n"), to: "b.jsonl")
     let foreign = try home.run("replay", home.file("b.jsonl"), "--speed", "max", "--json")

@@ -17,7 +17,8 @@ import Testing
     let live = try home.run("live", "--json", "--simulate", "--speed", "max", "--duration", "30")
     #expect(try live.json().of(type: "measurement").allSatisfy { $0["window_s"]?.number == 120 })
     // The command line outweighs it.
-    let other = try home.run("live", "--json", "--simulate", "--speed", "max", "--duration", "30", "--window", "30s")
+    let other = try home.run(
+      "live", "--json", "--simulate", "--speed", "max", "--duration", "30", "--window", "30s")
     #expect(try other.json().of(type: "measurement").allSatisfy { $0["window_s"]?.number == 30 })
   }
 
@@ -32,17 +33,20 @@ import Testing
     let home = try Home()
     let value = try home.run("config", "set", "window", "3h")
     #expect(value.status == .exited(3))
-    #expect(value.errors.contains("'3h' is no value for window (config set); it takes a length from 30s to 5m."))
+    #expect(
+      value.errors.contains("'3h' is no value for window (config set); it takes a length from 30s to 5m."))
     #expect(value.errors.contains("Example: stressmon config set window 60s"))
     let key = try home.run("config", "set", "windw", "60s")
     #expect(key.status == .exited(3))
-    #expect(key.errors.contains("there is no setting 'windw' (config set); the settings are: profile, window"))
+    #expect(
+      key.errors.contains("there is no setting 'windw' (config set); the settings are: profile, window"))
     #expect(!exists(home.configuration))
   }
 
   @Test(arguments: [
     ("window = \"60s\"\nprofile = \n", "line 2"), ("window = \"60s\"\nwindow = \"90s\"\n", "line 2"),
-    ("window = \"9h\"\n", "'9h' is no value for window"), ("colour = \"red\"\n", "there is no setting 'colour'"),
+    ("window = \"9h\"\n", "'9h' is no value for window"),
+    ("colour = \"red\"\n", "there is no setting 'colour'"),
     ("[window]\nx = 1\n", "no value for window"),
   ])
   func aFileWithAMistakeIsNamedWithItsPlace(text: String, words: String) throws {
@@ -51,7 +55,8 @@ import Testing
     mkdir(home.file("config/stressmon"), 0o700)
     try home.folder.write(text, to: "config/stressmon/config.toml")
     for arguments in [
-      ["config"], ["live", "--simulate", "--speed", "max", "--duration", "30"], ["history"], ["scan"], ["doctor"],
+      ["config"], ["live", "--simulate", "--speed", "max", "--duration", "30"], ["history"], ["scan"],
+      ["doctor"],
       ["config", "set", "hrv", "sdnn"],
     ] {
       let outcome = try home.start(arguments).outcome()

@@ -24,7 +24,10 @@ import Testing
 
     let recorded = try home.run("replay", path, "--speed", "max", "--json")
     #expect(recorded.status == .exited(0))
-    #expect(recorded.errors.split(separator: "\n").allSatisfy { $0.hasSuffix("the last line was cut off in the middle") })
+    #expect(
+      recorded.errors.split(separator: "\n").allSatisfy {
+        $0.hasSuffix("the last line was cut off in the middle")
+      })
     try expectAllButTheLastMoment(of: killed, in: recorded)
     #expect(try home.run("analyze", path).status == .exited(0))
 

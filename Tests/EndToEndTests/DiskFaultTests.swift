@@ -4,7 +4,8 @@ import Testing
 
 /// A history that cannot be written never ends a session, and what was measured is kept all the same.
 @Suite(.ownThreads) struct DiskFaultTests {
-  private static let session = "\"$stressmon\" live --json --simulate --speed max --duration 90 > out 2> err; echo $?"
+  private static let session =
+    "\"$stressmon\" live --json --simulate --speed max --duration 90 > out 2> err; echo $?"
 
   /// Runs a session whose history fails for as long as it lasts; gives what it said.
   private func runWithoutHistory(
@@ -17,7 +18,8 @@ import Testing
     // Each measurement was shown, and a recording holds the whole session.
     let shown = try #require(home.contents("out"))
     #expect(shown.contains("\"type\":\"end\""))
-    let rescue = try #require(errors.firstMatch(of: /are in (\S+\.jsonl); see them with: stressmon analyze/)).1
+    let rescue = try #require(errors.firstMatch(of: /are in (\S+\.jsonl); see them with: stressmon analyze/))
+      .1
     let path = rescue.hasPrefix("/") ? String(rescue) : home.file(String(rescue))
     defer { unlink(path) }
     #expect(try home.run("replay", path, "--speed", "max", "--json").output == shown)
@@ -137,7 +139,9 @@ import Testing
 
   @Test func aDatabaseThatIsTakenAway() throws {
     let home = try Home()
-    let program = try home.start(["live", "--json", "--simulate", "--speed", "20", "--record", home.file("a.jsonl")])
+    let program = try home.start([
+      "live", "--json", "--simulate", "--speed", "20", "--record", home.file("a.jsonl"),
+    ])
     try program.wait(for: 40, "measurement")
     #expect(rename(home.file("data"), home.file("elsewhere")) == 0)
     try program.waitForLine(in: .errors, seconds: 60) { $0.contains("removed or replaced") }

@@ -52,7 +52,8 @@ import Testing
   @Test func aClosedPipeIsNoFailure() throws {
     let home = try Home()
     let outcome = try home.shell(
-      "\"$stressmon\" live --json --simulate --speed 50 --record session.jsonl | head -1; echo ${PIPESTATUS[0]}")
+      "\"$stressmon\" live --json --simulate --speed 50 --record session.jsonl | head -1; echo ${PIPESTATUS[0]}"
+    )
     #expect(outcome.lines.count == 2)
     #expect(outcome.lines.last == "0")
     #expect(outcome.errors.isEmpty)
@@ -63,8 +64,11 @@ import Testing
 
   @Test func closedPipesAreNoFailureOfOtherCommands() throws {
     let home = try Home()
-    _ = try home.start(["record", home.file("a.jsonl"), "--simulate", "--speed", "max", "--duration", "300"]).outcome()
-    for command in ["replay a.jsonl --speed max --json", "history --limit 1000 --json", "doctor", "config", "--help"] {
+    _ = try home.start(["record", home.file("a.jsonl"), "--simulate", "--speed", "max", "--duration", "300"])
+      .outcome()
+    for command in [
+      "replay a.jsonl --speed max --json", "history --limit 1000 --json", "doctor", "config", "--help",
+    ] {
       let outcome = try home.shell("\"$stressmon\" \(command) | :; echo ${PIPESTATUS[0]}")
       let status = try #require(outcome.lines.last)
       #expect(status == "0" || (command == "doctor" && status == "2"), "\(command): \(status)")
@@ -86,7 +90,8 @@ import Testing
   @Test func noStandardStreamAtAllIsSurvived() throws {
     let home = try Home()
     let outcome = try home.shell(
-      "\"$stressmon\" live --json --simulate --speed max --duration 40 --record session.jsonl <&- >&- 2>&-; echo $?")
+      "\"$stressmon\" live --json --simulate --speed max --duration 40 --record session.jsonl <&- >&- 2>&-; echo $?"
+    )
     // Nobody can read, which is no reason to lose anything.
     let recorded = try home.run("replay", home.file("session.jsonl"), "--speed", "max", "--json")
     #expect(try recorded.json().last?["type"]?.text == "end")
@@ -97,7 +102,8 @@ import Testing
   @Test func itRunsWithoutATerminal() throws {
     let home = try Home()
     let outcome = try home.shell(
-      "env -i HOME=\"$HOME\" \"$stressmon\" live --simulate --speed max --duration 40 < /dev/null > out; echo $?")
+      "env -i HOME=\"$HOME\" \"$stressmon\" live --simulate --speed max --duration 40 < /dev/null > out; echo $?"
+    )
     #expect(outcome.lines.last == "0")
     let shown = try #require(home.contents("out"))
     #expect(shown.contains("RMSSD") && !shown.contains("\u{1B}"))

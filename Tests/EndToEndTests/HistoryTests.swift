@@ -15,7 +15,8 @@ import Testing
     for row in stored {
       let same = try #require(shown.first { $0["monotonic_s"] == row["monotonic_s"] })
       for key in [
-        "time", "session", "profile", "stress", "category", "confidence", "confidence_factors", "rmssd_ms", "sdnn_ms",
+        "time", "session", "profile", "stress", "category", "confidence", "confidence_factors", "rmssd_ms",
+        "sdnn_ms",
         "mean_nn_ms", "mean_hr_bpm", "pnn50_percent", "beats", "coverage", "window_s",
       ] { #expect(row[key] == same[key], "\(key)") }
     }
@@ -93,7 +94,9 @@ import Testing
     try first.wait(for: 1, "notification")
     let second = try home.start(["live"] + quick).outcome()
     #expect(second.status == .exited(1))
-    #expect(second.errors.contains("profile 'me' is in use: process \(first.processID) measures for profile 'me' since"))
+    #expect(
+      second.errors.contains(
+        "profile 'me' is in use: process \(first.processID) measures for profile 'me' since"))
     #expect(second.errors.contains("kill -INT \(first.processID)"))
     // Another person, and what stores nothing, are not in its way.
     #expect(try home.start(["live", "--profile", "anna"] + quick).outcome().status == .exited(0))

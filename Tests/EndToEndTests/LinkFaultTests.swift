@@ -92,7 +92,9 @@ import Testing
     let strap = air.strap()
     let program = try air.live(strap)
     let well = beats([800])[0]
-    for payload in Payloads.hostile.map(\.bytes) { for bytes in [payload, well] { #expect(strap.notify(bytes)) } }
+    for payload in Payloads.hostile.map(\.bytes) {
+      for bytes in [payload, well] { #expect(strap.notify(bytes)) }
+    }
     strap.notify(wrongType: .string("no bytes"))
     strap.notify(wrongType: .uint32(7))
     strap.notify(wrongType: .array(of: "i", [.int32(7)]))
@@ -111,7 +113,8 @@ import Testing
     #expect(try line("empty")["error"]?.text != nil)
     #expect(try line("flags only")["hex"]?.text == "10")
     #expect(try line("odd trailing byte")["leftover_bytes"]?.number == 1)
-    #expect(try line("odd trailing byte")["rr_ms"]?.numbers == [[0x343]].flatMap { $0 as [UInt16] }.milliseconds)
+    #expect(
+      try line("odd trailing byte")["rr_ms"]?.numbers == [[0x343]].flatMap { $0 as [UInt16] }.milliseconds)
     #expect(try line("energy expended")["energy_kj"]?.number == 0x1234)
     #expect(try line("uint16 heart rate")["hr_bpm"]?.number == 0x48)
     #expect(try line("heart rate 255")["hr_bpm"] != nil)

@@ -81,7 +81,8 @@ import Testing
     #expect(live.status == .exited(2))
     #expect(
       live.errors.contains(
-        "more than one heart-rate strap answered: Polar H10 TEST (C0:00:00:00:00:01), Other H9 (C0:00:00:00:00:02)"))
+        "more than one heart-rate strap answered: Polar H10 TEST (C0:00:00:00:00:01), Other H9 (C0:00:00:00:00:02)"
+      ))
     #expect(live.errors.contains("stressmon live --strap C0:00:00:00:00:01"))
     #expect(try air.home.run("history", "--json").output.isEmpty)
   }
@@ -109,7 +110,9 @@ import Testing
     #expect(sameProfile.errors.contains("kill -INT \(first.processID)"))
     let sameStrap = try air.home.run("live", "--json", "--strap", strap.address, "--profile", "anna")
     #expect(sameStrap.status == .exited(1))
-    #expect(sameStrap.errors.contains("strap Polar H10 TEST (\(strap.address)) is in use: process \(first.processID)"))
+    #expect(
+      sameStrap.errors.contains(
+        "strap Polar H10 TEST (\(strap.address)) is in use: process \(first.processID)"))
 
     // The first goes on.
     let seen = first.outputLines.count

@@ -59,7 +59,9 @@ import Testing
   @Test(arguments: Lack.allCases)
   func everyCommandSaysWhatIsMissingAndWhatToType(lack: Lack) throws {
     let air = try lack.air()
-    for arguments in [["live"], ["live", "--json"], ["scan"], ["pair"], ["measure"], ["unpair", Air.address]] {
+    for arguments in [
+      ["live"], ["live", "--json"], ["scan"], ["pair"], ["measure"], ["unpair", Air.address],
+    ] {
       let outcome = try air.home.start(arguments).outcome()
       #expect(outcome.status == .exited(2), "\(arguments)")
       #expect(outcome.errors.contains("stressmon: \(lack.words)"), "\(arguments): \(outcome.errors)")
@@ -72,7 +74,9 @@ import Testing
     let air = try lack.air()
     let text = try air.home.run("doctor")
     #expect(text.status == .exited(2))
-    #expect(text.output.contains(lack == .adapter ? "failed   adapter" : "mend it with: \(lack.remedy)"), "\(text.output)")
+    #expect(
+      text.output.contains(lack == .adapter ? "failed   adapter" : "mend it with: \(lack.remedy)"),
+      "\(text.output)")
     let checks = try air.home.run("doctor", "--json")
     #expect(checks.status == .exited(2))
     // The machine of the tests may have no Bluetooth in its kernel.

@@ -11,7 +11,9 @@ import Testing
     for arguments in [["record", path], ["live", "--record", path]] {
       let record = try home.start(arguments + quick).outcome()
       #expect(record.status == .exited(1))
-      #expect(record.errors == "stressmon: \(path) exists already; choose another name, or add --force to replace it\n")
+      #expect(
+        record.errors
+          == "stressmon: \(path) exists already; choose another name, or add --force to replace it\n")
       #expect(home.contents("morning.jsonl") == "precious\n")
     }
     #expect(!exists(home.database))
@@ -35,7 +37,8 @@ import Testing
   @Test func aPlaceThatCannotBeWrittenIsToldBeforeAnythingIsMeasured() throws {
     let home = try Home()
     for (path, words) in [
-      (home.file("nowhere/morning.jsonl"), "no such file or folder"), (home.path, "folder"), ("/dev/full", "device"),
+      (home.file("nowhere/morning.jsonl"), "no such file or folder"), (home.path, "folder"),
+      ("/dev/full", "device"),
       ("/proc/morning.jsonl", "/proc"),
     ] {
       let record = try home.start(["record", path] + quick).outcome()

@@ -2,18 +2,22 @@ import TestSupport
 import Testing
 
 /// The program against independent reference values for real recordings.
-@Suite(.ownThreads, .enabled(if: SharedData.isAvailable, "set STRESSMON_TEST_DATA to the folder of real recordings"))
+@Suite(
+  .ownThreads,
+  .enabled(if: SharedData.isAvailable, "set STRESSMON_TEST_DATA to the folder of real recordings"))
 struct ReferenceTests {
   /// The reference's name of each metric, and the program's.
   private static let metrics = [
     "mean_nn": "mean_nn_ms", "sdnn_ddof1": "sdnn_ms", "rmssd": "rmssd_ms", "sdsd_ddof1": "sdsd_ms",
-    "pnn50_over_ndiff": "pnn50_percent", "pnn20_over_ndiff": "pnn20_percent", "sd1": "sd1_ms", "sd2": "sd2_ms",
+    "pnn50_over_ndiff": "pnn50_percent", "pnn20_over_ndiff": "pnn20_percent", "sd1": "sd1_ms",
+    "sd2": "sd2_ms",
     "hr_from_mean_nn": "mean_hr_bpm", "ln_rmssd": "ln_rmssd", "n": "beats", "duration_s": "duration_s",
   ]
 
   @Test(arguments: SharedData.recordings)
   func analysisGivesTheReferenceValues(recording: String) throws {
-    let reference = try SharedData.json("\(recording).reference.json", as: JSONValue.self)["canonical_whole_recording"]
+    let reference = try SharedData.json("\(recording).reference.json", as: JSONValue.self)[
+      "canonical_whole_recording"]
     let outcome = try Home().run(
       "analyze", "--raw", "--metrics", "time", "--json", SharedData.path(of: recording))
     #expect(outcome.status == .exited(0))
@@ -25,8 +29,9 @@ struct ReferenceTests {
 
   @Test(arguments: ["rest_supine", "exercise_ectopics"], [60, 300])
   func replayGivesTheReferenceWindowAtEachBeat(recording: String, window: Int) throws {
-    guard case .list(let checkpoints)? =
-      try SharedData.json("\(recording).rolling.json", as: JSONValue.self)["checkpoints"]
+    guard
+      case .list(let checkpoints)? =
+        try SharedData.json("\(recording).rolling.json", as: JSONValue.self)["checkpoints"]
     else { throw NoCheckpoints() }
     let outcome = try Home().run(
       "replay", "--raw", "--speed", "max", "--json", "--window", "\(window)", SharedData.path(of: recording),

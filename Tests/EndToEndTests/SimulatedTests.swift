@@ -85,7 +85,8 @@ import Testing
     #expect(live.output.contains("Stress  "))
     #expect(live.output.contains("Kept in \(home.database). Ctrl-C ends the session."))
     // A dumb terminal gets lines.
-    let dumb = try home.start("/usr/bin/script", ["-qefc", command, "/dev/null"], with: ["TERM": "dumb"]).outcome()
+    let dumb = try home.start("/usr/bin/script", ["-qefc", command, "/dev/null"], with: ["TERM": "dumb"])
+      .outcome()
     #expect(!dumb.output.contains("\u{1B}"))
     #expect(dumb.output.contains("  RMSSD "))
   }
@@ -140,9 +141,12 @@ import Testing
     for arguments in [
       ["live", "--seed", "3"], ["live", "--speed", "2"], ["live", "--simulate", "--strap", "H10"],
       ["live", "--simulate", "--json", "--plain"], ["live", "--simulate", "--force"],
-      ["live", "--simulate", "--speed", "0"], ["live", "--simulate", "--duration", "soon"], ["live", "--nonsense"],
-      ["replay"], ["replay", "a.jsonl", "--session", "01K"], ["analyze"], ["explain"], ["explain", "3", "--hrv", "2"],
-      ["history", "--limit", "0"], ["measure", "--simulate", "--duration", "5s"], ["scan", "--duration", "0"],
+      ["live", "--simulate", "--speed", "0"], ["live", "--simulate", "--duration", "soon"],
+      ["live", "--nonsense"],
+      ["replay"], ["replay", "a.jsonl", "--session", "01K"], ["analyze"], ["explain"],
+      ["explain", "3", "--hrv", "2"],
+      ["history", "--limit", "0"], ["measure", "--simulate", "--duration", "5s"],
+      ["scan", "--duration", "0"],
       ["live", "--simulate", "--profile", ""], ["record", "--simulate"], ["nonsense"],
     ] {
       let outcome = try home.start(arguments).outcome()

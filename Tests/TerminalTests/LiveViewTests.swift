@@ -48,8 +48,7 @@ private let plainScreen = LiveScreen(style: .plain, footer: "Kept in x.db. Ctrl-
   @Test(arguments: [(40, 12), (80, 24), (200, 60), (20, 4), (10, 3)])
   func fitsTheTerminal(width: Int, height: Int) {
     for state in [LiveState(), session(beats: []), session(beats: resting)] {
-      let lines = plainScreen.lines(
-        state, profile: "me", notices: ["the disk is full"], width: width, height: height)
+      let lines = plainScreen.lines(state, profile: "me", notices: ["the disk is full"], width: width, height: height)
       #expect(lines.allSatisfy { $0.columns <= width })
       #expect(lines.count < height || lines.count <= 2)
       #expect(lines.count >= 2)
@@ -65,8 +64,7 @@ private let plainScreen = LiveScreen(style: .plain, footer: "Kept in x.db. Ctrl-
 
   @Test func staleIsNeverShownAsLive() {
     let lost = SessionEvent(at: SessionTime(seconds: 90)!, .link(LinkChange(.lost, reason: "timeout")))
-    let lines = plainScreen.lines(
-      session(beats: resting, then: [lost]), profile: "me", width: 100, height: 24)
+    let lines = plainScreen.lines(session(beats: resting, then: [lost]), profile: "me", width: 100, height: 24)
     #expect(lines.contains { $0.hasPrefix("Stress") && $0.contains("(not live)") })
     #expect(lines.contains("Link lost: timeout. What stands here is not live; reconnecting."))
   }
@@ -88,8 +86,7 @@ private let plainScreen = LiveScreen(style: .plain, footer: "Kept in x.db. Ctrl-
     var state = LiveState()
     var engine = StressEngine()
     for second in 0..<30 {
-      let event = SessionEvent(
-        at: SessionTime(seconds: Double(second))!, .notification(payload: [0x00, 0x40]))
+      let event = SessionEvent(at: SessionTime(seconds: Double(second))!, .notification(payload: [0x00, 0x40]))
       state.update(event)
       engine.update(event) { state.update($0) }
     }
@@ -101,7 +98,7 @@ private let plainScreen = LiveScreen(style: .plain, footer: "Kept in x.db. Ctrl-
 }
 
 @Suite struct LiveLineTests {
-  /// 20 beats at 150 bpm end within the seconds 0 to 8, at 62 bpm within 0 to 19.
+  /// 20 beats end in the seconds 0 to 8 at 150 bpm, 0 to 19 at 62 bpm, and in one of two at 32 bpm.
   @Test(arguments: [(400.0, 9, "HR 150 bpm"), (970.0, 20, "HR 62 bpm"), (1900, 20, "HR 32 bpm")])
   func oneLineASecond(rr: Double, count: Int, heartRate: String) {
     var lines = LiveLine(style: .plain)

@@ -12,11 +12,15 @@ public enum JSONValue: Equatable, Sendable {
   /// - Throws: when `text` is not one whole JSON value.
   public init(_ text: String) throws { self = try JSONDecoder().decode(Self.self, from: Data(text.utf8)) }
 
-  public subscript(key: String) -> JSONValue? { if case .object(let members) = self { members[key] } else { nil } }
+  public subscript(key: String) -> JSONValue? {
+    if case .object(let members) = self { members[key] } else { nil }
+  }
   public var number: Double? { if case .number(let number) = self { number } else { nil } }
   public var text: String? { if case .text(let text) = self { text } else { nil } }
   public var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
-  public var numbers: [Double]? { if case .list(let values) = self { values.compactMap(\.number) } else { nil } }
+  public var numbers: [Double]? {
+    if case .list(let values) = self { values.compactMap(\.number) } else { nil }
+  }
   public var members: [String: JSONValue] { if case .object(let members) = self { members } else { [:] } }
 }
 

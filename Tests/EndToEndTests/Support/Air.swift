@@ -26,7 +26,8 @@ final class Air {
   /// Puts a strap on the air that ends its links quickly.
   @discardableResult
   func strap(
-    _ address: String = Air.address, _ name: String? = "Polar H10 TEST", _ change: (inout FakeStrap) -> Void = { _ in }
+    _ address: String = Air.address, _ name: String? = "Polar H10 TEST",
+    _ change: (inout FakeStrap) -> Void = { _ in }
   ) -> StrapControl {
     var strap = FakeStrap(address: address, name: name)
     strap.script.disconnectDelay = 0.05

@@ -10,8 +10,10 @@ final class Home: Sendable {
     folder = try TemporaryFolder(prefix: "home")
     environment = [
       "HOME": folder.path, "XDG_CONFIG_HOME": folder.file("config"), "XDG_DATA_HOME": folder.file("data"),
-      "XDG_RUNTIME_DIR": folder.file("run"), "TMPDIR": folder.path, "DBUS_SYSTEM_BUS_ADDRESS": bus, "TZ": "UTC",
-      "LANG": "C.UTF-8", "LC_ALL": nil, "TERM": nil, "NO_COLOR": nil, "STRESSMON_DB": nil, "STRESSMON_LOG": nil,
+      "XDG_RUNTIME_DIR": folder.file("run"), "TMPDIR": folder.path, "DBUS_SYSTEM_BUS_ADDRESS": bus,
+      "TZ": "UTC",
+      "LANG": "C.UTF-8", "LC_ALL": nil, "TERM": nil, "NO_COLOR": nil, "STRESSMON_DB": nil,
+      "STRESSMON_LOG": nil,
     ]
   }
 
@@ -42,7 +44,8 @@ final class Home: Sendable {
   }
 
   /// Runs a line of shell, in which `$stressmon` is the program, in the home folder.
-  func shell(_ script: String, with changes: [String: String?] = [:], seconds: Double = 60) throws -> Outcome {
+  func shell(_ script: String, with changes: [String: String?] = [:], seconds: Double = 60) throws -> Outcome
+  {
     let all = changes.merging(["stressmon": Program.stressmon]) { $1 }
     return try start("/bin/bash", ["-c", "cd \"$HOME\"; " + script], with: all).outcome(seconds: seconds)
   }
