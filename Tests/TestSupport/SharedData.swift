@@ -4,7 +4,9 @@ public import HeartRate
 /// The folder of real recordings that the environment names in STRESSMON_TEST_DATA. Tests that need it are
 /// skipped without it.
 public enum SharedData {
-  public static let folder = ProcessInfo.processInfo.environment["STRESSMON_TEST_DATA"]
+  public static let folder = ProcessInfo.processInfo.environment["STRESSMON_TEST_DATA"].flatMap {
+    $0.isEmpty ? nil : $0
+  }
   public static var isAvailable: Bool { folder != nil }
 
   /// The recordings of `rr/`, see the README there.
