@@ -13,12 +13,11 @@ public enum Metric: Equatable, Sendable {
     if case .absent(let absence) = self { absence } else { nil }
   }
 
-  /// What `compute` returns, or the reason that it throws. A result that is not finite is one: the input left
-  /// no number to give.
+  /// What `compute` returns, or the reason that it throws; `undefined` where it returns no finite number.
   init(_ compute: () throws(Absence) -> Double) {
     do {
       let value = try compute()
-      self = value.isFinite ? .value(value) : .absent(.unchanging)
+      self = value.isFinite ? .value(value) : .absent(.undefined)
     } catch {
       self = .absent(error)
     }
@@ -36,6 +35,8 @@ public enum Absence: Error, Equatable, Sendable {
   case tooSparse(found: Double, needed: Double)
   /// All NN intervals are equal, so that there is nothing to relate.
   case unchanging
+  /// The metric divides by what is zero here, as LF / HF where there is no HF at all.
+  case undefined
   /// No two patterns of the series match, so that entropy is not finite.
   case noMatches
   /// The spectrum of the respiratory band has no maximum inside.
@@ -55,6 +56,7 @@ extension Absence: CustomStringConvertible {
     case .tooSparse(let found, let needed):
       "normal beats cover \(Self.tenths(100 * found)) %, \(Self.tenths(100 * needed)) % needed"
     case .unchanging: "all intervals are equal"
+    case .undefined: "not defined for these intervals"
     case .noMatches: "no two patterns match"
     case .noPeak: "no peak in the respiratory band"
     case .weakPeak(let found, let needed):

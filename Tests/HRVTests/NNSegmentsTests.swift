@@ -112,6 +112,14 @@ struct AbsenceTests {
     for metric in metrics { #expect(metric == .absent(.unchanging)) }
   }
 
+  @Test("Two levels without variation have bands of zero, and no ratio")
+  func undefined() {
+    let pieces = [812.3456, 911.1111].map { level in SyntheticBeats.series(seconds: 400) { _ in level } }
+    let bands = SpectralBands(lombScargle: NNSegments(SyntheticBeats.joined(pieces)))
+    #expect((bands.hf.value ?? 1) < 1e-12)
+    #expect(bands.lfHF == .absent(.undefined))
+  }
+
   @Test("Too many bad beats leave no spectrum")
   func sparse() {
     var beats = SyntheticBeats.sine(0.1, amplitude: 40, seconds: 400)
@@ -139,6 +147,7 @@ struct AbsenceTests {
       (.tooShort(found: 59.99, needed: 60), "longest stretch without a gap 59.9 s, 60 s needed"),
       (.tooSparse(found: 0.5, needed: 0.8), "normal beats cover 50 %, 80 % needed"),
       (.unchanging, "all intervals are equal"), (.noMatches, "no two patterns match"),
+      (.undefined, "not defined for these intervals"),
       (.noPeak, "no peak in the respiratory band"),
       (.weakPeak(found: 0.3, needed: 0.5), "the peak holds 30 % of its band, 50 % needed"),
       (.harmonic(of: 6), "the peak may be a harmonic of breathing at 6 a minute"),

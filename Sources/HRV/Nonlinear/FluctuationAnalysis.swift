@@ -20,7 +20,7 @@ public struct FluctuationAnalysis: Equatable, Sendable {
     case meanOfRoots
   }
 
-  /// Sizes of boxes, in beats; each from the smallest to the largest is used.
+  /// Sizes of boxes, in beats, from 3 on; each from the smallest to the largest is used.
   public var boxes = 4...16
   /// Whether a box begins in the middle of the one before. As in NeuroKit2 and nolds, the box that would end with
   /// the last beat of a run is then left out.

@@ -53,33 +53,39 @@ struct NonuniformTransform: Sendable {
     let middle = frequencies[frequencies.count / 2]
     let spacing = 2 * Double.pi / Double(size)
     var grid = [SIMD4<Double>](repeating: .zero, count: size)
-    for (time, value) in zip(times, values) {
-      let position = Self.fraction(time / frequencies.perHertz) * Double(size)
-      let nearest = position.rounded(.down)
-      let offset = (position - nearest) * spacing
-      let angle = 2 * Double.pi * Self.fraction(time * middle)
-      let (cosine, sine) = (Double.cos(angle), Double.sin(angle))
-      let point = SIMD4(value.x * cosine, value.x * sine, value.y * cosine, value.y * sine)
-      add(
-        point * .exp(-offset * offset / (4 * width)), ratio: .exp(offset * spacing / (2 * width)),
-        at: Int(nearest), to: &grid)
+    grid.withUnsafeMutableBufferPointer { grid in
+      for (time, value) in zip(times, values) {
+        let position = Self.fraction(time / frequencies.perHertz) * Double(size)
+        let nearest = position.rounded(.down)
+        let offset = (position - nearest) * spacing
+        let angle = 2 * Double.pi * Self.fraction(time * middle)
+        let (cosine, sine) = (Double.cos(angle), Double.sin(angle))
+        let point = SIMD4(value.x * cosine, value.x * sine, value.y * cosine, value.y * sine)
+        add(
+          point * .exp(-offset * offset / (4 * width)), ratio: .exp(offset * spacing / (2 * width)),
+          at: Int(nearest), to: grid)
+      }
     }
     return grid
   }
 
   /// The Gaussian is a product of powers of `ratio` and of values that are the same for all points, so that each
   /// point takes two exponentials only.
-  private func add(_ point: SIMD4<Double>, ratio: Double, at nearest: Int, to grid: inout [SIMD4<Double>]) {
+  @inline(__always)
+  private func add(
+    _ point: SIMD4<Double>, ratio: Double, at nearest: Int, to grid: UnsafeMutableBufferPointer<SIMD4<Double>>
+  ) {
     let mask = fourier.count - 1
+    let inverse = 1 / ratio
     grid[nearest & mask] += point
     var (up, down) = (point, point)
-    for distance in 1...Self.reach {
+    for distance in 1..<Self.reach {
       up *= ratio
+      down *= inverse
       grid[(nearest + distance) & mask] += up * steps[distance]
-      guard distance < Self.reach else { break }
-      down *= 1 / ratio
       grid[(nearest - distance) & mask] += down * steps[distance]
     }
+    grid[(nearest + Self.reach) & mask] += up * ratio * steps[Self.reach]
   }
 
   private static func fraction(_ value: Double) -> Double { value - value.rounded(.down) }

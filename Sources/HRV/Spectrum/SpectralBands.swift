@@ -57,8 +57,14 @@ public struct SpectralBands: Equatable, Sendable {
     self.lf = Metric { () throws(Absence) in try lf.get() }
     self.hf = Metric { () throws(Absence) in try hf.get() }
     total = Metric { () throws(Absence) in try vlf.get() + lf.get() + hf.get() }
-    lfHF = Metric { () throws(Absence) in try lf.get() / hf.get() }
-    lfNormalised = Metric { () throws(Absence) in try 100 * lf.get() / (lf.get() + hf.get()) }
-    hfNormalised = Metric { () throws(Absence) in try 100 * hf.get() / (lf.get() + hf.get()) }
+    lfHF = Metric { () throws(Absence) in try Self.ratio(lf.get(), hf.get()) }
+    lfNormalised = Metric { () throws(Absence) in try 100 * Self.ratio(lf.get(), lf.get() + hf.get()) }
+    hfNormalised = Metric { () throws(Absence) in try 100 * Self.ratio(hf.get(), lf.get() + hf.get()) }
+  }
+
+  /// Below 1e-9 ms^2 (a tick squared is 1.6e-10 ms^2) there is nothing but rounding to divide by.
+  private static func ratio(_ part: Double, _ whole: Double) throws(Absence) -> Double {
+    guard whole > 1e-9 else { throw .undefined }
+    return part / whole
   }
 }
