@@ -5,7 +5,8 @@ public import HeartRate
 /// - Longer than 3 s: `gap`. Below 300 ms: `short`. Above 2000 ms: `long`, or `missed`.
 /// - Against the last normal interval, an increase of more than 32.5 % or a decrease of more than 24.5 % is not
 ///   normal (Kamath & Fallen 1995). What kind it is follows from its size, and from what came before it.
-/// - An interval near the one before it is normal even so: two alike in a row are a new level, not an artefact.
+/// - Two in a row that make up one usual interval are `extra` both: something between two beats was detected.
+/// - Otherwise an interval near the one before it is normal: two alike in a row are a new level, not an artefact.
 ///
 /// The verdict is provisional. It is given at once and never taken back.
 public struct BeatJudge: Sendable {
@@ -21,7 +22,8 @@ public struct BeatJudge: Sendable {
   /// The verdict on the interval that follows those given before.
   /// - Complexity: O(1); allocates nothing.
   public mutating func judge(_ rr: RRInterval) -> Verdict {
-    let verdict = verdict(rr.ticks)
+    let isOtherHalf = isOtherHalf(rr.ticks)
+    let verdict = isOtherHalf ? .extra : verdict(rr.ticks)
     switch verdict {
     case .gap:
       forget()
@@ -31,7 +33,8 @@ public struct BeatJudge: Sendable {
     default:
       previous = Self.range.contains(rr.ticks) ? rr.ticks : nil
     }
-    previousVerdict = verdict
+    // Two halves make a whole: a third one alike is a new level.
+    previousVerdict = isOtherHalf ? .normal : verdict
     return verdict
   }
 
@@ -66,6 +69,14 @@ public struct BeatJudge: Sendable {
   /// Half the usual length and less is no beat of the heart; otherwise it came too early.
   private func early(_ rr: Int64, after reference: Int64) -> Verdict {
     2 * rr <= reference ? .extra : .ectopic
+  }
+
+  /// Whether it and the extra interval before it make up one usual interval.
+  private func isOtherHalf(_ rr: Int64) -> Bool {
+    guard previousVerdict == .extra, Self.range.contains(rr), let previous, let lastNormal else {
+      return false
+    }
+    return isNear(previous + rr, to: lastNormal)
   }
 
   private func isMultiple(_ rr: Int64) -> Bool {

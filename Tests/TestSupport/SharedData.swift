@@ -12,6 +12,9 @@ public enum SharedData {
     "rest_supine", "exercise_ectopics", "h10_walk_run", "nsr001_24h", "mitdb100_apc", "afdb03665_af",
   ]
 
+  /// Where the RR of a recording are, one a line in ms.
+  public static func path(of recording: String) -> String { "\(folder ?? ".")/rr/\(recording).txt" }
+
   /// The intervals of a recording, exact: up to four decimals of a millisecond are whole ticks.
   public static func intervals(of recording: String) throws -> [RRInterval] {
     try file("rr/\(recording).txt").split(separator: UInt8(ascii: "\n")).map { line in
@@ -23,9 +26,11 @@ public enum SharedData {
     }
   }
 
-  /// A JSON file of `rr/`, decoded.
+  /// A JSON file of `rr/`, decoded; `mean_nn` there is `meanNn` here.
   public static func json<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value {
-    try JSONDecoder().decode(type, from: Data(file("rr/\(name)")))
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return try decoder.decode(type, from: Data(file("rr/\(name)")))
   }
 
   private static func file(_ path: String) throws -> [UInt8] {
