@@ -12,6 +12,19 @@ public enum SharedData {
     "rest_supine", "exercise_ectopics", "h10_walk_run", "nsr001_24h", "mitdb100_apc", "afdb03665_af",
   ]
 
+  /// Every recording in the folder, by name.
+  public static func recordingNames() throws -> [String] {
+    guard let folder else { return [] }
+    let files = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/rr")
+    return files.filter { $0.hasSuffix(".txt") && !$0.hasSuffix(".labels.txt") }.map { String($0.dropLast(4)) }.sorted()
+  }
+
+  /// What experts called the beat that ends each interval: N, A, V, ... Absent where nobody looked.
+  public static func labels(of recording: String) -> [Character]? {
+    guard let bytes = try? file("rr/\(recording).labels.txt") else { return nil }
+    return bytes.split(separator: UInt8(ascii: "\n")).compactMap { $0.first.map { Character(Unicode.Scalar($0)) } }
+  }
+
   /// The intervals of a recording, exact: up to four decimals of a millisecond are whole ticks.
   public static func intervals(of recording: String) throws -> [RRInterval] {
     try file("rr/\(recording).txt").split(separator: UInt8(ascii: "\n")).map { line in
