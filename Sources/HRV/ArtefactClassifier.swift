@@ -21,7 +21,6 @@ public struct ArtefactClassifier: Sendable {
   private static let halfMedian = 5
   /// A power of two that holds everything from the newest interval back to the oldest that is still looked at.
   private static let ringMask = 255
-  private static let gapTicks = 3 * RRInterval.ticksPerSecond
 
   private let criteria: ArtefactCriteria
   private var ring = Array(repeating: Place(), count: ringMask + 1)
@@ -40,7 +39,7 @@ public struct ArtefactClassifier: Sendable {
   /// Takes the next interval, and hands to `final` the verdicts that are known with it, oldest first: none at the
   /// beginning, then one each time, and all that are outstanding before that on a gap.
   public mutating func update(_ rr: RRInterval, final: (Verdict) throws -> Void) rethrows {
-    if rr.ticks > Self.gapTicks {
+    if rr.ticks > criteria.longest {
       try breakOff(final)
       return try final(.gap)
     }

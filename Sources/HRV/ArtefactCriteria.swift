@@ -1,3 +1,5 @@
+import HeartRate
+
 /// The numbers that decide what counts as an artefact (``ArtefactClassifier``).
 ///
 /// Lipponen & Tarvainen (2019) measure each difference between successive intervals, and each deviation from the
@@ -27,10 +29,13 @@ public struct ArtefactCriteria: Equatable, Sendable {
   var reversedLimit = 1.0
   /// Share of the median interval by which a long interval deviates at least; a short one by half of it.
   var leastDeviation = 0.0
+  /// Ticks beyond which an interval is a gap, and splits the series.
+  var longest = Int64.max
   /// Whether a short interval whose pause follows is named ectopic, and one outside 300 to 2000 ms is never normal.
   var namesByCause = false
 
-  /// As published, with nothing added. For comparison with other programs.
+  /// As published, with nothing added, so that not even a gap splits the series. For comparison with other
+  /// programs.
   public static let published = ArtefactCriteria()
 
   /// The published rule with thresholds that keep their meaning in quiet and in coarsely sampled recordings.
@@ -40,5 +45,6 @@ public struct ArtefactCriteria: Equatable, Sendable {
   /// never raises the threshold beyond 20 % of the median interval. docs/validation.md has the measurements.
   public static let standard = ArtefactCriteria(
     differenceQuartiles: 2.5, quartileLimit: 0.20, differenceFloor: 0.05, deviationFloor: 0.07,
-    reversedLimit: 1.5, leastDeviation: 0.15, namesByCause: true)
+    reversedLimit: 1.5, leastDeviation: 0.15, longest: 3 * RRInterval.ticksPerSecond,
+    namesByCause: true)
 }

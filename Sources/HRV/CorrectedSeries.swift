@@ -3,7 +3,8 @@ import HeartRate
 /// A series derived from classified beats, in which artefacts are replaced by what was likely there. The raw beats
 /// stay as they are, and metrics of this series are named as corrected wherever they are shown.
 ///
-/// - `extra`: merged with the interval after it, as nothing ended there.
+/// - `extra`: merged with what comes after it, as nothing ended there, until they make up three quarters of the good
+///   interval before, or of a second.
 /// - `missed`: split into so many equal intervals that they come near the good one before it, two to ten.
 /// - `ectopic`, `long`, `short`: replaced by values on the straight line between the good neighbours of the run that
 ///   they form; by the value of the only neighbour at an end.
@@ -49,10 +50,11 @@ public struct CorrectedSeries: Equatable, Sendable {
       if beat.verdict != .normal { changed += 1 }
       guard beat.verdict != .gap else { continue }
       if part.isEmpty, merged == 0 { start = beat.end - beat.rr }
-      if beat.verdict == .extra {
-        merged += beat.rr.ticks
+      let sum = merged + beat.rr.ticks
+      if beat.verdict == .extra, !isWhole(sum) {
+        merged = sum
       } else {
-        append(beat.rr.ticks + merged, beat.verdict)
+        append(sum, merged > 0 && isWhole(sum) ? .normal : beat.verdict)
         merged = 0
       }
     }
@@ -61,6 +63,9 @@ public struct CorrectedSeries: Equatable, Sendable {
 }
 
 extension CorrectedSeries {
+  /// Whether merged intervals have reached the length of one.
+  private func isWhole(_ ticks: Int64) -> Bool { 4 * ticks >= 3 * (lastGood ?? RRInterval.ticksPerSecond) }
+
   private mutating func append(_ ticks: Int64, _ verdict: Verdict) {
     guard verdict == .missed else {
       if verdict == .normal { lastGood = ticks }
