@@ -24,7 +24,7 @@ let package = Package(
   targets: [
     // C libraries of the system.
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
-    .systemLibrary(name: "CBluetooth", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
+    .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
 
     // Pure: values in, values out.
     .target(name: "HeartRate", swiftSettings: strict),
@@ -94,7 +94,11 @@ let package = Package(
     .testTarget(
       name: "StressTests", dependencies: ["Stress", "HRV", "HeartRate", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "StrapTests", dependencies: ["Strap", "FakeBlueZ", "HeartRate", "TestSupport"],
+      name: "StrapTests",
+      dependencies: [
+        "Strap", "CDBus", "FakeBlueZ", "HeartRate", "TestSupport",
+        .product(name: "Logging", package: "swift-log"),
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SimulatorTests", dependencies: ["Simulator", "HRV", "Stress", "HeartRate", "TestSupport"],
@@ -121,7 +125,11 @@ let package = Package(
       swiftSettings: strict),
     // Runs the built program as its users do.
     .testTarget(
-      name: "EndToEndTests", dependencies: ["FakeBlueZ", "HeartRate", "TestSupport", "stressmon"],
+      name: "EndToEndTests",
+      dependencies: [
+        "FakeBlueZ", "HeartRate", "TestSupport", "stressmon",
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -27,20 +27,32 @@ struct Pair: WaitingCommand {
     let bluez = options.bluez(configuration, surroundings)
     let selection = (strap ?? configuration[.strap]).map { StrapSelection($0) } ?? .any
     let profile = store.profileName(configuration)
-    let location = try StoreLocation(
-      path: store.databasePath(configuration, surroundings), environment: surroundings.environment)
-    let agent = isatty(STDIN_FILENO) == 1 ? Self.person : .unattended
-    say("Looking for \(selection.description)...")
+    let location = try store.location(configuration, surroundings)
+    let isAttended = isatty(STDIN_FILENO) == 1
+    say("Looking for \(selection.description.printable)...")
     let end = try await runUntilInterrupted {
-      let pairing = try await bluez.pair(selection, agent: agent)
-      try HistoryWriter(location).remember(
-        RememberedStrap(pairing.strap, lastUsed: SystemClock.wall), for: profile)
+      let pairing: BlueZ.Pairing
+      do {
+        pairing = try await bluez.pair(selection, agent: isAttended ? Self.person : .unattended)
+      } catch let error as StrapError {
+        throw Self.failure(error, isAttended: isAttended)
+      }
       let name = pairing.strap.description.printable
       try StandardOutput().line(
-        pairing.wasPairedBefore ? "\(name) was paired already; it is remembered." : "Paired with \(name).")
-      say("Measure with: stressmon live")
+        pairing.wasPairedBefore ? "\(name) was paired already." : "Paired with \(name).")
+      try HistoryWriter(location).remember(
+        RememberedStrap(pairing.strap, lastUsed: SystemClock.wall), for: profile)
+      say("It is remembered. Measure with: stressmon live")
     }
     if case .signal(let signal) = end { throw Interruption(signal: signal) }
+  }
+
+  private static func failure(_ error: StrapError, isAttended: Bool) -> CommandFailure {
+    var advice = error.remedy(choosingWith: "pair")
+    if case .pairingFailed = error, !isAttended {
+      advice += ". If the strap asks for a number, pair it in a terminal, where you can type it"
+    }
+    return CommandFailure(.noStrap, "\(error.problem). \(advice)")
   }
 
   /// Asks the person at the terminal.

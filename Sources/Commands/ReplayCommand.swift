@@ -46,8 +46,7 @@ struct ReplayCommand: WaitingCommand {
   func perform() async throws {
     let surroundings = Surroundings.current
     let configuration = try Configuration(surroundings: surroundings)
-    let location = try StoreLocation(
-      path: store.databasePath(configuration, surroundings), environment: surroundings.environment)
+    let location = try store.location(configuration, surroundings)
     var replay = Replay(
       engine: engine, raw: raw, configuration: configuration, pace: speed.pace, view: view,
       surroundings: surroundings)
@@ -95,14 +94,16 @@ private struct Replay {
             session: session, profile: profile, footer: "Replay; nothing is stored. Ctrl-C ends it.",
             notices: notices, surroundings: surroundings)
         ]
-      })
+      }, endsSession: false)
     let end = try await runUntilInterrupted { try await run.run() }
     if case .signal(let signal) = end { throw Interruption(signal: signal) }
   }
 
   func run(stored prefix: String, _ location: StoreLocation) async throws {
-    guard let reader = try HistoryReader(location), let stored = try reader.session(beginningWith: prefix) else {
-      throw CommandFailure(.failed, "no stored session begins with '\(prefix)'. See them with: stressmon history")
+    guard let reader = try HistoryReader(location), let stored = try reader.session(beginningWith: prefix)
+    else {
+      throw CommandFailure(
+        .failed, "no stored session begins with '\(prefix)'. See them with: stressmon history --sessions")
     }
     let events = reader.events(of: stored.info.id)
     try await run(

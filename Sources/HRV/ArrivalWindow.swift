@@ -3,6 +3,9 @@ public import HeartRate
 /// The notifications of the last seconds: how much of the time their RR intervals account for, and how often the
 /// sensor said that it had lost contact.
 ///
+/// It holds those that arrived in [a1 - length, a1], a1 being the newest. The oldest of them, at a0, only marks
+/// where the time begins that the others account for: (a0, a1].
+///
 /// - Complexity: O(1) per notification, amortised; allocates only while it grows to its working size.
 public struct ArrivalWindow: Sendable {
   private struct Entry {
@@ -24,11 +27,16 @@ public struct ArrivalWindow: Sendable {
   public mutating func append(arrival: SessionTime, rr sum: Int64, contactLost lost: Bool) {
     if entries.count > 0 { count(sum, lost, 1) }
     entries.append(Entry(arrival: arrival.ticks, rr: sum, contactLost: lost))
-    while entries.count > 2, entries[1].arrival <= arrival.ticks - length {
+    while entries.count > 1, oldestIsOver(at: arrival.ticks) {
       entries.removeFirst()
       let first = entries[0]
       count(first.rr, first.contactLost, -1)
     }
+  }
+
+  /// Also where the next one did not arrive later: then that one marks the start.
+  private func oldestIsOver(at newest: Int64) -> Bool {
+    entries[0].arrival < newest - length || entries[1].arrival <= entries[0].arrival
   }
 
   private mutating func count(_ sum: Int64, _ lost: Bool, _ sign: Int) {

@@ -65,4 +65,6 @@ public struct StoredSession: Equatable, Sendable {
   public var length: SessionTime
   public var events: Int
   public var measurements: Int
+  /// The strap that it began with, or the first that its link came to.
+  public var strap: StrapIdentity?
 }

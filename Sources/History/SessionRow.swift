@@ -86,8 +86,11 @@ extension SessionRow {
       coalesce(s.ended_ticks,
         (SELECT ticks FROM session_event WHERE session = s.number ORDER BY sequence DESC LIMIT 1), 0),
       (SELECT count(*) FROM session_event WHERE session = s.number),
-      (SELECT count(*) FROM measurement WHERE session = s.number)
+      (SELECT count(*) FROM measurement WHERE session = s.number),
+      coalesce(s.strap_address, l.strap_address), iif(s.strap_address IS NULL, l.strap_name, s.strap_name)
     FROM session s JOIN profile p ON p.number = s.profile
+      LEFT JOIN link_change l ON l.session = s.number AND l.sequence =
+        (SELECT min(sequence) FROM link_change WHERE session = s.number AND strap_address IS NOT NULL)
 
     """
 
@@ -109,7 +112,8 @@ extension SessionRow {
       outcome: row.isNull(18) ? nil : try row.named(18, as: StoredSession.Outcome.self),
       ended: row.integerOrNil(19).map { WallTime(microseconds: $0) },
       length: SessionTime(ticks: row.integer(20)),
-      events: Int(row.integer(21)), measurements: Int(row.integer(22)))
+      events: Int(row.integer(21)), measurements: Int(row.integer(22)),
+      strap: EventRow.strap(row, address: 23, name: 24))
   }
 
   private static func info(_ row: Columns) throws -> SessionInfo {

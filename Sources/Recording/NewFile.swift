@@ -14,7 +14,10 @@ struct NewFile {
     temporary = exists ? "\(path).\(getpid()).new" : nil
     descriptor = open(temporary ?? path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw RecordingError(errno: errno, path: temporary ?? path)
+      let error = RecordingError(errno: errno, path: temporary ?? path)
+      // What no --force would replace is not called an existing file.
+      if error.code == .exists, temporary == nil { try Self.checkIsRegular(path) }
+      throw error
     }
   }
 
@@ -35,6 +38,6 @@ struct NewFile {
     var status = stat()
     guard stat(path, &status) == 0 else { throw RecordingError(errno: errno, path: path) }
     if status.st_mode & S_IFMT == S_IFDIR { throw RecordingError(.isDirectory, path: path) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw RecordingError(.exists, path: path) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw RecordingError(.notRegular, path: path) }
   }
 }

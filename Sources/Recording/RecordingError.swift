@@ -7,6 +7,8 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
     case exists
     case notFound
     case isDirectory
+    /// A device, a pipe or a socket, in whose place no recording is put.
+    case notRegular
     case notPermitted
     case readOnlyFileSystem
     case diskFull
@@ -55,6 +57,7 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
     case .exists: "\(path) exists already; choose another name, or add --force to replace it"
     case .notFound: "no such file or folder: \(path); look with: ls \(folder)"
     case .isDirectory: "\(path) is a folder; name a file in it"
+    case .notRegular: "\(path) is not a file but a device, pipe or socket; choose another name"
     case .notPermitted: "no permission for \(path); look with: ls -ld \(folder) \(path)"
     case .readOnlyFileSystem: "\(path) lies on a file system that is read-only; choose another folder"
     case .diskFull: "no space left for \(path); make room (look with: df -h \(folder))"

@@ -10,7 +10,7 @@ extension BlueZ {
     _ body: (BlueZClient, Changes) async throws -> Result
   ) async throws -> Result {
     let (changes, continuation) = Changes.makeStream(bufferingPolicy: .bufferingNewest(1))
-    let client = BlueZClient(adapterWanted: adapter, logger: logger) { notice in
+    let client = BlueZClient(adapterWanted: adapter, busAddress: busAddress, logger: logger) { notice in
       switch notice {
       case .changed: continuation.yield()
       case .serviceLost(let words): continuation.finish(throwing: StrapError.noBluetoothd(words))
@@ -57,7 +57,7 @@ extension BlueZ {
   /// Gives the adapter a moment to come up: bluetoothd may only just have been started.
   private func waitForAdapter(_ client: BlueZClient) async throws {
     let clock = ContinuousClock()
-    let end = clock.now + LinkTiming().adapterGrace
+    let end = clock.now + timing.adapterGrace
     while let problem = await client.world.adapterProblem(wanted: adapter) {
       guard clock.now < end else { throw problem }
       try await Task.sleep(for: .milliseconds(100))
@@ -108,7 +108,7 @@ extension BlueZ {
     try await search(client, changes, for: time) { world, elapsed in
       choice = StrapChoice(selection, among: world.found)
       heard = world.candidates
-      return choice != .none && (selection.isUnique || elapsed >= min(LinkTiming().settle, time))
+      return choice != .none && (selection.isUnique || elapsed >= min(timing.settle, time))
     }
     switch choice {
     case .one(let strap): return strap

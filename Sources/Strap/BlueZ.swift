@@ -5,6 +5,9 @@ public import Logging
 public struct BlueZ: Sendable {
   /// `hci0` or the adapter's address; nil for the first that is on.
   public var adapter: String?
+  /// Another bus than the system's.
+  var busAddress: String?
+  var timing = LinkTiming()
   let logger: Logger
 
   public init(adapter: String? = nil, logger: Logger = Logger(label: "stressmon.strap")) {

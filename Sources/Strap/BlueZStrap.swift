@@ -17,9 +17,15 @@ public struct BlueZStrap: HeartRateSource {
   /// `hci0` or the adapter's address; nil for the first that is on.
   public var adapter: String?
   /// How long to look for the strap before giving up; nil for ever.
-  public var searchTime: Duration?
+  public var searchTime: Duration? {
+    get { timing.search }
+    set { timing.search = newValue }
+  }
   /// Called once in a session, soon after the strap is connected.
   public var onDetails: @Sendable (StrapDetails) -> Void
+  /// Another bus than the system's.
+  var busAddress: String?
+  var timing = LinkTiming()
   private let logger: Logger
 
   public init(
@@ -29,9 +35,9 @@ public struct BlueZStrap: HeartRateSource {
   ) {
     self.selection = selection
     self.adapter = adapter
-    self.searchTime = searchTime
     self.logger = logger
     self.onDetails = onDetails
+    timing.search = searchTime
   }
 
   /// Runs `body` with the events of one session.
@@ -43,12 +49,10 @@ public struct BlueZStrap: HeartRateSource {
   /// - Throws: what `body` throws. The events throw a ``StrapError`` when no first connection can be made.
   public func withEvents<Result>(_ body: (Events) async throws -> Result) async throws -> Result {
     let (events, continuation) = Events.makeStream(bufferingPolicy: .unbounded)
-    var timing = LinkTiming()
-    timing.search = searchTime
     let session = LinkSession(
       machine: LinkStateMachine(
-        selection: selection, adapter: adapter, timing: timing, seed: .random(in: 0...UInt64.max)),
-      adapter: adapter, logger: logger, events: continuation, tellDetails: onDetails)
+        selection: selection, adapter: adapter, timing: timing, seed: .random(in: 0 ... .max)),
+      adapter: adapter, busAddress: busAddress, logger: logger, events: continuation, tellDetails: onDetails)
     await session.start()
     do {
       let result = try await withTaskExecutorPreference(BusExecutor.shared) { try await body(events) }

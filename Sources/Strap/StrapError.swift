@@ -79,7 +79,10 @@ extension StrapError: CustomStringConvertible {
   }
 
   /// What to type or to do next.
-  public var remedy: String {
+  public var remedy: String { remedy(choosingWith: "live --strap") }
+
+  /// What to type or to do next; where a strap has to be chosen, with this command before its address.
+  public func remedy(choosingWith choice: String) -> String {
     switch self {
     case .noBus, .noBluetoothd: "Start it with: \(command ?? "")"
     case .accessDenied: "Join its group with: \(command ?? ""), then log in again"
@@ -93,9 +96,9 @@ extension StrapError: CustomStringConvertible {
     case .notFound(_, let seen):
       seen.isEmpty
         ? "Wear the strap with moist electrodes, end its link to phone or watch, then try: stressmon scan"
-        : "Choose one of those with: stressmon live --strap \(seen[0].strap.address)"
+        : "Choose one of those with: stressmon \(choice) \(seen[0].strap.address)"
     case .ambiguous(_, let found):
-      "Choose one with: stressmon live --strap \(found.first?.strap.address ?? "ADDRESS")"
+      "Choose one with: stressmon \(choice) \(found.first?.strap.address ?? "ADDRESS")"
     case .connectFailed(let strap, _):
       "End its link to phone or watch, come nearer, then try: stressmon live --strap \(strap.address)"
     case .noHeartRate: "See which straps are there with: stressmon scan"

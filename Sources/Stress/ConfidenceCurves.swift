@@ -12,14 +12,13 @@ enum ConfidenceCurves {
     count > 0 ? 0.7 + 0.3 * min(1, Double(count - 1) / 9) : 0
   }
 
-  /// 1 up to one beat in 50 (an ectopic or two a minute are usual in health), then down to 0 at one beat in four.
+  /// 1 up to one beat in 50 (an ectopic a minute is usual in health), then down to 0 at one beat in four.
   static func artefacts(_ share: Double) -> Double { falling(share, from: 0.02, to: 0.25) }
 
   /// 1 while RR and time differ by no more than 5 % and two RR (the bundles in which a strap sends beats alone
   /// make such differences), then down to 0 when half is lost, or doubled.
-  static func coverage(_ arrivals: ArrivalWindow, meanNN: Double?) -> Double? {
-    guard let coverage = arrivals.coverage else { return nil }
-    let twoRR = 2 * (meanNN ?? 0) * Double(RRInterval.ticksPerMillisecond) / Double(arrivals.span)
+  static func coverage(_ coverage: Double, span: Int64, meanNN: Double?) -> Double {
+    let twoRR = 2 * (meanNN ?? 0) * Double(RRInterval.ticksPerMillisecond) / Double(span)
     return falling(abs(coverage - 1), from: max(0.05, twoRR), to: max(0.5, 2 * twoRR))
   }
 
@@ -33,8 +32,12 @@ enum ConfidenceCurves {
   /// 1 without a report of lost contact, down to 0.2 when every notification reports it.
   static func contact(_ lostShare: Double) -> Double { 1 - 0.8 * lostShare }
 
-  /// A heart that beats ten times in a row without changing by a tick is a sensor that fills in values.
-  static func sensor(_ sums: NNSums) -> Double { sums.differences >= 10 && sums.isUnchanging ? 0.1 : 1 }
+  /// A heart hardly ever repeats an interval to 1/1024 s: 1 while no more than six differences in ten are
+  /// nothing, down to 0.1 at nine, where the sensor fills in values. Below 20 differences chance could do it.
+  static func sensor(_ sums: NNSums) -> Double {
+    guard sums.differences >= 20, let share = sums.unchangedShare else { return 1 }
+    return 0.1 + 0.9 * falling(share, from: 0.6, to: 0.9)
+  }
 
   /// 0.9 without a day of one's own, 1 from 30 days on.
   static func baseline(days: Double) -> Double { 0.9 + 0.1 * min(1, max(0, days) / Baseline.matureDays) }

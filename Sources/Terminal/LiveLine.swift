@@ -2,7 +2,7 @@ import HRV
 import HeartRate
 import Stress
 
-/// The live view as lines of text, for pipes, dumb terminals and `--plain`: at most one a second, and one for
+/// The live view as lines of text, for pipes, dumb terminals and `--plain`: one a second at most, and one for
 /// each change of the link.
 public struct LiveLine: Sendable {
   private let style: TerminalStyle
@@ -10,10 +10,11 @@ public struct LiveLine: Sendable {
 
   public init(style: TerminalStyle) { self.style = style }
 
-  /// The line that stands for the newest measurement, when a second has passed since the last.
+  /// The line that stands for the newest measurement, when it is the first of its second.
   public mutating func measurementLine(_ state: LiveState) -> String? {
     guard let measurement = state.measurement, measurement.time.ticks >= nextAt else { return nil }
-    nextAt = measurement.time.ticks + RRInterval.ticksPerSecond
+    // The next whole second: at 61 bpm and more, waiting a second from this beat would pass over every other one.
+    nextAt = (measurement.time.ticks / RRInterval.ticksPerSecond + 1) * RRInterval.ticksPerSecond
     return text(state, measurement)
   }
 

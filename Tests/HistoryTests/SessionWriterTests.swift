@@ -40,6 +40,23 @@ import Testing
     #expect(stored.events == 0 && stored.measurements == 0)
   }
 
+  @Test("A session that began without its strap is known by the first one that its link came to")
+  func strapOfLink() async throws {
+    let history = try TemporaryHistory()
+    var info = SessionInfo.sample()
+    info.strap = nil
+    let straps = ["C0:00:00:00:00:01", "C0:00:00:00:00:02"].map { StrapIdentity(address: $0, name: "H10") }
+    let writer = SessionWriter(info, at: history.location)
+    writer.append(SessionEvent(at: .zero, .link(LinkChange(.searching))))
+    for strap in straps {
+      writer.append(SessionEvent(at: .zero, .link(LinkChange(.connected, strap: strap))))
+    }
+    #expect(await writer.finish(at: .zero) == nil)
+    let stored = try #require(try reader(history).sessions(limit: 1).first)
+    #expect(stored.strap == straps[0])
+    #expect(stored.info.strap == nil)
+  }
+
   @Test("A baseline without numbers does not keep a session from being stored")
   func noNumbers() async throws {
     let history = try TemporaryHistory()

@@ -54,13 +54,14 @@ import Testing
     #expect(try Reading(path).events.map(\.kind) == [.end])
   }
 
-  @Test func replacingNeverMeansFoldersAndDevices() throws {
+  @Test(arguments: [true, false])
+  func foldersAndDevicesAreNeverReplaced(replacing: Bool) throws {
     let scratch = try Scratch()
     #expect(throws: RecordingError(.isDirectory, path: scratch.folder)) {
-      try RecordingWriter(path: scratch.folder, header: header, replacing: true)
+      try RecordingWriter(path: scratch.folder, header: header, replacing: replacing)
     }
-    #expect(throws: RecordingError(.exists, path: "/dev/null")) {
-      try RecordingWriter(path: "/dev/null", header: header, replacing: true)
+    #expect(throws: RecordingError(.notRegular, path: "/dev/null")) {
+      try RecordingWriter(path: "/dev/null", header: header, replacing: replacing)
     }
   }
 

@@ -86,7 +86,8 @@ import Testing
   }
 
   @Test(arguments: [
-    StrapSelection.name("polar h10 test"), .remembered([LinkScript.strap, .init(address: "C0:00:00:00:00:09")]),
+    StrapSelection.name("polar h10 test"),
+    .remembered([LinkScript.strap, .init(address: "C0:00:00:00:00:09")]),
   ])
   func choosesByNameOrMemory(_ selection: StrapSelection) {
     var link = LinkScript(selection)

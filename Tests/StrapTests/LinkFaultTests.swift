@@ -96,6 +96,33 @@ import Testing
         == .connectFailed(strap, "org.bluez.Error.Failed: le-connection-abort-by-local"))
   }
 
+  /// Whatever fails, and however often, the first connection comes to an end.
+  @Test(arguments: ["startScan", "connect", "subscribe"])
+  func aFirstConnectionThatFailsAlwaysEnds(_ failing: String) {
+    for error in [
+      BusError(name: BusError.noReply, message: ""), .bluez("Failed", "x"), .bluez("InProgress", "x"),
+    ] {
+      if failing == "subscribe", error.name == "org.bluez.Error.InProgress" { continue }  // that is a success
+      var link = LinkScript()
+      _ = link.send(.start)
+      _ = link.send(.world(link.world))
+      var ended = false
+      for _ in 0..<200 where !ended {
+        var actions: [LinkScript.Action] = []
+        if link.underWay == .startScan(wide: false) { actions += link.see { $0.hear(strap) } }
+        if link.underWay == .connect(strap), failing == "subscribe" {
+          actions +=
+            link.see { $0.link(strap) } + link.see { $0.resolve(strap, measurement: LinkScript.path) }
+        }
+        if link.underWay == .disconnect(strap) { actions += link.see { $0.unlink(strap) } }
+        actions += link.step { "\($0)".hasPrefix(failing) ? error : nil }
+        ended = ended || actions.error != nil
+      }
+      #expect(ended, "\(error)")
+      #expect(link.now < .seconds(200))
+    }
+  }
+
   @Test func waitsForTheCharacteristicItself() {
     var link = LinkScript()
     _ = link.link()
@@ -131,10 +158,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (BusError.bluez("NotPermitted", "Notify acquired"),
-      StrapError.notifyAcquired(LinkScript.strap, "org.bluez.Error.NotPermitted: Notify acquired")),
-    (.bluez("Failed", "Operation failed with ATT error: 0x0e"),
-      .pairingNeeded(LinkScript.strap, "org.bluez.Error.Failed: Operation failed with ATT error: 0x0e")),
+    (
+      BusError.bluez("NotPermitted", "Notify acquired"),
+      StrapError.notifyAcquired(LinkScript.strap, "org.bluez.Error.NotPermitted: Notify acquired")
+    ),
+    (
+      .bluez("Failed", "Operation failed with ATT error: 0x0e"),
+      .pairingNeeded(LinkScript.strap, "org.bluez.Error.Failed: Operation failed with ATT error: 0x0e")
+    ),
   ])
   func somethingThatTryingAgainDoesNotMend(_ error: BusError, _ expected: StrapError) {
     var link = LinkScript()
@@ -178,7 +209,10 @@ import Testing
     _ = link.send(.notification)
     _ = link.send(.disconnectReason("Connection timed out"))
     let actions = link.see { $0.unlink(strap) }
-    #expect(actions == [.dropSubscription, .report(LinkChange(.lost, strap: strap, reason: "Connection timed out"))])
+    #expect(
+      actions == [
+        .dropSubscription, .report(LinkChange(.lost, strap: strap, reason: "Connection timed out")),
+      ])
     #expect(link.wait().operations == [.connect(strap)])
     #expect(link.now < .seconds(1))
     _ = link.see { $0.link(strap) }
@@ -194,7 +228,9 @@ import Testing
     _ = link.see { $0.unlink(strap) }
     var reports = 0
     for _ in 0..<10_000 {
-      let actions = link.step { $0 == .connect(strap) ? .bluez("Failed", "le-connection-abort-by-local") : nil }
+      let actions = link.step {
+        $0 == .connect(strap) ? .bluez("Failed", "le-connection-abort-by-local") : nil
+      }
       reports += actions.reports.count
       #expect(actions.error == nil)
     }
@@ -251,7 +287,8 @@ import Testing
   @Test func aCharacteristicThatMovesIsSubscribedToAnew() {
     var link = LinkScript()
     _ = link.stream()
-    #expect(link.see { $0.resolve(strap, measurement: LinkScript.path + "f") }.operations == [.subscribe(strap)])
+    #expect(
+      link.see { $0.resolve(strap, measurement: LinkScript.path + "f") }.operations == [.subscribe(strap)])
   }
 
   @Test func bluetoothdMayRestart() {

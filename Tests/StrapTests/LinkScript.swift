@@ -144,7 +144,9 @@ extension [LinkStateMachine.Action] {
   }
 
   var reasons: [String?] {
-    compactMap { action -> String?? in if case .report(let change) = action { .some(change.reason) } else { nil } }
+    compactMap { action -> String?? in
+      if case .report(let change) = action { .some(change.reason) } else { nil }
+    }
   }
 
   var error: StrapError? {

@@ -41,7 +41,7 @@ private let plainScreen = LiveScreen(style: .plain, footer: "Kept in x.db. Ctrl-
     #expect(lines[2] == "Confidence 0.90: the baseline is younger than 30 days (0.90)")
     #expect(lines[3].hasPrefix("HR 61 bpm    RMSSD "))
     #expect(lines[4].hasPrefix("RR  "))
-    #expect(lines[5] == "1:19 · 80 beats")
+    #expect(lines[5] == "1:20 · 80 beats")
     #expect(lines[6] == "Kept in x.db. Ctrl-C ends the session.")
   }
 
@@ -98,23 +98,25 @@ private let plainScreen = LiveScreen(style: .plain, footer: "Kept in x.db. Ctrl-
 }
 
 @Suite struct LiveLineTests {
-  @Test func atMostOneLineASecond() {
+  /// 20 beats end in the seconds 0 to 8 at 150 bpm, 0 to 19 at 62 bpm, and in one of two at 32 bpm.
+  @Test(arguments: [(400.0, 9, "HR 150 bpm"), (970.0, 20, "HR 62 bpm"), (1900, 20, "HR 32 bpm")])
+  func oneLineASecond(rr: Double, count: Int, heartRate: String) {
     var lines = LiveLine(style: .plain)
     var state = LiveState()
     var engine = StressEngine()
     var printed: [String] = []
     var time = SessionTime.zero
     for _ in 0..<20 {
-      time = time + RRInterval(milliseconds: 400)!
-      let event = SessionEvent(at: time, .interval(RRInterval(milliseconds: 400)!))
+      time = time + RRInterval(milliseconds: rr)!
+      let event = SessionEvent(at: time, .interval(RRInterval(milliseconds: rr)!))
       state.update(event)
       engine.update(event) { output in
         state.update(output)
         if case .measurement = output, let line = lines.measurementLine(state) { printed.append(line) }
       }
     }
-    #expect(printed.count == 7)
-    #expect(printed[0].hasPrefix("0:00  HR 150 bpm  RMSSD -  SDNN -  stress -  confidence "))
+    #expect(printed.count == count)
+    #expect(printed[0].dropFirst(6).hasPrefix("\(heartRate)  RMSSD -  SDNN -  stress -  confidence "))
   }
 
   @Test func linkChangesAreLines() {

@@ -107,10 +107,24 @@ public final class Program {
   public func waitForLine(
     in stream: Stream = .output, seconds: Double = 20, where predicate: (String) -> Bool
   ) throws(Failure) -> String {
+    try waitForLines(1, in: stream, seconds: seconds, where: predicate)[0]
+  }
+
+  /// The first `count` whole lines of `stream`, from its beginning, that satisfy `predicate`.
+  /// - Throws: ``Failure`` after `seconds`, or once the stream has ended with fewer.
+  @discardableResult
+  public func waitForLines(
+    _ count: Int, in stream: Stream = .output, seconds: Double = 20, where predicate: (String) -> Bool
+  ) throws(Failure) -> [String] {
     let deadline = monotonicSeconds() + seconds
+    var looked = 0
+    var found: [String] = []
     while true {
       let collector = stream == .output ? output : errors
-      if let line = collector.lines.first(where: predicate) { return line }
+      let lines = collector.lines
+      found += lines.dropFirst(looked).filter(predicate)
+      looked = lines.count
+      if found.count >= count { return Array(found.prefix(count)) }
       guard !collector.ended, monotonicSeconds() < deadline else {
         throw Failure.noSuchLine(
           arguments: arguments, seconds: seconds, output: output.text, errors: errors.text)

@@ -16,7 +16,8 @@ public enum SharedData {
   public static func recordingNames() throws -> [String] {
     guard let folder else { return [] }
     let files = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/rr")
-    return files.filter { $0.hasSuffix(".txt") && !$0.hasSuffix(".labels.txt") }.map { String($0.dropLast(4)) }.sorted()
+    let series = files.filter { $0.hasSuffix(".txt") && !$0.hasSuffix(".labels.txt") }
+    return series.map { String($0.dropLast(4)) }.sorted()
   }
 
   /// What experts called the beat that ends each interval: N, A, V, ... Absent where nobody looked.
@@ -24,6 +25,9 @@ public enum SharedData {
     guard let bytes = try? file("rr/\(recording).labels.txt") else { return nil }
     return bytes.split(separator: UInt8(ascii: "\n")).compactMap { $0.first.map { Character(Unicode.Scalar($0)) } }
   }
+
+  /// Where the RR of a recording are, one a line in ms.
+  public static func path(of recording: String) -> String { "\(folder ?? ".")/rr/\(recording).txt" }
 
   /// The intervals of a recording, exact: up to four decimals of a millisecond are whole ticks.
   public static func intervals(of recording: String) throws -> [RRInterval] {
@@ -36,9 +40,11 @@ public enum SharedData {
     }
   }
 
-  /// A JSON file of `rr/`, decoded.
+  /// A JSON file of `rr/`, decoded; `mean_nn` there is `meanNn` here.
   public static func json<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value {
-    try JSONDecoder().decode(type, from: Data(file("rr/\(name)")))
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return try decoder.decode(type, from: Data(file("rr/\(name)")))
   }
 
   private static func file(_ path: String) throws -> [UInt8] {

@@ -21,22 +21,24 @@ struct Configuration: Sendable {
   /// Writes one setting, leaving every other line of the file as it is. The file is replaced in one step.
   mutating func set(_ key: Key, to value: String) throws(ConfigurationError) {
     guard key.isValid(value) else { throw .badValue(key, value, in: "config set") }
-    let line = "\(key.rawValue) = \(Self.quoted(value))"
-    var lines = (try TextFile.read(path) ?? "").split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let setting = "\(key.rawValue) = \(Self.quoted(value))"
+    var lines = (try TextFile.read(path) ?? "").split(separator: "\n", omittingEmptySubsequences: false).map(
+      String.init)
     if lines.last == "" { lines.removeLast() }
     if let place = lines.firstIndex(where: { Self.key(ofLine: $0) == key.rawValue }) {
-      lines[place] = line
+      lines[place] = setting + Self.comment(ofLine: lines[place])
     } else {
-      lines.append(line)
+      lines.append(setting)
     }
     let text = lines.map { $0 + "\n" }.joined()
     values = try Self.values(in: text, path)
     try TextFile.replace(path, with: text)
   }
 
+  /// XDG Base Directory Specification 0.8: a relative XDG_CONFIG_HOME is ignored.
   static func path(_ surroundings: Surroundings) -> String {
-    let home = surroundings["HOME"] ?? "."
-    return (surroundings["XDG_CONFIG_HOME"] ?? home + "/.config") + "/stressmon/config.toml"
+    let chosen = surroundings["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    return (chosen ?? (surroundings["HOME"] ?? ".") + "/.config") + "/stressmon/config.toml"
   }
 
   private static func values(in text: String, _ path: String) throws(ConfigurationError) -> [Key: String] {
@@ -67,6 +69,25 @@ struct Configuration: Sendable {
     let parts = line.split(separator: "=", maxSplits: 1)
     guard parts.count == 2 else { return nil }
     return parts[0].split(whereSeparator: \.isWhitespace).first.map { $0.filter { $0 != "\"" && $0 != "'" } }
+  }
+
+  /// The comment at the end of a line that sets a key, with the space before it.
+  private static func comment(ofLine line: String) -> String {
+    var quote: Character?
+    var isEscaped = false
+    for index in line.indices {
+      let character = line[index]
+      if quote == nil, character == "#" {
+        return String(line[..<index].reversed().prefix(while: \.isWhitespace)) + line[index...]
+      }
+      if quote == nil, character == "\"" || character == "'" {
+        quote = character
+      } else if character == quote, !isEscaped {
+        quote = nil
+      }
+      isEscaped = quote == "\"" && character == "\\" && !isEscaped
+    }
+    return ""
   }
 
   /// A TOML basic string.

@@ -18,13 +18,17 @@ enum TextFile {
       guard count > 0 else { break }
       bytes += chunk[..<count]
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw .unreadable(path, "it is not UTF-8 text") }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .unreadable(path, "it is not UTF-8 text")
+    }
     return text
   }
 
-  /// Replaces the file in one step (mode 0600), so that a crash leaves the old text or the new one.
+  /// Replaces the file in one step (mode 0600), so that a crash leaves the old text or the new one. Where the path is a
+  /// link, the file that it leads to.
   static func replace(_ path: String, with text: String) throws(ConfigurationError) {
     makeFolders(of: path)
+    let path = destination(path)
     let temporary = path + ".new"
     let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .unwritable(path, reason()) }
@@ -37,6 +41,12 @@ enum TextFile {
       unlink(temporary)
       throw .unwritable(path, why)
     }
+  }
+
+  private static func destination(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
   }
 
   private static func makeFolders(of path: String) {

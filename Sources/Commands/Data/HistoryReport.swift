@@ -35,8 +35,9 @@ struct HistoryReport {
     ])
     for session in sessions.reversed() {
       table.append([
-        session.info.id.text, LocalZone.text(session.info.started), clockText(seconds: session.length.seconds),
-        session.info.source.rawValue, session.info.strap.map { $0.name ?? $0.address } ?? "-",
+        session.info.id.text, LocalZone.text(session.info.started),
+        clockText(seconds: session.length.seconds),
+        session.info.source.rawValue, session.strap.map { $0.name ?? $0.address } ?? "-",
         "\(session.measurements)", session.outcome?.rawValue ?? "not ended",
       ])
     }
@@ -74,8 +75,8 @@ struct HistoryReport {
       line.put("zone", session.info.zone)
       line.put("duration_s", seconds: session.length)
       line.put("source", session.info.source.rawValue)
-      line.put("strap", session.info.strap?.address)
-      line.put("strap_name", session.info.strap?.name)
+      line.put("strap", session.strap?.address)
+      line.put("strap_name", session.strap?.name)
       line.put("events", session.events)
       line.put("measurements", session.measurements)
       line.put("outcome", session.outcome?.rawValue)

@@ -9,6 +9,7 @@ struct DurationArgument: ExpressibleByArgument, Equatable, Sendable {
   init?(argument: String) {
     var rest = argument.lowercased()[...]
     var total = Duration.zero
+    var hasUnits = false
     guard !rest.isEmpty else { return nil }
     while !rest.isEmpty {
       let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
@@ -17,7 +18,9 @@ struct DurationArgument: ExpressibleByArgument, Equatable, Sendable {
       guard let seconds = Self.seconds[String(unit)], number * seconds < 1e9 else { return nil }
       total += .seconds(number * seconds)
       rest = rest.dropFirst(digits.count + unit.count)
-      if unit.isEmpty, !rest.isEmpty { return nil }
+      // `1h30` may be meant either way.
+      if unit.isEmpty, hasUnits || !rest.isEmpty { return nil }
+      hasUnits = true
     }
     duration = total
   }

@@ -18,4 +18,14 @@ struct CommandFailure: Error, CustomStringConvertible {
     self.status = status
     self.description = description
   }
+
+  /// Several failures as one, each told once; nil without any. The first decides about the exit code.
+  init?(all failures: [CommandFailure]) {
+    guard let first = failures.first else { return nil }
+    var descriptions: [String] = []
+    for failure in failures where !descriptions.contains(failure.description) {
+      descriptions.append(failure.description)
+    }
+    self.init(first.status, descriptions.joined(separator: "\n"))
+  }
 }

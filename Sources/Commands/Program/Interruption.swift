@@ -9,6 +9,11 @@ struct Interruption: Error {
   /// 130 for Ctrl-C).
   func endProcess() -> Never {
     Glibc.signal(signal, SIG_DFL)
+    // Threads of the concurrency runtime have signals blocked: it would stay pending.
+    var own = sigset_t()
+    sigemptyset(&own)
+    sigaddset(&own, signal)
+    pthread_sigmask(SIG_UNBLOCK, &own, nil)
     raise(signal)
     Glibc.exit(128 + signal)
   }

@@ -7,21 +7,28 @@ import Synchronization
 /// What this run alone may measure: its profile, and its strap once it is known.
 final class Claims: Sendable {
   private let plan: SessionPlan
-  private let location: StoreLocation
+  private let location: StoreLocation?
   private let held = Mutex<[LiveClaim]>([])
 
-  init(plan: SessionPlan, location: StoreLocation) {
+  init(plan: SessionPlan, location: StoreLocation?) {
     self.plan = plan
     self.location = location
   }
 
   /// - Throws: ``CommandFailure`` that says who has it.
   func claim(_ subject: LiveClaim.Subject) throws(CommandFailure) {
+    guard let claim = try lock(subject), claim.isProtected else {
+      return say("stressmon: no folder can hold a lock, so nothing keeps a second run from measuring the same")
+    }
+    held.withLock { $0.append(claim) }
+  }
+
+  private func lock(_ subject: LiveClaim.Subject) throws(CommandFailure) -> LiveClaim? {
+    guard let location else { return nil }
     do {
-      let claim = try LiveClaim(subject, profile: plan.profile, at: location, since: plan.started)
-      held.withLock { $0.append(claim) }
+      return try LiveClaim(subject, profile: plan.profile, at: location, since: plan.started)
     } catch {
-      throw CommandFailure(.failed, error.description)
+      throw CommandFailure(.failed, "\(error)")
     }
   }
 }

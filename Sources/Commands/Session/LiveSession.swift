@@ -33,22 +33,25 @@ struct LiveSession {
     notices: Notices, present: @escaping @Sendable (SessionPlan, StoreLocation?) -> any SessionSink
   ) async throws -> (end: RunEnd, plan: SessionPlan) {
     let profile = store.profileName(configuration)
-    let location = isStored ? try storeLocation() : nil
+    let location = isStored ? try store.location(configuration, surroundings) : nil
     let memory = ProfileMemory(profile: profile, location: location, notices: notices)
     let plan = SessionPlan(
       profile: profile, source: source.simulate ? .simulated : .strap,
       strap: source.simulate ? SimulatedStrap.identity : nil, settings: engine.settings(configuration),
       baseline: memory.baseline)
+    let claims = Claims(plan: plan, location: location ?? (try? store.location(configuration, surroundings)))
+    if isStored { try claims.claim(.profile(profile)) }
+    // After the claim: a run that cannot be replaces no file.
     let recordingSink = try recording.map {
       try RecordingSink(path: $0.path, replacing: $0.replacing, plan: plan, notices: notices)
     }
-    let claims = Claims(plan: plan, location: try location ?? storeLocation())
-    if isStored { try claims.claim(.profile(profile)) }
     let interval = storeInterval
     let makeSinks: @Sendable () -> [any SessionSink] = {
       var sinks: [any SessionSink] = []
       if let recordingSink { sinks.append(recordingSink) }
-      if let location { sinks.append(StoreSink(plan: plan, location: location, every: interval, notices: notices)) }
+      if let location {
+        sinks.append(StoreSink(plan: plan, location: location, every: interval, notices: notices))
+      }
       return [ClaimSink(claims: claims)] + sinks + [present(plan, location)]
     }
     let end =
@@ -62,7 +65,8 @@ struct LiveSession {
     _ plan: SessionPlan, _ makeSinks: @escaping @Sendable () -> [any SessionSink]
   ) async throws -> RunEnd {
     let run = SessionRun(
-      source: source.simulated(started: plan.started, duration: duration), engine: plan.engine, makeSinks: makeSinks)
+      source: source.simulated(started: plan.started, duration: duration), engine: plan.engine,
+      makeSinks: makeSinks)
     return try await runUntilInterrupted { try await run.run() }
   }
 
@@ -79,10 +83,5 @@ struct LiveSession {
 
   private var storeInterval: Duration {
     configuration[.storeEvery].flatMap(DurationArgument.init(argument:))?.duration ?? .seconds(10)
-  }
-
-  private func storeLocation() throws(HistoryError) -> StoreLocation {
-    try StoreLocation(
-      path: store.databasePath(configuration, surroundings), environment: surroundings.environment)
   }
 }

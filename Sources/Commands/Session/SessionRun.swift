@@ -8,17 +8,20 @@ struct SessionRun<Source: HeartRateSource>: Sendable {
   let source: Source
   let engine: StressEngine
   let makeSinks: @Sendable () throws -> [any SessionSink]
+  /// Whether the end of the run is the end of the session. That of a replay is not: a session that was killed has no
+  /// end, then or now.
+  var endsSession = true
   /// The time at which a session ends that did not end by itself, where the source has a clock of its own.
   var now: @Sendable () -> (at: SessionTime, wall: WallTime)? = { nil }
 
-  /// Runs until the source has no more, or the task is cancelled. The sinks are finished in every case.
+  /// Runs until the source has no more, or the task is cancelled. Every sink is finished in every case.
   func run() async throws {
     try await source.withEvents { events in
       var progress = SessionProgress(engine: engine, sinks: try makeSinks())
-      let outcome = await progress.consume(events)
-      try progress.end(now: now())
-      try await progress.finish()
-      try outcome.get()
+      await progress.consume(events)
+      if endsSession { progress.end(now: now()) }
+      await progress.finish()
+      try progress.outcome.get()
     }
   }
 }
@@ -31,7 +34,7 @@ private struct SessionProgress {
   var engine: StressEngine
   var sinks: [any SessionSink]
   private var last: SessionEvent?
-  private var isClosed = false
+  private var failures: [any Error] = []
 
   init(engine: StressEngine, sinks: [any SessionSink]) {
     self.engine = engine
@@ -39,21 +42,17 @@ private struct SessionProgress {
   }
 
   /// Takes all events. That the run was cancelled is a way to end, not an error.
-  mutating func consume<Events: AsyncSequence>(_ events: Events) async -> Result<Void, any Error>
-  where Events.Element == SessionEvent {
+  mutating func consume<Events: AsyncSequence>(_ events: Events) async where Events.Element == SessionEvent {
     do {
       for try await event in events { try take(event) }
-      return .success(())
     } catch is CancellationError {
-      return .success(())
     } catch is SessionComplete {
-      return .success(())
     } catch {
-      return .failure(error)
+      failures.append(error)
     }
   }
 
-  mutating func take(_ event: SessionEvent) throws {
+  private mutating func take(_ event: SessionEvent) throws {
     last = event
     for index in sinks.indices { try sinks[index].take(event) }
     var engine = self.engine
@@ -63,18 +62,25 @@ private struct SessionProgress {
     }
   }
 
-  /// Ends a session whose source did not say that it is over. Nothing is shown to a reader that has gone.
-  mutating func end(now: (at: SessionTime, wall: WallTime)?) throws {
+  /// Ends a session whose source did not say that it is over. What fails does not keep it from being put in order.
+  mutating func end(now: (at: SessionTime, wall: WallTime)?) {
     guard last?.kind != .end else { return }
     let at = max(last?.at ?? .zero, now?.at ?? .zero)
     let event = SessionEvent(at: at, wall: now?.wall ?? last?.wall, .end)
-    do { try take(event) } catch is ClosedPipe { isClosed = true }
+    do { try take(event) } catch { failures.append(error) }
   }
 
-  mutating func finish() async throws {
+  /// Finishes every sink, whatever becomes of the others.
+  mutating func finish() async {
     for index in sinks.indices {
-      do { try await sinks[index].finish() } catch is ClosedPipe { isClosed = true }
+      do { try await sinks[index].finish() } catch { failures.append(error) }
     }
-    if isClosed { throw ClosedPipe() }
+  }
+
+  /// What went wrong, all of it. That the reader has gone matters only where nothing did.
+  var outcome: Result<Void, any Error> {
+    let told = failures.compactMap { CommandFailure($0) }
+    if let failure = CommandFailure(all: told) { return .failure(failure) }
+    return failures.first.map { .failure($0) } ?? .success(())
   }
 }

@@ -38,17 +38,34 @@ import Glibc
 
   isolated deinit { close() }
 
-  /// Opens the connection, at the address in `DBUS_SYSTEM_BUS_ADDRESS` or the usual one.
-  func open() throws(BusError) {
-    var error = DBusError()
-    dbus_error_init(&error)
-    guard let connection = dbus_bus_get_private(DBUS_BUS_SYSTEM, &error) else {
-      throw BusError(taking: &error)
-    }
+  /// Opens the connection: to the bus at `address`, or else to the one that `DBUS_SYSTEM_BUS_ADDRESS` names, or
+  /// else to the system's.
+  func open(_ address: String? = nil) throws(BusError) {
+    let connection = try Self.connection(to: address)
     dbus_connection_set_exit_on_disconnect(connection, 0)
     dbus_connection_add_filter(connection, Self.filter, Unmanaged.passUnretained(self).toOpaque(), nil)
     BusExecutor.shared.add(connection)
     self.connection = connection
+  }
+
+  private static func connection(to address: String?) throws(BusError) -> OpaquePointer {
+    var error = DBusError()
+    dbus_error_init(&error)
+    guard let address else {
+      guard let connection = dbus_bus_get_private(DBUS_BUS_SYSTEM, &error) else {
+        throw BusError(taking: &error)
+      }
+      return connection
+    }
+    guard let connection = dbus_connection_open_private(address, &error) else {
+      throw BusError(taking: &error)
+    }
+    guard dbus_bus_register(connection, &error) != 0 else {
+      dbus_connection_close(connection)
+      dbus_connection_unref(connection)
+      throw BusError(taking: &error)
+    }
+    return connection
   }
 
   /// Closes the connection; calls that wait for their replies fail. Nothing happens the second time.

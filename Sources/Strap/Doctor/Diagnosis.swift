@@ -32,12 +32,17 @@ extension BlueZ {
   /// It changes nothing, starts nothing, and answers also where there is no bus and no bluetoothd.
   public func diagnose() async -> [Diagnosis] {
     let switches = RFKillSwitch.bluetooth()
-    return [KernelAdapter.diagnosis(KernelAdapter.all()), RFKillSwitch.diagnosis(switches)]
-      + (await diagnoseBus(switches))
+    let bus = await diagnoseBus(switches)
+    var kernel = KernelAdapter.diagnosis(KernelAdapter.all())
+    // In a container bluetoothd has adapters that our own kernel namespace does not show.
+    if kernel.state == .failed, bus.allSatisfy({ $0.state == .ok }) {
+      kernel = Diagnosis(kernel.name, .warning, kernel.evidence + ", but bluetoothd has an adapter")
+    }
+    return [kernel, RFKillSwitch.diagnosis(switches)] + bus
   }
 
   private func diagnoseBus(_ switches: [RFKillSwitch]) async -> [Diagnosis] {
-    let client = BlueZClient(adapterWanted: adapter, logger: logger)
+    let client = BlueZClient(adapterWanted: adapter, busAddress: busAddress, logger: logger)
     let checks = await diagnose(client, switches)
     await client.close()
     return checks

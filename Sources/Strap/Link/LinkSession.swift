@@ -10,6 +10,7 @@ actor LinkSession {
 
   private let beganAt = BootClock.now()
   private let adapterWanted: String?
+  private let busAddress: String?
   private let events: AsyncThrowingStream<SessionEvent, any Error>.Continuation
   private let tellDetails: @Sendable (StrapDetails) -> Void
   private let logger: Logger
@@ -23,12 +24,13 @@ actor LinkSession {
   private var isOver = false
 
   init(
-    machine: LinkStateMachine, adapter: String?, logger: Logger,
+    machine: LinkStateMachine, adapter: String?, busAddress: String?, logger: Logger,
     events: AsyncThrowingStream<SessionEvent, any Error>.Continuation,
     tellDetails: @escaping @Sendable (StrapDetails) -> Void
   ) {
     self.machine = machine
     self.adapterWanted = adapter
+    self.busAddress = busAddress
     self.logger = logger
     self.events = events
     self.tellDetails = tellDetails
@@ -44,7 +46,7 @@ actor LinkSession {
     if let timer { BusExecutor.shared.cancel(timer.id) }
     dropSubscription()
     if let client {
-      await client.stopDiscovery()
+      if machine.mayBeScanning { await client.stopDiscovery() }
       if let strap = machine.linkToUndo { try? await client.disconnect(strap) }
       await client.close()
     }
@@ -54,17 +56,18 @@ actor LinkSession {
 
   // MARK: The machine
 
-  private func feed(_ event: LinkStateMachine.Event) {
+  /// What comes of an event bears the event's time, so that times never go back.
+  private func feed(_ event: LinkStateMachine.Event, at now: Int64 = BootClock.now()) {
     guard !isOver else { return }
-    for action in machine.handle(event, at: elapsed(at: BootClock.now())) { perform(action) }
+    for action in machine.handle(event, at: elapsed(at: now)) { perform(action, at: now) }
     rearm()
   }
 
-  private func perform(_ action: LinkStateMachine.Action) {
+  private func perform(_ action: LinkStateMachine.Action, at now: Int64) {
     switch action {
     case .begin(let operation, let ticket): begin(operation, ticket)
     case .dropSubscription: dropSubscription()
-    case .report(let change): report(change)
+    case .report(let change): report(change, at: now)
     case .fail(let error):
       logger.info("\(error.problem)")
       events.finish(throwing: error)
@@ -130,15 +133,16 @@ actor LinkSession {
 
   // MARK: What goes out
 
-  private func report(_ change: LinkChange) {
+  private func report(_ change: LinkChange, at now: Int64) {
     logger.info(
       "\(change.state.rawValue)\(change.strap.map { ": \($0)" } ?? "")\(change.reason.map { ", \($0)" } ?? "")"
     )
-    yield(.link(change))
+    yield(.link(change), at: now)
+    if change.state == .connected { takeBattery(at: now) }
   }
 
-  private func yield(_ kind: SessionEvent.Kind, arrival: Int64 = BootClock.now()) {
-    let at = SessionTime(nanoseconds: arrival - beganAt)
+  private func yield(_ kind: SessionEvent.Kind, at now: Int64) {
+    let at = SessionTime(nanoseconds: now - beganAt)
     events.yield(SessionEvent(at: at, wall: BootClock.wall(), kind))
   }
 
@@ -146,7 +150,8 @@ actor LinkSession {
 
   private func attach(startService: Bool) async throws(LinkFailure) {
     if let client { await client.close() }
-    let client = BlueZClient(adapterWanted: adapterWanted, logger: logger) { [weak self] notice in
+    let client = BlueZClient(adapterWanted: adapterWanted, busAddress: busAddress, logger: logger) {
+      [weak self] notice in
       self?.assumeIsolated { $0.take(notice) }
     }
     self.client = client
@@ -177,15 +182,15 @@ actor LinkSession {
   private func takeWorld() {
     guard let client else { return }
     feed(.world(client.assumeIsolated { $0.world }))
-    takeBattery()
+    takeBattery(at: BootClock.now())
   }
 
-  private func takeBattery() {
+  private func takeBattery(at now: Int64) {
     guard machine.state == .streaming, let target = machine.target, let client else { return }
     let level = client.assumeIsolated { $0.battery(of: target) }
     guard let level, level != battery else { return }
     battery = level
-    yield(.battery(level))
+    yield(.battery(level), at: now)
   }
 
   private func subscribe(to strap: StrapIdentity) async throws(BusError) {
@@ -196,13 +201,12 @@ actor LinkSession {
       self?.assumeIsolated { $0.take(payload, arrival: arrival) }
     }
     if !toldDetails { Task { await readDetails(of: strap) } }
-    takeBattery()
   }
 
   private func take(_ payload: [UInt8], arrival: Int64) {
     guard !isOver else { return }
-    feed(.notification)
-    yield(.notification(payload: payload), arrival: arrival)
+    feed(.notification, at: arrival)
+    yield(.notification(payload: payload), at: arrival)
   }
 
   private func dropSubscription() {

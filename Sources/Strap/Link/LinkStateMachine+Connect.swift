@@ -2,8 +2,9 @@ import HeartRate
 
 // From a strap that answers to its data.
 extension LinkStateMachine {
-  /// The scan has been stopped: a running one breaks the set-up of links.
+  /// Not while a scan of ours runs, which would break the set-up of the link.
   mutating func connect(at now: Duration) {
+    if mayBeScanning { return begin(.stopScan, in: .stoppingScan) }
     guard let target, let sighting = world.sighting(of: target) else { return rest(at: now) }
     if sighting.found.isConnected { return resolve(at: now) }
     disconnectReason = nil
@@ -23,9 +24,7 @@ extension LinkStateMachine {
 
   /// Disconnect ends a Connect that is still pending, which the next one would run into.
   private mutating func cancelConnect(at now: Duration) {
-    lastFailure = LinkFailure(kind: .transient, words: "Connect was not answered")
-    failures += 1
-    disconnect(at: now)
+    remake(after: LinkFailure(kind: .transient, words: "Connect was not answered"), at: now)
   }
 
   /// There is a link: wait for what it is wanted for.
@@ -81,19 +80,13 @@ extension LinkStateMachine {
       repairs += 1
       return fail(failure, at: now)
     }
-    actions.append(.dropSubscription)
-    subscribedPath = nil
-    lastFailure = failure
-    failures += 1
-    if claimsLink { report(.lost, reason: failure.words) }
-    guard hasStreamed || timing.search == nil || failure.kind != .noHeartRate else {
-      return end(with: failure)
-    }
-    disconnect(at: now)
+    remake(after: failure, at: now)
   }
 
-  mutating func disconnect(at now: Duration) {
-    guard let target else { return rest(at: now) }
+  /// Ends the link, or the attempt at one, before the next.
+  mutating func remake(after failure: LinkFailure, at now: Duration) {
+    note(failure)
+    guard !isLast(failure, at: now), let target else { return end(with: failure) }
     askedForLink = true
     begin(.disconnect(target), in: .disconnecting)
   }

@@ -20,19 +20,18 @@ extension LinkStateMachine {
     guard isLinked else { return loseLink(at: now) }
     let path = world.sighting(of: target)?.measurement
     guard path != subscribedPath else { return }
-    actions.append(.dropSubscription)
+    unsubscribe()
     if path == nil { resolve(at: now) } else { subscribe(at: now) }
   }
 
   private mutating func loseLink(at now: Duration) {
     let failure = lossFailure
     disconnectReason = nil
-    actions.append(.dropSubscription)
-    subscribedPath = nil
-    lastFailure = failure
-    if claimsLink { report(.lost, reason: failure.words) }
-    if state == .subscribing { failures += 1 }
-    rest(at: now)
+    let before = failures
+    note(failure)
+    // A link that carried data has not failed: it is asked for at once.
+    if state == .streaming { failures = before }
+    if isLast(failure, at: now) { end(with: failure) } else { rest(at: now) }
   }
 
   /// Each repair without data is given twice the time of the one before.
@@ -49,14 +48,9 @@ extension LinkStateMachine {
     guard now >= lastArrival + silenceLimit else { return }
     repairs += 1
     if repairs.isMultiple(of: 2) {
-      lastFailure = LinkFailure(kind: .transient, words: "connected, but no data")
-      failures += 1
-      actions.append(.dropSubscription)
-      subscribedPath = nil
-      report(.lost, reason: lastFailure?.words)
-      disconnect(at: now)
+      remake(after: LinkFailure(kind: .transient, words: "connected, but no data"), at: now)
     } else {
-      actions.append(.dropSubscription)
+      unsubscribe()
       subscribe(at: now)
     }
   }

@@ -6,6 +6,7 @@ extension LinkStateMachine {
     enter(state)
     ticket += 1
     isUnderWay = true
+    if case .startScan = operation { mayBeScanning = true }
     actions.append(.begin(operation, ticket: ticket))
   }
 
@@ -19,7 +20,7 @@ extension LinkStateMachine {
     switch state {
     case .attaching: attached(failure, at: now)
     case .scanning: scanStarted(failure, at: now)
-    case .stoppingScan: connect(at: now)  // whatever it says: no discovery of ours is left
+    case .stoppingScan: scanStopped(at: now)
     case .connecting: connected(failure, at: now)
     case .subscribing, .streaming: subscribed(failure, at: now)
     case .disconnecting: disconnected(failure, at: now)
@@ -82,20 +83,29 @@ extension LinkStateMachine {
 
   // MARK: Failures
 
-  /// An attempt failed: another one follows, unless it is the first connection that fails and the time for it
-  /// is over.
+  /// An attempt failed: another one follows, unless it is the first connection that fails for good.
   mutating func fail(_ failure: LinkFailure, at now: Duration) {
+    note(failure)
+    if isLast(failure, at: now) { end(with: failure) } else { rest(at: now) }
+  }
+
+  /// What every failure means: the link, if there was one, carries nothing more.
+  mutating func note(_ failure: LinkFailure) {
     failures += 1
     lastFailure = failure
+    unsubscribe()
+    if claimsLink { report(.lost, reason: failure.words) }
+  }
+
+  mutating func unsubscribe() {
     actions.append(.dropSubscription)
     subscribedPath = nil
-    if claimsLink { report(.lost, reason: failure.words) }
-    if !hasStreamed, let search = timing.search,
-      failure.isFinal || now - startedAt >= search
-    {
-      return end(with: failure)
-    }
-    rest(at: now)
+  }
+
+  /// Whether the first connection is given up: its time is over, or trying again would change nothing.
+  func isLast(_ failure: LinkFailure, at now: Duration) -> Bool {
+    guard !hasStreamed, let search = timing.search else { return false }
+    return failure.isFinal || now - searchBeganAt >= search
   }
 
   mutating func end(with failure: LinkFailure) { end(StrapError(failure, target: target)) }

@@ -15,8 +15,8 @@ extension LinkStateMachine {
   /// Everything that BlueZ knew of us is gone: objects, scan, subscription.
   mutating func detach(_ failure: LinkFailure, at now: Duration) {
     world = LinkWorld()
-    actions.append(.dropSubscription)
-    subscribedPath = nil
+    mayBeScanning = false
+    unsubscribe()
     if claimsLink { report(.lost, reason: failure.words) }
     isUnderWay = false
     awaitService(failure, at: now)
@@ -25,7 +25,7 @@ extension LinkStateMachine {
   private mutating func awaitService(_ failure: LinkFailure, at now: Duration) {
     lastFailure = failure
     // A bluetoothd that was there and crashed may be started again.
-    if !hasStreamed, let search = timing.search, !hasAttached || now - startedAt >= search {
+    if !hasStreamed, let search = timing.search, !hasAttached || now - searchBeganAt >= search {
       return end(with: failure)
     }
     report(.searching, reason: failure.words)
@@ -36,8 +36,8 @@ extension LinkStateMachine {
   // MARK: The adapter
 
   mutating func loseAdapter(at now: Duration) {
-    actions.append(.dropSubscription)
-    subscribedPath = nil
+    mayBeScanning = false
+    unsubscribe()
     isUnderWay = false
     if claimsLink { report(.lost, reason: adapterProblem?.problem) }
     awaitAdapter(at: now)
@@ -85,7 +85,18 @@ extension LinkStateMachine {
   /// `InProgress` says that our own discovery runs already, which is what was asked for.
   mutating func scanStarted(_ failure: LinkFailure?, at now: Duration) {
     if let failure, failure.kind != .busy, !scanIsWide { return fail(failure, at: now) }
+    if !hasScanned {
+      hasScanned = true
+      searchBeganAt = now
+      scanStartedAt = now
+    }
     choose(at: now)
+  }
+
+  /// Whatever the answer was, no discovery of ours is left.
+  mutating func scanStopped(at now: Duration) {
+    mayBeScanning = false
+    connect(at: now)
   }
 
   /// Looks at what the scan has brought; not while it is being started, or the order to stop might overtake.
@@ -118,7 +129,7 @@ extension LinkStateMachine {
 
   private var scanEnd: Duration {
     guard target == nil, let search = timing.search else { return scanStartedAt + timing.scanWindow }
-    return startedAt + search
+    return searchBeganAt + search
   }
 }
 

@@ -89,9 +89,13 @@ struct LinkStateMachine: Sendable {
   var hasAttached = false
   /// Whether data could have been flowing at least once: from then on it never gives up.
   var hasStreamed = false
-  var startedAt = Duration.zero
+  /// When the search began: with the first scan, not with the wait for the bus and for bluetoothd.
+  var searchBeganAt = Duration.zero
+  var hasScanned = false
   var scanStartedAt = Duration.zero
   var scanIsWide = false
+  /// Whether BlueZ may be scanning for us: also when it did not answer.
+  var mayBeScanning = false
   var resolvingSince = Duration.zero
   var restBeganLinked = false
   /// Failures since data last came.
@@ -118,7 +122,7 @@ struct LinkStateMachine: Sendable {
     guard state != .ended else { return [] }
     switch event {
     case .start:
-      startedAt = now
+      searchBeganAt = now
       report(.searching)
       attach(startService: true)
     case .notification: noteArrival(at: now)
@@ -135,7 +139,8 @@ struct LinkStateMachine: Sendable {
     case .disconnectReason(let words): disconnectReason = words
     case .tick: considerTime(at: now)
     }
-    defer { actions.removeAll(keepingCapacity: true) }
+    guard !actions.isEmpty else { return [] }
+    defer { actions = [] }
     return actions
   }
 

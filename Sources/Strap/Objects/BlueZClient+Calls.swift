@@ -30,7 +30,26 @@ extension BlueZClient {
 
   func connect(_ strap: StrapIdentity) async throws(BusError) {
     let path = try device(of: strap).path
-    try await bus.call(.onBlueZ(path, Device.interface, "Connect"), deadline: Deadline.connect)
+    let outcome: Result<Void, BusError>
+    do throws(BusError) {
+      try await bus.call(.onBlueZ(path, Device.interface, "Connect"), deadline: Deadline.connect)
+      outcome = .success(())
+    } catch {
+      outcome = .failure(error)
+    }
+    await readAgain(path)
+    try outcome.get()
+  }
+
+  /// BlueZ 5.66 does not signal `Connected` when the kernel announces the link only after its socket has been
+  /// opened ("is already connected" in its log), so after Connect the properties are asked for.
+  private func readAgain(_ path: String) async {
+    let call = MethodCall.onBlueZ(
+      path, "org.freedesktop.DBus.Properties", "GetAll", [.string(Device.interface)])
+    guard let reply = try? await bus.call(call, deadline: Deadline.service),
+      let properties = reply.first?.dictionary
+    else { return }
+    replaceProperties(of: Device.interface, at: path, with: properties)
   }
 
   func disconnect(_ strap: StrapIdentity) async throws(BusError) {
@@ -48,7 +67,7 @@ extension BlueZClient {
       throw BusError(name: BusError.unknownObject, message: "\(strap) has no 0x2A37")
     }
     if tree.isNotifying(path) { noteOtherSubscriber(strap) }
-    try await bus.open()
+    try await bus.open(busAddress)
     await bus.subscribe(ValueSubscription(sender: owner, path: path, receive: receive))
     let rule =
       "type='signal',sender='org.bluez',interface='org.freedesktop.DBus.Properties',"

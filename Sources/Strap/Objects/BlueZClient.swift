@@ -22,6 +22,8 @@ actor BlueZClient {
   nonisolated static let service = "org.bluez"
 
   private let adapterWanted: String?
+  /// Where the bus is; nil for the system's.
+  let busAddress: String?
   private let logger: Logger
   private let notify: @Sendable (Notice) -> Void
   /// Made by `open`.
@@ -33,8 +35,12 @@ actor BlueZClient {
   private var adapterAddress: String?
 
   /// `notify` is called on the bus thread.
-  init(adapterWanted: String?, logger: Logger, notify: @escaping @Sendable (Notice) -> Void = { _ in }) {
+  init(
+    adapterWanted: String?, busAddress: String?, logger: Logger,
+    notify: @escaping @Sendable (Notice) -> Void = { _ in }
+  ) {
     self.adapterWanted = adapterWanted
+    self.busAddress = busAddress
     self.logger = logger
     self.notify = notify
   }
@@ -46,7 +52,7 @@ actor BlueZClient {
       handlers: Bus.Handlers(
         signal: { [weak self] signal in self?.assumeIsolated { $0.take(signal) } },
         lost: { [weak self] in self?.assumeIsolated { $0.notify(.busLost) } }))
-    try await bus.open()
+    try await bus.open(busAddress)
     for rule in Self.matchRules {
       try await bus.call(.onDaemon("AddMatch", [.string(rule)]), deadline: Deadline.daemon)
     }
@@ -135,6 +141,11 @@ actor BlueZClient {
           address: Device(path: signal.path, properties: properties).address,
           reason: words.last { !$0.isEmpty } ?? "the link ended"))
     }
+  }
+
+  func replaceProperties(of interface: String, at path: String, with properties: ObjectTree.Properties) {
+    tree.replace(path, interface, with: properties)
+    notify(.changed)
   }
 
   // MARK: What is there

@@ -52,6 +52,12 @@ struct ObjectTree: Equatable, Sendable {
     for name in invalidated { objects[path]?[interface]?[name] = nil }
   }
 
+  /// Takes over all properties of an interface that is there.
+  mutating func replace(_ path: String, _ interface: String, with properties: Properties) {
+    guard objects[path]?[interface] != nil else { return }
+    objects[path]?[interface] = properties
+  }
+
   /// The properties of `interface` at `path`; nil if it has none.
   func properties(of interface: String, at path: String) -> Properties? { objects[path]?[interface] }
 

@@ -1,0 +1,100 @@
+import ArgumentParser
+import History
+import Recording
+import Strap
+import Testing
+
+@testable import Commands
+
+@Suite struct HelpTests {
+  /// The program, its commands and their subcommands.
+  private static func all(_ command: any ParsableCommand.Type = Stressmon.self) -> [any ParsableCommand.Type]
+  {
+    let configuration = command.configuration
+    let below = configuration.subcommands + configuration.groupedSubcommands.flatMap(\.subcommands)
+    return [command] + below.flatMap { all($0) }
+  }
+
+  @Test func everyCommandHasAnExample() {
+    let commands = Self.all().dropFirst()
+    #expect(commands.count >= 16)
+    for command in commands {
+      let help = Stressmon.helpMessage(for: command, includeHidden: false, columns: 200)
+      #expect(help.contains("Example: "), "\(command._commandName)")
+      #expect(!command.configuration.abstract.isEmpty, "\(command._commandName)")
+    }
+  }
+
+  /// What an example shows can be typed.
+  @Test func everyExampleParses() throws {
+    for command in Self.all() {
+      let lines = command.configuration.discussion.split(separator: "\n")
+      for line in lines where line.contains("Example: stressmon ") {
+        let typed = line.split(separator: "Example: stressmon ")[0].split(separator: "   ")[0]
+        let words = typed.split(separator: " ").map(String.init)
+        #expect(throws: Never.self, "\(line)") { try Stressmon.parseAsRoot(words) }
+      }
+    }
+  }
+
+  @Test func everyOptionHasHelp() {
+    for command in Self.all() {
+      for line in Stressmon.helpMessage(for: command, columns: 400).split(separator: "\n") {
+        guard line.hasPrefix("  -") else { continue }
+        #expect(line.firstMatch(of: /^  -.*\s{2,}\S/) != nil, "\(command._commandName): \(line)")
+      }
+    }
+  }
+
+  @Test func theProgramSaysItsExitCodesAndItsVersion() {
+    let help = Stressmon.helpMessage(columns: 200)
+    #expect(
+      help.contains("0 done, 1 failed, 2 no strap or no link, 3 bad data, 64 wrong usage, 130 interrupted"))
+    #expect(Stressmon.configuration.version == programVersion)
+  }
+}
+
+@Suite struct ExitCodeTests {
+  private static let codes: [(any Error, Int32)] = [
+    (StrapError.noBus("words"), 2), (StrapError.notFound(.any, seen: []), 2),
+    (RecordingError(.notFound, path: "a"), 1), (RecordingError(.exists, path: "a"), 1),
+    (RecordingError(.isDirectory, path: "a"), 1), (RecordingError(.diskFull, path: "a"), 1),
+    (RecordingError(.binary, path: "a"), 3), (RecordingError(.empty, path: "a"), 3),
+    (RecordingError(.noIntervals, path: "a"), 3), (RecordingError(.newerVersion(2), path: "a"), 3),
+    (HistoryError(.corrupt, path: "a", .open), 1), (HistoryError(.locked, path: "a", .read), 1),
+    (ConfigurationError.unknownKey("x", in: "a"), 3), (CommandFailure(.badData, "words"), 3),
+  ]
+
+  @Test func everyErrorHasItsCodeAndItsWords() throws {
+    for (error, code) in Self.codes {
+      let failure = try #require(CommandFailure(error))
+      #expect(failure.status.rawValue == code, "\(error)")
+      #expect(failure.description == "\(error)")
+    }
+    struct Foreign: Error {}
+    #expect(CommandFailure(Foreign()) == nil)
+  }
+
+  @Test(arguments: [
+    ["live", "--nonsense"], ["nonsense"], ["live", "--window", "29s", "--simulate"], ["analyze"],
+  ])
+  func wrongUsageIs64(arguments: [String]) {
+    do {
+      _ = try Stressmon.parseAsRoot(arguments)
+      Issue.record("\(arguments) parses")
+    } catch {
+      #expect(Stressmon.exitCode(for: error).rawValue == 64)
+    }
+  }
+
+  @Test(arguments: [["--help"], ["help"], ["live", "--help"], ["--version"], ["config", "--help"]])
+  func askingForHelpIsSuccess(arguments: [String]) {
+    do {
+      var command = try Stressmon.parseAsRoot(arguments)
+      try command.run()
+      Issue.record("\(arguments) runs")
+    } catch {
+      #expect(Stressmon.exitCode(for: error) == .success)
+    }
+  }
+}

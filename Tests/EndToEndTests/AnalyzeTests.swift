@@ -1,0 +1,180 @@
+import Glibc
+import TestSupport
+import Testing
+
+@Suite(.ownThreads) struct AnalyzeTests {
+  /// 800, 850, 780, 820, 810 ms: differences 50, -70, 40, -10.
+  private static let rr = "800\n850\n780\n820\n810\n"
+
+  @Test func theMetricsOfAShortListAreThoseWorkedOutByHand() throws {
+    let home = try Home()
+    let path = try home.folder.write(Self.rr, to: "rr.txt")
+    let json = try JSONValue(try home.run("analyze", "--raw", "--json", path).output)
+    let expected: [String: Double] = [
+      "beats": 5, "duration_s": 4.06, "mean_nn_ms": 812, "mean_hr_bpm": 60_000.0 / 812,
+      // Deviations -12, 38, -32, 8, -2: squares 144 + 1444 + 1024 + 64 + 4 = 2680, over 4.
+      "sdnn_ms": (2680.0 / 4).squareRoot(),
+      // Squares 2500 + 4900 + 1600 + 100 = 9100, over 4.
+      "rmssd_ms": (9100.0 / 4).squareRoot(),
+      // Mean difference 2.5: 9100 - 4 * 6.25 = 9075, over 3.
+      "sdsd_ms": (9075.0 / 3).squareRoot(),
+      // More than 50 ms: 70. More than 20 ms: 50, 70, 40.
+      "pnn50_percent": 25, "pnn20_percent": 75,
+      "min_hr_bpm": 60_000.0 / 850, "max_hr_bpm": 60_000.0 / 780, "gaps": 0, "gap_s": 0,
+    ]
+    for (key, value) in expected {
+      #expect(abs((json[key]?.number ?? .nan) - value) <= 1e-9 * max(1, value), "\(key)")
+    }
+    #expect(json["file"]?.text == path)
+    #expect(json["format"]?.text == "rr-text (ms)")
+    #expect(json["raw"]?.bool == true)
+    #expect(json["series"]?["raw"]?["beats"]?.number == 5)
+  }
+
+  @Test func theTableNamesEachMetricWithItsUnit() throws {
+    let home = try Home()
+    let path = try home.folder.write(Self.rr, to: "rr.txt")
+    let table = try home.run("analyze", path)
+    #expect(table.status == .exited(0))
+    #expect(table.lines[0] == "\(path): rr-text (ms), 5 beats in 0:04")
+    for (name, unit) in [
+      ("Mean NN", "ms"), ("Mean HR", "bpm"), ("SDNN", "ms"), ("RMSSD", "ms"), ("ln RMSSD", ""),
+      ("SDSD", "ms"),
+      ("pNN50", "%"), ("pNN20", "%"), ("SD1", "ms"), ("SD2", "ms"), ("Min HR", "bpm"), ("Max HR", "bpm"),
+    ] { #expect(table.lines.contains { $0.hasPrefix(name + " ") && $0.hasSuffix(unit) }, "\(name)") }
+    #expect(
+      table.lines.last == "artefacts 0.00 % (normal 5); no gaps"
+        || table.lines.last == "artefacts 0.00 %; no gaps")
+  }
+
+  /// The same five intervals, written in other ways.
+  @Test(arguments: [
+    "0.8\n0.85\n0.78\n0.82\n0.81\n", "0,8\n0,85\n0,78\n0,82\n0,81", "800\r\n850\r\n780\r\n820\r\n810\r\n",
+    "# a comment\n\nRR (ms)\n800\n  850 \n780.0000\n# between\n8.2e2\n810\n\n",
+    "\u{FEFF}800\n850\n780\n820\n810\n",
+  ])
+  func itReadsWhatOthersWrite(text: String) throws {
+    let home = try Home()
+    let metrics = [
+      "beats", "mean_nn_ms", "sdnn_ms", "rmssd_ms", "sdsd_ms", "pnn50_percent", "sd2_ms", "duration_s",
+    ]
+    func values(_ text: String) throws -> [Double?] {
+      let path = try home.folder.write(text, to: "rr.txt")
+      let json = try JSONValue(try home.run("analyze", "--raw", "--json", path).output)
+      return metrics.map { json[$0]?.number }
+    }
+    #expect(try values(text) == values(Self.rr))
+  }
+
+  @Test func aBadLineIsNamed() throws {
+    let home = try Home()
+    let path = try home.folder.write("# rest\n800\n850\n78O\n820\n", to: "rr.txt")
+    for command in ["analyze", "replay"] {
+      let outcome = try home.run(command, path)
+      #expect(outcome.status == .exited(3))
+      #expect(outcome.output.isEmpty)
+      #expect(
+        outcome.errors
+          == "stressmon: \(path): line 4 is no RR interval: \"78O\"; mend the line, or add --skip-bad-lines "
+          + "to leave out such lines\n")
+    }
+  }
+
+  @Test func badLinesAreSkippedAndCountedWhenThatIsWanted() throws {
+    let home = try Home()
+    let path = try home.folder.write("800\n850\n78O\n-3\n820\nnan\n", to: "rr.txt")
+    let analysis = try home.run("analyze", "--skip-bad-lines", path)
+    #expect(analysis.status == .exited(0))
+    #expect(analysis.lines.last?.hasSuffix("bad lines skipped: 3") == true)
+    let json = try JSONValue(try home.run("analyze", "--skip-bad-lines", "--json", path).output)
+    #expect(json["skipped_lines"]?.number == 3)
+    let replay = try home.run("replay", "--skip-bad-lines", "--speed", "max", "--json", path)
+    #expect(replay.errors == "stressmon: bad lines skipped: 3\n")
+    #expect(try replay.json().rr == [800, 850, 820])
+  }
+
+  @Test func theUnitCanBeSaid() throws {
+    let home = try Home()
+    let path = try home.folder.write("8\n9\n8\n", to: "rr.txt")
+    func meanNN(_ arguments: String...) throws -> Double? {
+      try JSONValue(try home.start(["analyze", "--raw", "--json", path] + arguments).outcome().output)[
+        "mean_nn_ms"]?.number
+    }
+    #expect(abs((try meanNN("--unit", "ms") ?? 0) - 25.0 / 3) < 1e-9)
+    #expect(abs((try meanNN() ?? 0) - 25_000.0 / 3) < 1e-6)
+    #expect(try home.run("analyze", path, "--unit", "min").status == .exited(64))
+  }
+
+  @Test func severalFilesAndStandardInput() throws {
+    let home = try Home()
+    let path = try home.folder.write(Self.rr, to: "rr.txt")
+    let json = try home.run("analyze", "--json", path, "-", path, input: "900\n910\n").json()
+    #expect(json.map { $0["file"]?.text } == [path, "-", path])
+    #expect(json.map { $0["beats"]?.number } == [5, 2, 5])
+    let replay = try home.run("replay", "--speed", "max", "--json", "-", input: "900\n910\n")
+    #expect(try replay.json().rr == [900, 910])
+    // A recording through a pipe.
+    _ = try home.run("record", home.file("a.jsonl"), "--simulate", "--speed", "max", "--duration", "40")
+    let recording = try #require(home.contents("a.jsonl"))
+    #expect(
+      try home.run("replay", "--speed", "max", "--json", "-", input: recording).output
+        == home.run("replay", "--speed", "max", "--json", home.file("a.jsonl")).output)
+  }
+
+  @Test func whatHoldsNoIntervalsSaysSo() throws {
+    let home = try Home()
+    let missing = home.file("nowhere.txt")
+    try home.folder.write("", to: "empty.txt")
+    try home.folder.write("# nothing\n\n", to: "comments.txt")
+    try home.folder.write("{\"a\":1}\n", to: "other.json")
+    _ = try home.shell("printf '\\177ELF\\001\\000\\000' > binary; chmod 000 binary; chmod 600 binary")
+    for (path, status, words) in [
+      (missing, 1, "no such file or folder: \(missing)"), (home.path, 1, "\(home.path) is a folder"),
+      (home.file("empty.txt"), 3, "empty.txt is empty"),
+      (home.file("comments.txt"), 3, "holds no RR interval"),
+      (home.file("binary"), 3, "is neither a recording nor text"),
+      (home.file("other.json"), 3, "not with the header of a recording"),
+    ] as [(String, CInt, String)] {
+      for command in ["analyze", "replay"] {
+        let outcome = try home.run(command, path)
+        #expect(outcome.status == .exited(status), "\(path)")
+        #expect(outcome.errors.contains(words), "\(outcome.errors)")
+        #expect(outcome.output.isEmpty)
+      }
+    }
+  }
+
+  @Test func aDamagedRecordingIsReadAsFarAsItIsWhole() throws {
+    let home = try Home()
+    let path = home.file("a.jsonl")
+    _ = try home.run("record", path, "--simulate", "--speed", "max", "--duration", "40")
+    let whole = try home.run("replay", path, "--speed", "max", "--json")
+    _ = try home.shell("truncate -s -30 a.jsonl")
+    let torn = try home.run("replay", path, "--speed", "max", "--json")
+    #expect(torn.status == .exited(0))
+    #expect(torn.errors.contains("the last line was cut off in the middle"))
+    #expect(whole.output.hasPrefix(torn.output.split(separator: "\n").dropLast().joined(separator: "\n")))
+    let lines = try #require(home.contents("a.jsonl")).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    try home.folder.write(
+      (lines[..<10] + ["what is this?"] + lines[10...]).joined(separator: "\n"), to: "b.jsonl")
+    let foreign = try home.run("replay", home.file("b.jsonl"), "--speed", "max", "--json")
+    #expect(foreign.errors.contains("line 11: skipped: not a JSON object"))
+    #expect(foreign.output == torn.output)
+    #expect(try home.run("analyze", home.file("b.jsonl")).errors.contains("line 11"))
+  }
+
+  @Test func beatsAreJudgedUnlessTheyAreRaw() throws {
+    let home = try Home()
+    var rr = Array(repeating: ["800", "810", "790"], count: 20).flatMap { $0 }
+    rr[30] = "400"
+    let path = try home.folder.write(rr.joined(separator: "\n"), to: "rr.txt")
+    let judged = try JSONValue(try home.run("analyze", "--json", path).output)
+    #expect((judged["artefact_percent"]?.number ?? 0) > 0)
+    #expect((judged["beats"]?.number ?? 60) < 60)
+    #expect(judged["series"]?["raw"]?["beats"]?.number == 60)
+    let raw = try JSONValue(try home.run("analyze", "--json", "--raw", path).output)
+    #expect(raw["beats"]?.number == 60)
+    #expect(judged["series"]?["raw"] == raw["series"]?["raw"])
+  }
+}

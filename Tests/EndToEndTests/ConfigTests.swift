@@ -1,0 +1,80 @@
+import Glibc
+import TestSupport
+import Testing
+
+@Suite(.ownThreads) struct ConfigTests {
+  @Test func settingsAreSetShownAndUsed() throws {
+    let home = try Home()
+    #expect(try home.run("config", "path").output == home.configuration + "\n")
+    #expect(!exists(home.configuration))
+    let set = try home.run("config", "set", "window", "2m")
+    #expect(set.status == .exited(0))
+    #expect(home.contents("config/stressmon/config.toml") == "window = \"2m\"\n")
+    let shown = try JSONValue(try home.run("config", "show", "--json").output)
+    #expect(shown["window"]?.text == "2m")
+    #expect(shown["strap"] == .null)
+    #expect(try home.run("config").output.contains("window       2m"))
+    let live = try home.run("live", "--json", "--simulate", "--speed", "max", "--duration", "30")
+    #expect(try live.json().of(type: "measurement").allSatisfy { $0["window_s"]?.number == 120 })
+    // The command line outweighs it.
+    let other = try home.run(
+      "live", "--json", "--simulate", "--speed", "max", "--duration", "30", "--window", "30s")
+    #expect(try other.json().of(type: "measurement").allSatisfy { $0["window_s"]?.number == 30 })
+  }
+
+  @Test func howOftenAMeasurementIsStoredIsASetting() throws {
+    let home = try Home()
+    #expect(try home.run("config", "set", "store-every", "30s").status == .exited(0))
+    _ = try home.run("live", "--simulate", "--speed", "max", "--duration", "90")
+    #expect((3...4).contains(try home.run("history", "--json").lines.count))
+  }
+
+  @Test func whatASettingDoesNotTakeIsSaid() throws {
+    let home = try Home()
+    let value = try home.run("config", "set", "window", "3h")
+    #expect(value.status == .exited(3))
+    #expect(
+      value.errors.contains("'3h' is no value for window (config set); it takes a length from 30s to 5m."))
+    #expect(value.errors.contains("Example: stressmon config set window 60s"))
+    let key = try home.run("config", "set", "windw", "60s")
+    #expect(key.status == .exited(3))
+    #expect(
+      key.errors.contains("there is no setting 'windw' (config set); the settings are: profile, window"))
+    #expect(!exists(home.configuration))
+  }
+
+  @Test(arguments: [
+    ("window = \"60s\"\nprofile = \n", "line 2"), ("window = \"60s\"\nwindow = \"90s\"\n", "line 2"),
+    ("window = \"9h\"\n", "'9h' is no value for window"),
+    ("colour = \"red\"\n", "there is no setting 'colour'"),
+    ("[window]\nx = 1\n", "no value for window"),
+  ])
+  func aFileWithAMistakeIsNamedWithItsPlace(text: String, words: String) throws {
+    let home = try Home()
+    mkdir(home.file("config"), 0o700)
+    mkdir(home.file("config/stressmon"), 0o700)
+    try home.folder.write(text, to: "config/stressmon/config.toml")
+    for arguments in [
+      ["config"], ["live", "--simulate", "--speed", "max", "--duration", "30"], ["history"], ["scan"],
+      ["doctor"],
+      ["config", "set", "hrv", "sdnn"],
+    ] {
+      let outcome = try home.start(arguments).outcome()
+      #expect(outcome.status == .exited(3), "\(arguments)")
+      #expect(outcome.errors.contains(home.configuration), "\(outcome.errors)")
+      #expect(outcome.errors.contains(words), "\(outcome.errors)")
+      #expect(outcome.output.isEmpty)
+    }
+    #expect(home.contents("config/stressmon/config.toml") == text)
+    // Where it lies can be asked all the same.
+    #expect(try home.run("config", "path").status == .exited(0))
+  }
+
+  @Test func aPlaceThatCannotBeWrittenIsSaid() throws {
+    let home = try Home()
+    try home.folder.write("in the way", to: "config")
+    let set = try home.run("config", "set", "window", "60s")
+    #expect(set.status != .exited(0))
+    #expect(set.errors.contains("configuration \(home.configuration)"))
+  }
+}

@@ -1,0 +1,75 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// `kill -9` in the middle of a session: everything but about the last second is there.
+@Suite(.ownThreads) struct CrashTests {
+  /// Session seconds per second.
+  private static let speed = 20.0
+
+  @Test(arguments: 0..<6)
+  func aKilledSessionIsReadBack(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let home = try Home()
+    let path = home.file("session.jsonl")
+    let command = seed.isMultiple(of: 2) ? ["live", "--record", path] : ["record", path]
+    let program = try home.start(
+      command + ["--json", "--simulate", "--seed", "\(seed)", "--speed", "\(Self.speed)"])
+    try program.wait(for: Int.random(in: 1...120, using: &generator), "measurement")
+    // Any moment between two beats.
+    usleep(UInt32.random(in: 0...50_000, using: &generator))
+    program.signal(SIGKILL)
+    let killed = try program.outcome()
+    #expect(killed.status == .signalled(SIGKILL))
+
+    let recorded = try home.run("replay", path, "--speed", "max", "--json")
+    #expect(recorded.status == .exited(0))
+    #expect(
+      recorded.errors.split(separator: "\n").allSatisfy {
+        $0.hasSuffix("the last line was cut off in the middle")
+      })
+    try expectAllButTheLastMoment(of: killed, in: recorded)
+    #expect(try home.run("analyze", path).status == .exited(0))
+
+    let database = try Database(home.database)
+    #expect(try database.run("PRAGMA integrity_check") == ["ok"])
+    let row = try #require(home.run("history", "--sessions", "--json").json().first)
+    let session = try #require(row["session"]?.text)
+    #expect(row["outcome"] == .null && row["ended"] == .null)
+    #expect(try home.run("history", "--sessions").output.contains("not ended"))
+    let stored = try home.run("replay", "--session", session, "--speed", "max", "--json")
+    #expect(stored.status == .exited(0))
+    try expectAllButTheLastMoment(of: killed, in: stored)
+
+    // The next session says that this one was interrupted.
+    #expect(try home.run("live", "--simulate", "--speed", "max", "--duration", "40").status == .exited(0))
+    let rows = try home.run("history", "--sessions", "--json").json()
+    #expect(rows.first { $0["session"]?.text == session }?["outcome"]?.text == "interrupted")
+  }
+
+  /// Whole lines, from the first on, to about a second of the clock on the wall before the end.
+  private func expectAllButTheLastMoment(of killed: Outcome, in kept: Outcome) throws {
+    let shown = killed.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    let read = kept.output.split(separator: "\n")
+    // An event may be on the disk and not yet on the screen.
+    #expect(zip(shown, read).allSatisfy { $0 == $1 })
+    let lastShown = try shown.last.flatMap { try JSONValue(String($0))["monotonic_s"]?.number } ?? 0
+    let lastRead = try read.last.flatMap { try JSONValue(String($0))["monotonic_s"]?.number } ?? 0
+    // One second, and what a busy machine adds to it.
+    #expect((lastShown - lastRead) / Self.speed < 3)
+  }
+
+  @Test func aSessionThatIsKilledAtOnceLeavesAHistoryThatOpens() throws {
+    let home = try Home()
+    for delay in stride(from: 0, to: 60_000, by: 6_000) {
+      let program = try home.start(["live", "--json", "--simulate", "--speed", "20"])
+      usleep(UInt32(delay))
+      program.signal(SIGKILL)
+      try program.waitForExit()
+      let history = try home.run("history", "--sessions")
+      #expect(history.status == .exited(0), "\(history.errors)")
+    }
+    #expect(try home.run("live", "--simulate", "--speed", "max", "--duration", "40").status == .exited(0))
+    #expect(try Database(home.database).run("PRAGMA integrity_check") == ["ok"])
+  }
+}

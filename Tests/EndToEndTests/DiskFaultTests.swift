@@ -1,0 +1,226 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// A history that cannot be written never ends a session, and what was measured is kept all the same.
+@Suite(.ownThreads) struct DiskFaultTests {
+  private static let session =
+    "\"$stressmon\" live --json --simulate --speed max --duration 90 > out 2> err; echo $?"
+
+  /// Runs a session whose history fails for as long as it lasts; gives what it said.
+  private func runWithoutHistory(
+    _ home: Home, _ session: String = session, with changes: [String: String?] = [:]
+  ) throws -> String {
+    let outcome = try home.shell(session, with: changes)
+    #expect(outcome.lines.last == "1")
+    let errors = try #require(home.contents("err"))
+    #expect(errors.contains("What is measured is kept in memory, and stored once that is mended."))
+    // Each measurement was shown, and a recording holds the whole session.
+    let shown = try #require(home.contents("out"))
+    #expect(shown.contains("\"type\":\"end\""))
+    let rescue = try #require(errors.firstMatch(of: /are in (\S+\.jsonl); see them with: stressmon analyze/))
+      .1
+    let path = rescue.hasPrefix("/") ? String(rescue) : home.file(String(rescue))
+    defer { unlink(path) }
+    #expect(try home.run("replay", path, "--speed", "max", "--json").output == shown)
+    return errors
+  }
+
+  @Test func aFolderThatCannotBe() throws {
+    let home = try Home()
+    try home.folder.write("in the way", to: "data")
+    let errors = try runWithoutHistory(home)
+    #expect(errors.contains("cannot open the history \(home.database)"))
+    #expect(errors.contains("Choose another file with --db PATH."))
+    #expect(home.contents("data") == "in the way")
+  }
+
+  @Test func aFolderThatMayNotBeWritten() throws {
+    let home = try Home()
+    // Root may write everywhere; then the run is somebody else's.
+    let other = getuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
+    mkdir(home.file("data"), 0o555)
+    if getuid() == 0 { for path in [home.path, home.file("data")] { chown(path, 65534, 65534) } }
+    let errors = try runWithoutHistory(home, other + Self.session)
+    #expect(errors.contains("permission denied"))
+    #expect(errors.contains("ls -la"))
+  }
+
+  @Test func aDatabaseThatMayNotBeWritten() throws {
+    let home = try Home()
+    _ = try home.shell(Self.session)
+    chmod(home.database, 0o400)
+    let other = getuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
+    if getuid() == 0 { _ = try home.shell("chown -R 65534:65534 .") }
+    let errors = try runWithoutHistory(home, other + Self.session)
+    #expect(errors.contains(home.database))
+    #expect(try home.run("history", "--sessions", "--json").lines.count == 1)
+  }
+
+  @Test(arguments: ["no database at all, but a letter to somebody\n", String(repeating: "\0", count: 8192)])
+  func aFileThatIsSomethingElse(contents: String) throws {
+    let home = try Home()
+    let path = home.file("other.db")
+    let script = try home.folder.write(contents.contains("\0") ? "" : contents, to: "other.db")
+    if contents.contains("\0") { _ = try home.shell("head -c 8192 /dev/zero > \(script)") }
+    let before = text(ofFile: path)
+    let errors = try runWithoutHistory(home, with: ["STRESSMON_DB": path])
+    #expect(errors.contains("the file is no SQLite database"))
+    #expect(text(ofFile: path) == before)
+    let history = try home.run("history", with: ["STRESSMON_DB": path])
+    #expect(history.status == .exited(1))
+    #expect(history.errors.contains("the file is no SQLite database"))
+  }
+
+  @Test func aDamagedDatabase() throws {
+    let home = try Home()
+    _ = try home.shell(Self.session)
+    // Everything but the header.
+    _ = try home.shell(
+      "cd data/stressmon; rm -f *-wal *-shm; size=$(stat -c %s stressmon.db); "
+        + "yes damage | head -c $((size - 200)) | dd of=stressmon.db bs=1 seek=200 conv=notrunc status=none")
+    let errors = try runWithoutHistory(home)
+    #expect(errors.contains("the file is damaged"))
+    #expect(errors.contains(".recover"))
+    let history = try home.run("history")
+    #expect(history.status == .exited(1))
+    #expect(history.errors.contains("the file is damaged"))
+  }
+
+  @Test func aDatabaseOfANewerProgram() throws {
+    let home = try Home()
+    _ = try home.shell(Self.session)
+    try Database(home.database).run("INSERT INTO grdb_migrations VALUES ('9 something new')")
+    let errors = try runWithoutHistory(home)
+    #expect(errors.contains("a newer stressmon wrote it, so it was left as it is. Update stressmon"))
+    #expect(try home.run("history").status == .exited(1))
+    #expect(try Database(home.database).run("SELECT count(*) FROM session") == ["1"])
+  }
+
+  @Test func aDatabaseOfAnotherProgram() throws {
+    let home = try Home()
+    let path = home.file("photos.db")
+    try home.folder.write("", to: "photos.db")
+    try Database(path).run("CREATE TABLE photo (name TEXT); INSERT INTO photo VALUES ('cat')")
+    let errors = try runWithoutHistory(home, with: ["STRESSMON_DB": path])
+    #expect(errors.contains("it is the database of another program, so it was left as it is"))
+    #expect(try Database(path).run("SELECT name FROM sqlite_master") == ["photo"])
+  }
+
+  @Test func aDatabaseThatStaysLocked() throws {
+    let home = try Home()
+    _ = try home.shell(Self.session)
+    let other = try Database(home.database)
+    try other.run("BEGIN IMMEDIATE")
+    let errors = try runWithoutHistory(home)
+    #expect(errors.contains("another program holds it"))
+    try other.run("ROLLBACK")
+    // Readers are never in the way, nor is it in theirs.
+    #expect(try home.run("history", "--sessions", "--json").lines.count == 1)
+  }
+
+  @Test func aDatabaseThatIsLockedForAWhile() throws {
+    let home = try Home()
+    _ = try home.shell(Self.session)
+    let other = try Database(home.database)
+    try other.run("BEGIN IMMEDIATE")
+    let program = try home.start(["live", "--json", "--simulate", "--speed", "20"])
+    try program.waitForLine(in: .errors, seconds: 60) { $0.contains("another program holds it") }
+    try other.run("ROLLBACK")
+    try program.waitForLine(in: .errors, seconds: 60) {
+      $0 == "stressmon: the history can be written again; nothing is missing"
+    }
+    program.signal(SIGINT)
+    let live = try program.outcome()
+    #expect(live.status == .signalled(SIGINT))
+    let session = try #require(live.json().first?["session"]?.text)
+    #expect(try home.run("replay", "--session", session, "--speed", "max", "--json").output == live.output)
+  }
+
+  @Test func aDatabaseThatIsTakenAway() throws {
+    let home = try Home()
+    let program = try home.start([
+      "live", "--json", "--simulate", "--speed", "20", "--record", home.file("a.jsonl"),
+    ])
+    try program.wait(for: 40, "measurement")
+    #expect(rename(home.file("data"), home.file("elsewhere")) == 0)
+    try program.waitForLine(in: .errors, seconds: 60) { $0.contains("removed or replaced") }
+    #expect(rename(home.file("elsewhere"), home.file("data")) == 0)
+    try program.waitForLine(in: .errors, seconds: 60) { $0.contains("can be written again") }
+    program.signal(SIGINT)
+    let live = try program.outcome()
+    let session = try #require(live.json().first?["session"]?.text)
+    #expect(try home.run("replay", "--session", session, "--speed", "max", "--json").output == live.output)
+  }
+
+  /// A file size limit stands for a disk that is full for this program alone.
+  @Test func filesThatCannotGrow() throws {
+    let home = try Home()
+    let outcome = try home.shell(
+      "(ulimit -f 60; exec \"$stressmon\" live --json --simulate --speed 300 --duration 40m --record a.jsonl) | cat > out; "
+        + "echo ${PIPESTATUS[0]}")
+    // It is told, and it neither ends the session nor the program before its time.
+    #expect(outcome.lines.last == "1")
+    #expect(try #require(home.contents("out")).contains("\"type\":\"end\""))
+    #expect(outcome.errors.contains("no space left for a.jsonl"))
+  }
+
+  static let canMount = (try? Home().shell("unshare -rm mount -t tmpfs tmpfs /mnt"))?.status == .exited(0)
+
+  @Test(.enabled(if: canMount, "needs a mount namespace of its own"))
+  func aDiskThatIsFullForAWhile() throws {
+    let home = try Home()
+    try home.folder.write(
+      """
+      mkdir -p data/stressmon
+      mount -t tmpfs -o size=1m tmpfs data/stressmon
+      head -c 900k /dev/zero > data/stressmon/filler
+      "$stressmon" live --json --simulate --speed 60 --record data/stressmon/a.jsonl > out 2> err &
+      for i in $(seq 600); do
+        grep -q 'cannot write the history .*the disk is full' err && grep -q 'recording waits: no space left' err && break
+        sleep 0.1
+      done
+      rm data/stressmon/filler
+      for i in $(seq 600); do
+        grep -q 'recording goes on' err && grep -q 'history can be written again' err && break
+        sleep 0.1
+      done
+      kill -INT $!
+      wait $!
+      echo $?
+      "$stressmon" replay data/stressmon/a.jsonl --speed max --json | cmp - out && echo recorded
+      id=$("$stressmon" history --sessions --json | sed 's/{"session":"\\([^"]*\\).*/\\1/')
+      "$stressmon" replay --session $id --speed max --json | cmp - out && echo stored
+      cat err >&2
+      """, to: "script")
+    let outcome = try home.shell("unshare -rm bash script", seconds: 180)
+    #expect(outcome.lines == ["130", "recorded", "stored"], "\(outcome.errors)")
+  }
+
+  @Test(.enabled(if: canMount, "needs a mount namespace of its own"))
+  func aDiskThatStaysFullAndOneThatIsReadOnly() throws {
+    let home = try Home()
+    try home.folder.write(
+      """
+      mkdir -p data/stressmon
+      mount -t tmpfs -o size=200k tmpfs data/stressmon
+      "$stressmon" live --json --simulate --speed 300 --duration 20m > full.out 2> full.err
+      echo $?
+      umount data/stressmon
+      mount -t tmpfs -o ro tmpfs data/stressmon
+      "$stressmon" live --json --simulate --speed max --duration 90 > readonly.out 2> readonly.err
+      echo $?
+      """, to: "script")
+    let outcome = try home.shell("unshare -rm bash script", seconds: 180)
+    #expect(outcome.lines == ["1", "1"], "\(outcome.errors)")
+    for (name, words) in [("full", "the disk is full"), ("readonly", "cannot be written")] {
+      let errors = try #require(home.contents("\(name).err"))
+      #expect(errors.contains(words), "\(errors)")
+      let rescue = try #require(errors.firstMatch(of: /are in (\S+\.jsonl);/)).1
+      let shown = try #require(home.contents("\(name).out"))
+      let replayed = try home.run("replay", home.file(String(rescue)), "--speed", "max", "--json").output
+      // What was stored before the disk was full is not in the rescue recording.
+      #expect(name == "full" ? !replayed.isEmpty : replayed == shown)
+    }
+  }
+}

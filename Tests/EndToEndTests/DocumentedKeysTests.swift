@@ -1,0 +1,70 @@
+import FakeBlueZ
+import TestSupport
+import Testing
+
+/// docs/json.md has a row for every key that is printed, in the section of the command that prints it.
+@Suite(.ownThreads) struct DocumentedKeysTests {
+  /// The documentation by sections, each under the words of its heading.
+  private static let sections = whole.split(separator: "\n## ").map { section in
+    (heading: String(section.prefix { $0 != "\n" }), text: String(section))
+  }
+  private static let whole: String = {
+    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    return text(ofFile: "/\(root)/docs/json.md") ?? ""
+  }()
+
+  /// The keys named in the first column of the section's table.
+  private static func keys(of command: String) throws -> Set<String> {
+    let section = try #require(sections.first { $0.heading.contains("`\(command)`") }, "\(command)")
+    let cells = section.text.split(separator: "\n").filter { $0.hasPrefix("| `") }.map {
+      $0.split(separator: "|")[0]
+    }
+    return Set(cells.flatMap { $0.matches(of: /`([^`]+)`/).map { String($0.1) } })
+  }
+
+  private static func allKeys(_ value: JSONValue) -> [String] {
+    value.members.flatMap { [$0] + allKeys($1) }
+  }
+
+  private func expectDocumented(_ values: [JSONValue], _ command: String, whole: Bool = true) throws {
+    let keys = try Self.keys(of: command)
+    let printed = Set(values.flatMap(\.members.keys))
+    #expect(!printed.isEmpty)
+    #expect(printed.subtracting(keys) == [], "\(command)")
+    // And no row for what is not there.
+    if whole { #expect(keys.subtracting(printed) == [], "\(command)") }
+    // Those of objects within stand where the object is described first.
+    let within = Set(values.flatMap { $0.members.values }.flatMap(Self.allKeys))
+    #expect(within.filter { !Self.whole.contains("`\($0)`") } == [], "\(command)")
+  }
+
+  @Test func keysOfWhatIsStoredAndAnalysed() throws {
+    let home = try Home()
+    let quick = ["--simulate", "--speed", "max", "--duration", "90"]
+    let live = try home.start(["live", "--json"] + quick).outcome().json()
+    try expectDocumented(live, "live", whole: false)
+    try expectDocumented(
+      try home.run("live", "--json", "--hrv", "sdnn", "--simulate", "--speed", "max", "--duration", "60")
+        .json(), "live", whole: false)
+    try expectDocumented(try home.run("history", "--json").json(), "history")
+    try expectDocumented(try home.run("history", "--sessions", "--json").json(), "history --sessions")
+    try expectDocumented(try home.run("explain", "1", "--json").json(), "explain")
+    try expectDocumented(try home.run("config", "show", "--json").json(), "config show")
+
+    _ = try home.start(["record", home.file("a.jsonl")] + quick).outcome()
+    let damaged = try #require(home.contents("a.jsonl")).replacing(
+      /"hex":"[0-9a-f]+"/, with: "\"hex\":\"\"", maxReplacements: 1)
+    try home.folder.write(damaged, to: "b.jsonl")
+    try home.folder.write("800\nx\n810\n", to: "rr.txt")
+    let analyses = try home.run(
+      "analyze", "--json", "--skip-bad-lines", home.file("b.jsonl"), home.file("rr.txt"))
+    try expectDocumented(try analyses.json(), "analyze")
+  }
+
+  @Test func keysOfWhatIsOnTheAir() throws {
+    let air = try Air()
+    air.strap()
+    try expectDocumented(try air.home.run("scan", "--duration", "1s", "--json").json(), "scan")
+    try expectDocumented(try air.home.run("doctor", "--json").json(), "doctor")
+  }
+}

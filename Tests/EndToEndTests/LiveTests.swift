@@ -1,0 +1,123 @@
+import FakeBlueZ
+import Glibc
+import TestSupport
+import Testing
+
+@Suite(.ownThreads) struct LiveTests {
+  @Test func whatTheStrapSentIsShownStoredAndRecordedOnceAndInOrder() throws {
+    let air = try Air()
+    let strap = air.strap()
+    let rr = madeUpRR(200)
+    let program = try air.live(strap, ["--record", air.home.file("session.jsonl")])
+    strap.stream(beats(rr), rate: 200, count: rr.count)
+    try program.wait(for: rr.count, "measurement")
+    strap.setBattery(42)
+    try program.waitForLine { $0.contains("\"battery_percent\":42") }
+    program.signal(SIGINT)
+    let live = try program.outcome()
+    #expect(live.status == .signalled(SIGINT))
+    #expect(live.errors.isEmpty)
+
+    let lines = try live.json()
+    #expect(lines.rr == rr.milliseconds)
+    #expect(lines.of(type: "measurement").count == rr.count)
+    #expect(lines.linkStates == ["searching", "connecting", "connected"])
+    #expect(lines.of(type: "link").compactMap { $0["battery_percent"]?.number } == [90, 42])
+    #expect(lines.last?["type"]?.text == "end")
+    #expect(lines.allSatisfy { $0["profile"]?.text == "me" && $0["session"] == lines[0]["session"] })
+    #expect(lines.of(type: "link").last { $0["state"] != nil }?["strap"]?.text == strap.address)
+
+    let session = try #require(lines[0]["session"]?.text)
+    let stored = try air.home.run("replay", "--session", session, "--speed", "max", "--json")
+    #expect(stored.output == live.output)
+    #expect(stored.status == .exited(0))
+    let recorded = try air.home.run("replay", air.home.file("session.jsonl"), "--speed", "max", "--json")
+    #expect(recorded.output == live.output)
+    let raw = try JSONLinesFile(air.home.file("session.jsonl")).lines.compactMap { $0["hex"]?.text }
+    #expect(raw == air.payloads.map(\.hex))
+  }
+
+  @Test func aRunEndsByItselfAfterItsDuration() throws {
+    let air = try Air()
+    let strap = air.strap()
+    let program = try air.live(strap, ["--duration", "8"])
+    strap.stream(beats(madeUpRR(1000)), rate: 20)
+    let live = try program.outcome()
+    #expect(live.status == .exited(0))
+    let lines = try live.json()
+    // What is on the way when the time is over is not part of the session.
+    #expect(!lines.rr.isEmpty)
+    #expect(lines.rr == Array(madeUpRR(1000).milliseconds.prefix(lines.rr.count)))
+    #expect(lines.last?["type"]?.text == "end")
+    #expect(holds { !strap.isConnected })
+    let session = try #require(lines[0]["session"]?.text)
+    let stored = try air.home.run("replay", "--session", session, "--speed", "max", "--json")
+    #expect(stored.output == live.output)
+  }
+
+  @Test func theStrapUsedLastIsMeantWhenNoneIsNamed() throws {
+    let air = try Air()
+    let strap = air.strap()
+    let first = try air.live(strap)
+    strap.stream(beats([900]), rate: 20, count: 5)
+    try first.wait(for: 5, "notification")
+    first.signal(SIGINT)
+    try first.waitForExit(seconds: 60)
+
+    // Somebody else comes into the gym.
+    air.strap(Air.other, "Other H9")
+    let second = try air.home.start(["live", "--json"])
+    #expect(strap.subscribed())
+    second.signal(SIGINT)
+    let lines = try second.outcome().json()
+    #expect(lines.of(type: "link").compactMap { $0["strap"]?.text }.allSatisfy { $0 == strap.address })
+  }
+
+  @Test func severalStrapsAndNoneNamedAreNoChoice() throws {
+    let air = try Air()
+    air.strap()
+    air.strap(Air.other, "Other H9")
+    let live = try air.home.run("live")
+    #expect(live.status == .exited(2))
+    #expect(
+      live.errors.contains(
+        "more than one heart-rate strap answered: Polar H10 TEST (C0:00:00:00:00:01), Other H9 (C0:00:00:00:00:02)"
+      ))
+    #expect(live.errors.contains("stressmon live --strap C0:00:00:00:00:01"))
+    #expect(try air.home.run("history", "--json").output.isEmpty)
+  }
+
+  @Test func aNamedStrapIsFoundByItsName() throws {
+    let air = try Air()
+    let strap = air.strap()
+    air.strap(Air.other, "Other H9")
+    let program = try air.home.start(["live", "--json", "--strap", "polar h10 test"])
+    #expect(strap.subscribed())
+    program.signal(SIGTERM)
+    #expect(try program.waitForExit(seconds: 60) == .signalled(SIGTERM))
+  }
+
+  @Test func twoRunsForOneProfileOrOneStrapSayWhoHoldsIt() throws {
+    let air = try Air()
+    let strap = air.strap()
+    let first = try air.live(strap)
+    strap.stream(beats([900]), rate: 10)
+    try first.wait(for: 1, "notification")
+
+    let sameProfile = try air.home.run("live", "--json", "--strap", strap.address)
+    #expect(sameProfile.status == .exited(1))
+    #expect(sameProfile.errors.contains("profile 'me' is in use: process \(first.processID) measures"))
+    #expect(sameProfile.errors.contains("kill -INT \(first.processID)"))
+    let sameStrap = try air.home.run("live", "--json", "--strap", strap.address, "--profile", "anna")
+    #expect(sameStrap.status == .exited(1))
+    #expect(
+      sameStrap.errors.contains(
+        "strap Polar H10 TEST (\(strap.address)) is in use: process \(first.processID)"))
+
+    // The first goes on.
+    let seen = first.outputLines.count
+    try first.waitForLines(seen + 20, seconds: 60) { _ in true }
+    first.signal(SIGINT)
+    try first.waitForExit(seconds: 60)
+  }
+}

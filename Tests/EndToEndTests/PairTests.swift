@@ -1,0 +1,105 @@
+import FakeBlueZ
+import Glibc
+import TestSupport
+import Testing
+
+@Suite(.ownThreads) struct PairTests {
+  @Test func aStrapThatAsksForNothingIsPairedAndRemembered() throws {
+    let air = try Air()
+    let strap = air.strap()
+    let pair = try air.home.run("pair")
+    #expect(pair.status == .exited(0))
+    #expect(pair.lines == ["Paired with Polar H10 TEST (C0:00:00:00:00:01)."])
+    #expect(pair.errors.contains("Measure with: stressmon live"))
+
+    // It is the one that is meant, though another answers too.
+    air.strap(Air.other, "Other H9")
+    let live = try air.home.start(["live", "--json"])
+    #expect(strap.subscribed())
+    live.signal(SIGINT)
+    try live.waitForExit(seconds: 60)
+  }
+
+  @Test func aPairedStrapIsLeftAsItIs() throws {
+    let air = try Air()
+    air.strap { $0.isPaired = true }
+    let pair = try air.home.run("pair", Air.address)
+    #expect(pair.status == .exited(0))
+    #expect(pair.lines == ["Polar H10 TEST (C0:00:00:00:00:01) was paired already."])
+    #expect(!air.fake.calls.contains { $0.member == "Pair" })
+  }
+
+  @Test func nobodyAnswers() throws {
+    let air = try Air()
+    let pair = try air.home.run("pair", seconds: 120)
+    #expect(pair.status == .exited(2))
+    #expect(pair.errors.contains("no heart-rate strap answered. Wear the strap with moist electrodes"))
+    #expect(pair.errors.contains("stressmon scan"))
+  }
+
+  @Test func severalAnswer() throws {
+    let air = try Air()
+    air.strap()
+    air.strap(Air.other, "Other H9")
+    let pair = try air.home.run("pair")
+    #expect(pair.status == .exited(2))
+    #expect(pair.errors.contains("more than one heart-rate strap answered"))
+    #expect(pair.errors.contains("stressmon pair C0:00:00:00:00:01"))
+    #expect(!air.fake.calls.contains { $0.member == "Pair" })
+  }
+
+  @Test func aPasskeyIsTypedAtTheTerminal() throws {
+    let air = try Air()
+    air.strap { $0.pairing = .passkeyEntry(123_456) }
+    // script(1) gives the program a terminal, and types what comes on its own stdin.
+    let pair = try air.home.start(
+      "/usr/bin/script", ["-qefc", "\(Program.stressmon) pair \(Air.address)", "/dev/null"])
+    try pair.waitForLine(seconds: 60) { $0.contains("Looking for strap C0:00:00:00:00:01") }
+    try pair.type("123456\n")
+    let outcome = try pair.outcome(input: nil)
+    #expect(outcome.status == .exited(0))
+    #expect(outcome.output.contains("The number that the strap shows"))
+    #expect(outcome.output.contains("Paired with Polar H10 TEST"))
+  }
+
+  @Test func aPasskeyThatNobodyCanTypeIsRefused() throws {
+    let air = try Air()
+    air.strap { $0.pairing = .passkeyEntry(123_456) }
+    let pair = try air.home.run("pair", Air.address)
+    #expect(pair.status == .exited(2))
+    #expect(pair.errors.contains("cannot pair with Polar H10 TEST (C0:00:00:00:00:01)"))
+    #expect(pair.errors.contains("in a terminal"))
+    // What was not paired is not remembered.
+    let unpair = try air.home.run("unpair", Air.address)
+    #expect(unpair.status == .exited(2))
+  }
+
+  @Test func unpairingRemovesTheBondAndForgets() throws {
+    let air = try Air()
+    air.strap()
+    #expect(try air.home.run("pair", Air.address).status == .exited(0))
+    let unpair = try air.home.run("unpair", "polar h10 test")
+    #expect(unpair.status == .exited(0))
+    #expect(unpair.lines == ["Removed the pairing with Polar H10 TEST (C0:00:00:00:00:01)."])
+    #expect(air.fake.calls.contains { $0.member == "RemoveDevice" })
+
+    let again = try air.home.run("unpair", Air.address)
+    #expect(again.status == .exited(2))
+    #expect(again.errors.contains("stressmon scan"))
+    air.strap(Air.other, "Other H9")
+    #expect(try air.home.run("live").errors.contains("more than one heart-rate strap answered"))
+  }
+
+  @Test func aRememberedStrapThatIsNotPairedIsForgotten() throws {
+    let air = try Air()
+    let strap = air.strap()
+    let live = try air.live(strap)
+    strap.stream(beats([900]), rate: 20)
+    try live.wait(for: 5, "notification")
+    live.signal(SIGINT)
+    try live.waitForExit(seconds: 60)
+    let unpair = try air.home.run("unpair", Air.address)
+    #expect(unpair.status == .exited(0))
+    #expect(unpair.lines == ["Polar H10 TEST (C0:00:00:00:00:01) was not paired; it is forgotten."])
+  }
+}

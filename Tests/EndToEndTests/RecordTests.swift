@@ -1,0 +1,59 @@
+import Glibc
+import TestSupport
+import Testing
+
+@Suite(.ownThreads) struct RecordTests {
+  private let quick = ["--simulate", "--speed", "max", "--duration", "40"]
+
+  @Test func anExistingFileIsLeftAlone() throws {
+    let home = try Home()
+    let path = try home.folder.write("precious\n", to: "morning.jsonl")
+    for arguments in [["record", path], ["live", "--record", path]] {
+      let record = try home.start(arguments + quick).outcome()
+      #expect(record.status == .exited(1))
+      #expect(
+        record.errors
+          == "stressmon: \(path) exists already; choose another name, or add --force to replace it\n")
+      #expect(home.contents("morning.jsonl") == "precious\n")
+    }
+    #expect(!exists(home.database))
+  }
+
+  @Test func forceReplacesIt() throws {
+    let home = try Home()
+    let path = try home.folder.write("precious\n", to: "morning.jsonl")
+    let record = try home.start(["record", path, "--force"] + quick).outcome()
+    #expect(record.status == .exited(0))
+    #expect(record.errors.contains("Recorded to \(path): stressmon analyze \(path)"))
+    let lines = try JSONLinesFile(path).lines
+    #expect(lines.first?["type"]?.text == "header")
+    #expect(lines.last?["type"]?.text == "end")
+    #expect(try home.run("analyze", path).status == .exited(0))
+    // Only its owner can read it.
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+  }
+
+  @Test func aPlaceThatCannotBeWrittenIsToldBeforeAnythingIsMeasured() throws {
+    let home = try Home()
+    for (path, words) in [
+      (home.file("nowhere/morning.jsonl"), "no such file or folder"), (home.path, "folder"),
+      ("/dev/full", "device"),
+      ("/proc/morning.jsonl", "/proc"),
+    ] {
+      let record = try home.start(["record", path] + quick).outcome()
+      #expect(record.status == .exited(1), "\(path)")
+      #expect(record.errors.contains(words), "\(record.errors)")
+      #expect(record.output.isEmpty)
+    }
+    #expect(!exists(home.database))
+  }
+
+  @Test func aRecordingIsMadeWithoutTheHistoryToo() throws {
+    let home = try Home()
+    let path = home.file("morning.jsonl")
+    #expect(try home.start(["record", path, "--no-store"] + quick).outcome().status == .exited(0))
+    #expect(try home.run("replay", path, "--speed", "max", "--json").json().last?["type"]?.text == "end")
+    #expect(!exists(home.database))
+  }
+}

@@ -1,0 +1,162 @@
+import Glibc
+import TestSupport
+import Testing
+
+@Suite(.ownThreads) struct SimulatedTests {
+  /// A minute and a half of the simulated strap, at once.
+  private let quick = ["--simulate", "--speed", "max", "--duration", "90"]
+
+  @Test func equalSeedsGiveEqualSessions() throws {
+    let home = try Home()
+    func lines(seed: String) throws -> [String] {
+      let live = try home.start(["live", "--json", "--seed", seed] + quick).outcome()
+      #expect(live.status == .exited(0))
+      #expect(live.errors.isEmpty)
+      return live.lines.map(withoutTimeAndSession)
+    }
+    let first = try lines(seed: "3")
+    #expect(first.count > 150)
+    #expect(try lines(seed: "3") == first)
+    #expect(try lines(seed: "4") != first)
+  }
+
+  @Test func recordingAndHistoryReplayWhatLiveGave() throws {
+    let home = try Home()
+    let path = home.file("session.jsonl")
+    let live = try home.start(["live", "--json", "--record", path] + quick).outcome()
+    let session = try #require(try live.json()[0]["session"]?.text)
+    let recorded = try home.run("replay", path, "--speed", "max", "--json")
+    #expect(recorded.output == live.output)
+    #expect(recorded.status == .exited(0))
+    #expect(recorded.errors.isEmpty)
+    let stored = try home.run("replay", "--session", session, "--speed", "max", "--json")
+    #expect(stored.output == live.output)
+    // The beginning of its name is enough, in any case of letters; and a replay is no session of its own.
+    let prefix = String(session.prefix(8)).lowercased()
+    #expect(try home.run("replay", "--session", prefix, "--speed", "max", "--json").output == live.output)
+    #expect(try home.run("history", "--sessions", "--json").lines.count == 1)
+  }
+
+  @Test func aReplayKeepsTheSettingsOfThenAndTakesOthersWhenAsked() throws {
+    let home = try Home()
+    let path = home.file("session.jsonl")
+    let live = try home.start(["live", "--json", "--window", "30s", "--record", path] + quick).outcome()
+    // What is configured today is not what was in force then.
+    #expect(try home.run("config", "set", "window", "2m").status == .exited(0))
+    #expect(try home.run("replay", path, "--speed", "max", "--json").output == live.output)
+    let wider = try home.run("replay", path, "--speed", "max", "--json", "--window", "60").json()
+    #expect(wider.of(type: "measurement").allSatisfy { $0["window_s"]?.number == 60 })
+  }
+
+  @Test func aReplayInRealTimeTakesItsTime() throws {
+    let home = try Home()
+    let path = home.file("session.jsonl")
+    _ = try home.start(["live", "--json", "--record", path] + quick).outcome()
+    let before = monotonicSeconds()
+    let replay = try home.run("replay", path, "--speed", "60", "--json")
+    #expect(monotonicSeconds() - before > 1.2)
+    #expect(try replay.output == home.run("replay", path, "--speed", "max", "--json").output)
+  }
+
+  @Test func plainLinesSayWhatIsMeasuredAndWhereItIsKept() throws {
+    let home = try Home()
+    let path = home.file("session.jsonl")
+    for arguments in [["live", "--plain", "--record", path], ["live"]] {
+      let live = try home.start(arguments + quick).outcome()
+      #expect(live.status == .exited(0))
+      #expect(live.lines.contains { $0.contains("  Connected: Simulated strap") })
+      let measured = live.lines.filter { $0.contains("stress") }
+      #expect((80...91).contains(measured.count))
+      let form = /1:2\d  HR \d+ bpm  RMSSD [\d.]+ ms  SDNN [\d.]+ ms  stress . \d+ \w+  confidence [\d.]+.*/
+      #expect(measured.last?.wholeMatch(of: form) != nil)
+      #expect(live.errors.contains("is in the history: stressmon history"))
+      #expect(live.errors.contains("Recorded to") == arguments.contains(path))
+      #expect(!live.output.contains("\u{1B}"))
+    }
+  }
+
+  @Test func aTerminalShowsOneScreen() throws {
+    let home = try Home()
+    let command = "\(Program.stressmon) live " + quick.joined(separator: " ")
+    let live = try home.start(
+      "/usr/bin/script", ["-qefc", command, "/dev/null"], with: ["TERM": "xterm", "NO_COLOR": "1"]
+    ).outcome()
+    #expect(live.status == .exited(0))
+    #expect(live.output.contains("Stress  "))
+    #expect(live.output.contains("Kept in \(home.database). Ctrl-C ends the session."))
+    // A dumb terminal gets lines.
+    let dumb = try home.start("/usr/bin/script", ["-qefc", command, "/dev/null"], with: ["TERM": "dumb"])
+      .outcome()
+    #expect(!dumb.output.contains("\u{1B}"))
+    #expect(dumb.output.contains("  RMSSD "))
+  }
+
+  @Test(arguments: ["29s", "301", "0", "6m", "-5", "1x", ""])
+  func aWindowOutOfBoundsIsWrongUsage(window: String) throws {
+    let home = try Home()
+    for command in [["live", "--simulate"], ["measure", "--simulate"], ["replay", "x.jsonl"]] {
+      let outcome = try home.start(command + ["--window=\(window)"]).outcome()
+      #expect(outcome.status == .exited(64))
+      #expect(outcome.errors.contains("--window"))
+    }
+    #expect(!exists(home.database))
+  }
+
+  @Test(arguments: ["30s", "5m", "120"])
+  func aWindowWithinBoundsIsTaken(window: String) throws {
+    let live = try Home().start(["live", "--json", "--window", window] + quick).outcome()
+    #expect(live.status == .exited(0))
+    let seconds = ["30s": 30.0, "5m": 300, "120": 120][window]
+    #expect(try live.json().of(type: "measurement").allSatisfy { $0["window_s"]?.number == seconds })
+  }
+
+  @Test func oneMeasurementIsPrintedAndStored() throws {
+    let home = try Home()
+    let text = try home.run("measure", "--simulate", "--speed", "max")
+    #expect(text.status == .exited(0))
+    for name in ["Stress", "Confidence", "HR", "RMSSD", "SDNN", "pNN50", "Beats"] {
+      #expect(text.lines.contains { $0.hasPrefix(name) }, "\(name)")
+    }
+    let json = try home.run("measure", "--simulate", "--speed", "max", "--json")
+    #expect(json.status == .exited(0))
+    #expect(json.errors.isEmpty)
+    let lines = try json.json()
+    #expect(lines.count == 1)
+    #expect(lines.first?["type"]?.text == "measurement")
+    #expect((lines.first?["monotonic_s"]?.number ?? 0) >= 60)
+    #expect(lines.first?["stress"]?.number != nil)
+    #expect(try home.run("history", "--sessions", "--json").lines.count == 2)
+  }
+
+  @Test func nothingIsStoredWhenThatIsWanted() throws {
+    let home = try Home()
+    let live = try home.start(["live", "--no-store"] + quick).outcome()
+    #expect(live.status == .exited(0))
+    #expect(!live.errors.contains("history"))
+    #expect(!exists(home.database))
+  }
+
+  @Test func optionsThatExcludeOneAnotherAreWrongUsage() throws {
+    let home = try Home()
+    for arguments in [
+      ["live", "--seed", "3"], ["live", "--speed", "2"], ["live", "--simulate", "--strap", "H10"],
+      ["live", "--simulate", "--json", "--plain"], ["live", "--simulate", "--force"],
+      ["live", "--simulate", "--speed", "0"], ["live", "--simulate", "--duration", "soon"],
+      ["live", "--nonsense"],
+      ["replay"], ["replay", "a.jsonl", "--session", "01K"], ["analyze"], ["explain"],
+      ["explain", "3", "--hrv", "2"],
+      ["history", "--limit", "0"], ["measure", "--simulate", "--duration", "5s"],
+      ["scan", "--duration", "0"],
+      ["live", "--simulate", "--profile", ""], ["record", "--simulate"], ["nonsense"],
+    ] {
+      let outcome = try home.start(arguments).outcome()
+      #expect(outcome.status == .exited(64), "\(arguments): \(outcome.status)")
+      #expect(outcome.output.isEmpty && !outcome.errors.isEmpty, "\(arguments)")
+    }
+    #expect(!exists(home.database))
+  }
+
+  private func withoutTimeAndSession(_ line: String) -> String {
+    line.replacing(/"(time|session)":"[^"]*",?/, with: "")
+  }
+}

@@ -1,0 +1,34 @@
+import GRDBSQLite
+
+/// The database as another program sees it, through SQLite's own functions.
+final class Database {
+  private var handle: OpaquePointer?
+
+  init(_ path: String) throws {
+    guard sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else { throw failure() }
+    sqlite3_busy_timeout(handle, 30_000)
+  }
+
+  deinit { sqlite3_close(handle) }
+
+  /// Runs statements; gives the first column of their rows.
+  @discardableResult
+  func run(_ sql: String) throws -> [String] {
+    let rows = Rows()
+    let code = sqlite3_exec(
+      handle, sql,
+      { rows, _, columns, _ in
+        guard let rows else { return 1 }
+        let first = columns?[0].map { String(cString: $0) } ?? "NULL"
+        Unmanaged<Rows>.fromOpaque(rows).takeUnretainedValue().all.append(first)
+        return 0
+      }, Unmanaged.passUnretained(rows).toOpaque(), nil)
+    guard code == SQLITE_OK else { throw failure() }
+    return rows.all
+  }
+
+  private final class Rows { var all: [String] = [] }
+
+  private func failure() -> Failure { Failure(words: String(cString: sqlite3_errmsg(handle))) }
+  struct Failure: Error { let words: String }
+}

@@ -1,0 +1,91 @@
+import Glibc
+import TestSupport
+
+/// A person's home, and the program run in it: of the tests' own environment nothing but PATH matters.
+final class Home: Sendable {
+  let folder: TemporaryFolder
+  private let environment: [String: String?]
+
+  init(bus: String = "unix:path=/nowhere/bus") throws {
+    folder = try TemporaryFolder(prefix: "home")
+    environment = [
+      "HOME": folder.path, "XDG_CONFIG_HOME": folder.file("config"), "XDG_DATA_HOME": folder.file("data"),
+      "XDG_RUNTIME_DIR": folder.file("run"), "TMPDIR": folder.path, "DBUS_SYSTEM_BUS_ADDRESS": bus,
+      "TZ": "UTC",
+      "LANG": "C.UTF-8", "LC_ALL": nil, "TERM": nil, "NO_COLOR": nil, "STRESSMON_DB": nil,
+      "STRESSMON_LOG": nil,
+    ]
+  }
+
+  var path: String { folder.path }
+  var database: String { folder.file("data/stressmon/stressmon.db") }
+  var configuration: String { folder.file("config/stressmon/config.toml") }
+  func file(_ name: String) -> String { folder.file(name) }
+
+  /// The bytes of a file; nil when there is none.
+  func contents(_ name: String) -> String? { text(ofFile: folder.file(name)) }
+
+  func start(_ arguments: [String], with changes: [String: String?] = [:]) throws -> Program {
+    try start(Program.stressmon, arguments, with: changes)
+  }
+
+  /// Another program than stressmon, in the same surroundings.
+  func start(
+    _ program: String, _ arguments: [String], with changes: [String: String?] = [:]
+  ) throws -> Program {
+    try Program(program, arguments, environment: environment.merging(changes) { $1 })
+  }
+
+  /// Runs the program to its end.
+  func run(
+    _ arguments: String..., input: String? = nil, with changes: [String: String?] = [:], seconds: Double = 60
+  ) throws -> Outcome {
+    try start(arguments, with: changes).outcome(input: input, seconds: seconds)
+  }
+
+  /// Runs a line of shell, in which `$stressmon` is the program, in the home folder.
+  func shell(_ script: String, with changes: [String: String?] = [:], seconds: Double = 60) throws -> Outcome
+  {
+    let all = changes.merging(["stressmon": Program.stressmon]) { $1 }
+    return try start("/bin/bash", ["-c", "cd \"$HOME\"; " + script], with: all).outcome(seconds: seconds)
+  }
+}
+
+/// How a run ended and what it printed.
+struct Outcome {
+  let status: Program.Status
+  let output: String
+  let errors: String
+
+  var lines: [String] { output.split(separator: "\n").map(String.init) }
+  func json() throws -> [JSONValue] { try lines.json() }
+}
+
+extension Program {
+  func outcome(input: String? = nil, seconds: Double = 60) throws -> Outcome {
+    if let input { try type(input) }
+    closeInput()
+    let status = try waitForExit(seconds: seconds)
+    return Outcome(status: status, output: standardOutput, errors: standardError)
+  }
+
+  /// Waits until its standard output has `count` lines of JSON of that type, and gives those.
+  @discardableResult
+  func wait(for count: Int, _ type: String, seconds: Double = 60) throws -> [JSONValue] {
+    try waitForLines(count, seconds: seconds) { $0.hasPrefix("{\"type\":\"\(type)\"") }.json()
+  }
+}
+
+func text(ofFile path: String) -> String? {
+  guard let file = fopen(path, "r") else { return nil }
+  defer { fclose(file) }
+  var bytes: [UInt8] = []
+  var chunk = [UInt8](repeating: 0, count: 65_536)
+  while true {
+    let count = fread(&chunk, 1, chunk.count, file)
+    if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+    bytes += chunk[..<count]
+  }
+}
+
+func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }

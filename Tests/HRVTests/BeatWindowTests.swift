@@ -1,0 +1,119 @@
+import HRV
+import HeartRate
+import TestSupport
+import Testing
+
+/// The beats that a window ought to hold, and their sums computed afresh.
+private struct PlainWindow {
+  let length: Int64
+  var beats: [Beat] = []
+
+  mutating func append(_ beat: Beat) {
+    beats.append(beat)
+    let oldest = beat.end.ticks - length
+    beats.removeFirst(beats.prefix { $0.end.ticks <= oldest }.count)
+  }
+
+  var series: NNSeries {
+    var series = NNSeries()
+    for beat in beats { series.append(beat) }
+    return series
+  }
+}
+
+/// A random series with bad beats, breaks, and beats that end at the same time.
+private struct RandomBeats {
+  var random: SeededGenerator
+  var end = SessionTime.zero
+
+  mutating func next() -> Beat {
+    let rr = RRInterval(ticks: .random(in: 24_000_000...160_000_000, using: &random))
+    let dice = Int.random(in: 0..<100, using: &random)
+    if dice > 0 { end = end + rr }
+    if dice == 1 { end = end + RRInterval(ticks: .random(in: 0...30_000_000_000, using: &random)) }
+    let verdict = dice < 90 ? Verdict.normal : Verdict.allCases.randomElement(using: &random) ?? .normal
+    return Beat(end: end, rr: rr, verdict: verdict, followsBreak: dice == 1 || dice == 50)
+  }
+}
+
+@Test("A window that slid equals one computed afresh, at every beat", arguments: [1, 2, 3], [30, 60, 300])
+func streamingEqualsBatch(seed: UInt64, seconds: Int) {
+  var source = RandomBeats(random: SeededGenerator(seed: seed))
+  var window = BeatWindow(length: .seconds(seconds))
+  var plain = PlainWindow(length: window.length)
+  for _ in 0..<3000 {
+    let beat = source.next()
+    window.append(beat)
+    plain.append(beat)
+    let series = plain.series
+    guard window.sums == series.sums, window.beats == series.beats else {
+      Issue.record("differs after the beat at \(beat.end.seconds) s")
+      return
+    }
+    #expect(window.artefactShare == series.artefactShare)
+  }
+}
+
+@Test func aBeatLeavesWhenItEndedAWindowAgo() {
+  var window = BeatWindow(length: .seconds(60))
+  let rr = RRInterval(gattUnits: 1024)
+  for ticks in [0, 1, 60 * RRInterval.ticksPerSecond] {
+    window.append(Beat(end: SessionTime(ticks: ticks), rr: rr, verdict: .normal, followsBreak: false))
+  }
+  #expect(window.beats == 2 && window.sums.differences == 1)
+}
+
+@Test func anEmptyWindowSaysNothing() {
+  let window = BeatWindow(length: .seconds(60))
+  #expect(window.beats == 0 && window.artefactShare == nil && window.sums == NNSums())
+}
+
+@Test(
+  "A window of absurd length crashes nothing", arguments: [Duration.zero, .seconds(-60), .seconds(Int64.max)])
+func absurdLength(_ length: Duration) {
+  var source = RandomBeats(random: SeededGenerator(seed: 4))
+  var window = BeatWindow(length: length)
+  for _ in 0..<500 { window.append(source.next()) }
+  #expect(window.beats == (length > .zero ? 500 : 1))
+}
+
+/// Ten million beats: ten weeks and more. Takes half a minute in a debug build.
+@Test func aLongRunDoesNotDrift() {
+  let count = 10_000_000
+  var source = CheapBeats()
+  var window = BeatWindow(length: .seconds(60))
+  var recent: [Beat] = []
+  var compared = 0
+  for number in 1...count {
+    let beat = source.next()
+    window.append(beat)
+    // 200 beats of half a second and more reach back further than the window.
+    if (number - 1) % 1000 >= 800 { recent.append(beat) }
+    guard number % 1000 == 0 else { continue }
+    var series = NNSeries()
+    for beat in recent where beat.end.ticks > source.end - window.length { series.append(beat) }
+    guard window.sums == series.sums, window.beats == series.beats else {
+      Issue.record("drifted within \(number) beats")
+      return
+    }
+    compared += 1
+    recent.removeAll(keepingCapacity: true)
+  }
+  #expect(compared == 10_000 && source.end > 70 * 86_400 * RRInterval.ticksPerSecond)
+}
+
+/// Beats of 500 to 1011 ms with bad ones and breaks, cheap to make.
+private struct CheapBeats {
+  var state: UInt64 = 1
+  var end: Int64 = 0
+
+  mutating func next() -> Beat {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    let rr = 40_000_000 + Int64(truncatingIfNeeded: state >> 40) & 0x1FF_FFFF
+    end &+= rr
+    let dice = state >> 56
+    return Beat(
+      end: SessionTime(ticks: end), rr: RRInterval(ticks: rr), verdict: dice < 5 ? .ectopic : .normal,
+      followsBreak: dice == 100)
+  }
+}

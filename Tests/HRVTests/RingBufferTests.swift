@@ -1,0 +1,41 @@
+import TestSupport
+import Testing
+
+@testable import HRV
+
+@Test("A ring buffer is a queue", arguments: 0..<10)
+func aQueue(seed: UInt64) {
+  var random = SeededGenerator(seed: seed)
+  var ring = RingBuffer<Int>()
+  var queue: [Int] = []
+  for step in 0..<5000 {
+    // Grows over the first half, shrinks over the second.
+    if queue.isEmpty || Int.random(in: 0..<100, using: &random) < (step < 2500 ? 65 : 40) {
+      ring.append(step)
+      queue.append(step)
+    } else {
+      ring.removeFirst()
+      queue.removeFirst()
+    }
+    #expect(ring.count == queue.count && ring.first == queue.first && ring.last == queue.last)
+  }
+  #expect((0..<ring.count).map { ring[$0] } == queue)
+}
+
+@Test func aCopyOfARingBufferIsItsOwn() {
+  var ring = RingBuffer<Int>()
+  ring.append(1)
+  var copy = ring
+  copy.append(2)
+  copy.removeFirst()
+  #expect(ring.first == 1 && ring.count == 1 && copy.first == 2 && copy.count == 1)
+}
+
+@Test func sumsTooLargeToSquareExactlyAreStillNear() throws {
+  // Three million intervals of a day and as many of nothing, added at once.
+  var sums = NNSums()
+  sums.count(86_400 * 80_000_000, 3_000_000)
+  sums.count(0, 3_000_000)
+  let sdnn = try #require(sums.sdnn)
+  #expect(abs(sdnn / 43_200_000 - 1) < 1e-6)
+}

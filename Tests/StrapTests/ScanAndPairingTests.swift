@@ -1,0 +1,124 @@
+import FakeBlueZ
+import HeartRate
+import Testing
+
+@testable import Strap
+
+@Suite(.timeLimit(.minutes(2))) struct ScanAndPairingTests {
+  let strap = StrapIdentity(address: Air.address, name: "Polar H10 TEST")
+
+  @Test func scanFindsAndMerges() async throws {
+    let air = try Air()
+    var changes: [FoundStrap] = []
+    let found = try await air.bluez.scan(for: .milliseconds(600)) { changes.append($0) }
+    #expect(found == [FoundStrap(strap: strap, rssi: -58)])
+    #expect(changes.last == found[0])
+    #expect(air.called.contains("StopDiscovery"))
+  }
+
+  /// A band that never advertises 0x180D is found by its name, a thing of another kind is not.
+  @Test func scanFallsBackToNames() async throws {
+    let air = try Air { $0.advertisedServices = [] }
+    var other = FakeStrap(address: "C0:00:00:00:00:02", name: "Kettle")
+    other.advertisedServices = []
+    _ = air.fake.add(other)
+    let found = try await air.bluez.scan(for: .seconds(3))
+    #expect(found.map(\.strap) == [strap])
+    #expect(found.map(\.hasHeartRate) == [false])
+  }
+
+  @Test func aCancelledScanStops() async throws {
+    let air = try Air()
+    let bluez = air.bluez
+    let scan = Task { try await bluez.scan(for: .seconds(600)) }
+    #expect(await air.fake.wait { $0.contains { $0.member == "StartDiscovery" } })
+    scan.cancel()
+    await #expect(throws: CancellationError.self) { try await scan.value }
+  }
+
+  /// What a person is asked, and what becomes of it.
+  final class Person: Sendable {
+    let log = Locked<[String]>([])
+    let passkey: UInt32?
+    init(passkey: UInt32?) { self.passkey = passkey }
+
+    var agent: PairingAgent {
+      PairingAgent(
+        show: { text in self.log.withLock { $0.append("show \(text)") } },
+        ask: {
+          self.log.withLock { $0.append("ask") }
+          return self.passkey
+        },
+        confirm: { text in
+          self.log.withLock { $0.append("confirm \(text)") }
+          return true
+        })
+    }
+  }
+
+  @Test(arguments: [
+    (FakeStrap.Pairing.justWorks, []), (.passkeyEntry(7), ["ask"]), (.passkeyDisplay(42), ["show 000042"]),
+    (.confirmation(123_456), ["confirm 123456"]),
+  ])
+  func pairs(_ pairing: FakeStrap.Pairing, _ expected: [String]) async throws {
+    let air = try Air { $0.pairing = pairing }
+    let person = Person(passkey: 7)
+    let first = try await air.bluez.pair(.any, agent: person.agent)
+    #expect(first == BlueZ.Pairing(strap: strap, wasPairedBefore: false))
+    #expect(Array(Set(person.log.withLock { $0 })) == expected)
+    #expect(await air.strap.waitForLink(false))
+    let second = try await air.bluez.pair(.address(Air.address), agent: .unattended)
+    #expect(second.wasPairedBefore)
+    #expect(try await air.bluez.unpair(.address(Air.address)) == strap)
+    await #expect(throws: StrapError.notPaired(.address(Air.address))) {
+      try await air.bluez.unpair(.address(Air.address))
+    }
+  }
+
+  @Test func unattendedPairingIsJustWorksOnly() async throws {
+    let air = try Air()
+    #expect(try await air.bluez.pair(.any, agent: .unattended).strap == strap)
+    let register = air.fake.calls.first { $0.member == "RegisterAgent" }
+    #expect(register?.arguments.last == .string("NoInputNoOutput"))
+  }
+
+  @Test(arguments: [FakeStrap.Pairing.rejected, .passkeyEntry(8)])
+  func saysWhyPairingFailed(_ pairing: FakeStrap.Pairing) async throws {
+    let air = try Air { $0.pairing = pairing }
+    do {
+      _ = try await air.bluez.pair(.any, agent: Person(passkey: nil).agent)
+      Issue.record("paired")
+    } catch let StrapError.pairingFailed(failed, words) {
+      #expect(failed == strap)
+      #expect(words.hasPrefix("org.bluez.Error.Authentication"))
+    }
+    #expect(await air.strap.waitForLink(false))
+  }
+
+  @Test func diagnosisOfAHealthySystem() async throws {
+    let air = try Air()
+    let checks = await air.bluez.diagnose()
+    #expect(
+      checks.filter { ["bus", "bluetoothd", "adapter", "power of hci0"].contains($0.name) }.map(\.state) == [
+        .ok, .ok, .ok, .ok,
+      ])
+    #expect(Set(air.called).isSubset(of: ["GetManagedObjects"]))
+  }
+
+  static let switches: [([RFKillSwitch], Diagnosis.State, String?)] = [
+    (
+      [RFKillSwitch(name: "hci0", isSoftBlocked: true, isHardBlocked: false)], .failed,
+      "rfkill unblock bluetooth"
+    ),
+    ([RFKillSwitch(name: "hci0", isSoftBlocked: false, isHardBlocked: true)], .failed, "rfkill list"),
+    ([RFKillSwitch(name: "hci0", isSoftBlocked: false, isHardBlocked: false)], .ok, nil),
+    ([], .ok, nil),
+  ]
+
+  @Test(arguments: switches)
+  func diagnosisOfRFKill(_ switches: [RFKillSwitch], _ state: Diagnosis.State, _ remedy: String?) {
+    let check = RFKillSwitch.diagnosis(switches)
+    #expect(check.state == state)
+    #expect(check.remedy == remedy)
+  }
+}

@@ -1,0 +1,95 @@
+import HRV
+import HeartRate
+import Testing
+
+@testable import Stress
+
+@Test func withoutFactorsConfidenceIsFull() {
+  #expect(Confidence().value == 1 && Confidence().known.isEmpty)
+}
+
+@Test func confidenceIsTheProductOfWhatIsKnown() {
+  var confidence = Confidence()
+  confidence[.coverage] = 0.5
+  confidence[.contact] = 0.5
+  confidence[.artefacts] = 0
+  confidence[.artefacts] = nil
+  #expect(confidence.value == 0.25 && confidence[.artefacts] == nil)
+  #expect(confidence.known.map(\.factor) == [.coverage, .contact])
+  var other = confidence
+  other[.baseline] = 1
+  #expect(other.value == confidence.value && other != confidence)
+  other[.baseline] = nil
+  #expect(other == confidence)
+}
+
+@Test func eachFactorHasItsOwnPlaceNameAndReason() {
+  var confidence = Confidence()
+  for (index, factor) in Confidence.Factor.allCases.enumerated() { confidence[factor] = Double(index) / 10 }
+  #expect(confidence.known.map(\.value) == (0..<9).map { Double($0) / 10 })
+  #expect(Set(Confidence.Factor.allCases.map(\.rawValue)).count == 9)
+  #expect(Set(Confidence.Factor.allCases.map(\.reason)).count == 9)
+}
+
+@Test(
+  "The three rules that need only numbers",
+  arguments: [
+    (20, 40, 10, 1), (20, 180, 100, 1), (19.999, 60, 10, 0.5), (0, 60, 10, 0.5), (50, 39.999, 10, 0.6),
+    (50, 180.001, 10, 0.6), (50, 60, 1, 0.7), (50, 60, 4, 0.8), (50, 60, 0, 0), (10, 200, 1, 0.5 * 0.6 * 0.7),
+  ] as [(Double, Double, Int, Double)])
+func numbersOnly(hrv: Double, heartRate: Double, beats: Int, value: Double) {
+  let confidence = Confidence(hrv: hrv, heartRate: heartRate, goodBeats: beats)
+  #expect(abs(confidence.value - value) < 1e-12)
+  #expect(confidence.known.map(\.factor) == [.lowHRV, .heartRateRange, .sampleCount])
+}
+
+@Test func aNumberOfBeatsThatIsNotKnownIsNoFactor() {
+  #expect(Confidence(hrv: 50, heartRate: 60, goodBeats: nil)[.sampleCount] == nil)
+}
+
+/// Table of a curve: what it looks at, and its factor.
+private func expect(_ curve: (Double) -> Double, _ table: [(Double, Double)], _ name: String) {
+  for (x, factor) in table { #expect(abs(curve(x) - factor) < 1e-9, "\(name) at \(x)") }
+}
+
+@Test func curvesOfShares() {
+  expect(ConfidenceCurves.artefacts, [(0, 1), (0.02, 1), (0.135, 0.5), (0.25, 0), (1, 0)], "artefacts")
+  expect(ConfidenceCurves.contact, [(0, 1), (0.5, 0.6), (1, 0.2)], "contact")
+  expect(ConfidenceCurves.baseline, [(-5, 0.9), (0, 0.9), (15, 0.95), (30, 1), (400, 1)], "baseline")
+}
+
+@Test func curveOfTheWindow() {
+  func fill(_ count: Int, _ meanNN: Double?) -> Double {
+    ConfidenceCurves.windowFill(count, meanNN: meanNN, length: 60)
+  }
+  #expect(fill(0, nil) == 0.4)
+  #expect(abs(fill(1, 1000) - 0.43) < 1e-9)
+  #expect(abs(fill(28, 1000) - 0.7) < 1e-9)
+  #expect(fill(57, 1000) < 1)
+  #expect(fill(58, 1000) == 1 && fill(200, 1000) == 1)
+}
+
+@Test func curveOfTheCoverage() {
+  func coverage(_ share: Double, meanNN: Double? = 1000) -> Double {
+    ConfidenceCurves.coverage(share, span: 60 * RRInterval.ticksPerSecond, meanNN: meanNN)
+  }
+  for share in [1, 0.951, 1.049] { #expect(coverage(share) == 1) }
+  for share in [0, 0.5, 1.5, 3] { #expect(coverage(share) == 0) }
+  for share in [0.725, 1.275] { #expect(abs(coverage(share) - 0.5) < 1e-9) }
+  // Two RR of 3 s are a tenth of the minute.
+  #expect(coverage(0.9001, meanNN: 3000) == 1 && coverage(0.9001) < 0.9)
+  #expect(coverage(0.951, meanNN: nil) == 1)
+}
+
+@Test func curveOfTheSensor() {
+  /// A series of which every `step`th interval differs from the one before.
+  func sensor(_ count: Int, step: Int) -> Double {
+    let rr = (0..<count).map { RRInterval(gattUnits: 512 + UInt16($0 / step)) }
+    return ConfidenceCurves.sensor(NNSeries(raw: rr).sums)
+  }
+  #expect(sensor(20, step: 100) == 1)
+  #expect(abs(sensor(21, step: 100) - 0.1) < 1e-9)
+  #expect(sensor(61, step: 1) == 1 && sensor(61, step: 2) == 1)
+  #expect(abs(sensor(61, step: 4) - 0.55) < 1e-9)
+  #expect(abs(sensor(61, step: 10) - 0.1) < 1e-9)
+}

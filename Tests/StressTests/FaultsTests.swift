@@ -1,0 +1,162 @@
+import HRV
+import HeartRate
+import Stress
+import TestSupport
+import Testing
+
+/// The last measurement of a session, against a mature baseline.
+private func last(_ session: Session) throws -> StressMeasurement {
+  try #require(StressEngine.measurements(of: session.events, baseline: .mature).last)
+}
+
+/// The factors below 1.
+private func lowered(_ measurement: StressMeasurement) -> [Confidence.Factor] {
+  measurement.confidence.known.filter { $0.value < 1 }.map(\.factor)
+}
+
+@Test func aCleanFullWindowWithAMatureBaselineIsTrustedInFull() throws {
+  for seed in 0..<20 as Range<UInt64> {
+    let measurements = StressEngine.measurements(
+      of: Session.rest(beats: 200, seed: seed).events, baseline: .mature)
+    for measurement in measurements.suffix(120) {
+      #expect(measurement.confidence.value == 1, "\(lowered(measurement))")
+      #expect(measurement.confidence.known.count == 9)
+    }
+  }
+}
+
+@Test(
+  "The rules of HRV and heart rate stand alone in a clean full window",
+  arguments: [
+    // Intervals that alternate by a few units, and what is lowered: HRV is the difference.
+    (1024, 10, [.lowHRV]), (1024, 40, []), (1700, 60, [.heartRateRange]), (320, 40, [.heartRateRange]),
+    (320, 4, [.lowHRV, .heartRateRange]),
+  ] as [(UInt16, UInt16, [Confidence.Factor])])
+func rulesStandAlone(units: UInt16, difference: UInt16, factors: [Confidence.Factor]) throws {
+  var session = Session()
+  for beat in 0..<400 { session.notify(beat.isMultiple(of: 2) ? units : units + difference) }
+  let measurement = try last(session)
+  #expect(lowered(measurement) == factors)
+  let product = (factors.contains(.lowHRV) ? 0.5 : 1) * (factors.contains(.heartRateRange) ? 0.6 : 1)
+  #expect(measurement.confidence.value == product)
+}
+
+@Test func aWindowThatFillsIsTrustedMoreAndMore() throws {
+  let measurements = StressEngine.measurements(of: Session.rest(beats: 71).events, baseline: .mature)
+  let values = measurements.map(\.confidence.value)
+  #expect(zip(values, values.dropFirst()).allSatisfy { $0 <= $1 })
+  #expect(values[0] < 0.3 && values[30] < 0.75 && values[70] == 1)
+  #expect(lowered(measurements[30]) == [.windowFill])
+}
+
+@Test func theYoungBaselineIsTheOnlyReasonOnTheFirstDay() throws {
+  let measurement = try #require(StressEngine.measurements(of: Session.rest(beats: 100).events).last)
+  #expect(lowered(measurement) == [.baseline] && measurement.confidence.value == 0.9)
+}
+
+@Test func halfOfTheNotificationsLost() throws {
+  var session = Session.rest(beats: 200)
+  session.events = session.events.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
+  let measurement = try last(session)
+  #expect(measurement.confidence.value < 0.1 && (measurement.confidence[.coverage] ?? 1) < 0.05)
+  #expect(abs((measurement.coverage ?? 0) - 0.5) < 0.02)
+}
+
+@Test func everyNotificationTwice() throws {
+  var session = Session.rest(beats: 200)
+  session.events = session.events.flatMap { [$0, $0] }
+  let measurement = try last(session)
+  #expect(measurement.confidence[.coverage] == 0 && measurement.confidence.value == 0)
+  #expect(abs((measurement.coverage ?? 0) - 2) < 0.02)
+}
+
+@Test func oneLostNotificationIsNoLoss() throws {
+  var session = Session.rest(beats: 200)
+  session.events.remove(at: 180)
+  #expect(try last(session).confidence[.coverage] == 1)
+}
+
+@Test func contactLost() throws {
+  var session = Session.rest(beats: 60)
+  for _ in 0..<140 { session.notify(870, 920, contact: .notDetected) }
+  let measurement = try last(session)
+  #expect(lowered(measurement) == [.contact] && abs(measurement.confidence.value - 0.2) < 1e-9)
+}
+
+@Test func aSensorThatReportsNoContactIsNotBlamed() throws {
+  var session = Session()
+  for beat in 0..<200 { session.notify(beat.isMultiple(of: 2) ? 850 : 900, contact: .unsupported) }
+  #expect(try last(session).confidence[.contact] == 1)
+}
+
+@Test func aSensorThatRepeats500Milliseconds() throws {
+  var session = Session()
+  for _ in 0..<200 { session.notify(512) }
+  let measurement = try last(session)
+  #expect(measurement.score?.inputs.hrv == 0 && measurement.score?.inputs.heartRate == 120)
+  #expect(lowered(measurement) == [.lowHRV, .sensor] && abs(measurement.confidence.value - 0.05) < 1e-9)
+}
+
+@Test func aSensorThatHoldsItsIntervalForFiveBeats() throws {
+  var session = Session()
+  for beat in 0..<200 { session.notify(900 + UInt16(beat / 5 % 3) * 40) }
+  #expect(try lowered(last(session)) == [.sensor])
+}
+
+@Test("Beats in bundles, late by up to a second, are not blamed on the strap", arguments: 0..<5)
+func bundles(seed: UInt64) throws {
+  var random = SeededGenerator(seed: seed)
+  var session = Session()
+  var pending: [UInt16] = []
+  var truth = 0.0
+  var arrival = 1.0
+  for _ in 0..<300 {
+    let units = UInt16.random(in: 850...950, using: &random)
+    truth += Double(units) / 1024
+    while truth > arrival {
+      session.bundle(pending, at: arrival + .random(in: 0...1, using: &random))
+      pending = []
+      arrival += 1
+    }
+    pending.append(units)
+  }
+  let measurements = StressEngine.measurements(of: session.events, baseline: .mature)
+  #expect(measurements.allSatisfy { $0.confidence[.coverage] ?? 1 == 1 })
+  #expect(try last(session).confidence.value == 1)
+}
+
+@Test func oneEctopicBeatInFour() throws {
+  var session = Session()
+  for beat in 0..<300 { session.notify([870, 880, 500, 1240][beat % 4]) }
+  let measurement = try last(session)
+  #expect(measurement.artefactShare > 0.25 && measurement.confidence[.artefacts] == 0)
+}
+
+@Test func anEctopicBeatAMinuteIsNoReason() throws {
+  var session = Session.rest(beats: 100)
+  session.notify(700)
+  for beat in 0..<40 { session.notify(beat.isMultiple(of: 2) ? 870 : 900) }
+  let measurement = try last(session)
+  #expect(measurement.artefactShare == 0 || measurement.confidence[.artefacts] == 1)
+}
+
+@Test func afterAnHourWithoutTheStrapConfidenceGrowsAsAtTheStart() throws {
+  var session = Session.rest(beats: 200)
+  session.add(.link(LinkChange(.lost)))
+  session.add(.link(LinkChange(.connected)), after: 3600)
+  for beat in 0..<40 { session.notify(beat.isMultiple(of: 2) ? 870 : 920) }
+  let measurement = try last(session)
+  #expect(lowered(measurement) == [.windowFill] && measurement.beats == 40)
+}
+
+@Test func aSourceWithoutArrivalTimesHasNeitherCoverageNorContact() throws {
+  var session = Session()
+  for beat in 0..<100 {
+    let rr = RRInterval(gattUnits: beat.isMultiple(of: 2) ? 850 : 900)
+    session.add(.interval(rr))
+    session.events[beat].at = SessionTime(ticks: Int64((beat + 1) / 2 * 850 + beat / 2 * 900 + 850) * 78_125)
+  }
+  let measurement = try last(session)
+  #expect(measurement.coverage == nil)
+  #expect(measurement.confidence[.coverage] == nil && measurement.confidence[.contact] == nil)
+}

@@ -1,0 +1,54 @@
+import FoundationEssentials
+
+/// A JSON text taken apart, for tests of what a program prints.
+public enum JSONValue: Equatable, Sendable {
+  case null
+  case bool(Bool)
+  case number(Double)
+  case text(String)
+  case list([JSONValue])
+  case object([String: JSONValue])
+
+  /// - Throws: when `text` is not one whole JSON value.
+  public init(_ text: String) throws { self = try JSONDecoder().decode(Self.self, from: Data(text.utf8)) }
+
+  public subscript(key: String) -> JSONValue? {
+    if case .object(let members) = self { members[key] } else { nil }
+  }
+  public var number: Double? { if case .number(let number) = self { number } else { nil } }
+  public var text: String? { if case .text(let text) = self { text } else { nil } }
+  public var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
+  public var numbers: [Double]? {
+    if case .list(let values) = self { values.compactMap(\.number) } else { nil }
+  }
+  public var members: [String: JSONValue] { if case .object(let members) = self { members } else { [:] } }
+}
+
+extension JSONValue: Decodable {
+  public init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    if value.decodeNil() {
+      self = .null
+    } else if let bool = try? value.decode(Bool.self) {
+      self = .bool(bool)
+    } else if let number = try? value.decode(Double.self) {
+      self = .number(number)
+    } else if let text = try? value.decode(String.self) {
+      self = .text(text)
+    } else if let list = try? value.decode([JSONValue].self) {
+      self = .list(list)
+    } else {
+      self = .object(try value.decode([String: JSONValue].self))
+    }
+  }
+}
+
+extension [String] {
+  /// Each line taken apart.
+  public func json() throws -> [JSONValue] { try map { try JSONValue($0) } }
+}
+
+extension [JSONValue] {
+  /// The lines of one type.
+  public func of(type: String) -> [JSONValue] { filter { $0["type"]?.text == type } }
+}
