@@ -70,7 +70,7 @@ struct SeriesMetrics {
     [
       ShownMetric("dfa_alpha1", "DFA alpha1", "", 3, FluctuationAnalysis().exponent(of: segments)),
       ShownMetric("sample_entropy", "SampEn", "", 3, SampleEntropy().entropy(of: segments)),
-      ShownMetric("baevsky_si", "Baevsky SI", "s^-2", 1, StressIndex(segments).value),
+      ShownMetric("baevsky_si", "Baevsky SI", "%/s^2", 1, StressIndex(segments).value),
     ]
   }
 }
