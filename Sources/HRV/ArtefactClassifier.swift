@@ -103,7 +103,8 @@ extension ArtefactClassifier {
       in: isInside ? self[newest].rr : nil, out: 0..<count ~= leavesMedian ? self[leavesMedian].rr : nil)
     let leaves = newest - 2 * Self.halfWindow - 1
     differences.slide(
-      in: isInside ? abs(self[newest].difference) : nil, out: leaves >= 0 ? abs(self[leaves].difference) : nil)
+      in: isInside ? abs(self[newest].difference) : nil, out: leaves >= 0 ? abs(self[leaves].difference) : nil
+    )
   }
 
   private mutating func takeDeviation(_ place: Int) {

@@ -22,9 +22,7 @@ func disturbedSeries(seed: UInt64, count: Int, step: Double) -> [RRInterval] {
   return milliseconds.prefix(count).compactMap { RRInterval(milliseconds: ($0 / step).rounded() * step) }
 }
 
-private func intervals(_ milliseconds: [Double]) -> [RRInterval] {
-  milliseconds.compactMap { RRInterval(milliseconds: $0) }
-}
+
 
 /// From nothing to more than a day, short and long ones alike.
 func anyInterval(using generator: inout SeededGenerator) -> RRInterval {
@@ -111,7 +109,9 @@ func partsStandAlone(seed: UInt64) throws {
     return Beat(end: end, rr: rr, verdict: .long, followsBreak: place == 0 || place == 120)
   }
   let classified = ArtefactClassifier.classify(beats)
-  let parts = [series[..<120], series[120..<200], series[201...]].map { ArtefactClassifier.verdicts(on: Array($0)) }
+  let parts = [series[..<120], series[120..<200], series[201...]].map {
+    ArtefactClassifier.verdicts(on: Array($0))
+  }
   #expect(classified.map(\.verdict) == parts[0] + parts[1] + [.gap] + parts[2])
   #expect(classified.indices.filter { classified[$0].followsBreak } == [0, 120, 201])
   #expect(classified.map(\.rr) == series && classified.map(\.end) == beats.map(\.end))
@@ -129,5 +129,8 @@ func hostileSeries(seed: UInt64) {
   }
   let verdicts = ArtefactClassifier.verdicts(on: series)
   #expect(zip(series, verdicts).allSatisfy { ($0.milliseconds > 3000) == ($1 == .gap) })
-  #expect(zip(series, verdicts).allSatisfy { $0.milliseconds >= 300 && $0.milliseconds <= 2000 || $1 != Verdict.normal })
+  #expect(
+    zip(series, verdicts).allSatisfy {
+      $0.milliseconds >= 300 && $0.milliseconds <= 2000 || $1 != Verdict.normal
+    })
 }
