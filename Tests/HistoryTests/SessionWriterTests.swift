@@ -283,6 +283,11 @@ import Testing
     #expect(await writer.finish(at: notification(101).at) == nil)
     #expect(
       try reader(history).events(of: SessionInfo.sample().id).elementsEqual((0...100).map(notification)))
-    #expect(await heard.value.last == .saved(upTo: notification(99).at))
+    // On a slow machine the retry that succeeds may already find the last event too.
+    guard case .saved(let upTo)? = await heard.value.last else {
+      Issue.record("nobody heard that it can be written again")
+      return
+    }
+    #expect(upTo >= notification(99).at)
   }
 }
