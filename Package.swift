@@ -71,6 +71,10 @@ let package = Package(
     .executableTarget(
       name: "EngineBenchmark", dependencies: ["Stress", "HRV", "HeartRate", "AllocationCount"],
       path: "Benchmarks/Engine", swiftSettings: strict),
+    // How well artefacts are found, against the labels of experts.
+    .executableTarget(
+      name: "Validation", dependencies: ["HRV", "HeartRate", "TestSupport"], path: "Benchmarks/Validation",
+      swiftSettings: strict),
 
     // Tests, and what they share.
     .target(
@@ -92,7 +96,8 @@ let package = Package(
     .testTarget(
       name: "StrapTests",
       dependencies: [
-        "Strap", "CDBus", "FakeBlueZ", "HeartRate", "TestSupport", .product(name: "Logging", package: "swift-log"),
+        "Strap", "CDBus", "FakeBlueZ", "HeartRate", "TestSupport",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .testTarget(

@@ -12,7 +12,8 @@ struct Config: ParsableCommand {
   struct Path: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "path",
-      abstract: "Print where the settings are kept.", discussion: "Example: $EDITOR \"$(stressmon config path)\"")
+      abstract: "Print where the settings are kept.",
+      discussion: "Example: $EDITOR \"$(stressmon config path)\"")
 
     func run() throws {
       try StandardOutput().line(Configuration.path(Surroundings.current))

@@ -30,8 +30,10 @@ struct Doctor: WaitingCommand {
   private static func text(_ checks: [Diagnosis]) -> String {
     let width = checks.map(\.name.columns).max() ?? 0
     let lines = checks.map { check in
-      let remedy = check.remedy.map { "\n" + String(repeating: " ", count: width + 11) + "mend it with: \($0)" } ?? ""
-      return "\(check.state.rawValue.padded(to: 9))\(check.name.padded(to: width))  \(check.evidence.printable)\(remedy)\n"
+      let remedy =
+        check.remedy.map { "\n" + String(repeating: " ", count: width + 11) + "mend it with: \($0)" } ?? ""
+      return
+        "\(check.state.rawValue.padded(to: 9))\(check.name.padded(to: width))  \(check.evidence.printable)\(remedy)\n"
     }
     return lines.joined()
   }

@@ -20,14 +20,16 @@ struct Explain: ParsableCommand {
   @Option(name: .long, help: ArgumentHelp("HRV of the window in ms (RMSSD or SDNN).", valueName: "ms"))
   var hrv: Double?
 
-  @Option(name: .customLong("hr"), help: ArgumentHelp("Mean heart rate of the window in bpm.", valueName: "bpm"))
+  @Option(
+    name: .customLong("hr"), help: ArgumentHelp("Mean heart rate of the window in bpm.", valueName: "bpm"))
   var heartRate: Double?
 
   @Option(name: .long, help: ArgumentHelp("Your usual HRV in ms (default: 50).", valueName: "ms"))
   var baselineHRV: Double?
 
   @Option(
-    name: .customLong("resting-hr"), help: ArgumentHelp("Your resting heart rate in bpm (default: 60).", valueName: "bpm"))
+    name: .customLong("resting-hr"),
+    help: ArgumentHelp("Your resting heart rate in bpm (default: 60).", valueName: "bpm"))
   var restingHeartRate: Double?
 
   @Option(name: .long, help: ArgumentHelp("Good beats in the window.", valueName: "count"))
@@ -42,10 +44,15 @@ struct Explain: ParsableCommand {
     if id == nil, hrv == nil || heartRate == nil {
       throw ValidationError("Give --hrv and --hr, or the number of a stored measurement.")
     }
-    if id != nil, [hrv, heartRate, baselineHRV, restingHeartRate].contains(where: { $0 != nil }) || samples != nil {
-      throw ValidationError("A stored measurement brings its own numbers: leave out --hrv, --hr and the others.")
+    if id != nil,
+      [hrv, heartRate, baselineHRV, restingHeartRate].contains(where: { $0 != nil }) || samples != nil
+    {
+      throw ValidationError(
+        "A stored measurement brings its own numbers: leave out --hrv, --hr and the others.")
     }
-    if let samples, samples < 1 { throw ValidationError("'--samples \(samples)': at least one beat is needed.") }
+    if let samples, samples < 1 {
+      throw ValidationError("'--samples \(samples)': at least one beat is needed.")
+    }
   }
 
   func run() throws {
@@ -71,10 +78,10 @@ struct Explain: ParsableCommand {
   private func stored(_ id: Int64) throws -> Explanation {
     let surroundings = Surroundings.current
     let configuration = try Configuration(surroundings: surroundings)
-    let location = try StoreLocation(
-      path: store.databasePath(configuration, surroundings), environment: surroundings.environment)
+    let location = try store.location(configuration, surroundings)
     guard let (measurement, session) = try HistoryReader(location)?.measurement(id) else {
-      throw CommandFailure(.failed, "there is no measurement \(id) in \(location.path). See them with: stressmon history")
+      throw CommandFailure(
+        .failed, "there is no measurement \(id) in \(location.path). See them with: stressmon history")
     }
     guard let inputs = measurement.inputs(in: session.info), let score = try? StressScore(inputs) else {
       throw CommandFailure(.badData, "measurement \(id) has no stress value: there were too few good beats")

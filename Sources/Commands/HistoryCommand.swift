@@ -33,8 +33,7 @@ struct HistoryCommand: ParsableCommand {
   func run() throws {
     let surroundings = Surroundings.current
     let configuration = try Configuration(surroundings: surroundings)
-    let location = try StoreLocation(
-      path: store.databasePath(configuration, surroundings), environment: surroundings.environment)
+    let location = try store.location(configuration, surroundings)
     let profile = store.profileName(configuration)
     let report = HistoryReport(profile: profile, path: location.path)
     let output = StandardOutput()

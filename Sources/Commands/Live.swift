@@ -11,7 +11,9 @@ struct Live: WaitingCommand {
       Example: stressmon live --json --record morning.jsonl --duration 5m
       """)
 
-  @Option(name: .long, help: ArgumentHelp("End after this time (default: run until Ctrl-C).", valueName: "duration"))
+  @Option(
+    name: .long, help: ArgumentHelp("End after this time (default: run until Ctrl-C).", valueName: "duration")
+  )
   var duration: DurationArgument?
 
   @Option(name: .long, help: ArgumentHelp("Also record to a file.", valueName: "file"))

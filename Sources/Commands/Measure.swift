@@ -24,7 +24,8 @@ struct Measure: WaitingCommand {
 
   func validate() throws {
     if let duration, !(.seconds(10)...(.seconds(3600))).contains(duration.duration) {
-      throw ValidationError("'--duration \(duration.duration.shortText)' is out of range: it takes 10s to 1h.")
+      throw ValidationError(
+        "'--duration \(duration.duration.shortText)' is out of range: it takes 10s to 1h.")
     }
   }
 

@@ -27,8 +27,7 @@ struct Pair: WaitingCommand {
     let bluez = options.bluez(configuration, surroundings)
     let selection = (strap ?? configuration[.strap]).map { StrapSelection($0) } ?? .any
     let profile = store.profileName(configuration)
-    let location = try StoreLocation(
-      path: store.databasePath(configuration, surroundings), environment: surroundings.environment)
+    let location = try store.location(configuration, surroundings)
     let isAttended = isatty(STDIN_FILENO) == 1
     say("Looking for \(selection.description.printable)...")
     let end = try await runUntilInterrupted {

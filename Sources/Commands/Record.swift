@@ -12,7 +12,9 @@ struct Record: WaitingCommand {
   @Argument(help: "The file to make.")
   var file: String
 
-  @Option(name: .long, help: ArgumentHelp("End after this time (default: run until Ctrl-C).", valueName: "duration"))
+  @Option(
+    name: .long, help: ArgumentHelp("End after this time (default: run until Ctrl-C).", valueName: "duration")
+  )
   var duration: DurationArgument?
 
   @Flag(name: .long, help: "Replace the file if it exists.")

@@ -46,8 +46,7 @@ struct ReplayCommand: WaitingCommand {
   func perform() async throws {
     let surroundings = Surroundings.current
     let configuration = try Configuration(surroundings: surroundings)
-    let location = try StoreLocation(
-      path: store.databasePath(configuration, surroundings), environment: surroundings.environment)
+    let location = try store.location(configuration, surroundings)
     var replay = Replay(
       engine: engine, raw: raw, configuration: configuration, pace: speed.pace, view: view,
       surroundings: surroundings)
@@ -101,8 +100,10 @@ private struct Replay {
   }
 
   func run(stored prefix: String, _ location: StoreLocation) async throws {
-    guard let reader = try HistoryReader(location), let stored = try reader.session(beginningWith: prefix) else {
-      throw CommandFailure(.failed, "no stored session begins with '\(prefix)'. See them with: stressmon history --sessions")
+    guard let reader = try HistoryReader(location), let stored = try reader.session(beginningWith: prefix)
+    else {
+      throw CommandFailure(
+        .failed, "no stored session begins with '\(prefix)'. See them with: stressmon history --sessions")
     }
     let events = reader.events(of: stored.info.id)
     try await run(

@@ -22,8 +22,7 @@ struct Unpair: WaitingCommand {
   func perform() async throws {
     let surroundings = Surroundings.current
     let configuration = try Configuration(surroundings: surroundings)
-    let location = try StoreLocation(
-      path: store.databasePath(configuration, surroundings), environment: surroundings.environment)
+    let location = try store.location(configuration, surroundings)
     let memory = ProfileMemory(
       profile: store.profileName(configuration), location: location, notices: Notices(onScreen: false))
     let forgotten = try forget(memory)
@@ -31,7 +30,8 @@ struct Unpair: WaitingCommand {
       let removed = try await options.bluez(configuration, surroundings).unpair(StrapSelection(strap))
       try StandardOutput().line("Removed the pairing with \(removed.description.printable).")
     } catch StrapError.notPaired where !forgotten.isEmpty {
-      try StandardOutput().line("\(forgotten[0].strap.description.printable) was not paired; it is forgotten.")
+      try StandardOutput().line(
+        "\(forgotten[0].strap.description.printable) was not paired; it is forgotten.")
     } catch let error as StrapError {
       throw CommandFailure(.noStrap, "\(error.problem). \(error.remedy(choosingWith: "unpair"))")
     }

@@ -12,6 +12,8 @@ public import HeartRate
 public struct BeatJudge: Sendable {
   private var lastNormal: Int64?
   private var previous: Int64?
+  /// The interval before the previous one.
+  private var earlier: Int64?
   private var previousVerdict = Verdict.normal
 
   private static let gapTicks = 3 * RRInterval.ticksPerSecond
@@ -24,6 +26,7 @@ public struct BeatJudge: Sendable {
   public mutating func judge(_ rr: RRInterval) -> Verdict {
     let isOtherHalf = isOtherHalf(rr.ticks)
     let verdict = isOtherHalf ? .extra : verdict(rr.ticks)
+    earlier = previous
     switch verdict {
     case .gap:
       forget()
@@ -42,6 +45,7 @@ public struct BeatJudge: Sendable {
   public mutating func forget() {
     lastNormal = nil
     previous = nil
+    earlier = nil
     previousVerdict = .normal
   }
 
@@ -49,6 +53,7 @@ public struct BeatJudge: Sendable {
     if rr > Self.gapTicks { return .gap }
     if rr < Self.range.lowerBound { return .short }
     if rr > Self.range.upperBound { return isMultiple(rr) ? .missed : .long }
+    if isPause(rr) { return .ectopic }
     guard let lastNormal, !isNear(rr, to: lastNormal) else { return .normal }
     if let previous, isNear(rr, to: previous) { return .normal }
     return rr > lastNormal ? late(rr) : early(rr, after: lastNormal)
@@ -58,6 +63,15 @@ public struct BeatJudge: Sendable {
   private func isNear(_ rr: Int64, to reference: Int64) -> Bool {
     let change = 1000 * (rr - reference)
     return change <= 325 * reference && change >= -245 * reference
+  }
+
+  /// Whether it is the pause after a beat that came too early to be sinus rhythm, yet not early enough to stand out
+  /// by itself: after a drop of more than 8 % a rise of more than 20 %, to more than 6 % above where it began, and
+  /// with both together near two intervals. docs/validation.md has what that finds.
+  private func isPause(_ rr: Int64) -> Bool {
+    guard let earlier, let previous else { return false }
+    return 25 * (earlier - previous) > 2 * earlier && 5 * (rr - previous) > earlier
+      && 50 * rr > 53 * earlier && 5 * (rr + previous) <= 11 * earlier
   }
 
   /// The pause after a premature beat belongs to it; twice the usual length is a beat not detected.

@@ -20,12 +20,11 @@ public struct BeatWindow: Sendable {
   /// Length in ticks of 1/80,000 ms.
   public let length: Int64
   public private(set) var sums = NNSums()
+  /// All beats inside, normal or not.
+  public private(set) var beats = 0
   private var entries = RingBuffer<Entry>()
 
   public init(length: Duration) { self.length = length.ticks }
-
-  /// All beats inside, normal or not.
-  public var beats: Int { entries.count }
 
   /// Share of beats inside that are not normal, 0 to 1. Absent without beats.
   public var artefactShare: Double? {
@@ -44,20 +43,17 @@ public struct BeatWindow: Sendable {
     entries.append(Entry(end: beat.end.ticks, rr: beat.rr.ticks, difference: difference, isNormal: isNormal))
     if isNormal { sums.count(beat.rr.ticks, 1) }
     if difference != Self.noDifference { sums.countDifference(difference, 1) }
+    beats = entries.count
   }
 
   private mutating func evict(until time: Int64) {
     while let oldest = entries.first, oldest.end <= time {
       entries.removeFirst()
       if oldest.isNormal { sums.count(oldest.rr, -1) }
-      dropDifferenceIntoFirst()
+      // The difference to it goes with it. Its own went with the beat before.
+      if let next = entries.first, next.difference != Self.noDifference {
+        sums.countDifference(next.difference, -1)
+      }
     }
-  }
-
-  /// The beat before the oldest is gone, so the difference between them is as well.
-  private mutating func dropDifferenceIntoFirst() {
-    guard let first = entries.first, first.difference != Self.noDifference else { return }
-    sums.countDifference(first.difference, -1)
-    entries.updateFirst { $0.difference = Self.noDifference }
   }
 }

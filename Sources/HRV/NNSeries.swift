@@ -13,7 +13,19 @@ public struct NNSeries: Equatable, Sendable {
 
   /// The series of `intervals` that are all taken for normal, with no data missing between them.
   public init(raw intervals: [RRInterval]) {
-    for rr in intervals { append(rr, isNormal: true, followsBreak: false) }
+    guard let first = intervals.first else { return }
+    // In local variables, which stay in registers: what `append` does for one beat, a day of them at a time.
+    var (sums, shortest, longest, previous) = (NNSums(), first, first, first)
+    sums.count(first.ticks, 1)
+    for rr in intervals.dropFirst() {
+      sums.count(rr.ticks, 1)
+      sums.countDifference(rr.ticks - previous.ticks, 1)
+      shortest = min(shortest, rr)
+      longest = max(longest, rr)
+      previous = rr
+    }
+    (self.sums, beats, range) = (sums, intervals.count, shortest...longest)
+    previousNormal = previous.ticks
   }
 
   /// Takes the next beat.

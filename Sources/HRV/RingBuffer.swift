@@ -21,8 +21,6 @@ struct RingBuffer<Element>: Sendable where Element: Sendable {
     count -= 1
   }
 
-  mutating func updateFirst(_ change: (inout Element) -> Void) { change(&storage[head]) }
-
   /// Doubles, so that the size stays a power of two and an index wraps by masking.
   private mutating func grow(filledWith filler: Element) {
     var larger: [Element] = []

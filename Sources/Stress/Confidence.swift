@@ -42,8 +42,8 @@ public struct Confidence: Equatable, Sendable {
 
   /// A factor from 0 to 1; absent where it could not be known.
   public subscript(factor: Factor) -> Double? {
-    get { present & factor.bit == 0 ? nil : factors[factor.place] }
-    set {
+    @inline(__always) get { present & factor.bit == 0 ? nil : factors[factor.place] }
+    @inline(__always) set {
       factors[factor.place] = newValue ?? 1
       present = newValue == nil ? present & ~factor.bit : present | factor.bit
     }
@@ -67,7 +67,7 @@ public struct Confidence: Equatable, Sendable {
 }
 
 extension Confidence.Factor {
-  fileprivate var bit: UInt16 { 1 << place }
+  fileprivate var bit: UInt16 { 1 &<< UInt16(place) }
 
   fileprivate var place: Int {
     switch self {

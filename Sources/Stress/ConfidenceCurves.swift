@@ -17,9 +17,8 @@ enum ConfidenceCurves {
 
   /// 1 while RR and time differ by no more than 5 % and two RR (the bundles in which a strap sends beats alone
   /// make such differences), then down to 0 when half is lost, or doubled.
-  static func coverage(_ arrivals: ArrivalWindow, meanNN: Double?) -> Double? {
-    guard let coverage = arrivals.coverage else { return nil }
-    let twoRR = 2 * (meanNN ?? 0) * Double(RRInterval.ticksPerMillisecond) / Double(arrivals.span)
+  static func coverage(_ coverage: Double, span: Int64, meanNN: Double?) -> Double {
+    let twoRR = 2 * (meanNN ?? 0) * Double(RRInterval.ticksPerMillisecond) / Double(span)
     return falling(abs(coverage - 1), from: max(0.05, twoRR), to: max(0.5, 2 * twoRR))
   }
 

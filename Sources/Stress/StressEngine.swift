@@ -67,7 +67,8 @@ public struct StressEngine: Sendable {
         try emit(.gap(gap))
       case .beat(let beat):
         try emit(.beat(beat))
-        try emit(.measurement(window.append(beat, wall: event.wall)))
+        window.append(beat, wall: event.wall)
+        try emit(.measurement(window.measurement))
       }
     }
   }

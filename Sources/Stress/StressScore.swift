@@ -47,14 +47,6 @@ public struct StressScore: Equatable, Sendable {
   }
 
   public let inputs: Inputs
-  /// How far HRV lies below its baseline, as a share of it; negative above.
-  public let normalisedHRV: Double
-  /// How far the heart rate lies above rest, as a share of it; negative below.
-  public let normalisedHeartRate: Double
-  /// 0 to 1; weighs 0.7.
-  public let hrvComponent: Double
-  /// 0 to 1; weighs 0.3.
-  public let heartRateComponent: Double
   /// 0 to 100.
   public let value: Double
 
@@ -65,13 +57,18 @@ public struct StressScore: Equatable, Sendable {
   public init(_ inputs: Inputs) throws(InputError) {
     try Self.check(inputs)
     self.inputs = inputs
-    normalisedHRV = (inputs.baselineHRV - inputs.hrv) / inputs.baselineHRV
-    normalisedHeartRate = (inputs.heartRate - inputs.restingHeartRate) / inputs.restingHeartRate
-    hrvComponent = Double.pow(min(max(normalisedHRV, 0), 1), 0.8)
-    heartRateComponent = max(0, Double.atan(2 * normalisedHeartRate) / (Double.pi / 2))
-    let weighted = Self.hrvWeight * hrvComponent + Self.heartRateWeight * heartRateComponent
+    let weighted = Self.hrvWeight * inputs.hrvComponent + Self.heartRateWeight * inputs.heartRateComponent
     value = min(max(100 * weighted, 0), 100)
   }
+
+  /// How far HRV lies below its baseline, as a share of it; negative above.
+  public var normalisedHRV: Double { inputs.normalisedHRV }
+  /// How far the heart rate lies above rest, as a share of it; negative below.
+  public var normalisedHeartRate: Double { inputs.normalisedHeartRate }
+  /// 0 to 1; weighs 0.7.
+  public var hrvComponent: Double { inputs.hrvComponent }
+  /// 0 to 1; weighs 0.3.
+  public var heartRateComponent: Double { inputs.heartRateComponent }
 
   public var category: StressCategory { StressCategory(score: value) }
 
@@ -84,6 +81,15 @@ public struct StressScore: Equatable, Sendable {
 
   private static func checkPositive(_ input: InputError.Input, _ value: Double) throws(InputError) {
     guard value.isFinite, value > 0 else { throw InputError(input: input, value: value) }
+  }
+}
+
+extension StressScore.Inputs {
+  fileprivate var normalisedHRV: Double { (baselineHRV - hrv) / baselineHRV }
+  fileprivate var normalisedHeartRate: Double { (heartRate - restingHeartRate) / restingHeartRate }
+  fileprivate var hrvComponent: Double { Double.pow(min(max(normalisedHRV, 0), 1), 0.8) }
+  fileprivate var heartRateComponent: Double {
+    max(0, Double.atan(2 * normalisedHeartRate) / (Double.pi / 2))
   }
 }
 

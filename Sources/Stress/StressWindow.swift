@@ -4,17 +4,20 @@ import HeartRate
 /// What the last seconds say: their beats and notifications, weighed against a baseline.
 struct StressWindow: Sendable {
   let baseline: Baseline
-  private let metric: HRVMetric
-  private let seconds: Double
   private var beats: BeatWindow
   private var arrivals: ArrivalWindow
+  /// The window that ends with the last beat. Each is written over the one before it: they are large.
+  private(set) var measurement: StressMeasurement
 
   init(length: Duration, metric: HRVMetric, baseline: Baseline) {
     self.baseline = baseline
-    self.metric = metric
-    seconds = Double(length.ticks) / Double(RRInterval.ticksPerSecond)
     beats = BeatWindow(length: length)
     arrivals = ArrivalWindow(length: length)
+    measurement = StressMeasurement(
+      time: .zero, wall: nil, verdict: .normal,
+      window: Double(length.ticks) / Double(RRInterval.ticksPerSecond),
+      metric: metric, nn: NNSums(), beats: 0, coverage: nil, score: nil, confidence: Confidence())
+    measurement.confidence[.baseline] = ConfidenceCurves.baseline(days: baseline.days)
   }
 
   /// Takes the next notification of a source that has arrival times; its beats come after it.
@@ -25,38 +28,44 @@ struct StressWindow: Sendable {
   }
 
   /// Takes the next beat and measures the window that ends with it.
-  mutating func append(_ beat: Beat, wall: WallTime?) -> StressMeasurement {
+  mutating func append(_ beat: Beat, wall: WallTime?) {
     beats.append(beat)
-    let nn = beats.sums
-    var measurement = StressMeasurement(
-      time: beat.end, wall: wall, verdict: beat.verdict, window: seconds, metric: metric, nn: nn,
-      beats: beats.beats, coverage: arrivals.coverage, score: nil, confidence: Confidence())
-    let meanNN = nn.meanNN
-    measurement.score = score(hrv: metric.value(nn), meanNN: meanNN)
-    setConfidence(of: &measurement, meanNN: meanNN)
-    return measurement
+    measurement.time = beat.end
+    measurement.wall = wall
+    measurement.verdict = beat.verdict
+    measurement.nn = beats.sums
+    measurement.beats = beats.beats
+    measurement.coverage = arrivals.coverage
+    let meanNN = measurement.nn.meanNN
+    measurement.score = Self.score(measurement.nn, meanNN: meanNN, metric: measurement.metric, baseline)
+    setConfidence(meanNN: meanNN)
   }
 
   /// Absent while the window holds too few beats for either input.
-  private func score(hrv: Double?, meanNN: Double?) -> StressScore? {
-    guard let hrv, let meanNN, meanNN > 0 else { return nil }
+  private static func score(
+    _ nn: NNSums, meanNN: Double?, metric: HRVMetric, _ baseline: Baseline
+  ) -> StressScore? {
+    guard let hrv = metric.value(nn), let meanNN, meanNN > 0 else { return nil }
     return try? StressScore(
       StressScore.Inputs(
         hrv: hrv, heartRate: 60_000 / meanNN, baselineHRV: baseline.hrv(metric),
         restingHeartRate: baseline.restingHeartRate))
   }
 
-  private func setConfidence(of measurement: inout StressMeasurement, meanNN: Double?) {
+  private mutating func setConfidence(meanNN: Double?) {
     let count = measurement.nn.count
-    if let inputs = measurement.score?.inputs {
-      measurement.confidence = Confidence(hrv: inputs.hrv, heartRate: inputs.heartRate, goodBeats: count)
+    measurement.confidence[.lowHRV] = measurement.score.map { ConfidenceCurves.lowHRV($0.inputs.hrv) }
+    measurement.confidence[.heartRateRange] = measurement.score.map {
+      ConfidenceCurves.heartRateRange($0.inputs.heartRate)
     }
     measurement.confidence[.sampleCount] = ConfidenceCurves.sampleCount(count)
     measurement.confidence[.artefacts] = ConfidenceCurves.artefacts(measurement.artefactShare)
-    measurement.confidence[.coverage] = ConfidenceCurves.coverage(arrivals, meanNN: meanNN)
-    measurement.confidence[.windowFill] = ConfidenceCurves.windowFill(count, meanNN: meanNN, length: seconds)
+    measurement.confidence[.coverage] = measurement.coverage.map {
+      ConfidenceCurves.coverage($0, span: arrivals.span, meanNN: meanNN)
+    }
+    measurement.confidence[.windowFill] = ConfidenceCurves.windowFill(
+      count, meanNN: meanNN, length: measurement.window)
     measurement.confidence[.contact] = arrivals.contactLostShare.map(ConfidenceCurves.contact)
     measurement.confidence[.sensor] = ConfidenceCurves.sensor(measurement.nn)
-    measurement.confidence[.baseline] = ConfidenceCurves.baseline(days: baseline.days)
   }
 }

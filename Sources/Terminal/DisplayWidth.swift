@@ -17,10 +17,14 @@ extension String {
   }
 
   /// The text, padded with spaces to `width` columns.
-  public func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - columns)) }
+  public func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - columns))
+  }
 
   /// The text, right-aligned in `width` columns.
-  public func aligned(to width: Int) -> String { String(repeating: " ", count: max(0, width - columns)) + self }
+  public func aligned(to width: Int) -> String {
+    String(repeating: " ", count: max(0, width - columns)) + self
+  }
 
   /// As much of the text as fits in `width` columns, with "…" where something was left out. Styling is closed.
   public func clipped(to width: Int) -> String {

@@ -21,7 +21,11 @@ public struct LiveScreen: Sendable {
     let text = LiveText(state: state, style: style)
     let required = [stress(text, width: width), heart(text, width: width)]
     var optional: [(importance: Int, place: Int, line: String)] = [
-      (3, 0, style.dim("stressmon \(text.isASCII ? "-" : "·") \(text.strap) \(text.isASCII ? "-" : "·") \(profile)")),
+      (
+        3, 0,
+        style.dim(
+          "stressmon \(text.isASCII ? "-" : "·") \(text.strap) \(text.isASCII ? "-" : "·") \(profile)")
+      ),
       (5, 2, confidence(text)),
       (1, 4, tachogram(state, width: width)),
       (4, 5, text.tally),

@@ -12,7 +12,9 @@ public struct ReadingCard: Sendable {
     var lines: [String] = []
     if let score = measurement.score {
       let icon = score.category.icon(unicode: style.unicode)
-      lines.append("Stress      " + style.coloured("\(icon) \(score.value.fixed(0)) \(score.category.word)", score.category))
+      lines.append(
+        "Stress      "
+          + style.coloured("\(icon) \(score.value.fixed(0)) \(score.category.word)", score.category))
     } else {
       lines.append("Stress      -")
     }

@@ -26,7 +26,8 @@ public struct TerminalStyle: Equatable, Sendable {
     let refused = !(environment["NO_COLOR"] ?? "").isEmpty
     let rich = ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "")
     colours = !isTerminal || refused || term == "dumb" ? .none : rich ? .trueColour : .sixteen
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+    let locale =
+      ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
     let name = locale.uppercased()
     unicode = name.contains("UTF-8") || name.contains("UTF8")
   }

@@ -17,7 +17,11 @@ private func judge(_ milliseconds: [Double]) -> String {
   arguments: [
     ("clean", [800, 810, 790, 850, 780], "NNNNN"),
     ("premature, then the pause", [800, 800, 500, 1100, 800], "NNEEN"),
-    ("premature, a pause within limits", [800, 600, 1000, 800], "NENN"),
+    ("premature, a pause within limits", [800, 600, 1000, 800], "NEEN"),
+    ("premature within limits, and its pause", [800, 700, 900, 800], "NNEN"),
+    ("a swing that is no pause", [800, 736, 897, 800], "NNNN"),
+    ("faster and slower again, but no more than before", [800, 680, 848, 800], "NNNN"),
+    ("premature, then a beat not detected", [800, 700, 1600, 800], "NNMN"),
     ("two premature ones, alike, pass for a new level", [800, 500, 510, 1100, 800, 800], "NENMMN"),
     ("a beat not detected", [800, 1600, 800], "NMN"),
     ("two beats not detected", [800, 2400, 800], "NMN"),

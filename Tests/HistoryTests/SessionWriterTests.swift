@@ -48,7 +48,9 @@ import Testing
     let straps = ["C0:00:00:00:00:01", "C0:00:00:00:00:02"].map { StrapIdentity(address: $0, name: "H10") }
     let writer = SessionWriter(info, at: history.location)
     writer.append(SessionEvent(at: .zero, .link(LinkChange(.searching))))
-    for strap in straps { writer.append(SessionEvent(at: .zero, .link(LinkChange(.connected, strap: strap)))) }
+    for strap in straps {
+      writer.append(SessionEvent(at: .zero, .link(LinkChange(.connected, strap: strap))))
+    }
     #expect(await writer.finish(at: .zero) == nil)
     let stored = try #require(try reader(history).sessions(limit: 1).first)
     #expect(stored.strap == straps[0])
@@ -281,6 +283,11 @@ import Testing
     #expect(await writer.finish(at: notification(101).at) == nil)
     #expect(
       try reader(history).events(of: SessionInfo.sample().id).elementsEqual((0...100).map(notification)))
-    #expect(await heard.value.last == .saved(upTo: notification(99).at))
+    // On a slow machine the retry that succeeds may already find the last event too.
+    guard case .saved(let upTo)? = await heard.value.last else {
+      Issue.record("nobody heard that it can be written again")
+      return
+    }
+    #expect(upTo >= notification(99).at)
   }
 }

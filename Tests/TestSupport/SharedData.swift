@@ -4,13 +4,29 @@ public import HeartRate
 /// The folder of real recordings that the environment names in STRESSMON_TEST_DATA. Tests that need it are
 /// skipped without it.
 public enum SharedData {
-  public static let folder = ProcessInfo.processInfo.environment["STRESSMON_TEST_DATA"]
+  public static let folder = ProcessInfo.processInfo.environment["STRESSMON_TEST_DATA"].flatMap {
+    $0.isEmpty ? nil : $0
+  }
   public static var isAvailable: Bool { folder != nil }
 
   /// The recordings of `rr/`, see the README there.
   public static let recordings = [
     "rest_supine", "exercise_ectopics", "h10_walk_run", "nsr001_24h", "mitdb100_apc", "afdb03665_af",
   ]
+
+  /// Every recording in the folder, by name.
+  public static func recordingNames() throws -> [String] {
+    guard let folder else { return [] }
+    let files = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/rr")
+    let series = files.filter { $0.hasSuffix(".txt") && !$0.hasSuffix(".labels.txt") }
+    return series.map { String($0.dropLast(4)) }.sorted()
+  }
+
+  /// What experts called the beat that ends each interval: N, A, V, ... Absent where nobody looked.
+  public static func labels(of recording: String) -> [Character]? {
+    guard let bytes = try? file("rr/\(recording).labels.txt") else { return nil }
+    return bytes.split(separator: UInt8(ascii: "\n")).compactMap { $0.first.map { Character(Unicode.Scalar($0)) } }
+  }
 
   /// Where the RR of a recording are, one a line in ms.
   public static func path(of recording: String) -> String { "\(folder ?? ".")/rr/\(recording).txt" }

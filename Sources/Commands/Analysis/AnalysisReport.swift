@@ -50,7 +50,8 @@ struct AnalysisReport {
 
   private var heading: String {
     let seconds = SessionTime(ticks: analysis.duration).seconds
-    return "\(analysis.file.printable): \(analysis.format), \(analysis.raw.beats) beats in \(clockText(seconds: seconds))"
+    return
+      "\(analysis.file.printable): \(analysis.format), \(analysis.raw.beats) beats in \(clockText(seconds: seconds))"
   }
 
   private var quality: String {

@@ -22,7 +22,8 @@ struct Configuration: Sendable {
   mutating func set(_ key: Key, to value: String) throws(ConfigurationError) {
     guard key.isValid(value) else { throw .badValue(key, value, in: "config set") }
     let setting = "\(key.rawValue) = \(Self.quoted(value))"
-    var lines = (try TextFile.read(path) ?? "").split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    var lines = (try TextFile.read(path) ?? "").split(separator: "\n", omittingEmptySubsequences: false).map(
+      String.init)
     if lines.last == "" { lines.removeLast() }
     if let place = lines.firstIndex(where: { Self.key(ofLine: $0) == key.rawValue }) {
       lines[place] = setting + Self.comment(ofLine: lines[place])

@@ -11,7 +11,9 @@ struct ConfigurationError: Error, CustomStringConvertible {
   }
 
   static func syntax(_ path: String, line: Int, column: Int, _ reason: String) -> Self {
-    Self(description: "\(path), line \(line), column \(column): \(reason)\nMend that line, or move the file away.")
+    Self(
+      description:
+        "\(path), line \(line), column \(column): \(reason)\nMend that line, or move the file away.")
   }
 
   static func unknownKey(_ key: String, in place: String) -> Self {

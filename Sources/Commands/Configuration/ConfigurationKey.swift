@@ -55,7 +55,8 @@ extension Configuration {
         DurationArgument(argument: value).map { StressEngine.Settings.windows.contains($0.duration) } ?? false
       case .hrv: HRVMetric(rawValue: value) != nil
       case .storeEvery:
-        DurationArgument(argument: value).map { (.seconds(1)...(.seconds(3600))).contains($0.duration) } ?? false
+        DurationArgument(argument: value).map { (.seconds(1)...(.seconds(3600))).contains($0.duration) }
+          ?? false
       case .strap, .adapter, .database: !value.isEmpty
       }
     }

@@ -18,7 +18,9 @@ enum TextFile {
       guard count > 0 else { break }
       bytes += chunk[..<count]
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw .unreadable(path, "it is not UTF-8 text") }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .unreadable(path, "it is not UTF-8 text")
+    }
     return text
   }
 

@@ -35,7 +35,8 @@ struct HistoryReport {
     ])
     for session in sessions.reversed() {
       table.append([
-        session.info.id.text, LocalZone.text(session.info.started), clockText(seconds: session.length.seconds),
+        session.info.id.text, LocalZone.text(session.info.started),
+        clockText(seconds: session.length.seconds),
         session.info.source.rawValue, session.strap.map { $0.name ?? $0.address } ?? "-",
         "\(session.measurements)", session.outcome?.rawValue ?? "not ended",
       ])

@@ -3,7 +3,8 @@ import Strap
 
 /// Which Bluetooth adapter.
 struct AdapterOptions: ParsableArguments {
-  @Option(name: .long, help: ArgumentHelp("The Bluetooth adapter: hci0, or its address.", valueName: "adapter"))
+  @Option(
+    name: .long, help: ArgumentHelp("The Bluetooth adapter: hci0, or its address.", valueName: "adapter"))
   var adapter: String?
 
   @OptionGroup var log: LogOptions

@@ -3,7 +3,8 @@ public import Recording
 
 /// How a file of RR intervals is read.
 struct FileOptions: ParsableArguments {
-  @Option(name: .long, help: "The unit of RR text, ms or s (default: s when most numbers are below 10, else ms).")
+  @Option(
+    name: .long, help: "The unit of RR text, ms or s (default: s when most numbers are below 10, else ms).")
   var unit: RRText.Unit?
 
   @Flag(name: .long, help: "Leave out lines of RR text that are no RR interval, and count them.")

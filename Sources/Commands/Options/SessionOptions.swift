@@ -14,10 +14,13 @@ struct SessionOptions: ParsableArguments {
   @OptionGroup var log: LogOptions
 
   /// The session that the options describe.
-  func session(recording: LiveSession.RecordingTarget? = nil, duration: DurationArgument?) throws -> LiveSession {
+  func session(recording: LiveSession.RecordingTarget? = nil, duration: DurationArgument?) throws
+    -> LiveSession
+  {
     let surroundings = Surroundings.current
     var session = LiveSession(
-      configuration: try Configuration(surroundings: surroundings), surroundings: surroundings, source: source,
+      configuration: try Configuration(surroundings: surroundings), surroundings: surroundings,
+      source: source,
       store: store, engine: engine, logger: log.logger(surroundings))
     session.recording = recording
     session.isStored = !noStore

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import HRV
+import History
 public import Stress
 
 /// Whose data, and where they are kept.
@@ -10,7 +11,8 @@ struct StoreOptions: ParsableArguments {
   @Option(
     name: .customLong("db"),
     help: ArgumentHelp(
-      "The database (default: STRESSMON_DB, or stressmon/stressmon.db under XDG_DATA_HOME).", valueName: "path"))
+      "The database (default: STRESSMON_DB, or stressmon/stressmon.db under XDG_DATA_HOME).",
+      valueName: "path"))
   var database: String?
 
   /// Who it is, after the command line and the configuration.
@@ -18,11 +20,15 @@ struct StoreOptions: ParsableArguments {
     profile?.name ?? configuration[.profile] ?? "me"
   }
 
-  /// The database that was named, if one was: the command line, the environment, the configuration.
-  func databasePath(_ configuration: Configuration, _ surroundings: Surroundings) -> String? {
-    let path = database ?? surroundings["STRESSMON_DB"] ?? configuration[.database]
-    guard let path, path.hasPrefix("~/"), let home = surroundings["HOME"] else { return path }
-    return home + path.dropFirst()
+  /// Where the history is: the command line, the environment, the configuration, the usual place.
+  func location(_ configuration: Configuration, _ surroundings: Surroundings) throws(HistoryError)
+    -> StoreLocation
+  {
+    var path = database ?? surroundings["STRESSMON_DB"] ?? configuration[.database]
+    if let chosen = path, chosen.hasPrefix("~/"), let home = surroundings["HOME"] {
+      path = home + chosen.dropFirst()
+    }
+    return try StoreLocation(path: path, environment: surroundings.environment)
   }
 }
 
@@ -33,7 +39,8 @@ struct EngineOptions: ParsableArguments {
     help: ArgumentHelp("Length of the HRV window, 30s to 5m (default: 60s).", valueName: "duration"))
   var window: DurationArgument?
 
-  @Option(name: .long, help: "The measure of HRV that stress is computed from: rmssd or sdnn (default: rmssd).")
+  @Option(
+    name: .long, help: "The measure of HRV that stress is computed from: rmssd or sdnn (default: rmssd).")
   var hrv: HRVMetric?
 
   func validate() throws {

@@ -32,12 +32,23 @@ public struct Stressmon: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     StandardStreams.occupy()
     do {
-      var command = try parseAsRoot()
+      var command = try named() ?? parseAsRoot()
       try command.run()
       Glibc.exit(ExitStatus.done.rawValue)
     } catch {
       end(after: error)
     }
+  }
+
+  /// The command that the first argument names, if the others parse.
+  ///
+  /// Parsing from the root builds every command there is, a twentieth of what a whole `analyze` of a day needs. Help,
+  /// mistakes and whatever else is not plainly a command are nil here, and are for the root to tell.
+  private static func named() -> (any ParsableCommand)? {
+    guard let name = CommandLine.arguments.dropFirst().first else { return nil }
+    let commands = configuration.groupedSubcommands.lazy.flatMap(\.subcommands)
+    let command = commands.first { $0.configuration.commandName == name }
+    return try? command?.parseAsRoot(Array(CommandLine.arguments.dropFirst(2)))
   }
 
   fileprivate static func end(after error: any Error) -> Never {
@@ -81,7 +92,9 @@ extension RecordingError {
   fileprivate var isBadData: Bool {
     switch code {
     case .empty, .binary, .notARecording, .newerVersion, .badHeader, .badLine, .noIntervals, .tooLarge: true
-    case .exists, .notFound, .isDirectory, .notRegular, .notPermitted, .readOnlyFileSystem, .diskFull, .system: false
+    case .exists, .notFound, .isDirectory, .notRegular, .notPermitted, .readOnlyFileSystem, .diskFull,
+      .system:
+      false
     }
   }
 }

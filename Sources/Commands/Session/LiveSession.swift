@@ -33,13 +33,13 @@ struct LiveSession {
     notices: Notices, present: @escaping @Sendable (SessionPlan, StoreLocation?) -> any SessionSink
   ) async throws -> (end: RunEnd, plan: SessionPlan) {
     let profile = store.profileName(configuration)
-    let location = isStored ? try storeLocation() : nil
+    let location = isStored ? try store.location(configuration, surroundings) : nil
     let memory = ProfileMemory(profile: profile, location: location, notices: notices)
     let plan = SessionPlan(
       profile: profile, source: source.simulate ? .simulated : .strap,
       strap: source.simulate ? SimulatedStrap.identity : nil, settings: engine.settings(configuration),
       baseline: memory.baseline)
-    let claims = Claims(plan: plan, location: location ?? (try? storeLocation()))
+    let claims = Claims(plan: plan, location: location ?? (try? store.location(configuration, surroundings)))
     if isStored { try claims.claim(.profile(profile)) }
     // After the claim: a run that cannot be replaces no file.
     let recordingSink = try recording.map {
@@ -49,7 +49,9 @@ struct LiveSession {
     let makeSinks: @Sendable () -> [any SessionSink] = {
       var sinks: [any SessionSink] = []
       if let recordingSink { sinks.append(recordingSink) }
-      if let location { sinks.append(StoreSink(plan: plan, location: location, every: interval, notices: notices)) }
+      if let location {
+        sinks.append(StoreSink(plan: plan, location: location, every: interval, notices: notices))
+      }
       return [ClaimSink(claims: claims)] + sinks + [present(plan, location)]
     }
     let end =
@@ -63,7 +65,8 @@ struct LiveSession {
     _ plan: SessionPlan, _ makeSinks: @escaping @Sendable () -> [any SessionSink]
   ) async throws -> RunEnd {
     let run = SessionRun(
-      source: source.simulated(started: plan.started, duration: duration), engine: plan.engine, makeSinks: makeSinks)
+      source: source.simulated(started: plan.started, duration: duration), engine: plan.engine,
+      makeSinks: makeSinks)
     return try await runUntilInterrupted { try await run.run() }
   }
 
@@ -80,10 +83,5 @@ struct LiveSession {
 
   private var storeInterval: Duration {
     configuration[.storeEvery].flatMap(DurationArgument.init(argument:))?.duration ?? .seconds(10)
-  }
-
-  private func storeLocation() throws(HistoryError) -> StoreLocation {
-    try StoreLocation(
-      path: store.databasePath(configuration, surroundings), environment: surroundings.environment)
   }
 }

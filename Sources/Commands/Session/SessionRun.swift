@@ -55,8 +55,13 @@ private struct SessionProgress {
   private mutating func take(_ event: SessionEvent) throws {
     last = event
     for index in sinks.indices { try sinks[index].take(event) }
-    var engine = self.engine
-    defer { self.engine = engine }
+    try Self.pass(event, through: &engine, to: &sinks)
+  }
+
+  /// Takes the two parts by themselves: a copy of the engine would copy its whole window at each beat.
+  private static func pass(
+    _ event: SessionEvent, through engine: inout StressEngine, to sinks: inout [any SessionSink]
+  ) throws {
     try engine.update(event) { output in
       for index in sinks.indices { try sinks[index].take(output) }
     }

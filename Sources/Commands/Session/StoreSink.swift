@@ -62,6 +62,7 @@ struct StoreSink: SessionSink {
         The \(unsaved.events.count) events that could not be stored are in \(path); see them with: stressmon analyze \(path)
         """)
     }
-    return CommandFailure(.failed, "\(unsaved.error) \(unsaved.events.count) events are lost: no file could be written.")
+    return CommandFailure(
+      .failed, "\(unsaved.error) \(unsaved.events.count) events are lost: no file could be written.")
   }
 }

@@ -20,6 +20,9 @@ final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   private let wakeUp = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
   private var connections: [OpaquePointer] = []
   private var timers = BusTimers()
+  // Kept between rounds, so that a round allocates nothing.
+  private var held: [OpaquePointer] = []
+  private var polled: [pollfd] = []
 
   private init() {
     var thread = pthread_t()
@@ -80,45 +83,47 @@ final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendable {
     while true {
       runJobs()
       for action in timers.takeDue(at: BootClock.now()) { action() }
-      let held = connections.map { dbus_connection_ref($0) }
+      // A callback may close any connection: it lives at least to the end of the round.
+      held.append(contentsOf: connections)
+      for connection in held { dbus_connection_ref(connection) }
       for connection in held { dispatch(connection) }
       // Jobs added on this thread woke nobody.
-      if jobs.withLock({ $0.isEmpty }) { wait(for: held) }
+      if jobs.withLock({ $0.isEmpty }) { wait() }
       for connection in held { dbus_connection_unref(connection) }
+      held.removeAll(keepingCapacity: true)
     }
   }
 
   private func runJobs() {
-    let batch = jobs.withLock { jobs in
-      defer { jobs.removeAll(keepingCapacity: true) }
-      return jobs
-    }
+    var batch: [UnownedJob] = []
+    jobs.withLock { swap(&$0, &batch) }
     for job in batch {
       job.runSynchronously(
         isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
     }
   }
 
-  private func dispatch(_ connection: OpaquePointer?) {
+  private func dispatch(_ connection: OpaquePointer) {
     while dbus_connection_dispatch(connection) == DBUS_DISPATCH_DATA_REMAINS {}
   }
 
   /// Sleeps until there is something to do, and reads what has come. A connection that a callback closed is
   /// skipped; one that died says so by a last message.
-  private func wait(for held: [OpaquePointer?]) {
-    var polled = [pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0)]
+  private func wait() {
+    polled.removeAll(keepingCapacity: true)
+    polled.append(pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0))
     for connection in held { polled.append(request(for: connection)) }
     _ = poll(&polled, nfds_t(polled.count), timeout())
     if polled[0].revents != 0 {
       var count: UInt64 = 0
       _ = read(wakeUp, &count, 8)
     }
-    for (connection, request) in zip(held, polled.dropFirst()) where request.revents != 0 {
-      _ = dbus_connection_read_write(connection, 0)
+    for index in held.indices where polled[index + 1].revents != 0 {
+      _ = dbus_connection_read_write(held[index], 0)
     }
   }
 
-  private func request(for connection: OpaquePointer?) -> pollfd {
+  private func request(for connection: OpaquePointer) -> pollfd {
     var descriptor: CInt = -1  // which poll ignores
     guard dbus_connection_get_unix_fd(connection, &descriptor) != 0 else {
       return pollfd(fd: -1, events: 0, revents: 0)

@@ -8,11 +8,11 @@ struct BusTimers {
     var action: () -> Void
   }
 
-  private var entries: [Entry] = []
+  private var entries: [Entry] = [] { didSet { nextDue = entries.lazy.map(\.due).min() } }
   private var lastNumber: UInt64 = 0
 
   /// When the next one is due, in nanoseconds.
-  var nextDue: Int64? { entries.lazy.map(\.due).min() }
+  private(set) var nextDue: Int64?
 
   mutating func add(due: Int64, action: @escaping () -> Void) -> ID {
     lastNumber += 1

@@ -139,7 +139,8 @@ struct LinkStateMachine: Sendable {
     case .disconnectReason(let words): disconnectReason = words
     case .tick: considerTime(at: now)
     }
-    defer { actions.removeAll(keepingCapacity: true) }
+    guard !actions.isEmpty else { return [] }
+    defer { actions = [] }
     return actions
   }
 

@@ -1,0 +1,94 @@
+import RealModule
+
+/// Sample entropy of NN intervals (Richman & Moorman 2000), with patterns of m = 2 beats.
+///
+/// -ln (A / B): B counts the pairs of different places at which two successive intervals are alike, each to at
+/// most r; A those at which the third is alike as well. r is a share of the standard deviation (over n - 1). It
+/// has no unit (nats).
+///
+/// A pattern and the interval after it lie within one run of normal beats, so that none reaches over a gap or a
+/// bad beat; the order of the runs does not matter. Comparisons are of exact integers.
+///
+/// - Complexity: O(n^2) in the worst case; pairs whose first intervals differ by more than r are not looked at.
+public struct SampleEntropy: Equatable, Sendable {
+  /// r as a share of the standard deviation.
+  public var tolerance = 0.2
+  /// Only so many NN intervals are used, the first ones.
+  public var limit = 10_000
+
+  /// Smallest number of NN intervals: 10^m (Richman & Moorman 2000).
+  public static let minimumBeats = 100
+
+  public init() {}
+
+  /// The entropy of `segments`. Absent below 100 NN intervals, where all are equal, and where no patterns match.
+  public func entropy(of segments: NNSegments) -> Metric {
+    Metric { () throws(Absence) in
+      try segments.require(Self.minimumBeats)
+      let lengths = segments.lengths.prefix(limit)
+      let patterns = Self.patterns(lengths, segments.runs)
+      let reach = tolerance * Self.standardDeviation(lengths)
+      guard reach > 0 else { throw .unchanging }
+      let matches = Matches(patterns, reach: Int32(min(reach, 1e9)))
+      guard matches.longer > 0 else { throw .noMatches }
+      return .log(Double(matches.shorter)) - .log(Double(matches.longer))
+    }
+  }
+
+  /// Each pair of successive intervals with the one that follows, sorted by the first.
+  private static func patterns(_ lengths: ArraySlice<Int32>, _ runs: [Range<Int>]) -> [SIMD3<Int32>] {
+    var patterns: [SIMD3<Int32>] = []
+    patterns.reserveCapacity(lengths.count)
+    for run in runs {
+      for index in run.clamped(to: lengths.indices).dropLast(2) {
+        patterns.append(SIMD3(lengths[index], lengths[index + 1], lengths[index + 2]))
+      }
+    }
+    return patterns.sorted { $0.x < $1.x }
+  }
+
+  /// In ticks, over n - 1, from sums of integers.
+  private static func standardDeviation(_ lengths: ArraySlice<Int32>) -> Double {
+    var sums = NNSums()
+    for length in lengths { sums.count(Int64(length), 1) }
+    return (sums.sdnn ?? 0) * NNSegments.ticksPerMillisecond
+  }
+}
+
+/// How many pairs of patterns are alike.
+private struct Matches {
+  private(set) var shorter = 0
+  private(set) var longer = 0
+
+  /// - Parameter patterns: sorted by their first intervals.
+  init(_ patterns: [SIMD3<Int32>], reach: Int32) {
+    // Apart, so that the inner loop reads one after the other.
+    let (first, second, third) = (patterns.map(\.x), patterns.map(\.y), patterns.map(\.z))
+    var end = 0
+    for index in first.indices {
+      while end < first.count, first[end] - first[index] <= reach { end += 1 }
+      count(second, third, index, end, reach)
+    }
+  }
+
+  /// Compares the pattern at `index` with those that follow up to `end`. One comparison does for both signs:
+  /// shifted by the reach, what is too low wraps around to what is too high.
+  @inline(__always)
+  private mutating func count(_ second: [Int32], _ third: [Int32], _ index: Int, _ end: Int, _ reach: Int32) {
+    let (lowSecond, lowThird) = (second[index] &- reach, third[index] &- reach)
+    let span = UInt32(bitPattern: 2 &* reach)
+    var (shorter, longer): (Int32, Int32) = (0, 0)
+    second.withUnsafeBufferPointer { second in
+      third.withUnsafeBufferPointer { third in
+        for other in index + 1..<max(end, index + 1) {
+          let isAlike: Int32 = UInt32(bitPattern: second[other] &- lowSecond) <= span ? 1 : 0
+          let staysAlike: Int32 = UInt32(bitPattern: third[other] &- lowThird) <= span ? 1 : 0
+          shorter &+= isAlike
+          longer &+= isAlike & staysAlike
+        }
+      }
+    }
+    self.shorter += Int(shorter)
+    self.longer += Int(longer)
+  }
+}

@@ -1,0 +1,96 @@
+/// The numbers of a sliding window in ascending order, for its quantiles. None may be negative or NaN.
+///
+/// Such numbers have the order of their bit patterns, and integers can be searched without a branch on the data,
+/// which no processor could predict.
+///
+/// - Complexity: O(log n) comparisons and one move of memory per change; allocates nothing.
+struct SortedWindow: Sendable {
+  private var patterns: [Int64]
+  private(set) var count = 0
+
+  /// Room for `capacity` numbers.
+  init(capacity: Int) { patterns = Array(repeating: 0, count: capacity) }
+
+  mutating func removeAll() { count = 0 }
+
+  /// Lets `new` in and `old` out, where there is one. `old` must be inside, and there must be room for `new`.
+  @inline(__always)
+  mutating func slide(in new: Double?, out old: Double?) {
+    switch (new, old) {
+    case (let new?, let old?): replace(Self.pattern(old), with: Self.pattern(new))
+    case (let new?, nil): insert(Self.pattern(new))
+    case (nil, let old?): remove(Self.pattern(old))
+    case (nil, nil): break
+    }
+  }
+
+  /// The quantile of `quarters` / 4, on the straight line between two ranks (type 7 of Hyndman & Fan 1996). There
+  /// must be a number inside.
+  @inline(__always)
+  func quantile(quarters: Int) -> Double {
+    let position = (count - 1) * quarters
+    let low = self[position >> 2]
+    let part = position & 3
+    return part == 0 ? low : low + (self[position >> 2 + 1] - low) * (Double(part) / 4)
+  }
+
+  private subscript(rank: Int) -> Double { Double(bitPattern: UInt64(bitPattern: patterns[rank])) }
+
+  @inline(__always)
+  private static func pattern(_ number: Double) -> Int64 { Int64(bitPattern: number.bitPattern) }
+
+  private mutating func insert(_ new: Int64) {
+    precondition(count < patterns.count)
+    let place = ranks(new, new).0
+    move(count, to: place)
+    patterns[place] = new
+    count += 1
+  }
+
+  private mutating func remove(_ old: Int64) {
+    let place = ranks(old, old).0
+    precondition(place < count)
+    move(place, to: count - 1)
+    count -= 1
+  }
+
+  /// Only what lies between the two moves.
+  @inline(__always)
+  private mutating func replace(_ old: Int64, with new: Int64) {
+    let (from, place) = ranks(old, new)
+    precondition(from < count)
+    let to = place > from ? place - 1 : place
+    move(from, to: to)
+    patterns[to] = new
+  }
+
+  /// Closes the place `from` and opens the place `to`, by moving what lies between.
+  @inline(__always)
+  private mutating func move(_ from: Int, to: Int) {
+    patterns.withUnsafeMutableBufferPointer { patterns in
+      guard let base = patterns.baseAddress else { return }
+      if from < to {
+        (base + from).update(from: base + from + 1, count: to - from)
+      } else {
+        (base + to + 1).update(from: base + to, count: from - to)
+      }
+    }
+  }
+
+  /// How many numbers lie below `a`, and how many below `b`: both searches in one, so that neither waits.
+  @inline(__always)
+  private func ranks(_ a: Int64, _ b: Int64) -> (Int, Int) {
+    patterns.withUnsafeBufferPointer { patterns in
+      guard let base = patterns.baseAddress, count > 0 else { return (0, 0) }
+      var (first, second) = (0, 0)
+      var length = count
+      while length > 1 {
+        let half = length >> 1
+        first &+= half & Int((base[first &+ half &- 1] &- a) >> 63)
+        second &+= half & Int((base[second &+ half &- 1] &- b) >> 63)
+        length &-= half
+      }
+      return (first &- Int((base[first] &- a) >> 63), second &- Int((base[second] &- b) >> 63))
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import HRV
+import HeartRate
+import TestSupport
+import Testing
+
+/// Places of RR intervals that NeuroKit2 0.2.13 flags in a single pass.
+private struct PeerFlags: Decodable {
+  var ectopic: [Int]
+  var missed: [Int]
+  var extra: [Int]
+  var longshort: [Int]
+}
+
+/// The series as the reference program sees it: R peaks rounded to whole ms (half to even), with the mean interval
+/// put before the first.
+private func asPeer(_ series: [RRInterval]) -> [RRInterval] {
+  var sum = 0.0
+  var peak: Int64 = 0
+  let rounded = series.map { rr in
+    sum += rr.milliseconds
+    let next = Int64(sum.rounded(.toNearestOrEven))
+    defer { peak = next }
+    return RRInterval(ticks: (next - peak) * 80_000)
+  }
+  return [RRInterval(ticks: peak * 80_000 / Int64(series.count))] + rounded
+}
+
+@Test(
+  "The published criteria flag what NeuroKit2 flags, each by the same name",
+  .enabled(if: SharedData.isAvailable, "STRESSMON_TEST_DATA names no folder"),
+  arguments: SharedData.recordings)
+func flagsOfThePeer(recording: String) throws {
+  let series = asPeer(try SharedData.intervals(of: recording))
+  let verdicts = Array(ArtefactClassifier.verdicts(on: series, criteria: .published).dropFirst())
+  let peer = try SharedData.json("\(recording).lt2019.json", as: PeerFlags.self)
+  func places(_ kinds: Verdict...) -> [Int] { verdicts.indices.filter { kinds.contains(verdicts[$0]) } }
+  #expect(places(.ectopic) == peer.ectopic)
+  #expect(places(.missed) == peer.missed)
+  #expect(places(.extra) == peer.extra)
+  #expect(places(.long, .short) == peer.longshort)
+}
+
+@Test(
+  "At most 3 false flags per 1,000 beats, and at most two labelled beats fewer than NeuroKit2 finds",
+  .enabled(if: SharedData.isAvailable, "STRESSMON_TEST_DATA names no folder"),
+  arguments: try SharedData.recordingNames())
+func flagsAgainstLabels(recording: String) throws {
+  guard let labels = SharedData.labels(of: recording) else { return }
+  let verdicts = ArtefactClassifier.verdicts(on: try SharedData.intervals(of: recording))
+  let peer = try SharedData.json("\(recording).lt2019.json", as: PeerFlags.self)
+  let flags = Set(verdicts.indices.filter { verdicts[$0] != .normal })
+  let labelled = labels.indices.filter { labels[$0] != "N" }
+  func found(by flags: Set<Int>) -> Int {
+    labelled.count { flags.contains($0 - 1) || flags.contains($0) || flags.contains($0 + 1) }
+  }
+  let near = Set(labelled.flatMap { [$0 - 1, $0, $0 + 1] })
+  #expect(1000 * flags.subtracting(near).count <= 3 * verdicts.count)
+  #expect(found(by: flags) >= found(by: Set(peer.ectopic + peer.missed + peer.extra + peer.longshort)) - 2)
+}

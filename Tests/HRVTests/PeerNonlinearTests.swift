@@ -1,0 +1,68 @@
+import HeartRate
+import TestSupport
+import Testing
+
+@testable import HRV
+
+/// DFA and sample entropy of other tools, met under their settings.
+@Suite(.enabled(if: SharedData.isAvailable, "STRESSMON_TEST_DATA names no folder"))
+struct PeerNonlinearTests {
+  private static let tolerance = 1e-6
+
+  private func alpha(
+    _ segments: NNSegments, boxes: ClosedRange<Int> = 4...16, overlaps: Bool, peer: Bool = true
+  ) -> Double? {
+    var analysis = FluctuationAnalysis()
+    analysis.boxes = boxes
+    analysis.overlaps = overlaps
+    analysis.skipsStraightBoxes = peer
+    analysis.average = peer ? .rootMeanSquare : .meanOfRoots
+    return analysis.exponent(of: segments).value
+  }
+
+  @Test(arguments: SharedData.recordings)
+  func firstBeats(recording: String) throws {
+    let reference = try Reference.whole(recording)
+    let segments = NNSegments(raw: reference.intervals.prefix(10_000))
+    let neurokit = try #require(reference.neurokit)
+    let expected: [(Double?, String)] = [
+      (alpha(segments, boxes: 4...11, overlaps: true), "nk_dfa_a1_4_11_overlap(hrv_nonlinear)"),
+      (alpha(segments, overlaps: true), "nk_dfa_a1_4_16_overlap"),
+      (alpha(segments, overlaps: false), "nk_dfa_a1_4_16_nooverlap"),
+      (SampleEntropy().entropy(of: segments).value, "nk_sampen_m2_r0.2sd1"),
+    ]
+    for (value, key) in expected {
+      #expect(agree(value, neurokit[key]?.number, Self.tolerance), "\(key): \(String(describing: value))")
+    }
+  }
+
+  @Test(arguments: SharedData.recordings)
+  func fiveMinutes(recording: String) throws {
+    let reference = try Reference.fiveMinutes(recording)
+    let neurokit = try #require(reference.neurokit)
+    let segments = reference.segments
+    #expect(
+      agree(alpha(segments, overlaps: true), neurokit["nk_dfa_a1_4_16_overlap"]?.number, Self.tolerance))
+    #expect(
+      agree(
+        SampleEntropy().entropy(of: segments).value, neurokit["nk_sampen_m2_r0.2sd1"]?.number, Self.tolerance)
+    )
+  }
+
+  /// pyHRV fits its slope by RANSAC, with random draws: only where every draw agrees with least squares, which is
+  /// where the points lie on a line, is there a value to meet.
+  @Test(arguments: ["rest_supine", "h10_walk_run", "nsr001_24h"])
+  func pyhrvFirstBeats(recording: String) throws {
+    let reference = try Reference.whole(recording)
+    let segments = NNSegments(raw: reference.intervals.prefix(10_000))
+    let expected = reference.pyhrv?["dfa_first10000"]?["dfa_alpha1"]?.number
+    #expect(agree(alpha(segments, overlaps: false, peer: false), expected, Self.tolerance))
+  }
+
+  @Test(arguments: ["rest_supine", "h10_walk_run", "nsr001_24h", "afdb03665_af"])
+  func pyhrvFiveMinutes(recording: String) throws {
+    let reference = try Reference.fiveMinutes(recording)
+    let expected = reference.pyhrv?["dfa"]?["dfa_alpha1"]?.number
+    #expect(agree(alpha(reference.segments, overlaps: false, peer: false), expected, Self.tolerance))
+  }
+}
