@@ -62,6 +62,21 @@ import Testing
     #expect(outcome.output.contains("Paired with Polar H10 TEST"))
   }
 
+  @Test func aWrongPasskeyOrControlCAtThePromptPairsNothing() throws {
+    let air = try Air()
+    air.strap { $0.pairing = .passkeyEntry(123_456) }
+    for (typed, code) in [("654321\n", CInt(2)), ("\n", 2), ("\u{3}", 130)] {
+      let pair = try air.home.start(
+        "/usr/bin/script", ["-qefc", "\(Program.stressmon) pair \(Air.address)", "/dev/null"])
+      // The question waits on its line for the answer.
+      #expect(pair.shows("printed on it: "))
+      try pair.type(typed)
+      let outcome = try pair.outcome()
+      #expect(outcome.status == .exited(code), "\(outcome.output)")
+      #expect(!outcome.output.contains("Paired with"))
+    }
+  }
+
   @Test func aPasskeyThatNobodyCanTypeIsRefused() throws {
     let air = try Air()
     air.strap { $0.pairing = .passkeyEntry(123_456) }

@@ -34,6 +34,20 @@ import Testing
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
   }
 
+  @Test func aRunThatMayNotBeginReplacesNothing() throws {
+    let home = try Home()
+    let path = try home.folder.write("precious\n", to: "morning.jsonl")
+    let first = try home.start(["live", "--json", "--simulate"])
+    try first.wait(for: 1, "notification")
+    let record = try home.start(["record", path, "--force"] + quick).outcome()
+    #expect(record.status == .exited(1))
+    #expect(record.errors.contains("profile 'me' is in use"))
+    #expect(home.contents("morning.jsonl") == "precious\n")
+    let other = try home.start(["record", home.file("new.jsonl")] + quick).outcome()
+    #expect(other.status == .exited(1))
+    #expect(!exists(home.file("new.jsonl")))
+  }
+
   @Test func aPlaceThatCannotBeWrittenIsToldBeforeAnythingIsMeasured() throws {
     let home = try Home()
     for (path, words) in [

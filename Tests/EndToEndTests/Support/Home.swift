@@ -69,6 +69,15 @@ extension Program {
     return Outcome(status: status, output: standardOutput, errors: standardError)
   }
 
+  /// Waits until its standard output holds `text`, which needs not end its line.
+  func shows(_ text: String) -> Bool {
+    holds {
+      // Whatever comes is collected while it waits for a line that never does.
+      _ = try? waitForLine(seconds: 0.05) { _ in false }
+      return standardOutput.contains(text)
+    }
+  }
+
   /// Waits until its standard output has `count` lines of JSON of that type, and gives those.
   @discardableResult
   func wait(for count: Int, _ type: String, seconds: Double = 60) throws -> [JSONValue] {
