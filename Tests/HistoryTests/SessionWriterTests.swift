@@ -283,11 +283,11 @@ import Testing
     #expect(await writer.finish(at: notification(101).at) == nil)
     #expect(
       try reader(history).events(of: SessionInfo.sample().id).elementsEqual((0...100).map(notification)))
-    // On a slow machine the retry that succeeds may already find the last event too.
+    // The retry that succeeds tells of what waited when it began: the events of before the mend, at least.
     guard case .saved(let upTo)? = await heard.value.last else {
       Issue.record("nobody heard that it can be written again")
       return
     }
-    #expect(upTo >= notification(99).at)
+    #expect(upTo >= notification(49).at)
   }
 }

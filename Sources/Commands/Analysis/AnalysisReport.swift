@@ -44,7 +44,7 @@ struct AnalysisReport {
       let values = cells.map { cell in cell.value.map { $0.fixed(cell.decimals) } ?? "-" }
       table.append([cells[0].name] + values + [cells[0].unit])
     }
-    return ([heading] + table.lines() + reasons + [quality, scope]).map { $0 + "\n" }.joined()
+    return ([heading] + table.lines() + reasons + scope + [quality]).map { $0 + "\n" }.joined()
   }
 
   private var heading: String {
@@ -77,9 +77,10 @@ struct AnalysisReport {
     return parts.joined(separator: "; ")
   }
 
-  private var scope: String {
+  /// What was computed, where that is not everything.
+  private var scope: [String] {
     analysis.selection == .all
-      ? "metrics: all" : "metrics: \(analysis.selection.rawValue); --metrics all shows the others too"
+      ? [] : ["only metrics of \(analysis.selection.rawValue) are shown; --metrics all shows the others too"]
   }
 }
 
