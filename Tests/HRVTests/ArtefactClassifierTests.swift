@@ -22,10 +22,6 @@ func disturbedSeries(seed: UInt64, count: Int, step: Double) -> [RRInterval] {
   return milliseconds.prefix(count).compactMap { RRInterval(milliseconds: ($0 / step).rounded() * step) }
 }
 
-private func intervals(_ milliseconds: [Double]) -> [RRInterval] {
-  milliseconds.compactMap { RRInterval(milliseconds: $0) }
-}
-
 /// From nothing to more than a day, short and long ones alike.
 func anyInterval(using generator: inout SeededGenerator) -> RRInterval {
   let bits = Int64.random(in: 0..<44, using: &generator)
