@@ -90,7 +90,12 @@ let package = Package(
       name: "FakeBlueZTests", dependencies: ["FakeBlueZ", "fake-bluez", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "HeartRateTests", dependencies: ["HeartRate", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "HRVTests", dependencies: ["HRV", "HeartRate", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "HRVTests",
+      dependencies: [
+        "HRV", "HeartRate", "TestSupport", .product(name: "RealModule", package: "swift-numerics"),
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "StressTests", dependencies: ["Stress", "HRV", "HeartRate", "TestSupport"], swiftSettings: strict),
     .testTarget(

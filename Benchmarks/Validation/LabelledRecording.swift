@@ -29,7 +29,8 @@ struct LabelledRecording {
 
   /// Whether the interval deviates by 8 % and more from the median of the 11 around it.
   func isFarOff(_ place: Int) -> Bool {
-    let around = intervals[max(0, place - 5)...min(intervals.count - 1, place + 5)].map(\.milliseconds).sorted()
+    let around = intervals[max(0, place - 5)...min(intervals.count - 1, place + 5)].map(\.milliseconds)
+      .sorted()
     let median = around[around.count / 2]
     return abs(intervals[place].milliseconds - median) >= 0.08 * median
   }

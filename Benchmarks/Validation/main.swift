@@ -65,7 +65,8 @@ for recording in recordings {
   ] {
     row([
       recording.name, name, String(recording.intervals.count), count(verdicts, .ectopic),
-      count(verdicts, .missed), count(verdicts, .extra), count(verdicts, .long, .short), count(verdicts, .gap),
+      count(verdicts, .missed), count(verdicts, .extra), count(verdicts, .long, .short),
+      count(verdicts, .gap),
     ])
   }
   let peer = recording.peer
@@ -75,7 +76,10 @@ for recording in recordings {
 }
 
 print("\n### Series compared: SDNN and RMSSD in ms\n")
-head(["recording", "raw", "normal beats", "corrected", "corrected, criteria as published", "NeuroKit2 after one pass"])
+head([
+  "recording", "raw", "normal beats", "corrected", "corrected, criteria as published",
+  "NeuroKit2 after one pass",
+])
 for recording in recordings {
   let raw = beats(recording.intervals)
   let classified = ArtefactClassifier.classify(raw)
@@ -88,13 +92,13 @@ for recording in recordings {
     return "\(fixed(series.sums.sdnn ?? 0)), \(fixed(series.sums.rmssd ?? 0))"
   }
   let reference = try SharedData.json("\(recording.name).reference.json", as: Reference.self)
-  let after = reference.lipponen_tarvainen_2019_neurokit2.single_pass.after
-  row([recording.name] + series + ["\(fixed(after.sdnn_ddof1)), \(fixed(after.rmssd))"])
+  let after = reference.lipponenTarvainen2019Neurokit2.singlePass.after
+  row([recording.name] + series + ["\(fixed(after.sdnnDdof1)), \(fixed(after.rmssd))"])
 }
 
 struct Reference: Decodable {
-  struct Passes: Decodable { var single_pass: Pass }
+  struct Passes: Decodable { var singlePass: Pass }
   struct Pass: Decodable { var after: Metrics }
-  struct Metrics: Decodable { var sdnn_ddof1: Double, rmssd: Double }
-  var lipponen_tarvainen_2019_neurokit2: Passes
+  struct Metrics: Decodable { var sdnnDdof1: Double, rmssd: Double }
+  var lipponenTarvainen2019Neurokit2: Passes
 }

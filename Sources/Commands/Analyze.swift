@@ -1,11 +1,5 @@
 import ArgumentParser
-import HRV
 import Recording
-
-/// What `analyze` computes.
-enum MetricsSelection: String, CaseIterable, ExpressibleByArgument {
-  case time
-}
 
 /// Synchronous: it has nothing to wait for, and a day of beats is done before a concurrency runtime has started.
 struct Analyze: ParsableCommand {
@@ -24,13 +18,22 @@ struct Analyze: ParsableCommand {
   @Flag(name: .long, help: "Take every beat for normal: judge nothing.")
   var raw = false
 
-  @Option(name: .long, help: "Which metrics: time (time domain).")
-  var metrics = MetricsSelection.time
+  @Flag(name: .long, help: "Put the series with artefacts corrected at the top, instead of the normal beats.")
+  var corrected = false
+
+  @Option(
+    name: .long,
+    help: "Which metrics: time, frequency, nonlinear or all (default: all below 20,000 beats, else time).")
+  var metrics: MetricsSelection?
 
   @Flag(name: .long, help: "One JSON object per file.")
   var json = false
 
   @OptionGroup var input: FileOptions
+
+  func validate() throws {
+    if raw, corrected { throw ValidationError("Choose one of --raw and --corrected.") }
+  }
 
   func run() throws {
     let output = StandardOutput()
@@ -45,12 +48,15 @@ struct Analyze: ParsableCommand {
   }
 
   private func analysis(_ file: String) throws -> SessionAnalysis {
-    let judging = raw ? BeatStream.Judging.none : .provisional
+    let top = raw ? SessionAnalysis.Top.raw : corrected ? .corrected : .normal
     switch try input.open(file) {
     case .rrText(let text):
-      return SessionAnalysis(text: text, file: file, judging: judging)
+      return SessionAnalysis(text: text, file: file, top: top, selection: metrics)
     case .recording(let reader):
-      return SessionAnalysis(events: reader.events(report: tellDamage), file: file, judging: judging)
+      return SessionAnalysis(
+        events: reader.events(report: tellDamage), file: file, top: top, selection: metrics)
     }
   }
 }
+
+extension MetricsSelection: ExpressibleByArgument {}

@@ -43,7 +43,8 @@ public struct ArtefactClassifier: Sendable {
       try breakOff(final)
       return try final(.gap)
     }
-    self[count].rr = Double(rr.ticks) / Double(RRInterval.ticksPerSecond)
+    let seconds = Double(rr.ticks) / Double(RRInterval.ticksPerSecond)
+    self[count] = Place(rr: seconds, difference: count > 0 ? seconds - self[count - 1].rr : 0)
     count += 1
     if let verdict = advance(to: count - 1) { try final(verdict) }
   }
@@ -79,6 +80,11 @@ extension ArtefactClassifier {
     var deviation = 0.0
     /// The difference, measured by its threshold; NaN where that is zero.
     var change = 0.0
+
+    mutating func measure(from median: Double, _ deviation: Double) {
+      self.median = median
+      self.deviation = deviation
+    }
   }
 
   private subscript(_ index: Int) -> Place {
@@ -97,21 +103,20 @@ extension ArtefactClassifier {
 
   private mutating func takeInterval(_ newest: Int) {
     let isInside = newest < count
-    if isInside { self[newest].difference = newest > 0 ? self[newest].rr - self[newest - 1].rr : 0 }
     let leavesMedian = newest - 2 * Self.halfMedian - 1
     nearby.slide(
       in: isInside ? self[newest].rr : nil, out: 0..<count ~= leavesMedian ? self[leavesMedian].rr : nil)
     let leaves = newest - 2 * Self.halfWindow - 1
     differences.slide(
-      in: isInside ? abs(self[newest].difference) : nil, out: leaves >= 0 ? abs(self[leaves].difference) : nil)
+      in: isInside ? abs(self[newest].difference) : nil, out: leaves >= 0 ? abs(self[leaves].difference) : nil
+    )
   }
 
   private mutating func takeDeviation(_ place: Int) {
     guard 0..<count ~= place else { return }
     let median = nearby.quantile(quarters: 2)
     let deviation = self[place].rr - median
-    self[place].median = median
-    self[place].deviation = deviation < 0 ? 2 * deviation : deviation
+    self[place].measure(from: median, deviation < 0 ? 2 * deviation : deviation)
   }
 
   private mutating func measureDifference(_ place: Int) {

@@ -6,6 +6,7 @@ public import HeartRate
 /// - Against the last normal interval, an increase of more than 32.5 % or a decrease of more than 24.5 % is not
 ///   normal (Kamath & Fallen 1995). What kind it is follows from its size, and from what came before it.
 /// - Two in a row that make up one usual interval are `extra` both: something between two beats was detected.
+/// - Short and then long is a premature beat with its pause, even where neither stands out by itself.
 /// - Otherwise an interval near the one before it is normal: two alike in a row are a new level, not an artefact.
 ///
 /// The verdict is provisional. It is given at once and never taken back.

@@ -96,7 +96,8 @@ extension CorrectedSeries {
         continue
       }
       for place in index..<(index + max(run, 1)) {
-        let rr = RRInterval(ticks: run == 0 ? part[place].ticks : interpolated(place, in: index..<(index + run)))
+        let rr = RRInterval(
+          ticks: run == 0 ? part[place].ticks : interpolated(place, in: index..<(index + run)))
         end = end + rr
         beats.append(Beat(end: end, rr: rr, verdict: .normal, followsBreak: followsBreak))
         followsBreak = false

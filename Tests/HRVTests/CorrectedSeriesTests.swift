@@ -23,8 +23,14 @@ private func beats(_ series: [(Double, Verdict)], breaks: Set<Int> = [0]) -> [Be
     ("three parts", [(800, .normal), (2400, .missed), (790, .normal)], [800, 800, 800, 800, 790]),
     ("two halves without a neighbour", [(1600, .missed)], [800, 800]),
     ("one whole", [(800, .normal), (300, .extra), (505, .normal), (790, .normal)], [800, 805, 790]),
-    ("one whole of two rests", [(800, .normal), (330, .extra), (475, .short), (790, .normal)], [800, 805, 790]),
-    ("two wholes", [(800, .normal), (400, .extra), (401, .extra), (390, .extra), (410, .normal)], [800, 801, 800]),
+    (
+      "one whole of two rests", [(800, .normal), (330, .extra), (475, .short), (790, .normal)],
+      [800, 805, 790]
+    ),
+    (
+      "two wholes", [(800, .normal), (400, .extra), (401, .extra), (390, .extra), (410, .normal)],
+      [800, 801, 800]
+    ),
     ("the only neighbour", [(500, .short), (800, .normal), (1000, .long)], [800, 800, 800]),
     ("nothing known", [(500, .short), (1000, .long)], []),
   ] as [(String, [(Double, Verdict)], [Double])])
@@ -33,7 +39,8 @@ func corrections(_ what: String, _ series: [(Double, Verdict)], _ expected: [Dou
   #expect(corrected.beats.map(\.rr.milliseconds) == expected, "\(what)")
   #expect(corrected.beats.allSatisfy { $0.verdict == .normal })
   #expect(corrected.changed == series.count { $0.1 != .normal })
-  #expect(corrected.beats.indices.filter { corrected.beats[$0].followsBreak } == (expected.isEmpty ? [] : [0]))
+  #expect(
+    corrected.beats.indices.filter { corrected.beats[$0].followsBreak } == (expected.isEmpty ? [] : [0]))
 }
 
 @Test func whereTooMuchIsMissingABreakStands() {
@@ -46,7 +53,9 @@ func corrections(_ what: String, _ series: [(Double, Verdict)], _ expected: [Dou
   #expect(corrected.map(\.end) == [raw[0], raw[7], raw[9]].map(\.end))
 }
 
-@Test("Correction changes nothing else, and every end time agrees with its interval", arguments: 1...5 as ClosedRange<UInt64>)
+@Test(
+  "Correction changes nothing else, and every end time agrees with its interval",
+  arguments: 1...5 as ClosedRange<UInt64>)
 func correctedSeries(seed: UInt64) throws {
   let series = disturbedSeries(seed: seed, count: 600, step: 1).map { ($0.milliseconds, Verdict.normal) }
   let raw = beats(series, breaks: [0, 200, 411])

@@ -22,7 +22,7 @@ struct PeerNonlinearTests {
 
   @Test(arguments: SharedData.recordings)
   func firstBeats(recording: String) throws {
-    let reference = try Reference.whole(recording)
+    let reference = try PeerReference.whole(recording)
     let segments = NNSegments(raw: reference.intervals.prefix(10_000))
     let neurokit = try #require(reference.neurokit)
     let expected: [(Double?, String)] = [
@@ -38,7 +38,7 @@ struct PeerNonlinearTests {
 
   @Test(arguments: SharedData.recordings)
   func fiveMinutes(recording: String) throws {
-    let reference = try Reference.fiveMinutes(recording)
+    let reference = try PeerReference.fiveMinutes(recording)
     let neurokit = try #require(reference.neurokit)
     let segments = reference.segments
     #expect(
@@ -53,7 +53,7 @@ struct PeerNonlinearTests {
   /// where the points lie on a line, is there a value to meet.
   @Test(arguments: ["rest_supine", "h10_walk_run", "nsr001_24h"])
   func pyhrvFirstBeats(recording: String) throws {
-    let reference = try Reference.whole(recording)
+    let reference = try PeerReference.whole(recording)
     let segments = NNSegments(raw: reference.intervals.prefix(10_000))
     let expected = reference.pyhrv?["dfa_first10000"]?["dfa_alpha1"]?.number
     #expect(agree(alpha(segments, overlaps: false, peer: false), expected, Self.tolerance))
@@ -61,7 +61,7 @@ struct PeerNonlinearTests {
 
   @Test(arguments: ["rest_supine", "h10_walk_run", "nsr001_24h", "afdb03665_af"])
   func pyhrvFiveMinutes(recording: String) throws {
-    let reference = try Reference.fiveMinutes(recording)
+    let reference = try PeerReference.fiveMinutes(recording)
     let expected = reference.pyhrv?["dfa"]?["dfa_alpha1"]?.number
     #expect(agree(alpha(reference.segments, overlaps: false, peer: false), expected, Self.tolerance))
   }

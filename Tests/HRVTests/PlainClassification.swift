@@ -14,7 +14,9 @@ struct PlainClassification {
     let rr = intervals.map { Double($0.ticks) / 80_000_000 }
     let differences = rr.indices.map { $0 == 0 ? 0 : rr[$0] - rr[$0 - 1] }
     let medians = rr.indices.map { quantile(of: Self.window(rr, $0, 5), 2) }
-    let deviations = rr.indices.map { rr[$0] < medians[$0] ? 2 * (rr[$0] - medians[$0]) : rr[$0] - medians[$0] }
+    let deviations = rr.indices.map {
+      rr[$0] < medians[$0] ? 2 * (rr[$0] - medians[$0]) : rr[$0] - medians[$0]
+    }
     let thresholds = Self.thresholds(differences)
     self.rr = rr
     self.medians = medians

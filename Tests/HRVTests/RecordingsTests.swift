@@ -25,7 +25,7 @@ private struct Canonical: Decodable {
   }
 }
 
-private struct CanonicalReference: Decodable {
+private struct TimeDomainReference: Decodable {
   struct Segments: Decodable { var neurokit2: Segment }
   struct Segment: Decodable {
     var startIndex, endIndexExclusive: Int
@@ -40,7 +40,7 @@ private struct CanonicalReference: Decodable {
   arguments: SharedData.recordings)
 func wholeRecording(_ name: String) throws {
   let rr = try SharedData.intervals(of: name)
-  let reference = try SharedData.json("\(name).reference.json", as: CanonicalReference.self)
+  let reference = try SharedData.json("\(name).reference.json", as: TimeDomainReference.self)
   reference.canonicalWholeRecording.expectEqual(NNSeries(raw: rr))
   let segment = reference.fiveMinuteSegment.neurokit2
   segment.canonical.expectEqual(NNSeries(raw: Array(rr[segment.startIndex..<segment.endIndexExclusive])))

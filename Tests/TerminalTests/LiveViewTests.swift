@@ -48,7 +48,8 @@ private let plainScreen = LiveScreen(style: .plain, footer: "Kept in x.db. Ctrl-
   @Test(arguments: [(40, 12), (80, 24), (200, 60), (20, 4), (10, 3)])
   func fitsTheTerminal(width: Int, height: Int) {
     for state in [LiveState(), session(beats: []), session(beats: resting)] {
-      let lines = plainScreen.lines(state, profile: "me", notices: ["the disk is full"], width: width, height: height)
+      let lines = plainScreen.lines(
+        state, profile: "me", notices: ["the disk is full"], width: width, height: height)
       #expect(lines.allSatisfy { $0.columns <= width })
       #expect(lines.count < height || lines.count <= 2)
       #expect(lines.count >= 2)
@@ -64,7 +65,8 @@ private let plainScreen = LiveScreen(style: .plain, footer: "Kept in x.db. Ctrl-
 
   @Test func staleIsNeverShownAsLive() {
     let lost = SessionEvent(at: SessionTime(seconds: 90)!, .link(LinkChange(.lost, reason: "timeout")))
-    let lines = plainScreen.lines(session(beats: resting, then: [lost]), profile: "me", width: 100, height: 24)
+    let lines = plainScreen.lines(
+      session(beats: resting, then: [lost]), profile: "me", width: 100, height: 24)
     #expect(lines.contains { $0.hasPrefix("Stress") && $0.contains("(not live)") })
     #expect(lines.contains("Link lost: timeout. What stands here is not live; reconnecting."))
   }
@@ -86,7 +88,8 @@ private let plainScreen = LiveScreen(style: .plain, footer: "Kept in x.db. Ctrl-
     var state = LiveState()
     var engine = StressEngine()
     for second in 0..<30 {
-      let event = SessionEvent(at: SessionTime(seconds: Double(second))!, .notification(payload: [0x00, 0x40]))
+      let event = SessionEvent(
+        at: SessionTime(seconds: Double(second))!, .notification(payload: [0x00, 0x40]))
       state.update(event)
       engine.update(event) { state.update($0) }
     }

@@ -25,7 +25,9 @@ public enum SharedData {
   /// What experts called the beat that ends each interval: N, A, V, ... Absent where nobody looked.
   public static func labels(of recording: String) -> [Character]? {
     guard let bytes = try? file("rr/\(recording).labels.txt") else { return nil }
-    return bytes.split(separator: UInt8(ascii: "\n")).compactMap { $0.first.map { Character(Unicode.Scalar($0)) } }
+    return bytes.split(separator: UInt8(ascii: "\n")).compactMap {
+      $0.first.map { Character(Unicode.Scalar($0)) }
+    }
   }
 
   /// Where the RR of a recording are, one a line in ms.

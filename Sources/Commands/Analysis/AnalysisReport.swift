@@ -7,56 +7,61 @@ import Terminal
 struct AnalysisReport {
   let analysis: SessionAnalysis
 
-  /// One object; the series at the top is the normal beats, or the raw ones where beats are not judged.
+  /// One object: the series at the top, and all of them under `series`.
   var json: [UInt8] {
     var line = JSONLine()
     line.line { line in
       line.put("file", analysis.file)
       line.put("format", analysis.format)
-      line.put("metrics", "time")
-      line.put("raw", analysis.judging == .none)
+      line.put("metrics", analysis.selection.rawValue)
+      line.put("raw", analysis.top == .raw)
       line.put("duration_s", seconds: SessionTime(ticks: analysis.duration))
-      line.put(analysis.main)
-      if analysis.judging != .none {
-        line.put("artefact_percent", (analysis.normal?.artefactShare).map { $0 * 100 })
+      if let top = analysis.series.first { line.put(top.metrics) }
+      if let share = analysis.artefactShare {
+        line.put("artefact_percent", share * 100)
         line.put("verdicts") { verdicts in
           for verdict in Verdict.allCases { verdicts.put(verdict.rawValue, analysis.verdicts[verdict] ?? 0) }
         }
+        line.put("corrected_beats", analysis.corrected)
       }
       line.put("gaps", analysis.gaps)
       line.put("gap_s", seconds: SessionTime(ticks: analysis.gapTicks))
       if analysis.undecodable > 0 { line.put("undecodable_notifications", analysis.undecodable) }
       if analysis.skippedLines > 0 { line.put("skipped_lines", analysis.skippedLines) }
-      line.put("series") { series in
-        if let normal = analysis.normal { series.put("normal") { $0.put(normal) } }
-        series.put("raw") { $0.put(analysis.raw) }
+      line.put("series") { all in
+        for series in analysis.series { all.put(series.name) { $0.put(series.metrics) } }
       }
     }
     return line.bytes
   }
 
   var text: String {
-    let columns = [analysis.normal.map { ("normal", $0) }, ("raw", analysis.raw)].compactMap { $0 }
-    var table = TextTable([("", .left)] + columns.map { ($0.0, .right) } + [("", .left)])
-    table.append(["beats"] + columns.map { "\($0.1.sums.count)" } + [""])
-    for metric in TimeDomainMetric.all {
-      let values = columns.map { metric.value($0.1.sums).map { $0.fixed(metric.decimals) } ?? "-" }
-      table.append([metric.name] + values + [metric.unit])
+    let columns = analysis.series
+    var table = TextTable([("", .left)] + columns.map { ($0.name, .right) } + [("", .left)])
+    table.append(["beats"] + columns.map { "\($0.metrics.beats)" } + [""])
+    for row in columns[0].metrics.metrics.indices {
+      let cells = columns.map { $0.metrics.metrics[row] }
+      let values = cells.map { cell in cell.value.map { $0.fixed(cell.decimals) } ?? "-" }
+      table.append([cells[0].name] + values + [cells[0].unit])
     }
-    table.append(["Min HR"] + columns.map { $0.1.minHeartRate.map { $0.fixed(1) } ?? "-" } + ["bpm"])
-    table.append(["Max HR"] + columns.map { $0.1.maxHeartRate.map { $0.fixed(1) } ?? "-" } + ["bpm"])
-    return ([heading] + table.lines() + [quality]).map { $0 + "\n" }.joined()
+    return ([heading] + table.lines() + reasons + [quality, scope]).map { $0 + "\n" }.joined()
   }
 
   private var heading: String {
-    let seconds = SessionTime(ticks: analysis.duration).seconds
-    return
-      "\(analysis.file.printable): \(analysis.format), \(analysis.raw.beats) beats in \(clockText(seconds: seconds))"
+    let length = clockText(seconds: SessionTime(ticks: analysis.duration).seconds)
+    return "\(analysis.file.printable): \(analysis.format), \(analysis.beats) beats in \(length)"
+  }
+
+  /// Why values of the series at the top are missing.
+  private var reasons: [String] {
+    analysis.series[0].metrics.metrics.compactMap { metric in
+      metric.absence.map { "no \(metric.name): \($0)" }
+    }
   }
 
   private var quality: String {
     var parts: [String] = []
-    if let share = analysis.normal?.artefactShare {
+    if let share = analysis.artefactShare {
       let kinds = Verdict.allCases.filter { !$0.isNormal }.compactMap { verdict in
         analysis.verdicts[verdict].map { "\(verdict.rawValue) \($0)" }
       }
@@ -71,14 +76,22 @@ struct AnalysisReport {
     if analysis.skippedLines > 0 { parts.append("bad lines skipped: \(analysis.skippedLines)") }
     return parts.joined(separator: "; ")
   }
+
+  private var scope: String {
+    analysis.selection == .all
+      ? "metrics: all" : "metrics: \(analysis.selection.rawValue); --metrics all shows the others too"
+  }
 }
 
 extension JSONLine {
   /// The members of a series of beats.
-  fileprivate mutating func put(_ series: NNSeries) {
-    put("beats", series.sums.count)
-    put(series.sums)
-    put("min_hr_bpm", series.minHeartRate)
-    put("max_hr_bpm", series.maxHeartRate)
+  fileprivate mutating func put(_ series: SeriesMetrics) {
+    put("beats", series.beats)
+    for metric in series.metrics { put(metric.key, metric.value) }
+    let absent = series.metrics.filter { $0.absence != nil }
+    guard !absent.isEmpty else { return }
+    put("absent") { reasons in
+      for metric in absent { reasons.put(metric.key, metric.absence?.description) }
+    }
   }
 }

@@ -4,15 +4,29 @@ import Recording
 
 /// What a whole recording, or a list of RR intervals, amounts to.
 struct SessionAnalysis {
+  /// Which series of beats stands at the top.
+  enum Top: Sendable {
+    /// Beats that are normal by their final verdicts.
+    case normal
+    /// All beats, whatever they are: nothing is judged.
+    case raw
+    /// The series in which artefacts are replaced by what was likely there.
+    case corrected
+  }
+
   let file: String
   /// `recording`, or `rr-text` with its unit.
   let format: String
-  let judging: BeatStream.Judging
-  /// The beats judged normal; absent where beats are not judged.
-  private(set) var normal: NNSeries?
-  /// All beats, whatever they are.
-  private(set) var raw = NNSeries()
+  let top: Top
+  let selection: MetricsSelection
+  /// By name, the one at the top first.
+  private(set) var series: [(name: String, metrics: SeriesMetrics)] = []
+  /// All beats with their final verdicts; empty where nothing is judged.
+  private(set) var classified: [Beat] = []
   private(set) var verdicts: [Verdict: Int] = [:]
+  /// Beats in all, and how many of them the corrected series changes.
+  private(set) var beats = 0
+  private(set) var corrected = 0
   private(set) var gaps = 0
   private(set) var gapTicks: Int64 = 0
   private(set) var undecodable = 0
@@ -20,62 +34,86 @@ struct SessionAnalysis {
   /// From the start of the first interval to the end of the last, in ticks.
   private(set) var duration: Int64 = 0
 
-  /// The series that stands at the top.
-  var main: NNSeries { normal ?? raw }
-
-  init(text: RRText, file: String, judging: BeatStream.Judging) {
+  init(text: RRText, file: String, top: Top, selection: MetricsSelection?) {
     self.file = file
-    self.judging = judging
+    self.top = top
     format = "rr-text (\(text.unit.rawValue))"
     skippedLines = text.skippedLines
-    if judging == .none {
-      raw = NNSeries(raw: text.intervals)
+    beats = text.intervals.count
+    self.selection = selection ?? .usual(beats: beats)
+    if top == .raw {
       duration = text.intervals.reduce(0) { $0 &+ $1.ticks }
+      let raw = SeriesMetrics(NNSeries(raw: text.intervals), self.selection) {
+        NNSegments(raw: text.intervals)
+      }
+      series = [("raw", raw)]
     } else {
-      append(text.events)
+      measure(CollectedBeats(text.events).beats)
     }
   }
 
-  init(events: some Sequence<SessionEvent>, file: String, judging: BeatStream.Judging) {
+  init(events: some Sequence<SessionEvent>, file: String, top: Top, selection: MetricsSelection?) {
     self.file = file
-    self.judging = judging
+    self.top = top
     format = "recording"
-    append(events)
+    let collected = CollectedBeats(events)
+    self.selection = selection ?? .usual(beats: collected.beats.count)
+    gaps = collected.gaps.count
+    gapTicks = collected.gaps.reduce(0) { $0 + $1.end.ticks - $1.start.ticks }
+    undecodable = collected.undecodable
+    measure(collected.beats)
   }
 
-  private mutating func append(_ events: some Sequence<SessionEvent>) {
-    var judged = BeatStream(judging: judging)
-    var unjudged = BeatStream(judging: .none)
-    if judging != .none { normal = NNSeries() }
-    for event in events {
-      judged.update(event) { take($0) }
-      if judging != .none { unjudged.update(event) { takeRaw($0) } }
+  /// Share of beats that are not normal, 0 to 1; absent where nothing is judged.
+  var artefactShare: Double? {
+    classified.isEmpty ? nil : 1 - Double(verdicts[.normal] ?? 0) / Double(classified.count)
+  }
+
+  private mutating func measure(_ raw: [Beat]) {
+    beats = raw.count
+    if let first = raw.first, let last = raw.last { duration = last.end.ticks - (first.end - first.rr).ticks }
+    guard top != .raw else {
+      series = [("raw", metrics(raw))]
+      return
     }
-  }
-
-  private mutating func take(_ output: BeatStream.Event) {
-    switch output {
-    case .notification: break
-    case .undecodable: undecodable += 1
-    case .gap(let gap):
+    classified = ArtefactClassifier.classify(raw)
+    for beat in classified { verdicts[beat.verdict, default: 0] += 1 }
+    for beat in classified where beat.verdict == .gap {
       gaps += 1
-      gapTicks += gap.end.ticks - gap.start.ticks
-    case .beat(let beat):
-      verdicts[beat.verdict, default: 0] += 1
-      normal?.append(beat)
-      if judging == .none { append(raw: beat) }
+      gapTicks += beat.rr.ticks
+    }
+    let correction = CorrectedSeries(of: classified)
+    corrected = correction.changed
+    series = [
+      ("normal", metrics(classified)), ("raw", metrics(raw)), ("corrected", metrics(correction.beats)),
+    ]
+    if top == .corrected { series.swapAt(0, 2) }
+  }
+
+  private func metrics(_ beats: [Beat]) -> SeriesMetrics {
+    var sums = NNSeries()
+    for beat in beats { sums.append(beat) }
+    return SeriesMetrics(sums, selection) { NNSegments(beats) }
+  }
+}
+
+/// The beats of a session without verdicts, and what lies between them.
+private struct CollectedBeats {
+  var beats: [Beat] = []
+  var gaps: [Gap] = []
+  var undecodable = 0
+
+  init(_ events: some Sequence<SessionEvent>) {
+    var stream = BeatStream(judging: .none)
+    for event in events {
+      stream.update(event) { output in
+        switch output {
+        case .notification: break
+        case .undecodable: undecodable += 1
+        case .gap(let gap): gaps.append(gap)
+        case .beat(let beat): beats.append(beat)
+        }
+      }
     }
   }
-
-  private mutating func takeRaw(_ output: BeatStream.Event) {
-    if case .beat(let beat) = output { append(raw: beat) }
-  }
-
-  private mutating func append(raw beat: Beat) {
-    if firstBeat == nil { firstBeat = beat.end - beat.rr }
-    raw.append(beat)
-    duration = beat.end.ticks - (firstBeat?.ticks ?? 0)
-  }
-
-  private var firstBeat: SessionTime?
 }

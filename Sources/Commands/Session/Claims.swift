@@ -18,7 +18,8 @@ final class Claims: Sendable {
   /// - Throws: ``CommandFailure`` that says who has it.
   func claim(_ subject: LiveClaim.Subject) throws(CommandFailure) {
     guard let claim = try lock(subject), claim.isProtected else {
-      return say("stressmon: no folder can hold a lock, so nothing keeps a second run from measuring the same")
+      return say(
+        "stressmon: no folder can hold a lock, so nothing keeps a second run from measuring the same")
     }
     held.withLock { $0.append(claim) }
   }

@@ -11,9 +11,10 @@ struct LinePresenter: SessionSink {
   init(style: TerminalStyle) { lines = LiveLine(style: style) }
 
   mutating func take(_ event: SessionEvent) throws {
+    guard case .link = event.kind else { return state.update(event) }
     let before = lines.linkLine(state)
     state.update(event)
-    guard case .link = event.kind, let line = lines.linkLine(state), line != before else { return }
+    guard let line = lines.linkLine(state), line != before else { return }
     try output.line(line)
   }
 
