@@ -57,7 +57,7 @@ struct Measure: WaitingCommand {
   private func show(_ measurement: StressMeasurement, _ plan: SessionPlan) throws {
     let output = StandardOutput()
     guard options.view.json else {
-      let style = TerminalStyle(environment: Surroundings.current.environment, isTerminal: output.isTerminal)
+      let style = options.view.style(.current)
       return try output.write(ReadingCard(style: style).lines(measurement).map { $0 + "\n" }.joined())
     }
     var json = SessionJSON(session: plan.id.text, profile: plan.profile)

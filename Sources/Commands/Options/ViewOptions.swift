@@ -8,7 +8,7 @@ struct ViewOptions: ParsableArguments {
   @Flag(name: .long, help: "One JSON object per line (docs/json.md).")
   var json = false
 
-  @Flag(name: .long, help: "Lines of text instead of the screen.")
+  @Flag(name: .long, help: "Lines of plain text: no screen, no colour.")
   var plain = false
 
   func validate() throws {
@@ -20,11 +20,17 @@ struct ViewOptions: ParsableArguments {
     !json && !plain && StandardOutput().isTerminal && (surroundings["TERM"] ?? "dumb") != "dumb"
   }
 
+  /// Colour is for terminals, and not for `--plain`.
+  func style(_ surroundings: Surroundings) -> TerminalStyle {
+    TerminalStyle(
+      environment: surroundings.environment, isTerminal: StandardOutput().isTerminal && !plain)
+  }
+
   /// The sink that shows a session. `footer` says what is kept, and where.
   func presenter(
     session: String?, profile: String?, footer: String, notices: Notices, surroundings: Surroundings
   ) -> any SessionSink {
-    let style = TerminalStyle(environment: surroundings.environment, isTerminal: StandardOutput().isTerminal)
+    let style = style(surroundings)
     if json { return JSONPresenter(session: session, profile: profile) }
     if !usesScreen(surroundings) { return LinePresenter(style: style) }
     return ScreenPresenter(style: style, profile: profile ?? "", footer: footer, notices: notices)
