@@ -4,7 +4,7 @@ import Testing
 
 @testable import Strap
 
-@Suite(.timeLimit(.minutes(2))) struct ScanAndPairingTests {
+@Suite(.timeLimit(.minutes(10))) struct ScanAndPairingTests {
   let strap = StrapIdentity(address: Air.address, name: "Polar H10 TEST")
 
   @Test func scanFindsAndMerges() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import Strap
 
 /// What a session and a scan say when there is nothing to be had.
-@Suite(.timeLimit(.minutes(2))) struct SessionErrorTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionErrorTests {
   private func error(_ source: BlueZStrap) async -> StrapError? {
     do {
       _ = try await source.listen { _ in false }

@@ -5,7 +5,7 @@ import Testing
 @testable import Strap
 
 /// Whole sessions against a bluetoothd that does what it is told.
-@Suite(.timeLimit(.minutes(2))) struct SessionTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionTests {
   @Test func everyNotificationArrivesOnceAndInOrder() async throws {
     let air = try Air()
     let sent = air.numbered(500)
