@@ -75,6 +75,10 @@ let package = Package(
     .executableTarget(
       name: "Validation", dependencies: ["HRV", "HeartRate", "TestSupport"], path: "Benchmarks/Validation",
       swiftSettings: strict),
+    // How far real recordings are trusted, whole and with faults.
+    .executableTarget(
+      name: "ConfidenceFigures", dependencies: ["Stress", "HRV", "HeartRate", "TestSupport"],
+      path: "Benchmarks/Confidence", swiftSettings: strict),
 
     // Tests, and what they share.
     .target(
@@ -97,7 +101,10 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "StressTests", dependencies: ["Stress", "HRV", "HeartRate", "TestSupport"], swiftSettings: strict),
+      name: "StressTests",
+      dependencies: [
+        "Stress", "HRV", "HeartRate", "TestSupport", .product(name: "RealModule", package: "swift-numerics"),
+      ], swiftSettings: strict),
     .testTarget(
       name: "StrapTests",
       dependencies: [

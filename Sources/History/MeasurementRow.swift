@@ -10,8 +10,8 @@ enum MeasurementRow {
 
   private static let insert = """
     INSERT INTO measurement (session, profile, time_us, ticks, window_s, stress, rmssd_ms, sdnn_ms, mean_nn_ms,
-      mean_hr_bpm, pnn50_percent, beats, normal_beats, coverage, confidence, \(factors.joined(separator: ", ")))
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      mean_hr_bpm, pnn50_percent, beats, normal_beats, coverage, sensor_class, confidence, \(factors.joined(separator: ", ")))
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 
   static func insert(
@@ -24,16 +24,18 @@ enum MeasurementRow {
       .integer(session), .integer(profile), .integer(time.microseconds), .integer(measurement.time.ticks),
       .real(measurement.window), .real(measurement.score?.value), .real(nn.rmssd), .real(nn.sdnn),
       .real(nn.meanNN), .real(nn.meanHeartRate), .real(nn.pNN50), .integer(Int64(measurement.beats)),
-      .integer(Int64(nn.count)), .real(measurement.coverage), .real(confidence.value),
+      .integer(Int64(nn.count)), .real(measurement.coverage),
+      .text(measurement.sensorClass?.rawValue), .real(confidence.value),
       .real(confidence[.lowHRV]),
       .real(confidence[.heartRateRange]), .real(confidence[.sampleCount]), .real(confidence[.artefacts]),
-      .real(confidence[.coverage]), .real(confidence[.windowFill]), .real(confidence[.contact]),
+      .real(confidence[.rhythm]), .real(confidence[.coverage]), .real(confidence[.windowFill]),
+      .real(confidence[.contact]),
       .real(confidence[.sensor]), .real(confidence[.baseline]))
   }
 
   private static let select = """
     SELECT m.id, s.id, p.name, m.time_us, m.ticks, m.window_s, m.stress, m.rmssd_ms, m.sdnn_ms, m.mean_nn_ms,
-      m.mean_hr_bpm, m.pnn50_percent, m.beats, m.normal_beats, m.coverage,
+      m.mean_hr_bpm, m.pnn50_percent, m.beats, m.normal_beats, m.coverage, m.sensor_class,
       \(factors.map { "m." + $0 }.joined(separator: ", "))
     FROM measurement m JOIN session s ON s.number = m.session JOIN profile p ON p.number = m.profile
 
@@ -69,7 +71,7 @@ enum MeasurementRow {
   private static func measurement(_ row: Columns) -> StoredMeasurement {
     var confidence = Confidence()
     for (place, factor) in Confidence.Factor.allCases.enumerated() {
-      confidence[factor] = row.realOrNil(CInt(15 + place))
+      confidence[factor] = row.realOrNil(CInt(16 + place))
     }
     return StoredMeasurement(
       id: row.integer(0), session: SessionID(stored: row.text(1)), profile: row.text(2),
@@ -77,6 +79,7 @@ enum MeasurementRow {
       window: row.real(5),
       stress: row.realOrNil(6), rmssd: row.realOrNil(7), sdnn: row.realOrNil(8), meanNN: row.realOrNil(9),
       meanHeartRate: row.realOrNil(10), pNN50: row.realOrNil(11), beats: Int(row.integer(12)),
-      normalBeats: Int(row.integer(13)), coverage: row.realOrNil(14), confidence: confidence)
+      normalBeats: Int(row.integer(13)), coverage: row.realOrNil(14),
+      sensorClass: row.textOrNil(15).flatMap(SensorClass.init(rawValue:)), confidence: confidence)
   }
 }

@@ -14,8 +14,27 @@ enum Schema {
       try db.execute(sql: profiles + sessions + events + measurements)
       try db.execute(sql: "PRAGMA application_id = \(applicationID)")
     }
+    migrator.registerMigration("2 rhythm and sensor of measurements, resting windows") { db in
+      try db.execute(sql: rest)
+    }
     return migrator
   }()
+
+  private static let rest = """
+    ALTER TABLE measurement ADD COLUMN confidence_rhythm REAL;
+    ALTER TABLE measurement ADD COLUMN sensor_class TEXT;
+    ALTER TABLE session ADD COLUMN rest_found INTEGER;
+    ALTER TABLE profile ADD COLUMN learns_since_us INTEGER;
+    CREATE TABLE resting_window (
+      session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
+      ticks INTEGER NOT NULL,
+      day INTEGER NOT NULL,
+      hr_bpm REAL NOT NULL,
+      rmssd_ms REAL NOT NULL,
+      sdnn_ms REAL NOT NULL,
+      PRIMARY KEY (session, ticks)
+    ) STRICT, WITHOUT ROWID;
+    """
 
   private static let profiles = """
     CREATE TABLE profile (

@@ -31,6 +31,8 @@ public struct StoredMeasurement: Equatable, Sendable, Identifiable {
   public var normalBeats: Int
   /// RR received over time passed.
   public var coverage: Double?
+  /// What kind of intervals the sensor sent, once that was known.
+  public var sensorClass: SensorClass?
   public var confidence: Confidence
 
   public var category: StressCategory? { stress.map(StressCategory.init(score:)) }

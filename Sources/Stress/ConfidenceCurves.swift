@@ -15,6 +15,10 @@ enum ConfidenceCurves {
   /// 1 up to one beat in 50 (an ectopic a minute is usual in health), then down to 0 at one beat in four.
   static func artefacts(_ share: Double) -> Double { falling(share, from: 0.02, to: 0.25) }
 
+  /// 1 up to one jump in twelve differences (two ectopic beats a minute, or a young heart that breathes slowly), then
+  /// down to 0 at one in four, where the rhythm is hardly the sinus node's.
+  static func rhythm(_ jumpShare: Double) -> Double { falling(jumpShare, from: 0.08, to: 0.25) }
+
   /// 1 while RR and time differ by no more than 5 % and two RR (the bundles in which a strap sends beats alone
   /// make such differences), then down to 0 when half is lost, or doubled.
   static func coverage(_ coverage: Double, span: Int64, meanNN: Double?) -> Double {
@@ -34,7 +38,9 @@ enum ConfidenceCurves {
 
   /// A heart hardly ever repeats an interval to 1/1024 s: 1 while no more than six differences in ten are
   /// nothing, down to 0.1 at nine, where the sensor fills in values. Below 20 differences chance could do it.
-  static func sensor(_ sums: NNSums) -> Double {
+  /// 0.1 wherever the whole stream shows that intervals are averaged or repeated.
+  static func sensor(_ sums: NNSums, _ sensorClass: SensorClass?) -> Double {
+    if sensorClass == .smoothed { return 0.1 }
     guard sums.differences >= 20, let share = sums.unchangedShare else { return 1 }
     return 0.1 + 0.9 * falling(share, from: 0.6, to: 0.9)
   }

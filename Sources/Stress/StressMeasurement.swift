@@ -19,7 +19,9 @@ public struct StressMeasurement: Equatable, Sendable {
   public var beats: Int
   /// RR received over time passed, see ``ArrivalWindow/coverage``; absent for sources without arrival times.
   public var coverage: Double?
-  /// Absent while HRV or heart rate are: without RR intervals there is no stress value.
+  /// What kind of intervals the sensor sends; absent while too little has come to tell.
+  public var sensorClass: SensorClass?
+  /// Absent while HRV or heart rate are: without RR intervals, and with averaged ones, there is no stress value.
   public var score: StressScore?
   public var confidence: Confidence
 

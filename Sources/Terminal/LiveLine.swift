@@ -26,6 +26,11 @@ public struct LiveLine: Sendable {
     return state.link?.state == .connected ? "\(time)  Connected: \(text.strap)" : nil
   }
 
+  /// The line that says that the sensor does not send beat-to-beat intervals, or nothing.
+  public func sensorLine(_ state: LiveState) -> String? {
+    state.sensorClass?.warning.map { "\(clockText(seconds: state.now.seconds))  \($0)" }
+  }
+
   private func text(_ state: LiveState, _ measurement: StressMeasurement) -> String {
     let text = LiveText(state: state, style: style)
     var parts = [

@@ -13,6 +13,8 @@ public struct LiveState: Sendable {
   /// As the sensor computed it, in bpm.
   public private(set) var heartRate: UInt16?
   public private(set) var measurement: StressMeasurement?
+  /// What kind of intervals the sensor sends, once that is known.
+  public private(set) var sensorClass: SensorClass?
   /// The last RR intervals, oldest first, with their verdicts.
   public private(set) var recentBeats: [Beat] = []
   public private(set) var beats = 0
@@ -46,6 +48,7 @@ public struct LiveState: Sendable {
       heartRate = measurement.plausibleHeartRate
       contact = measurement.contact
       if link?.state == .stale { link?.state = .connected }
+    case .sensor(let found): sensorClass = found
     case .undecodable: undecodable += 1
     case .gap(let gap):
       gaps += 1
@@ -57,9 +60,6 @@ public struct LiveState: Sendable {
 
   /// Whether what is on show is no longer live: the link is lost, or silent.
   public var isStale: Bool { !hasEnded && (link?.state == .lost || link?.state == .stale) }
-
-  /// Whether heart rates have come, but not one RR interval in 20 notifications: without them there is no HRV.
-  public var sendsNoRR: Bool { notifications >= 20 && beats == 0 }
 
   private mutating func update(_ change: LinkChange) {
     link = change

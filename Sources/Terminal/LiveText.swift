@@ -37,17 +37,16 @@ struct LiveText {
 
   /// What is going on with the link, where that is worth saying.
   var linkNotice: String? {
-    if state.sendsNoRR {
-      return "This sensor sends heart rate but no RR intervals: HRV and stress cannot be computed from it."
-    }
-    guard let link = state.link, !state.hasEnded else { return nil }
+    let warning = state.sensorClass?.warning
+    guard let link = state.link, !state.hasEnded else { return warning }
     let reason = link.reason.map { ": \($0.printable)" } ?? ""
     switch link.state {
     case .searching: return "Searching for the strap\(reason). Wear it, and moisten its electrodes."
     case .connecting: return "Connecting\(reason)"
     case .stale: return "No data for a while\(reason). What stands here is not live."
     case .lost: return "Link lost\(reason). What stands here is not live; reconnecting."
-    case .connected: return state.contact == .notDetected ? "No contact with the skin: check the strap." : nil
+    case .connected:
+      return state.contact == .notDetected ? "No contact with the skin: check the strap." : warning
     }
   }
 

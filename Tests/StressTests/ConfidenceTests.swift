@@ -26,9 +26,9 @@ import Testing
 @Test func eachFactorHasItsOwnPlaceNameAndReason() {
   var confidence = Confidence()
   for (index, factor) in Confidence.Factor.allCases.enumerated() { confidence[factor] = Double(index) / 10 }
-  #expect(confidence.known.map(\.value) == (0..<9).map { Double($0) / 10 })
-  #expect(Set(Confidence.Factor.allCases.map(\.rawValue)).count == 9)
-  #expect(Set(Confidence.Factor.allCases.map(\.reason)).count == 9)
+  #expect(confidence.known.map(\.value) == (0..<10).map { Double($0) / 10 })
+  #expect(Set(Confidence.Factor.allCases.map(\.rawValue)).count == 10)
+  #expect(Set(Confidence.Factor.allCases.map(\.reason)).count == 10)
 }
 
 @Test(
@@ -54,6 +54,7 @@ private func expect(_ curve: (Double) -> Double, _ table: [(Double, Double)], _ 
 
 @Test func curvesOfShares() {
   expect(ConfidenceCurves.artefacts, [(0, 1), (0.02, 1), (0.135, 0.5), (0.25, 0), (1, 0)], "artefacts")
+  expect(ConfidenceCurves.rhythm, [(0, 1), (0.08, 1), (0.165, 0.5), (0.25, 0), (1, 0)], "rhythm")
   expect(ConfidenceCurves.contact, [(0, 1), (0.5, 0.6), (1, 0.2)], "contact")
   expect(ConfidenceCurves.baseline, [(-5, 0.9), (0, 0.9), (15, 0.95), (30, 1), (400, 1)], "baseline")
 }
@@ -85,7 +86,7 @@ private func expect(_ curve: (Double) -> Double, _ table: [(Double, Double)], _ 
   /// A series of which every `step`th interval differs from the one before.
   func sensor(_ count: Int, step: Int) -> Double {
     let rr = (0..<count).map { RRInterval(gattUnits: 512 + UInt16($0 / step)) }
-    return ConfidenceCurves.sensor(NNSeries(raw: rr).sums)
+    return ConfidenceCurves.sensor(NNSeries(raw: rr).sums, nil)
   }
   #expect(sensor(20, step: 100) == 1)
   #expect(abs(sensor(21, step: 100) - 0.1) < 1e-9)

@@ -4,34 +4,58 @@ import Stress
 import TestSupport
 import Testing
 
-/// A recording as a strap would have sent it: one notification per RR, arriving at the exact running sum.
-private func notifications(_ rr: some Sequence<RRInterval>) -> [SessionEvent] {
-  var time = SessionTime.zero
-  return rr.map { interval in
-    let sent = RRIntervals(gattUnits: [interval.gattUnits])
-    time = time + sent[0]
-    let value = HeartRateMeasurement(heartRate: 60, contact: .detected, rrIntervals: sent)
-    return SessionEvent(at: time, .notification(payload: value.encoded()))
-  }
+/// The windows of a recording that end after its first minute, and the baseline they are weighed against.
+private func fullWindows(
+  _ recording: String, _ sent: SentIntervals = .asTheyAre, baseline: Baseline = .mature
+) throws -> [StressMeasurement] {
+  let events = sent.events(of: try SharedData.intervals(of: recording))
+  return StressEngine.measurements(of: events, baseline: baseline).filter { $0.time.seconds > 60 }
 }
 
 private func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
-@Test(.enabled(if: SharedData.isAvailable))
-func supineRestIsTrusted() throws {
-  let rr = try SharedData.intervals(of: "rest_supine")
-  let full = StressEngine.measurements(of: notifications(rr)).filter { $0.time.seconds > 60 }
-  let sound = full.filter { ($0.nn.rmssd ?? 0) >= 20 }
-  #expect(sound.count > 800)
-  let worst = sound.map(\.confidence.value).min() ?? 0
-  #expect(worst >= 0.85, "median \(median(sound.map(\.confidence.value)))")
+/// The factor that lowers confidence most.
+private func mainReason(_ measurement: StressMeasurement) -> Confidence.Factor? {
+  measurement.confidence.known.min { $0.value < $1.value }?.factor
 }
 
-@Test(.enabled(if: SharedData.isAvailable))
-func atrialFibrillationIsNotTrusted() throws {
-  let rr = try SharedData.intervals(of: "afdb03665_af")
-  let full = StressEngine.measurements(of: notifications(rr), baseline: .mature).filter {
-    $0.time.seconds > 60
+@Suite(.enabled(if: SharedData.isAvailable)) struct RecordingsTests {
+  @Test(
+    "Clean windows of 20 ms and more are trusted",
+    arguments: ["rest_supine", "exercise_ectopics", "h10_walk_run", "mitdb100_apc", "nsr001_24h"],
+    [(Baseline.prior, 0.85), (.mature, 0.95)])
+  func cleanWindows(recording: String, expected: (baseline: Baseline, least: Double)) throws {
+    let sound = try fullWindows(recording, baseline: expected.baseline).filter { window in
+      window.nn.rmssd ?? 0 >= 20 && (recording == "rest_supine" || window.artefactShare == 0)
+    }
+    #expect(sound.count > 80)
+    for window in sound where window.confidence.value < expected.least {
+      Issue.record("\(window.confidence.value) at \(window.time.seconds) s: \(window.confidence.known)")
+    }
   }
-  #expect(median(full.map(\.confidence.value)) < 0.2)
+
+  @Test func atrialFibrillationIsNotTrusted() throws {
+    let windows = try fullWindows("afdb03665_af")
+    #expect(median(windows.map(\.confidence.value)) < 0.05)
+    for window in windows where window.confidence.value < 0.5 && window.nn.rmssd ?? 0 >= 20 {
+      let reason = mainReason(window)
+      #expect(reason == .rhythm || reason == .artefacts || reason == .windowFill)
+    }
+  }
+
+  @Test(
+    "Whatever is wrong with supine rest, it has a low confidence or no stress value, and a reason",
+    arguments: [
+      (.broken, [.rhythm, .artefacts]), (.halfLost, [.coverage]), (.duplicated, [.coverage, .sensor]),
+      (.contactLost, [.contact]), (.constant, [.sensor]), (.averaged, [.sensor]), (.repeated, [.sensor]),
+      (.fromRate, [.sensor, .lowHRV]),
+    ] as [(SentIntervals, [Confidence.Factor])])
+  func faults(fault: SentIntervals, reasons: [Confidence.Factor]) throws {
+    let windows = try fullWindows("rest_supine", fault)
+    #expect(median(windows.map(\.confidence.value)) <= 0.2)
+    let trusted = windows.filter { $0.score != nil && $0.confidence.value > 0.5 }
+    #expect(trusted.count * 50 <= windows.count, "\(trusted.count) of \(windows.count)")
+    let named = windows.filter { mainReason($0).map(reasons.contains) ?? false }
+    #expect(named.count * 10 >= windows.count * 9, "\(named.count) of \(windows.count) name a reason")
+  }
 }

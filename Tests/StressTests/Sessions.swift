@@ -66,6 +66,7 @@ extension StressEngine.Event {
   var name: String {
     switch self {
     case .notification: "notification"
+    case .sensor: "sensor"
     case .undecodable: "undecodable"
     case .gap: "gap"
     case .beat: "beat"

@@ -19,12 +19,18 @@ struct HistoryReport {
     for measurement in measurements.reversed() {
       table.append([
         "\(measurement.id)", LocalZone.text(measurement.time), number(measurement.stress, 0),
-        measurement.category?.rawValue ?? "-", measurement.confidence.value.fixed(2),
+        category(measurement), measurement.confidence.value.fixed(2),
         number(measurement.meanHeartRate, 0), number(measurement.rmssd, 1), number(measurement.sdnn, 1),
         "\(measurement.normalBeats)",
       ])
     }
     return table.lines().map { $0 + "\n" }.joined()
+  }
+
+  /// In its place, which sensor it is that gives no stress value.
+  private func category(_ measurement: StoredMeasurement) -> String {
+    if let category = measurement.category { return category.rawValue }
+    return measurement.sensorClass == .smoothed ? SensorClass.smoothed.rawValue : "-"
   }
 
   func text(_ sessions: [StoredSession]) -> String {
@@ -60,6 +66,7 @@ struct HistoryReport {
       line.put("pnn50_percent", measurement.pNN50)
       line.put("artefact_percent", measurement.artefactShare * 100)
       line.put("coverage", measurement.coverage)
+      line.put("sensor_class", measurement.sensorClass?.rawValue)
       line.put("stress", measurement.stress)
       line.put("category", measurement.category?.rawValue)
       line.put("confidence", measurement.confidence.value)

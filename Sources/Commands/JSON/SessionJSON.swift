@@ -11,6 +11,7 @@ struct SessionJSON {
   var session: String?
   var profile: String?
   private var line = JSONLine()
+  private var sensorClass: SensorClass?
 
   init(session: String?, profile: String?) {
     self.session = session
@@ -42,6 +43,7 @@ struct SessionJSON {
   mutating func put(_ output: StressEngine.Event, of event: SessionEvent) {
     switch output {
     case .notification(let measurement): put(measurement, event)
+    case .sensor(let found): sensorClass = found
     case .undecodable(let error): put(error, event)
     case .gap(let gap): put(gap, event)
     case .beat: break
@@ -75,10 +77,12 @@ struct SessionJSON {
   }
 
   private mutating func put(_ measurement: HeartRateMeasurement, _ event: SessionEvent) {
+    let sensorClass = sensorClass
     begin("notification", event.at, event.wall) { line in
       line.put("hr_bpm", measurement.plausibleHeartRate.map { Int($0) })
       line.put("rr_ms", milliseconds: measurement.rrIntervals)
       line.put("contact", measurement.contact.rawValue)
+      if let sensorClass { line.put("sensor_class", sensorClass.rawValue) }
       if let energy = measurement.energyExpended { line.put("energy_kj", Int(energy)) }
       if measurement.leftoverBytes > 0 { line.put("leftover_bytes", measurement.leftoverBytes) }
     }
@@ -116,6 +120,7 @@ extension JSONLine {
     put(measurement.nn)
     put("artefact_percent", measurement.artefactShare * 100)
     put("coverage", measurement.coverage)
+    put("sensor_class", measurement.sensorClass?.rawValue)
     put("stress", measurement.score?.value)
     put("category", measurement.score?.category.rawValue)
     put("confidence", measurement.confidence.value)

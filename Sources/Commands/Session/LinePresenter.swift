@@ -20,8 +20,11 @@ struct LinePresenter: SessionSink {
 
   mutating func take(_ output: StressEngine.Event) throws {
     state.update(output)
-    guard case .measurement = output, let line = lines.measurementLine(state) else { return }
-    try self.output.line(line)
+    switch output {
+    case .sensor: if let line = lines.sensorLine(state) { try self.output.line(line) }
+    case .measurement: if let line = lines.measurementLine(state) { try self.output.line(line) }
+    case .notification, .undecodable, .gap, .beat: break
+    }
   }
 
   mutating func finish() async throws {}

@@ -1,0 +1,19 @@
+/// What kind of RR intervals a sensor sends, as ``SensorClassifier`` finds it.
+public enum SensorClass: String, Sendable, CaseIterable {
+  /// Each interval is measured from one beat to the next.
+  case beatToBeat = "beat-to-beat"
+  /// Intervals are averaged, repeated or made from the heart rate: their variability is not the heart's.
+  case smoothed
+  /// Heart rate alone.
+  case noRR = "no-rr"
+
+  /// What that means for the person, where something is missing.
+  public var warning: String? {
+    switch self {
+    case .beatToBeat: nil
+    case .smoothed:
+      "This sensor averages or repeats RR intervals: HRV and stress cannot be computed from it."
+    case .noRR: "This sensor sends heart rate but no RR intervals: HRV and stress cannot be computed from it."
+    }
+  }
+}

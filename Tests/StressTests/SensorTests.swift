@@ -1,0 +1,178 @@
+import HRV
+import HeartRate
+import Stress
+import TestSupport
+import Testing
+
+/// What `rr` is found to be: the class in the end, and when it was first found to be smoothed, in s.
+private func classify(_ rr: some Sequence<RRInterval>) -> (last: SensorClass?, smoothedAt: Double?) {
+  var classifier = SensorClassifier()
+  var time = SessionTime.zero
+  var smoothedAt: Double?
+  for interval in rr {
+    time = time + interval
+    let verdict = interval.milliseconds > 3000 ? Verdict.gap : .normal
+    classifier.append(Beat(end: time, rr: interval, verdict: verdict, followsBreak: false))
+    if classifier.sensorClass == .smoothed, smoothedAt == nil { smoothedAt = time.seconds }
+  }
+  return (classifier.sensorClass, smoothedAt)
+}
+
+/// A heart at rest that breathes `breaths` times a minute, in a strap's 1/1024 s.
+private func heart(seed: UInt64, breaths: Double, swing: Double, noise: Double, beats: Int) -> [RRInterval] {
+  var random = SeededGenerator(seed: seed)
+  var seconds = 0.0
+  return (0..<beats).map { _ in
+    // The phase in quarters of a triangle is near enough to a breath.
+    let phase = (seconds * breaths / 60).truncatingRemainder(dividingBy: 1)
+    let wave = 4 * abs(phase - 0.5) - 1
+    let jitter = (0..<6).reduce(0) { sum, _ in sum + Double.random(in: -1...1, using: &random) } / 1.41
+    let units = 940 + swing * wave + noise * jitter
+    seconds += units / 1024
+    return RRInterval(gattUnits: UInt16(units.rounded()))
+  }
+}
+
+private func mean(of count: Int, _ rr: [RRInterval]) -> [RRInterval] {
+  (count..<rr.count).map { end in
+    RRInterval(ticks: rr[(end - count + 1)...end].reduce(0) { $0 + $1.ticks } / Int64(count))
+  }
+}
+
+@Test(
+  "No real beat-to-beat recording is called smoothed", .enabled(if: SharedData.isAvailable),
+  arguments: SharedData.recordings)
+func recordingsAreBeatToBeat(_ name: String) throws {
+  let (last, smoothedAt) = classify(try SharedData.intervals(of: name))
+  #expect(last == .beatToBeat && smoothedAt == nil)
+}
+
+@Test func heartsAreBeatToBeat() {
+  for seed in 0..<20 as Range<UInt64> {
+    for (breaths, swing, noise) in [(14.0, 30.0, 15.0), (6, 110, 10), (14, 100, 30), (14, 5, 9)] {
+      let rr = heart(seed: seed, breaths: breaths, swing: swing, noise: noise, beats: 600)
+      #expect(classify(rr).last == .beatToBeat, "seed \(seed), \(breaths) breaths of \(swing) units")
+    }
+  }
+}
+
+@Test func beatToBeatIsFoundWithinAMinute() {
+  #expect(classify(heart(seed: 1, breaths: 14, swing: 30, noise: 15, beats: 40)).last == nil)
+  #expect(classify(heart(seed: 1, breaths: 14, swing: 30, noise: 15, beats: 49)).last == .beatToBeat)
+}
+
+@Test("Means of neighbours are found", arguments: [3, 5, 8])
+func means(of count: Int) {
+  let found = (0..<20 as Range<UInt64>).filter { seed in
+    let breaths = 8 + Double(seed) * 0.6
+    let rr = mean(of: count, heart(seed: seed, breaths: breaths, swing: 30, noise: 15, beats: 400))
+    return classify(rr).smoothedAt ?? .infinity < 180
+  }
+  // A breath whose frequency lies beside the holes of a mean can hide them.
+  #expect(found.count >= 12, "found \(found.count) of 20 within three minutes")
+}
+
+@Test("Means of supine rest are found", .enabled(if: SharedData.isAvailable), arguments: [3, 4, 5, 6, 8])
+func meansOfRest(of count: Int) throws {
+  let rr = mean(of: count, try SharedData.intervals(of: "rest_supine"))
+  #expect(classify(rr).last == .smoothed)
+  #expect(classify(rr).smoothedAt ?? .infinity < 300)
+}
+
+@Test func constantIntervalsAreFilledIn() throws {
+  let (last, smoothedAt) = classify(Array(repeating: RRInterval(gattUnits: 512), count: 120))
+  #expect(last == .smoothed && smoothedAt ?? .infinity < 15)
+}
+
+@Test func intervalsSentTwice() throws {
+  let rr = heart(seed: 3, breaths: 14, swing: 30, noise: 15, beats: 60).flatMap { [$0, $0] }
+  #expect(classify(rr).smoothedAt ?? .infinity < 30)
+}
+
+@Test func intervalsMadeFromARoundedRate() throws {
+  let rr = heart(seed: 3, breaths: 2, swing: 20, noise: 1, beats: 120).map { interval in
+    RRInterval(gattUnits: UInt16(61_440 / (60_000 / interval.milliseconds).rounded()))
+  }
+  #expect(classify(rr).smoothedAt ?? .infinity < 60)
+}
+
+@Test func aSensorWithoutIntervals() {
+  var engine = StressEngine()
+  var session = Session()
+  var found: [SensorClass] = []
+  for second in 0..<40 {
+    let value = HeartRateMeasurement(heartRate: 72, contact: .unsupported)
+    let at = SessionTime(ticks: Int64(second) * RRInterval.ticksPerSecond)
+    session.events.append(SessionEvent(at: at, .notification(payload: value.encoded())))
+  }
+  for event in session.events {
+    engine.update(event) { if case .sensor(let kind) = $0 { found.append(kind) } }
+  }
+  #expect(found == [.noRR])
+}
+
+@Test(
+  "Silence is no class where the sensor says why",
+  arguments: [(0, SensorContact.unsupported), (255, .unsupported), (72, .notDetected)]
+    as [(UInt16, SensorContact)])
+func silence(heartRate: UInt16, contact: SensorContact) {
+  var classifier = SensorClassifier()
+  for _ in 0..<100 { classifier.append(HeartRateMeasurement(heartRate: heartRate, contact: contact)) }
+  #expect(classifier.sensorClass == nil)
+}
+
+@Test func intervalsEndTheSilence() {
+  var classifier = SensorClassifier()
+  for _ in 0..<100 { classifier.append(HeartRateMeasurement(heartRate: 72)) }
+  #expect(classifier.sensorClass == .noRR)
+  classifier.append(HeartRateMeasurement(heartRate: 72, rrIntervals: RRIntervals(gattUnits: [850])))
+  classifier.append(Beat(end: .zero, rr: RRInterval(gattUnits: 850), verdict: .normal, followsBreak: true))
+  #expect(classifier.sensorClass == nil)
+}
+
+@Test func anyIntervalsAreClassified() {
+  for seed in 0..<200 as Range<UInt64> {
+    var random = SeededGenerator(seed: seed)
+    var classifier = SensorClassifier()
+    for _ in 0..<100 {
+      let ticks =
+        Int64.random(in: 0...86_400 * RRInterval.ticksPerSecond, using: &random)
+        >> Int.random(in: 0...42, using: &random)
+      classifier.append(
+        Beat(
+          end: .zero, rr: RRInterval(ticks: ticks), verdict: Bool.random(using: &random) ? .gap : .normal,
+          followsBreak: Bool.random(using: &random)))
+    }
+  }
+}
+
+@Test(
+  "An irregular rhythm is not trusted, judged or not", .enabled(if: SharedData.isAvailable),
+  arguments: BeatStream.Judging.allCases)
+func rhythm(_ judging: BeatStream.Judging) throws {
+  func median(_ name: String) throws -> (rhythm: Double, confidence: Double) {
+    var session = Session()
+    for interval in try SharedData.intervals(of: name).prefix(20_000) { session.notify(interval.gattUnits) }
+    let full = StressEngine.measurements(
+      of: session.events, settings: .init(judging: judging), baseline: .mature
+    )
+    .filter { $0.time.seconds > 60 }
+    func middle(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+    return (middle(full.map { $0.confidence[.rhythm] ?? 1 }), middle(full.map(\.confidence.value)))
+  }
+  #expect(try median("afdb03665_af").rhythm < 0.1 && median("afdb03665_af").confidence < 0.1)
+  #expect(try median("rest_supine").rhythm == 1)
+}
+
+@Test func youngHeartsHaveARhythm() throws {
+  for seed in 0..<10 as Range<UInt64> {
+    for (breaths, swing, noise) in [(14.0, 130.0, 40.0), (6, 180, 30)] {
+      var session = Session()
+      for rr in heart(seed: seed, breaths: breaths, swing: swing, noise: noise, beats: 300) {
+        session.notify(rr.gattUnits)
+      }
+      let last = try #require(StressEngine.measurements(of: session.events, baseline: .mature).last)
+      #expect(last.confidence[.rhythm] ?? 0 > 0.9, "RMSSD \(last.nn.rmssd ?? 0)")
+    }
+  }
+}

@@ -1,0 +1,61 @@
+public import HeartRate
+
+/// RR intervals as a strap would have sent them, one a notification, and what can go wrong with them on the way.
+public enum SentIntervals: String, CaseIterable, Sendable {
+  case asTheyAre = "nothing wrong"
+  /// One interval in four is any length from 0.3 to 2 s.
+  case broken = "one RR in four broken"
+  case halfLost = "half of the packets lost"
+  case duplicated = "each packet twice"
+  case contactLost = "contact lost"
+  case constant = "RR of 500 ms all the time"
+  case repeated = "each RR twice"
+  case averaged = "moving average of 5 RR"
+  /// The mean of eight beats, rounded to 1 bpm.
+  case fromRate = "RR made from the heart rate"
+  case withoutRR = "heart rate alone"
+
+  /// The session that comes of `rr`.
+  public func events(of rr: [RRInterval]) -> [SessionEvent] {
+    var random = SeededGenerator(seed: 5)
+    let truth = rr.map(\.gattUnits)
+    switch self {
+    case .asTheyAre: return Self.notifications(truth)
+    case .broken:
+      return Self.notifications(
+        truth.map {
+          Int.random(in: 0..<4, using: &random) == 0 ? .random(in: 307...2048, using: &random) : $0
+        })
+    case .halfLost: return Self.notifications(truth).filter { _ in Bool.random(using: &random) }
+    case .duplicated: return Self.notifications(truth).flatMap { [$0, $0] }
+    case .contactLost: return Self.notifications(truth, contact: .notDetected)
+    case .constant: return Self.notifications(truth.map { _ in 512 })
+    case .repeated:
+      return Self.notifications(truth.indices.map { truth[$0 / 2 * 2] })
+    case .averaged: return Self.notifications(Self.means(of: 5, truth).map { UInt16($0.rounded()) })
+    case .fromRate:
+      return Self.notifications(Self.means(of: 8, truth).map { UInt16(61_440 / (61_440 / $0).rounded()) })
+    case .withoutRR: return Self.notifications(truth, sendsRR: false)
+    }
+  }
+
+  private static func means(of count: Int, _ values: [UInt16]) -> [Double] {
+    values.indices.dropFirst(count - 1).map { end in
+      values[(end - count + 1)...end].reduce(0) { $0 + Double($1) } / Double(count)
+    }
+  }
+
+  /// Each arrives when the beat that it tells of ends.
+  private static func notifications(
+    _ gattUnits: [UInt16], contact: SensorContact = .detected, sendsRR: Bool = true
+  ) -> [SessionEvent] {
+    var time = SessionTime.zero
+    return gattUnits.map { units in
+      time = time + RRInterval(gattUnits: units)
+      let value = HeartRateMeasurement(
+        heartRate: UInt16((61_440 / Double(max(1, units))).rounded()), contact: contact,
+        rrIntervals: RRIntervals(gattUnits: sendsRR ? [units] : []))
+      return SessionEvent(at: time, .notification(payload: value.encoded()))
+    }
+  }
+}
