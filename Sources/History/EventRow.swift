@@ -12,6 +12,9 @@ enum EventRow {
     case end
   }
 
+  /// The kinds that tell of the program and of the link, for SQL.
+  static let kindsWithoutData = "\(Kind.link.rawValue), \(Kind.end.rawValue)"
+
   /// Writes events of one session.
   struct Writer {
     private let session: Int64

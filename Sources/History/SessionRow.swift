@@ -53,9 +53,24 @@ enum SessionRow {
   static func finish(_ db: Database, _ number: Int64, _ end: SessionEnd) throws {
     try Query(db, "UPDATE session SET ended_us = ?, ended_ticks = ?, outcome = 'finished' WHERE number = ?")
       .run(.integer(end.wall.microseconds), .integer(end.at.ticks), .integer(number))
+    try removeIfEmpty(db, number)
   }
 
-  /// Marks what a killed program left open as interrupted: all open sessions of `profile` but `number`.
+  /// Removes an ended session in which nothing came from a strap: a search that found none.
+  private static func removeIfEmpty(_ db: Database, _ number: Int64) throws {
+    try Query(
+      db,
+      """
+      DELETE FROM session WHERE number = ?1
+        AND NOT EXISTS (SELECT 1 FROM session_event WHERE session = ?1 AND kind NOT IN (\(EventRow.kindsWithoutData)))
+        AND NOT EXISTS (SELECT 1 FROM link_change WHERE session = ?1 AND state = 'connected')
+        AND NOT EXISTS (SELECT 1 FROM measurement WHERE session = ?1)
+      """
+    ).run(.integer(number))
+  }
+
+  /// Marks what a killed program left open as interrupted: all open sessions of `profile` but `number`. Those in which
+  /// nothing came from a strap go.
   static func closeInterrupted(_ db: Database, profile: Int64, except number: Int64) throws {
     let open = try Query(
       db, "SELECT number, started_us FROM session WHERE profile = ? AND number <> ? AND outcome IS NULL"
@@ -67,6 +82,7 @@ enum SessionRow {
         db, "UPDATE session SET ended_us = ?, ended_ticks = ?, outcome = 'interrupted' WHERE number = ?"
       )
       .run(.integer(started.advanced(ticks: last.ticks).microseconds), .integer(last.ticks), .integer(number))
+      try removeIfEmpty(db, number)
     }
   }
 

@@ -27,7 +27,9 @@ import Testing
   func prefixes() async throws {
     let history = try TemporaryHistory()
     for number in 1...3 as ClosedRange<UInt64> {
-      _ = await SessionWriter(.sample(number), at: history.location).finish(at: .zero)
+      let writer = SessionWriter(.sample(number), at: history.location)
+      writer.append(notification(0))
+      #expect(await writer.finish(at: .zero) == nil)
     }
     let reader = try reader(history)
     let id = SessionInfo.sample(2).id

@@ -32,12 +32,13 @@ import Testing
     info.strap = nil
     let writer = SessionWriter(info, at: history.location)
     let wall = WallTime(microseconds: 42)
+    writer.append(notification(0))
     #expect(await writer.finish(at: SessionTime(ticks: 80_000_000), wall: wall) == nil)
     let stored = try #require(try reader(history).sessions(of: info.profile, limit: 5).first)
     #expect(stored.info == info)
     #expect(stored.outcome == .finished && stored.ended == wall)
     #expect(stored.length == SessionTime(ticks: 80_000_000))
-    #expect(stored.events == 0 && stored.measurements == 0)
+    #expect(stored.events == 1 && stored.measurements == 0)
   }
 
   @Test("A session that began without its strap is known by the first one that its link came to")
@@ -62,6 +63,7 @@ import Testing
     let history = try TemporaryHistory()
     let broken = Baseline(rmssd: .nan, sdnn: .infinity, restingHeartRate: 60, days: 0, origin: .manual)
     let writer = SessionWriter(.sample(baseline: broken), at: history.location)
+    writer.append(notification(0))
     #expect(await writer.finish(at: .zero) == nil)
     let stored = try #require(try reader(history).sessions(limit: 1).first)
     #expect(stored.info.baseline.rmssd.isNaN && stored.info.baseline.sdnn == .infinity)
@@ -127,6 +129,35 @@ import Testing
     #expect(sessions[2].ended == sessions[2].info.started.advanced(ticks: notification(4).at.ticks))
     #expect(sessions[2].length == notification(4).at)
     _ = await other.finish(at: .zero)
+  }
+
+  @Test("A search that found no strap leaves no session, ended or killed; a strap or a note does")
+  func nothingInIt() async throws {
+    let history = try TemporaryHistory()
+    let searching = SessionEvent(at: .zero, .link(LinkChange(.searching)))
+    let end = SessionEvent(at: .zero, .end)
+    let strap = StrapIdentity(address: "C0:00:00:00:00:01")
+    let sessions: [[SessionEvent]] = [
+      [], [searching, end], [searching, SessionEvent(at: .zero, .mark("tired")), end],
+      [searching, SessionEvent(at: .zero, .link(LinkChange(.connected, strap: strap))), end],
+    ]
+    for (number, events) in sessions.enumerated() {
+      let writer = SessionWriter(.sample(UInt64(number)), at: history.location)
+      events.forEach(writer.append)
+      #expect(await writer.finish(at: .zero) == nil)
+    }
+    let kept = [3, 2].map { SessionInfo.sample($0).id }
+    #expect(try reader(history).sessions(limit: 9).map(\.info.id) == kept)
+    let killed = SessionWriter(.sample(8), at: history.location)
+    killed.append(searching)
+    #expect(await eventually { killed.hasSaved(upTo: .zero) })
+    #expect(try reader(history).sessions(limit: 9).count == 3)
+    let next = SessionWriter(.sample(9), at: history.location)
+    next.append(notification(0))
+    #expect(await next.finish(at: notification(0).at) == nil)
+    #expect(
+      try reader(history).sessions(limit: 9).map(\.info.id) == [SessionInfo.sample(9).id] + kept)
+    #expect(try reader(history).integrityFaults() == [])
   }
 
   @Test("After the end nothing more is stored, and a second end says the same")

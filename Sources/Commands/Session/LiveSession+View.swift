@@ -10,11 +10,11 @@ extension LiveSession {
     let recording = recording?.path
     let (end, plan) = try await run(notices: notices) { plan, location in
       view.presenter(
-        session: plan.id.text, profile: plan.profile,
+        session: plan.id.text, profile: plan.profile, engine: plan.engine,
         footer: Self.footer(recording: recording, location: location), notices: notices,
         surroundings: surroundings)
     }
-    if !view.json { summary(plan).forEach(say) }
+    if !view.json { try summary(plan).forEach(say) }
     if case .signal(let signal) = end { throw Interruption(signal: signal) }
   }
 
@@ -25,9 +25,15 @@ extension LiveSession {
   }
 
   /// What was kept, and where to look next.
-  private func summary(_ plan: SessionPlan) -> [String] {
+  private func summary(_ plan: SessionPlan) throws -> [String] {
     var lines: [String] = []
-    if isStored { lines.append("Session \(plan.id.text) is in the history: stressmon history") }
+    // A search that was ended before it found a strap leaves none.
+    if isStored,
+      try HistoryReader(store.location(configuration, surroundings))?.session(beginningWith: plan.id.text)
+        != nil
+    {
+      lines.append("Session \(plan.id.text) is in the history: stressmon history")
+    }
     if let recording { lines.append("Recorded to \(recording.path): stressmon analyze \(recording.path)") }
     return lines
   }
