@@ -60,7 +60,7 @@ import Testing
     let history = try TemporaryHistory()
     let script = """
       D="$1"; mount -t tmpfs -o size=2m none "$D" && \(before)
-      "$0" write "$D/h.db" 100 4 & sleep 1.3; \(fault); sleep 1.5; \(mend); wait; "$0" verify "$D/h.db"
+      "$0" write "$D/h.db" 100 4 & sleep 1.3; \(fault); sleep 1.5; \(mend); wait $! && "$0" verify "$D/h.db"
       """
     let lines = try Probe.unshared(script, history.folder).lines()
     #expect(lines.contains { $0.hasPrefix("waiting \(code) ") }, "\(lines)")

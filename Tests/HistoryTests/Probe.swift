@@ -8,7 +8,8 @@ final class Probe {
   let pid: pid_t
   private let output: CInt
   private var buffer: [UInt8] = []
-  private var isGone = false
+  /// As `waitpid` gives it; nil while it runs.
+  private var status: CInt?
 
   convenience init(_ arguments: String...) throws { try self.init(Self.path, arguments) }
 
@@ -52,7 +53,7 @@ final class Probe {
   }
 
   deinit {
-    if !isGone { kill() }
+    if status == nil { kill() }
     close(output)
   }
 
@@ -71,10 +72,12 @@ final class Probe {
   }
 
   /// Everything that it says until it ends.
-  func lines() -> [String] {
+  /// - Throws: ``ProbeFailure`` unless it ends with exit code 0.
+  func lines() throws(ProbeFailure) -> [String] {
     var lines: [String] = []
     while let next = line() { lines.append(next) }
-    wait()
+    let status = wait()
+    guard status == 0 else { throw ProbeFailure(status: status, lines: lines) }
     return lines
   }
 
@@ -83,10 +86,13 @@ final class Probe {
     wait()
   }
 
-  func wait() {
+  @discardableResult
+  func wait() -> CInt {
+    if let status { return status }
     var status: CInt = 0
-    if !isGone { waitpid(pid, &status, 0) }
-    isGone = true
+    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    self.status = status
+    return status
   }
 
   /// Beside the tests' own program.
@@ -96,4 +102,11 @@ final class Probe {
     let own = String(decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
     return own[..<(own.lastIndex(of: "/") ?? own.startIndex)] + "/HistoryProbe"
   }()
+}
+
+/// A probe that did not end well.
+struct ProbeFailure: Error {
+  /// As `waitpid` gives it.
+  let status: CInt
+  let lines: [String]
 }
