@@ -17,6 +17,14 @@ public struct WallTime: Hashable, Comparable, Sendable {
 }
 
 extension WallTime {
+  /// The calendar day at `utcOffset` seconds east of UTC, in days since 1970-01-01.
+  public func localDay(utcOffset: Int) -> Int64 {
+    let (local, tooFar) = microseconds.addingReportingOverflow(Int64(utcOffset) * 1_000_000)
+    return Self.floorDivide(tooFar ? microseconds : local, 86_400_000_000).quotient
+  }
+}
+
+extension WallTime {
   /// What RFC 3339 can say: the years 0000 to 9999.
   private static let rfc3339Range: ClosedRange<Int64> = -62_167_219_200_000_000...253_402_300_799_999_999
 

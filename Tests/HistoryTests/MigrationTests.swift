@@ -1,5 +1,7 @@
 import GRDB
 import HeartRate
+import Stress
+import TestSupport
 import Testing
 
 @testable import History
@@ -22,6 +24,38 @@ import Testing
     }
     _ = try HistoryWriter(history.location)
     #expect(try reader(history).profiles() == ["me"])
+  }
+
+  @Test("What the first tables held is there after the last step, and teaches the baseline")
+  func fromTheFirst() throws {
+    let history = try TemporaryHistory()
+    try StoreFiles.prepare(history.location)
+    do {
+      let queue = try DatabaseQueue(path: history.path)
+      try Schema.migrator.migrate(queue, upTo: Schema.migrator.migrations[0])
+      try queue.write { db in
+        try db.execute(
+          sql: """
+            INSERT INTO session (id, profile, source, started_us, zone, utc_offset_s, monotonic_ns, window_ticks,
+              metric, judging, baseline_origin, program_version, outcome)
+            VALUES ('01KA8M4X000000000000000000', 1, 'strap', 1795000000000000, 'UTC', 0, 0, 4800000000, 'rmssd',
+              'provisional', 'prior', '0.1.0', 'finished');
+            INSERT INTO measurement (session, profile, time_us, ticks, window_s, stress, beats, normal_beats, confidence)
+            VALUES (1, 1, 1795000060000000, 4800000000, 60, 12.5, 60, 60, 0.9)
+            """)
+        let events = try EventRow.Writer(db, session: 1)
+        for (sequence, event) in rest(beats: 150).enumerated() {
+          try events.write(event, sequence: sequence)
+        }
+      }
+    }
+    let today = Int(1_795_000_000 / 86_400)
+    let learned = try BaselineLearning(history.location).learn(
+      "me", today: today, at: WallTime(microseconds: 1_795_000_200_000_000))
+    #expect(learned?.days == 1 && learned?.windows == 2)
+    let stored = try #require(try reader(history).latestMeasurements(of: "me", limit: 9).first)
+    #expect(stored.stress == 12.5 && stored.sensorClass == nil && stored.confidence[.rhythm] == nil)
+    #expect(try reader(history).integrityFaults() == [])
   }
 
   @Test("A step that fails halfway leaves nothing behind")
