@@ -24,12 +24,12 @@ struct Explain: ParsableCommand {
     name: .customLong("hr"), help: ArgumentHelp("Mean heart rate of the window in bpm.", valueName: "bpm"))
   var heartRate: Double?
 
-  @Option(name: .long, help: ArgumentHelp("Your usual HRV in ms (default: 50).", valueName: "ms"))
+  @Option(name: .long, help: ArgumentHelp("Your usual HRV in ms (default: your baseline).", valueName: "ms"))
   var baselineHRV: Double?
 
   @Option(
     name: .customLong("resting-hr"),
-    help: ArgumentHelp("Your resting heart rate in bpm (default: 60).", valueName: "bpm"))
+    help: ArgumentHelp("Your resting heart rate in bpm (default: your baseline).", valueName: "bpm"))
   var restingHeartRate: Double?
 
   @Option(name: .long, help: ArgumentHelp("Good beats in the window.", valueName: "count"))
@@ -62,17 +62,32 @@ struct Explain: ParsableCommand {
   }
 
   private func typed() throws -> Explanation {
-    let prior = Baseline.prior
+    let usual = try usual()
     let inputs = StressScore.Inputs(
-      hrv: hrv ?? .nan, heartRate: heartRate ?? .nan, baselineHRV: baselineHRV ?? prior.rmssd,
-      restingHeartRate: restingHeartRate ?? prior.restingHeartRate)
+      hrv: hrv ?? .nan, heartRate: heartRate ?? .nan, baselineHRV: usual.hrv,
+      restingHeartRate: usual.restingHeartRate)
     do {
       return Explanation(
         score: try StressScore(inputs),
-        confidence: Confidence(hrv: inputs.hrv, heartRate: inputs.heartRate, goodBeats: samples))
+        confidence: Confidence(hrv: inputs.hrv, heartRate: inputs.heartRate, goodBeats: samples),
+        reference: usual.reference)
     } catch {
       throw CommandFailure(.badData, "no stress value: \(error)")
     }
+  }
+
+  /// What was typed; for what was not, the baseline in force, which then is the reference.
+  private func usual() throws -> (hrv: Double, restingHeartRate: Double, reference: Explanation.Reference?) {
+    if let baselineHRV, let restingHeartRate { return (baselineHRV, restingHeartRate, nil) }
+    let surroundings = Surroundings.current
+    let configuration = try Configuration(surroundings: surroundings)
+    let reader = try HistoryReader(store.location(configuration, surroundings))
+    let baseline = try reader?.baseline(of: store.profileName(configuration)) ?? .prior
+    let metric = configuration[.hrv].flatMap(HRVMetric.init(rawValue:)) ?? .rmssd
+    return (
+      baselineHRV ?? baseline.hrv(metric), restingHeartRate ?? baseline.restingHeartRate,
+      Explanation.Reference(baseline: baseline, metric: metric)
+    )
   }
 
   private func stored(_ id: Int64) throws -> Explanation {
@@ -83,12 +98,18 @@ struct Explain: ParsableCommand {
       throw CommandFailure(
         .failed, "there is no measurement \(id) in \(location.path). See them with: stressmon history")
     }
-    guard let inputs = measurement.inputs(in: session.info), let score = try? StressScore(inputs) else {
-      throw CommandFailure(.badData, "measurement \(id) has no stress value: there were too few good beats")
+    guard measurement.stress != nil, let inputs = measurement.inputs(in: session.info),
+      let score = try? StressScore(inputs)
+    else {
+      let reason = measurement.sensorClass?.warning ?? "There were too few good beats."
+      throw CommandFailure(.badData, "measurement \(id) has no stress value. \(reason)")
     }
     let heading =
       "Measurement \(id) of '\(measurement.profile)', \(LocalZone.text(measurement.time)), "
       + "\(session.info.settings.metric.rawValue.uppercased()) over \(measurement.window.fixed(0)) s"
-    return Explanation(score: score, confidence: measurement.confidence, heading: heading)
+    let reference = Explanation.Reference(
+      baseline: session.info.baseline, metric: session.info.settings.metric)
+    return Explanation(
+      score: score, confidence: measurement.confidence, heading: heading, reference: reference)
   }
 }

@@ -58,7 +58,8 @@ struct Measure: WaitingCommand {
     let output = StandardOutput()
     guard options.view.json else {
       let style = options.view.style(.current)
-      return try output.write(ReadingCard(style: style).lines(measurement).map { $0 + "\n" }.joined())
+      return try output.write(
+        ReadingCard(style: style).lines(measurement, baseline: plan.baseline).map { $0 + "\n" }.joined())
     }
     var json = SessionJSON(session: plan.id.text, profile: plan.profile)
     let event = SessionEvent(at: measurement.time, wall: measurement.wall, .end)
@@ -79,7 +80,7 @@ final class Reading: Sendable {
 
   init(length: Duration) { self.length = length.ticks }
 
-  /// The newest measurement; nil before the first that has a score.
+  /// The newest measurement; nil before the first that has a score, or says why there is none.
   var measurement: StressMeasurement? { state.withLock { $0.measurement } }
 
   /// Takes a measurement; returns how much of the reading is done, 0 to 1.
@@ -87,7 +88,9 @@ final class Reading: Sendable {
     state.withLock { state in
       let first = state.firstBeat ?? measurement.time
       state.firstBeat = first
-      if measurement.score != nil { state.measurement = measurement }
+      let isSmoothed = measurement.sensorClass == .smoothed
+      // A score from before the sensor was seen through is none.
+      if measurement.score != nil || isSmoothed { state.measurement = measurement }
       return min(1, Double(measurement.time.ticks - first.ticks) / Double(length))
     }
   }

@@ -85,13 +85,15 @@ private struct Replay {
   ) async throws {
     let settings = engine.settings(configuration, base: settings, raw: raw)
     let notices = Notices(onScreen: view.usesScreen(surroundings))
+    let engine = StressEngine(settings: settings, baseline: baseline ?? ofThen)
     let run = SessionRun(
       source: PacedSource(events, pace: pace),
-      engine: StressEngine(settings: settings, baseline: baseline ?? ofThen),
+      engine: engine,
       makeSinks: {
         [
           view.presenter(
-            session: session, profile: profile, footer: "Replay; nothing is stored. Ctrl-C ends it.",
+            session: session, profile: profile, engine: engine,
+            footer: "Replay; nothing is stored. Ctrl-C ends it.",
             notices: notices, surroundings: surroundings)
         ]
       }, endsSession: false)

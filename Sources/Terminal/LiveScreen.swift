@@ -5,11 +5,14 @@ import Stress
 /// The live view as a block of lines that is drawn over itself. State and size in, text out.
 public struct LiveScreen: Sendable {
   private let style: TerminalStyle
+  /// What stress is measured against, in words.
+  private let baseline: String
   /// What is being recorded, and where; the last line.
   private let footer: String
 
-  public init(style: TerminalStyle, footer: String) {
+  public init(style: TerminalStyle, baseline: String, footer: String) {
     self.style = style
+    self.baseline = baseline
     self.footer = footer
   }
 
@@ -29,10 +32,11 @@ public struct LiveScreen: Sendable {
       (5, 2, confidence(text)),
       (1, 4, tachogram(state, width: width)),
       (4, 5, text.tally),
-      (2, 7, style.dim(footer)),
+      (0, 6, style.dim("Baseline " + baseline)),
+      (2, 9, style.dim(footer)),
     ]
-    optional += notices.map { (7, 6, style.bold($0.printable)) }
-    if let notice = text.linkNotice { optional.append((6, 6, style.bold(notice))) }
+    optional += notices.map { (7, 8, style.bold($0.printable)) }
+    if let notice = text.linkNotice { optional.append((6, 7, style.bold(notice))) }
     let kept = optional.sorted { $0.importance > $1.importance }.prefix(max(0, height - 1 - required.count))
     let all = [(1, required[0]), (3, required[1])] + kept.map { ($0.place, $0.line) }
     return all.sorted { $0.0 < $1.0 }.map { $0.1.clipped(to: width) }
@@ -40,7 +44,9 @@ public struct LiveScreen: Sendable {
 
   private func stress(_ text: LiveText, width: Int) -> String {
     guard let stress = text.stress, let score = text.state.measurement?.score else {
-      return "Stress  " + (text.state.hasEnded ? "-" : "not yet: it takes a few beats")
+      return "Stress  "
+        + (text.state.hasEnded || text.state.sensorClass?.warning != nil
+          ? "-" : "not yet: it takes a few beats")
     }
     let stale = text.state.isStale ? " (not live)" : ""
     let label = "Stress  \(stress)\(stale)"

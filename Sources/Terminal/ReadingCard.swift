@@ -7,7 +7,8 @@ public struct ReadingCard: Sendable {
 
   public init(style: TerminalStyle) { self.style = style }
 
-  public func lines(_ measurement: StressMeasurement) -> [String] {
+  /// `baseline` is what the stress value was measured against.
+  public func lines(_ measurement: StressMeasurement, baseline: Baseline) -> [String] {
     let nn = measurement.nn
     var lines: [String] = []
     if let score = measurement.score {
@@ -18,6 +19,7 @@ public struct ReadingCard: Sendable {
     } else {
       lines.append("Stress      -")
     }
+    if let warning = measurement.sensorClass?.warning { lines.append("            " + warning) }
     lines.append("Confidence  \(measurement.confidence.value.fixed(2))")
     lines += measurement.confidence.known.filter { $0.value < 0.995 }.sorted { $0.value < $1.value }
       .map { "            \($0.factor.reason) (\($0.value.fixed(2)))" }
@@ -27,6 +29,7 @@ public struct ReadingCard: Sendable {
     lines.append("pNN50       " + text(nn.pNN50, 0, "%"))
     let window = "\(measurement.window.fixed(0)) s"
     lines.append("Beats       \(nn.count) good of \(measurement.beats) in the last \(window)")
+    lines.append("Baseline    " + baseline.summary(measurement.metric))
     return lines
   }
 

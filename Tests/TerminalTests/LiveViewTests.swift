@@ -29,12 +29,13 @@ private func session(beats: [Double], then more: [SessionEvent] = []) -> LiveSta
 }
 
 private let resting = (0..<80).map { 950 + Double($0 % 5) * 20 }
-private let plainScreen = LiveScreen(style: .plain, footer: "Kept in x.db. Ctrl-C ends the session.")
+private let plainScreen = LiveScreen(
+  style: .plain, baseline: Baseline.prior.summary(.rmssd), footer: "Kept in x.db. Ctrl-C ends the session.")
 
 @Suite struct LiveScreenTests {
   @Test func showsEverythingWhereThereIsRoom() {
     let lines = plainScreen.lines(session(beats: resting), profile: "me", width: 80, height: 24)
-    #expect(lines.count == 7)
+    #expect(lines.count == 8)
     #expect(lines[0] == "stressmon · Polar H10 · battery 80 % · me")
     #expect(lines[1].hasPrefix("Stress  ♣ "))
     #expect(lines[1].contains("Relaxed"))
@@ -42,7 +43,8 @@ private let plainScreen = LiveScreen(style: .plain, footer: "Kept in x.db. Ctrl-
     #expect(lines[3].hasPrefix("HR 61 bpm    RMSSD "))
     #expect(lines[4].hasPrefix("RR  "))
     #expect(lines[5] == "1:20 · 80 beats")
-    #expect(lines[6] == "Kept in x.db. Ctrl-C ends the session.")
+    #expect(lines[6] == "Baseline RMSSD 50.0 ms and 60.0 bpm, the prior, the same for everyone")
+    #expect(lines[7] == "Kept in x.db. Ctrl-C ends the session.")
   }
 
   @Test(arguments: [(40, 12), (80, 24), (200, 60), (20, 4), (10, 3)])
@@ -79,7 +81,9 @@ private let plainScreen = LiveScreen(style: .plain, footer: "Kept in x.db. Ctrl-
   }
 
   @Test func asciiNeedsNoOtherCharacter() {
-    let screen = LiveScreen(style: TerminalStyle(colours: .none, unicode: false), footer: "Nothing is kept.")
+    let screen = LiveScreen(
+      style: TerminalStyle(colours: .none, unicode: false), baseline: "RMSSD 50.0 ms",
+      footer: "Nothing is kept.")
     let lines = screen.lines(session(beats: resting), profile: "me", width: 80, height: 24)
     #expect(lines.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
   }
@@ -87,16 +91,27 @@ private let plainScreen = LiveScreen(style: .plain, footer: "Kept in x.db. Ctrl-
   @Test func aSensorWithoutRRIsToldOf() {
     var state = LiveState()
     var engine = StressEngine()
+    var told: [String?] = []
     for second in 0..<30 {
       let event = SessionEvent(
         at: SessionTime(seconds: Double(second))!, .notification(payload: [0x00, 0x40]))
       state.update(event)
-      engine.update(event) { state.update($0) }
+      engine.update(event) { output in
+        state.update(output)
+        if case .sensor = output { told.append(LiveLine(style: .plain).sensorLine(state)) }
+      }
     }
-    let lines = plainScreen.lines(state, profile: "me", width: 120, height: 24)
+    #expect(
+      told == [
+        "0:19  This sensor sends heart rate but no RR intervals: HRV and stress cannot be computed from it."
+      ])
+    var lines = plainScreen.lines(state, profile: "me", width: 120, height: 24)
     #expect(lines.contains { $0.contains("no RR intervals") })
     #expect(lines.contains { $0.contains("HR 64 bpm") })
-    #expect(lines.contains { $0.hasPrefix("Stress  not yet") })
+    #expect(lines.contains("Stress  -"))
+    state.update(SessionEvent(at: SessionTime(seconds: 40)!, .link(LinkChange(.lost))))
+    lines = plainScreen.lines(state, profile: "me", width: 120, height: 24)
+    #expect(lines.contains { $0.hasPrefix("Link lost") })
   }
 }
 
@@ -136,10 +151,22 @@ private let plainScreen = LiveScreen(style: .plain, footer: "Kept in x.db. Ctrl-
   @Test func saysEverythingInWords() throws {
     let state = session(beats: resting)
     let measurement = try #require(state.measurement)
-    let lines = ReadingCard(style: .plain).lines(measurement)
+    let lines = ReadingCard(style: .plain).lines(measurement, baseline: .prior)
     #expect(lines[0].hasSuffix("Relaxed"))
     #expect(lines.contains("Confidence  0.90"))
     #expect(lines.contains("            the baseline is younger than 30 days (0.90)"))
-    #expect(lines.last == "Beats       61 good of 61 in the last 60 s")
+    #expect(lines.contains("Beats       61 good of 61 in the last 60 s"))
+    #expect(lines.last == "Baseline    RMSSD 50.0 ms and 60.0 bpm, the prior, the same for everyone")
+  }
+
+  @Test(
+    "A baseline says where it comes from",
+    arguments: [
+      (1, "learned from 1 day; blended with the prior by 1/30"),
+      (12, "learned from 12 days; blended with the prior by 12/30"), (30, "learned from 30 days"),
+    ] as [(Double, String)])
+  func provenance(days: Double, words: String) {
+    let baseline = Baseline(rmssd: 41, sdnn: 62.5, restingHeartRate: 55, days: days, origin: .learned)
+    #expect(baseline.summary(.sdnn) == "SDNN 62.5 ms and 55.0 bpm, " + words)
   }
 }

@@ -8,12 +8,20 @@ struct Explanation {
   let confidence: Confidence
   /// Whose number it is and when it was measured, where that is known.
   var heading: String?
+  /// The baseline that it was measured against, where it was not typed in.
+  var reference: Reference?
+
+  struct Reference {
+    let baseline: Baseline
+    let metric: HRVMetric
+  }
 
   var text: String {
     let inputs = score.inputs
     var lines = heading.map { [$0, ""] } ?? []
+    lines += ["Stress \(score.value.fixed(1)) of 100: \(score.category.word)"]
+    lines += reference.map { ["Measured against \($0.baseline.summary($0.metric))"] } ?? []
     lines += [
-      "Stress \(score.value.fixed(1)) of 100: \(score.category.word)",
       "",
       "  nHRV = (baselineHRV - HRV) / baselineHRV"
         + " = (\(n(inputs.baselineHRV)) - \(n(inputs.hrv))) / \(n(inputs.baselineHRV)) = \(r(score.normalisedHRV))",
@@ -44,6 +52,8 @@ struct Explanation {
       line.put("mean_hr_bpm", score.inputs.heartRate)
       line.put("baseline_hrv_ms", score.inputs.baselineHRV)
       line.put("resting_hr_bpm", score.inputs.restingHeartRate)
+      line.put("baseline_origin", reference?.baseline.origin.rawValue)
+      line.put("baseline_days", reference?.baseline.days)
       line.put("normalised_hrv", score.normalisedHRV)
       line.put("normalised_hr", score.normalisedHeartRate)
       line.put("hrv_component", score.hrvComponent)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HeartRate
 import History
+import Stress
 import Terminal
 
 /// How a session is shown.
@@ -26,13 +27,19 @@ struct ViewOptions: ParsableArguments {
       environment: surroundings.environment, isTerminal: StandardOutput().isTerminal && !plain)
   }
 
-  /// The sink that shows a session. `footer` says what is kept, and where.
+  /// The sink that shows a session, which `engine` measures. `footer` says what is kept, and where.
   func presenter(
-    session: String?, profile: String?, footer: String, notices: Notices, surroundings: Surroundings
+    session: String?, profile: String?, engine: StressEngine, footer: String, notices: Notices,
+    surroundings: Surroundings
   ) -> any SessionSink {
     let style = style(surroundings)
     if json { return JSONPresenter(session: session, profile: profile) }
-    if !usesScreen(surroundings) { return LinePresenter(style: style) }
-    return ScreenPresenter(style: style, profile: profile ?? "", footer: footer, notices: notices)
+    let baseline = engine.baseline.summary(engine.settings.metric)
+    guard usesScreen(surroundings) else {
+      say("Baseline \(baseline)")
+      return LinePresenter(style: style)
+    }
+    return ScreenPresenter(
+      style: style, profile: profile ?? "", baseline: baseline, footer: footer, notices: notices)
   }
 }

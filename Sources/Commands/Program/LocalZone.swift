@@ -14,6 +14,12 @@ struct LocalZone: Sendable {
     utcOffset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(time.microseconds) / 1e6))
   }
 
+  /// The calendar day here and now, in days since 1970-01-01.
+  static var today: Int {
+    let now = SystemClock.wall
+    return Int(now.localDay(utcOffset: LocalZone(at: now).utcOffset))
+  }
+
   /// The time as a clock here showed it, `2026-11-21 07:30:00`.
   static func text(_ time: WallTime) -> String {
     let offset = Int64(LocalZone(at: time).utcOffset)

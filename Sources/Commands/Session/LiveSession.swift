@@ -57,6 +57,7 @@ struct LiveSession {
     let end =
       source.simulate
       ? try await runSimulated(plan, makeSinks) : try await runStrap(plan, memory, makeSinks)
+    memory.learn()
     withExtendedLifetime(claims) {}
     return (end, plan)
   }

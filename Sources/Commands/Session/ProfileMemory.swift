@@ -18,7 +18,7 @@ struct ProfileMemory: Sendable {
     var straps: [RememberedStrap] = []
     if let location {
       do {
-        if let reader = try HistoryReader(location) {
+        if let reader = try Self.reader(location) {
           baseline = try reader.baseline(of: profile) ?? .prior
           straps = try reader.rememberedStraps(of: profile)
         }
@@ -30,6 +30,17 @@ struct ProfileMemory: Sendable {
     self.straps = straps
   }
 
+  /// A session is about to write: it need not leave a history of an older program to others.
+  private static func reader(_ location: StoreLocation) throws(HistoryError) -> HistoryReader? {
+    do throws(HistoryError) {
+      return try HistoryReader(location)
+    } catch {
+      guard error.code == .olderThanProgram else { throw error }
+      _ = try HistoryWriter(location)
+      return try HistoryReader(location)
+    }
+  }
+
   /// Remembers that `details` was used, so that it is the one that is meant next time. Runs beside the session: the bus
   /// thread must not wait for a disk.
   func remember(_ details: StrapDetails) {
@@ -37,6 +48,17 @@ struct ProfileMemory: Sendable {
     let strap = RememberedStrap(details.strap, bodyLocation: details.bodyLocation, lastUsed: SystemClock.wall)
     let profile = profile
     Task.detached { try? HistoryWriter(location).remember(strap, for: profile) }
+  }
+
+  /// Learns from the session that ended, and from those before it that nobody learned from: for the next one. What is
+  /// missed here is made up for then.
+  func learn() {
+    guard let location else { return }
+    do {
+      try BaselineLearning(location).learn(profile, today: LocalZone.today, at: SystemClock.wall)
+    } catch {
+      say("stressmon: nothing was learned for the baseline: \(error)")
+    }
   }
 
   /// The remembered straps where there are any, else whichever single one answers.

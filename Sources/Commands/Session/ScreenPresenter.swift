@@ -16,8 +16,8 @@ struct ScreenPresenter: SessionSink {
   private var drawnLines = 0
   private var lastDrawn: ContinuousClock.Instant?
 
-  init(style: TerminalStyle, profile: String, footer: String, notices: Notices) {
-    screen = LiveScreen(style: style, footer: footer)
+  init(style: TerminalStyle, profile: String, baseline: String, footer: String, notices: Notices) {
+    screen = LiveScreen(style: style, baseline: baseline, footer: footer)
     self.profile = profile
     self.notices = notices
   }

@@ -1,0 +1,61 @@
+import Recording
+import Stress
+import Terminal
+
+/// A baseline, and what it was learned from, as text for people and as JSON.
+struct BaselineReport {
+  let profile: String
+  let baseline: Baseline
+  /// What was learned so far, whether it is in force or not.
+  let evidence: BaselineEvidence?
+
+  var text: String {
+    var table = TextTable([("", .left), ("baseline", .right), ("", .left), ("normal range", .left)])
+    table.append(["RMSSD", baseline.rmssd.fixed(1), "ms", range(evidence?.rmssd)])
+    table.append(["SDNN", baseline.sdnn.fixed(1), "ms", range(evidence?.sdnn)])
+    table.append(["Resting HR", baseline.restingHeartRate.fixed(1), "bpm", ""])
+    let lines = ["Baseline of '\(profile.printable)': \(baseline.provenance)"] + table.lines() + own
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// What the person's own days say, where something else is in force or mixed in.
+  private var own: [String] {
+    guard let evidence else { return ["It is learned from minutes of rest, such as: stressmon measure"] }
+    let minutes = "\(evidence.windows) resting minute\(evidence.windows == 1 ? "" : "s")"
+    let days = "\(evidence.days) day\(evidence.days == 1 ? "" : "s")"
+    let relearn = baseline.origin == .manual ? ["Learn it again with: stressmon baseline recompute"] : []
+    return [
+      "From your own \(minutes) on \(days): RMSSD \(evidence.rmssd.value.fixed(1)) ms, "
+        + "SDNN \(evidence.sdnn.value.fixed(1)) ms, \(evidence.restingHeartRate.fixed(1)) bpm."
+    ] + relearn
+  }
+
+  private func range(_ value: UsualValue?) -> String {
+    value?.normalRange.map { "\($0.lowerBound.fixed(1)) to \($0.upperBound.fixed(1))" } ?? "-"
+  }
+
+  var json: String {
+    var line = JSONLine()
+    line.line { line in
+      line.put("profile", profile)
+      line.put("origin", baseline.origin.rawValue)
+      line.put("baseline_rmssd_ms", baseline.rmssd)
+      line.put("baseline_sdnn_ms", baseline.sdnn)
+      line.put("resting_hr_bpm", baseline.restingHeartRate)
+      line.put("days", evidence?.days ?? 0)
+      line.put("maturity", min(1, baseline.days / Baseline.matureDays))
+      line.put("resting_windows", evidence?.windows ?? 0)
+      line.put("learned_rmssd_ms", evidence?.rmssd.value)
+      line.put("learned_sdnn_ms", evidence?.sdnn.value)
+      line.put("learned_resting_hr_bpm", evidence?.restingHeartRate)
+      put("rmssd", evidence?.rmssd, into: &line)
+      put("sdnn", evidence?.sdnn, into: &line)
+    }
+    return String(decoding: line.bytes, as: UTF8.self)
+  }
+
+  private func put(_ name: String, _ value: UsualValue?, into line: inout JSONLine) {
+    line.put("normal_\(name)_low_ms", value?.normalRange?.lowerBound)
+    line.put("normal_\(name)_high_ms", value?.normalRange?.upperBound)
+  }
+}

@@ -1,0 +1,129 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// The baseline, from sessions to what the next one is measured against.
+@Suite(.ownThreads) struct BaselineTests {
+  private let home: Home
+
+  init() throws { home = try Home() }
+
+  private func live(_ arguments: String...) throws -> Outcome {
+    try home.start(
+      ["live", "--simulate", "--speed", "max", "--duration", "5m", "--json"] + arguments
+    ).outcome()
+  }
+
+  /// Moves the sessions so far by `days` into the past, as if they had been lived then.
+  private func age(days: Int) throws {
+    try Database(home.database).run(
+      "UPDATE session SET started_us = started_us - \(days) * 86400000000, rest_found = NULL;"
+        + "DELETE FROM resting_window")
+  }
+
+  private func baseline(_ arguments: String...) throws -> JSONValue {
+    try JSONValue(try home.start(["baseline"] + arguments + ["--json"]).outcome().output)
+  }
+
+  /// The RMSSD that the stress values of a session were measured against.
+  private func usual(_ outcome: Outcome) throws -> Set<Double> {
+    Set(try outcome.json().of(type: "measurement").compactMap { $0["baseline_rmssd_ms"]?.number })
+  }
+
+  @Test func nothingIsStoredYet() throws {
+    let shown = try home.run("baseline")
+    #expect(shown.status == .exited(0))
+    #expect(shown.output.hasPrefix("Baseline of 'me': the prior, the same for everyone\n"))
+    #expect(shown.output.contains("stressmon measure"))
+    #expect(!exists(home.database))
+    let json = try baseline()
+    #expect(json["origin"]?.text == "prior" && json["baseline_rmssd_ms"]?.number == 50)
+    #expect(json["maturity"]?.number == 0 && json["learned_rmssd_ms"] == .null)
+  }
+
+  @Test func sessionsTeachTheNextOne() throws {
+    let first = try live()
+    #expect(first.status == .exited(0))
+    #expect(try usual(first) == [50])
+    for _ in 0..<5 {
+      try age(days: 1)
+      _ = try live("--seed", "7")
+    }
+    let learned = try baseline()
+    #expect(learned["origin"]?.text == "learned" && learned["days"]?.number == 6)
+    #expect(learned["maturity"]?.number == 0.2)
+    let value = try #require(learned["baseline_rmssd_ms"]?.number)
+    let own = try #require(learned["learned_rmssd_ms"]?.number)
+    #expect(abs(value - (50 + 0.2 * (own - 50))) < 1e-9)
+    #expect(try #require(learned["normal_rmssd_low_ms"]?.number) <= own)
+    #expect(try home.run("baseline").output.contains("learned from 6 days; blended with the prior by 6/30"))
+    #expect(try usual(live()) == [value])
+    let explained = try home.run("explain", "--hrv", "20", "--hr", "90")
+    #expect(explained.output.contains("learned from 6 days"))
+    // The same from the stored beats, to the bit. (The sixth day has grown since.)
+    let today = try baseline()
+    #expect(try baseline("recompute") == today)
+  }
+
+  @Test func setByHandItStaysUntilRecomputed() throws {
+    _ = try live()
+    let set = try home.run("baseline", "set", "--rmssd", "42", "--resting-hr", "55.5")
+    #expect(set.status == .exited(0) && set.output.contains("set by hand"))
+    let shown = try home.run("live", "--simulate", "--speed", "max", "--duration", "90")
+    #expect(shown.errors.contains("Baseline RMSSD 42.0 ms and 55.5 bpm, set by hand\n"))
+    #expect(try baseline()["baseline_rmssd_ms"]?.number == 42)
+    let stored = try home.run("explain", "1")
+    #expect(stored.output.contains("Measured against RMSSD 50.0 ms and 60.0 bpm, the prior"))
+    #expect(try baseline("recompute")["origin"]?.text == "learned")
+    #expect(try baseline("reset")["origin"]?.text == "prior")
+    #expect(try baseline()["origin"]?.text == "prior")
+    #expect(try baseline("recompute")["days"]?.number == 1)
+  }
+
+  @Test func aReplayIsMeasuredAgainstTheBaselineOfThen() throws {
+    let live = try live("--record", home.file("then.jsonl"))
+    _ = try home.run("baseline", "set", "--rmssd", "99")
+    let replay = try home.shell("$stressmon replay --speed max --json then.jsonl")
+    #expect(replay.status == .exited(0) && replay.output == live.output)
+    let today = try home.shell("$stressmon replay --speed max --json --use-baseline then.jsonl")
+    #expect(try usual(today) == [99])
+  }
+
+  @Test(arguments: [
+    (["set"], "--rmssd, --sdnn or --resting-hr"), (["set", "--rmssd", "0"], "'--rmssd 0.0' is out of range"),
+    (["set", "--sdnn", "nan"], "is out of range"), (["set", "--resting-hr", "inf"], "is out of range"),
+    (["set", "--rmssd", "much"], "much"), (["forget"], "forget"),
+  ])
+  func wrongInputIsSaid(arguments: [String], words: String) throws {
+    let outcome = try home.start(["baseline"] + arguments).outcome()
+    #expect(outcome.status == .exited(64) && outcome.errors.contains(words))
+    #expect(!exists(home.database))
+  }
+
+  @Test func anUnknownProfileIsSaid() throws {
+    _ = try live()
+    for command in ["show", "reset", "recompute"] {
+      let outcome = try home.run("baseline", command, "--profile", "nobody")
+      #expect(outcome.status == .exited(0))
+      #expect(outcome.output.hasPrefix("Baseline of 'nobody': the prior, the same for everyone\n"))
+    }
+    #expect(try baseline()["origin"]?.text == "learned")
+  }
+
+  @Test func aHistoryThatCannotBeWrittenIsSaid() throws {
+    _ = try live()
+    let before = try baseline()
+    try Database(home.database).run("PRAGMA wal_checkpoint(TRUNCATE)")
+    for command in [["set", "--rmssd", "42"], ["reset"], ["recompute"]] {
+      let outcome = try home.start(["baseline"] + command + ["--db", "/proc/none.db"]).outcome()
+      #expect(outcome.status == .exited(1) && outcome.errors.contains("/proc/none.db"))
+    }
+    #expect(try baseline() == before)
+  }
+
+  @Test func aSearchThatFindsNoStrapLeavesNoSession() throws {
+    let live = try home.run("live", "--duration", "5")
+    #expect(live.status != .exited(0))
+    #expect(try home.run("history", "--sessions", "--json").lines == [])
+  }
+}
