@@ -39,13 +39,20 @@ struct Measure: WaitingCommand {
     let (end, plan) = try await session.run(notices: notices) { _, _ in
       ReadingSink(reading: reading, progress: options.view.json ? nil : SystemProgress())
     }
-    guard let measurement = reading.measurement else { throw Self.noReading(end, patience) }
+    guard let measurement = reading.measurement else {
+      throw Self.noReading(end, patience, reading.sensorClass)
+    }
     try show(measurement, plan)
     if case .signal(let signal) = end { throw Interruption(signal: signal) }
   }
 
-  private static func noReading(_ end: RunEnd, _ patience: Duration) -> any Error {
+  private static func noReading(
+    _ end: RunEnd, _ patience: Duration, _ sensorClass: SensorClass?
+  ) -> any Error {
     if case .signal(let signal) = end { return Interruption(signal: signal) }
+    if sensorClass == .noRR, let warning = SensorClass.noRR.warning {
+      return CommandFailure(.badData, "nothing was measured within \(patience.shortText). \(warning)")
+    }
     return CommandFailure(
       .noStrap,
       """
@@ -73,6 +80,7 @@ final class Reading: Sendable {
   private struct State {
     var firstBeat: SessionTime?
     var measurement: StressMeasurement?
+    var sensorClass: SensorClass?
   }
 
   private let length: Int64
@@ -82,6 +90,11 @@ final class Reading: Sendable {
 
   /// The newest measurement; nil before the first that has a score, or says why there is none.
   var measurement: StressMeasurement? { state.withLock { $0.measurement } }
+
+  /// What kind of intervals the sensor sends, once that is known.
+  var sensorClass: SensorClass? { state.withLock { $0.sensorClass } }
+
+  func take(_ found: SensorClass) { state.withLock { $0.sensorClass = found } }
 
   /// Takes a measurement; returns how much of the reading is done, 0 to 1.
   func take(_ measurement: StressMeasurement) -> Double {
@@ -106,6 +119,10 @@ private struct ReadingSink: SessionSink {
   }
 
   mutating func take(_ output: StressEngine.Event) throws {
+    if case .sensor(let found) = output {
+      reading.take(found)
+      progress?.tell(found)
+    }
     guard case .measurement(let measurement) = output else { return }
     let done = reading.take(measurement)
     progress?.tell(done)
@@ -122,6 +139,10 @@ private struct SystemProgress {
   func tell(_ change: LinkChange) {
     let strap = change.strap.map { " \($0.description.printable)" } ?? ""
     say("\(change.state.rawValue)\(strap)" + (change.reason.map { ": \($0.printable)" } ?? ""))
+  }
+
+  func tell(_ found: SensorClass) {
+    if let warning = found.warning { say(warning) }
   }
 
   func tell(_ done: Double) {

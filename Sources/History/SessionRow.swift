@@ -56,12 +56,12 @@ enum SessionRow {
     try removeIfEmpty(db, number)
   }
 
-  /// Removes an ended session in which nothing came from a strap: a search that found none.
+  /// Removes an ended session without a strap, and with nothing in it: a search that found none.
   private static func removeIfEmpty(_ db: Database, _ number: Int64) throws {
     try Query(
       db,
       """
-      DELETE FROM session WHERE number = ?1
+      DELETE FROM session WHERE number = ?1 AND strap_address IS NULL
         AND NOT EXISTS (SELECT 1 FROM session_event WHERE session = ?1 AND kind NOT IN (\(EventRow.kindsWithoutData)))
         AND NOT EXISTS (SELECT 1 FROM link_change WHERE session = ?1 AND state = 'connected')
         AND NOT EXISTS (SELECT 1 FROM measurement WHERE session = ?1)
@@ -69,8 +69,8 @@ enum SessionRow {
     ).run(.integer(number))
   }
 
-  /// Marks what a killed program left open as interrupted: all open sessions of `profile` but `number`. Those in which
-  /// nothing came from a strap go.
+  /// Marks what a killed program left open as interrupted: all open sessions of `profile` but `number`. Those that
+  /// found no strap go.
   static func closeInterrupted(_ db: Database, profile: Int64, except number: Int64) throws {
     let open = try Query(
       db, "SELECT number, started_us FROM session WHERE profile = ? AND number <> ? AND outcome IS NULL"

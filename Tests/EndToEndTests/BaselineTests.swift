@@ -1,4 +1,3 @@
-import Glibc
 import TestSupport
 import Testing
 
@@ -119,11 +118,5 @@ import Testing
       #expect(outcome.status == .exited(1) && outcome.errors.contains("/proc/none.db"))
     }
     #expect(try baseline() == before)
-  }
-
-  @Test func aSearchThatFindsNoStrapLeavesNoSession() throws {
-    let live = try home.run("live", "--duration", "5")
-    #expect(live.status != .exited(0))
-    #expect(try home.run("history", "--sessions", "--json").lines == [])
   }
 }

@@ -46,7 +46,10 @@ import Testing
       #expect(holds { air.fake.calls.contains { $0.member == "StartDiscovery" } })
       program.signal(SIGINT)
       #expect(try program.waitForExit(seconds: 60) == .signalled(SIGINT))
+      #expect(!program.standardError.contains("is in the history"))
     }
+    // A search that found nothing is no session.
+    #expect(try air.home.run("history", "--sessions", "--json").lines.isEmpty)
   }
 
   @Test func aClosedPipeIsNoFailure() throws {

@@ -7,9 +7,9 @@ import Testing
   private let quick = ["--simulate", "--speed", "max", "--duration", "90"]
 
   @Test func equalSeedsGiveEqualSessions() throws {
-    let home = try Home()
+    // Each in a home of its own: a session teaches the baseline that the next one is measured against.
     func lines(seed: String) throws -> [String] {
-      let live = try home.start(["live", "--json", "--seed", seed] + quick).outcome()
+      let live = try Home().start(["live", "--json", "--seed", seed] + quick).outcome()
       #expect(live.status == .exited(0))
       #expect(live.errors.isEmpty)
       return live.lines.map(withoutTimeAndSession)

@@ -134,6 +134,11 @@ import Testing
   @Test("A search that found no strap leaves no session, ended or killed; a strap or a note does")
   func nothingInIt() async throws {
     let history = try TemporaryHistory()
+    func search(_ number: Int) -> SessionWriter {
+      var info = SessionInfo.sample(UInt64(number))
+      info.strap = nil
+      return SessionWriter(info, at: history.location)
+    }
     let searching = SessionEvent(at: .zero, .link(LinkChange(.searching)))
     let end = SessionEvent(at: .zero, .end)
     let strap = StrapIdentity(address: "C0:00:00:00:00:01")
@@ -142,13 +147,13 @@ import Testing
       [searching, SessionEvent(at: .zero, .link(LinkChange(.connected, strap: strap))), end],
     ]
     for (number, events) in sessions.enumerated() {
-      let writer = SessionWriter(.sample(UInt64(number)), at: history.location)
+      let writer = search(number)
       events.forEach(writer.append)
       #expect(await writer.finish(at: .zero) == nil)
     }
     let kept = [3, 2].map { SessionInfo.sample($0).id }
     #expect(try reader(history).sessions(limit: 9).map(\.info.id) == kept)
-    let killed = SessionWriter(.sample(8), at: history.location)
+    let killed = search(8)
     killed.append(searching)
     #expect(await eventually { killed.hasSaved(upTo: .zero) })
     #expect(try reader(history).sessions(limit: 9).count == 3)
