@@ -16,6 +16,9 @@ public struct SensorClassifier: Sendable {
   public private(set) var sensorClass: SensorClass?
   private var repeats = RepeatStatistics()
   private var smoothing = SmoothingStatistics()
+  /// What the newest verdict was: each holds on for reasons of its own.
+  private var isRepeated = false
+  private var isAveraged = false
   private var notificationsWithoutRR = 0
   private var previous: Int64?
 
@@ -50,8 +53,9 @@ public struct SensorClassifier: Sendable {
   private var isVerdictDue: Bool { smoothing.count & (smoothing.count <= 256 ? 7 : 31) == 0 }
 
   private mutating func judge() {
-    let before = sensorClass == .smoothed
-    if repeats.areUnnatural(before: before) || smoothing.isSmoothed(before: before) {
+    isRepeated = repeats.areUnnatural(before: isRepeated)
+    isAveraged = smoothing.isSmoothed(before: isAveraged)
+    if isRepeated || isAveraged {
       sensorClass = .smoothed
     } else if smoothing.isComplete {
       sensorClass = .beatToBeat

@@ -26,8 +26,8 @@ public struct StressEngine: Sendable {
   public enum Event: Equatable, Sendable {
     /// A notification, decoded. Comes before the gap and the beats that it causes.
     case notification(HeartRateMeasurement)
-    /// What kind of intervals the sensor sends was found, or found to be another. Comes after the notification or
-    /// the measurement that shows it.
+    /// What kind of intervals the sensor sends was found, or found to be another. Comes last of what follows from an
+    /// event.
     case sensor(SensorClass)
     /// A notification that does not decode. The session goes on.
     case undecodable(HeartRateMeasurement.DecodingError)
@@ -59,13 +59,12 @@ public struct StressEngine: Sendable {
     _ event: SessionEvent, through stream: inout BeatStream, into window: inout StressWindow,
     _ emit: (Event) throws -> Void
   ) rethrows {
-    var known = window.sensorClass
+    let known = window.sensorClass
     try stream.update(event) { output in
       switch output {
       case .notification(let measurement):
         if event.kind.hasArrivalTime { window.append(measurement, arrival: event.at) }
         try emit(.notification(measurement))
-        try Self.tell(window.sensorClass, &known, emit)
       case .undecodable(let error):
         try emit(.undecodable(error))
       case .gap(let gap):
@@ -74,19 +73,9 @@ public struct StressEngine: Sendable {
         try emit(.beat(beat))
         window.append(beat, wall: event.wall)
         try emit(.measurement(window.measurement))
-        try Self.tell(window.sensorClass, &known, emit)
       }
     }
-  }
-}
-
-extension StressEngine {
-  private static func tell(
-    _ found: SensorClass?, _ known: inout SensorClass?, _ emit: (Event) throws -> Void
-  ) rethrows {
-    guard let found, found != known else { return }
-    known = found
-    try emit(.sensor(found))
+    if let found = window.sensorClass, found != known { try emit(.sensor(found)) }
   }
 }
 

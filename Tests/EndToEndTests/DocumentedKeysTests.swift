@@ -50,6 +50,7 @@ import Testing
     try expectDocumented(try home.run("history", "--sessions", "--json").json(), "history --sessions")
     try expectDocumented(try home.run("explain", "1", "--json").json(), "explain")
     try expectDocumented(try home.run("config", "show", "--json").json(), "config show")
+    try expectDocumented(try home.run("baseline", "--json").json(), "baseline")
 
     _ = try home.start(["record", home.file("a.jsonl")] + quick).outcome()
     let damaged = try #require(home.contents("a.jsonl")).replacing(

@@ -38,8 +38,8 @@ private func mainReason(_ measurement: StressMeasurement) -> Confidence.Factor? 
     let windows = try fullWindows("afdb03665_af")
     #expect(median(windows.map(\.confidence.value)) < 0.05)
     for window in windows where window.confidence.value < 0.5 && window.nn.rmssd ?? 0 >= 20 {
-      let reason = mainReason(window)
-      #expect(reason == .rhythm || reason == .artefacts || reason == .windowFill)
+      let irregular = min(window.confidence[.rhythm] ?? 1, window.confidence[.artefacts] ?? 1)
+      if irregular > 0.95 { Issue.record("\(window.time.seconds) s: \(window.confidence.known)") }
     }
   }
 

@@ -84,6 +84,17 @@ func meansOfRest(of count: Int) throws {
   #expect(last == .smoothed && smoothedAt ?? .infinity < 15)
 }
 
+@Test("A strap that was dry at first is heard again, at any heart rate", arguments: [380.0, 512, 900])
+func dryAtFirst(units: Double) {
+  var random = SeededGenerator(seed: 4)
+  let dry = Array(repeating: RRInterval(gattUnits: UInt16(units)), count: 60)
+  let wet = (0..<100).map { _ in
+    RRInterval(gattUnits: UInt16(units * .random(in: 0.96...1.04, using: &random)))
+  }
+  #expect(classify(dry).last == .smoothed)
+  #expect(classify(dry + wet).last == .beatToBeat)
+}
+
 @Test func intervalsSentTwice() throws {
   let rr = heart(seed: 3, breaths: 14, swing: 30, noise: 15, beats: 60).flatMap { [$0, $0] }
   #expect(classify(rr).smoothedAt ?? .infinity < 30)
