@@ -9,30 +9,37 @@ import HeartRate
 public struct BeatWindow: Sendable {
   private struct Entry {
     var end: Int64
-    var rr: Int64
-    /// The difference to the beat before; `Int64.min` where there is none.
+    /// The interval, or `absent` where the beat is not normal.
+    var nn: Int64
+    /// The difference to the beat before, or `absent`.
     var difference: Int64
-    var isNormal: Bool
-    /// Whether it was compared with the beat before it, normal or not, and jumps from it.
-    var isCompared: Bool
-    var isJump: Bool
+    var step: Step
   }
 
-  private static let noDifference = Int64.min
+  /// From an interval to the next, whatever the verdicts on them: 1 in each where it counts.
+  private struct Step {
+    var compared = 0
+    var jumps = 0
+  }
+
+  private static let absent = Int64.min
 
   /// Length in ticks of 1/80,000 ms.
   public let length: Int64
   public private(set) var sums = NNSums()
-  /// All beats inside, normal or not.
-  public private(set) var beats = 0
   private var entries = RingBuffer<Entry>()
-  private var compared = 0
-  private var jumps = 0
+  /// That of the last beat, which may have left the window.
+  private var lastNN = absent
+  private var lastRR = absent
+  private var steps = Step()
 
   /// Fewer comparisons than this tell nothing of the rhythm.
   public static let fewestComparisons = 20
 
   public init(length: Duration) { self.length = length.ticks }
+
+  /// All beats inside, normal or not.
+  public var beats: Int { entries.count }
 
   /// Share of beats inside that are not normal, 0 to 1. Absent without beats.
   public var artefactShare: Double? {
@@ -45,44 +52,47 @@ public struct BeatWindow: Sendable {
   /// In sinus rhythm a beat seldom departs so far from the one before it, even where breathing moves a young heart by
   /// an RMSSD of 120 ms; in atrial fibrillation a third of them do. docs/confidence.md has the figures.
   public var jumpShare: Double? {
-    compared >= Self.fewestComparisons ? Double(jumps) / Double(compared) : nil
+    steps.compared >= Self.fewestComparisons ? Double(steps.jumps) / Double(steps.compared) : nil
   }
 
   /// Takes the next beat, and lets go of those that are too old beside it.
   public mutating func append(_ beat: Beat) {
-    let isNormal = beat.verdict.isNormal
-    let rr = beat.rr.ticks
-    var difference = Self.noDifference
-    var isCompared = false
-    var isJump = false
-    if !beat.followsBreak, let last = entries.last {
-      isCompared = beat.verdict != .gap
-      isJump = isCompared && 8 * abs(rr - last.rr) > rr + last.rr
-      if isNormal, last.isNormal { difference = rr - last.rr }
+    let nn = beat.verdict.isNormal ? beat.rr.ticks : Self.absent
+    var difference = Self.absent
+    if nn != Self.absent {
+      sums.add(nn)
+      if !beat.followsBreak, lastNN != Self.absent {
+        difference = nn &- lastNN
+        sums.add(difference: difference)
+      }
     }
+    let step = step(to: beat)
+    steps.compared &+= step.compared
+    steps.jumps &+= step.jumps
+    (lastNN, lastRR) = (nn, beat.rr.ticks)
+    entries.append(Entry(end: beat.end.ticks, nn: nn, difference: difference, step: step))
     evict(until: beat.end.ticks - length)
-    if entries.count == 0 { difference = Self.noDifference }
-    entries.append(
-      Entry(
-        end: beat.end.ticks, rr: rr, difference: difference, isNormal: isNormal, isCompared: isCompared,
-        isJump: isJump))
-    if isNormal { sums.count(rr, 1) }
-    compared += isCompared ? 1 : 0
-    jumps += isJump ? 1 : 0
-    if difference != Self.noDifference { sums.countDifference(difference, 1) }
-    beats = entries.count
   }
 
+  @inline(__always)
+  private func step(to beat: Beat) -> Step {
+    guard !beat.followsBreak, lastRR != Self.absent, beat.verdict != .gap else { return Step() }
+    let isJump = 8 * abs(beat.rr.ticks - lastRR) > beat.rr.ticks + lastRR
+    return Step(compared: 1, jumps: isJump ? 1 : 0)
+  }
+
+  /// The newest beat stays, however short the window is.
+  @inline(__always)
   private mutating func evict(until time: Int64) {
-    while let oldest = entries.first, oldest.end <= time {
+    while entries.count > 1, entries[0].end <= time {
+      let oldest = entries[0]
+      if oldest.nn != Self.absent { sums.remove(oldest.nn) }
+      steps.compared &-= oldest.step.compared
+      steps.jumps &-= oldest.step.jumps
       entries.removeFirst()
-      if oldest.isNormal { sums.count(oldest.rr, -1) }
-      compared -= oldest.isCompared ? 1 : 0
-      jumps -= oldest.isJump ? 1 : 0
       // The difference to it goes with it. Its own went with the beat before.
-      if let next = entries.first, next.difference != Self.noDifference {
-        sums.countDifference(next.difference, -1)
-      }
+      let difference = entries[0].difference
+      if difference != Self.absent { sums.remove(difference: difference) }
     }
   }
 }
