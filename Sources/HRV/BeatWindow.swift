@@ -13,13 +13,23 @@ public struct BeatWindow: Sendable {
     var nn: Int64
     /// The difference to the beat before, or `absent`.
     var difference: Int64
-    var step: Step
+    var step: Steps
   }
 
-  /// From an interval to the next, whatever the verdicts on them: 1 in each where it counts.
-  private struct Step {
-    var compared = 0
-    var jumps = 0
+  /// How many intervals were compared with the one before, whatever the verdicts on them, and how many of those jump from
+  /// it: two numbers in one, so that both are counted at once.
+  private struct Steps {
+    private var both: Int64 = 0
+
+    static let none = Steps()
+    static let compared = Steps(both: 1)
+    static let jump = Steps(both: 1 | 1 << 32)
+
+    var compared: Int64 { both & 0xFFFF_FFFF }
+    var jumps: Int64 { both >> 32 }
+
+    static func += (sum: inout Steps, step: Steps) { sum.both &+= step.both }
+    static func -= (sum: inout Steps, step: Steps) { sum.both &-= step.both }
   }
 
   private static let absent = Int64.min
@@ -31,10 +41,10 @@ public struct BeatWindow: Sendable {
   /// That of the last beat, which may have left the window.
   private var lastNN = absent
   private var lastRR = absent
-  private var steps = Step()
+  private var steps = Steps.none
 
   /// Fewer comparisons than this tell nothing of the rhythm.
-  public static let fewestComparisons = 20
+  public static let fewestComparisons: Int64 = 20
 
   public init(length: Duration) { self.length = length.ticks }
 
@@ -66,19 +76,18 @@ public struct BeatWindow: Sendable {
         sums.add(difference: difference)
       }
     }
-    let step = step(to: beat)
-    steps.compared &+= step.compared
-    steps.jumps &+= step.jumps
+    let step = Self.step(from: lastRR, to: beat)
+    steps += step
     (lastNN, lastRR) = (nn, beat.rr.ticks)
     entries.append(Entry(end: beat.end.ticks, nn: nn, difference: difference, step: step))
     evict(until: beat.end.ticks - length)
   }
 
   @inline(__always)
-  private func step(to beat: Beat) -> Step {
-    guard !beat.followsBreak, lastRR != Self.absent, beat.verdict != .gap else { return Step() }
-    let isJump = 8 * abs(beat.rr.ticks - lastRR) > beat.rr.ticks + lastRR
-    return Step(compared: 1, jumps: isJump ? 1 : 0)
+  private static func step(from last: Int64, to beat: Beat) -> Steps {
+    guard !beat.followsBreak, last != absent, beat.verdict != .gap else { return .none }
+    let rr = beat.rr.ticks
+    return 8 &* abs(rr &- last) > rr &+ last ? .jump : .compared
   }
 
   /// The newest beat stays, however short the window is.
@@ -87,8 +96,7 @@ public struct BeatWindow: Sendable {
     while entries.count > 1, entries[0].end <= time {
       let oldest = entries[0]
       if oldest.nn != Self.absent { sums.remove(oldest.nn) }
-      steps.compared &-= oldest.step.compared
-      steps.jumps &-= oldest.step.jumps
+      steps -= oldest.step
       entries.removeFirst()
       // The difference to it goes with it. Its own went with the beat before.
       let difference = entries[0].difference

@@ -28,7 +28,7 @@ public struct Confidence: Equatable, Sendable {
   }
 
   /// One for each ``Factor``; 1 where it is absent, so that the product needs no questions.
-  private var factors = InlineArray<10, Double>(repeating: 1)
+  @usableFromInline private(set) var factors = InlineArray<10, Double>(repeating: 1)
   /// One bit for each factor that is present.
   private var present: UInt16 = 0
 
@@ -52,7 +52,7 @@ public struct Confidence: Equatable, Sendable {
   }
 
   /// The product of all known factors, 0 to 1.
-  public var value: Double {
+  @inlinable @inline(__always) public var value: Double {
     // In two chains, of which neither waits for the other: half the time.
     var even = 1.0
     var odd = 1.0

@@ -23,22 +23,10 @@ public struct StressEngine: Sendable {
     public static let windows: ClosedRange<Duration> = .seconds(30)...Duration.seconds(300)
   }
 
-  public enum Event: Equatable, Sendable {
-    /// A notification, decoded. Comes before the gap and the beats that it causes.
-    case notification(HeartRateMeasurement)
-    /// What kind of intervals the sensor sends was found, or found to be another. Comes last of what follows from an
-    /// event.
-    case sensor(SensorClass)
-    /// A notification that does not decode. The session goes on.
-    case undecodable(HeartRateMeasurement.DecodingError)
-    case gap(Gap)
-    case beat(Beat)
-    /// One for each beat, right after it.
-    case measurement(StressMeasurement)
-  }
-
   public let settings: Settings
   public var baseline: Baseline { window.baseline }
+  /// What kind of intervals the sensor sends, once that is known. It may change with every event.
+  public var sensorClass: SensorClass? { window.sensorClass }
   private var stream: BeatStream
   private var window: StressWindow
 
@@ -48,40 +36,41 @@ public struct StressEngine: Sendable {
     window = StressWindow(length: settings.window, metric: settings.metric, baseline: baseline)
   }
 
-  /// Takes the next event of the session and hands what follows from it to `emit`, in order.
+  /// Takes the next event of the session. What it consists of goes to `emit`, in order; the measurement that each beat
+  /// makes goes to `measured`, right after its beat.
+  ///
+  /// Two ways out, because measurements are large: in one type with the rest, each notification and each beat would be
+  /// as slow to hand on as a measurement.
   /// - Complexity: O(1) per beat, amortised; allocates nothing once the window has its working size.
-  public mutating func update(_ event: SessionEvent, emit: (Event) throws -> Void) rethrows {
-    try Self.pass(event, through: &stream, into: &window, emit)
+  public mutating func update(
+    _ event: SessionEvent, emit: (BeatStream.Event) throws -> Void,
+    measured: (StressMeasurement) throws -> Void
+  ) rethrows {
+    try Self.pass(event, through: &stream, into: &window, emit, measured)
   }
 
   /// Takes the two parts by themselves, so that one can be changed while the other is.
   private static func pass(
     _ event: SessionEvent, through stream: inout BeatStream, into window: inout StressWindow,
-    _ emit: (Event) throws -> Void
+    _ emit: (BeatStream.Event) throws -> Void, _ measured: (StressMeasurement) throws -> Void
   ) rethrows {
-    let known = window.sensorClass
-    try stream.update(event) { output in
-      switch output {
-      case .notification(let measurement):
-        if event.kind.hasArrivalTime { window.append(measurement, arrival: event.at) }
-        try emit(.notification(measurement))
-      case .undecodable(let error):
-        try emit(.undecodable(error))
-      case .gap(let gap):
-        try emit(.gap(gap))
-      case .beat(let beat):
-        try emit(.beat(beat))
-        window.append(beat, wall: event.wall)
-        try emit(.measurement(window.measurement))
+    let (arrival, wall) = (event.arrival, event.wall)
+    try stream.update(event) { part in
+      if let arrival, case .notification(let notification) = part {
+        window.append(notification, arrival: arrival)
+      }
+      try emit(part)
+      if case .beat(let beat) = part {
+        window.append(beat, wall: wall)
+        try measured(window.measurement)
       }
     }
-    if let found = window.sensorClass, found != known { try emit(.sensor(found)) }
   }
 }
 
-extension SessionEvent.Kind {
-  /// Whether the event's time says when something arrived; text files have no such times.
-  fileprivate var hasArrivalTime: Bool {
-    if case .notification = self { true } else { false }
+extension SessionEvent {
+  /// When something arrived; text files have no such times.
+  fileprivate var arrival: SessionTime? {
+    if case .notification = kind { at } else { nil }
   }
 }

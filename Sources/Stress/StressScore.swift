@@ -56,6 +56,12 @@ public struct StressScore: Equatable, Sendable {
   /// - Throws: ``InputError`` naming the first input that is not finite or out of range.
   public init(_ inputs: Inputs) throws(InputError) {
     try Self.check(inputs)
+    self.init(checked: inputs)
+  }
+
+  /// Of inputs that are known to be in range.
+  @inline(__always)
+  init(checked inputs: Inputs) {
     self.inputs = inputs
     let weighted = Self.hrvWeight * inputs.hrvComponent + Self.heartRateWeight * inputs.heartRateComponent
     value = min(max(100 * weighted, 0), 100)
@@ -87,9 +93,14 @@ public struct StressScore: Equatable, Sendable {
 extension StressScore.Inputs {
   fileprivate var normalisedHRV: Double { (baselineHRV - hrv) / baselineHRV }
   fileprivate var normalisedHeartRate: Double { (heartRate - restingHeartRate) / restingHeartRate }
-  fileprivate var hrvComponent: Double { Double.pow(min(max(normalisedHRV, 0), 1), 0.8) }
+  // What counts as no stress needs neither power nor arc tangent.
+  fileprivate var hrvComponent: Double {
+    let share = normalisedHRV
+    return share > 0 ? Double.pow(min(share, 1), 0.8) : 0
+  }
   fileprivate var heartRateComponent: Double {
-    max(0, Double.atan(2 * normalisedHeartRate) / (Double.pi / 2))
+    let share = normalisedHeartRate
+    return share > 0 ? Double.atan(2 * share) / (Double.pi / 2) : 0
   }
 }
 

@@ -7,6 +7,10 @@ struct StressWindow: Sendable {
   private var beats: BeatWindow
   private var arrivals: ArrivalWindow
   private var sensor = SensorClassifier()
+  /// What the baseline adds to confidence.
+  private let maturity: Double
+  /// The inputs of the score for a person who is as the baseline says; nil where that is out of range.
+  private let usual: StressScore.Inputs?
   /// The window that ends with the last beat. Each is written over the one before it: they are large.
   private(set) var measurement: StressMeasurement
 
@@ -19,7 +23,11 @@ struct StressWindow: Sendable {
       window: Double(length.ticks) / Double(RRInterval.ticksPerSecond),
       metric: metric, nn: NNSums(), beats: 0, coverage: nil, sensorClass: nil, score: nil,
       confidence: Confidence())
-    measurement.confidence[.baseline] = ConfidenceCurves.baseline(days: baseline.days)
+    maturity = ConfidenceCurves.baseline(days: baseline.days)
+    let usual = StressScore.Inputs(
+      hrv: baseline.hrv(metric), heartRate: baseline.restingHeartRate, baselineHRV: baseline.hrv(metric),
+      restingHeartRate: baseline.restingHeartRate)
+    self.usual = (try? StressScore(usual))?.inputs
   }
 
   /// What kind of intervals the sensor sends.
@@ -46,38 +54,41 @@ struct StressWindow: Sendable {
     measurement.sensorClass = sensor.sensorClass
     let meanNN = measurement.nn.meanNN
     // Averaged intervals have a variability, but it is not the heart's.
-    measurement.score =
+    let score =
       sensorClass == .smoothed
-      ? nil : Self.score(measurement.nn, meanNN: meanNN, metric: measurement.metric, baseline)
-    setConfidence(meanNN: meanNN)
+      ? nil : Self.score(measurement.nn, meanNN: meanNN, measurement.metric, usual)
+    measurement.score = score
+    setConfidence(meanNN: meanNN, score?.inputs)
   }
 
-  /// Absent while the window holds too few beats for either input.
+  /// Absent while the window holds too few beats for either input, and against a baseline out of range.
   private static func score(
-    _ nn: NNSums, meanNN: Double?, metric: HRVMetric, _ baseline: Baseline
+    _ nn: NNSums, meanNN: Double?, _ metric: HRVMetric, _ usual: StressScore.Inputs?
   ) -> StressScore? {
-    guard let hrv = metric.value(nn), let meanNN, meanNN > 0 else { return nil }
-    return try? StressScore(
-      StressScore.Inputs(
-        hrv: hrv, heartRate: 60_000 / meanNN, baselineHRV: baseline.hrv(metric),
-        restingHeartRate: baseline.restingHeartRate))
+    guard var inputs = usual, let hrv = metric.value(nn), let meanNN, meanNN > 0 else { return nil }
+    inputs.hrv = hrv
+    inputs.heartRate = 60_000 / meanNN
+    return StressScore(checked: inputs)
   }
 
-  private mutating func setConfidence(meanNN: Double?) {
+  private mutating func setConfidence(meanNN: Double?, _ inputs: StressScore.Inputs?) {
     let count = measurement.nn.count
-    measurement.confidence[.lowHRV] = measurement.score.map { ConfidenceCurves.lowHRV($0.inputs.hrv) }
-    measurement.confidence[.heartRateRange] = measurement.score.map {
-      ConfidenceCurves.heartRateRange($0.inputs.heartRate)
+    var confidence = Confidence()
+    confidence[.lowHRV] = inputs.map { ConfidenceCurves.lowHRV($0.hrv) }
+    confidence[.heartRateRange] = inputs.map {
+      ConfidenceCurves.heartRateRange($0.heartRate)
     }
-    measurement.confidence[.sampleCount] = ConfidenceCurves.sampleCount(count)
-    measurement.confidence[.artefacts] = ConfidenceCurves.artefacts(measurement.artefactShare)
-    measurement.confidence[.rhythm] = beats.jumpShare.map(ConfidenceCurves.rhythm)
-    measurement.confidence[.coverage] = measurement.coverage.map {
+    confidence[.sampleCount] = ConfidenceCurves.sampleCount(count)
+    confidence[.artefacts] = ConfidenceCurves.artefacts(measurement.artefactShare)
+    confidence[.rhythm] = beats.jumpShare.map(ConfidenceCurves.rhythm)
+    confidence[.coverage] = measurement.coverage.map {
       ConfidenceCurves.coverage($0, span: arrivals.span, meanNN: meanNN)
     }
-    measurement.confidence[.windowFill] = ConfidenceCurves.windowFill(
+    confidence[.windowFill] = ConfidenceCurves.windowFill(
       count, meanNN: meanNN, length: measurement.window)
-    measurement.confidence[.contact] = arrivals.contactLostShare.map(ConfidenceCurves.contact)
-    measurement.confidence[.sensor] = ConfidenceCurves.sensor(measurement.nn, sensorClass)
+    confidence[.contact] = arrivals.contactLostShare.map(ConfidenceCurves.contact)
+    confidence[.sensor] = ConfidenceCurves.sensor(measurement.nn, sensorClass)
+    confidence[.baseline] = maturity
+    measurement.confidence = confidence
   }
 }
