@@ -13,12 +13,18 @@ struct SessionRun<Source: HeartRateSource>: Sendable {
   var endsSession = true
   /// The time at which a session ends that did not end by itself, where the source has a clock of its own.
   var now: @Sendable () -> (at: SessionTime, wall: WallTime)? = { nil }
+  /// Who watches whether the run still gets on, if anybody does.
+  var watchdog: Watchdog?
 
   /// Runs until the source has no more, or the task is cancelled. Every sink is finished in every case.
   func run() async throws {
     try await source.withEvents { events in
-      var progress = SessionProgress(engine: engine, sinks: try makeSinks())
-      await progress.consume(events)
+      var progress = SessionProgress(engine: engine, sinks: try makeSinks(), watchdog: watchdog)
+      if let watchdog {
+        await watchdog.watch { await progress.consume(events) }
+      } else {
+        await progress.consume(events)
+      }
       if endsSession { progress.end(now: now()) }
       await progress.finish()
       try progress.outcome.get()
@@ -35,10 +41,12 @@ private struct SessionProgress {
   var sinks: [any SessionSink]
   private var last: SessionEvent?
   private var failures: [any Error] = []
+  private let watchdog: Watchdog?
 
-  init(engine: StressEngine, sinks: [any SessionSink]) {
+  init(engine: StressEngine, sinks: [any SessionSink], watchdog: Watchdog?) {
     self.engine = engine
     self.sinks = sinks
+    self.watchdog = watchdog
   }
 
   /// Takes all events. That the run was cancelled is a way to end, not an error.
@@ -53,6 +61,8 @@ private struct SessionProgress {
   }
 
   private mutating func take(_ event: SessionEvent) throws {
+    watchdog?.enter()
+    defer { watchdog?.leave() }
     last = event
     for index in sinks.indices { try sinks[index].take(event) }
     try Self.pass(event, through: &engine, to: &sinks)
