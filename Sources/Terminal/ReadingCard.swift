@@ -9,15 +9,7 @@ public struct ReadingCard: Sendable {
 
   public func lines(_ measurement: StressMeasurement) -> [String] {
     let nn = measurement.nn
-    var lines: [String] = []
-    if let score = measurement.score {
-      let icon = score.category.icon(unicode: style.unicode)
-      lines.append(
-        "Stress      "
-          + style.coloured("\(icon) \(score.value.fixed(0)) \(score.category.word)", score.category))
-    } else {
-      lines.append("Stress      -")
-    }
+    var lines = ["Stress      " + (stress(measurement) ?? "-")]
     lines.append("Confidence  \(measurement.confidence.value.fixed(2))")
     lines += measurement.confidence.known.filter { $0.value < 0.995 }.sorted { $0.value < $1.value }
       .map { "            \($0.factor.reason) (\($0.value.fixed(2)))" }
@@ -28,6 +20,27 @@ public struct ReadingCard: Sendable {
     let window = "\(measurement.window.fixed(0)) s"
     lines.append("Beats       \(nn.count) good of \(measurement.beats) in the last \(window)")
     return lines
+  }
+
+  /// The same on one line, for readings in a row.
+  public func line(_ measurement: StressMeasurement) -> String {
+    let nn = measurement.nn
+    var parts = [
+      "stress \(stress(measurement) ?? "-")", "confidence \(measurement.confidence.value.fixed(2))",
+      "HR " + text(nn.meanHeartRate, 1, "bpm"), "RMSSD " + text(nn.rmssd, 1, "ms"),
+    ]
+    let reasons = measurement.confidence.known.filter { $0.value < 0.995 }
+    if let weightiest = reasons.min(by: { $0.value < $1.value }) {
+      parts.append("\(weightiest.factor.reason) (\(weightiest.value.fixed(2)))")
+    }
+    return parts.joined(separator: "  ")
+  }
+
+  private func stress(_ measurement: StressMeasurement) -> String? {
+    measurement.score.map { score in
+      let icon = score.category.icon(unicode: style.unicode)
+      return style.coloured("\(icon) \(score.value.fixed(0)) \(score.category.word)", score.category)
+    }
   }
 
   private func text(_ value: Double?, _ decimals: Int, _ unit: String) -> String {
