@@ -38,7 +38,7 @@ help:
 	@echo "make uninstall    what make install put there"
 	@echo "make man          man pages in $(MAN)"
 	@echo "make completions  completions of bash, zsh and fish in $(COMPLETIONS)"
-	@echo "make check-service  verify the udev rules and the systemd unit"
+	@echo "make check-service  verify the udev rules and the systemd unit; as root also run the unit"
 	@echo "make lint         layout of the code;  make format mends it"
 	@echo "make coverage     tests, then the covered lines of each module; fails below COVERAGE_MIN percent"
 	@echo "make bench        CPU time and memory against plain C and against a Python client, in ratios"
@@ -92,6 +92,7 @@ completions: build
 
 check-service: build
 	Packaging/check-service $(BINARY)
+	Packaging/try-service $(BINARY) || [ $$? = 77 ]
 
 install: build man completions install-service
 	install -D -m 0755 $(BINARY) "$(BIN_DIR)/stressmon"

@@ -140,4 +140,11 @@ import Testing
           || check.output.hasPrefix("no fault found by systemd"))
     }
   }
+
+  /// In a real user manager: ready, sandboxed, restarted when it hangs, stopped well. It takes root.
+  @Test func theUnitRuns() throws {
+    let home = try Home()
+    let trial = try home.shell("'\(Self.root)/Packaging/try-service' \"$stressmon\"", seconds: 600)
+    #expect(trial.status == .exited(0) || trial.status == .exited(77), "\(trial.errors)")
+  }
 }
