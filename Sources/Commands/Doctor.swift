@@ -81,15 +81,21 @@ private struct StrapChart {
     past = reader.flatMap { Self.lastSession($0, profile, strap.map { StrapSelection($0) }) }
   }
 
-  /// The latest session with data, of the strap that was named or of any.
+  /// The latest session with data, of the strap that was named or of any. What went wrong is told by the very latest.
   private static func lastSession(
     _ reader: HistoryReader, _ profile: String, _ selection: StrapSelection?
   ) -> PastSession? {
+    var latest: PastSession?
     let sessions = (try? reader.sessions(of: profile, limit: 20)) ?? []
     for session in sessions where session.info.source == .strap {
-      guard let strap = session.strap, selection.map({ $0.means(strap) }) ?? true else { continue }
-      return PastSession(strap, events: reader.events(of: session.info.id))
+      guard let strap = session.strap, selection.map({ $0.means(strap) }) ?? true,
+        latest.map({ $0.strap.address == strap.address }) ?? true
+      else { continue }
+      var past = PastSession(strap, events: reader.events(of: session.info.id))
+      if let latest { past.reasons = latest.reasons }
+      guard past.notifications == 0 else { return past }
+      latest = past
     }
-    return nil
+    return latest
   }
 }

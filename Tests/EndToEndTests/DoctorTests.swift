@@ -117,6 +117,27 @@ import Testing
     #expect(try findings(air, ["--profile", "anna"]).1["rr"] == nil)
   }
 
+  /// A strap that asks for a bond ends the first session; a bond that it has forgotten, every later one.
+  @Test(arguments: [false, true])
+  func bondsAreLookedAt(isPaired: Bool) throws {
+    let air = try Air()
+    let strap = air.strap {
+      $0.isPaired = isPaired
+      if !isPaired { $0.security = .pairedOnly }
+      if isPaired {
+        let words = BusError("org.bluez.Error.Failed", "le-connection-key-missing")
+        $0.script.connects = Array(repeating: .fails(words), count: 5)
+      }
+    }
+    let live = try air.home.run("live", "--json", "--strap", strap.address)
+    #expect(live.status == .exited(2))
+    let bond = try #require(try findings(air, ["--strap", strap.address]).1["bond"])
+    #expect(bond["state"]?.text == "warning")
+    #expect(bond["evidence"]?.text?.contains(isPaired ? "the bond is lost" : "wants a bond") == true)
+    let pair = "stressmon pair \(strap.address)"
+    #expect(bond["remedy"]?.text == (isPaired ? "stressmon unpair \(strap.address) && \(pair)" : pair))
+  }
+
   @Test func aRunningSessionIsNotDisturbed() throws {
     let air = try Air()
     let strap = air.strap()
