@@ -54,7 +54,7 @@ struct Service: WaitingCommand {
   }
 
   /// One session without end. Where it cannot be, for one while another run measures for the same person, it is tried
-  /// again each minute.
+  /// again each minute; the service is ready all the same, or systemd would take it for one that does not start.
   private static func measureAllTheTime(_ session: LiveSession) async throws {
     var session = session
     session.searchTime = nil
@@ -69,6 +69,7 @@ struct Service: WaitingCommand {
           throw error
         }
         notices.tell(.reading, "\(failure.description) It is tried again each minute.")
+        session.manager?.ready()
         session.manager?.status(failure.description)
       }
       try await wait(until: SystemClock.boot + 60_000_000_000, telling: session.manager)

@@ -81,7 +81,10 @@ import Testing
     let air = try Air()
     let strap = air.strap()
     let live = try air.live(strap)
-    let service = try air.home.start(["service", "--strap", strap.address])
+    let socket = try NotifySocket()
+    let service = try start(air, socket, ["service", "--strap", strap.address])
+    #expect(socket.wait { $0 == "READY=1" } != nil)
+    #expect(socket.wait { $0.contains("profile 'me' is in use") } != nil)
     try service.waitForLine(in: .errors, seconds: 60) {
       $0.contains("profile 'me' is in use") && $0.contains("tried again each minute")
     }

@@ -21,14 +21,18 @@ struct SessionRun<Source: HeartRateSource>: Sendable {
     try await source.withEvents { events in
       var progress = SessionProgress(engine: engine, sinks: try makeSinks(), watchdog: watchdog)
       if let watchdog {
-        await watchdog.watch { await progress.consume(events) }
+        await watchdog.watch { await complete(&progress, events) }
       } else {
-        await progress.consume(events)
+        await complete(&progress, events)
       }
-      if endsSession { progress.end(now: now()) }
-      await progress.finish()
       try progress.outcome.get()
     }
+  }
+
+  private func complete(_ progress: inout SessionProgress, _ events: Source.Events) async {
+    await progress.consume(events)
+    if endsSession { progress.end(now: now()) }
+    await progress.finish()
   }
 }
 
