@@ -68,7 +68,7 @@ struct Service: WaitingCommand {
         guard let failure = CommandFailure(error), failure.status != .badData, !Task.isCancelled else {
           throw error
         }
-        notices.tell(.reading, "\(failure.description) It is tried again each minute.")
+        notices.tell(.reading, "no session, which is tried again each minute: \(failure.description)")
         session.manager?.ready()
         session.manager?.status(failure.description)
       }

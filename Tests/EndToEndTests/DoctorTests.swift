@@ -106,7 +106,7 @@ import Testing
     strap.stream([[0x00, 0x48]], rate: 50, count: 40)
     try program.wait(for: 40, "notification")
     program.signal(SIGINT)
-    try program.waitForExit(seconds: 60)
+    try program.waitForExit()
     let (outcome, found) = try findings(air)
     #expect(outcome.status == .exited(0))
     #expect(found["rr"]?["state"]?.text == "warning")
@@ -150,7 +150,7 @@ import Testing
     #expect(found["strap"]?["evidence"]?.text?.contains("a program on this machine listens to it") == true)
     #expect(air.fake.calls.filter { $0.member == "StartDiscovery" }.count == scans)
     let before = live.outputLines.count
-    try live.waitForLines(before + 20, seconds: 60) { _ in true }
+    try live.waitForLines(before + 20) { _ in true }
     live.signal(SIGINT)
     let lines = try live.outcome().json()
     #expect(!lines.linkStates.contains("lost"))

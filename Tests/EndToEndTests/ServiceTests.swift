@@ -64,7 +64,7 @@ import Testing
         return socket.drain().contains("WATCHDOG=1")
       })
     live.signal(SIGINT)
-    #expect(try live.waitForExit(seconds: 60) == .signalled(SIGINT))
+    #expect(try live.waitForExit() == .signalled(SIGINT))
   }
 
   @Test func itWantsToKnowWhoseStrapItIs() throws {
@@ -85,13 +85,13 @@ import Testing
     let service = try start(air, socket, ["service", "--strap", strap.address])
     #expect(socket.wait { $0 == "READY=1" } != nil)
     #expect(socket.wait { $0.contains("profile 'me' is in use") } != nil)
-    try service.waitForLine(in: .errors, seconds: 60) {
+    try service.waitForLine(in: .errors) {
       $0.contains("profile 'me' is in use") && $0.contains("tried again each minute")
     }
     service.signal(SIGTERM)
-    #expect(try service.waitForExit(seconds: 60) == .signalled(SIGTERM))
+    #expect(try service.waitForExit() == .signalled(SIGTERM))
     live.signal(SIGINT)
-    #expect(try live.waitForExit(seconds: 60) == .signalled(SIGINT))
+    #expect(try live.waitForExit() == .signalled(SIGINT))
   }
 
   @Test func asConfiguredItTakesAReadingAndLetsGoOfTheStrap() throws {
@@ -104,11 +104,11 @@ import Testing
     let service = try start(air, socket, ["service"], watchdog: "\(30_000_000)")
     #expect(strap.subscribed())
     strap.stream(beats([800]), rate: 1.25)
-    try service.waitForLine(seconds: 120) { $0.hasPrefix("A reading is in the history: session ") }
+    try service.waitForLine { $0.hasPrefix("A reading is in the history: session ") }
     #expect(socket.wait { $0.hasPrefix("STATUS=Next reading at ") } != nil)
     #expect(holds { !strap.isConnected })
     service.signal(SIGTERM)
-    #expect(try service.waitForExit(seconds: 60) == .signalled(SIGTERM))
+    #expect(try service.waitForExit() == .signalled(SIGTERM))
     #expect(try air.home.run("history", "--json").lines.count > 0)
   }
 }
@@ -134,7 +134,7 @@ import Testing
   /// With the tools of systemd that the machine has.
   @Test func rulesAndUnitAreSound() throws {
     let home = try Home()
-    let check = try home.shell("'\(Self.root)/Packaging/check-service' \"$stressmon\"", seconds: 120)
+    let check = try home.shell("'\(Self.root)/Packaging/check-service' \"$stressmon\"")
     // 77: there was no tool to look with.
     #expect(check.status == .exited(0) || check.status == .exited(77), "\(check.errors)")
     if check.status == .exited(0) {
@@ -147,7 +147,7 @@ import Testing
   /// In a real user manager: ready, sandboxed, restarted when it hangs, stopped well. It takes root.
   @Test func theUnitRuns() throws {
     let home = try Home()
-    let trial = try home.shell("'\(Self.root)/Packaging/try-service' \"$stressmon\"", seconds: 600)
+    let trial = try home.shell("'\(Self.root)/Packaging/try-service' \"$stressmon\"")
     #expect(trial.status == .exited(0) || trial.status == .exited(77), "\(trial.errors)")
   }
 }

@@ -88,7 +88,7 @@ import Testing
   // MARK: bluetoothd
 
   private func facts(
-    _ air: Air, _ selection: StrapSelection = .address(Air.address), listening: Duration = .milliseconds(500)
+    _ air: Air, _ selection: StrapSelection = .address(Air.address), listening: Duration = .seconds(60)
   ) async -> Facts {
     await air.bluez.facts(selection, past: nil, listening: listening, in: tree) { _ in }
   }
@@ -131,10 +131,14 @@ import Testing
       $0.isPaired = true
     }
     _ = air.fake.add(FakeStrap(address: "C0:00:00:00:00:02", name: "Kettle"))
-    let facts = await facts(air)
+    let found = await givenTime { seconds in
+      await facts(air, listening: .seconds(seconds))
+    } until: { facts in
+      facts.findings.contains { $0.name == "scan" && $0.state == .ok }
+    }
     #expect(
-      facts.findings.first { $0.name == "strap" }?.evidence.contains("held by a phone or watch") == true)
-    #expect(facts.findings.first { $0.name == "bond" }?.state == .ok)
+      found.findings.first { $0.name == "strap" }?.evidence.contains("held by a phone or watch") == true)
+    #expect(found.findings.first { $0.name == "bond" }?.state == .ok)
   }
 
   enum Property: CaseIterable {
@@ -167,7 +171,7 @@ import Testing
       $0.address = address
       $0.addressType = type
     }
-    let facts = await facts(air, .any)
+    let facts = await facts(air, .address(address))
     #expect(facts.devices.map(\.isPrivateAddress) == [isPrivate])
   }
 

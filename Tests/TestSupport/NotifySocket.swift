@@ -43,7 +43,7 @@ public final class NotifySocket {
   }
 
   /// Takes messages until one satisfies `predicate`, and gives it; nil when none does within `seconds`.
-  public func wait(seconds: Double = 60, for predicate: (String) -> Bool) -> String? {
+  public func wait(seconds: Double = Program.patience, for predicate: (String) -> Bool) -> String? {
     let deadline = monotonicSeconds() + seconds
     while monotonicSeconds() < deadline {
       if let message = next(seconds: 0.1), predicate(message) { return message }

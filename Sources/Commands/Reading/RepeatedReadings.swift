@@ -65,7 +65,7 @@ private struct Outcomes {
     tries += 1
     if failure == nil { taken += 1 }
     last = failure
-    let text = failure.map { "no reading: \($0.description) It is tried again every \(every.shortText)." }
+    let text = failure.map { "no reading, which is tried again every \(every.shortText): \($0.description)" }
     notices.tell(.reading, text, settled: "readings are taken again")
   }
 
