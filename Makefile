@@ -22,17 +22,23 @@ MAN_DIR = $(DESTDIR)$(PREFIX)/share/man/man1
 BASH_DIR = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSH_DIR = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH_DIR = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+# Found by udev below /usr and /usr/local, by users' managers there and below ~/.local.
+UDEV_DIR ?= $(PREFIX)/lib/udev/rules.d
+SYSTEMD_USER_DIR ?= $(PREFIX)/share/systemd/user
 
-.PHONY: help all deps static build demo test lint format bench coverage man completions install uninstall clean
+.PHONY: help all deps static build demo test lint format bench coverage man completions install install-service uninstall \
+  check-service clean
 
 help:
 	@echo "make demo         install what is missing, build, run a simulated strap into a real database"
 	@echo "make test         install what is missing, run every test"
 	@echo "make build        the release binary, $(BINARY)"
-	@echo "make install      binary, man pages and completions under PREFIX ($(PREFIX)); DESTDIR is for packagers"
+	@echo "make install      binary, man pages, completions, user service and udev rules under PREFIX ($(PREFIX));"
+	@echo "                  DESTDIR is for packagers, UDEV_DIR and SYSTEMD_USER_DIR for other places"
 	@echo "make uninstall    what make install put there"
 	@echo "make man          man pages in $(MAN)"
 	@echo "make completions  completions of bash, zsh and fish in $(COMPLETIONS)"
+	@echo "make check-service  verify the udev rules and the systemd unit; as root also run the unit"
 	@echo "make lint         layout of the code;  make format mends it"
 	@echo "make coverage     tests, then the covered lines of each module; fails below COVERAGE_MIN percent"
 	@echo "make bench        CPU time and memory against plain C and against a Python client, in ratios"
@@ -84,14 +90,25 @@ completions: build
 	$(BINARY) --generate-completion-script zsh > $(COMPLETIONS)/_stressmon
 	$(BINARY) --generate-completion-script fish > $(COMPLETIONS)/stressmon.fish
 
-install: build man completions
+check-service: build
+	Packaging/check-service $(BINARY)
+	Packaging/try-service $(BINARY) || [ $$? = 77 ]
+
+install: build man completions install-service
 	install -D -m 0755 $(BINARY) "$(BIN_DIR)/stressmon"
 	install -d "$(MAN_DIR)" && install -m 0644 $(MAN)/*.1 "$(MAN_DIR)"
 	install -D -m 0644 $(COMPLETIONS)/stressmon "$(BASH_DIR)/stressmon"
 	install -D -m 0644 $(COMPLETIONS)/_stressmon "$(ZSH_DIR)/_stressmon"
 	install -D -m 0644 $(COMPLETIONS)/stressmon.fish "$(FISH_DIR)/stressmon.fish"
 
+install-service:
+	install -D -m 0644 udev/70-stressmon.rules "$(DESTDIR)$(UDEV_DIR)/70-stressmon.rules"
+	install -d "$(DESTDIR)$(SYSTEMD_USER_DIR)"
+	sed 's|@BINDIR@|$(PREFIX)/bin|' Packaging/systemd/stressmon.service.in > "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon.service"
+	chmod 0644 "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon.service"
+
 uninstall:
+	rm -f "$(DESTDIR)$(UDEV_DIR)/70-stressmon.rules" "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon.service"
 	rm -f "$(BIN_DIR)/stressmon" "$(MAN_DIR)/stressmon.1" "$(MAN_DIR)"/stressmon-*.1 "$(BASH_DIR)/stressmon" \
 	  "$(ZSH_DIR)/_stressmon" "$(FISH_DIR)/stressmon.fish"
 

@@ -15,9 +15,8 @@ func fullWindows(_ events: [SessionEvent], _ baseline: Baseline) -> [StressMeasu
   var engine = StressEngine(baseline: baseline)
   var all: [StressMeasurement] = []
   for event in events {
-    engine.update(event) { output in
-      guard case .measurement(let measurement) = output, measurement.time.seconds > 60 else { return }
-      all.append(measurement)
+    engine.update(event) { measurement in
+      if measurement.time.seconds > 60 { all.append(measurement) }
     }
   }
   return all
@@ -86,7 +85,8 @@ for fault in SentIntervals.allCases {
   var engine = StressEngine()
   var found: (SensorClass, Double)?
   for event in events {
-    engine.update(event) { if case .sensor(let kind) = $0 { found = (kind, event.at.seconds) } }
+    engine.update(event) { _ in }
+    if let kind = engine.sensorClass, kind != found?.0 { found = (kind, event.at.seconds) }
   }
   let sensor = found.map { "\($0.0.rawValue) after \(Int($0.1.rounded())) s" } ?? "-"
   print(
@@ -142,7 +142,8 @@ func smoothed(_ kind: SentIntervals, _ rr: [RRInterval]) -> Double? {
   var engine = StressEngine()
   var at: Double?
   for event in kind.events(of: rr) {
-    engine.update(event) { if case .sensor(.smoothed) = $0, at == nil { at = event.at.seconds } }
+    engine.update(event) { _ in }
+    if engine.sensorClass == .smoothed, at == nil { at = event.at.seconds }
   }
   return at
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import HeartRate
+import History
 import Recording
 import Strap
 import Terminal
@@ -8,46 +10,92 @@ struct Doctor: WaitingCommand {
     commandName: "doctor",
     abstract: "Find out what keeps a strap from being heard.",
     discussion: """
-      Looks from the kernel up to bluetoothd, one line each, and names the command that mends it. Changes nothing.
+      Looks from the kernel up to the strap, and at the last session with it; one line each, and the command that mends
+      it. Changes nothing: it pairs and connects nothing, and listens for a few seconds at most.
       Exit code 0: a live session can work; 2: it cannot.
       Example: stressmon doctor
+      Example: stressmon doctor --strap C0:FF:EE:00:00:01 --json
       """)
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The strap, by address or name (default: the one used last).", valueName: "strap"))
+  var strap: String?
 
   @Flag(name: .long, help: "One JSON object per line.")
   var json = false
 
   @OptionGroup var options: AdapterOptions
+  @OptionGroup var store: StoreOptions
 
   func perform() async throws {
     let surroundings = Surroundings.current
-    let bluez = options.bluez(try Configuration(surroundings: surroundings), surroundings)
-    let checks = await bluez.diagnose()
-    let output = StandardOutput()
-    try output.write(json ? Self.json(checks) : Self.text(checks))
-    if checks.contains(where: { $0.state == .failed }) { throw ExitCode(ExitStatus.noStrap.rawValue) }
+    let configuration = try Configuration(surroundings: surroundings)
+    let chart = StrapChart(
+      strap: strap ?? configuration[.strap], profile: store.profileName(configuration),
+      location: try? store.location(configuration, surroundings))
+    let findings = await options.bluez(configuration, surroundings)
+      .diagnose(chart.selection, past: chart.past) { time in
+        if !json { say("Listening for \(time.shortText), a short scan; nothing is changed...") }
+      }
+    try StandardOutput().write(json ? Self.json(findings) : Self.text(findings))
+    if findings.contains(where: { $0.state == .failed }) { throw ExitCode(ExitStatus.noStrap.rawValue) }
   }
 
-  private static func text(_ checks: [Diagnosis]) -> String {
-    let width = checks.map(\.name.columns).max() ?? 0
-    let lines = checks.map { check in
+  private static func text(_ findings: [Finding]) -> String {
+    let width = findings.map(\.name.columns).max() ?? 0
+    let lines = findings.map { finding in
       let remedy =
-        check.remedy.map { "\n" + String(repeating: " ", count: width + 11) + "mend it with: \($0)" } ?? ""
+        finding.remedy.map { "\n" + String(repeating: " ", count: width + 11) + "mend it with: \($0)" } ?? ""
       return
-        "\(check.state.rawValue.padded(to: 9))\(check.name.padded(to: width))  \(check.evidence.printable)\(remedy)\n"
+        "\(finding.state.rawValue.padded(to: 9))\(finding.name.padded(to: width))  \(finding.evidence.printable)\(remedy)\n"
     }
     return lines.joined()
   }
 
-  private static func json(_ checks: [Diagnosis]) -> String {
+  private static func json(_ findings: [Finding]) -> String {
     var line = JSONLine()
-    for check in checks {
+    for finding in findings {
       line.line { line in
-        line.put("check", check.name)
-        line.put("state", check.state.rawValue)
-        line.put("evidence", check.evidence)
-        line.put("remedy", check.remedy)
+        line.put("check", finding.name)
+        line.put("state", finding.state.rawValue)
+        line.put("evidence", finding.evidence)
+        line.put("remedy", finding.remedy)
       }
     }
     return String(decoding: line.bytes, as: UTF8.self)
+  }
+}
+
+/// Which strap the doctor is to look at, and what the history has of it. A history that cannot be read tells nothing,
+/// and is no concern here.
+private struct StrapChart {
+  let selection: StrapSelection
+  let past: PastSession?
+
+  init(strap: String?, profile: String, location: StoreLocation?) {
+    let reader = location.flatMap { try? HistoryReader($0) }
+    let remembered = (try? reader?.rememberedStraps(of: profile)) ?? []
+    selection =
+      strap.map { StrapSelection($0) } ?? (remembered.isEmpty ? .any : .remembered(remembered.map(\.strap)))
+    past = reader.flatMap { Self.lastSession($0, profile, strap.map { StrapSelection($0) }) }
+  }
+
+  /// The latest session with data, of the strap that was named or of any. What went wrong is told by the very latest.
+  private static func lastSession(
+    _ reader: HistoryReader, _ profile: String, _ selection: StrapSelection?
+  ) -> PastSession? {
+    var latest: PastSession?
+    let sessions = (try? reader.sessions(of: profile, limit: 20)) ?? []
+    for session in sessions where session.info.source == .strap {
+      guard let strap = session.strap, selection.map({ $0.means(strap) }) ?? true,
+        latest.map({ $0.strap.address == strap.address }) ?? true
+      else { continue }
+      var past = PastSession(strap, events: reader.events(of: session.info.id))
+      if let latest { past.reasons = latest.reasons }
+      guard past.notifications == 0 else { return past }
+      latest = past
+    }
+    return latest
   }
 }

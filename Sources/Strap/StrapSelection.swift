@@ -27,6 +27,9 @@ extension StrapSelection: CustomStringConvertible {
     }
   }
 
+  /// Whether a strap that is known can be the one.
+  public func means(_ strap: StrapIdentity) -> Bool { fits(FoundStrap(strap: strap)) }
+
   static func isAddress(_ text: String) -> Bool {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     return parts.count == 6 && parts.allSatisfy { $0.utf8.count == 2 && $0.allSatisfy(\.isHexDigit) }

@@ -43,10 +43,7 @@ public struct RestObserver: Sendable {
   public mutating func update(_ event: SessionEvent, emit: (RestingWindow) throws -> Void) rethrows {
     if case .mark(let text) = event.kind { follow(BreathingMark(rawValue: text), at: event.at) }
     var found: RestingWindow?
-    engine.update(event) { _ in
-    } measured: {
-      found = Self.window($0) ?? found
-    }
+    engine.update(event) { found = Self.window($0) ?? found }
     guard let found, !isExercising,
       found.time.ticks - Self.length.ticks >= earliestStart.ticks - Self.tolerance
     else { return }

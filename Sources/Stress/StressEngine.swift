@@ -49,6 +49,13 @@ public struct StressEngine: Sendable {
     try Self.pass(event, through: &stream, into: &window, emit, measured)
   }
 
+  /// The same for those who want the measurements alone.
+  public mutating func update(
+    _ event: SessionEvent, measured: (StressMeasurement) throws -> Void
+  ) rethrows {
+    try Self.pass(event, through: &stream, into: &window, { _ in }, measured)
+  }
+
   /// Takes the two parts by themselves, so that one can be changed while the other is.
   private static func pass(
     _ event: SessionEvent, through stream: inout BeatStream, into window: inout StressWindow,

@@ -42,21 +42,23 @@ public struct LiveState: Sendable {
     }
   }
 
-  public mutating func update(_ output: StressEngine.Event) {
-    switch output {
+  public mutating func update(_ part: BeatStream.Event) {
+    switch part {
     case .notification(let measurement):
       heartRate = measurement.plausibleHeartRate
       contact = measurement.contact
       if link?.state == .stale { link?.state = .connected }
-    case .sensor(let found): sensorClass = found
     case .undecodable: undecodable += 1
     case .gap(let gap):
       gaps += 1
       gapSeconds += gap.seconds
     case .beat(let beat): update(beat)
-    case .measurement(let measurement): self.measurement = measurement
     }
   }
+
+  public mutating func update(_ measurement: StressMeasurement) { self.measurement = measurement }
+
+  public mutating func update(_ found: SensorClass) { sensorClass = found }
 
   /// Whether what is on show is no longer live: the link is lost, or silent.
   public var isStale: Bool { !hasEnded && (link?.state == .lost || link?.state == .stale) }

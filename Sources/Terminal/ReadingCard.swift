@@ -10,15 +10,7 @@ public struct ReadingCard: Sendable {
   /// `baseline` is what the stress value was measured against.
   public func lines(_ measurement: StressMeasurement, baseline: Baseline) -> [String] {
     let nn = measurement.nn
-    var lines: [String] = []
-    if let score = measurement.score {
-      let icon = score.category.icon(unicode: style.unicode)
-      lines.append(
-        "Stress      "
-          + style.coloured("\(icon) \(score.value.fixed(0)) \(score.category.word)", score.category))
-    } else {
-      lines.append("Stress      -")
-    }
+    var lines = ["Stress      " + (stress(measurement) ?? "-")]
     if let warning = measurement.sensorClass?.warning { lines.append("            " + warning) }
     lines.append("Confidence  \(measurement.confidence.value.fixed(2))")
     lines += measurement.confidence.known.filter { $0.value < 0.995 }.sorted { $0.value < $1.value }
@@ -31,6 +23,27 @@ public struct ReadingCard: Sendable {
     lines.append("Beats       \(nn.count) good of \(measurement.beats) in the last \(window)")
     lines.append("Baseline    " + baseline.summary(measurement.metric))
     return lines
+  }
+
+  /// The same on one line, for readings in a row.
+  public func line(_ measurement: StressMeasurement) -> String {
+    let nn = measurement.nn
+    var parts = [
+      "stress \(stress(measurement) ?? "-")", "confidence \(measurement.confidence.value.fixed(2))",
+      "HR " + text(nn.meanHeartRate, 1, "bpm"), "RMSSD " + text(nn.rmssd, 1, "ms"),
+    ]
+    let reasons = measurement.confidence.known.filter { $0.value < 0.995 }
+    if let weightiest = reasons.min(by: { $0.value < $1.value }) {
+      parts.append("\(weightiest.factor.reason) (\(weightiest.value.fixed(2)))")
+    }
+    return parts.joined(separator: "  ")
+  }
+
+  private func stress(_ measurement: StressMeasurement) -> String? {
+    measurement.score.map { score in
+      let icon = score.category.icon(unicode: style.unicode)
+      return style.coloured("\(icon) \(score.value.fixed(0)) \(score.category.word)", score.category)
+    }
   }
 
   private func text(_ value: Double?, _ decimals: Int, _ unit: String) -> String {

@@ -21,7 +21,12 @@ import Testing
     var bytes: [UInt8] = []
     for event in events {
       json.put(event)
-      engine.update(event) { json.put($0, of: event) }
+      engine.update(event) {
+        json.put($0, of: event)
+      } measured: {
+        json.put($0)
+      }
+      json.sensorClass = engine.sensorClass
     }
     json.take { bytes += $0 }
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)

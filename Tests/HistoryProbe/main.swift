@@ -42,7 +42,7 @@ func write(rate: Int, seconds: Int) async throws {
   for index in 0..<rate * seconds {
     let event = numbered(index, every: ticksApart, since: started)
     writer.append(event)
-    engine.update(event) { if case .measurement(let measurement) = $0 { writer.append(measurement) } }
+    engine.update(event) { writer.append($0) }
     if index % burst == 0 {
       if case .saved(let time) = writer.status { tell("saved", time.ticks / ticksApart, "of", index) }
       usleep(useconds_t(1_000_000 * burst / rate))

@@ -55,7 +55,7 @@ import Testing
         var event = notification(index)
         event.wall = info.started.advanced(
           ticks: event.at.ticks + Int64(number) * 100 * RRInterval.ticksPerSecond)
-        engine.update(event) { if case .measurement(let measurement) = $0 { writer.append(measurement) } }
+        engine.update(event) { writer.append($0) }
       }
       #expect(await writer.finish(at: .zero) == nil)
     }

@@ -197,8 +197,7 @@ import Testing
     var all: [StressMeasurement] = []
     for index in 0..<seconds {
       writer.append(notification(index))
-      engine.update(notification(index)) { event in
-        guard case .measurement(let measurement) = event else { return }
+      engine.update(notification(index)) { measurement in
         writer.append(measurement)
         all.append(measurement)
       }

@@ -106,31 +106,4 @@ import Testing
     }
     #expect(await air.strap.waitForLink(false))
   }
-
-  @Test func diagnosisOfAHealthySystem() async throws {
-    let air = try Air()
-    let checks = await air.bluez.diagnose()
-    #expect(
-      checks.filter { ["bus", "bluetoothd", "adapter", "power of hci0"].contains($0.name) }.map(\.state) == [
-        .ok, .ok, .ok, .ok,
-      ])
-    #expect(Set(air.called).isSubset(of: ["GetManagedObjects"]))
-  }
-
-  static let switches: [([RFKillSwitch], Diagnosis.State, String?)] = [
-    (
-      [RFKillSwitch(name: "hci0", isSoftBlocked: true, isHardBlocked: false)], .failed,
-      "rfkill unblock bluetooth"
-    ),
-    ([RFKillSwitch(name: "hci0", isSoftBlocked: false, isHardBlocked: true)], .failed, "rfkill list"),
-    ([RFKillSwitch(name: "hci0", isSoftBlocked: false, isHardBlocked: false)], .ok, nil),
-    ([], .ok, nil),
-  ]
-
-  @Test(arguments: switches)
-  func diagnosisOfRFKill(_ switches: [RFKillSwitch], _ state: Diagnosis.State, _ remedy: String?) {
-    let check = RFKillSwitch.diagnosis(switches)
-    #expect(check.state == state)
-    #expect(check.remedy == remedy)
-  }
 }

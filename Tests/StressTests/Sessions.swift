@@ -42,10 +42,22 @@ struct Session {
 }
 
 extension StressEngine {
+  /// What came out, in order.
+  enum Output: Equatable {
+    case part(BeatStream.Event)
+    case measurement(StressMeasurement)
+  }
+
   /// Everything that follows from `events`.
-  mutating func events(of events: [SessionEvent]) -> [Event] {
-    var all: [Event] = []
-    for event in events { update(event) { all.append($0) } }
+  mutating func events(of events: [SessionEvent]) -> [Output] {
+    var all: [Output] = []
+    for event in events {
+      update(event) {
+        all.append(.part($0))
+      } measured: {
+        all.append(.measurement($0))
+      }
+    }
     return all
   }
 
@@ -58,18 +70,21 @@ extension StressEngine {
   }
 }
 
-extension StressEngine.Event {
+extension StressEngine.Output {
   var measurement: StressMeasurement? {
     if case .measurement(let measurement) = self { measurement } else { nil }
   }
 
+  var beat: Beat? {
+    if case .part(.beat(let beat)) = self { beat } else { nil }
+  }
+
   var name: String {
     switch self {
-    case .notification: "notification"
-    case .sensor: "sensor"
-    case .undecodable: "undecodable"
-    case .gap: "gap"
-    case .beat: "beat"
+    case .part(.notification): "notification"
+    case .part(.undecodable): "undecodable"
+    case .part(.gap): "gap"
+    case .part(.beat): "beat"
     case .measurement: "measurement"
     }
   }

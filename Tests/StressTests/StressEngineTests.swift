@@ -31,7 +31,7 @@ import Testing
   session.notify(870)
   var engine = StressEngine()
   let events = engine.events(of: session.events)
-  let beats = events.compactMap { if case .beat(let beat) = $0 { beat } else { nil } }
+  let beats = events.compactMap(\.beat)
   let measurements = events.compactMap(\.measurement)
   #expect(beats.count == 53 && measurements.map(\.time) == beats.map(\.end))
   #expect(measurements.map(\.verdict) == beats.map(\.verdict))

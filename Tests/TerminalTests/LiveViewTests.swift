@@ -23,7 +23,11 @@ private func session(beats: [Double], then more: [SessionEvent] = []) -> LiveSta
   }
   for event in events + more {
     state.update(event)
-    engine.update(event) { state.update($0) }
+    engine.update(event) {
+      state.update($0)
+    } measured: {
+      state.update($0)
+    }
   }
   return state
 }
@@ -96,10 +100,15 @@ private let plainScreen = LiveScreen(
       let event = SessionEvent(
         at: SessionTime(seconds: Double(second))!, .notification(payload: [0x00, 0x40]))
       state.update(event)
-      engine.update(event) { output in
-        state.update(output)
-        if case .sensor = output { told.append(LiveLine(style: .plain).sensorLine(state)) }
+      let known = engine.sensorClass
+      engine.update(event) {
+        state.update($0)
+      } measured: {
+        state.update($0)
       }
+      guard let found = engine.sensorClass, found != known else { continue }
+      state.update(found)
+      told.append(LiveLine(style: .plain).sensorLine(state))
     }
     #expect(
       told == [
@@ -128,9 +137,11 @@ private let plainScreen = LiveScreen(
       time = time + RRInterval(milliseconds: rr)!
       let event = SessionEvent(at: time, .interval(RRInterval(milliseconds: rr)!))
       state.update(event)
-      engine.update(event) { output in
-        state.update(output)
-        if case .measurement = output, let line = lines.measurementLine(state) { printed.append(line) }
+      engine.update(event) {
+        state.update($0)
+      } measured: {
+        state.update($0)
+        if let line = lines.measurementLine(state) { printed.append(line) }
       }
     }
     #expect(printed.count == count)

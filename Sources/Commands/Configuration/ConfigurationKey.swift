@@ -10,6 +10,7 @@ extension Configuration {
     case adapter
     case storeEvery = "store-every"
     case database
+    case service
 
     /// What it sets, for `config show`.
     var meaning: String {
@@ -21,6 +22,7 @@ extension Configuration {
       case .adapter: "the Bluetooth adapter to use"
       case .storeEvery: "how often a measurement is stored"
       case .database: "where measurements are stored"
+      case .service: "what the service does: measure all the time, or one reading at these distances"
       }
     }
 
@@ -33,6 +35,7 @@ extension Configuration {
       case .adapter: "hci0, hci1, ..., or the adapter's address"
       case .storeEvery: "a length from 1s to 1h"
       case .database: "the path of a file"
+      case .service: "live, or a length from 10s to 1d"
       }
     }
 
@@ -45,6 +48,7 @@ extension Configuration {
       case .adapter: "hci0"
       case .storeEvery: "10s"
       case .database: "~/heart.db"
+      case .service: "15m"
       }
     }
 
@@ -57,6 +61,7 @@ extension Configuration {
       case .storeEvery:
         DurationArgument(argument: value).map { (.seconds(1)...(.seconds(3600))).contains($0.duration) }
           ?? false
+      case .service: ServiceMode(argument: value) != nil
       case .strap, .adapter, .database: !value.isEmpty
       }
     }

@@ -11,7 +11,8 @@ struct SessionJSON {
   var session: String?
   var profile: String?
   private var line = JSONLine()
-  private var sensorClass: SensorClass?
+  /// What kind of intervals the sensor sends, once that is known.
+  var sensorClass: SensorClass?
 
   init(session: String?, profile: String?) {
     self.session = session
@@ -39,15 +40,13 @@ struct SessionJSON {
     }
   }
 
-  /// The line for what the engine made of `event`; beats are told by their measurements.
-  mutating func put(_ output: StressEngine.Event, of event: SessionEvent) {
-    switch output {
+  /// The line for a part of `event`; beats are told by their measurements.
+  mutating func put(_ part: BeatStream.Event, of event: SessionEvent) {
+    switch part {
     case .notification(let measurement): put(measurement, event)
-    case .sensor(let found): sensorClass = found
     case .undecodable(let error): put(error, event)
     case .gap(let gap): put(gap, event)
     case .beat: break
-    case .measurement(let measurement): put(measurement)
     }
   }
 
@@ -104,7 +103,8 @@ struct SessionJSON {
     }
   }
 
-  private mutating func put(_ measurement: StressMeasurement) {
+  /// The line for what a beat makes.
+  mutating func put(_ measurement: StressMeasurement) {
     begin("measurement", measurement.time, measurement.wall) { line in
       line.put("verdict", measurement.verdict.rawValue)
       line.put(measurement)

@@ -40,7 +40,10 @@ func runUntilInterrupted(
       return .finished
     }
     group.addTask {
-      for await signal in signals { return .signal(signal.number) }
+      for await signal in signals {
+        ServiceManager.current?.stopping()
+        return .signal(signal.number)
+      }
       try await Task.sleep(for: .seconds(.max / 4))
       return .finished
     }

@@ -49,6 +49,5 @@ struct ClaimSink: SessionSink {
     try claims.claim(.strap(strap))
   }
 
-  mutating func take(_ output: StressEngine.Event) throws {}
   mutating func finish() async throws {}
 }

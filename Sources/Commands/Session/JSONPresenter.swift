@@ -1,3 +1,4 @@
+import HRV
 import HeartRate
 import Stress
 
@@ -15,10 +16,17 @@ struct JSONPresenter: SessionSink {
     try flush()
   }
 
-  mutating func take(_ output: StressEngine.Event) throws {
-    json.put(output, of: event)
+  mutating func take(_ part: BeatStream.Event) throws {
+    json.put(part, of: event)
     try flush()
   }
+
+  mutating func take(_ measurement: StressMeasurement) throws {
+    json.put(measurement)
+    try flush()
+  }
+
+  mutating func take(_ found: SensorClass) throws { json.sensorClass = found }
 
   mutating func finish() async throws {}
 

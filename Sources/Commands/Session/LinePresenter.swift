@@ -1,3 +1,4 @@
+import HRV
 import HeartRate
 import Stress
 import Terminal
@@ -18,13 +19,16 @@ struct LinePresenter: SessionSink {
     try output.line(line)
   }
 
-  mutating func take(_ output: StressEngine.Event) throws {
-    state.update(output)
-    switch output {
-    case .sensor: if let line = lines.sensorLine(state) { try self.output.line(line) }
-    case .measurement: if let line = lines.measurementLine(state) { try self.output.line(line) }
-    case .notification, .undecodable, .gap, .beat: break
-    }
+  mutating func take(_ part: BeatStream.Event) throws { state.update(part) }
+
+  mutating func take(_ measurement: StressMeasurement) throws {
+    state.update(measurement)
+    if let line = lines.measurementLine(state) { try output.line(line) }
+  }
+
+  mutating func take(_ found: SensorClass) throws {
+    state.update(found)
+    if let line = lines.sensorLine(state) { try output.line(line) }
   }
 
   mutating func finish() async throws {}

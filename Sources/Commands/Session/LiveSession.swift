@@ -20,6 +20,11 @@ struct LiveSession {
   var isStored = true
   /// How long it lasts, in time of the session; without it until it is interrupted.
   var duration: Duration?
+  /// Whether a search that finds nothing is left out of the history.
+  var isStoredWithDataOnly = false
+  /// How long a strap is looked for before the session fails; nil for ever.
+  var searchTime: Duration? = .seconds(30)
+  var manager = ServiceManager.current
 
   struct RecordingTarget {
     let path: String
@@ -45,13 +50,15 @@ struct LiveSession {
     let recordingSink = try recording.map {
       try RecordingSink(path: $0.path, replacing: $0.replacing, plan: plan, notices: notices)
     }
-    let interval = storeInterval
+    let (interval, isDeferred, manager) = (storeInterval, isStoredWithDataOnly, manager)
     let makeSinks: @Sendable () -> [any SessionSink] = {
       var sinks: [any SessionSink] = []
       if let recordingSink { sinks.append(recordingSink) }
       if let location {
-        sinks.append(StoreSink(plan: plan, location: location, every: interval, notices: notices))
+        let store = { StoreSink(plan: plan, location: location, every: interval, notices: notices) }
+        sinks.append(isDeferred ? DeferredSink(store) : store())
       }
+      if let manager { sinks.append(ServiceSink(manager: manager)) }
       return [ClaimSink(claims: claims)] + sinks + [present(plan, location)]
     }
     let end =
@@ -67,7 +74,7 @@ struct LiveSession {
   ) async throws -> RunEnd {
     let run = SessionRun(
       source: source.simulated(started: plan.started, duration: duration), engine: plan.engine,
-      makeSinks: makeSinks)
+      makeSinks: makeSinks, watchdog: Watchdog(manager))
     return try await runUntilInterrupted { try await run.run() }
   }
 
@@ -75,10 +82,12 @@ struct LiveSession {
     _ plan: SessionPlan, _ memory: ProfileMemory, _ makeSinks: @escaping @Sendable () -> [any SessionSink]
   ) async throws -> RunEnd {
     let selection = (source.strap ?? configuration[.strap]).map { StrapSelection($0) } ?? memory.selection
-    let strap = BlueZStrap(selection, adapter: source.adapter ?? configuration[.adapter], logger: logger) {
-      memory.remember($0)
-    }
-    let run = SessionRun(source: strap, engine: plan.engine, makeSinks: makeSinks, now: { plan.now })
+    let strap = BlueZStrap(
+      selection, adapter: source.adapter ?? configuration[.adapter], searchTime: searchTime, logger: logger
+    ) { memory.remember($0) }
+    let run = SessionRun(
+      source: strap, engine: plan.engine, makeSinks: makeSinks, now: { plan.now }, watchdog: Watchdog(manager)
+    )
     return try await runUntilInterrupted(limit: duration) { try await run.run() }
   }
 

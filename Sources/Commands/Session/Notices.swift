@@ -8,6 +8,7 @@ final class Notices: Sendable {
   enum Subject: CaseIterable, Sendable {
     case recording
     case store
+    case reading
   }
 
   private let standing = Mutex<[Subject: String]>([:])

@@ -19,8 +19,6 @@ struct RecordingSink: SessionSink {
 
   mutating func take(_ event: SessionEvent) throws { writer.append(event) }
 
-  mutating func take(_ output: StressEngine.Event) throws {}
-
   mutating func finish() async throws {
     do {
       try writer.sync()

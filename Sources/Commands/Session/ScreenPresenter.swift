@@ -1,4 +1,5 @@
 import Glibc
+import HRV
 import HeartRate
 import Stress
 import Terminal
@@ -27,10 +28,14 @@ struct ScreenPresenter: SessionSink {
     try drawIfDue()
   }
 
-  mutating func take(_ output: StressEngine.Event) throws {
-    state.update(output)
-    if case .measurement = output { try drawIfDue() }
+  mutating func take(_ part: BeatStream.Event) throws { state.update(part) }
+
+  mutating func take(_ measurement: StressMeasurement) throws {
+    state.update(measurement)
+    try drawIfDue()
   }
+
+  mutating func take(_ found: SensorClass) throws { state.update(found) }
 
   mutating func finish() async throws { try draw() }
 

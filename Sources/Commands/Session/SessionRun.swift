@@ -13,16 +13,26 @@ struct SessionRun<Source: HeartRateSource>: Sendable {
   var endsSession = true
   /// The time at which a session ends that did not end by itself, where the source has a clock of its own.
   var now: @Sendable () -> (at: SessionTime, wall: WallTime)? = { nil }
+  /// Who watches whether the run still gets on, if anybody does.
+  var watchdog: Watchdog?
 
   /// Runs until the source has no more, or the task is cancelled. Every sink is finished in every case.
   func run() async throws {
     try await source.withEvents { events in
-      var progress = SessionProgress(engine: engine, sinks: try makeSinks())
-      await progress.consume(events)
-      if endsSession { progress.end(now: now()) }
-      await progress.finish()
+      var progress = SessionProgress(engine: engine, sinks: try makeSinks(), watchdog: watchdog)
+      if let watchdog {
+        await watchdog.watch { await complete(&progress, events) }
+      } else {
+        await complete(&progress, events)
+      }
       try progress.outcome.get()
     }
+  }
+
+  private func complete(_ progress: inout SessionProgress, _ events: Source.Events) async {
+    await progress.consume(events)
+    if endsSession { progress.end(now: now()) }
+    await progress.finish()
   }
 }
 
@@ -35,10 +45,12 @@ private struct SessionProgress {
   var sinks: [any SessionSink]
   private var last: SessionEvent?
   private var failures: [any Error] = []
+  private let watchdog: Watchdog?
 
-  init(engine: StressEngine, sinks: [any SessionSink]) {
+  init(engine: StressEngine, sinks: [any SessionSink], watchdog: Watchdog?) {
     self.engine = engine
     self.sinks = sinks
+    self.watchdog = watchdog
   }
 
   /// Takes all events. That the run was cancelled is a way to end, not an error.
@@ -53,6 +65,8 @@ private struct SessionProgress {
   }
 
   private mutating func take(_ event: SessionEvent) throws {
+    watchdog?.enter()
+    defer { watchdog?.leave() }
     last = event
     for index in sinks.indices { try sinks[index].take(event) }
     try Self.pass(event, through: &engine, to: &sinks)
@@ -62,9 +76,14 @@ private struct SessionProgress {
   private static func pass(
     _ event: SessionEvent, through engine: inout StressEngine, to sinks: inout [any SessionSink]
   ) throws {
-    try engine.update(event) { output in
-      for index in sinks.indices { try sinks[index].take(output) }
+    let known = engine.sensorClass
+    try engine.update(event) { part in
+      for index in sinks.indices { try sinks[index].take(part) }
+    } measured: { measurement in
+      for index in sinks.indices { try sinks[index].take(measurement) }
     }
+    guard let found = engine.sensorClass, found != known else { return }
+    for index in sinks.indices { try sinks[index].take(found) }
   }
 
   /// Ends a session whose source did not say that it is over. What fails does not keep it from being put in order.

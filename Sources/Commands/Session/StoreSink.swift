@@ -28,9 +28,7 @@ struct StoreSink: SessionSink {
     writer.append(event)
   }
 
-  mutating func take(_ output: StressEngine.Event) throws {
-    if case .measurement(let measurement) = output { writer.append(measurement) }
-  }
+  mutating func take(_ measurement: StressMeasurement) throws { writer.append(measurement) }
 
   mutating func finish() async throws {
     let unsaved = await writer.finish(at: last.at, wall: last.wall)

@@ -48,16 +48,16 @@ struct KernelAdapter: Equatable, Sendable {
       isUp: info.flags & 1 << UInt32(HCI_UP) != 0)
   }
 
-  static func diagnosis(_ adapters: Result<[KernelAdapter], Failure>) -> Diagnosis {
+  static func finding(_ adapters: Result<[KernelAdapter], Failure>) -> Finding {
     switch adapters {
     case .failure(Failure(number: EAFNOSUPPORT)):
-      Diagnosis("kernel", .failed, "this kernel has no Bluetooth", remedy: "sudo modprobe bluetooth")
+      Finding("kernel", .failed, "this kernel has no Bluetooth", remedy: "sudo modprobe bluetooth")
     case .failure(let failure):
-      Diagnosis("kernel", .unknown, "the kernel does not tell: \(String(cString: strerror(failure.number)))")
+      Finding("kernel", .unknown, "the kernel does not tell: \(String(cString: strerror(failure.number)))")
     case .success([]):
-      Diagnosis("kernel", .failed, "the kernel sees no Bluetooth adapter", remedy: "lsusb")
+      Finding("kernel", .failed, "the kernel sees no Bluetooth adapter", remedy: "lsusb")
     case .success(let adapters):
-      Diagnosis(
+      Finding(
         "kernel", .ok,
         adapters.map { "\($0.name) \($0.address) \($0.isUp ? "up" : "down")" }.joined(separator: ", "))
     }

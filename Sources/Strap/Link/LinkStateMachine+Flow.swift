@@ -108,7 +108,11 @@ extension LinkStateMachine {
     return failure.isFinal || now - searchBeganAt >= search
   }
 
-  mutating func end(with failure: LinkFailure) { end(StrapError(failure, target: target)) }
+  /// Before the end, the events say why no link came about: `doctor` reads it there.
+  mutating func end(with failure: LinkFailure) {
+    if target != nil { report(.connecting, reason: failure.words) }
+    end(StrapError(failure, target: target))
+  }
 
   mutating func end(_ error: StrapError) {
     enter(.ended)

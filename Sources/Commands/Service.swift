@@ -1,0 +1,110 @@
+import ArgumentParser
+import HeartRate
+import History
+import Stress
+
+struct Service: WaitingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "service",
+    abstract: "Measure in the background, as the systemd service does.",
+    discussion: """
+      Measures all the time, or takes a reading every so often: the setting 'service' says which. It waits for the strap
+      for as long as it takes, keeps everything in the history, and prints what the link does, no values.
+      Example: stressmon config set service 15m
+      Example: stressmon service
+      """)
+
+  @OptionGroup(title: "Source") var source: SourceOptions
+  @OptionGroup(title: "Measure") var engine: EngineOptions
+  @OptionGroup(title: "Person and store") var store: StoreOptions
+  @OptionGroup var log: LogOptions
+
+  func perform() async throws {
+    let surroundings = Surroundings.current
+    let configuration = try Configuration(surroundings: surroundings)
+    let session = LiveSession(
+      configuration: configuration, surroundings: surroundings, source: source, store: store, engine: engine,
+      logger: log.logger(surroundings))
+    try expectKnownStrap(configuration, surroundings)
+    let end: RunEnd
+    switch configuration[.service].flatMap(ServiceMode.init(argument:)) ?? .live {
+    case .live:
+      end = try await runUntilInterrupted { try await Self.measureAllTheTime(session) }
+    case .every(let period):
+      let taker = ReadingTaker(session, length: nil)
+      try taker.expectToFit(into: period)
+      let readings = RepeatedReadings(every: period) {
+        let reading = try await taker.takeWhole(progress: nil)
+        try StandardOutput().line("A reading is in the history: session \(reading.plan.id.text)")
+      }
+      end = try await runUntilInterrupted { try await readings.run() }
+    }
+    if case .signal(let signal) = end { throw Interruption(signal: signal) }
+  }
+
+  /// Nobody is there to choose: whichever strap answers might be a stranger's.
+  private func expectKnownStrap(_ configuration: Configuration, _ surroundings: Surroundings) throws {
+    guard !source.simulate, (source.strap ?? configuration[.strap]) == nil else { return }
+    let memory = ProfileMemory(
+      profile: store.profileName(configuration), location: try store.location(configuration, surroundings),
+      notices: Notices(onScreen: false))
+    guard memory.straps.isEmpty else { return }
+    throw CommandFailure(
+      .badData, "it is not known which strap is yours. Pair it once, or say which it is: stressmon pair")
+  }
+
+  /// One session without end. Where it cannot be, for one while another run measures for the same person, it is tried
+  /// again each minute; the service is ready all the same, or systemd would take it for one that does not start.
+  private static func measureAllTheTime(_ session: LiveSession) async throws {
+    var session = session
+    session.searchTime = nil
+    let notices = Notices(onScreen: false)
+    while true {
+      do {
+        let (end, _) = try await session.run(notices: notices) { _, _ in LinkPresenter() }
+        if case .signal(let signal) = end { throw Interruption(signal: signal) }
+        return
+      } catch {
+        guard let failure = CommandFailure(error), failure.status != .badData, !Task.isCancelled else {
+          throw error
+        }
+        notices.tell(.reading, "no session, which is tried again each minute: \(failure.description)")
+        session.manager?.ready()
+        session.manager?.status(failure.description)
+      }
+      try await wait(until: SystemClock.boot + 60_000_000_000, telling: session.manager)
+    }
+  }
+}
+
+/// What the service does.
+enum ServiceMode: Equatable, Sendable {
+  case live
+  /// A reading at these distances.
+  case every(Duration)
+
+  static let periods: ClosedRange<Duration> = .seconds(10)...(.seconds(86_400))
+
+  /// `live`, or a length as people type it; nil for anything else.
+  init?(argument: String) {
+    if argument == "live" {
+      self = .live
+    } else if let period = DurationArgument(argument: argument)?.duration, Self.periods.contains(period) {
+      self = .every(period)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// Prints what the link does, and no value: a system's journal is no place for what a heart does.
+private struct LinkPresenter: SessionSink {
+  private let output = StandardOutput()
+
+  mutating func take(_ event: SessionEvent) throws {
+    guard case .link(let change) = event.kind else { return }
+    try output.line(change.line)
+  }
+
+  mutating func finish() async throws {}
+}

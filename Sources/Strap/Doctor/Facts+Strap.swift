@@ -1,0 +1,182 @@
+import HeartRate
+
+// From the adapter to the strap.
+extension Facts {
+  /// Nothing is said of a strap while there is nothing to hear it with.
+  var strapFindings: [Finding] {
+    guard case .answers = service, isAdapterOn, let adapter else { return [] }
+    if case .failed(let words) = scan { return [Finding("scan", .failed, words, remedy: "stressmon scan")] }
+    let here = devices.filter { $0.adapter == adapter.name && selection.fits($0.found) }
+    let answering = here.filter(\.found.isAnswering)
+    guard let first = answering.first else {
+      return [scanFinding, silence(here)].compactMap { $0 } + findings(known: here)
+    }
+    guard answering.count == 1 else { return [scanFinding, choice(answering)].compactMap { $0 } }
+    return [scanFinding, answer(of: first)].compactMap { $0 } + findings(of: first)
+  }
+
+  private var scanFinding: Finding? {
+    guard case .done(let time, let heard) = scan else { return nil }
+    let seconds = "\(time.components.seconds) s"
+    guard heard > 0 else {
+      return Finding("scan", .warning, "heard nothing at all in a short scan of \(seconds)")
+    }
+    return Finding("scan", .ok, "heard \(heard) device\(heard == 1 ? "" : "s") in a short scan of \(seconds)")
+  }
+
+  // MARK: Whether it answers
+
+  private func answer(of device: SeenDevice) -> Finding {
+    guard device.found.isConnected else { return Finding("strap", .ok, "\(device.strap) advertises") }
+    let name = "\(device.strap) is connected"
+    switch device.listener {
+    case .nobody: return Finding("strap", .ok, name)
+    case .somebody: return Finding("strap", .ok, "\(name), and a program on this machine listens to it")
+    case .oneAlone:
+      return Finding(
+        "strap", .failed, "\(name), and a program on this machine keeps its heart rate to itself",
+        remedy: "bluetoothctl disconnect \(device.strap.address)")
+    }
+  }
+
+  private func choice(_ answering: [SeenDevice]) -> Finding {
+    let names = answering.map(\.strap.description).joined(separator: ", ")
+    return Finding(
+      "strap", .failed, "\(answering.count) straps answer, and none is named: \(names)",
+      remedy: "stressmon live --strap \(answering[0].strap.address)")
+  }
+
+  /// Why nothing answers, as far as it can be told from here. A strap that sleeps and one that is linked to a phone are
+  /// equally silent.
+  private func silence(_ here: [SeenDevice]) -> Finding {
+    if let holder = devices.first(where: {
+      $0.found.isConnected && $0.adapter != adapter?.name && selection.fits($0.found)
+    }) {
+      return Finding(
+        "strap", .failed, "\(holder.strap) is linked to \(holder.adapter), another adapter of this machine",
+        remedy: "bluetoothctl disconnect \(holder.strap.address)")
+    }
+    let silent = here.first.map { "\($0.strap) is known and was not heard" } ?? "no \(selection) was heard"
+    let cause =
+      switch scan {
+      case .done(_, heard: 1...): "not worn, or held by a phone or watch, or out of range"
+      default: "nor anything else: out of range, or a deaf adapter"
+      }
+    return Finding("strap", .failed, "\(silent): \(cause)", remedy: "stressmon scan --duration 30s")
+  }
+
+  // MARK: What is known of it
+
+  private func findings(of device: SeenDevice) -> [Finding] {
+    [signal(of: device), blocked(device), bearer(of: device), address(of: device), bond(of: device)]
+      .compactMap { $0 }
+      + pastFindings(device.strap, battery: device.battery)
+  }
+
+  /// Of a strap that is silent, what bluetoothd has kept still counts.
+  private func findings(known here: [SeenDevice]) -> [Finding] {
+    guard here.count == 1, let device = here.first else { return [] }
+    return [blocked(device), bearer(of: device), bond(of: device)].compactMap { $0 }
+      + pastFindings(device.strap, battery: nil)
+  }
+
+  private func signal(of device: SeenDevice) -> Finding? {
+    guard let rssi = device.found.rssi else { return nil }
+    guard rssi < Self.weakSignal else { return Finding("signal", .ok, "\(rssi) dBm") }
+    return Finding(
+      "signal", .warning,
+      "\(rssi) dBm is weak: come nearer, and keep the body from between strap and adapter")
+  }
+
+  /// Below it, in dBm, the body between strap and adapter (some 15 dB) is enough to end a link at -100.
+  static let weakSignal = -85
+
+  private func blocked(_ device: SeenDevice) -> Finding? {
+    guard device.isBlocked else { return nil }
+    return Finding(
+      "blocked", .failed, "bluetoothd was told to refuse \(device.strap)",
+      remedy: "bluetoothctl unblock \(device.strap.address)")
+  }
+
+  /// bluetoothd then may try a link of the wrong kind, which fails as br-connection-profile-unavailable.
+  private func bearer(of device: SeenDevice) -> Finding? {
+    guard device.isClassic, !device.found.isConnected else { return nil }
+    return Finding(
+      "bearer", .warning,
+      "bluetoothd takes \(device.strap) for classic Bluetooth (BR/EDR), which straps do not speak",
+      remedy: "bluetoothctl remove \(device.strap.address)")
+  }
+
+  private func address(of device: SeenDevice) -> Finding? {
+    guard device.isPrivateAddress, !device.found.isPaired else { return nil }
+    return Finding(
+      "address", .warning,
+      "\(device.strap.address) is a private address, which changes: it will not be found by it",
+      remedy: "stressmon pair \(device.strap.address)")
+  }
+
+  private func bond(of device: SeenDevice) -> Finding? {
+    let strap = device.strap
+    let past = past.flatMap { $0.strap.address == strap.address ? $0 : nil }
+    let anew = "stressmon unpair \(strap.address) && stressmon pair \(strap.address)"
+    if device.found.isPaired {
+      if device.lacksBond {
+        return Finding("bond", .warning, "\(strap) is paired here without keys that last", remedy: anew)
+      }
+      guard let words = past?.keyMissing else { return Finding("bond", .ok, "paired") }
+      return Finding(
+        "bond", .warning, "the bond is lost: paired here, but \(strap) has forgotten it (\(words))",
+        remedy: anew)
+    }
+    if let words = past?.bondRefusal {
+      return Finding(
+        "bond", .warning, "\(strap) wants a bond, and has none with this adapter (\(words))",
+        remedy: "stressmon pair \(strap.address)")
+    }
+    guard let other = devices.first(where: { $0.strap.address == strap.address && $0.found.isPaired }) else {
+      return nil
+    }
+    return Finding(
+      "bond", .warning, "\(strap) is bonded with \(other.adapter), not with \(device.adapter)",
+      remedy: "stressmon pair \(strap.address) --adapter \(device.adapter)")
+  }
+
+  // MARK: What it did before
+
+  private func pastFindings(_ strap: StrapIdentity, battery: BatteryLevel?) -> [Finding] {
+    let past = past.flatMap { $0.strap.address == strap.address ? $0 : nil }
+    return [
+      Self.battery(battery ?? past?.battery, isOld: battery == nil), past.flatMap(Self.intervals),
+      past.flatMap(links),
+    ].compactMap { $0 }
+  }
+
+  private static func battery(_ level: BatteryLevel?, isOld: Bool) -> Finding? {
+    guard let level else { return nil }
+    let text = "\(level.percent) %" + (isOld ? " in its last session" : "")
+    guard level.percent <= lowBattery else { return Finding("battery", .ok, text) }
+    return Finding("battery", .warning, "\(text): a weak cell loses beats and links; change it")
+  }
+
+  /// Percent. A coin cell holds its voltage long and then falls fast, so there is not much after this.
+  static let lowBattery = 15
+
+  private static func intervals(_ past: PastSession) -> Finding? {
+    if past.lacksRR {
+      return Finding(
+        "rr", .warning,
+        "\(past.notifications) heart rates and no RR interval in its last session: no HRV, no stress from this sensor"
+      )
+    }
+    guard past.withRR > 0 else { return nil }
+    return Finding("rr", .ok, "sends RR intervals")
+  }
+
+  private func links(_ past: PastSession) -> Finding? {
+    guard let length = past.commonLinkLength else { return nil }
+    return Finding(
+      "links", .warning,
+      "\(past.linkLengths.count) links in its last session ended after \(length.components.seconds) s each: a refused request, not the distance",
+      remedy: kernel.refusesSlowConnections ? kernel.upgrade : nil)
+  }
+}

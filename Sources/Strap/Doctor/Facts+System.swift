@@ -1,0 +1,64 @@
+// From the kernel to the adapter.
+extension Facts {
+  /// What was found, from the kernel up to the strap, and on to what an earlier session showed.
+  var findings: [Finding] {
+    // Where the adapter is on, nothing below it is an obstacle: a switch may be that of another adapter, and in a
+    // container bluetoothd has adapters that our own kernel namespace does not show.
+    let kernel = KernelAdapter.finding(kernelAdapters)
+    let rfkill = RFKillSwitch.finding(switches)
+    let below = isAdapterOn ? [kernel.asWarning, rfkill.asWarning] : [kernel, rfkill]
+    return below + [USBPower.finding(usb), self.kernel.finding].compactMap { $0 } + serviceFindings
+      + strapFindings
+  }
+
+  private var serviceFindings: [Finding] {
+    let bus = Finding("bus", .ok, "connected to the system bus")
+    switch service {
+    case .noBus(let words): return [Finding("bus", .failed, words, remedy: StrapError.noBus("").command)]
+    case .denied(let words):
+      return [bus, Finding("permission", .failed, words, remedy: StrapError.accessDenied("").command)]
+    case .noDaemon(let words):
+      return [bus, Finding("bluetoothd", .failed, words, remedy: StrapError.noBluetoothd("").command)]
+    case .unclear(let words): return [bus, Finding("bluetoothd", .unknown, words)]
+    case .answers(let owner):
+      let service = Finding("bluetoothd", .ok, "org.bluez is \(owner), and this user may talk to it")
+      return [bus, service] + adapterFindings
+    }
+  }
+
+  private var adapterFindings: [Finding] {
+    guard !adapters.isEmpty else { return [noAdapter] }
+    let known = adapters.map { "\($0.name) \($0.address)" }.joined(separator: ", ")
+    guard let adapter else {
+      return [
+        Finding(
+          "adapter", .failed, "no \(adapterWanted ?? "") among \(known)",
+          remedy: "stressmon doctor --adapter \(adapters[0].name)")
+      ]
+    }
+    return [Finding("adapter", .ok, known), power(of: adapter)]
+  }
+
+  /// The kernel may have one that bluetoothd has lost.
+  private var noAdapter: Finding {
+    guard case .success(let known) = kernelAdapters, let first = known.first else {
+      return Finding("adapter", .failed, "bluetoothd knows no adapter, nor does the kernel: plug one in")
+    }
+    return Finding(
+      "adapter", .failed, "the kernel has \(first.name), bluetoothd knows no adapter",
+      remedy: "sudo systemctl restart bluetooth")
+  }
+
+  private func power(of adapter: Adapter) -> Finding {
+    let name = "power of \(adapter.name)"
+    switch LinkWorld.AdapterState(adapter, switches) {
+    case .ready: return Finding(name, .ok, adapter.powerState ?? "on")
+    case .blocked(_, let hard):
+      let problem = StrapError.adapterBlocked(adapter.name, hard: hard)
+      return Finding(name, .failed, "off, blocked by rfkill", remedy: problem.command)
+    case .off, .absent:
+      let problem = StrapError.adapterOff(adapter.name)
+      return Finding(name, .failed, adapter.powerState ?? "off", remedy: problem.command)
+    }
+  }
+}

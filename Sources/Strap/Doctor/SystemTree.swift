@@ -1,0 +1,45 @@
+import Glibc
+
+/// The small files in which the kernel and the distribution tell of themselves, below a root of one's choice.
+struct SystemTree: Sendable {
+  /// Empty for the machine's own.
+  var root = ""
+
+  /// The names in a folder but those that begin with a dot, in order; none where there is no such folder.
+  func entries(_ folder: String) -> [String] {
+    guard let stream = opendir(root + folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// The first line of a file, at most its first 4 KiB; nil where it cannot be read.
+  func line(_ path: String) -> String? { lines(path)?.first }
+
+  /// The lines within the first 4 KiB of a file.
+  func lines(_ path: String) -> [String]? {
+    let descriptor = open(root + path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = read(descriptor, &buffer, buffer.count)
+    guard count > 0 else { return nil }
+    return String(decoding: buffer[..<count], as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// The last part of where a link leads.
+  func target(_ path: String) -> String? {
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let count = readlink(root + path, &buffer, buffer.count)
+    guard count > 0 else { return nil }
+    let path = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return path.split(separator: "/").last.map(String.init)
+  }
+}

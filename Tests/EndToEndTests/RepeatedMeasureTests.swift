@@ -1,0 +1,81 @@
+import FakeBlueZ
+import Glibc
+import TestSupport
+import Testing
+
+/// `measure --every`: readings in a row, and a strap that rests in between.
+@Suite(.ownThreads) struct RepeatedMeasureTests {
+  private func start(_ air: Air, _ more: [String]) throws -> Program {
+    try air.home.start(["measure", "--duration", "10s", "--strap", Air.address] + more)
+  }
+
+  @Test func eachReadingIsALineAndASessionAndTheStrapRestsInBetween() throws {
+    let air = try Air()
+    let strap = air.strap()
+    strap.stream(beats([800]), rate: 1.25)
+    let program = try start(air, ["--every", "20s", "--count", "2", "--json"])
+    #expect(strap.subscribed())
+    try program.wait(for: 1, "measurement")
+    #expect(holds { !strap.isConnected })
+    #expect(strap.subscribed())
+    let outcome = try program.outcome()
+    #expect(outcome.status == .exited(0))
+    #expect(holds { !strap.isConnected })
+    let readings = try outcome.json()
+    #expect(readings.map { $0["type"]?.text } == ["measurement", "measurement"])
+    #expect(readings.allSatisfy { $0["rmssd_ms"]?.number == 0 && $0["hr_bpm"] == nil })
+    let sessions = try air.home.run("history", "--sessions", "--json").json()
+    #expect(sessions.map { $0["session"]?.text } == readings.map { $0["session"]?.text })
+    #expect(Set(sessions.compactMap { $0["session"]?.text }).count == 2)
+    #expect(sessions.allSatisfy { $0["outcome"]?.text == "finished" })
+  }
+
+  @Test func aFailureIsToldOnceAndTheNextReadingIsTakenAtItsTime() throws {
+    let air = try Air()
+    let strap = air.strap()
+    strap.stream(beats([800]), rate: 1.25)
+    air.fake.setPower(false)
+    let program = try start(air, ["--every", "15s"])
+    let line = try program.waitForLine(in: .errors) { $0.contains("no reading") }
+    #expect(line.contains("adapter hci0 is off") && line.contains("tried again every 15s"))
+    // Twice in vain.
+    #expect(
+      holds {
+        air.fake.calls.filter { $0.member == "GetManagedObjects" }.count >= 2
+      })
+    air.fake.setPower(true)
+    try program.waitForLine { $0.contains("stress ") && $0.contains("RMSSD 0.0 ms") }
+    #expect(program.errorLines.filter { $0.contains("no reading") } == [line])
+    try program.waitForLine(in: .errors) { $0 == "stressmon: readings are taken again" }
+    // A search in vain is no session.
+    program.signal(SIGINT)
+    #expect(try program.waitForExit() == .signalled(SIGINT))
+    #expect(try air.home.run("history", "--sessions", "--json").lines.count == 1)
+  }
+
+  @Test func controlCEndsItWhileItWaitsAndWhileItMeasures() throws {
+    let air = try Air()
+    let strap = air.strap()
+    let measuring = try start(air, ["--every", "1h"])
+    #expect(strap.subscribed())
+    measuring.signal(SIGINT)
+    #expect(try measuring.waitForExit() == .signalled(SIGINT))
+    #expect(holds { !strap.isConnected })
+    strap.stream(beats([800]), rate: 1.25)
+    let waiting = try start(air, ["--every", "1h", "--json"])
+    try waiting.wait(for: 1, "measurement")
+    #expect(holds { !strap.isConnected })
+    waiting.signal(SIGINT)
+    #expect(try waiting.waitForExit() == .signalled(SIGINT))
+  }
+
+  @Test func whatMakesNoSenseIsRefused() throws {
+    let home = try Home()
+    for arguments in [
+      ["--count", "2"], ["--every", "9s"], ["--every", "2d"], ["--every", "15m", "--count", "0"],
+      ["--every", "1m", "--duration", "2m"],
+    ] {
+      #expect(try home.start(["measure", "--simulate"] + arguments).outcome().status == .exited(64))
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import FakeBlueZ
+import Glibc
+import TestSupport
+import Testing
+
+/// The program as systemd runs it.
+@Suite(.ownThreads) struct ServiceTests {
+  private func start(
+    _ air: Air, _ socket: NotifySocket, _ arguments: [String], watchdog: String? = nil
+  ) throws -> Program {
+    try air.home.start(arguments, with: ["NOTIFY_SOCKET": socket.address, "WATCHDOG_USEC": watchdog])
+  }
+
+  @Test(arguments: NotifySocket.Kind.allCases)
+  func itIsReadyOnceItSearchesAndSaysWhatTheLinkDoes(kind: NotifySocket.Kind) throws {
+    let air = try Air()
+    let strap = air.strap { $0.isAdvertising = false }
+    let socket = try NotifySocket(kind)
+    let service = try start(
+      air, socket, ["service", "--strap", strap.address], watchdog: "\(3_000_000)")
+    #expect(socket.wait { $0 == "READY=1" } != nil)
+    #expect(socket.wait { $0.hasPrefix("STATUS=searching") } != nil)
+    // Without a strap, all is well too.
+    #expect(socket.wait { $0 == "WATCHDOG=1" } != nil)
+    strap.advertise(true)
+    #expect(socket.wait { $0 == "STATUS=connected Polar H10 TEST (\(strap.address))" } != nil)
+    #expect(strap.subscribed())
+    strap.stream(beats(madeUpRR(1000)), rate: 50)
+    #expect(holds { strap.sentCount > 100 })
+    strap.loseLink()
+    #expect(socket.wait { $0.hasPrefix("STATUS=lost") } != nil)
+    #expect(socket.wait { $0 == "WATCHDOG=1" } != nil)
+    service.signal(SIGTERM)
+    #expect(socket.wait { $0 == "STOPPING=1" } != nil)
+    let outcome = try service.outcome()
+    #expect(outcome.status == .signalled(SIGTERM))
+    #expect(outcome.lines.contains("connected Polar H10 TEST (\(strap.address))"))
+    // The journal is for others to read too: no value of the heart is in it.
+    for word in ["bpm", "stress", "RMSSD", "confidence"] {
+      #expect(!(outcome.output + outcome.errors).contains(word))
+    }
+    let sessions = try air.home.run("history", "--sessions", "--json").json()
+    #expect(sessions.map { $0["outcome"]?.text } == ["finished"])
+    #expect((sessions.first?["events"]?.number ?? 0) > 100)
+  }
+
+  /// An event loop that hangs, here because nobody reads what it prints, must not claim that all is well.
+  @Test func aHungEventLoopSendsNoPulses() throws {
+    let air = try Air()
+    let strap = air.strap()
+    let socket = try NotifySocket()
+    let live = try start(
+      air, socket, ["live", "--json", "--strap", strap.address], watchdog: "\(300_000)")
+    #expect(strap.subscribed())
+    #expect(socket.wait { $0 == "WATCHDOG=1" } != nil)
+    strap.stream(beats(madeUpRR(1000)), rate: 500)
+    // The pipe holds 64 KiB; 30 pulses' time without one is no delay of a busy machine.
+    #expect(holds { socket.wait(seconds: 3) { $0 == "WATCHDOG=1" } == nil })
+    strap.stopStream()
+    // With a reader it goes on.
+    #expect(
+      holds {
+        _ = try? live.waitForLine(seconds: 0.2) { _ in false }
+        return socket.drain().contains("WATCHDOG=1")
+      })
+    live.signal(SIGINT)
+    #expect(try live.waitForExit() == .signalled(SIGINT))
+  }
+
+  @Test func itWantsToKnowWhoseStrapItIs() throws {
+    let air = try Air()
+    air.strap()
+    let outcome = try air.home.run("service")
+    #expect(outcome.status == .exited(3))
+    #expect(outcome.errors.contains("stressmon pair"))
+    #expect(!air.fake.calls.contains { $0.member == "StartDiscovery" })
+  }
+
+  /// A run by hand has the profile: the service waits for its end.
+  @Test func itWaitsForARunByHand() throws {
+    let air = try Air()
+    let strap = air.strap()
+    let live = try air.live(strap)
+    let socket = try NotifySocket()
+    let service = try start(air, socket, ["service", "--strap", strap.address])
+    #expect(socket.wait { $0 == "READY=1" } != nil)
+    #expect(socket.wait { $0.contains("profile 'me' is in use") } != nil)
+    try service.waitForLine(in: .errors) {
+      $0.contains("profile 'me' is in use") && $0.contains("tried again each minute")
+    }
+    service.signal(SIGTERM)
+    #expect(try service.waitForExit() == .signalled(SIGTERM))
+    live.signal(SIGINT)
+    #expect(try live.waitForExit() == .signalled(SIGINT))
+  }
+
+  @Test func asConfiguredItTakesAReadingAndLetsGoOfTheStrap() throws {
+    let air = try Air()
+    let strap = air.strap()
+    for (key, value) in [("service", "15m"), ("window", "30s"), ("strap", strap.address)] {
+      #expect(try air.home.run("config", "set", key, value).status == .exited(0))
+    }
+    let socket = try NotifySocket()
+    let service = try start(air, socket, ["service"], watchdog: "\(30_000_000)")
+    #expect(strap.subscribed())
+    strap.stream(beats([800]), rate: 1.25)
+    try service.waitForLine { $0.hasPrefix("A reading is in the history: session ") }
+    #expect(socket.wait { $0.hasPrefix("STATUS=Next reading at ") } != nil)
+    #expect(holds { !strap.isConnected })
+    service.signal(SIGTERM)
+    #expect(try service.waitForExit() == .signalled(SIGTERM))
+    #expect(try air.home.run("history", "--json").lines.count > 0)
+  }
+}
+
+/// What is installed beside the program.
+@Suite(.ownThreads) struct InstallationTests {
+  private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+
+  @Test func whatIsInstalledIsUninstalled() throws {
+    let home = try Home()
+    let make = "make -s -C '\(Self.root)' DESTDIR=\"$HOME/root\" PREFIX=/usr"
+    let installed = try home.shell("\(make) install-service && find root -type f | sort")
+    #expect(
+      installed.lines == [
+        "root/usr/lib/udev/rules.d/70-stressmon.rules", "root/usr/share/systemd/user/stressmon.service",
+      ], "\(installed.errors)")
+    let unit = try #require(home.contents("root/usr/share/systemd/user/stressmon.service"))
+    #expect(unit.contains("\nExecStart=/usr/bin/stressmon service\n"))
+    #expect(!unit.contains("@BINDIR@"))
+    #expect(try home.shell("\(make) uninstall && find root -type f").output == "")
+  }
+
+  /// With the tools of systemd that the machine has.
+  @Test func rulesAndUnitAreSound() throws {
+    let home = try Home()
+    let check = try home.shell("'\(Self.root)/Packaging/check-service' \"$stressmon\"")
+    // 77: there was no tool to look with.
+    #expect(check.status == .exited(0) || check.status == .exited(77), "\(check.errors)")
+    if check.status == .exited(0) {
+      #expect(
+        check.output.hasPrefix("no fault found by udevadm")
+          || check.output.hasPrefix("no fault found by systemd"))
+    }
+  }
+
+  /// In a real user manager: ready, sandboxed, restarted when it hangs, stopped well. It takes root.
+  @Test func theUnitRuns() throws {
+    let home = try Home()
+    let trial = try home.shell("'\(Self.root)/Packaging/try-service' \"$stressmon\"")
+    #expect(trial.status == .exited(0) || trial.status == .exited(77), "\(trial.errors)")
+  }
+}

@@ -1,0 +1,420 @@
+import HeartRate
+import Testing
+
+@testable import Strap
+
+/// What follows from facts: each row is a machine with one thing wrong, and the line that says so.
+@Suite struct FindingTests {
+  static let strap = StrapIdentity(address: "C0:00:00:00:00:01", name: "Polar H10")
+  static let other = StrapIdentity(address: "C0:00:00:00:00:02", name: "Other H9")
+
+  /// A machine on which all is well, and a strap on the air.
+  static var well: Facts {
+    var facts = Facts(service: .answers(owner: ":1.4"))
+    facts.kernel = KernelRelease(release: "6.12.5")
+    facts.kernelAdapters = .success([KernelAdapter(name: "hci0", address: "00:AA:01:00:00:00", isUp: true)])
+    facts.switches = [RFKillSwitch(name: "hci0", isSoftBlocked: false, isHardBlocked: false)]
+    facts.usb = [USBPower(name: "hci0", product: "Radio", suspendsItself: false)]
+    facts.adapters = [adapter(powered: true)]
+    facts.devices = [device()]
+    facts.scan = .done(.seconds(6), heard: 3)
+    facts.selection = .remembered([strap])
+    return facts
+  }
+
+  static func adapter(_ name: String = "hci0", powered: Bool, state: String? = nil) -> Adapter {
+    var properties: ObjectTree.Properties = [
+      "Address": .string("00:AA:01:00:00:0\(name.last ?? "0")"), "Powered": .bool(powered),
+    ]
+    if let state { properties["PowerState"] = .string(state) }
+    return Adapter(path: "/org/bluez/\(name)", properties: properties)
+  }
+
+  static func device(
+    _ strap: StrapIdentity = strap, on adapter: String = "hci0", rssi: Int? = -60, paired: Bool = false,
+    connected: Bool = false, _ change: (inout SeenDevice) -> Void = { _ in }
+  ) -> SeenDevice {
+    var device = SeenDevice(
+      adapter: adapter,
+      found: FoundStrap(
+        strap: strap, rssi: rssi, isPaired: paired, isConnected: connected,
+        isAnswering: connected || rssi != nil))
+    change(&device)
+    return device
+  }
+
+  static func past(_ change: (inout PastSession) -> Void) -> PastSession {
+    var past = PastSession(strap)
+    past.notifications = 600
+    past.withRR = 590
+    change(&past)
+    return past
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let name: String
+    let state: Finding.State
+    /// A part of the evidence.
+    let evidence: String
+    let remedy: String?
+    let facts: Facts
+
+    init(
+      _ description: String, _ name: String, _ state: Finding.State, _ evidence: String, _ remedy: String?,
+      _ change: (inout Facts) -> Void
+    ) {
+      testDescription = description
+      self.name = name
+      self.state = state
+      self.evidence = evidence
+      self.remedy = remedy
+      var facts = well
+      change(&facts)
+      self.facts = facts
+    }
+  }
+
+  static let system: [Row] = [
+    Row("no bus", "bus", .failed, "no such socket", "sudo systemctl start dbus") {
+      $0.service = .noBus("no such socket")
+    },
+    Row("no bluetoothd", "bluetoothd", .failed, "no owner", "sudo systemctl start bluetooth") {
+      $0.service = .noDaemon("no owner")
+    },
+    Row("access denied", "permission", .failed, "Rejected", "sudo usermod -aG bluetooth $USER") {
+      $0.service = .denied("Rejected send message")
+    },
+    Row("bluetoothd answers nonsense", "bluetoothd", .unknown, "words", nil) {
+      $0.service = .unclear("words")
+    },
+    Row("no adapter anywhere", "adapter", .failed, "nor does the kernel", nil) {
+      $0.adapters = []
+      $0.kernelAdapters = .success([])
+    },
+    Row("no adapter in the kernel", "kernel", .failed, "sees no Bluetooth adapter", "lsusb") {
+      $0.adapters = []
+      $0.kernelAdapters = .success([])
+    },
+    Row("no Bluetooth in the kernel", "kernel", .failed, "has no Bluetooth", "sudo modprobe bluetooth") {
+      $0.adapters = []
+      $0.kernelAdapters = .failure(KernelAdapter.Failure(number: 97))
+    },
+    Row(
+      "bluetoothd has lost the adapter", "adapter", .failed, "the kernel has hci0",
+      "sudo systemctl restart bluetooth"
+    ) { $0.adapters = [] },
+    Row(
+      "another adapter was asked for", "adapter", .failed, "no hci7 among hci0",
+      "stressmon doctor --adapter hci0"
+    ) {
+      $0.adapterWanted = "hci7"
+    },
+    Row("off", "power of hci0", .failed, "off", "bluetoothctl power on") {
+      $0.adapters = [adapter(powered: false, state: "off")]
+    },
+    Row("off, as BlueZ before 5.66 says it", "power of hci0", .failed, "off", "bluetoothctl power on") {
+      $0.adapters = [adapter(powered: false)]
+    },
+    Row("soft-blocked", "rfkill", .failed, "by software (soft)", "rfkill unblock bluetooth") {
+      $0.adapters = [adapter(powered: false, state: "off-blocked")]
+      $0.switches = [RFKillSwitch(name: "hci0", isSoftBlocked: true, isHardBlocked: false)]
+    },
+    Row(
+      "soft-blocked, at the adapter", "power of hci0", .failed, "blocked by rfkill",
+      "rfkill unblock bluetooth"
+    ) {
+      $0.adapters = [adapter(powered: false)]
+      $0.switches = [RFKillSwitch(name: "hci0", isSoftBlocked: true, isHardBlocked: false)]
+    },
+    Row("hard-blocked", "rfkill", .failed, "by a switch of the machine (hard)", "rfkill list") {
+      $0.adapters = [adapter(powered: false, state: "off-blocked")]
+      $0.switches = [
+        RFKillSwitch(name: "hci0", isSoftBlocked: true, isHardBlocked: false),
+        RFKillSwitch(name: "tpacpi_bluetooth_sw", isSoftBlocked: false, isHardBlocked: true),
+      ]
+    },
+    Row("a switch of another adapter", "rfkill", .warning, "hci1 is blocked", "rfkill unblock bluetooth") {
+      $0.switches.append(RFKillSwitch(name: "hci1", isSoftBlocked: true, isHardBlocked: false))
+    },
+    Row(
+      "a container without kernel Bluetooth", "kernel", .warning, "has no Bluetooth",
+      "sudo modprobe bluetooth"
+    ) {
+      $0.kernelAdapters = .failure(KernelAdapter.Failure(number: 97))
+    },
+    Row("the kernel does not tell", "kernel", .unknown, "Operation not permitted", nil) {
+      $0.kernelAdapters = .failure(KernelAdapter.Failure(number: 1))
+    },
+    Row(
+      "autosuspend", "usb power", .warning, "hci0 (Radio) may fall asleep",
+      "echo on | sudo tee /sys/class/bluetooth/hci0/device/../power/control"
+    ) { $0.usb[0].suspendsItself = true },
+    Row(
+      "a kernel of the 150 s", "kernel version", .warning, "6.1.0-20-amd64 (6.1.85)", "sudo apt full-upgrade"
+    ) {
+      $0.kernel = KernelRelease(
+        release: "6.1.0-20-amd64", version: "#1 SMP PREEMPT_DYNAMIC Debian 6.1.85-1 (2024-04-11)",
+        distributions: ["debian"])
+    },
+  ]
+
+  static let air: [Row] = [
+    Row(
+      "not advertising", "strap", .failed, "not worn, or held by a phone or watch",
+      "stressmon scan --duration 30s"
+    ) {
+      $0.devices = [device(rssi: nil, paired: true)]
+    },
+    Row(
+      "never seen", "strap", .failed, "no strap Polar H10 (C0:00:00:00:00:01) was heard",
+      "stressmon scan --duration 30s"
+    ) {
+      $0.devices = []
+    },
+    Row("nothing is heard at all", "scan", .warning, "heard nothing at all in a short scan of 6 s", nil) {
+      $0.devices = []
+      $0.scan = .done(.seconds(6), heard: 0)
+    },
+    Row("out of range", "strap", .failed, "out of range, or a deaf adapter", "stressmon scan --duration 30s")
+    {
+      $0.devices = [device(rssi: nil)]
+      $0.scan = .done(.seconds(6), heard: 0)
+    },
+    Row("weak signal", "signal", .warning, "-86 dBm is weak", nil) { $0.devices = [device(rssi: -86)] },
+    Row("good signal", "signal", .ok, "-85 dBm", nil) { $0.devices = [device(rssi: -85)] },
+    Row("the scan fails", "scan", .failed, "org.bluez.Error.NotReady", "stressmon scan") {
+      $0.scan = .failed("org.bluez.Error.NotReady")
+    },
+    Row(
+      "held by another adapter of this machine", "strap", .failed, "is linked to hci1",
+      "bluetoothctl disconnect C0:00:00:00:00:01"
+    ) {
+      $0.adapters.append(adapter("hci1", powered: true))
+      $0.devices = [device(rssi: nil), device(on: "hci1", rssi: nil, connected: true)]
+    },
+    Row(
+      "held by another program alone", "strap", .failed, "keeps its heart rate to itself",
+      "bluetoothctl disconnect C0:00:00:00:00:01"
+    ) { $0.devices = [device(connected: true) { $0.listener = .oneAlone }] },
+    Row("another program listens too", "strap", .ok, "a program on this machine listens to it", nil) {
+      $0.devices = [device(connected: true) { $0.listener = .somebody }]
+    },
+    Row("connected, nobody listens", "strap", .ok, "is connected", nil) {
+      $0.devices = [device(rssi: nil, connected: true)]
+    },
+    Row(
+      "several and none named", "strap", .failed, "2 straps answer",
+      "stressmon live --strap C0:00:00:00:00:01"
+    ) {
+      $0.selection = .any
+      $0.devices = [device(), device(other)]
+    },
+    Row(
+      "refused by bluetoothd", "blocked", .failed, "told to refuse", "bluetoothctl unblock C0:00:00:00:00:01"
+    ) {
+      $0.devices = [device { $0.isBlocked = true }]
+    },
+    Row("wrong bearer", "bearer", .warning, "for classic Bluetooth", "bluetoothctl remove C0:00:00:00:00:01")
+    {
+      $0.devices = [device { $0.isClassic = true }]
+    },
+    Row("a private address", "address", .warning, "private address", "stressmon pair C0:00:00:00:00:01") {
+      $0.devices = [device { $0.isPrivateAddress = true }]
+    },
+  ]
+
+  private static let anew = "stressmon unpair C0:00:00:00:00:01 && stressmon pair C0:00:00:00:00:01"
+
+  static let bonds: [Row] = [
+    Row("bonded", "bond", .ok, "paired", nil) { $0.devices = [device(paired: true)] },
+    Row(
+      "bonded elsewhere", "bond", .warning, "bonded with hci1, not with hci0",
+      "stressmon pair C0:00:00:00:00:01 --adapter hci0"
+    ) {
+      $0.adapters.append(adapter("hci1", powered: true))
+      $0.devices.append(device(on: "hci1", rssi: nil, paired: true))
+    },
+    Row("wants a bond", "bond", .warning, "wants a bond", "stressmon pair C0:00:00:00:00:01") {
+      $0.past = past { $0.reasons = ["org.bluez.Error.NotPermitted: Not paired"] }
+    },
+    Row("lost bond", "bond", .warning, "the bond is lost", anew) {
+      $0.devices = [device(paired: true)]
+      $0.past = past { $0.reasons = ["org.bluez.Error.Failed: le-connection-key-missing"] }
+    },
+    Row("keys that do not last", "bond", .warning, "without keys that last", anew) {
+      $0.devices = [device(paired: true) { $0.lacksBond = true }]
+    },
+    Row("low battery", "battery", .warning, "15 %: a weak cell", nil) {
+      $0.devices = [device(connected: true) { $0.battery = BatteryLevel(percent: 15) }]
+    },
+    Row("low battery the last time", "battery", .warning, "9 % in its last session", nil) {
+      $0.past = past { $0.battery = BatteryLevel(percent: 9) }
+    },
+    Row("battery", "battery", .ok, "16 %", nil) {
+      $0.devices = [device(connected: true) { $0.battery = BatteryLevel(percent: 16) }]
+      $0.past = past { $0.battery = BatteryLevel(percent: 9) }
+    },
+    Row("no RR", "rr", .warning, "600 heart rates and no RR interval", nil) {
+      $0.past = past { $0.withRR = 0 }
+    },
+    Row("RR", "rr", .ok, "sends RR intervals", nil) { $0.past = past { _ in } },
+    Row("links of equal length", "links", .warning, "3 links in its last session ended after 149 s", nil) {
+      $0.past = past { $0.linkLengths = [.seconds(150), .seconds(149), .seconds(151)] }
+    },
+  ]
+
+  @Test(arguments: system + air + bonds)
+  func whatIsWrongIsSaid(row: Row) throws {
+    let finding = try #require(
+      row.facts.findings.first { $0.name == row.name }, "\(row.facts.findings)")
+    #expect(finding.state == row.state)
+    #expect(finding.evidence.contains(row.evidence), "\(finding.evidence)")
+    #expect(finding.remedy == row.remedy)
+    #expect(!finding.evidence.contains("\n"))
+  }
+
+  /// What is off or absent is said once, and hides what cannot be known because of it.
+  @Test(arguments: system)
+  func withoutAnAdapterNothingIsSaidOfStraps(row: Row) {
+    let names = row.facts.findings.map(\.name)
+    #expect(Set(names).count == names.count)
+    guard row.state == .failed else { return }
+    #expect(!names.contains("strap") && !names.contains("scan"))
+  }
+
+  @Test func whereAllIsWellNothingIsWrong() {
+    #expect(Self.well.findings.allSatisfy { $0.state == .ok && $0.remedy == nil }, "\(Self.well.findings)")
+    #expect(
+      Self.well.findings.map(\.name) == [
+        "kernel", "rfkill", "usb power", "kernel version", "bus", "bluetoothd", "adapter", "power of hci0",
+        "scan",
+        "strap", "signal",
+      ])
+  }
+
+  /// A second adapter that is off is no obstacle to the one that is on.
+  @Test func theAdapterThatASessionWouldUseCounts() {
+    var facts = Self.well
+    facts.adapters = [Self.adapter(powered: false), Self.adapter("hci1", powered: true)]
+    facts.devices = [Self.device(on: "hci1")]
+    #expect(facts.findings.allSatisfy { $0.state == .ok })
+    #expect(facts.findings.contains { $0.name == "power of hci1" })
+  }
+
+  /// The last session of one strap says nothing of another.
+  @Test func anEarlierSessionCountsForItsStrapOnly() {
+    var facts = Self.well
+    facts.selection = .any
+    facts.devices = [Self.device(Self.other)]
+    facts.past = Self.past {
+      $0.withRR = 0
+      $0.linkLengths = [.seconds(150), .seconds(150)]
+      $0.reasons = ["org.bluez.Error.NotPermitted: Not paired"]
+    }
+    #expect(facts.findings.allSatisfy { $0.state == .ok }, "\(facts.findings)")
+  }
+}
+
+@Suite struct KernelReleaseTests {
+  static let kernels: [(String, String, String?, refuses: Bool)] = [
+    // What the release says, `uname -v`, Ubuntu's /proc/version_signature.
+    ("6.1.0-20-amd64", "#1 SMP PREEMPT_DYNAMIC Debian 6.1.85-1 (2024-04-11)", nil, true),
+    ("6.1.0-22-amd64", "#1 SMP PREEMPT_DYNAMIC Debian 6.1.94-1 (2024-06-21)", nil, true),
+    ("6.1.0-23-amd64", "#1 SMP PREEMPT_DYNAMIC Debian 6.1.99-1 (2024-07-15)", nil, false),
+    ("6.1.0-18-amd64", "#1 SMP PREEMPT_DYNAMIC Debian 6.1.76-1 (2024-02-01)", nil, false),
+    ("6.8.0-40-generic", "#40~22.04.3-Ubuntu SMP", "Ubuntu 6.8.0-40.40~22.04.3-generic 6.8.12", true),
+    ("6.5.0-35-generic", "#35~22.04.1-Ubuntu SMP", "Ubuntu 6.5.0-35.35~22.04.1-generic 6.5.13", true),
+    ("6.8.8-300.fc40.x86_64", "#1 SMP PREEMPT_DYNAMIC", nil, true),
+    ("6.9.6-200.fc40.x86_64", "#1 SMP PREEMPT_DYNAMIC", nil, false), ("6.9.5-arch1-1", "#1 SMP", nil, true),
+    ("6.6.20", "", nil, false), ("6.6.21", "", nil, true), ("6.6.34", "", nil, true),
+    ("6.6.35", "", nil, false),
+    ("6.10.0", "", nil, false), ("6.18.44-fc-v595", "#1 SMP", nil, false), ("5.15.0", "", nil, false),
+    ("5.15.160", "", nil, true), ("", "", nil, false), ("nonsense", "Debian", "Ubuntu", false),
+    ("99999999999999999999.1.1", "", nil, false),
+  ]
+
+  @Test(arguments: kernels)
+  func theOnesThatRefuseAreKnown(_ release: String, _ version: String, _ signature: String?, refuses: Bool) {
+    let kernel = KernelRelease(release: release, version: version, signature: signature)
+    #expect(kernel.refusesSlowConnections == refuses)
+    #expect((kernel.finding.state == .warning) == refuses)
+  }
+
+  @Test(arguments: [
+    (["debian"], "sudo apt full-upgrade"), (["linuxmint", "ubuntu", "debian"], "sudo apt full-upgrade"),
+    (["fedora"], "sudo dnf upgrade --refresh"), (["manjaro", "arch"], "sudo pacman -Syu"), (["nixos"], nil),
+  ])
+  func theCommandIsThatOfTheDistribution(_ distributions: [String], _ command: String?) {
+    #expect(KernelRelease(release: "6.8.8", distributions: distributions).finding.remedy == command)
+  }
+
+  @Test func aVersionThatIsNoneIsUnknown() {
+    #expect(KernelRelease(release: "nonsense").finding.state == .unknown)
+  }
+}
+
+@Suite struct PastSessionTests {
+  private static func event(_ seconds: Int64, _ kind: SessionEvent.Kind) -> SessionEvent {
+    SessionEvent(at: SessionTime(ticks: seconds * RRInterval.ticksPerSecond), kind)
+  }
+
+  @Test func linksAreMeasuredFromConnectedToLost() {
+    let past = PastSession(
+      FindingTests.strap,
+      events: [
+        Self.event(1, .link(LinkChange(.connected))), Self.event(20, .link(LinkChange(.stale))),
+        // Connected again without having been lost: the same link.
+        Self.event(30, .link(LinkChange(.connected))), Self.event(151, .link(LinkChange(.lost, reason: "a"))),
+        Self.event(160, .link(LinkChange(.lost, reason: "a"))),
+        Self.event(170, .link(LinkChange(.connected))),
+        Self.event(321, .link(LinkChange(.lost, reason: "b"))),
+        Self.event(330, .link(LinkChange(.connected))),
+        Self.event(331, .end),
+      ])
+    #expect(past.linkLengths == [.seconds(150), .seconds(151)])
+    #expect(past.commonLinkLength == .seconds(150))
+    #expect(past.reasons == ["a", "b"])
+  }
+
+  @Test(
+    arguments: [
+      ([], nil), ([150], nil), ([150, 150], 150), ([150, 160], nil), ([5, 5, 5], nil), ([30, 31, 33], 30),
+    ] as [([Int], Int?)])
+  func onlyEqualLengthsAreAPattern(_ lengths: [Int], _ common: Int?) {
+    var past = PastSession(FindingTests.strap)
+    past.linkLengths = lengths.map { .seconds($0) }
+    #expect(past.commonLinkLength == common.map { .seconds($0) })
+  }
+
+  @Test func rrIsLackingOnlyAfterAWhile() {
+    func past(_ payloads: [[UInt8]]) -> PastSession {
+      PastSession(
+        FindingTests.strap,
+        events: payloads.enumerated().map { Self.event(Int64($0), .notification(payload: $1)) })
+    }
+    let rateOnly: [UInt8] = [0x00, 0x48]
+    #expect(!past(Array(repeating: rateOnly, count: 29)).lacksRR)
+    #expect(past(Array(repeating: rateOnly, count: 30)).lacksRR)
+    #expect(!past(Array(repeating: rateOnly, count: 30) + [[0x10, 0x48, 0x00, 0x04]]).lacksRR)
+    // A strap in a drawer, and bytes that are nothing.
+    #expect(!past(Array(repeating: [0x00, 0x00], count: 100)).lacksRR)
+    #expect(!past(Array(repeating: [], count: 100)).lacksRR)
+  }
+
+  @Test(arguments: [
+    ("org.bluez.Error.NotPermitted: Not paired", true, false),
+    ("org.bluez.Error.NotPermitted: Notify acquired", false, false),
+    ("org.bluez.Error.Failed: Operation failed with ATT error: 0x05", true, false),
+    ("org.bluez.Error.AuthenticationRejected", true, false),
+    ("org.bluez.Error.Failed: le-connection-key-missing", false, true),
+    ("org.bluez.Error.Failed: br-connection-key-missing", false, true), ("the link ended", false, false),
+    ("", false, false), (": ", false, false),
+  ])
+  func theWordsOfBlueZAreUnderstood(_ words: String, _ refusal: Bool, _ keyMissing: Bool) {
+    var past = PastSession(FindingTests.strap)
+    past.reasons = [words]
+    #expect((past.bondRefusal != nil) == refusal)
+    #expect((past.keyMissing != nil) == keyMissing)
+  }
+}
