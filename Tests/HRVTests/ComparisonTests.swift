@@ -82,6 +82,26 @@ struct ComparisonTests {
     #expect(odd == .prior)
   }
 
+  @Test("Minutes make a rest while they are near each other in time and heart rate")
+  func grouping() {
+    func minute(_ session: Int64, _ second: Int64, _ rmssd: Double, _ rate: Double = 60) -> RestingMinute {
+      RestingMinute(
+        session: session, end: SessionTime(ticks: second * RRInterval.ticksPerSecond), rmssd: rmssd,
+        heartRate: rate)
+    }
+    // Three rests of ten minutes; every sixth window alone counts, as they overlap.
+    let steady = (1...180).map { minute(1, Int64($0) * 10, $0 % 12 < 6 ? 30 : 40) }
+    let found = RestVariability(minutes: steady)
+    #expect(found.windows == 30 && found.degreesOfFreedom == 35)
+    let rests = (0..<3).map { _ in (0..<10).map { Double.log($0 % 2 == 0 ? 30 : 40) } }
+    #expect(abs(found.differenceSD - RestVariability(rests: rests).differenceSD) < 1e-12)
+    // Other sessions, other heart rates: 40 rests of a minute each teach nothing.
+    #expect(RestVariability(minutes: (0..<40).map { minute($0, 60, 30) }) == .prior)
+    #expect(
+      RestVariability(minutes: (0..<40).map { minute(1, 60 * $0, 30, $0 % 2 == 0 ? 60 : 80) }) == .prior)
+    #expect(RestVariability(minutes: (0..<40).map { minute(1, 60 * $0, 0) }) == .prior)
+  }
+
   @Test(
     "Quantiles are those of the tables",
     arguments: [(4.0, 2.776), (8, 2.306), (20, 2.086), (60, 2.000), (1e9, 1.960)])

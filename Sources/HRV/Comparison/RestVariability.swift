@@ -1,3 +1,22 @@
+public import HeartRate
+import RealModule
+
+/// RMSSD and heart rate of one minute in which a person was at rest.
+public struct RestingMinute: Equatable, Sendable {
+  /// Tells one session from another.
+  public var session: Int64
+  /// When it ended, within its session.
+  public var end: SessionTime
+  /// In ms.
+  public var rmssd: Double
+  /// Mean heart rate in bpm.
+  public var heartRate: Double
+
+  public init(session: Int64, end: SessionTime, rmssd: Double, heartRate: Double) {
+    (self.session, self.end, self.rmssd, self.heartRate) = (session, end, rmssd, heartRate)
+  }
+}
+
 /// How much ln RMSSD varies between windows of one and the same undisturbed rest.
 ///
 /// That is what a change has to exceed. It is several times what one window shows of itself: the heart goes through
@@ -53,6 +72,31 @@ public struct RestVariability: Equatable, Sendable {
     self.init(differenceSD: (sum / total).squareRoot(), degreesOfFreedom: total, windows: windows)
   }
 
+  /// From minutes at rest, in the order of their sessions and times; those that overlap the one before are passed over.
+  ///
+  /// Minutes of one session belong to the same rest while they end within ten minutes of its first and their heart
+  /// rates lie within 10 % of that one's: over such rests the prior's figures were measured, and an hour may hold more
+  /// than one.
+  public init(minutes: some Sequence<RestingMinute>) {
+    var rests: [[Double]] = []
+    var (first, last): (RestingMinute?, RestingMinute?) = (nil, nil)
+    for minute in minutes where minute.rmssd > 0 {
+      if let last, minute.session == last.session, minute.end.ticks - last.end.ticks < Self.minute {
+        continue
+      }
+      if let first, minute.isSameRest(as: first) {
+        rests[rests.count - 1].append(.log(minute.rmssd))
+      } else {
+        rests.append([.log(minute.rmssd)])
+        first = minute
+      }
+      last = minute
+    }
+    self.init(rests: rests)
+  }
+
+  fileprivate static let minute = 60 * RRInterval.ticksPerSecond
+
   /// Variance of ln RMSSD of one window, around the mean of the rest, by the seconds that it covers.
   ///
   /// Of the 60 s window's variance, the lasting share stays whatever the length; the rest falls with it (the design
@@ -60,5 +104,13 @@ public struct RestVariability: Equatable, Sendable {
   public func variance(seconds: Double) -> Double {
     let minute = differenceSD * differenceSD / 2
     return minute * (Self.lastingShare + (1 - Self.lastingShare) * 60 / seconds)
+  }
+}
+
+extension RestingMinute {
+  /// Whether this later minute belongs to the rest that began with `first`.
+  fileprivate func isSameRest(as first: RestingMinute) -> Bool {
+    session == first.session && 2 * (end.ticks - first.end.ticks) < 19 * RestVariability.minute
+      && abs(heartRate / first.heartRate - 1) <= 0.1
   }
 }
