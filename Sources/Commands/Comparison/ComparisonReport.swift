@@ -188,7 +188,7 @@ struct ChangeSentence {
     case .noVariation(let place): "all intervals of \(place.rawValue) are equal, as no heart's are"
     case .untrusted(let place, let trust):
       "the data of \(place.rawValue) are not good enough (\(trust.fixed(2)) of 1, "
-        + "\(RMSSDChange.leastTrust.fixed(2)) is needed): \(side(place).data.trust.reasons.joined(separator: "; "))"
+        + "\(RMSSDChange.leastTrust.fixed(2)) is needed): \(side(place).data.trust.reasonsOfData.joined(separator: "; "))"
     }
   }
 

@@ -11,7 +11,7 @@ struct SessionPart {
   /// Which part of it: beats that ended after the first and up to the second of these.
   var start: SessionTime
   var end: SessionTime
-  /// Its time 0, in ticks since that of the first part.
+  /// Its time 0 by the wall clock, in ticks since that of the first part.
   var offset: Int64 = 0
 
   /// The whole of a session, or `span` of it.
@@ -50,8 +50,11 @@ struct ComparedBeats {
     trust = WindowTrust(trusts)
   }
 
+  /// Sessions that went on side by side are put one behind the other, so that times never run backwards.
   private mutating func append(_ judged: ArraySlice<Beat>, offset: Int64) {
     let place = beats.count
+    let start = judged.first.map { ($0.end - $0.rr).ticks } ?? 0
+    let offset = max(offset, stretches.last.map { $0.end.ticks - start } ?? offset)
     for beat in judged {
       var beat = beat
       beat.end = SessionTime(ticks: beat.end.ticks + offset)
@@ -144,14 +147,21 @@ struct WindowTrust {
     }
     let ofData = samples.confidences.map { confidence in
       var confidence = confidence
-      for factor in [Confidence.Factor.lowHRV, .baseline, .windowFill] { confidence[factor] = nil }
+      for factor in Self.besidesData { confidence[factor] = nil }
       return confidence.value
     }
     value = Self.median(ofData) ?? 0
   }
 
+  private static let besidesData: [Confidence.Factor] = [.lowHRV, .baseline, .windowFill]
+
   /// Why the confidence is below 1, the weightiest reasons first.
-  var reasons: [String] {
+  var reasons: [String] { Self.reasons(factors) }
+
+  /// Why ``value`` is.
+  var reasonsOfData: [String] { Self.reasons(factors.filter { !Self.besidesData.contains($0.factor) }) }
+
+  private static func reasons(_ factors: [(factor: Confidence.Factor, value: Double)]) -> [String] {
     factors.filter { $0.value < 0.995 }.sorted { $0.value < $1.value }.map(\.factor.reason)
   }
 
