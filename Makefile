@@ -71,8 +71,7 @@ bench: build
 	Benchmarks/run $(BINARY)
 
 coverage: deps
-	$(SWIFT) test --enable-code-coverage $(SWIFT_BUILD_FLAGS)
-	@COVERAGE_MIN=$(COVERAGE_MIN) Tests/coverage
+	@SWIFT="$(SWIFT)" COVERAGE_MIN=$(COVERAGE_MIN) Tests/coverage $(SWIFT_BUILD_FLAGS)
 
 man: build
 	$(SWIFT) build --product generate-manual $(SWIFT_BUILD_FLAGS)

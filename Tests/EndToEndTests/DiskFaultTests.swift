@@ -125,9 +125,9 @@ import Testing
     let other = try Database(home.database)
     try other.run("BEGIN IMMEDIATE")
     let program = try home.start(["live", "--json", "--simulate", "--speed", "20"])
-    try program.waitForLine(in: .errors, seconds: 60) { $0.contains("another program holds it") }
+    try program.waitForLine(in: .errors) { $0.contains("another program holds it") }
     try other.run("ROLLBACK")
-    try program.waitForLine(in: .errors, seconds: 60) {
+    try program.waitForLine(in: .errors) {
       $0 == "stressmon: the history can be written again; nothing is missing"
     }
     program.signal(SIGINT)
@@ -144,9 +144,9 @@ import Testing
     ])
     try program.wait(for: 40, "measurement")
     #expect(rename(home.file("data"), home.file("elsewhere")) == 0)
-    try program.waitForLine(in: .errors, seconds: 60) { $0.contains("removed or replaced") }
+    try program.waitForLine(in: .errors) { $0.contains("removed or replaced") }
     #expect(rename(home.file("elsewhere"), home.file("data")) == 0)
-    try program.waitForLine(in: .errors, seconds: 60) { $0.contains("can be written again") }
+    try program.waitForLine(in: .errors) { $0.contains("can be written again") }
     program.signal(SIGINT)
     let live = try program.outcome()
     let session = try #require(live.json().first?["session"]?.text)
@@ -193,7 +193,7 @@ import Testing
       "$stressmon" replay --session $id --speed max --json | cmp - out && echo stored
       cat err >&2
       """, to: "script")
-    let outcome = try home.shell("unshare -rm bash script", seconds: 180)
+    let outcome = try home.shell("unshare -rm bash script")
     #expect(outcome.lines == ["130", "recorded", "stored"], "\(outcome.errors)")
   }
 
@@ -211,7 +211,7 @@ import Testing
       "$stressmon" live --json --simulate --speed max --duration 90 > readonly.out 2> readonly.err
       echo $?
       """, to: "script")
-    let outcome = try home.shell("unshare -rm bash script", seconds: 180)
+    let outcome = try home.shell("unshare -rm bash script")
     #expect(outcome.lines == ["1", "1"], "\(outcome.errors)")
     for (name, words) in [("full", "the disk is full"), ("readonly", "cannot be written")] {
       let errors = try #require(home.contents("\(name).err"))

@@ -32,9 +32,9 @@ import Testing
     let home = try Home()
     _ = try home.run("record", home.file("a.jsonl"), "--simulate", "--speed", "max", "--duration", "300")
     let program = try home.start("/bin/bash", ["-c", "cd; exec \(Program.stressmon) \(command)"])
-    try program.waitForLine(in: command.hasPrefix("measure") ? .errors : .output, seconds: 60) { !$0.isEmpty }
+    try program.waitForLine(in: command.hasPrefix("measure") ? .errors : .output) { !$0.isEmpty }
     program.signal(SIGINT)
-    #expect(try program.waitForExit(seconds: 60) == .signalled(SIGINT))
+    #expect(try program.waitForExit() == .signalled(SIGINT))
   }
 
   @Test func lookingForAStrapEndsByTheSignal() throws {
@@ -42,10 +42,10 @@ import Testing
     for arguments in [["scan", "--duration", "1m"], ["pair"], ["live", "--plain"]] {
       let program = try air.home.start(arguments)
       let stream: Program.Stream = arguments[0] == "live" ? .output : .errors
-      try program.waitForLine(in: stream, seconds: 60) { !$0.isEmpty }
+      try program.waitForLine(in: stream) { !$0.isEmpty }
       #expect(holds { air.fake.calls.contains { $0.member == "StartDiscovery" } })
       program.signal(SIGINT)
-      #expect(try program.waitForExit(seconds: 60) == .signalled(SIGINT))
+      #expect(try program.waitForExit() == .signalled(SIGINT))
     }
   }
 

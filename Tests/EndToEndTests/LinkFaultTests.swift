@@ -41,7 +41,7 @@ import Testing
     strap.stream(beats([300]), rate: 1024 / 300, count: 10)
     try program.wait(for: 10, "measurement")
     try fault.happen(air, strap)
-    try program.waitForLine(seconds: 60) { $0.contains("\"state\":\"lost\"") }
+    try program.waitForLine { $0.contains("\"state\":\"lost\"") }
     #expect(strap.subscribed())
     strap.stream(beats([350]), rate: 1024 / 350, count: 10)
     try program.wait(for: 20, "measurement")
@@ -66,10 +66,10 @@ import Testing
     let program = try air.live(strap)
     strap.stream(beats([800]), rate: 10, count: 10)
     try program.wait(for: 10, "measurement")
-    let stale = try JSONValue(program.waitForLine(seconds: 60) { $0.contains("\"state\":\"stale\"") })
+    let stale = try JSONValue(program.waitForLine { $0.contains("\"state\":\"stale\"") })
     #expect(stale["stale"]?.bool == true)
     strap.stream(beats([800]), rate: 10)
-    try program.waitForLines(2, seconds: 60) { $0.contains("\"state\":\"connected\"") }
+    try program.waitForLines(2) { $0.contains("\"state\":\"connected\"") }
     program.signal(SIGINT)
     try expectStoredAsShown(try program.outcome(), air.home)
   }
@@ -81,10 +81,10 @@ import Testing
     strap.stream(beats([800]), rate: 10)
     try program.wait(for: 10, "notification")
     strap.freeSessionsSilently()
-    try program.waitForLine(seconds: 60) { $0.contains("\"state\":\"stale\"") }
-    try program.waitForLines(2, seconds: 60) { $0.contains("\"state\":\"connected\"") }
+    try program.waitForLine { $0.contains("\"state\":\"stale\"") }
+    try program.waitForLines(2) { $0.contains("\"state\":\"connected\"") }
     program.signal(SIGINT)
-    #expect(try program.waitForExit(seconds: 60) == .signalled(SIGINT))
+    #expect(try program.waitForExit() == .signalled(SIGINT))
   }
 
   @Test func hostilePayloadsEndNothing() throws {

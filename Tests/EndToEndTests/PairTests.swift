@@ -17,7 +17,7 @@ import Testing
     let live = try air.home.start(["live", "--json"])
     #expect(strap.subscribed())
     live.signal(SIGINT)
-    try live.waitForExit(seconds: 60)
+    try live.waitForExit()
   }
 
   @Test func aPairedStrapIsLeftAsItIs() throws {
@@ -31,7 +31,7 @@ import Testing
 
   @Test func nobodyAnswers() throws {
     let air = try Air()
-    let pair = try air.home.run("pair", seconds: 120)
+    let pair = try air.home.run("pair")
     #expect(pair.status == .exited(2))
     #expect(pair.errors.contains("no heart-rate strap answered. Wear the strap with moist electrodes"))
     #expect(pair.errors.contains("stressmon scan"))
@@ -54,7 +54,7 @@ import Testing
     // script(1) gives the program a terminal, and types what comes on its own stdin.
     let pair = try air.home.start(
       "/usr/bin/script", ["-qefc", "\(Program.stressmon) pair \(Air.address)", "/dev/null"])
-    try pair.waitForLine(seconds: 60) { $0.contains("Looking for strap C0:00:00:00:00:01") }
+    try pair.waitForLine { $0.contains("Looking for strap C0:00:00:00:00:01") }
     try pair.type("123456\n")
     let outcome = try pair.outcome(input: nil)
     #expect(outcome.status == .exited(0))
@@ -112,7 +112,7 @@ import Testing
     strap.stream(beats([900]), rate: 20)
     try live.wait(for: 5, "notification")
     live.signal(SIGINT)
-    try live.waitForExit(seconds: 60)
+    try live.waitForExit()
     let unpair = try air.home.run("unpair", Air.address)
     #expect(unpair.status == .exited(0))
     #expect(unpair.lines == ["Polar H10 TEST (C0:00:00:00:00:01) was not paired; it is forgotten."])

@@ -34,8 +34,7 @@ struct ReferenceTests {
         try SharedData.json("\(recording).rolling.json", as: JSONValue.self)["checkpoints"]
     else { throw NoCheckpoints() }
     let outcome = try Home().run(
-      "replay", "--raw", "--speed", "max", "--json", "--window", "\(window)", SharedData.path(of: recording),
-      seconds: 120)
+      "replay", "--raw", "--speed", "max", "--json", "--window", "\(window)", SharedData.path(of: recording))
     #expect(outcome.status == .exited(0))
     let measurements = outcome.lines.filter { $0.hasPrefix("{\"type\":\"measurement\"") }
     #expect(!checkpoints.isEmpty)

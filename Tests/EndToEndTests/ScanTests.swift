@@ -7,7 +7,11 @@ import Testing
     let air = try Air()
     air.strap()
     air.strap(Air.other, nil) { $0.rssi = -80 }
-    let scan = try air.home.run("scan", "--duration", "2s")
+    let scan = try givenTime {
+      try air.home.run("scan", "--duration", "\($0)")
+    } until: {
+      $0.lines.count == 3
+    }
     #expect(scan.status == .exited(0))
     let forms = [
       /address            name             signal  state/, /C0:00:00:00:00:01  Polar H10 TEST  -\d\d dBm/,
@@ -22,11 +26,18 @@ import Testing
     let air = try Air()
     air.strap()
     air.strap(Air.other, "Other \"H9\"\n")
-    let scan = try air.home.run("scan", "--duration", "2s", "--json")
+    func straps(_ scan: Outcome) -> Set<String> {
+      Set(((try? scan.json()) ?? []).compactMap { $0["strap"]?.text })
+    }
+    let scan = try givenTime {
+      try air.home.run("scan", "--duration", "\($0)", "--json")
+    } until: {
+      straps($0).count == 2
+    }
     #expect(scan.status == .exited(0))
     #expect(scan.errors.isEmpty)
+    #expect(straps(scan) == [Air.address, Air.other])
     let lines = try scan.json()
-    #expect(Set(lines.compactMap { $0["strap"]?.text }) == [Air.address, Air.other])
     let last = try #require(lines.last { $0["strap"]?.text == Air.address })
     #expect(last["strap_name"]?.text == "Polar H10 TEST")
     #expect((-90...(-30)).contains(last["rssi_dbm"]?.number ?? 0))
@@ -38,7 +49,11 @@ import Testing
     let air = try Air()
     air.strap(Air.address, "Wahoo TICKR 1234") { $0.advertisedServices = [] }
     air.strap(Air.other, "Somebody's headphones") { $0.advertisedServices = [] }
-    let scan = try air.home.run("scan", "--duration", "4s")
+    let scan = try givenTime {
+      try air.home.run("scan", "--duration", "\($0)")
+    } until: {
+      $0.lines.count == 2
+    }
     #expect(scan.status == .exited(0))
     #expect(scan.lines.count == 2)
     #expect(scan.lines.last?.contains("Wahoo TICKR 1234") == true)
@@ -60,8 +75,12 @@ import Testing
   @Test func aNameCannotMoveTheCursor() throws {
     let air = try Air()
     air.strap(Air.address, "Polar \u{1B}[2J H10")
-    let scan = try air.home.run("scan", "--duration", "1s")
-    #expect(scan.status == .exited(0))
+    let scan = try givenTime {
+      try air.home.run("scan", "--duration", "\($0)")
+    } until: {
+      $0.status == .exited(0)
+    }
+    #expect(scan.output.contains("H10"))
     #expect(!(scan.output + scan.errors).contains("\u{1B}"))
   }
 }

@@ -160,7 +160,7 @@ public final class FakeBlueZ: Sendable {
   }
 
   /// Waits without holding a thread; false after `seconds`.
-  public func wait(seconds: Double = 20, until isSatisfied: @escaping @Sendable ([Call]) -> Bool) async
+  public func wait(seconds: Double = 300, until isSatisfied: @escaping @Sendable ([Call]) -> Bool) async
     -> Bool
   {
     await thread.wait(seconds: seconds) { isSatisfied($0.calls) }

@@ -107,16 +107,16 @@ public struct StrapControl: Sendable {
   public var measurementPath: String? { devicePath.map { $0 + "/service0010/char0011" } }
 
   /// Waits, without holding a thread, until `count` clients are subscribed; false after `seconds`.
-  public func waitForSubscribers(_ count: Int = 1, seconds: Double = 20) async -> Bool {
+  public func waitForSubscribers(_ count: Int = 1, seconds: Double = 300) async -> Bool {
     await wait(seconds) { Self.subscribers($0) >= count }
   }
 
-  public func waitForLink(_ isUp: Bool = true, seconds: Double = 20) async -> Bool {
+  public func waitForLink(_ isUp: Bool = true, seconds: Double = 300) async -> Bool {
     await wait(seconds) { ($0.link != nil) == isUp }
   }
 
   /// Waits until it has sent `count` notifications in all.
-  public func waitForSent(_ count: Int, seconds: Double = 60) async -> Bool {
+  public func waitForSent(_ count: Int, seconds: Double = 300) async -> Bool {
     await wait(seconds) { $0.sent >= count }
   }
 

@@ -36,7 +36,9 @@ import Testing
     .enabled(if: Probe.canMount, "needs user namespaces"))
   func fullDisk() throws {
     try starve(
-      fault: "head -c 100m /dev/zero > $D/fill 2>/dev/null", mend: "rm $D/fill", code: "diskFull")
+      fault:
+        "until grep -qs ^saved $D.out; do sleep 0.05; done; head -c 100m /dev/zero > $D/fill 2>/dev/null",
+      mend: "rm $D/fill", code: "diskFull")
   }
 
   @Test(
@@ -55,12 +57,16 @@ import Testing
     )
   }
 
-  /// Runs a session of 4 s on a small disk of its own, to which `fault` happens and then `mend`.
+  /// Runs a session of 4 s on a small disk of its own, to which `fault` happens and, once that was said, `mend`.
   private func starve(before: String = ":", fault: String, mend: String, code: String) throws {
     let history = try TemporaryHistory()
     let script = """
       D="$1"; mount -t tmpfs -o size=2m none "$D" && \(before)
-      "$0" write "$D/h.db" 100 4 & sleep 1.3; \(fault); sleep 1.5; \(mend); wait; "$0" verify "$D/h.db"
+      "$0" write "$D/h.db" 100 4 > "$D.out" &
+      \(fault)
+      until grep -qs ^waiting "$D.out" || ! kill -0 $!; do sleep 0.05; done
+      \(mend)
+      wait; cat "$D.out"; rm "$D.out"; "$0" verify "$D/h.db"
       """
     let lines = try Probe.unshared(script, history.folder).lines()
     #expect(lines.contains { $0.hasPrefix("waiting \(code) ") }, "\(lines)")

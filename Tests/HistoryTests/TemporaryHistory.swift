@@ -93,9 +93,9 @@ func notification(_ index: Int) -> SessionEvent {
     .notification(payload: [0x10, 60, UInt8(rr & 255), UInt8(rr >> 8)]))
 }
 
-/// Waits until `condition` holds; false when it does not for a minute.
+/// Waits until `condition` holds; false when it does not for five minutes.
 func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
-  for _ in 0..<6000 {
+  for _ in 0..<30_000 {
     if try condition() { return true }
     try? await Task.sleep(for: .milliseconds(10))
   }

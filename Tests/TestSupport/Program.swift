@@ -26,6 +26,9 @@ public final class Program {
 
   public enum Stream: Sendable { case output, errors }
 
+  /// Seconds to wait for what has to come. Only a failure takes that long; a machine may be busy.
+  public static let patience = 300.0
+
   public let processID: Int32
   private let arguments: [String]
   private var input: CInt
@@ -105,7 +108,7 @@ public final class Program {
   /// - Throws: ``Failure`` after `seconds`, or once the stream has ended without one.
   @discardableResult
   public func waitForLine(
-    in stream: Stream = .output, seconds: Double = 20, where predicate: (String) -> Bool
+    in stream: Stream = .output, seconds: Double = Program.patience, where predicate: (String) -> Bool
   ) throws(Failure) -> String {
     try waitForLines(1, in: stream, seconds: seconds, where: predicate)[0]
   }
@@ -114,7 +117,8 @@ public final class Program {
   /// - Throws: ``Failure`` after `seconds`, or once the stream has ended with fewer.
   @discardableResult
   public func waitForLines(
-    _ count: Int, in stream: Stream = .output, seconds: Double = 20, where predicate: (String) -> Bool
+    _ count: Int, in stream: Stream = .output, seconds: Double = Program.patience,
+    where predicate: (String) -> Bool
   ) throws(Failure) -> [String] {
     let deadline = monotonicSeconds() + seconds
     var looked = 0
@@ -136,7 +140,7 @@ public final class Program {
   /// Waits for the end of the program and of what it printed.
   /// - Throws: ``Failure`` after `seconds`; the program then goes on.
   @discardableResult
-  public func waitForExit(seconds: Double = 20) throws(Failure) -> Status {
+  public func waitForExit(seconds: Double = Program.patience) throws(Failure) -> Status {
     let deadline = monotonicSeconds() + seconds
     while true {
       if let status { return status }

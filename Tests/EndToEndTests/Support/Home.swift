@@ -38,16 +38,15 @@ final class Home: Sendable {
 
   /// Runs the program to its end.
   func run(
-    _ arguments: String..., input: String? = nil, with changes: [String: String?] = [:], seconds: Double = 60
+    _ arguments: String..., input: String? = nil, with changes: [String: String?] = [:]
   ) throws -> Outcome {
-    try start(arguments, with: changes).outcome(input: input, seconds: seconds)
+    try start(arguments, with: changes).outcome(input: input)
   }
 
   /// Runs a line of shell, in which `$stressmon` is the program, in the home folder.
-  func shell(_ script: String, with changes: [String: String?] = [:], seconds: Double = 60) throws -> Outcome
-  {
+  func shell(_ script: String, with changes: [String: String?] = [:]) throws -> Outcome {
     let all = changes.merging(["stressmon": Program.stressmon]) { $1 }
-    return try start("/bin/bash", ["-c", "cd \"$HOME\"; " + script], with: all).outcome(seconds: seconds)
+    return try start("/bin/bash", ["-c", "cd \"$HOME\"; " + script], with: all).outcome()
   }
 }
 
@@ -62,10 +61,10 @@ struct Outcome {
 }
 
 extension Program {
-  func outcome(input: String? = nil, seconds: Double = 60) throws -> Outcome {
+  func outcome(input: String? = nil) throws -> Outcome {
     if let input { try type(input) }
     closeInput()
-    let status = try waitForExit(seconds: seconds)
+    let status = try waitForExit()
     return Outcome(status: status, output: standardOutput, errors: standardError)
   }
 
@@ -80,8 +79,8 @@ extension Program {
 
   /// Waits until its standard output has `count` lines of JSON of that type, and gives those.
   @discardableResult
-  func wait(for count: Int, _ type: String, seconds: Double = 60) throws -> [JSONValue] {
-    try waitForLines(count, seconds: seconds) { $0.hasPrefix("{\"type\":\"\(type)\"") }.json()
+  func wait(for count: Int, _ type: String) throws -> [JSONValue] {
+    try waitForLines(count) { $0.hasPrefix("{\"type\":\"\(type)\"") }.json()
   }
 }
 

@@ -39,7 +39,7 @@ public final class BusClient {
   }
 
   /// The answer to the call `serial`; nil when none came within `seconds`.
-  public func reply(to serial: UInt32, seconds: Double = 10) throws(BusError) -> [DBusValue]? {
+  public func reply(to serial: UInt32, seconds: Double = 300) throws(BusError) -> [DBusValue]? {
     guard wait(seconds, until: { self.replies[serial] != nil }) else { return nil }
     return try replies.removeValue(forKey: serial)?.get()
   }
@@ -47,7 +47,8 @@ public final class BusClient {
   /// Makes a call and waits for its answer.
   @discardableResult
   public func call(
-    _ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue] = [], seconds: Double = 10
+    _ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue] = [],
+    seconds: Double = 300
   ) throws(BusError) -> [DBusValue] {
     let serial = begin(path, interface, member, arguments)
     guard let values = try reply(to: serial, seconds: seconds) else {
@@ -57,7 +58,7 @@ public final class BusClient {
   }
 
   /// Waits for a signal, also one that came already; false when none came within `seconds`.
-  public func waitForSignal(seconds: Double = 10, where matches: (Signal) -> Bool) -> Bool {
+  public func waitForSignal(seconds: Double = 300, where matches: (Signal) -> Bool) -> Bool {
     wait(seconds) { self.signals.contains(where: matches) }
   }
 
