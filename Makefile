@@ -67,6 +67,7 @@ format:
 
 bench: build
 	$(RELEASE_BUILD) --product EngineBenchmark
+	$(RELEASE_BUILD) --product MetricsBenchmark
 	$(RELEASE_BUILD) --product fake-bluez
 	Benchmarks/run $(BINARY)
 
