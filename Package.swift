@@ -54,11 +54,15 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "Terminal", dependencies: ["HeartRate", "HRV", "Stress"], swiftSettings: strict),
 
+    // Pictures of beats: values in, SVG out.
+    .target(name: "Plot", dependencies: ["HeartRate", "HRV"], swiftSettings: strict),
+
     // The program: parse, compose, exit code.
     .target(
       name: "Commands",
       dependencies: [
-        "HeartRate", "HRV", "Stress", "Strap", "Simulator", "Recording", "History", "Terminal", "TOMLKit",
+        "HeartRate", "HRV", "Stress", "Strap", "Simulator", "Recording", "History", "Terminal", "Plot",
+        "TOMLKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -135,6 +139,8 @@ let package = Package(
     .testTarget(
       name: "TerminalTests", dependencies: ["Terminal", "Stress", "HRV", "HeartRate", "TestSupport"],
       swiftSettings: strict),
+    .testTarget(
+      name: "PlotTests", dependencies: ["Plot", "HRV", "HeartRate", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CommandsTests",
       dependencies: ["Commands", "Recording", "Stress", "HRV", "HeartRate", "TestSupport"],

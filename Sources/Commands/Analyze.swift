@@ -10,6 +10,8 @@ struct Analyze: ParsableCommand {
       Reads recordings made by stressmon, and text with one RR interval per line (ms or s). '-' is standard input.
       Example: stressmon analyze morning.jsonl
       Example: stressmon analyze --raw --json rr.txt
+      Example: stressmon analyze night.jsonl --window 5m --step 1m
+      Example: stressmon analyze morning.jsonl --plot morning.svg --beats morning.csv
       """)
 
   @Argument(help: ArgumentHelp("The files.", valueName: "file"))
@@ -26,24 +28,71 @@ struct Analyze: ParsableCommand {
     help: "Which metrics: time, frequency, nonlinear or all (default: all below 20,000 beats, else time).")
   var metrics: MetricsSelection?
 
-  @Flag(name: .long, help: "One JSON object per file.")
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Metrics over time instead, of windows this long.", valueName: "duration"))
+  var window: DurationArgument?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "From one window to the next (default: the length of a window).", valueName: "duration"))
+  var step: DurationArgument?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Write each beat and its verdict to this CSV file; for several inputs, one named after each.",
+      valueName: "file.csv"))
+  var beats: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Draw tachogram, Poincare plot and spectrum into this SVG file; for several inputs, one named after each.",
+      valueName: "file.svg"))
+  var plot: String?
+
+  @Flag(name: .long, help: "Replace files that exist.")
+  var force = false
+
+  @Flag(name: .long, help: "One JSON object per file, or per window.")
   var json = false
 
   @OptionGroup var input: FileOptions
 
   func validate() throws {
     if raw, corrected { throw ValidationError("Choose one of --raw and --corrected.") }
+    if raw, beats != nil {
+      throw ValidationError("--beats writes verdicts, and --raw judges nothing: leave out one of them.")
+    }
+    if step != nil, window == nil { throw ValidationError("--step needs --window.") }
+    for (name, length) in [("window", window), ("step", step)] {
+      guard let length, length.duration < .seconds(1) else { continue }
+      throw ValidationError("'--\(name) \(length.duration.shortText)' is too short: it takes 1s and more.")
+    }
+    if force, beats == nil, plot == nil { throw ValidationError("--force needs --beats or --plot.") }
   }
 
   func run() throws {
+    let wanted = [(ResultFiles.Content.beats, beats), (.plot, plot)].compactMap { content, path in
+      path.map { (content: content, path: $0) }
+    }
+    var results = try ResultFiles(wanted, inputs: files, replacing: force)
+    defer { results.discard() }
     let output = StandardOutput()
     for (place, file) in files.enumerated() {
-      let report = AnalysisReport(analysis: try analysis(file))
-      if json {
-        try report.json.withUnsafeBytes { try output.write($0) }
+      let analysis = try analysis(file)
+      if !json, place > 0 { try output.write("\n") }
+      if let window {
+        let step = step ?? window
+        let windows = try AnalysisWindows(analysis, length: window.duration, step: step.duration)
+        if json { try output.write(windows.json) } else { try output.write(windows.text) }
       } else {
-        try output.write((place > 0 ? "\n" : "") + report.text)
+        let report = AnalysisReport(analysis: analysis)
+        if json { try output.write(report.json) } else { try output.write(report.text) }
       }
+      try results.write(analysis, at: place)
     }
   }
 
@@ -51,10 +100,12 @@ struct Analyze: ParsableCommand {
     let top = raw ? SessionAnalysis.Top.raw : corrected ? .corrected : .normal
     switch try input.open(file) {
     case .rrText(let text):
-      return SessionAnalysis(text: text, file: file, top: top, selection: metrics)
+      return SessionAnalysis(
+        text: text, file: file, top: top, selection: metrics, keepsBeats: window != nil || plot != nil)
     case .recording(let reader):
       return SessionAnalysis(
-        events: reader.events(report: tellDamage), file: file, top: top, selection: metrics)
+        events: reader.events(report: tellDamage), file: file, started: reader.header.started, top: top,
+        selection: metrics)
     }
   }
 }

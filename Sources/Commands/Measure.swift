@@ -71,7 +71,8 @@ struct Measure: WaitingCommand {
   private func show(_ reading: ReadingTaker.Taken) throws {
     guard !options.view.json else { return try showJSON(reading) }
     let card = ReadingCard(style: options.view.style(.current))
-    try StandardOutput().write(card.lines(reading.measurement, baseline: reading.plan.baseline).map { $0 + "\n" }.joined())
+    let lines = card.lines(reading.measurement, baseline: reading.plan.baseline)
+    try StandardOutput().write(lines.map { $0 + "\n" }.joined())
   }
 
   /// One of several: on one line, with its time.

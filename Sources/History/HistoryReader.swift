@@ -1,4 +1,5 @@
 internal import GRDB
+public import HRV
 public import HeartRate
 public import Stress
 internal import Synchronization
@@ -45,6 +46,18 @@ public final class HistoryReader: Sendable {
   /// The latest sessions of `profile`, or of all profiles, latest first.
   public func sessions(of profile: String? = nil, limit: Int) throws(HistoryError) -> [StoredSession] {
     try read { try SessionRow.latest($0, profile: profile, limit: limit) }
+  }
+
+  /// The sessions of `profile` that went on at some time within `times`, in their order.
+  public func sessions(of profile: String, in times: Range<WallTime>) throws(HistoryError) -> [StoredSession]
+  {
+    try read { try SessionRow.within($0, profile: profile, times) }
+  }
+
+  /// How RMSSD of `profile` varies within a rest, from the resting minutes of its latest 90 days; the prior where there
+  /// are too few.
+  public func restVariability(of profile: String) throws(HistoryError) -> RestVariability {
+    try read { RestVariability(minutes: try RestingMinuteRow.all($0, profile: profile)) }
   }
 
   /// The one session whose name begins with `prefix`, capitals or not. Nil when there is none.

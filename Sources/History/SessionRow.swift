@@ -116,6 +116,19 @@ extension SessionRow {
       .all(.text(profile), .integer(Int64(limit)), make: session)
   }
 
+  /// The sessions of `profile` that went on at some time within `times`, in their order.
+  static func within(_ db: Database, profile: String, _ times: Range<WallTime>) throws -> [StoredSession] {
+    let candidates = try Query(
+      db,
+      select + """
+        WHERE p.name = ?1 AND s.started_us < ?2 AND (s.ended_us IS NULL OR s.ended_us > ?3) ORDER BY s.id
+        """
+    ).all(
+      .text(profile), .integer(times.upperBound.microseconds), .integer(times.lowerBound.microseconds),
+      make: session)
+    return candidates.filter { $0.info.started.advanced(ticks: $0.length.ticks) > times.lowerBound }
+  }
+
   /// Up to two sessions whose names begin with `prefix`, which is of the alphabet of ``SessionID``.
   static func beginning(_ db: Database, with prefix: String) throws -> [StoredSession] {
     try Query(db, select + "WHERE s.id >= ?1 AND s.id < ?1 || '~' ORDER BY s.id LIMIT 2").all(

@@ -177,4 +177,89 @@ import Testing
     #expect(raw["beats"]?.number == 60)
     #expect(judged["series"]?["raw"] == raw["series"]?["raw"])
   }
+
+  /// 0.8 s a beat: a window of 8 s holds ten of them.
+  @Test func windowsAreHalfOpenAndWhole() throws {
+    let home = try Home()
+    let path = try home.folder.write(String(repeating: "800\n", count: 55), to: "rr.txt")
+    let lines = try home.run("analyze", path, "--window", "8s", "--json", "--metrics", "time").json()
+    #expect(lines.map { $0["start_s"]?.number } == [0, 8, 16, 24, 32])
+    #expect(lines.allSatisfy { $0["beats"]?.number == 10 && $0["duration_s"]?.number == 8 })
+    let steps = try home.run("analyze", path, path, "--window", "8s", "--step", "4s", "--json").json()
+    #expect(steps.count == 2 * 10 && steps[1]["start_s"]?.number == 4)
+    #expect(steps.allSatisfy { $0["absent"]?["hf_ms2"]?.text?.contains("60 s needed") == true })
+    let table = try home.run("analyze", path, "--window", "20s")
+    #expect(table.lines[0] == "\(path): normal beats, 2 windows of 20s")
+    #expect(table.lines[1].hasPrefix("start  beats  artefacts %  Mean NN ms"))
+    #expect(table.output.contains("no HF: longest stretch without a gap 20 s, 60 s needed"))
+    let long = try home.run("analyze", path, "--window", "45s")
+    #expect(long.status == .exited(3))
+    #expect(long.errors.contains("lasts 44.0 s, too short for a window of 45s"))
+    for arguments in [
+      ["--step", "5"], ["--window", "0"], ["--window", "60", "--step", "0.5"], ["--force"],
+    ] {
+      #expect(try home.start(["analyze", path] + arguments).outcome().status == .exited(64), "\(arguments)")
+    }
+  }
+
+  @Test func theWindowsOfARecordingHaveTheTimeOfDay() throws {
+    let home = try Home()
+    let path = home.file("a.jsonl")
+    _ = try home.run("record", path, "--simulate", "--speed", "max", "--duration", "3m")
+    let whole = try JSONValue(try home.run("analyze", path, "--json").output)
+    let windows = try home.run("analyze", path, "--json", "--window", "60s").json()
+    #expect(windows.count == 2 && windows.allSatisfy { $0["time"]?.text?.hasSuffix("Z") == true })
+    #expect(windows.allSatisfy { $0["artefact_percent"]?.number != nil })
+    #expect((whole["beats"]?.number ?? 0) > windows.compactMap { $0["beats"]?.number }.reduce(0, +))
+    for series in ["raw", "corrected"] {
+      let lines = try home.run("analyze", path, "--json", "--window", "60s", "--\(series)").json()
+      #expect(lines.count == 2 && lines.allSatisfy { $0["series"]?.text == series })
+      #expect((lines[0]["artefact_percent"] == nil) == (series == "raw"))
+    }
+  }
+
+  @Test func everyBeatIsWrittenWithItsVerdict() throws {
+    let home = try Home()
+    var rr = Array(repeating: ["800", "810.5", "790"], count: 20).flatMap { $0 }
+    rr[30] = "400"
+    rr[50] = "3500"
+    let path = try home.folder.write(rr.joined(separator: "\n"), to: "rr.txt")
+    let outcome = try home.run("analyze", path, "--beats", home.file("beats.csv"))
+    #expect(outcome.status == .exited(0) && outcome.errors == "stressmon: wrote \(home.file("beats.csv"))\n")
+    let rows = try #require(home.contents("beats.csv")).split(separator: "\n")
+    #expect(rows.count == 61 && rows[0] == "index,time_s,rr_ms,verdict")
+    #expect(rows[1] == "0,0.8,800,normal" && rows[2] == "1,1.6105,810.5,normal")
+    #expect(rows[51].hasSuffix(",3500,gap"))
+    #expect(rows[31].contains(",400,") && !rows[31].hasSuffix("normal"))
+    var status = stat()
+    #expect(stat(home.file("beats.csv"), &status) == 0 && status.st_mode & 0o777 == 0o600)
+    // Nothing is overwritten unasked, and nothing half made is left.
+    let again = try home.run("analyze", path, "--beats", home.file("beats.csv"), "--plot", home.file("p.svg"))
+    #expect(again.status == .exited(1) && again.errors.contains("add --force to replace it"))
+    #expect(!exists(home.file("p.svg")))
+    #expect(
+      try home.run("analyze", path, "--beats", home.file("beats.csv"), "--force").status == .exited(0))
+    let missing = try home.run("analyze", home.file("none"), "--beats", home.file("none.csv"))
+    #expect(missing.status == .exited(1) && !exists(home.file("none.csv")))
+    #expect(try home.run("analyze", path, "--raw", "--beats", home.file("x")).status == .exited(64))
+  }
+
+  @Test func picturesAndTablesOfSeveralFilesBearTheirNames() throws {
+    let home = try Home()
+    for name in ["a", "b"] { try home.folder.write(Self.rr, to: "\(name).txt") }
+    let outcome = try home.run(
+      "analyze", home.file("a.txt"), home.file("b.txt"), "--plot", home.file("p.svg"), "--beats",
+      home.file("t.csv"))
+    #expect(outcome.status == .exited(0))
+    for name in ["p-a.svg", "p-b.svg"] {
+      #expect(home.contents(name)?.contains("RR interval (ms)") == true)
+      #expect(home.contents(name)?.hasSuffix("</svg>\n") == true)
+    }
+    #expect(home.contents("t-a.csv") == home.contents("t-b.csv") && home.contents("t-a.csv") != nil)
+    let twice = try home.run("analyze", home.file("a.txt"), home.file("a.txt"), "--plot", home.file("q.svg"))
+    #expect(twice.status == .exited(1) && twice.errors.contains("two results would go to"))
+    #expect(!exists(home.file("q-a.svg")))
+    let raw = try home.run("analyze", "--raw", home.file("a.txt"), "--plot", home.file("raw.svg"))
+    #expect(raw.status == .exited(0) && home.contents("raw.svg")?.contains("5 beats, 0 of them") == true)
+  }
 }

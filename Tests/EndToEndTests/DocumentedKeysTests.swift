@@ -60,6 +60,10 @@ import Testing
     let analyses = try home.run(
       "analyze", "--json", "--skip-bad-lines", home.file("b.jsonl"), home.file("rr.txt"))
     try expectDocumented(try analyses.json(), "analyze")
+    let windows = try home.run("analyze", "--json", home.file("a.jsonl"), "--window", "30s")
+    try expectDocumented(try windows.json(), "analyze --window")
+    let compared = try home.run("compare", "--json", home.file("a.jsonl"), home.file("a.jsonl") + "@-30")
+    try expectDocumented(try compared.json(), "compare", whole: false)
   }
 
   @Test func keysOfWhatIsOnTheAir() throws {

@@ -86,7 +86,7 @@ struct AnalysisReport {
 
 extension JSONLine {
   /// The members of a series of beats.
-  fileprivate mutating func put(_ series: SeriesMetrics) {
+  mutating func put(_ series: SeriesMetrics) {
     put("beats", series.beats)
     for metric in series.metrics { put(metric.key, metric.value) }
     let absent = series.metrics.filter { $0.absence != nil }

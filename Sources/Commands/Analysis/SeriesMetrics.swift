@@ -43,6 +43,12 @@ struct SeriesMetrics {
     self.metrics = metrics
   }
 
+  init(_ beats: some Collection<Beat>, _ selection: MetricsSelection) {
+    var sums = NNSeries()
+    for beat in beats { sums.append(beat) }
+    self.init(sums, selection) { NNSegments(beats) }
+  }
+
   private static func time(_ series: NNSeries) -> [ShownMetric] {
     TimeDomainMetric.all.map { ShownMetric($0, of: series.sums) } + [
       ShownMetric("min_hr_bpm", "Min HR", "bpm", 1, series.minHeartRate),

@@ -19,8 +19,12 @@ struct SessionAnalysis {
   let format: String
   let top: Top
   let selection: MetricsSelection
+  /// What the wall clock showed at time 0 of the session, where that is known.
+  private(set) var started: WallTime?
   /// By name, the one at the top first.
   private(set) var series: [(name: String, metrics: SeriesMetrics)] = []
+  /// The beats of the series at the top; empty for a list of RR that is not judged, unless they were asked for.
+  private(set) var topBeats: [Beat] = []
   /// All beats with their final verdicts; empty where nothing is judged.
   private(set) var classified: [Beat] = []
   private(set) var verdicts: [Verdict: Int] = [:]
@@ -34,14 +38,15 @@ struct SessionAnalysis {
   /// From the start of the first interval to the end of the last, in ticks.
   private(set) var duration: Int64 = 0
 
-  init(text: RRText, file: String, top: Top, selection: MetricsSelection?) {
+  /// - Parameter keepsBeats: whether the beats are wanted too, where the metrics need only the intervals.
+  init(text: RRText, file: String, top: Top, selection: MetricsSelection?, keepsBeats: Bool = false) {
     self.file = file
     self.top = top
     format = "rr-text (\(text.unit.rawValue))"
     skippedLines = text.skippedLines
     beats = text.intervals.count
     self.selection = selection ?? .usual(beats: beats)
-    if top == .raw {
+    if top == .raw, !keepsBeats {
       duration = text.intervals.reduce(0) { $0 &+ $1.ticks }
       let raw = SeriesMetrics(NNSeries(raw: text.intervals), self.selection) {
         NNSegments(raw: text.intervals)
@@ -52,8 +57,12 @@ struct SessionAnalysis {
     }
   }
 
-  init(events: some Sequence<SessionEvent>, file: String, top: Top, selection: MetricsSelection?) {
+  init(
+    events: some Sequence<SessionEvent>, file: String, started: WallTime?, top: Top,
+    selection: MetricsSelection?
+  ) {
     self.file = file
+    self.started = started
     self.top = top
     format = "recording"
     let collected = CollectedBeats(events)
@@ -74,6 +83,7 @@ struct SessionAnalysis {
     if let first = raw.first, let last = raw.last { duration = last.end.ticks - (first.end - first.rr).ticks }
     guard top != .raw else {
       series = [("raw", metrics(raw))]
+      topBeats = raw
       return
     }
     classified = ArtefactClassifier.classify(raw)
@@ -88,32 +98,8 @@ struct SessionAnalysis {
       ("normal", metrics(classified)), ("raw", metrics(raw)), ("corrected", metrics(correction.beats)),
     ]
     if top == .corrected { series.swapAt(0, 2) }
+    topBeats = top == .corrected ? correction.beats : classified
   }
 
-  private func metrics(_ beats: [Beat]) -> SeriesMetrics {
-    var sums = NNSeries()
-    for beat in beats { sums.append(beat) }
-    return SeriesMetrics(sums, selection) { NNSegments(beats) }
-  }
-}
-
-/// The beats of a session without verdicts, and what lies between them.
-private struct CollectedBeats {
-  var beats: [Beat] = []
-  var gaps: [Gap] = []
-  var undecodable = 0
-
-  init(_ events: some Sequence<SessionEvent>) {
-    var stream = BeatStream(judging: .none)
-    for event in events {
-      stream.update(event) { output in
-        switch output {
-        case .notification: break
-        case .undecodable: undecodable += 1
-        case .gap(let gap): gaps.append(gap)
-        case .beat(let beat): beats.append(beat)
-        }
-      }
-    }
-  }
+  private func metrics(_ beats: [Beat]) -> SeriesMetrics { SeriesMetrics(beats, selection) }
 }

@@ -21,4 +21,6 @@ struct TimeDomainMetric: Sendable {
     TimeDomainMetric(key: "sd1_ms", name: "SD1", unit: "ms", decimals: 2) { $0.sd1 },
     TimeDomainMetric(key: "sd2_ms", name: "SD2", unit: "ms", decimals: 2) { $0.sd2 },
   ]
+
+  static let keys = Set(all.map(\.key))
 }

@@ -21,7 +21,8 @@ public struct Stressmon: ParsableCommand {
     groupedSubcommands: [
       CommandGroup(name: "Measure", subcommands: [Live.self, Measure.self, Record.self, ReplayCommand.self]),
       CommandGroup(name: "Strap", subcommands: [Scan.self, Pair.self, Unpair.self, Doctor.self]),
-      CommandGroup(name: "Understand", subcommands: [Analyze.self, Explain.self, HistoryCommand.self]),
+      CommandGroup(
+        name: "Understand", subcommands: [Analyze.self, Compare.self, Explain.self, HistoryCommand.self]),
       CommandGroup(name: "Set up", subcommands: [BaselineCommand.self, Config.self, Service.self]),
     ])
 

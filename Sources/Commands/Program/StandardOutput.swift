@@ -11,6 +11,8 @@ struct StandardOutput: Sendable {
     try text.withUTF8 { try write(UnsafeRawBufferPointer($0)) }
   }
 
+  func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try write($0) } }
+
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     var rest = bytes
     while !rest.isEmpty {

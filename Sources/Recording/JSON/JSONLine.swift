@@ -33,7 +33,7 @@ public struct JSONLine: Sendable {
 
   public mutating func put(_ key: String, _ value: Int64?) {
     begin(key)
-    if let value { digits(value) } else { null() }
+    if let value { bytes.appendDigits(of: value) } else { null() }
   }
 
   public mutating func put(_ key: String, _ value: Int?) { put(key, value.map(Int64.init)) }
@@ -57,13 +57,13 @@ public struct JSONLine: Sendable {
   /// Seconds since the session began, exact: up to ten decimals.
   public mutating func put(_ key: String, seconds time: SessionTime?) {
     begin(key)
-    if let time { decimal(time.ticks, perUnit: RRInterval.ticksPerSecond, places: 10) } else { null() }
+    if let time { bytes.append(seconds: time) } else { null() }
   }
 
   /// Intervals in ms, exact: up to seven decimals.
   public mutating func put(_ key: String, milliseconds intervals: some Sequence<RRInterval>) {
     begin(key)
-    array(intervals) { $0.decimal($1.ticks, perUnit: RRInterval.ticksPerMillisecond, places: 7) }
+    array(intervals) { $0.bytes.append(milliseconds: $1) }
   }
 
   /// An object within the object.
@@ -136,33 +136,5 @@ extension JSONLine {
     for digit in [byte >> 4, byte & 15] {
       bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
     }
-  }
-
-  private mutating func digits(_ value: Int64) {
-    if value < 0 { bytes.append(UInt8(ascii: "-")) }
-    let start = bytes.count
-    var rest = value.magnitude
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
-    bytes[start...].reverse()
-  }
-
-  /// `ticks / perUnit`, where one tick is a whole number (125) of the last of `places` decimals.
-  private mutating func decimal(_ ticks: Int64, perUnit: Int64, places: Int) {
-    let (whole, part) = ticks.magnitude.quotientAndRemainder(dividingBy: UInt64(perUnit))
-    if ticks < 0 { bytes.append(UInt8(ascii: "-")) }
-    digits(Int64(whole))
-    guard part > 0 else { return }
-    bytes.append(UInt8(ascii: "."))
-    var rest = part * 125
-    let start = bytes.count
-    for _ in 0..<places {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    }
-    bytes[start...].reverse()
-    while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
   }
 }

@@ -1,0 +1,81 @@
+import ArgumentParser
+import HRV
+import History
+
+/// Synchronous: it reads what is there.
+struct Compare: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare",
+    abstract: "Compare HRV of two recordings, sessions or times, and say whether RMSSD changed.",
+    discussion: """
+      A and B are each one of: a recording or RR text; a stored session by the beginning of its name, with or without \
+      'session:' before it; a part of either, as FILE@1:00-6:00, FILE@-5m, session:01K@10m-; what the history holds \
+      between two local times, as 2026-11-20T10:00/2026-11-20T10:10, where the second date may be left out. \
+      '-' is standard input. Nothing is stored.
+
+      Changed means: by more than two windows of one undisturbed rest differ in 95 of 100 cases (docs/comparison.md).
+
+      Example: stressmon compare before.jsonl after.jsonl
+      Example: stressmon compare night.jsonl@0:00-5:00 night.jsonl@10:00-15:00
+      Example: stressmon compare session:01K 2026-11-20T10:00/10:10 --json
+      """)
+
+  @Argument(help: ArgumentHelp("What is compared with.", valueName: "a"))
+  var a: String
+
+  @Argument(help: ArgumentHelp("What is compared.", valueName: "b"))
+  var b: String
+
+  @Option(
+    name: .long,
+    help: "Which metrics: time, frequency, nonlinear or all (default: all below 20,000 beats, else time).")
+  var metrics: MetricsSelection?
+
+  @Flag(name: .long, help: "One JSON object.")
+  var json = false
+
+  @OptionGroup(title: "Input") var input: FileOptions
+  @OptionGroup(title: "Person and store") var store: StoreOptions
+
+  func validate() throws {
+    if a == "-", b == "-" { throw ValidationError("Standard input can be one of both only.") }
+    for text in [a, b] {
+      do throws(SourceSyntaxError) {
+        _ = try ComparedSource(text, isFile: ComparedSides.isFile)
+      } catch {
+        throw ValidationError("\(error)")
+      }
+    }
+  }
+
+  func run() throws {
+    let surroundings = Surroundings.current
+    let configuration = try Configuration(surroundings: surroundings)
+    let location = try store.location(configuration, surroundings)
+    let sides = ComparedSides(files: input, location: location, profile: store.profileName(configuration))
+    let before = try sides.side(ComparedSource(a, isFile: ComparedSides.isFile), named: a)
+    let after = try sides.side(ComparedSource(b, isFile: ComparedSides.isFile), named: b)
+    let person = person(before, after)
+    let comparison = SessionComparison(
+      before, after, selection: metrics, variability: try variability(of: person, location))
+    let report = ComparisonReport(comparison: comparison, profile: person)
+    let output = StandardOutput()
+    if json { try output.write(report.json) } else { try output.write(report.text) }
+  }
+
+  /// Whose rest it is compared by: the one named, else the one whose sides both are.
+  private func person(_ a: ComparedSide, _ b: ComparedSide) -> String? {
+    store.profile?.name ?? (a.profile == b.profile ? a.profile : nil)
+  }
+
+  /// From the person's own history; the prior where there is too little of it, or it cannot be read.
+  private func variability(of person: String?, _ location: StoreLocation) throws -> RestVariability {
+    guard let person else { return .prior }
+    do {
+      return try HistoryReader(location)?.restVariability(of: person) ?? .prior
+    } catch {
+      say("stressmon: \(error)\nstressmon: comparing without the history")
+      return .prior
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import HRV
+import HeartRate
+
+/// RR intervals over time, with a mark on each that is not normal, and gaps as bars.
+struct Tachogram {
+  let beats: [Beat]
+
+  /// Intervals are drawn up to this length, in ms; longer ones lie at the edge.
+  private static let longest = 2500.0
+  /// Width of what is one column, in pixels: a day has 1,400 of them.
+  private static let column = 0.5
+  private static let gapInk = "fill=\"\(Ink.shade)\" stroke=\"\(Ink.edge)\""
+
+  private var drawn: [Beat] { beats.filter { $0.verdict != .gap } }
+
+  func draw(in frame: Frame, on canvas: inout SVGCanvas) {
+    let shown = drawn
+    guard let first = beats.first, let last = beats.last, !shown.isEmpty else {
+      return canvas.notice(frame, title: "RR intervals", ["no beats"])
+    }
+    let heights = shown.map { Self.height($0) }
+    let y = Axis(
+      covering: (heights.min() ?? 0)...(heights.max() ?? 1), from: frame.bottom, to: frame.top)
+    let x = TimeAxis.axis(from: (first.end - first.rr).seconds, to: last.end.seconds, frame)
+    canvas.axes(
+      frame, title: "RR intervals", x: x, y: y, xName: "time (h:min:s)", yName: "RR interval (ms)",
+      xLabel: TimeAxis.label)
+    drawGaps(frame, x, &canvas)
+    drawLine(shown, x, y, &canvas)
+    drawMarks(shown, x, y, &canvas)
+    drawLegend(frame, &canvas)
+  }
+
+  private static func height(_ beat: Beat) -> Double { min(beat.rr.milliseconds, longest) }
+
+  private func drawGaps(_ frame: Frame, _ x: Axis, _ canvas: inout SVGCanvas) {
+    for (start, end) in gaps {
+      let (left, right) = (x(start), x(end))
+      canvas.element(
+        "rect",
+        "x=\"\(left.svg)\" y=\"\(frame.top.svg)\" width=\"\(max(1, right - left).svg)\" "
+          + "height=\"\(frame.height.svg)\" \(Self.gapInk)")
+    }
+  }
+
+  /// In seconds: intervals that span missing data, and what lies between a beat and the next where data are missing.
+  private var gaps: [(start: Double, end: Double)] {
+    var gaps: [(Double, Double)] = []
+    var previous: SessionTime?
+    for beat in beats {
+      let start = beat.end - beat.rr
+      if beat.verdict == .gap {
+        gaps.append((start.seconds, beat.end.seconds))
+      } else if let previous, beat.followsBreak, start > previous {
+        gaps.append((previous.seconds, start.seconds))
+      }
+      previous = beat.end
+    }
+    return gaps
+  }
+
+  /// The line through all beats, broken where data are missing.
+  private func drawLine(_ shown: [Beat], _ x: Axis, _ y: Axis, _ canvas: inout SVGCanvas) {
+    let points = shown.map { (x: x($0.end.seconds), y: y(Self.height($0))) }
+    var path = ""
+    var last = -1
+    for index in Thinning.kept(points, column: Self.column) {
+      let isBroken = last < 0 || shown[(last + 1)...index].contains(where: \.followsBreak)
+      path += "\(isBroken ? "M" : "L")\(points[index].x.svg) \(points[index].y.svg)"
+      last = index
+    }
+    canvas.element("path", "d=\"\(path)\" fill=\"none\" stroke=\"\(Ink.line)\" stroke-linejoin=\"round\"")
+  }
+
+  private func drawMarks(_ shown: [Beat], _ x: Axis, _ y: Axis, _ canvas: inout SVGCanvas) {
+    for mark in BeatMark.all {
+      let marked = shown.filter { $0.verdict == mark.verdict }
+      let points = marked.map { (x: x($0.end.seconds), y: y(Self.height($0))) }
+      for index in Thinning.kept(points, column: 2) {
+        canvas.mark(mark.verdict, x: points[index].x, y: points[index].y)
+      }
+    }
+  }
+
+  /// Each verdict that there is, with its mark and how many beats bear it.
+  private func drawLegend(_ frame: Frame, _ canvas: inout SVGCanvas) {
+    var left = frame.left + 130
+    for mark in BeatMark.all {
+      let count = beats.count { $0.verdict == mark.verdict }
+      guard count > 0 else { continue }
+      canvas.mark(mark.verdict, x: left, y: frame.top - 16)
+      let words = "\(mark.verdict.rawValue) \(count)"
+      canvas.text(words, x: left + 10, y: frame.top - 12)
+      left += 34 + 7 * Double(words.count)
+    }
+    guard !gaps.isEmpty else { return }
+    canvas.element(
+      "rect", "x=\"\((left - 4).svg)\" y=\"\((frame.top - 22).svg)\" width=\"9\" height=\"12\" \(Self.gapInk)"
+    )
+    canvas.text("gap \(gaps.count)", x: left + 10, y: frame.top - 12)
+  }
+}
+
+/// Time along the lower edge.
+enum TimeAxis {
+  private static let steps: [Double] = [
+    1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400,
+  ]
+
+  static func axis(from start: Double, to end: Double, _ frame: Frame) -> Axis {
+    let span = max(end - start, 1)
+    let step = steps.first { span / $0 <= 10 } ?? (span / 10 / 86_400).rounded(.up) * 86_400
+    return Axis(exactly: start...(start + span), step: step, from: frame.left, to: frame.right)
+  }
+
+  /// `1:30`, `2:00:00`.
+  static func label(_ seconds: Double) -> String {
+    let whole = Int(seconds.rounded())
+    let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
+    func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"
+  }
+}

@@ -1,0 +1,42 @@
+import HeartRate
+
+/// Numbers as decimals in ASCII, exact.
+extension [UInt8] {
+  /// Appends seconds since the session began: up to ten decimals.
+  mutating func append(seconds time: SessionTime) {
+    appendDecimal(time.ticks, perUnit: RRInterval.ticksPerSecond, places: 10)
+  }
+
+  /// Appends an interval in ms: up to seven decimals.
+  mutating func append(milliseconds rr: RRInterval) {
+    appendDecimal(rr.ticks, perUnit: RRInterval.ticksPerMillisecond, places: 7)
+  }
+
+  mutating func appendDigits(of value: Int64) {
+    if value < 0 { append(UInt8(ascii: "-")) }
+    let start = count
+    var rest = value.magnitude
+    repeat {
+      append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    } while rest > 0
+    self[start...].reverse()
+  }
+
+  /// `ticks / perUnit`, where one tick is a whole number (125) of the last of `places` decimals.
+  private mutating func appendDecimal(_ ticks: Int64, perUnit: Int64, places: Int) {
+    let (whole, part) = ticks.magnitude.quotientAndRemainder(dividingBy: UInt64(perUnit))
+    if ticks < 0 { append(UInt8(ascii: "-")) }
+    appendDigits(of: Int64(whole))
+    guard part > 0 else { return }
+    append(UInt8(ascii: "."))
+    var rest = part * 125
+    let start = count
+    for _ in 0..<places {
+      append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    }
+    self[start...].reverse()
+    while last == UInt8(ascii: "0") { removeLast() }
+  }
+}

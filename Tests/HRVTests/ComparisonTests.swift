@@ -1,0 +1,201 @@
+import HeartRate
+import RealModule
+import TestSupport
+import Testing
+
+@testable import HRV
+
+struct ComparisonTests {
+  /// `count` intervals that alternate around 1 s, so that RMSSD is twice `swing` ms.
+  private func side(swing: Double, count: Int = 61, trust: Double = 1) -> RMSSDChange.Side {
+    let lengths = (0..<count).map { 1000 + ($0 % 2 == 0 ? swing : -swing) }
+    return .init(sums: NNSeries(raw: intervals(lengths)).sums, trust: trust)
+  }
+
+  @Test("Two minutes without history, by hand")
+  func minutes() throws {
+    let change = try RMSSDChange(from: side(swing: 20), to: side(swing: 40))
+    #expect(abs(change.difference - .log(2)) < 1e-12)
+    // 60 differences of 1 s cover 60 s; t of 8 degrees is 2.306.
+    #expect(abs(change.smallestDetectable - 2.306 * 0.25) < 2e-3)
+    #expect(change.isChanged && change.low > 0)
+    #expect(abs(change.ratio.value - 2) < 1e-9 && change.ratio.low > 1.1 && change.ratio.high < 3.6)
+    let smaller = try RMSSDChange(from: side(swing: 20), to: side(swing: 30))
+    #expect(!smaller.isChanged && smaller.low < 0 && smaller.high > 0)
+    #expect(abs(smaller.smallestDetectableRatio - .exp(change.smallestDetectable)) < 0.01)
+  }
+
+  @Test("Longer windows find smaller changes, but not without end")
+  func lengths() throws {
+    func smallest(_ count: Int) throws -> Double {
+      try RMSSDChange(from: side(swing: 20, count: count), to: side(swing: 20, count: count))
+        .smallestDetectable
+    }
+    let (one, five, day) = (try smallest(61), try smallest(301), try smallest(86_401))
+    #expect(abs(five / one - 0.52.squareRoot()) < 1e-3)
+    #expect(abs(day / one - 0.4.squareRoot()) < 1e-2)
+  }
+
+  @Test("Swapped sides give the opposite difference and the same verdict")
+  func symmetry() throws {
+    for swing in [21.0, 30, 60] {
+      let there = try RMSSDChange(from: side(swing: 20), to: side(swing: swing, count: 200))
+      let back = try RMSSDChange(from: side(swing: swing, count: 200), to: side(swing: 20))
+      #expect(there.difference == -back.difference && there.isChanged == back.isChanged)
+      #expect(there.smallestDetectable == back.smallestDetectable)
+    }
+  }
+
+  @Test("What cannot be compared says why")
+  func reasons() {
+    let good = side(swing: 20)
+    func reason(_ a: RMSSDChange.Side, _ b: RMSSDChange.Side) -> RMSSDChange.Reason? {
+      do throws(RMSSDChange.Reason) {
+        _ = try RMSSDChange(from: a, to: b)
+        return nil
+      } catch { return error }
+    }
+    #expect(reason(side(swing: 20, count: 21), good) == .tooShort(.a, seconds: 20.019047619047619))
+    #expect(reason(good, .init(sums: NNSums(), trust: 1)) == .tooShort(.b, seconds: 0))
+    #expect(reason(good, side(swing: 0)) == .noVariation(.b))
+    #expect(reason(good, side(swing: 20, trust: 0.49)) == .untrusted(.b, trust: 0.49))
+    #expect(reason(good, side(swing: 20, trust: 0.5)) == nil)
+  }
+
+  @Test("Own rests replace the prior once there are enough of them")
+  func ownHistory() {
+    var random = SeededGenerator(seed: 3)
+    func rests(_ count: Int, deviation: Double) -> [[Double]] {
+      (0..<count).map { _ in
+        let level = Double.random(in: 2...5, using: &random)
+        return (0..<8).map { _ in level + deviation * SyntheticBeats.gaussian(&random) }
+      }
+    }
+    #expect(RestVariability(rests: []) == .prior)
+    #expect(RestVariability(rests: rests(2, deviation: 0.1)) == .prior)
+    #expect(RestVariability(rests: (0..<100).map { _ in [3.5] }) == .prior)
+    let steady = RestVariability(rests: rests(60, deviation: 0.1))
+    #expect(abs(steady.differenceSD - 0.1 * 2.0.squareRoot()) < 0.02)
+    #expect(steady.windows == 480 && steady.degreesOfFreedom == 428)
+    #expect(RestVariability(rests: rests(60, deviation: 0.3)).differenceSD > 0.38)
+    let odd = RestVariability(rests: [[.nan, .infinity, 3], [-.infinity]])
+    #expect(odd == .prior)
+  }
+
+  @Test("Minutes make a rest while they are near each other in time and heart rate")
+  func grouping() {
+    func minute(_ session: Int64, _ second: Int64, _ rmssd: Double, _ rate: Double = 60) -> RestingMinute {
+      RestingMinute(
+        session: session, end: SessionTime(ticks: second * RRInterval.ticksPerSecond), rmssd: rmssd,
+        heartRate: rate)
+    }
+    // Three rests of ten minutes; every sixth window alone counts, as they overlap.
+    let steady = (1...180).map { minute(1, Int64($0) * 10, $0 % 12 < 6 ? 30 : 40) }
+    let found = RestVariability(minutes: steady)
+    #expect(found.windows == 30 && found.degreesOfFreedom == 35)
+    let rests = (0..<3).map { _ in (0..<10).map { Double.log($0 % 2 == 0 ? 30 : 40) } }
+    #expect(abs(found.differenceSD - RestVariability(rests: rests).differenceSD) < 1e-12)
+    // Other sessions, other heart rates: 40 rests of a minute each teach nothing.
+    #expect(RestVariability(minutes: (0..<40).map { minute($0, 60, 30) }) == .prior)
+    #expect(
+      RestVariability(minutes: (0..<40).map { minute(1, 60 * $0, 30, $0 % 2 == 0 ? 60 : 80) }) == .prior)
+    #expect(RestVariability(minutes: (0..<40).map { minute(1, 60 * $0, 0) }) == .prior)
+  }
+
+  @Test(
+    "Quantiles are those of the tables",
+    arguments: [(4.0, 2.776), (8, 2.306), (20, 2.086), (60, 2.000), (1e9, 1.960)])
+  func quantiles(freedom: Double, quantile: Double) {
+    #expect(abs(StudentT.quantile95(degreesOfFreedom: freedom) - quantile) < 1.1e-3)
+  }
+
+  @Test("The interval of another metric, by hand")
+  func otherMetrics() throws {
+    let difference = MetricDifference(from: (50, [48, 50, 52]), to: (60, [58, 60, 62]))
+    #expect(difference.difference == 10)
+    // Variance 16 / 4 = 4; t of 4 degrees 2.776; 1/3 + 1/3 + 2 * 0.4 / 0.6.
+    let expected = 2.776 * (4 * (2.0 / 3 + 4.0 / 3)).squareRoot()
+    #expect(abs(try difference.halfWidth.get() - expected) < 0.01)
+    for (a, b) in [(0, 9), (9, 0), (2, 3), (0, 0)] {
+      let few = MetricDifference(
+        from: (1, Array(repeating: 1, count: a)), to: (2, Array(repeating: 2, count: b)))
+      #expect(throws: MetricDifference.Reason.tooFewWindows(found: a + b, needed: 6)) {
+        try few.halfWidth.get()
+      }
+    }
+  }
+}
+
+/// What is said of pairs of windows of real, undisturbed rest. docs/comparison.md has the figures.
+struct UndisturbedRestTests {
+  private static func judged(_ name: String) throws -> [Beat] {
+    var stream = BeatStream(judging: .none)
+    var beats: [Beat] = []
+    var end = SessionTime.zero
+    for rr in try SharedData.intervals(of: name) {
+      end = end + rr
+      stream.append(RRIntervals(rr), arrival: end) { if case .beat(let beat) = $0 { beats.append(beat) } }
+    }
+    return ArtefactClassifier.classify(beats)
+  }
+
+  /// The windows of `time` side by side, in seconds; nil for those with more than one beat in 20 not normal.
+  private static func windows(_ beats: [Beat], _ time: Range<Int>, seconds: Int) -> [NNSums?] {
+    func at(_ second: Int) -> SessionTime { SessionTime(ticks: Int64(second) * RRInterval.ticksPerSecond) }
+    let length = Duration.seconds(seconds)
+    let times = WindowTimes(from: at(time.lowerBound), to: at(time.upperBound), length: length, step: length)
+    return times.map { start, end in
+      var series = NNSeries()
+      for beat in beats.ended(after: start, through: end) { series.append(beat) }
+      return series.artefactShare.map { $0 <= 0.05 } == true ? series.sums : nil
+    }
+  }
+
+  /// Ten minutes in which the heart beats as slowly as in the slower two fifths of the recording, and no minute's rate
+  /// is more than 5 % off the middle; in seconds.
+  private static func rests(_ beats: [Beat], seconds: Int) -> [Range<Int>] {
+    let rates = windows(beats, 0..<seconds, seconds: 60).map { $0?.meanHeartRate }
+    let all = rates.compactMap { $0 }.sorted()
+    var found: [Range<Int>] = []
+    var start = 0
+    while start + 10 <= rates.count {
+      let block = rates[start..<start + 10].compactMap { $0 }.sorted()
+      if block.count >= 9, block[5] < all[all.count * 2 / 5],
+        block.allSatisfy({ abs($0 / block[5] - 1) < 0.05 })
+      {
+        found.append(start * 60..<(start + 10) * 60)
+        start += 10
+      } else {
+        start += 1
+      }
+    }
+    return found
+  }
+
+  private static func changes(_ windows: [NNSums?]) -> [RMSSDChange] {
+    windows.indices.flatMap { later in
+      windows[..<later].compactMap { earlier in
+        guard let a = earlier, let b = windows[later] else { return nil }
+        return try? RMSSDChange(from: .init(sums: a, trust: 1), to: .init(sums: b, trust: 1))
+      }
+    }
+  }
+
+  @Test(
+    "At most one pair in ten of the same rest is called changed", .enabled(if: SharedData.isAvailable),
+    arguments: [60, 300])
+  func falseChanges(seconds: Int) throws {
+    let (supine, day) = (try Self.judged("rest_supine"), try Self.judged("nsr001_24h"))
+    let night = Self.rests(day, seconds: Int(day.last?.end.seconds ?? 0))
+    #expect(night.count >= 20)
+    let changes =
+      Self.changes(Self.windows(supine, 0..<900, seconds: seconds))
+      + night.flatMap { Self.changes(Self.windows(day, $0, seconds: seconds)) }
+    let squares = changes.reduce(0) { $0 + $1.difference * $1.difference }
+    let rms = (squares / Double(changes.count)).squareRoot()
+    let changed = changes.count(where: \.isChanged)
+    #expect(changes.count >= 20)
+    #expect(changed * 10 <= changes.count, "\(changed) of \(changes.count), rms \(rms)")
+    #expect(rms < 0.3, "the data are not the rest that they are taken for")
+  }
+}

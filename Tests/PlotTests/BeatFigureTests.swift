@@ -1,0 +1,112 @@
+import HRV
+import HeartRate
+import TestSupport
+import Testing
+
+@testable import Plot
+
+struct BeatFigureTests {
+  /// `count` beats of some 800 ms, each of another verdict in turn where `isJudged`.
+  private func beats(_ count: Int, isJudged: Bool = true, seed: UInt64 = 1) -> [Beat] {
+    var random = SeededGenerator(seed: seed)
+    var end = SessionTime.zero
+    return (0..<count).map { index in
+      let rr = RRInterval(ticks: .random(in: 50_000_000...80_000_000, using: &random))
+      end = end + rr
+      let verdict = Verdict.allCases[index % 20 == 0 && isJudged ? index / 20 % Verdict.allCases.count : 0]
+      return Beat(end: end, rr: rr, verdict: verdict, followsBreak: index == 0)
+    }
+  }
+
+  @Test("Whatever the beats and the title, it is one well-formed document", arguments: [0, 1, 2, 30, 500])
+  func wellFormed(count: Int) throws {
+    let title = "a<b>&\"'\u{0}\u{1B}[31m\u{202E}\u{FFFF}]]>.txt"
+    let all = beats(count)
+    let svg = BeatFigure(title: title, beats: all, series: all).svg
+    #expect(svg.contains("a&lt;b&gt;&amp;&quot;&#39;"))
+    let isClean = svg.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && $0.value != 0xFFFF }
+    #expect(isClean)
+    #expect(!svg.contains("nan") && !svg.contains("inf"))
+    var open: [Substring] = []
+    for tag in svg.matches(of: /<(\/?)([a-z]+)[^>]*?(\/?)>/) {
+      if tag.1 == "/" {
+        #expect(open.popLast() == tag.2)
+      } else if tag.3.isEmpty {
+        open.append(tag.2)
+      }
+    }
+    #expect(open.isEmpty)
+    // Nothing of the title made a tag.
+    #expect(svg.count(where: { $0 == "<" }) == svg.matches(of: /<\/?[a-z]+[^<>]*>|<\?xml[^<>]*>/).count)
+  }
+
+  @Test("Each verdict has its own shape, and the legend names it with its number")
+  func marks() {
+    let all = beats(400)
+    let svg = BeatFigure(title: "x", beats: all, series: all).svg
+    for verdict in Verdict.allCases where !verdict.isNormal && verdict != .gap {
+      let count = all.count { $0.verdict == verdict }
+      #expect(count > 0 && svg.contains(">\(verdict.rawValue) \(count)</text>"))
+      #expect(svg.contains("href=\"#\(verdict.rawValue)\"") && svg.contains("id=\"\(verdict.rawValue)\""))
+    }
+    #expect(Set(BeatMark.all.map(\.shape)).count == BeatMark.all.count)
+    #expect(svg.contains(">gap "))
+    for words in [
+      "RR interval (ms)", "time (h:min:s)", "next NN interval (ms)", "frequency (Hz)", "SD1 ", "SD2 ",
+    ] {
+      #expect(svg.contains(words), "\(words)")
+    }
+    for band in ["VLF", "LF", "HF"] { #expect(svg.contains(">\(band)</text>")) }
+  }
+
+  @Test("Every colour that says something has at least 4.5:1 against the ground")
+  func contrast() {
+    for colour in Ink.foregrounds { #expect(ratio(colour, Ink.ground) >= 4.5, "\(colour)") }
+    for shade in ["#eceff3", "#d5dbe3", Ink.shade] { #expect(ratio(Ink.text, shade) >= 7, "\(shade)") }
+  }
+
+  /// Relative luminance and contrast after WCAG 2.2.
+  private func ratio(_ a: String, _ b: String) -> Double {
+    func luminance(_ colour: String) -> Double {
+      let value = UInt32(colour.dropFirst(), radix: 16) ?? 0
+      let channels = [16, 8, 0].map { Double(value >> $0 & 255) / 255 }
+      // The exponent 2.4 by way of 12/5: fifth root, then twelfth power, found by Newton's method.
+      let linear = channels.map { $0 <= 0.04045 ? $0 / 12.92 : power24(($0 + 0.055) / 1.055) }
+      return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    }
+    let (x, y) = (luminance(a), luminance(b))
+    return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+  }
+
+  private func power24(_ x: Double) -> Double {
+    var root = x
+    for _ in 0..<60 { root -= (root * root * root * root * root - x) / (5 * root * root * root * root) }
+    return x * x * root * root
+  }
+
+  @Test("A week of beats makes a small file, and the extremes stay")
+  func large() {
+    var all = beats(700_000, isJudged: false)
+    all[345_678].rr = RRInterval(ticks: 2_400 * 80_000)
+    all[345_678].verdict = .missed
+    let svg = BeatFigure(title: "week", beats: all, series: all).svg
+    #expect(svg.utf8.count < 2_000_000, "\(svg.utf8.count)")
+    #expect(svg.contains("missed 1"))
+    let points = all.map { (x: $0.end.seconds / 1000, y: $0.rr.milliseconds) }
+    let kept = Thinning.kept(points, column: 0.5)
+    #expect(kept.count <= 4 * 1300 && kept.contains(345_678))
+    #expect(kept == kept.sorted() && Set(kept).count == kept.count && kept.first == 0 && kept.last == 699_999)
+  }
+
+  @Test("Ticks are round, within the axis, and few", arguments: 0..<200)
+  func ticks(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let low = Double.random(in: -1000...1000, using: &random)
+    let spans: [Double] = [0, 1e-6, 0.3, 7, 100, 9999]
+    let span = spans.randomElement(using: &random) ?? 1
+    let axis = Axis(covering: low...low + span, from: 300, to: 100)
+    #expect((1...12).contains(axis.ticks.count))
+    #expect(axis.values.lowerBound <= low && axis.values.upperBound >= low + span - 1e-9)
+    #expect(axis.ticks.allSatisfy { (99.9...300.1).contains(axis($0)) })
+  }
+}
