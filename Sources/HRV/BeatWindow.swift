@@ -34,6 +34,9 @@ public struct BeatWindow: Sendable {
 
   private static let absent = Int64.min
 
+  /// Ten times what a heart can do in five minutes. A sensor that sends intervals of nothing must not fill the memory.
+  public static let mostBeats = 1 << 14
+
   /// Length in ticks of 1/80,000 ms.
   public let length: Int64
   public private(set) var sums = NNSums()
@@ -90,10 +93,10 @@ public struct BeatWindow: Sendable {
     return 8 &* abs(rr &- last) > rr &+ last ? .jump : .compared
   }
 
-  /// The newest beat stays, however short the window is.
+  /// The newest beat stays, however short the window is, and no more than ``mostBeats`` do.
   @inline(__always)
   private mutating func evict(until time: Int64) {
-    while entries.count > 1, entries[0].end <= time {
+    while entries.count > 1, entries[0].end <= time || entries.count > Self.mostBeats {
       let oldest = entries[0]
       if oldest.nn != Self.absent { sums.remove(oldest.nn) }
       steps -= oldest.step

@@ -56,14 +56,14 @@ enum SessionRow {
     try removeIfEmpty(db, number)
   }
 
-  /// Removes an ended session without a strap, and with nothing in it: a search that found none.
+  /// Removes an ended session with nothing in it whose strap was not found: how a connection failed is worth keeping.
   private static func removeIfEmpty(_ db: Database, _ number: Int64) throws {
     try Query(
       db,
       """
       DELETE FROM session WHERE number = ?1 AND strap_address IS NULL
         AND NOT EXISTS (SELECT 1 FROM session_event WHERE session = ?1 AND kind NOT IN (\(EventRow.kindsWithoutData)))
-        AND NOT EXISTS (SELECT 1 FROM link_change WHERE session = ?1 AND state = 'connected')
+        AND NOT EXISTS (SELECT 1 FROM link_change WHERE session = ?1 AND state IN ('connecting', 'connected'))
         AND NOT EXISTS (SELECT 1 FROM measurement WHERE session = ?1)
       """
     ).run(.integer(number))

@@ -117,3 +117,12 @@ private struct CheapBeats {
       followsBreak: dice == 100)
   }
 }
+
+@Test("Intervals of nothing, for ever, do not make it grow")
+func intervalsOfNothing() {
+  var window = BeatWindow(length: .seconds(60))
+  let nothing = Beat(end: .zero, rr: RRInterval(ticks: 0), verdict: .normal, followsBreak: false)
+  for _ in 0..<3 * BeatWindow.mostBeats { window.append(nothing) }
+  #expect(window.beats == BeatWindow.mostBeats && window.sums.count == window.beats)
+  #expect(window.sums.differences == window.beats - 1 && window.sums.rmssd == 0)
+}

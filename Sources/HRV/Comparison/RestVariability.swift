@@ -81,7 +81,7 @@ public struct RestVariability: Equatable, Sendable {
     var rests: [[Double]] = []
     var (first, last): (RestingMinute?, RestingMinute?) = (nil, nil)
     for minute in minutes where minute.rmssd > 0 {
-      if let last, minute.session == last.session, minute.end.ticks - last.end.ticks < Self.minute {
+      if let last, minute.session == last.session, minute.end.ticks - last.end.ticks < Self.minute - Self.tolerance {
         continue
       }
       if let first, minute.isSameRest(as: first) {
@@ -96,6 +96,8 @@ public struct RestVariability: Equatable, Sendable {
   }
 
   fileprivate static let minute = 60 * RRInterval.ticksPerSecond
+  /// Minutes that follow one another may share a beat at either end.
+  private static let tolerance = 2 * RRInterval.ticksPerSecond
 
   /// Variance of ln RMSSD of one window, around the mean of the rest, by the seconds that it covers.
   ///
