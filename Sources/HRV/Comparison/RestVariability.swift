@@ -81,7 +81,9 @@ public struct RestVariability: Equatable, Sendable {
     var rests: [[Double]] = []
     var (first, last): (RestingMinute?, RestingMinute?) = (nil, nil)
     for minute in minutes where minute.rmssd > 0 {
-      if let last, minute.session == last.session, minute.end.ticks - last.end.ticks < Self.minute - Self.tolerance {
+      if let last, minute.session == last.session,
+        minute.end.ticks - last.end.ticks < Self.minute - Self.tolerance
+      {
         continue
       }
       if let first, minute.isSameRest(as: first) {
