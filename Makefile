@@ -23,11 +23,12 @@ BASH_DIR = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSH_DIR = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH_DIR = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
-.PHONY: help all deps static build demo test lint format bench coverage man completions install uninstall clean
+.PHONY: help all deps static build demo test test-bluez lint format bench coverage man completions install uninstall clean
 
 help:
 	@echo "make demo         install what is missing, build, run a simulated strap into a real database"
 	@echo "make test         install what is missing, run every test"
+	@echo "make test-bluez   the release binary against the real bluetoothd in a virtual machine; NAME=... runs one scenario"
 	@echo "make build        the release binary, $(BINARY)"
 	@echo "make install      binary, man pages and completions under PREFIX ($(PREFIX)); DESTDIR is for packagers"
 	@echo "make uninstall    what make install put there"
@@ -58,6 +59,10 @@ demo: build
 
 test: deps
 	$(SWIFT) test $(SWIFT_BUILD_FLAGS)
+
+# Some scenarios only: NAME="scan live". The logs stay when one fails, or with KEEP=1.
+test-bluez: build
+	@Tests/RealBlueZ/run $(BINARY) $(if $(KEEP),--keep) $(NAME)
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks
