@@ -4,7 +4,7 @@ import asyncio
 import os
 
 from bumble.controller import Controller
-from bumble.hci import HCI_ErrorCode
+from bumble.hci import HCI_ErrorCode, LeFeatureMask
 from bumble.link import LocalLink
 from bumble.transport import open_transport
 
@@ -37,6 +37,9 @@ class Adapter:
         self.transport = await open_transport("vhci")
         self.controller = Controller(
             "adapter", self.transport.source, self.transport.sink, self.air, ADAPTER_ADDRESS)
+        # With it the kernel waits for another event at the end of a connection attempt than bumble sends, and does
+        # nothing else until then.
+        self.controller.le_features &= ~LeFeatureMask.LL_PRIVACY
 
     async def unplug(self):
         self.air.remove_controller(self.controller)

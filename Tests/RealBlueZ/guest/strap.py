@@ -12,6 +12,7 @@ from bumble.device import Device, DeviceConfiguration
 from bumble.gatt import Characteristic, CharacteristicValue, Service
 from bumble.hci import Address
 from bumble.host import Host
+from bumble.keys import MemoryKeyStore
 from bumble.pairing import PairingConfig, PairingDelegate
 from bumble.transport.common import AsyncPipeSink
 
@@ -68,6 +69,7 @@ class Strap:
         self.device = Device(
             config=DeviceConfiguration(name=NAME, address=Address(ADDRESS)),
             host=Host(controller, AsyncPipeSink(controller)))
+        self.device.keystore = MemoryKeyStore()
         self.device.pairing_config_factory = lambda _: PairingConfig(
             sc=True, mitm=passkey is not None, bonding=True, delegate=Keypad(passkey),
             identity_address_type=PairingConfig.AddressType.RANDOM)
