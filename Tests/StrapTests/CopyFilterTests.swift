@@ -11,7 +11,7 @@ import Testing
 
   /// A strap's values, each announced `copies(index)` times within a few milliseconds.
   private func announced(
-    _ values: [UInt8], every pause: Int64, copies: (Int) -> Int, jitter: () -> Int64 = { 100_000 }
+    _ values: [UInt8], every pause: Int64, jitter: () -> Int64 = { 100_000 }, copies: (Int) -> Int
   ) -> [Filter.Notification] {
     values.enumerated().flatMap { index, value -> [Filter.Notification] in
       var at = Int64(index) * pause
@@ -37,9 +37,9 @@ import Testing
   func eachValueIsHandedOnOnce(copies: Int, seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let values = heart(300, seed: seed)
-    let came = announced(values, every: 800 * Self.ms, copies: { _ in copies }) {
-      Int64.random(in: 1_000...(5 * Self.ms), using: &random)
-    }
+    let came = announced(
+      values, every: 800 * Self.ms, jitter: { Int64.random(in: 1_000...(5 * Self.ms), using: &random) },
+      copies: { _ in copies })
     #expect(filtered(came).map(\.stamp) == Array(values.indices))
   }
 

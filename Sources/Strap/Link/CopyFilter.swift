@@ -95,7 +95,7 @@ struct CopyFilter<Stamp: Sendable>: Sendable {
   private mutating func release(each count: Int) -> [Notification] {
     defer { groups = [] }
     return groups.flatMap { group in
-      group.members.indices.filter { $0 >= group.settled && $0.isMultiple(of: count) }.map { group.members[$0] }
+      (group.settled..<group.members.count).filter { $0.isMultiple(of: count) }.map { group.members[$0] }
     }
   }
 }

@@ -37,9 +37,9 @@ class Adapter:
         self.transport = await open_transport("vhci")
         self.controller = Controller(
             "adapter", self.transport.source, self.transport.sink, self.air, ADAPTER_ADDRESS)
-        # With it the kernel waits for another event at the end of a connection attempt than bumble sends, and does
-        # nothing else until then.
-        self.controller.le_features &= ~LeFeatureMask.LL_PRIVACY
+        # With either of them the kernel waits for another event at the end of a connection attempt than bumble sends,
+        # and until it gives up waiting it does nothing else that takes its turn, such as to disconnect.
+        self.controller.le_features &= ~(LeFeatureMask.LL_PRIVACY | LeFeatureMask.LE_EXTENDED_ADVERTISING)
 
     async def unplug(self):
         self.air.remove_controller(self.controller)
