@@ -72,12 +72,12 @@ format:
 
 bench: build
 	$(RELEASE_BUILD) --product EngineBenchmark
+	$(RELEASE_BUILD) --product MetricsBenchmark
 	$(RELEASE_BUILD) --product fake-bluez
 	Benchmarks/run $(BINARY)
 
 coverage: deps
-	$(SWIFT) test --enable-code-coverage $(SWIFT_BUILD_FLAGS)
-	@COVERAGE_MIN=$(COVERAGE_MIN) Tests/coverage
+	@SWIFT="$(SWIFT)" COVERAGE_MIN=$(COVERAGE_MIN) Tests/coverage $(SWIFT_BUILD_FLAGS)
 
 man: build
 	$(SWIFT) build --product generate-manual $(SWIFT_BUILD_FLAGS)

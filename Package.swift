@@ -71,6 +71,10 @@ let package = Package(
     .executableTarget(
       name: "EngineBenchmark", dependencies: ["Stress", "HRV", "HeartRate", "AllocationCount"],
       path: "Benchmarks/Engine", swiftSettings: strict),
+    // What the metrics of a day cost.
+    .executableTarget(
+      name: "MetricsBenchmark", dependencies: ["HRV", "HeartRate"], path: "Benchmarks/Metrics",
+      swiftSettings: strict),
     // How well artefacts are found, against the labels of experts.
     .executableTarget(
       name: "Validation", dependencies: ["HRV", "HeartRate", "TestSupport"], path: "Benchmarks/Validation",

@@ -3,17 +3,8 @@
 
 compile rr_reference
 
-# A day of beats in whole ms: a wandering mean, the same file each time.
 beats=$cache/beats.txt
-awk 'BEGIN { state = 1; mean = 800
-  for (i = 0; i < 100000; i++) {
-    state = (state * 69069 + 1) % 4294967296
-    mean += int(state / 65536) % 21 - 10
-    if (mean < 500) mean = 500
-    if (mean > 1200) mean = 1200
-    state = (state * 69069 + 1) % 4294967296
-    print mean + int(state / 65536) % 61 - 30
-  } }' > "$beats"
+make_walk "$beats"
 
 # both NAME FILE
 both() {

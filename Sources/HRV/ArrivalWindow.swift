@@ -32,6 +32,7 @@ public struct ArrivalWindow: Sendable {
       let first = entries[0]
       count(first.rr, first.contactLost, -1)
     }
+    span = arrival.ticks - entries[0].arrival
   }
 
   /// Also where the next one did not arrive later: then that one marks the start.
@@ -45,10 +46,7 @@ public struct ArrivalWindow: Sendable {
   }
 
   /// The time from the oldest notification inside to the newest, in ticks: (a0, a1].
-  public var span: Int64 {
-    guard let first = entries.first, let last = entries.last else { return 0 }
-    return last.arrival - first.arrival
-  }
+  public private(set) var span: Int64 = 0
 
   /// RR carried by the notifications in (a0, a1], divided by a1 - a0: below 1 beats were lost, above 1 some came
   /// twice. Absent until two notifications with different arrival times are known.

@@ -73,7 +73,9 @@ public struct BeatStream: Sendable {
       breakOff()
       try emit(.gap(Gap(start: gapStart, end: max(gapStart, start), cause: .dataMissing)))
     }
-    for rr in intervals {
+    // By index: an iterator would hold on to the payload.
+    for index in intervals.indices {
+      let rr = intervals[index]
       try append(rr, end: placement.advance(by: rr), emit: emit)
     }
   }

@@ -9,22 +9,25 @@ import HeartRate
 public struct BeatWindow: Sendable {
   private struct Entry {
     var end: Int64
-    var rr: Int64
-    /// The difference to the beat before; `Int64.min` where there is none.
+    /// The interval, or `absent` where the beat is not normal.
+    var nn: Int64
+    /// The difference to the beat before, or `absent`.
     var difference: Int64
-    var isNormal: Bool
   }
 
-  private static let noDifference = Int64.min
+  private static let absent = Int64.min
 
   /// Length in ticks of 1/80,000 ms.
   public let length: Int64
   public private(set) var sums = NNSums()
-  /// All beats inside, normal or not.
-  public private(set) var beats = 0
   private var entries = RingBuffer<Entry>()
+  /// That of the last beat, which may have left the window.
+  private var lastNN = absent
 
   public init(length: Duration) { self.length = length.ticks }
+
+  /// All beats inside, normal or not.
+  public var beats: Int { entries.count }
 
   /// Share of beats inside that are not normal, 0 to 1. Absent without beats.
   public var artefactShare: Double? {
@@ -33,27 +36,30 @@ public struct BeatWindow: Sendable {
 
   /// Takes the next beat, and lets go of those that are too old beside it.
   public mutating func append(_ beat: Beat) {
-    let isNormal = beat.verdict.isNormal
-    var difference = Self.noDifference
-    if isNormal, !beat.followsBreak, let last = entries.last, last.isNormal {
-      difference = beat.rr.ticks - last.rr
+    let nn = beat.verdict.isNormal ? beat.rr.ticks : Self.absent
+    var difference = Self.absent
+    if nn != Self.absent {
+      sums.add(nn)
+      if !beat.followsBreak, lastNN != Self.absent {
+        difference = nn &- lastNN
+        sums.add(difference: difference)
+      }
     }
+    lastNN = nn
+    entries.append(Entry(end: beat.end.ticks, nn: nn, difference: difference))
     evict(until: beat.end.ticks - length)
-    if entries.count == 0 { difference = Self.noDifference }
-    entries.append(Entry(end: beat.end.ticks, rr: beat.rr.ticks, difference: difference, isNormal: isNormal))
-    if isNormal { sums.count(beat.rr.ticks, 1) }
-    if difference != Self.noDifference { sums.countDifference(difference, 1) }
-    beats = entries.count
   }
 
+  /// The newest beat stays, however short the window is.
+  @inline(__always)
   private mutating func evict(until time: Int64) {
-    while let oldest = entries.first, oldest.end <= time {
+    while entries.count > 1, entries[0].end <= time {
+      let nn = entries[0].nn
+      if nn != Self.absent { sums.remove(nn) }
       entries.removeFirst()
-      if oldest.isNormal { sums.count(oldest.rr, -1) }
       // The difference to it goes with it. Its own went with the beat before.
-      if let next = entries.first, next.difference != Self.noDifference {
-        sums.countDifference(next.difference, -1)
-      }
+      let difference = entries[0].difference
+      if difference != Self.absent { sums.remove(difference: difference) }
     }
   }
 }

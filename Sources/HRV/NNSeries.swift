@@ -16,10 +16,10 @@ public struct NNSeries: Equatable, Sendable {
     guard let first = intervals.first else { return }
     // In local variables, which stay in registers: what `append` does for one beat, a day of them at a time.
     var (sums, shortest, longest, previous) = (NNSums(), first, first, first)
-    sums.count(first.ticks, 1)
+    sums.add(first.ticks)
     for rr in intervals.dropFirst() {
-      sums.count(rr.ticks, 1)
-      sums.countDifference(rr.ticks - previous.ticks, 1)
+      sums.add(rr.ticks)
+      sums.add(difference: rr.ticks - previous.ticks)
       shortest = min(shortest, rr)
       longest = max(longest, rr)
       previous = rr
@@ -41,8 +41,8 @@ public struct NNSeries: Equatable, Sendable {
       previousNormal = nil
       return
     }
-    sums.count(rr.ticks, 1)
-    if !followsBreak, let previousNormal { sums.countDifference(rr.ticks - previousNormal, 1) }
+    sums.add(rr.ticks)
+    if !followsBreak, let previousNormal { sums.add(difference: rr.ticks - previousNormal) }
     previousNormal = rr.ticks
     guard let range else {
       range = rr...rr

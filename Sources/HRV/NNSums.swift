@@ -1,42 +1,68 @@
-import HeartRate
+public import HeartRate
 import RealModule
 
 /// Exact sums over normal beats and the successive differences between them.
 ///
 /// Integers in ticks of 1/80,000 ms: what is added can be taken away again without a trace, so a window that
 /// slid for days equals one computed afresh, and streaming equals batch, to the bit.
+///
+/// The metrics can be inlined elsewhere, so that asking a window for one of them reads what that one needs and does not
+/// copy the rest: at each beat that copy cost more than all the sums.
 public struct NNSums: Equatable, Sendable {
   /// Number of NN intervals.
   public private(set) var count = 0
   /// Number of successive differences: between neighbours that are both normal, with no data missing between.
   public private(set) var differences = 0
-  private var over50 = 0
-  private var over20 = 0
-  private var unchanged = 0
-  private var sum: Int128 = 0
-  private var squares: Int128 = 0
-  private var differenceSum: Int128 = 0
-  private var differenceSquares: Int128 = 0
+  @usableFromInline private(set) var over50 = 0
+  @usableFromInline private(set) var over20 = 0
+  @usableFromInline private(set) var unchanged = 0
+  @usableFromInline private(set) var sum: Int128 = 0
+  @usableFromInline private(set) var squares: Int128 = 0
+  /// Between two breaks differences add up to the last interval less the first, so no day is too long for 64 bits.
+  @usableFromInline private(set) var differenceSum: Int64 = 0
+  @usableFromInline private(set) var differenceSquares: Int128 = 0
 
   private static let fifty = 50 * RRInterval.ticksPerMillisecond
   private static let twenty = 20 * RRInterval.ticksPerMillisecond
 
   public init() {}
 
+  // Without checks for overflow: intervals end at 24 h (`RRInterval`), and no memory holds enough of those.
+
   @inline(__always)
-  mutating func count(_ rr: Int64, _ sign: Int) {
-    count += sign
-    sum += Int128(sign) * Int128(rr)
-    squares += Int128(sign) * Self.square(rr)
+  mutating func add(_ nn: Int64) {
+    count &+= 1
+    sum &+= Int128(nn)
+    squares &+= Self.product(nn, nn)
   }
 
   @inline(__always)
-  mutating func countDifference(_ difference: Int64, _ sign: Int) {
-    differences += sign
-    differenceSum += Int128(sign) * Int128(difference)
-    differenceSquares += Int128(sign) * Self.square(difference)
-    if difference == 0 { unchanged += sign }
+  mutating func remove(_ nn: Int64) {
+    count &-= 1
+    sum &-= Int128(nn)
+    squares &-= Self.product(nn, nn)
+  }
+
+  @inline(__always)
+  mutating func add(difference: Int64) {
+    differences &+= 1
+    differenceSum &+= difference
+    differenceSquares &+= Self.product(difference, difference)
+    tally(difference, 1)
+  }
+
+  @inline(__always)
+  mutating func remove(difference: Int64) {
+    differences &-= 1
+    differenceSum &-= difference
+    differenceSquares &-= Self.product(difference, difference)
+    tally(difference, -1)
+  }
+
+  @inline(__always)
+  private mutating func tally(_ difference: Int64, _ sign: Int) {
     let magnitude = Int64(truncatingIfNeeded: difference.magnitude)
+    unchanged &+= sign & Self.isAbove(magnitude, 1)
     over50 &+= sign & Self.isAbove(Self.fifty, magnitude)
     over20 &+= sign & Self.isAbove(Self.twenty, magnitude)
   }
@@ -47,33 +73,29 @@ public struct NNSums: Equatable, Sendable {
   private static func isAbove(_ limit: Int64, _ magnitude: Int64) -> Int {
     Int(truncatingIfNeeded: (limit &- magnitude) >> 63)
   }
-
-  @inline(__always)
-  private static func square(_ value: Int64) -> Int128 {
-    let product = value.multipliedFullWidth(by: value)
-    return Int128(product.high) << 64 | Int128(product.low)
-  }
 }
 
 extension NNSums {
   /// Mean NN interval in ms. Absent without beats.
-  public var meanNN: Double? { count > 0 ? Self.milliseconds(Self.double(sum) / Double(count)) : nil }
+  @inlinable @inline(__always) public var meanNN: Double? {
+    count > 0 ? Self.double(sum) / Double(count) / Double(RRInterval.ticksPerMillisecond) : nil
+  }
 
   /// Mean heart rate in bpm, 60,000 / mean NN (not the mean of the momentary rates). Absent without beats, and
   /// where the mean NN is zero.
-  public var meanHeartRate: Double? { meanNN.flatMap { $0 > 0 ? 60_000 / $0 : nil } }
+  @inlinable public var meanHeartRate: Double? { meanNN.flatMap { $0 > 0 ? 60_000 / $0 : nil } }
 
   /// SDNN in ms: standard deviation of NN intervals over n - 1 (Task Force 1996). Absent below two beats.
-  public var sdnn: Double? { variance(count, sum, squares).map { Self.milliseconds($0.squareRoot()) } }
+  @inlinable @inline(__always) public var sdnn: Double? { Self.deviation(count, sum, squares) }
 
   /// RMSSD in ms: root mean square of successive differences (Task Force 1996). Absent without a difference.
-  public var rmssd: Double? {
-    differences > 0
-      ? Self.milliseconds((Self.double(differenceSquares) / Double(differences)).squareRoot()) : nil
+  @inlinable @inline(__always) public var rmssd: Double? {
+    guard differences > 0 else { return nil }
+    return (Self.double(differenceSquares) / (Double(differences) * Self.squaredTicks)).squareRoot()
   }
 
   /// Share of successive differences of nothing at all, 0 to 1. Absent without a difference.
-  public var unchangedShare: Double? {
+  @inlinable @inline(__always) public var unchangedShare: Double? {
     differences > 0 ? Double(unchanged) / Double(differences) : nil
   }
 
@@ -81,18 +103,18 @@ extension NNSums {
   public var lnRMSSD: Double? { rmssd.flatMap { $0 > 0 ? Double.log($0) : nil } }
 
   /// SDSD in ms: standard deviation of successive differences over n - 1. Absent below two differences.
-  public var sdsd: Double? {
-    variance(differences, differenceSum, differenceSquares).map { Self.milliseconds($0.squareRoot()) }
+  @inlinable public var sdsd: Double? {
+    Self.deviation(differences, Int128(differenceSum), differenceSquares)
   }
 
   /// Share of successive differences of more than 50 ms (strictly), in percent of all differences.
-  public var pNN50: Double? { percent(over50) }
+  @inlinable public var pNN50: Double? { percent(over50) }
 
   /// Share of successive differences of more than 20 ms (strictly), in percent of all differences.
-  public var pNN20: Double? { percent(over20) }
+  @inlinable public var pNN20: Double? { percent(over20) }
 
   /// SD1 in ms: width of the Poincare plot, SDSD / sqrt 2 (Brennan et al. 2001).
-  public var sd1: Double? { sdsd.map { $0 / 2.0.squareRoot() } }
+  @inlinable public var sd1: Double? { sdsd.map { $0 / 2.0.squareRoot() } }
 
   /// SD2 in ms: length of the Poincare plot, sqrt(2 SDNN^2 - SDSD^2 / 2) (Brennan et al. 2001). Absent where the
   /// differences outweigh the spread, so that the root does not exist.
@@ -102,39 +124,65 @@ extension NNSums {
     return square >= 0 ? square.squareRoot() : nil
   }
 
-  private func percent(_ part: Int) -> Double? {
+  @inlinable func percent(_ part: Int) -> Double? {
     differences > 0 ? 100 * Double(part) / Double(differences) : nil
   }
+}
 
-  /// Over n - 1, from exact integers: only the last division rounds. Sums too large to square exactly (hours in
-  /// one interval, millions of times) are computed in floating point.
-  private func variance(_ n: Int, _ sum: Int128, _ squares: Int128) -> Double? {
+// MARK: From integers in ticks to numbers in ms
+
+extension NNSums {
+  /// Square ticks in a square ms.
+  @usableFromInline static let squaredTicks = 6.4e9
+
+  /// Standard deviation over n - 1, in ms, of n numbers with these sums in ticks.
+  @inlinable @inline(__always)
+  static func deviation(_ n: Int, _ sum: Int128, _ squares: Int128) -> Double? {
     guard n > 1 else { return nil }
+    return (spread(n, sum, squares) / (Double(n) * Double(n - 1) * squaredTicks)).squareRoot()
+  }
+
+  /// n * squares - sum * sum, which is exact until it is converted.
+  @inlinable @inline(__always)
+  static func spread(_ n: Int, _ sum: Int128, _ squares: Int128) -> Double {
+    let (narrowSum, narrowSquares) = (Int64(truncatingIfNeeded: sum), Int64(truncatingIfNeeded: squares))
+    guard Int128(narrowSum) == sum, Int128(narrowSquares) == squares else {
+      return wideSpread(n, sum, squares)
+    }
+    return double(product(Int64(n), narrowSquares) &- product(narrowSum, narrowSum))
+  }
+
+  /// Sums too large to square exactly (hours in one interval, millions of times) are computed in floating point.
+  @usableFromInline
+  static func wideSpread(_ n: Int, _ sum: Int128, _ squares: Int128) -> Double {
     let (scaled, tooLarge) = squares.multipliedReportingOverflow(by: Int128(n))
     let (squaredSum, tooLargeSum) = sum.multipliedReportingOverflow(by: sum)
-    if tooLarge || tooLargeSum {
-      let total = Self.double(sum)
-      return max(0, Self.double(squares) - total * (total / Double(n))) / Double(n - 1)
+    guard !tooLarge, !tooLargeSum else {
+      let total = double(sum)
+      return max(0, double(squares) - total * (total / Double(n))) * Double(n)
     }
-    return Self.double(scaled - squaredSum) / Double(n) / Double(n - 1)
+    return double(scaled - squaredSum)
+  }
+
+  @inlinable @inline(__always)
+  static func product(_ a: Int64, _ b: Int64) -> Int128 {
+    let product = a.multipliedFullWidth(by: b)
+    return Int128(product.high) << 64 | Int128(product.low)
   }
 
   /// The standard library's generic conversion takes some 300 ns; this one takes one, and is off by at most a
   /// unit in the last place beyond 64 bits.
-  @inline(__always)
-  private static func double(_ value: Int128) -> Double {
+  @inlinable @inline(__always)
+  static func double(_ value: Int128) -> Double {
     let narrow = Int64(truncatingIfNeeded: value)
     return Int128(narrow) == value ? Double(narrow) : wideDouble(value)
   }
 
-  private static func wideDouble(_ value: Int128) -> Double {
+  @usableFromInline
+  static func wideDouble(_ value: Int128) -> Double {
     let magnitude = value.magnitude
     let high = Double(UInt64(truncatingIfNeeded: magnitude >> 64))
     let sum = high * 0x1p64 + Double(UInt64(truncatingIfNeeded: magnitude))
     return value < 0 ? -sum : sum
-  }
-
-  private static func milliseconds(_ ticks: Double) -> Double {
-    ticks / Double(RRInterval.ticksPerMillisecond)
   }
 }

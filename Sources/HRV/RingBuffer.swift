@@ -5,23 +5,27 @@ struct RingBuffer<Element>: Sendable where Element: Sendable {
   private(set) var count = 0
 
   var first: Element? { count > 0 ? storage[head] : nil }
-  var last: Element? { count > 0 ? self[count - 1] : nil }
+  var last: Element? { count > 0 ? self[count &- 1] : nil }
 
   /// The element `offset` places after the first.
-  subscript(offset: Int) -> Element { storage[(head + offset) & (storage.count - 1)] }
+  @inline(__always)
+  subscript(offset: Int) -> Element { storage[(head &+ offset) & (storage.count &- 1)] }
 
+  @inline(__always)
   mutating func append(_ element: Element) {
     if count == storage.count { grow(filledWith: element) }
-    storage[(head + count) & (storage.count - 1)] = element
-    count += 1
+    storage[(head &+ count) & (storage.count &- 1)] = element
+    count &+= 1
   }
 
+  @inline(__always)
   mutating func removeFirst() {
-    head = (head + 1) & (storage.count - 1)
-    count -= 1
+    head = (head &+ 1) & (storage.count &- 1)
+    count &-= 1
   }
 
   /// Doubles, so that the size stays a power of two and an index wraps by masking.
+  @inline(never)
   private mutating func grow(filledWith filler: Element) {
     var larger: [Element] = []
     larger.reserveCapacity(max(256, 2 * storage.count))

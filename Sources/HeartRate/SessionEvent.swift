@@ -14,15 +14,16 @@ public struct SessionEvent: Equatable, Sendable {
     self.kind = kind
   }
 
+  /// What is rare and large lies elsewhere, so that the events of which there is one a beat are small to hand on.
   public enum Kind: Equatable, Sendable {
     /// A value of the Heart Rate Measurement characteristic, as it came: not yet decoded.
     case notification(payload: [UInt8])
     /// One RR of a source that has no arrival times (a text file), placed at the exact running sum.
     case interval(RRInterval)
-    case link(LinkChange)
+    indirect case link(LinkChange)
     case battery(BatteryLevel)
     /// A note that the person made while it went on.
-    case mark(String)
+    indirect case mark(String)
     /// The session is over; nothing follows. A session that was killed has none.
     case end
   }

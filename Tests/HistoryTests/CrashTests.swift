@@ -36,7 +36,8 @@ import Testing
     .enabled(if: Probe.canMount, "needs user namespaces"))
   func fullDisk() throws {
     try starve(
-      fault: "until grep -qs ^saved $D.out; do sleep 0.05; done; head -c 100m /dev/zero > $D/fill 2>/dev/null",
+      fault:
+        "until grep -qs ^saved $D.out; do sleep 0.05; done; head -c 100m /dev/zero > $D/fill 2>/dev/null",
       mend: "rm $D/fill", code: "diskFull")
   }
 

@@ -117,7 +117,8 @@ public final class Program {
   /// - Throws: ``Failure`` after `seconds`, or once the stream has ended with fewer.
   @discardableResult
   public func waitForLines(
-    _ count: Int, in stream: Stream = .output, seconds: Double = Program.patience, where predicate: (String) -> Bool
+    _ count: Int, in stream: Stream = .output, seconds: Double = Program.patience,
+    where predicate: (String) -> Bool
   ) throws(Failure) -> [String] {
     let deadline = monotonicSeconds() + seconds
     var looked = 0

@@ -50,7 +50,7 @@ public struct SampleEntropy: Equatable, Sendable {
   /// In ticks, over n - 1, from sums of integers.
   private static func standardDeviation(_ lengths: ArraySlice<Int32>) -> Double {
     var sums = NNSums()
-    for length in lengths { sums.count(Int64(length), 1) }
+    for length in lengths { sums.add(Int64(length)) }
     return (sums.sdnn ?? 0) * NNSegments.ticksPerMillisecond
   }
 }

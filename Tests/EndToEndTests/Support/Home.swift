@@ -44,8 +44,7 @@ final class Home: Sendable {
   }
 
   /// Runs a line of shell, in which `$stressmon` is the program, in the home folder.
-  func shell(_ script: String, with changes: [String: String?] = [:]) throws -> Outcome
-  {
+  func shell(_ script: String, with changes: [String: String?] = [:]) throws -> Outcome {
     let all = changes.merging(["stressmon": Program.stressmon]) { $1 }
     return try start("/bin/bash", ["-c", "cd \"$HOME\"; " + script], with: all).outcome()
   }

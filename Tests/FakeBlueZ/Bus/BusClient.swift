@@ -47,7 +47,8 @@ public final class BusClient {
   /// Makes a call and waits for its answer.
   @discardableResult
   public func call(
-    _ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue] = [], seconds: Double = 300
+    _ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue] = [],
+    seconds: Double = 300
   ) throws(BusError) -> [DBusValue] {
     let serial = begin(path, interface, member, arguments)
     guard let values = try reply(to: serial, seconds: seconds) else {

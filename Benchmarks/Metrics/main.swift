@@ -1,0 +1,56 @@
+/// What the metrics of a long recording cost: CPU time of each in ms, in the words that `neurokit_client.py` uses.
+///
+/// Run with `swift run -c release MetricsBenchmark FILE`, FILE holding one RR in ms per line.
+
+import Glibc
+import HRV
+import HeartRate
+
+guard CommandLine.arguments.count == 2, let file = fopen(CommandLine.arguments[1], "r") else {
+  print("usage: MetricsBenchmark FILE")
+  exit(64)
+}
+var intervals: [RRInterval] = []
+var value = 0.0
+while withUnsafeMutablePointer(to: &value, { withVaList([$0]) { vfscanf(file, "%lf", $0) } }) == 1 {
+  if let rr = RRInterval(milliseconds: value) { intervals.append(rr) }
+}
+fclose(file)
+
+let segments = NNSegments(raw: intervals)
+let first = NNSegments(raw: intervals.prefix(10_000))
+let part = Array(intervals.prefix(100_000))
+
+report("classify", beats: part.count) {
+  ArtefactClassifier.verdicts(on: part).count { $0 != .normal }
+}
+report("time", beats: intervals.count) {
+  let sums = NNSeries(raw: intervals).sums
+  return [sums.meanNN, sums.sdnn, sums.rmssd, sums.sdsd, sums.pNN50, sums.pNN20, sums.sd1, sums.sd2].count {
+    $0 != nil
+  }
+}
+report("frequency", beats: intervals.count) {
+  (try? LombScargle().spectrum(of: segments)) == nil ? 0 : 1
+}
+report("dfa", beats: intervals.count) { FluctuationAnalysis().exponent(of: segments).value == nil ? 0 : 1 }
+report("sample_entropy", beats: first.count) { SampleEntropy().entropy(of: first).value == nil ? 0 : 1 }
+
+/// Prints the cheapest of five runs, and what came of it, so that none is left out.
+func report(_ name: String, beats: Int, _ work: () -> Int) {
+  var best = Double.infinity
+  var result = 0
+  for _ in 0..<5 {
+    let start = processorTime()
+    result = work()
+    best = min(best, processorTime() - start)
+  }
+  print("\(name)_ms=\(best) beats=\(beats) result=\(result)")
+}
+
+/// CPU time of the process so far, in ms.
+func processorTime() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+  return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
+}

@@ -1,0 +1,25 @@
+# Sourced by Benchmarks/run: the metrics of a whole day, beside NeuroKit2 on the same file.
+#
+# A real day where STRESSMON_TEST_DATA names the folder that holds one, else the one of analyze.sh.
+
+python=$cache/neurokit/bin/python
+if ! "$python" -c 'import neurokit2' 2>/dev/null; then
+  echo "installing neurokit2 from PyPI into $cache/neurokit" >&2
+  python3 -m venv "$cache/neurokit" && "$python" -m pip install --quiet neurokit2
+fi
+
+day=${STRESSMON_TEST_DATA:+$STRESSMON_TEST_DATA/rr/nsr001_24h.txt}
+if [ -z "$day" ] || [ ! -f "$day" ]; then
+  day=$cache/beats.txt
+  make_walk "$day"
+fi
+
+keep metrics.peer "$python" "$here/neurokit_client.py" "$day"
+for ((round = 0; round < 3; round++)); do keep metrics.ours "$release/MetricsBenchmark" "$day"; done
+
+echo "Metrics of $(wc -l < "$day") beats, CPU; peer: NeuroKit2 with its defaults (sample entropy: the first 10,000)"
+for metric in classify time frequency dfa sample_entropy; do
+  limit=0.01
+  [ $metric = sample_entropy ] && limit=-
+  compare "$metric" ms 1 "$(of metrics.ours ${metric}_ms)" "$(of metrics.peer ${metric}_ms)" $limit
+done
