@@ -80,6 +80,9 @@ class Program:
 class Session(Program):
     """A run of `live` or `record`."""
 
+    # How many changes of the link have been waited for.
+    seen = 0
+
     def notifications(self):
         return self.of_type("notification")
 
@@ -92,11 +95,10 @@ class Session(Program):
         await until(lambda: len(self.notifications()) >= wanted, f"{wanted} notifications are shown")
 
     async def becomes(self, state, limit=120):
-        """Waits for a change to `state` that was not there when the waiting began, unless it is the latest."""
-        known = len(self.states())
+        """Waits for the next change to `state` after the one that was waited for last."""
         await until(
-            lambda: self.states() and (self.states()[-1] == state or state in self.states()[known:]),
-            f"the link becomes {state} (it was {self.states()})", limit)
+            lambda: state in self.states()[self.seen:], f"the link becomes {state} (it was {self.states()})", limit)
+        self.seen = self.states().index(state, self.seen) + 1
 
     async def caught_up(self):
         """Waits until all that the strap has sent is shown."""
