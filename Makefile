@@ -26,12 +26,13 @@ FISH_DIR = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 UDEV_DIR ?= $(PREFIX)/lib/udev/rules.d
 SYSTEMD_USER_DIR ?= $(PREFIX)/share/systemd/user
 
-.PHONY: help all deps static build demo test lint format bench coverage man completions install install-service uninstall \
-  check-service clean
+.PHONY: help all deps static build demo test test-bluez lint format bench coverage man completions install \
+  install-service uninstall check-service clean
 
 help:
 	@echo "make demo         install what is missing, build, run a simulated strap into a real database"
 	@echo "make test         install what is missing, run every test"
+	@echo "make test-bluez   the release binary against the real bluetoothd in a virtual machine; NAME=... runs one scenario"
 	@echo "make build        the release binary, $(BINARY)"
 	@echo "make install      binary, man pages, completions, user service and udev rules under PREFIX ($(PREFIX));"
 	@echo "                  DESTDIR is for packagers, UDEV_DIR and SYSTEMD_USER_DIR for other places"
@@ -64,6 +65,10 @@ demo: build
 
 test: deps
 	$(SWIFT) test $(SWIFT_BUILD_FLAGS)
+
+# Some scenarios only: NAME="scan live". The logs stay when one fails, or with KEEP=1.
+test-bluez: build
+	@Tests/RealBlueZ/run $(BINARY) $(if $(KEEP),--keep) $(NAME)
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks

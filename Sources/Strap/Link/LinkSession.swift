@@ -19,6 +19,7 @@ actor LinkSession {
   private var client: BlueZClient?
   private var subscription: Bus?
   private var timer: (id: BusTimers.ID, due: Duration)?
+  private var copies = CopyFilter<WallTime>()
   private var battery: BatteryLevel?
   private var toldDetails = false
   private var isOver = false
@@ -141,9 +142,18 @@ actor LinkSession {
     if change.state == .connected { takeBattery(at: now) }
   }
 
+  /// What is held back came before.
   private func yield(_ kind: SessionEvent.Kind, at now: Int64) {
-    let at = SessionTime(nanoseconds: now - beganAt)
-    events.yield(SessionEvent(at: at, wall: BootClock.wall(), kind))
+    yield(copies.flush())
+    yield(kind, at: now, wall: BootClock.wall())
+  }
+
+  private func yield(_ notifications: [CopyFilter<WallTime>.Notification]) {
+    for one in notifications { yield(.notification(payload: one.payload), at: one.arrival, wall: one.stamp) }
+  }
+
+  private func yield(_ kind: SessionEvent.Kind, at now: Int64, wall: WallTime) {
+    events.yield(SessionEvent(at: SessionTime(nanoseconds: now - beganAt), wall: wall, kind))
   }
 
   // MARK: BlueZ
@@ -206,13 +216,15 @@ actor LinkSession {
   private func take(_ payload: [UInt8], arrival: Int64) {
     guard !isOver else { return }
     feed(.notification, at: arrival)
-    yield(.notification(payload: payload), at: arrival)
+    yield(copies.take(.init(payload: payload, arrival: arrival, stamp: BootClock.wall())))
   }
 
   private func dropSubscription() {
     guard let bus = subscription else { return }
     subscription = nil
     bus.assumeIsolated { $0.close() }
+    yield(copies.flush())
+    copies = CopyFilter()
   }
 
   /// Once in a session, after the subscription: one GATT operation at a time.

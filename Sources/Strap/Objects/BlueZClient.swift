@@ -174,9 +174,9 @@ actor BlueZClient {
     adapter.flatMap { tree.device(address: strap.address, of: $0) }.flatMap { tree.battery(of: $0) }
   }
 
-  /// Each subscriber makes BlueZ signal every value once more, to all of them.
+  /// Each subscriber makes BlueZ signal every value once more, to all of them; ``CopyFilter`` takes that out.
   func noteOtherSubscriber(_ strap: StrapIdentity) {
-    logger.notice("another program may be subscribed to \(strap): values may come twice")
+    logger.notice("another program may be subscribed to \(strap): what comes twice for that is taken once")
   }
 
   func device(of strap: StrapIdentity) throws(BusError) -> Device {
