@@ -1,13 +1,13 @@
 import Glibc
-import HeartRate
+public import HeartRate
 
 /// `CLOCK_BOOTTIME`: never steps, and counts the time that the machine is suspended.
-enum BootClock {
+public enum BootClock {
   /// Nanoseconds since the machine started.
-  static func now() -> Int64 { read(CLOCK_BOOTTIME) }
+  public static func now() -> Int64 { read(CLOCK_BOOTTIME) }
 
   /// What the wall shows.
-  static func wall() -> WallTime { WallTime(microseconds: read(CLOCK_REALTIME) / 1000) }
+  public static func wall() -> WallTime { WallTime(microseconds: read(CLOCK_REALTIME) / 1000) }
 
   private static func read(_ clock: clockid_t) -> Int64 {
     var time = timespec()
