@@ -154,8 +154,10 @@ import Testing
     let kept = [3, 2].map { SessionInfo.sample($0).id }
     #expect(try reader(history).sessions(limit: 9).map(\.info.id) == kept)
     let killed = search(8)
-    killed.append(searching)
-    #expect(await eventually { killed.hasSaved(upTo: .zero) })
+    // Later than zero, up to which a session is saved as soon as it is there.
+    let later = SessionTime(ticks: 1)
+    killed.append(SessionEvent(at: later, searching.kind))
+    #expect(await eventually { killed.hasSaved(upTo: later) })
     #expect(try reader(history).sessions(limit: 9).count == 3)
     let next = SessionWriter(.sample(9), at: history.location)
     next.append(notification(0))
