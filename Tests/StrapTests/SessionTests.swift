@@ -1,4 +1,5 @@
 import FakeBlueZ
+import Glibc
 import HeartRate
 import Testing
 
@@ -122,6 +123,40 @@ import Testing
     #expect(heard.states.filter { $0 == .lost }.count == 2)
     #expect(heard.states.filter { $0 == .connected }.count == 3)
     #expect(Set(heard.payloads).count == heard.payloads.count)
+  }
+
+  /// While the bus thread is busy, the last notification and the end of the link come, by two connections.
+  @Test func whatWasSentBeforeTheLinkEndedIsNotLost() async throws {
+    let air = try Air()
+    let heard = try await air.source().listen(
+      until: { $0.states.contains(.lost) },
+      acting: { event in
+        guard case .link(let change) = event.kind, change.state == .connected else { return }
+        for payload in air.numbered(100) { air.strap.notify(payload) }
+        air.strap.loseLink()
+        usleep(200_000)
+      })
+    #expect(heard.payloads == air.numbered(100))
+    #expect(heard.states.last == .lost)
+    #expect(heard.times == heard.times.sorted())
+  }
+
+  /// As after a suspend: the timers are due while data wait to be read.
+  @Test func dataThatWaitAreNoSilence() async throws {
+    let air = try Air()
+    var source = air.source()
+    source.timing.stale = .milliseconds(100)
+    source.timing.silence = .milliseconds(200)
+    air.strap.stream(air.numbered(200), rate: 200, count: 200)
+    var hasSlept = false
+    let heard = try await source.listen(
+      until: { $0.payloads.last == air.numbered(200).last },
+      acting: { event in
+        guard case .notification = event.kind, !hasSlept else { return }
+        hasSlept = true
+        usleep(500_000)
+      })
+    #expect(heard.payloads == air.numbered(200))
   }
 
   @Test(arguments: [FakeBlueZ.End.terminated, .killed])
