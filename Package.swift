@@ -145,6 +145,14 @@ let package = Package(
       name: "CommandsTests",
       dependencies: ["Commands", "Recording", "Stress", "HRV", "HeartRate", "TestSupport"],
       swiftSettings: strict),
+    // Everything from bluetoothd to the history, while anything goes wrong.
+    .testTarget(
+      name: "FaultTests",
+      dependencies: [
+        "Commands", "Strap", "FakeBlueZ", "History", "Stress", "HRV", "HeartRate", "TestSupport",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
     // Runs the built program as its users do.
     .testTarget(
       name: "EndToEndTests",
