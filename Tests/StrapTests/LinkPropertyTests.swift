@@ -68,7 +68,7 @@ import Testing
   }
 
   /// Whatever went before: the longest rest, a Disconnect that was waiting to take effect, and some replies.
-  @Test(arguments: 0..<300 as Range<UInt64>)
+  @Test(arguments: 0..<100 as Range<UInt64>)
   func isBackWithinTheBackOffOnceAllIsWell(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var link = LinkScript(search: nil)
