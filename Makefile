@@ -6,6 +6,8 @@ SWIFT ?= swift
 SWIFT_BUILD_FLAGS ?=
 # C libraries that the release binary is not to carry in itself: dbus-1 sqlite3 stdc++.
 SHARED ?=
+# How long `make fuzz` tries each target.
+SECONDS ?= 60
 # Share of lines, in percent, below which `make coverage` fails.
 COVERAGE_MIN ?= 0
 
@@ -26,13 +28,14 @@ FISH_DIR = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 UDEV_DIR ?= $(PREFIX)/lib/udev/rules.d
 SYSTEMD_USER_DIR ?= $(PREFIX)/share/systemd/user
 
-.PHONY: help all deps static build demo test test-bluez lint format bench coverage man completions install \
+.PHONY: help all deps static build demo test test-bluez fuzz lint format bench coverage man completions install \
   install-service uninstall check-service clean
 
 help:
 	@echo "make demo         install what is missing, build, run a simulated strap into a real database"
 	@echo "make test         install what is missing, run every test"
 	@echo "make test-bluez   the release binary against the real bluetoothd in a virtual machine; NAME=... runs one scenario"
+	@echo "make fuzz         look for bytes that break what reads them, SECONDS ($(SECONDS)) for each target"
 	@echo "make build        the release binary, $(BINARY)"
 	@echo "make install      binary, man pages, completions, user service and udev rules under PREFIX ($(PREFIX));"
 	@echo "                  DESTDIR is for packagers, UDEV_DIR and SYSTEMD_USER_DIR for other places"
@@ -69,6 +72,12 @@ test: deps
 # Some scenarios only: NAME="scan live". The logs stay when one fails, or with KEEP=1.
 test-bluez: build
 	@Tests/RealBlueZ/run $(BINARY) $(if $(KEEP),--keep) $(NAME)
+
+# libFuzzer with the corpus of each target. With lld, because gold fails on its objects.
+fuzz: deps
+	STRESSMON_FUZZ=1 $(SWIFT) build --scratch-path .build/fuzz --product fuzz -Xswiftc -sanitize=fuzzer \
+	  -Xswiftc -use-ld=lld $(SWIFT_BUILD_FLAGS)
+	@Tests/fuzz .build/fuzz/debug/fuzz $(SECONDS)
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks

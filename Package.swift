@@ -145,6 +145,19 @@ let package = Package(
       name: "CommandsTests",
       dependencies: ["Commands", "Recording", "Stress", "HRV", "HeartRate", "TestSupport"],
       swiftSettings: strict),
+    // Everything from bluetoothd to the history, while anything goes wrong.
+    .testTarget(
+      name: "FaultTests",
+      dependencies: [
+        "Commands", "Strap", "FakeBlueZ", "History", "Stress", "HRV", "HeartRate", "TestSupport",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    // Bytes from outside, spoiled.
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: ["Strap", "CDBus", "Recording", "Stress", "HRV", "HeartRate", "TestSupport"],
+      exclude: ["Corpus", "Driver", "CLibFuzzer"], swiftSettings: strict),
     // Runs the built program as its users do.
     .testTarget(
       name: "EndToEndTests",
@@ -156,3 +169,16 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The same for libFuzzer, for `make fuzz` alone: it wants a compiler that has it.
+if Context.environment["STRESSMON_FUZZ"] != nil {
+  package.targets.removeAll { $0.name == "FuzzTests" }
+  package.targets += [
+    .systemLibrary(name: "CLibFuzzer", path: "Tests/FuzzTests/CLibFuzzer"),
+    .executableTarget(
+      name: "fuzz",
+      dependencies: ["CLibFuzzer", "Strap", "CDBus", "Recording", "Stress", "HRV", "HeartRate"],
+      path: "Tests/FuzzTests", exclude: ["Corpus", "CLibFuzzer", "FuzzTests.swift"], swiftSettings: strict,
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
+  ]
+}

@@ -49,6 +49,8 @@ public final class FakeBlueZ: Sendable {
     /// From 1, per strap.
     public var number: Int
     public var payload: [UInt8]
+    /// The unique names of those who subscribed; each sees the payload as often as there are names.
+    public var subscribers: [String]
     /// CLOCK_MONOTONIC.
     public var nanoseconds: UInt64
   }

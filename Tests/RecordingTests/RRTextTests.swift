@@ -40,6 +40,14 @@ import Testing
     #expect(throws: RRText.BadLine(line: line, text: content)) { try parse(text) }
   }
 
+  /// Too short for ms, long enough for seconds: the lines after it count too.
+  @Test func aLineTooShortForMillisecondsDoesNotDecideTheUnit() throws {
+    #expect(throws: RRText.BadLine(line: 2, text: "0.000001")) {
+      try parse("0.8\n0.000001\n800\n810\n820\n")
+    }
+    #expect(try parse("0.8\n0.000001\n0.9\n").unit == .seconds)
+  }
+
   @Test func badLinesAreSkippedAndCounted() throws {
     let text = try parse("x\n800\n?\n\n810\n-1\n# c\n", .init(skipsBadLines: true))
     #expect(text.intervals.map(\.milliseconds) == [800, 810])

@@ -67,6 +67,48 @@ import Testing
     }
   }
 
+  /// Whatever went before: the longest rest, a Disconnect that was waiting to take effect, and some replies.
+  @Test(arguments: 0..<100 as Range<UInt64>)
+  func isBackWithinTheBackOffOnceAllIsWell(_ seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var link = LinkScript(search: nil)
+    _ = link.stream()
+    for _ in 0..<Int.random(in: 1...300, using: &random) { _ = Self.step(&link, &random) }
+    _ = link.see {
+      $0.adapter = .ready
+      $0.forget(LinkScript.strap)
+    }
+    _ = link.send(.serviceAppeared)
+    let mended = link.now
+    let timing = link.machine.timing
+    while link.machine.state != .streaming, link.now < mended + .seconds(600) { Self.answer(&link) }
+    #expect(link.now - mended <= timing.longestRest + timing.disconnect + .seconds(1))
+  }
+
+  /// A bluetoothd and a strap with which all goes well; each answer takes a tenth of a second.
+  private static func answer(_ link: inout LinkScript) {
+    guard let operation = link.underWay else {
+      _ = link.wait()
+      return
+    }
+    link.now += .milliseconds(100)
+    switch operation {
+    case .connect where link.world.sighting(of: LinkScript.strap) != nil:
+      _ = link.see {
+        $0.link(LinkScript.strap)
+        $0.resolve(LinkScript.strap, measurement: LinkScript.path)
+      }
+      _ = link.complete()
+    case .startScan:
+      _ = link.complete()
+      _ = link.see { $0.hear(LinkScript.strap) }
+    case .disconnect:
+      _ = link.complete()
+      _ = link.see { $0.unlink(LinkScript.strap) }
+    default: _ = link.complete()
+    }
+  }
+
   @Test func backsOffWithJitter() {
     var backoff = Backoff(seed: 7)
     for failures in [0, 1, 3, 5, 100, .max] {

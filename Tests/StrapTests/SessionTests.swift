@@ -1,4 +1,5 @@
 import FakeBlueZ
+import Glibc
 import HeartRate
 import Testing
 
@@ -107,21 +108,36 @@ import Testing
 
   @Test func connectsAgainAfterALoss() async throws {
     let air = try Air()
-    air.strap.stream(air.numbered(60), rate: 100, count: 60)
+    air.strap.stream(air.numbered(1000), rate: 100)
     var losses = 0
+    var isLinked = false
     let heard = try await air.source().listen(
-      until: { $0.payloads.last?[2] == 59 },
+      until: { $0.states.filter { $0 == .connected }.count == 3 },
       acting: { event in
-        guard case .notification(let payload) = event.kind, payload[2] == 19 || payload[2] == 39, losses < 2
-        else {
-          return
-        }
+        if case .link(let change) = event.kind { isLinked = change.state == .connected }
+        guard case .notification = event.kind, isLinked, losses < 2 else { return }
+        isLinked = false
         losses += 1
         air.strap.loseLink()
       })
     #expect(heard.states.filter { $0 == .lost }.count == 2)
-    #expect(heard.states.filter { $0 == .connected }.count == 3)
     #expect(Set(heard.payloads).count == heard.payloads.count)
+  }
+
+  /// While the bus thread is busy, the last notification and the end of the link come, by two connections.
+  @Test func whatWasSentBeforeTheLinkEndedIsNotLost() async throws {
+    let air = try Air()
+    let heard = try await air.source().listen(
+      until: { $0.states.contains(.lost) },
+      acting: { event in
+        guard case .link(let change) = event.kind, change.state == .connected else { return }
+        for payload in air.numbered(100) { air.strap.notify(payload) }
+        air.strap.loseLink()
+        usleep(50_000)
+      })
+    #expect(heard.payloads == air.numbered(100))
+    #expect(heard.states.last == .lost)
+    #expect(heard.times == heard.times.sorted())
   }
 
   @Test(arguments: [FakeBlueZ.End.terminated, .killed])

@@ -57,11 +57,17 @@ public struct RRText: Equatable, Sendable {
       return
     }
     let parsed = RRTextParser(unit: .milliseconds, options: options).parse(text)
-    guard parsed.mostAreBelowTen else {
+    guard Self.whole(parsed, of: text).mostAreBelowTen else {
       self = try parsed.get()
       return
     }
     self = try RRTextParser(unit: .seconds, options: options).parse(text).get()
+  }
+
+  /// A line that is bad in ms may be good in seconds: all lines decide which it is, not only those before it.
+  private static func whole(_ parsed: RRTextParser.Result, of text: [UInt8]) -> RRTextParser.Result {
+    guard parsed.badLine != nil else { return parsed }
+    return RRTextParser(unit: .milliseconds, options: Options(skipsBadLines: true)).parse(text)
   }
 
   /// The intervals as events, each at the exact running sum of those up to it, and the end of the session.

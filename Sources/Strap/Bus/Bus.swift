@@ -68,6 +68,26 @@ import Glibc
     return connection
   }
 
+  /// Reads and dispatches all that has come so far, out of turn. Not to be called by the connection's own handlers:
+  /// libdbus would wait for itself.
+  func takeWaiting() {
+    guard let connection else { return }
+    dbus_connection_ref(connection)
+    defer { dbus_connection_unref(connection) }
+    repeat {
+      while dbus_connection_dispatch(connection) == DBUS_DISPATCH_DATA_REMAINS {}
+    } while self.connection != nil && Self.read(connection)
+  }
+
+  /// Reads what has come; false when there was nothing.
+  private static func read(_ connection: OpaquePointer) -> Bool {
+    var descriptor: CInt = -1
+    guard dbus_connection_get_unix_fd(connection, &descriptor) != 0 else { return false }
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&request, 1, 0) > 0 else { return false }
+    return dbus_connection_read_write(connection, 0) != 0
+  }
+
   /// Closes the connection; calls that wait for their replies fail. Nothing happens the second time.
   func close() {
     guard let connection else { return }

@@ -1,16 +1,19 @@
 /// How long to wait before the next attempt: doubling, with jitter, so that two programs do not stay in step.
 struct Backoff: Equatable, Sendable {
+  private let first: Duration
+  private let longest: Duration
   private var state: UInt64
 
-  static let first = Duration.milliseconds(500)
-  static let longest = Duration.seconds(15)
-
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64, timing: LinkTiming = LinkTiming()) {
+    state = seed
+    first = timing.firstRest
+    longest = timing.longestRest
+  }
 
   /// Between half and one and a half times `first * 2^failures`, at most `longest`.
   mutating func delay(afterFailures failures: Int) -> Duration {
-    let plain = min(Self.first * (1 << min(max(failures, 0), 10)), Self.longest)
-    return min(plain / 2 + plain * Double(next() >> 11) / Double(1 << 53), Self.longest)
+    let plain = min(first * (1 << min(max(failures, 0), 10)), longest)
+    return min(plain / 2 + plain * Double(next() >> 11) / Double(1 << 53), longest)
   }
 
   /// SplitMix64 (Steele, Lea, Flood 2014).

@@ -57,8 +57,17 @@ actor LinkSession {
 
   // MARK: The machine
 
+  /// What the strap has sent goes before what is concluded from anything else: bluetoothd's word that the link has
+  /// ended may overtake the last notifications, which came by another connection, and after a suspend the timers are
+  /// due while data wait to be read.
+  private func feed(_ event: LinkStateMachine.Event) {
+    guard !isOver else { return }
+    subscription?.assumeIsolated { $0.takeWaiting() }
+    feed(event, at: BootClock.now())
+  }
+
   /// What comes of an event bears the event's time, so that times never go back.
-  private func feed(_ event: LinkStateMachine.Event, at now: Int64 = BootClock.now()) {
+  private func feed(_ event: LinkStateMachine.Event, at now: Int64) {
     guard !isOver else { return }
     for action in machine.handle(event, at: elapsed(at: now)) { perform(action, at: now) }
     rearm()

@@ -115,7 +115,7 @@ struct LinkStateMachine: Sendable {
     self.selection = selection
     self.adapter = adapter
     self.timing = timing
-    backoff = Backoff(seed: seed)
+    backoff = Backoff(seed: seed, timing: timing)
   }
 
   mutating func handle(_ event: Event, at now: Duration) -> [Action] {
@@ -177,6 +177,10 @@ struct LinkTiming: Equatable, Sendable {
   var confirm = Duration.seconds(5)
   /// Disconnect takes effect 2 s later.
   var disconnect = Duration.seconds(6)
+  /// Between the first failure and the next attempt, about,
+  var firstRest = Duration.milliseconds(500)
+  /// and between later ones, at most.
+  var longestRest = Duration.seconds(15)
   /// Without data for so long, what is on show is stale,
   var stale = Duration.seconds(5)
   /// and for so long, something has to be done.

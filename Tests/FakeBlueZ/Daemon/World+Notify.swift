@@ -181,7 +181,8 @@ extension World {
     strap.sent += 1
     onSent?(
       FakeBlueZ.Sent(
-        strap: strap.profile.address, number: strap.sent, payload: payload, nanoseconds: Timers.now))
+        strap: strap.profile.address, number: strap.sent, payload: payload,
+        subscribers: measurement.subscribers.filter(\.isRegistered).map(\.client), nanoseconds: Timers.now))
     if let acquired = measurement.acquired {
       // Dropped when the reader is too slow, as bluetoothd does.
       _ = payload.withUnsafeBytes { send(acquired.descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }

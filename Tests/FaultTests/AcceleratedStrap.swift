@@ -1,0 +1,43 @@
+import HeartRate
+
+@testable import Strap
+
+/// A strap whose day passes in half an hour: every wait is shortened alike, and the times of its events are stretched by
+/// as much, so that whoever takes them sees beats of a person.
+struct AcceleratedStrap: HeartRateSource {
+  typealias Events = AsyncMapSequence<BlueZStrap.Events, SessionEvent>
+
+  /// Seconds of the session in one of the test's.
+  static let rate = 50
+
+  var strap: BlueZStrap
+
+  init(_ strap: BlueZStrap) {
+    self.strap = strap
+    self.strap.timing = LinkTiming().shortened(by: Self.rate)
+  }
+
+  func withEvents<Result>(_ body: (Events) async throws -> Result) async throws -> Result {
+    try await strap.withEvents { events in
+      try await body(
+        events.map { event in
+          SessionEvent(
+            at: SessionTime(ticks: event.at.ticks * Int64(Self.rate)), wall: event.wall, event.kind)
+        })
+    }
+  }
+}
+
+extension LinkTiming {
+  fileprivate func shortened(by rate: Int) -> LinkTiming {
+    var timing = self
+    timing.search = nil
+    for wait in [
+      \LinkTiming.settle, \.narrowScan, \.scanWindow, \.adapterGrace, \.link, \.resolve, \.confirm,
+      \.disconnect, \.firstRest, \.longestRest, \.stale, \.silence,
+    ] {
+      timing[keyPath: wait] /= rate
+    }
+    return timing
+  }
+}

@@ -1,0 +1,45 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Random sequences of faults, from bluetoothd to the history, fifty times as fast as in life.
+///
+/// `STRESSMON_FAULT_SCHEDULES=1000` runs more of them, `STRESSMON_FAULT_SEED=17` one alone.
+@Suite struct FaultScheduleTests {
+  private static let atOnce = 6
+
+  private static var seeds: Range<UInt64> {
+    if let seed = number("STRESSMON_FAULT_SEED") { return seed..<(seed + 1) }
+    return 0..<(number("STRESSMON_FAULT_SCHEDULES") ?? 100)
+  }
+
+  private static func number(_ name: String) -> UInt64? {
+    getenv(name).flatMap { UInt64(String(cString: $0)) }
+  }
+
+  @Test func nothingIsLostWhateverHappens() async throws {
+    var outcomes: [FaultOutcome] = []
+    try await withThrowingTaskGroup(of: FaultOutcome.self) { group in
+      var waiting = Self.seeds.makeIterator()
+      func add() {
+        guard let seed = waiting.next() else { return }
+        group.addTask { try await FaultRun(FaultSchedule(seed: seed)).run() }
+      }
+      for _ in 0..<Self.atOnce { add() }
+      for try await outcome in group {
+        outcomes.append(outcome)
+        add()
+      }
+    }
+    print(FaultTable(outcomes))
+    for outcome in outcomes where !outcome.complaints.isEmpty {
+      Issue.record(
+        """
+        schedule \(outcome.schedule.seed) (alone: STRESSMON_FAULT_SEED=\(outcome.schedule.seed)): \
+        \(outcome.schedule.steps.map(\.fault.rawValue).joined(separator: ", ")):
+        \(outcome.complaints.prefix(5).joined(separator: "\n"))
+        """)
+    }
+    #expect(outcomes.allSatisfy { $0.stored > 0 && $0.beats > 0 && $0.measurements > 0 })
+  }
+}

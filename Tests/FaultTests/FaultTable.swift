@@ -1,0 +1,49 @@
+/// What a schedule came to.
+struct FaultOutcome: Sendable {
+  let schedule: FaultSchedule
+  var complaints: [String]
+  var sent = 0
+  var stored = 0
+  var beats = 0
+  var gaps = 0
+  var losses = 0
+  var measurements = 0
+  /// Sent to a subscription that was being given up after a silence.
+  var inRepair = 0
+  var recoveries: [(fault: Fault, time: Duration)] = []
+}
+
+/// What was injected, and what came out.
+struct FaultTable: CustomStringConvertible {
+  private let outcomes: [FaultOutcome]
+
+  init(_ outcomes: [FaultOutcome]) { self.outcomes = outcomes }
+
+  var description: String {
+    let total = { (value: (FaultOutcome) -> Int) in outcomes.reduce(0) { $0 + value($1) } }
+    let failed = outcomes.filter { !$0.complaints.isEmpty }
+    return """
+      fault                              injected   live again after, in s of the session: median, longest
+      \(rows)
+      \(outcomes.count) schedules: \(total { $0.recoveries.count }) faults; \(total(\.sent)) notifications sent while \
+      subscribed, \(total(\.stored)) stored, \(total(\.inRepair)) sent into a subscription being remade; \
+      \(total(\.beats)) beats, \(total(\.losses)) links lost, \(total(\.gaps)) gaps, \
+      \(total(\.measurements)) measurements.
+      \(failed.isEmpty ? "All of them held." : "Failed: \(failed.map(\.schedule.seed).sorted())")
+      """
+  }
+
+  private var rows: String {
+    Fault.allCases.map { fault in
+      let recoveries = outcomes.flatMap(\.recoveries).filter { $0.fault == fault }
+      let times = recoveries.map { seconds($0.time) }.sorted()
+      let padding = String(repeating: " ", count: 36 - fault.rawValue.count)
+      guard let longest = times.last else { return "\(fault.rawValue)\(padding)0" }
+      return "\(fault.rawValue)\(padding)\(times.count)   \(times[times.count / 2]), \(longest)"
+    }.joined(separator: "\n")
+  }
+
+  private func seconds(_ time: Duration) -> Double {
+    (time / .milliseconds(1) * Double(AcceleratedStrap.rate) / 100).rounded() / 10
+  }
+}

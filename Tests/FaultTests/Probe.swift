@@ -1,0 +1,97 @@
+import HRV
+import HeartRate
+import Stress
+import Synchronization
+
+@testable import Commands
+
+/// Sees all that goes through a session, and notes what must not be.
+final class Probe: Sendable {
+  struct Seen {
+    var events: [SessionEvent] = []
+    var state: LinkChange.State?
+    var losses = 0
+    var notifications = 0
+    var lastPayload: [UInt8] = []
+    var beats: [Beat] = []
+    var measurements = 0
+    var gaps = 0
+    var complaints: [String] = []
+    /// When the link was lost, until the next beat.
+    fileprivate var lostAt: SessionTime?
+    fileprivate var markedFrom: SessionTime?
+  }
+
+  private let seen = Mutex(Seen())
+
+  var now: Seen { seen.withLock { $0 } }
+  func read<Value: Sendable>(_ value: (Seen) -> Value) -> Value { seen.withLock { value($0) } }
+
+  struct Sink: SessionSink {
+    let probe: Probe
+    mutating func take(_ event: SessionEvent) throws { probe.seen.withLock { $0.take(event) } }
+    mutating func take(_ part: BeatStream.Event) throws { probe.seen.withLock { $0.take(part) } }
+    mutating func take(_ measurement: StressMeasurement) throws {
+      probe.seen.withLock { $0.take(measurement) }
+    }
+    mutating func take(_ found: SensorClass) throws {}
+    mutating func finish() async throws {}
+  }
+
+  var sink: Sink { Sink(probe: self) }
+}
+
+extension Probe.Seen {
+  fileprivate mutating func take(_ event: SessionEvent) {
+    if let last = events.last, event.at < last.at { complaints.append("time went back at \(event.at)") }
+    events.append(event)
+    switch event.kind {
+    case .notification(let payload):
+      notifications += 1
+      lastPayload = payload
+    case .link(let change):
+      state = change.state
+      guard change.state == .lost else { return }
+      losses += 1
+      lostAt = lostAt ?? event.at
+    default: break
+    }
+  }
+
+  fileprivate mutating func take(_ part: BeatStream.Event) {
+    switch part {
+    case .gap(let gap):
+      gaps += 1
+      if gap.cause == .linkLost { markedFrom = gap.start }
+    case .beat(let beat):
+      if let last = beats.last, beat.end < last.end { complaints.append("beat before its time: \(beat)") }
+      if let lostAt, markedFrom != lostAt || !beat.followsBreak {
+        complaints.append("no gap where the link was lost at \(lostAt)")
+      }
+      lostAt = nil
+      markedFrom = nil
+      beats.append(beat)
+    default: break
+    }
+  }
+
+  /// The differences of the window, counted anew from the beats themselves: none leads over a gap.
+  fileprivate mutating func take(_ measurement: StressMeasurement) {
+    measurements += 1
+    let length = Int64((measurement.window * Double(RRInterval.ticksPerSecond)).rounded())
+    let start = SessionTime(ticks: measurement.time.ticks - length)
+    let window = beats.reversed().prefix { $0.end >= start }
+    var allowed = 0
+    for (later, earlier) in zip(window, window.dropFirst())
+    where later.verdict == .normal && earlier.verdict == .normal && !later.followsBreak {
+      allowed += 1
+    }
+    if measurement.nn.differences > allowed {
+      complaints.append(
+        "\(measurement.nn.differences) differences where \(allowed) are, at \(measurement.time)")
+    }
+    if let last = beats.last, measurement.time != last.end {
+      complaints.append("a measurement at \(measurement.time) without a beat")
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import CDBus
+import Glibc
+import HRV
+import HeartRate
+import Stress
+
+@testable import Recording
+@testable import Strap
+
+/// What takes bytes from outside. No bytes make it trap, and what it makes of them is in order.
+enum FuzzTarget: String, CaseIterable, Sendable {
+  /// Values of 0x2A37, each after a byte with its length, through the whole engine.
+  case notification
+  /// A D-Bus message as it is on the wire.
+  case message
+  case recording
+  /// RR intervals, one per line.
+  case text
+
+  /// What is wrong with what became of `bytes`; nil where all is well.
+  func complaint(_ bytes: [UInt8]) -> String? {
+    switch self {
+    case .notification: Self.notification(bytes)
+    case .message: Self.message(bytes)
+    case .recording: Self.recording(bytes)
+    case .text: Self.text(bytes)
+    }
+  }
+}
+
+// MARK: 0x2A37
+
+extension FuzzTarget {
+  private static func notification(_ bytes: [UInt8]) -> String? {
+    var engine = StressEngine()
+    var complaint: String?
+    var (last, arrival) = (SessionTime(ticks: .min), SessionTime.zero)
+    for payload in payloads(bytes) {
+      arrival = SessionTime(ticks: arrival.ticks + Int64(payload.count) * RRInterval.ticksPerSecond / 4)
+      if var decoded = try? HeartRateMeasurement(payload: payload) {
+        decoded.leftoverBytes = 0
+        guard (try? HeartRateMeasurement(payload: decoded.encoded())) == decoded else {
+          return "what was decoded is not what is encoded: \(payload)"
+        }
+      }
+      engine.update(SessionEvent(at: arrival, .notification(payload: payload))) { part in
+        guard case .beat(let beat) = part else { return }
+        if beat.end < last || beat.end > arrival { complaint = "beat at \(beat.end) after \(last)" }
+        last = beat.end
+      } measured: { measurement in
+        if let score = measurement.score, !(0...100).contains(score.value) { complaint = "score \(score)" }
+      }
+    }
+    return complaint
+  }
+
+  private static func payloads(_ bytes: [UInt8]) -> [[UInt8]] {
+    var rest = bytes[...]
+    var payloads: [[UInt8]] = []
+    while let length = rest.popFirst() {
+      payloads.append(Array(rest.prefix(Int(length))))
+      rest = rest.dropFirst(Int(length))
+    }
+    return payloads
+  }
+}
+
+// MARK: D-Bus
+
+extension FuzzTarget {
+  private static func message(_ bytes: [UInt8]) -> String? {
+    let message = bytes.withUnsafeBytes {
+      dbus_message_demarshal($0.baseAddress?.assumingMemoryBound(to: CChar.self), CInt($0.count), nil)
+    }
+    guard let message else { return nil }
+    defer { dbus_message_unref(message) }
+    let arguments = MessageReader.arguments(of: message)
+    _ = ValueSubscription.value(in: message)
+    let text = { (field: UnsafePointer<CChar>?) in field.map { String(cString: $0) } ?? "" }
+    let signal = IncomingMessage(
+      sender: text(dbus_message_get_sender(message)), path: text(dbus_message_get_path(message)),
+      interface: text(dbus_message_get_interface(message)), member: text(dbus_message_get_member(message)),
+      arguments: arguments)
+    var tree = ObjectTree(managedObjects: arguments) ?? ObjectTree()
+    _ = tree.apply(signal)
+    look(at: tree)
+    return nil
+  }
+
+  /// Reads all that the program would read of it.
+  private static func look(at tree: ObjectTree) {
+    for adapter in tree.adapters {
+      _ = LinkWorld.AdapterState(adapter, [])
+      for device in tree.devices(of: adapter) {
+        _ = device.found
+        _ = tree.characteristic(UUIDs.heartRateMeasurement, of: device)
+        _ = tree.battery(of: device)
+      }
+    }
+  }
+}
+
+// MARK: Files
+
+extension FuzzTarget {
+  private static func recording(_ bytes: [UInt8]) -> String? {
+    withFile(of: bytes) { path in
+      guard let reader = try? RecordingReader(path: path) else { return nil }
+      var last = SessionTime.zero
+      var hasEnded = false
+      for event in reader.events() {
+        guard event.at >= last, !hasEnded else { return "event at \(event.at) after \(last)" }
+        last = event.at
+        hasEnded = event.kind == .end
+      }
+      return nil
+    }
+  }
+
+  private static func text(_ bytes: [UInt8]) -> String? {
+    let lenient = try? RRText(bytes, options: RRText.Options(skipsBadLines: true))
+    let strict = try? RRText(bytes)
+    guard let lenient else { return "a line that was to be skipped was refused" }
+    if let strict, strict.intervals != lenient.intervals { return "skipping changes what is sound" }
+    if lenient.intervals.contains(where: { !(1...RRText.longestTicks).contains($0.ticks) }) {
+      return "an interval of no length, or of days"
+    }
+    return nil
+  }
+
+  private static func withFile(of bytes: [UInt8], _ body: (String) -> String?) -> String? {
+    guard let file = tmpfile() else { return "no file" }
+    defer { fclose(file) }
+    guard fwrite(bytes, 1, bytes.count, file) == bytes.count, fflush(file) == 0 else {
+      return "cannot write \(bytes.count) bytes"
+    }
+    return body("/proc/self/fd/\(fileno(file))")
+  }
+}
