@@ -1,6 +1,7 @@
 import FakeBlueZ
 import Glibc
 import HeartRate
+import TestSupport
 import Testing
 
 @testable import Strap
@@ -258,13 +259,20 @@ import Testing
   }
 
   @Test func aCancelledSessionUndoesWhatItBegan() async throws {
-    let air = try Air { $0.isAdvertising = false }
-    let source = air.source(search: nil)
-    let session = Task { try await source.listen { _ in false } }
-    #expect(await air.fake.wait { $0.contains { $0.member == "StartDiscovery" } })
-    session.cancel()
-    _ = try? await session.value
-    #expect(air.called.last == "StopDiscovery")
+    let last = try await givenTime { seconds in
+      let air = try Air { $0.isAdvertising = false }
+      let source = air.source(search: nil)
+      let session = Task { try await source.listen { _ in false } }
+      #expect(await air.fake.wait { $0.contains { $0.member == "StartDiscovery" } })
+      // What was asked for is undone once it is known to have begun.
+      try await Task.sleep(for: .milliseconds(100 * seconds))
+      session.cancel()
+      _ = try? await session.value
+      return air.called.last
+    } until: {
+      $0 == "StopDiscovery"
+    }
+    #expect(last == "StopDiscovery")
   }
 
   @Test func anErrorInTheBodyEndsTheSessionToo() async throws {
