@@ -90,7 +90,7 @@ public struct BeatWindow: Sendable {
   private static func step(from last: Int64, to beat: Beat) -> Steps {
     guard !beat.followsBreak, last != absent, beat.verdict != .gap else { return .none }
     let rr = beat.rr.ticks
-    return 8 &* abs(rr &- last) > rr &+ last ? .jump : .compared
+    return 8 &* Int64(truncatingIfNeeded: (rr &- last).magnitude) > rr &+ last ? .jump : .compared
   }
 
   /// The newest beat stays, however short the window is, and no more than ``mostBeats`` do.

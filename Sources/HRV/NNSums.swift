@@ -10,20 +10,20 @@ import RealModule
 /// copy the rest: at each beat that copy cost more than all the sums.
 public struct NNSums: Equatable, Sendable {
   /// Number of NN intervals.
-  public private(set) var count = 0
+  public internal(set) var count = 0
   /// Number of successive differences: between neighbours that are both normal, with no data missing between.
-  public private(set) var differences = 0
-  @usableFromInline private(set) var over50 = 0
-  @usableFromInline private(set) var over20 = 0
-  @usableFromInline private(set) var unchanged = 0
-  @usableFromInline private(set) var sum: Int128 = 0
-  @usableFromInline private(set) var squares: Int128 = 0
+  public internal(set) var differences = 0
+  @usableFromInline var over50 = 0
+  @usableFromInline var over20 = 0
+  @usableFromInline var unchanged = 0
+  @usableFromInline var sum: Int128 = 0
+  @usableFromInline var squares: Int128 = 0
   /// Between two breaks differences add up to the last interval less the first, so no day is too long for 64 bits.
-  @usableFromInline private(set) var differenceSum: Int64 = 0
-  @usableFromInline private(set) var differenceSquares: Int128 = 0
+  @usableFromInline var differenceSum: Int64 = 0
+  @usableFromInline var differenceSquares: Int128 = 0
 
-  private static let fifty = 50 * RRInterval.ticksPerMillisecond
-  private static let twenty = 20 * RRInterval.ticksPerMillisecond
+  static let fifty = 50 * RRInterval.ticksPerMillisecond
+  static let twenty = 20 * RRInterval.ticksPerMillisecond
 
   public init() {}
 
@@ -70,7 +70,7 @@ public struct NNSums: Equatable, Sendable {
   /// All bits set if `magnitude` is above `limit`, else none. The sign bit instead of a branch: which way that would
   /// go is as irregular as the heart, and a wrong guess costs the processor more than all the sums.
   @inline(__always)
-  private static func isAbove(_ limit: Int64, _ magnitude: Int64) -> Int {
+  static func isAbove(_ limit: Int64, _ magnitude: Int64) -> Int {
     Int(truncatingIfNeeded: (limit &- magnitude) >> 63)
   }
 }

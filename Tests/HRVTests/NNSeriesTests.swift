@@ -130,3 +130,18 @@ struct PlainMetrics {
     return (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count - 1)).squareRoot()
   }
 }
+
+/// Blocks of intervals at once, and those that are too long for it: what one after the other gives.
+@Test(arguments: 1...40)
+func manyAtOnceAreAsOneByOne(seed: Int) {
+  var random = SeededGenerator(seed: UInt64(seed))
+  let count = Int.random(in: 0...400, using: &random)
+  let longest: Int64 = seed.isMultiple(of: 3) ? 86_400_000 : 3_300
+  let rr = (0..<count).map { _ in
+    RRInterval(
+      ticks: Int64.random(in: 0...longest, using: &random) * Int64.random(in: 0...80_000, using: &random))
+  }
+  var one = NNSeries()
+  for interval in rr { one.append(Beat(end: .zero, rr: interval, verdict: .normal, followsBreak: false)) }
+  #expect(NNSeries(raw: rr) == one)
+}
