@@ -21,6 +21,8 @@ public struct BlueZStrap: HeartRateSource {
     get { timing.search }
     set { timing.search = newValue }
   }
+  /// Shared among straps that are used at the same time.
+  public var radio: RadioTurns
   /// Called once in a session, soon after the strap is connected.
   public var onDetails: @Sendable (StrapDetails) -> Void
   /// Another bus than the system's.
@@ -30,11 +32,12 @@ public struct BlueZStrap: HeartRateSource {
 
   public init(
     _ selection: StrapSelection, adapter: String? = nil, searchTime: Duration? = .seconds(30),
-    logger: Logger = Logger(label: "stressmon.strap"),
+    radio: RadioTurns = RadioTurns(), logger: Logger = Logger(label: "stressmon.strap"),
     onDetails: @escaping @Sendable (StrapDetails) -> Void = { _ in }
   ) {
     self.selection = selection
     self.adapter = adapter
+    self.radio = radio
     self.logger = logger
     self.onDetails = onDetails
     timing.search = searchTime
@@ -52,10 +55,11 @@ public struct BlueZStrap: HeartRateSource {
     let session = LinkSession(
       machine: LinkStateMachine(
         selection: selection, adapter: adapter, timing: timing, seed: .random(in: 0 ... .max)),
-      adapter: adapter, busAddress: busAddress, logger: logger, events: continuation, tellDetails: onDetails)
+      adapter: adapter, busAddress: busAddress, radio: radio, logger: logger, events: continuation,
+      tellDetails: onDetails)
     await session.start()
     do {
-      let result = try await withTaskExecutorPreference(BusExecutor.shared) { try await body(events) }
+      let result = try await withTaskExecutorPreference(BusExecutor.tasks) { try await body(events) }
       await end(session)
       return result
     } catch {

@@ -54,6 +54,24 @@ import Testing
     #expect(link.machine.state == .streaming)
   }
 
+  @Test func aStrapThatDoesNotAnswerMayWantToBePaired() {
+    var link = LinkScript()
+    _ = link.subscribing()
+    let words = "no answer for 10 s; it may want to be paired: stressmon pair"
+    #expect(link.wait() == [.report(LinkChange(.connecting, strap: strap, reason: words))])
+    #expect(link.now == .seconds(10))
+    #expect(link.machine.nextDeadline == nil)
+    // It answers after all: a person paired it meanwhile.
+    #expect(link.complete() == [.report(LinkChange(.connected, strap: strap))])
+  }
+
+  @Test func aSubscriptionMadeAnewWantsNoPairing() {
+    var link = LinkScript()
+    _ = link.stream()
+    while !link.wait().operations.contains(.subscribe(strap)) {}
+    #expect(link.machine.state == .subscribing && link.machine.nextDeadline == nil)
+  }
+
   @Test func doesNotConnectBeforeTheScanHasStopped() {
     var link = LinkScript()
     _ = link.attach()

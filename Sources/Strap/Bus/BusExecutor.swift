@@ -10,12 +10,14 @@ import Synchronization
 ///
 /// The thread starts with the first use, sleeps in `poll` while there is nothing to do, and lives as long as the
 /// process: a job enqueued late, such as a deinitializer's, always finds it.
-final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendable {
+final class BusExecutor: SerialExecutor, @unchecked Sendable {
   static let shared = BusExecutor()
+  /// For what belongs to no actor and is to run on the bus thread too.
+  static let tasks = BusTaskExecutor(bus: shared)
 
   // What makes this Sendable: `jobs` is behind its lock and `thread` is atomic; `connections` and `timers`
   // are touched on the bus thread only, where each access is checked.
-  private let jobs = Locked<[UnownedJob]>([])
+  private let jobs = Locked<[Job]>([])
   private let thread = Atomic<UInt>(0)
   private let wakeUp = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
   private var connections: [OpaquePointer] = []
@@ -37,8 +39,9 @@ final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendable {
 
   // MARK: For the Swift runtime
 
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
+  func enqueue(_ job: consuming ExecutorJob) { enqueue(.isolated(UnownedJob(job))) }
+
+  fileprivate func enqueue(_ job: Job) {
     let isFirst = jobs.withLock { jobs in
       jobs.append(job)
       return jobs.count == 1
@@ -81,7 +84,10 @@ final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   private func run() {
     thread.store(UInt(pthread_self()), ordering: .relaxed)
     while true {
-      runJobs()
+      // Most jobs lead to more of them, and a round over the connections costs more than a job. Yet jobs without end
+      // must not keep the connections waiting.
+      var rounds = 0
+      while runJobs(), rounds < 100 { rounds += 1 }
       for action in timers.takeDue(at: BootClock.now()) { action() }
       // A callback may close any connection: it lives at least to the end of the round.
       held.append(contentsOf: connections)
@@ -94,13 +100,17 @@ final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendable {
     }
   }
 
-  private func runJobs() {
-    var batch: [UnownedJob] = []
+  /// Runs those that wait; false when there were none.
+  private func runJobs() -> Bool {
+    var batch: [Job] = []
     jobs.withLock { swap(&$0, &batch) }
     for job in batch {
-      job.runSynchronously(
-        isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+      switch job {
+      case .isolated(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+      case .free(let job): job.runSynchronously(on: Self.tasks.asUnownedTaskExecutor())
+      }
     }
+    return !batch.isEmpty
   }
 
   private func dispatch(_ connection: OpaquePointer) {
@@ -138,4 +148,22 @@ final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendable {
     let milliseconds = (due - BootClock.now() + 999_999) / 1_000_000
     return CInt(clamping: max(0, milliseconds))
   }
+}
+
+/// Runs on the bus thread what belongs to no actor.
+///
+/// The runtime lets such a task go on at once wherever it already runs on its own executor, and enqueues it anew at each
+/// return from an asynchronous function where that executor is an actor's too: seven times for each notification.
+final class BusTaskExecutor: TaskExecutor {
+  private let bus: BusExecutor
+
+  fileprivate init(bus: BusExecutor) { self.bus = bus }
+
+  func enqueue(_ job: consuming ExecutorJob) { bus.enqueue(.free(UnownedJob(job))) }
+}
+
+/// A job, and whether it belongs to one of the actors on the bus thread.
+private enum Job {
+  case isolated(UnownedJob)
+  case free(UnownedJob)
 }

@@ -11,6 +11,7 @@ actor LinkSession {
   private let beganAt = BootClock.now()
   private let adapterWanted: String?
   private let busAddress: String?
+  private let radio: RadioTurns
   private let events: AsyncThrowingStream<SessionEvent, any Error>.Continuation
   private let tellDetails: @Sendable (StrapDetails) -> Void
   private let logger: Logger
@@ -25,13 +26,14 @@ actor LinkSession {
   private var isOver = false
 
   init(
-    machine: LinkStateMachine, adapter: String?, busAddress: String?, logger: Logger,
+    machine: LinkStateMachine, adapter: String?, busAddress: String?, radio: RadioTurns, logger: Logger,
     events: AsyncThrowingStream<SessionEvent, any Error>.Continuation,
     tellDetails: @escaping @Sendable (StrapDetails) -> Void
   ) {
     self.machine = machine
     self.adapterWanted = adapter
     self.busAddress = busAddress
+    self.radio = radio
     self.logger = logger
     self.events = events
     self.tellDetails = tellDetails
@@ -47,6 +49,7 @@ actor LinkSession {
     if let timer { BusExecutor.shared.cancel(timer.id) }
     dropSubscription()
     if let client {
+      await radio.forget(client)
       if machine.mayBeScanning { await client.stopDiscovery() }
       if let strap = machine.linkToUndo { try? await client.disconnect(strap) }
       await client.close()
@@ -104,14 +107,20 @@ actor LinkSession {
     do throws(BusError) {
       switch operation {
       case .attach: break
-      case .startScan(let wide): try await attached.startDiscovery(wide: wide)
-      case .stopScan: try await attached.stopDiscoveryNow()
-      case .connect(let strap): try await attached.connect(strap)
+      case .startScan(let wide): try await startScan(wide: wide)
+      case .stopScan: try await radio.stopDiscovery(attached)
+      case .connect(let strap): try await radio.connect(strap, attached)
       case .subscribe(let strap): try await subscribe(to: strap)
       case .disconnect(let strap): try await attached.disconnect(strap)
       }
     } catch {
       throw LinkFailure(error)
+    }
+  }
+
+  private func startScan(wide: Bool) async throws(BusError) {
+    try await radio.startDiscovery(attached, wide: wide) { [weak self] in
+      self?.assumeIsolated { $0.machine.mayBeScanning } ?? false
     }
   }
 
@@ -168,7 +177,10 @@ actor LinkSession {
   // MARK: BlueZ
 
   private func attach(startService: Bool) async throws(LinkFailure) {
-    if let client { await client.close() }
+    if let client {
+      await radio.forget(client)
+      await client.close()
+    }
     let client = BlueZClient(adapterWanted: adapterWanted, busAddress: busAddress, logger: logger) {
       [weak self] notice in
       self?.assumeIsolated { $0.take(notice) }

@@ -54,6 +54,14 @@ extension LinkStateMachine {
     guard let target else { return rest(at: now) }
     subscribedPath = world.sighting(of: target)?.measurement
     begin(.subscribe(target), in: .subscribing)
+    if !hasStreamed { deadline = now + timing.answer }
+  }
+
+  /// Without an agent bluetoothd never answers for a strap that wants a bond, and gives no reason: whoever waits may
+  /// know it.
+  mutating func considerSubscription() {
+    let seconds = timing.answer.components.seconds
+    report(.connecting, reason: "no answer for \(seconds) s; it may want to be paired: stressmon pair")
   }
 
   /// The reply of StartNotify, which data may have preceded. `InProgress` says that our session exists.

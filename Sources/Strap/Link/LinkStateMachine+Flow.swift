@@ -53,6 +53,7 @@ extension LinkStateMachine {
     case .awaitingLink:
       fail(LinkFailure(kind: .transient, words: "Connect was answered, but no link came"), at: now)
     case .resolving: considerServices(at: now)
+    case .subscribing: considerSubscription()
     case .disconnecting: rest(at: now)
     case .resting: approach(at: now)
     default: break

@@ -175,6 +175,8 @@ struct LinkTiming: Equatable, Sendable {
   var resolve = Duration.seconds(30)
   /// How long `ServicesResolved` may lag behind the object of 0x2A37, which may be an old one.
   var confirm = Duration.seconds(5)
+  /// After so long without an answer to the first StartNotify, a person is told what it may be.
+  var answer = Duration.seconds(10)
   /// Disconnect takes effect 2 s later.
   var disconnect = Duration.seconds(6)
   /// Between the first failure and the next attempt, about,

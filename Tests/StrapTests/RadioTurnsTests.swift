@@ -1,0 +1,76 @@
+import FakeBlueZ
+import HeartRate
+import TestSupport
+import Testing
+
+@testable import Strap
+
+/// Two straps by one adapter, on which a discovery breaks off a link that is being made.
+@Suite(.timeLimit(.minutes(10))) struct RadioTurnsTests {
+  private static let other = "C0:00:00:00:00:02"
+
+  private func add(_ air: Air, _ address: String, isAdvertising: Bool = true) -> StrapControl {
+    var strap = FakeStrap(address: address, name: "Other H9")
+    strap.script.disconnectDelay = 0.05
+    strap.isAdvertising = isAdvertising
+    strap.script.connectFailsDuringDiscovery = true
+    return air.fake.add(strap)
+  }
+
+  private func source(_ air: Air, _ address: String, _ radio: RadioTurns) -> BlueZStrap {
+    var source = air.source(.address(address), search: nil)
+    source.radio = radio
+    return source
+  }
+
+  @Test func aDiscoveryGivesWayToALink() async throws {
+    let air = try Air { $0.script.connectFailsDuringDiscovery = true }
+    let absent = add(air, Self.other, isAdvertising: false)
+    let radio = RadioTurns(longest: .seconds(60))
+    let seeker = source(air, Self.other, radio)
+    let search = Task { try await seeker.listen { !$0.payloads.isEmpty } }
+    #expect(await air.fake.wait { $0.contains { $0.member == "StartDiscovery" } })
+    air.strap.stream([[0x00, 0x40]], rate: 50)
+    let heard = try await source(air, Air.address, radio).listen { $0.payloads.count == 3 }
+    // At the first attempt, though the other was being looked for all the time.
+    #expect(heard.states == [.searching, .connecting, .connected])
+    #expect(air.called.count { $0 == "Connect" } == 1)
+    // And the search goes on: the other is found as soon as it is there.
+    absent.stream([[0x00, 0x41]], rate: 50)
+    absent.advertise(true)
+    #expect(try await search.value.payloads.first == [0x00, 0x41])
+  }
+
+  @Test func alsoOneThatBeginsMeanwhile() async throws {
+    let air = try Air {
+      $0.script.connectDelay = 0.3
+      $0.script.connectFailsDuringDiscovery = true
+    }
+    let present = add(air, Self.other)
+    let radio = RadioTurns(longest: .seconds(60))
+    air.strap.stream([[0x00, 0x40]], rate: 50)
+    present.stream([[0x00, 0x41]], rate: 50)
+    let (one, two) = (source(air, Air.address, radio), source(air, Self.other, radio))
+    let first = Task { try await one.listen { $0.payloads.count == 3 } }
+    #expect(await air.fake.wait { $0.contains { $0.member == "Connect" } })
+    #expect(try await two.listen { $0.payloads.count == 3 }.states.last == .connected)
+    #expect(try await first.value.states == [.searching, .connecting, .connected])
+    let order = air.called.filter { ["StartDiscovery", "Connect"].contains($0) }
+    #expect(order == ["StartDiscovery", "Connect", "StartDiscovery", "Connect"])
+  }
+
+  /// As of a strap that is away: its Connect is pending for up to a minute.
+  @Test func aLinkThatDoesNotComeKeepsNobodyWaiting() async throws {
+    let air = try Air { $0.script.connects = [.neverAnswered] }
+    let present = add(air, Self.other)
+    present.stream([[0x00, 0x41]], rate: 50)
+    let radio = RadioTurns(longest: .milliseconds(200))
+    let away = source(air, Air.address, radio)
+    let waiting = Task { try await away.listen { _ in false } }
+    #expect(await air.fake.wait { $0.contains { $0.member == "Connect" } })
+    let heard = try await source(air, Self.other, radio).listen { $0.payloads.count == 3 }
+    #expect(heard.states == [.searching, .connecting, .connected])
+    waiting.cancel()
+    _ = try? await waiting.value
+  }
+}
