@@ -2,6 +2,8 @@ import HeartRate
 
 /// A day of alternating resting and stressed stretches, each reached by a smooth change.
 struct Day: Sendable {
+  /// The rest that it begins with.
+  let first: AutonomicTone
   private var random: SplitMix64
   private var before: AutonomicTone
   private var now: AutonomicTone
@@ -15,8 +17,9 @@ struct Day: Sendable {
   /// Begins with at least two resting minutes.
   init(seed: UInt64) {
     random = SplitMix64(seed: seed, stream: 1)
-    now = .resting(&random)
-    before = now
+    first = .resting(&random)
+    now = first
+    before = first
     end = random.integer(in: 120...180) * RRInterval.ticksPerSecond
   }
 

@@ -6,6 +6,7 @@ public struct SimulatedHeart: Sequence, IteratorProtocol, Sendable {
   private var random: SplitMix64
   private let faults: Faults
   private let breathing: SimulatedStrap.Breathing?
+  private var sitter: Sitter?
   private var clock = SessionTime.zero
   private var breath: Double
   private var breathWander = 0.0
@@ -13,18 +14,19 @@ public struct SimulatedHeart: Sequence, IteratorProtocol, Sendable {
   private var slow = 0.0
   private var queued: SimulatedBeat?
 
-  init(seed: UInt64, faults: Faults, breathing: SimulatedStrap.Breathing?) {
+  init(seed: UInt64, faults: Faults, breathing: SimulatedStrap.Breathing?, sitter: Sitter?) {
     day = Day(seed: seed)
     random = SplitMix64(seed: seed, stream: 2)
     self.faults = faults
     self.breathing = breathing
+    self.sitter = sitter
     breath = random.uniform(in: 0...1)
     mayerPhase = random.uniform(in: 0...1)
   }
 
   public mutating func next() -> SimulatedBeat? {
     if let beat = queued.take() { return beat }
-    let (tone, state) = day.tone(at: clock)
+    let (tone, state) = sitter == nil ? day.tone(at: clock) : (day.first, .resting)
     let rr = sinus(tone)
     switch fault(within: rr) {
     case .ectopic:
@@ -64,6 +66,7 @@ public struct SimulatedHeart: Sequence, IteratorProtocol, Sendable {
 
   /// The next undisturbed RR in 1/1024 s, which is what the sensor's clock counts.
   private mutating func sinus(_ tone: AutonomicTone) -> Int64 {
+    if let milliseconds = sitter?.next(at: clock) { return Int64(Swift.max(milliseconds, 300) * 1.024 + 0.5) }
     slow += (tone.slow * 0.18 * random.nearNormal()) - slow / 60
     let milliseconds =
       tone.meanRR + tone.respiratory * cosine(cycles: breathPhase(tone))

@@ -21,6 +21,7 @@ public struct SimulatedStrap: Sequence, Sendable {
   public let duration: Duration?
   public let faults: Faults
   private let breathing: Breathing?
+  private let sitter: Sitter?
 
   /// - Parameters:
   ///   - startWall: what the wall clock shows when the session begins; without it no event has a wall time.
@@ -35,10 +36,26 @@ public struct SimulatedStrap: Sequence, Sendable {
     self.duration = duration
     self.faults = faults
     self.breathing = breathing
+    sitter = nil
+  }
+
+  /// A person who sits still for a breathing exercise instead of living a day.
+  public init(
+    seed: UInt64, startWall: WallTime? = nil, duration: Duration? = nil, faults: Faults = .typical,
+    sitting: Sitting
+  ) {
+    self.seed = seed
+    self.startWall = startWall
+    self.duration = duration
+    self.faults = faults
+    breathing = nil
+    sitter = Sitter(seed: seed, sitting)
   }
 
   /// Every beat that the sensor detects, sent or lost with the link, and the truth about it. Without end.
-  public var beats: SimulatedHeart { SimulatedHeart(seed: seed, faults: faults, breathing: breathing) }
+  public var beats: SimulatedHeart {
+    SimulatedHeart(seed: seed, faults: faults, breathing: breathing, sitter: sitter)
+  }
 
   public func makeIterator() -> Iterator {
     Iterator(

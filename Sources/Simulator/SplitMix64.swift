@@ -1,15 +1,15 @@
 /// The generator behind every draw: SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number
 /// generators", OOPSLA 2014). Integers and plain arithmetic only, so a seed means the same on every machine.
-struct SplitMix64: Sendable {
+package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   /// The `stream`-th independent generator of a seed, so that one kind of draw never shifts another.
-  init(seed: UInt64, stream: UInt64) {
+  package init(seed: UInt64, stream: UInt64) {
     state = seed
     state = next() ^ (stream &* 0xD6E8_FEB8_6659_FD93)
   }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9

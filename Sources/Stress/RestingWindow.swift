@@ -80,9 +80,3 @@ public struct RestObserver: Sendable {
     return confidence.value
   }
 }
-
-/// The marks that a guided breathing exercise leaves in a session.
-public enum BreathingMark: String, Sendable, CaseIterable {
-  case begins = "breathing exercise begins"
-  case ends = "breathing exercise ends"
-}

@@ -1,0 +1,70 @@
+public import HeartRate
+
+/// When what happened in a guided exercise: read from the marks of its session.
+public struct ExerciseTimes: Equatable, Sendable {
+  /// Breathing of one pattern.
+  public struct Stretch: Equatable, Sendable {
+    public let pattern: BreathingPattern
+    public let times: Range<SessionTime>
+
+    public init(pattern: BreathingPattern, times: Range<SessionTime>) {
+      (self.pattern, self.times) = (pattern, times)
+    }
+  }
+
+  /// The rest before, the breathing, and the rest after; nil where there was none.
+  public private(set) var before: Range<SessionTime>?
+  public private(set) var during: Range<SessionTime>
+  public private(set) var after: Range<SessionTime>?
+  public private(set) var stretches: [Stretch] = []
+  public private(set) var pauses: [Range<SessionTime>] = []
+  /// Whether the breathing was done to its end.
+  public private(set) var isWhole: Bool
+
+  /// The last exercise of a session; what it was broken off in ends with the session. Nil without one.
+  public init?(_ events: some Sequence<SessionEvent>) {
+    var marks: [(at: SessionTime, mark: ExerciseMark)] = []
+    var end = SessionTime.zero
+    for event in events {
+      end = max(end, event.at)
+      if case .mark(let text) = event.kind, let mark = ExerciseMark(text: text) {
+        marks.append((event.at, mark))
+      }
+    }
+    guard let begins = marks.lastIndex(where: { $0.mark == .breathingBegins }) else { return nil }
+    let start = marks[begins].at
+    if begins > 0, marks[begins - 1].mark == .restBegins, marks[begins - 1].at < start {
+      before = marks[begins - 1].at..<start
+    }
+    let rest = marks[begins...]
+    let breathingEnd = rest.first { $0.mark == .breathingEnds }?.at
+    isWhole = breathingEnd != nil
+    during = start..<max(start, breathingEnd ?? end)
+    if let breathingEnd {
+      let restEnd = rest.first { $0.mark == .restEnds }?.at ?? end
+      if restEnd > breathingEnd { after = breathingEnd..<restEnd }
+    }
+    read(rest)
+  }
+
+  private mutating func read(_ marks: ArraySlice<(at: SessionTime, mark: ExerciseMark)>) {
+    var (pattern, pausedAt): ((BreathingPattern, SessionTime)?, SessionTime?)
+    func closed(at time: SessionTime) -> Stretch? {
+      pattern.flatMap { $0.1 < time ? Stretch(pattern: $0.0, times: $0.1..<time) : nil }
+    }
+    for (time, mark) in marks where time <= during.upperBound {
+      switch mark {
+      case .pattern(let next):
+        if let stretch = closed(at: time) { stretches.append(stretch) }
+        pattern = (next, time)
+      case .paused: pausedAt = time
+      case .resumed:
+        if let from = pausedAt { pauses.append(from..<max(from, time)) }
+        pausedAt = nil
+      case .restBegins, .breathingBegins, .breathingEnds, .restEnds: break
+      }
+    }
+    if let stretch = closed(at: during.upperBound) { stretches.append(stretch) }
+    if let from = pausedAt, from < during.upperBound { pauses.append(from..<during.upperBound) }
+  }
+}

@@ -1,0 +1,20 @@
+/// How the figure feels that stands for a stress value.
+public enum BuddyMood: String, Sendable, CaseIterable {
+  /// [0, 10)
+  case sleeping
+  /// [10, 25)
+  case calm
+  /// [25, 50)
+  case concerned
+  /// [50, 75)
+  case worried
+  /// [75, 100]
+  case overwhelmed
+
+  /// The mood for a score from 0 to 100.
+  public init(score: Double) {
+    self =
+      score < 10
+      ? .sleeping : score < 25 ? .calm : score < 50 ? .concerned : score < 75 ? .worried : .overwhelmed
+  }
+}

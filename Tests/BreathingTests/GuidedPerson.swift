@@ -1,0 +1,57 @@
+import Breathing
+import HRV
+import HeartRate
+import Simulator
+
+/// A simulated person who is led through an exercise that begins with the session.
+struct GuidedPerson {
+  let course: ExerciseCourse
+  let beats: [Beat]
+  let times: ExerciseTimes
+
+  init(
+    seed: UInt64, before: Int = 60, _ breathing: PacedBreathing, after: Int = 60, faults: Faults = .typical,
+    afterEffect: Double = 1
+  ) throws {
+    var course = ExerciseCourse(before: .seconds(before), breathing: breathing, after: .seconds(after))
+    course.begin(at: SessionTime(ticks: 3 * RRInterval.ticksPerSecond))
+    let led = course
+    let sitting = Sitting(afterEffect: afterEffect) { time in
+      guard case .breathing(let position) = led.stage(at: time) else { return nil }
+      return Sitting.Breath(phase: position.breath, rate: position.pattern.rate)
+    }
+    let length = Duration.seconds(before + after + 5) + breathing.duration
+    let strap = SimulatedStrap(seed: seed, duration: length, faults: faults, sitting: sitting)
+    self.course = course
+    let end = SessionTime(ticks: length.ticks)
+    let marks = course.marks(through: end).map { SessionEvent(at: $0.at, .mark($0.mark.text)) }
+    guard let times = ExerciseTimes(marks + [SessionEvent(at: end, .end)]) else { throw NoExercise() }
+    self.times = times
+    beats = Self.judged(strap)
+  }
+
+  struct NoExercise: Error {}
+
+  /// Final verdicts, as the result of an exercise uses.
+  static func judged(_ events: some Sequence<SessionEvent>) -> [Beat] {
+    var stream = BeatStream(judging: .none)
+    var beats: [Beat] = []
+    for event in events { stream.update(event) { if case .beat(let beat) = $0 { beats.append(beat) } } }
+    return ArtefactClassifier.classify(beats)
+  }
+
+  var paced: [PacedBeats] { times.stretches.map { PacedBeats(beats, in: $0, pauses: times.pauses) } }
+
+  func sums(_ times: Range<SessionTime>) -> NNSums {
+    var series = NNSeries()
+    for beat in beats.ended(after: times.lowerBound, through: times.upperBound) { series.append(beat) }
+    return series.sums
+  }
+
+  /// Whether RMSSD changed from the rest before to the rest after, and by what logarithm; nil where it cannot be said.
+  var change: RMSSDChange? {
+    guard let before = times.before, let after = times.after else { return nil }
+    return try? RMSSDChange(
+      from: .init(sums: sums(before), trust: 1), to: .init(sums: sums(after), trust: 1))
+  }
+}

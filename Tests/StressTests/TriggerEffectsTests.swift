@@ -1,0 +1,80 @@
+import TestSupport
+import Testing
+
+@testable import Stress
+
+@Suite struct TriggerEffectsTests {
+  /// A journal in which nothing goes with stress: skewed stress, and triggers that come and go as they like.
+  private func journal(
+    _ random: inout SeededGenerator, occasions: Int, triggers: Int, effect: Double = 0
+  ) -> [Occasion] {
+    (0..<occasions).map { _ in
+      let names = (0..<triggers).filter { _ in Double.random(in: 0..<1, using: &random) < 0.35 }
+      let base = Double.random(in: 0..<1, using: &random)
+      let stress = 100 * base * base * base + (names.contains(0) ? effect : 0)
+      return Occasion(stress: stress, triggers: Set(names.map { "t\($0)" }))
+    }
+  }
+
+  @Test("Journals without any connection speak of one in at most 5 of 100", arguments: [(12, 1), (24, 4)])
+  func nullJournals(occasions: Int, triggers: Int) {
+    var random = SeededGenerator(seed: UInt64(occasions))
+    var spoken = 0
+    for _ in 0..<200 {
+      let journal = journal(&random, occasions: occasions, triggers: triggers)
+      // Fewer shuffles make chance coarser, not smaller.
+      let effects = TriggerEffects(journal, shuffles: 199, using: &random)
+      if effects.effects.contains(where: \.isBeyondChance) { spoken += 1 }
+    }
+    // 10 of 200 are expected at most; 20 and more would come about once in 300 times.
+    #expect(spoken < 20)
+  }
+
+  @Test func aConnectionIsFoundWithItsSizeAndItsInterval() throws {
+    var random = SeededGenerator(seed: 7)
+    let effects = TriggerEffects(
+      journal(&random, occasions: 80, triggers: 4, effect: 40), using: &random)
+    let first = try #require(effects.effects.first)
+    #expect(first.trigger == "t0" && first.isBeyondChance)
+    #expect(first.low < 40 && 40 < first.high && first.low > 0)
+    #expect(effects.effects.count == 4 && effects.effects.dropFirst().allSatisfy { !$0.isBeyondChance })
+    #expect(first.with + first.without == 80 && effects.occasions == 80)
+  }
+
+  @Test("Welch's t by hand: means 30 and 10, variances 10 and 40, of 5 each")
+  func byHand() throws {
+    let with = [26.0, 28, 30, 32, 34].map { Occasion(stress: $0, triggers: ["a"]) }
+    let without = [2.0, 6, 10, 14, 18].map { Occasion(stress: $0, triggers: []) }
+    var random = SeededGenerator(seed: 1)
+    let effects = TriggerEffects(with + without, using: &random)
+    let effect = try #require(effects.effects.first)
+    // Standard error sqrt(10/5 + 40/5) = 3.1623; (2 + 8)^2 / (2^2/4 + 8^2/4) = 5.882 degrees of freedom, t = 2.459.
+    #expect(effect.difference == 20)
+    #expect(abs(effect.halfWidth - 3.16228 * 2.459) < 0.01)
+    // Of 252 ways to deal out the ten, two are as clear.
+    #expect(abs(effect.chance - 2.0 / 252) < 0.006)
+  }
+
+  @Test func tooFewOccasionsAreCountedAndNotJudged() {
+    var random = SeededGenerator(seed: 1)
+    var occasions = (0..<4).map { Occasion(stress: 90 + Double($0), triggers: ["rare", "always"]) }
+    occasions += (0..<20).map { Occasion(stress: Double($0), triggers: ["always"]) }
+    let effects = TriggerEffects(occasions, using: &random)
+    #expect(effects.effects.isEmpty)
+    #expect(effects.tooFew.map(\.trigger) == ["always", "rare"])
+    #expect(effects.tooFew.map(\.occasions) == [24, 4])
+    #expect(TriggerEffects([], using: &random).effects.isEmpty)
+  }
+
+  @Test("Equal values, and equal journals, give what can be said of them: nothing, and the same")
+  func degenerate() throws {
+    var random = SeededGenerator(seed: 1)
+    let equal = (0..<12).map { Occasion(stress: 50, triggers: $0 < 6 ? ["a"] : []) }
+    let effect = try #require(TriggerEffects(equal, using: &random).effects.first)
+    #expect(effect.difference == 0 && effect.halfWidth == 0 && effect.chance == 1)
+    var (first, second) = (SeededGenerator(seed: 9), SeededGenerator(seed: 9))
+    let occasions = journal(&random, occasions: 25, triggers: 3, effect: 10)
+    #expect(
+      TriggerEffects(occasions, using: &first) == TriggerEffects(occasions, using: &second))
+  }
+}
