@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// An open file, read from any offset; what cannot be sought (standard input, a pipe) is read on.
 ///
@@ -10,6 +11,13 @@ final class ByteSource: Sendable {
   let size: Int?
   private let descriptor: CInt
   private let owns: Bool
+  /// How far it was read.
+  private let position = Atomic<Int>(0)
+
+  /// How much of it was read, 0 to 1; nil where its size is not known.
+  var progress: Double? {
+    size.map { $0 > 0 ? min(1, Double(position.load(ordering: .relaxed)) / Double($0)) : 1 }
+  }
 
   static let headLength = 4096
 
@@ -36,6 +44,7 @@ final class ByteSource: Sendable {
 
   /// Up to `count` bytes from `offset` on; none at the end. A source that cannot be sought must be read in order.
   func read(at offset: Int, count: Int) throws(RecordingError) -> [UInt8] {
+    position.store(offset, ordering: .relaxed)
     if size == nil, offset < head.count { return Array(head[offset..<min(head.count, offset + count)]) }
     return try Self.read(descriptor, count: count, at: size == nil ? nil : offset, path: path)
   }

@@ -24,6 +24,13 @@ struct NewFile {
   /// Gives the file its name and makes the name durable.
   func commit() throws(RecordingError) {
     if let temporary, rename(temporary, path) != 0 { throw RecordingError(errno: errno, path: path) }
+    try Self.syncFolder(of: path)
+  }
+
+  func undo() { unlink(temporary ?? path) }
+
+  /// Makes the name of the file durable.
+  static func syncFolder(of path: String) throws(RecordingError) {
     let folder = RecordingError.folder(of: path)
     let opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard opened >= 0 else { throw RecordingError(errno: errno, path: folder) }
@@ -32,9 +39,7 @@ struct NewFile {
     guard fsync(opened) == 0 || errno == EINVAL else { throw RecordingError(errno: errno, path: folder) }
   }
 
-  func undo() { unlink(temporary ?? path) }
-
-  private static func checkIsRegular(_ path: String) throws(RecordingError) {
+  static func checkIsRegular(_ path: String) throws(RecordingError) {
     var status = stat()
     guard stat(path, &status) == 0 else { throw RecordingError(errno: errno, path: path) }
     if status.st_mode & S_IFMT == S_IFDIR { throw RecordingError(.isDirectory, path: path) }

@@ -23,6 +23,14 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
     case badLine(RRText.BadLine)
     /// Text of RR without a single interval.
     case noIntervals
+    /// A place in a file of that format that is not what it should be, and why.
+    case malformed(FileFormat, FilePlace, String)
+    /// A file of that format without a single RR interval.
+    case noBeats(FileFormat)
+    /// So many sessions, where one is wanted.
+    case severalSessions(FileFormat, Int)
+    /// A copy of a whole history, where a session is wanted.
+    case wholeHistory
     /// More bytes than are read into memory at once.
     case tooLarge(limit: Int)
     /// Another failure of a call to the system.
@@ -62,10 +70,11 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
     case .readOnlyFileSystem: "\(path) lies on a file system that is read-only; choose another folder"
     case .diskFull: "no space left for \(path); make room (look with: df -h \(folder))"
     case .empty: "\(path) is empty: there is nothing to read"
-    case .binary: "\(path) is neither a recording nor text with one RR interval per line"
+    case .binary:
+      "\(path) is in none of the formats that can be read; see which they are with: stressmon import --help"
     case .notARecording:
-      "\(path) begins like JSON, but not with the header of a recording; only recordings made by stressmon record "
-        + "and text with one RR interval per line can be read"
+      "\(path) begins like JSON, but not with the header of a recording; of JSON, only what stressmon record and "
+        + "stressmon export write can be read"
     case .newerVersion(let version):
       "\(path) is a recording in version \(version) of the format, and this program knows version "
         + "\(RecordingFormat.version); use a newer stressmon"
@@ -73,6 +82,14 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
     case .badLine(let line):
       "\(path): \(line); mend the line, or add --skip-bad-lines to leave out such lines"
     case .noIntervals: "\(path) holds no RR interval: one per line is expected, in ms or s"
+    case .malformed(let format, let place, let why):
+      "\(path): \(place): \(why); it was read as \(format.name)"
+    case .noBeats(let format): "\(path) holds no RR interval; it was read as \(format.name)"
+    case .severalSessions(let format, let count):
+      "\(path), a \(format.name), holds \(count) sessions, and one is wanted; store them with: stressmon import "
+        + "\(path), then name one with: stressmon replay --session ID"
+    case .wholeHistory:
+      "\(path) is the database of a history; look into it with: stressmon history --db \(path)"
     case .tooLarge(let limit):
       "\(path) is larger than \(limit >> 20) MiB, too much for a list of RR intervals"
     case .system(let errno): "\(path): \(String(cString: strerror(errno)))"
@@ -85,6 +102,21 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
   static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}
+
+/// Where in a file something is.
+public enum FilePlace: Equatable, Sendable, CustomStringConvertible {
+  /// Counted from 1.
+  case line(Int)
+  /// Counted from 0.
+  case byte(Int)
+
+  public var description: String {
+    switch self {
+    case .line(let number): "line \(number)"
+    case .byte(let offset): "byte \(offset)"
+    }
   }
 }
 

@@ -8,10 +8,14 @@ enum RecordingFormat {
   static let name = "stressmon-recording"
   static let version: Int64 = 1
 
-  static func write(_ header: RecordingHeader, to line: inout JSONLine) {
+  /// - Parameter more: Puts members behind those of every header.
+  static func write(
+    _ header: RecordingHeader, as format: String = name, to line: inout JSONLine,
+    more: (inout JSONLine) -> Void = { _ in }
+  ) {
     line.line {
       $0.put("type", "header")
-      $0.put("format", name)
+      $0.put("format", format)
       $0.put("version", version)
       $0.put("session", header.session)
       $0.put("profile", header.profile)
@@ -31,6 +35,7 @@ enum RecordingFormat {
         $0.put("days", header.baseline.days)
         $0.put("source", header.baseline.origin.rawValue)
       }
+      more(&$0)
     }
   }
 

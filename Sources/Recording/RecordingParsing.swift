@@ -102,10 +102,10 @@ extension RecordingFormat {
   /// The header of a recording, and what in it could not be used.
   /// - Throws: the code of a ``RecordingError``.
   static func header(
-    _ object: JSONObject
+    _ object: JSONObject, format: String = name
   ) throws(RecordingErrorCode) -> (header: RecordingHeader, damage: [RecordingDamage]) {
     guard object["type"].flatMap(object.string) == "header",
-      object["format"].flatMap(object.string) == name
+      object["format"].flatMap(object.string) == format
     else { throw RecordingErrorCode(.notARecording) }
     guard let version = object["version"].flatMap(object.number)?.ticks(perUnit: 1, limit: .max) else {
       throw RecordingErrorCode(.badHeader("it has no \"version\""))

@@ -8,6 +8,7 @@ public struct RecordingReader: Sendable {
   /// What in the header could not be used.
   public let headerDamage: [RecordingDamage]
   private let source: ByteSource
+  public var path: String { source.path }
 
   /// Opens a recording; `-` is standard input.
   /// - Throws: when there is no such file, or it does not begin with the header of a recording that this version

@@ -1,31 +1,31 @@
-/// A file with a session in it, told by what it holds rather than by its name.
+/// A file with sessions in it, told by what it holds rather than by its name.
 public enum SessionFile: Sendable {
   case recording(RecordingReader)
   case rrText(RRText)
+  /// One session or several, in any other format.
+  case other(FormattedFile)
 
   /// RR text larger than this is refused: some three years of beats.
   static let largestText = 512 << 20
 
-  /// Opens a recording, or reads text with one RR interval per line; `-` is standard input.
-  /// - Throws: ``RecordingError``, which says what the file is not and what to do about it.
-  public init(path: String, options: RRText.Options = RRText.Options()) throws(RecordingError) {
+  /// Opens a file; `-` is standard input.
+  /// - Parameter format: What the file is taken for; nil: for what its first bytes say.
+  /// - Throws: ``RecordingError``, which says what the file is not and what to do about it. What is wrong behind the
+  ///   beginning of an ``other(_:)`` is said when its sessions are read.
+  public init(
+    path: String, format: FileFormat? = nil, options: RRText.Options = RRText.Options()
+  ) throws(RecordingError) {
     let source = try ByteSource(path: path)
     guard !source.head.isEmpty else { throw RecordingError(.empty, path: source.path) }
-    if source.head.first(where: { $0 > 0x20 && !Self.byteOrderMark.contains($0) }) == UInt8(ascii: "{") {
-      self = .recording(try RecordingReader(source))
-      return
-    }
-    guard !source.head.contains(where: Self.isBinary) else {
+    guard let format = format ?? FileFormat(head: source.head) else {
       throw RecordingError(.binary, path: source.path)
     }
-    self = .rrText(try Self.text(source, options))
-  }
-
-  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
-  /// Control characters that no text has.
-  private static func isBinary(_ byte: UInt8) -> Bool {
-    byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0C && byte != 0x0D
+    switch format {
+    case .recording: self = .recording(try RecordingReader(source))
+    case .rr: self = .rrText(try Self.text(source, options))
+    case .backup: throw RecordingError(.wholeHistory, path: source.path)
+    default: self = .other(FormattedFile(format: format, source: source, options: options))
+    }
   }
 
   private static func text(_ source: ByteSource, _ options: RRText.Options) throws(RecordingError) -> RRText {

@@ -16,6 +16,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case recording
   /// RR intervals, one per line.
   case text
+  /// A file of any other format.
+  case formats
 
   /// What is wrong with what became of `bytes`; nil where all is well.
   func complaint(_ bytes: [UInt8]) -> String? {
@@ -24,6 +26,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .message: Self.message(bytes)
     case .recording: Self.recording(bytes)
     case .text: Self.text(bytes)
+    case .formats: Self.formats(bytes)
     }
   }
 }
@@ -126,6 +129,19 @@ extension FuzzTarget {
       return "an interval of no length, or of days"
     }
     return nil
+  }
+
+  private static func formats(_ bytes: [UInt8]) -> String? {
+    withFile(of: bytes) { path in
+      guard case .other(let file)? = try? SessionFile(path: path) else { return nil }
+      var complaint: String?
+      try? file.sessions { session in
+        let times = session.events.map(\.at)
+        if zip(times, times.dropFirst()).contains(where: { $0 > $1 }) { complaint = "times go backwards" }
+        if session.beats == 0 || session.fingerprint.count != 16 { complaint = "a session of nothing" }
+      }
+      return complaint
+    }
   }
 
   private static func withFile(of bytes: [UInt8], _ body: (String) -> String?) -> String? {

@@ -25,6 +25,26 @@ import Testing
     #expect(BeatCSV([]).bytes == Array("index,time_s,rr_ms,verdict\n".utf8))
   }
 
+  @Test("A file that somebody else made meanwhile is left alone")
+  func placedFile() throws {
+    let scratch = try Scratch()
+    let path = scratch.path("a.csv")
+    let file = try OutputFile(path: path, replacing: false)
+    try file.append([65])
+    #expect(access(path, F_OK) != 0)
+    _ = try scratch.file([66], name: "a.csv")
+    #expect(throws: RecordingError(.exists, path: path)) { try file.finish() }
+    #expect(try contents(of: path) == [66])
+    let next = try OutputFile(path: scratch.path("b.csv"), replacing: false)
+    try next.append([65])
+    try next.append([66])
+    try next.finish()
+    #expect(try contents(of: scratch.path("b.csv")) == [65, 66])
+    #expect(throws: RecordingError(.notRegular, path: "/dev/null")) {
+      try OutputFile(path: "/dev/null", replacing: false)
+    }
+  }
+
   @Test("A result comes whole, for its owner alone, and replaces nothing unasked")
   func outputFile() throws {
     let scratch = try Scratch()

@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: [
     ("", RecordingError.Code.empty), ("# nothing\n", .noIntervals), ("{\"a\":1}\n", .notARecording),
     ("800\nx\n", .badLine(RRText.BadLine(line: 2, text: "x"))), ("\u{0}\u{1}\u{2}", .binary),
-    ("SQLite format 3\u{0}", .binary),
+    ("SQLite format 3\u{0}", .wholeHistory),
   ]) func refusalsSayWhy(content: String, code: RecordingError.Code) throws {
     let scratch = try Scratch()
     let path = try scratch.file(content.utf8)
@@ -68,6 +68,7 @@ import Testing
     switch try SessionFile(path: path) {
     case .rrText(let text): #expect(text.intervals.count == 40_000)
     case .recording(let reader): #expect(reader.events().map { $0 }.count == 8)
+    case .other(let file): Issue.record("\(file.format)")
     }
   }
 
@@ -76,7 +77,8 @@ import Testing
       .exists, .notFound, .isDirectory, .notPermitted, .readOnlyFileSystem, .diskFull, .empty, .binary,
       .notARecording,
       .newerVersion(9), .badHeader("x"), .badLine(.init(line: 3, text: "x")), .noIntervals,
-      .tooLarge(limit: 1 << 20),
+      .tooLarge(limit: 1 << 20), .malformed(.fit, .byte(7), "x"), .noBeats(.csv), .severalSessions(.fit, 2),
+      .wholeHistory,
       .system(errno: EIO),
     ]
     for code in codes { #expect("\(RecordingError(code, path: "/some/file"))".contains("/some/file")) }

@@ -66,6 +66,19 @@ public struct JSONLine: Sendable {
     array(intervals) { $0.bytes.append(milliseconds: $1) }
   }
 
+  public mutating func put(_ key: String, texts values: some Sequence<String>) {
+    begin(key)
+    array(values) { $0.text($1) }
+  }
+
+  /// An array of objects, one for each element, with the members that `members` puts into it.
+  public mutating func put<Elements: Sequence>(
+    _ key: String, objects elements: Elements, _ members: (inout JSONLine, Elements.Element) -> Void
+  ) {
+    begin(key)
+    array(elements) { line, element in line.object { members(&$0, element) } }
+  }
+
   /// An object within the object.
   public mutating func put(_ key: String, _ members: (inout JSONLine) throws -> Void) rethrows {
     begin(key)
