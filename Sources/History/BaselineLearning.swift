@@ -14,6 +14,18 @@ public struct BaselineLearning: Sendable {
   public init(_ location: StoreLocation) throws(HistoryError) {
     connection = try StoreConnection.writable(location, patience: .seconds(5))
     self.location = location
+    Erasure.finishIfDue(connection)
+  }
+
+  init(_ connection: StoreConnection, _ location: StoreLocation) {
+    self.connection = connection
+    self.location = location
+  }
+
+  /// Puts in force what follows from the windows that are left after a deletion.
+  static func learnAgain(_ db: Database, _ profile: String, today: Int, at time: WallTime) throws {
+    let evidence = try RestingWindowRow.learner(db, profile, today: today).evidence
+    try putInForce(db, evidence?.blended, of: profile, at: time)
   }
 
   /// Looks through the ended sessions that are new, and puts the baseline that follows in force, unless one was set

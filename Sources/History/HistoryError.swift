@@ -25,8 +25,12 @@ public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible 
     case noFolder
     /// The file was removed or replaced while it was in use.
     case replaced
+    /// Something is stored already where a copy was to be put.
+    case notEmpty
     /// Several sessions begin with the text that was given.
     case ambiguous
+    /// There is a profile of that name.
+    case nameTaken
     /// SQLite refused for a reason that is not foreseen here; its words are kept.
     case refused
   }
@@ -36,6 +40,8 @@ public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible 
     case open
     case read
     case write
+    /// To remove what deleted rows may have left in the files. The rows are gone.
+    case erase
   }
 
   public let code: Code
@@ -54,6 +60,11 @@ public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible 
   /// The whole message: what was tried, why it failed, what to type next.
   public var description: String {
     let words = detail.map { " (\($0))" } ?? ""
+    guard attempt != .erase else {
+      return
+        "it is deleted, but remains of it may be in the files of the history \(path): \(reason)\(words). "
+        + "\(remedy) The next command that changes the history then takes them away."
+    }
     return "cannot \(attempt.rawValue) the history \(path): \(reason)\(words). \(remedy)"
   }
 
@@ -73,7 +84,9 @@ public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible 
     case .inputOutput: "the disk failed"
     case .noFolder: "nothing says in which folder it is"
     case .replaced: "the file was removed or replaced while it was in use"
+    case .notEmpty: "something is stored in it already, and two histories are not mixed"
     case .ambiguous: "several sessions begin like this"
+    case .nameTaken: "there is a profile of that name"
     case .refused: "SQLite refused"
     }
   }
@@ -98,7 +111,12 @@ public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible 
     case .inputOutput: return "Look at the disk's own reports with: journalctl -k -p err"
     case .noFolder: return "Set HOME, or say where with --db PATH."
     case .replaced: return "What is recorded from now on goes to a new file; see: ls -la \(file)"
+    case .notEmpty:
+      return
+        "Restore the copy into a new file with --db PATH; its sessions can go from there to here with: "
+        + "stressmon export --db PATH --format jsonl --output sessions.jsonl, then stressmon import sessions.jsonl"
     case .ambiguous: return "Give more of its letters; see them with: stressmon history"
+    case .nameTaken: return "Choose another name; see them with: stressmon profile list"
     case .refused: return "Check the file with: sqlite3 \(file) 'PRAGMA integrity_check'"
     }
   }

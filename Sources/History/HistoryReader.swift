@@ -19,25 +19,51 @@ public final class HistoryReader: Sendable {
     self.connection = Mutex(connection)
   }
 
-  /// The latest measurements of `profile`, latest first.
-  public func latestMeasurements(of profile: String, limit: Int) throws(HistoryError) -> [StoredMeasurement] {
-    try read { try MeasurementRow.latest($0, profile: profile, limit: limit) }
+  /// The latest measurements of `profile` that `filter` leaves, latest first.
+  public func latestMeasurements(
+    of profile: String, matching filter: HistoryFilter = HistoryFilter(), limit: Int
+  ) throws(HistoryError) -> [StoredMeasurement] {
+    try read { try MeasurementRow.latest($0, profile: profile, filter, limit: limit) }
   }
+
+  /// Hands the measurements of `profile` that `filter` leaves to `body`, in the order of their times.
+  ///
+  /// They are read in pages: memory stays constant however many there are, and nothing is held while `body` works.
+  /// - Throws: ``HistoryError``, and what `body` throws.
+  public func forEachMeasurement(
+    of profile: String, matching filter: HistoryFilter, _ body: (StoredMeasurement) throws -> Void
+  ) throws {
+    var last: StoredMeasurement?
+    while true {
+      let page = try read {
+        try MeasurementRow.page($0, profile: profile, filter, after: last, limit: Self.pageSize)
+      }
+      for measurement in page { try body(measurement) }
+      guard page.count == Self.pageSize else { return }
+      last = page.last
+    }
+  }
+
+  private static let pageSize = 512
 
   /// The measurements of `profile` within `times`, in their order.
   public func measurements(of profile: String, in times: Range<WallTime>) throws(HistoryError)
     -> [StoredMeasurement]
   {
-    try read { try MeasurementRow.between($0, profile: profile, times) }
+    try read {
+      try MeasurementRow.page(
+        $0, profile: profile, HistoryFilter(times: times), after: nil, limit: .max)
+    }
   }
 
-  /// The measurement that bears the number `id`, with its session. Nil when there is none.
-  public func measurement(_ id: Int64) throws(HistoryError) -> (
+  /// The measurement that bears the number `id`, with its session. Nil when there is none, or none of `profile` where
+  /// one is given.
+  public func measurement(_ id: Int64, of profile: String? = nil) throws(HistoryError) -> (
     measurement: StoredMeasurement, session: StoredSession
   )? {
     try read { db in
-      guard let measurement = try MeasurementRow.numbered(db, id),
-        let session = try SessionRow.beginning(db, with: measurement.session.text).first
+      guard let measurement = try MeasurementRow.numbered(db, id, of: profile),
+        let session = try SessionRow.beginning(db, with: measurement.session.text, of: profile).first
       else { return nil }
       return (measurement, session)
     }
@@ -46,6 +72,14 @@ public final class HistoryReader: Sendable {
   /// The latest sessions of `profile`, or of all profiles, latest first.
   public func sessions(of profile: String? = nil, limit: Int) throws(HistoryError) -> [StoredSession] {
     try read { try SessionRow.latest($0, profile: profile, limit: limit) }
+  }
+
+  /// The latest sessions of `profile` that `filter` leaves, latest first. A session counts that went on at some time
+  /// within its times and, where it asks for categories or confidence, has such a measurement.
+  public func sessions(
+    of profile: String, matching filter: HistoryFilter, limit: Int
+  ) throws(HistoryError) -> [StoredSession] {
+    try read { try SessionRow.latest($0, profile: profile, filter, limit: limit) }
   }
 
   /// The sessions of `profile` that went on at some time within `times`, in their order.
@@ -60,16 +94,25 @@ public final class HistoryReader: Sendable {
     try read { RestVariability(minutes: try RestingMinuteRow.all($0, profile: profile)) }
   }
 
-  /// The one session whose name begins with `prefix`, capitals or not. Nil when there is none.
+  /// The one session, of `profile` where one is given, whose name begins with `prefix`, capitals or not. Nil when there
+  /// is none.
   /// - Throws: ``HistoryError`` with the code `ambiguous` when there are several.
-  public func session(beginningWith prefix: String) throws(HistoryError) -> StoredSession? {
+  public func session(
+    beginningWith prefix: String, of profile: String? = nil
+  ) throws(HistoryError) -> StoredSession? {
     let prefix = prefix.uppercased()
     guard !prefix.isEmpty, SessionID.couldBegin(prefix) else { return nil }
-    let found = try read { try SessionRow.beginning($0, with: prefix) }
+    let found = try read { try SessionRow.beginning($0, with: prefix, of: profile) }
     guard found.count < 2 else {
       throw HistoryError(.ambiguous, path: location.path, .read, detail: "sessions beginning with \(prefix)")
     }
     return found.first
+  }
+
+  /// What is known of `session`, at less cost than with all that it holds; its strap is the first that its link came to
+  /// where it began without one. Nil when there is no such session.
+  public func info(of session: SessionID) throws(HistoryError) -> SessionInfo? {
+    try read { try SessionRow.info($0, of: session) }
   }
 
   /// The events of `session` from its first, bit for bit as they came.

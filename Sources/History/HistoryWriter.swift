@@ -5,11 +5,12 @@ public import Stress
 /// Changes what the history knows of a profile: its baseline and its straps. Each change is on the disk when the
 /// call returns. Sessions are written by ``SessionWriter``.
 public struct HistoryWriter: Sendable {
-  private let connection: StoreConnection
+  let connection: StoreConnection
 
   /// Opens the history; makes it, and brings its tables up to date, where needed.
   public init(_ location: StoreLocation) throws(HistoryError) {
     connection = try StoreConnection.writable(location, patience: .seconds(5))
+    Erasure.finishIfDue(connection)
   }
 
   /// Makes `baseline` the one in force for `profile`.

@@ -48,6 +48,11 @@ public final class LiveClaim: Sendable {
     var files: [CInt] = []
     for path in Self.paths(subject, location) {
       guard let file = Self.openFile(path) else { continue }
+      // Both folders may be one: the second lock would meet the first.
+      guard !files.contains(where: { Self.areSame($0, file) }) else {
+        close(file)
+        continue
+      }
       guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
         let refused = errno
         let holder = Conflict(subject, note: Self.contents(file))
@@ -98,6 +103,12 @@ public final class LiveClaim: Sendable {
   private static func isMine(_ folder: String) -> Bool {
     var status = stat()
     return stat(folder, &status) == 0 && status.st_uid == getuid()
+  }
+
+  private static func areSame(_ one: CInt, _ other: CInt) -> Bool {
+    var (first, second) = (stat(), stat())
+    return fstat(one, &first) == 0 && fstat(other, &second) == 0 && first.st_ino == second.st_ino
+      && first.st_dev == second.st_dev
   }
 
   private static func contents(_ file: CInt) -> String {

@@ -41,31 +41,35 @@ enum MeasurementRow {
 
     """
 
-  static func latest(_ db: Database, profile: String, limit: Int) throws -> [StoredMeasurement] {
-    try Query(
-      db,
-      select + """
-        WHERE m.profile = (SELECT number FROM profile WHERE name = ?)
-        ORDER BY m.time_us DESC, m.id DESC LIMIT ?
-        """
-    ).all(.text(profile), .integer(Int64(limit)), make: measurement)
-  }
-
-  static func between(_ db: Database, profile: String, _ times: Range<WallTime>) throws -> [StoredMeasurement]
+  /// The latest measurements that `filter` leaves, latest first.
+  static func latest(_ db: Database, profile: String, _ filter: HistoryFilter, limit: Int) throws
+    -> [StoredMeasurement]
   {
-    try Query(
-      db,
-      select + """
-        WHERE m.profile = (SELECT number FROM profile WHERE name = ?) AND m.time_us >= ? AND m.time_us < ?
-        ORDER BY m.time_us, m.id
-        """
-    ).all(
-      .text(profile), .integer(times.lowerBound.microseconds), .integer(times.upperBound.microseconds),
-      make: measurement)
+    let (condition, values) = filter.ofMeasurements(profile)
+    return try Query(db, select + "WHERE \(condition) ORDER BY m.time_us DESC, m.id DESC LIMIT ?").all(
+      values + [.integer(Int64(limit))], make: measurement)
   }
 
-  static func numbered(_ db: Database, _ id: Int64) throws -> StoredMeasurement? {
-    try Query(db, select + "WHERE m.id = ?").first(.integer(id), make: measurement)
+  /// Up to `limit` measurements that `filter` leaves, in their order, after `last`.
+  static func page(
+    _ db: Database, profile: String, _ filter: HistoryFilter, after last: StoredMeasurement?, limit: Int
+  ) throws -> [StoredMeasurement] {
+    var filter = filter
+    if let last { filter.times = last.time..<max(last.time, filter.times.upperBound) }
+    let (condition, values) = filter.ofMeasurements(profile)
+    return try Query(
+      db,
+      select + "WHERE \(condition) AND (m.time_us, m.id) > (?, ?) ORDER BY m.time_us, m.id LIMIT ?"
+    ).all(
+      values + [
+        .integer(filter.times.lowerBound.microseconds), .integer(last?.id ?? .min), .integer(Int64(limit)),
+      ], make: measurement)
+  }
+
+  /// Of `profile`, or of any.
+  static func numbered(_ db: Database, _ id: Int64, of profile: String?) throws -> StoredMeasurement? {
+    try Query(db, select + "WHERE m.id = ?1 AND (?2 IS NULL OR p.name = ?2)").first(
+      .integer(id), .text(profile), make: measurement)
   }
 
   private static func measurement(_ row: Columns) -> StoredMeasurement {

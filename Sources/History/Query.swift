@@ -21,7 +21,9 @@ struct Query {
   }
 
   /// Executes once with `values`, dropping rows.
-  func run(_ values: SQLValue...) throws {
+  func run(_ values: SQLValue...) throws { try run(values) }
+
+  func run(_ values: [SQLValue]) throws {
     try bind(values)
     defer { sqlite3_reset(statement) }
     while try step() {}
@@ -29,6 +31,10 @@ struct Query {
 
   /// Hands each row to `body`.
   func forEach(_ values: SQLValue..., body: (Columns) throws -> Void) throws {
+    try forEach(values, body: body)
+  }
+
+  func forEach(_ values: [SQLValue], body: (Columns) throws -> Void) throws {
     try bind(values)
     defer { sqlite3_reset(statement) }
     while try step() { try body(Columns(statement)) }
@@ -36,6 +42,10 @@ struct Query {
 
   /// All rows, each made by `make`.
   func all<Element>(_ values: SQLValue..., make: (Columns) throws -> Element) throws -> [Element] {
+    try all(values, make: make)
+  }
+
+  func all<Element>(_ values: [SQLValue], make: (Columns) throws -> Element) throws -> [Element] {
     try bind(values)
     defer { sqlite3_reset(statement) }
     var elements: [Element] = []
@@ -45,6 +55,10 @@ struct Query {
 
   /// The first row, made by `make`; nil without one.
   func first<Element>(_ values: SQLValue..., make: (Columns) throws -> Element) throws -> Element? {
+    try first(values, make: make)
+  }
+
+  func first<Element>(_ values: [SQLValue], make: (Columns) throws -> Element) throws -> Element? {
     try bind(values)
     defer { sqlite3_reset(statement) }
     return try step() ? make(Columns(statement)) : nil

@@ -17,6 +17,16 @@ enum Schema {
     migrator.registerMigration("2 rhythm and sensor of measurements, resting windows") { db in
       try db.execute(sql: rest)
     }
+    migrator.registerMigration("3 journal, sessions by time") { db in
+      try db.execute(sql: journal)
+    }
+    registerImports(&migrator)
+    migrator.registerMigration("5 sums of measurements by quarters of hours") { db in
+      try db.execute(sql: rollup)
+    }
+    migrator.registerMigration("6 breathing exercises") { db in
+      try db.execute(sql: breathing)
+    }
     return migrator
   }()
 

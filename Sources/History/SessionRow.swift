@@ -69,14 +69,14 @@ enum SessionRow {
     ).run(.integer(number))
   }
 
-  /// Marks what a killed program left open as interrupted: all open sessions of `profile` but `number`. Those that
-  /// found no strap go.
-  static func closeInterrupted(_ db: Database, profile: Int64, except number: Int64) throws {
+  /// Marks what a killed program left open as interrupted: all open sessions of `profile` but those that run.
+  /// Those that found no strap go.
+  static func closeInterrupted(_ db: Database, profile: Int64, except running: [SessionID]) throws {
     let open = try Query(
-      db, "SELECT number, started_us FROM session WHERE profile = ? AND number <> ? AND outcome IS NULL"
+      db, "SELECT number, started_us, id FROM session WHERE profile = ? AND outcome IS NULL"
     )
-    .all(.integer(profile), .integer(number)) { ($0.integer(0), WallTime(microseconds: $0.integer(1))) }
-    for (number, started) in open {
+    .all(.integer(profile)) { ($0.integer(0), WallTime(microseconds: $0.integer(1)), $0.text(2)) }
+    for (number, started, id) in open where !running.contains(where: { $0.text == id }) {
       let last = try lastEvent(db, number)
       try Query(
         db, "UPDATE session SET ended_us = ?, ended_ticks = ?, outcome = 'interrupted' WHERE number = ?"
@@ -95,20 +95,37 @@ enum SessionRow {
 // MARK: - Reading
 
 extension SessionRow {
-  private static let select = """
+  private static let select = selection(
+    counts: """
+      (SELECT count(*) FROM session_event WHERE session = s.number),
+      (SELECT count(*) FROM measurement WHERE session = s.number)
+      """)
+
+  private static func selection(counts: String) -> String {
+    """
     SELECT s.id, p.name, s.source, s.strap_address, s.strap_name, s.started_us, s.zone, s.utc_offset_s,
       s.monotonic_ns, s.window_ticks, s.metric, s.judging, s.baseline_rmssd_ms, s.baseline_sdnn_ms,
       s.baseline_resting_hr_bpm, s.baseline_days, s.baseline_origin, s.program_version, s.outcome, s.ended_us,
       coalesce(s.ended_ticks,
         (SELECT ticks FROM session_event WHERE session = s.number ORDER BY sequence DESC LIMIT 1), 0),
-      (SELECT count(*) FROM session_event WHERE session = s.number),
-      (SELECT count(*) FROM measurement WHERE session = s.number),
+      \(counts),
       coalesce(s.strap_address, l.strap_address), iif(s.strap_address IS NULL, l.strap_name, s.strap_name)
     FROM session s JOIN profile p ON p.number = s.profile
       LEFT JOIN link_change l ON l.session = s.number AND l.sequence =
         (SELECT min(sequence) FROM link_change WHERE session = s.number AND strap_address IS NOT NULL)
 
     """
+  }
+
+  /// What is known of a session without counting what it holds; its strap is the first that its link came to where it
+  /// began without one.
+  static func info(_ db: Database, of session: SessionID) throws -> SessionInfo? {
+    try Query(db, selection(counts: "0, 0") + "WHERE s.id = ?").first(.text(session.text)) { row in
+      var info = try info(row)
+      info.strap = EventRow.strap(row, address: 23, name: 24)
+      return info
+    }
+  }
 
   /// The latest sessions, of one profile or of all.
   static func latest(_ db: Database, profile: String?, limit: Int) throws -> [StoredSession] {
@@ -129,10 +146,22 @@ extension SessionRow {
     return candidates.filter { $0.info.started.advanced(ticks: $0.length.ticks) > times.lowerBound }
   }
 
-  /// Up to two sessions whose names begin with `prefix`, which is of the alphabet of ``SessionID``.
-  static func beginning(_ db: Database, with prefix: String) throws -> [StoredSession] {
-    try Query(db, select + "WHERE s.id >= ?1 AND s.id < ?1 || '~' ORDER BY s.id LIMIT 2").all(
-      .text(prefix), make: session)
+  /// The latest sessions of `profile` that `filter` leaves, latest first.
+  static func latest(_ db: Database, profile: String, _ filter: HistoryFilter, limit: Int) throws
+    -> [StoredSession]
+  {
+    let (condition, values) = filter.ofSessions(profile)
+    return try Query(db, select + "WHERE \(condition) ORDER BY s.started_us DESC, s.number DESC LIMIT ?").all(
+      values + [.integer(Int64(limit))], make: session)
+  }
+
+  /// Up to two sessions, of `profile` or of any, whose names begin with `prefix`, which is of the alphabet of
+  /// ``SessionID``.
+  static func beginning(_ db: Database, with prefix: String, of profile: String?) throws -> [StoredSession] {
+    try Query(
+      db,
+      select + "WHERE s.id >= ?1 AND s.id < ?1 || '~' AND (?2 IS NULL OR p.name = ?2) ORDER BY s.id LIMIT 2"
+    ).all(.text(prefix), .text(profile), make: session)
   }
 
   private static func session(_ row: Columns) throws -> StoredSession {

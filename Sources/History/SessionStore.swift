@@ -12,6 +12,7 @@ struct SessionBatch: Sendable {
 struct SessionStore {
   private let info: SessionInfo
   private let location: StoreLocation
+  private let companions: [SessionID]
   private var open: OpenSession?
   /// Not on the disk yet. The first of them are number `storedEvents` and `storedMeasurements` of the session.
   private var waiting = SessionBatch()
@@ -25,9 +26,10 @@ struct SessionStore {
   /// Short: while it waits for another program's lock, more comes in; and it is tried again.
   private static let patience = Duration.seconds(1)
 
-  init(_ info: SessionInfo, _ location: StoreLocation) {
+  init(_ info: SessionInfo, _ location: StoreLocation, _ companions: [SessionID] = []) {
     self.info = info
     self.location = location
+    self.companions = companions
   }
 
   /// Takes what came, and writes all that waits in one transaction.
@@ -70,7 +72,7 @@ struct SessionStore {
 
   /// A transaction whose end failed may be on the disk all the same: what is there is not written again.
   private mutating func reopen() throws(HistoryError) -> OpenSession {
-    let open = try OpenSession(info, location, patience: Self.patience)
+    let open = try OpenSession(info, location, companions, patience: Self.patience)
     drop(
       events: open.storedEvents - storedEvents, measurements: open.storedMeasurements - storedMeasurements)
     return open
@@ -96,16 +98,21 @@ private struct OpenSession {
   private let profile: Int64
 
   /// Finds the session, or begins it and closes those of its profile that a killed program left open.
-  init(_ info: SessionInfo, _ location: StoreLocation, patience: Duration) throws(HistoryError) {
+  init(
+    _ info: SessionInfo, _ location: StoreLocation, _ companions: [SessionID], patience: Duration
+  ) throws(HistoryError) {
     connection = try StoreConnection.writable(location, patience: patience)
     (profile, number, storedEvents, storedMeasurements) = try connection.write { db in
+      // In KiB: it only ever adds to the end of a few tables. SQLite would keep 2 MB, and fill them within half a day.
+      try Query(db, "PRAGMA cache_size = -512").run()
       let profile = try SessionRow.profile(db, info.profile)
       if let number = try SessionRow.number(db, info.id) {
         let (events, measurements) = try SessionRow.stored(db, number)
         return (profile, number, events, measurements)
       }
       let number = try SessionRow.insert(db, info, profile: profile)
-      try SessionRow.closeInterrupted(db, profile: profile, except: number)
+      try SessionRow.closeInterrupted(db, profile: profile, except: [info.id] + companions)
+      try QuarterHourRow.refresh(db)
       return (profile, number, 0, 0)
     }
   }
@@ -121,6 +128,7 @@ private struct OpenSession {
       for measurement in batch.measurements {
         try MeasurementRow.insert(db, measurement, session: number, profile: profile, started: started)
       }
+      if !batch.measurements.isEmpty { try QuarterHourRow.refresh(db) }
       if let end { try SessionRow.finish(db, number, end) }
     }
   }

@@ -48,11 +48,17 @@ public final class SessionWriter: Sendable {
   }
 
   /// Begins the session in the history, in the background: whether that went well, ``status`` says.
-  /// - Parameter thinning: Session time between the measurements that are kept.
-  public init(_ info: SessionInfo, at location: StoreLocation, thinning: Duration = .seconds(10)) {
+  /// - Parameters:
+  ///   - companions: Other sessions of the same run. An open session of the profile that is none of them was left by a
+  ///     program that was killed, and is closed.
+  ///   - thinning: Session time between the measurements that are kept.
+  public init(
+    _ info: SessionInfo, at location: StoreLocation, companions: [SessionID] = [],
+    thinning: Duration = .seconds(10)
+  ) {
     self.info = info
     inbox = Mutex(Inbox(thinning: MeasurementThinning(interval: thinning)))
-    store = Mutex(SessionStore(info, location))
+    store = Mutex(SessionStore(info, location, companions))
     (statusChanges, changes) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
     queue.async { [self] in commitAndRetry() }
   }

@@ -27,15 +27,17 @@ struct StoreConnection: Sendable {
   ///
   /// A reader of a database in WAL mode makes the `-wal` and `-shm` files where they are missing. They are missing
   /// only where no writer ever was (a copied file, say), and then the file is read as one that does not change.
-  static func readable(_ location: StoreLocation, patience: Duration) throws(HistoryError) -> StoreConnection?
-  {
+  /// - Parameter allowsOlder: Whether the tables may be those of an older program.
+  static func readable(
+    _ location: StoreLocation, patience: Duration, allowsOlder: Bool = false
+  ) throws(HistoryError) -> StoreConnection? {
     guard let size = try StoreFiles.size(of: location.path), size > 0 else { return nil }
     let hasWAL = FileIdentity(path: location.path + "-wal") != nil
     let immutable = hasWAL || !usesURIs ? nil : immutableURI(location.path)
     let connection = try StoreConnection(location.path, immutable: immutable, readonly: true, patience)
     return try connection.access(.open) { db in
       guard try connection.recognise(db) else { return nil }
-      guard try Schema.migrator.hasCompletedMigrations(db) else {
+      guard try allowsOlder || Schema.migrator.hasCompletedMigrations(db) else {
         throw HistoryError(.olderThanProgram, path: location.path, .open)
       }
       return connection
@@ -74,8 +76,27 @@ struct StoreConnection: Sendable {
     do { return try queue.write(body) } catch { throw HistoryError(error, path: path, .write) }
   }
 
+  /// Copies everything into another database in one transaction of it, which it overwrites.
+  func copy(into target: StoreConnection) throws(HistoryError) {
+    do { try queue.backup(to: target.queue) } catch { throw HistoryError(error, path: target.path, .write) }
+  }
+
+  /// Copies everything into the file at `path`, which holds nothing, or what may be overwritten.
+  func copy(to path: String) throws(HistoryError) {
+    do {
+      let target = try DatabaseQueue(path: path)
+      try queue.backup(to: target)
+      try target.close()
+    } catch {
+      throw HistoryError(error, path: path, .write)
+    }
+  }
+
+  /// The folder that the file lies in.
+  var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
+
   /// Runs `body` outside of a transaction.
-  private func access<T>(_ attempt: HistoryError.Attempt, _ body: (Database) throws -> T) throws(HistoryError)
+  func access<T>(_ attempt: HistoryError.Attempt, _ body: (Database) throws -> T) throws(HistoryError)
     -> T
   {
     do { return try queue.inDatabase(body) } catch { throw HistoryError(error, path: path, attempt) }

@@ -4,6 +4,7 @@
 //   HistoryProbe verify DATABASE
 //   HistoryProbe claim DATABASE PROFILE
 //   HistoryProbe open DATABASE
+//   HistoryProbe delete DATABASE
 //
 // It says on stdout, one line each, what the tests need to know.
 import Glibc
@@ -19,6 +20,11 @@ switch arguments[1] {
 case "write": try await write(rate: Int(arguments[3]) ?? 1, seconds: Int(arguments[4]) ?? 1)
 case "verify": try verify()
 case "open": _ = try HistoryWriter(location)
+case "delete":
+  let eraser = HistoryEraser(location)
+  tell("deleting")
+  _ = try eraser.delete(.everything, today: 0, at: WallTime(microseconds: 0))
+  sleep(600)
 case "claim":
   let claim = try LiveClaim(
     .profile(arguments[3]), profile: arguments[3], at: location, since: WallTime(microseconds: 0))

@@ -51,6 +51,18 @@ import Testing
     }
   }
 
+  @Test("One claim is no conflict with itself where the folder of the data is also that of the run")
+  func oneFolderForBoth() throws {
+    let history = try TemporaryHistory()
+    let environment = ["XDG_DATA_HOME": history.folder, "XDG_RUNTIME_DIR": history.folder]
+    let location = try StoreLocation(path: history.folder + "/stressmon/x.db", environment: environment)
+    let claim = try LiveClaim(.strap(strap), profile: "me", at: location, since: since)
+    #expect(claim.isProtected)
+    #expect(throws: LiveClaim.Conflict.self) {
+      try LiveClaim(.strap(strap), profile: "me", at: location, since: since)
+    }
+  }
+
   @Test("Where no folder can be used it says that nobody sees it")
   func unprotected() throws {
     let history = try TemporaryHistory()

@@ -131,6 +131,22 @@ import Testing
     _ = await other.finish(at: .zero)
   }
 
+  @Test("Two sessions of one run are both under way, though they are of one profile")
+  func companions() async throws {
+    let history = try TemporaryHistory()
+    let ids = [1, 2].map { SessionInfo.sample($0).id }
+    let first = SessionWriter(.sample(1), at: history.location, companions: ids)
+    first.append(notification(0))
+    #expect(await eventually { first.hasSaved(upTo: notification(0).at) })
+    let second = SessionWriter(.sample(2), at: history.location, companions: ids)
+    second.append(notification(1))
+    #expect(await eventually { second.hasSaved(upTo: notification(1).at) })
+    #expect(try reader(history).sessions(limit: 9).map(\.outcome) == [nil, nil])
+    #expect(await first.finish(at: notification(0).at) == nil)
+    #expect(await second.finish(at: notification(1).at) == nil)
+    #expect(try reader(history).sessions(limit: 9).map(\.outcome) == [.finished, .finished])
+  }
+
   @Test("A search that found no strap leaves no session, ended or killed; a strap or a note does")
   func nothingInIt() async throws {
     let history = try TemporaryHistory()

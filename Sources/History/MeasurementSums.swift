@@ -1,0 +1,110 @@
+public import Stress
+
+/// What many measurements amount to: sums of which counts, means, deviations and extremes follow, and which add up.
+///
+/// Only measurements with a stress value, RMSSD, SDNN and heart rate have a part in more than ``measurements`` and beats.
+public struct MeasurementSums: Equatable, Sendable {
+  /// All that were stored, also those without a stress value.
+  public internal(set) var measurements = 0
+  /// Beats in the windows of all, normal or not.
+  public internal(set) var beats = 0
+  /// Normal beats in the windows of all.
+  public internal(set) var normalBeats = 0
+  /// How many fell in each category, in the order of `StressCategory.allCases`.
+  var categories = [Int](repeating: 0, count: StressCategory.allCases.count)
+  var confidence = 0.0
+  var sums = [QuantitySum](repeating: QuantitySum(), count: Quantity.allCases.count)
+
+  /// What is summed up.
+  public enum Quantity: Int, Sendable, CaseIterable {
+    /// 0 to 100.
+    case stress
+    /// In ms.
+    case rmssd
+    /// In ms.
+    case sdnn
+    /// In bpm.
+    case heartRate
+  }
+
+  public init() {}
+
+  /// How many have a stress value.
+  public var scored: Int { categories.reduce(0, &+) }
+
+  /// How many fell in `category`.
+  public subscript(category: StressCategory) -> Int {
+    StressCategory.allCases.firstIndex(of: category).map { categories[$0] } ?? 0
+  }
+
+  /// Mean, deviation and extremes of `quantity`. Nil without a scored measurement, and where a damaged file holds
+  /// what no heart does.
+  public subscript(quantity: Quantity) -> Spread? {
+    let count = Double(scored)
+    let sum = sums[quantity.rawValue]
+    guard count > 0, let low = sum.low, let high = sum.high, sum.sum.isFinite, sum.squares.isFinite,
+      low >= -Self.limit, high <= Self.limit, low <= high
+    else { return nil }
+    let mean = min(max(sum.sum / count, low), high)
+    let variance = count > 1 ? max(0, (sum.squares - sum.sum * (sum.sum / count)) / (count - 1)) : nil
+    return Spread(
+      mean: mean, low: low, high: high, deviation: variance.map { min($0.squareRoot(), Self.limit) })
+  }
+
+  private static let limit = 1e6
+
+  /// Mean confidence of the scored, 0 to 1. Nil without one.
+  public var meanConfidence: Double? { scored > 0 ? confidence / Double(scored) : nil }
+
+  /// Share of the beats that are not normal, 0 to 1. Nil without beats.
+  public var artefactShare: Double? {
+    beats > 0 ? (Double(beats) - Double(normalBeats)) / Double(beats) : nil
+  }
+
+  public static func += (total: inout MeasurementSums, part: MeasurementSums) {
+    total.measurements &+= part.measurements
+    total.beats &+= part.beats
+    total.normalBeats &+= part.normalBeats
+    total.confidence += part.confidence
+    for place in total.categories.indices { total.categories[place] &+= part.categories[place] }
+    for place in total.sums.indices { total.sums[place].add(part.sums[place]) }
+  }
+}
+
+/// How values are spread.
+public struct Spread: Equatable, Sendable {
+  public let mean: Double
+  public let low: Double
+  public let high: Double
+  /// Standard deviation over n - 1; nil for a single value.
+  public let deviation: Double?
+
+  /// The spread of `values`. Nil without any.
+  public init?(_ values: [Double]) {
+    guard let low = values.min(), let high = values.max() else { return nil }
+    let mean = values.reduce(0, +) / Double(values.count)
+    let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    self.init(
+      mean: mean, low: low, high: high,
+      deviation: values.count > 1 ? (squares / Double(values.count - 1)).squareRoot() : nil)
+  }
+
+  init(mean: Double, low: Double, high: Double, deviation: Double?) {
+    (self.mean, self.low, self.high, self.deviation) = (mean, low, high, deviation)
+  }
+}
+
+/// Sum, sum of squares and extremes of one quantity.
+struct QuantitySum: Equatable, Sendable {
+  var sum = 0.0
+  var squares = 0.0
+  var low: Double?
+  var high: Double?
+
+  mutating func add(_ other: QuantitySum) {
+    sum += other.sum
+    squares += other.squares
+    low = other.low.map { min($0, low ?? $0) } ?? low
+    high = other.high.map { max($0, high ?? $0) } ?? high
+  }
+}

@@ -1,0 +1,45 @@
+internal import GRDB
+public import HeartRate
+
+/// What the history knows of now: the latest measurement of a profile, and whether more may come.
+public struct PresentState: Equatable, Sendable {
+  public var measurement: StoredMeasurement
+  /// Whether it is of the embedded simulated strap.
+  public var isSimulated: Bool
+  /// Absent while its session goes on, and after its program was killed until the next one writes.
+  public var outcome: StoredSession.Outcome?
+  /// The last that its session heard of the link; absent for a session without one, such as an imported file.
+  public var link: LinkChange.State?
+}
+
+extension HistoryReader {
+  /// The latest measurement of `profile` before `end`, with what became of its session; where a clock that was wrong left
+  /// later ones only, the latest of those. Nil while there is none.
+  public func present(of profile: String, before end: WallTime) throws(HistoryError) -> PresentState? {
+    try read { db in
+      let past = HistoryFilter(times: HistoryFilter.always.lowerBound..<end)
+      let latest =
+        try MeasurementRow.latest(db, profile: profile, past, limit: 1).first
+        ?? MeasurementRow.latest(db, profile: profile, HistoryFilter(), limit: 1).first
+      guard let latest else { return nil }
+      return try Query(
+        db,
+        """
+        SELECT source, outcome,
+          (SELECT state FROM link_change WHERE session = number ORDER BY sequence DESC LIMIT 1)
+        FROM session WHERE id = ?
+        """
+      ).first(.text(latest.session.text)) { row in
+        PresentState(
+          measurement: latest, isSimulated: try row.named(0, as: SessionInfo.Source.self) == .simulated,
+          outcome: row.isNull(1) ? nil : try row.named(1, as: StoredSession.Outcome.self),
+          link: row.isNull(2) ? nil : try row.named(2, as: LinkChange.State.self))
+      }
+    }
+  }
+
+  /// A number that changes whenever another program has written, for as long as the file is the same.
+  public func revision() throws(HistoryError) -> Int64 {
+    try read { try Query($0, "PRAGMA data_version").first { $0.integer(0) } ?? 0 }
+  }
+}

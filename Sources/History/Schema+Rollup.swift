@@ -1,0 +1,87 @@
+internal import GRDB
+
+extension Schema {
+  /// The table `quarter_hour`: what the measurements of each quarter of an hour amount to, so that a year of them is
+  /// read in milliseconds.
+  ///
+  /// Quarters of hours in UTC, because every time zone of today is a multiple of them away from it: any local day
+  /// is made of whole ones.
+  ///
+  /// Triggers mark the row of a quarter as stale, whoever writes measurements and however, and readers take the sums of
+  /// such a quarter from the measurements themselves. A writer makes its stale rows anew before it commits: adding each
+  /// measurement to its row as it comes would cost ten times as much. A deletion also empties the row at once, so that
+  /// nothing of what was deleted stays in it.
+  static let rollup =
+    """
+    CREATE TABLE quarter_hour (
+      profile INTEGER NOT NULL REFERENCES profile ON DELETE CASCADE,
+      quarter INTEGER NOT NULL,
+      simulated INTEGER NOT NULL,
+      is_stale INTEGER NOT NULL DEFAULT 0,
+      \(sums.map { "\($0) INTEGER NOT NULL DEFAULT 0" }.joined(separator: ",\n  ")),
+      \(totals.map { "\($0) REAL NOT NULL DEFAULT 0" }.joined(separator: ",\n  ")),
+      \((lows + highs).map { "\($0) REAL" }.joined(separator: ",\n  ")),
+      PRIMARY KEY (profile, quarter, simulated)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX stale_quarter_hour ON quarter_hour (profile, quarter) WHERE is_stale;
+    CREATE VIEW measurement_in_quarter AS
+      SELECT m.id, m.profile, m.time_us, \(quarter(of: "m.time_us")) AS quarter,
+        s.source = 'simulated' AS simulated, m.beats, m.normal_beats, m.confidence, m.category,
+        m.stress, m.rmssd_ms, m.sdnn_ms, m.mean_hr_bpm,
+        m.stress IS NOT NULL AND m.rmssd_ms IS NOT NULL AND m.sdnn_ms IS NOT NULL
+          AND m.mean_hr_bpm IS NOT NULL AS is_scored
+      FROM measurement m JOIN session s ON s.number = m.session;
+    INSERT INTO quarter_hour \(summedColumns) \(summedMeasurements) WHERE true GROUP BY profile, quarter, simulated;
+    CREATE TRIGGER measurement_enters_quarter AFTER INSERT ON measurement BEGIN \(marking); END;
+    CREATE TRIGGER measurement_leaves_quarter AFTER DELETE ON measurement BEGIN \(emptying); END;
+    CREATE TRIGGER measurement_changes_in_quarter AFTER UPDATE ON measurement BEGIN \(emptying); \(marking); END;
+    """
+
+  private static let quantities = ["stress", "rmssd", "sdnn", "hr"]
+  private static let counts = ["relaxed", "mild", "moderate", "high"]
+  private static let sums = ["measurements", "beats", "normal_beats"] + counts
+  private static let totals = ["confidence_sum"] + quantities.flatMap { ["\($0)_sum", "\($0)_squares"] }
+  private static let lows = quantities.map { "\($0)_low" }
+  private static let highs = quantities.map { "\($0)_high" }
+
+  /// Rounded down, before 1970 too.
+  private static func quarter(of time: String) -> String {
+    "(\(time) - (\(time) % 900000000 + 900000000) % 900000000) / 900000000"
+  }
+
+  /// The columns that ``summedMeasurements`` gives, and the table holds: whose, when, of what, and the sums.
+  static let summed = ["profile", "quarter", "simulated"] + sums + totals + lows + highs
+  private static let summedColumns = "(" + summed.joined(separator: ", ") + ")"
+
+  /// Rows of `quarter_hour`, from the measurements that a WHERE clause behind it picks, grouped by the first three.
+  static let summedMeasurements: String = {
+    let columns = zip(quantities, ["stress", "rmssd_ms", "sdnn_ms", "mean_hr_bpm"])
+    let values =
+      ["count(*)", "sum(beats)", "sum(normal_beats)"]
+      + counts.map { "sum(is_scored AND category = '\($0)')" }
+      + ["total(iif(is_scored, confidence, 0))"]
+      + columns.flatMap { ["total(iif(is_scored, \($1), 0))", "total(iif(is_scored, \($1) * \($1), 0))"] }
+      + columns.map { "min(iif(is_scored, \($1), NULL))" }
+      + columns.map { "max(iif(is_scored, \($1), NULL))" }
+    return """
+      SELECT profile, quarter, simulated, \(values.joined(separator: ",\n    "))
+      FROM measurement_in_quarter
+      """
+  }()
+
+  private static let marking = """
+    INSERT INTO quarter_hour (profile, quarter, simulated, is_stale)
+      SELECT NEW.profile, \(quarter(of: "NEW.time_us")), source = 'simulated', 1 FROM session
+      WHERE number = NEW.session
+      ON CONFLICT DO UPDATE SET is_stale = 1 WHERE NOT is_stale
+    """
+
+  private static let emptying: String = {
+    let values =
+      ["is_stale = 1"] + (sums + totals).map { "\($0) = 0" } + (lows + highs).map { "\($0) = NULL" }
+    return """
+      UPDATE quarter_hour SET \(values.joined(separator: ", "))
+        WHERE profile = OLD.profile AND quarter = \(quarter(of: "OLD.time_us")) AND (NOT is_stale OR measurements)
+      """
+  }()
+}

@@ -1,0 +1,70 @@
+import GRDB
+import HeartRate
+import TestSupport
+import Testing
+
+@testable import History
+
+@Suite struct BreathingRowTests {
+  private static func sample(_ info: SessionInfo) -> StoredBreathing {
+    var result = StoredBreathing(
+      session: info.id, time: info.started.advanced(ticks: 63 * RRInterval.ticksPerSecond), pattern: "4-7-8",
+      cycles: 3, plannedCycles: 4, seconds: 61.5)
+    result.before = .init(rmssd: 40, sdnn: 45, heartRate: 62, stress: 11, confidence: 0.9)
+    result.during = .init(rmssd: 60, sdnn: 95, heartRate: 63, stress: 2, confidence: 0.8)
+    result.after = .init(rmssd: 55, heartRate: 61)
+    (result.coherence, result.amplitude) = (0.7, 55.5)
+    result.changed = .yes
+    result.ratio = .init(value: 1.375, low: 1.01, high: 1.9)
+    result.smallestDetectableRatio = 1.36
+    result.resonance = .init(value: 5.6, low: 5.3, high: 5.9)
+    return result
+  }
+
+  /// Stores a session with nothing but its beginning.
+  private static func store(_ info: SessionInfo, _ history: TemporaryHistory) async {
+    let writer = SessionWriter(info, at: history.location)
+    for index in 0..<3 { writer.append(notification(index)) }
+    #expect(await writer.finish(at: notification(3).at) == nil)
+  }
+
+  @Test func whatIsStoredIsReadBack() async throws {
+    let history = try TemporaryHistory()
+    var stored: [StoredBreathing] = []
+    for number in 1...3 as ClosedRange<UInt64> {
+      let info = SessionInfo.sample(number)
+      await Self.store(info, history)
+      var result = Self.sample(info)
+      if number == 2 {
+        // Nothing could be measured.
+        result = StoredBreathing(
+          session: info.id, time: result.time, pattern: "box", cycles: 0, plannedCycles: 5, seconds: 0)
+      }
+      try HistoryWriter(history.location).add(result)
+      // Once: the first result stays.
+      var other = result
+      other.changed = .no
+      try HistoryWriter(history.location).add(other)
+      stored.append(result)
+    }
+    #expect(try reader(history).breathingExercises(of: "me", limit: 9) == stored.reversed())
+    #expect(try reader(history).breathingExercises(of: "me", limit: 1) == [stored[2]])
+    #expect(try reader(history).breathingExercises(of: "you", limit: 9) == [])
+    #expect(try reader(history).integrityFaults() == [])
+  }
+
+  @Test func withoutItsSessionThereIsNoResult() throws {
+    let history = try TemporaryHistory()
+    try HistoryWriter(history.location).add(Self.sample(.sample(7)))
+    #expect(try reader(history).breathingExercises(of: "me", limit: 9) == [])
+  }
+
+  @Test func withItsSessionGoesTheResult() async throws {
+    let history = try TemporaryHistory()
+    await Self.store(.sample(1), history)
+    try HistoryWriter(history.location).add(Self.sample(.sample(1)))
+    let connection = try StoreConnection.writable(history.location, patience: .seconds(5))
+    try connection.write { try $0.execute(sql: "DELETE FROM session") }
+    #expect(try reader(history).breathingExercises(of: "me", limit: 9) == [])
+  }
+}

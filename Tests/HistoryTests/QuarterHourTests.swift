@@ -1,0 +1,193 @@
+import GRDB
+import HeartRate
+import Stress
+import TestSupport
+import Testing
+
+@testable import History
+
+/// The sums of quarters of hours are what the measurements say, whatever happens to those.
+@Suite struct QuarterHourTests {
+  /// Measurements in a history of its own, made and unmade by SQL, as any program may.
+  private final class Measured {
+    let history: TemporaryHistory
+    let queue: DatabaseQueue
+    var random: SeededGenerator
+
+    init(seed: UInt64) throws {
+      history = try TemporaryHistory()
+      _ = try HistoryWriter(history.location)
+      queue = try DatabaseQueue(path: history.path)
+      random = SeededGenerator(seed: seed)
+      try queue.write { db in
+        try db.execute(sql: "INSERT INTO profile (name) VALUES ('anna')")
+        for (number, (profile, source)) in [(1, "strap"), (1, "simulated"), (2, "simulated")].enumerated() {
+          try db.execute(
+            sql: """
+              INSERT INTO session (id, profile, source, started_us, zone, utc_offset_s, monotonic_ns, window_ticks,
+                metric, judging, baseline_origin, program_version)
+              VALUES (?, ?, ?, 0, 'UTC', 0, 0, 4800000000, 'rmssd', 'provisional', 'prior', '0.1.0')
+              """, arguments: ["session \(number)", profile, source])
+        }
+      }
+    }
+
+    func insert() throws {
+      let session = Int.random(in: 1...3, using: &random)
+      // Some before 1970, by a clock that was not set.
+      let time = Int64.random(in: -4_000_000_000...4_000_000_000, using: &random)
+      let beats = Int.random(in: 0...90, using: &random)
+      let stress =
+        Int.random(in: 0...5, using: &random) == 0 ? nil : Double.random(in: 0...100, using: &random)
+      try queue.write { db in
+        try db.execute(
+          sql: """
+            INSERT INTO measurement (session, profile, time_us, ticks, window_s, stress, rmssd_ms, sdnn_ms,
+              mean_hr_bpm, beats, normal_beats, confidence) VALUES (?, ?, ?, 0, 60, ?, ?, ?, ?, ?, ?, ?)
+            """,
+          arguments: [
+            session, session == 3 ? 2 : 1, time, stress, number(5...90), number(5...90), number(40...150),
+            beats,
+            Int.random(in: 0...beats, using: &random), number(0...1),
+          ])
+      }
+    }
+
+    private func number(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &random) }
+
+    func execute(_ sql: String) throws { try queue.write { try $0.execute(sql: sql) } }
+  }
+
+  /// What the measurements themselves say, computed apart.
+  private static func expected(_ measured: Measured, _ profile: String, _ source: String) throws -> [Int64:
+    [Double]]
+  {
+    let rows = try measured.queue.read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT m.* FROM measurement m JOIN session s ON s.number = m.session JOIN profile p ON p.number = m.profile
+          WHERE p.name = ? AND (s.source = 'simulated') = (? = 'simulated')
+          """, arguments: [profile, source])
+    }
+    let quarters = Dictionary(grouping: rows) { row in
+      Int64((Double(row["time_us"] as Int64) / 900_000_000).rounded(.down))
+    }
+    return quarters.mapValues { rows in
+      let scored = rows.filter { ($0["stress"] as Double?) != nil }
+      let stress = scored.map { $0["stress"] as Double }
+      let rates = scored.map { $0["mean_hr_bpm"] as Double }
+      return [
+        Double(rows.count), Double(scored.count), rows.reduce(0) { $0 + ($1["beats"] as Double) },
+        stress.reduce(0, +), stress.min() ?? -1, stress.max() ?? -1, Double(stress.count { $0 < 25 }),
+        Double(stress.count { $0 >= 75 }), rates.reduce(0, +), rates.min() ?? -1,
+      ]
+    }
+  }
+
+  private static func found(_ measured: Measured, _ profile: String) throws -> [Int64: [Double]] {
+    let all = WallTime(microseconds: .min)..<WallTime(microseconds: .max)
+    let quarters = try reader(measured.history).quarterHours(of: profile, in: all)
+    #expect(quarters.map(\.start) == quarters.map(\.start).sorted())
+    let values = quarters.map { quarter in
+      let sums = quarter.sums
+      let scored = Double(sums.scored)
+      return (
+        quarter.start.microseconds / 900_000_000,
+        [
+          Double(sums.measurements), scored, Double(sums.beats), (sums[.stress]?.mean ?? 0) * scored,
+          sums[.stress]?.low ?? -1, sums[.stress]?.high ?? -1, Double(sums[.relaxed]), Double(sums[.high]),
+          (sums[.heartRate]?.mean ?? 0) * scored, sums[.heartRate]?.low ?? -1,
+        ]
+      )
+    }
+    return Dictionary(uniqueKeysWithValues: values)
+  }
+
+  private static func compare(_ measured: Measured, _ comment: Comment) throws {
+    // A simulated heart counts only for a profile that has no other.
+    for (profile, source) in [("me", "strap"), ("anna", "simulated")] {
+      let (expected, found) = (try expected(measured, profile, source), try found(measured, profile))
+      #expect(Set(expected.keys) == Set(found.keys), comment)
+      for (quarter, values) in expected {
+        let same = zip(values, found[quarter] ?? []).allSatisfy { abs($0 - $1) < 1e-6 }
+        #expect(same, "\(comment): \(profile), quarter \(quarter)")
+      }
+    }
+  }
+
+  @Test(
+    "After any insertions, changes and deletions, by whatever program",
+    arguments: 1...4 as ClosedRange<UInt64>)
+  func followsMeasurements(seed: UInt64) throws {
+    let measured = try Measured(seed: seed)
+    for _ in 0..<150 { try measured.insert() }
+    try Self.compare(measured, "inserted")
+    try measured.execute("DELETE FROM measurement WHERE id % 3 = \(seed % 3)")
+    try Self.compare(measured, "deleted")
+    try measured.execute(
+      "UPDATE measurement SET time_us = time_us + 1800000000, stress = stress / 2 WHERE id % 5 = 0")
+    try Self.compare(measured, "changed")
+    for _ in 0..<50 { try measured.insert() }
+    try Self.compare(measured, "inserted into stale quarters")
+    try measured.queue.write { try QuarterHourRow.refresh($0) }
+    #expect(
+      try measured.queue.read {
+        try Int.fetchOne($0, sql: "SELECT count(*) FROM quarter_hour WHERE is_stale")
+      } == 0)
+    try Self.compare(measured, "made anew")
+    try measured.execute("PRAGMA foreign_keys = ON; DELETE FROM session WHERE number = 2")
+    try Self.compare(measured, "a session deleted")
+    try measured.execute("DELETE FROM profile WHERE name = 'anna'")
+    try Self.compare(measured, "a person deleted")
+    #expect(try reader(measured.history).integrityFaults() == [])
+  }
+
+  @Test("Of what was deleted nothing stays in the sums")
+  func deletionEmptiesSums() throws {
+    let measured = try Measured(seed: 9)
+    for _ in 0..<40 { try measured.insert() }
+    try measured.execute("DELETE FROM measurement")
+    let left = try measured.queue.read { db in
+      try Int.fetchOne(
+        db,
+        sql:
+          "SELECT count(*) FROM quarter_hour WHERE measurements OR beats OR stress_sum OR stress_low OR hr_high"
+      )
+    }
+    #expect(left == 0)
+    try measured.queue.write { try QuarterHourRow.refresh($0) }
+    #expect(try measured.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM quarter_hour") } == 0)
+  }
+
+  @Test("What was stored before the table was there is in it")
+  func filledByTheStep() throws {
+    let measured = try Measured(seed: 7)
+    for _ in 0..<40 { try measured.insert() }
+    try measured.execute(
+      """
+      DROP TRIGGER measurement_enters_quarter; DROP TRIGGER measurement_leaves_quarter;
+      DROP TRIGGER measurement_changes_in_quarter; DROP VIEW measurement_in_quarter; DROP TABLE quarter_hour;
+      DELETE FROM grdb_migrations WHERE identifier LIKE '5 %'
+      """)
+    #expect(throws: HistoryError.self) { try reader(measured.history) }
+    _ = try HistoryWriter(measured.history.location)
+    try Self.compare(measured, "filled")
+  }
+
+  @Test("A part of the times has the quarters that begin in it")
+  func partOfTimes() throws {
+    let measured = try Measured(seed: 3)
+    for _ in 0..<100 { try measured.insert() }
+    let reader = try reader(measured.history)
+    let all = try reader.quarterHours(
+      of: "me", in: WallTime(microseconds: .min)..<WallTime(microseconds: .max))
+    let (from, to) = (WallTime(microseconds: -900_000_000), WallTime(microseconds: 900_000_001))
+    let part = try reader.quarterHours(of: "me", in: from..<to)
+    #expect(part == all.filter { (from..<to).contains($0.start) })
+    #expect(part.count == 3)
+    #expect(try reader.quarterHours(of: "nobody", in: from..<to) == [])
+    let total = all.reduce(into: MeasurementSums()) { $0 += $1.sums }
+    #expect(total[.stress]?.high == all.compactMap { $0.sums[.stress]?.high }.max())
+  }
+}
