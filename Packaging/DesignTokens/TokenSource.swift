@@ -1,0 +1,141 @@
+import Foundation
+
+/// The tokens as Swift source, so that a program that shows nothing reads and parses nothing for them.
+struct TokenSource {
+  private struct Tokens: Decodable {
+    struct Category: Decodable {
+      var name, word, icon, pattern, light, dark, glyph, asciiGlyph, fill, asciiFill: String
+      var ansi: Int
+    }
+    struct Surface: Decodable { var name, background, surface, text, secondary: String }
+    struct Wellness: Decodable { var name, light, dark: String }
+
+    var categories: [Category]
+    var surfaces: [Surface]
+    var wellness: [Wellness]
+    var contrast: [String: Double]
+    var spacing: [String: Int]
+    var type: [String: String]
+    var motion: [String: Double]
+  }
+
+  struct NoColour: Error { var text: String }
+
+  let text: String
+
+  init(json: Data) throws {
+    let tokens = try JSONDecoder().decode(Tokens.self, from: json)
+    let parts =
+      [Self.head]
+      + [
+        try Self.categories(tokens.categories), try Self.surfaces(tokens.surfaces),
+        try Self.wellness(tokens.wellness),
+      ]
+      + [
+        Self.numbers(
+          "Contrast", "Ratios that text and lines have at least.", tokens.contrast.mapValues { "\($0)" }),
+        Self.numbers("Spacing", "In pixels.", tokens.spacing.mapValues { "\($0)" }),
+        Self.numbers("Typeface", "Families, the wished one first.", tokens.type.mapValues { "\"\($0)\"" }),
+        Self.numbers(
+          "Motion", "Times in seconds, and the part by which a breath grows.",
+          tokens.motion.mapValues { "\($0)" }),
+      ]
+    text = parts.joined(separator: "\n") + "}\n"
+  }
+
+  private static let head = """
+    // Made from tokens.json by `make tokens`. Edit that file.
+    public import Stress
+
+    /// What screens, charts and pages are made of.
+    public enum Tokens {
+
+    """
+
+  private static func categories(_ all: [Tokens.Category]) throws -> String {
+    let cases = try all.map { one in
+      """
+          case .\(one.name):
+            Category(
+              word: "\(one.word)", icon: "\(one.icon)", pattern: "\(one.pattern)", light: \(try colour(one.light)),
+              dark: \(try colour(one.dark)), ansi: \(one.ansi), glyph: "\(one.glyph)", asciiGlyph: "\(one.asciiGlyph)",
+              fill: "\(one.fill)", asciiFill: "\(one.asciiFill)")
+
+      """
+    }
+    return """
+        /// A category of stress: always a word, an icon and a pattern beside the colour.
+        public struct Category: Sendable {
+          public let word, icon, pattern: String
+          public let light, dark: Colour
+          /// The colour of a terminal that has sixteen.
+          public let ansi: Int
+          /// The icon as one character, and as one of ASCII.
+          public let glyph, asciiGlyph: String
+          /// The pattern, likewise.
+          public let fill, asciiFill: String
+        }
+
+        public static func category(_ category: StressCategory) -> Category {
+          switch category {
+      \(cases.joined())    }
+        }
+
+      """
+  }
+
+  private static func surfaces(_ all: [Tokens.Surface]) throws -> String {
+    let cases = try all.map { one in
+      """
+          case .\(one.name):
+            Surface(
+              background: \(try colour(one.background)), surface: \(try colour(one.surface)),
+              text: \(try colour(one.text)), secondary: \(try colour(one.secondary)))
+
+      """
+    }
+    return """
+        public struct Surface: Sendable {
+          public let background, surface, text, secondary: Colour
+        }
+
+        public static func surface(_ theme: Theme) -> Surface {
+          switch theme {
+      \(cases.joined())    }
+        }
+
+      """
+  }
+
+  private static func wellness(_ all: [Tokens.Wellness]) throws -> String {
+    let constants = try all.map {
+      "    public static let \($0.name) = Wellness(light: \(try colour($0.light)), dark: \(try colour($0.dark)))\n"
+    }
+    return """
+        public struct Wellness: Sendable {
+          public let light, dark: Colour
+
+      \(constants.joined())  }
+
+      """
+  }
+
+  private static func numbers(_ name: String, _ what: String, _ values: [String: String]) -> String {
+    let constants = values.sorted { $0.key < $1.key }.map {
+      "    public static let \($0.key) = \($0.value)\n"
+    }
+    return """
+        /// \(what)
+        public enum \(name) {
+      \(constants.joined())  }
+
+      """
+  }
+
+  private static func colour(_ hex: String) throws -> String {
+    guard hex.count == 7, hex.hasPrefix("#"), UInt32(hex.dropFirst(), radix: 16) != nil else {
+      throw NoColour(text: hex)
+    }
+    return "Colour(0x\(hex.dropFirst()))"
+  }
+}

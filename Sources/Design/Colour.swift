@@ -1,0 +1,99 @@
+import RealModule
+
+/// A colour of the sRGB space, with 8 bits a channel.
+public struct Colour: Hashable, Sendable {
+  public var red: UInt8
+  public var green: UInt8
+  public var blue: UInt8
+
+  public init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
+    (self.red, self.green, self.blue) = (red, green, blue)
+  }
+
+  /// The colour of the 24 bits `0xRRGGBB`.
+  public init(_ rgb: UInt32) {
+    self.init(UInt8(rgb >> 16 & 0xFF), UInt8(rgb >> 8 & 0xFF), UInt8(rgb & 0xFF))
+  }
+
+  /// `#RRGGBB`.
+  public var hex: String {
+    "#"
+      + [red, green, blue].map { channel in
+        let digits = String(channel, radix: 16, uppercase: true)
+        return channel < 16 ? "0" + digits : digits
+      }.joined()
+  }
+
+  public static let black = Colour(0x000000)
+  public static let white = Colour(0xFFFFFF)
+
+  /// The channels as amounts of light, 0 to 1 (IEC 61966-2-1).
+  public var light: SIMD3<Double> {
+    func linear(_ channel: UInt8) -> Double {
+      let value = Double(channel) / 255
+      return value <= 0.04045 ? value / 12.92 : Double.pow((value + 0.055) / 1.055, 2.4)
+    }
+    return SIMD3(linear(red), linear(green), linear(blue))
+  }
+
+  /// The colour nearest to these amounts of light; what lies outside 0 to 1 is cut off.
+  public init(light: SIMD3<Double>) {
+    func channel(_ amount: Double) -> UInt8 {
+      let amount = min(max(amount, 0), 1)
+      let value = amount <= 0.0031308 ? amount * 12.92 : 1.055 * Double.pow(amount, 1 / 2.4) - 0.055
+      return UInt8((value * 255).rounded())
+    }
+    self.init(channel(light.x), channel(light.y), channel(light.z))
+  }
+
+  /// Relative luminance, 0 (black) to 1 (white) (WCAG 2.2).
+  public var luminance: Double { (light * SIMD3(0.2126, 0.7152, 0.0722)).sum() }
+
+  /// Contrast ratio with another colour, 1 to 21 (WCAG 2.2).
+  public func contrast(with other: Colour) -> Double {
+    let (a, b) = (luminance, other.luminance)
+    return (max(a, b) + 0.05) / (min(a, b) + 0.05)
+  }
+
+  /// The colour of this hue nearest to it that has at least the contrast `ratio` with every one of `backgrounds`: mixed
+  /// with black or with white, whichever takes less. Where none has it, black or white, whichever comes nearer.
+  public func readable(on backgrounds: [Colour], ratio: Double) -> Colour {
+    func lowest(_ colour: Colour) -> Double { backgrounds.map(colour.contrast).min() ?? 21 }
+    let steps = 255
+    for step in 0..<steps {
+      let share = Double(step) / Double(steps)
+      for end in [Colour.black, .white] {
+        let mixed = Colour(light: light * (1 - share) + end.light * share)
+        if lowest(mixed) >= ratio { return mixed }
+      }
+    }
+    return lowest(.black) > lowest(.white) ? .black : .white
+  }
+
+  /// The nearest of the 240 fixed colours that terminals with 256 have (the other 16 are the user's own), of those that
+  /// have the contrast `ratio` with `backgrounds`.
+  public func terminalIndex(on backgrounds: [Colour], ratio: Double) -> Int {
+    func distance(_ index: Int) -> Double {
+      let step = Self.terminal[index - 16].light - light
+      return (step * step).sum()
+    }
+    let all = Array(16...255)
+    let readable = all.filter { index in
+      backgrounds.allSatisfy { Self.terminal[index - 16].contrast(with: $0) >= ratio }
+    }
+    return (readable.isEmpty ? all : readable).min { distance($0) < distance($1) } ?? 16
+  }
+
+  /// A cube of six levels a channel, and 24 greys (xterm).
+  private static let terminal: [Colour] = {
+    let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
+    var colours: [Colour] = []
+    for red in levels {
+      for green in levels {
+        for blue in levels { colours.append(Colour(red, green, blue)) }
+      }
+    }
+    for grey in stride(from: UInt8(8), through: 238, by: 10) { colours.append(Colour(grey, grey, grey)) }
+    return colours
+  }()
+}
