@@ -2,6 +2,7 @@ extension String {
   /// Columns that the text takes on a terminal: combining marks take none, East Asian wide characters and emoji
   /// two, escape sequences of ``TerminalStyle`` none.
   public var columns: Int {
+    guard !isPlain else { return utf8.count }
     var columns = 0
     var inEscape = false
     for scalar in unicodeScalars {
@@ -26,8 +27,9 @@ extension String {
     String(repeating: " ", count: max(0, width - columns)) + self
   }
 
-  /// As much of the text as fits in `width` columns, with "…" where something was left out. Styling is closed.
-  public func clipped(to width: Int) -> String {
+  /// As much of the text as fits in `width` columns, with "…" (in ASCII "~") where something was left out. Styling is
+  /// closed.
+  public func clipped(to width: Int, unicode: Bool = true) -> String {
     guard columns > width, width > 0 else { return width > 0 ? self : "" }
     var kept = ""
     var used = 0
@@ -41,22 +43,30 @@ extension String {
       kept.unicodeScalars.append(scalar)
       if scalar == "m" { inEscape = false }
     }
-    return kept + "…" + (contains("\u{1B}") ? "\u{1B}[0m" : "")
+    return kept + (unicode ? "…" : "~") + (contains("\u{1B}") ? "\u{1B}[0m" : "")
   }
 
   /// The text with control characters made visible: what a strap calls itself must not steer the terminal.
   public var printable: String {
-    String(
+    guard !isPlain else { return self }
+    return String(
       String.UnicodeScalarView(
         unicodeScalars.map { $0.properties.generalCategory.isControl ? "\u{FFFD}" : $0 }))
   }
 }
 
+extension String {
+  /// Whether it is of printable ASCII alone, as nearly all is: each character takes one column, and looking up what
+  /// Unicode says of it would take most of the time of a long table.
+  fileprivate var isPlain: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
+}
+
 extension Unicode.Scalar {
   fileprivate var columns: Int {
+    guard !(0x20..<0x7F).contains(value) else { return 1 }
     switch properties.generalCategory {
-    case .nonspacingMark, .enclosingMark, .format, .control: 0
-    default: isWide ? 2 : 1
+    case .nonspacingMark, .enclosingMark, .format, .control: return 0
+    default: return isWide ? 2 : 1
     }
   }
 

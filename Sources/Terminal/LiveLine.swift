@@ -6,9 +6,15 @@ import Stress
 /// each change of the link.
 public struct LiveLine: Sendable {
   private let style: TerminalStyle
+  /// Stands after the time, where there are several sessions.
+  private let label: String
   private var nextAt = Int64.min
 
-  public init(style: TerminalStyle) { self.style = style }
+  /// - Parameter label: Which session it is, where there are several.
+  public init(style: TerminalStyle, label: String? = nil) {
+    self.style = style
+    self.label = label.map { "  " + $0.printable } ?? ""
+  }
 
   /// The line that stands for the newest measurement, when it is the first of its second.
   public mutating func measurementLine(_ state: LiveState) -> String? {
@@ -21,20 +27,20 @@ public struct LiveLine: Sendable {
   /// The line for a change of the link, a notice such as missing contact, or nothing.
   public func linkLine(_ state: LiveState) -> String? {
     let text = LiveText(state: state, style: style)
-    let time = clockText(seconds: state.now.seconds)
+    let time = clockText(seconds: state.now.seconds) + label
     if let notice = text.linkNotice { return "\(time)  \(notice)" }
     return state.link?.state == .connected ? "\(time)  Connected: \(text.strap)" : nil
   }
 
   /// The line that says that the sensor does not send beat-to-beat intervals, or nothing.
   public func sensorLine(_ state: LiveState) -> String? {
-    state.sensorClass?.warning.map { "\(clockText(seconds: state.now.seconds))  \($0)" }
+    state.sensorClass?.warning.map { "\(clockText(seconds: state.now.seconds))\(label)  \($0)" }
   }
 
   private func text(_ state: LiveState, _ measurement: StressMeasurement) -> String {
     let text = LiveText(state: state, style: style)
     var parts = [
-      clockText(seconds: measurement.time.seconds), "HR \(text.heartRate)",
+      clockText(seconds: measurement.time.seconds) + label, "HR \(text.heartRate)",
       "RMSSD \(text.milliseconds(measurement.nn.rmssd))", "SDNN \(text.milliseconds(measurement.nn.sdnn))",
       "stress \(text.stress ?? "-")", "confidence \(measurement.confidence.value.fixed(2))",
     ]

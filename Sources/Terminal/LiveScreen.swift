@@ -4,13 +4,13 @@ import Stress
 
 /// The live view as a block of lines that is drawn over itself. State and size in, text out.
 public struct LiveScreen: Sendable {
-  private let style: TerminalStyle
+  let style: TerminalStyle
   /// What stress is measured against, in words.
-  private let baseline: String
-  /// What is being recorded, and where; the last line.
-  private let footer: String
+  let baseline: String
+  /// What is being recorded, and where; the last line. Nil where it stands elsewhere.
+  let footer: String?
 
-  public init(style: TerminalStyle, baseline: String, footer: String) {
+  public init(style: TerminalStyle, baseline: String, footer: String?) {
     self.style = style
     self.baseline = baseline
     self.footer = footer
@@ -22,31 +22,33 @@ public struct LiveScreen: Sendable {
     _ state: LiveState, profile: String, notices: [String] = [], width: Int, height: Int
   ) -> [String] {
     let text = LiveText(state: state, style: style)
+    if let whole = wholeLines(text, profile: profile, notices: notices, width: width, height: height) {
+      return whole
+    }
     let required = [stress(text, width: width), heart(text, width: width)]
     var optional: [(importance: Int, place: Int, line: String)] = [
-      (
-        3, 0,
-        style.dim(
-          "stressmon \(text.isASCII ? "-" : "·") \(text.strap) \(text.isASCII ? "-" : "·") \(profile)")
-      ),
+      (3, 0, heading(text, profile: profile)),
       (5, 2, confidence(text)),
       (1, 4, tachogram(state, width: width)),
       (4, 5, text.tally),
       (0, 6, style.dim("Baseline " + baseline)),
-      (2, 9, style.dim(footer)),
     ]
+    if let footer { optional.append((2, 9, style.dim(footer))) }
     optional += notices.map { (7, 8, style.bold($0.printable)) }
     if let notice = text.linkNotice { optional.append((6, 7, style.bold(notice))) }
     let kept = optional.sorted { $0.importance > $1.importance }.prefix(max(0, height - 1 - required.count))
     let all = [(1, required[0]), (3, required[1])] + kept.map { ($0.place, $0.line) }
-    return all.sorted { $0.0 < $1.0 }.map { $0.1.clipped(to: width) }
+    return all.sorted { $0.0 < $1.0 }.map { $0.1.clipped(to: width, unicode: style.unicode) }
   }
 
-  private func stress(_ text: LiveText, width: Int) -> String {
+  func heading(_ text: LiveText, profile: String) -> String {
+    let separator = text.isASCII ? "-" : "·"
+    return style.dim("stressmon \(separator) \(text.strap) \(separator) \(profile)")
+  }
+
+  func stress(_ text: LiveText, width: Int) -> String {
     guard let stress = text.stress, let score = text.state.measurement?.score else {
-      return "Stress  "
-        + (text.state.hasEnded || text.state.sensorClass?.warning != nil
-          ? "-" : "not yet: it takes a few beats")
+      return "Stress  \(text.absentStress)"
     }
     let stale = text.state.isStale ? " (not live)" : ""
     let label = "Stress  \(stress)\(stale)"
@@ -54,14 +56,14 @@ public struct LiveScreen: Sendable {
     return room < 10 ? label : "\(label)  \(bar(score, cells: room))"
   }
 
-  private func bar(_ score: StressScore, cells: Int) -> String {
+  func bar(_ score: StressScore, cells: Int) -> String {
     let filled = Int((score.value / 100 * Double(cells)).rounded())
     let pattern = String(repeating: score.category.pattern(unicode: style.unicode), count: filled)
     let rest = String(repeating: style.unicode ? "·" : ".", count: cells - filled)
     return "[\(style.coloured(pattern, score.category))\(rest)]"
   }
 
-  private func heart(_ text: LiveText, width: Int) -> String {
+  func heart(_ text: LiveText, width: Int) -> String {
     let nn = text.state.measurement?.nn
     let fields = [
       "HR \(text.heartRate)", "RMSSD \(text.milliseconds(nn?.rmssd))", "SDNN \(text.milliseconds(nn?.sdnn))",
@@ -72,7 +74,7 @@ public struct LiveScreen: Sendable {
     return line
   }
 
-  private func confidence(_ text: LiveText) -> String {
+  func confidence(_ text: LiveText) -> String {
     guard let confidence = text.state.measurement?.confidence.value else { return "Confidence -" }
     let reasons = text.reasons.isEmpty ? "clean" : text.reasons.joined(separator: ", ")
     return "Confidence \(confidence.fixed(2)): \(reasons)"

@@ -26,7 +26,18 @@ public struct LiveState: Sendable {
   public private(set) var marks = 0
   public private(set) var hasEnded = false
 
-  public static let recentBeatsKept = 120
+  /// Stress and RMSSD in the last five minutes, one each five seconds, oldest first.
+  public private(set) var trend: [TrendPoint] = []
+
+  /// The newest so many are always there, and at most twice as many.
+  public static let recentBeatsKept = 400
+  public static let trendPointsKept = 60
+
+  public struct TrendPoint: Equatable, Sendable {
+    public let time: SessionTime
+    public let stress: Double?
+    public let rmssd: Double?
+  }
 
   public init() {}
 
@@ -56,7 +67,14 @@ public struct LiveState: Sendable {
     }
   }
 
-  public mutating func update(_ measurement: StressMeasurement) { self.measurement = measurement }
+  public mutating func update(_ measurement: StressMeasurement) {
+    self.measurement = measurement
+    let distance = 5 * RRInterval.ticksPerSecond
+    guard trend.last.map({ measurement.time.ticks - $0.time.ticks >= distance }) ?? true else { return }
+    if trend.count == Self.trendPointsKept { trend.removeFirst() }
+    trend.append(
+      TrendPoint(time: measurement.time, stress: measurement.score?.value, rmssd: measurement.nn.rmssd))
+  }
 
   public mutating func update(_ found: SensorClass) { sensorClass = found }
 
@@ -71,7 +89,8 @@ public struct LiveState: Sendable {
   private mutating func update(_ beat: Beat) {
     beats += 1
     if !beat.verdict.isNormal { artefacts += 1 }
-    if recentBeats.count == Self.recentBeatsKept { recentBeats.removeFirst() }
+    // Many at once: to move all of them up at each beat would cost more than the beat.
+    if recentBeats.count >= 2 * Self.recentBeatsKept { recentBeats.removeFirst(Self.recentBeatsKept) }
     recentBeats.append(beat)
   }
 }

@@ -28,6 +28,11 @@ struct LiveText {
     }
   }
 
+  /// What stands where there is no stress value.
+  var absentStress: String {
+    state.hasEnded || state.sensorClass?.warning != nil ? "-" : "not yet: it takes a few beats"
+  }
+
   /// Why confidence is below 1, the weightiest reasons first.
   var reasons: [String] {
     guard let confidence = state.measurement?.confidence else { return [] }

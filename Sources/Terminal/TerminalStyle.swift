@@ -1,3 +1,4 @@
+public import Design
 public import Stress
 
 /// What the output can show: colour never carries meaning alone, so all of it may be missing.
@@ -5,6 +6,7 @@ public struct TerminalStyle: Equatable, Sendable {
   public enum Colours: Equatable, Sendable {
     case none
     case sixteen
+    case twoHundredFiftySix
     case trueColour
   }
 
@@ -12,9 +14,13 @@ public struct TerminalStyle: Equatable, Sendable {
   /// Whether characters beyond ASCII may be used.
   public var unicode: Bool
 
-  public init(colours: Colours, unicode: Bool) {
+  /// What lies behind the text; nil where nobody says, and colours have to do on both.
+  public var theme: Theme?
+
+  public init(colours: Colours, unicode: Bool, theme: Theme? = nil) {
     self.colours = colours
     self.unicode = unicode
+    self.theme = theme
   }
 
   public static let plain = TerminalStyle(colours: .none, unicode: true)
@@ -25,7 +31,11 @@ public struct TerminalStyle: Equatable, Sendable {
     let term = environment["TERM"] ?? "dumb"
     let refused = !(environment["NO_COLOR"] ?? "").isEmpty
     let rich = ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "")
-    colours = !isTerminal || refused || term == "dumb" ? .none : rich ? .trueColour : .sixteen
+    let many = term.hasSuffix("-256color") || term.hasSuffix("-direct")
+    colours =
+      !isTerminal || refused || term == "dumb"
+      ? .none : rich ? .trueColour : many ? .twoHundredFiftySix : .sixteen
+    theme = Self.theme(ofColours: environment["COLORFGBG"] ?? "")
     let locale =
       ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
     let name = locale.uppercased()
@@ -35,63 +45,43 @@ public struct TerminalStyle: Equatable, Sendable {
   public func bold(_ text: String) -> String { colours == .none ? text : "\u{1B}[1m\(text)\u{1B}[0m" }
   public func dim(_ text: String) -> String { colours == .none ? text : "\u{1B}[2m\(text)\u{1B}[0m" }
 
-  /// The text in the colour of a category.
+  /// The text in the colour of a category, so that it can be read.
   public func coloured(_ text: String, _ category: StressCategory) -> String {
-    switch colours {
-    case .none: text
-    case .sixteen: "\u{1B}[\(category.ansiColour)m\(text)\u{1B}[0m"
-    case .trueColour: "\u{1B}[38;2;\(category.rgb)m\(text)\u{1B}[0m"
+    guard colours != .none else { return text }
+    return "\u{1B}[\(colourCode(category))m\(text)\u{1B}[0m"
+  }
+
+  private func colourCode(_ category: StressCategory) -> String {
+    let codes =
+      switch theme {
+      case .light: ColourCodes.onLight
+      case .dark: ColourCodes.onDark
+      case nil: ColourCodes.onEither
+      }
+    return switch colours {
+    case .none: ""
+    case .sixteen: String(category.token.ansi)
+    case .twoHundredFiftySix: codes.indexed(category)
+    case .trueColour: codes.exact(category)
     }
+  }
+
+  /// What `COLORFGBG` says, which some terminals set: numbers of the sixteen colours, the background last.
+  private static func theme(ofColours numbers: String) -> Theme? {
+    guard let last = numbers.split(separator: ";").last.flatMap({ Int($0) }), 0...15 ~= last else {
+      return nil
+    }
+    return last == 7 || last == 15 ? .light : .dark
   }
 }
 
 extension StressCategory {
   /// The word, as it stands in a sentence of its own.
-  public var word: String {
-    switch self {
-    case .relaxed: "Relaxed"
-    case .mild: "Mild"
-    case .moderate: "Moderate"
-    case .high: "High"
-    }
-  }
+  public var word: String { token.word }
 
   /// Leaf, circle, triangle, square.
-  public func icon(unicode: Bool) -> String {
-    switch self {
-    case .relaxed: unicode ? "♣" : "*"
-    case .mild: unicode ? "●" : "o"
-    case .moderate: unicode ? "▲" : "^"
-    case .high: unicode ? "■" : "#"
-    }
-  }
+  public func icon(unicode: Bool) -> String { unicode ? token.glyph : token.asciiGlyph }
 
   /// Solid, diagonal, dots, crosshatch: what the bar is filled with.
-  public func pattern(unicode: Bool) -> String {
-    switch self {
-    case .relaxed: unicode ? "█" : "="
-    case .mild: unicode ? "╱" : "/"
-    case .moderate: unicode ? "•" : ":"
-    case .high: unicode ? "╳" : "X"
-    }
-  }
-
-  fileprivate var ansiColour: Int {
-    switch self {
-    case .relaxed: 32
-    case .mild: 34
-    case .moderate: 33
-    case .high: 31
-    }
-  }
-
-  /// The hues for dark backgrounds, which also stand on light ones beside the word and the icon.
-  fileprivate var rgb: String {
-    switch self {
-    case .relaxed: "48;209;88"
-    case .mild: "10;132;255"
-    case .moderate: "255;214;10"
-    case .high: "255;159;10"
-    }
-  }
+  public func pattern(unicode: Bool) -> String { unicode ? token.fill : token.asciiFill }
 }

@@ -13,18 +13,17 @@ public struct TextTable: Sendable {
   /// Adds a row with one text for each heading.
   public mutating func append(_ row: [String]) { rows.append(row.map(\.printable)) }
 
-  /// The table as lines without trailing spaces, each clipped to `width` columns where one is given.
-  public func lines(width: Int? = nil) -> [String] {
-    let all = [headings.map(\.text)] + rows
-    let widths = headings.indices.map { column in all.map { $0[column].columns }.max() ?? 0 }
-    return all.map { row in
-      let cells = row.indices.map { column in
-        headings[column].alignment == .left
-          ? row[column].padded(to: widths[column]) : row[column].aligned(to: widths[column])
-      }
-      var line = cells.joined(separator: "  ")
-      while line.last == " " { line.removeLast() }
-      return width.map { line.clipped(to: $0) } ?? line
+  /// The table as lines without trailing spaces. Where they would be wider than `width` columns, those headings of
+  /// `expendable` are left out that it takes, the first of them first; what still is too wide is clipped.
+  public func lines(width: Int? = nil, expendable: [String] = []) -> [String] {
+    let columns = headings.indices.map { place in
+      let heading = headings[place]
+      return ColumnLayout.Column(
+        heading.text, heading.alignment,
+        width: rows.reduce(heading.text.columns) { max($0, $1[place].columns) },
+        rank: expendable.firstIndex(of: heading.text).map { expendable.count - $0 } ?? 0)
     }
+    let layout = ColumnLayout(columns, width: width)
+    return [layout.headings] + rows.map(layout.line)
   }
 }

@@ -37,8 +37,8 @@ private let plainScreen = LiveScreen(
   style: .plain, baseline: Baseline.prior.summary(.rmssd), footer: "Kept in x.db. Ctrl-C ends the session.")
 
 @Suite struct LiveScreenTests {
-  @Test func showsEverythingWhereThereIsRoom() {
-    let lines = plainScreen.lines(session(beats: resting), profile: "me", width: 80, height: 24)
+  @Test func showsLinesWhereThereIsNoRoomForTheFigure() {
+    let lines = plainScreen.lines(session(beats: resting), profile: "me", width: 80, height: 16)
     #expect(lines.count == 8)
     #expect(lines[0] == "stressmon · Polar H10 · battery 80 % · me")
     #expect(lines[1].hasPrefix("Stress  ♣ "))
@@ -72,7 +72,7 @@ private let plainScreen = LiveScreen(
   @Test func staleIsNeverShownAsLive() {
     let lost = SessionEvent(at: SessionTime(seconds: 90)!, .link(LinkChange(.lost, reason: "timeout")))
     let lines = plainScreen.lines(
-      session(beats: resting, then: [lost]), profile: "me", width: 100, height: 24)
+      session(beats: resting, then: [lost]), profile: "me", width: 100, height: 16)
     #expect(lines.contains { $0.hasPrefix("Stress") && $0.contains("(not live)") })
     #expect(lines.contains("Link lost: timeout. What stands here is not live; reconnecting."))
   }
@@ -80,8 +80,16 @@ private let plainScreen = LiveScreen(
   @Test func aBeatJudgedBadIsMarked() {
     var beats = resting
     beats[70] = 560
-    let lines = plainScreen.lines(session(beats: beats), profile: "me", width: 100, height: 24)
+    let lines = plainScreen.lines(session(beats: beats), profile: "me", width: 100, height: 16)
     #expect(lines.contains { $0.hasPrefix("RR  ") && $0.contains("x") })
+  }
+
+  @Test func theFooterMayStandElsewhere() {
+    let block = LiveScreen(style: .plain, baseline: "RMSSD 50.0 ms", footer: nil)
+    let lines = block.lines(session(beats: resting), profile: "anna", width: 80, height: 16)
+    #expect(lines.count == 7)
+    #expect(lines.first == "stressmon · Polar H10 · battery 80 % · anna")
+    #expect(lines.last == "Baseline RMSSD 50.0 ms")
   }
 
   @Test func asciiNeedsNoOtherCharacter() {
@@ -114,17 +122,24 @@ private let plainScreen = LiveScreen(
       told == [
         "0:19  This sensor sends heart rate but no RR intervals: HRV and stress cannot be computed from it."
       ])
-    var lines = plainScreen.lines(state, profile: "me", width: 120, height: 24)
+    var lines = plainScreen.lines(state, profile: "me", width: 120, height: 16)
     #expect(lines.contains { $0.contains("no RR intervals") })
     #expect(lines.contains { $0.contains("HR 64 bpm") })
     #expect(lines.contains("Stress  -"))
     state.update(SessionEvent(at: SessionTime(seconds: 40)!, .link(LinkChange(.lost))))
-    lines = plainScreen.lines(state, profile: "me", width: 120, height: 24)
+    lines = plainScreen.lines(state, profile: "me", width: 120, height: 16)
     #expect(lines.contains { $0.hasPrefix("Link lost") })
   }
 }
 
 @Suite struct LiveLineTests {
+  @Test func oneOfSeveralSessionsIsToldByItsLabel() {
+    var lines = LiveLine(style: .plain, label: "an\u{1B}na")
+    let state = session(beats: resting)
+    #expect(lines.linkLine(state) == "1:20  an\u{FFFD}na  Connected: Polar H10 · battery 80 %")
+    #expect(lines.measurementLine(state)?.hasPrefix("1:20  an\u{FFFD}na  HR 61 bpm  RMSSD ") == true)
+  }
+
   /// 20 beats end in the seconds 0 to 8 at 150 bpm, 0 to 19 at 62 bpm, and in one of two at 32 bpm.
   @Test(arguments: [(400.0, 9, "HR 150 bpm"), (970.0, 20, "HR 62 bpm"), (1900, 20, "HR 32 bpm")])
   func oneLineASecond(rr: Double, count: Int, heartRate: String) {

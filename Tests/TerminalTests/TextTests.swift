@@ -69,10 +69,11 @@ import Testing
 @Suite struct TerminalStyleTests {
   @Test(arguments: [
     ([:], true, TerminalStyle.Colours.none),
-    (["TERM": "xterm-256color"], true, .sixteen),
+    (["TERM": "xterm"], true, .sixteen),
+    (["TERM": "xterm-256color"], true, .twoHundredFiftySix),
     (["TERM": "xterm-256color"], false, .none),
     (["TERM": "xterm-256color", "NO_COLOR": "1"], true, .none),
-    (["TERM": "xterm-256color", "NO_COLOR": ""], true, .sixteen),
+    (["TERM": "xterm-256color", "NO_COLOR": ""], true, .twoHundredFiftySix),
     (["TERM": "dumb"], true, .none),
     (["TERM": "xterm", "COLORTERM": "truecolor"], true, .trueColour),
   ])
@@ -101,5 +102,50 @@ import Testing
       #expect(TerminalStyle.plain.coloured("x", category) == "x")
     }
     #expect(TerminalStyle.plain.bold("x") == "x")
+  }
+}
+
+@Suite struct ColumnLayoutTests {
+  private static let columns: [ColumnLayout.Column] = [
+    .init("id", .right, width: 4, rank: 1), .init("time", .left, width: 8), .init("stress", .right, width: 3),
+    .init("note", .left, width: 10, rank: 3), .init("beats", .right, width: 3, rank: 2),
+  ]
+
+  @Test("What matters least gives way first, and no line is wider than the terminal", arguments: 1...50)
+  func givesWay(width: Int) {
+    let layout = ColumnLayout(Self.columns, width: width)
+    let line = layout.line(["7", "07:30:00", "42", "心拍 long note", "60"])
+    #expect(line.columns <= width && layout.headings.columns <= width)
+    // The widths with their gaps: 4, 8, 6, 10 and 5.
+    let heading = layout.headings
+    #expect(heading.contains("note") == (width >= 41))
+    #expect(heading.contains("beats") == (width >= 29))
+    #expect(heading.contains("id") == (width >= 22))
+    if width >= 16 { #expect(heading.hasSuffix("stress") || width >= 29) }
+  }
+
+  @Test func aTableDropsTheColumnsThatItMay() {
+    var table = TextTable([("name", .left), ("value", .right), ("remark", .left)])
+    table.append(["a", "1", "wide as it is"])
+    #expect(table.lines(width: 80).count == 2 && table.lines(width: 80)[1] == "a         1  wide as it is")
+    #expect(table.lines(width: 12, expendable: ["remark"]) == ["name  value", "a         1"])
+    #expect(table.lines(width: 12) == ["name  value…", "a         1…"])
+    #expect(table.lines(width: 5, expendable: ["remark", "value"]) == ["name", "a"])
+  }
+}
+
+@Suite struct SparklineTests {
+  @Test func theLowestIsTheLowestBlockAndWhatIsAbsentIsASpace() {
+    #expect(sparkline([1, nil, 2, 3, .nan, 8], width: 9) == "▁ ▂▃ █")
+    #expect(sparkline([5, 5], width: 9) == "▅▅")
+    #expect(sparkline([0, 7], width: 9, unicode: false) == "_#")
+    #expect(sparkline([], width: 9) == "" && sparkline([nil, .infinity], width: 9) == "")
+  }
+
+  @Test("More values than columns are averaged, in their order", arguments: 1...12)
+  func width(width: Int) {
+    let line = sparkline((0..<100).map(Double.init), width: width)
+    #expect(line.count == width)
+    #expect(line.unicodeScalars.elementsEqual(line.unicodeScalars.sorted()))
   }
 }

@@ -1,0 +1,38 @@
+import Design
+import Stress
+
+/// How categories fill a shape: colour and pattern together, inside an outline.
+enum CategoryPattern {
+  private static let palette = Palette(.light)
+
+  /// Solid, diagonal, dots, crosshatch.
+  private static func strokes(_ category: StressCategory) -> String {
+    let lines = "stroke=\"\(Ink.text)\" stroke-width=\"1\""
+    switch category {
+    case .relaxed: return ""
+    case .mild: return "<path d=\"M-2 2L2-2M0 8L8 0M6 10L10 6\" \(lines)/>"
+    case .moderate: return "<circle cx=\"4\" cy=\"4\" r=\"1.3\" fill=\"\(Ink.text)\"/>"
+    case .high: return "<path d=\"M0 8L8 0M0 0L8 8\" \(lines)/>"
+    }
+  }
+
+  /// The patterns, to be used by the names of the categories.
+  static let definitions = StressCategory.allCases.map { category in
+    "<pattern id=\"\(category.rawValue)\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\">"
+      + "<rect width=\"8\" height=\"8\" fill=\"\(palette.fill(category).hex)\"/>\(strokes(category))</pattern>\n"
+  }.joined()
+
+  /// The attributes of a shape.
+  static func fill(_ category: StressCategory) -> String {
+    "fill=\"url(#\(category.rawValue))\" stroke=\"\(Ink.line)\""
+  }
+
+  static func drawLegend(left: Double, y: Double, on canvas: inout SVGCanvas) {
+    for (place, category) in StressCategory.allCases.enumerated() {
+      let x = left + 150 * Double(place)
+      canvas.element(
+        "rect", "x=\"\(x.svg)\" y=\"\((y - 11).svg)\" width=\"18\" height=\"13\" \(fill(category))")
+      canvas.text("\(category.rawValue) \(25 * place) to \(25 * place + 25)", x: x + 24, y: y)
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import Stress
+
+/// Stress, HRV and heart rate over hours, days, weeks or months in one picture.
+///
+/// An SVG document for a light page, 800 pixels wide. Stress stands as columns, each with the colour and the pattern of its
+/// category and an outline; HRV and heart rate as marks with their standard deviation.
+public struct TrendFigure: Sendable {
+  /// A mean and its standard deviation.
+  public struct Mark: Sendable {
+    let mean: Double
+    let deviation: Double
+
+    /// Nil where the mean is no number.
+    public init?(mean: Double, deviation: Double?) {
+      guard mean.isFinite else { return nil }
+      self.mean = mean
+      self.deviation = deviation.flatMap { $0.isFinite ? max(0, $0) : nil } ?? 0
+    }
+  }
+
+  /// One hour, day, week or month; absent is what was not measured.
+  public struct Part: Sendable {
+    let label: String
+    let stress: Mark?
+    let hrv: Mark?
+    let heartRate: Mark?
+
+    public init(label: String, stress: Mark?, hrv: Mark?, heartRate: Mark?) {
+      self.label = label
+      self.stress = stress
+      self.hrv = hrv
+      self.heartRate = heartRate
+    }
+  }
+
+  private let title: String
+  private let parts: [Part]
+  private let hrvName: String
+  private let normal: ClosedRange<Double>?
+  private let restingHeartRate: Double
+
+  /// - Parameters:
+  ///   - title: what it shows; any text.
+  ///   - hrvName: RMSSD or SDNN.
+  ///   - normal: where HRV usually lies at rest, in ms.
+  ///   - restingHeartRate: in bpm.
+  public init(
+    title: String, parts: [Part], hrvName: String, normal: ClosedRange<Double>?, restingHeartRate: Double
+  ) {
+    self.title = title
+    self.parts = parts
+    self.hrvName = hrvName
+    self.normal = normal
+    self.restingHeartRate = restingHeartRate
+  }
+
+  /// The document.
+  public var svg: String {
+    var canvas = SVGCanvas(width: 800, height: 790)
+    canvas.define(CategoryPattern.definitions)
+    canvas.text(title, x: 20, y: 28, attributes: "font-size=\"17\" font-weight=\"600\"")
+    drawStress(Frame(left: 72, top: 78, width: 706, height: 190), on: &canvas)
+    drawMarks(
+      \.hrv, Frame(left: 72, top: 338, width: 706, height: 160),
+      title: "\(hrvName), mean and standard deviation\(normal == nil ? "" : "; shaded: normal at rest")",
+      unit: "\(hrvName) (ms)", band: normal, on: &canvas)
+    drawMarks(
+      \.heartRate, Frame(left: 72, top: 568, width: 706, height: 160),
+      title: "Heart rate, mean and standard deviation; dashed: at rest", unit: "heart rate (bpm)",
+      line: restingHeartRate, on: &canvas)
+    return canvas.document(title: title, description: description)
+  }
+
+  /// In a sentence what the picture shows.
+  private var description: String {
+    let means = parts.compactMap(\.stress?.mean)
+    guard let low = means.min(), let high = means.max() else { return "Nothing was measured." }
+    return
+      "Mean stress from \(low.svg) to \(high.svg) of 100, in \(means.count) of \(parts.count) steps of time."
+  }
+
+  /// Steps of time, each in the middle of its column.
+  private func timeAxis(_ frame: Frame) -> Axis {
+    let count = Double(max(1, parts.count))
+    return Axis(
+      exactly: -0.5...(count - 0.5), step: (count / 16).rounded(.up), from: frame.left, to: frame.right)
+  }
+
+  private func label(_ tick: Double) -> String {
+    parts.indices.contains(Int(tick)) ? parts[Int(tick)].label : ""
+  }
+
+  private func drawStress(_ frame: Frame, on canvas: inout SVGCanvas) {
+    let (x, y) = (timeAxis(frame), Axis(exactly: 0...100, step: 25, from: frame.bottom, to: frame.top))
+    canvas.axes(frame, title: "Stress, mean", x: x, y: y, xName: "", yName: "stress", xLabel: label)
+    for (place, part) in parts.enumerated() {
+      guard let stress = part.stress else { continue }
+      let (left, right) = (x(Double(place) - 0.38), x(Double(place) + 0.38))
+      let top = min(y(stress.mean), frame.bottom - 1)
+      canvas.element(
+        "rect",
+        "x=\"\(left.svg)\" y=\"\(top.svg)\" width=\"\((right - left).svg)\" height=\"\((frame.bottom - top).svg)\" "
+          + CategoryPattern.fill(StressCategory(score: stress.mean)))
+    }
+    CategoryPattern.drawLegend(left: frame.left + 130, y: frame.top - 12, on: &canvas)
+  }
+
+  private func drawMarks(
+    _ mark: (Part) -> Mark?, _ frame: Frame, title: String, unit: String, band: ClosedRange<Double>? = nil,
+    line: Double? = nil, on canvas: inout SVGCanvas
+  ) {
+    let marks = parts.map(mark)
+    let ends = marks.flatMap { mark in mark.map { [$0.mean - $0.deviation, $0.mean + $0.deviation] } ?? [] }
+    guard !ends.isEmpty else { return canvas.notice(frame, title: title, ["nothing was measured"]) }
+    let all = ends + [line].compactMap(\.self) + (band.map { [$0.lowerBound, $0.upperBound] } ?? [])
+    let y = Axis(covering: (all.min() ?? 0)...(all.max() ?? 1), from: frame.bottom, to: frame.top)
+    let x = timeAxis(frame)
+    if let band { draw(band, frame, y, on: &canvas) }
+    canvas.axes(frame, title: title, x: x, y: y, xName: "", yName: unit, xLabel: label)
+    if let line {
+      canvas.line(
+        frame.left, y(line), frame.right, y(line), "stroke=\"\(Ink.line)\" stroke-dasharray=\"5 4\"")
+    }
+    draw(marks, x, y, on: &canvas)
+  }
+
+  private func draw(_ band: ClosedRange<Double>, _ frame: Frame, _ y: Axis, on canvas: inout SVGCanvas) {
+    let (top, bottom) = (y(band.upperBound), y(band.lowerBound))
+    canvas.element(
+      "rect",
+      "x=\"\(frame.left.svg)\" y=\"\(top.svg)\" width=\"\(frame.width.svg)\" height=\"\((bottom - top).svg)\" "
+        + "fill=\"\(Ink.shade)\"")
+  }
+
+  private func draw(_ marks: [Mark?], _ x: Axis, _ y: Axis, on canvas: inout SVGCanvas) {
+    var path = ""
+    for (place, mark) in marks.enumerated() {
+      guard let mark else { continue }
+      let follows = place > 0 && marks[place - 1] != nil
+      path += "\(follows ? "L" : "M")\(x(Double(place)).svg) \(y(mark.mean).svg)"
+    }
+    canvas.element("path", "d=\"\(path)\" fill=\"none\" stroke=\"\(Ink.accent)\"")
+    for (place, mark) in marks.enumerated() {
+      guard let mark else { continue }
+      let (middle, center) = (x(Double(place)), y(mark.mean))
+      canvas.line(
+        middle, y(mark.mean - mark.deviation), middle, y(mark.mean + mark.deviation),
+        "stroke=\"\(Ink.accent)\" stroke-width=\"1.4\"")
+      canvas.element("circle", "cx=\"\(middle.svg)\" cy=\"\(center.svg)\" r=\"3.4\" fill=\"\(Ink.accent)\"")
+    }
+  }
+}

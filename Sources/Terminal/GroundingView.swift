@@ -1,0 +1,28 @@
+public import Breathing
+
+/// The 5-4-3-2-1 exercise at one moment, in words.
+public struct GroundingView: Sendable {
+  public let sense: Grounding.Sense
+  /// Which of its things, from 1.
+  public let thing: Int
+
+  public init(sense: Grounding.Sense, thing: Int) { (self.sense, self.thing) = (sense, thing) }
+
+  /// What to do: `Name 5 things that you can see.`
+  public var task: String {
+    let things = sense.things == 1 ? "1 thing" : "\(sense.things) things"
+    switch sense {
+    case .sight: return "Look around you. Name \(things) that you can see."
+    case .touch: return "Name \(things) that you can feel: your feet on the floor, the chair, your sleeves."
+    case .hearing: return "Listen. Name \(things) that you can hear."
+    case .smell: return "Name \(things) that you can smell, or two smells that you like."
+    case .taste: return "Name \(things) that you can taste, or take a sip of water."
+    }
+  }
+
+  /// The things of the sense, those that are over and the present one filled.
+  public func dots(unicode: Bool) -> String {
+    let (full, empty) = unicode ? ("●", "○") : ("*", ".")
+    return (1...sense.things).map { $0 <= thing ? full : empty }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,101 @@
+import HRV
+import HeartRate
+
+/// RR intervals over the last beats, as dots at their height; those that are not normal as `x` in a line of their own.
+struct RRChart {
+  let lines: [String]
+
+  /// - Parameters:
+  ///   - rows: of the dots; a row more when a beat was judged bad.
+  ///   - width: of everything, the axis included.
+  init(_ beats: [Beat], rows: Int, width: Int, unicode: Bool) {
+    let grid = Grid(rows: rows, columns: max(1, width - Self.margin), unicode: unicode)
+    let shown = beats.suffix(grid.places)
+    let normal = shown.lazy.filter { $0.verdict.isNormal }.map { $0.rr.ticks }
+    guard rows > 0, let low = normal.min(), let high = normal.max() else {
+      lines = []
+      return
+    }
+    // A calm heart fills the chart from a tenth of a second on, or rounding would look like a storm.
+    let spare = max(0, Self.leastSpan - (high - low)) / 2
+    let (bottom, top) = (low - spare, high + spare)
+    var dots = grid
+    var before: Int?
+    var marks = Array(repeating: Character(" "), count: grid.columns)
+    for (place, beat) in shown.enumerated() {
+      guard beat.verdict.isNormal else {
+        marks[place / grid.dotsPerColumn] = "x"
+        before = nil
+        continue
+      }
+      let height = grid.step(Double(beat.rr.ticks - bottom) / Double(max(1, top - bottom)))
+      dots.draw(at: place, from: beat.followsBreak ? nil : before, to: height)
+      before = height
+    }
+    let labels = Self.labels(rows: rows, top: top, bottom: bottom)
+    var lines = zip(labels, dots.lines).map { $0 + "│".inASCII(!unicode, "|") + $1 }
+    if marks.contains("x") { lines.append(String(repeating: " ", count: Self.margin) + String(marks)) }
+    self.lines = lines
+  }
+
+  /// Four digits of ms, a space, and the axis.
+  private static let margin = 6
+  private static let leastSpan = 100 * RRInterval.ticksPerMillisecond
+
+  private static func labels(rows: Int, top: Int64, bottom: Int64) -> [String] {
+    (0..<rows).map { row in
+      let value = row == 0 ? top : row == rows - 1 ? bottom : nil
+      return (value.map { String($0 / RRInterval.ticksPerMillisecond) } ?? "").aligned(to: margin - 2) + " "
+    }
+  }
+}
+
+/// Dots in cells: eight in each where there is Unicode (braille), one in ASCII.
+private struct Grid {
+  let rows: Int
+  let columns: Int
+  let unicode: Bool
+  private var cells: [UInt8]
+
+  init(rows: Int, columns: Int, unicode: Bool) {
+    (self.rows, self.columns, self.unicode) = (rows, columns, unicode)
+    cells = Array(repeating: 0, count: max(0, rows * columns))
+  }
+
+  var dotsPerColumn: Int { unicode ? 2 : 1 }
+  var places: Int { columns * dotsPerColumn }
+  private var dotsPerRow: Int { unicode ? 4 : 1 }
+
+  private var steps: Int { rows * dotsPerRow - 1 }
+
+  /// The step, from the bottom, of a height from 0 to 1.
+  func step(_ height: Double) -> Int { Int((height * Double(steps)).rounded()) }
+
+  /// A dot at `place` from the left, and those that lead to it from the step of the dot before.
+  mutating func draw(at place: Int, from before: Int?, to step: Int) {
+    set(place, step)
+    guard let before, unicode else { return }
+    for between in min(before, step)..<max(before, step) where between != before { set(place, between) }
+  }
+
+  private mutating func set(_ place: Int, _ step: Int) {
+    let fromTop = steps - step
+    let bits: [[UInt8]] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]]
+    let bit = unicode ? bits[place % 2][fromTop % 4] : 1
+    cells[fromTop / dotsPerRow * columns + place / dotsPerColumn] |= bit
+  }
+
+  var lines: [String] {
+    (0..<rows).map { row in
+      String(
+        cells[(row * columns)..<((row + 1) * columns)].map { cell -> Character in
+          guard cell != 0 else { return " " }
+          return unicode ? Character(Unicode.Scalar(0x2800 + UInt32(cell)) ?? ".") : "*"
+        })
+    }
+  }
+}
+
+extension String {
+  fileprivate func inASCII(_ isASCII: Bool, _ other: String) -> String { isASCII ? other : self }
+}

@@ -1,0 +1,31 @@
+import Design
+import Stress
+import Terminal
+import Testing
+
+@Suite struct ColourTests {
+  @Test(arguments: [
+    ("15;0", Theme.dark), ("0;15", .light), ("0;default;7", .light), ("12;8", .dark), ("", nil), ("0;x", nil),
+    ("0;99", nil),
+  ])
+  func terminalsThatSayWhatTheirBackgroundIs(value: String, theme: Theme?) {
+    let environment = ["TERM": "xterm", "COLORFGBG": value]
+    #expect(TerminalStyle(environment: environment, isTerminal: true).theme == theme)
+  }
+
+  @Test(arguments: StressCategory.allCases)
+  func eachTerminalGetsTheColoursThatItHas(category: StressCategory) {
+    func coloured(_ colours: TerminalStyle.Colours, _ theme: Theme?) -> String {
+      TerminalStyle(colours: colours, unicode: true, theme: theme).coloured("x", category)
+    }
+    let text = Palette(.light).text(category)
+    #expect(coloured(.none, .light) == "x")
+    #expect(coloured(.sixteen, .light) == "\u{1B}[\(category.token.ansi)mx\u{1B}[0m")
+    #expect(coloured(.trueColour, .light) == "\u{1B}[38;2;\(text.red);\(text.green);\(text.blue)mx\u{1B}[0m")
+    let index = text.terminalIndex(on: Palette(.light).backgrounds, ratio: 4.5)
+    #expect(coloured(.twoHundredFiftySix, .light) == "\u{1B}[38;5;\(index)mx\u{1B}[0m")
+    #expect(
+      Set([coloured(.trueColour, .light), coloured(.trueColour, .dark), coloured(.trueColour, nil)]).count
+        == 3)
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import HRV
+import HeartRate
+import Stress
+import Terminal
+import TestSupport
+import Testing
+
+/// The live screen in each state it can be in, as it stands in Golden/, at three sizes.
+///
+/// After a change that is meant: STRESSMON_REWRITE_GOLDEN=1 swift test --filter GoldenScreenTests, and look at the diff.
+@Suite struct GoldenScreenTests {
+  enum Scene: String, CaseIterable, Sendable {
+    case nothing, searching
+    case warmingUp = "warming-up"
+    case relaxed, mild, moderate, high
+    case lowConfidence = "low-confidence"
+    case stale, gap
+    case noContact = "no-contact"
+    case finished, error
+
+    var state: LiveState {
+      switch self {
+      case .nothing: LiveState()
+      case .searching: play(connected: false)
+      case .warmingUp: play(beats: 1)
+      case .relaxed: play(beats: 90, spread: 55, mean: 980)
+      case .mild: play(beats: 90, spread: 40, mean: 880)
+      case .moderate: play(beats: 90, spread: 26, mean: 700)
+      case .high: play(beats: 200, spread: 1, mean: 340)
+      case .lowConfidence: play(beats: 90, spread: 40, mean: 900, brokenEach: 7)
+      case .stale: play(beats: 90, spread: 40, mean: 900, then: .link(LinkChange(.lost, reason: "timeout")))
+      case .gap: play(beats: 90, spread: 40, mean: 900, gapAt: 60)
+      case .noContact: play(beats: 90, spread: 40, mean: 900, contact: .notDetected)
+      case .finished: play(beats: 90, spread: 40, mean: 900, then: .end)
+      case .error: play(beats: 90, spread: 40, mean: 900)
+      }
+    }
+
+    var notices: [String] {
+      self == .error
+        ? ["The history cannot be written: the disk is full. Kept in memory, and written once it can be."]
+        : []
+    }
+  }
+
+  static let sizes = [(40, 12), (80, 24), (120, 40)]
+
+  @Test(arguments: Scene.allCases)
+  func looksAsItDid(scene: Scene) throws {
+    let screen = LiveScreen(
+      style: .plain, baseline: Baseline.prior.summary(.rmssd),
+      footer: "Kept in stressmon.db. Ctrl-C ends the session.")
+    let state = scene.state
+    var text = ""
+    for (width, height) in Self.sizes {
+      let lines = screen.lines(state, profile: "me", notices: scene.notices, width: width, height: height)
+      #expect(lines.count < height && lines.allSatisfy { $0.columns <= width })
+      text += "== \(width) x \(height)\n" + lines.map { Self.withoutTrailingSpaces($0) + "\n" }.joined()
+    }
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+      path: "Golden/\(scene.rawValue).txt")
+    if ProcessInfo.processInfo.environment["STRESSMON_REWRITE_GOLDEN"] != nil {
+      try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+    #expect(try String(contentsOf: file, encoding: .utf8) == text)
+  }
+
+  /// The same in ASCII: no other character, no line wider.
+  @Test(arguments: Scene.allCases)
+  func needsNoUnicode(scene: Scene) {
+    let screen = LiveScreen(style: TerminalStyle(colours: .none, unicode: false), baseline: "x", footer: "y")
+    for (width, height) in Self.sizes {
+      let lines = screen.lines(
+        scene.state, profile: "me", notices: scene.notices, width: width, height: height)
+      #expect(lines.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } && $0.columns <= width })
+    }
+  }
+
+  /// Whatever the size, it fits, and says the stress value.
+  @Test func sizesFrom40x12To200x60() {
+    let screen = LiveScreen(style: .plain, baseline: "x", footer: "y")
+    let state = Scene.relaxed.state
+    for width in stride(from: 40, through: 200, by: 7) {
+      for height in 12...60 {
+        let lines = screen.lines(state, profile: "me", notices: ["a notice"], width: width, height: height)
+        #expect(lines.count < height && lines.allSatisfy { $0.columns <= width })
+        #expect(lines.contains { $0.contains("Relaxed") } && lines.contains { $0.contains("HR 61 bpm") })
+      }
+    }
+  }
+
+  private static func withoutTrailingSpaces(_ line: String) -> String {
+    var line = line[...]
+    while line.last == " " { line.removeLast() }
+    return String(line)
+  }
+}
+
+/// A session by hand: a strap, then beats around `mean` ms that differ from one another by about `spread`.
+private func play(
+  connected: Bool = true, beats: Int = 0, spread: Double = 0, mean: Double = 900, brokenEach: Int? = nil,
+  gapAt: Int? = nil, contact: SensorContact = .detected, then last: SessionEvent.Kind? = nil
+) -> LiveState {
+  var state = LiveState()
+  var engine = StressEngine()
+  var random = SeededGenerator(seed: 7)
+  func take(_ event: SessionEvent) {
+    state.update(event)
+    engine.update(event) {
+      state.update($0)
+    } measured: {
+      state.update($0)
+    }
+  }
+  let strap = StrapIdentity(address: "C0:FF:EE:00:00:01", name: "Polar H10")
+  var time = SessionTime(seconds: 1) ?? .zero
+  take(
+    SessionEvent(
+      at: time, .link(LinkChange(connected ? .connected : .searching, strap: connected ? strap : nil))))
+  guard connected else { return state }
+  if let level = BatteryLevel(percent: 80) { take(SessionEvent(at: time, .battery(level))) }
+  for beat in 0..<beats {
+    // One breath takes nine beats.
+    let breath = [0, 0.64, 0.98, 0.87, 0.34, -0.34, -0.87, -0.98, -0.64][beat % 9]
+    var milliseconds = mean + spread * (breath + Double.random(in: -0.7...0.7, using: &random))
+    if let brokenEach, beat % brokenEach == brokenEach - 1 { milliseconds *= 0.55 }
+    guard let rr = RRInterval(milliseconds: milliseconds) else { continue }
+    time = time + rr
+    if beat == gapAt, let pause = RRInterval(milliseconds: 12_000) { time = time + pause }
+    let measurement = HeartRateMeasurement(
+      heartRate: UInt16(60_000 / milliseconds), contact: contact,
+      rrIntervals: RRIntervals(gattUnits: [rr.gattUnits]))
+    take(SessionEvent(at: time, .notification(payload: measurement.encoded())))
+  }
+  if let last { take(SessionEvent(at: time, last)) }
+  return state
+}
