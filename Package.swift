@@ -25,6 +25,7 @@ let package = Package(
     // C libraries of the system.
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     // Pure: values in, values out.
     .target(name: "HeartRate", swiftSettings: strict),
@@ -38,13 +39,25 @@ let package = Package(
       dependencies: ["HRV", "HeartRate", .product(name: "RealModule", package: "swift-numerics")],
       swiftSettings: strict),
 
+    // Colours, icons and patterns, from which screens and pictures are made.
+    .target(
+      name: "Design", dependencies: ["Stress", .product(name: "RealModule", package: "swift-numerics")],
+      exclude: ["tokens.json"], swiftSettings: strict),
+    .executableTarget(
+      name: "design-tokens", path: "Packaging/DesignTokens", swiftSettings: strict),
+    .target(
+      name: "Breathing",
+      dependencies: ["HRV", "HeartRate", .product(name: "RealModule", package: "swift-numerics")],
+      swiftSettings: strict),
+
     // One boundary each; they never import one another.
     .target(
       name: "Strap",
       dependencies: ["HeartRate", "CDBus", "CBluetooth", .product(name: "Logging", package: "swift-log")],
       swiftSettings: strict),
     .target(name: "Simulator", dependencies: ["HeartRate"], swiftSettings: strict),
-    .target(name: "Recording", dependencies: ["HeartRate", "HRV", "Stress"], swiftSettings: strict),
+    .target(
+      name: "Recording", dependencies: ["HeartRate", "HRV", "Stress", "CZlib"], swiftSettings: strict),
     .target(
       name: "History",
       dependencies: [
@@ -52,17 +65,19 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
-    .target(name: "Terminal", dependencies: ["HeartRate", "HRV", "Stress"], swiftSettings: strict),
+    .target(
+      name: "Terminal", dependencies: ["Design", "HeartRate", "HRV", "Stress", "Breathing"],
+      swiftSettings: strict),
 
-    // Pictures of beats: values in, SVG out.
-    .target(name: "Plot", dependencies: ["HeartRate", "HRV"], swiftSettings: strict),
+    // Pictures of beats and trends: values in, SVG out.
+    .target(name: "Plot", dependencies: ["Design", "HeartRate", "HRV", "Stress"], swiftSettings: strict),
 
     // The program: parse, compose, exit code.
     .target(
       name: "Commands",
       dependencies: [
         "HeartRate", "HRV", "Stress", "Strap", "Simulator", "Recording", "History", "Terminal", "Plot",
-        "TOMLKit",
+        "Breathing", "TOMLKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -79,6 +94,10 @@ let package = Package(
     .executableTarget(
       name: "MetricsBenchmark", dependencies: ["HRV", "HeartRate"], path: "Benchmarks/Metrics",
       swiftSettings: strict),
+    // A history of a year, for what reads it.
+    .executableTarget(
+      name: "YearBenchmark", dependencies: ["History", "Stress", "HeartRate", "TestSupport"],
+      path: "Benchmarks/Year", swiftSettings: strict),
     // How well artefacts are found, against the labels of experts.
     .executableTarget(
       name: "Validation", dependencies: ["HRV", "HeartRate", "TestSupport"], path: "Benchmarks/Validation",
@@ -87,6 +106,15 @@ let package = Package(
     .executableTarget(
       name: "ConfidenceFigures", dependencies: ["Stress", "HRV", "HeartRate", "TestSupport"],
       path: "Benchmarks/Confidence", swiftSettings: strict),
+
+    // What hours of a session cost, from the bus to the disk.
+    .executableTarget(
+      name: "Soak",
+      dependencies: [
+        "Strap", "Recording", "History", "Stress", "HRV", "HeartRate", "TestSupport", "fake-bluez",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      path: "Benchmarks/Soak", swiftSettings: strict),
 
     // Tests, and what they share.
     .target(
@@ -114,6 +142,12 @@ let package = Package(
         "Stress", "HRV", "HeartRate", "TestSupport", .product(name: "RealModule", package: "swift-numerics"),
       ], swiftSettings: strict),
     .testTarget(
+      name: "BreathingTests",
+      dependencies: [
+        "Breathing", "Simulator", "HRV", "HeartRate", "TestSupport",
+        .product(name: "RealModule", package: "swift-numerics"),
+      ], swiftSettings: strict),
+    .testTarget(
       name: "StrapTests",
       dependencies: [
         "Strap", "CDBus", "FakeBlueZ", "HeartRate", "TestSupport",
@@ -137,19 +171,25 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "TerminalTests", dependencies: ["Terminal", "Stress", "HRV", "HeartRate", "TestSupport"],
-      swiftSettings: strict),
+      name: "TerminalTests",
+      dependencies: ["Terminal", "Design", "Breathing", "Stress", "HRV", "HeartRate", "TestSupport"],
+      exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
-      name: "PlotTests", dependencies: ["Plot", "HRV", "HeartRate", "TestSupport"], swiftSettings: strict),
+      name: "DesignTests", dependencies: ["Design", "design-tokens", "Stress"], swiftSettings: strict),
+    .testTarget(
+      name: "PlotTests", dependencies: ["Plot", "Stress", "HRV", "HeartRate", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "CommandsTests",
-      dependencies: ["Commands", "Recording", "Stress", "HRV", "HeartRate", "TestSupport"],
-      swiftSettings: strict),
+      dependencies: [
+        "Commands", "Breathing", "History", "Recording", "Simulator", "Terminal", "Stress", "HRV",
+        "HeartRate", "TestSupport",
+      ], swiftSettings: strict),
     // Everything from bluetoothd to the history, while anything goes wrong.
     .testTarget(
       name: "FaultTests",
       dependencies: [
-        "Commands", "Strap", "FakeBlueZ", "History", "Stress", "HRV", "HeartRate", "TestSupport",
+        "Commands", "Strap", "FakeBlueZ", "History", "Stress", "HRV", "HeartRate", "TestSupport", "Soak",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),

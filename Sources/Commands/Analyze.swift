@@ -7,7 +7,8 @@ struct Analyze: ParsableCommand {
     commandName: "analyze",
     abstract: "Compute HRV metrics of recordings or lists of RR intervals.",
     discussion: """
-      Reads recordings made by stressmon, and text with one RR interval per line (ms or s). '-' is standard input.
+      Reads recordings made by stressmon, text with one RR interval per line (ms or s), and the files of other
+      programs (docs/formats.md). '-' is standard input.
       Example: stressmon analyze morning.jsonl
       Example: stressmon analyze --raw --json rr.txt
       Example: stressmon analyze night.jsonl --window 5m --step 1m
@@ -81,33 +82,58 @@ struct Analyze: ParsableCommand {
     var results = try ResultFiles(wanted, inputs: files, replacing: force)
     defer { results.discard() }
     let output = StandardOutput()
+    var isFirst = true
     for (place, file) in files.enumerated() {
-      let analysis = try analysis(file)
-      if !json, place > 0 { try output.write("\n") }
-      if let window {
-        let step = step ?? window
-        let windows = try AnalysisWindows(analysis, length: window.duration, step: step.duration)
-        if json { try output.write(windows.json) } else { try output.write(windows.text) }
-      } else {
-        let report = AnalysisReport(analysis: analysis)
-        if json { try output.write(report.json) } else { try output.write(report.text) }
+      try analyses(file) { analysis in
+        if !json, !isFirst { try output.write("\n") }
+        isFirst = false
+        try show(analysis, output)
+        try results.write(analysis, at: place)
       }
-      try results.write(analysis, at: place)
     }
   }
 
-  private func analysis(_ file: String) throws -> SessionAnalysis {
+  private func show(_ analysis: SessionAnalysis, _ output: StandardOutput) throws {
+    if let window {
+      let step = step ?? window
+      let windows = try AnalysisWindows(analysis, length: window.duration, step: step.duration)
+      if json { try output.write(windows.json) } else { try output.write(windows.text) }
+    } else {
+      let report = AnalysisReport(analysis: analysis)
+      if json { try output.write(report.json) } else { try output.write(report.text) }
+    }
+  }
+
+  /// Hands on the analysis of each session in the file.
+  private func analyses(_ file: String, _ take: (SessionAnalysis) throws -> Void) throws {
     let top = raw ? SessionAnalysis.Top.raw : corrected ? .corrected : .normal
     switch try input.open(file) {
     case .rrText(let text):
-      return SessionAnalysis(
-        text: text, file: file, top: top, selection: metrics, keepsBeats: window != nil || plot != nil)
+      try take(
+        SessionAnalysis(
+          text: text, file: file, top: top, selection: metrics, keepsBeats: window != nil || plot != nil))
     case .recording(let reader):
-      return SessionAnalysis(
-        events: reader.events(report: tellDamage), file: file, started: reader.header.started, top: top,
-        selection: metrics)
+      try take(
+        SessionAnalysis(
+          events: reader.events(report: tellDamage), file: file, started: reader.header.started, top: top,
+          selection: metrics))
+    case .other(let formatted):
+      var count = 0
+      func each(_ session: FileSession) throws {
+        count += 1
+        try take(
+          SessionAnalysis(
+            events: session.events, file: count > 1 ? "\(file)#\(count)" : file,
+            format: formatted.format.rawValue, started: session.started?.time, top: top, selection: metrics,
+            skipped: session.skipped))
+      }
+      // A file of results is for one session.
+      if beats != nil || plot != nil { return try each(formatted.onlySession(report: tellFlaw)) }
+      try formatted.sessions(report: tellFlaw, each)
     }
   }
 }
 
-extension MetricsSelection: ExpressibleByArgument {}
+extension MetricsSelection: ExpressibleByArgument {
+  static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+}

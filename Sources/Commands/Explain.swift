@@ -91,25 +91,10 @@ struct Explain: ParsableCommand {
   }
 
   private func stored(_ id: Int64) throws -> Explanation {
-    let surroundings = Surroundings.current
-    let configuration = try Configuration(surroundings: surroundings)
-    let location = try store.location(configuration, surroundings)
-    guard let (measurement, session) = try HistoryReader(location)?.measurement(id) else {
-      throw CommandFailure(
-        .failed, "there is no measurement \(id) in \(location.path). See them with: stressmon history")
+    let details = try MeasurementDetails(id, try Place(store))
+    guard let explanation = details.explanation else {
+      throw CommandFailure(.badData, "measurement \(id) has no stress value. \(details.reason)")
     }
-    guard measurement.stress != nil, let inputs = measurement.inputs(in: session.info),
-      let score = try? StressScore(inputs)
-    else {
-      let reason = measurement.sensorClass?.warning ?? "There were too few good beats."
-      throw CommandFailure(.badData, "measurement \(id) has no stress value. \(reason)")
-    }
-    let heading =
-      "Measurement \(id) of '\(measurement.profile)', \(LocalZone.text(measurement.time)), "
-      + "\(session.info.settings.metric.rawValue.uppercased()) over \(measurement.window.fixed(0)) s"
-    let reference = Explanation.Reference(
-      baseline: session.info.baseline, metric: session.info.settings.metric)
-    return Explanation(
-      score: score, confidence: measurement.confidence, heading: heading, reference: reference)
+    return explanation
   }
 }

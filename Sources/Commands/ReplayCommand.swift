@@ -16,7 +16,7 @@ struct ReplayCommand: WaitingCommand {
       Example: stressmon replay --session 01K
       """)
 
-  @Argument(help: "A recording, or text with one RR interval per line; '-' is standard input.")
+  @Argument(help: "A recording, or another file with one session; '-' is standard input.")
   var file: String?
 
   @Option(name: .long, help: ArgumentHelp("A stored session, by the beginning of its name.", valueName: "id"))
@@ -53,7 +53,9 @@ struct ReplayCommand: WaitingCommand {
     if useBaseline {
       replay.baseline = try HistoryReader(location)?.baseline(of: store.profileName(configuration)) ?? .prior
     }
-    if let session { return try await replay.run(stored: session, location) }
+    if let session {
+      return try await replay.run(stored: session, of: store.profileName(configuration), location)
+    }
     guard let file else { return }
     switch try input.open(file) {
     case .rrText(let text):
@@ -64,6 +66,12 @@ struct ReplayCommand: WaitingCommand {
       try await replay.run(
         reader.events(report: tellDamage), session: header.session, profile: header.profile,
         settings: header.settings, baseline: header.baseline)
+    case .other(let formatted):
+      let only = try formatted.onlySession(report: tellFlaw)
+      let header = only.header
+      try await replay.run(
+        only.events, session: header?.session, profile: header?.profile, settings: header?.settings,
+        baseline: header?.baseline ?? .prior)
     }
   }
 }
@@ -101,11 +109,14 @@ private struct Replay {
     if case .signal(let signal) = end { throw Interruption(signal: signal) }
   }
 
-  func run(stored prefix: String, _ location: StoreLocation) async throws {
-    guard let reader = try HistoryReader(location), let stored = try reader.session(beginningWith: prefix)
+  func run(stored prefix: String, of profile: String, _ location: StoreLocation) async throws {
+    guard let reader = try HistoryReader(location),
+      let stored = try reader.session(beginningWith: prefix, of: profile)
     else {
       throw CommandFailure(
-        .failed, "no stored session begins with '\(prefix)'. See them with: stressmon history --sessions")
+        .failed,
+        "no stored session begins with '\(prefix)' for '\(profile)'. See them with: stressmon history --sessions"
+      )
     }
     let events = reader.events(of: stored.info.id)
     try await run(

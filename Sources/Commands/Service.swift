@@ -19,17 +19,21 @@ struct Service: WaitingCommand {
   @OptionGroup(title: "Person and store") var store: StoreOptions
   @OptionGroup var log: LogOptions
 
+  func validate() throws { try source.straps.validate(profile: store.profile) }
+
   func perform() async throws {
     let surroundings = Surroundings.current
     let configuration = try Configuration(surroundings: surroundings)
-    let session = LiveSession(
+    var session = LiveSession(
       configuration: configuration, surroundings: surroundings, source: source, store: store, engine: engine,
       logger: log.logger(surroundings))
-    try expectKnownStrap(configuration, surroundings)
+    session.chosen = try source.onlyStrap
+    try expectKnownStrap(session)
     let end: RunEnd
     switch configuration[.service].flatMap(ServiceMode.init(argument:)) ?? .live {
     case .live:
-      end = try await runUntilInterrupted { try await Self.measureAllTheTime(session) }
+      let live = session
+      end = try await runUntilInterrupted { try await Self.measureAllTheTime(live) }
     case .every(let period):
       let taker = ReadingTaker(session, length: nil)
       try taker.expectToFit(into: period)
@@ -43,10 +47,10 @@ struct Service: WaitingCommand {
   }
 
   /// Nobody is there to choose: whichever strap answers might be a stranger's.
-  private func expectKnownStrap(_ configuration: Configuration, _ surroundings: Surroundings) throws {
-    guard !source.simulate, (source.strap ?? configuration[.strap]) == nil else { return }
+  private func expectKnownStrap(_ session: LiveSession) throws {
+    guard !source.simulate, session.strap == nil, session.configuration[.strap] == nil else { return }
     let memory = ProfileMemory(
-      profile: store.profileName(configuration), location: try store.location(configuration, surroundings),
+      profile: session.profile, location: try store.location(session.configuration, session.surroundings),
       notices: Notices(onScreen: false))
     guard memory.straps.isEmpty else { return }
     throw CommandFailure(

@@ -49,7 +49,7 @@ import Testing
         #"{"type":"link",\#(head)1.5,"state":"connected","stale":false,"strap":"C0:00:00:00:00:01","strap_name":"Polar \"H10\""\#(tail)"#,
         #"{"type":"link",\#(head)2,"state":"stale","stale":true,"strap":"C0:00:00:00:00:01","strap_name":"Polar \"H10\"","reason":"no data for 5 s"\#(tail)"#,
         #"{"type":"link",\#(head)3,"state":"lost","stale":true,"strap":"C0:00:00:00:00:01"\#(tail)"#,
-        #"{"type":"link",\#(head)4,"battery_percent":80\#(tail)"#,
+        #"{"type":"link",\#(head)4,"battery_percent":80,"strap":"C0:00:00:00:00:01"\#(tail)"#,
       ])
   }
 

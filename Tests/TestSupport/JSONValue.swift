@@ -21,6 +21,7 @@ public enum JSONValue: Equatable, Sendable {
   public var numbers: [Double]? {
     if case .list(let values) = self { values.compactMap(\.number) } else { nil }
   }
+  public var elements: [JSONValue] { if case .list(let values) = self { values } else { [] } }
   public var members: [String: JSONValue] { if case .object(let members) = self { members } else { [:] } }
 }
 

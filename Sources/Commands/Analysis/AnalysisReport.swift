@@ -73,7 +73,7 @@ struct AnalysisReport {
     let gapSeconds = SessionTime(ticks: analysis.gapTicks).seconds
     parts.append(analysis.gaps == 0 ? "no gaps" : "gaps: \(analysis.gaps), \(gapSeconds.fixed(1)) s in all")
     if analysis.undecodable > 0 { parts.append("notifications that do not decode: \(analysis.undecodable)") }
-    if analysis.skippedLines > 0 { parts.append("bad lines skipped: \(analysis.skippedLines)") }
+    if analysis.skippedLines > 0 { parts.append("values left out: \(analysis.skippedLines)") }
     return parts.joined(separator: "; ")
   }
 

@@ -15,7 +15,7 @@ struct SessionAnalysis {
   }
 
   let file: String
-  /// `recording`, or `rr-text` with its unit.
+  /// `rr-text` with its unit, or what `--format` calls it.
   let format: String
   let top: Top
   let selection: MetricsSelection
@@ -58,13 +58,15 @@ struct SessionAnalysis {
   }
 
   init(
-    events: some Sequence<SessionEvent>, file: String, started: WallTime?, top: Top,
-    selection: MetricsSelection?
+    events: some Sequence<SessionEvent>, file: String, format: String = "recording", started: WallTime?,
+    top: Top,
+    selection: MetricsSelection?, skipped: Int = 0
   ) {
     self.file = file
     self.started = started
     self.top = top
-    format = "recording"
+    self.format = format
+    skippedLines = skipped
     let collected = CollectedBeats(events)
     self.selection = selection ?? .usual(beats: collected.beats.count)
     gaps = collected.gaps.count

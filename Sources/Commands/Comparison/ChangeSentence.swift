@@ -5,6 +5,8 @@ import Terminal
 struct ChangeSentence {
   let comparison: SessionComparison
   let profile: String?
+  /// What the two sides are called.
+  var names = (a: "A", b: "B")
 
   var lines: [String] {
     switch comparison.change {
@@ -43,14 +45,16 @@ struct ChangeSentence {
   private func words(_ reason: RMSSDChange.Reason) -> String {
     switch reason {
     case .tooShort(let place, let seconds):
-      "\(place.rawValue) holds \(seconds.fixed(0)) s of normal beats in a row, "
+      "\(name(place)) holds \(seconds.fixed(0)) s of normal beats in a row, "
         + "\(RMSSDChange.shortest.fixed(0)) s are needed"
-    case .noVariation(let place): "all intervals of \(place.rawValue) are equal, as no heart's are"
+    case .noVariation(let place): "all intervals of \(name(place)) are equal, as no heart's are"
     case .untrusted(let place, let trust):
-      "the data of \(place.rawValue) are not good enough (\(trust.fixed(2)) of 1, "
+      "the data of \(name(place)) are not good enough (\(trust.fixed(2)) of 1, "
         + "\(RMSSDChange.leastTrust.fixed(2)) is needed): \(side(place).data.trust.reasonsOfData.joined(separator: "; "))"
     }
   }
+
+  private func name(_ place: RMSSDChange.Place) -> String { place == .a ? names.a : names.b }
 
   private func side(_ place: RMSSDChange.Place) -> ComparedSide {
     place == .a ? comparison.a : comparison.b

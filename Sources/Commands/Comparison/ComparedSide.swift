@@ -51,7 +51,7 @@ struct ComparedSide {
 struct ComparedSides {
   let files: FileOptions
   let location: StoreLocation
-  /// Whose history is meant by times.
+  /// Whose history and sessions are meant.
   let profile: String
 
   static func isFile(_ path: String) -> Bool { access(path, F_OK) == 0 }
@@ -92,6 +92,16 @@ struct ComparedSides {
         sensor: ComparedSide.Sensor(strap: header.strap ?? Self.strap(events)),
         parts: [SessionPart(events: events, settings: header.settings, baseline: header.baseline, span: span)]
       )
+    case .other(let formatted):
+      let only = try formatted.onlySession(report: tellFlaw)
+      return try ComparedSide(
+        name: name, kind: "file", started: only.started?.time, profile: only.header?.profile,
+        sensor: ComparedSide.Sensor(strap: only.strap),
+        parts: [
+          SessionPart(
+            events: only.events, settings: only.header?.settings ?? StressEngine.Settings(),
+            baseline: only.header?.baseline ?? .prior, span: span)
+        ])
     }
   }
 
@@ -105,7 +115,7 @@ struct ComparedSides {
 
   /// Nil where nothing is stored, or nothing that begins so.
   private func stored(_ prefix: String) throws -> StoredSession? {
-    try HistoryReader(location)?.session(beginningWith: prefix)
+    try HistoryReader(location)?.session(beginningWith: prefix, of: profile)
   }
 
   private func session(_ stored: StoredSession, _ span: TimeSpan?, _ name: String) throws -> ComparedSide {

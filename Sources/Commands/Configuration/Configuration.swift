@@ -103,3 +103,10 @@ struct Configuration: Sendable {
     return "\"\(escaped.joined())\""
   }
 }
+
+extension Configuration {
+  /// Session time between the measurements that are kept.
+  var storeInterval: Duration {
+    self[.storeEvery].flatMap(DurationArgument.init(argument:))?.duration ?? .seconds(10)
+  }
+}

@@ -45,23 +45,26 @@ struct Explanation {
 
   var json: String {
     var line = JSONLine()
-    line.line { line in
-      line.put("stress", score.value)
-      line.put("category", score.category.rawValue)
-      line.put("hrv_ms", score.inputs.hrv)
-      line.put("mean_hr_bpm", score.inputs.heartRate)
-      line.put("baseline_hrv_ms", score.inputs.baselineHRV)
-      line.put("resting_hr_bpm", score.inputs.restingHeartRate)
-      line.put("baseline_origin", reference?.baseline.origin.rawValue)
-      line.put("baseline_days", reference?.baseline.days)
-      line.put("normalised_hrv", score.normalisedHRV)
-      line.put("normalised_hr", score.normalisedHeartRate)
-      line.put("hrv_component", score.hrvComponent)
-      line.put("hr_component", score.heartRateComponent)
-      line.put("confidence", confidence.value)
-      line.put("confidence_factors", confidence)
-    }
+    line.line { put(into: &$0) }
     return String(decoding: line.bytes, as: UTF8.self)
+  }
+
+  /// The members of its JSON object.
+  func put(into line: inout JSONLine) {
+    line.put("stress", score.value)
+    line.put("category", score.category.rawValue)
+    line.put("hrv_ms", score.inputs.hrv)
+    line.put("mean_hr_bpm", score.inputs.heartRate)
+    line.put("baseline_hrv_ms", score.inputs.baselineHRV)
+    line.put("resting_hr_bpm", score.inputs.restingHeartRate)
+    line.put("baseline_origin", reference?.baseline.origin.rawValue)
+    line.put("baseline_days", reference?.baseline.days)
+    line.put("normalised_hrv", score.normalisedHRV)
+    line.put("normalised_hr", score.normalisedHeartRate)
+    line.put("hrv_component", score.hrvComponent)
+    line.put("hr_component", score.heartRateComponent)
+    line.put("confidence", confidence.value)
+    line.put("confidence_factors", confidence)
   }
 
   /// An input, to one decimal.

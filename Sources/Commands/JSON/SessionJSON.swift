@@ -10,6 +10,8 @@ struct SessionJSON {
   /// Which session the lines belong to; nil for a plain list of RR.
   var session: String?
   var profile: String?
+  /// The address of the strap, once it is known.
+  private var strap: String?
   private var line = JSONLine()
   /// What kind of intervals the sensor sends, once that is known.
   var sensorClass: SensorClass?
@@ -51,20 +53,24 @@ struct SessionJSON {
   }
 
   private mutating func begin(
-    _ type: String, _ at: SessionTime, _ wall: WallTime?, _ members: (inout JSONLine) -> Void
+    _ type: String, _ at: SessionTime, _ wall: WallTime?, namesStrap: Bool = true,
+    _ members: (inout JSONLine) -> Void
   ) {
+    let strap = strap
     line.line { line in
       line.put("type", type)
       if let wall { line.put("time", wall.rfc3339) }
       line.put("monotonic_s", seconds: at)
       members(&line)
+      if let strap, namesStrap { line.put("strap", strap) }
       if let session { line.put("session", session) }
       if let profile { line.put("profile", profile) }
     }
   }
 
   private mutating func put(_ change: LinkChange, _ event: SessionEvent) {
-    begin("link", event.at, event.wall) { line in
+    strap = change.strap?.address ?? strap
+    begin("link", event.at, event.wall, namesStrap: false) { line in
       line.put("state", change.state.rawValue)
       line.put("stale", change.state == .stale || change.state == .lost)
       if let strap = change.strap {

@@ -1,22 +1,37 @@
 public import ArgumentParser
 public import Recording
 
-/// How a file of RR intervals is read.
+/// How a file with sessions is read.
 struct FileOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp("What the file is written in (default: what it holds tells).", valueName: "format"))
+  var format: FileFormat?
+
   @Option(
     name: .long, help: "The unit of RR text, ms or s (default: s when most numbers are below 10, else ms).")
   var unit: RRText.Unit?
 
-  @Flag(name: .long, help: "Leave out lines of RR text that are no RR interval, and count them.")
+  @Flag(name: .long, help: "Leave out lines of text that are no RR interval, and count them.")
   var skipBadLines = false
 
   /// Opens the file; what is damaged in a recording is told on standard error as it is come to.
   func open(_ path: String) throws(RecordingError) -> SessionFile {
-    try SessionFile(path: path, options: RRText.Options(unit: unit, skipsBadLines: skipBadLines))
+    try SessionFile(
+      path: path, format: format, options: RRText.Options(unit: unit, skipsBadLines: skipBadLines))
   }
 }
 
-extension RRText.Unit: ExpressibleByArgument {}
+extension RRText.Unit: ExpressibleByArgument {
+  public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+}
+
+extension FileFormat: ExpressibleByArgument {
+  public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+}
+
+/// Tells of what is amiss in a file and does not keep the rest from being read, on standard error.
+func tellFlaw(_ words: String) { say("stressmon: \(words)") }
 
 /// Tells of damage in a recording, on standard error.
 @Sendable func tellDamage(_ damage: RecordingDamage) { say("stressmon: \(damage)") }

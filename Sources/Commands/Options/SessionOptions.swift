@@ -1,4 +1,5 @@
 import ArgumentParser
+import Strap
 import Stress
 
 /// What every command that measures takes.
@@ -13,16 +14,34 @@ struct SessionOptions: ParsableArguments {
 
   @OptionGroup var log: LogOptions
 
-  /// The session that the options describe.
+  func validate() throws { try source.straps.validate(profile: store.profile) }
+
+  /// The session that the options describe, with one strap.
   func session(recording: LiveSession.RecordingTarget? = nil, duration: DurationArgument?) throws
     -> LiveSession
   {
+    var session = try session(with: try source.onlyStrap, duration)
+    session.recording = recording
+    return session
+  }
+
+  /// A session for each strap that is named.
+  func sessions(duration: DurationArgument?) throws -> [LiveSession] {
+    let radio = RadioTurns()
+    return try source.straps.map {
+      var session = try session(with: $0, duration)
+      session.radio = radio
+      return session
+    }
+  }
+
+  private func session(with strap: StrapArgument?, _ duration: DurationArgument?) throws -> LiveSession {
     let surroundings = Surroundings.current
     var session = LiveSession(
       configuration: try Configuration(surroundings: surroundings), surroundings: surroundings,
       source: source,
       store: store, engine: engine, logger: log.logger(surroundings))
-    session.recording = recording
+    session.chosen = strap
     session.isStored = !noStore
     session.duration = duration?.duration
     return session

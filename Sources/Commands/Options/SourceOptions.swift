@@ -19,9 +19,12 @@ struct SourceOptions: ParsableArguments {
   var speed: PaceArgument?
 
   @Option(
-    name: .long,
-    help: ArgumentHelp("The strap, by address or name (default: the one used last).", valueName: "strap"))
-  var strap: String?
+    name: .customLong("strap"),
+    help: ArgumentHelp(
+      "The strap, by address or name; STRAP=NAME is for profile NAME (default: the one used last).",
+      valueName: "strap"),
+    transform: StrapArgument.init(argument:))
+  var straps: [StrapArgument] = []
 
   @Option(
     name: .long, help: ArgumentHelp("The Bluetooth adapter: hci0, or its address.", valueName: "adapter"))
@@ -31,15 +34,37 @@ struct SourceOptions: ParsableArguments {
     if !simulate, seed != nil || speed != nil {
       throw ValidationError("--seed and --speed are for the simulated strap: add --simulate.")
     }
-    if simulate, strap != nil || adapter != nil {
+    if simulate, !straps.isEmpty || adapter != nil {
       throw ValidationError("--strap and --adapter are for a real strap: leave out --simulate.")
     }
   }
 
-  /// The simulated strap, its first event at `started`.
-  func simulated(started: WallTime, duration: Duration?) -> PacedSource<SimulatedStrap, ContinuousClock> {
-    PacedSource(
-      SimulatedStrap(seed: seed ?? 1, startWall: started, duration: duration),
-      pace: speed?.pace ?? .times(1))
+  /// The one strap that is named, if one is.
+  /// - Throws: ``CommandFailure`` where there are several: only `live` has a session for each.
+  var onlyStrap: StrapArgument? {
+    get throws(CommandFailure) {
+      guard straps.count <= 1 else {
+        throw CommandFailure(
+          .usage,
+          """
+          one strap at a time: there are \(straps.count) with --strap. Measure with several at once with: \
+          stressmon live --strap \(straps[0].strap)=\(straps[0].profile?.name ?? "anna") --strap ...
+          """)
+      }
+      return straps.first
+    }
+  }
+
+  /// The simulated strap, its first event at `started`; its wearer does what `guide` says, or lives a day.
+  func simulated(
+    started: WallTime, duration: Duration?, guide: Guide? = nil
+  ) -> PacedSource<SimulatedStrap, ContinuousClock> {
+    let seed = seed ?? 1
+    let strap =
+      guide.map { guide in
+        SimulatedStrap(
+          seed: seed, startWall: started, duration: duration, sitting: Sitting { guide.breath(at: $0) })
+      } ?? SimulatedStrap(seed: seed, startWall: started, duration: duration)
+    return PacedSource(strap, pace: speed?.pace ?? .times(1))
   }
 }

@@ -8,23 +8,35 @@ struct StoreOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Whose measurements these are (default: me).", valueName: "name"))
   var profile: ProfileName?
 
-  @Option(
-    name: .customLong("db"),
-    help: ArgumentHelp(
-      "The database (default: STRESSMON_DB, or stressmon/stressmon.db under XDG_DATA_HOME).",
-      valueName: "path"))
-  var database: String?
+  @OptionGroup var database: DatabaseOptions
 
   /// Who it is, after the command line and the configuration.
   func profileName(_ configuration: Configuration) -> String {
     profile?.name ?? configuration[.profile] ?? "me"
   }
 
+  /// Where the history is.
+  func location(_ configuration: Configuration, _ surroundings: Surroundings) throws(HistoryError)
+    -> StoreLocation
+  {
+    try database.location(configuration, surroundings)
+  }
+}
+
+/// Where data are kept.
+struct DatabaseOptions: ParsableArguments {
+  @Option(
+    name: .customLong("db"),
+    help: ArgumentHelp(
+      "The database (default: STRESSMON_DB, or stressmon/stressmon.db under XDG_DATA_HOME).",
+      valueName: "path"))
+  var path: String?
+
   /// Where the history is: the command line, the environment, the configuration, the usual place.
   func location(_ configuration: Configuration, _ surroundings: Surroundings) throws(HistoryError)
     -> StoreLocation
   {
-    var path = database ?? surroundings["STRESSMON_DB"] ?? configuration[.database]
+    var path = path ?? surroundings["STRESSMON_DB"] ?? configuration[.database]
     if let chosen = path, chosen.hasPrefix("~/"), let home = surroundings["HOME"] {
       path = home + chosen.dropFirst()
     }

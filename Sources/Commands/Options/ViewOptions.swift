@@ -39,7 +39,23 @@ struct ViewOptions: ParsableArguments {
       say("Baseline \(baseline)")
       return LinePresenter(style: style)
     }
-    return ScreenPresenter(
-      style: style, profile: profile ?? "", baseline: baseline, footer: footer, notices: notices)
+    return Screen().presenter(
+      Screen.Block(
+        screen: LiveScreen(style: style, baseline: baseline, footer: footer), profile: profile ?? "",
+        notices: notices))
+  }
+
+  /// The sink that shows one of several sessions: in its place on `screen`, where there is one.
+  func presenter(
+    _ plan: SessionPlan, label: String, on screen: Screen?, at place: Int, notices: Notices,
+    surroundings: Surroundings
+  ) -> any SessionSink {
+    if json { return JSONPresenter(session: plan.id.text, profile: plan.profile) }
+    let style = style(surroundings)
+    guard let screen else { return LinePresenter(style: style, label: label) }
+    let block = Screen.Block(
+      screen: LiveScreen(style: style, baseline: plan.baseline.summary(plan.settings.metric), footer: nil),
+      profile: plan.profile, notices: notices)
+    return screen.presenter(block, at: place)
   }
 }

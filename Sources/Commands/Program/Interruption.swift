@@ -25,13 +25,16 @@ enum RunEnd: Equatable, Sendable {
   case finished
   /// The time that was asked for is over.
   case timeOver
+  /// The person ended it, by a key.
+  case quit
   case signal(Int32)
 }
 
-/// Runs `work` until it is done, `limit` is over, or SIGINT, SIGTERM or SIGHUP comes; then cancels it and waits for
-/// it to put things in order.
+/// Runs `work` until it is done, `limit` is over, `quit` returns, or SIGINT, SIGTERM or SIGHUP comes; then cancels it and
+/// waits for it to put things in order.
 func runUntilInterrupted(
-  limit: Duration? = nil, _ work: @escaping @Sendable () async throws -> Void
+  limit: Duration? = nil, until quit: (@Sendable () async -> Void)? = nil,
+  _ work: @escaping @Sendable () async throws -> Void
 ) async throws -> RunEnd {
   let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
   return try await withThrowingTaskGroup(of: RunEnd.self) { group in
@@ -51,6 +54,12 @@ func runUntilInterrupted(
       group.addTask {
         try await Task.sleep(for: limit)
         return .timeOver
+      }
+    }
+    if let quit {
+      group.addTask {
+        await quit()
+        return .quit
       }
     }
     defer { group.cancelAll() }

@@ -20,9 +20,16 @@ public struct Stressmon: ParsableCommand {
     version: programVersion,
     groupedSubcommands: [
       CommandGroup(name: "Measure", subcommands: [Live.self, Measure.self, Record.self, ReplayCommand.self]),
+      CommandGroup(name: "Breathe", subcommands: [Breathe.self, Calm.self]),
       CommandGroup(name: "Strap", subcommands: [Scan.self, Pair.self, Unpair.self, Doctor.self]),
       CommandGroup(
         name: "Understand", subcommands: [Analyze.self, Compare.self, Explain.self, HistoryCommand.self]),
+      CommandGroup(name: "Look back", subcommands: [Status.self, TrendsCommand.self, ReportCommand.self]),
+      CommandGroup(
+        name: "Your data",
+        subcommands: [
+          Show.self, JournalCommand.self, ProfileCommand.self, Delete.self, Export.self, Import.self,
+        ]),
       CommandGroup(name: "Set up", subcommands: [BaselineCommand.self, Config.self, Service.self]),
     ])
 
@@ -92,7 +99,9 @@ extension RecordingError {
   /// Whether the file is there but does not hold what it should.
   fileprivate var isBadData: Bool {
     switch code {
-    case .empty, .binary, .notARecording, .newerVersion, .badHeader, .badLine, .noIntervals, .tooLarge: true
+    case .empty, .binary, .notARecording, .newerVersion, .badHeader, .badLine, .noIntervals, .tooLarge,
+      .malformed, .noBeats, .severalSessions, .wholeHistory:
+      true
     case .exists, .notFound, .isDirectory, .notRegular, .notPermitted, .readOnlyFileSystem, .diskFull,
       .system:
       false

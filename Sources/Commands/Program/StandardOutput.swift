@@ -37,7 +37,20 @@ struct StandardOutput: Sendable {
     _ = poll(&descriptor, 1, -1)
   }
 
+  /// Lets time pass. False as soon as nobody reads any more, which would otherwise show with the next line only.
+  func waits(forSeconds seconds: CInt) -> Bool {
+    var descriptor = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+    return poll(&descriptor, 1, seconds * 1000) <= 0
+  }
+
   var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// Columns of the terminal; nil where it is none: then nobody needs lines to be short.
+  var width: Int? {
+    guard isTerminal else { return nil }
+    var size = winsize()
+    return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+  }
 }
 
 /// Says something to the person, beside the data.

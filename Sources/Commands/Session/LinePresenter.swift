@@ -9,7 +9,7 @@ struct LinePresenter: SessionSink {
   private var state = LiveState()
   private var lines: LiveLine
 
-  init(style: TerminalStyle) { lines = LiveLine(style: style) }
+  init(style: TerminalStyle, label: String? = nil) { lines = LiveLine(style: style, label: label) }
 
   mutating func take(_ event: SessionEvent) throws {
     guard case .link = event.kind else { return state.update(event) }

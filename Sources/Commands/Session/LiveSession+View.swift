@@ -25,14 +25,15 @@ extension LiveSession {
   }
 
   /// What was kept, and where to look next.
-  private func summary(_ plan: SessionPlan) throws -> [String] {
+  func summary(_ plan: SessionPlan) throws -> [String] {
     var lines: [String] = []
     // A search that was ended before it found a strap leaves none.
     if isStored,
       try HistoryReader(store.location(configuration, surroundings))?.session(beginningWith: plan.id.text)
         != nil
     {
-      lines.append("Session \(plan.id.text) is in the history: stressmon history")
+      let whose = plan.profile == (configuration[.profile] ?? "me") ? "" : " --profile \(plan.profile)"
+      lines.append("Session \(plan.id.text) is in the history: stressmon history\(whose)")
     }
     if let recording { lines.append("Recorded to \(recording.path): stressmon analyze \(recording.path)") }
     return lines

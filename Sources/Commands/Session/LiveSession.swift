@@ -15,6 +15,8 @@ struct LiveSession {
   let store: StoreOptions
   let engine: EngineOptions
   let logger: Logger
+  /// Which of the straps that the command line names; without it the first.
+  var chosen: StrapArgument?
   var recording: RecordingTarget?
   /// Whether it goes to the history.
   var isStored = true
@@ -24,74 +26,116 @@ struct LiveSession {
   var isStoredWithDataOnly = false
   /// How long a strap is looked for before the session fails; nil for ever.
   var searchTime: Duration? = .seconds(30)
+  /// Shared with the other sessions of a run.
+  var radio = RadioTurns()
   var manager = ServiceManager.current
+  /// Leads an exercise through the session, and ends it.
+  var guide: Guide?
 
   struct RecordingTarget {
     let path: String
     let replacing: Bool
   }
 
-  /// Runs the session. `present` makes the sink that shows it, once what it is about is settled.
-  ///
-  /// Files are opened and claims made before the strap is sought: nobody sits still for what cannot be.
+  /// Makes the sink that shows a session, once what it is about is settled.
+  typealias Presentation = @Sendable (SessionPlan, StoreLocation?) -> any SessionSink
+
+  /// The strap, and whose it is, where the command line says.
+  var strap: StrapArgument? { chosen ?? source.straps.first }
+
+  var profile: String { strap?.profile?.name ?? store.profileName(configuration) }
+
+  /// Runs the session until it is over, its time is, or a signal comes.
   func run(
-    notices: Notices, present: @escaping @Sendable (SessionPlan, StoreLocation?) -> any SessionSink
+    notices: Notices, present: @escaping Presentation
   ) async throws -> (end: RunEnd, plan: SessionPlan) {
-    let profile = store.profileName(configuration)
+    let prepared = try prepare(try Claims(location: claimLocation), notices: notices, present: present)
+    let end = try await runUntilInterrupted(limit: limit, until: guide?.untilQuit) {
+      try await prepared.run()
+    }
+    prepared.learn()
+    return (end, prepared.plan)
+  }
+
+  /// How long the run may take; a simulated strap ends by itself, in its own time.
+  var limit: Duration? { source.simulate ? nil : duration }
+
+  /// Where claims are made, also of a session that is not stored.
+  var claimLocation: StoreLocation? {
+    get throws(HistoryError) {
+      isStored
+        ? try store.location(configuration, surroundings) : try? store.location(configuration, surroundings)
+    }
+  }
+
+  /// Opens files and makes claims, before the strap is sought: nobody sits still for what cannot be.
+  func prepare(
+    _ claims: Claims, notices: Notices, companions: Companions = Companions(),
+    present: @escaping Presentation
+  ) throws -> PreparedSession {
     let location = isStored ? try store.location(configuration, surroundings) : nil
     let memory = ProfileMemory(profile: profile, location: location, notices: notices)
     let plan = SessionPlan(
       profile: profile, source: source.simulate ? .simulated : .strap,
       strap: source.simulate ? SimulatedStrap.identity : nil, settings: engine.settings(configuration),
       baseline: memory.baseline)
-    let claims = Claims(plan: plan, location: location ?? (try? store.location(configuration, surroundings)))
-    if isStored { try claims.claim(.profile(profile)) }
+    companions.add(plan.id)
+    if isStored { try claims.claimProfile(plan) }
     // After the claim: a run that cannot be replaces no file.
     let recordingSink = try recording.map {
       try RecordingSink(path: $0.path, replacing: $0.replacing, plan: plan, notices: notices)
     }
     let (interval, isDeferred, manager) = (storeInterval, isStoredWithDataOnly, manager)
     let makeSinks: @Sendable () -> [any SessionSink] = {
-      var sinks: [any SessionSink] = []
+      var sinks: [any SessionSink] = [ClaimSink(claims: claims, plan: plan)]
       if let recordingSink { sinks.append(recordingSink) }
       if let location {
-        let store = { StoreSink(plan: plan, location: location, every: interval, notices: notices) }
+        let store = {
+          StoreSink(
+            plan: plan, location: location, companions: companions.all, every: interval, notices: notices)
+        }
         sinks.append(isDeferred ? DeferredSink(store) : store())
       }
       if let manager { sinks.append(ServiceSink(manager: manager)) }
-      return [ClaimSink(claims: claims)] + sinks + [present(plan, location)]
+      return sinks + [present(plan, location)]
     }
-    let end =
+    return PreparedSession(plan: plan, memory: memory) {
       source.simulate
-      ? try await runSimulated(plan, makeSinks) : try await runStrap(plan, memory, makeSinks)
-    memory.learn()
-    withExtendedLifetime(claims) {}
-    return (end, plan)
+        ? try await runSimulated(plan, makeSinks) : try await runStrap(plan, memory, makeSinks)
+    }
   }
 
   private func runSimulated(
     _ plan: SessionPlan, _ makeSinks: @escaping @Sendable () -> [any SessionSink]
-  ) async throws -> RunEnd {
-    let run = SessionRun(
-      source: source.simulated(started: plan.started, duration: duration), engine: plan.engine,
-      makeSinks: makeSinks, watchdog: Watchdog(manager))
-    return try await runUntilInterrupted { try await run.run() }
+  ) async throws {
+    let strap = source.simulated(started: plan.started, duration: duration, guide: guide)
+    try await run(strap, plan, makeSinks) { nil }
   }
 
   private func runStrap(
     _ plan: SessionPlan, _ memory: ProfileMemory, _ makeSinks: @escaping @Sendable () -> [any SessionSink]
-  ) async throws -> RunEnd {
-    let selection = (source.strap ?? configuration[.strap]).map { StrapSelection($0) } ?? memory.selection
+  ) async throws {
+    let selection =
+      (strap?.strap ?? configuration[.strap]).map { StrapSelection($0) } ?? memory.selection
     let strap = BlueZStrap(
-      selection, adapter: source.adapter ?? configuration[.adapter], searchTime: searchTime, logger: logger
+      selection, adapter: source.adapter ?? configuration[.adapter], searchTime: searchTime, radio: radio,
+      logger: logger
     ) { memory.remember($0) }
-    let run = SessionRun(
-      source: strap, engine: plan.engine, makeSinks: makeSinks, now: { plan.now }, watchdog: Watchdog(manager)
-    )
-    return try await runUntilInterrupted(limit: duration) { try await run.run() }
+    try await run(strap, plan, makeSinks) { plan.now }
   }
 
-  private var storeInterval: Duration {
-    configuration[.storeEvery].flatMap(DurationArgument.init(argument:))?.duration ?? .seconds(10)
+  private func run(
+    _ source: some HeartRateSource, _ plan: SessionPlan,
+    _ makeSinks: @escaping @Sendable () -> [any SessionSink],
+    now: @escaping @Sendable () -> (at: SessionTime, wall: WallTime)?
+  ) async throws {
+    func run(_ source: some HeartRateSource) async throws {
+      try await SessionRun(
+        source: source, engine: plan.engine, makeSinks: makeSinks, now: now, watchdog: Watchdog(manager)
+      ).run()
+    }
+    if let guide { try await run(GuidedSource(base: source, guide: guide)) } else { try await run(source) }
   }
+
+  private var storeInterval: Duration { configuration.storeInterval }
 }

@@ -1,4 +1,5 @@
 import Synchronization
+import Terminal
 
 /// What has to be told while a session runs: a disk that fills up, a store that waits.
 ///
@@ -9,12 +10,19 @@ final class Notices: Sendable {
     case recording
     case store
     case reading
+    /// The session itself, which has come to its end.
+    case session
   }
 
   private let standing = Mutex<[Subject: String]>([:])
   private let onScreen: Bool
+  /// Which session it is, where there are several.
+  private let label: String
 
-  init(onScreen: Bool) { self.onScreen = onScreen }
+  init(onScreen: Bool, label: String? = nil) {
+    self.onScreen = onScreen
+    self.label = label.map { "\($0.printable): " } ?? ""
+  }
 
   /// Tells `text`; nil settles what was told before, with `settled` as the good news.
   func tell(_ subject: Subject, _ text: String?, settled: String = "") {
@@ -23,8 +31,10 @@ final class Notices: Sendable {
       return notices[subject]
     }
     guard !onScreen, text != before else { return }
-    if let text { say("stressmon: \(text)") } else if before != nil { say("stressmon: \(settled)") }
+    if let text { sayAll(text) } else if before != nil { sayAll(settled) }
   }
+
+  private func sayAll(_ text: String) { say("stressmon: \(label)\(text)") }
 
   /// What stands now.
   var current: [String] {

@@ -18,7 +18,7 @@ struct ProfileMemory: Sendable {
     var straps: [RememberedStrap] = []
     if let location {
       do {
-        if let reader = try Self.reader(location) {
+        if let reader = try HistoryReader.beforeWriting(location) {
           baseline = try reader.baseline(of: profile) ?? .prior
           straps = try reader.rememberedStraps(of: profile)
         }
@@ -28,17 +28,6 @@ struct ProfileMemory: Sendable {
     }
     self.baseline = baseline
     self.straps = straps
-  }
-
-  /// A session is about to write: it need not leave a history of an older program to others.
-  private static func reader(_ location: StoreLocation) throws(HistoryError) -> HistoryReader? {
-    do throws(HistoryError) {
-      return try HistoryReader(location)
-    } catch {
-      guard error.code == .olderThanProgram else { throw error }
-      _ = try HistoryWriter(location)
-      return try HistoryReader(location)
-    }
   }
 
   /// Remembers that `details` was used, so that it is the one that is meant next time. Runs beside the session: the bus

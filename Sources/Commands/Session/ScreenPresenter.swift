@@ -1,67 +1,102 @@
-import Glibc
 import HRV
 import HeartRate
 import Stress
+import Synchronization
 import Terminal
 
-/// Shows a session as a block of lines that is drawn over itself, at most ten times a second.
-///
-/// It hides nothing and switches no mode of the terminal, so there is nothing to put back after a crash.
-struct ScreenPresenter: SessionSink {
-  private let output = StandardOutput()
-  private let screen: LiveScreen
-  private let profile: String
-  private let notices: Notices
-  private let clock = ContinuousClock()
-  private var state = LiveState()
-  private var drawnLines = 0
-  private var lastDrawn: ContinuousClock.Instant?
+/// The terminal, with a block for each session, one below the other.
+final class Screen: Sendable {
+  /// What a block shows beside the state of its session.
+  struct Block: Sendable {
+    let screen: LiveScreen
+    let profile: String
+    let notices: Notices
+    fileprivate var state = LiveState()
 
-  init(style: TerminalStyle, profile: String, baseline: String, footer: String, notices: Notices) {
-    screen = LiveScreen(style: style, baseline: baseline, footer: footer)
-    self.profile = profile
-    self.notices = notices
+    init(screen: LiveScreen, profile: String, notices: Notices) {
+      self.screen = screen
+      self.profile = profile
+      self.notices = notices
+    }
   }
+
+  private struct State {
+    var blocks: [Block?]
+    var lines = RedrawnLines()
+  }
+
+  private let state: Mutex<State>
+  /// The last line, where it is common to all blocks.
+  private let footer: String?
+
+  /// - Parameter blocks: How many sessions there are. Each has its place, and leaves it empty until it shows itself.
+  init(blocks: Int = 1, footer: String? = nil) {
+    state = Mutex(State(blocks: Array(repeating: nil, count: blocks)))
+    self.footer = footer
+  }
+
+  /// The sink that shows a session in `place`, from 0.
+  func presenter(_ block: Block, at place: Int = 0) -> ScreenPresenter {
+    state.withLock { $0.blocks[place] = block }
+    return ScreenPresenter(screen: self, place: place)
+  }
+
+  fileprivate func update(_ place: Int, _ change: (inout LiveState) -> Void) {
+    state.withLock { state in
+      guard var block = state.blocks[place] else { return }
+      state.blocks[place] = nil  // or the state would be copied
+      change(&block.state)
+      state.blocks[place] = block
+    }
+  }
+
+  fileprivate func draw(always: Bool) throws {
+    try state.withLock { state in
+      let blocks = state.blocks
+      let lines = { (size: TerminalSize) in self.lines(blocks.compactMap { $0 }, size) }
+      if always { try state.lines.draw(lines) } else { try state.lines.drawIfDue(lines) }
+    }
+  }
+
+  /// What stands on a terminal of that size now.
+  func lines(_ size: TerminalSize) -> [String] {
+    lines(state.withLock { $0.blocks.compactMap { $0 } }, size)
+  }
+
+  /// The blocks share the height; where there is room, an empty line is between them.
+  private func lines(_ blocks: [Block], _ size: TerminalSize) -> [String] {
+    let rows = (size.rows - 1 - (footer == nil ? 0 : 1)) / max(1, blocks.count)
+    let isSpaced = blocks.count > 1 && rows > 6
+    var lines: [String] = []
+    for block in blocks {
+      lines += block.screen.lines(
+        block.state, profile: block.profile, notices: block.notices.current, width: size.columns,
+        height: isSpaced ? rows : rows + 1)
+      if isSpaced { lines.append("") }
+    }
+    if let footer { lines.append(footer.clipped(to: size.columns)) }
+    return Array(lines.prefix(size.rows - 1))
+  }
+}
+
+/// Shows a session in its block of the screen.
+struct ScreenPresenter: SessionSink {
+  fileprivate let screen: Screen
+  fileprivate let place: Int
 
   mutating func take(_ event: SessionEvent) throws {
-    state.update(event)
-    try drawIfDue()
+    screen.update(place) { $0.update(event) }
+    try screen.draw(always: false)
   }
 
-  mutating func take(_ part: BeatStream.Event) throws { state.update(part) }
+  mutating func take(_ part: BeatStream.Event) throws { screen.update(place) { $0.update(part) } }
 
   mutating func take(_ measurement: StressMeasurement) throws {
-    state.update(measurement)
-    try drawIfDue()
+    screen.update(place) { $0.update(measurement) }
+    try screen.draw(always: false)
   }
 
-  mutating func take(_ found: SensorClass) throws { state.update(found) }
+  mutating func take(_ found: SensorClass) throws { screen.update(place) { $0.update(found) } }
 
-  mutating func finish() async throws { try draw() }
-
-  private mutating func drawIfDue() throws {
-    let now = clock.now
-    if let lastDrawn, lastDrawn.duration(to: now) < .milliseconds(100) { return }
-    lastDrawn = now
-    try draw()
-  }
-
-  private mutating func draw() throws {
-    let size = Self.terminalSize()
-    let lines = screen.lines(
-      state, profile: profile, notices: notices.current, width: size.columns, height: size.rows)
-    var frame = drawnLines > 0 ? "\u{1B}[\(min(drawnLines, size.rows - 1))A\r" : ""
-    for line in lines { frame += "\u{1B}[2K\(line)\n" }
-    if lines.count < drawnLines { frame += "\u{1B}[0J" }
-    drawnLines = lines.count
-    try output.write(frame)
-  }
-
-  private static func terminalSize() -> (columns: Int, rows: Int) {
-    var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 1 else {
-      return (80, 24)
-    }
-    return (Int(size.ws_col), Int(size.ws_row))
-  }
+  mutating func finish() async throws { try screen.draw(always: true) }
 }

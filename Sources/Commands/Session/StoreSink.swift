@@ -12,11 +12,14 @@ struct StoreSink: SessionSink {
   private let watch: Task<Void, Never>
   private var last = SessionEvent(at: .zero, .end)
 
-  init(plan: SessionPlan, location: StoreLocation, every interval: Duration, notices: Notices) {
+  init(
+    plan: SessionPlan, location: StoreLocation, companions: [SessionID] = [], every interval: Duration,
+    notices: Notices
+  ) {
     self.plan = plan
     self.location = location
     self.notices = notices
-    let writer = SessionWriter(plan.info, at: location, thinning: interval)
+    let writer = SessionWriter(plan.info, at: location, companions: companions, thinning: interval)
     self.writer = writer
     watch = Task {
       for await status in writer.statusChanges { Self.tell(status, notices) }

@@ -1,0 +1,116 @@
+import ArgumentParser
+import Breathing
+import HeartRate
+import History
+import Stress
+import Terminal
+
+struct Calm: WaitingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "calm",
+    abstract: "I need help now: a calming exercise that starts at once.",
+    discussion: """
+      Leads you through slow breathing, in for 4 s and out for 6, or with --grounding through the 5-4-3-2-1 exercise. It \
+      asks nothing and needs no strap; one that you have used before shows your heart rate once it answers, and the \
+      session goes to the history. Space pauses (or, in the grounding exercise, goes on), q or Ctrl-C ends.
+      Example: stressmon calm
+      Example: stressmon calm --grounding
+      Example: stressmon calm --minutes 10 --bell
+      """)
+
+  @Flag(name: .long, help: "The 5-4-3-2-1 exercise of the senses instead of breathing.")
+  var grounding = false
+
+  @Option(name: .long, help: ArgumentHelp("How long to breathe (default: 3).", valueName: "minutes"))
+  var minutes: Double?
+
+  @Flag(name: .long, help: "Lines of plain text: no screen, no colour.")
+  var plain = false
+
+  @Flag(name: .long, help: "Keep nothing in the history.")
+  var noStore = false
+
+  @OptionGroup(title: "Guidance") var guidance: GuidanceOptions
+  @OptionGroup(title: "Source") var source: SourceOptions
+  @OptionGroup(title: "Person and store") var store: StoreOptions
+  @OptionGroup var log: LogOptions
+
+  func validate() throws {
+    if let minutes, !GuidanceOptions.minutes.contains(minutes) {
+      throw ValidationError("'--minutes \(minutes)' is out of range: it takes 0.1 to 120.")
+    }
+    if grounding, minutes != nil || source.simulate || !source.straps.isEmpty {
+      throw ValidationError("--grounding has its own length and needs no strap: leave the other options out.")
+    }
+  }
+
+  func perform() async throws {
+    _ = try source.onlyStrap
+    let view = try ViewOptions.parse(plain ? ["--plain"] : [])
+    let end = try await grounding ? ground(view) : breathe(view)
+    if case .signal(let signal) = end { throw Interruption(signal: signal) }
+  }
+
+  private func ground(_ view: ViewOptions) async throws -> RunEnd {
+    let surroundings = Surroundings.current
+    let led = GroundingGuide(
+      style: view.style(surroundings), isOnScreen: view.usesScreen(surroundings), bell: guidance.bell)
+    return try await runUntilInterrupted { try await led.run() }
+  }
+
+  // MARK: Breathing
+
+  private func breathe(_ view: ViewOptions) async throws -> RunEnd {
+    let pattern = BreathingPattern.calming
+    let cycles = pattern.cycles(nearest: .seconds((minutes ?? 3) * 60))
+    let guide = Guide(
+      ExerciseCourse(before: .zero, breathing: PacedBreathing(pattern, cycles: cycles), after: .zero),
+      speed: source.guideSpeed)
+    let heart = GuidedHeart()
+    let form = guidance.form(view, .current, speed: source.guideSpeed)
+    let display = GuideDisplay(guide, heart, form: form, bell: guidance.bell)
+    guide.begin()
+    return try await display.showing {
+      try await runUntilInterrupted(until: guide.untilQuit) {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          group.addTask { await measure(guide, heart, display) }
+          try await guide.untilOver()
+          // The session ends by itself where it is led; a search for a strap does not.
+          group.cancelAll()
+        }
+      }
+    }
+  }
+
+  /// Measures beside it, where there is a strap to be expected. That there is none is no reason to stop.
+  private func measure(_ guide: Guide, _ heart: GuidedHeart, _ display: GuideDisplay) async {
+    do {
+      guard let session = try session(guide) else { return }
+      _ = try await session.run(notices: Notices(onScreen: true)) { _, _ in
+        GuideSink(heart: heart, display: display)
+      }
+    } catch is ClosedPipe {
+      guide.quit()
+    } catch {
+      display.tell("No heart rate: the breathing goes on without. See why with: stressmon doctor")
+    }
+  }
+
+  /// Nil where no strap is simulated, named or remembered: then none is sought.
+  private func session(_ guide: Guide) throws -> LiveSession? {
+    let surroundings = Surroundings.current
+    let configuration = try Configuration(surroundings: surroundings)
+    let location = try store.location(configuration, surroundings)
+    let isNamed = source.simulate || !source.straps.isEmpty || configuration[.strap] != nil
+    let profile = store.profileName(configuration)
+    let remembered = try HistoryReader(location)?.rememberedStraps(of: profile) ?? []
+    guard isNamed || !remembered.isEmpty else { return nil }
+    var session = LiveSession(
+      configuration: configuration, surroundings: surroundings, source: source, store: store,
+      engine: try EngineOptions.parse([]), logger: log.logger(surroundings))
+    session.isStored = !noStore
+    session.isStoredWithDataOnly = true
+    session.guide = guide
+    return session
+  }
+}

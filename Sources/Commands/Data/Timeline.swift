@@ -1,0 +1,86 @@
+import HeartRate
+import History
+import Stress
+import Terminal
+
+/// Measurements in the order of their times, as a table with a line for each day, session and journal entry.
+struct Timeline {
+  private let layout: ColumnLayout
+  private let width: Int?
+  private let style: TerminalStyle
+  private let calendar: LocalCalendar
+  /// Those that are not told yet, in their order.
+  private var journal: ArraySlice<JournalEntry>
+  private var day: Int64?
+  private var session: SessionID?
+
+  /// - Parameter width: Columns of the terminal; nil for as many as it takes.
+  init(journal: [JournalEntry], width: Int?, style: TerminalStyle, calendar: LocalCalendar = .system) {
+    self.journal = journal[...]
+    self.width = width
+    self.style = style
+    self.calendar = calendar
+    layout = ColumnLayout(
+      [
+        .init("id", .right, width: 7, rank: 1), .init("time", .left, width: 8),
+        .init("stress", .right, width: 6),
+        .init("category", .left, width: 10), .init("confidence", .right, width: 4, rank: 3),
+        .init("HR bpm", .right, width: 3, rank: 4), .init("RMSSD ms", .right, width: 6, rank: 2),
+        .init("SDNN ms", .right, width: 6, rank: 5), .init("beats", .right, width: 3, rank: 6),
+      ], width: width)
+  }
+
+  var headings: String { style.bold(layout.headings) + "\n" }
+
+  /// The lines for the next measurement, with what comes before it. `describe` tells of a session that begins here.
+  mutating func lines(
+    _ measurement: StoredMeasurement, describe: (SessionID) throws -> String
+  ) rethrows -> String {
+    var text = entries(before: measurement.time) + dayLine(measurement.time)
+    if measurement.session != session {
+      session = measurement.session
+      text += line("  session \(measurement.session.text)\(try describe(measurement.session))")
+    }
+    return text + row(measurement) + "\n"
+  }
+
+  /// The journal entries that are left.
+  mutating func end() -> String { entries(before: WallTime(microseconds: .max)) }
+
+  private func row(_ measurement: StoredMeasurement) -> String {
+    layout.line([
+      "\(measurement.id)", String(calendar.clockText(measurement.time)), number(measurement.stress, 0),
+      category(measurement), measurement.confidence.value.fixed(2), number(measurement.meanHeartRate, 0),
+      number(measurement.rmssd, 1), number(measurement.sdnn, 1), "\(measurement.normalBeats)",
+    ])
+  }
+
+  /// In its place, which sensor it is that gives no stress value.
+  private func category(_ measurement: StoredMeasurement) -> String {
+    guard let category = measurement.category else {
+      return measurement.sensorClass == .smoothed ? SensorClass.smoothed.rawValue : "-"
+    }
+    return style.coloured("\(category.icon(unicode: style.unicode)) \(category.rawValue)", category)
+  }
+
+  private mutating func entries(before time: WallTime) -> String {
+    var text = ""
+    while let entry = journal.first, entry.time < time {
+      journal.removeFirst()
+      text += dayLine(entry.time)
+      text += line("         \(calendar.clockText(entry.time))  \(entry.words.printable)")
+    }
+    return text
+  }
+
+  private mutating func dayLine(_ time: WallTime) -> String {
+    let day = calendar.day(of: time)
+    guard day != self.day else { return "" }
+    self.day = day
+    return line(style.bold(calendar.dayText(time)))
+  }
+
+  private func line(_ text: String) -> String { (width.map { text.clipped(to: $0) } ?? text) + "\n" }
+
+  private func number(_ value: Double?, _ decimals: Int) -> String { value.map { $0.fixed(decimals) } ?? "-" }
+}

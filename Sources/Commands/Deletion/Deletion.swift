@@ -1,0 +1,123 @@
+import ArgumentParser
+import Glibc
+import HeartRate
+import History
+import Recording
+import Terminal
+
+/// How a deletion is carried out.
+struct DeletionOptions: ParsableArguments {
+  @Flag(name: .customLong("dry-run"), help: "Only say what would go.")
+  var isDryRun = false
+
+  @Flag(name: [.long, .customShort("y")], help: "Do not ask.")
+  var yes = false
+
+  @Flag(name: .long, help: "One JSON object: what went, or would go.")
+  var json = false
+
+  func validate() throws {
+    if isDryRun, yes { throw ValidationError("Choose one of --dry-run and --yes.") }
+  }
+}
+
+/// Says what goes, asks, and deletes it for good.
+struct Deletion {
+  let scope: DeletionScope
+  let place: Place
+  let options: DeletionOptions
+  /// What else there is to know before.
+  var remark: String?
+
+  func run() throws {
+    let eraser = HistoryEraser(place.location)
+    let output = StandardOutput()
+    let summary = try eraser.summary(of: scope, at: SystemClock.wall)
+    for running in summary.running { say("stressmon: \(running)") }
+    guard !summary.isEmpty else {
+      let nothing = DeletionReport(summary, isDeleted: false)
+      try options.json
+        ? output.write(nothing.json) : output.line("Nothing of that is stored in \(place.location.path).")
+      return try refuse(summary)
+    }
+    let preview = DeletionReport(summary, isDeleted: false)
+    if options.isDryRun {
+      return try options.json ? output.write(preview.json) : output.write("Would delete:\n" + preview.text)
+    }
+    if !options.yes { try ask(preview) }
+    let deleted = try eraser.delete(scope, today: LocalZone.today, at: SystemClock.wall)
+    let report = DeletionReport(deleted, isDeleted: true)
+    try options.json ? output.write(report.json) : output.write("Deleted:\n" + report.text)
+    try refuse(deleted)
+  }
+
+  /// Not all of it went.
+  private func refuse(_ summary: DeletionSummary) throws {
+    guard let first = summary.running.first else { return }
+    throw CommandFailure(.failed, "not everything is deleted: \(first)")
+  }
+
+  /// - Throws: ``CommandFailure`` unless the answer is yes.
+  private func ask(_ preview: DeletionReport) throws {
+    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+      throw CommandFailure(
+        .usage,
+        "nothing was deleted: there is no terminal to ask on. Add --yes, or see what would go with: --dry-run"
+      )
+    }
+    say(
+      "This deletes:\n" + preview.text + (remark.map { $0 + "\n" } ?? "")
+        + "It cannot be undone. Delete it? [y/N]")
+    let answer = readLine()?.lowercased() ?? ""
+    guard ["y", "yes"].contains(answer) else { throw CommandFailure(.failed, "nothing was deleted") }
+  }
+}
+
+/// What a deletion takes away, as text and as JSON.
+struct DeletionReport {
+  private let summary: DeletionSummary
+  private let isDeleted: Bool
+
+  init(_ summary: DeletionSummary, isDeleted: Bool) {
+    self.summary = summary
+    self.isDeleted = isDeleted
+  }
+
+  var text: String {
+    var lines = summary.profiles.map { "profile '\($0.printable)' with all that is theirs" }
+    if summary.sessions > 0 { lines.append(counted(summary.sessions, "session")) }
+    if summary.cutSessions > 0 { lines.append("parts of " + counted(summary.cutSessions, "session")) }
+    if summary.events > 0 {
+      lines.append(counted(summary.events, "event") + " of them, such as notifications")
+    }
+    if summary.measurements > 0 { lines.append(counted(summary.measurements, "measurement")) }
+    if summary.journalEntries > 0 {
+      lines.append(counted(summary.journalEntries, "journal entry", "journal entries"))
+    }
+    if let times = summary.times {
+      lines.append("from \(LocalZone.text(times.lowerBound)) to \(LocalZone.text(times.upperBound))")
+    }
+    return lines.map { "  \($0)\n" }.joined()
+  }
+
+  private func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(count) \(count == 1 ? one : many ?? one + "s")"
+  }
+
+  var json: [UInt8] {
+    var line = JSONLine()
+    line.line { line in
+      line.put("deleted", isDeleted)
+      line.put("profiles", texts: summary.profiles)
+      line.put("sessions", summary.sessions)
+      line.put("cut_sessions", summary.cutSessions)
+      line.put("events", summary.events)
+      line.put("measurements", summary.measurements)
+      line.put("journal_entries", summary.journalEntries)
+      line.put("first", summary.times?.lowerBound.rfc3339)
+      line.put("last", summary.times?.upperBound.rfc3339)
+      line.put("running", texts: summary.running.map(\.session.text))
+    }
+    return line.bytes
+  }
+}

@@ -1,0 +1,99 @@
+import HeartRate
+import History
+import Recording
+import Stress
+import Terminal
+
+/// A stored measurement, how it came about, and what was written at the time.
+struct MeasurementDetails {
+  let measurement: StoredMeasurement
+  let session: StoredSession
+  /// From a quarter of an hour before to a quarter after.
+  let journal: [JournalEntry]
+
+  /// - Throws: ``CommandFailure`` when the profile has no such measurement.
+  init(_ id: Int64, _ place: Place) throws {
+    guard let reader = try place.reader(), let found = try reader.measurement(id, of: place.profile) else {
+      throw place.noMeasurement(id)
+    }
+    (measurement, session) = found
+    let quarter = 900 * RRInterval.ticksPerSecond
+    journal = try reader.journal(
+      of: place.profile,
+      in: measurement.time.advanced(ticks: -quarter)..<measurement.time.advanced(ticks: quarter))
+  }
+
+  /// The formula filled in; nil without a stress value.
+  var explanation: Explanation? {
+    guard let inputs = measurement.inputs(in: session.info), let score = try? StressScore(inputs) else {
+      return nil
+    }
+    return Explanation(
+      score: score, confidence: measurement.confidence, heading: heading,
+      reference: Explanation.Reference(baseline: session.info.baseline, metric: session.info.settings.metric))
+  }
+
+  private var heading: String {
+    "Measurement \(measurement.id) of '\(measurement.profile)', \(LocalZone.text(measurement.time)), "
+      + "\(session.info.settings.metric.rawValue.uppercased()) over \(measurement.window.fixed(0)) s"
+  }
+
+  /// Why there is no stress value.
+  var reason: String { measurement.sensorClass?.warning ?? "There were too few good beats." }
+
+  var text: String {
+    var text = explanation?.text ?? heading + "\n\nNo stress value. \(reason)\n"
+    let lines =
+      ["", "Window"] + window
+      + ["", "Session \(session.info.id.text), \(clockText(seconds: measurement.at.seconds)) after it began"]
+      + ["  \(strap); all of it: stressmon show \(session.info.id.text)"]
+      + (journal.isEmpty ? [] : ["", "Journal"])
+      + journal.map { "  \(LocalZone.text($0.time))  \($0.words.printable)" }
+    text += lines.map { $0 + "\n" }.joined()
+    return text
+  }
+
+  private var strap: String {
+    (session.strap.map { $0.name ?? $0.address } ?? session.info.source.rawValue).printable
+  }
+
+  private var window: [String] {
+    let coverage = measurement.coverage.map { "\(($0 * 100).fixed(1)) % of the time" } ?? "not known"
+    return [
+      "  beats      \(measurement.normalBeats) normal of \(measurement.beats)",
+      "  coverage   \(coverage)",
+      "  sensor     \(measurement.sensorClass?.rawValue ?? "not known yet")",
+      "  RMSSD      \(value(measurement.rmssd, "ms"))",
+      "  SDNN       \(value(measurement.sdnn, "ms"))",
+      "  mean NN    \(value(measurement.meanNN, "ms"))",
+      "  mean HR    \(value(measurement.meanHeartRate, "bpm"))",
+      "  pNN50      \(value(measurement.pNN50, "%"))",
+    ]
+  }
+
+  private func value(_ value: Double?, _ unit: String) -> String {
+    value.map { "\($0.fixed(1)) \(unit)" } ?? "-"
+  }
+
+  var json: [UInt8] {
+    var line = JSONLine()
+    line.line { line in
+      measurement.put(into: &line)
+      if let explanation {
+        line.put("explanation") { explanation.put(into: &$0) }
+      } else {
+        line.put("reason", reason)
+      }
+      line.put("journal", objects: journal) { $1.put(into: &$0) }
+    }
+    return line.bytes
+  }
+}
+
+extension Place {
+  func noMeasurement(_ id: Int64) -> CommandFailure {
+    CommandFailure(
+      .failed,
+      "there is no measurement \(id) of '\(profile)' in \(location.path). See them with: stressmon history")
+  }
+}

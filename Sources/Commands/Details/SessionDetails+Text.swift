@@ -1,0 +1,141 @@
+import HRV
+import HeartRate
+import History
+import Stress
+import Terminal
+
+extension SessionDetails {
+  /// - Parameter width: Columns of the terminal; nil for as many as it takes.
+  func text(width: Int?, style: TerminalStyle) -> String {
+    let parts = [
+      heading, facts, curves(width: width, style: style), table(width: width, style: style), events,
+    ]
+    let lines = parts.filter { !$0.isEmpty }.joined(separator: [""])
+    return lines.map { line in
+      (width.map { line.clipped(to: $0, unicode: style.unicode) } ?? line) + "\n"
+    }.joined()
+  }
+
+  private var heading: [String] {
+    let info = session.info
+    let outcome = session.outcome?.rawValue ?? "not ended"
+    return [
+      "Session \(info.id.text) of '\(info.profile.printable)'",
+      "\(LocalZone.text(info.started)), \(clockText(seconds: session.length.seconds)) long, \(outcome)",
+      "\(info.metric) over \(info.settings.window.shortText) against \(info.baseline.summary(info.settings.metric))",
+    ]
+  }
+
+  private var facts: [String] {
+    let strap = session.strap.map(\.description.printable) ?? "none found"
+    var lines = [
+      "  source         \(session.info.source.rawValue), \(strap)",
+      "  notifications  \(notifications)" + (undecodable > 0 ? ", \(undecodable) not decodable" : ""),
+      "  sensor         \(sensorClass?.rawValue ?? "not known")",
+      "  beats          \(beats)\(judged)",
+      "  gaps           \(gaps.count)" + (gaps.isEmpty ? "" : ", \(gapSeconds.fixed(1)) s in all"),
+      "  measurements   \(session.measurements) stored",
+    ]
+    if let first = battery.first, let last = battery.last {
+      lines.append("  battery        \(first.percent) %" + (battery.count > 1 ? " to \(last.percent) %" : ""))
+    }
+    return lines
+  }
+
+  private var judged: String {
+    guard let artefactShare else { return "" }
+    let others = Verdict.allCases.filter { !$0.isNormal }.compactMap { verdict in
+      verdicts[verdict].map { "\($0) \(verdict.rawValue)" }
+    }
+    let words = others.isEmpty ? "" : " (\(others.joined(separator: ", ")))"
+    return ", \(((1 - artefactShare) * 100).fixed(1)) % normal\(words)"
+  }
+
+  // MARK: - Series
+
+  private static let longest = 60
+
+  private func curves(width: Int?, style: TerminalStyle) -> [String] {
+    let room = min(Self.longest, max(10, (width ?? 80) - 32))
+    let series: [(String, String, KeyPath<Minute, Double?>)] = [
+      ("RMSSD", " ms", \.rmssd), ("SDNN", " ms", \.sdnn), ("HR", " bpm", \.heartRate),
+      ("stress", "", \.stress),
+    ]
+    return series.compactMap { name, unit, key in
+      let values = everyMinute(key)
+      let known = values.compactMap(\.self)
+      guard let low = known.min(), let high = known.max(), values.count > 1 else { return nil }
+      let line = sparkline(values, width: room, unicode: style.unicode)
+      return "  \(name.padded(to: 6))  \(line)  \(low.fixed(0)) to \(high.fixed(0))\(unit)"
+    }
+  }
+
+  /// The lowest and the highest number of the minutes; in a damaged history they may not be in order.
+  private var span: (Int64, Int64)? {
+    guard let first = minutes.min(by: { $0.at < $1.at }), let last = minutes.max(by: { $0.at < $1.at }) else {
+      return nil
+    }
+    return (first.number, last.number)
+  }
+
+  /// One value for each minute of the session, nil where none was measured.
+  private func everyMinute(_ key: KeyPath<Minute, Double?>) -> [Double?] {
+    guard let (first, last) = span, last - first < 100_000 else {
+      return minutes.map { $0[keyPath: key] }
+    }
+    var values = [Double?](repeating: nil, count: Int(last - first) + 1)
+    for minute in minutes { values[Int(minute.number - first)] = minute[keyPath: key] }
+    return values
+  }
+
+  /// The last measurement of every so many minutes, at most twenty rows.
+  private func table(width: Int?, style: TerminalStyle) -> [String] {
+    guard let (first, last) = span else { return [] }
+    let steps: [Int64] = [1, 2, 5, 10, 15, 30, 60, 120, 240, 480, 1440]
+    let step = steps.first { (last - first) / $0 < 20 } ?? (last - first) / 20 + 1
+    var table = TextTable([
+      ("at", .right), ("time", .left), ("stress", .right), ("category", .left), ("confidence", .right),
+      ("HR bpm", .right), ("RMSSD ms", .right), ("SDNN ms", .right),
+    ])
+    for (place, minute) in minutes.enumerated() {
+      let next = place + 1 < minutes.count ? minutes[place + 1].number / step : nil
+      guard next != minute.number / step else { continue }
+      let category = minute.stress.map(StressCategory.init(score:))
+      table.append([
+        clockText(seconds: minute.at.seconds),
+        String(LocalCalendar.system.clockText(session.info.started.advanced(ticks: minute.at.ticks))),
+        minute.stress?.fixed(0) ?? "-",
+        category.map { "\($0.icon(unicode: style.unicode)) \($0.rawValue)" } ?? "-",
+        minute.confidence.fixed(2), minute.heartRate?.fixed(0) ?? "-", minute.rmssd?.fixed(1) ?? "-",
+        minute.sdnn?.fixed(1) ?? "-",
+      ])
+    }
+    return table.lines(width: width, expendable: ["time", "SDNN ms", "confidence", "HR bpm"])
+  }
+
+  // MARK: - What happened
+
+  private func sessionTime(of time: WallTime) -> SessionTime {
+    let microseconds = Int128(time.microseconds) - Int128(session.info.started.microseconds)
+    return SessionTime(ticks: Int64(clamping: microseconds * 80))
+  }
+
+  /// Link, gaps, marks and journal in the order of their times.
+  private var events: [String] {
+    var lines = links.map { link in
+      (link.at, "link \(link.change.state.rawValue)" + (link.change.reason.map { ": \($0)" } ?? ""))
+    }
+    lines += gaps.map { ($0.start, "gap of \($0.seconds.fixed(1)) s (\($0.cause.rawValue))") }
+    lines += marks.map { ($0.at, "mark: \($0.text)") }
+    lines += journal.map { entry in
+      (sessionTime(of: entry.time), entry.words)
+    }
+    return lines.sorted { $0.0 < $1.0 }.map { at, words in
+      "  \(clockText(seconds: at.seconds).aligned(to: 8))  \(words.printable)"
+    }
+  }
+}
+
+extension SessionInfo {
+  fileprivate var metric: String { settings.metric.rawValue.uppercased() }
+}

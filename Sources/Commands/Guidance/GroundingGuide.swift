@@ -1,0 +1,55 @@
+import Breathing
+import HeartRate
+import Terminal
+
+/// Leads through the 5-4-3-2-1 exercise, on a screen or in lines.
+struct GroundingGuide {
+  let style: TerminalStyle
+  let isOnScreen: Bool
+  let bell: Bool
+  private let grounding = Grounding()
+  private let output = StandardOutput()
+
+  init(style: TerminalStyle, isOnScreen: Bool, bell: Bool) {
+    (self.style, self.isOnScreen, self.bell) = (style, isOnScreen, bell)
+  }
+
+  /// Ends when it is over, or the person has had enough.
+  func run() async throws {
+    let keys: TerminalKeys? = isOnScreen ? TerminalKeys() : nil
+    defer { keys?.close() }
+    var block = DrawnBlock()
+    var shown: Grounding.Sense?
+    var skipped = Duration.zero
+    let start = ContinuousClock.now
+    while let position = grounding.position(at: start.duration(to: .now) + skipped) {
+      let isNew = shown != position.sense
+      shown = position.sense
+      let view = GroundingView(sense: position.sense, thing: position.thing)
+      let ring = bell && isNew && output.isTerminal ? "\u{7}" : ""
+      if isOnScreen {
+        try output.write(block.frame(lines(view), rows: TerminalSize.current.rows) + ring)
+      } else if isNew {
+        try output.line(view.task + ring)
+      }
+      for key in keys?.pressed() ?? [] {
+        switch key {
+        case "q", "Q", "\u{4}": return
+        case " ", "\n", "\r": skipped += position.left
+        default: break
+        }
+      }
+      try await Task.sleep(for: .milliseconds(100))
+    }
+    try output.line("Well done.")
+  }
+
+  private func lines(_ view: GroundingView) -> [String] {
+    let width = TerminalSize.current.columns
+    let text = [
+      style.bold(view.task), view.dots(unicode: style.unicode), "",
+      style.dim("Space goes on, q ends"),
+    ]
+    return text.map { $0.clipped(to: width) }
+  }
+}

@@ -1,0 +1,81 @@
+import Breathing
+import Glibc
+import HeartRate
+import Synchronization
+import Terminal
+
+/// Shows an exercise as it goes on, and hears the keys: a screen that is drawn over itself, or a line for each change.
+final class GuideDisplay: Sendable {
+  enum Form: Sendable {
+    case screen(BreathingScreen)
+    /// Lines to standard output, or beside the data.
+    case lines(BreathingLines, toErrors: Bool)
+    case silent
+  }
+
+  private struct State {
+    var block = DrawnBlock()
+    var shown: String?
+  }
+
+  let guide: Guide
+  let heart: GuidedHeart
+  private let form: Form
+  private let bell: Bool
+  private let note = Mutex<String?>(nil)
+  private let state = Mutex(State())
+
+  init(_ guide: Guide, _ heart: GuidedHeart, form: Form, bell: Bool) {
+    self.guide = guide
+    self.heart = heart
+    self.form = form
+    self.bell = bell
+  }
+
+  /// Something to tell below, such as that no strap answers.
+  func tell(_ text: String) { note.withLock { $0 = text } }
+
+  /// Shows and hears until it is cancelled: ten times a second.
+  func run() async throws {
+    let keys: TerminalKeys? = if case .screen = form { TerminalKeys() } else { nil }
+    defer { keys?.close() }
+    while !Task.isCancelled {
+      for key in keys?.pressed() ?? [] { hear(key) }
+      try show()
+      do { try await Task.sleep(for: .milliseconds(100)) } catch { break }
+    }
+    try show()
+  }
+
+  private func hear(_ key: Character) {
+    switch key {
+    case " ", "p", "P": guide.pauseOrResume()
+    case "q", "Q", "\u{4}": guide.quit()
+    default: break
+    }
+  }
+
+  /// Shows what is now.
+  func show() throws {
+    let (stage, time) = guide.moment
+    let view = BreathingView(
+      stage: stage, time: time, live: heart.live, coherence: heart.coherence?.value,
+      notice: note.withLock { $0 })
+    try state.withLock { state in
+      let isNew = state.shown != view.cue
+      state.shown = view.cue
+      switch form {
+      case .screen(let screen):
+        let size = TerminalSize.current
+        let lines = screen.lines(view, width: size.columns, height: size.rows)
+        let ring = isNew && bell && view.isLed ? "\u{7}" : ""
+        try StandardOutput().write(state.block.frame(lines, rows: size.rows) + ring)
+      case .lines(let lines, let toErrors):
+        guard isNew, let line = lines.line(view) else { return }
+        let ring = bell && view.isLed && StandardOutput().isTerminal ? "\u{7}" : ""
+        if toErrors { say(line + ring) } else { try StandardOutput().line(line + ring) }
+      case .silent: break
+      }
+    }
+  }
+}

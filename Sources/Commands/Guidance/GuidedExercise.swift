@@ -1,0 +1,109 @@
+import Breathing
+import HRV
+import HeartRate
+import History
+import Recording
+import Stress
+import Terminal
+
+/// A breathing exercise from its beginning to its result: led through a session, or laid over a recording.
+struct GuidedExercise: Sendable {
+  let course: ExerciseCourse
+  let findsResonance: Bool
+  let variability: RestVariability
+
+  /// Leads a person, real or simulated, through it. There is no result when it ended before the breathing began.
+  func lead(
+    _ session: LiveSession, form: GuideDisplay.Form, bell: Bool, speed: Double?
+  ) async throws -> (result: BreathingResult?, end: RunEnd) {
+    let guide = Guide(course, speed: speed)
+    let heart = GuidedHeart()
+    let display = GuideDisplay(guide, heart, form: form, bell: bell)
+    var session = session
+    session.guide = guide
+    let isOnScreen = if case .screen = form { true } else { false }
+    let (led, source) = (session, session.source)
+    let (end, plan) = try await display.showing {
+      try await led.run(notices: Notices(onScreen: isOnScreen)) { _, _ in
+        GuideSink(heart: heart, display: display)
+      }
+    }
+    let about = BreathingResult.Session(
+      id: session.isStored ? plan.id : nil, profile: plan.profile, started: plan.started,
+      sensor: ComparedSide.Sensor(
+        source: source.simulate ? .simulated : .strap, strap: plan.strap ?? heart.live.strap),
+      settings: plan.settings, baseline: plan.baseline)
+    return (result(heart.events, about), end)
+  }
+
+  /// Measures the exercise in a recording, or lays this one over a file that has none.
+  func result(ofFile path: String) throws -> BreathingResult {
+    var about = BreathingResult.Session()
+    let events: [SessionEvent]
+    switch try SessionFile(path: path) {
+    case .rrText(let text): events = Array(text.events)
+    case .recording(let reader):
+      events = Array(reader.events(report: tellDamage))
+      about.take(reader.header)
+    case .other(let formatted):
+      let only = try formatted.onlySession(report: tellFlaw)
+      events = Array(only.events)
+      about.started = only.started?.time ?? about.started
+      if let header = only.header { about.take(header) }
+    }
+    if let found = result(events, about) { return found }
+    guard let laidOver = result(withMarks(events), about) else {
+      throw CommandFailure(
+        .badData,
+        "\(path.printable) is too short for the exercise: its beats end before the breathing begins. Choose a shorter rest "
+          + "with --before")
+    }
+    return laidOver
+  }
+
+  private func withMarks(_ events: [SessionEvent]) -> [SessionEvent] {
+    let guide = Guide(course, speed: nil)
+    var marked: [SessionEvent] = []
+    for event in events {
+      let (marks, isOver) = guide.take(event)
+      marked += marks + [event]
+      if isOver { break }
+    }
+    return marked
+  }
+
+  private func result(_ events: [SessionEvent], _ about: BreathingResult.Session) -> BreathingResult? {
+    BreathingResult(
+      events, of: about, breathing: course.breathing, findsResonance: findsResonance, variability: variability
+    )
+  }
+}
+
+extension GuideDisplay {
+  /// Shows while `body` runs; the terminal is as before when this returns or throws.
+  func showing<Result: Sendable>(_ body: @Sendable () async throws -> Result) async throws -> Result {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await self.run() }
+      let result: Result
+      do {
+        result = try await body()
+      } catch {
+        group.cancelAll()
+        try? await group.waitForAll()
+        throw error
+      }
+      group.cancelAll()
+      try await group.waitForAll()
+      return result
+    }
+  }
+}
+
+extension BreathingResult.Session {
+  /// What the header of a recording says.
+  fileprivate mutating func take(_ header: RecordingHeader) {
+    (profile, started) = (header.profile, header.started)
+    (settings, baseline) = (header.settings, header.baseline)
+    sensor.strap = header.strap
+  }
+}

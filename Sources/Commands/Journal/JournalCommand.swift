@@ -1,0 +1,181 @@
+import ArgumentParser
+import HeartRate
+import History
+import Recording
+import Terminal
+
+struct JournalCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "journal",
+    abstract: "Write down how you feel and what is going on, and see what goes with stress.",
+    discussion: "Example: stressmon journal add --mood 4 --trigger coffee --trigger work",
+    subcommands: [List.self, Add.self, Edit.self, Remove.self, Insights.self], defaultSubcommand: List.self)
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list",
+      abstract: "Print the entries, the latest last.",
+      discussion: "Example: stressmon journal list --week --trigger coffee")
+
+    @Option(name: .long, help: ArgumentHelp("Only with this trigger.", valueName: "name"))
+    var trigger: String?
+
+    @Flag(name: .long, help: "One JSON object per line.")
+    var json = false
+
+    @OptionGroup(title: "Filter") var times: TimeOptions
+    @OptionGroup(title: "Person and store") var store: StoreOptions
+
+    func run() throws {
+      let place = try Place(store)
+      var entries = try place.reader()?.journal(of: place.profile, in: times.range()) ?? []
+      if let name = trigger?.lowercased() { entries.removeAll { !$0.triggers.contains(name) } }
+      let report = JournalReport(entries: entries, profile: place.profile)
+      let output = StandardOutput()
+      try json ? output.write(report.json) : output.write(report.text(width: output.width))
+    }
+  }
+
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "add",
+      abstract: "Add an entry: a mood, triggers, a note, or all of them.",
+      discussion: """
+        Example: stressmon journal add --mood 6 --trigger coffee --note before-the-meeting
+        Example: stressmon journal add --mood 8 --at 07:30
+        Example: stressmon journal add --trigger run --session 01K
+        """)
+
+    @OptionGroup var entry: EntryOptions
+    @OptionGroup var output: EntryOutput
+    @OptionGroup(title: "Person and store") var store: StoreOptions
+
+    func validate() throws {
+      if entry.isEmpty { throw ValidationError("Say something: --mood, --trigger or --note.") }
+    }
+
+    func run() throws {
+      let place = try Place(store)
+      let session = try entry.session.map(place.session)
+      let time = entry.at?.start ?? session?.ended ?? SystemClock.wall
+      let added = try HistoryWriter(place.location).addToJournal(
+        JournalEntry(
+          profile: place.profile, time: time, utcOffset: LocalCalendar.system.utcOffset(time),
+          session: session?.info.id, mood: entry.mood, triggers: entry.triggerNames, note: entry.note))
+      try output.show(added, profile: place.profile)
+    }
+  }
+
+  struct Edit: ParsableCommand {
+    enum Part: String, ExpressibleByArgument, CaseIterable {
+      case mood
+      case triggers
+      case note
+      case session
+    }
+
+    static let configuration = CommandConfiguration(
+      commandName: "edit",
+      abstract: "Change what an entry says; what is not named stays.",
+      discussion: "Example: stressmon journal edit 3 --mood 5 --without note")
+
+    @Argument(help: "The number of the entry, see stressmon journal list.")
+    var id: Int64
+
+    @OptionGroup var entry: EntryOptions
+
+    @Option(
+      name: .long,
+      help: ArgumentHelp("Take away its mood, triggers, note or session; may be repeated.", valueName: "part")
+    )
+    var without: [Part] = []
+
+    @OptionGroup var output: EntryOutput
+    @OptionGroup(title: "Person and store") var store: StoreOptions
+
+    func validate() throws {
+      if entry.isEmpty, entry.at == nil, entry.session == nil, without.isEmpty {
+        throw ValidationError("Say what to change: --mood, --trigger, --note, --at, --session or --without.")
+      }
+    }
+
+    func run() throws {
+      let place = try Place(store)
+      let session = try entry.session.map(place.session)
+      guard let current = try place.reader()?.journalEntry(id, of: place.profile) else {
+        throw place.noEntry(id)
+      }
+      guard !changed(current, session).isEmpty else {
+        throw CommandFailure(
+          .usage, "entry \(id) would say nothing. Delete it with: stressmon journal delete \(id)")
+      }
+      let writer = try HistoryWriter(place.location)
+      guard
+        let edited = try writer.editJournal(id, of: place.profile, { $0 = changed($0, session) })
+      else { throw place.noEntry(id) }
+      try output.show(edited, profile: place.profile)
+    }
+
+    private func changed(_ entry: JournalEntry, _ session: StoredSession?) -> JournalEntry {
+      var changed = entry
+      if without.contains(.mood) { changed.mood = nil }
+      if without.contains(.triggers) { changed.triggers = [] }
+      if without.contains(.note) { changed.note = nil }
+      if without.contains(.session) { changed.session = nil }
+      changed.mood = self.entry.mood ?? changed.mood
+      if !self.entry.triggers.isEmpty { changed.triggers = self.entry.triggerNames }
+      changed.note = self.entry.note ?? changed.note
+      changed.session = session?.info.id ?? changed.session
+      if let time = self.entry.at?.start {
+        changed.time = time
+        changed.utcOffset = LocalCalendar.system.utcOffset(time)
+      }
+      return changed
+    }
+  }
+}
+
+extension JournalCommand {
+  struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "delete",
+      abstract: "Delete an entry, for good.",
+      discussion: "Example: stressmon journal delete 3")
+
+    @Argument(help: "The number of the entry, see stressmon journal list.")
+    var id: Int64
+
+    @OptionGroup var options: DeletionOptions
+    @OptionGroup(title: "Person and store") var store: StoreOptions
+
+    func run() throws {
+      let place = try Place(store)
+      guard let entry = try place.reader()?.journalEntry(id, of: place.profile) else {
+        throw place.noEntry(id)
+      }
+      let remark = "  \(LocalZone.text(entry.time))  \(entry.words.printable)"
+      try Deletion(
+        scope: .journalEntry(id, of: place.profile), place: place, options: options, remark: remark
+      ).run()
+    }
+  }
+}
+
+/// How an entry that was written is shown.
+struct EntryOutput: ParsableArguments {
+  @Flag(name: .long, help: "One JSON object.")
+  var json = false
+
+  func show(_ entry: JournalEntry, profile: String) throws {
+    let report = JournalReport(entries: [entry], profile: profile)
+    let output = StandardOutput()
+    try json ? output.write(report.json) : output.write(report.text(width: output.width))
+  }
+}
+
+extension Place {
+  func noEntry(_ id: Int64) -> CommandFailure {
+    CommandFailure(
+      .failed, "there is no journal entry \(id) of '\(profile)'. See them with: stressmon journal list")
+  }
+}

@@ -1,0 +1,35 @@
+import HeartRate
+import History
+
+/// Whose data a command is about, and where they are.
+struct Place {
+  let location: StoreLocation
+  let profile: String
+
+  init(location: StoreLocation, profile: String) {
+    self.location = location
+    self.profile = profile
+  }
+
+  init(_ store: StoreOptions) throws {
+    let surroundings = Surroundings.current
+    let configuration = try Configuration(surroundings: surroundings)
+    location = try store.location(configuration, surroundings)
+    profile = store.profileName(configuration)
+  }
+
+  /// Nil where nothing is stored yet.
+  func reader() throws(HistoryError) -> HistoryReader? { try HistoryReader(location) }
+
+  /// The session of the profile whose name begins with `prefix`.
+  /// - Throws: ``CommandFailure`` that says where sessions are listed, when there is none.
+  func session(_ prefix: String) throws -> StoredSession {
+    guard let found = try reader()?.session(beginningWith: prefix, of: profile) else {
+      throw CommandFailure(
+        .failed,
+        "no stored session of '\(profile)' begins with '\(prefix)'. See them with: stressmon history --sessions"
+      )
+    }
+    return found
+  }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+
+/// A strap as it is typed: `C0:FF:EE:00:00:01`, `Polar H10`, or with the profile that it measures for, `Polar H10=anna`.
+struct StrapArgument: Equatable, Sendable {
+  /// Address or name.
+  let strap: String
+  /// Nil for the profile of the whole run.
+  let profile: ProfileName?
+
+  /// - Throws: ``ValidationError`` where the strap or the profile after the last `=` is missing, or cannot be.
+  init(argument: String) throws {
+    guard let equals = argument.lastIndex(of: "=") else {
+      guard !argument.isEmpty else { throw ValidationError("It takes an address or a name.") }
+      (strap, profile) = (argument, nil)
+      return
+    }
+    let name = String(argument[argument.index(after: equals)...])
+    guard equals > argument.startIndex, let profile = ProfileName(argument: name) else {
+      throw ValidationError(
+        "Before the = stands an address or a name, after it a profile, as C0:FF:EE:00:00:01=anna.")
+    }
+    strap = String(argument[..<equals])
+    self.profile = profile
+  }
+}
+
+extension [StrapArgument] {
+  /// - Throws: ``ValidationError`` where one is named twice, or what `--profile` says is said by each of them too.
+  func validate(profile: ProfileName?) throws {
+    var seen: Set<String> = []
+    for strap in self where !seen.insert(strap.strap.lowercased()).inserted {
+      throw ValidationError("'--strap \(strap.strap)' is there twice: a strap is measured once.")
+    }
+    if let profile, !isEmpty, allSatisfy({ $0.profile != nil }) {
+      throw ValidationError(
+        "'--profile \(profile.name)' is for nobody: each --strap names its own profile after the =.")
+    }
+  }
+
+  /// What to call each: by its profile, or where several have the same, by the strap.
+  func labels(profile: String) -> [String] {
+    let profiles = map { $0.profile?.name ?? profile }
+    return zip(self, profiles).map { strap, own in
+      profiles.count { $0 == own } == 1 ? own : strap.strap
+    }
+  }
+}

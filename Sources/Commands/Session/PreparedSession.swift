@@ -1,0 +1,29 @@
+import History
+import Synchronization
+
+/// A session that is about to begin: what it may measure is claimed, for as long as it is kept, and its files are open.
+struct PreparedSession: Sendable {
+  let plan: SessionPlan
+  private let memory: ProfileMemory
+  private let begin: @Sendable () async throws -> Void
+
+  init(plan: SessionPlan, memory: ProfileMemory, _ begin: @escaping @Sendable () async throws -> Void) {
+    self.plan = plan
+    self.memory = memory
+    self.begin = begin
+  }
+
+  /// Runs it until its source has no more, or the task is cancelled.
+  func run() async throws { try await begin() }
+
+  /// Learns from it once it is over.
+  func learn() { memory.learn() }
+}
+
+/// The sessions of one run, which the history must not take for those of a program that was killed.
+final class Companions: Sendable {
+  private let ids = Mutex<[SessionID]>([])
+
+  var all: [SessionID] { ids.withLock { $0 } }
+  func add(_ id: SessionID) { ids.withLock { $0.append(id) } }
+}

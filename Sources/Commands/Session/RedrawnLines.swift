@@ -1,0 +1,21 @@
+/// A block of lines on the terminal that is drawn over itself, at most ten times a second.
+struct RedrawnLines: Sendable {
+  private let output = StandardOutput()
+  private let clock = ContinuousClock()
+  private var block = DrawnBlock()
+  private var lastDrawn: ContinuousClock.Instant?
+
+  mutating func drawIfDue(_ lines: (TerminalSize) -> [String]) throws {
+    let now = clock.now
+    if let lastDrawn, lastDrawn.duration(to: now) < .milliseconds(100) { return }
+    lastDrawn = now
+    try draw(lines)
+  }
+
+  /// A frame that is as the one before it is not written.
+  mutating func draw(_ lines: (TerminalSize) -> [String]) throws {
+    let size = TerminalSize.current
+    let frame = block.frame(lines(size), rows: size.rows)
+    if !frame.isEmpty { try output.write(frame) }
+  }
+}

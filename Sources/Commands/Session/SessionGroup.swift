@@ -1,0 +1,122 @@
+import ArgumentParser
+import History
+import Stress
+import Synchronization
+import Terminal
+
+/// Sessions with several straps in one run, each of its own: what becomes of one is nothing to the others.
+struct SessionGroup {
+  private let sessions: [LiveSession]
+  private let labels: [String]
+  private let view: ViewOptions
+
+  init(_ sessions: [LiveSession], _ view: ViewOptions) {
+    self.sessions = sessions
+    self.view = view
+    let straps = sessions.compactMap(\.strap)
+    labels = straps.labels(profile: sessions.first.map { $0.store.profileName($0.configuration) } ?? "")
+  }
+
+  /// Runs all of them, shows them as `view` says, and tells in the end what was kept.
+  ///
+  /// A session that fails says so and leaves the others alone. The exit code is that of the first that failed; where a
+  /// signal came, only what failed from then on counts.
+  func runShown() async throws {
+    let members = try prepare()
+    if !view.json, !isOnScreen {
+      for member in members { member.tellBaseline() }
+    }
+    let failures = Failures()
+    let end = try await runUntilInterrupted(limit: sessions[0].limit) {
+      try await withThrowingTaskGroup { group in
+        for member in members { group.addTask { try await member.run(failures) } }
+        try await group.waitForAll()
+      }
+    }
+    for member in members { member.session.learn() }
+    if isOnScreen {
+      for one in failures.all { say("stressmon: \(one.label): \(one.failure)") }
+    }
+    if !view.json { try tellWhatWasKept(members) }
+    if case .signal(let signal) = end, !failures.all.contains(where: \.cameAtTheEnd) {
+      throw Interruption(signal: signal)
+    }
+    // They were told as they happened.
+    if let status = failures.all.first?.failure.status { throw ExitCode(status.rawValue) }
+  }
+
+  private var isOnScreen: Bool { view.usesScreen(sessions[0].surroundings) }
+
+  /// Everything that can be refused is, before the first begins.
+  private func prepare() throws -> [Member] {
+    let (isOnScreen, view, surroundings) = (isOnScreen, view, sessions[0].surroundings)
+    let claims = try Claims(location: sessions[0].claimLocation)
+    let companions = Companions()
+    let screen = isOnScreen ? Screen(blocks: sessions.count, footer: try footer) : nil
+    let width = labels.map(\.columns).max() ?? 0
+    return try zip(sessions, labels).enumerated().map { place, session in
+      let (session, label) = session
+      let notices = Notices(onScreen: isOnScreen, label: label)
+      let prepared = try session.prepare(claims, notices: notices, companions: companions) { plan, _ in
+        view.presenter(
+          plan, label: label.padded(to: width), on: screen, at: place, notices: notices,
+          surroundings: surroundings)
+      }
+      return Member(label: label, session: prepared, notices: notices)
+    }
+  }
+
+  private var footer: String {
+    get throws {
+      let session = sessions[0]
+      let location = try session.store.location(session.configuration, session.surroundings)
+      return "\(session.isStored ? "Kept in \(location.path)" : "Nothing is kept"). Ctrl-C ends the sessions."
+    }
+  }
+
+  private func tellWhatWasKept(_ members: [Member]) throws {
+    for (session, member) in zip(sessions, members) {
+      for line in try session.summary(member.session.plan) { say("\(member.label.printable): \(line)") }
+    }
+  }
+}
+
+/// One of the sessions, under way.
+private struct Member: Sendable {
+  let label: String
+  let session: PreparedSession
+  let notices: Notices
+
+  func tellBaseline() {
+    say("Baseline of \(label.printable): \(session.plan.baseline.summary(session.plan.settings.metric))")
+  }
+
+  /// That the reader of the output has gone ends all of them; any other failure this one alone.
+  func run(_ failures: Failures) async throws {
+    do {
+      try await session.run()
+    } catch {
+      guard let failure = CommandFailure(error) else { throw error }
+      notices.tell(.session, failure.description)
+      failures.note(failure, of: label, atTheEnd: Task.isCancelled)
+    }
+  }
+}
+
+/// What went wrong, in the order in which it did.
+private final class Failures: Sendable {
+  struct One {
+    var label: String
+    var failure: CommandFailure
+    /// Whether it was being ended already.
+    var cameAtTheEnd: Bool
+  }
+
+  private let noted = Mutex<[One]>([])
+
+  var all: [One] { noted.withLock { $0 } }
+
+  func note(_ failure: CommandFailure, of label: String, atTheEnd: Bool) {
+    noted.withLock { $0.append(One(label: label.printable, failure: failure, cameAtTheEnd: atTheEnd)) }
+  }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import HeartRate
+import History
+import Terminal
+
+struct Show: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Tell everything about one measurement or one session.",
+    discussion: """
+      A number is a measurement, letters and digits begin the name of a session; stressmon history lists both.
+      Example: stressmon show 42
+      Example: stressmon show 01KA8M --json
+      """)
+
+  @Argument(help: "The number of a measurement, or the beginning of the name of a session.")
+  var id: String
+
+  @Flag(name: .long, help: "One JSON object.")
+  var json = false
+
+  @OptionGroup(title: "Person and store") var store: StoreOptions
+
+  func run() throws {
+    let place = try Place(store)
+    let surroundings = Surroundings.current
+    let output = StandardOutput()
+    let style = TerminalStyle(environment: surroundings.environment, isTerminal: output.isTerminal)
+    // No number begins with 0, and every name of a session does until the year 3084.
+    if let number = Int64(id), number > 0, !id.hasPrefix("0") {
+      let details = try MeasurementDetails(number, place)
+      try json ? output.write(details.json) : output.write(details.text)
+    } else {
+      let details = try SessionDetails(try place.session(id), place)
+      try json
+        ? output.write(details.json) : output.write(details.text(width: output.width, style: style))
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import HeartRate
+import History
+import Stress
+import Terminal
+
+/// What the history says about now, for one person.
+struct GlanceSource {
+  let profile: String
+  let metric: HRVMetric
+  /// How often a live session stores a measurement.
+  let interval: Duration
+  var calendar = LocalCalendar.system
+
+  /// Nil while nothing was measured. The larger, the more of the history is read.
+  func glance(_ reader: HistoryReader, _ size: GlanceSize, now: WallTime) throws -> Glance? {
+    guard let present = try reader.present(of: profile, before: now.moved(seconds: 6)) else { return nil }
+    let latest = present.measurement
+    var glance = Glance(
+      freshness: freshness(present, now: now), time: latest.time,
+      age: now.seconds(since: latest.time), stress: latest.stress,
+      hrv: metric == .rmssd ? latest.rmssd : latest.sdnn, metric: metric, heartRate: latest.meanHeartRate,
+      confidence: latest.confidence.value, isSimulated: present.isSimulated)
+    if size != .small, glance.isLive { glance.trend = try trend(reader, until: latest.time) }
+    guard size == .large else { return glance }
+    let quarters = try reader.quarterHours(of: profile, in: calendar.start(ofDay: today(now) - 28)..<now)
+    glance.recent = recent(quarters, now: now)
+    glance.insight = insight(quarters, now: now)
+    return glance
+  }
+
+  /// Live is what is no older than two stored measurements lie apart, and 10 s for all that may be late.
+  private func freshness(_ present: PresentState, now: WallTime) -> Glance.Freshness {
+    guard present.outcome == nil else { return .ended }
+    switch present.link {
+    case .lost, .stale: return .stale(reason: "link lost")
+    case .searching, .connecting: return .stale(reason: "searching for the strap")
+    case .connected, nil: break
+    }
+    let age = now.seconds(since: present.measurement.time)
+    let limit = 2 * interval.components.seconds + 10
+    // A clock that is set back may make a new one seem a little early.
+    return (-5...limit).contains(age) ? .live : .stale(reason: nil)
+  }
+
+  /// The last five minutes against the half hour before them. Two minutes of one and the same rest differ by about a
+  /// quarter (of ln RMSSD); less than that is no trend.
+  private func trend(_ reader: HistoryReader, until end: WallTime) throws -> Glance.Trend? {
+    let quantity = metric.quantity
+    let now = try reader.sums(of: profile, in: end.moved(seconds: -300)..<end.moved(seconds: 1))
+    let before = try reader.sums(of: profile, in: end.moved(seconds: -2100)..<end.moved(seconds: -300))
+    guard now.scored >= 15, before.scored >= 60, let new = now[quantity]?.mean,
+      let old = before[quantity]?.mean,
+      new > 0, old > 0
+    else { return nil }
+    return new > 1.28 * old ? .up : old > 1.28 * new ? .down : .steady
+  }
+
+  /// Of the last three hours.
+  private func recent(_ quarters: [QuarterHour], now: WallTime) -> [Double?] {
+    let end = now.microseconds / 900_000_000
+    var cells = [Double?](repeating: nil, count: 12)
+    for quarter in quarters {
+      let place = 11 - (end - quarter.start.microseconds / 900_000_000)
+      if cells.indices.contains(Int(clamping: place)) { cells[Int(place)] = quarter.sums[.stress]?.mean }
+    }
+    return cells
+  }
+
+  /// How today compares with the four weeks before, of which five days must have been measured for half an hour.
+  private func insight(_ quarters: [QuarterHour], now: WallTime) -> String? {
+    var days: [Int64: MeasurementSums] = [:]
+    for quarter in quarters {
+      days[calendar.day(of: quarter.start), default: MeasurementSums()] += quarter.sums
+    }
+    let today = today(now)
+    guard let mean = days[today]?[.stress]?.mean else { return nil }
+    let others = days.filter { $0.key < today && $0.value.scored >= 180 }.compactMap {
+      $0.value[.stress]?.mean
+    }
+    guard others.count >= 5, let usual = Spread(others), let deviation = usual.deviation else {
+      return "\(mean.fixed(0)) on average today"
+    }
+    let numbers = "(\(mean.fixed(0)), usually \(usual.mean.fixed(0)))"
+    if mean < usual.mean - deviation { return "calmer than usual today \(numbers)" }
+    if mean > usual.mean + deviation { return "more stressed than usual today \(numbers)" }
+    return "a usual day so far \(numbers)"
+  }
+
+  private func today(_ now: WallTime) -> Int64 { calendar.day(of: now) }
+}
+
+extension HRVMetric {
+  /// What is summed up of it.
+  var quantity: MeasurementSums.Quantity {
+    switch self {
+    case .rmssd: .rmssd
+    case .sdnn: .sdnn
+    }
+  }
+}
+
+extension WallTime {
+  /// Whole seconds from `other` to this time, rounded down.
+  func seconds(since other: WallTime) -> Int64 {
+    let (difference, tooFar) = microseconds.subtractingReportingOverflow(other.microseconds)
+    if tooFar { return microseconds < other.microseconds ? .min : .max }
+    return difference / 1_000_000 - (difference % 1_000_000 < 0 ? 1 : 0)
+  }
+
+  func moved(seconds: Int64) -> WallTime { advanced(ticks: seconds * RRInterval.ticksPerSecond) }
+}

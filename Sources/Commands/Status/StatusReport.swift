@@ -1,0 +1,88 @@
+import HeartRate
+import Recording
+import Stress
+import Terminal
+
+/// A glance in the words of whoever asked: a status bar, waybar, a script.
+struct StatusReport {
+  enum Form {
+    case text
+    case json
+    case waybar
+  }
+
+  let profile: String
+  let form: Form
+  let size: GlanceSize
+  let style: TerminalStyle
+
+  /// One line, with its line feed.
+  func line(_ glance: Glance?) -> String {
+    switch form {
+    case .text: text(glance, size) + "\n"
+    case .json: json(glance)
+    case .waybar: waybar(glance)
+    }
+  }
+
+  private func text(_ glance: Glance?, _ size: GlanceSize) -> String {
+    glance.map { GlanceLine(style: style).text($0, size) } ?? GlanceLine.nothing
+  }
+
+  private func json(_ glance: Glance?) -> String {
+    var line = JSONLine()
+    line.line { line in
+      line.put("profile", profile)
+      line.put("state", glance?.freshness.name ?? "nothing")
+      line.put("stale", glance.map { !$0.isLive })
+      line.put("time", glance?.time.rfc3339)
+      line.put("age_s", glance?.age)
+      line.put("stress", glance?.stress)
+      line.put("category", glance?.category?.rawValue)
+      line.put("buddy", glance?.mood?.rawValue)
+      line.put("confidence", glance?.confidence)
+      line.put("hrv_metric", glance?.metric.rawValue)
+      line.put("hrv_ms", glance?.hrv)
+      line.put("hrv_trend", glance?.trend?.rawValue)
+      line.put("mean_hr_bpm", glance?.heartRate)
+      line.put("recent_stress", (glance?.recent ?? []).map { $0 ?? .nan })
+      line.put("insight", glance?.insight)
+      line.put("simulated", glance?.isSimulated)
+      line.put("text", text(glance, size))
+    }
+    return String(decoding: line.bytes, as: UTF8.self)
+  }
+
+  /// What waybar's custom modules take with `"return-type": "json"`.
+  private func waybar(_ glance: Glance?) -> String {
+    var line = JSONLine()
+    line.line { line in
+      line.put("text", text(glance, size))
+      line.put("alt", glance?.category?.rawValue ?? "none")
+      line.put("tooltip", glance.map(tooltip) ?? GlanceLine.nothing)
+      line.put("class", glance.map { $0.isLive ? $0.category?.rawValue ?? "none" : "stale" } ?? "none")
+      if let stress = glance?.stress, (0...100).contains(stress) {
+        line.put("percentage", Int64(stress.rounded()))
+      }
+    }
+    return String(decoding: line.bytes, as: UTF8.self)
+  }
+
+  private func tooltip(_ glance: Glance) -> String {
+    let lines = [
+      text(glance, .medium), glance.insight, glance.heartRate.map { "HR \($0.fixed(0)) bpm" },
+      "confidence \(glance.confidence.fixed(2))",
+    ]
+    return lines.compactMap { $0 }.joined(separator: "\n")
+  }
+}
+
+extension Glance.Freshness {
+  fileprivate var name: String {
+    switch self {
+    case .live: "live"
+    case .stale: "stale"
+    case .ended: "ended"
+    }
+  }
+}

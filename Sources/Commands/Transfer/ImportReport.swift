@@ -1,0 +1,63 @@
+import HeartRate
+import History
+import Recording
+import Terminal
+
+/// What an import did, session by session.
+struct ImportReport {
+  let isJSON: Bool
+
+  func tell(_ result: Intake.Result) throws {
+    let output = StandardOutput()
+    if isJSON { try output.write(json(result)) } else { try output.line(text(result)) }
+  }
+
+  /// `rr.txt: stored for me as 01K..., 2026-06-01 07:30:00, 1:10 long, 80 beats, 7 measurements`
+  private func text(_ result: Intake.Result) -> String {
+    let file = result.file.printable
+    switch result.outcome {
+    case .known(let id): return "\(file): in the history already, as \(id)"
+    case .stored(let measurements):
+      let id = result.session.info.id
+      return
+        "\(file): stored for \(profile(result)) as \(id), \(content(result)), \(measurements) measurements"
+    case nil: return "\(file): would be stored for \(profile(result)), \(content(result))"
+    }
+  }
+
+  private func profile(_ result: Intake.Result) -> String { result.session.info.profile }
+
+  private func content(_ result: Intake.Result) -> String {
+    let length = clockText(seconds: (result.session.events.last?.at ?? .zero).seconds)
+    let skipped = result.skipped > 0 ? " (\(result.skipped) values left out)" : ""
+    return "\(LocalZone.text(result.session.info.started)), \(length) long, \(result.beats) beats\(skipped)"
+  }
+
+  private func json(_ result: Intake.Result) -> [UInt8] {
+    let info = result.session.info
+    var line = JSONLine()
+    line.line {
+      $0.put("file", result.file)
+      $0.put("format", result.session.format)
+      switch result.outcome {
+      case .stored(let measurements):
+        $0.put("outcome", "stored")
+        $0.put("session", info.id.text)
+        $0.put("measurements", measurements)
+      case .known(let id):
+        $0.put("outcome", "known")
+        $0.put("session", id.text)
+      case nil: $0.put("outcome", "would-store")
+      }
+      $0.put("profile", info.profile)
+      $0.put("time", info.started.rfc3339)
+      $0.put("zone", info.zone)
+      $0.put("duration_s", seconds: result.session.events.last?.at ?? .zero)
+      $0.put("source", info.source.rawValue)
+      $0.put("strap", info.strap?.address)
+      $0.put("beats", result.beats)
+      if result.skipped > 0 { $0.put("skipped", result.skipped) }
+    }
+    return line.bytes
+  }
+}

@@ -1,0 +1,207 @@
+import FoundationEssentials
+import HRV
+import HeartRate
+import History
+import Recording
+import Simulator
+import Stress
+import Terminal
+
+/// Brings the sessions of files into the history.
+struct Intake {
+  let input: FileOptions
+  let at: BeginningArgument?
+  /// Whose sessions these are, if that was said; else the file's own word counts, or the usual profile.
+  let profile: String?
+  let usualProfile: String
+  let location: StoreLocation
+  /// Session time between the measurements that are kept.
+  let thinning: Duration
+  let isDry: Bool
+  let surroundings: Surroundings
+
+  /// What became of one session.
+  struct Result {
+    let file: String
+    let session: ImportedSession
+    let beats: Int
+    let skipped: Int
+    /// Nil where nothing was to be stored.
+    let outcome: ImportedSession.Outcome?
+  }
+
+  /// Stores what is in `file`. `tell` hears of each session when all of them are stored.
+  func take(_ file: String, _ tell: (Result) throws -> Void) throws {
+    guard let opened = try open(file) else { return try restore(file) }
+    let results = isDry ? try look(opened, file) : try store(opened, file)
+    try results.forEach(tell)
+    try learn(results)
+  }
+
+  /// Nil for a copy of a whole history.
+  private func open(_ file: String) throws(RecordingError) -> SessionFile? {
+    do throws(RecordingError) {
+      return try input.open(file)
+    } catch {
+      guard error.code == .wholeHistory else { throw error }
+      return nil
+    }
+  }
+
+  private func store(_ opened: SessionFile, _ file: String) throws -> [Result] {
+    let baselines = try Baselines(location)
+    return try HistoryImport(location, thinning: thinning).transaction(at: SystemClock.wall) { transaction in
+      try eachSession(of: opened) { session in
+        let imported = try imported(session, from: file, opened.format, baselines)
+        return result(file, session, imported, try transaction.store(imported))
+      }
+    }
+  }
+
+  private func look(_ opened: SessionFile, _ file: String) throws -> [Result] {
+    let reader = try HistoryReader(location)
+    let baselines = try Baselines(location)
+    return try eachSession(of: opened) { session in
+      let imported = try imported(session, from: file, opened.format, baselines)
+      return result(file, session, imported, try reader?.twin(of: imported).map { .known($0) })
+    }
+  }
+
+  /// What `take` makes of each session, while a line on the terminal says how far it is.
+  private func eachSession(of opened: SessionFile, _ take: (FileSession) throws -> Result) throws -> [Result]
+  {
+    let progress = ProgressLine("importing", surroundings)
+    defer { progress.clear() }
+    var results: [Result] = []
+    try opened.forEachSession { session in
+      results.append(try take(session))
+      progress.update(opened.progress, detail: "\(results.count) sessions")
+    }
+    return results
+  }
+
+  private func result(
+    _ file: String, _ session: FileSession, _ imported: ImportedSession, _ outcome: ImportedSession.Outcome?
+  ) -> Result {
+    // What was stored need not be kept: a year of sessions would not fit.
+    var imported = imported
+    imported.events = imported.events.suffix(1)
+    return Result(
+      file: file, session: imported, beats: session.beats, skipped: session.skipped, outcome: outcome)
+  }
+
+  /// Each person's baseline follows from what is new, for the next session.
+  private func learn(_ results: [Result]) throws {
+    let stored = results.filter { if case .stored = $0.outcome { true } else { false } }
+    for profile in Set(stored.map(\.session.info.profile)).sorted() {
+      try BaselineLearning(location).learn(profile, today: LocalZone.today, at: SystemClock.wall)
+    }
+  }
+
+  private func restore(_ file: String) throws {
+    if isDry {
+      say("\(file.printable) is a copy of a whole history; it would be restored into \(location.path)")
+      return
+    }
+    do throws(HistoryError) {
+      try HistoryBackup.restore(from: file, to: location)
+    } catch {
+      let isBad = [.corrupt, .notADatabase, .foreign].contains(error.code) && error.path != location.path
+      throw CommandFailure(isBad ? .badData : .failed, error.description)
+    }
+    say("stressmon: restored \(file.printable) into \(location.path)")
+  }
+}
+
+// MARK: - A session as the history wants it
+
+extension Intake {
+  private func imported(
+    _ session: FileSession, from file: String, _ format: FileFormat, _ baselines: Baselines
+  ) throws -> ImportedSession {
+    let header = session.header
+    let (started, here) = try beginning(of: session, file)
+    let zone = header?.zone.flatMap { LocalZone(named: $0, at: started) } ?? here
+    let profile = profile ?? header?.profile ?? usualProfile
+    var generator = SystemRandomNumberGenerator()
+    // A table of beats says whose they are, and not what their results depended on.
+    let conditions = format == .csv ? nil : header
+    let strap = header?.strap ?? session.strap
+    let isSimulated =
+      session.provenance?.source == "simulated" || session.straps.contains(SimulatedStrap.identity.address)
+    let info = SessionInfo(
+      id: header.flatMap { SessionID($0.session) } ?? SessionID(started: started, using: &generator),
+      profile: profile,
+      source: session.provenance?.source.flatMap(SessionInfo.Source.init)
+        ?? (isSimulated ? .simulated : .imported),
+      strap: strap, started: started, zone: header?.zone ?? zone.name,
+      utcOffset: session.provenance?.utcOffset ?? zone.utcOffset,
+      monotonicNanoseconds: session.provenance?.monotonicNanoseconds ?? 0,
+      settings: conditions?.settings ?? StressEngine.Settings(),
+      baseline: try conditions?.baseline ?? baselines.baseline(of: profile),
+      programVersion: header?.program ?? programVersion)
+    return ImportedSession(
+      info: info, fingerprint: session.fingerprint, format: format.rawValue, events: session.events,
+      ended: session.provenance?.ended)
+  }
+
+  /// When it began: as the file says, as its name says, as the person says.
+  private func beginning(of session: FileSession, _ file: String) throws -> (WallTime, LocalZone) {
+    if let started = session.started {
+      guard Self.believable.contains(started.time) else {
+        throw CommandFailure(
+          .badData, "\(file.printable) says that it began at \(started.time.rfc3339), which cannot be")
+      }
+      return started
+    }
+    let length = session.events.last?.at.ticks ?? 0
+    let time: WallTime
+    switch at {
+    case .time(let said): time = said
+    case .file: time = try Self.modified(file).advanced(ticks: -length)
+    case nil:
+      guard let named = FileNameTime.time(in: file) else {
+        throw CommandFailure(
+          .badData,
+          "\(file.printable) does not say when it was measured; add it, as in --at 2026-11-20T07:30, or --at file "
+            + "if it ended when the file was written")
+      }
+      time = named
+    }
+    return (time, LocalZone(at: time))
+  }
+
+  /// 1970 to 2199. Whatever is outside of it, a clock was never set, or the bytes are no time.
+  private static let believable =
+    WallTime(microseconds: 0)..<WallTime(microseconds: 7_258_118_400_000_000)
+
+  private static func modified(_ file: String) throws -> WallTime {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file)
+    guard let time = attributes?[.modificationDate] as? Date else {
+      throw CommandFailure(
+        .failed, "\(file.printable) has no time of its own; add it, as in --at 2026-11-20T07:30")
+    }
+    // Some file systems hold any number.
+    return WallTime(microseconds: Int64(min(max(time.timeIntervalSince1970, 0), 1e11)) * 1_000_000)
+  }
+}
+
+/// The baselines in force when an import begins.
+private struct Baselines {
+  private let reader: HistoryReader?
+
+  init(_ location: StoreLocation) throws(HistoryError) { reader = try HistoryReader.beforeWriting(location) }
+
+  func baseline(of profile: String) throws -> Baseline { try reader?.baseline(of: profile) ?? .prior }
+}
+
+extension FileSession {
+  /// The addresses of all straps that are named in it.
+  fileprivate var straps: Set<String> {
+    var addresses = Set([header?.strap, strap].compactMap { $0?.address })
+    for event in events {
+      if case .link(let change) = event.kind, let strap = change.strap { addresses.insert(strap.address) }
+    }
+    return addresses
+  }
+}

@@ -1,0 +1,111 @@
+import HRV
+import HeartRate
+import History
+import Recording
+import Stress
+import Terminal
+
+/// Writes sessions of the history, one after the other: memory grows with the longest session and not with their number.
+struct SessionExport {
+  let format: ExportFormat
+  let reader: HistoryReader
+  let surroundings: Surroundings
+
+  /// Bytes are handed on when so many have come together.
+  private static let chunk = 1 << 18
+
+  func write(_ sessions: [StoredSession], to outlets: ExportOutlets) throws {
+    var outlets = outlets
+    do {
+      try writeAll(sessions, to: &outlets)
+      try outlets.finish()
+    } catch {
+      outlets.discard()
+      throw error
+    }
+  }
+
+  private func writeAll(_ sessions: [StoredSession], to outlets: inout ExportOutlets) throws {
+    let progress = ProgressLine("exporting", surroundings)
+    defer { progress.clear() }
+    if format == .csv { try outlets.write(BeatTable.headingLine, of: nil) }
+    for (place, session) in sessions.enumerated() {
+      try write(session, to: &outlets)
+      progress.update(Double(place + 1) / Double(sessions.count), detail: "\(place + 1) sessions")
+    }
+  }
+
+  private func write(_ session: StoredSession, to outlets: inout ExportOutlets) throws {
+    let info = session.info
+    let events = reader.events(of: info.id)
+    switch format {
+    case .jsonl, .recording: try writeLines(session, events, to: &outlets)
+    case .csv:
+      let beats = ArtefactClassifier.classify(CollectedBeats(events).beats)
+      try outlets.write(
+        BeatTable.rows(of: beats, session: info.id.text, profile: info.profile, started: info.started),
+        of: session.info.id)
+    case .rr:
+      try write(RRSeries(events, longest: RRSeries.longestInText), of: session, to: &outlets) { $0.text }
+    case .kubios:
+      try write(RRSeries(events, longest: RRSeries.longestInFile), of: session, to: &outlets) {
+        $0.hrm(started: info.started, utcOffset: info.utcOffset)
+      }
+    case .fit:
+      try write(RRSeries(events, longest: RRSeries.longestInFile), of: session, to: &outlets) {
+        $0.fit(started: info.started, utcOffset: info.utcOffset)
+      }
+    }
+    if let failure = events.failure { throw failure }
+    outlets.finishSession()
+  }
+
+  private func write(
+    _ series: RRSeries, of session: StoredSession, to outlets: inout ExportOutlets,
+    _ bytes: (RRSeries) -> [UInt8]
+  ) throws {
+    guard !series.isEmpty else {
+      guard outlets.isSplit else {
+        throw CommandFailure(
+          .badData, "session \(session.info.id) holds no RR interval: there is nothing to write")
+      }
+      return say("stressmon: session \(session.info.id) is left out: it holds no RR interval")
+    }
+    try outlets.write(bytes(series), of: session.info.id)
+  }
+
+  private func writeLines(
+    _ session: StoredSession, _ events: StoredEvents, to outlets: inout ExportOutlets
+  ) throws {
+    var line = JSONLine()
+    let header = session.recordingHeader
+    if format == .jsonl {
+      SessionLines.write(header, session.provenance, to: &line)
+    } else {
+      SessionLines.write(header, to: &line)
+    }
+    for event in events {
+      SessionLines.write(event, to: &line)
+      guard line.bytes.count >= Self.chunk else { continue }
+      try outlets.write(line.bytes, of: session.info.id)
+      line.clear()
+    }
+    try outlets.write(line.bytes, of: session.info.id)
+  }
+}
+
+extension StoredSession {
+  /// The header that a recording of it has.
+  fileprivate var recordingHeader: RecordingHeader {
+    RecordingHeader(
+      session: info.id.text, profile: info.profile, strap: info.strap, started: info.started, zone: info.zone,
+      settings: info.settings, baseline: info.baseline, program: info.programVersion)
+  }
+
+  fileprivate var provenance: SessionProvenance {
+    SessionProvenance(
+      source: info.source.rawValue, utcOffset: info.utcOffset,
+      monotonicNanoseconds: info.monotonicNanoseconds, isFinished: outcome.map { $0 == .finished },
+      ended: ended)
+  }
+}

@@ -1,0 +1,229 @@
+import HeartRate
+import History
+import Plot
+import Recording
+import Stress
+import Terminal
+
+/// Trends as charts with their tables, and as JSON.
+struct TrendReport {
+  let profile: String
+  let trends: Trends
+  let metric: HRVMetric
+  let baseline: Baseline
+  /// Of `metric` at rest, in ms; absent before five days with rest in them.
+  let normal: ClosedRange<Double>?
+
+  func text(style: TerminalStyle, width: Int) -> String {
+    let whole = trends.whole
+    guard let stress = whole[.stress] else { return nothing }
+    let each = "mean of each \(trends.period.step.rawValue)"
+    var lines = [
+      heading,
+      "Stress \(stress.mean.fixed(0)) on average (\(StressCategory(score: stress.mean).word)), "
+        + "\(stress.low.fixed(0)) to \(stress.high.fixed(0)); \(whole.scored) measurements, "
+        + "confidence \(whole.meanConfidence.text(2))",
+      "", style.bold("Stress, 0 to 100, \(each)"),
+    ]
+    lines += stressChart(style).lines(width: width) + [legend(style)]
+    lines += [""] + stressTable(style).lines(width: width)
+    lines += ["", style.bold("\(metric.rawValue.uppercased()) in ms, \(each), with its standard deviation")]
+    lines += markChart(metric.quantity, band: normal, style).lines(width: width) + [rangeNote(style)]
+    lines += ["", style.bold("Heart rate in bpm, \(each), with its standard deviation")]
+    lines += markChart(.heartRate, band: nil, style).lines(width: width)
+    lines += ["At rest \(baseline.restingHeartRate.fixed(0)) bpm: \(baseline.provenance)."]
+    lines += [""] + heartTable().lines(width: width)
+    if trends.moods.contains(where: { !$0.isEmpty }) { lines += [""] + moodTable().lines(width: width) }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private var heading: String {
+    let parts = trends.period.parts
+    let who = "'\(profile.printable)'" + (trends.isSimulated ? " (simulated)" : "")
+    return "\(who), \(parts.first?.long ?? "") to \(parts.last?.long ?? "")"
+  }
+
+  private var nothing: String {
+    "No stress value of '\(profile.printable)' is stored in this time. Take one with: stressmon measure\n"
+  }
+
+  // MARK: Charts
+
+  private func stressChart(_ style: TerminalStyle) -> ColumnChart {
+    let columns = zip(trends.period.parts, trends.sums).map { part, sums in
+      let mean = sums[.stress]?.mean
+      return ColumnChart.Column(
+        label: part.short, value: mean, category: StressCategory(score: mean ?? 0))
+    }
+    return ColumnChart(columns, low: 0, step: 12.5, rows: 8, style: style)
+  }
+
+  private func markChart(
+    _ quantity: MeasurementSums.Quantity, band: ClosedRange<Double>?, _ style: TerminalStyle
+  ) -> ColumnChart {
+    let columns = zip(trends.period.parts, trends.sums).map { part, sums in
+      ColumnChart.Column(
+        label: part.short, value: sums[quantity]?.mean, spread: sums[quantity]?.deviation ?? 0)
+    }
+    return ColumnChart(marks: columns, band: band, style: style)
+  }
+
+  private func legend(_ style: TerminalStyle) -> String {
+    let names = StressCategory.allCases.enumerated().map { place, category in
+      let sign = "\(category.icon(unicode: style.unicode))\(category.pattern(unicode: style.unicode))"
+      return "\(style.coloured(sign, category)) \(category.word) \(25 * place)-\(25 * place + 25)"
+    }
+    return names.joined(separator: "  ")
+  }
+
+  private func rangeNote(_ style: TerminalStyle) -> String {
+    guard let normal else {
+      return "No normal range yet: it takes five days with rest. See: stressmon baseline"
+    }
+    let shade = style.unicode ? "░" : "."
+    return
+      "\(shade) normal for you at rest: \(normal.lowerBound.fixed(0)) to \(normal.upperBound.fixed(0)) ms"
+  }
+
+  // MARK: Tables
+
+  private func stressTable(_ style: TerminalStyle) -> TextTable {
+    var table = TextTable(
+      [
+        (trends.period.step.rawValue, .left), ("stress", .right), ("min", .right), ("max", .right),
+        ("SD", .right),
+      ]
+        + StressCategory.allCases.map { ("\($0.icon(unicode: style.unicode)) \($0.word)", .right) }
+        + [("n", .right)])
+    for (name, sums) in rows {
+      let stress = sums[.stress]
+      table.append(
+        [name, stress.text(\.mean), stress.text(\.low), stress.text(\.high), stress.text(\.deviation)]
+          + StressCategory.allCases.map { sums.share($0).map { "\($0.fixed(0)) %" } ?? "-" } + [
+            "\(sums.scored)"
+          ])
+    }
+    return table
+  }
+
+  private func heartTable() -> TextTable {
+    var table = TextTable([
+      (trends.period.step.rawValue, .left), (metric.rawValue.uppercased(), .right), ("min", .right),
+      ("max", .right), ("SD", .right), ("HR", .right), ("min", .right), ("max", .right), ("SD", .right),
+      ("confidence", .right), ("artefacts", .right),
+    ])
+    for (name, sums) in rows {
+      let (hrv, rate) = (sums[metric.quantity], sums[.heartRate])
+      table.append([
+        name, hrv.text(\.mean), hrv.text(\.low), hrv.text(\.high), hrv.text(\.deviation), rate.text(\.mean),
+        rate.text(\.low), rate.text(\.high), rate.text(\.deviation), sums.meanConfidence.text(2),
+        sums.artefactShare.map { "\(($0 * 100).fixed(1)) %" } ?? "-",
+      ])
+    }
+    return table
+  }
+
+  /// The moods of the journal, where any were written down.
+  private func moodTable() -> TextTable {
+    var table = TextTable([(trends.period.step.rawValue, .left), ("mood 1-10", .right), ("entries", .right)])
+    for (part, moods) in zip(trends.period.parts, trends.moods) where !moods.isEmpty {
+      table.append([part.long, moods.mean.text(1), "\(moods.count)"])
+    }
+    return table
+  }
+
+  /// Each part in which something was measured, and all of them.
+  private var rows: [(name: String, sums: MeasurementSums)] {
+    let parts = zip(trends.period.parts.map(\.long), trends.sums).filter { $1.measurements > 0 }
+    return parts.map { ($0, $1) } + [("all", trends.whole)]
+  }
+}
+
+// MARK: - JSON
+
+extension TrendReport {
+  /// One object for each part, and one for the whole after them.
+  var json: String {
+    var line = JSONLine()
+    for (place, part) in trends.period.parts.enumerated() {
+      line.line {
+        put(part.times, step: trends.period.step.rawValue, trends.sums[place], trends.moods[place], into: &$0)
+      }
+    }
+    line.line { line in
+      put(trends.period.times, step: "whole", trends.whole, trends.moods.flatMap(\.self), into: &line)
+      line.put("normal_hrv_metric", metric.rawValue)
+      line.put("normal_hrv_low_ms", normal?.lowerBound)
+      line.put("normal_hrv_high_ms", normal?.upperBound)
+      line.put("simulated", trends.isSimulated)
+      line.put("resting_hr_bpm", baseline.restingHeartRate)
+    }
+    return String(decoding: line.bytes, as: UTF8.self)
+  }
+
+  private func put(
+    _ times: Range<WallTime>, step: String, _ sums: MeasurementSums, _ moods: [Int], into line: inout JSONLine
+  ) {
+    line.put("profile", profile)
+    line.put("step", step)
+    line.put("from", times.lowerBound.rfc3339)
+    line.put("to", times.upperBound.rfc3339)
+    line.put("measurements", sums.measurements)
+    line.put("scored", sums.scored)
+    for category in StressCategory.allCases { line.put("\(category.rawValue)_percent", sums.share(category)) }
+    line.put("confidence", sums.meanConfidence)
+    line.put("artefact_percent", sums.artefactShare.map { $0 * 100 })
+    line.put("mood_mean", moods.mean)
+    line.put("mood_entries", moods.count)
+    let quantities: [(String, String, MeasurementSums.Quantity)] = [
+      ("stress", "", .stress), ("rmssd", "_ms", .rmssd), ("sdnn", "_ms", .sdnn), ("hr", "_bpm", .heartRate),
+    ]
+    for (name, unit, quantity) in quantities {
+      let spread = sums[quantity]
+      line.put("\(name)_mean\(unit)", spread?.mean)
+      line.put("\(name)_min\(unit)", spread?.low)
+      line.put("\(name)_max\(unit)", spread?.high)
+      line.put("\(name)_sd\(unit)", spread?.deviation)
+    }
+  }
+}
+
+extension MeasurementSums {
+  /// The share of the stress values in `category`, in percent. Nil without any.
+  func share(_ category: StressCategory) -> Double? {
+    scored > 0 ? 100 * Double(self[category]) / Double(scored) : nil
+  }
+}
+
+extension Optional where Wrapped == Spread {
+  fileprivate func text(_ value: (Spread) -> Double?) -> String { flatMap(value).text(0) }
+}
+
+extension Optional where Wrapped == Double {
+  fileprivate func text(_ decimals: Int) -> String { map { $0.fixed(decimals) } ?? "-" }
+}
+
+// MARK: - Picture
+
+extension TrendReport {
+  var figure: TrendFigure {
+    TrendFigure(
+      title: heading,
+      parts: zip(trends.period.parts, trends.sums).map { part, sums in
+        TrendFigure.Part(
+          label: part.short, stress: sums[.stress].mark, hrv: sums[metric.quantity].mark,
+          heartRate: sums[.heartRate].mark)
+      }, hrvName: metric.rawValue.uppercased(), normal: normal, restingHeartRate: baseline.restingHeartRate)
+  }
+}
+
+extension Optional where Wrapped == Spread {
+  fileprivate var mark: TrendFigure.Mark? {
+    flatMap { TrendFigure.Mark(mean: $0.mean, deviation: $0.deviation) }
+  }
+}
+
+extension [Int] {
+  /// Nil without any.
+  fileprivate var mean: Double? { isEmpty ? nil : Double(reduce(0, +)) / Double(count) }
+}

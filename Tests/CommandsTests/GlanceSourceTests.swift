@@ -1,0 +1,133 @@
+import HeartRate
+import History
+import Simulator
+import Stress
+import Terminal
+import TestSupport
+import Testing
+
+@testable import Commands
+
+/// What `status` and `trends` make of a history whose times are known.
+@Suite struct GlanceSourceTests {
+  private let folder: TemporaryFolder
+  private let location: StoreLocation
+  private static let start = WallTime(microseconds: 1_795_000_000_000_000)
+  private static let utc = LocalCalendar { _ in 0 }
+  private static let source = GlanceSource(
+    profile: "me", metric: .rmssd, interval: .seconds(10), calendar: utc)
+
+  init() throws {
+    folder = try TemporaryFolder(prefix: "glance")
+    location = try StoreLocation(path: folder.file("heart.db"), environment: ["HOME": folder.path])
+  }
+
+  /// A session from `start` on, of which all but its end is stored.
+  private func session(
+    from start: WallTime = start, lasting duration: Duration, source: SessionInfo.Source = .strap,
+    _ more: [SessionEvent] = []
+  ) async throws -> SessionWriter {
+    var random = SystemRandomNumberGenerator()
+    let info = SessionInfo(
+      id: SessionID(started: start, using: &random), profile: "me", source: source, started: start,
+      zone: "UTC",
+      utcOffset: 0, monotonicNanoseconds: 0, settings: .init(), baseline: .prior, programVersion: "0.1.0")
+    let writer = SessionWriter(info, at: location)
+    var engine = StressEngine()
+    var last = SessionTime.zero
+    for event in Array(SimulatedStrap(seed: 3, startWall: start, duration: duration, faults: .none)) + more {
+      writer.append(event)
+      engine.update(event) { writer.append($0) }
+      last = event.at
+    }
+    for _ in 0..<30_000 where writer.status != .saved(upTo: last) {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    #expect(writer.status == .saved(upTo: last))
+    return writer
+  }
+
+  private func reader() throws -> HistoryReader { try #require(try HistoryReader(location)) }
+
+  private func glance(_ size: GlanceSize = .medium, after last: Int64) throws -> Glance {
+    let reader = try reader()
+    let latest = try #require(try reader.latestMeasurements(of: "me", limit: 1).first)
+    return try #require(try Self.source.glance(reader, size, now: latest.time.moved(seconds: last)))
+  }
+
+  @Test func onlyWhatIsNewInASessionThatGoesOnIsLive() async throws {
+    let writer = try await session(lasting: .seconds(120))
+    for (age, isLive) in [(0, true), (29, true), (31, false), (-4, true), (86_400, false)]
+      as [(Int64, Bool)]
+    {
+      let glance = try glance(after: age)
+      #expect(glance.isLive == isLive, "\(age)")
+      #expect(glance.age == age)
+    }
+    // A clock that was ahead for a while: what it left is neither new nor in the way of what is.
+    #expect(try !glance(after: -86_400).isLive)
+    #expect(try glance(after: -60).age < 60)
+    #expect(await writer.finish(at: SessionTime(ticks: 0)) == nil)
+    #expect(try glance(after: 0).freshness == .ended)
+  }
+
+  @Test(arguments: [
+    (LinkChange.State.lost, Glance.Freshness.stale(reason: "link lost")),
+    (.stale, .stale(reason: "link lost")),
+    (.searching, .stale(reason: "searching for the strap")), (.connected, .live),
+  ])
+  func theLinkDecidesToo(state: LinkChange.State, freshness: Glance.Freshness) async throws {
+    let at = SessionTime(ticks: 61 * RRInterval.ticksPerSecond)
+    let writer = try await session(
+      lasting: .seconds(60),
+      [SessionEvent(at: at, wall: Self.start.moved(seconds: 61), .link(LinkChange(state)))])
+    #expect(try glance(after: 3).freshness == freshness)
+    _ = await writer.finish(at: at)
+  }
+
+  @Test func aTrendNeedsHalfAnHour() async throws {
+    let writer = try await session(lasting: .seconds(2400))
+    let glance = try glance(.large, after: 1)
+    #expect(glance.isLive && glance.trend != nil)
+    #expect(glance.recent.count == 12 && glance.recent.last != nil)
+    #expect(glance.insight?.hasSuffix("on average today") == true)
+    _ = await writer.finish(at: .zero)
+    #expect(try self.glance(.large, after: 1).trend == nil)
+  }
+
+  @Test func todayIsComparedWithTheWeeksBefore() async throws {
+    for day in 0...6 as ClosedRange<Int64> {
+      let writer = try await session(from: Self.start.moved(seconds: day * 86_400), lasting: .seconds(1900))
+      _ = await writer.finish(at: SessionTime(ticks: 1900 * RRInterval.ticksPerSecond))
+    }
+    let insight = try #require(try glance(.large, after: 60).insight)
+    // Equal seeds, equal days.
+    #expect(insight.hasPrefix("a usual day so far ("), "\(insight)")
+  }
+
+  @Test func trendsAreWhatTheMeasurementsSay() async throws {
+    let writer = try await session(lasting: .seconds(5000))
+    _ = await writer.finish(at: SessionTime(ticks: 5000 * RRInterval.ticksPerSecond))
+    let reader = try reader()
+    let all = try reader.measurements(of: "me", in: Self.start..<Self.start.moved(seconds: 86_400))
+    let stress = all.compactMap(\.stress)
+    let mean = stress.reduce(0, +) / Double(stress.count)
+    let deviation = (stress.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(stress.count - 1))
+      .squareRoot()
+    let period = TrendPeriod(hoursUntil: Self.start.moved(seconds: 5000), Self.utc)
+    let trends = try Trends(reader, of: "me", period)
+    let whole = try #require(trends.whole[.stress])
+    let found = try #require(whole.deviation)
+    #expect(abs(whole.mean - mean) < 1e-9 && abs(found - deviation) < 1e-9)
+    #expect(whole.low == stress.min() && whole.high == stress.max())
+    #expect(trends.whole.scored == stress.count && trends.whole.measurements == all.count)
+    for category in StressCategory.allCases {
+      #expect(trends.whole[category] == all.count { $0.category == category })
+    }
+    for (part, sums) in zip(period.parts, trends.sums) {
+      #expect(sums.measurements == all.count { part.times.contains($0.time) })
+    }
+    #expect(trends.sums.count { $0.measurements > 0 } > 1 && !trends.isSimulated)
+    #expect(try Trends(reader, of: "nobody", period).whole == MeasurementSums())
+  }
+}

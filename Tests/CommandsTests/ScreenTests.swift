@@ -1,0 +1,43 @@
+import HeartRate
+import Terminal
+import Testing
+
+@testable import Commands
+
+@Suite struct ScreenTests {
+  private func screen(_ profiles: [String], footer: String? = "Kept.") -> Screen {
+    let screen = Screen(blocks: profiles.count, footer: footer)
+    for (place, profile) in profiles.enumerated() {
+      let live = LiveScreen(style: .plain, baseline: "of \(profile)", footer: nil)
+      _ = screen.presenter(
+        Screen.Block(screen: live, profile: profile, notices: Notices(onScreen: true)), at: place)
+    }
+    return screen
+  }
+
+  @Test func eachSessionHasABlockAndAllHaveOneFooter() {
+    let lines = screen(["anna", "ben"]).lines(.init(columns: 80, rows: 24))
+    #expect(lines.filter { $0.hasPrefix("stressmon ") }.map { $0.suffix(4) } == ["anna", " ben"])
+    #expect(lines.contains("Baseline of anna") && lines.contains("Baseline of ben"))
+    #expect(lines.filter(\.isEmpty).count == 2)
+    #expect(lines.last == "Kept.")
+  }
+
+  @Test(arguments: [(80, 24), (80, 12), (40, 8), (20, 6), (200, 60), (10, 3), (80, 2)])
+  func theyFitTheTerminal(columns: Int, rows: Int) {
+    for profiles in [["anna"], ["anna", "ben"], ["anna", "ben", "cleo"]] {
+      let lines = screen(profiles).lines(.init(columns: columns, rows: rows))
+      #expect(lines.count < rows)
+      #expect(lines.allSatisfy { $0.columns <= columns })
+    }
+  }
+
+  @Test func whatMattersOfEachStaysWhereThereIsLittleRoom() {
+    let lines = screen(["anna", "ben"]).lines(.init(columns: 80, rows: 6))
+    #expect(lines.map { $0.prefix(2) } == ["St", "HR", "St", "HR", "Ke"])
+  }
+
+  @Test func aPlaceIsEmptyUntilItsSessionShowsItself() {
+    #expect(Screen(blocks: 2).lines(.init(columns: 80, rows: 24)).isEmpty)
+  }
+}

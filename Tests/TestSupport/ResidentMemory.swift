@@ -1,0 +1,12 @@
+import Glibc
+
+/// What this process keeps resident in memory, in bytes; 0 where the kernel does not tell.
+public func residentMemory() -> Int {
+  guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+  defer { fclose(file) }
+  var line = [CChar](repeating: 0, count: 128)
+  guard fgets(&line, CInt(line.count), file) != nil else { return 0 }
+  let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+  return pages * sysconf(CInt(_SC_PAGESIZE))
+}
