@@ -21,11 +21,12 @@ enum Fault: String, CaseIterable, Sendable {
   case malformed = "malformed values"
   case manyRR = "9 and more RR a notification"
   case equalNeighbours = "equal neighbours"
+  case secondClient = "second client subscribed"
 
   /// Whether the link ends for certain.
   var endsLink: Bool {
     switch self {
-    case .strapSilent, .sessionDropped, .malformed, .manyRR, .equalNeighbours: false
+    case .strapSilent, .sessionDropped, .malformed, .manyRR, .equalNeighbours, .secondClient: false
     default: true
     }
   }

@@ -183,6 +183,8 @@ final class FaultRun {
     case .busRestarted:
       await settle()
       bus.stop()
+      // Until bluetoothd has noticed, it would count as sent what reaches nobody.
+      while strap.subscriberCount > 0 { await pause() }
       await outage(step, losses: losses)
       sent.busIsNew()
       try bus.start()
@@ -251,6 +253,13 @@ final class FaultRun {
         sendBeat()
         await pause()
       }
+    case .secondClient:
+      let client = try BusClient(address: bus.address)
+      sent.enter(stranger: client.uniqueName)
+      guard let path = strap.measurementPath else { return }
+      try client.call(path, "org.bluez.GattCharacteristic1", "StartNotify")
+      await beat(count: step.beats)
+      try client.call(path, "org.bluez.GattCharacteristic1", "StopNotify")
     }
   }
 
@@ -276,6 +285,7 @@ final class FaultRun {
     outcome.losses = seen.losses
     outcome.measurements = seen.measurements
     outcome.inRepair = account.inRepair
+    outcome.copies = account.copies
     outcome.recoveries = recoveries
     return outcome
   }

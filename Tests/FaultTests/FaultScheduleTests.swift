@@ -19,6 +19,7 @@ import Testing
 
   @Test func nothingIsLostWhateverHappens() async throws {
     var outcomes: [FaultOutcome] = []
+    var early = 0
     try await withThrowingTaskGroup(of: FaultOutcome.self) { group in
       var waiting = Self.seeds.makeIterator()
       func add() {
@@ -28,10 +29,12 @@ import Testing
       for _ in 0..<Self.atOnce { add() }
       for try await outcome in group {
         outcomes.append(outcome)
+        if outcomes.count == max(1, Self.seeds.count / 10) { early = residentMemory() }
         add()
       }
     }
-    print(FaultTable(outcomes))
+    let late = residentMemory()
+    print(FaultTable(outcomes, memory: (early, late)))
     for outcome in outcomes where !outcome.complaints.isEmpty {
       Issue.record(
         """

@@ -10,6 +10,8 @@ struct FaultOutcome: Sendable {
   var measurements = 0
   /// Sent to a subscription that was being given up after a silence.
   var inRepair = 0
+  /// Copies for a second client that came through.
+  var copies = 0
   var recoveries: [(fault: Fault, time: Duration)] = []
 }
 
@@ -17,7 +19,13 @@ struct FaultOutcome: Sendable {
 struct FaultTable: CustomStringConvertible {
   private let outcomes: [FaultOutcome]
 
-  init(_ outcomes: [FaultOutcome]) { self.outcomes = outcomes }
+  /// Resident memory in bytes when a tenth of the schedules were done, and at the end.
+  private let memory: (early: Int, late: Int)
+
+  init(_ outcomes: [FaultOutcome], memory: (early: Int, late: Int)) {
+    self.outcomes = outcomes
+    self.memory = memory
+  }
 
   var description: String {
     let total = { (value: (FaultOutcome) -> Int) in outcomes.reduce(0) { $0 + value($1) } }
@@ -26,9 +34,12 @@ struct FaultTable: CustomStringConvertible {
       fault                              injected   live again after, in s of the session: median, longest
       \(rows)
       \(outcomes.count) schedules: \(total { $0.recoveries.count }) faults; \(total(\.sent)) notifications sent while \
-      subscribed, \(total(\.stored)) stored, \(total(\.inRepair)) sent into a subscription being remade; \
+      subscribed, \(total(\.stored)) stored, \(total(\.copies)) of them copies for a second client, \
+      \(total(\.inRepair)) sent into a subscription being remade; \
       \(total(\.beats)) beats, \(total(\.losses)) links lost, \(total(\.gaps)) gaps, \
       \(total(\.measurements)) measurements.
+      Resident memory of the tests: \(memory.early / 1_000_000) MB after a tenth of the schedules, \
+      \(memory.late / 1_000_000) MB at the end.
       \(failed.isEmpty ? "All of them held." : "Failed: \(failed.map(\.schedule.seed).sorted())")
       """
   }

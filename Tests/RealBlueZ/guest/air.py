@@ -20,11 +20,13 @@ class Air(LocalLink):
         if link and receiver:
             asyncio.get_running_loop().call_soon(receiver.on_link_acl_data, link.self_address, transport, data)
 
-    def lose_links(self):
-        """What both ends see when they hear nothing of each other any more."""
+    def lose_links(self, strap=None):
+        """What both ends see when they hear nothing of each other any more; of all links, or that of one strap."""
         for controller in self.controllers:
-            for link in list(controller.le_connections.values()):
-                controller.on_le_disconnected(link, HCI_ErrorCode.CONNECTION_TIMEOUT_ERROR)
+            for peer, link in list(controller.le_connections.items()):
+                is_meant = strap is None or str(peer).startswith(strap.address) or controller.name == strap.name
+                if is_meant:
+                    controller.on_le_disconnected(link, HCI_ErrorCode.CONNECTION_TIMEOUT_ERROR)
 
 
 class Adapter:

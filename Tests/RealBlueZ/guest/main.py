@@ -42,6 +42,12 @@ class World:
             raise RigFailure(f"{error!r}") from error
         await self.bluetoothd.start()
 
+    async def second_strap(self):
+        """Another person's strap, or a second one of the same."""
+        strap = Strap(self.air, f"{self.logs}/second-strap.jsonl", address="C0:00:00:00:00:02", name="Other H9")
+        await strap.switch_on()
+        return strap
+
     async def end(self):
         for run in self.runs:
             run.kill()

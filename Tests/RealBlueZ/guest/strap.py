@@ -55,19 +55,20 @@ class Keypad(PairingDelegate):
 
 
 class Strap:
-    def __init__(self, air, log, *, period=0.4, per_packet=1, hr=None, wide_hr=False, sends_rr=True,
+    def __init__(self, air, log, *, address=ADDRESS, name=NAME, period=0.4, per_packet=1, hr=None, wide_hr=False, sends_rr=True,
                  contact="on", needs_bond=False, passkey=None, answers_after=0):
         self.period, self.per_packet, self.hr, self.wide_hr, self.sends_rr = period, per_packet, hr, wide_hr, sends_rr
         self.contact, self.answers_after = contact, answers_after
+        self.address, self.name = address, name
         self.sent, self.events = [], []
         self.subscribed = self.silent = False
         self.owes = True
         self.connection = None
         self.rr = beats()
         self.log = open(log, "a", buffering=1)
-        controller = Controller("strap", link=air)
+        controller = Controller(name, link=air)
         self.device = Device(
-            config=DeviceConfiguration(name=NAME, address=Address(ADDRESS)),
+            config=DeviceConfiguration(name=name, address=Address(address)),
             host=Host(controller, AsyncPipeSink(controller)))
         self.device.keystore = MemoryKeyStore()
         self.device.pairing_config_factory = lambda _: PairingConfig(
@@ -105,7 +106,7 @@ class Strap:
         self.device.advertising_data = bytes(AdvertisingData([
             (AdvertisingData.FLAGS, b"\x06"),
             (AdvertisingData.COMPLETE_LIST_OF_16_BIT_SERVICE_CLASS_UUIDS, struct.pack("<H", 0x180D)),
-            (AdvertisingData.COMPLETE_LOCAL_NAME, NAME.encode())]))
+            (AdvertisingData.COMPLETE_LOCAL_NAME, self.name.encode())]))
         await self.device.start_advertising(auto_restart=True)
 
     async def hide(self):

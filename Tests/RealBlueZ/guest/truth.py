@@ -29,23 +29,30 @@ def in_order(truth, got, what):
 async def compare(world, session, recording):
     """`session` ended; `recording` is the file it wrote."""
     sent = world.strap.sent
-    in_order(
-        [((s.rr, s.hr, s.contact), s.owed) for s in sent],
-        [shown(n) for n in session.notifications()], "JSON")
-    payloads = [(s.hex, s.owed) for s in sent]
     with open(recording) as lines:
         recorded = [json.loads(line).get("hex") for line in lines]
-    in_order(payloads, [r for r in recorded if r is not None], "recording")
-    name = session.json[0]["session"]
+    in_order([(s.hex, s.owed) for s in sent], [r for r in recorded if r is not None], "recording")
+    return await compare_stored(world, sent, session.lines)
+
+
+async def compare_stored(world, sent, lines):
+    """`lines` of one session are what was `sent`, and so is what the history has of it."""
+    told = [json.loads(line) for line in lines]
+    in_order(
+        [((s.rr, s.hr, s.contact), s.owed) for s in sent],
+        [shown(line) for line in told if line["type"] == "notification"], "JSON")
+    payloads = [(s.hex, s.owed) for s in sent]
+    name, profile = told[0]["session"], told[0]["profile"]
     database = sqlite3.connect(f"file:{DATABASE}?mode=ro", uri=True)
     stored = database.execute(
         "SELECT hex(e.payload) FROM session_event e JOIN session s ON e.session = s.number"
         " WHERE s.id = ? AND e.kind = 1 ORDER BY e.sequence", [name])
     in_order(payloads, [row[0].lower() for row in stored], "store")
     database.close()
-    replay = await Program.start(world, "replay", "--session", name, "--speed", "max", "--json")
+    replay = await Program.start(
+        world, "replay", "--session", name, "--profile", profile, "--speed", "max", "--json")
     await replay.succeeds()
-    if replay.lines != session.lines:
+    if replay.lines != lines:
         raise WrongData("the replay of the stored session is not what was shown")
     return sum(len(s.rr) for s in sent)
 

@@ -1,0 +1,154 @@
+import Glibc
+import HRV
+import HeartRate
+import History
+import Logging
+import Recording
+import Strap
+import Stress
+import TestSupport
+
+/// What a session cost.
+struct SoakCost {
+  var measurements = 0
+  var gaps = 0
+  /// Bytes, when the session was ten minutes old, and when it ended.
+  var residentEarly = 0
+  var residentLate = 0
+}
+
+/// A session with all that `live --record` has: link, engine, history and recording.
+struct SoakedSession {
+  private let info: SessionInfo
+  private let location: StoreLocation
+  private let writer: SessionWriter
+  private let recording: RecordingWriter
+
+  init(in folder: TemporaryFolder) throws {
+    let started = WallTime(microseconds: 1_795_000_000_000_000)
+    var random = SystemRandomNumberGenerator()
+    info = SessionInfo(
+      id: SessionID(started: started, using: &random), profile: "me", source: .strap, started: started,
+      zone: "Europe/Berlin", utcOffset: 3600, monotonicNanoseconds: 0, settings: StressEngine.Settings(),
+      baseline: .prior, programVersion: "soak")
+    location = try StoreLocation(
+      path: folder.file("soak.db"),
+      environment: ["XDG_DATA_HOME": folder.file("data"), "XDG_RUNTIME_DIR": folder.file("run")])
+    writer = SessionWriter(info, at: location)
+    recording = try RecordingWriter(
+      path: folder.file("soak.jsonl"), header: RecordingHeader(session: info.id.text, profile: "me"))
+  }
+
+  /// Takes all that `truth` sends, and prints a line for each hour of it.
+  func run(_ truth: StrapTruth) async throws -> SoakCost {
+    say("hour  notifications  CPU s  resident MB")
+    let cost = try await strap.withEvents { events in
+      var progress = Progress()
+      for try await event in events {
+        take(progress.moved(event, truth), &progress)
+        if progress.notifications == truth.count { break }
+      }
+      progress.cost.residentLate = residentMemory()
+      return progress.cost
+    }
+    let unsaved = await writer.finish(at: SessionTime(seconds: 0) ?? .zero)
+    try recording.close(at: .zero, wall: info.started)
+    try expectStored(truth, unsaved)
+    return cost
+  }
+
+  private var strap: BlueZStrap {
+    var logger = Logger(label: "soak")
+    logger.logLevel = .warning
+    return BlueZStrap(.address("C0:00:00:00:00:01"), logger: logger)
+  }
+
+  private func take(_ event: SessionEvent, _ progress: inout Progress) {
+    writer.append(event)
+    recording.append(event)
+    progress.update(event) { writer.append($0) }
+  }
+
+  private func expectStored(_ truth: StrapTruth, _ unsaved: SessionWriter.Unsaved?) throws {
+    var number = 0
+    if let events = try HistoryReader(location)?.events(of: info.id) {
+      for event in events {
+        guard case .notification(let payload) = event.kind else { continue }
+        let stored = try HeartRateMeasurement(payload: payload).rrIntervals.first
+        guard stored == truth[number] else { throw Missing(number: number) }
+        number += 1
+      }
+    }
+    guard number == truth.count, unsaved == nil else { throw Missing(number: number) }
+  }
+
+  struct Missing: Error { let number: Int }
+}
+
+/// Where a session is.
+private struct Progress {
+  var notifications = 0
+  var cost = SoakCost()
+  private var engine = StressEngine()
+  private var now = SessionTime.zero
+  private var hour = 0
+  private var hourBegan = (notifications: 0, processor: processorSeconds())
+
+  /// The event by the strap's own clock.
+  mutating func moved(_ event: SessionEvent, _ truth: StrapTruth) -> SessionEvent {
+    if case .notification = event.kind {
+      now = now + truth[notifications]
+      notifications += 1
+    }
+    return SessionEvent(at: now, wall: event.wall, event.kind)
+  }
+
+  mutating func update(_ event: SessionEvent, measured: (StressMeasurement) -> Void) {
+    var (gaps, measurements) = (0, 0)
+    engine.update(event) {
+      if case .gap = $0 { gaps += 1 }
+    } measured: {
+      measurements += 1
+      measured($0)
+    }
+    cost.gaps += gaps
+    cost.measurements += measurements
+    if cost.residentEarly == 0, now.seconds >= 600 { cost.residentEarly = residentMemory() }
+    if now.seconds >= Double(hour + 1) * 3600 { endHour() }
+  }
+
+  private mutating func endHour() {
+    hour += 1
+    let processor = processorSeconds()
+    let line = [
+      "\(hour)".aligned(4), "\(notifications - hourBegan.notifications)".aligned(13),
+      (processor - hourBegan.processor).tenths.aligned(5),
+      (Double(residentMemory()) / 1e6).tenths.aligned(11),
+    ]
+    say(line.joined(separator: "  "))
+    hourBegan = (notifications, processor)
+  }
+}
+
+/// CPU time of this process so far, in seconds.
+private func processorSeconds() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
+/// Prints a line at once, also to a pipe.
+func say(_ text: String) {
+  let line = Array((text + "\n").utf8)
+  _ = write(STDOUT_FILENO, line, line.count)
+}
+
+extension Double {
+  var tenths: String { "\((self * 10).rounded() / 10)" }
+}
+
+extension String {
+  fileprivate func aligned(_ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - count)) + self
+  }
+}
