@@ -85,7 +85,7 @@ import Testing
     let path = try home.folder.write("800\n850\n78O\n-3\n820\nnan\n", to: "rr.txt")
     let analysis = try home.run("analyze", "--skip-bad-lines", path)
     #expect(analysis.status == .exited(0))
-    #expect(analysis.lines.last?.hasSuffix("bad lines skipped: 3") == true)
+    #expect(analysis.lines.last?.hasSuffix("values left out: 3") == true)
     let json = try JSONValue(try home.run("analyze", "--skip-bad-lines", "--json", path).output)
     #expect(json["skipped_lines"]?.number == 3)
     let replay = try home.run("replay", "--skip-bad-lines", "--speed", "max", "--json", path)
@@ -132,7 +132,7 @@ import Testing
       (missing, 1, "no such file or folder: \(missing)"), (home.path, 1, "\(home.path) is a folder"),
       (home.file("empty.txt"), 3, "empty.txt is empty"),
       (home.file("comments.txt"), 3, "holds no RR interval"),
-      (home.file("binary"), 3, "is neither a recording nor text"),
+      (home.file("binary"), 3, "is in none of the formats that can be read"),
       (home.file("other.json"), 3, "not with the header of a recording"),
     ] as [(String, CInt, String)] {
       for command in ["analyze", "replay"] {

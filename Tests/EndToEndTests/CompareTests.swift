@@ -113,7 +113,9 @@ import Testing
     #expect(abs((part["duration_s"]?.number ?? 0) - 120) < 3)
     // It reads only.
     #expect(try Database(home.database).run("SELECT count(*) FROM measurement") == before)
-    let elsewhere = try home.run("compare", session, session, "--profile", "you")
+    let file = home.file("s.jsonl")
+    let elsewhere = try home.run("compare", file, file, "--profile", "you")
     #expect(elsewhere.status == .exited(0) && elsewhere.output.contains("which is usual"))
+    #expect(try home.run("compare", "session:\(session)", file, "--profile", "you").status == .exited(1))
   }
 }

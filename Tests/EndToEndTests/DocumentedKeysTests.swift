@@ -23,7 +23,7 @@ import Testing
   }
 
   private static func allKeys(_ value: JSONValue) -> [String] {
-    value.members.flatMap { [$0] + allKeys($1) }
+    value.members.flatMap { [$0] + allKeys($1) } + value.elements.flatMap(allKeys)
   }
 
   private func expectDocumented(_ values: [JSONValue], _ command: String, whole: Bool = true) throws {
@@ -48,7 +48,20 @@ import Testing
         .json(), "live", whole: false)
     try expectDocumented(try home.run("history", "--json").json(), "history")
     try expectDocumented(try home.run("history", "--sessions", "--json").json(), "history --sessions")
+    try expectDocumented(try home.run("status", "--json").json(), "status")
+    try expectDocumented(try home.run("trends", "--json").json(), "trends")
+    try expectDocumented(try home.run("report", "--json").json(), "report")
     try expectDocumented(try home.run("explain", "1", "--json").json(), "explain")
+    try expectDocumented(try home.run("show", "1", "--json").json(), "show 42", whole: false)
+    let session = try #require(try home.run("history", "--json").json().first?["session"]?.text)
+    try expectDocumented(try home.run("show", session, "--json").json(), "show 01K")
+    try expectDocumented(
+      try home.run("journal", "add", "--trigger", "coffee", "--note", "x", "--mood", "3", "--json").json(),
+      "journal")
+    try expectDocumented(
+      try home.run("journal", "insights", "--json").json(), "journal insights", whole: false)
+    try expectDocumented(try home.run("profile", "--json").json(), "profile")
+    try expectDocumented(try home.run("delete", "--all", "--dry-run", "--json").json(), "delete")
     try expectDocumented(try home.run("config", "show", "--json").json(), "config show")
     try expectDocumented(try home.run("baseline", "--json").json(), "baseline")
 
@@ -60,6 +73,11 @@ import Testing
     let analyses = try home.run(
       "analyze", "--json", "--skip-bad-lines", home.file("b.jsonl"), home.file("rr.txt"))
     try expectDocumented(try analyses.json(), "analyze")
+    let imported = try home.run(
+      "import", "--json", "--skip-bad-lines", "--at", "2026-01-01T00:00", "--db", home.file("new.db"),
+      home.file("b.jsonl"),
+      home.file("rr.txt"))
+    try expectDocumented(try imported.json(), "import")
     let windows = try home.run("analyze", "--json", home.file("a.jsonl"), "--window", "30s")
     try expectDocumented(try windows.json(), "analyze --window")
     let compared = try home.run("compare", "--json", home.file("a.jsonl"), home.file("a.jsonl") + "@-30")

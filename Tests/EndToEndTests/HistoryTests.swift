@@ -20,8 +20,21 @@ import Testing
         "mean_nn_ms", "mean_hr_bpm", "pnn50_percent", "beats", "coverage", "window_s",
       ] { #expect(row[key] == same[key], "\(key)") }
     }
+    // Under the headings, the day and the session.
     let table = try home.run("history")
-    #expect(table.lines.count == stored.count + 1)
+    #expect(table.lines.count == stored.count + 3)
+    let csv = try home.run("history", "--csv").output.split(separator: "\r\n")
+    #expect(csv.count == stored.count + 1)
+    let names = csv[0].split(separator: ",").map(String.init)
+    for (row, json) in zip(csv.dropFirst(), stored) {
+      let cells = row.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      #expect(cells.count == names.count)
+      for (name, cell) in zip(names, cells) {
+        let value = json[name] ?? json["confidence_factors"]?[String(name.dropFirst("confidence_".count))]
+        #expect(
+          value?.text ?? value?.number.map { $0.description } ?? "" == cell || Double(cell) == value?.number)
+      }
+    }
 
     let id = try #require(stored.last?["id"]?.number.map { Int($0) })
     let explanation = try home.run("explain", "\(id)")

@@ -1,0 +1,99 @@
+import TestSupport
+import Testing
+
+@Suite(.ownThreads) struct BreatheTests {
+  private let quick = ["--simulate", "--seed", "3", "--speed", "max"]
+
+  @Test func oneObjectSaysWhatItDid() throws {
+    let home = try Home()
+    let run = try home.start(["breathe", "--json", "--record", home.file("b.jsonl")] + quick).outcome()
+    #expect(run.status == .exited(0) && run.errors.isEmpty)
+    let result = try #require(try run.json().first)
+    #expect(run.lines.count == 1)
+    #expect(result["pattern"]?.text == "4-7-8" && result["cycles"]?.number == 4)
+    for part in ["before", "during", "after"] {
+      #expect(result[part]?["rmssd_ms"]?.number != nil && result[part]?["stress"]?.number != nil, "\(part)")
+    }
+    for (key, difference) in try #require(result["difference"]).members {
+      let (low, high) = (difference["low"]?.number, difference["high"]?.number)
+      let value = try #require(difference["difference"]?.number)
+      #expect(try #require(low) <= value && value <= #require(high), "\(key)")
+    }
+    #expect(["yes", "no"].contains(result["changed"]?.text))
+    #expect(try #require(result["smallest_detectable_ratio"]?.number) > 1)
+    #expect(try #require(result["coherence"]?.number) > 0.2)
+
+    // The recording has the marks: it gives the same rests.
+    let again = try #require(try home.run("breathe", "--json", "--from", home.file("b.jsonl")).json().first)
+    for key in ["before", "during", "after", "difference", "changed", "coherence"] {
+      #expect(again[key] == result[key], "\(key)")
+    }
+    let listed = try home.run("breathe", "--list", "--json").json()
+    #expect(listed.count == 1)
+    #expect(listed.first?["session"] == result["session"] && listed.first?["changed"] == result["changed"])
+    #expect(listed.first?["before"]?["rmssd_ms"] == result["before"]?["rmssd_ms"])
+    // Nothing is learned from the breathing, nor from the rest after it: one minute at most.
+    #expect((try home.run("baseline", "--json").json().first?["resting_windows"]?.number ?? 9) <= 1)
+  }
+
+  @Test func linesLeadThroughIt() throws {
+    let home = try Home()
+    let run = try home.start(["breathe", "--pattern", "box", "--cycles", "2", "--no-store"] + quick).outcome()
+    #expect(run.status == .exited(0))
+    for words in [
+      "Breathe in for 4 s (cycle 2 of 2)", "Hold for 4 s", "Rest again", "too few cycles", "RMSSD ms",
+    ] {
+      #expect(run.output.contains(words), "\(words)")
+    }
+    #expect(!run.output.contains("\u{1B}"))
+    #expect(try home.run("breathe", "--list").output.contains("No breathing exercise"))
+  }
+
+  @Test func theResonanceOfTheSeedIsToldBesideTheOneFound() throws {
+    let home = try Home()
+    let run = try home.start(["breathe", "--json", "--no-store", "--find-resonance"] + quick).outcome()
+    let result = try #require(try run.json().first)
+    let found = try #require(result["resonance_brpm"]?.number)
+    #expect(abs(found - (try #require(result["simulated_resonance_brpm"]?.number))) <= 0.25)
+    #expect(result["changed"]?.text == "cannot tell")
+  }
+
+  @Test(arguments: [
+    ["--pattern", "4-x"], ["--pattern", "0-4"], ["--cycles", "0"], ["--minutes", "nan"], ["--before", "5"],
+    ["--cycles", "2", "--minutes", "2"], ["--find-resonance", "--pattern", "box"], ["--limit", "3"],
+    ["--force"],
+    ["--from", "x", "--simulate"], ["--list", "--simulate"],
+  ])
+  func whatMakesNoSenseIsRefused(arguments: [String]) throws {
+    #expect(try Home().start(["breathe"] + arguments).outcome().status == .exited(64))
+  }
+
+  @Test func aFileThatIsTooShortSaysSo() throws {
+    let home = try Home()
+    try home.folder.write("800\n810\n790\n", to: "rr.txt")
+    let run = try home.run("breathe", "--from", home.file("rr.txt"))
+    #expect(run.status == .exited(3) && run.errors.contains("too short"))
+    #expect(try home.run("breathe", "--from", home.file("none.txt")).status == .exited(1))
+  }
+
+  @Test func calmNeedsNothing() throws {
+    let home = try Home()
+    let run = try home.run("calm", "--minutes", "0.1")
+    #expect(run.status == .exited(0) && run.output.contains("Breathe in for 4 s"))
+    let led = try home.start(["calm", "--minutes", "0.5"] + quick).outcome()
+    #expect(led.status == .exited(0) && led.output.contains("bpm"))
+    let grounded = try home.start(["calm", "--grounding"])
+    #expect(grounded.shows("Name 5 things"))
+    grounded.signal(2)
+    #expect(try grounded.waitForExit() == .signalled(2))
+  }
+
+  /// On a terminal: q ends it, and the terminal is as before.
+  @Test func theTerminalIsPutBack() throws {
+    let home = try Home()
+    let script =
+      "printf q | script -qec \"stty -a > a; $stressmon breathe --simulate --no-store; stty -a > b\" /dev/null > shown; cmp a b && grep -q 'Getting ready' shown && echo same"
+    let run = try home.shell(script, with: ["TERM": "xterm"])
+    #expect(run.output.contains("same"), "\(run.errors)")
+  }
+}

@@ -1,0 +1,93 @@
+import Glibc
+import TestSupport
+import Testing
+
+@Suite(.ownThreads) struct JournalTests {
+  @Test func entriesAreWrittenChangedShownAndDeleted() throws {
+    let home = try Home()
+    #expect(try home.run("journal").output.contains("No journal entry of 'me' here. Write one with:"))
+    #expect(!exists(home.file("data")))
+    _ = try home.run("live", "--simulate", "--speed", "max", "--duration", "90")
+    let session = try #require(try home.run("history", "--json").json().first?["session"]?.text)
+    let added = try JSONValue(
+      try home.run(
+        "journal", "add", "--mood", "4", "--trigger", "Coffee,  big  day", "--tag", "work", "--note",
+        "=1+1,\"x\"\nü",
+        "--session", String(session.prefix(12)), "--json"
+      ).output)
+    #expect(added["mood_word"]?.text == "anxious" && added["session"]?.text == session)
+    #expect(added["triggers"]?.elements.compactMap(\.text) == ["big day", "coffee", "work"])
+    #expect(added["note"]?.text == "=1+1,\"x\"\nü")
+    // It is told where the session is, and a control character never reaches the terminal.
+    let entry = "journal 1: mood 4, anxious; big day, coffee, work; \"=1+1,\"x\"\u{FFFD}ü\""
+    #expect(try home.run("history", "--today").output.contains(entry))
+    #expect(try home.run("show", session).output.contains(entry))
+
+    _ = try home.run("journal", "add", "--mood", "9", "--at", "2026-11-20T07:30")
+    let early = try home.run("journal", "list", "--from", "2026-11-20", "--to", "2026-11-20", "--json").json()
+    #expect(early.map { $0["time"]?.text } == ["2026-11-20T07:30:00.000000Z"])
+    #expect(try home.run("journal", "list", "--trigger", "COFFEE", "--json").lines.count == 1)
+
+    let edited = try JSONValue(
+      try home.run("journal", "edit", "1", "--mood", "10", "--without", "note", "--trigger", "tea", "--json")
+        .output)
+    #expect(edited["mood_word"]?.text == "very calm" && edited["triggers"]?.elements.count == 1)
+    #expect(
+      edited["note"]?.text == nil && edited["session"]?.text == session && edited["time"] == added["time"])
+    let empty = try home.run("journal", "edit", "2", "--without", "mood")
+    #expect(empty.status == .exited(64) && empty.errors.contains("stressmon journal delete 2"))
+
+    #expect(try home.run("journal", "delete", "1").status == .exited(64))
+    #expect(try home.run("journal", "delete", "1", "--yes").status == .exited(0))
+    #expect(try home.run("journal", "list", "--json").lines.count == 1)
+    for arguments in [["edit", "1", "--mood", "3"], ["delete", "1", "--yes"]] {
+      let gone = try home.start(["journal"] + arguments).outcome()
+      #expect(gone.status == .exited(1) && gone.errors.contains("there is no journal entry 1 of 'me'"))
+    }
+  }
+
+  @Test(arguments: [
+    ["add"], ["add", "--mood", "0"], ["add", "--mood", "11"], ["add", "--mood", "calm"],
+    ["add", "--trigger", ""],
+    ["add", "--trigger", "a,,b"], ["add", "--note", ""], ["add", "--mood", "3", "--at", "2026-11-20"],
+    ["add", "--trigger", "a\u{1B}[2J"], ["edit", "1"], ["edit", "x", "--mood", "3"],
+  ])
+  func whatIsNoEntryIsRefused(arguments: [String]) throws {
+    let home = try Home()
+    let outcome = try home.start(["journal"] + arguments).outcome()
+    #expect(outcome.status == .exited(64))
+    #expect(!exists(home.file("data")))
+  }
+
+  @Test("Insights speak of what is beyond chance, and are silent where too little is known")
+  func insights() throws {
+    let home = try Home()
+    _ = try home.run("live", "--simulate", "--speed", "max", "--duration", "90")
+    let silent = try home.run("journal", "insights")
+    #expect(silent.output.contains("too little to say"))
+    // Thirty days of four measurements at noon, with coffee every other day, and 40 more then.
+    let database = try Database(home.database)
+    try database.run(
+      """
+      DELETE FROM measurement;
+      WITH RECURSIVE d(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM d WHERE n < 119)
+      INSERT INTO measurement (session, profile, time_us, ticks, window_s, stress, beats, normal_beats, confidence)
+        SELECT 1, 1, 1790000000000000 + (n / 4) * 86400000000 + n % 4 * 1000000, n, 60,
+          20 + n % 7 + 40 * (n / 4 % 2), 60, 60, 0.9 FROM d;
+      WITH RECURSIVE d(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM d WHERE n < 29)
+      INSERT INTO journal_entry (profile, time_us, utc_offset_s, mood) SELECT 1, 1790000000000000 + n * 86400000000, 0, 5 FROM d;
+      INSERT INTO journal_trigger SELECT id, 'coffee' FROM journal_entry WHERE id % 2 = 0;
+      INSERT INTO journal_trigger SELECT id, 'work' FROM journal_entry WHERE id % 3 = 0;
+      INSERT INTO journal_trigger SELECT id, 'travel' FROM journal_entry WHERE id < 4
+      """)
+    let text = try home.run("journal", "insights").output
+    #expect(text.contains("coffee goes with 40 points more stress (95 % interval"))
+    #expect(!text.contains("work goes with") && text.contains("travel 3"))
+    let rows = try home.run("journal", "insights", "--json").json()
+    #expect(rows.map { $0["trigger"]?.text } == ["coffee", "work", "travel"])
+    #expect(rows[0]["beyond_chance"] == .bool(true) && rows[1]["beyond_chance"] == .bool(false))
+    #expect(rows[2]["stress_difference"]?.number == nil)
+    #expect(try home.run("journal", "insights", "--json").json() == rows)
+    #expect(try home.run("journal", "insights", "--to", "2026-09-25").output.contains("too little to say"))
+  }
+}

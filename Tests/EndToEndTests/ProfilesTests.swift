@@ -1,0 +1,111 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Each person has what is theirs, and nothing of one is ever shown under another.
+@Suite(.ownThreads) struct ProfilesTests {
+  private struct Person {
+    let name: String
+    var sessions: [String] = []
+    var measurements: [Int] = []
+    /// What is only theirs and must not be seen elsewhere.
+    var marks: [String] { sessions + ["secret-\(name)"] }
+  }
+
+  @Test("Two people with interleaved data: every command that reads shows each their own")
+  func apart() throws {
+    let home = try Home()
+    var people = [Person(name: "me"), Person(name: "anna")]
+    for round in 0..<2 {
+      for person in people.indices {
+        let name = people[person].name
+        _ = try home.run(
+          "live", "--simulate", "--speed", "max", "--duration", "150", "--seed", "\(round * 2 + person)",
+          "--profile", name)
+        _ = try home.run(
+          "journal", "add", "--profile", name, "--note", "secret-\(name)", "--trigger", "secret-\(name)",
+          "--mood", "5")
+      }
+    }
+    for person in people.indices {
+      let rows = try home.run("history", "--json", "--limit", "999", "--profile", people[person].name).json()
+      people[person].measurements = rows.compactMap { $0["id"]?.number }.map { Int($0) }
+      people[person].sessions = try home.run(
+        "history", "--sessions", "--json", "--profile", people[person].name
+      ).json()
+        .compactMap { $0["session"]?.text }
+      #expect(people[person].sessions.count == 2 && !people[person].measurements.isEmpty)
+    }
+    for (own, other) in [(people[0], people[1]), (people[1], people[0])] {
+      try expectApart(home, own, other)
+    }
+  }
+
+  private func expectApart(_ home: Home, _ own: Person, _ other: Person) throws {
+    func run(_ arguments: [String]) throws -> Outcome {
+      try home.start(arguments + ["--profile", own.name]).outcome()
+    }
+    let reading = [
+      ["history"], ["history", "--limit", "999"], ["history", "--from", "2001", "--json"],
+      ["history", "--from", "2001", "--csv"],
+      ["history", "--sessions"], ["history", "--sessions", "--json"], ["history", "--sessions", "--csv"],
+      ["show", "\(own.measurements[0])"], ["show", "\(own.measurements[0])", "--json"],
+      ["show", own.sessions[0]], ["show", own.sessions[0], "--json"],
+      ["journal"], ["journal", "list", "--json"], ["journal", "insights"], ["journal", "insights", "--json"],
+      ["baseline"], ["baseline", "--json"], ["explain", "\(own.measurements[0])"],
+      ["replay", "--session", own.sessions[1], "--json", "--speed", "max"],
+      ["compare", "session:" + own.sessions[0], "2001-01-01T00:00/2100-01-01T00:00", "--json"],
+      ["delete", "--all", "--dry-run"], ["delete", "--from", "2001", "--dry-run"],
+      ["status"], ["status", "--json"], ["status", "--waybar"], ["trends"], ["trends", "--json"],
+      ["report"], ["report", "--json"],
+      ["export", "--format", "jsonl", "--from", "2001", "--output", "-"],
+      ["export", "--format", "csv", "--from", "2001", "--output", "-"],
+    ]
+    for arguments in reading {
+      let outcome = try run(arguments)
+      #expect(outcome.status == .exited(0), "\(arguments): \(outcome.errors)")
+      for mark in other.marks { #expect(!(outcome.output + outcome.errors).contains(mark), "\(arguments)") }
+    }
+    // What is another's is not there, by whatever name.
+    let session = other.sessions[0]
+    for arguments in [
+      ["show", session], ["show", "\(other.measurements[0])"], ["explain", "\(other.measurements[0])"],
+      ["replay", "--session", session, "--speed", "max"],
+      ["compare", "session:" + session, "session:" + session],
+      ["export", "--format", "jsonl", "--session", session, "--output", "-"],
+      ["delete", "--session", session, "--yes"], ["journal", "add", "--mood", "3", "--session", session],
+    ] {
+      let outcome = try run(arguments)
+      #expect(outcome.status == .exited(1), "\(arguments)")
+      #expect(outcome.output.isEmpty, "\(arguments)")
+    }
+  }
+
+  @Test func profilesAreListedRenamedAndDeleted() throws {
+    let home = try Home()
+    #expect(try home.run("profile").output.contains("Nobody was measured yet."))
+    _ = try home.run("live", "--simulate", "--speed", "max", "--duration", "90", "--profile", "anna")
+    let history = try home.run("history", "--csv", "--profile", "anna").output
+    #expect(try home.run("profile", "list", "--json").json().map { $0["profile"]?.text } == ["me", "anna"])
+    #expect(try home.run("profile", "rename", "anna", "Bea").status == .exited(0))
+    #expect(
+      try home.run("history", "--csv", "--profile", "Bea").output
+        == history.replacing(",anna,", with: ",Bea,"))
+    #expect(try home.run("history", "--json", "--profile", "anna").output.isEmpty)
+    for (arguments, words) in [
+      (["rename", "anna", "zoe"], "there is no profile 'anna'"),
+      (["rename", "Bea", "me"], "there is a profile of that name"),
+      (["delete", "anna", "--yes"], "there is no profile 'anna'"),
+    ] {
+      let outcome = try home.start(["profile"] + arguments).outcome()
+      #expect(outcome.status == .exited(1) && outcome.errors.contains(words))
+    }
+    let renamed = try home.run("profile", "rename", "me", "x")
+    #expect(renamed.errors.contains("stressmon config set profile 'x'"))
+    #expect(
+      try home.run("profile", "delete", "Bea", "--yes").output.contains(
+        "profile 'Bea' with all that is theirs"))
+    // Who is there from the beginning is there again.
+    #expect(try home.run("profile", "list", "--json").json().map { $0["profile"]?.text } == ["x", "me"])
+  }
+}

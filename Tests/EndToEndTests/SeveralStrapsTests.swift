@@ -1,0 +1,205 @@
+import FakeBlueZ
+import Glibc
+import TestSupport
+import Testing
+
+/// One run with a strap each for two people, or two straps for one.
+@Suite(.ownThreads) struct SeveralStrapsTests {
+  /// Two people's straps on the air, and the run that measures with both.
+  private struct Pair {
+    let air: Air
+    let anna: StrapControl
+    let ben: StrapControl
+
+    init(_ change: (inout FakeStrap) -> Void = { _ in }) throws {
+      air = try Air()
+      anna = air.strap(Air.address, "Polar H10 TEST", change)
+      ben = air.strap(Air.other, "Other H9", change)
+    }
+
+    func live(_ arguments: [String] = ["--json"]) throws -> Program {
+      try air.home.start(["live", "--strap", "\(Air.address)=anna", "--strap", "other h9=ben"] + arguments)
+    }
+  }
+
+  /// Every other interval is equal to the one before, as those of a sensor that rounds: that is no copy.
+  private func rounded(_ count: Int, seed: UInt64) -> [UInt16] {
+    var generator = SeededGenerator(seed: seed)
+    var last: UInt16 = 800
+    return (0..<count).map { _ in
+      if Bool.random(using: &generator) { last = .random(in: 717...921, using: &generator) }
+      return last
+    }
+  }
+
+  @Test func nothingIsLostOfTwoStrapsAtAHundredNotificationsASecondEach() throws {
+    let pair = try Pair()
+    let rr = (anna: rounded(600, seed: 1), ben: rounded(600, seed: 2))
+    pair.anna.stream(beats(rr.anna), rate: 100, count: 600)
+    pair.ben.stream(beats(rr.ben), rate: 100, count: 600)
+    let program = try pair.live()
+    try program.waitForLines(1200) { $0.hasPrefix("{\"type\":\"measurement\"") }
+    program.signal(SIGINT)
+    let live = try program.outcome()
+    #expect(live.status == .signalled(SIGINT))
+    #expect(live.errors.isEmpty)
+
+    let lines = try live.json()
+    for (name, truth, strap) in [("anna", rr.anna, pair.anna), ("ben", rr.ben, pair.ben)] {
+      let own = lines.filter { $0["profile"]?.text == name }
+      #expect(own.rr == truth.milliseconds)
+      #expect(own.of(type: "notification").allSatisfy { $0["strap"]?.text == strap.address })
+      #expect(own.last?["type"]?.text == "end")
+      #expect(Set(own.compactMap { $0["session"]?.text }).count == 1)
+      #expect(!strap.isConnected)
+      // The lines of a session are those of its replay.
+      let session = try #require(own.first?["session"]?.text)
+      let stored = try pair.air.home.run(
+        "replay", "--session", session, "--profile", name, "--speed", "max", "--json")
+      #expect(stored.lines == live.lines.filter { $0.contains(session) })
+    }
+    let sessions = try pair.air.home.run("history", "--sessions", "--json", "--profile", "ben").json()
+    #expect(sessions.map { $0["outcome"]?.text } == ["finished"])
+    #expect(sessions.map { $0["strap_name"]?.text } == ["Other H9"])
+  }
+
+  @Test func twoStrapsMayMeasureForOnePerson() throws {
+    let pair = try Pair()
+    pair.anna.stream(beats([900]), rate: 20)
+    pair.ben.stream(beats([910]), rate: 20)
+    let program = try pair.air.home.start([
+      "live", "--json", "--strap", Air.address, "--strap", Air.other,
+    ])
+    for strap in [Air.address, Air.other] {
+      try program.waitForLines(30) { $0.hasPrefix("{\"type\":\"measurement\"") && $0.contains(strap) }
+    }
+    program.signal(SIGINT)
+    #expect(try program.outcome().status == .signalled(SIGINT))
+    let sessions = try pair.air.home.run("history", "--sessions", "--json").json()
+    #expect(sessions.map { $0["profile"]?.text } == ["me", "me"])
+    #expect(Set(sessions.compactMap { $0["strap"]?.text }) == [Air.address, Air.other])
+    // Neither took the other for what a killed program left.
+    #expect(sessions.map { $0["outcome"]?.text } == ["finished", "finished"])
+  }
+
+  @Test func oneThatIsLostAndSoughtLeavesTheOtherAlone() throws {
+    let pair = try Pair { $0.script.connectFailsDuringDiscovery = true }
+    let rr = madeUpRR(400)
+    pair.ben.stream(beats(rr), rate: 50, count: rr.count)
+    let program = try pair.live()
+    #expect(pair.anna.subscribed() && pair.ben.subscribed())
+    pair.anna.advertise(false)
+    pair.anna.loseLink()
+    try program.waitForLine { $0.contains("\"state\":\"lost\"") && $0.contains("\"profile\":\"anna\"") }
+    try program.waitForLines(rr.count) {
+      $0.hasPrefix("{\"type\":\"measurement\"") && $0.contains("\"profile\":\"ben\"")
+    }
+    // Now that one is lost too, while the first is being looked for.
+    pair.ben.loseLink()
+    try program.waitForLines(2) {
+      $0.contains("\"state\":\"connected\"") && $0.contains("\"profile\":\"ben\"")
+    }
+    pair.anna.advertise(true)
+    try program.waitForLines(2) {
+      $0.contains("\"state\":\"connected\"") && $0.contains("\"profile\":\"anna\"")
+    }
+    program.signal(SIGINT)
+    let lines = try program.outcome().json()
+    #expect(lines.filter { $0["profile"]?.text == "ben" }.rr == rr.milliseconds)
+    let ends = lines.of(type: "end").compactMap { $0["profile"]?.text }
+    #expect(Set(ends) == ["anna", "ben"])
+  }
+
+  @Test func whatIsNotFoundIsToldAndTheOtherGoesOn() throws {
+    let pair = try Pair()
+    pair.anna.advertise(false)
+    pair.ben.stream(beats([900]), rate: 10)
+    let program = try pair.live(["--plain"])
+    try program.waitForLine(in: .errors) {
+      $0.hasPrefix("stressmon: anna: no strap C0:00:00:00:00:01 answered")
+    }
+    let seen = program.outputLines.count
+    try program.waitForLines(seen + 3) { _ in true }
+    #expect(pair.ben.isConnected)
+    program.signal(SIGINT)
+    let live = try program.outcome()
+    #expect(live.status == .signalled(SIGINT))
+    #expect(live.output.contains("  ben   HR 6"))
+    #expect(live.errors.contains("ben: Session "))
+    #expect(!live.errors.contains("anna: Session "))
+  }
+
+  @Test func whereNoneIsFoundTheExitCodeSaysSo() throws {
+    let air = try Air()
+    let live = try air.home.run("live", "--strap", "A=anna", "--strap", "B=ben")
+    #expect(live.status == .exited(2))
+    #expect(live.errors.contains("stressmon: anna: no strap named \"A\" answered"))
+    #expect(live.errors.contains("stressmon: ben: no strap named \"B\" answered"))
+    #expect(try air.home.run("history", "--sessions", "--json", "--profile", "anna").output.isEmpty)
+  }
+
+  @Test func allEndWhenTheReaderHasSeenEnough() throws {
+    let pair = try Pair()
+    pair.anna.stream(beats([900]), rate: 20)
+    pair.ben.stream(beats([910]), rate: 20)
+    let program = try pair.live()
+    for profile in ["anna", "ben"] {
+      try program.waitForLine { $0.contains("\"hr_bpm\"") && $0.contains("\"profile\":\"\(profile)\"") }
+    }
+    program.closeReader(of: .output)
+    #expect(try program.waitForExit() == .exited(0))
+    #expect(holds { !pair.anna.isConnected && !pair.ben.isConnected })
+    let sessions = try ["anna", "ben"].flatMap {
+      try pair.air.home.run("history", "--sessions", "--json", "--profile", $0).json()
+    }
+    #expect(sessions.map { $0["outcome"]?.text } == ["finished", "finished"])
+  }
+
+  @Test func oneStrapByTwoNamesIsMeasuredOnce() throws {
+    let air = try Air()
+    let strap = air.strap()
+    strap.stream(beats([900]), rate: 10)
+    let program = try air.home.start([
+      "live", "--json", "--strap", strap.address, "--strap", "polar h10 test",
+    ])
+    try program.waitForLine(in: .errors) { $0.contains("is measured already, for profile 'me'") }
+    let seen = program.outputLines.count
+    try program.waitForLines(seen + 5) { _ in true }
+    program.signal(SIGINT)
+    #expect(try program.waitForExit() == .signalled(SIGINT))
+  }
+
+  @Test func aSecondRunIsToldWhoHoldsAProfile() throws {
+    let pair = try Pair()
+    let first = try pair.live()
+    #expect(pair.ben.subscribed())
+    let second = try pair.air.home.run("live", "--simulate", "--profile", "ben")
+    #expect(second.status == .exited(1))
+    #expect(second.errors.contains("profile 'ben' is in use: process \(first.processID)"))
+    first.signal(SIGTERM)
+    #expect(try first.waitForExit() == .signalled(SIGTERM))
+  }
+
+  @Test(arguments: [
+    (["--strap", "A="], "after it a profile"), (["--strap", "=anna"], "Before the = stands an address"),
+    (["--strap", "A=anna", "--strap", "a=ben"], "'--strap a' is there twice"),
+    (["--strap", "A", "--simulate"], "leave out --simulate"),
+    (["--strap", "A=anna", "--profile", "ben"], "'--profile ben' is for nobody"),
+    (["--strap", "A", "--strap", "B", "--record", "x.jsonl"], "--record x.jsonl takes one strap"),
+  ])
+  func whatCannotBeIsRefused(arguments: [String], words: String) throws {
+    let home = try Home()
+    let live = try home.start(["live"] + arguments).outcome()
+    #expect(live.status == .exited(64))
+    #expect(live.errors.contains(words))
+  }
+
+  @Test func onlyLiveTakesSeveral() throws {
+    let home = try Home()
+    for command in [["measure"], ["record", "x.jsonl"], ["service"]] {
+      let run = try home.start(command + ["--strap", "A", "--strap", "B"]).outcome()
+      #expect(run.status == .exited(64))
+      #expect(run.errors.contains("one strap at a time: there are 2"))
+    }
+  }
+}

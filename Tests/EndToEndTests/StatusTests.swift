@@ -1,0 +1,136 @@
+import FakeBlueZ
+import Glibc
+import TestSupport
+import Testing
+
+@Suite(.ownThreads) struct StatusTests {
+  @Test func nothingYetIsSaidAndNothingIsMade() throws {
+    let home = try Home()
+    let status = try home.run("status")
+    #expect(status.status == .exited(0))
+    #expect(status.output == "no measurement yet: stressmon measure\n")
+    let json = try JSONValue(try home.run("status", "--json").output)
+    #expect(json["state"]?.text == "nothing" && json["stress"] == .null)
+    let waybar = try JSONValue(try home.run("status", "--waybar").output)
+    #expect(waybar["class"]?.text == "none" && waybar["percentage"] == nil)
+    #expect(!exists(home.file("data")))
+  }
+
+  @Test func aLiveSessionIsLiveUntilItEnds() throws {
+    let air = try Air()
+    let strap = air.strap()
+    let watch = try air.home.start(["status", "--watch"])
+    try watch.waitForLine { $0.hasPrefix("no measurement") }
+    let live = try air.live(strap)
+    strap.stream(beats(madeUpRR(10_000)), rate: 20)
+    // It follows by itself, from the first measurement on.
+    try watch.waitForLine { $0.hasSuffix("now") }
+    let waybar = try givenTime { _ in
+      try JSONValue(try air.home.run("status", "--waybar").output)
+    } until: {
+      $0["class"]?.text != "stale"
+    }
+    #expect(["relaxed", "mild", "moderate", "high"].contains(waybar["class"]?.text))
+    #expect(waybar["alt"] == waybar["class"] && waybar["percentage"]?.number != nil)
+    live.signal(SIGINT)
+    _ = try live.waitForExit()
+    try watch.waitForLine { $0.hasPrefix("(") && $0.hasSuffix(" ago)") }
+    let ended = try JSONValue(try air.home.run("status", "--json").output)
+    #expect(ended["state"]?.text == "ended" && ended["stale"] == .bool(true))
+    let stored = try #require(try air.home.run("history", "--json", "--limit", "1").json().first)
+    for key in ["time", "stress", "category", "confidence", "mean_hr_bpm"] {
+      #expect(ended[key] == stored[key])
+    }
+    watch.signal(SIGINT)
+    #expect(try watch.waitForExit() == .signalled(SIGINT))
+  }
+
+  @Test func watchingEndsWhenNobodyReads() throws {
+    let home = try Home()
+    let watch = try home.start(["status", "--watch"])
+    try watch.waitForLine { !$0.isEmpty }
+    watch.closeReader(of: .output)
+    #expect(try watch.waitForExit() == .exited(0))
+  }
+
+  @Test func wrongUseIsToldWithWhatIsRight() throws {
+    let home = try Home()
+    let size = try home.run("status", "--format", "huge")
+    #expect(size.status == .exited(64))
+    #expect(size.errors.contains("small") && size.errors.contains("large"))
+    #expect(try home.run("status", "--json", "--waybar").status == .exited(64))
+    try home.folder.write("no database at all", to: "text.db")
+    let foreign = try home.run("status", "--db", home.file("text.db"))
+    #expect(foreign.status == .exited(1) && foreign.output.isEmpty)
+    #expect(foreign.errors.contains("text.db"))
+  }
+}
+
+@Suite(.ownThreads) struct TrendsTests {
+  private let quick = ["live", "--simulate", "--speed", "max", "--duration", "90"]
+
+  @Test func theWholeIsWhatTheHistorySays() throws {
+    let home = try Home()
+    #expect(try home.start(quick).outcome().status == .exited(0))
+    let stress = try home.run("history", "--json").json().compactMap { $0["stress"]?.number }
+    for period in ["--day", "--week", "--month", "--year"] {
+      let lines = try home.run("trends", period, "--json").json()
+      let whole = try #require(lines.last)
+      #expect(whole["step"]?.text == "whole" && whole["simulated"] == .bool(true))
+      #expect(whole["scored"]?.number == Double(stress.count))
+      let mean = try #require(whole["stress_mean"]?.number)
+      #expect(abs(mean - stress.reduce(0, +) / Double(stress.count)) < 1e-9)
+      #expect(lines.dropLast().reduce(0) { $0 + ($1["scored"]?.number ?? 0) } == Double(stress.count))
+    }
+    let text = try home.run("trends")
+    #expect(text.output.contains("(simulated)") && text.lines.allSatisfy { $0.count <= 80 })
+    let ascii = try home.run("trends", with: ["LANG": "C"])
+    #expect(ascii.output.utf8.allSatisfy { $0 < 128 })
+  }
+
+  @Test func aPictureIsWrittenForItsOwnerAndReplacedOnlyWhenTold() throws {
+    let home = try Home()
+    #expect(try home.start(quick).outcome().status == .exited(0))
+    let first = try home.run("trends", "--svg", home.file("week.svg"))
+    #expect(first.status == .exited(0) && first.errors.contains("week.svg"))
+    #expect(home.contents("week.svg")?.hasPrefix("<?xml") == true)
+    var status = stat()
+    #expect(stat(home.file("week.svg"), &status) == 0 && status.st_mode & 0o777 == 0o600)
+    let again = try home.run("trends", "--svg", home.file("week.svg"))
+    #expect(again.status == .exited(1) && again.output.isEmpty)
+    #expect(try home.run("trends", "--svg", home.file("week.svg"), "--force").status == .exited(0))
+  }
+
+  @Test(
+    "Whatever numbers a damaged history holds, no command crashes over them",
+    arguments: [
+      "UPDATE quarter_hour SET measurements = 9223372036854775807, beats = 9223372036854775807, relaxed = 9223372036854775807",
+      "UPDATE quarter_hour SET stress_sum = 9e999, stress_high = 1e308, rmssd_low = -1e308, hr_squares = -9e999",
+      "UPDATE quarter_hour SET mild = -9223372036854775808, stress_high = -1, quarter = 9223372036854775807",
+      "UPDATE measurement SET stress = 9e999, rmssd_ms = 1e308, time_us = time_us - 20",
+      "UPDATE measurement SET time_us = 9223372036854775807 - id",
+      "UPDATE measurement SET time_us = -9223372036854775807",
+    ])
+  func damaged(sql: String) throws {
+    let home = try Home()
+    #expect(try home.start(quick).outcome().status == .exited(0))
+    try Database(home.database).run(sql)
+    for command in [
+      ["status", "--format", "large"], ["status", "--json"], ["status", "--waybar"], ["trends", "--day"],
+      ["trends", "--year", "--json"], ["trends", "--svg", home.file("x.svg")],
+      ["report", "--html", home.file("x.html")],
+      ["report", "--json"],
+    ] {
+      let run = try home.start(command).outcome()
+      #expect(run.status == .exited(0), "\(command): \(run.errors)")
+    }
+  }
+
+  @Test func nothingStoredIsSaid() throws {
+    let home = try Home()
+    let trends = try home.run("trends", "--year")
+    #expect(trends.status == .exited(0) && trends.output.contains("No stress value of 'me'"))
+    #expect(try home.run("trends", "--day", "--week").status == .exited(64))
+    #expect(try home.run("trends", "--day", "--by", "month").status == .exited(64))
+  }
+}

@@ -1,0 +1,297 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Data on their way in and out: nothing is lost, nothing is doubled, and what is broken halfway never was.
+@Suite(.ownThreads) struct TransferTests {
+  /// A file written by Tests/Oracles/formats.py.
+  private static func fixture(_ name: String) -> String {
+    "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+      + "/RecordingTests/Fixtures/formats/\(name)"
+  }
+
+  private static let files = [
+    "chained.fit", "hrv_logger.csv", "polar_logger.txt", "polar.hrm", "export.zip", "monitor.btsnoop",
+    "2026-06-01 07-30-00.txt",
+  ].map(fixture)
+
+  /// All that a database holds of sessions, without the numbers that it gave to them.
+  private static func contents(_ path: String) throws -> [String] {
+    let database = try Database(path)
+    let events = try database.run(
+      """
+      SELECT printf('\(Self.bars(11))', s.id, e.sequence, e.ticks, e.wall_us, e.kind, hex(e.payload), typeof(e.payload),
+        l.state, l.strap_address, l.strap_name, l.reason)
+      FROM session_event e JOIN session s ON s.number = e.session
+        LEFT JOIN link_change l ON l.session = e.session AND l.sequence = e.sequence
+      ORDER BY s.id, e.sequence
+      """)
+    let sessions = try database.run(
+      """
+      SELECT printf('\(Self.bars(19))', s.id, p.name, source, strap_address, strap_name, started_us, zone, utc_offset_s,
+        monotonic_ns, window_ticks, metric, judging, quote(baseline_rmssd_ms), quote(baseline_sdnn_ms),
+        quote(baseline_resting_hr_bpm), quote(baseline_days), baseline_origin, ended_us || '/' || ended_ticks, outcome)
+      FROM session s JOIN profile p ON p.number = s.profile ORDER BY s.id
+      """)
+    let measurements = try database.run(
+      """
+      SELECT printf('\(Self.bars(11))', s.id, m.ticks, m.time_us, quote(m.stress), quote(m.rmssd_ms), quote(m.sdnn_ms),
+        quote(m.mean_hr_bpm), m.beats, m.normal_beats, quote(m.confidence), m.sensor_class)
+      FROM measurement m JOIN session s ON s.number = m.session ORDER BY s.id, m.ticks
+      """)
+    return events + sessions + measurements
+  }
+
+  private static func bars(_ count: Int) -> String {
+    Array(repeating: "%s", count: count).joined(separator: "|")
+  }
+
+  private func home() throws -> Home {
+    let home = try Home()
+    let quick = ["--simulate", "--speed", "max"]
+    _ = try home.start(["record", home.file("recorded.jsonl"), "--duration", "150"] + quick).outcome()
+    _ = try home.start(["live", "--seed", "4", "--duration", "90", "--hrv", "sdnn"] + quick).outcome()
+    return home
+  }
+
+  @Test("JSON lines bring everything back, to the bit") func jsonLines() throws {
+    let home = try home()
+    #expect(try home.start(["import"] + Self.files).outcome().status == .exited(0))
+    let file = home.file("all.jsonl")
+    #expect(try home.run("export", "--format", "jsonl", "--output", file).status == .exited(0))
+    let other = home.file("other.db")
+    #expect(try home.run("import", file, "--db", other).status == .exited(0))
+    let before = try Self.contents(home.database)
+    #expect(before.count > 500)
+    #expect(try Self.contents(other) == before)
+    // A second time adds nothing, here and there.
+    let again = try home.run("import", file, "--db", other, "--json").json()
+    #expect(!again.isEmpty && again.allSatisfy { $0["outcome"]?.text == "known" })
+    #expect(try home.run("import", file).status == .exited(0))
+    #expect(try Self.contents(home.database) == before && Self.contents(other) == before)
+  }
+
+  @Test("An exported recording is the one that was recorded, byte for byte") func recording() throws {
+    let home = try home()
+    let recorded = try #require(home.contents("recorded.jsonl"))
+    let header = try JSONValue(String(recorded.prefix { $0 != "\n" }))
+    let id = try #require(header["session"]?.text)
+    let exported = try home.run("export", "--format", "recording", "--session", id, "--output", "-")
+    #expect(exported.output == recorded)
+    #expect(
+      try home.run("import", home.file("recorded.jsonl"), "--json").json().first?["outcome"]?.text == "known")
+    let other = home.file("other.db")
+    let session = try #require(
+      try home.run("import", home.file("recorded.jsonl"), "--db", other, "--json").json().first)
+    #expect(session["session"]?.text == id && session["source"]?.text == "simulated")
+    // Its row in the history tells more than a recording does.
+    let ours = try Self.contents(home.database).filter { $0.hasPrefix(id) && !$0.hasPrefix("\(id)|me|") }
+    #expect(try Self.contents(other).filter { !$0.hasPrefix("\(id)|me|") } == ours && ours.count > 100)
+  }
+
+  @Test("Lists of RR come back with every interval", arguments: ["csv", "rr", "kubios", "fit"])
+  func lists(format: String) throws {
+    let home = try home()
+    let sessions = try home.run("history", "--sessions", "--json").json().compactMap { $0["session"]?.text }
+    for (place, session) in sessions.enumerated() {
+      let file = home.file("\(place).\(format)")
+      #expect(
+        try home.run("export", "--format", format, "--session", session, "--output", file).status
+          == .exited(0))
+      var status = stat()
+      #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600)
+      let stored = try rr(home.run("replay", "--session", session, "--speed", "max", "--json"))
+      let read = try rr(home.run("replay", file, "--speed", "max", "--json"))
+      let expected = ["csv", "rr"].contains(format) ? stored : stored.map { $0.rounded() }
+      #expect(read == expected && read.count > 50)
+      let imported = try home.run(
+        "import", file, "--db", home.file("\(place).db"), "--at", "2026-01-01T00:00", "--json")
+      #expect(try imported.json().first?["beats"]?.number == Double(read.count))
+    }
+  }
+
+  private func rr(_ outcome: Outcome) throws -> [Double] {
+    try outcome.json().of(type: "notification").flatMap { $0["rr_ms"]?.numbers ?? [] }
+  }
+
+  @Test(
+    "FIT files are read back by two other libraries",
+    .enabled(if: Python.hasFIT, "needs fitdecode and fitparse: make oracles")) func fitByOthers() throws
+  {
+    let home = try home()
+    let file = home.file("run.fit")
+    let id = try #require(try home.run("history", "--sessions", "--json").json().first?["session"]?.text)
+    #expect(try home.run("export", "--format", "fit", "--session", id, "--output", file).status == .exited(0))
+    let outcome = try home.start(Python.interpreter, [Python.script("read_fit.py"), file]).outcome()
+    let value = try JSONValue(outcome.output)
+    let stored = try rr(home.run("replay", "--session", id, "--speed", "max", "--json")).map { $0.rounded() }
+    for library in ["fitdecode", "fitparse"] {
+      #expect(value[library]?["rr_ms"]?.numbers == stored, "\(library)")
+    }
+    #expect(value["fitdecode"] == value["fitparse"])
+  }
+}
+
+// MARK: - The whole history
+
+extension TransferTests {
+  @Test("A copy of everything makes the same database") func backup() throws {
+    let home = try home()
+    let copy = home.file("copy.db")
+    #expect(try home.run("export", "--all", "--output", copy).status == .exited(0))
+    let other = home.file("new/other.db")
+    #expect(try home.run("import", copy, "--db", other).status == .exited(0))
+    let before = try Self.contents(home.database)
+    #expect(try Self.contents(other) == before)
+    let baseline = try home.run("baseline", "--json").output
+    #expect(try home.run("baseline", "--json", "--db", other).output == baseline)
+    // Not over what is there, not even over itself.
+    #expect(try home.run("import", copy).status == .exited(1))
+    #expect(try home.run("export", "--all", "--output", copy).status == .exited(1))
+    #expect(try Self.contents(home.database) == before)
+    try home.folder.write("SQLite format 3\u{0}and nothing of it", to: "broken.db")
+    #expect(
+      try home.run("import", home.file("broken.db"), "--db", home.file("third.db")).status == .exited(3))
+  }
+
+  @Test("A session goes on while files are imported beside it, and both are whole") func besideALiveSession()
+    throws
+  {
+    let home = try Home()
+    let live = try home.start(["live", "--json", "--simulate", "--speed", "40", "--duration", "120"])
+    try live.wait(for: 20, "measurement")
+    #expect(try home.start(["import"] + Self.files).outcome().status == .exited(0))
+    let shown = try live.outcome()
+    #expect(shown.status == .exited(0))
+    let sessions = try home.run("history", "--sessions", "--json").json()
+    #expect(sessions.count == 10)
+    let id = try #require(sessions.first { $0["source"]?.text == "simulated" }?["session"]?.text)
+    #expect(try home.run("replay", "--session", id, "--speed", "max", "--json").output == shown.output)
+  }
+
+  @Test("A dry run says what there is and makes no history") func dryRun() throws {
+    let home = try Home()
+    let outcome = try home.start(["import", "--dry-run", "--json"] + Self.files).outcome()
+    #expect(outcome.status == .exited(0))
+    let sessions = try outcome.json()
+    #expect(sessions.count == 9 && sessions.allSatisfy { $0["outcome"]?.text == "would-store" })
+    #expect(!exists(home.database))
+  }
+
+  @Test("A bad file changes nothing, says where, and does not hold up the others") func badFile() throws {
+    let home = try Home()
+    try home.folder.write(
+      "session,profile,time,monotonic_s,rr_ms,verdict\na,me,2026-01-01T00:00:00Z,1,800,normal\nb,me,,1,x,normal\n",
+      to: "bad.csv")
+    let outcome = try home.run("import", home.file("bad.csv"), Self.files[0])
+    #expect(outcome.status == .exited(3))
+    #expect(outcome.errors.contains("line 3"))
+    let sessions = try home.run("history", "--sessions", "--json").json()
+    #expect(sessions.count == 2)
+    try home.folder.write("date,rr\n9999-12-31 00:00:00,800\n", to: "never.csv")
+    #expect(try home.run("import", home.file("never.csv")).status == .exited(3))
+    try home.folder.write("800\n810\n", to: "rr.txt")
+    let undated = try home.run("import", home.file("rr.txt"))
+    #expect(undated.status == .exited(3) && undated.errors.contains("--at"))
+    #expect(try home.run("import", home.file("rr.txt"), "--at", "file").status == .exited(0))
+    #expect(try home.run("import", home.file("rr.txt"), "--at", "sometime").status == .exited(64))
+  }
+
+  @Test("What is imported teaches the baseline of the person it is imported for") func baseline() throws {
+    let home = try Home()
+    // Ten minutes of rest.
+    let text = (0..<700).map { "\(860 + ($0 % 5) * 12 - ($0 % 3) * 9)\n" }.joined()
+    try home.folder.write(text, to: "rest.txt")
+    let arguments = ["import", home.file("rest.txt"), "--at", "2026-11-01T08:00", "--profile", "bea"]
+    #expect(try home.start(arguments).outcome().status == .exited(0))
+    #expect(try home.run("baseline", "--json", "--profile", "bea").json().first?["days"] != .number(0))
+    #expect(try home.run("history", "--json").output == "")
+  }
+
+  @Test("The files of other programs are analysed, replayed and compared as they are") func elsewhere() throws
+  {
+    let home = try Home()
+    for name in ["polar.hrm", "monitor.btsnoop", "hrv_logger.csv", "polar_logger.txt"] {
+      let file = Self.fixture(name)
+      #expect(try home.run("analyze", "--json", file).json().first?["beats"]?.number ?? 0 > 50)
+      #expect(
+        try home.run("replay", file, "--speed", "max", "--json").json().of(type: "measurement").count > 50)
+      #expect(try home.run("compare", file, file + "@-30", "--json").json().count == 1)
+    }
+    #expect(try home.run("analyze", "--json", Self.fixture("chained.fit")).json().count == 2)
+    let two = try home.run("replay", Self.fixture("chained.fit"))
+    #expect(two.status == .exited(3) && two.errors.contains("2 sessions"))
+    #expect(!exists(home.database))
+  }
+
+  @Test func filesForSeveralSessions() throws {
+    let home = try home()
+    let outcome = try home.run("export", "--format", "rr", "--output", home.file("rr.txt"))
+    #expect(outcome.status == .exited(0))
+    for session in try home.run("history", "--sessions", "--json").json() {
+      #expect(home.contents("rr-\(session["session"]?.text ?? "").txt") != nil)
+    }
+    #expect(try home.run("export", "--format", "rr", "--output", "-").status == .exited(64))
+    #expect(try home.run("export", "--format", "rr", "--output", home.file("rr.txt")).status == .exited(1))
+    #expect(
+      try home.run("export", "--format", "csv", "--to", "2020-01-01", "--output", "-").status == .exited(1))
+  }
+}
+
+// MARK: - Killed
+
+extension TransferTests {
+  @Test("Killed at any moment, an import was done or never begun, and a file is whole or not there")
+  func killed() throws {
+    let home = try Home()
+    var random = SeededGenerator(seed: 5)
+    let text = (0..<20_000).map { _ in "\(Int.random(in: 780...860, using: &random))\n" }.joined()
+    try home.folder.write(text, to: "long.txt")
+    let load = ["import", home.file("long.txt"), "--at", "2026-11-01T08:00"]
+    let began = monotonicSeconds()
+    #expect(try home.start(load + ["--db", home.file("first.db")]).outcome().status == .exited(0))
+    let length = monotonicSeconds() - began
+    let whole = try counts(home.file("first.db"))
+    for round in 0..<8 {
+      let program = try home.start(load)
+      usleep(UInt32(length * Double.random(in: 0.1...1.1, using: &random) * 1e6))
+      program.signal(SIGKILL)
+      _ = try program.outcome()
+      guard exists(home.database) else { continue }
+      let counts = try counts(home.database)
+      #expect(counts == whole || counts.allSatisfy { $0 == "0" }, "round \(round)")
+    }
+    #expect(try home.start(load).outcome().status == .exited(0))
+    #expect(try counts(home.database) == whole)
+
+    let target = home.file("long.csv")
+    for _ in 0..<5 {
+      let program = try home.start(["export", "--format", "csv", "--output", target, "--force"])
+      usleep(UInt32(length * Double.random(in: 0.05...0.6, using: &random) * 1e6))
+      program.signal(SIGKILL)
+      _ = try program.outcome()
+      if let lines = home.contents("long.csv") { #expect(lines.utf8.count { $0 == 10 } == 20_001) }
+    }
+  }
+
+  /// Sessions, events and measurements; 0 where the tables are not there yet.
+  private func counts(_ path: String) throws -> [String] {
+    let database = try Database(path)
+    #expect(try database.run("PRAGMA integrity_check") == ["ok"])
+    guard try database.run("SELECT count(*) FROM sqlite_master WHERE name = 'import'") == ["1"] else {
+      return ["0", "0", "0", "0"]
+    }
+    return try ["session", "session_event", "measurement", "import"].map {
+      try database.run("SELECT count(*) FROM \($0)").first ?? ""
+    }
+  }
+}
+
+/// The Python that Tests/Oracles/environment makes.
+enum Python {
+  private static let folder =
+    "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/") + "/Oracles"
+  static let interpreter = "\(folder)/.cache/bin/python"
+  static let hasFIT = exists(interpreter)
+  static func script(_ name: String) -> String { "\(folder)/\(name)" }
+}
