@@ -4,12 +4,14 @@ DESTDIR ?=
 SWIFT ?= swift
 # More flags for each build and test, for example --jobs 1.
 SWIFT_BUILD_FLAGS ?=
-# C libraries that the release binary is not to carry in itself: dbus-1 sqlite3 stdc++.
+# C libraries that the release binary is not to carry in itself: dbus-1 sqlite3 z stdc++.
 SHARED ?=
 # How long `make fuzz` tries each target.
 SECONDS ?= 60
-# Share of lines, in percent, below which `make coverage` fails.
-COVERAGE_MIN ?= 0
+# How many hours `make soak` runs through.
+HOURS ?= 24
+# Share of lines, in percent, that the tests have to run; when it is given, `make test` counts them as `make coverage` does.
+COVERAGE_MIN ?=
 
 BINARY = .build/release/stressmon
 STATIC = .build/static
@@ -28,13 +30,15 @@ FISH_DIR = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 UDEV_DIR ?= $(PREFIX)/lib/udev/rules.d
 SYSTEMD_USER_DIR ?= $(PREFIX)/share/systemd/user
 
-.PHONY: help all deps static build demo test test-bluez fuzz lint format bench coverage man completions install \
+.PHONY: help all deps static build demo test test-bluez oracles fuzz tokens lint format bench bench-year \
+  soak coverage man completions install \
   install-service uninstall check-service clean
 
 help:
 	@echo "make demo         install what is missing, build, run a simulated strap into a real database"
 	@echo "make test         install what is missing, run every test"
 	@echo "make test-bluez   the release binary against the real bluetoothd in a virtual machine; NAME=... runs one scenario"
+	@echo "make oracles      the Python libraries that make test has read back what was exported, in a folder of their own"
 	@echo "make fuzz         look for bytes that break what reads them, SECONDS ($(SECONDS)) for each target"
 	@echo "make build        the release binary, $(BINARY)"
 	@echo "make install      binary, man pages, completions, user service and udev rules under PREFIX ($(PREFIX));"
@@ -43,9 +47,12 @@ help:
 	@echo "make man          man pages in $(MAN)"
 	@echo "make completions  completions of bash, zsh and fish in $(COMPLETIONS)"
 	@echo "make check-service  verify the udev rules and the systemd unit; as root also run the unit"
+	@echo "make tokens       Sources/Design/Tokens.swift from the design tokens"
 	@echo "make lint         layout of the code;  make format mends it"
 	@echo "make coverage     tests, then the covered lines of each module; fails below COVERAGE_MIN percent"
 	@echo "make bench        CPU time and memory against plain C and against a Python client, in ratios"
+	@echo "make soak         HOURS ($(HOURS)) of a session a thousand times as fast: CPU time and memory of each"
+	@echo "make bench-year   what a history of a year costs to read; makes one first, which takes minutes"
 	@echo "make clean        everything that was built"
 
 all: build
@@ -66,18 +73,26 @@ build: static
 demo: build
 	@Packaging/demo $(BINARY)
 
-test: deps
-	$(SWIFT) test $(SWIFT_BUILD_FLAGS)
+test: deps $(if $(COVERAGE_MIN),coverage)
+	$(if $(COVERAGE_MIN),,$(SWIFT) test $(SWIFT_BUILD_FLAGS))
 
 # Some scenarios only: NAME="scan live". The logs stay when one fails, or with KEEP=1.
 test-bluez: build
 	@Tests/RealBlueZ/run $(BINARY) $(if $(KEEP),--keep) $(NAME)
+
+oracles:
+	@Tests/Oracles/environment > /dev/null
 
 # libFuzzer with the corpus of each target. With lld, because gold fails on its objects.
 fuzz: deps
 	STRESSMON_FUZZ=1 $(SWIFT) build --scratch-path .build/fuzz --product fuzz -Xswiftc -sanitize=fuzzer \
 	  -Xswiftc -use-ld=lld $(SWIFT_BUILD_FLAGS)
 	@Tests/fuzz .build/fuzz/debug/fuzz $(SECONDS)
+
+# The design tokens as Swift source.
+tokens:
+	$(SWIFT) run design-tokens Sources/Design/tokens.json > .build/Tokens.swift
+	$(SWIFT) format format .build/Tokens.swift --configuration .swift-format > Sources/Design/Tokens.swift
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks
@@ -91,8 +106,19 @@ bench: build
 	$(RELEASE_BUILD) --product fake-bluez
 	Benchmarks/run $(BINARY)
 
+# A day of a session, from the bus to the disk, in a minute or two.
+soak: static
+	$(RELEASE_BUILD) --product Soak
+	$(RELEASE_BUILD) --product fake-bluez
+	@.build/release/Soak $(HOURS)
+
+# What is read from a history of a year, which is made first.
+bench-year: build
+	$(RELEASE_BUILD) --product YearBenchmark
+	Benchmarks/run $(BINARY) year
+
 coverage: deps
-	@SWIFT="$(SWIFT)" COVERAGE_MIN=$(COVERAGE_MIN) Tests/coverage $(SWIFT_BUILD_FLAGS)
+	@SWIFT="$(SWIFT)" COVERAGE_MIN=$(or $(COVERAGE_MIN),0) Tests/coverage $(SWIFT_BUILD_FLAGS)
 
 man: build
 	$(SWIFT) build --product generate-manual $(SWIFT_BUILD_FLAGS)
