@@ -102,7 +102,7 @@ private struct Replay {
           view.presenter(
             session: session, profile: profile, engine: engine,
             footer: "Replay; nothing is stored. Ctrl-C ends it.",
-            notices: notices, surroundings: surroundings)
+            notices: notices, output: SessionOutput(waits: true), surroundings: surroundings)
         ]
       }, endsSession: false)
     let end = try await runUntilInterrupted { try await run.run() }

@@ -103,12 +103,12 @@ enum ServiceMode: Equatable, Sendable {
 
 /// Prints what the link does, and no value: a system's journal is no place for what a heart does.
 private struct LinkPresenter: SessionSink {
-  private let output = StandardOutput()
+  private let output = SessionOutput(waits: false)
 
   mutating func take(_ event: SessionEvent) throws {
     guard case .link(let change) = event.kind else { return }
     try output.line(change.line)
   }
 
-  mutating func finish() async throws {}
+  mutating func finish() async throws { try output.finish() }
 }

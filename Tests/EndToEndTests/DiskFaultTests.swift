@@ -173,8 +173,9 @@ import Testing
     try home.folder.write(
       """
       mkdir -p data/stressmon
-      mount -t tmpfs -o size=1m tmpfs data/stressmon
-      head -c 900k /dev/zero > data/stressmon/filler
+      mount -t tmpfs -o size=64m tmpfs data/stressmon
+      # 100 KiB are left. Without the filler there is room for all that a slow machine writes until it is through here.
+      head -c 65436k /dev/zero > data/stressmon/filler
       "$stressmon" live --json --simulate --speed 60 --record data/stressmon/a.jsonl > out 2> err &
       for i in $(seq 600); do
         grep -q 'cannot write the history .*the disk is full' err && grep -q 'recording waits: no space left' err && break

@@ -79,6 +79,27 @@ import Testing
     }
   }
 
+  @Test func whatNobodyReadsIsToldInTheEnd() throws {
+    let air = try Air()
+    let strap = air.strap()
+    strap.stream(beats(madeUpRR(10_000)), rate: 200)
+    let outcome = try givenTime {
+      try air.home.shell(
+        """
+        rm -f ended
+        { "$stressmon" live --json --strap \(strap.address) --duration \(4 + $0); echo "status $?" >&2; touch ended; } \
+          | until [ -e ended ]; do sleep 0.1; done
+        """)
+    } until: {
+      $0.errors.contains("bytes of it are left out")
+    }
+    #expect(outcome.errors.contains("nobody read the output in time"))
+    #expect(outcome.errors.contains("status 1"))
+    let session = try #require(try air.home.run("history", "--sessions", "--json").json().first)
+    #expect(session["outcome"]?.text == "finished")
+    #expect((session["events"]?.number ?? 0) > 100)
+  }
+
   @Test func aFullStandardOutputIsToldAndTheSessionIsKept() throws {
     let home = try Home()
     let outcome = try home.shell(

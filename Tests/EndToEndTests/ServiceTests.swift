@@ -44,27 +44,31 @@ import Testing
     #expect((sessions.first?["events"]?.number ?? 0) > 100)
   }
 
-  /// An event loop that hangs, here because nobody reads what it prints, must not claim that all is well.
-  @Test func aHungEventLoopSendsNoPulses() throws {
+  /// Whoever reads what is printed may stop: the session goes on and says so, and the reader misses nothing.
+  @Test func nobodyWaitsForAReaderThatStops() throws {
     let air = try Air()
     let strap = air.strap()
     let socket = try NotifySocket()
     let live = try start(
       air, socket, ["live", "--json", "--strap", strap.address], watchdog: "\(300_000)")
     #expect(strap.subscribed())
+    let rr = madeUpRR(1000)
+    strap.stream(beats(rr), rate: 500, count: rr.count)
+    // The pipe holds 64 KiB, a tenth of it.
+    #expect(holds { storedEvents(air) >= rr.count })
+    socket.drain()
     #expect(socket.wait { $0 == "WATCHDOG=1" } != nil)
-    strap.stream(beats(madeUpRR(1000)), rate: 500)
-    // The pipe holds 64 KiB; 30 pulses' time without one is no delay of a busy machine.
-    #expect(holds { socket.wait(seconds: 3) { $0 == "WATCHDOG=1" } == nil })
-    strap.stopStream()
-    // With a reader it goes on.
-    #expect(
-      holds {
-        _ = try? live.waitForLine(seconds: 0.2) { _ in false }
-        return socket.drain().contains("WATCHDOG=1")
-      })
+    // It comes without anything new.
+    try live.wait(for: rr.count, "measurement")
     live.signal(SIGINT)
-    #expect(try live.waitForExit() == .signalled(SIGINT))
+    let outcome = try live.outcome()
+    #expect(outcome.status == .signalled(SIGINT))
+    #expect(try outcome.json().rr.starts(with: rr.milliseconds))
+  }
+
+  private func storedEvents(_ air: Air) -> Int {
+    let sessions = try? air.home.run("history", "--sessions", "--json").json()
+    return Int(sessions?.first?["events"]?.number ?? 0)
   }
 
   @Test func itWantsToKnowWhoseStrapItIs() throws {

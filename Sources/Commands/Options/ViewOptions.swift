@@ -30,16 +30,16 @@ struct ViewOptions: ParsableArguments {
   /// The sink that shows a session, which `engine` measures. `footer` says what is kept, and where.
   func presenter(
     session: String?, profile: String?, engine: StressEngine, footer: String, notices: Notices,
-    surroundings: Surroundings
+    output: SessionOutput, surroundings: Surroundings
   ) -> any SessionSink {
     let style = style(surroundings)
-    if json { return JSONPresenter(session: session, profile: profile) }
+    if json { return JSONPresenter(session: session, profile: profile, to: output) }
     let baseline = engine.baseline.summary(engine.settings.metric)
     guard usesScreen(surroundings) else {
       say("Baseline \(baseline)")
-      return LinePresenter(style: style)
+      return LinePresenter(style: style, to: output)
     }
-    return Screen().presenter(
+    return Screen(to: output).presenter(
       Screen.Block(
         screen: LiveScreen(style: style, baseline: baseline, footer: footer), profile: profile ?? "",
         notices: notices))
@@ -48,11 +48,11 @@ struct ViewOptions: ParsableArguments {
   /// The sink that shows one of several sessions: in its place on `screen`, where there is one.
   func presenter(
     _ plan: SessionPlan, label: String, on screen: Screen?, at place: Int, notices: Notices,
-    surroundings: Surroundings
+    output: SessionOutput, surroundings: Surroundings
   ) -> any SessionSink {
-    if json { return JSONPresenter(session: plan.id.text, profile: plan.profile) }
+    if json { return JSONPresenter(session: plan.id.text, profile: plan.profile, to: output) }
     let style = style(surroundings)
-    guard let screen else { return LinePresenter(style: style, label: label) }
+    guard let screen else { return LinePresenter(style: style, label: label, to: output) }
     let block = Screen.Block(
       screen: LiveScreen(style: style, baseline: plan.baseline.summary(plan.settings.metric), footer: nil),
       profile: plan.profile, notices: notices)

@@ -19,14 +19,19 @@ struct StandardOutput: Sendable {
       let written = Glibc.write(STDOUT_FILENO, rest.baseAddress, rest.count)
       if written > 0 {
         rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-      } else if errno == EPIPE {
-        throw ClosedPipe()
       } else if errno == EAGAIN {
         waitUntilWritable()
       } else if errno != EINTR {
-        throw CommandFailure(.failed, "cannot write to standard output: \(String(cString: strerror(errno)))")
+        throw Self.failure(errno)
       }
     }
+  }
+
+  /// What it means that it could not be written.
+  static func failure(_ code: CInt) -> any Error {
+    code == EPIPE
+      ? ClosedPipe()
+      : CommandFailure(.failed, "cannot write to standard output: \(String(cString: strerror(code)))")
   }
 
   func line(_ text: String) throws { try write(text + "\n") }

@@ -4,11 +4,14 @@ import Stress
 
 /// Writes a session to standard output as lines of JSON, each at once.
 struct JSONPresenter: SessionSink {
-  private let output = StandardOutput()
+  private let output: SessionOutput
   private var json: SessionJSON
   private var event = SessionEvent(at: .zero, .end)
 
-  init(session: String?, profile: String?) { json = SessionJSON(session: session, profile: profile) }
+  init(session: String?, profile: String?, to output: SessionOutput) {
+    self.output = output
+    json = SessionJSON(session: session, profile: profile)
+  }
 
   mutating func take(_ event: SessionEvent) throws {
     self.event = event
@@ -28,7 +31,7 @@ struct JSONPresenter: SessionSink {
 
   mutating func take(_ found: SensorClass) throws { json.sensorClass = found }
 
-  mutating func finish() async throws {}
+  mutating func finish() async throws { try output.finish() }
 
   private mutating func flush() throws { try json.take { try output.write($0) } }
 }

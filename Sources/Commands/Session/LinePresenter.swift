@@ -5,11 +5,14 @@ import Terminal
 
 /// Shows a session as lines of text.
 struct LinePresenter: SessionSink {
-  private let output = StandardOutput()
+  private let output: SessionOutput
   private var state = LiveState()
   private var lines: LiveLine
 
-  init(style: TerminalStyle, label: String? = nil) { lines = LiveLine(style: style, label: label) }
+  init(style: TerminalStyle, label: String? = nil, to output: SessionOutput) {
+    self.output = output
+    lines = LiveLine(style: style, label: label)
+  }
 
   mutating func take(_ event: SessionEvent) throws {
     guard case .link = event.kind else { return state.update(event) }
@@ -31,5 +34,5 @@ struct LinePresenter: SessionSink {
     if let line = lines.sensorLine(state) { try output.line(line) }
   }
 
-  mutating func finish() async throws {}
+  mutating func finish() async throws { try output.finish() }
 }

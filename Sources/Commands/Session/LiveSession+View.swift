@@ -8,11 +8,12 @@ extension LiveSession {
     let notices = Notices(onScreen: view.usesScreen(surroundings))
     let surroundings = surroundings
     let recording = recording?.path
+    let output = output
     let (end, plan) = try await run(notices: notices) { plan, location in
       view.presenter(
         session: plan.id.text, profile: plan.profile, engine: plan.engine,
         footer: Self.footer(recording: recording, location: location), notices: notices,
-        surroundings: surroundings)
+        output: output, surroundings: surroundings)
     }
     if !view.json { try summary(plan).forEach(say) }
     if case .signal(let signal) = end { throw Interruption(signal: signal) }

@@ -57,6 +57,9 @@ struct LiveSession {
     return (end, prepared.plan)
   }
 
+  /// A simulated heart waits for its reader, a real one does not.
+  var output: SessionOutput { SessionOutput(waits: source.simulate) }
+
   /// How long the run may take; a simulated strap ends by itself, in its own time.
   var limit: Duration? { source.simulate ? nil : duration }
 

@@ -22,16 +22,18 @@ final class Screen: Sendable {
 
   private struct State {
     var blocks: [Block?]
-    var lines = RedrawnLines()
+    var lines: RedrawnLines
   }
 
   private let state: Mutex<State>
+  private let output: SessionOutput
   /// The last line, where it is common to all blocks.
   private let footer: String?
 
   /// - Parameter blocks: How many sessions there are. Each has its place, and leaves it empty until it shows itself.
-  init(blocks: Int = 1, footer: String? = nil) {
-    state = Mutex(State(blocks: Array(repeating: nil, count: blocks)))
+  init(blocks: Int = 1, footer: String? = nil, to output: SessionOutput = SessionOutput(waits: true)) {
+    self.output = output
+    state = Mutex(State(blocks: Array(repeating: nil, count: blocks), lines: RedrawnLines(to: output)))
     self.footer = footer
   }
 
@@ -56,6 +58,11 @@ final class Screen: Sendable {
       let lines = { (size: TerminalSize) in self.lines(blocks.compactMap { $0 }, size) }
       if always { try state.lines.draw(lines) } else { try state.lines.drawIfDue(lines) }
     }
+  }
+
+  fileprivate func finish() throws {
+    try draw(always: true)
+    try output.finish()
   }
 
   /// What stands on a terminal of that size now.
@@ -98,5 +105,5 @@ struct ScreenPresenter: SessionSink {
 
   mutating func take(_ found: SensorClass) throws { screen.update(place) { $0.update(found) } }
 
-  mutating func finish() async throws { try screen.draw(always: true) }
+  mutating func finish() async throws { try screen.finish() }
 }

@@ -52,7 +52,8 @@ struct SessionGroup {
     let (isOnScreen, view, surroundings) = (isOnScreen, view, sessions[0].surroundings)
     let claims = try Claims(location: sessions[0].claimLocation)
     let companions = Companions()
-    let screen = isOnScreen ? Screen(blocks: sessions.count, footer: try footer) : nil
+    let output = sessions[0].output
+    let screen = isOnScreen ? Screen(blocks: sessions.count, footer: try footer, to: output) : nil
     let width = labels.map(\.columns).max() ?? 0
     return try zip(sessions, labels).enumerated().map { place, session in
       let (session, label) = session
@@ -60,7 +61,7 @@ struct SessionGroup {
       let prepared = try session.prepare(claims, notices: notices, companions: companions) { plan, _ in
         view.presenter(
           plan, label: label.padded(to: width), on: screen, at: place, notices: notices,
-          surroundings: surroundings)
+          output: output, surroundings: surroundings)
       }
       return Member(label: label, session: prepared, notices: notices)
     }
