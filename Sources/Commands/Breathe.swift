@@ -133,8 +133,9 @@ struct Breathe: WaitingCommand {
     let profile = options.store.profileName(configuration)
     if list {
       let found = try HistoryReader(location)?.breathingExercises(of: profile, limit: limit ?? 20) ?? []
-      let report = BreathingList(profile: profile, path: location.path)
-      return try StandardOutput().write(options.view.json ? report.json(found) : report.text(found))
+      let (output, report) = (StandardOutput(), BreathingList(profile: profile, path: location.path))
+      if options.view.json { return try found.reversed().writeJSON(output) }
+      return try output.write(report.text(found.reversed(), width: output.width))
     }
     let exercise = GuidedExercise(
       course: try course(), findsResonance: findResonance,
