@@ -40,7 +40,7 @@ struct Calm: WaitingCommand {
     if let minutes, !GuidanceOptions.minutes.contains(minutes) {
       throw ValidationError("'--minutes \(minutes)' is out of range: it takes 0.1 to 120.")
     }
-    if grounding, minutes != nil || source.simulate || !source.straps.isEmpty {
+    if grounding, minutes != nil || source.simulate || !source.straps.isEmpty || guidance.notify != nil {
       throw ValidationError("--grounding has its own length and needs no strap: leave the other options out.")
     }
   }
@@ -86,6 +86,9 @@ struct Calm: WaitingCommand {
       }
     }
     keep(course, heart)
+    if end == .finished {
+      guidance.endNotice(.current, form, speed: source.guideSpeed).post("The breathing is done")
+    }
     return end
   }
 
