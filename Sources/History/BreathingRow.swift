@@ -47,8 +47,10 @@ enum BreathingRow {
     return try query.all(values + [.integer(Int64(limit))], make: exercise)
   }
 
-  static func of(_ db: Database, _ session: SessionID) throws -> StoredBreathing? {
-    try Query(db, "\(select) WHERE s.id = ?").first(.text(session.text), make: exercise)
+  /// Those of a session, in their order.
+  static func of(_ db: Database, _ session: SessionID) throws -> [StoredBreathing] {
+    try Query(db, "\(select) WHERE s.id = ? ORDER BY b.time_us, b.id").all(
+      .text(session.text), make: exercise)
   }
 
   private static func exercise(_ row: Columns) throws -> StoredBreathing {
@@ -95,8 +97,8 @@ extension HistoryReader {
     try read { try BreathingRow.latest($0, profile: profile, filter, limit: limit) }
   }
 
-  /// What the breathing exercise of a session came to; nil where it had none.
-  public func breathingExercise(of session: SessionID) throws(HistoryError) -> StoredBreathing? {
+  /// What the breathing exercises in a session came to, in their order.
+  public func breathingExercises(in session: SessionID) throws(HistoryError) -> [StoredBreathing] {
     try read { try BreathingRow.of($0, session) }
   }
 }

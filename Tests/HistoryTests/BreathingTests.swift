@@ -66,7 +66,9 @@ import Testing
       try reader(history).breathingExercises(of: "me", matching: filter, limit: 9).map(\.session)
     }
     let (first, second) = (SessionInfo.sample(1).id, SessionInfo.sample(2).id)
-    let times = try [first, second].map { try #require(try reader(history).breathingExercise(of: $0)).time }
+    let times = try [first, second].map {
+      try #require(try reader(history).breathingExercises(in: $0).first).time
+    }
     let both = try found(HistoryFilter(times: min(times[0], times[1])..<WallTime(microseconds: .max)))
     #expect(Set(both) == [first, second])
     // Up to a time is without it.
@@ -75,7 +77,7 @@ import Testing
     // None of their sessions has a measurement.
     #expect(try found(HistoryFilter(categories: [.relaxed])) == [])
     #expect(try found(HistoryFilter(leastConfidence: 0.5)) == [])
-    #expect(try reader(history).breathingExercise(of: SessionInfo.sample(3).id) == nil)
+    #expect(try reader(history).breathingExercises(in: SessionInfo.sample(3).id) == [])
   }
 
   @Test func withoutItsSessionThereIsNoResult() throws {

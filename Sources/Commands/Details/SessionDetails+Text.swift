@@ -8,7 +8,8 @@ extension SessionDetails {
   /// - Parameter width: Columns of the terminal; nil for as many as it takes.
   func text(width: Int?, style: TerminalStyle) -> String {
     let parts = [
-      heading, facts, exercise.map(ExerciseText.init)?.lines ?? [], curves(width: width, style: style),
+      heading, facts, exercises.flatMap { ExerciseText(exercise: $0).lines },
+      curves(width: width, style: style),
       table(width: width, style: style), events,
     ]
     let lines = parts.filter { !$0.isEmpty }.joined(separator: [""])
