@@ -29,9 +29,8 @@ extension SessionDetails {
   }
 
   private var facts: [String] {
-    let strap = session.strap.map(\.description.printable) ?? "none found"
     var lines = [
-      "  source         \(session.info.source.rawValue), \(strap)",
+      "  source         \(session.info.source.rawValue)\(strap)",
       "  notifications  \(notifications)" + (undecodable > 0 ? ", \(undecodable) not decodable" : ""),
       "  sensor         \(sensorClass?.rawValue ?? "not known")",
       "  beats          \(beats)\(judged)",
@@ -42,6 +41,12 @@ extension SessionDetails {
       lines.append("  battery        \(first.percent) %" + (battery.count > 1 ? " to \(last.percent) %" : ""))
     }
     return lines
+  }
+
+  /// A file need not say what its beats come from.
+  private var strap: String {
+    guard let strap = session.strap else { return session.info.source == .imported ? "" : ", none found" }
+    return ", \(strap.description.printable)"
   }
 
   private var judged: String {
