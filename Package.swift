@@ -69,7 +69,10 @@ let package = Package(
       name: "Terminal", dependencies: ["Design", "HeartRate", "HRV", "Stress", "Breathing"],
       swiftSettings: strict),
 
-    // Pictures of beats and trends: values in, SVG out.
+    // What the person at the desktop is told.
+    .target(name: "Desktop", dependencies: ["CDBus"], swiftSettings: strict),
+
+    // Pictures of beats and trends: values in, SVG or PNG out.
     .target(name: "Plot", dependencies: ["Design", "HeartRate", "HRV", "Stress"], swiftSettings: strict),
 
     // The program: parse, compose, exit code.
@@ -77,7 +80,7 @@ let package = Package(
       name: "Commands",
       dependencies: [
         "HeartRate", "HRV", "Stress", "Strap", "Simulator", "Recording", "History", "Terminal", "Plot",
-        "Breathing", "TOMLKit",
+        "Desktop", "Breathing", "TOMLKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -118,7 +121,8 @@ let package = Package(
 
     // Tests, and what they share.
     .target(
-      name: "TestSupport", dependencies: ["HeartRate"], path: "Tests/TestSupport", swiftSettings: strict),
+      name: "TestSupport", dependencies: ["HRV", "HeartRate"], path: "Tests/TestSupport",
+      swiftSettings: strict),
     .target(
       name: "FakeBlueZ", dependencies: ["CDBus", "HeartRate", "TestSupport"], path: "Tests/FakeBlueZ",
       swiftSettings: strict),

@@ -10,7 +10,7 @@ public enum RestInterval {
   /// Of the difference of mean heart rate of two windows of 60 s, in bpm.
   public static let heartRateSD = 1.6
   /// Of the difference of ln SDNN of two windows of 60 s.
-  public static let lnSDNNSD = 0.36
+  public static let lnSDNNSD = 0.37
 
   /// Half of the 95 % interval of a difference with the standard deviation `deviation` for minutes, between rests of which
   /// normal beats cover so many seconds.

@@ -50,7 +50,8 @@ struct Analyze: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Draw tachogram, Poincare plot and spectrum into this SVG file; for several inputs, one named after each.",
+      "Draw tachogram, Poincare plot and spectrum into this SVG file, or PNG where its name ends so (needs rsvg-convert); "
+        + "for several inputs, one named after each.",
       valueName: "file.svg"))
   var plot: String?
 
@@ -76,9 +77,9 @@ struct Analyze: ParsableCommand {
   }
 
   func run() throws {
-    let wanted = [(ResultFiles.Content.beats, beats), (.plot, plot)].compactMap { content, path in
-      path.map { (content: content, path: $0) }
-    }
+    let wanted =
+      (beats.map { [(content: ResultFiles.Content.beats, path: $0)] } ?? [])
+      + (plot.map { [(content: .plot(in: $0), path: $0)] } ?? [])
     var results = try ResultFiles(wanted, inputs: files, replacing: force)
     defer { results.discard() }
     let output = StandardOutput()

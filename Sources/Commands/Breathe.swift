@@ -133,8 +133,9 @@ struct Breathe: WaitingCommand {
     let profile = options.store.profileName(configuration)
     if list {
       let found = try HistoryReader(location)?.breathingExercises(of: profile, limit: limit ?? 20) ?? []
-      let report = BreathingList(profile: profile, path: location.path)
-      return try StandardOutput().write(options.view.json ? report.json(found) : report.text(found))
+      let (output, report) = (StandardOutput(), BreathingList(profile: profile, path: location.path))
+      if options.view.json { return try found.reversed().writeJSON(output) }
+      return try output.write(report.text(found.reversed(), width: output.width))
     }
     let exercise = GuidedExercise(
       course: try course(), findsResonance: findResonance,
@@ -146,9 +147,9 @@ struct Breathe: WaitingCommand {
   private func lead(_ exercise: GuidedExercise, _ session: LiveSession, _ location: StoreLocation)
     async throws
   {
-    let led = try await exercise.lead(
-      session, form: guidance.form(options.view, session.surroundings, speed: options.source.guideSpeed),
-      bell: guidance.bell, speed: options.source.guideSpeed)
+    let speed = options.source.guideSpeed
+    let form = guidance.form(options.view, session.surroundings, speed: speed)
+    let led = try await exercise.lead(session, form: form, bell: guidance.bell, speed: speed)
     if let result = led.result {
       if session.isStored, let stored = result.stored {
         do { try HistoryWriter(location).add(stored) } catch {
@@ -157,6 +158,10 @@ struct Breathe: WaitingCommand {
       }
       try show(result)
       if !options.view.json, session.isStored { say("Kept: stressmon breathe --list") }
+      if led.end == .finished {
+        guidance.endNotice(session.surroundings, form, speed: speed).post(
+          "Breathing \(result.patternName) is done")
+      }
     }
     if case .signal(let signal) = led.end { throw Interruption(signal: signal) }
     guard led.result == nil else { return }

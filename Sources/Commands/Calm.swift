@@ -1,5 +1,6 @@
 import ArgumentParser
 import Breathing
+import HRV
 import HeartRate
 import History
 import Stress
@@ -11,8 +12,8 @@ struct Calm: WaitingCommand {
     abstract: "I need help now: a calming exercise that starts at once.",
     discussion: """
       Leads you through slow breathing, in for 4 s and out for 6, or with --grounding through the 5-4-3-2-1 exercise. It \
-      asks nothing and needs no strap; one that you have used before shows your heart rate once it answers, and the \
-      session goes to the history. Space pauses (or, in the grounding exercise, goes on), q or Ctrl-C ends.
+      asks nothing and needs no strap; one that you have used before shows your heart rate once it answers, and session \
+      and exercise go to the history. Space pauses (or, in the grounding exercise, goes on), q or Ctrl-C ends.
       Example: stressmon calm
       Example: stressmon calm --grounding
       Example: stressmon calm --minutes 10 --bell
@@ -39,7 +40,7 @@ struct Calm: WaitingCommand {
     if let minutes, !GuidanceOptions.minutes.contains(minutes) {
       throw ValidationError("'--minutes \(minutes)' is out of range: it takes 0.1 to 120.")
     }
-    if grounding, minutes != nil || source.simulate || !source.straps.isEmpty {
+    if grounding, minutes != nil || source.simulate || !source.straps.isEmpty || guidance.notify != nil {
       throw ValidationError("--grounding has its own length and needs no strap: leave the other options out.")
     }
   }
@@ -63,22 +64,49 @@ struct Calm: WaitingCommand {
   private func breathe(_ view: ViewOptions) async throws -> RunEnd {
     let pattern = BreathingPattern.calming
     let cycles = pattern.cycles(nearest: .seconds((minutes ?? 3) * 60))
-    let guide = Guide(
-      ExerciseCourse(before: .zero, breathing: PacedBreathing(pattern, cycles: cycles), after: .zero),
-      speed: source.guideSpeed)
+    let course = ExerciseCourse(
+      before: .zero, breathing: PacedBreathing(pattern, cycles: cycles), after: .zero)
+    let guide = Guide(course, speed: source.guideSpeed)
     let heart = GuidedHeart()
     let form = guidance.form(view, .current, speed: source.guideSpeed)
     let display = GuideDisplay(guide, heart, form: form, bell: guidance.bell)
     guide.begin()
-    return try await display.showing {
+    let end = try await display.showing {
       try await runUntilInterrupted(until: guide.untilQuit) {
         try await withThrowingTaskGroup(of: Void.self) { group in
           group.addTask { await measure(guide, heart, display) }
           try await guide.untilOver()
-          // The session ends by itself where it is led; a search for a strap does not.
+          // A strap's next word ends its session in good order; a search for one does not end by itself.
+          if heart.live.beats > 0 {
+            group.addTask { try await Task.sleep(for: Self.lastWord) }
+            try await group.next()
+          }
           group.cancelAll()
         }
       }
+    }
+    keep(course, heart)
+    if end == .finished {
+      guidance.endNotice(.current, form, speed: source.guideSpeed).post("The breathing is done")
+    }
+    return end
+  }
+
+  /// How long a strap may be silent before the exercise ends without it.
+  private static let lastWord = Duration.seconds(2)
+
+  /// Stores what was measured. Whatever goes wrong with that is told, and no reason to fail.
+  private func keep(_ course: ExerciseCourse, _ heart: GuidedHeart) {
+    let exercise = GuidedExercise(course: course, findsResonance: false, variability: .prior)
+    guard !noStore, let plan = heart.plan,
+      let result = exercise.result(heart, of: plan, isStored: true), result.during.side != nil,
+      let stored = result.stored
+    else { return }
+    do {
+      try HistoryWriter(store.location(Configuration(surroundings: .current), .current)).add(stored)
+      say("Kept: stressmon history --breathing")
+    } catch {
+      say("stressmon: the result is not in the history: \(error)")
     }
   }
 
@@ -86,8 +114,9 @@ struct Calm: WaitingCommand {
   private func measure(_ guide: Guide, _ heart: GuidedHeart, _ display: GuideDisplay) async {
     do {
       guard let session = try session(guide) else { return }
-      _ = try await session.run(notices: Notices(onScreen: true)) { _, _ in
-        GuideSink(heart: heart, display: display)
+      _ = try await session.run(notices: Notices(onScreen: true)) { plan, _ in
+        heart.begin(plan)
+        return GuideSink(heart: heart, display: display)
       }
     } catch is ClosedPipe {
       guide.quit()

@@ -9,15 +9,16 @@ struct Compare: ParsableCommand {
     abstract: "Compare HRV of two recordings, sessions or times, and say whether RMSSD changed.",
     discussion: """
       A and B are each one of: a recording or RR text; a stored session by the beginning of its name, with or without \
-      'session:' before it; a part of either, as FILE@1:00-6:00, FILE@-5m, session:01K@10m-; what the history holds \
-      between two local times, as 2026-11-20T10:00/2026-11-20T10:10, where the second date may be left out. \
-      '-' is standard input. Nothing is stored.
+      'session:' before it; a part of either, as FILE@1:00-6:00, FILE@-5m, session:01K@10m-, or of a breathing exercise \
+      in it, as 01K@before, 01K@during, 01K@after; what the history holds between two local times, as \
+      2026-11-20T10:00/2026-11-20T10:10, where the second date may be left out. '-' is standard input. Nothing is stored.
 
       Changed means: by more than two windows of one undisturbed rest differ in 95 of 100 cases (docs/comparison.md).
 
       Example: stressmon compare before.jsonl after.jsonl
       Example: stressmon compare night.jsonl@0:00-5:00 night.jsonl@10:00-15:00
       Example: stressmon compare session:01K 2026-11-20T10:00/10:10 --json
+      Example: stressmon compare 01K@before 01M@before
       """)
 
   @Argument(help: ArgumentHelp("What is compared with.", valueName: "a"))

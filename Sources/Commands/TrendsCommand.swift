@@ -14,6 +14,7 @@ struct TrendsCommand: ParsableCommand {
       Days are those of the clock here. HRV is shown against what is normal for you at rest.
       Example: stressmon trends --month
       Example: stressmon trends --year --by week --svg year.svg
+      Example: stressmon trends --month --png month.png
       """)
 
   @Flag(name: .long, help: "The last 24 hours, hour by hour.")
@@ -39,7 +40,12 @@ struct TrendsCommand: ParsableCommand {
   @Option(name: .long, help: ArgumentHelp("Draw the charts into this file.", valueName: "file"))
   var svg: String?
 
-  @Flag(name: .long, help: "Replace the file where it exists.")
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The same as a PNG, for which rsvg-convert has to be installed.", valueName: "file"))
+  var png: String?
+
+  @Flag(name: .long, help: "Replace the files where they exist.")
   var force = false
 
   @OptionGroup var store: StoreOptions
@@ -51,7 +57,9 @@ struct TrendsCommand: ParsableCommand {
     if day, let by, by != .hour {
       throw ValidationError("--day goes by the hour; leave out '--by \(by.rawValue)'.")
     }
-    if force, svg == nil { throw ValidationError("--force replaces the file of --svg; name one.") }
+    if force, svg == nil, png == nil {
+      throw ValidationError("--force replaces the file of --svg or --png; name one.")
+    }
   }
 
   func run() throws {
@@ -66,13 +74,20 @@ struct TrendsCommand: ParsableCommand {
       profile: profile, trends: try Trends(reader, of: profile, period(now)), metric: metric,
       baseline: try reader?.baseline(of: profile) ?? .prior,
       normal: try reader?.baselineEvidence(of: profile, today: today)?.normalRange(metric))
-    if let svg {
-      try OutputFile(path: svg, replacing: force).write(Array(report.figure.svg.utf8))
-      say("stressmon: wrote \(svg.printable)")
-    }
+    try draw(report.figure)
     let output = StandardOutput()
     let style = TerminalStyle(environment: surroundings.environment, isTerminal: output.isTerminal)
     try output.write(json ? report.json : report.text(style: style, width: output.width ?? 80))
+  }
+
+  private func draw(_ figure: TrendFigure) throws {
+    if let svg { try write(Array(figure.svg.utf8), to: svg) }
+    if let png { try write(PNGPicture(svg: figure.svg).bytes, to: png) }
+  }
+
+  private func write(_ picture: [UInt8], to path: String) throws {
+    try OutputFile(path: path, replacing: force).write(picture)
+    say("stressmon: wrote \(path.printable)")
   }
 
   private func period(_ now: WallTime) -> TrendPeriod {

@@ -19,9 +19,8 @@ enum BreathingRow {
     """
 
   private static let select = """
-    SELECT s.id, \(columns.map { "b." + $0 }.joined(separator: ", "))
+    SELECT s.id, p.name, \(columns.map { "b." + $0 }.joined(separator: ", "))
     FROM breathing b JOIN session s ON s.number = b.session JOIN profile p ON p.number = s.profile
-    WHERE p.name = ? ORDER BY b.time_us DESC, b.id DESC LIMIT ?
     """
 
   /// Stores what a session came to, once; nothing where the session is not stored.
@@ -39,21 +38,33 @@ enum BreathingRow {
       .real(result.resonance?.high))
   }
 
-  /// Those of `profile`, the latest first.
-  static func latest(_ db: Database, profile: String, limit: Int) throws -> [StoredBreathing] {
-    try Query(db, select).all(.text(profile), .integer(Int64(limit))) { row in
-      var result = StoredBreathing(
-        session: SessionID(stored: row.text(0)), time: WallTime(microseconds: row.integer(1)),
-        pattern: row.text(2), cycles: Int(row.integer(3)), plannedCycles: Int(row.integer(4)),
-        seconds: row.real(5))
-      (result.before, result.during, result.after) = (part(row, 6), part(row, 11), part(row, 16))
-      (result.coherence, result.amplitude) = (row.realOrNil(21), row.realOrNil(22))
-      result.changed = try row.named(23, as: StoredBreathing.Changed.self)
-      result.ratio = interval(row, 24)
-      result.smallestDetectableRatio = row.realOrNil(27)
-      result.resonance = interval(row, 28)
-      return result
-    }
+  /// Those of `profile` that `filter` leaves, the latest first.
+  static func latest(
+    _ db: Database, profile: String, _ filter: HistoryFilter, limit: Int
+  ) throws -> [StoredBreathing] {
+    let (condition, values) = filter.ofExercises(profile)
+    let query = try Query(db, "\(select) WHERE \(condition) ORDER BY b.time_us DESC, b.id DESC LIMIT ?")
+    return try query.all(values + [.integer(Int64(limit))], make: exercise)
+  }
+
+  /// Those of a session, in their order.
+  static func of(_ db: Database, _ session: SessionID) throws -> [StoredBreathing] {
+    try Query(db, "\(select) WHERE s.id = ? ORDER BY b.time_us, b.id").all(
+      .text(session.text), make: exercise)
+  }
+
+  private static func exercise(_ row: Columns) throws -> StoredBreathing {
+    var result = StoredBreathing(
+      session: SessionID(stored: row.text(0)), profile: row.text(1),
+      time: WallTime(microseconds: row.integer(2)), pattern: row.text(3), cycles: Int(row.integer(4)),
+      plannedCycles: Int(row.integer(5)), seconds: row.real(6))
+    (result.before, result.during, result.after) = (part(row, 7), part(row, 12), part(row, 17))
+    (result.coherence, result.amplitude) = (row.realOrNil(22), row.realOrNil(23))
+    result.changed = try row.named(24, as: StoredBreathing.Changed.self)
+    result.ratio = interval(row, 25)
+    result.smallestDetectableRatio = row.realOrNil(28)
+    result.resonance = interval(row, 29)
+    return result
   }
 
   private static func part(_ row: Columns, _ column: CInt) -> StoredBreathing.Part {
@@ -78,8 +89,16 @@ extension HistoryWriter {
 }
 
 extension HistoryReader {
-  /// The latest breathing exercises of `profile`, latest first.
-  public func breathingExercises(of profile: String, limit: Int) throws(HistoryError) -> [StoredBreathing] {
-    try read { try BreathingRow.latest($0, profile: profile, limit: limit) }
+  /// The latest breathing exercises of `profile` that `filter` leaves, latest first. An exercise counts that began within
+  /// its times; in all else it counts as its session does (``sessions(of:matching:limit:)``).
+  public func breathingExercises(
+    of profile: String, matching filter: HistoryFilter = HistoryFilter(), limit: Int
+  ) throws(HistoryError) -> [StoredBreathing] {
+    try read { try BreathingRow.latest($0, profile: profile, filter, limit: limit) }
+  }
+
+  /// What the breathing exercises in a session came to, in their order.
+  public func breathingExercises(in session: SessionID) throws(HistoryError) -> [StoredBreathing] {
+    try read { try BreathingRow.of($0, session) }
   }
 }

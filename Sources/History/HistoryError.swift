@@ -60,6 +60,8 @@ public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible 
   /// The whole message: what was tried, why it failed, what to type next.
   public var description: String {
     let words = detail.map { " (\($0))" } ?? ""
+    // Nothing is wrong with the history then.
+    guard code != .ambiguous else { return "\(reason)\(words). \(remedy)" }
     guard attempt != .erase else {
       return
         "it is deleted, but remains of it may be in the files of the history \(path): \(reason)\(words). "
@@ -85,7 +87,7 @@ public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible 
     case .noFolder: "nothing says in which folder it is"
     case .replaced: "the file was removed or replaced while it was in use"
     case .notEmpty: "something is stored in it already, and two histories are not mixed"
-    case .ambiguous: "several sessions begin like this"
+    case .ambiguous: "several stored sessions begin like this"
     case .nameTaken: "there is a profile of that name"
     case .refused: "SQLite refused"
     }
@@ -115,7 +117,7 @@ public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible 
       return
         "Restore the copy into a new file with --db PATH; its sessions can go from there to here with: "
         + "stressmon export --db PATH --format jsonl --output sessions.jsonl, then stressmon import sessions.jsonl"
-    case .ambiguous: return "Give more of its letters; see them with: stressmon history"
+    case .ambiguous: return "Give more of its letters; see them with: stressmon history --sessions"
     case .nameTaken: return "Choose another name; see them with: stressmon profile list"
     case .refused: return "Check the file with: sqlite3 \(file) 'PRAGMA integrity_check'"
     }

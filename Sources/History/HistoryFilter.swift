@@ -53,6 +53,22 @@ extension HistoryFilter {
     var values: [SQLValue] = [
       .text(profile), .integer(times.upperBound.microseconds), .integer(times.lowerBound.microseconds),
     ]
+    appendSession(to: &sql, &values)
+    return (sql, values)
+  }
+
+  /// A condition on `breathing b` and its `session s`, with its values.
+  func ofExercises(_ profile: String) -> (sql: String, values: [SQLValue]) {
+    var sql = "s.profile = (SELECT number FROM profile WHERE name = ?) AND b.time_us >= ? AND b.time_us < ?"
+    var values: [SQLValue] = [
+      .text(profile), .integer(times.lowerBound.microseconds), .integer(times.upperBound.microseconds),
+    ]
+    appendSession(to: &sql, &values)
+    return (sql, values)
+  }
+
+  /// Which strap `session s` had, and what was measured in it.
+  private func appendSession(to sql: inout String, _ values: inout [SQLValue]) {
     if let strap {
       sql += " AND \(Self.wornStrap)"
       values += [.text(strap), .text(strap)]
@@ -62,7 +78,6 @@ extension HistoryFilter {
       append(quality: "q", to: &sql, &values)
       sql += ")"
     }
-    return (sql, values)
   }
 
   private func append(quality table: String, to sql: inout String, _ values: inout [SQLValue]) {

@@ -104,7 +104,7 @@ public final class HistoryReader: Sendable {
     guard !prefix.isEmpty, SessionID.couldBegin(prefix) else { return nil }
     let found = try read { try SessionRow.beginning($0, with: prefix, of: profile) }
     guard found.count < 2 else {
-      throw HistoryError(.ambiguous, path: location.path, .read, detail: "sessions beginning with \(prefix)")
+      throw HistoryError(.ambiguous, path: location.path, .read, detail: prefix)
     }
     return found.first
   }

@@ -43,6 +43,7 @@ public struct StoredBreathing: Equatable, Sendable {
   }
 
   public var session: SessionID
+  public var profile: String
   /// When the breathing began.
   public var time: WallTime
   /// Its name, or the seconds of its phases.
@@ -66,9 +67,10 @@ public struct StoredBreathing: Equatable, Sendable {
   public var resonance: Interval?
 
   public init(
-    session: SessionID, time: WallTime, pattern: String, cycles: Int, plannedCycles: Int, seconds: Double
+    session: SessionID, profile: String, time: WallTime, pattern: String, cycles: Int, plannedCycles: Int,
+    seconds: Double
   ) {
-    (self.session, self.time, self.pattern) = (session, time, pattern)
+    (self.session, self.profile, self.time, self.pattern) = (session, profile, time, pattern)
     (self.cycles, self.plannedCycles, self.seconds) = (cycles, plannedCycles, seconds)
   }
 }

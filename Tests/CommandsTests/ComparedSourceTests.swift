@@ -9,10 +9,10 @@ import Testing
     try? ComparedSource(text, isFile: files.contains)
   }
 
-  private func span(_ from: Duration?, _ to: Duration?) throws -> TimeSpan {
+  private func span(_ from: Duration?, _ to: Duration?) throws -> SessionSpan {
     var span = try #require(TimeSpan("0-1"))
     (span.from, span.to) = (from, to)
-    return span
+    return .times(span)
   }
 
   @Test func whatIsTypedIsTakenForWhatItIs() throws {
@@ -22,6 +22,9 @@ import Testing
     #expect(source("session:01K@10m-") == .session("01K", try span(.seconds(600), nil)))
     #expect(source("a@b.txt", files: ["a@b.txt"]) == .named("a@b.txt", nil))
     #expect(source("a@b.txt@-5m", files: []) == .named("a@b.txt", try span(nil, .seconds(300))))
+    #expect(source("01K@before") == .named("01K", .exercise(.before)))
+    #expect(source("session:01K@after") == .session("01K", .exercise(.after)))
+    #expect(source("01K@between") == nil)
     #expect(source("2026-11-20T10:00/x", files: ["2026-11-20T10:00/x"]) == .named("2026-11-20T10:00/x", nil))
   }
 
@@ -30,7 +33,7 @@ import Testing
     ("90s-1h", 90, 3600),
   ])
   func spans(text: String, from: Double, to: Double) throws {
-    #expect(TimeSpan(text[...]) == (try span(.seconds(from), .seconds(to))))
+    #expect(SessionSpan(text[...]) == (try span(.seconds(from), .seconds(to))))
   }
 
   @Test(arguments: [

@@ -25,11 +25,29 @@ import Testing
       sensorClass: nil, confidence: confidence)
   }
 
-  private func entry(minutes: Int64, note: String) -> JournalEntry {
-    JournalEntry(
+  private func entry(minutes: Int64, note: String) -> Timeline.Note {
+    let entry = JournalEntry(
       profile: "me", time: Self.evening.advanced(ticks: minutes * 60 * RRInterval.ticksPerSecond),
       utcOffset: 0,
       mood: Mood(3), triggers: ["work"], note: note)
+    return Timeline.Note(time: entry.time, words: entry.words)
+  }
+
+  @Test func anExerciseIsToldInALine() {
+    var exercise = StoredBreathing(
+      session: SessionID(stored: "01K"), profile: "me", time: Self.evening, pattern: "4-7-8", cycles: 3,
+      plannedCycles: 4, seconds: 60)
+    #expect(exercise.words == "breathing 4-7-8: 3 of 4 cycles; no heartbeat")
+    exercise.during = .init(rmssd: 44.04, heartRate: 61.6)
+    #expect(exercise.words == "breathing 4-7-8: 3 of 4 cycles; RMSSD 44.0 ms, 62 bpm during it")
+    exercise.before = .init(rmssd: 67.2)
+    #expect(exercise.words == "breathing 4-7-8: 3 of 4 cycles; RMSSD 67.2 > - ms, changed: cannot tell")
+    exercise.after = .init(rmssd: 90)
+    exercise.changed = .yes
+    exercise.resonance = .init(value: 5.6, low: 5.3, high: 5.9)
+    #expect(
+      exercise.words
+        == "breathing 4-7-8: 3 of 4 cycles; RMSSD 67.2 > 90.0 ms, changed: yes; resonance 5.60 breaths/min")
   }
 
   private func lines(_ timeline: Timeline, _ measurements: [StoredMeasurement]) -> [String] {
@@ -42,7 +60,7 @@ import Testing
 
   @Test func daysSessionsAndEntriesStandWhereTheyBelong() {
     let timeline = Timeline(
-      journal: [
+      notes: [
         entry(minutes: -1, note: "before"), entry(minutes: 2, note: "between\nlines"),
         entry(minutes: 1500, note: "after"),
       ],
@@ -75,7 +93,7 @@ import Testing
   func fits(width: Int) {
     for style in [TerminalStyle.plain, TerminalStyle(colours: .sixteen, unicode: false)] {
       let timeline = Timeline(
-        journal: [entry(minutes: 0, note: String(repeating: "心拍 ", count: 40))], width: width, style: style,
+        notes: [entry(minutes: 0, note: String(repeating: "心拍 ", count: 40))], width: width, style: style,
         calendar: Self.utc)
       let shown = lines(timeline, [measurement(123_456_789, minutes: 0), measurement(2, minutes: 1)])
       for line in shown { #expect(line.columns <= width, "\(line)") }

@@ -261,5 +261,11 @@ import Testing
     #expect(!exists(home.file("q-a.svg")))
     let raw = try home.run("analyze", "--raw", home.file("a.txt"), "--plot", home.file("raw.svg"))
     #expect(raw.status == .exited(0) && home.contents("raw.svg")?.contains("5 beats, 0 of them") == true)
+    let drawn = try home.run("analyze", home.file("a.txt"), "--plot", home.file("a.png"))
+    #expect(drawn.status == .exited(0) && home.contents("a.png")?.contains("IHDR") == true)
+    let missing = try home.run(
+      "analyze", home.file("a.txt"), "--plot", home.file("b.png"), with: ["PATH": "/nowhere"])
+    #expect(
+      missing.status == .exited(1) && missing.errors.contains("rsvg-convert") && !exists(home.file("b.png")))
   }
 }

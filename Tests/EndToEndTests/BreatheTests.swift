@@ -36,6 +36,61 @@ import Testing
     #expect((try home.run("baseline", "--json").json().first?["resting_windows"]?.number ?? 9) <= 1)
   }
 
+  @Test func theHistoryTellsOfIt() throws {
+    let home = try Home()
+    let done = try home.start(["breathe", "--json"] + quick).outcome().json()
+    let result = try #require(done.first)
+    let id = try #require(result["session"]?.text)
+    let row = "breathing 4-7-8: 4 of 4 cycles; RMSSD "
+    let timeline = try home.run("history", "--from", "2001").lines
+    let place = try #require(timeline.firstIndex { $0.contains(row) })
+    #expect(timeline[place].hasSuffix("changed: \(result["changed"]?.text ?? "")"))
+    // Between what was measured in the rest before and what was later.
+    #expect(timeline[..<place].contains { $0.contains("session \(id)") } && place < timeline.count - 1)
+    #expect(try !home.run("history", "--to", "2001").output.contains(row))
+
+    let listed = try home.run("history", "--breathing", "--json").json()
+    #expect(try listed == home.run("breathe", "--list", "--json").json() && listed.count == 1)
+    for (filter, count) in [
+      (["--from", "2001"], 1), (["--strap", "simulated strap"], 1), (["--strap", "none"], 0),
+      (["--to", "2001"], 0),
+    ] {
+      let found = try home.start(["history", "--breathing", "--json"] + filter).outcome()
+      #expect(found.lines.count == count, "\(filter)")
+    }
+    let csv = try home.run("history", "--breathing", "--csv").output.split(separator: "\r\n")
+    let cells = zip(
+      csv[0].split(separator: ","), csv[1].split(separator: ",", omittingEmptySubsequences: false))
+    for (name, cell) in cells {
+      let part = name.prefix { $0 != "_" }
+      let json =
+        ["before", "during", "after"].contains(String(part))
+        ? listed[0][String(part)]?[String(name.dropFirst(part.count + 1))] : listed[0][String(name)]
+      #expect(
+        json?.text ?? json?.number?.description ?? "" == cell || Double(cell) == json?.number, "\(name)")
+    }
+    #expect(
+      try home.run("history", "--breathing", "--to", "2001").output.contains(
+        "No breathing exercise of 'me' matches"))
+    #expect(try home.run("history", "--breathing", "--sessions").status == .exited(64))
+
+    let shown = try JSONValue(try home.run("show", id, "--json").output)
+    #expect(shown["breathing"]?.elements == listed)
+    #expect(try home.run("show", id).output.contains("stressmon compare \(id)@before \(id)@after"))
+    // Compared by themselves the rests give what the exercise said of them.
+    let compared = try #require(try home.run("compare", "\(id)@before", "\(id)@after", "--json").json().first)
+    for key in ["rmssd_ratio", "rmssd_ratio_low", "rmssd_ratio_high", "smallest_detectable_ratio"] {
+      #expect(compared[key] != nil && compared[key] == result[key], "\(key)")
+    }
+  }
+
+  @Test func whatHasNoExerciseCannotBeComparedByIt() throws {
+    let home = try Home()
+    try home.folder.write("800\n810\n790\n", to: "rr.txt")
+    let run = try home.run("compare", home.file("rr.txt") + "@before", home.file("rr.txt"))
+    #expect(run.status == .exited(3) && run.errors.contains("no rest before a breathing exercise"))
+  }
+
   @Test func linesLeadThroughIt() throws {
     let home = try Home()
     let run = try home.start(["breathe", "--pattern", "box", "--cycles", "2", "--no-store"] + quick).outcome()
@@ -82,6 +137,15 @@ import Testing
     #expect(run.status == .exited(0) && run.output.contains("Breathe in for 4 s"))
     let led = try home.start(["calm", "--minutes", "0.5"] + quick).outcome()
     #expect(led.status == .exited(0) && led.output.contains("bpm"))
+    let kept = try home.run("history", "--breathing", "--json").json()
+    #expect(kept.count == 1 && kept.first?["cycles"] == kept.first?["planned_cycles"])
+    #expect(
+      kept.first?["during"]?["rmssd_ms"]?.number != nil && kept.first?["changed"]?.text == "cannot tell")
+    #expect(kept.first?["before"]?["rmssd_ms"] == .null && kept.first?["after"]?["rmssd_ms"] == .null)
+    #expect(try home.run("history").output.contains("3 of 3 cycles; RMSSD "))
+    #expect(
+      try home.start(["calm", "--minutes", "0.2", "--no-store"] + quick).outcome().status == .exited(0))
+    #expect(try home.run("history", "--breathing", "--json").lines.count == 1)
     let grounded = try home.start(["calm", "--grounding"])
     #expect(grounded.shows("Name 5 things"))
     grounded.signal(2)

@@ -99,6 +99,25 @@ import Testing
     let again = try home.run("trends", "--svg", home.file("week.svg"))
     #expect(again.status == .exited(1) && again.output.isEmpty)
     #expect(try home.run("trends", "--svg", home.file("week.svg"), "--force").status == .exited(0))
+    #expect(try home.run("trends", "--force").status == .exited(64))
+  }
+
+  @Test("A PNG comes whole or not at all, and without the program that draws it with what to install")
+  func portableNetworkGraphics() throws {
+    let home = try Home()
+    #expect(try home.start(quick).outcome().status == .exited(0))
+    let path = home.file("week.png")
+    let missing = try home.run("trends", "--png", path, with: ["PATH": "/nowhere"])
+    #expect(missing.status == .exited(1) && missing.errors.contains("apt install librsvg2-bin"))
+    #expect(!exists(path))
+    let both = try home.run("trends", "--png", path, "--svg", home.file("week.svg"))
+    #expect(both.status == .exited(0) && both.errors.contains("week.svg") && both.errors.contains("week.png"))
+    #expect(try home.run("trends", "--png", path).errors.contains("add --force to replace it"))
+    // What is there stays when nothing takes its place.
+    let drawn = home.contents("week.png")
+    #expect(drawn?.contains("IHDR") == true)
+    #expect(try home.run("trends", "--png", path, "--force", with: ["PATH": "/nowhere"]).status == .exited(1))
+    #expect(home.contents("week.png") == drawn)
   }
 
   @Test(

@@ -194,6 +194,9 @@ extension TransferTests {
     let undated = try home.run("import", home.file("rr.txt"))
     #expect(undated.status == .exited(3) && undated.errors.contains("--at"))
     #expect(try home.run("import", home.file("rr.txt"), "--at", "file").status == .exited(0))
+    // Of what its beats come from nothing is said, and nothing was sought.
+    let id = try #require(home.run("history", "--sessions", "--json").json().last?["session"]?.text)
+    #expect(try home.run("show", id).lines.contains("  source         imported"))
     #expect(try home.run("import", home.file("rr.txt"), "--at", "sometime").status == .exited(64))
   }
 

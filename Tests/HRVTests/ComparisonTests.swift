@@ -128,69 +128,15 @@ struct ComparisonTests {
 
 /// What is said of pairs of windows of real, undisturbed rest. docs/comparison.md has the figures.
 struct UndisturbedRestTests {
-  private static func judged(_ name: String) throws -> [Beat] {
-    var stream = BeatStream(judging: .none)
-    var beats: [Beat] = []
-    var end = SessionTime.zero
-    for rr in try SharedData.intervals(of: name) {
-      end = end + rr
-      stream.append(RRIntervals(rr), arrival: end) { if case .beat(let beat) = $0 { beats.append(beat) } }
-    }
-    return ArtefactClassifier.classify(beats)
-  }
-
-  /// The windows of `time` side by side, in seconds; nil for those with more than one beat in 20 not normal.
-  private static func windows(_ beats: [Beat], _ time: Range<Int>, seconds: Int) -> [NNSums?] {
-    func at(_ second: Int) -> SessionTime { SessionTime(ticks: Int64(second) * RRInterval.ticksPerSecond) }
-    let length = Duration.seconds(seconds)
-    let times = WindowTimes(from: at(time.lowerBound), to: at(time.upperBound), length: length, step: length)
-    return times.map { start, end in
-      var series = NNSeries()
-      for beat in beats.ended(after: start, through: end) { series.append(beat) }
-      return series.artefactShare.map { $0 <= 0.05 } == true ? series.sums : nil
-    }
-  }
-
-  /// Ten minutes in which the heart beats as slowly as in the slower two fifths of the recording, and no minute's rate
-  /// is more than 5 % off the middle; in seconds.
-  private static func rests(_ beats: [Beat], seconds: Int) -> [Range<Int>] {
-    let rates = windows(beats, 0..<seconds, seconds: 60).map { $0?.meanHeartRate }
-    let all = rates.compactMap { $0 }.sorted()
-    var found: [Range<Int>] = []
-    var start = 0
-    while start + 10 <= rates.count {
-      let block = rates[start..<start + 10].compactMap { $0 }.sorted()
-      if block.count >= 9, block[5] < all[all.count * 2 / 5],
-        block.allSatisfy({ abs($0 / block[5] - 1) < 0.05 })
-      {
-        found.append(start * 60..<(start + 10) * 60)
-        start += 10
-      } else {
-        start += 1
-      }
-    }
-    return found
-  }
-
-  private static func changes(_ windows: [NNSums?]) -> [RMSSDChange] {
-    windows.indices.flatMap { later in
-      windows[..<later].compactMap { earlier in
-        guard let a = earlier, let b = windows[later] else { return nil }
-        return try? RMSSDChange(from: .init(sums: a, trust: 1), to: .init(sums: b, trust: 1))
-      }
-    }
-  }
-
   @Test(
     "At most one pair in ten of the same rest is called changed", .enabled(if: SharedData.isAvailable),
     arguments: [60, 300])
   func falseChanges(seconds: Int) throws {
-    let (supine, day) = (try Self.judged("rest_supine"), try Self.judged("nsr001_24h"))
-    let night = Self.rests(day, seconds: Int(day.last?.end.seconds ?? 0))
-    #expect(night.count >= 20)
-    let changes =
-      Self.changes(Self.windows(supine, 0..<900, seconds: seconds))
-      + night.flatMap { Self.changes(Self.windows(day, $0, seconds: seconds)) }
+    let rests = try UndisturbedRest.all()
+    #expect(rests.count > 20)
+    let changes = rests.flatMap { $0.pairs(seconds: seconds) }.compactMap {
+      try? RMSSDChange(from: .init(sums: $0, trust: 1), to: .init(sums: $1, trust: 1))
+    }
     let squares = changes.reduce(0) { $0 + $1.difference * $1.difference }
     let rms = (squares / Double(changes.count)).squareRoot()
     let changed = changes.count(where: \.isChanged)

@@ -1,5 +1,6 @@
 import GRDB
 import HeartRate
+import Stress
 import TestSupport
 import Testing
 
@@ -8,7 +9,8 @@ import Testing
 @Suite struct BreathingRowTests {
   private static func sample(_ info: SessionInfo) -> StoredBreathing {
     var result = StoredBreathing(
-      session: info.id, time: info.started.advanced(ticks: 63 * RRInterval.ticksPerSecond), pattern: "4-7-8",
+      session: info.id, profile: info.profile,
+      time: info.started.advanced(ticks: 63 * RRInterval.ticksPerSecond), pattern: "4-7-8",
       cycles: 3, plannedCycles: 4, seconds: 61.5)
     result.before = .init(rmssd: 40, sdnn: 45, heartRate: 62, stress: 11, confidence: 0.9)
     result.during = .init(rmssd: 60, sdnn: 95, heartRate: 63, stress: 2, confidence: 0.8)
@@ -38,7 +40,8 @@ import Testing
       if number == 2 {
         // Nothing could be measured.
         result = StoredBreathing(
-          session: info.id, time: result.time, pattern: "box", cycles: 0, plannedCycles: 5, seconds: 0)
+          session: info.id, profile: info.profile, time: result.time, pattern: "box", cycles: 0,
+          plannedCycles: 5, seconds: 0)
       }
       try HistoryWriter(history.location).add(result)
       // Once: the first result stays.
@@ -51,6 +54,30 @@ import Testing
     #expect(try reader(history).breathingExercises(of: "me", limit: 1) == [stored[2]])
     #expect(try reader(history).breathingExercises(of: "you", limit: 9) == [])
     #expect(try reader(history).integrityFaults() == [])
+  }
+
+  @Test func filtersLeaveWhatTheySay() async throws {
+    let history = try TemporaryHistory()
+    for number in 1...2 as ClosedRange<UInt64> {
+      await Self.store(.sample(number), history)
+      try HistoryWriter(history.location).add(Self.sample(.sample(number)))
+    }
+    func found(_ filter: HistoryFilter) throws -> [SessionID] {
+      try reader(history).breathingExercises(of: "me", matching: filter, limit: 9).map(\.session)
+    }
+    let (first, second) = (SessionInfo.sample(1).id, SessionInfo.sample(2).id)
+    let times = try [first, second].map {
+      try #require(try reader(history).breathingExercises(in: $0).first).time
+    }
+    let both = try found(HistoryFilter(times: min(times[0], times[1])..<WallTime(microseconds: .max)))
+    #expect(Set(both) == [first, second])
+    // Up to a time is without it.
+    #expect(try found(HistoryFilter(times: HistoryFilter.always.lowerBound..<min(times[0], times[1]))) == [])
+    #expect(try found(HistoryFilter(strap: "no such strap")) == [])
+    // None of their sessions has a measurement.
+    #expect(try found(HistoryFilter(categories: [.relaxed])) == [])
+    #expect(try found(HistoryFilter(leastConfidence: 0.5)) == [])
+    #expect(try reader(history).breathingExercises(in: SessionInfo.sample(3).id) == [])
   }
 
   @Test func withoutItsSessionThereIsNoResult() throws {

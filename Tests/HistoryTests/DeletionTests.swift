@@ -142,7 +142,7 @@ import Testing
     for info in [first, second] {
       try HistoryWriter(history.location).add(
         StoredBreathing(
-          session: info.id, time: info.started, pattern: "PATTERN", cycles: 1,
+          session: info.id, profile: info.profile, time: info.started, pattern: "PATTERN", cycles: 1,
           plannedCycles: 1, seconds: 60))
     }
     let end = first.started.advanced(ticks: 100 * 80_000_000)

@@ -1,4 +1,3 @@
-import Foundation
 import HRV
 import HeartRate
 import Stress
@@ -6,9 +5,7 @@ import Terminal
 import TestSupport
 import Testing
 
-/// The live screen in each state it can be in, as it stands in Golden/, at three sizes.
-///
-/// After a change that is meant: STRESSMON_REWRITE_GOLDEN=1 swift test --filter GoldenScreenTests, and look at the diff.
+/// The live screen in each state it can be in.
 @Suite struct GoldenScreenTests {
   enum Scene: String, CaseIterable, Sendable {
     case nothing, searching
@@ -44,33 +41,22 @@ import Testing
     }
   }
 
-  static let sizes = [(40, 12), (80, 24), (120, 40)]
-
   @Test(arguments: Scene.allCases)
   func looksAsItDid(scene: Scene) throws {
     let screen = LiveScreen(
       style: .plain, baseline: Baseline.prior.summary(.rmssd),
       footer: "Kept in stressmon.db. Ctrl-C ends the session.")
     let state = scene.state
-    var text = ""
-    for (width, height) in Self.sizes {
-      let lines = screen.lines(state, profile: "me", notices: scene.notices, width: width, height: height)
-      #expect(lines.count < height && lines.allSatisfy { $0.columns <= width })
-      text += "== \(width) x \(height)\n" + lines.map { Self.withoutTrailingSpaces($0) + "\n" }.joined()
+    try Golden.expect(scene.rawValue) { width, height in
+      screen.lines(state, profile: "me", notices: scene.notices, width: width, height: height)
     }
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
-      path: "Golden/\(scene.rawValue).txt")
-    if ProcessInfo.processInfo.environment["STRESSMON_REWRITE_GOLDEN"] != nil {
-      try text.write(to: file, atomically: true, encoding: .utf8)
-    }
-    #expect(try String(contentsOf: file, encoding: .utf8) == text)
   }
 
   /// The same in ASCII: no other character, no line wider.
   @Test(arguments: Scene.allCases)
   func needsNoUnicode(scene: Scene) {
     let screen = LiveScreen(style: TerminalStyle(colours: .none, unicode: false), baseline: "x", footer: "y")
-    for (width, height) in Self.sizes {
+    for (width, height) in Golden.sizes {
       let lines = screen.lines(
         scene.state, profile: "me", notices: scene.notices, width: width, height: height)
       #expect(lines.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } && $0.columns <= width })
@@ -89,16 +75,10 @@ import Testing
       }
     }
   }
-
-  private static func withoutTrailingSpaces(_ line: String) -> String {
-    var line = line[...]
-    while line.last == " " { line.removeLast() }
-    return String(line)
-  }
 }
 
 /// A session by hand: a strap, then beats around `mean` ms that differ from one another by about `spread`.
-private func play(
+func play(
   connected: Bool = true, beats: Int = 0, spread: Double = 0, mean: Double = 900, brokenEach: Int? = nil,
   gapAt: Int? = nil, contact: SensorContact = .detected, then last: SessionEvent.Kind? = nil
 ) -> LiveState {

@@ -12,13 +12,19 @@ struct ResultFiles {
   enum Content {
     case beats
     case plot
+    /// The plot as PNG.
+    case picture
 
-    fileprivate func bytes(_ analysis: SessionAnalysis) -> [UInt8] {
+    /// What a plot in a file of that name is.
+    static func plot(in path: String) -> Content { path.hasSuffix(".png") ? .picture : .plot }
+
+    fileprivate func bytes(_ analysis: SessionAnalysis) throws(PNGError) -> [UInt8] {
       let all = analysis.top == .raw ? analysis.topBeats : analysis.classified
+      var plot: String { BeatFigure(title: analysis.file, beats: all, series: analysis.topBeats).svg }
       switch self {
       case .beats: return BeatCSV(all).bytes
-      case .plot:
-        return Array(BeatFigure(title: analysis.file, beats: all, series: analysis.topBeats).svg.utf8)
+      case .plot: return Array(plot.utf8)
+      case .picture: return try PNGPicture(svg: plot).bytes
       }
     }
   }
@@ -57,8 +63,10 @@ struct ResultFiles {
 
   /// Writes what belongs to the input at `place`.
   mutating func write(_ analysis: SessionAnalysis, at place: Int) throws {
-    while let target = targets[place].popLast() {
-      try target.file.write(target.content.bytes(analysis))
+    while let target = targets[place].last {
+      let bytes = try target.content.bytes(analysis)
+      targets[place].removeLast()
+      try target.file.write(bytes)
       say("stressmon: wrote \(target.path.printable)")
     }
   }

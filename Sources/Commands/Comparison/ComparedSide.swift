@@ -75,7 +75,7 @@ struct ComparedSides {
     }
   }
 
-  private func file(_ path: String, _ span: TimeSpan?, _ name: String) throws -> ComparedSide {
+  private func file(_ path: String, _ span: SessionSpan?, _ name: String) throws -> ComparedSide {
     switch try files.open(path) {
     case .rrText(let text):
       if text.skippedLines > 0 {
@@ -83,24 +83,27 @@ struct ComparedSides {
       }
       return try ComparedSide(
         name: name, kind: "file", started: nil, profile: nil, sensor: ComparedSide.Sensor(),
-        parts: [SessionPart(events: Array(text.events), span: span)])
+        parts: [try SessionPart(events: Array(text.events)).narrowed(to: span)])
     case .recording(let reader):
       let header = reader.header
       let events = Array(reader.events(report: tellDamage))
       return try ComparedSide(
         name: name, kind: "file", started: header.started, profile: header.profile,
         sensor: ComparedSide.Sensor(strap: header.strap ?? Self.strap(events)),
-        parts: [SessionPart(events: events, settings: header.settings, baseline: header.baseline, span: span)]
-      )
+        parts: [
+          try SessionPart(events: events, settings: header.settings, baseline: header.baseline).narrowed(
+            to: span)
+        ])
     case .other(let formatted):
       let only = try formatted.onlySession(report: tellFlaw)
       return try ComparedSide(
         name: name, kind: "file", started: only.started?.time, profile: only.header?.profile,
         sensor: ComparedSide.Sensor(strap: only.strap),
         parts: [
-          SessionPart(
+          try SessionPart(
             events: only.events, settings: only.header?.settings ?? StressEngine.Settings(),
-            baseline: only.header?.baseline ?? .prior, span: span)
+            baseline: only.header?.baseline ?? .prior
+          ).narrowed(to: span)
         ])
     }
   }
@@ -118,7 +121,7 @@ struct ComparedSides {
     try HistoryReader(location)?.session(beginningWith: prefix, of: profile)
   }
 
-  private func session(_ stored: StoredSession, _ span: TimeSpan?, _ name: String) throws -> ComparedSide {
+  private func session(_ stored: StoredSession, _ span: SessionSpan?, _ name: String) throws -> ComparedSide {
     try ComparedSide(
       name: name, kind: "session", started: stored.info.started, profile: stored.info.profile,
       sensor: Self.sensor(stored), parts: [try part(stored, span)])
@@ -147,14 +150,15 @@ struct ComparedSides {
       parts: parts)
   }
 
-  private func part(_ stored: StoredSession, _ span: TimeSpan?) throws -> SessionPart {
+  private func part(_ stored: StoredSession, _ span: SessionSpan?) throws -> SessionPart {
     guard let events = try HistoryReader(location)?.events(of: stored.info.id) else {
       throw HistoryError(.replaced, path: location.path, .read)
     }
     let all = Array(events)
     if let failure = events.failure { throw failure }
-    return SessionPart(
-      events: all, settings: stored.info.settings, baseline: stored.info.baseline, span: span)
+    return try SessionPart(
+      events: all, settings: stored.info.settings, baseline: stored.info.baseline
+    ).narrowed(to: span)
   }
 
   private static func sensor(_ stored: StoredSession) -> ComparedSide.Sensor {

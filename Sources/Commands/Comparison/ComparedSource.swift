@@ -3,13 +3,14 @@ import HeartRate
 /// One of the two things that are compared, as it was typed.
 enum ComparedSource: Equatable {
   /// A file, or a stored session where there is no such file.
-  case named(String, TimeSpan?)
+  case named(String, SessionSpan?)
   /// A stored session, by the beginning of its name.
-  case session(String, TimeSpan?)
+  case session(String, SessionSpan?)
   /// What a person's sessions hold between two times.
   case history(Range<WallTime>)
 
-  /// `FILE`, `ID` or `session:ID`, each with `@FROM-TO` behind it if only a part is meant; or `TIME/TIME`.
+  /// `FILE`, `ID` or `session:ID`, each with `@FROM-TO`, `@before`, `@during` or `@after` behind it if only a part is meant;
+  /// or `TIME/TIME`.
   /// - Parameter isFile: whether a file of that name exists: then it is meant as it stands.
   init(_ text: String, isFile: (String) -> Bool) throws(SourceSyntaxError) {
     if isFile(text) {
@@ -36,11 +37,12 @@ enum ComparedSource: Equatable {
   }
 
   /// The name, and the span behind the last `@`.
-  private static func split(_ text: String) throws(SourceSyntaxError) -> (String, TimeSpan?) {
+  private static func split(_ text: String) throws(SourceSyntaxError) -> (String, SessionSpan?) {
     guard let at = text.lastIndex(of: "@") else { return (text, nil) }
     let words = text[text.index(after: at)...]
-    guard let span = TimeSpan(words) else {
-      throw SourceSyntaxError(text: text, problem: "'\(words)' is no span such as 1:00-6:00, -5m or 10m-")
+    guard let span = SessionSpan(words) else {
+      throw SourceSyntaxError(
+        text: text, problem: "'\(words)' is no span such as 1:00-6:00, -5m, 10m- or before")
     }
     return (String(text[..<at]), span)
   }

@@ -78,7 +78,16 @@ extension StoredMeasurement {
   }
 }
 
-extension StoredSession {
+/// What `history` lists beside measurements.
+protocol ListedRecord {
+  /// The names of its columns in CSV.
+  static var csvHeading: String { get }
+  var csv: String { get }
+  /// Puts the members of its JSON object.
+  func put(into line: inout JSONLine)
+}
+
+extension StoredSession: ListedRecord {
   private static let fields: [(key: String, value: @Sendable (StoredSession) -> FieldValue)] = [
     ("session", { .text($0.info.id.text) }),
     ("profile", { .text($0.info.profile) }),

@@ -3,20 +3,27 @@ import History
 import Stress
 import Terminal
 
-/// Measurements in the order of their times, as a table with a line for each day, session and journal entry.
+/// Measurements in the order of their times, as a table with a line for each day, session, breathing exercise and journal
+/// entry.
 struct Timeline {
+  /// What is told in a line of its own between measurements.
+  struct Note {
+    let time: WallTime
+    let words: String
+  }
+
   private let layout: ColumnLayout
   private let width: Int?
   private let style: TerminalStyle
   private let calendar: LocalCalendar
   /// Those that are not told yet, in their order.
-  private var journal: ArraySlice<JournalEntry>
+  private var notes: ArraySlice<Note>
   private var day: Int64?
   private var session: SessionID?
 
   /// - Parameter width: Columns of the terminal; nil for as many as it takes.
-  init(journal: [JournalEntry], width: Int?, style: TerminalStyle, calendar: LocalCalendar = .system) {
-    self.journal = journal[...]
+  init(notes: [Note], width: Int?, style: TerminalStyle, calendar: LocalCalendar = .system) {
+    self.notes = notes[...]
     self.width = width
     self.style = style
     self.calendar = calendar
@@ -36,7 +43,7 @@ struct Timeline {
   mutating func lines(
     _ measurement: StoredMeasurement, describe: (SessionID) throws -> String
   ) rethrows -> String {
-    var text = entries(before: measurement.time) + dayLine(measurement.time)
+    var text = told(before: measurement.time) + dayLine(measurement.time)
     if measurement.session != session {
       session = measurement.session
       text += line("  session \(measurement.session.text)\(try describe(measurement.session))")
@@ -44,8 +51,8 @@ struct Timeline {
     return text + row(measurement) + "\n"
   }
 
-  /// The journal entries that are left.
-  mutating func end() -> String { entries(before: WallTime(microseconds: .max)) }
+  /// The notes that are left.
+  mutating func end() -> String { told(before: WallTime(microseconds: .max)) }
 
   private func row(_ measurement: StoredMeasurement) -> String {
     layout.line([
@@ -63,12 +70,12 @@ struct Timeline {
     return style.coloured("\(category.icon(unicode: style.unicode)) \(category.rawValue)", category)
   }
 
-  private mutating func entries(before time: WallTime) -> String {
+  private mutating func told(before time: WallTime) -> String {
     var text = ""
-    while let entry = journal.first, entry.time < time {
-      journal.removeFirst()
-      text += dayLine(entry.time)
-      text += line("         \(calendar.clockText(entry.time))  \(entry.words.printable)")
+    while let note = notes.first, note.time < time {
+      notes.removeFirst()
+      text += dayLine(note.time)
+      text += line("         \(calendar.clockText(note.time))  \(note.words.printable)")
     }
     return text
   }

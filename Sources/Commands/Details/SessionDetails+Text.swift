@@ -8,7 +8,9 @@ extension SessionDetails {
   /// - Parameter width: Columns of the terminal; nil for as many as it takes.
   func text(width: Int?, style: TerminalStyle) -> String {
     let parts = [
-      heading, facts, curves(width: width, style: style), table(width: width, style: style), events,
+      heading, facts, exercises.flatMap { ExerciseText(exercise: $0).lines },
+      curves(width: width, style: style),
+      table(width: width, style: style), events,
     ]
     let lines = parts.filter { !$0.isEmpty }.joined(separator: [""])
     return lines.map { line in
@@ -27,9 +29,8 @@ extension SessionDetails {
   }
 
   private var facts: [String] {
-    let strap = session.strap.map(\.description.printable) ?? "none found"
     var lines = [
-      "  source         \(session.info.source.rawValue), \(strap)",
+      "  source         \(session.info.source.rawValue)\(strap)",
       "  notifications  \(notifications)" + (undecodable > 0 ? ", \(undecodable) not decodable" : ""),
       "  sensor         \(sensorClass?.rawValue ?? "not known")",
       "  beats          \(beats)\(judged)",
@@ -40,6 +41,12 @@ extension SessionDetails {
       lines.append("  battery        \(first.percent) %" + (battery.count > 1 ? " to \(last.percent) %" : ""))
     }
     return lines
+  }
+
+  /// A file need not say what its beats come from.
+  private var strap: String {
+    guard let strap = session.strap else { return session.info.source == .imported ? "" : ", none found" }
+    return ", \(strap.description.printable)"
   }
 
   private var judged: String {

@@ -10,6 +10,8 @@ import Stress
 struct SessionDetails {
   let session: StoredSession
   let journal: [JournalEntry]
+  /// What the breathing exercises in it came to.
+  let exercises: [StoredBreathing]
   private(set) var notifications = 0
   private(set) var undecodable = 0
   private(set) var verdicts: [Verdict: Int] = [:]
@@ -42,6 +44,7 @@ struct SessionDetails {
       throw HistoryError(.replaced, path: place.location.path, .read)
     }
     journal = try reader.journal(of: session)
+    exercises = try reader.breathingExercises(in: session.info.id)
     let events = reader.events(of: session.info.id)
     read(events)
     if let failure = events.failure { throw failure }
@@ -149,5 +152,6 @@ struct SessionDetails {
       line.put("confidence", minute.confidence)
     }
     line.put("journal", objects: journal) { $1.put(into: &$0) }
+    line.put("breathing", objects: exercises) { $1.put(into: &$0) }
   }
 }

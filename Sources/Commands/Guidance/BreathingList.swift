@@ -1,67 +1,47 @@
-import HeartRate
 import History
-import Recording
 import Terminal
 
-/// The stored breathing exercises as a table and as JSON, the latest last.
+/// The stored breathing exercises as a table.
 struct BreathingList {
   let profile: String
   let path: String
+  /// Whether something was left out, so that there may be more.
+  var isFiltered = false
 
-  func text(_ exercises: [StoredBreathing]) -> String {
-    guard !exercises.isEmpty else {
-      return
-        "No breathing exercise of '\(profile.printable)' is stored in \(path) yet. Do one with: stressmon breathe\n"
-    }
+  /// - Parameters:
+  ///   - exercises: the latest last.
+  ///   - width: Columns of the terminal; nil for as many as it takes.
+  func text(_ exercises: [StoredBreathing], width: Int?) -> String {
+    guard !exercises.isEmpty else { return nothing }
     var table = TextTable([
       ("session", .left), ("time", .left), ("pattern", .left), ("cycles", .right), ("RMSSD ms", .right),
       ("ratio", .right), ("changed", .left), ("coherence", .right), ("resonance", .right),
     ])
-    for exercise in exercises.reversed() {
+    for exercise in exercises {
       table.append([
-        String(exercise.session.text), LocalZone.text(exercise.time), exercise.pattern,
-        "\(exercise.cycles)/\(exercise.plannedCycles)",
-        "\(number(exercise.before.rmssd, 1)) > \(number(exercise.after.rmssd, 1))",
-        number(exercise.ratio?.value, 2), exercise.changed.rawValue, number(exercise.coherence, 2),
-        number(exercise.resonance?.value, 2),
+        // When it began: enough for whatever takes the beginning of a name.
+        String(exercise.session.text.prefix(10)), LocalZone.text(exercise.time), exercise.pattern,
+        "\(exercise.cycles)/\(exercise.plannedCycles)", rmssd(exercise), number(exercise.ratio?.value, 2),
+        exercise.changed.rawValue, number(exercise.coherence, 2), number(exercise.resonance?.value, 2),
       ])
     }
-    return table.lines().map { $0 + "\n" }.joined()
+    let lines = table.lines(width: width, expendable: ["resonance", "coherence", "cycles", "ratio"])
+    return lines.map { $0 + "\n" }.joined()
   }
 
-  func json(_ exercises: [StoredBreathing]) -> String {
-    var line = JSONLine()
-    for exercise in exercises.reversed() { line.line { put(exercise, in: &$0) } }
-    return String(decoding: line.bytes, as: UTF8.self)
+  private var nothing: String {
+    isFiltered
+      ? "No breathing exercise of '\(profile.printable)' matches. See the latest with: stressmon breathe --list\n"
+      : "No breathing exercise of '\(profile.printable)' is stored in \(path) yet. Do one with: stressmon breathe\n"
   }
 
-  private func put(_ exercise: StoredBreathing, in line: inout JSONLine) {
-    line.put("session", exercise.session.text)
-    line.put("profile", profile)
-    line.put("time", exercise.time.rfc3339)
-    line.put("pattern", exercise.pattern)
-    line.put("cycles", exercise.cycles)
-    line.put("planned_cycles", exercise.plannedCycles)
-    line.put("duration_s", exercise.seconds)
-    for (key, part) in [("before", exercise.before), ("during", exercise.during), ("after", exercise.after)] {
-      line.put(key) { line in
-        line.put("rmssd_ms", part.rmssd)
-        line.put("sdnn_ms", part.sdnn)
-        line.put("mean_hr_bpm", part.heartRate)
-        line.put("stress", part.stress)
-        line.put("confidence", part.confidence)
-      }
+  /// From rest to rest; without rests what it was in the exercise.
+  private func rmssd(_ exercise: StoredBreathing) -> String {
+    let (before, after) = (exercise.before.rmssd, exercise.after.rmssd)
+    guard before == nil, after == nil, let during = exercise.during.rmssd else {
+      return "\(number(before, 1)) > \(number(after, 1))"
     }
-    line.put("coherence", exercise.coherence)
-    line.put("rsa_ms", exercise.amplitude)
-    line.put("changed", exercise.changed.rawValue)
-    line.put("rmssd_ratio", exercise.ratio?.value)
-    line.put("rmssd_ratio_low", exercise.ratio?.low)
-    line.put("rmssd_ratio_high", exercise.ratio?.high)
-    line.put("smallest_detectable_ratio", exercise.smallestDetectableRatio)
-    line.put("resonance_brpm", exercise.resonance?.value)
-    line.put("resonance_low_brpm", exercise.resonance?.low)
-    line.put("resonance_high_brpm", exercise.resonance?.high)
+    return "\(during.fixed(1)) during it"
   }
 
   private func number(_ value: Double?, _ decimals: Int) -> String { value.map { $0.fixed(decimals) } ?? "-" }

@@ -64,8 +64,9 @@ struct BreathingResult {
   private static func part(
     _ times: Range<SessionTime>, _ name: String, _ events: [SessionEvent], _ session: Session
   ) -> Part {
-    var part = SessionPart(events: events, settings: session.settings, baseline: session.baseline, span: nil)
-    (part.start, part.end) = (times.lowerBound, times.upperBound)
+    let part = SessionPart(
+      events: events, settings: session.settings, baseline: session.baseline, start: times.lowerBound,
+      end: times.upperBound)
     let side = try? ComparedSide(
       name: name, kind: "session", started: session.started, profile: session.profile, sensor: session.sensor,
       parts: [part])
@@ -114,9 +115,12 @@ struct BreathingResult {
 
   /// As the history keeps it; nil where the session is not in it.
   var stored: StoredBreathing? {
-    guard let id = session.id, let started = session.started else { return nil }
+    guard let id = session.id, let profile = session.profile, let started = session.started else {
+      return nil
+    }
     var stored = StoredBreathing(
-      session: id, time: started.advanced(ticks: times.during.lowerBound.ticks), pattern: patternName,
+      session: id, profile: profile, time: started.advanced(ticks: times.during.lowerBound.ticks),
+      pattern: patternName,
       cycles: cycles, plannedCycles: plannedCycles, seconds: during.seconds)
     (stored.before, stored.during, stored.after) = (
       Self.stored(before), Self.stored(during), Self.stored(after)

@@ -22,18 +22,23 @@ struct GuidedExercise: Sendable {
     var session = session
     session.guide = guide
     let isOnScreen = if case .screen = form { true } else { false }
-    let (led, source) = (session, session.source)
+    let led = session
     let (end, plan) = try await display.showing {
       try await led.run(notices: Notices(onScreen: isOnScreen)) { _, _ in
         GuideSink(heart: heart, display: display)
       }
     }
-    let about = BreathingResult.Session(
-      id: session.isStored ? plan.id : nil, profile: plan.profile, started: plan.started,
-      sensor: ComparedSide.Sensor(
-        source: source.simulate ? .simulated : .strap, strap: plan.strap ?? heart.live.strap),
-      settings: plan.settings, baseline: plan.baseline)
-    return (result(heart.events, about), end)
+    return (result(heart, of: plan, isStored: session.isStored), end)
+  }
+
+  /// What a session that was led through came to. Nil when it ended before the breathing began.
+  func result(_ heart: GuidedHeart, of plan: SessionPlan, isStored: Bool) -> BreathingResult? {
+    result(
+      heart.events,
+      BreathingResult.Session(
+        id: isStored ? plan.id : nil, profile: plan.profile, started: plan.started,
+        sensor: ComparedSide.Sensor(source: plan.source, strap: plan.strap ?? heart.live.strap),
+        settings: plan.settings, baseline: plan.baseline))
   }
 
   /// Measures the exercise in a recording, or lays this one over a file that has none.

@@ -13,6 +13,7 @@ final class GuidedHeart: Sendable {
     var beats: [Beat] = []
     var coherence: BreathCoherence?
     var nextCoherence = SessionTime.zero
+    var plan: SessionPlan?
   }
 
   private let state = Mutex(State())
@@ -20,6 +21,10 @@ final class GuidedHeart: Sendable {
   var live: LiveState { state.withLock { $0.live } }
   var coherence: BreathCoherence? { state.withLock { $0.coherence } }
   var events: [SessionEvent] { state.withLock { $0.events } }
+  /// The session that it is measured in; nil before one begins.
+  var plan: SessionPlan? { state.withLock { $0.plan } }
+
+  func begin(_ plan: SessionPlan) { state.withLock { $0.plan = plan } }
 
   func take(_ event: SessionEvent) {
     state.withLock { state in

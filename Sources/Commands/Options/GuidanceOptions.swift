@@ -11,6 +11,13 @@ struct GuidanceOptions: ParsableArguments {
   @Flag(name: .long, help: "Words only, nothing that moves (also: NO_MOTION).")
   var reduceMotion = false
 
+  @Flag(
+    inversion: .prefixedNo,
+    help:
+      "Say on the desktop that it is over, without any value (default: where a desktop's screen leads through it)."
+  )
+  var notify: Bool?
+
   /// How long an exercise may be, in minutes.
   static let minutes = 0.1...120.0
 

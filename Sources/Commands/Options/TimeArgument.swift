@@ -33,7 +33,7 @@ struct TimeArgument: Equatable, Sendable {
     case "yesterday": return days(today - 1..<today, calendar)
     default: break
     }
-    if let moment = WallTime(rfc3339: text) { return (moment, moment, true) }
+    if let moment = WallTime(withOffset: text[...]) { return (moment, moment, true) }
     if let days = dates(text) { return Self.days(days, calendar) }
     return clock(text, today: today).map { local in
       let moments = calendar.moments(showing: local)

@@ -2,6 +2,7 @@ public import ArgumentParser
 import Dispatch
 import Glibc
 import History
+import Plot
 import Recording
 import Strap
 
@@ -118,6 +119,7 @@ extension CommandFailure {
     case let error as RecordingError: self.init(error.isBadData ? .badData : .failed, error.description)
     case let error as HistoryError: self.init(.failed, error.description)
     case let error as ConfigurationError: self.init(.badData, error.description)
+    case let error as PNGError: self.init(.failed, error.description)
     default: return nil
     }
   }

@@ -12,15 +12,12 @@ struct WeekBreathing {
   init(
     _ reader: HistoryReader?, of profile: String, in times: Range<WallTime>, simulated: Bool
   ) throws {
-    let latest = try reader?.breathingExercises(of: profile, limit: Self.most) ?? []
+    let latest =
+      try reader?.breathingExercises(of: profile, matching: HistoryFilter(times: times), limit: .max) ?? []
     exercises = try latest.reversed().filter { exercise in
-      guard times.contains(exercise.time) else { return false }
-      return (try reader?.info(of: exercise.session)?.source == .simulated) == simulated
+      (try reader?.info(of: exercise.session)?.source == .simulated) == simulated
     }
   }
-
-  /// More nobody does in a week.
-  private static let most = 1000
 
   func block(_ calendar: LocalCalendar) -> ReportDocument.Block {
     guard !exercises.isEmpty else {

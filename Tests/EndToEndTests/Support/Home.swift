@@ -11,6 +11,7 @@ final class Home: Sendable {
     environment = [
       "HOME": folder.path, "XDG_CONFIG_HOME": folder.file("config"), "XDG_DATA_HOME": folder.file("data"),
       "XDG_RUNTIME_DIR": folder.file("run"), "TMPDIR": folder.path, "DBUS_SYSTEM_BUS_ADDRESS": bus,
+      "DBUS_SESSION_BUS_ADDRESS": nil, "DISPLAY": nil, "WAYLAND_DISPLAY": nil,
       "TZ": "UTC",
       "LANG": "C.UTF-8", "LC_ALL": nil, "TERM": nil, "NO_COLOR": nil, "STRESSMON_DB": nil,
       "STRESSMON_LOG": nil,

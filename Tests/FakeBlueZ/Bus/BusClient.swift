@@ -29,6 +29,9 @@ public final class BusClient {
 
   public var uniqueName: String { connection.uniqueName }
 
+  /// Becomes the owner of `name`: the service that others call by it.
+  public func own(_ name: String) throws(BusError) { try connection.own(name) }
+
   /// Makes a call without waiting for its answer.
   public func begin(
     _ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue] = []

@@ -1,0 +1,49 @@
+import History
+import Terminal
+
+/// A stored breathing exercise in the lines of its session.
+struct ExerciseText {
+  let exercise: StoredBreathing
+
+  var lines: [String] {
+    let cycles = "\(exercise.cycles) of \(exercise.plannedCycles) cycles"
+    return ["  Breathing \(exercise.pattern), \(cycles), \(clockText(seconds: exercise.seconds))"]
+      + table.map { "    " + $0 } + findings.map { "    " + $0 }
+  }
+
+  private var table: [String] {
+    let parts = [
+      exercise.before == StoredBreathing.Part() ? nil : ("before", exercise.before),
+      ("during", exercise.during),
+      exercise.after == StoredBreathing.Part() ? nil : ("after", exercise.after),
+    ].compactMap(\.self)
+    var table = TextTable([("", .left)] + parts.map { ($0.0, .right) })
+    let rows: [(String, Int, KeyPath<StoredBreathing.Part, Double?>)] = [
+      ("RMSSD ms", 1, \.rmssd), ("SDNN ms", 1, \.sdnn), ("HR bpm", 1, \.heartRate), ("Stress", 0, \.stress),
+      ("Confidence", 2, \.confidence),
+    ]
+    for (name, decimals, value) in rows {
+      table.append([name] + parts.map { $0.1[keyPath: value]?.fixed(decimals) ?? "-" })
+    }
+    return table.lines()
+  }
+
+  private var findings: [String] {
+    var lines: [String] = []
+    if let coherence = exercise.coherence { lines.append("Coherence \(coherence.fixed(2))") }
+    if let resonance = exercise.resonance {
+      lines.append(
+        "Resonance \(resonance.value.fixed(2)) breaths a minute (\(resonance.low.fixed(2)) to \(resonance.high.fixed(2)))"
+      )
+    }
+    if let ratio = exercise.ratio, let least = exercise.smallestDetectableRatio {
+      let times =
+        "\(ratio.value.fixed(2)) times (95 % interval \(ratio.low.fixed(2)) to \(ratio.high.fixed(2)); "
+        + "the smallest detectable: \(least.fixed(2)) or \((1 / least).fixed(2)))"
+      lines.append("RMSSD changed: \(exercise.changed.rawValue); \(times)")
+      lines.append(
+        "More of it: stressmon compare \(exercise.session.text)@before \(exercise.session.text)@after")
+    }
+    return lines
+  }
+}

@@ -1,0 +1,24 @@
+import Testing
+
+@testable import Plot
+
+@Suite struct PNGPictureTests {
+  @Test func aPictureHasTwoPixelsForEachOfTheDocument() throws {
+    let figure = TrendFigure(title: "x", parts: [], hrvName: "RMSSD", normal: nil, restingHeartRate: 60)
+    let bytes = try PNGPicture(svg: figure.svg).bytes
+    #expect(bytes.prefix(8) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    func number(_ place: Int) -> Int { bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+    #expect(number(16) == 1600 && number(20) == 1580)
+    #expect(try PNGPicture(svg: figure.svg).bytes == bytes)
+  }
+
+  @Test("What is no picture is refused with the reason", arguments: ["", "no picture", "<svg", "<html/>"])
+  func broken(svg: String) {
+    let error = #expect(throws: PNGError.self) { try PNGPicture(svg: svg) }
+    guard case .notDrawn(let reason) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(!reason.isEmpty && error?.description.contains("rsvg-convert drew no PNG") == true)
+  }
+}

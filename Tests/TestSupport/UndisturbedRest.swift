@@ -1,0 +1,81 @@
+public import HRV
+public import HeartRate
+
+/// Minutes of a real recording in which nothing happened: what does not differ there is not to be called changed.
+public struct UndisturbedRest: Sendable {
+  /// Those of the whole recording, with final verdicts.
+  public let beats: [Beat]
+  /// In seconds since the recording began.
+  public let times: Range<Int>
+
+  /// The first fifteen minutes of rest_supine, and the calm stretches of nsr001_24h.
+  public static func all() throws -> [UndisturbedRest] {
+    let (supine, day) = (try judged("rest_supine"), try judged("nsr001_24h"))
+    return [UndisturbedRest(beats: supine, times: 0..<900)]
+      + calm(day).map { UndisturbedRest(beats: day, times: $0) }
+  }
+
+  /// The windows side by side; nil for those with more than one beat in 20 not normal.
+  public func windows(seconds: Int) -> [NNSums?] { Self.windows(beats, times, seconds: seconds) }
+
+  /// Any two of these windows, the earlier first.
+  public func pairs(seconds: Int) -> [(NNSums, NNSums)] {
+    let windows = windows(seconds: seconds).compactMap(\.self)
+    return windows.indices.flatMap { later in windows[..<later].map { ($0, windows[later]) } }
+  }
+
+  /// The beats that end in `times`, each with the time at which it does.
+  public var events: [SessionEvent] {
+    beats.ended(after: Self.at(times.lowerBound), through: Self.at(times.upperBound)).map {
+      SessionEvent(at: $0.end, .interval($0.rr))
+    }
+  }
+
+  private static func judged(_ name: String) throws -> [Beat] {
+    var stream = BeatStream(judging: .none)
+    var beats: [Beat] = []
+    var end = SessionTime.zero
+    for rr in try SharedData.intervals(of: name) {
+      end = end + rr
+      stream.append(RRIntervals(rr), arrival: end) { if case .beat(let beat) = $0 { beats.append(beat) } }
+    }
+    return ArtefactClassifier.classify(beats)
+  }
+
+  private static func at(_ second: Int) -> SessionTime {
+    SessionTime(ticks: Int64(second) * RRInterval.ticksPerSecond)
+  }
+
+  private static func windows(_ beats: [Beat], _ times: Range<Int>, seconds: Int) -> [NNSums?] {
+    let length = Duration.seconds(seconds)
+    let times = WindowTimes(
+      from: at(times.lowerBound), to: at(times.upperBound), length: length, step: length)
+    return times.map { start, end in
+      var series = NNSeries()
+      for beat in beats.ended(after: start, through: end) { series.append(beat) }
+      return series.artefactShare.map { $0 <= 0.05 } == true ? series.sums : nil
+    }
+  }
+
+  /// Ten minutes in which the heart beats as slowly as in the slower two fifths of the recording, and no minute's rate
+  /// is more than 5 % off the middle; in seconds.
+  private static func calm(_ beats: [Beat]) -> [Range<Int>] {
+    let end = Int(beats.last?.end.seconds ?? 0)
+    let rates = windows(beats, 0..<end, seconds: 60).map { $0?.meanHeartRate }
+    let all = rates.compactMap(\.self).sorted()
+    var found: [Range<Int>] = []
+    var start = 0
+    while start + 10 <= rates.count {
+      let block = rates[start..<start + 10].compactMap(\.self).sorted()
+      if block.count >= 9, block[5] < all[all.count * 2 / 5],
+        block.allSatisfy({ abs($0 / block[5] - 1) < 0.05 })
+      {
+        found.append(start * 60..<(start + 10) * 60)
+        start += 10
+      } else {
+        start += 1
+      }
+    }
+    return found
+  }
+}
