@@ -55,6 +55,13 @@ struct LiveText {
     }
   }
 
+  /// That what stands here is held, where it is.
+  var pauseNotice: String? {
+    guard state.isHeld else { return nil }
+    return
+      "Paused at \(clockText(seconds: state.now.seconds)), not live; space resumes. Measuring and storing go on."
+  }
+
   /// `1:23 · 82 beats · 1 artefact · 1 gap of 12 s in all`
   var tally: String {
     var parts = [clockText(seconds: state.now.seconds), count(state.beats, "beat")]
