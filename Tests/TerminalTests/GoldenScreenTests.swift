@@ -137,5 +137,6 @@ private func play(
     take(SessionEvent(at: time, .notification(payload: measurement.encoded())))
   }
   if let last { take(SessionEvent(at: time, last)) }
+  state.lookForBreath()
   return state
 }
