@@ -94,6 +94,12 @@ private struct Replay {
     let settings = engine.settings(configuration, base: settings, raw: raw)
     let notices = Notices(onScreen: view.usesScreen(surroundings))
     let engine = StressEngine(settings: settings, baseline: baseline ?? ofThen)
+    let keys = view.terminalKeys(surroundings)
+    defer { keys?.close() }
+    let output = SessionOutput(waits: true)
+    let screen = Screen(
+      keys: keys == nil ? [] : LiveKey.ofReplay, style: view.style(surroundings), to: output)
+    let keyboard = keys.map { LiveKeyboard($0, screen) }
     let run = SessionRun(
       source: PacedSource(events, pace: pace),
       engine: engine,
@@ -101,11 +107,15 @@ private struct Replay {
         [
           view.presenter(
             session: session, profile: profile, engine: engine,
-            footer: "Replay; nothing is stored. Ctrl-C ends it.",
-            notices: notices, output: SessionOutput(waits: true), surroundings: surroundings)
+            footer: "Replay; nothing is stored. Ctrl-C ends it.", on: screen,
+            notices: notices, output: output, surroundings: surroundings)
         ]
       }, endsSession: false)
-    let end = try await runUntilInterrupted { try await run.run() }
+    let end = try await keyboard.hearing {
+      try await runUntilInterrupted(until: keyboard?.untilQuit) {
+        try await run.run()
+      }
+    }
     if case .signal(let signal) = end { throw Interruption(signal: signal) }
   }
 

@@ -15,7 +15,7 @@ enum BreathingRow {
   private static let insert = """
     INSERT INTO breathing (session, \(columns.joined(separator: ", ")))
     SELECT number, \((0..<columns.count).map { "?\($0 + 2)" }.joined(separator: ", ")) FROM session WHERE id = ?1
-    ON CONFLICT (session) DO NOTHING
+    ON CONFLICT (session, time_us) DO NOTHING
     """
 
   private static let select = """
@@ -23,7 +23,7 @@ enum BreathingRow {
     FROM breathing b JOIN session s ON s.number = b.session JOIN profile p ON p.number = s.profile
     """
 
-  /// Stores what a session came to, once; nothing where the session is not stored.
+  /// Stores what an exercise came to, once; nothing where its session is not stored.
   static func add(_ db: Database, _ result: StoredBreathing) throws {
     let (a, b, c) = (result.before, result.during, result.after)
     try Query(db, insert).run(

@@ -19,6 +19,15 @@ struct LiveText {
   func milliseconds(_ value: Double?) -> String { value.map { "\($0.fixed(1)) ms" } ?? "-" }
   func percent(_ value: Double?) -> String { value.map { "\($0.fixed(0)) %" } ?? "-" }
 
+  /// `13.2/min`, as the heart shows it; a dash where that is not sure.
+  var breath: String { state.respiration?.rate.value.map { "\($0.fixed(1))/min" } ?? "-" }
+
+  /// ` (reliability 0.86)`, where there is a rate.
+  var breathReliability: String {
+    guard let respiration = state.respiration, respiration.rate.value != nil else { return "" }
+    return respiration.reliability.map { " (reliability \($0.fixed(2)))" } ?? ""
+  }
+
   /// `12 Relaxed`, with its icon.
   var stress: String? {
     state.measurement?.score.map { score in
@@ -53,6 +62,13 @@ struct LiveText {
     case .connected:
       return state.contact == .notDetected ? "No contact with the skin: check the strap." : warning
     }
+  }
+
+  /// That what stands here is held, where it is.
+  var pauseNotice: String? {
+    guard state.isHeld else { return nil }
+    return
+      "Paused at \(clockText(seconds: state.now.seconds)), not live; space resumes. Measuring and storing go on."
   }
 
   /// `1:23 · 82 beats · 1 artefact · 1 gap of 12 s in all`

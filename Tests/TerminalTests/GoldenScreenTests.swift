@@ -14,7 +14,7 @@ import Testing
     case lowConfidence = "low-confidence"
     case stale, gap
     case noContact = "no-contact"
-    case finished, error
+    case finished, paused, error
 
     var state: LiveState {
       switch self {
@@ -30,6 +30,7 @@ import Testing
       case .gap: play(beats: 90, spread: 40, mean: 900, gapAt: 60)
       case .noContact: play(beats: 90, spread: 40, mean: 900, contact: .notDetected)
       case .finished: play(beats: 90, spread: 40, mean: 900, then: .end)
+      case .paused: play(beats: 60, spread: 40, mean: 900).held(while: play(beats: 90, spread: 40, mean: 900))
       case .error: play(beats: 90, spread: 40, mean: 900)
       }
     }
@@ -48,7 +49,9 @@ import Testing
       footer: "Kept in stressmon.db. Ctrl-C ends the session.")
     let state = scene.state
     try Golden.expect(scene.rawValue) { width, height in
-      screen.lines(state, profile: "me", notices: scene.notices, width: width, height: height)
+      screen.lines(
+        state, profile: "me", notices: scene.notices, view: LiveView(keys: LiveKey.allCases), width: width,
+        height: height)
     }
   }
 
@@ -114,5 +117,6 @@ func play(
     take(SessionEvent(at: time, .notification(payload: measurement.encoded())))
   }
   if let last { take(SessionEvent(at: time, last)) }
+  state.lookForBreath()
   return state
 }

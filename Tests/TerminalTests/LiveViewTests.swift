@@ -2,6 +2,7 @@ import HRV
 import HeartRate
 import Stress
 import Terminal
+import TestSupport
 import Testing
 
 /// A session by hand: connected at 1 s, then one beat of `rr` ms each, arriving as it ends.
@@ -129,6 +130,110 @@ private let plainScreen = LiveScreen(
     state.update(SessionEvent(at: SessionTime(seconds: 40)!, .link(LinkChange(.lost))))
     lines = plainScreen.lines(state, profile: "me", width: 120, height: 16)
     #expect(lines.contains { $0.hasPrefix("Link lost") })
+  }
+}
+
+@Suite struct LiveViewTests {
+  @Test func aPausedDisplayIsNeverTakenForLive() {
+    let (early, late) = (session(beats: Array(resting.prefix(40))), session(beats: resting))
+    for (width, height) in [(40, 12), (80, 24), (120, 40)] {
+      let lines = plainScreen.lines(early.held(while: late), profile: "me", width: width, height: height)
+      #expect(lines.contains { $0.hasPrefix("Paused at 0:40, not live;") })
+      #expect(lines.contains { $0.contains("Stress") && $0.contains("(not live)") })
+    }
+    #expect(!late.isStale && early.held(while: late).isStale)
+    // What becomes of the link is told all the same.
+    let lost = SessionEvent(at: SessionTime(seconds: 90)!, .link(LinkChange(.lost)))
+    let held = early.held(while: session(beats: resting, then: [lost]))
+    #expect(
+      plainScreen.lines(held, profile: "me", width: 100, height: 30).contains { $0.hasPrefix("Link lost") })
+  }
+
+  /// Beats of about 900 ms that breath makes longer and shorter, so many times a minute.
+  private func breathing(_ rate: Double, beats: Int, seed: UInt64, depth: Double = 40) -> [Double] {
+    var random = SeededGenerator(seed: seed)
+    return (0..<beats).map { beat in
+      let phase = Double(beat) * 0.9 * rate / 60
+      let breath = (phase - phase.rounded(.down)) * 4 - 2
+      return 900 + depth * (abs(breath) - 1) + .random(in: -12...12, using: &random)
+    }
+  }
+
+  @Test func theBreathIsReadFromTheHeart() throws {
+    var state = session(beats: breathing(15, beats: 150, seed: 1))
+    #expect(state.respiration == nil)
+    state.lookForBreath()
+    let rate = try #require(state.respiration?.rate.value)
+    #expect(abs(rate - 15) < 0.5)
+    func heart(_ width: Int) -> String? {
+      plainScreen.lines(state, profile: "me", width: width, height: 30).first { $0.hasPrefix("HR") }
+    }
+    let reliability = try #require(heart(120)).suffix(5).dropLast()
+    #expect(heart(120)?.contains("/min (reliability ") == true && Double(reliability) ?? 0 >= 0.66)
+    #expect(heart(80)?.hasSuffix("/min") == true && heart(62)?.contains("Breath") == false)
+  }
+
+  @Test func whereItIsNotSureThereIsADash() {
+    for beats in [breathing(15, beats: 50, seed: 1), breathing(15, beats: 150, seed: 2, depth: 0)] {
+      var state = session(beats: beats)
+      state.lookForBreath()
+      let lines = plainScreen.lines(state, profile: "me", width: 120, height: 30)
+      #expect(lines.contains { $0.hasSuffix("    Breath -") })
+    }
+  }
+
+  /// Many beats cost no more than the first: it looks once in five seconds.
+  @Test func itLooksRarely() {
+    var state = session(beats: breathing(15, beats: 150, seed: 1))
+    state.lookForBreath()
+    let found = state.respiration
+    let time = SessionTime(ticks: state.now.ticks + 4 * RRInterval.ticksPerSecond)
+    state.update(
+      .beat(Beat(end: time, rr: RRInterval(milliseconds: 1900)!, verdict: .normal, followsBreak: false)))
+    state.update(SessionEvent(at: time, .battery(BatteryLevel(percent: 79)!)))
+    state.lookForBreath()
+    #expect(state.respiration == found)
+  }
+
+  @Test func theTrendCoversWhatItSays() {
+    func trend(_ state: LiveState, _ span: LiveView.Span) -> String? {
+      var view = LiveView()
+      view.span = span
+      return plainScreen.lines(state, profile: "me", view: view, width: 150, height: 40)
+        .first { $0.hasPrefix(span.words) }
+    }
+    // 80 s of beats: a minute of columns of 2 s is full, of five minutes about the last quarter is.
+    let state = session(beats: resting)
+    let minute = trend(state, .minute)?.split(separator: " ", omittingEmptySubsequences: true)
+    #expect(minute?.count == 6 && minute?[3].count == 30 && minute?[5].count == 30, "\(minute ?? [])")
+    let five = trend(state, .fiveMinutes)?.split(separator: " ", omittingEmptySubsequences: true)
+    #expect(five?.count == 6 && (14...17).contains(five?[3].count ?? 0), "\(five ?? [])")
+    // Where the last half minute brought nothing, it is empty.
+    let battery = SessionEvent(at: SessionTime(seconds: 112)!, .battery(BatteryLevel(percent: 79)!))
+    let later = session(beats: resting, then: [battery])
+    #expect(trend(later, .minute)?.last == " ")
+  }
+
+  @Test(arguments: [10, 24, 40, 55, 80])
+  func theKeysThatFitAreTold(width: Int) {
+    let line = LiveKey.line(LiveKey.allCases, width: width)
+    #expect(line.columns <= width && line.hasPrefix("h help"))
+    #expect(width < 80 || LiveKey.allCases.allSatisfy { line.contains("\($0)") || $0 == .window })
+    let help = KeyHelp(LiveKey.allCases, style: .plain).lines(width: width, height: 24)
+    #expect(help.allSatisfy { $0.columns <= width } && help.count < 24)
+  }
+
+  @Test func eachKeyHasItsCharacters() {
+    #expect("hqpmwb".compactMap { LiveKey($0) } == [.help, .quit, .pause, .mark, .window, .breathe])
+    #expect(" ?Q\u{4}".compactMap { LiveKey($0) } == [.pause, .help, .quit, .quit])
+    #expect("x\u{1B}\n1".allSatisfy { LiveKey($0) == nil })
+    #expect(!LiveKey.ofSeveral.contains(.breathe) && !LiveKey.ofReplay.contains(.mark))
+  }
+
+  @Test func linesBreakBetweenWords() {
+    #expect("one two three".wrapped(to: 7) == ["one two", "three"])
+    #expect("incomprehensible word".wrapped(to: 8) == ["incompr…", "word"])
+    #expect("".wrapped(to: 5).isEmpty)
   }
 }
 

@@ -21,6 +21,17 @@ struct BreathingReport {
     return lines.map { $0 + "\n" }.joined()
   }
 
+  /// The same for a terminal of that size, what matters most first.
+  func card(_ style: TerminalStyle, _ size: TerminalSize) -> [String] {
+    let words = (sentences + follows).flatMap { $0.wrapped(to: size.columns) }
+    let kept = result.stored == nil ? [] : ["Kept: stressmon breathe --list"]
+    let all = [style.bold(heading)] + words + [""] + table + [""] + kept
+    let last = style.dim("Any key goes back to the live screen. The session goes on.")
+    return (all.prefix(max(0, size.rows - 2)) + [last]).map {
+      $0.clipped(to: size.columns, unicode: style.unicode)
+    }
+  }
+
   private var heading: String {
     "Breathing \(result.patternName): \(result.cycles) of \(result.plannedCycles) cycles, "
       + clockText(seconds: result.during.seconds)

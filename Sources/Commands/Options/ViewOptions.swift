@@ -27,10 +27,15 @@ struct ViewOptions: ParsableArguments {
       environment: surroundings.environment, isTerminal: StandardOutput().isTerminal && !plain)
   }
 
+  /// The keys that are pressed on the screen; nil where there is none, or nobody can press any.
+  func terminalKeys(_ surroundings: Surroundings) -> TerminalKeys? {
+    usesScreen(surroundings) ? TerminalKeys() : nil
+  }
+
   /// The sink that shows a session, which `engine` measures. `footer` says what is kept, and where.
   func presenter(
-    session: String?, profile: String?, engine: StressEngine, footer: String, notices: Notices,
-    output: SessionOutput, surroundings: Surroundings
+    session: String?, profile: String?, engine: StressEngine, footer: String, on screen: Screen,
+    notices: Notices, output: SessionOutput, surroundings: Surroundings
   ) -> any SessionSink {
     let style = style(surroundings)
     if json { return JSONPresenter(session: session, profile: profile, to: output) }
@@ -39,7 +44,7 @@ struct ViewOptions: ParsableArguments {
       say("Baseline \(baseline)")
       return LinePresenter(style: style, to: output)
     }
-    return Screen(to: output).presenter(
+    return screen.presenter(
       Screen.Block(
         screen: LiveScreen(style: style, baseline: baseline, footer: footer), profile: profile ?? "",
         notices: notices))

@@ -1,22 +1,58 @@
+import ArgumentParser
+import HRV
 import HeartRate
 import History
 import Terminal
 
 extension LiveSession {
-  /// Runs the session, shows it as `view` says, and tells in the end what was kept, and where.
+  /// Runs the session, shows it as `view` says, hears keys where there is a screen, and tells in the end what was kept,
+  /// and where.
   func runShown(_ view: ViewOptions) async throws {
     let notices = Notices(onScreen: view.usesScreen(surroundings))
-    let surroundings = surroundings
-    let recording = recording?.path
+    let keys = view.terminalKeys(surroundings)
+    defer { keys?.close() }
     let output = output
-    let (end, plan) = try await run(notices: notices) { plan, location in
-      view.presenter(
-        session: plan.id.text, profile: plan.profile, engine: plan.engine,
-        footer: Self.footer(recording: recording, location: location), notices: notices,
-        output: output, surroundings: surroundings)
+    let screen = Screen(
+      keys: keys == nil ? [] : LiveKey.allCases, style: view.style(surroundings), to: output)
+    let keyboard = try keys.map { keys in
+      LiveKeyboard(
+        keys, screen, desks: [SessionDesk(speed: source.guideSpeed)], leading: try exerciseLead(view))
     }
-    if !view.json { try summary(plan).forEach(say) }
+    let (end, plan) = try await keyboard.hearing {
+      try await run(with: keyboard, on: screen, view, notices, output)
+    }
+    keys?.close()
+    if !view.json { try summary(plan, exercises: keyboard?.exercisesKept ?? 0).forEach(say) }
     if case .signal(let signal) = end { throw Interruption(signal: signal) }
+  }
+
+  private func run(
+    with keyboard: LiveKeyboard?, on screen: Screen, _ view: ViewOptions, _ notices: Notices,
+    _ output: SessionOutput
+  ) async throws -> (end: RunEnd, plan: SessionPlan) {
+    let (surroundings, recording, desk) = (surroundings, recording?.path, keyboard?.desks.first)
+    var session = self
+    session.attendant = desk
+    session.untilQuit = keyboard?.untilQuit
+    return try await session.run(notices: notices) { plan, location in
+      desk?.subject = SessionDesk.Subject(plan: plan, location: location)
+      let presenter = view.presenter(
+        session: plan.id.text, profile: plan.profile, engine: plan.engine,
+        footer: Self.footer(recording: recording, location: location), on: screen, notices: notices,
+        output: output, surroundings: surroundings)
+      return desk.map { DeskSink(desk: $0, base: presenter) } ?? presenter
+    }
+  }
+
+  /// What `b` leads through: what `stressmon breathe` does where it is asked for nothing else.
+  private func exerciseLead(_ view: ViewOptions) throws -> LiveKeyboard.Lead {
+    let location = isStored ? try store.location(configuration, surroundings) : nil
+    let variability = location.map { Breathe.variability(of: profile, $0) } ?? .prior
+    let form = try GuidanceOptions.parse([]).form(view, surroundings, speed: source.guideSpeed)
+    return LiveKeyboard.Lead(
+      exercise: GuidedExercise(
+        course: try Breathe.parse([]).course(), findsResonance: false, variability: variability),
+      form: form)
   }
 
   private static func footer(recording: String?, location: StoreLocation?) -> String {
@@ -26,7 +62,7 @@ extension LiveSession {
   }
 
   /// What was kept, and where to look next.
-  func summary(_ plan: SessionPlan) throws -> [String] {
+  func summary(_ plan: SessionPlan, exercises: Int = 0) throws -> [String] {
     var lines: [String] = []
     // A search that was ended before it found a strap leaves none.
     if isStored,
@@ -36,6 +72,7 @@ extension LiveSession {
       let whose = plan.profile == (configuration[.profile] ?? "me") ? "" : " --profile \(plan.profile)"
       lines.append("Session \(plan.id.text) is in the history: stressmon history\(whose)")
     }
+    if exercises > 0 { lines.append("Breathing exercises kept: \(exercises), see stressmon breathe --list") }
     if let recording { lines.append("Recorded to \(recording.path): stressmon analyze \(recording.path)") }
     return lines
   }
