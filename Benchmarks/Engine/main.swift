@@ -52,7 +52,7 @@ func window() -> Cost {
     var sum = 0.0
     for beat in beats[warmUp...] {
       window.append(beat)
-      sum += (window.sums.rmssd ?? 0) + (window.sums.sdnn ?? 0)
+      sum += (window.rmssd ?? 0) + (window.sdnn ?? 0)
     }
     return sum
   }

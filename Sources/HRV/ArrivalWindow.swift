@@ -16,7 +16,7 @@ public struct ArrivalWindow: Sendable {
 
   /// Length in ticks of 1/80,000 ms.
   public let length: Int64
-  private var entries = RingBuffer<Entry>()
+  private var entries = RingBuffer(filler: Entry(arrival: 0, rr: 0, contactLost: false))
   /// Over all entries but the oldest, which only marks where the window begins.
   private var rr: Int64 = 0
   private var contactLost = 0
@@ -26,6 +26,7 @@ public struct ArrivalWindow: Sendable {
   /// Takes the next notification: the sum of its RR in ticks, and whether it reports lost contact.
   public mutating func append(arrival: SessionTime, rr sum: Int64, contactLost lost: Bool) {
     if entries.count > 0 { count(sum, lost, 1) }
+    if entries.isFull { entries.grow() }
     entries.append(Entry(arrival: arrival.ticks, rr: sum, contactLost: lost))
     while entries.count > 1, oldestIsOver(at: arrival.ticks) {
       entries.removeFirst()

@@ -5,58 +5,54 @@ import HeartRate
 /// After the beat that ends at t it holds the beats with end times in (t - length, t]. A successive difference
 /// counts when both of its beats are inside.
 ///
+/// What RMSSD and SDNN follow from is kept at each beat. How many differences are large, and how many jump, is counted
+/// when it is asked for, over the beats that came since: who asks at each beat pays no more, who asks once a second less.
+///
 /// - Complexity: O(1) per beat, amortised; allocates only while it grows to its working size.
 public struct BeatWindow: Sendable {
-  private struct Entry {
-    var end: Int64
-    /// The interval, or `absent` where the beat is not normal.
-    var nn: Int64
-    /// The difference to the beat before, or `absent`.
-    var difference: Int64
-    var step: Steps
-  }
-
-  /// How many intervals were compared with the one before, whatever the verdicts on them, and how many of those jump from
-  /// it: two numbers in one, so that both are counted at once.
-  private struct Steps {
-    private var both: Int64 = 0
-
-    static let none = Steps()
-    static let compared = Steps(both: 1)
-    static let jump = Steps(both: 1 | 1 << 32)
-
-    var compared: Int64 { both & 0xFFFF_FFFF }
-    var jumps: Int64 { both >> 32 }
-
-    static func += (sum: inout Steps, step: Steps) { sum.both &+= step.both }
-    static func -= (sum: inout Steps, step: Steps) { sum.both &-= step.both }
-  }
-
-  private static let absent = Int64.min
-
-  /// Ten times what a heart can do in five minutes. A sensor that sends intervals of nothing must not fill the memory.
+  /// Ten times what a heart can do in five minutes: a sensor that sends intervals of nothing must not fill the memory.
+  /// A power of two, as all sizes of the buffer are.
   public static let mostBeats = 1 << 14
 
-  /// Length in ticks of 1/80,000 ms.
-  public let length: Int64
-  public private(set) var sums = NNSums()
-  private var entries = RingBuffer<Entry>()
-  /// That of the last beat, which may have left the window.
-  private var lastNN = absent
-  private var lastRR = absent
-  private var steps = Steps.none
-
   /// Fewer comparisons than this tell nothing of the rhythm.
-  public static let fewestComparisons: Int64 = 20
+  public static let fewestComparisons = 20
 
-  public init(length: Duration) { self.length = length.ticks }
+  /// Length in ticks of 1/80,000 ms, at least one: the newest beat is always inside.
+  public let length: Int64
+  @usableFromInline var entries = RingBuffer(filler: Entry.none)
+  @usableFromInline var intervals = Moments()
+  @usableFromInline var differences = Moments()
+  /// How many of the oldest entries are counted in `kinds` and `steps`.
+  @usableFromInline var counted = 0
+  private var kinds = DifferenceKinds()
+  private var steps = Steps()
+
+  public init(length: Duration) { self.length = max(length.ticks, 1) }
 
   /// All beats inside, normal or not.
-  public var beats: Int { entries.count }
+  @inlinable public var beats: Int { entries.count }
 
   /// Share of beats inside that are not normal, 0 to 1. Absent without beats.
   public var artefactShare: Double? {
-    beats > 0 ? Double(beats - sums.count) / Double(beats) : nil
+    beats > 0 ? Double(beats - intervals.count) / Double(beats) : nil
+  }
+
+  /// As ``NNSums/rmssd``, without counting anything else.
+  @inlinable @inline(__always) public var rmssd: Double? {
+    NNSums.rootMeanSquare(differences.count, differences.squares)
+  }
+
+  /// As ``NNSums/sdnn``, without counting anything else.
+  @inlinable @inline(__always) public var sdnn: Double? {
+    NNSums.deviation(intervals.count, Int128(intervals.sum), intervals.squares)
+  }
+
+  /// All sums over the beats inside.
+  public var sums: NNSums {
+    mutating get {
+      count()
+      return NNSums(intervals, differences, kinds)
+    }
   }
 
   /// Share of successive intervals that differ by more than a quarter of their mean, 0 to 1, whatever the verdicts on
@@ -65,45 +61,72 @@ public struct BeatWindow: Sendable {
   /// In sinus rhythm a beat seldom departs so far from the one before it, even where breathing moves a young heart by
   /// an RMSSD of 120 ms; in atrial fibrillation a third of them do. docs/confidence.md has the figures.
   public var jumpShare: Double? {
-    steps.compared >= Self.fewestComparisons ? Double(steps.jumps) / Double(steps.compared) : nil
+    mutating get {
+      count()
+      return steps.compared >= Self.fewestComparisons ? Double(steps.jumps) / Double(steps.compared) : nil
+    }
   }
 
   /// Takes the next beat, and lets go of those that are too old beside it.
+  @inlinable @inline(__always)
   public mutating func append(_ beat: Beat) {
-    let nn = beat.verdict.isNormal ? beat.rr.ticks : Self.absent
-    var difference = Self.absent
-    if nn != Self.absent {
-      sums.add(nn)
-      if !beat.followsBreak, lastNN != Self.absent {
-        difference = nn &- lastNN
-        sums.add(difference: difference)
-      }
-    }
-    let step = Self.step(from: lastRR, to: beat)
-    steps += step
-    (lastNN, lastRR) = (nn, beat.rr.ticks)
-    entries.append(Entry(end: beat.end.ticks, nn: nn, difference: difference, step: step))
-    evict(until: beat.end.ticks - length)
+    if entries.isFull { makeRoom() }
+    let entry = Entry(beat, after: entries.last)
+    entries.append(entry)
+    let (time, oldest) = (entry.end &- length, entries[0])
+    guard oldest.end <= time else { return slide(in: entry, out: .none, nextOut: .none) }
+    let next = entries[1]
+    slide(in: entry, out: oldest, nextOut: next)
+    dropOldest()
+    if next.end <= time { evict(until: time) }
   }
 
-  @inline(__always)
-  private static func step(from last: Int64, to beat: Beat) -> Steps {
-    guard !beat.followsBreak, last != absent, beat.verdict != .gap else { return .none }
-    let rr = beat.rr.ticks
-    return 8 &* Int64(truncatingIfNeeded: (rr &- last).magnitude) > rr &+ last ? .jump : .compared
+  @usableFromInline @inline(never)
+  mutating func makeRoom() {
+    if entries.count < Self.mostBeats { entries.grow() } else { removeOldest() }
   }
 
-  /// The newest beat stays, however short the window is, and no more than ``mostBeats`` do.
-  @inline(__always)
-  private mutating func evict(until time: Int64) {
-    while entries.count > 1, entries[0].end <= time || entries.count > Self.mostBeats {
-      let oldest = entries[0]
-      if oldest.nn != Self.absent { sums.remove(oldest.nn) }
-      steps -= oldest.step
-      entries.removeFirst()
-      // The difference to it goes with it. Its own went with the beat before.
-      let difference = entries[0].difference
-      if difference != Self.absent { sums.remove(difference: difference) }
+  @usableFromInline @inline(never)
+  mutating func evict(until time: Int64) {
+    while entries[0].end <= time { removeOldest() }
+  }
+
+  @usableFromInline @inline(never)
+  mutating func removeOldest() {
+    slide(in: .none, out: entries[0], nextOut: entries[1])
+    dropOldest()
+  }
+
+  /// The difference to the beat that leaves goes with it. Its own went with the beat before.
+  @inlinable @inline(__always)
+  mutating func slide(in new: Entry, out oldest: Entry, nextOut next: Entry) {
+    intervals.slide(in: new.interval, out: oldest.interval)
+    differences.slide(in: new.difference, out: next.difference)
+  }
+
+  @inlinable @inline(__always)
+  mutating func dropOldest() {
+    if counted > 0 { uncountOldest() }
+    entries.removeFirst()
+  }
+
+  @usableFromInline
+  mutating func uncountOldest() {
+    if counted > 1 { count(differenceTo: entries[1], -1) }
+    steps.count(entries[0], -1)
+    counted &-= 1
+  }
+
+  private mutating func count() {
+    while counted < entries.count {
+      let entry = entries[counted]
+      if counted > 0 { count(differenceTo: entry, 1) }
+      steps.count(entry, 1)
+      counted &+= 1
     }
+  }
+
+  private mutating func count(differenceTo entry: Entry, _ sign: Int) {
+    if entry.isDifference { kinds.count(entry.change, sign) }
   }
 }

@@ -44,9 +44,9 @@ extension NNSums {
       sum &+= ticks
       squares &+= ticks &* ticks
       differenceSquares &+= difference &* difference
-      changed &-= Self.isAbove(0, magnitude)
-      over50 &-= Self.isAbove(Self.fifty, magnitude)
-      over20 &-= Self.isAbove(Self.twenty, magnitude)
+      changed &-= DifferenceKinds.isAbove(0, magnitude)
+      over50 &-= DifferenceKinds.isAbove(DifferenceKinds.fifty, magnitude)
+      over20 &-= DifferenceKinds.isAbove(DifferenceKinds.twenty, magnitude)
       previous = ticks
     }
     guard bits < Self.short else { return false }
@@ -56,9 +56,9 @@ extension NNSums {
     differences &+= block.count
     differenceSum &+= previous &- first
     self.differenceSquares &+= Int128(differenceSquares)
-    unchanged &+= block.count &- changed
-    self.over50 &+= over50
-    self.over20 &+= over20
+    kinds.unchanged &+= block.count &- changed
+    kinds.over50 &+= over50
+    kinds.over20 &+= over20
     return true
   }
 }

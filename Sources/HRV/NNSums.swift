@@ -13,19 +13,24 @@ public struct NNSums: Equatable, Sendable {
   public internal(set) var count = 0
   /// Number of successive differences: between neighbours that are both normal, with no data missing between.
   public internal(set) var differences = 0
-  @usableFromInline var over50 = 0
-  @usableFromInline var over20 = 0
-  @usableFromInline var unchanged = 0
+  @usableFromInline var kinds = DifferenceKinds()
   @usableFromInline var sum: Int128 = 0
   @usableFromInline var squares: Int128 = 0
   /// Between two breaks differences add up to the last interval less the first, so no day is too long for 64 bits.
   @usableFromInline var differenceSum: Int64 = 0
   @usableFromInline var differenceSquares: Int128 = 0
 
-  static let fifty = 50 * RRInterval.ticksPerMillisecond
-  static let twenty = 20 * RRInterval.ticksPerMillisecond
-
   public init() {}
+
+  /// What a window holds.
+  @inline(__always)
+  init(_ intervals: Moments, _ differences: Moments, _ kinds: DifferenceKinds) {
+    (count, sum, squares) = (intervals.count, Int128(intervals.sum), intervals.squares)
+    (self.differences, differenceSum, differenceSquares) = (
+      differences.count, differences.sum, differences.squares
+    )
+    self.kinds = kinds
+  }
 
   // Without checks for overflow: intervals end at 24 h (`RRInterval`), and no memory holds enough of those.
 
@@ -37,41 +42,11 @@ public struct NNSums: Equatable, Sendable {
   }
 
   @inline(__always)
-  mutating func remove(_ nn: Int64) {
-    count &-= 1
-    sum &-= Int128(nn)
-    squares &-= Self.product(nn, nn)
-  }
-
-  @inline(__always)
   mutating func add(difference: Int64) {
     differences &+= 1
     differenceSum &+= difference
     differenceSquares &+= Self.product(difference, difference)
-    tally(difference, 1)
-  }
-
-  @inline(__always)
-  mutating func remove(difference: Int64) {
-    differences &-= 1
-    differenceSum &-= difference
-    differenceSquares &-= Self.product(difference, difference)
-    tally(difference, -1)
-  }
-
-  @inline(__always)
-  private mutating func tally(_ difference: Int64, _ sign: Int) {
-    let magnitude = Int64(truncatingIfNeeded: difference.magnitude)
-    unchanged &+= sign & Self.isAbove(magnitude, 1)
-    over50 &+= sign & Self.isAbove(Self.fifty, magnitude)
-    over20 &+= sign & Self.isAbove(Self.twenty, magnitude)
-  }
-
-  /// All bits set if `magnitude` is above `limit`, else none. The sign bit instead of a branch: which way that would
-  /// go is as irregular as the heart, and a wrong guess costs the processor more than all the sums.
-  @inline(__always)
-  static func isAbove(_ limit: Int64, _ magnitude: Int64) -> Int {
-    Int(truncatingIfNeeded: (limit &- magnitude) >> 63)
+    kinds.count(difference, 1)
   }
 }
 
@@ -90,13 +65,12 @@ extension NNSums {
 
   /// RMSSD in ms: root mean square of successive differences (Task Force 1996). Absent without a difference.
   @inlinable @inline(__always) public var rmssd: Double? {
-    guard differences > 0 else { return nil }
-    return (Self.double(differenceSquares) / (Double(differences) * Self.squaredTicks)).squareRoot()
+    Self.rootMeanSquare(differences, differenceSquares)
   }
 
   /// Share of successive differences of nothing at all, 0 to 1. Absent without a difference.
   @inlinable @inline(__always) public var unchangedShare: Double? {
-    differences > 0 ? Double(unchanged) / Double(differences) : nil
+    differences > 0 ? Double(kinds.unchanged) / Double(differences) : nil
   }
 
   /// Natural logarithm of RMSSD in ms. Absent without a difference, and where RMSSD is zero.
@@ -108,10 +82,10 @@ extension NNSums {
   }
 
   /// Share of successive differences of more than 50 ms (strictly), in percent of all differences.
-  @inlinable public var pNN50: Double? { percent(over50) }
+  @inlinable public var pNN50: Double? { percent(kinds.over50) }
 
   /// Share of successive differences of more than 20 ms (strictly), in percent of all differences.
-  @inlinable public var pNN20: Double? { percent(over20) }
+  @inlinable public var pNN20: Double? { percent(kinds.over20) }
 
   /// SD1 in ms: width of the Poincare plot, SDSD / sqrt 2 (Brennan et al. 2001).
   @inlinable public var sd1: Double? { sdsd.map { $0 / 2.0.squareRoot() } }
@@ -134,6 +108,12 @@ extension NNSums {
 extension NNSums {
   /// Square ticks in a square ms.
   @usableFromInline static let squaredTicks = 6.4e9
+
+  /// Root of the mean square, in ms, of n numbers with these sums in ticks.
+  @inlinable @inline(__always)
+  static func rootMeanSquare(_ n: Int, _ squares: Int128) -> Double? {
+    n > 0 ? (double(squares) / (Double(n) * squaredTicks)).squareRoot() : nil
+  }
 
   /// Standard deviation over n - 1, in ms, of n numbers with these sums in ticks.
   @inlinable @inline(__always)

@@ -1,37 +1,48 @@
 /// A queue that grows to its working size and then allocates no more.
+///
+/// Its size is a power of two, so an index wraps by masking, and a masked index lies inside: no access is checked again.
+@usableFromInline
 struct RingBuffer<Element>: Sendable where Element: Sendable {
-  private var storage: [Element] = []
-  private var head = 0
-  private(set) var count = 0
+  @usableFromInline var storage: [Element]
+  /// Both only grow; what they point at is found by masking.
+  @usableFromInline var head = 0
+  @usableFromInline var end = 0
 
-  var first: Element? { count > 0 ? storage[head] : nil }
-  var last: Element? { count > 0 ? self[count &- 1] : nil }
+  /// Empty, with `filler` where there is nothing yet.
+  @usableFromInline
+  init(filler: Element) { storage = Array(repeating: filler, count: 256) }
+
+  @inlinable var count: Int { end &- head }
+
+  @inlinable var isFull: Bool { count == storage.count }
 
   /// The element `offset` places after the first.
-  @inline(__always)
-  subscript(offset: Int) -> Element { storage[(head &+ offset) & (storage.count &- 1)] }
+  @inlinable
+  subscript(offset: Int) -> Element {
+    @inline(__always) get { storage.withUnsafeBufferPointer { $0[(head &+ offset) & ($0.count &- 1)] } }
+  }
 
-  @inline(__always)
+  /// The newest element, or the filler of a new buffer.
+  @inlinable
+  var last: Element { @inline(__always) get { self[count &- 1] } }
+
+  /// There must be room: see ``isFull``.
+  @inlinable @inline(__always)
   mutating func append(_ element: Element) {
-    if count == storage.count { grow(filledWith: element) }
-    storage[(head &+ count) & (storage.count &- 1)] = element
-    count &+= 1
+    let place = end
+    storage.withUnsafeMutableBufferPointer { $0[place & ($0.count &- 1)] = element }
+    end &+= 1
   }
 
-  @inline(__always)
-  mutating func removeFirst() {
-    head = (head &+ 1) & (storage.count &- 1)
-    count &-= 1
-  }
+  @inlinable @inline(__always)
+  mutating func removeFirst() { head &+= 1 }
 
-  /// Doubles, so that the size stays a power of two and an index wraps by masking.
-  @inline(never)
-  private mutating func grow(filledWith filler: Element) {
-    var larger: [Element] = []
-    larger.reserveCapacity(max(256, 2 * storage.count))
-    for offset in 0..<count { larger.append(self[offset]) }
-    while larger.count < max(256, 2 * storage.count) { larger.append(filler) }
-    storage = larger
-    head = 0
+  /// Doubles its size.
+  @usableFromInline @inline(never)
+  mutating func grow() {
+    let elements = (0..<count).map { self[$0] }
+    // The upper half is filled with what will be overwritten before it is read.
+    storage = elements + elements
+    (head, end) = (0, elements.count)
   }
 }

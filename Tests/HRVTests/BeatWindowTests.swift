@@ -45,13 +45,35 @@ func streamingEqualsBatch(seed: UInt64, seconds: Int) {
     let beat = source.next()
     window.append(beat)
     plain.append(beat)
-    let series = plain.series
-    guard window.sums == series.sums, window.beats == series.beats else {
+    let (sums, series) = (window.sums, plain.series)
+    guard sums == series.sums, window.beats == series.beats else {
       Issue.record("differs after the beat at \(beat.end.seconds) s")
       return
     }
     #expect(window.artefactShare == series.artefactShare)
+    #expect(window.rmssd == sums.rmssd && window.sdnn == sums.sdnn)
   }
+}
+
+@Test("What is counted when it is asked for is what is counted at each beat", arguments: [30, 300], 1...3)
+func countedWhenAsked(seconds: Int, seed: UInt64) {
+  var source = RandomBeats(random: SeededGenerator(seed: seed))
+  var (often, seldom) = (BeatWindow(length: .seconds(seconds)), BeatWindow(length: .seconds(seconds)))
+  var asked = 0
+  for _ in 0..<20_000 {
+    let beat = source.next()
+    often.append(beat)
+    seldom.append(beat)
+    let (sums, jumps) = (often.sums, often.jumpShare)
+    // At times twice in a row, at times after more beats than the window holds.
+    guard Int.random(in: 0..<300, using: &source.random) < (asked % 5 == 0 ? 1 : 100) else { continue }
+    asked += 1
+    guard seldom.jumpShare == jumps, seldom.sums == sums else {
+      Issue.record("differs when asked for the \(asked)th time")
+      return
+    }
+  }
+  #expect(asked > 50)
 }
 
 @Test func aBeatLeavesWhenItEndedAWindowAgo() {
@@ -60,12 +82,15 @@ func streamingEqualsBatch(seed: UInt64, seconds: Int) {
   for ticks in [0, 1, 60 * RRInterval.ticksPerSecond] {
     window.append(Beat(end: SessionTime(ticks: ticks), rr: rr, verdict: .normal, followsBreak: false))
   }
-  #expect(window.beats == 2 && window.sums.differences == 1)
+  let sums = window.sums
+  #expect(window.beats == 2 && sums.differences == 1)
 }
 
 @Test func anEmptyWindowSaysNothing() {
-  let window = BeatWindow(length: .seconds(60))
-  #expect(window.beats == 0 && window.artefactShare == nil && window.sums == NNSums())
+  var window = BeatWindow(length: .seconds(60))
+  let (sums, jumps) = (window.sums, window.jumpShare)
+  #expect(window.beats == 0 && window.artefactShare == nil && sums == NNSums() && jumps == nil)
+  #expect(window.rmssd == nil && window.sdnn == nil)
 }
 
 @Test(
@@ -123,6 +148,22 @@ func intervalsOfNothing() {
   var window = BeatWindow(length: .seconds(60))
   let nothing = Beat(end: .zero, rr: RRInterval(ticks: 0), verdict: .normal, followsBreak: false)
   for _ in 0..<3 * BeatWindow.mostBeats { window.append(nothing) }
-  #expect(window.beats == BeatWindow.mostBeats && window.sums.count == window.beats)
-  #expect(window.sums.differences == window.beats - 1 && window.sums.rmssd == 0)
+  let sums = window.sums
+  #expect(window.beats == BeatWindow.mostBeats && sums.count == window.beats)
+  #expect(sums.differences == window.beats - 1 && sums.rmssd == 0 && sums.unchangedShare == 1)
+}
+
+@Test("Intervals of a day, as many as there is room for, are summed exactly")
+func intervalsOfADay() {
+  var window = BeatWindow(length: .seconds(60))
+  var series = NNSeries()
+  let count = 2 * BeatWindow.mostBeats
+  for number in 0..<count {
+    let rr = RRInterval(ticks: number % 2 == 0 ? 86_400 * RRInterval.ticksPerSecond : Int64(number))
+    let beat = Beat(end: .zero, rr: rr, verdict: .normal, followsBreak: false)
+    window.append(beat)
+    if number >= count - BeatWindow.mostBeats { series.append(beat) }
+  }
+  let sums = window.sums
+  #expect(sums == series.sums && window.rmssd == sums.rmssd && window.sdnn == sums.sdnn)
 }

@@ -1,0 +1,37 @@
+/// Count, sum and sum of squares of integers in ticks that join and leave: exact, so that nothing remains of those that
+/// left.
+///
+/// The sum has room for a million intervals of 24 h, many times ``BeatWindow/mostBeats``.
+@usableFromInline
+struct Moments: Sendable {
+  @usableFromInline var count = 0
+  @usableFromInline var sum: Int64 = 0
+  @usableFromInline var squares: Int128 = 0
+
+  @usableFromInline init() {}
+
+  /// What joins or leaves: one integer, or nothing.
+  @usableFromInline
+  struct Term {
+    @usableFromInline var count: Int
+    @usableFromInline var ticks: Int64
+
+    @inlinable @inline(__always)
+    init(_ ticks: Int64, if counts: Bool) {
+      count = counts ? 1 : 0
+      self.ticks = counts ? ticks : 0
+    }
+
+    @inlinable static var nothing: Term { @inline(__always) get { Term(0, if: false) } }
+  }
+
+  /// One for another in one step, because most beats that join a window push one out: x^2 - y^2 = (x - y)(x + y) is one
+  /// product instead of two. Intervals end at 24 h (`RRInterval`), so the factors fit 64 bits.
+  @inlinable @inline(__always)
+  mutating func slide(in new: Term, out old: Term) {
+    let change = new.ticks &- old.ticks
+    count &+= new.count &- old.count
+    sum &+= change
+    squares &+= NNSums.product(change, new.ticks &+ old.ticks)
+  }
+}
