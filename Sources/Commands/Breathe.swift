@@ -6,6 +6,7 @@ import History
 import Recording
 import Stress
 import Terminal
+import Words
 
 struct Breathe: WaitingCommand {
   static let configuration = CommandConfiguration(
@@ -23,6 +24,7 @@ struct Breathe: WaitingCommand {
       Example: stressmon breathe --pattern box --minutes 5
       Example: stressmon breathe --pattern 4-0-6-0 --cycles 12 --before 5m
       Example: stressmon breathe --simulate --seed 3 --speed max --find-resonance --json
+      Example: stressmon breathe --speak
       Example: stressmon breathe --list
       """)
 
@@ -133,13 +135,14 @@ struct Breathe: WaitingCommand {
     let profile = options.store.profileName(configuration)
     if list {
       let found = try HistoryReader(location)?.breathingExercises(of: profile, limit: limit ?? 20) ?? []
-      let report = BreathingList(profile: profile, path: location.path)
+      let report = BreathingList(
+        profile: profile, path: location.path, style: options.view.style(surroundings, configuration))
       return try StandardOutput().write(options.view.json ? report.json(found) : report.text(found))
     }
     let exercise = GuidedExercise(
       course: try course(), findsResonance: findResonance,
       variability: Self.variability(of: profile, location))
-    if let from { return try show(exercise.result(ofFile: from)) }
+    if let from { return try show(exercise.result(ofFile: from), session) }
     try await lead(exercise, session, location)
   }
 
@@ -147,7 +150,9 @@ struct Breathe: WaitingCommand {
     async throws
   {
     let led = try await exercise.lead(
-      session, form: guidance.form(options.view, session.surroundings, speed: options.source.guideSpeed),
+      session,
+      form: guidance.form(
+        options.view, session.surroundings, session.configuration, speed: options.source.guideSpeed),
       bell: guidance.bell, speed: options.source.guideSpeed)
     if let result = led.result {
       if session.isStored, let stored = result.stored {
@@ -155,8 +160,8 @@ struct Breathe: WaitingCommand {
           say("stressmon: the result is not in the history: \(error)")
         }
       }
-      try show(result)
-      if !options.view.json, session.isStored { say("Kept: stressmon breathe --list") }
+      try show(result, session)
+      if !options.view.json, session.isStored { say(style(session).words("Kept: stressmon breathe --list")) }
     }
     if case .signal(let signal) = led.end { throw Interruption(signal: signal) }
     guard led.result == nil else { return }
@@ -164,16 +169,20 @@ struct Breathe: WaitingCommand {
       throw CommandFailure(
         .noStrap, "no heartbeat came, so nothing was measured; see what is wrong with: stressmon doctor")
     }
-    say("It ended before the breathing began: there is nothing to compare.")
+    say(style(session).words("It ended before the breathing began: there is nothing to compare."))
   }
 
-  private func show(_ result: BreathingResult) throws {
+  private func style(_ session: LiveSession) -> TerminalStyle {
+    options.view.style(session.surroundings, session.configuration)
+  }
+
+  private func show(_ result: BreathingResult, _ session: LiveSession) throws {
     let seed = options.source.simulate ? options.source.seed ?? 1 : nil
     let report = BreathingReport(result: result, simulatedSeed: seed)
-    if options.view.json {
-      try StandardOutput().write(report.json)
-    } else {
-      try StandardOutput().write(report.text)
+    switch (options.view.json, options.view.speech.speak) {
+    case (true, _): try StandardOutput().write(report.json)
+    case (_, true): try StandardOutput().write(report.spoken(style(session)))
+    case (_, _): try StandardOutput().write(report.text(style(session)))
     }
   }
 

@@ -33,6 +33,7 @@ struct HistoryCommand: ParsableCommand {
   var csv = false
 
   @OptionGroup(title: "Filter") var filter: HistoryFilterOptions
+  @OptionGroup(title: "Look") var appearance: AppearanceOptions
   @OptionGroup(title: "Person and store") var store: StoreOptions
 
   func validate() throws {
@@ -49,12 +50,14 @@ struct HistoryCommand: ParsableCommand {
       limit: limit ?? usualLimit)
     let report = HistoryReport(profile: listing.profile, path: location.path, isFiltered: filter.isGiven)
     let output = StandardOutput()
-    let style = TerminalStyle(environment: surroundings.environment, isTerminal: output.isTerminal)
+    let style = appearance.style(surroundings, configuration, isTerminal: output.isTerminal)
     switch (sessions, json, csv) {
     case (true, true, _): try listing.sessions().writeJSON(output)
     case (true, _, true):
       try output.write(StoredSession.csvHeading + listing.sessions().map(\.csv).joined())
-    case (true, _, _): try output.write(report.text(listing.sessions(), width: output.width))
+    case (true, _, _):
+      try output.write(
+        report.text(listing.sessions(), width: output.width, unicode: style.unicode))
     case (_, true, _): try listing.writeJSON(output)
     case (_, _, true): try listing.writeCSV(output)
     case (_, _, _):

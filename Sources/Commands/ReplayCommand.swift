@@ -4,6 +4,7 @@ import History
 import Recording
 import Stress
 import Terminal
+import Words
 
 struct ReplayCommand: WaitingCommand {
   static let configuration = CommandConfiguration(
@@ -101,8 +102,8 @@ private struct Replay {
         [
           view.presenter(
             session: session, profile: profile, engine: engine,
-            footer: "Replay; nothing is stored. Ctrl-C ends it.",
-            notices: notices, surroundings: surroundings)
+            footer: { $0.words("Replay; nothing is stored. Ctrl-C ends it.") }, notices: notices,
+            surroundings: surroundings, configuration: configuration)
         ]
       }, endsSession: false)
     let end = try await runUntilInterrupted { try await run.run() }

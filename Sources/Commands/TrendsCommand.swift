@@ -42,6 +42,7 @@ struct TrendsCommand: ParsableCommand {
   @Flag(name: .long, help: "Replace the file where it exists.")
   var force = false
 
+  @OptionGroup(title: "Look") var appearance: AppearanceOptions
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
@@ -71,7 +72,7 @@ struct TrendsCommand: ParsableCommand {
       say("stressmon: wrote \(svg.printable)")
     }
     let output = StandardOutput()
-    let style = TerminalStyle(environment: surroundings.environment, isTerminal: output.isTerminal)
+    let style = appearance.style(surroundings, configuration, isTerminal: output.isTerminal)
     try output.write(json ? report.json : report.text(style: style, width: output.width ?? 80))
   }
 

@@ -2,32 +2,39 @@ import HeartRate
 import History
 import Recording
 import Terminal
+import Words
 
 /// The stored breathing exercises as a table and as JSON, the latest last.
 struct BreathingList {
   let profile: String
   let path: String
+  var style = TerminalStyle.plain
 
   func text(_ exercises: [StoredBreathing]) -> String {
     guard !exercises.isEmpty else {
-      return
-        "No breathing exercise of '\(profile.printable)' is stored in \(path) yet. Do one with: stressmon breathe\n"
+      let command = "stressmon breathe"
+      return style.words(
+        "No breathing exercise of '\(profile.printable)' is stored in \(path) yet. Do one with: \(command)")
+        + "\n"
     }
     var table = TextTable([
-      ("session", .left), ("time", .left), ("pattern", .left), ("cycles", .right), ("RMSSD ms", .right),
-      ("ratio", .right), ("changed", .left), ("coherence", .right), ("resonance", .right),
+      (style.words("session"), .left), (style.words("time"), .left), (style.words("pattern"), .left),
+      (style.words("cycles"), .right), ("RMSSD ms", .right), (style.words("ratio"), .right),
+      (style.words("changed"), .left), (style.words("coherence"), .right), (style.words("resonance"), .right),
     ])
     for exercise in exercises.reversed() {
       table.append([
         String(exercise.session.text), LocalZone.text(exercise.time), exercise.pattern,
         "\(exercise.cycles)/\(exercise.plannedCycles)",
         "\(number(exercise.before.rmssd, 1)) > \(number(exercise.after.rmssd, 1))",
-        number(exercise.ratio?.value, 2), exercise.changed.rawValue, number(exercise.coherence, 2),
+        number(exercise.ratio?.value, 2), style.words(exercise.changed.word), number(exercise.coherence, 2),
         number(exercise.resonance?.value, 2),
       ])
     }
     return table.lines().map { $0 + "\n" }.joined()
   }
+
+  // MARK: JSON
 
   func json(_ exercises: [StoredBreathing]) -> String {
     var line = JSONLine()
@@ -65,4 +72,14 @@ struct BreathingList {
   }
 
   private func number(_ value: Double?, _ decimals: Int) -> String { value.map { $0.fixed(decimals) } ?? "-" }
+}
+
+extension StoredBreathing.Changed {
+  fileprivate var word: Phrase {
+    switch self {
+    case .yes: Phrase("yes")
+    case .no: Phrase("no")
+    case .cannotTell: Phrase("cannot tell")
+    }
+  }
 }

@@ -3,6 +3,7 @@ import History
 import Stress
 import Synchronization
 import Terminal
+import Words
 
 /// Sessions with several straps in one run, each of its own: what becomes of one is nothing to the others.
 struct SessionGroup {
@@ -23,8 +24,8 @@ struct SessionGroup {
   /// signal came, only what failed from then on counts.
   func runShown() async throws {
     let members = try prepare()
-    if !view.json, !isOnScreen {
-      for member in members { member.tellBaseline() }
+    if !view.json, !view.speech.speak, !isOnScreen {
+      for member in members { member.tellBaseline(style) }
     }
     let failures = Failures()
     let end = try await runUntilInterrupted(limit: sessions[0].limit) {
@@ -45,11 +46,14 @@ struct SessionGroup {
     if let status = failures.all.first?.failure.status { throw ExitCode(status.rawValue) }
   }
 
+  private var style: TerminalStyle { view.style(sessions[0].surroundings, sessions[0].configuration) }
+
   private var isOnScreen: Bool { view.usesScreen(sessions[0].surroundings) }
 
   /// Everything that can be refused is, before the first begins.
   private func prepare() throws -> [Member] {
-    let (isOnScreen, view, surroundings) = (isOnScreen, view, sessions[0].surroundings)
+    let (isOnScreen, view) = (isOnScreen, view)
+    let (surroundings, configuration) = (sessions[0].surroundings, sessions[0].configuration)
     let claims = try Claims(location: sessions[0].claimLocation)
     let companions = Companions()
     let screen = isOnScreen ? Screen(blocks: sessions.count, footer: try footer) : nil
@@ -60,7 +64,7 @@ struct SessionGroup {
       let prepared = try session.prepare(claims, notices: notices, companions: companions) { plan, _ in
         view.presenter(
           plan, label: label.padded(to: width), on: screen, at: place, notices: notices,
-          surroundings: surroundings)
+          surroundings: surroundings, configuration: configuration)
       }
       return Member(label: label, session: prepared, notices: notices)
     }
@@ -70,13 +74,18 @@ struct SessionGroup {
     get throws {
       let session = sessions[0]
       let location = try session.store.location(session.configuration, session.surroundings)
-      return "\(session.isStored ? "Kept in \(location.path)" : "Nothing is kept"). Ctrl-C ends the sessions."
+      let kept =
+        session.isStored ? style.words("Kept in \(location.path).") : style.words("Nothing is kept.")
+      return kept + " " + style.words("Ctrl-C ends the sessions.")
     }
   }
 
   private func tellWhatWasKept(_ members: [Member]) throws {
+    let style = style
     for (session, member) in zip(sessions, members) {
-      for line in try session.summary(member.session.plan) { say("\(member.label.printable): \(line)") }
+      for line in try session.summary(member.session.plan, style) {
+        say("\(member.label.printable): \(line)")
+      }
     }
   }
 }
@@ -87,8 +96,9 @@ private struct Member: Sendable {
   let session: PreparedSession
   let notices: Notices
 
-  func tellBaseline() {
-    say("Baseline of \(label.printable): \(session.plan.baseline.summary(session.plan.settings.metric))")
+  func tellBaseline(_ style: TerminalStyle) {
+    let baseline = session.plan.baseline.summary(session.plan.settings.metric, style)
+    say(style.words("Baseline of \(label.printable): \(baseline)"))
   }
 
   /// That the reader of the output has gone ends all of them; any other failure this one alone.

@@ -12,7 +12,8 @@ final class Home: Sendable {
       "HOME": folder.path, "XDG_CONFIG_HOME": folder.file("config"), "XDG_DATA_HOME": folder.file("data"),
       "XDG_RUNTIME_DIR": folder.file("run"), "TMPDIR": folder.path, "DBUS_SYSTEM_BUS_ADDRESS": bus,
       "TZ": "UTC",
-      "LANG": "C.UTF-8", "LC_ALL": nil, "TERM": nil, "NO_COLOR": nil, "STRESSMON_DB": nil,
+      "LANG": "C.UTF-8", "LC_ALL": nil, "LC_MESSAGES": nil, "LANGUAGE": nil, "TEXTDOMAINDIR": nil,
+      "TERM": nil, "NO_COLOR": nil, "STRESSMON_DB": nil,
       "STRESSMON_LOG": nil,
     ]
   }
