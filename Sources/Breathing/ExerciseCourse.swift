@@ -22,6 +22,7 @@ public struct ExerciseCourse: Equatable, Sendable {
   public private(set) var start: SessionTime?
   private var pauses: [(from: Int64, to: Int64?)] = []
   private var markedSoFar = 0
+  private var brokenOff: SessionTime?
 
   public init(before: Duration, breathing: PacedBreathing, after: Duration) {
     (self.before, self.breathing, self.after) = (before, breathing, after)
@@ -30,6 +31,7 @@ public struct ExerciseCourse: Equatable, Sendable {
   public static func == (a: ExerciseCourse, b: ExerciseCourse) -> Bool {
     a.before == b.before && a.breathing == b.breathing && a.after == b.after && a.start == b.start
       && a.pauses.elementsEqual(b.pauses) { $0 == $1 } && a.markedSoFar == b.markedSoFar
+      && a.brokenOff == b.brokenOff
   }
 
   /// It begins at `time`, once.
@@ -37,6 +39,7 @@ public struct ExerciseCourse: Equatable, Sendable {
 
   /// Where it stands at `time`.
   public func stage(at time: SessionTime) -> Stage {
+    if let brokenOff, time >= brokenOff { return .over }
     guard let start, time >= start else { return .waiting }
     let since = time.ticks - start.ticks
     guard since >= before.ticks else { return .before(left: seconds(before.ticks - since)) }
@@ -62,6 +65,11 @@ public struct ExerciseCourse: Equatable, Sendable {
     }
     pauses[last].to = time.ticks
     return true
+  }
+
+  /// It is over at `time`, wherever it stands, in a session that goes on. Nothing where it was over before.
+  public mutating func breakOff(at time: SessionTime) {
+    if stage(at: time) != .over { brokenOff = time }
   }
 
   /// The marks up to `time` that were not asked for before, in their order.
@@ -97,6 +105,16 @@ public struct ExerciseCourse: Equatable, Sendable {
 
   /// All that can be known by now, in the order of their times.
   private var allMarks: [(at: SessionTime, mark: ExerciseMark)] {
+    guard let brokenOff else { return plannedMarks }
+    let marks = plannedMarks.filter { $0.at <= brokenOff }
+    func isThere(_ mark: ExerciseMark) -> Bool { marks.contains { $0.mark == mark } }
+    // What goes on, ends: what comes after it in the session is no part of the exercise.
+    let ends: [ExerciseMark] =
+      isThere(.breathingBegins) && !isThere(.breathingEnds) ? [.breathingEnds, .restEnds] : [.restEnds]
+    return marks + (marks.isEmpty || isThere(.restEnds) ? [] : ends.map { (brokenOff, $0) })
+  }
+
+  private var plannedMarks: [(at: SessionTime, mark: ExerciseMark)] {
     guard let start else { return [] }
     var marks: [(at: SessionTime, mark: ExerciseMark)] = []
     func add(_ mark: ExerciseMark, _ time: SessionTime?) { if let time { marks.append((time, mark)) } }

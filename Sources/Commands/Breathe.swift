@@ -113,7 +113,7 @@ struct Breathe: WaitingCommand {
   }
 
   /// What is asked for. A search for the resonance has no rests unless they are asked for.
-  private func course() throws -> ExerciseCourse {
+  func course() throws -> ExerciseCourse {
     let usual = Duration.seconds(findResonance ? 0 : 60)
     let before = before?.duration ?? usual
     let after = after?.duration ?? before
@@ -187,7 +187,7 @@ struct Breathe: WaitingCommand {
   }
 
   /// From the person's own history; the prior where there is too little of it, or it cannot be read.
-  private static func variability(of profile: String, _ location: StoreLocation) -> RestVariability {
+  static func variability(of profile: String, _ location: StoreLocation) -> RestVariability {
     (try? HistoryReader(location)?.restVariability(of: profile)) ?? .prior
   }
 }

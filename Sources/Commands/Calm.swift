@@ -120,7 +120,8 @@ struct Calm: WaitingCommand {
       engine: try EngineOptions.parse([]), logger: log.logger(surroundings))
     session.isStored = !noStore
     session.isStoredWithDataOnly = true
-    session.guide = guide
+    session.attendant = guide
+    session.untilQuit = guide.untilQuit
     return session
   }
 }

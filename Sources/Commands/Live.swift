@@ -5,7 +5,8 @@ struct Live: WaitingCommand {
     commandName: "live",
     abstract: "Measure live: heart rate, HRV and stress, beat by beat.",
     discussion: """
-      Shows a screen on a terminal and lines elsewhere, and keeps everything in the history. Ctrl-C ends it.
+      Shows a screen on a terminal and lines elsewhere, and keeps everything in the history. Ctrl-C ends it. Keys on the \
+      screen: h help, space pauses the display, m marks the moment, w another trend, b breathe now, q quits.
       With several straps, each is a session of its own; =PROFILE after a strap says for whom it measures.
       Example: stressmon live
       Example: stressmon live --simulate --speed 10

@@ -95,6 +95,11 @@ private struct Replay {
     let settings = engine.settings(configuration, base: settings, raw: raw)
     let notices = Notices(onScreen: view.usesScreen(surroundings))
     let engine = StressEngine(settings: settings, baseline: baseline ?? ofThen)
+    let keys = view.terminalKeys(surroundings)
+    defer { keys?.close() }
+    let screen = Screen(
+      keys: keys == nil ? [] : LiveKey.ofReplay, style: view.style(surroundings, configuration))
+    let keyboard = keys.map { LiveKeyboard($0, screen) }
     let run = SessionRun(
       source: PacedSource(events, pace: pace),
       engine: engine,
@@ -102,11 +107,15 @@ private struct Replay {
         [
           view.presenter(
             session: session, profile: profile, engine: engine,
-            footer: { $0.words("Replay; nothing is stored. Ctrl-C ends it.") }, notices: notices,
-            surroundings: surroundings, configuration: configuration)
+            footer: screen.style.words("Replay; nothing is stored. Ctrl-C ends it."), on: screen,
+            notices: notices, surroundings: surroundings, configuration: configuration)
         ]
       }, endsSession: false)
-    let end = try await runUntilInterrupted { try await run.run() }
+    let end = try await keyboard.hearing {
+      try await runUntilInterrupted(until: keyboard?.untilQuit) {
+        try await run.run()
+      }
+    }
     if case .signal(let signal) = end { throw Interruption(signal: signal) }
   }
 

@@ -15,7 +15,7 @@ enum BreathingRow {
   private static let insert = """
     INSERT INTO breathing (session, \(columns.joined(separator: ", ")))
     SELECT number, \((0..<columns.count).map { "?\($0 + 2)" }.joined(separator: ", ")) FROM session WHERE id = ?1
-    ON CONFLICT (session) DO NOTHING
+    ON CONFLICT (session, time_us) DO NOTHING
     """
 
   private static let select = """
@@ -24,7 +24,7 @@ enum BreathingRow {
     WHERE p.name = ? ORDER BY b.time_us DESC, b.id DESC LIMIT ?
     """
 
-  /// Stores what a session came to, once; nothing where the session is not stored.
+  /// Stores what an exercise came to, once; nothing where its session is not stored.
   static func add(_ db: Database, _ result: StoredBreathing) throws {
     let (a, b, c) = (result.before, result.during, result.after)
     try Query(db, insert).run(

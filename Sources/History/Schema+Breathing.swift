@@ -36,4 +36,16 @@ extension Schema {
       resonance_high_brpm REAL
     ) STRICT;
     """
+
+  /// Step 7: a session may hold several exercises. SQLite takes no constraint off a table, which is made anew.
+  static let severalExercises =
+    breathing.replacing("CREATE TABLE breathing (", with: "CREATE TABLE breathing_anew (")
+    .replacing("session INTEGER NOT NULL UNIQUE", with: "session INTEGER NOT NULL")
+    .replacing("resonance_high_brpm REAL\n", with: "resonance_high_brpm REAL,\n  UNIQUE (session, time_us)\n")
+      + """
+
+      INSERT INTO breathing_anew SELECT * FROM breathing;
+      DROP TABLE breathing;
+      ALTER TABLE breathing_anew RENAME TO breathing;
+      """
 }

@@ -27,6 +27,9 @@ enum Schema {
     migrator.registerMigration("6 breathing exercises") { db in
       try db.execute(sql: breathing)
     }
+    migrator.registerMigration("7 several breathing exercises in a session") { db in
+      try db.execute(sql: severalExercises)
+    }
     return migrator
   }()
 

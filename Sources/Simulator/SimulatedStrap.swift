@@ -7,8 +7,8 @@ public import HeartRate
 /// RMSSD 10 to 18 ms) and begins with two resting minutes.
 public struct SimulatedStrap: Sequence, Sendable {
   /// Phase of breathing in cycles at a time of the session: a breath in begins at each whole number and ends half
-  /// a cycle later. Called with times that never go backwards.
-  public typealias Breathing = @Sendable (SessionTime) -> Double
+  /// a cycle later. Nil while the breath is free. Called with times that never go backwards.
+  public typealias Breathing = @Sendable (SessionTime) -> Double?
 
   /// A strap as no radio can show it: the address is all zeros.
   public static let identity = StrapIdentity(address: "00:00:00:00:00:00", name: "Simulated strap")

@@ -46,6 +46,19 @@ extension String {
     return kept + (unicode ? "…" : "~") + (contains("\u{1B}") ? "\u{1B}[0m" : "")
   }
 
+  /// The text, which has no styling, as lines of at most `width` columns, broken between words; a longer word is clipped.
+  public func wrapped(to width: Int, unicode: Bool = true) -> [String] {
+    var lines: [String] = []
+    for word in split(separator: " ") {
+      if let last = lines.last, last.columns + 1 + String(word).columns <= width {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines.map { $0.clipped(to: width, unicode: unicode) }
+  }
+
   /// The text with control characters made visible: what a strap calls itself must not steer the terminal.
   public var printable: String {
     guard !isPlain else { return self }

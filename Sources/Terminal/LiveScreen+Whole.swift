@@ -11,13 +11,17 @@ extension LiveScreen {
 
   /// Nil where there is too little room: for the whole width, or for the figure beside the notices.
   func wholeLines(
-    _ text: LiveText, profile: String, notices: [String], width: Int, height: Int
+    _ text: LiveText, profile: String, notices: [String], view: LiveView, width: Int, height: Int
   ) -> [String]? {
     guard width >= Self.leastWidth, height - notices.count >= Self.leastHeight else { return nil }
     let figure = figure(text, width: width)
-    let notes = notices.map { style.bold($0.printable) } + [text.linkNotice.map(style.bold)].compactMap { $0 }
-    let trend = trend(text, width: width)
-    let last = [style.dim(style.words("Baseline \(baseline)"))] + (footer.map { [style.dim($0)] } ?? [])
+    let notes =
+      notices.map { style.bold($0.printable) }
+      + [text.linkNotice, text.pauseNotice].compactMap { $0.map(style.bold) }
+    let trend = trend(text, view.span, width: width)
+    let last =
+      [style.dim(style.words("Baseline \(baseline)"))]
+      + [footer, keyLine(view, width)].compactMap { $0.map(style.dim) }
     // The header, the numbers and the tally; empty lines where there is room, the chart where there is more.
     let needed = 3 + figure.count + trend.count + notes.count + last.count
     let spare = height - 1 - needed
@@ -50,31 +54,5 @@ extension LiveScreen {
       let drawn = score.map { style.coloured(line, $0.category) } ?? line
       return row < words.count && !words[row].isEmpty ? drawn + "  " + words[row] : drawn
     }
-  }
-
-  /// Stress and RMSSD of the last five minutes side by side, once there is more than a point.
-  private func trend(_ text: LiveText, width: Int) -> [String] {
-    let points = text.state.trend
-    guard points.count > 1 else { return [] }
-    let cells = max(1, (width - 30) / 2)
-    let (stress, rmssd) = (points.map(\.stress), points.map(\.rmssd))
-    return [
-      "5 min  \(style.words("stress \(blocks(stress, cells: cells, in: 0...100))"))  "
-        + "RMSSD \(blocks(rmssd, cells: cells, in: nil))"
-    ]
-  }
-
-  /// The values as blocks; their own range where none is given.
-  private func blocks(_ values: [Double?], cells: Int, in range: ClosedRange<Double>?) -> String {
-    let known = values.compactMap { $0 }
-    let low = range?.lowerBound ?? known.min() ?? 0
-    let high = range?.upperBound ?? known.max() ?? 1
-    let blocks: [Character] = style.unicode ? Array("▁▂▃▄▅▆▇█") : Array("_.-=^")
-    return String(
-      values.suffix(cells).map { value -> Character in
-        guard let value else { return " " }
-        let share = high > low ? (value - low) / (high - low) : 0
-        return blocks[Int((min(1, max(0, share)) * Double(blocks.count - 1)).rounded())]
-      })
   }
 }

@@ -20,10 +20,13 @@ public struct LiveScreen: Sendable {
   /// The block for a terminal of `width` columns and `height` rows. What matters less is left out first; no line
   /// is wider than `width`, and there are fewer lines than `height`.
   public func lines(
-    _ state: LiveState, profile: String, notices: [String] = [], width: Int, height: Int
+    _ state: LiveState, profile: String, notices: [String] = [], view: LiveView = LiveView(), width: Int,
+    height: Int
   ) -> [String] {
     let text = LiveText(state: state, style: style)
-    if let whole = wholeLines(text, profile: profile, notices: notices, width: width, height: height) {
+    if let whole = wholeLines(
+      text, profile: profile, notices: notices, view: view, width: width, height: height)
+    {
       return whole
     }
     let required = [stress(text, width: width), heart(text, width: width)]
@@ -37,9 +40,16 @@ public struct LiveScreen: Sendable {
     if let footer { optional.append((2, 9, style.dim(footer))) }
     optional += notices.map { (7, 8, style.bold($0.printable)) }
     if let notice = text.linkNotice { optional.append((6, 7, style.bold(notice))) }
+    if let notice = text.pauseNotice { optional.append((8, 7, style.bold(notice))) }
+    if let line = keyLine(view, width) { optional.append((2, 10, style.dim(line))) }
     let kept = optional.sorted { $0.importance > $1.importance }.prefix(max(0, height - 1 - required.count))
     let all = [(1, required[0]), (3, required[1])] + kept.map { ($0.place, $0.line) }
     return all.sorted { $0.0 < $1.0 }.map { $0.1.clipped(to: width, unicode: style.unicode) }
+  }
+
+  /// What the keys do, where any are heard.
+  func keyLine(_ view: LiveView, _ width: Int) -> String? {
+    view.keys.isEmpty ? nil : LiveKey.line(view.keys, width: width, style)
   }
 
   func heading(_ text: LiveText, profile: String) -> String {

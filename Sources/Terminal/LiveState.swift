@@ -26,12 +26,16 @@ public struct LiveState: Sendable {
   public private(set) var marks = 0
   public private(set) var hasEnded = false
 
-  /// Stress and RMSSD in the last five minutes, one each five seconds, oldest first.
+  /// Whether the display was paused here, while the session went on.
+  public private(set) var isHeld = false
+  /// Stress and RMSSD, one of each second in which there was a beat, oldest first.
   public private(set) var trend: [TrendPoint] = []
 
   /// The newest so many are always there, and at most twice as many.
   public static let recentBeatsKept = 400
-  public static let trendPointsKept = 60
+  /// How many seconds a trend reaches back, at most; as many of its newest points are always there, and at most twice
+  /// as many.
+  public static let trendSeconds = 300
 
   public struct TrendPoint: Equatable, Sendable {
     public let time: SessionTime
@@ -69,17 +73,24 @@ public struct LiveState: Sendable {
 
   public mutating func update(_ measurement: StressMeasurement) {
     self.measurement = measurement
-    let distance = 5 * RRInterval.ticksPerSecond
-    guard trend.last.map({ measurement.time.ticks - $0.time.ticks >= distance }) ?? true else { return }
-    if trend.count == Self.trendPointsKept { trend.removeFirst() }
+    let second = measurement.time.ticks / RRInterval.ticksPerSecond
+    guard trend.last.map({ $0.time.ticks / RRInterval.ticksPerSecond < second }) ?? true else { return }
+    if trend.count >= 2 * Self.trendSeconds { trend.removeFirst(Self.trendSeconds) }
     trend.append(
       TrendPoint(time: measurement.time, stress: measurement.score?.value, rmssd: measurement.nn.rmssd))
   }
 
   public mutating func update(_ found: SensorClass) { sensorClass = found }
 
-  /// Whether what is on show is no longer live: the link is lost, or silent.
-  public var isStale: Bool { !hasEnded && (link?.state == .lost || link?.state == .stale) }
+  /// Whether what is on show is no longer live: the link is lost, or silent, or the display was paused.
+  public var isStale: Bool { !hasEnded && (isHeld || link?.state == .lost || link?.state == .stale) }
+
+  /// This state as it stands on a display that is paused while `live` goes on: what becomes of the link is told.
+  public func held(while live: LiveState) -> LiveState {
+    var held = self
+    (held.isHeld, held.link) = (true, live.link)
+    return held
+  }
 
   private mutating func update(_ change: LinkChange) {
     link = change

@@ -58,6 +58,13 @@ struct LiveText {
     }
   }
 
+  /// That what stands here is held, where it is.
+  var pauseNotice: String? {
+    guard state.isHeld else { return nil }
+    let time = clockText(seconds: state.now.seconds)
+    return style.words("Paused at \(time), not live; space resumes. Measuring and storing go on.")
+  }
+
   /// `1:23 · 82 beats · 1 artefact · 1 gap of 12 s in all`
   var tally: String {
     let (beats, artefacts, unreadable) = (state.beats, state.artefacts, state.undecodable)

@@ -57,6 +57,25 @@ import Testing
     #expect(marks(&course, 300) == [])
   }
 
+  /// Marks of what began tell its end, so that the session may go on; those that were told before are not told again.
+  @Test(
+    arguments: [
+      (1.0, []), (3.0, ["rest after breathing ends"]), (40, ["rest after breathing ends"]),
+      (63, ["breathing exercise ends", "rest after breathing ends"]),
+      (90.5, ["breathing exercise ends", "rest after breathing ends"]), (110, ["rest after breathing ends"]),
+      (140, []),
+    ] as [(Double, [String])])
+  func brokenOffItIsOver(second: Double, closing: [String]) {
+    var course = course()
+    course.begin(at: time(3))
+    _ = course.marks(through: time(second))
+    course.breakOff(at: time(second))
+    #expect(marks(&course, second) == closing.map { "\(second) \($0)" })
+    #expect(marks(&course, 500) == [] && course.stage(at: time(max(3, second))) == .over)
+    course.breakOff(at: time(200))
+    #expect(marks(&course, 500) == [])
+  }
+
   @Test func aPauseStopsTheBreathAndShiftsWhatFollows() {
     var course = course()
     course.begin(at: time(0))

@@ -40,4 +40,45 @@ import Testing
   @Test func aPlaceIsEmptyUntilItsSessionShowsItself() {
     #expect(Screen(blocks: 2).lines(.init(columns: 80, rows: 24)).isEmpty)
   }
+
+  @Test func aPausedScreenHoldsWhatItShowsUntilTheEnd() async throws {
+    let screen = screen(["anna"], footer: nil)
+    func link(_ second: Int64, _ state: LinkChange.State) -> SessionEvent {
+      SessionEvent(at: SessionTime(ticks: second * RRInterval.ticksPerSecond), .link(LinkChange(state)))
+    }
+    func isShown(_ words: String) -> Bool {
+      screen.lines(.init(columns: 100, rows: 30)).contains { $0.contains(words) }
+    }
+    screen.update(0) { $0.update(link(5, .connected)) }
+    screen.pauseOrResume()
+    screen.update(0) { $0.update(link(9, .lost)) }
+    #expect(isShown("Paused at 0:05, not live;") && isShown("0:05 · 0 beats") && isShown("Link lost"))
+    screen.pauseOrResume()
+    #expect(!isShown("Paused") && isShown("0:09 · 0 beats"))
+  }
+
+  @Test func aPageStandsInThePlaceOfTheBlocks() {
+    let screen = screen(["anna", "ben"])
+    screen.show { size in ["\(size.columns) columns"] }
+    #expect(screen.showsPage && screen.lines(.init(columns: 80, rows: 24)) == ["80 columns"])
+    screen.show(nil)
+    #expect(screen.lines(.init(columns: 80, rows: 24)).last == "Kept.")
+  }
+
+  @Test func whatAKeyCameToIsTold() {
+    let screen = screen(["anna", "ben"])
+    #expect(screen.switchSpan() == .minute && screen.switchSpan() == .fiveMinutes)
+    screen.tell(.window(.minute))
+    let lines = screen.lines(.init(columns: 80, rows: 24))
+    #expect(lines.filter { $0.hasPrefix("The trend covers 60 s.") }.count == 1)
+  }
+
+  @Test func severalHaveOneLineOfKeys() {
+    let screen = Screen(blocks: 2, footer: "Kept.", keys: LiveKey.ofSeveral)
+    #expect(
+      screen.lines(.init(columns: 80, rows: 24)) == [
+        "Kept.", "h help  q quit  space pause  m mark  w window",
+      ])
+    #expect(screen.lines(.init(columns: 80, rows: 8)) == ["Kept."])
+  }
 }

@@ -53,6 +53,31 @@ import Testing
     #expect(try reader(history).integrityFaults() == [])
   }
 
+  @Test func aSessionMayHoldSeveral() async throws {
+    let history = try TemporaryHistory()
+    await Self.store(.sample(1), history)
+    let first = Self.sample(.sample(1))
+    var second = first
+    second.time = first.time.advanced(ticks: 300 * RRInterval.ticksPerSecond)
+    for result in [first, second, first] { try HistoryWriter(history.location).add(result) }
+    #expect(try reader(history).breathingExercises(of: "me", limit: 9) == [second, first])
+  }
+
+  @Test func oneOfAnEarlierVersionIsKept() async throws {
+    let history = try TemporaryHistory()
+    await Self.store(.sample(1), history)
+    let stored = Self.sample(.sample(1))
+    try HistoryWriter(history.location).add(stored)
+    let connection = try StoreConnection.writable(history.location, patience: .seconds(5))
+    try connection.write { db in
+      try db.execute(
+        sql: "DELETE FROM grdb_migrations WHERE identifier LIKE '7 %'; ALTER TABLE breathing RENAME TO later;"
+          + Schema.breathing + "INSERT INTO breathing SELECT * FROM later; DROP TABLE later")
+    }
+    _ = try HistoryWriter(history.location)
+    #expect(try reader(history).breathingExercises(of: "me", limit: 9) == [stored])
+  }
+
   @Test func withoutItsSessionThereIsNoResult() throws {
     let history = try TemporaryHistory()
     try HistoryWriter(history.location).add(Self.sample(.sample(7)))

@@ -17,7 +17,7 @@ import Testing
     case lowConfidence = "low-confidence"
     case stale, gap
     case noContact = "no-contact"
-    case finished, error
+    case finished, paused, error
 
     var state: LiveState {
       switch self {
@@ -33,6 +33,7 @@ import Testing
       case .gap: play(beats: 90, spread: 40, mean: 900, gapAt: 60)
       case .noContact: play(beats: 90, spread: 40, mean: 900, contact: .notDetected)
       case .finished: play(beats: 90, spread: 40, mean: 900, then: .end)
+      case .paused: play(beats: 60, spread: 40, mean: 900).held(while: play(beats: 90, spread: 40, mean: 900))
       case .error: play(beats: 90, spread: 40, mean: 900)
       }
     }
@@ -54,7 +55,9 @@ import Testing
     let state = scene.state
     var text = ""
     for (width, height) in Self.sizes {
-      let lines = screen.lines(state, profile: "me", notices: scene.notices, width: width, height: height)
+      let lines = screen.lines(
+        state, profile: "me", notices: scene.notices, view: LiveView(keys: LiveKey.allCases), width: width,
+        height: height)
       #expect(lines.count < height && lines.allSatisfy { $0.columns <= width })
       text += "== \(width) x \(height)\n" + lines.map { Self.withoutTrailingSpaces($0) + "\n" }.joined()
     }

@@ -32,7 +32,9 @@ import Words
       style: style, baseline: Baseline.prior.summary(.rmssd, style),
       footer: style.words("Ctrl-C ends the session."))
     return screen.lines(
-      scene.state, profile: "me", notices: scene.notices, width: width, height: height)
+      scene.state, profile: "me", notices: scene.notices, view: LiveView(keys: LiveKey.allCases),
+      width: width,
+      height: height)
   }
 
   /// A minute of rest, two cycles of 4-7-8, and half a minute of rest.
@@ -54,7 +56,7 @@ import Words
   func looksAsItDid(language: String) throws {
     let style = try Self.style(language)
     var text = ""
-    for scene in [Scene.moderate, .stale, .nothing, .lowConfidence] {
+    for scene in [Scene.moderate, .stale, .nothing, .lowConfidence, .paused] {
       text += "== \(scene.rawValue)\n" + Self.live(scene, style, 80, 24).map { $0 + "\n" }.joined()
     }
     for seconds in [30.0, 64] {
@@ -72,6 +74,8 @@ import Words
         let lines = Self.live(scene, style, width, height)
         #expect(lines.count < height && lines.allSatisfy { $0.columns <= width }, "\(scene) \(width)")
       }
+      let help = KeyHelp(LiveKey.allCases, style: style).lines(width: width, height: height)
+      #expect(help.count < height && help.allSatisfy { $0.columns <= width }, "\(width)")
       for seconds in [-1, 30, 61, 66, 75, 79.5, 110, 140] as [Double] {
         for isStill in [true, false] {
           let lines = Self.exercise(seconds, style, isStill: isStill)(width, height)
@@ -93,7 +97,8 @@ import Words
 
   /// Names, units and what is typed.
   private static let untranslated: Set<Substring> = [
-    "stressmon", "Polar", "RMSSD", "SDNN", "pNN", "min", "timeout", "The", "history", "cannot", "written",
+    "stressmon", "journal", "edit", "note", "TEXT", "Polar", "RMSSD", "SDNN", "pNN", "min", "timeout", "The",
+    "history", "cannot", "written",
     "the", "disk", "full", "Kept", "memory", "and", "once", "can",
   ]
 
@@ -105,12 +110,20 @@ import Words
     for sense in Grounding.Sense.allCases {
       lines.append(Self.strange.words(GroundingView(sense: sense, thing: 1).task))
     }
-    lines += glances
+    lines += glances + KeyHelp(LiveKey.allCases, style: Self.strange).lines(width: 80, height: 40)
+    lines += messages.map { $0.text(Self.strange) }
     for line in lines {
       let words: [Substring] = line.split { !($0.isLetter && $0.isASCII) }.filter { $0.count > 2 }
       let left = words.filter { !Self.untranslated.contains($0) }
       #expect(left.isEmpty, "\(line)")
     }
+  }
+
+  private var messages: [LiveMessage] {
+    let journals: [LiveMessage.Journal] = [.entry(7), .nothingIsStored, .failed("full")]
+    return journals.map { .marked(number: 1, at: .zero, $0) } + [
+      .markedInAllSessions(number: 2), .window(.minute), .brokenOff, .notStored("full"),
+    ]
   }
 
   private var glances: [String] {

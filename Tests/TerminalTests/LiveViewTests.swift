@@ -132,6 +132,64 @@ private let plainScreen = LiveScreen(
   }
 }
 
+@Suite struct LiveViewTests {
+  @Test func aPausedDisplayIsNeverTakenForLive() {
+    let (early, late) = (session(beats: Array(resting.prefix(40))), session(beats: resting))
+    for (width, height) in [(40, 12), (80, 24), (120, 40)] {
+      let lines = plainScreen.lines(early.held(while: late), profile: "me", width: width, height: height)
+      #expect(lines.contains { $0.hasPrefix("Paused at 0:40, not live;") })
+      #expect(lines.contains { $0.contains("Stress") && $0.contains("(not live)") })
+    }
+    #expect(!late.isStale && early.held(while: late).isStale)
+    // What becomes of the link is told all the same.
+    let lost = SessionEvent(at: SessionTime(seconds: 90)!, .link(LinkChange(.lost)))
+    let held = early.held(while: session(beats: resting, then: [lost]))
+    #expect(
+      plainScreen.lines(held, profile: "me", width: 100, height: 30).contains { $0.hasPrefix("Link lost") })
+  }
+
+  @Test func theTrendCoversWhatItSays() {
+    func trend(_ state: LiveState, _ span: LiveView.Span) -> String? {
+      var view = LiveView()
+      view.span = span
+      return plainScreen.lines(state, profile: "me", view: view, width: 150, height: 40)
+        .first { $0.hasPrefix(span.words) }
+    }
+    // 80 s of beats: a minute of columns of 2 s is full, of five minutes about the last quarter is.
+    let state = session(beats: resting)
+    let minute = trend(state, .minute)?.split(separator: " ", omittingEmptySubsequences: true)
+    #expect(minute?.count == 6 && minute?[3].count == 30 && minute?[5].count == 30, "\(minute ?? [])")
+    let five = trend(state, .fiveMinutes)?.split(separator: " ", omittingEmptySubsequences: true)
+    #expect(five?.count == 6 && (14...17).contains(five?[3].count ?? 0), "\(five ?? [])")
+    // Where the last half minute brought nothing, it is empty.
+    let battery = SessionEvent(at: SessionTime(seconds: 112)!, .battery(BatteryLevel(percent: 79)!))
+    let later = session(beats: resting, then: [battery])
+    #expect(trend(later, .minute)?.last == " ")
+  }
+
+  @Test(arguments: [10, 24, 40, 55, 80])
+  func theKeysThatFitAreTold(width: Int) {
+    let line = LiveKey.line(LiveKey.allCases, width: width, .plain)
+    #expect(line.columns <= width && line.hasPrefix("h help"))
+    #expect(width < 80 || LiveKey.allCases.allSatisfy { line.contains("\($0)") || $0 == .window })
+    let help = KeyHelp(LiveKey.allCases, style: .plain).lines(width: width, height: 24)
+    #expect(help.allSatisfy { $0.columns <= width } && help.count < 24)
+  }
+
+  @Test func eachKeyHasItsCharacters() {
+    #expect("hqpmwb".compactMap { LiveKey($0) } == [.help, .quit, .pause, .mark, .window, .breathe])
+    #expect(" ?Q\u{4}".compactMap { LiveKey($0) } == [.pause, .help, .quit, .quit])
+    #expect("x\u{1B}\n1".allSatisfy { LiveKey($0) == nil })
+    #expect(!LiveKey.ofSeveral.contains(.breathe) && !LiveKey.ofReplay.contains(.mark))
+  }
+
+  @Test func linesBreakBetweenWords() {
+    #expect("one two three".wrapped(to: 7) == ["one two", "three"])
+    #expect("incomprehensible word".wrapped(to: 8) == ["incompr…", "word"])
+    #expect("".wrapped(to: 5).isEmpty)
+  }
+}
+
 @Suite struct LiveLineTests {
   @Test func oneOfSeveralSessionsIsToldByItsLabel() {
     var lines = LiveLine(style: .plain, label: "an\u{1B}na")

@@ -16,6 +16,20 @@ extension BreathingReport {
     return (lines + (hasRests ? sentences(style) : [])).map { $0 + "\n" }.joined()
   }
 
+  /// The same for a terminal of that size, what matters most first.
+  func card(_ style: TerminalStyle, _ size: TerminalSize) -> [String] {
+    let words = (sentences(style) + follows(style)).flatMap {
+      $0.wrapped(to: size.columns, unicode: style.unicode)
+    }
+    let kept = result.stored == nil ? [] : [style.words("Kept: stressmon breathe --list")]
+    let heading = style.bold(heading(style, clockText(seconds: result.during.seconds)))
+    let all = [heading] + words + [""] + table(style) + [""] + kept
+    let last = style.dim(style.words("Any key goes back to the live screen. The session goes on."))
+    return (all.prefix(max(0, size.rows - 2)) + [last]).map {
+      $0.clipped(to: size.columns, unicode: style.unicode)
+    }
+  }
+
   func heading(_ style: TerminalStyle, _ time: String) -> String {
     let pattern = style.words(result.pattern)
     return style.words(

@@ -29,7 +29,7 @@ struct GroundingGuide {
       let view = GroundingView(sense: position.sense, thing: position.thing)
       let ring = bell && isNew && output.isTerminal ? "\u{7}" : ""
       if isOnScreen {
-        try output.write(block.frame(lines(view), rows: TerminalSize.current.rows) + ring)
+        try output.write(block.frame(lines(view), on: .current) + ring)
       } else if isNew {
         try output.line(style.words(view.task) + ring)
       }

@@ -5,23 +5,20 @@ import Synchronization
 
 /// Leads a person through an exercise while a session runs: one clock for the pacer on show, the marks in the session and
 /// the simulated person who follows. Used from the thread of the events and from the one that draws.
-final class Guide: Sendable {
+final class Guide: Attendant {
   private struct State {
     var course: ExerciseCourse
-    /// The last time of the session that is known, and when it was that.
-    var known = SessionTime.zero
-    var knownAt = ContinuousClock.now
+    var clock: SessionClock
     var last = SessionTime.zero
     var hasQuit = false
   }
 
-  /// How fast the session's time passes between its events; nil where it passes with them alone.
-  private let speed: Double?
+  let leadsWholeSession = true
   private let state: Mutex<State>
 
+  /// - Parameter speed: How fast the session's time passes between its events; nil where it passes with them alone.
   init(_ course: ExerciseCourse, speed: Double? = 1) {
-    state = Mutex(State(course: course))
-    self.speed = speed
+    state = Mutex(State(course: course, clock: SessionClock(speed: speed)))
   }
 
   /// Begins without waiting for a beat.
@@ -30,24 +27,41 @@ final class Guide: Sendable {
   /// Where the exercise stands, and how long after the beginning of the session that is.
   var moment: (stage: ExerciseCourse.Stage, time: SessionTime) {
     state.withLock { state in
-      let time = time(state)
+      let time = state.clock.now
       return (state.course.stage(at: time), time)
     }
   }
 
+  /// Whether it is over for what happens at `time`.
+  func isOver(at time: SessionTime) -> Bool { state.withLock { $0.course.stage(at: time) == .over } }
+
   /// Takes what comes next in the session, and gives the marks that come before it.
   func take(_ event: SessionEvent) -> (marks: [SessionEvent], isOver: Bool) {
     state.withLock { state in
-      (state.known, state.knownAt) = (max(state.known, event.at), .now)
+      state.clock.take(event)
       if event.hasBeat { state.course.begin(at: event.at) }
-      let marks = state.course.marks(through: event.at).map { at, mark in
-        state.last = max(state.last, at)
-        return SessionEvent(
-          at: state.last, wall: event.wall?.advanced(ticks: state.last.ticks - event.at.ticks),
-          .mark(mark.text))
-      }
+      let marks = Self.marks(&state, through: event.at)
       state.last = max(state.last, event.at)
       return (marks, state.course.stage(at: event.at) == .over)
+    }
+  }
+
+  /// In a session that is an exercise, one that is broken off ends with the session.
+  func remainingMarks() -> [SessionEvent] { [] }
+
+  /// Ends the exercise here, in a session that goes on; gives the marks that say so, none where it was over.
+  func breakOff() -> [SessionEvent] {
+    state.withLock { state in
+      let now = max(state.clock.now, state.last)
+      state.course.breakOff(at: now)
+      return Self.marks(&state, through: now)
+    }
+  }
+
+  private static func marks(_ state: inout State, through time: SessionTime) -> [SessionEvent] {
+    state.course.marks(through: time).map { at, mark in
+      state.last = max(state.last, at)
+      return SessionEvent(at: state.last, wall: state.clock.wall(at: state.last), .mark(mark.text))
     }
   }
 
@@ -60,7 +74,7 @@ final class Guide: Sendable {
   /// Stops the pacer, or lets it go on.
   func pauseOrResume() {
     state.withLock { state in
-      let now = time(state)
+      let now = state.clock.now
       if !state.course.pause(at: now) { _ = state.course.resume(at: now) }
     }
   }
@@ -68,9 +82,11 @@ final class Guide: Sendable {
   /// The person has had enough.
   func quit() { state.withLock { $0.hasQuit = true } }
 
+  var hasQuit: Bool { state.withLock { $0.hasQuit } }
+
   /// Waits until the person has had enough, or it is cancelled.
   @Sendable func untilQuit() async {
-    while !state.withLock({ $0.hasQuit }) {
+    while !hasQuit {
       do { try await Task.sleep(for: .milliseconds(50)) } catch { return }
     }
   }
@@ -78,12 +94,6 @@ final class Guide: Sendable {
   /// Waits until the exercise is over.
   func untilOver() async throws {
     while moment.stage != .over { try await Task.sleep(for: .milliseconds(50)) }
-  }
-
-  private func time(_ state: borrowing State) -> SessionTime {
-    guard let speed else { return state.known }
-    let passed = Double(state.knownAt.duration(to: .now).ticks) * speed
-    return SessionTime(ticks: state.known.ticks + Int64(min(passed, 1e17)))
   }
 }
 

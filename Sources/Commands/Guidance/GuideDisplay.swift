@@ -40,11 +40,11 @@ final class GuideDisplay: Sendable {
   /// Something to tell below, such as that no strap answers.
   func tell(_ text: String) { note.withLock { $0 = text } }
 
-  /// Shows and hears until it is cancelled: ten times a second.
-  func run() async throws {
-    let keys: TerminalKeys? = if case .screen = form { TerminalKeys() } else { nil }
-    defer { keys?.close() }
-    while !Task.isCancelled {
+  var isOnScreen: Bool { if case .screen = form { true } else { false } }
+
+  /// Shows and hears, ten times a second, until it is cancelled or no longer `goesOn`.
+  func run(_ keys: TerminalKeys?, while goesOn: () -> Bool = { true }) async throws {
+    while !Task.isCancelled, goesOn() {
       for key in keys?.pressed() ?? [] { hear(key) }
       try show()
       do { try await Task.sleep(for: .milliseconds(100)) } catch { break }
@@ -58,6 +58,11 @@ final class GuideDisplay: Sendable {
     case "q", "Q", "\u{4}": guide.quit()
     default: break
     }
+  }
+
+  /// Takes the screen away again.
+  func clear() throws {
+    try state.withLock { try StandardOutput().write($0.block.frame([], on: .current)) }
   }
 
   /// Shows what is now.
@@ -74,7 +79,7 @@ final class GuideDisplay: Sendable {
         let size = TerminalSize.current
         let lines = screen.lines(view, width: size.columns, height: size.rows)
         let ring = isNew && bell && view.isLed ? "\u{7}" : ""
-        try StandardOutput().write(state.block.frame(lines, rows: size.rows) + ring)
+        try StandardOutput().write(state.block.frame(lines, on: size) + ring)
       case .speech:
         let ring = isNew && bell && view.isLed && StandardOutput().isTerminal ? "\u{7}" : ""
         for sentence in state.speech?.sentences(view) ?? [] { try StandardOutput().line(sentence + ring) }

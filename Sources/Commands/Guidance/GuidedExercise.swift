@@ -20,19 +20,15 @@ struct GuidedExercise: Sendable {
     let heart = GuidedHeart()
     let display = GuideDisplay(guide, heart, form: form, bell: bell)
     var session = session
-    session.guide = guide
-    let isOnScreen = if case .screen = form { true } else { false }
-    let (led, source) = (session, session.source)
+    session.attendant = guide
+    session.untilQuit = guide.untilQuit
+    let (led, isOnScreen) = (session, display.isOnScreen)
     let (end, plan) = try await display.showing {
       try await led.run(notices: Notices(onScreen: isOnScreen)) { _, _ in
         GuideSink(heart: heart, display: display)
       }
     }
-    let about = BreathingResult.Session(
-      id: session.isStored ? plan.id : nil, profile: plan.profile, started: plan.started,
-      sensor: ComparedSide.Sensor(
-        source: source.simulate ? .simulated : .strap, strap: plan.strap ?? heart.live.strap),
-      settings: plan.settings, baseline: plan.baseline)
+    let about = BreathingResult.Session(plan, isStored: session.isStored, heart.live.strap)
     return (result(heart.events, about), end)
   }
 
@@ -72,7 +68,8 @@ struct GuidedExercise: Sendable {
     return marked
   }
 
-  private func result(_ events: [SessionEvent], _ about: BreathingResult.Session) -> BreathingResult? {
+  /// What it came to in a session with its marks; nil without those.
+  func result(_ events: [SessionEvent], _ about: BreathingResult.Session) -> BreathingResult? {
     BreathingResult(
       events, of: about, breathing: course.breathing, findsResonance: findsResonance, variability: variability
     )
@@ -82,24 +79,21 @@ struct GuidedExercise: Sendable {
 extension GuideDisplay {
   /// Shows while `body` runs; the terminal is as before when this returns or throws.
   func showing<Result: Sendable>(_ body: @Sendable () async throws -> Result) async throws -> Result {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await self.run() }
-      let result: Result
-      do {
-        result = try await body()
-      } catch {
-        group.cancelAll()
-        try? await group.waitForAll()
-        throw error
-      }
-      group.cancelAll()
-      try await group.waitForAll()
-      return result
-    }
+    let keys = isOnScreen ? TerminalKeys() : nil
+    defer { keys?.close() }
+    return try await accompanied(by: { try await self.run(keys) }, body)
   }
 }
 
 extension BreathingResult.Session {
+  /// - Parameter strap: The one that was found, where none was known beforehand.
+  init(_ plan: SessionPlan, isStored: Bool, _ strap: StrapIdentity?) {
+    self.init(
+      id: isStored ? plan.id : nil, profile: plan.profile, started: plan.started,
+      sensor: ComparedSide.Sensor(source: plan.source, strap: plan.strap ?? strap), settings: plan.settings,
+      baseline: plan.baseline)
+  }
+
   /// What the header of a recording says.
   fileprivate mutating func take(_ header: RecordingHeader) {
     (profile, started) = (header.profile, header.started)

@@ -15,7 +15,14 @@ final class GuidedHeart: Sendable {
     var nextCoherence = SessionTime.zero
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
+
+  /// - Parameters:
+  ///   - live: What is on show before it begins.
+  ///   - events: What came before it in the same session.
+  init(live: LiveState = LiveState(), events: [SessionEvent] = []) {
+    state = Mutex(State(live: live, events: events))
+  }
 
   var live: LiveState { state.withLock { $0.live } }
   var coherence: BreathCoherence? { state.withLock { $0.coherence } }

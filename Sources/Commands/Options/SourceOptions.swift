@@ -55,16 +55,23 @@ struct SourceOptions: ParsableArguments {
     }
   }
 
-  /// The simulated strap, its first event at `started`; its wearer does what `guide` says, or lives a day.
+  /// The simulated strap, its first event at `started`. Its wearer lives a day and breathes as `attendant` leads, or sits
+  /// still for it.
   func simulated(
-    started: WallTime, duration: Duration?, guide: Guide? = nil
+    started: WallTime, duration: Duration?, attendant: (any Attendant)? = nil
   ) -> PacedSource<SimulatedStrap, ContinuousClock> {
     let seed = seed ?? 1
     let strap =
-      guide.map { guide in
+      if let attendant, attendant.leadsWholeSession {
         SimulatedStrap(
-          seed: seed, startWall: started, duration: duration, sitting: Sitting { guide.breath(at: $0) })
-      } ?? SimulatedStrap(seed: seed, startWall: started, duration: duration)
+          seed: seed, startWall: started, duration: duration, sitting: Sitting { attendant.breath(at: $0) })
+      } else if let attendant {
+        SimulatedStrap(
+          seed: seed, startWall: started, duration: duration,
+          breathing: { time in attendant.breath(at: time)?.phase })
+      } else {
+        SimulatedStrap(seed: seed, startWall: started, duration: duration)
+      }
     return PacedSource(strap, pace: speed?.pace ?? .times(1))
   }
 }

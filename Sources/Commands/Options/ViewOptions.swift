@@ -33,9 +33,14 @@ struct ViewOptions: ParsableArguments {
       surroundings, configuration, isTerminal: StandardOutput().isTerminal && !plain && !speech.speak)
   }
 
+  /// The keys that are pressed on the screen; nil where there is none, or nobody can press any.
+  func terminalKeys(_ surroundings: Surroundings) -> TerminalKeys? {
+    usesScreen(surroundings) ? TerminalKeys() : nil
+  }
+
   /// The sink that shows a session, which `engine` measures. `footer` says what is kept, and where.
   func presenter(
-    session: String?, profile: String?, engine: StressEngine, footer: (TerminalStyle) -> String,
+    session: String?, profile: String?, engine: StressEngine, footer: String, on screen: Screen,
     notices: Notices, surroundings: Surroundings, configuration: Configuration
   ) -> any SessionSink {
     let style = style(surroundings, configuration)
@@ -46,9 +51,9 @@ struct ViewOptions: ParsableArguments {
       say(style.words("Baseline \(baseline)"))
       return LinePresenter(style: style)
     }
-    return Screen().presenter(
+    return screen.presenter(
       Screen.Block(
-        screen: LiveScreen(style: style, baseline: baseline, footer: footer(style)), profile: profile ?? "",
+        screen: LiveScreen(style: style, baseline: baseline, footer: footer), profile: profile ?? "",
         notices: notices))
   }
 

@@ -1,22 +1,59 @@
+import ArgumentParser
+import HRV
 import HeartRate
 import History
 import Terminal
 import Words
 
 extension LiveSession {
-  /// Runs the session, shows it as `view` says, and tells in the end what was kept, and where.
+  /// Runs the session, shows it as `view` says, hears keys where there is a screen, and tells in the end what was kept,
+  /// and where.
   func runShown(_ view: ViewOptions) async throws {
     let notices = Notices(onScreen: view.usesScreen(surroundings))
-    let (surroundings, configuration) = (surroundings, configuration)
-    let recording = recording?.path
-    let (end, plan) = try await run(notices: notices) { plan, location in
-      view.presenter(
-        session: plan.id.text, profile: plan.profile, engine: plan.engine,
-        footer: { Self.footer(recording: recording, location: location, $0) }, notices: notices,
-        surroundings: surroundings, configuration: configuration)
+    let keys = view.terminalKeys(surroundings)
+    defer { keys?.close() }
+    let screen = Screen(
+      keys: keys == nil ? [] : LiveKey.allCases, style: view.style(surroundings, configuration))
+    let keyboard = try keys.map { keys in
+      LiveKeyboard(
+        keys, screen, desks: [SessionDesk(speed: source.guideSpeed)], leading: try exerciseLead(view))
     }
-    if !view.json { try summary(plan, view.style(surroundings, configuration)).forEach(say) }
+    let (end, plan) = try await keyboard.hearing { try await run(with: keyboard, on: screen, view, notices) }
+    keys?.close()
+    if !view.json {
+      try summary(plan, exercises: keyboard?.exercisesKept ?? 0, screen.style).forEach(say)
+    }
     if case .signal(let signal) = end { throw Interruption(signal: signal) }
+  }
+
+  private func run(
+    with keyboard: LiveKeyboard?, on screen: Screen, _ view: ViewOptions, _ notices: Notices
+  ) async throws -> (end: RunEnd, plan: SessionPlan) {
+    let (surroundings, configuration) = (surroundings, configuration)
+    let (recording, desk) = (recording?.path, keyboard?.desks.first)
+    var session = self
+    session.attendant = desk
+    session.untilQuit = keyboard?.untilQuit
+    return try await session.run(notices: notices) { plan, location in
+      desk?.subject = SessionDesk.Subject(plan: plan, location: location)
+      let presenter = view.presenter(
+        session: plan.id.text, profile: plan.profile, engine: plan.engine,
+        footer: Self.footer(recording: recording, location: location, screen.style), on: screen,
+        notices: notices, surroundings: surroundings, configuration: configuration)
+      return desk.map { DeskSink(desk: $0, base: presenter) } ?? presenter
+    }
+  }
+
+  /// What `b` leads through: what `stressmon breathe` does where it is asked for nothing else.
+  private func exerciseLead(_ view: ViewOptions) throws -> LiveKeyboard.Lead {
+    let location = isStored ? try store.location(configuration, surroundings) : nil
+    let variability = location.map { Breathe.variability(of: profile, $0) } ?? .prior
+    let form = try GuidanceOptions.parse([]).form(
+      view, surroundings, configuration, speed: source.guideSpeed)
+    return LiveKeyboard.Lead(
+      exercise: GuidedExercise(
+        course: try Breathe.parse([]).course(), findsResonance: false, variability: variability),
+      form: form)
   }
 
   private static func footer(
@@ -32,7 +69,7 @@ extension LiveSession {
   }
 
   /// What was kept, and where to look next.
-  func summary(_ plan: SessionPlan, _ style: TerminalStyle) throws -> [String] {
+  func summary(_ plan: SessionPlan, exercises: Int = 0, _ style: TerminalStyle) throws -> [String] {
     var lines: [String] = []
     // A search that was ended before it found a strap leaves none.
     if isStored,
@@ -42,6 +79,9 @@ extension LiveSession {
       let whose = plan.profile == (configuration[.profile] ?? "me") ? "" : " --profile \(plan.profile)"
       let command = "stressmon history\(whose)"
       lines.append(style.words("Session \(String(plan.id.text)) is in the history: \(command)"))
+    }
+    if exercises > 0 {
+      lines.append(style.words("Breathing exercises kept: \(exercises), see \("stressmon breathe --list")"))
     }
     if let path = recording?.path {
       lines.append(style.words("Recorded to \(path): \("stressmon analyze \(path)")"))

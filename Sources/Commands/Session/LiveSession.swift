@@ -29,8 +29,10 @@ struct LiveSession {
   /// Shared with the other sessions of a run.
   var radio = RadioTurns()
   var manager = ServiceManager.current
-  /// Leads an exercise through the session, and ends it.
-  var guide: Guide?
+  /// Puts marks into the session.
+  var attendant: (any Attendant)?
+  /// Returns when the person has had enough.
+  var untilQuit: (@Sendable () async -> Void)?
 
   struct RecordingTarget {
     let path: String
@@ -50,7 +52,7 @@ struct LiveSession {
     notices: Notices, present: @escaping Presentation
   ) async throws -> (end: RunEnd, plan: SessionPlan) {
     let prepared = try prepare(try Claims(location: claimLocation), notices: notices, present: present)
-    let end = try await runUntilInterrupted(limit: limit, until: guide?.untilQuit) {
+    let end = try await runUntilInterrupted(limit: limit, until: untilQuit) {
       try await prepared.run()
     }
     prepared.learn()
@@ -108,7 +110,7 @@ struct LiveSession {
   private func runSimulated(
     _ plan: SessionPlan, _ makeSinks: @escaping @Sendable () -> [any SessionSink]
   ) async throws {
-    let strap = source.simulated(started: plan.started, duration: duration, guide: guide)
+    let strap = source.simulated(started: plan.started, duration: duration, attendant: attendant)
     try await run(strap, plan, makeSinks) { nil }
   }
 
@@ -134,7 +136,8 @@ struct LiveSession {
         source: source, engine: plan.engine, makeSinks: makeSinks, now: now, watchdog: Watchdog(manager)
       ).run()
     }
-    if let guide { try await run(GuidedSource(base: source, guide: guide)) } else { try await run(source) }
+    guard let attendant else { return try await run(source) }
+    try await run(AttendedSource(base: source, attendant: attendant))
   }
 
   private var storeInterval: Duration { configuration.storeInterval }

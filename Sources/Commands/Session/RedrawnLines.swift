@@ -15,7 +15,7 @@ struct RedrawnLines: Sendable {
   /// A frame that is as the one before it is not written.
   mutating func draw(_ lines: (TerminalSize) -> [String]) throws {
     let size = TerminalSize.current
-    let frame = block.frame(lines(size), rows: size.rows)
+    let frame = block.frame(lines(size), on: size)
     if !frame.isEmpty { try output.write(frame) }
   }
 }

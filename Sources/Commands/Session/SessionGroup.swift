@@ -23,17 +23,31 @@ struct SessionGroup {
   /// A session that fails says so and leaves the others alone. The exit code is that of the first that failed; where a
   /// signal came, only what failed from then on counts.
   func runShown() async throws {
-    let members = try prepare()
+    let keys = view.terminalKeys(sessions[0].surroundings)
+    defer { keys?.close() }
+    let screen =
+      isOnScreen
+      ? Screen(
+        blocks: sessions.count, footer: try footer, keys: keys == nil ? [] : LiveKey.ofSeveral,
+        style: style) : nil
+    let keyboard = keys.flatMap { keys in
+      screen.map { LiveKeyboard(keys, $0, desks: sessions.map { SessionDesk(speed: $0.source.guideSpeed) }) }
+    }
+    let members = try prepare(screen, keyboard?.desks)
     if !view.json, !view.speech.speak, !isOnScreen {
       for member in members { member.tellBaseline(style) }
     }
     let failures = Failures()
-    let end = try await runUntilInterrupted(limit: sessions[0].limit) {
-      try await withThrowingTaskGroup { group in
-        for member in members { group.addTask { try await member.run(failures) } }
-        try await group.waitForAll()
+    let limit = sessions[0].limit
+    let end = try await keyboard.hearing {
+      try await runUntilInterrupted(limit: limit, until: keyboard?.untilQuit) {
+        try await withThrowingTaskGroup { group in
+          for member in members { group.addTask { try await member.run(failures) } }
+          try await group.waitForAll()
+        }
       }
     }
+    keys?.close()
     for member in members { member.session.learn() }
     if isOnScreen {
       for one in failures.all { say("stressmon: \(one.label): \(one.failure)") }
@@ -51,20 +65,24 @@ struct SessionGroup {
   private var isOnScreen: Bool { view.usesScreen(sessions[0].surroundings) }
 
   /// Everything that can be refused is, before the first begins.
-  private func prepare() throws -> [Member] {
+  private func prepare(_ screen: Screen?, _ desks: [SessionDesk]?) throws -> [Member] {
     let (isOnScreen, view) = (isOnScreen, view)
     let (surroundings, configuration) = (sessions[0].surroundings, sessions[0].configuration)
     let claims = try Claims(location: sessions[0].claimLocation)
     let companions = Companions()
-    let screen = isOnScreen ? Screen(blocks: sessions.count, footer: try footer) : nil
     let width = labels.map(\.columns).max() ?? 0
     return try zip(sessions, labels).enumerated().map { place, session in
-      let (session, label) = session
+      let label = session.1
+      var session = session.0
+      let desk = desks?[place]
+      session.attendant = desk
       let notices = Notices(onScreen: isOnScreen, label: label)
-      let prepared = try session.prepare(claims, notices: notices, companions: companions) { plan, _ in
-        view.presenter(
+      let prepared = try session.prepare(claims, notices: notices, companions: companions) { plan, location in
+        desk?.subject = SessionDesk.Subject(plan: plan, location: location)
+        let presenter = view.presenter(
           plan, label: label.padded(to: width), on: screen, at: place, notices: notices,
           surroundings: surroundings, configuration: configuration)
+        return desk.map { DeskSink(desk: $0, base: presenter) } ?? presenter
       }
       return Member(label: label, session: prepared, notices: notices)
     }

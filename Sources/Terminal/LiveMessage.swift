@@ -1,0 +1,52 @@
+public import HeartRate
+import Words
+
+/// What a key came to, told for some seconds.
+public enum LiveMessage: Equatable, Sendable {
+  /// Where a mark went to besides the session.
+  public enum Journal: Equatable, Sendable {
+    /// The number of the entry.
+    case entry(Int64)
+    case nothingIsStored
+    case failed(String)
+  }
+
+  case marked(number: Int, at: SessionTime, Journal)
+  case markedInAllSessions(number: Int)
+  case window(LiveView.Span)
+  case brokenOff
+  case notStored(String)
+
+  /// Whether something was not done that was asked for.
+  public var isFailure: Bool {
+    switch self {
+    case .marked(_, _, .failed), .notStored: true
+    case .marked, .markedInAllSessions, .window, .brokenOff: false
+    }
+  }
+
+  /// In the words of `style`; why something failed is told as the error has it.
+  public func text(_ style: TerminalStyle) -> String {
+    switch self {
+    case .marked(let number, let time, .entry(let entry)):
+      let command = "stressmon journal edit \(entry) --note TEXT"
+      return style.words(
+        "Mark \(number) at \(clock(time)), journal entry \(entry). Say more: \(command)")
+    case .marked(let number, let time, .nothingIsStored):
+      return style.words("Mark \(number) at \(clock(time)); in no journal, because nothing is stored.")
+    case .marked(let number, let time, .failed(let reason)):
+      return style.words(
+        "Mark \(number) at \(clock(time)) is in the session, not in the journal: \(reason.printable)")
+    case .markedInAllSessions(let number):
+      return style.words("Mark \(number) is in every session, and where they are stored in the journal.")
+    case .window(let span):
+      return style.words("The trend covers \(span.words). What is measured and kept stays as it is.")
+    case .brokenOff:
+      return style.words("The exercise ended before its breathing began: there is nothing to compare.")
+    case .notStored(let reason):
+      return style.words("The result of the exercise is not in the history: \(reason.printable)")
+    }
+  }
+
+  private func clock(_ time: SessionTime) -> String { clockText(seconds: time.seconds) }
+}
