@@ -81,12 +81,13 @@ public struct LiveScreen: Sendable {
     let nn = text.state.measurement?.nn
     let fields = [
       style.words("HR \(text.heartRate)"), "RMSSD \(text.milliseconds(nn?.rmssd))",
-      "SDNN \(text.milliseconds(nn?.sdnn))",
-      "pNN50 \(text.percent(nn?.pNN50))",
+      "SDNN \(text.milliseconds(nn?.sdnn))", "pNN50 \(text.percent(nn?.pNN50))",
+      style.words("Breath \(text.breath)"),
     ]
     var line = fields[0]
     for field in fields.dropFirst() where line.columns + 4 + field.columns <= width { line += "    " + field }
-    return line
+    let whole = line + text.breathReliability
+    return line.hasSuffix(fields[4]) && whole.columns <= width ? whole : line
   }
 
   func confidence(_ text: LiveText) -> String {

@@ -26,6 +26,9 @@ public struct LiveState: Sendable {
   public private(set) var marks = 0
   public private(set) var hasEnded = false
 
+  /// How fast the person breathes, as the heart shows; see ``lookForBreath()``.
+  public internal(set) var respiration: RespirationRate?
+  var nextLookForBreath = SessionTime.zero
   /// Whether the display was paused here, while the session went on.
   public private(set) var isHeld = false
   /// Stress and RMSSD, one of each second in which there was a beat, oldest first.

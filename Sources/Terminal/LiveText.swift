@@ -20,6 +20,15 @@ struct LiveText {
   func milliseconds(_ value: Double?) -> String { value.map { "\($0.fixed(1)) ms" } ?? "-" }
   func percent(_ value: Double?) -> String { value.map { "\($0.fixed(0)) %" } ?? "-" }
 
+  /// `13.2/min`, as the heart shows it; a dash where that is not sure.
+  var breath: String { state.respiration?.rate.value.map { "\($0.fixed(1))/min" } ?? "-" }
+
+  /// ` (reliability 0.86)`, where there is a rate.
+  var breathReliability: String {
+    guard let respiration = state.respiration, respiration.rate.value != nil else { return "" }
+    return respiration.reliability.map { " (\(style.words("reliability \($0.fixed(2))")))" } ?? ""
+  }
+
   /// `12 Relaxed`, with its icon.
   var stress: String? {
     state.measurement?.score.map { score in

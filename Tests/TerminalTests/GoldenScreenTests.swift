@@ -1,4 +1,3 @@
-import Foundation
 import HRV
 import HeartRate
 import Stress
@@ -59,14 +58,9 @@ import Testing
         state, profile: "me", notices: scene.notices, view: LiveView(keys: LiveKey.allCases), width: width,
         height: height)
       #expect(lines.count < height && lines.allSatisfy { $0.columns <= width })
-      text += "== \(width) x \(height)\n" + lines.map { Self.withoutTrailingSpaces($0) + "\n" }.joined()
+      text += "== \(width) x \(height)\n" + lines.map { $0 + "\n" }.joined()
     }
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
-      path: "Golden/\(scene.rawValue).txt")
-    if ProcessInfo.processInfo.environment["STRESSMON_REWRITE_GOLDEN"] != nil {
-      try text.write(to: file, atomically: true, encoding: .utf8)
-    }
-    #expect(try String(contentsOf: file, encoding: .utf8) == text)
+    try expectGolden(scene.rawValue, text)
   }
 
   /// The same in ASCII: no other character, no line wider.
@@ -91,12 +85,6 @@ import Testing
         #expect(lines.contains { $0.contains("Relaxed") } && lines.contains { $0.contains("HR 61 bpm") })
       }
     }
-  }
-
-  private static func withoutTrailingSpaces(_ line: String) -> String {
-    var line = line[...]
-    while line.last == " " { line.removeLast() }
-    return String(line)
   }
 }
 
@@ -137,5 +125,6 @@ private func play(
     take(SessionEvent(at: time, .notification(payload: measurement.encoded())))
   }
   if let last { take(SessionEvent(at: time, last)) }
+  state.lookForBreath()
   return state
 }

@@ -2,6 +2,7 @@ import HRV
 import HeartRate
 import Stress
 import Terminal
+import TestSupport
 import Testing
 
 /// A session by hand: connected at 1 s, then one beat of `rr` ms each, arriving as it ends.
@@ -146,6 +147,52 @@ private let plainScreen = LiveScreen(
     let held = early.held(while: session(beats: resting, then: [lost]))
     #expect(
       plainScreen.lines(held, profile: "me", width: 100, height: 30).contains { $0.hasPrefix("Link lost") })
+  }
+
+  /// Beats of about 900 ms that breath makes longer and shorter, so many times a minute.
+  private func breathing(_ rate: Double, beats: Int, seed: UInt64, depth: Double = 40) -> [Double] {
+    var random = SeededGenerator(seed: seed)
+    return (0..<beats).map { beat in
+      let phase = Double(beat) * 0.9 * rate / 60
+      let breath = (phase - phase.rounded(.down)) * 4 - 2
+      return 900 + depth * (abs(breath) - 1) + .random(in: -12...12, using: &random)
+    }
+  }
+
+  @Test func theBreathIsReadFromTheHeart() throws {
+    var state = session(beats: breathing(15, beats: 150, seed: 1))
+    #expect(state.respiration == nil)
+    state.lookForBreath()
+    let rate = try #require(state.respiration?.rate.value)
+    #expect(abs(rate - 15) < 0.5)
+    func heart(_ width: Int) -> String? {
+      plainScreen.lines(state, profile: "me", width: width, height: 30).first { $0.hasPrefix("HR") }
+    }
+    let reliability = try #require(heart(120)).suffix(5).dropLast()
+    #expect(heart(120)?.contains("/min (reliability ") == true && Double(reliability) ?? 0 >= 0.66)
+    #expect(heart(80)?.hasSuffix("/min") == true && heart(62)?.contains("Breath") == false)
+  }
+
+  @Test func whereItIsNotSureThereIsADash() {
+    for beats in [breathing(15, beats: 50, seed: 1), breathing(15, beats: 150, seed: 2, depth: 0)] {
+      var state = session(beats: beats)
+      state.lookForBreath()
+      let lines = plainScreen.lines(state, profile: "me", width: 120, height: 30)
+      #expect(lines.contains { $0.hasSuffix("    Breath -") })
+    }
+  }
+
+  /// Many beats cost no more than the first: it looks once in five seconds.
+  @Test func itLooksRarely() {
+    var state = session(beats: breathing(15, beats: 150, seed: 1))
+    state.lookForBreath()
+    let found = state.respiration
+    let time = SessionTime(ticks: state.now.ticks + 4 * RRInterval.ticksPerSecond)
+    state.update(
+      .beat(Beat(end: time, rr: RRInterval(milliseconds: 1900)!, verdict: .normal, followsBreak: false)))
+    state.update(SessionEvent(at: time, .battery(BatteryLevel(percent: 79)!)))
+    state.lookForBreath()
+    #expect(state.respiration == found)
   }
 
   @Test func theTrendCoversWhatItSays() {

@@ -127,6 +127,7 @@ final class Screen: Sendable {
     try state.withLock { state in
       guard !state.isAway else { return }
       if let message = state.message, message.until < .now { state.message = nil }
+      for place in state.blocks.indices { state.blocks[place]?.state.lookForBreath() }
       var drawn = state.lines
       let lines = { (size: TerminalSize) in self.lines(state, size) }
       if always { try drawn.draw(lines) } else { try drawn.drawIfDue(lines) }
