@@ -90,7 +90,9 @@ public struct LiveSpeech: Sendable {
     if category.settled != nil, isUncertain.settles(on: uncertain, at: state.now) { isDue = true }
     guard isDue else { return nil }
     dueAt = state.now.ticks + period
+    // What is told now needs no telling once it has lasted.
     isUncertain.settle(on: uncertain)
+    if new != nil { category.settle(on: new) }
     return SpokenReading(style: style).text(measurement)
   }
 }
