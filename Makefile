@@ -16,12 +16,16 @@ COVERAGE_MIN ?=
 BINARY = .build/release/stressmon
 STATIC = .build/static
 MAN = .build/man
+# Where the program looks when it runs out of .build.
+CATALOGUES = .build/locale
+LANGUAGES = $(basename $(notdir $(wildcard Sources/Words/po/*.po)))
 COMPLETIONS = .build/completions
 
 RELEASE_BUILD = PKG_CONFIG_PATH="$(CURDIR)/$(STATIC)/pkgconfig:$$PKG_CONFIG_PATH" \
   $(SWIFT) build -c release --static-swift-stdlib $$(cat $(STATIC)/flags) $(SWIFT_BUILD_FLAGS)
 
 BIN_DIR = $(DESTDIR)$(PREFIX)/bin
+LOCALE_DIR = $(DESTDIR)$(PREFIX)/share/locale
 MAN_DIR = $(DESTDIR)$(PREFIX)/share/man/man1
 BASH_DIR = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSH_DIR = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
@@ -30,7 +34,7 @@ FISH_DIR = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 UDEV_DIR ?= $(PREFIX)/lib/udev/rules.d
 SYSTEMD_USER_DIR ?= $(PREFIX)/share/systemd/user
 
-.PHONY: help all deps static build demo test test-bluez oracles fuzz tokens lint format bench bench-year \
+.PHONY: help all deps static catalogues translations build demo test test-bluez oracles fuzz tokens lint format bench bench-year \
   soak coverage man completions install \
   install-service uninstall check-service clean
 
@@ -41,12 +45,14 @@ help:
 	@echo "make oracles      the Python libraries that make test has read back what was exported, in a folder of their own"
 	@echo "make fuzz         look for bytes that break what reads them, SECONDS ($(SECONDS)) for each target"
 	@echo "make build        the release binary, $(BINARY)"
-	@echo "make install      binary, man pages, completions, user service and udev rules under PREFIX ($(PREFIX));"
+	@echo "make install      binary, translations, man pages, completions, user service and udev rules under PREFIX ($(PREFIX));"
 	@echo "                  DESTDIR is for packagers, UDEV_DIR and SYSTEMD_USER_DIR for other places"
 	@echo "make uninstall    what make install put there"
 	@echo "make man          man pages in $(MAN)"
 	@echo "make completions  completions of bash, zsh and fish in $(COMPLETIONS)"
 	@echo "make check-service  verify the udev rules and the systemd unit; as root also run the unit"
+	@echo "make catalogues   the translations, as the program reads them, in $(CATALOGUES)"
+	@echo "make translations  what is new in po/stressmon.pot goes into each language, still empty"
 	@echo "make tokens       Sources/Design/Tokens.swift from the design tokens"
 	@echo "make lint         layout of the code;  make format mends it"
 	@echo "make coverage     tests, then the covered lines of each module; fails below COVERAGE_MIN percent"
@@ -66,7 +72,23 @@ static: deps
 	@Packaging/static-libraries $(STATIC) $(SHARED) > .build/static-flags
 	@mv .build/static-flags $(STATIC)/flags
 
-build: static
+# gettext's catalogues (docs/translations.md).
+catalogues: deps
+	@for language in $(LANGUAGES); do \
+	  mkdir -p $(CATALOGUES)/$$language/LC_MESSAGES && \
+	  msgfmt --check-format --output-file=$(CATALOGUES)/$$language/LC_MESSAGES/stressmon.mo \
+	    Sources/Words/po/$$language.po || exit 1; \
+	done
+
+translations: deps
+	@for language in $(LANGUAGES); do \
+	  msgmerge --update --quiet --backup=none --no-fuzzy-matching --no-wrap Sources/Words/po/$$language.po \
+	    Sources/Words/po/stressmon.pot && \
+	  msgattrib --no-obsolete --no-wrap --output-file=Sources/Words/po/$$language.po Sources/Words/po/$$language.po \
+	    || exit 1; \
+	done
+
+build: static catalogues
 	$(RELEASE_BUILD) --product stressmon
 	@Packaging/shared-libraries $(BINARY)
 
@@ -136,6 +158,10 @@ check-service: build
 
 install: build man completions install-service
 	install -D -m 0755 $(BINARY) "$(BIN_DIR)/stressmon"
+	@for language in $(LANGUAGES); do \
+	  install -D -m 0644 $(CATALOGUES)/$$language/LC_MESSAGES/stressmon.mo \
+	    "$(LOCALE_DIR)/$$language/LC_MESSAGES/stressmon.mo" || exit 1; \
+	done
 	install -d "$(MAN_DIR)" && install -m 0644 $(MAN)/*.1 "$(MAN_DIR)"
 	install -D -m 0644 $(COMPLETIONS)/stressmon "$(BASH_DIR)/stressmon"
 	install -D -m 0644 $(COMPLETIONS)/_stressmon "$(ZSH_DIR)/_stressmon"
@@ -150,7 +176,8 @@ install-service:
 uninstall:
 	rm -f "$(DESTDIR)$(UDEV_DIR)/70-stressmon.rules" "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon.service"
 	rm -f "$(BIN_DIR)/stressmon" "$(MAN_DIR)/stressmon.1" "$(MAN_DIR)"/stressmon-*.1 "$(BASH_DIR)/stressmon" \
-	  "$(ZSH_DIR)/_stressmon" "$(FISH_DIR)/stressmon.fish"
+	  "$(ZSH_DIR)/_stressmon" "$(FISH_DIR)/stressmon.fish" \
+	  $(foreach language,$(LANGUAGES),"$(LOCALE_DIR)/$(language)/LC_MESSAGES/stressmon.mo")
 
 clean:
 	rm -rf .build Benchmarks/.cache

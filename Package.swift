@@ -25,6 +25,7 @@ let package = Package(
     // C libraries of the system.
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
+    .systemLibrary(name: "CGettext"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     // Pure: values in, values out.
@@ -38,6 +39,9 @@ let package = Package(
       name: "Stress",
       dependencies: ["HRV", "HeartRate", .product(name: "RealModule", package: "swift-numerics")],
       swiftSettings: strict),
+
+    // What is said to people, in their language.
+    .target(name: "Words", dependencies: ["CGettext"], exclude: ["po"], swiftSettings: strict),
 
     // Colours, icons and patterns, from which screens and pictures are made.
     .target(
@@ -66,7 +70,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "Terminal", dependencies: ["Design", "HeartRate", "HRV", "Stress", "Breathing"],
+      name: "Terminal", dependencies: ["Design", "Words", "HeartRate", "HRV", "Stress", "Breathing"],
       swiftSettings: strict),
 
     // What the person at the desktop is told.
@@ -80,7 +84,7 @@ let package = Package(
       name: "Commands",
       dependencies: [
         "HeartRate", "HRV", "Stress", "Strap", "Simulator", "Recording", "History", "Terminal", "Plot",
-        "Desktop", "Breathing", "TOMLKit",
+        "Desktop", "Breathing", "Design", "Words", "TOMLKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -175,8 +179,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "WordsTests", dependencies: ["Words", "Design", "Stress", "HRV", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "TerminalTests",
-      dependencies: ["Terminal", "Design", "Breathing", "Stress", "HRV", "HeartRate", "TestSupport"],
+      dependencies: [
+        "Terminal", "Design", "Words", "Breathing", "Stress", "HRV", "HeartRate", "TestSupport",
+      ],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "DesignTests", dependencies: ["Design", "design-tokens", "Stress"], swiftSettings: strict),
@@ -186,8 +195,8 @@ let package = Package(
     .testTarget(
       name: "CommandsTests",
       dependencies: [
-        "Commands", "Breathing", "History", "Recording", "Simulator", "Terminal", "Stress", "HRV",
-        "HeartRate", "TestSupport",
+        "Commands", "Breathing", "History", "Recording", "Simulator", "Terminal", "Words", "Stress",
+        "HRV", "HeartRate", "TestSupport",
       ], swiftSettings: strict),
     // Everything from bluetoothd to the history, while anything goes wrong.
     .testTarget(

@@ -22,22 +22,13 @@ public struct ResonanceEstimate: Equatable, Sendable {
   }
 
   /// Why no rate is given.
-  public enum Reason: Error, Equatable, Sendable, CustomStringConvertible {
+  public enum Reason: Error, Equatable, Sendable {
+    /// There are too few rates with enough normal beats.
     case tooFewSteps(found: Int, needed: Int)
     /// The curve is highest outside of the rates that were tried.
     case outside(ClosedRange<Double>)
     /// No peak stands out: the interval is as wide as the rates that were tried.
     case flat
-
-    public var description: String {
-      switch self {
-      case .tooFewSteps(let found, let needed):
-        "\(found) rates with enough normal beats, \(needed) needed"
-      case .outside(let rates):
-        "the swing is largest outside of \(rates.lowerBound) to \(rates.upperBound) breaths a minute"
-      case .flat: "no rate stands out from the others"
-      }
-    }
   }
 
   public let steps: [Step]

@@ -6,6 +6,7 @@ import History
 import Recording
 import Stress
 import Terminal
+import Words
 
 struct Breathe: WaitingCommand {
   static let configuration = CommandConfiguration(
@@ -23,6 +24,7 @@ struct Breathe: WaitingCommand {
       Example: stressmon breathe --pattern box --minutes 5
       Example: stressmon breathe --pattern 4-0-6-0 --cycles 12 --before 5m
       Example: stressmon breathe --simulate --seed 3 --speed max --find-resonance --json
+      Example: stressmon breathe --speak
       Example: stressmon breathe --list
       """)
 
@@ -133,14 +135,15 @@ struct Breathe: WaitingCommand {
     let profile = options.store.profileName(configuration)
     if list {
       let found = try HistoryReader(location)?.breathingExercises(of: profile, limit: limit ?? 20) ?? []
-      let (output, report) = (StandardOutput(), BreathingList(profile: profile, path: location.path))
+      let (output, style) = (StandardOutput(), options.view.style(surroundings, configuration))
+      let report = BreathingList(profile: profile, path: location.path, style: style)
       if options.view.json { return try found.reversed().writeJSON(output) }
       return try output.write(report.text(found.reversed(), width: output.width))
     }
     let exercise = GuidedExercise(
       course: try course(), findsResonance: findResonance,
       variability: Self.variability(of: profile, location))
-    if let from { return try show(exercise.result(ofFile: from)) }
+    if let from { return try show(exercise.result(ofFile: from), session) }
     try await lead(exercise, session, location)
   }
 
@@ -148,7 +151,7 @@ struct Breathe: WaitingCommand {
     async throws
   {
     let speed = options.source.guideSpeed
-    let form = guidance.form(options.view, session.surroundings, speed: speed)
+    let form = guidance.form(options.view, session.surroundings, session.configuration, speed: speed)
     let led = try await exercise.lead(session, form: form, bell: guidance.bell, speed: speed)
     if let result = led.result {
       if session.isStored, let stored = result.stored {
@@ -156,11 +159,12 @@ struct Breathe: WaitingCommand {
           say("stressmon: the result is not in the history: \(error)")
         }
       }
-      try show(result)
-      if !options.view.json, session.isStored { say("Kept: stressmon breathe --list") }
+      try show(result, session)
+      let words = style(session).words
+      if !options.view.json, session.isStored { say(words("Kept: stressmon breathe --list")) }
       if led.end == .finished {
         guidance.endNotice(session.surroundings, form, speed: speed).post(
-          "Breathing \(result.patternName) is done")
+          words("Breathing \(result.patternName) is done"))
       }
     }
     if case .signal(let signal) = led.end { throw Interruption(signal: signal) }
@@ -169,16 +173,20 @@ struct Breathe: WaitingCommand {
       throw CommandFailure(
         .noStrap, "no heartbeat came, so nothing was measured; see what is wrong with: stressmon doctor")
     }
-    say("It ended before the breathing began: there is nothing to compare.")
+    say(style(session).words("It ended before the breathing began: there is nothing to compare."))
   }
 
-  private func show(_ result: BreathingResult) throws {
+  private func style(_ session: LiveSession) -> TerminalStyle {
+    options.view.style(session.surroundings, session.configuration)
+  }
+
+  private func show(_ result: BreathingResult, _ session: LiveSession) throws {
     let seed = options.source.simulate ? options.source.seed ?? 1 : nil
     let report = BreathingReport(result: result, simulatedSeed: seed)
-    if options.view.json {
-      try StandardOutput().write(report.json)
-    } else {
-      try StandardOutput().write(report.text)
+    switch (options.view.json, options.view.speech.speak) {
+    case (true, _): try StandardOutput().write(report.json)
+    case (_, true): try StandardOutput().write(report.spoken(style(session)))
+    case (_, _): try StandardOutput().write(report.text(style(session)))
     }
   }
 

@@ -5,6 +5,7 @@ import HeartRate
 import History
 import Stress
 import Terminal
+import Words
 
 struct Calm: WaitingCommand {
   static let configuration = CommandConfiguration(
@@ -17,6 +18,7 @@ struct Calm: WaitingCommand {
       Example: stressmon calm
       Example: stressmon calm --grounding
       Example: stressmon calm --minutes 10 --bell
+      Example: stressmon calm --speak
       """)
 
   @Flag(name: .long, help: "The 5-4-3-2-1 exercise of the senses instead of breathing.")
@@ -31,6 +33,8 @@ struct Calm: WaitingCommand {
   @Flag(name: .long, help: "Keep nothing in the history.")
   var noStore = false
 
+  @OptionGroup var speech: SpeechOptions
+  @OptionGroup(title: "Look") var appearance: AppearanceOptions
   @OptionGroup(title: "Guidance") var guidance: GuidanceOptions
   @OptionGroup(title: "Source") var source: SourceOptions
   @OptionGroup(title: "Person and store") var store: StoreOptions
@@ -47,34 +51,37 @@ struct Calm: WaitingCommand {
 
   func perform() async throws {
     _ = try source.onlyStrap
-    let view = try ViewOptions.parse(plain ? ["--plain"] : [])
-    let end = try await grounding ? ground(view) : breathe(view)
+    var view = try ViewOptions.parse(plain ? ["--plain"] : [])
+    (view.speech, view.appearance) = (speech, appearance)
+    let configuration = try Configuration(surroundings: .current)
+    let end = try await grounding ? ground(view, configuration) : breathe(view, configuration)
     if case .signal(let signal) = end { throw Interruption(signal: signal) }
   }
 
-  private func ground(_ view: ViewOptions) async throws -> RunEnd {
+  private func ground(_ view: ViewOptions, _ configuration: Configuration) async throws -> RunEnd {
     let surroundings = Surroundings.current
     let led = GroundingGuide(
-      style: view.style(surroundings), isOnScreen: view.usesScreen(surroundings), bell: guidance.bell)
+      style: view.style(surroundings, configuration), isOnScreen: view.usesScreen(surroundings),
+      bell: guidance.bell)
     return try await runUntilInterrupted { try await led.run() }
   }
 
   // MARK: Breathing
 
-  private func breathe(_ view: ViewOptions) async throws -> RunEnd {
+  private func breathe(_ view: ViewOptions, _ configuration: Configuration) async throws -> RunEnd {
     let pattern = BreathingPattern.calming
     let cycles = pattern.cycles(nearest: .seconds((minutes ?? 3) * 60))
     let course = ExerciseCourse(
       before: .zero, breathing: PacedBreathing(pattern, cycles: cycles), after: .zero)
     let guide = Guide(course, speed: source.guideSpeed)
     let heart = GuidedHeart()
-    let form = guidance.form(view, .current, speed: source.guideSpeed)
+    let form = guidance.form(view, .current, configuration, speed: source.guideSpeed)
     let display = GuideDisplay(guide, heart, form: form, bell: guidance.bell)
     guide.begin()
     let end = try await display.showing {
       try await runUntilInterrupted(until: guide.untilQuit) {
         try await withThrowingTaskGroup(of: Void.self) { group in
-          group.addTask { await measure(guide, heart, display) }
+          group.addTask { await measure(guide, heart, display, view.style(.current, configuration)) }
           try await guide.untilOver()
           // A strap's next word ends its session in good order; a search for one does not end by itself.
           if heart.live.beats > 0 {
@@ -111,7 +118,9 @@ struct Calm: WaitingCommand {
   }
 
   /// Measures beside it, where there is a strap to be expected. That there is none is no reason to stop.
-  private func measure(_ guide: Guide, _ heart: GuidedHeart, _ display: GuideDisplay) async {
+  private func measure(
+    _ guide: Guide, _ heart: GuidedHeart, _ display: GuideDisplay, _ style: TerminalStyle
+  ) async {
     do {
       guard let session = try session(guide) else { return }
       _ = try await session.run(notices: Notices(onScreen: true)) { plan, _ in
@@ -121,7 +130,8 @@ struct Calm: WaitingCommand {
     } catch is ClosedPipe {
       guide.quit()
     } catch {
-      display.tell("No heart rate: the breathing goes on without. See why with: stressmon doctor")
+      display.tell(
+        style.words("No heart rate: the breathing goes on without. See why with: stressmon doctor"))
     }
   }
 

@@ -35,6 +35,7 @@ struct HistoryCommand: ParsableCommand {
   var csv = false
 
   @OptionGroup(title: "Filter") var filter: HistoryFilterOptions
+  @OptionGroup(title: "Look") var appearance: AppearanceOptions
   @OptionGroup(title: "Person and store") var store: StoreOptions
 
   func validate() throws {
@@ -52,8 +53,9 @@ struct HistoryCommand: ParsableCommand {
       limit: limit ?? usualLimit)
     let report = HistoryReport(profile: listing.profile, path: location.path, isFiltered: filter.isGiven)
     let output = StandardOutput()
+    let style = appearance.style(surroundings, configuration, isTerminal: output.isTerminal)
     if sessions {
-      try write(listing.sessions(), output) { report.text($0, width: output.width) }
+      try write(listing.sessions(), output) { report.text($0, width: output.width, unicode: style.unicode) }
     } else if breathing {
       let list = BreathingList(
         profile: listing.profile, path: location.path, isFiltered: filter.isGiven)
@@ -63,7 +65,6 @@ struct HistoryCommand: ParsableCommand {
     } else if csv {
       try listing.writeCSV(output)
     } else {
-      let style = TerminalStyle(environment: surroundings.environment, isTerminal: output.isTerminal)
       try write(
         Timeline(notes: try listing.notes(), width: output.width, style: style), listing, report, output)
     }

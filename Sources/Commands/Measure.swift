@@ -70,17 +70,26 @@ struct Measure: WaitingCommand {
 
   private func show(_ reading: ReadingTaker.Taken) throws {
     guard !options.view.json else { return try showJSON(reading) }
-    let card = ReadingCard(style: options.view.style(.current))
-    let lines = card.lines(reading.measurement, baseline: reading.plan.baseline)
+    let lines =
+      options.view.speech.speak
+      ? [SpokenReading(style: try style).text(reading.measurement)]
+      : ReadingCard(style: try style).lines(reading.measurement, baseline: reading.plan.baseline)
     try StandardOutput().write(lines.map { $0 + "\n" }.joined())
   }
 
   /// One of several: on one line, with its time.
   private func showInRow(_ reading: ReadingTaker.Taken) throws {
     guard !options.view.json else { return try showJSON(reading) }
-    let card = ReadingCard(style: options.view.style(.current))
+    guard !options.view.speech.speak else {
+      return try StandardOutput().line(SpokenReading(style: try style).text(reading.measurement))
+    }
+    let card = ReadingCard(style: try style)
     let time = LocalZone.text(reading.measurement.wall ?? SystemClock.wall)
     try StandardOutput().line("\(time)  \(card.line(reading.measurement))")
+  }
+
+  private var style: TerminalStyle {
+    get throws { options.view.style(.current, try Configuration(surroundings: .current)) }
   }
 
   private func showJSON(_ reading: ReadingTaker.Taken) throws {

@@ -103,7 +103,7 @@ private struct ProfileReport {
     for profile in profiles {
       table.append([
         profile.name, "\(profile.sessions)", "\(profile.measurements)", "\(profile.journalEntries)",
-        profile.lastMeasured.map(LocalZone.text) ?? "-", (profile.baseline ?? .prior).provenance,
+        profile.lastMeasured.map(LocalZone.text) ?? "-", (profile.baseline ?? .prior).provenance(),
         profile.straps.first.map { $0.strap.name ?? $0.strap.address } ?? "-",
       ])
     }

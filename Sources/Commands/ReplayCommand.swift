@@ -4,6 +4,7 @@ import History
 import Recording
 import Stress
 import Terminal
+import Words
 
 struct ReplayCommand: WaitingCommand {
   static let configuration = CommandConfiguration(
@@ -98,7 +99,7 @@ private struct Replay {
     defer { keys?.close() }
     let output = SessionOutput(waits: true)
     let screen = Screen(
-      keys: keys == nil ? [] : LiveKey.ofReplay, style: view.style(surroundings), to: output)
+      keys: keys == nil ? [] : LiveKey.ofReplay, style: view.style(surroundings, configuration), to: output)
     let keyboard = keys.map { LiveKeyboard($0, screen) }
     let run = SessionRun(
       source: PacedSource(events, pace: pace),
@@ -107,8 +108,8 @@ private struct Replay {
         [
           view.presenter(
             session: session, profile: profile, engine: engine,
-            footer: "Replay; nothing is stored. Ctrl-C ends it.", on: screen,
-            notices: notices, output: output, surroundings: surroundings)
+            footer: screen.style.words("Replay; nothing is stored. Ctrl-C ends it."), on: screen,
+            notices: notices, output: output, surroundings: surroundings, configuration: configuration)
         ]
       }, endsSession: false)
     let end = try await keyboard.hearing {

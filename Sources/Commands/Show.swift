@@ -19,13 +19,15 @@ struct Show: ParsableCommand {
   @Flag(name: .long, help: "One JSON object.")
   var json = false
 
+  @OptionGroup(title: "Look") var appearance: AppearanceOptions
   @OptionGroup(title: "Person and store") var store: StoreOptions
 
   func run() throws {
-    let place = try Place(store)
     let surroundings = Surroundings.current
+    let configuration = try Configuration(surroundings: surroundings)
+    let place = try Place(store, configuration, surroundings)
     let output = StandardOutput()
-    let style = TerminalStyle(environment: surroundings.environment, isTerminal: output.isTerminal)
+    let style = appearance.style(surroundings, configuration, isTerminal: output.isTerminal)
     // No number begins with 0, and every name of a session does until the year 3084.
     if let number = Int64(id), number > 0, !id.hasPrefix("0") {
       let details = try MeasurementDetails(number, place)

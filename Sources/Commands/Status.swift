@@ -13,13 +13,16 @@ struct Status: ParsableCommand {
       What is not of now stands in parentheses and says how old it is. It never disturbs a session that is measured.
       Example: stressmon status                          ♣ 12 Relaxed · RMSSD 48 ms ↑ · now
       Example: stressmon status --format large --watch
+      Example: stressmon status --format spoken          in sentences, for a screen reader
       Example: stressmon status --waybar --watch         in waybar: "return-type": "json"
       """)
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "small: category and mood; medium: stress, HRV, trend, age; large: sparkline, stress, insight.",
+      """
+      small: category and mood; medium: stress, HRV, trend, age; large: sparkline, stress, insight; spoken: sentences.
+      """,
       valueName: "size"))
   var format = GlanceSize.medium
 
@@ -32,6 +35,7 @@ struct Status: ParsableCommand {
   @Flag(name: .long, help: "Go on, with a new line whenever something changes.")
   var watch = false
 
+  @OptionGroup(title: "Look") var appearance: AppearanceOptions
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
@@ -45,8 +49,8 @@ struct Status: ParsableCommand {
     let output = StandardOutput()
     let report = StatusReport(
       profile: profile, form: json ? .json : waybar ? .waybar : .text, size: format,
-      style: TerminalStyle(
-        environment: surroundings.environment, isTerminal: !json && !waybar && output.isTerminal))
+      style: appearance.style(
+        surroundings, configuration, isTerminal: !json && !waybar && output.isTerminal))
     let source = GlanceSource(
       profile: profile, metric: configuration[.hrv].flatMap(HRVMetric.init(rawValue:)) ?? .rmssd,
       interval: configuration[.storeEvery].flatMap(DurationArgument.init(argument:))?.duration ?? .seconds(10)

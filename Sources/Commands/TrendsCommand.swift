@@ -48,6 +48,7 @@ struct TrendsCommand: ParsableCommand {
   @Flag(name: .long, help: "Replace the files where they exist.")
   var force = false
 
+  @OptionGroup(title: "Look") var appearance: AppearanceOptions
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
@@ -76,7 +77,7 @@ struct TrendsCommand: ParsableCommand {
       normal: try reader?.baselineEvidence(of: profile, today: today)?.normalRange(metric))
     try draw(report.figure)
     let output = StandardOutput()
-    let style = TerminalStyle(environment: surroundings.environment, isTerminal: output.isTerminal)
+    let style = appearance.style(surroundings, configuration, isTerminal: output.isTerminal)
     try output.write(json ? report.json : report.text(style: style, width: output.width ?? 80))
   }
 

@@ -1,20 +1,24 @@
 public import Stress
+import Words
 
 extension Baseline {
   /// What stress is measured against: `RMSSD 47.2 ms and 58.1 bpm, learned from 12 days; blended with the prior by 12/30`.
-  public func summary(_ metric: HRVMetric) -> String {
-    "\(metric.rawValue.uppercased()) \(hrv(metric).fixed(1)) ms and \(restingHeartRate.fixed(1)) bpm, \(provenance)"
+  public func summary(_ metric: HRVMetric, _ style: TerminalStyle = .plain) -> String {
+    let (name, hrv) = (metric.rawValue.uppercased(), hrv(metric).fixed(1))
+    return style.words("\(name) \(hrv) ms and \(restingHeartRate.fixed(1)) bpm, \(provenance(style))")
   }
 
   /// Where it comes from.
-  public var provenance: String {
+  public func provenance(_ style: TerminalStyle = .plain) -> String {
     switch origin {
-    case .prior: return "the prior, the same for everyone"
-    case .manual: return "set by hand"
+    case .prior: return style.words("the prior, the same for everyone")
+    case .manual: return style.words("set by hand")
     case .learned:
-      let learned = "learned from \(days.fixed(0)) day\(days == 1 ? "" : "s")"
+      let count = Int(exactly: days.rounded()) ?? 0
+      let learned = style.words("learned from \(count) day", "learned from \(count) days", count: count)
       guard days < Baseline.matureDays else { return learned }
-      return learned + "; blended with the prior by \(days.fixed(0))/\(Baseline.matureDays.fixed(0))"
+      let all = Baseline.matureDays.fixed(0)
+      return style.words("\(learned); blended with the prior by \(count)/\(all)")
     }
   }
 }

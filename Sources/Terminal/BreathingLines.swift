@@ -1,5 +1,6 @@
 import Breathing
 import HeartRate
+import Words
 
 /// A guided exercise as lines of text, one for each thing to do: for pipes and terminals that cannot move their cursor.
 public struct BreathingLines: Sendable {
@@ -9,15 +10,19 @@ public struct BreathingLines: Sendable {
 
   /// `1:03  Breathe in for 4 s (cycle 1 of 4)  HR 62 bpm  RMSSD 48.1 ms`; nil where there is nothing to do.
   public func line(_ view: BreathingView) -> String? {
+    let title = style.words(view.title)
     let text: String
     switch view.stage {
     case .waiting, .over: return nil
     case .before(let left), .after(let left):
-      text = "\(view.title) for \(left.fixed(0)) s. \(view.explanation)"
-    case .paused: text = view.title
+      text = style.words("\(title) for \(seconds(left.rounded())). \(style.words(view.explanation))")
+    case .paused: text = title
     case .breathing(let position):
-      let cycle = position.phase == .inhale ? " (cycle \(position.cycle + 1) of \(position.cycles))" : ""
-      text = "\(view.title) for \(seconds(position.pattern.seconds(of: position.phase)))\(cycle)"
+      let time = seconds(position.pattern.seconds(of: position.phase))
+      text =
+        position.phase == .inhale
+        ? style.words("\(title) for \(time) (cycle \(position.cycle + 1) of \(position.cycles))")
+        : style.words("\(title) for \(time)")
     }
     let numbers = if case .breathing(let position) = view.stage { position.phase == .inhale } else { false }
     let heart = numbers ? view.numbers(style) : ""

@@ -1,4 +1,5 @@
 import Breathing
+import Words
 
 /// A guided exercise as a block of lines: a circle that grows with the breath in and shrinks with the breath out, the word
 /// for what to do, a countdown, and what the heart does. View and size in, text out.
@@ -19,7 +20,7 @@ public struct BreathingScreen: Sendable {
     let notice = [view.notice, LiveText(state: view.live, style: style).linkNotice].compactMap {
       $0?.printable
     }
-    var below = [heading(view), view.explanation, view.numbers(style)]
+    var below = [heading(view), style.words(view.explanation), view.numbers(style)]
     below += notice.map(style.bold) + [style.dim(footer)]
     let room = height - 1 - below.count - 1
     let circle =
@@ -30,7 +31,7 @@ public struct BreathingScreen: Sendable {
 
   private func heading(_ view: BreathingView) -> String {
     let seconds = view.countdown.map { " \(Int($0.rounded(.up)))" } ?? ""
-    return style.bold(view.title + seconds)
+    return style.bold(style.words(view.title) + seconds)
   }
 
   /// At rest the circle stands still, half open.
@@ -42,7 +43,7 @@ public struct BreathingScreen: Sendable {
   }
 
   private func centred(_ line: String, _ width: Int) -> String {
-    let clipped = line.clipped(to: width)
+    let clipped = line.clipped(to: width, unicode: style.unicode)
     return String(repeating: " ", count: max(0, (width - clipped.columns) / 2)) + clipped
   }
 }

@@ -2,6 +2,7 @@ public import Breathing
 import HRV
 public import HeartRate
 import Stress
+public import Words
 
 /// What a guided exercise shows at one moment, and its words.
 public struct BreathingView: Sendable {
@@ -29,20 +30,20 @@ public struct BreathingView: Sendable {
   public var cue: String {
     switch stage {
     case .breathing(let position), .paused(let position):
-      "\(title) \(position.stretch) \(position.cycle)"
-    default: title
+      "\(Language.english.text(title)) \(position.stretch) \(position.cycle)"
+    default: Language.english.text(title)
     }
   }
 
   /// What to do now, in two or three words.
-  public var title: String {
+  public var title: Phrase {
     switch stage {
-    case .waiting: "Getting ready"
-    case .before: "Rest"
-    case .breathing(let position): position.phase.words
-    case .paused: "Paused"
-    case .after: "Rest again"
-    case .over: "Done"
+    case .waiting: Phrase("Getting ready")
+    case .before: Phrase("Rest")
+    case .breathing(let position): position.phase.instruction
+    case .paused: Phrase("Paused")
+    case .after: Phrase("Rest again")
+    case .over: Phrase("Done")
     }
   }
 
@@ -56,37 +57,45 @@ public struct BreathingView: Sendable {
   }
 
   /// What is going on, and how much of it is left.
-  var explanation: String {
+  var explanation: Phrase {
     switch stage {
-    case .waiting: "Sit down and lean back. It begins with the first heartbeat that comes."
-    case .before: "Sit still and breathe as you like: this is what you are compared with."
-    case .after: "Breathe as you like again and sit still: this shows what it did."
-    case .over: "Thank you."
-    case .breathing(let position), .paused(let position):
-      "Cycle \(position.cycle + 1) of \(position.cycles), \(position.pattern.name)"
-        + (position.cycles > 1 || position.stretch > 0
-          ? ", \(clockText(seconds: position.left + 0.999)) left" : "")
+    case .waiting: Phrase("Sit down and lean back. It begins with the first heartbeat that comes.")
+    case .before: Phrase("Sit still and breathe as you like: this is what you are compared with.")
+    case .after: Phrase("Breathe as you like again and sit still: this shows what it did.")
+    case .over: Phrase("Thank you.")
+    case .breathing(let position), .paused(let position): Self.progress(position)
     }
+  }
+
+  private static func progress(_ position: PacedBreathing.Position) -> Phrase {
+    let (cycle, pattern) = (position.cycle + 1, position.pattern.name)
+    guard position.cycles > 1 || position.stretch > 0 else {
+      return Phrase("Cycle \(cycle) of \(position.cycles), \(pattern)")
+    }
+    let left = clockText(seconds: position.left + 0.999)
+    return Phrase("Cycle \(cycle) of \(position.cycles), \(pattern), \(left) left")
   }
 
   /// `HR 62 bpm  RMSSD 48.1 ms  follows your breath 0.71`; empty before the first beat.
   func numbers(_ style: TerminalStyle) -> String {
     let text = LiveText(state: live, style: style)
     guard live.heartRate != nil || live.measurement != nil else { return "" }
-    var parts = ["HR \(text.heartRate)", "RMSSD \(text.milliseconds(live.measurement?.nn.rmssd))"]
-    if let coherence { parts.append("coherence \(coherence.fixed(2))") }
+    var parts = [
+      style.words("HR \(text.heartRate)"), "RMSSD \(text.milliseconds(live.measurement?.nn.rmssd))",
+    ]
+    if let coherence { parts.append(style.words("coherence \(coherence.fixed(2))")) }
     return parts.joined(separator: "   ")
   }
 }
 
 extension BreathPhase {
   /// What a person is told to do.
-  public var words: String {
+  public var instruction: Phrase {
     switch self {
-    case .inhale: "Breathe in"
-    case .hold: "Hold"
-    case .exhale: "Breathe out"
-    case .pause: "Wait"
+    case .inhale: Phrase("Breathe in")
+    case .hold: Phrase("Hold")
+    case .exhale: Phrase("Breathe out")
+    case .pause: Phrase("Wait")
     }
   }
 }

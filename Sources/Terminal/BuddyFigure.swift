@@ -1,14 +1,26 @@
 public import Stress
+public import Words
 
 extension BuddyMood {
   /// What the figure shows, in words.
-  public var spoken: String {
+  public var spoken: Phrase {
     switch self {
-    case .sleeping: "calm and relaxed, sleeping peacefully"
-    case .calm: "feeling good, smiling calmly"
-    case .concerned: "slightly worried, showing mild concern"
-    case .worried: "feeling stressed, sweating"
-    case .overwhelmed: "very stressed, dizzy and overwhelmed"
+    case .sleeping: Phrase("calm and relaxed, sleeping peacefully")
+    case .calm: Phrase("feeling good, smiling calmly")
+    case .concerned: Phrase("slightly worried, showing mild concern")
+    case .worried: Phrase("feeling stressed, sweating")
+    case .overwhelmed: Phrase("very stressed, dizzy and overwhelmed")
+    }
+  }
+
+  /// What the figure is called.
+  public var word: Phrase {
+    switch self {
+    case .sleeping: Phrase("sleeping")
+    case .calm: Phrase("calm")
+    case .concerned: Phrase("concerned")
+    case .worried: Phrase("worried")
+    case .overwhelmed: Phrase("overwhelmed")
     }
   }
 }

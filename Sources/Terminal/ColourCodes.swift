@@ -4,18 +4,19 @@ import Stress
 /// What makes a terminal write in the colour of a category, worked out once for each theme: finding a colour that can be
 /// read takes a tenth of a millisecond.
 struct ColourCodes: Sendable {
-  static let onLight = ColourCodes(.light)
-  static let onDark = ColourCodes(.dark)
+  static let onLight = ColourCodes(Palette(.light))
+  static let onDark = ColourCodes(Palette(.dark))
+  static let highOnLight = ColourCodes(Palette(.light, highContrast: true))
+  static let highOnDark = ColourCodes(Palette(.dark, highContrast: true))
   /// Where nobody says what lies behind the text.
   static let onEither = ColourCodes(nil)
 
   private let colours: [StressCategory: Colour]
   private let indices: [StressCategory: Int]
 
-  private init(_ theme: Theme?) {
-    let palette = theme.map { Palette($0) }
+  private init(_ palette: Palette?) {
     let backgrounds = palette?.backgrounds ?? [.black, .white]
-    let ratio = Tokens.Contrast.text
+    let ratio = palette?.isHighContrast == true ? Tokens.Contrast.textHigh : Tokens.Contrast.text
     let readable = StressCategory.allCases.map { category in
       (category, palette?.text(category) ?? category.token.dark.readable(on: backgrounds, ratio: ratio))
     }

@@ -71,7 +71,7 @@ public struct ColumnChart: Sendable {
     lines.append(label(-1) + (style.unicode ? "└" : "+") + rule)
     lines.append(labels(shown, cell))
     if shown.contains(where: { $0.category != nil }) { lines.append(icons(shown, cell)) }
-    return lines.map { $0.clipped(to: width) }
+    return lines.map { $0.clipped(to: width, unicode: style.unicode) }
   }
 
   /// The upper edge of a row, where it is one of every second.

@@ -23,10 +23,14 @@ public struct ColumnLayout: Sendable {
   /// The places of those that are shown.
   private let shown: [Int]
   private let width: Int?
+  private let unicode: Bool
 
-  /// - Parameter width: Columns of the terminal; nil for as many as it takes.
-  public init(_ columns: [Column], width: Int? = nil) {
+  /// - Parameters:
+  ///   - width: Columns of the terminal; nil for as many as it takes.
+  ///   - unicode: Whether what is clipped may end in a character beyond ASCII.
+  public init(_ columns: [Column], width: Int? = nil, unicode: Bool = true) {
     self.columns = columns
+    self.unicode = unicode
     self.width = width
     var shown = Array(columns.indices)
     func total() -> Int {
@@ -51,6 +55,6 @@ public struct ColumnLayout: Sendable {
         ? cells[place].padded(to: column.width) : cells[place].aligned(to: column.width)
     }.joined(separator: Self.gap)
     while line.last == " " { line.removeLast() }
-    return width.map { line.clipped(to: $0) } ?? line
+    return width.map { line.clipped(to: $0, unicode: unicode) } ?? line
   }
 }

@@ -47,7 +47,7 @@ extension String {
   }
 
   /// The text, which has no styling, as lines of at most `width` columns, broken between words; a longer word is clipped.
-  public func wrapped(to width: Int) -> [String] {
+  public func wrapped(to width: Int, unicode: Bool = true) -> [String] {
     var lines: [String] = []
     for word in split(separator: " ") {
       if let last = lines.last, last.columns + 1 + String(word).columns <= width {
@@ -56,7 +56,7 @@ extension String {
         lines.append(String(word))
       }
     }
-    return lines.map { $0.clipped(to: width) }
+    return lines.map { $0.clipped(to: width, unicode: unicode) }
   }
 
   /// The text with control characters made visible: what a strap calls itself must not steer the terminal.

@@ -1,5 +1,6 @@
 public import HeartRate
 public import Stress
+public import Words
 
 /// What a status bar shows: the latest measurement, and whether it is of now.
 public struct Glance: Equatable, Sendable {
@@ -7,7 +8,7 @@ public struct Glance: Equatable, Sendable {
     /// A session goes on, its strap is connected, and the measurement is new.
     case live
     /// A session goes on or was killed, but this is not of now. Why, where that is known.
-    case stale(reason: String?)
+    case stale(reason: Phrase?)
     /// Its session has ended.
     case ended
   }
@@ -38,13 +39,13 @@ public struct Glance: Equatable, Sendable {
   /// Mean stress of the last quarters of an hour, the latest last; absent ones were not measured.
   public var recent: [Double?]
   /// One thing worth knowing.
-  public var insight: String?
+  public var insight: Phrase?
   public var isSimulated: Bool
 
   public init(
     freshness: Freshness, time: WallTime, age: Int64, stress: Double?, hrv: Double?, metric: HRVMetric,
     heartRate: Double?, confidence: Double, trend: Trend? = nil, recent: [Double?] = [],
-    insight: String? = nil,
+    insight: Phrase? = nil,
     isSimulated: Bool = false
   ) {
     self.freshness = freshness
@@ -74,85 +75,6 @@ public enum GlanceSize: String, Sendable, CaseIterable {
   case medium
   /// The last hours as a sparkline, stress, and one insight.
   case large
-}
-
-/// A glance as one line of text. What is not live stands in parentheses and says how old it is.
-public struct GlanceLine: Sendable {
-  private let style: TerminalStyle
-
-  public init(style: TerminalStyle) { self.style = style }
-
-  /// What stands where nothing was ever measured.
-  public static let nothing = "no measurement yet: stressmon measure"
-
-  public func text(_ glance: Glance, _ size: GlanceSize) -> String {
-    let parts = parts(glance, size) + [age(glance, size), glance.isSimulated ? "simulated" : nil]
-    let line = parts.compactMap { $0 }.joined(separator: style.unicode ? " · " : " - ")
-    let whole = size == .large ? sparkline(glance.recent) + line : line
-    return glance.isLive ? whole : "(\(whole))"
-  }
-
-  private func parts(_ glance: Glance, _ size: GlanceSize) -> [String?] {
-    guard let stress = glance.stress, let category = glance.category, let mood = glance.mood else {
-      return ["no stress value", glance.heartRate.map { "HR \($0.fixed(0)) bpm" }]
-    }
-    let icon = category.icon(unicode: style.unicode)
-    switch size {
-    case .small: return [style.coloured("\(icon) \(category.word)", category), mood.rawValue]
-    case .medium:
-      return [style.coloured("\(icon) \(stress.fixed(0)) \(category.word)", category), hrv(glance)]
-    case .large:
-      return [style.coloured("\(icon) \(stress.fixed(0)) \(category.word)", category), glance.insight]
-    }
-  }
-
-  /// `RMSSD 48 ms ↑`
-  private func hrv(_ glance: Glance) -> String? {
-    glance.hrv.map { hrv in
-      let arrow = glance.trend.map { " " + $0.arrow(unicode: style.unicode) } ?? ""
-      return "\(glance.metric.rawValue.uppercased()) \(hrv.fixed(0)) ms\(arrow)"
-    }
-  }
-
-  private func age(_ glance: Glance, _ size: GlanceSize) -> String? {
-    let age = ageText(seconds: glance.age)
-    switch glance.freshness {
-    case .live: return size == .medium ? "now" : nil
-    case .ended: return age
-    case .stale(let reason): return reason.map { "\($0), \(age)" } ?? age
-    }
-  }
-
-  /// One cell for each quarter of an hour, from 0 to 100; a gap where nothing was measured.
-  private func sparkline(_ values: [Double?]) -> String {
-    guard values.contains(where: { $0 != nil }) else { return "" }
-    let blocks: [Character] = style.unicode ? Array("▁▂▃▄▅▆▇█") : Array("_.-=^")
-    let cells = values.map { value -> Character in
-      value.map { blocks[min(blocks.count - 1, Int(min(max(0, $0), 100) / 100 * Double(blocks.count)))] }
-        ?? " "
-    }
-    return String(cells.drop { $0 == " " }) + " "
-  }
-}
-
-extension Glance.Trend {
-  public func arrow(unicode: Bool) -> String {
-    switch self {
-    case .up: unicode ? "↑" : "up"
-    case .steady: unicode ? "→" : "steady"
-    case .down: unicode ? "↓" : "down"
-    }
-  }
-}
-
-/// How long ago something was, in the largest unit of which one has passed: `12 s ago`, `4 min ago`, `3 days ago`.
-public func ageText(seconds: Int64) -> String {
-  switch seconds {
-  case ..<0: "in the future"
-  case ..<60: "\(seconds) s ago"
-  case ..<3600: "\(seconds / 60) min ago"
-  case ..<86_400: "\(seconds / 3600) h ago"
-  case ..<172_800: "1 day ago"
-  default: "\(seconds / 86_400) days ago"
-  }
+  /// Sentences for a screen reader.
+  case spoken
 }

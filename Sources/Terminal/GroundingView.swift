@@ -1,4 +1,5 @@
 public import Breathing
+public import Words
 
 /// The 5-4-3-2-1 exercise at one moment, in words.
 public struct GroundingView: Sendable {
@@ -9,14 +10,15 @@ public struct GroundingView: Sendable {
   public init(sense: Grounding.Sense, thing: Int) { (self.sense, self.thing) = (sense, thing) }
 
   /// What to do: `Name 5 things that you can see.`
-  public var task: String {
-    let things = sense.things == 1 ? "1 thing" : "\(sense.things) things"
-    switch sense {
-    case .sight: return "Look around you. Name \(things) that you can see."
-    case .touch: return "Name \(things) that you can feel: your feet on the floor, the chair, your sleeves."
-    case .hearing: return "Listen. Name \(things) that you can hear."
-    case .smell: return "Name \(things) that you can smell, or two smells that you like."
-    case .taste: return "Name \(things) that you can taste, or take a sip of water."
+  public var task: Phrase {
+    let count = sense.things
+    return switch sense {
+    case .sight: Phrase("Look around you. Name \(count) things that you can see.")
+    case .touch:
+      Phrase("Name \(count) things that you can feel: your feet on the floor, the chair, your sleeves.")
+    case .hearing: Phrase("Listen. Name \(count) things that you can hear.")
+    case .smell: Phrase("Name \(count) things that you can smell, or two smells that you like.")
+    case .taste: Phrase("Name \(count) thing that you can taste, or take a sip of water.")
     }
   }
 

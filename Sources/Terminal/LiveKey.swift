@@ -1,3 +1,5 @@
+import Words
+
 /// What a key does on the live screen.
 public enum LiveKey: CaseIterable, Sendable {
   // In the order in which they are told: where there is little room, of the first ones alone.
@@ -28,10 +30,10 @@ public enum LiveKey: CaseIterable, Sendable {
   }
 
   /// The keys, as they are told.
-  var names: String {
+  func names(_ style: TerminalStyle) -> String {
     switch self {
     case .help: "h ?"
-    case .pause: "space p"
+    case .pause: style.words("space p")
     case .mark: "m"
     case .window: "w"
     case .breathe: "b"
@@ -40,33 +42,34 @@ public enum LiveKey: CaseIterable, Sendable {
   }
 
   /// `space pause`
-  var short: String {
+  var short: Phrase {
     switch self {
-    case .help: "h help"
-    case .pause: "space pause"
-    case .mark: "m mark"
-    case .window: "w window"
-    case .breathe: "b breathe"
-    case .quit: "q quit"
+    case .help: Phrase("h help")
+    case .pause: Phrase("space pause")
+    case .mark: Phrase("m mark")
+    case .window: Phrase("w window")
+    case .breathe: Phrase("b breathe")
+    case .quit: Phrase("q quit")
     }
   }
 
-  var explanation: String {
+  var explanation: Phrase {
     switch self {
-    case .help: "This page; any key leaves it"
-    case .pause: "Hold what is shown, and go on; measuring and storing never stop"
-    case .mark: "Mark this moment in the session and in the journal"
-    case .window: "Trend of the last 5 minutes or 60 seconds; only what is shown changes"
-    case .breathe: "Breathe now: rest, four breaths 4-7-8, rest; then back here"
-    case .quit: "End the session; everything is kept"
+    case .help: Phrase("This page; any key leaves it")
+    case .pause: Phrase("Hold what is shown, and go on; measuring and storing never stop")
+    case .mark: Phrase("Mark this moment in the session and in the journal")
+    case .window: Phrase("Trend of the last 5 minutes or 60 seconds; only what is shown changes")
+    case .breathe: Phrase("Breathe now: rest, four breaths 4-7-8, rest; then back here")
+    case .quit: Phrase("End the session; everything is kept")
     }
   }
 
   /// As many of `keys` as fit in `width` columns, the first ones first.
-  public static func line(_ keys: [LiveKey], width: Int) -> String {
+  public static func line(_ keys: [LiveKey], width: Int, _ style: TerminalStyle) -> String {
     var line = ""
     for key in keys {
-      let longer = line.isEmpty ? key.short : "\(line)  \(key.short)"
+      let short = style.words(key.short)
+      let longer = line.isEmpty ? short : "\(line)  \(short)"
       guard longer.columns <= width else { break }
       line = longer
     }
@@ -83,14 +86,14 @@ public struct KeyHelp: Sendable {
 
   /// For a terminal of `width` columns and `height` rows; fewer lines than `height`, none wider than `width`.
   public func lines(width: Int, height: Int) -> [String] {
-    let names = keys.map(\.names.columns).max() ?? 0
+    let names = keys.map { $0.names(style).columns }.max() ?? 0
     let rows = keys.flatMap { key in
-      let text = key.explanation.wrapped(to: max(10, width - names - 2))
-      return text.enumerated().map { ($0 == 0 ? key.names : "").padded(to: names) + "  " + $1 }
+      let text = style.words(key.explanation).wrapped(to: max(10, width - names - 2), unicode: style.unicode)
+      return text.enumerated().map { ($0 == 0 ? key.names(style) : "").padded(to: names) + "  " + $1 }
     }
     // Ctrl-C is told last, and left out first.
-    let all =
-      [style.bold("Keys")] + rows + ["", style.dim("Ctrl-C ends it too, and Ctrl-Z stops it for a while.")]
+    let last = style.words("Ctrl-C ends it too, and Ctrl-Z stops it for a while.")
+    let all = [style.bold(style.words("Keys"))] + rows + ["", style.dim(last)]
     return all.prefix(max(1, height - 1)).map { $0.clipped(to: width, unicode: style.unicode) }
   }
 }

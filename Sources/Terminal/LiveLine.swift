@@ -1,6 +1,7 @@
 import HRV
 import HeartRate
 import Stress
+import Words
 
 /// The live view as lines of text, for pipes, dumb terminals and `--plain`: one a second at most, and one for
 /// each change of the link.
@@ -29,22 +30,27 @@ public struct LiveLine: Sendable {
     let text = LiveText(state: state, style: style)
     let time = clockText(seconds: state.now.seconds) + label
     if let notice = text.linkNotice { return "\(time)  \(notice)" }
-    return state.link?.state == .connected ? "\(time)  Connected: \(text.strap)" : nil
+    return state.link?.state == .connected ? "\(time)  " + style.words("Connected: \(text.strap)") : nil
   }
 
   /// The line that says that the sensor does not send beat-to-beat intervals, or nothing.
   public func sensorLine(_ state: LiveState) -> String? {
-    state.sensorClass?.warning.map { "\(clockText(seconds: state.now.seconds))\(label)  \($0)" }
+    state.sensorClass?.warning.map {
+      "\(clockText(seconds: state.now.seconds))\(label)  \(style.words(Phrase(known: $0)))"
+    }
   }
 
   private func text(_ state: LiveState, _ measurement: StressMeasurement) -> String {
     let text = LiveText(state: state, style: style)
     var parts = [
-      clockText(seconds: measurement.time.seconds) + label, "HR \(text.heartRate)",
+      clockText(seconds: measurement.time.seconds) + label, style.words("HR \(text.heartRate)"),
       "RMSSD \(text.milliseconds(measurement.nn.rmssd))", "SDNN \(text.milliseconds(measurement.nn.sdnn))",
-      "stress \(text.stress ?? "-")", "confidence \(measurement.confidence.value.fixed(2))",
+      style.words("stress \(text.stress ?? "-")"),
+      style.words("confidence \(measurement.confidence.value.fixed(2))"),
     ]
-    if !measurement.verdict.isNormal { parts.append("[\(measurement.verdict.rawValue)]") }
+    if !measurement.verdict.isNormal {
+      parts.append("[\(style.words(Phrase(known: measurement.verdict.rawValue)))]")
+    }
     if let reason = text.reasons.first { parts.append(reason) }
     return parts.joined(separator: "  ")
   }

@@ -1,4 +1,5 @@
 public import HeartRate
+import Words
 
 /// What a key came to, told for some seconds.
 public enum LiveMessage: Equatable, Sendable {
@@ -24,19 +25,26 @@ public enum LiveMessage: Equatable, Sendable {
     }
   }
 
-  public var text: String {
+  /// In the words of `style`; why something failed is told as the error has it.
+  public func text(_ style: TerminalStyle) -> String {
     switch self {
     case .marked(let number, let time, .entry(let entry)):
-      "Mark \(number) at \(clock(time)), journal entry \(entry). Say more: stressmon journal edit \(entry) --note TEXT"
+      let command = "stressmon journal edit \(entry) --note TEXT"
+      return style.words(
+        "Mark \(number) at \(clock(time)), journal entry \(entry). Say more: \(command)")
     case .marked(let number, let time, .nothingIsStored):
-      "Mark \(number) at \(clock(time)); in no journal, because nothing is stored."
+      return style.words("Mark \(number) at \(clock(time)); in no journal, because nothing is stored.")
     case .marked(let number, let time, .failed(let reason)):
-      "Mark \(number) at \(clock(time)) is in the session, not in the journal: \(reason.printable)"
+      return style.words(
+        "Mark \(number) at \(clock(time)) is in the session, not in the journal: \(reason.printable)")
     case .markedInAllSessions(let number):
-      "Mark \(number) is in every session, and where they are stored in the journal."
-    case .window(let span): "The trend covers \(span.words). What is measured and kept stays as it is."
-    case .brokenOff: "The exercise ended before its breathing began: there is nothing to compare."
-    case .notStored(let reason): "The result of the exercise is not in the history: \(reason.printable)"
+      return style.words("Mark \(number) is in every session, and where they are stored in the journal.")
+    case .window(let span):
+      return style.words("The trend covers \(span.words). What is measured and kept stays as it is.")
+    case .brokenOff:
+      return style.words("The exercise ended before its breathing began: there is nothing to compare.")
+    case .notStored(let reason):
+      return style.words("The result of the exercise is not in the history: \(reason.printable)")
     }
   }
 

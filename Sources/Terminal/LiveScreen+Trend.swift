@@ -1,4 +1,5 @@
 import HeartRate
+import Words
 
 extension LiveScreen {
   /// Stress and RMSSD of the last minutes side by side, once there is more than a point. Each column is the mean of its
@@ -12,7 +13,8 @@ extension LiveScreen {
     }
     let (stress, rmssd) = (columns(\.stress), columns(\.rmssd))
     return [
-      "\(span.words.padded(to: 5))  stress \(blocks(stress, in: 0...100))  RMSSD \(blocks(rmssd, in: nil))"
+      "\(span.words.padded(to: 5))  \(style.words("stress \(blocks(stress, in: 0...100))"))  "
+        + "RMSSD \(blocks(rmssd, in: nil))"
     ]
   }
 

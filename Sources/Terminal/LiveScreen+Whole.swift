@@ -1,6 +1,7 @@
 import HRV
 import HeartRate
 import Stress
+import Words
 
 /// The live view where there is room for all of it: the figure beside the number, the beats as a chart, the last minutes.
 extension LiveScreen {
@@ -19,7 +20,8 @@ extension LiveScreen {
       + [text.linkNotice, text.pauseNotice].compactMap { $0.map(style.bold) }
     let trend = trend(text, view.span, width: width)
     let last =
-      [style.dim("Baseline " + baseline)] + [footer, keyLine(view, width)].compactMap { $0.map(style.dim) }
+      [style.dim(style.words("Baseline \(baseline)"))]
+      + [footer, keyLine(view, width)].compactMap { $0.map(style.dim) }
     // The header, the numbers and the tally; empty lines where there is room, the chart where there is more.
     let needed = 3 + figure.count + trend.count + notes.count + last.count
     let spare = height - 1 - needed
@@ -29,7 +31,7 @@ extension LiveScreen {
       rows < Self.chartRows.lowerBound
       ? [] : RRChart(text.state.recentBeats, rows: rows - 1, width: width, unicode: style.unicode).lines
     var lines = [heading(text, profile: profile)] + blank + figure + blank + [heart(text, width: width)]
-    if !chart.isEmpty { lines += blank + [style.dim("RR in ms, the last beats")] + chart }
+    if !chart.isEmpty { lines += blank + [style.dim(style.words("RR in ms, the last beats"))] + chart }
     lines += trend + blank + [text.tally] + notes + last
     return lines.map { $0.clipped(to: width, unicode: style.unicode) }
   }
@@ -40,15 +42,14 @@ extension LiveScreen {
     let mood = score.map { BuddyMood(score: $0.value) }
     let face = BuddyFigure(text.state.isStale ? nil : mood, unicode: style.unicode).lines
     let room = width - BuddyFigure.width - 2
-    var words = ["", "Stress  \(text.stress ?? text.absentStress)"]
+    var words = ["", stressLabel(text)]
     if let score, text.state.isStale {
-      words[1] += " (not live)"
       words.append(style.dim(bar(score, cells: min(50, room - 2))))
     } else if let score {
       words.append(bar(score, cells: min(50, room - 2)))
     }
     words.append(confidence(text))
-    if let mood, !text.state.isStale { words.append(style.dim(mood.spoken)) }
+    if let mood, !text.state.isStale { words.append(style.dim(style.words(mood.spoken))) }
     return face.enumerated().map { row, line in
       let drawn = score.map { style.coloured(line, $0.category) } ?? line
       return row < words.count && !words[row].isEmpty ? drawn + "  " + words[row] : drawn

@@ -1,6 +1,7 @@
 import HRV
 import HeartRate
 import Stress
+import Words
 
 /// The live view as a block of lines that is drawn over itself. State and size in, text out.
 public struct LiveScreen: Sendable {
@@ -34,7 +35,7 @@ public struct LiveScreen: Sendable {
       (5, 2, confidence(text)),
       (1, 4, tachogram(state, width: width)),
       (4, 5, text.tally),
-      (0, 6, style.dim("Baseline " + baseline)),
+      (0, 6, style.dim(style.words("Baseline \(baseline)"))),
     ]
     if let footer { optional.append((2, 9, style.dim(footer))) }
     optional += notices.map { (7, 8, style.bold($0.printable)) }
@@ -48,7 +49,7 @@ public struct LiveScreen: Sendable {
 
   /// What the keys do, where any are heard.
   func keyLine(_ view: LiveView, _ width: Int) -> String? {
-    view.keys.isEmpty ? nil : LiveKey.line(view.keys, width: width)
+    view.keys.isEmpty ? nil : LiveKey.line(view.keys, width: width, style)
   }
 
   func heading(_ text: LiveText, profile: String) -> String {
@@ -57,13 +58,16 @@ public struct LiveScreen: Sendable {
   }
 
   func stress(_ text: LiveText, width: Int) -> String {
-    guard let stress = text.stress, let score = text.state.measurement?.score else {
-      return "Stress  \(text.absentStress)"
-    }
-    let stale = text.state.isStale ? " (not live)" : ""
-    let label = "Stress  \(stress)\(stale)"
+    let label = stressLabel(text)
+    guard let score = text.state.measurement?.score else { return label }
     let room = min(40, width - label.columns - 4)
     return room < 10 ? label : "\(label)  \(bar(score, cells: room))"
+  }
+
+  /// `Stress  ♣ 12 Relaxed`, and that it is not live where it is not.
+  func stressLabel(_ text: LiveText) -> String {
+    let label = "\(style.words("Stress"))  \(text.stress ?? text.absentStress)"
+    return text.stress != nil && text.state.isStale ? "\(label) \(style.words("(not live)"))" : label
   }
 
   func bar(_ score: StressScore, cells: Int) -> String {
@@ -76,8 +80,9 @@ public struct LiveScreen: Sendable {
   func heart(_ text: LiveText, width: Int) -> String {
     let nn = text.state.measurement?.nn
     let fields = [
-      "HR \(text.heartRate)", "RMSSD \(text.milliseconds(nn?.rmssd))", "SDNN \(text.milliseconds(nn?.sdnn))",
-      "pNN50 \(text.percent(nn?.pNN50))", "Breath \(text.breath)",
+      style.words("HR \(text.heartRate)"), "RMSSD \(text.milliseconds(nn?.rmssd))",
+      "SDNN \(text.milliseconds(nn?.sdnn))", "pNN50 \(text.percent(nn?.pNN50))",
+      style.words("Breath \(text.breath)"),
     ]
     var line = fields[0]
     for field in fields.dropFirst() where line.columns + 4 + field.columns <= width { line += "    " + field }
@@ -86,9 +91,11 @@ public struct LiveScreen: Sendable {
   }
 
   func confidence(_ text: LiveText) -> String {
-    guard let confidence = text.state.measurement?.confidence.value else { return "Confidence -" }
-    let reasons = text.reasons.isEmpty ? "clean" : text.reasons.joined(separator: ", ")
-    return "Confidence \(confidence.fixed(2)): \(reasons)"
+    guard let confidence = text.state.measurement?.confidence.value else {
+      return style.words("Confidence") + " -"
+    }
+    let reasons = text.reasons.isEmpty ? style.words("clean") : text.reasons.joined(separator: ", ")
+    return style.words("Confidence \(confidence.fixed(2)): \(reasons)")
   }
 
   /// The last beats as blocks, those that are not normal as `x`.

@@ -1,6 +1,7 @@
 import HRV
 import HeartRate
 import Stress
+import Words
 
 /// The words and short texts that the line view and the screen share.
 struct LiveText {
@@ -12,8 +13,8 @@ struct LiveText {
 
   /// `62 bpm`, from the window where there is one, else as the sensor says.
   var heartRate: String {
-    if let mean = state.measurement?.nn.meanHeartRate { return "\(mean.fixed(0)) bpm" }
-    return state.heartRate.map { "\($0) bpm" } ?? "-"
+    if let mean = state.measurement?.nn.meanHeartRate { return style.words("\(mean.fixed(0)) bpm") }
+    return state.heartRate.map { style.words("\($0) bpm") } ?? "-"
   }
 
   func milliseconds(_ value: Double?) -> String { value.map { "\($0.fixed(1)) ms" } ?? "-" }
@@ -25,7 +26,7 @@ struct LiveText {
   /// ` (reliability 0.86)`, where there is a rate.
   var breathReliability: String {
     guard let respiration = state.respiration, respiration.rate.value != nil else { return "" }
-    return respiration.reliability.map { " (reliability \($0.fixed(2)))" } ?? ""
+    return respiration.reliability.map { " (\(style.words("reliability \($0.fixed(2))")))" } ?? ""
   }
 
   /// `12 Relaxed`, with its icon.
@@ -33,59 +34,73 @@ struct LiveText {
     state.measurement?.score.map { score in
       let category = score.category
       return style.coloured(
-        "\(category.icon(unicode: style.unicode)) \(score.value.fixed(0)) \(category.word)", category)
+        "\(category.icon(unicode: style.unicode)) \(score.value.fixed(0)) \(style.word(category))", category)
     }
   }
 
   /// What stands where there is no stress value.
   var absentStress: String {
-    state.hasEnded || state.sensorClass?.warning != nil ? "-" : "not yet: it takes a few beats"
+    state.hasEnded || state.sensorClass?.warning != nil ? "-" : style.words("not yet: it takes a few beats")
   }
 
-  /// Why confidence is below 1, the weightiest reasons first.
+  /// Why confidence is below 1, the weightiest reasons first, each with its factor.
   var reasons: [String] {
-    guard let confidence = state.measurement?.confidence else { return [] }
-    return confidence.known.filter { $0.value < 0.995 }.sorted { $0.value < $1.value }
-      .map { "\($0.factor.reason) (\($0.value.fixed(2)))" }
+    (state.measurement?.confidence.doubts ?? []).map {
+      "\(style.words(Phrase(known: $0.factor.reason))) (\($0.value.fixed(2)))"
+    }
   }
 
   /// What is going on with the link, where that is worth saying.
   var linkNotice: String? {
-    let warning = state.sensorClass?.warning
+    let warning = state.sensorClass?.warning.map { style.words(Phrase(known: $0)) }
     guard let link = state.link, !state.hasEnded else { return warning }
     let reason = link.reason.map { ": \($0.printable)" } ?? ""
     switch link.state {
-    case .searching: return "Searching for the strap\(reason). Wear it, and moisten its electrodes."
-    case .connecting: return "Connecting\(reason)"
-    case .stale: return "No data for a while\(reason). What stands here is not live."
-    case .lost: return "Link lost\(reason). What stands here is not live; reconnecting."
+    case .searching:
+      return style.words("Searching for the strap\(reason). Wear it, and moisten its electrodes.")
+    case .connecting: return style.words("Connecting\(reason)")
+    case .stale: return style.words("No data for a while\(reason). What stands here is not live.")
+    case .lost: return style.words("Link lost\(reason). What stands here is not live; reconnecting.")
     case .connected:
-      return state.contact == .notDetected ? "No contact with the skin: check the strap." : warning
+      return state.contact == .notDetected
+        ? style.words("No contact with the skin: check the strap.") : warning
     }
   }
 
   /// That what stands here is held, where it is.
   var pauseNotice: String? {
     guard state.isHeld else { return nil }
-    return
-      "Paused at \(clockText(seconds: state.now.seconds)), not live; space resumes. Measuring and storing go on."
+    let time = clockText(seconds: state.now.seconds)
+    return style.words("Paused at \(time), not live; space resumes. Measuring and storing go on.")
   }
 
   /// `1:23 · 82 beats · 1 artefact · 1 gap of 12 s in all`
   var tally: String {
-    var parts = [clockText(seconds: state.now.seconds), count(state.beats, "beat")]
-    if state.artefacts > 0 { parts.append(count(state.artefacts, "artefact")) }
-    if state.gaps > 0 { parts.append("\(count(state.gaps, "gap")), \(state.gapSeconds.fixed(0)) s in all") }
-    if state.undecodable > 0 { parts.append(count(state.undecodable, "unreadable notification")) }
+    let (beats, artefacts, unreadable) = (state.beats, state.artefacts, state.undecodable)
+    var parts = [
+      clockText(seconds: state.now.seconds), style.words("\(beats) beat", "\(beats) beats", count: beats),
+    ]
+    if artefacts > 0 {
+      parts.append(style.words("\(artefacts) artefact", "\(artefacts) artefacts", count: artefacts))
+    }
+    if state.gaps > 0 {
+      let (gaps, time) = (state.gaps, state.gapSeconds.fixed(0))
+      parts.append(
+        style.words("\(gaps) gap, \(time) s in all", "\(gaps) gaps, \(time) s in all", count: gaps))
+    }
+    if unreadable > 0 {
+      parts.append(
+        style.words(
+          "\(unreadable) unreadable notification", "\(unreadable) unreadable notifications",
+          count: unreadable))
+    }
     return parts.joined(separator: " \(separator) ")
   }
 
   /// `Polar H10 · battery 80 %`
   var strap: String {
-    var parts = [state.strap.map { ($0.name ?? $0.address).printable } ?? "no strap yet"]
-    if let battery = state.battery { parts.append("battery \(battery.percent) %") }
+    var parts = [state.strap.map { ($0.name ?? $0.address).printable } ?? style.words("no strap yet")]
+    if let battery = state.battery { parts.append(style.words("battery \(battery.percent) %")) }
     return parts.joined(separator: " \(separator) ")
   }
-
-  private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }

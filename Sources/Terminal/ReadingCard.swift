@@ -13,7 +13,7 @@ public struct ReadingCard: Sendable {
     var lines = ["Stress      " + (stress(measurement) ?? "-")]
     if let warning = measurement.sensorClass?.warning { lines.append("            " + warning) }
     lines.append("Confidence  \(measurement.confidence.value.fixed(2))")
-    lines += measurement.confidence.known.filter { $0.value < 0.995 }.sorted { $0.value < $1.value }
+    lines += measurement.confidence.doubts
       .map { "            \($0.factor.reason) (\($0.value.fixed(2)))" }
     lines.append("HR          " + text(nn.meanHeartRate, 1, "bpm"))
     lines.append("RMSSD       " + text(nn.rmssd, 1, "ms"))
@@ -32,8 +32,7 @@ public struct ReadingCard: Sendable {
       "stress \(stress(measurement) ?? "-")", "confidence \(measurement.confidence.value.fixed(2))",
       "HR " + text(nn.meanHeartRate, 1, "bpm"), "RMSSD " + text(nn.rmssd, 1, "ms"),
     ]
-    let reasons = measurement.confidence.known.filter { $0.value < 0.995 }
-    if let weightiest = reasons.min(by: { $0.value < $1.value }) {
+    if let weightiest = measurement.confidence.doubts.first {
       parts.append("\(weightiest.factor.reason) (\(weightiest.value.fixed(2)))")
     }
     return parts.joined(separator: "  ")

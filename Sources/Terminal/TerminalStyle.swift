@@ -1,5 +1,6 @@
 public import Design
 public import Stress
+public import Words
 
 /// What the output can show: colour never carries meaning alone, so all of it may be missing.
 public struct TerminalStyle: Equatable, Sendable {
@@ -16,11 +17,17 @@ public struct TerminalStyle: Equatable, Sendable {
 
   /// What lies behind the text; nil where nobody says, and colours have to do on both.
   public var theme: Theme?
+  /// Whether text has a contrast of 7:1 at least, and none is faint. Where nobody says what lies behind it, it has the
+  /// colour that the terminal gives to all text.
+  public var isHighContrast = false
+  /// What words are in.
+  public var language = Language.english
 
-  public init(colours: Colours, unicode: Bool, theme: Theme? = nil) {
+  public init(colours: Colours, unicode: Bool, theme: Theme? = nil, language: Language = .english) {
     self.colours = colours
     self.unicode = unicode
     self.theme = theme
+    self.language = language
   }
 
   public static let plain = TerminalStyle(colours: .none, unicode: true)
@@ -43,7 +50,9 @@ public struct TerminalStyle: Equatable, Sendable {
   }
 
   public func bold(_ text: String) -> String { colours == .none ? text : "\u{1B}[1m\(text)\u{1B}[0m" }
-  public func dim(_ text: String) -> String { colours == .none ? text : "\u{1B}[2m\(text)\u{1B}[0m" }
+  public func dim(_ text: String) -> String {
+    colours == .none || isHighContrast ? text : "\u{1B}[2m\(text)\u{1B}[0m"
+  }
 
   /// The text in the colour of a category, so that it can be read.
   public func coloured(_ text: String, _ category: StressCategory) -> String {
@@ -52,15 +61,18 @@ public struct TerminalStyle: Equatable, Sendable {
   }
 
   private func colourCode(_ category: StressCategory) -> String {
-    let codes =
-      switch theme {
-      case .light: ColourCodes.onLight
-      case .dark: ColourCodes.onDark
-      case nil: ColourCodes.onEither
-      }
+    let codes: ColourCodes
+    switch theme {
+    case .light: codes = isHighContrast ? .highOnLight : .onLight
+    case .dark: codes = isHighContrast ? .highOnDark : .onDark
+    case nil:
+      if isHighContrast { return "1" }
+      codes = .onEither
+    }
     return switch colours {
     case .none: ""
-    case .sixteen: String(category.token.ansi)
+    // What a terminal makes of its sixteen is its own affair.
+    case .sixteen: isHighContrast ? "1" : String(category.token.ansi)
     case .twoHundredFiftySix: codes.indexed(category)
     case .trueColour: codes.exact(category)
     }
@@ -75,8 +87,23 @@ public struct TerminalStyle: Equatable, Sendable {
   }
 }
 
+extension TerminalStyle {
+  /// The text in the person's language.
+  public func words(_ text: Phrase.Template) -> String { words(Phrase(text)) }
+
+  /// The text in the form for `count`.
+  public func words(_ one: Phrase.Template, _ many: Phrase.Template, count: Int) -> String {
+    words(Phrase(one, many, count: count))
+  }
+
+  public func words(_ phrase: Phrase) -> String { language.text(phrase, ascii: !unicode) }
+
+  /// The category, as it stands in a sentence of its own: `Relaxed`.
+  public func word(_ category: StressCategory) -> String { words(Phrase(known: category.word)) }
+}
+
 extension StressCategory {
-  /// The word, as it stands in a sentence of its own.
+  /// The word in English, as it stands in a sentence of its own.
   public var word: String { token.word }
 
   /// Leaf, circle, triangle, square.

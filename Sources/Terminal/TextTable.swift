@@ -15,7 +15,7 @@ public struct TextTable: Sendable {
 
   /// The table as lines without trailing spaces. Where they would be wider than `width` columns, those headings of
   /// `expendable` are left out that it takes, the first of them first; what still is too wide is clipped.
-  public func lines(width: Int? = nil, expendable: [String] = []) -> [String] {
+  public func lines(width: Int? = nil, expendable: [String] = [], unicode: Bool = true) -> [String] {
     let columns = headings.indices.map { place in
       let heading = headings[place]
       return ColumnLayout.Column(
@@ -23,7 +23,7 @@ public struct TextTable: Sendable {
         width: rows.reduce(heading.text.columns) { max($0, $1[place].columns) },
         rank: expendable.firstIndex(of: heading.text).map { expendable.count - $0 } ?? 0)
     }
-    let layout = ColumnLayout(columns, width: width)
+    let layout = ColumnLayout(columns, width: width, unicode: unicode)
     return [layout.headings] + rows.map(layout.line)
   }
 }

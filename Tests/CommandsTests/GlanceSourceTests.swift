@@ -5,6 +5,7 @@ import Stress
 import Terminal
 import TestSupport
 import Testing
+import Words
 
 @testable import Commands
 
@@ -72,9 +73,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (LinkChange.State.lost, Glance.Freshness.stale(reason: "link lost")),
-    (.stale, .stale(reason: "link lost")),
-    (.searching, .stale(reason: "searching for the strap")), (.connected, .live),
+    (LinkChange.State.lost, Glance.Freshness.stale(reason: Phrase("link lost"))),
+    (.stale, .stale(reason: Phrase("link lost"))),
+    (.searching, .stale(reason: Phrase("searching for the strap"))), (.connected, .live),
   ])
   func theLinkDecidesToo(state: LinkChange.State, freshness: Glance.Freshness) async throws {
     let at = SessionTime(ticks: 61 * RRInterval.ticksPerSecond)
@@ -90,7 +91,7 @@ import Testing
     let glance = try glance(.large, after: 1)
     #expect(glance.isLive && glance.trend != nil)
     #expect(glance.recent.count == 12 && glance.recent.last != nil)
-    #expect(glance.insight?.hasSuffix("on average today") == true)
+    #expect(glance.insight.map { Language.english.text($0) }?.hasSuffix("on average today") == true)
     _ = await writer.finish(at: .zero)
     #expect(try self.glance(.large, after: 1).trend == nil)
   }
@@ -100,7 +101,7 @@ import Testing
       let writer = try await session(from: Self.start.moved(seconds: day * 86_400), lasting: .seconds(1900))
       _ = await writer.finish(at: SessionTime(ticks: 1900 * RRInterval.ticksPerSecond))
     }
-    let insight = try #require(try glance(.large, after: 60).insight)
+    let insight = Language.english.text(try #require(try glance(.large, after: 60).insight))
     // Equal seeds, equal days.
     #expect(insight.hasPrefix("a usual day so far ("), "\(insight)")
   }

@@ -2,6 +2,7 @@ import Breathing
 import HeartRate
 import Terminal
 import Testing
+import Words
 
 @Suite struct BreathingScreenTests {
   private func time(_ seconds: Double) -> SessionTime {
@@ -81,7 +82,7 @@ import Testing
   @Test func eachSenseHasItsTask() {
     for sense in Grounding.Sense.allCases {
       let view = GroundingView(sense: sense, thing: 1)
-      #expect(view.task.contains("\(sense.things) thing"))
+      #expect(Language.english.text(view.task).contains("\(sense.things) thing"))
       #expect(view.dots(unicode: false).split(separator: " ").count == sense.things)
     }
     #expect(GroundingView(sense: .hearing, thing: 2).dots(unicode: true) == "● ● ○")

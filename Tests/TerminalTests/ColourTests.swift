@@ -28,4 +28,22 @@ import Testing
       Set([coloured(.trueColour, .light), coloured(.trueColour, .dark), coloured(.trueColour, nil)]).count
         == 3)
   }
+
+  /// 7:1 where it is known what lies behind; the terminal's own colour of text where it is not.
+  @Test(arguments: StressCategory.allCases)
+  func highContrast(category: StressCategory) {
+    var style = TerminalStyle(colours: .trueColour, unicode: true)
+    style.isHighContrast = true
+    #expect(style.coloured("x", category) == "\u{1B}[1mx\u{1B}[0m" && style.dim("x") == "x")
+    for theme in Theme.allCases {
+      style.theme = theme
+      let palette = Palette(theme, highContrast: true)
+      let text = palette.text(category)
+      #expect(palette.backgrounds.allSatisfy { text.contrast(with: $0) >= 7 })
+      let code = "38;2;\(text.red);\(text.green);\(text.blue)"
+      #expect(style.coloured("x", category) == "\u{1B}[\(code)mx\u{1B}[0m")
+    }
+    (style.colours, style.theme) = (.sixteen, .light)
+    #expect(style.coloured("x", category) == "\u{1B}[1mx\u{1B}[0m")
+  }
 }

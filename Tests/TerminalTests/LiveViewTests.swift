@@ -216,7 +216,7 @@ private let plainScreen = LiveScreen(
 
   @Test(arguments: [10, 24, 40, 55, 80])
   func theKeysThatFitAreTold(width: Int) {
-    let line = LiveKey.line(LiveKey.allCases, width: width)
+    let line = LiveKey.line(LiveKey.allCases, width: width, .plain)
     #expect(line.columns <= width && line.hasPrefix("h help"))
     #expect(width < 80 || LiveKey.allCases.allSatisfy { line.contains("\($0)") || $0 == .window })
     let help = KeyHelp(LiveKey.allCases, style: .plain).lines(width: width, height: 24)

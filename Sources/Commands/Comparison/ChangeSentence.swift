@@ -1,5 +1,6 @@
 import HRV
 import Terminal
+import Words
 
 /// Whether RMSSD changed, in words.
 struct ChangeSentence {
@@ -7,50 +8,85 @@ struct ChangeSentence {
   let profile: String?
   /// What the two sides are called.
   var names = (a: "A", b: "B")
+  var style = TerminalStyle.plain
 
   var lines: [String] {
     switch comparison.change {
-    case .failure(let reason): ["Whether RMSSD changed cannot be said: \(words(reason))."]
+    case .failure(let reason):
+      [style.words("Whether RMSSD changed cannot be said: \(words(reason)).")]
     case .success(let change): [verdict(change), detectable(change), origin]
     }
   }
 
+  /// The same for a screen reader: units in full.
+  func spoken(_ change: RMSSDChange) -> [String] {
+    let (a, b) = values
+    let times = (change.ratio.value.fixed(2), change.ratio.low.fixed(2), change.ratio.high.fixed(2))
+    let verdict =
+      if !change.isChanged {
+        style.words("No change of RMSSD was found: from \(a) to \(b) milliseconds.")
+      } else if change.difference > 0 {
+        style.words("RMSSD changed: it rose from \(a) to \(b) milliseconds.")
+      } else {
+        style.words("RMSSD changed: it fell from \(a) to \(b) milliseconds.")
+      }
+    let range = style.words("That is \(times.0) times, with 95 percent certainty \(times.1) to \(times.2).")
+    return [verdict, range, detectable(change)]
+  }
+
+  private var values: (a: String, b: String) {
+    ((comparison.a.series.sums.rmssd ?? .nan).fixed(1), (comparison.b.series.sums.rmssd ?? .nan).fixed(1))
+  }
+
   private func verdict(_ change: RMSSDChange) -> String {
-    let (a, b) = (comparison.a.series.sums.rmssd ?? .nan, comparison.b.series.sums.rmssd ?? .nan)
-    let ratio = change.ratio
-    let times =
-      "\(a.fixed(1)) ms to \(b.fixed(1)) ms, \(ratio.value.fixed(2)) times (95 % interval \(ratio.low.fixed(2)) to "
-      + "\(ratio.high.fixed(2)))"
-    guard change.isChanged else { return "No change of RMSSD was found: from \(times)." }
-    return "RMSSD changed: it \(change.difference > 0 ? "rose" : "fell") from \(times)."
+    let (a, b) = values
+    let (ratio, low, high) = (
+      change.ratio.value.fixed(2), change.ratio.low.fixed(2), change.ratio.high.fixed(2)
+    )
+    let times = style.words("\(a) ms to \(b) ms, \(ratio) times (95 % interval \(low) to \(high))")
+    guard change.isChanged else { return style.words("No change of RMSSD was found: from \(times).") }
+    return change.difference > 0
+      ? style.words("RMSSD changed: it rose from \(times).")
+      : style.words("RMSSD changed: it fell from \(times).")
   }
 
   private func detectable(_ change: RMSSDChange) -> String {
     let ratio = change.smallestDetectableRatio
-    return "The smallest change that could be detected is a rise to \(ratio.fixed(2)) times or a fall to "
-      + "\((1 / ratio).fixed(2)) times."
+    let (rise, fall) = (ratio.fixed(2), (1 / ratio).fixed(2))
+    return style.words(
+      "The smallest change that could be detected is a rise to \(rise) times or a fall to \(fall) times.")
   }
 
   private var origin: String {
-    let sd = comparison.variability.differenceSD.fixed(2)
-    guard comparison.variability.windows > 0, let profile else {
-      return
-        "That is by how ln RMSSD varies within one rest: SD \(sd) of the difference of two minutes, which is usual."
+    let (sd, windows) = (comparison.variability.differenceSD.fixed(2), comparison.variability.windows)
+    guard windows > 0, let profile else {
+      return style.words(
+        """
+        That is by how ln RMSSD varies within one rest: SD \(sd) of the difference of two minutes, which is usual.
+        """)
     }
-    return
-      "That is by how ln RMSSD of '\(profile.printable)' varies within one rest: SD \(sd) of the difference of two "
-      + "minutes, from \(comparison.variability.windows) minutes of the history."
+    return style.words(
+      """
+      That is by how ln RMSSD of '\(profile.printable)' varies within one rest: SD \(sd) of the difference of two \
+      minutes, from \(windows) minutes of the history.
+      """)
   }
 
   private func words(_ reason: RMSSDChange.Reason) -> String {
     switch reason {
     case .tooShort(let place, let seconds):
-      "\(name(place)) holds \(seconds.fixed(0)) s of normal beats in a row, "
-        + "\(RMSSDChange.shortest.fixed(0)) s are needed"
-    case .noVariation(let place): "all intervals of \(name(place)) are equal, as no heart's are"
+      let (found, needed) = (seconds.fixed(0), RMSSDChange.shortest.fixed(0))
+      return style.words(
+        "\(name(place)) holds \(found) s of normal beats in a row, \(needed) s are needed")
+    case .noVariation(let place):
+      return style.words("all intervals of \(name(place)) are equal, as no heart's are")
     case .untrusted(let place, let trust):
-      "the data of \(name(place)) are not good enough (\(trust.fixed(2)) of 1, "
-        + "\(RMSSDChange.leastTrust.fixed(2)) is needed): \(side(place).data.trust.reasonsOfData.joined(separator: "; "))"
+      let (found, needed) = (trust.fixed(2), RMSSDChange.leastTrust.fixed(2))
+      let why = side(place).data.trust.reasonsOfData.map { style.words(Phrase(known: $0)) }
+      return style.words(
+        """
+        the data of \(name(place)) are not good enough (\(found) of 1, \(needed) is needed): \(why.joined(separator: "; "))
+        """)
     }
   }
 

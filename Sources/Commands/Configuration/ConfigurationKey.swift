@@ -11,6 +11,7 @@ extension Configuration {
     case storeEvery = "store-every"
     case database
     case service
+    case theme
 
     /// What it sets, for `config show`.
     var meaning: String {
@@ -23,6 +24,7 @@ extension Configuration {
       case .storeEvery: "how often a measurement is stored"
       case .database: "where measurements are stored"
       case .service: "what the service does: measure all the time, or one reading at these distances"
+      case .theme: "what the colours of the terminal are for"
       }
     }
 
@@ -36,6 +38,7 @@ extension Configuration {
       case .storeEvery: "a length from 1s to 1h"
       case .database: "the path of a file"
       case .service: "live, or a length from 10s to 1d"
+      case .theme: "auto, dark, light or high-contrast"
       }
     }
 
@@ -49,6 +52,7 @@ extension Configuration {
       case .storeEvery: "10s"
       case .database: "~/heart.db"
       case .service: "15m"
+      case .theme: "light"
       }
     }
 
@@ -62,6 +66,7 @@ extension Configuration {
         DurationArgument(argument: value).map { (.seconds(1)...(.seconds(3600))).contains($0.duration) }
           ?? false
       case .service: ServiceMode(argument: value) != nil
+      case .theme: ThemeArgument(rawValue: value) != nil
       case .strap, .adapter, .database: !value.isEmpty
       }
     }

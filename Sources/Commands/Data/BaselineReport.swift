@@ -14,7 +14,7 @@ struct BaselineReport {
     table.append(["RMSSD", baseline.rmssd.fixed(1), "ms", range(evidence?.rmssd)])
     table.append(["SDNN", baseline.sdnn.fixed(1), "ms", range(evidence?.sdnn)])
     table.append(["Resting HR", baseline.restingHeartRate.fixed(1), "bpm", ""])
-    let lines = ["Baseline of '\(profile.printable)': \(baseline.provenance)"] + table.lines() + own
+    let lines = ["Baseline of '\(profile.printable)': \(baseline.provenance())"] + table.lines() + own
     return lines.map { $0 + "\n" }.joined()
   }
 

@@ -12,7 +12,7 @@ struct HistoryReport {
   let isFiltered: Bool
 
   /// The latest last, as on a time line that is read downwards.
-  func text(_ sessions: [StoredSession], width: Int?) -> String {
+  func text(_ sessions: [StoredSession], width: Int?, unicode: Bool = true) -> String {
     guard !sessions.isEmpty else { return nothing("session") }
     var table = TextTable([
       ("session", .left), ("began", .left), ("length", .right), ("source", .left), ("strap", .left),
@@ -26,7 +26,8 @@ struct HistoryReport {
         "\(session.measurements)", session.outcome?.rawValue ?? "not ended",
       ])
     }
-    let lines = table.lines(width: width, expendable: ["source", "measurements", "end", "strap"])
+    let lines = table.lines(
+      width: width, expendable: ["source", "measurements", "end", "strap"], unicode: unicode)
     return lines.map { $0 + "\n" }.joined()
   }
 

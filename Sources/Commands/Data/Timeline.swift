@@ -34,7 +34,7 @@ struct Timeline {
         .init("category", .left, width: 10), .init("confidence", .right, width: 4, rank: 3),
         .init("HR bpm", .right, width: 3, rank: 4), .init("RMSSD ms", .right, width: 6, rank: 2),
         .init("SDNN ms", .right, width: 6, rank: 5), .init("beats", .right, width: 3, rank: 6),
-      ], width: width)
+      ], width: width, unicode: style.unicode)
   }
 
   var headings: String { style.bold(layout.headings) + "\n" }
@@ -87,7 +87,9 @@ struct Timeline {
     return line(style.bold(calendar.dayText(time)))
   }
 
-  private func line(_ text: String) -> String { (width.map { text.clipped(to: $0) } ?? text) + "\n" }
+  private func line(_ text: String) -> String {
+    (width.map { text.clipped(to: $0, unicode: style.unicode) } ?? text) + "\n"
+  }
 
   private func number(_ value: Double?, _ decimals: Int) -> String { value.map { $0.fixed(decimals) } ?? "-" }
 }

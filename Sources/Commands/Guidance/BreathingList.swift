@@ -1,5 +1,6 @@
 import History
 import Terminal
+import Words
 
 /// The stored breathing exercises as a table.
 struct BreathingList {
@@ -7,32 +8,41 @@ struct BreathingList {
   let path: String
   /// Whether something was left out, so that there may be more.
   var isFiltered = false
+  var style = TerminalStyle.plain
 
   /// - Parameters:
   ///   - exercises: the latest last.
   ///   - width: Columns of the terminal; nil for as many as it takes.
   func text(_ exercises: [StoredBreathing], width: Int?) -> String {
-    guard !exercises.isEmpty else { return nothing }
+    guard !exercises.isEmpty else { return nothing + "\n" }
     var table = TextTable([
-      ("session", .left), ("time", .left), ("pattern", .left), ("cycles", .right), ("RMSSD ms", .right),
-      ("ratio", .right), ("changed", .left), ("coherence", .right), ("resonance", .right),
+      (style.words("session"), .left), (style.words("time"), .left), (style.words("pattern"), .left),
+      (style.words("cycles"), .right), ("RMSSD ms", .right), (style.words("ratio"), .right),
+      (style.words("changed"), .left), (style.words("coherence"), .right), (style.words("resonance"), .right),
     ])
     for exercise in exercises {
       table.append([
         // When it began: enough for whatever takes the beginning of a name.
         String(exercise.session.text.prefix(10)), LocalZone.text(exercise.time), exercise.pattern,
         "\(exercise.cycles)/\(exercise.plannedCycles)", rmssd(exercise), number(exercise.ratio?.value, 2),
-        exercise.changed.rawValue, number(exercise.coherence, 2), number(exercise.resonance?.value, 2),
+        style.words(exercise.changed.word), number(exercise.coherence, 2),
+        number(exercise.resonance?.value, 2),
       ])
     }
-    let lines = table.lines(width: width, expendable: ["resonance", "coherence", "cycles", "ratio"])
+    let expendable = [
+      style.words("resonance"), style.words("coherence"), style.words("cycles"), style.words("ratio"),
+    ]
+    let lines = table.lines(width: width, expendable: expendable)
     return lines.map { $0 + "\n" }.joined()
   }
 
   private var nothing: String {
-    isFiltered
-      ? "No breathing exercise of '\(profile.printable)' matches. See the latest with: stressmon breathe --list\n"
-      : "No breathing exercise of '\(profile.printable)' is stored in \(path) yet. Do one with: stressmon breathe\n"
+    let command = isFiltered ? "stressmon breathe --list" : "stressmon breathe"
+    return isFiltered
+      ? style.words(
+        "No breathing exercise of '\(profile.printable)' matches. See the latest with: \(command)")
+      : style.words(
+        "No breathing exercise of '\(profile.printable)' is stored in \(path) yet. Do one with: \(command)")
   }
 
   /// From rest to rest; without rests what it was in the exercise.
@@ -41,8 +51,18 @@ struct BreathingList {
     guard before == nil, after == nil, let during = exercise.during.rmssd else {
       return "\(number(before, 1)) > \(number(after, 1))"
     }
-    return "\(during.fixed(1)) during it"
+    return style.words("\(during.fixed(1)) during it")
   }
 
   private func number(_ value: Double?, _ decimals: Int) -> String { value.map { $0.fixed(decimals) } ?? "-" }
+}
+
+extension StoredBreathing.Changed {
+  fileprivate var word: Phrase {
+    switch self {
+    case .yes: Phrase("yes")
+    case .no: Phrase("no")
+    case .cannotTell: Phrase("cannot tell")
+    }
+  }
 }

@@ -3,6 +3,7 @@ import HRV
 import HeartRate
 import History
 import Stress
+import Words
 
 /// What a breathing exercise came to, measured from the events of its session.
 struct BreathingResult {
@@ -104,12 +105,17 @@ struct BreathingResult {
   var plannedCycles: Int { breathing.stretches.reduce(0) { $0 + $1.cycles } }
 
   /// The pattern by its name; of several the rates.
-  var patternName: String {
+  var pattern: Phrase {
     let patterns =
       times.stretches.isEmpty ? breathing.stretches.map(\.pattern) : times.stretches.map(\.pattern)
-    guard let last = patterns.last, patterns.count > 1 else { return patterns.first?.name ?? "" }
-    return "\(Self.rate(patterns[0])) to \(Self.rate(last)) breaths/min"
+    guard let last = patterns.last, patterns.count > 1 else {
+      return Phrase(known: patterns.first.map(\.name) ?? String())
+    }
+    return Phrase("\(Self.rate(patterns[0])) to \(Self.rate(last)) breaths/min")
   }
+
+  /// As it is stored, and as programs read it.
+  var patternName: String { Language.english.text(pattern) }
 
   static func rate(_ pattern: BreathingPattern) -> String { "\((pattern.rate * 100).rounded() / 100)" }
 

@@ -1,6 +1,7 @@
 import Breathing
 import HeartRate
 import Terminal
+import Words
 
 /// Leads through the 5-4-3-2-1 exercise, on a screen or in lines.
 struct GroundingGuide {
@@ -30,7 +31,7 @@ struct GroundingGuide {
       if isOnScreen {
         try output.write(block.frame(lines(view), on: .current) + ring)
       } else if isNew {
-        try output.line(view.task + ring)
+        try output.line(style.words(view.task) + ring)
       }
       for key in keys?.pressed() ?? [] {
         switch key {
@@ -41,15 +42,15 @@ struct GroundingGuide {
       }
       try await Task.sleep(for: .milliseconds(100))
     }
-    try output.line("Well done.")
+    try output.line(style.words("Well done."))
   }
 
   private func lines(_ view: GroundingView) -> [String] {
     let width = TerminalSize.current.columns
     let text = [
-      style.bold(view.task), view.dots(unicode: style.unicode), "",
-      style.dim("Space goes on, q ends"),
+      style.bold(style.words(view.task)), view.dots(unicode: style.unicode), "",
+      style.dim(style.words("Space goes on, q ends")),
     ]
-    return text.map { $0.clipped(to: width) }
+    return text.map { $0.clipped(to: width, unicode: style.unicode) }
   }
 }

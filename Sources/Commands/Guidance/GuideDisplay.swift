@@ -8,6 +8,8 @@ import Terminal
 final class GuideDisplay: Sendable {
   enum Form: Sendable {
     case screen(BreathingScreen)
+    /// Sentences for a screen reader.
+    case speech(BreathingSpeech)
     /// Lines to standard output, or beside the data.
     case lines(BreathingLines, toErrors: Bool)
     case silent
@@ -16,6 +18,7 @@ final class GuideDisplay: Sendable {
   private struct State {
     var block = DrawnBlock()
     var shown: String?
+    var speech: BreathingSpeech?
   }
 
   let guide: Guide
@@ -23,13 +26,15 @@ final class GuideDisplay: Sendable {
   private let form: Form
   private let bell: Bool
   private let note = Mutex<String?>(nil)
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   init(_ guide: Guide, _ heart: GuidedHeart, form: Form, bell: Bool) {
     self.guide = guide
     self.heart = heart
     self.form = form
     self.bell = bell
+    let speech: BreathingSpeech? = if case .speech(let speech) = form { speech } else { nil }
+    state = Mutex(State(speech: speech))
   }
 
   /// Something to tell below, such as that no strap answers.
@@ -75,6 +80,9 @@ final class GuideDisplay: Sendable {
         let lines = screen.lines(view, width: size.columns, height: size.rows)
         let ring = isNew && bell && view.isLed ? "\u{7}" : ""
         try StandardOutput().write(state.block.frame(lines, on: size) + ring)
+      case .speech:
+        let ring = isNew && bell && view.isLed && StandardOutput().isTerminal ? "\u{7}" : ""
+        for sentence in state.speech?.sentences(view) ?? [] { try StandardOutput().line(sentence + ring) }
       case .lines(let lines, let toErrors):
         guard isNew, let line = lines.line(view) else { return }
         let ring = bell && view.isLed && StandardOutput().isTerminal ? "\u{7}" : ""

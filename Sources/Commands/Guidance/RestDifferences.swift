@@ -2,13 +2,15 @@ import Breathing
 import Glibc
 import HRV
 import Stress
+import Words
 
 /// The rest after a breathing exercise against the one before, value by value.
 struct RestDifferences {
   /// A value of the rest before, of the breathing and of the rest after.
   struct Row {
     let key: String
-    let name: String
+    /// With its unit, as short as in a table, and as it is said.
+    let name, spokenName: Phrase
     let decimals: Int
     let values: [Double?]
     var isCompared = true
@@ -24,25 +26,35 @@ struct RestDifferences {
     let sums = parts.map { $0?.side?.series.sums }
     let intervals = Intervals(result)
     func row(
-      _ key: String, _ name: String, _ decimals: Int, _ values: [Double?], _ interval: ClosedRange<Double>?
-    )
-      -> Row
-    {
+      _ key: String, _ name: Phrase, _ spoken: Phrase, _ decimals: Int, _ values: [Double?],
+      _ interval: ClosedRange<Double>?
+    ) -> Row {
       let difference = values[0].flatMap { before in values[2].map { $0 - before } }
       return Row(
-        key: key, name: name, decimals: decimals, values: values, difference: difference, interval: interval)
+        key: key, name: name, spokenName: spoken, decimals: decimals, values: values, difference: difference,
+        interval: interval)
     }
-    func shown(_ key: String, _ name: String, _ decimals: Int, _ values: [Double?]) -> Row {
-      Row(key: key, name: name, decimals: decimals, values: values, isCompared: false)
+    func shown(_ key: String, _ name: Phrase, _ spoken: Phrase, _ decimals: Int, _ values: [Double?]) -> Row {
+      Row(key: key, name: name, spokenName: spoken, decimals: decimals, values: values, isCompared: false)
     }
     rows = [
-      row("rmssd_ms", "RMSSD ms", 1, sums.map { $0?.rmssd }, intervals?.rmssd),
-      row("sdnn_ms", "SDNN ms", 1, sums.map { $0?.sdnn }, intervals?.sdnn),
-      row("mean_hr_bpm", "HR bpm", 1, sums.map { $0?.meanHeartRate }, intervals?.heartRate),
-      row("stress", "Stress", 0, parts.map { $0?.score?.value }, intervals?.stress),
-      shown("confidence", "Confidence", 2, parts.map { $0?.side?.data.trust.confidence }),
+      row(
+        "rmssd_ms", Phrase("RMSSD ms"), Phrase("RMSSD in milliseconds"), 1, sums.map { $0?.rmssd },
+        intervals?.rmssd),
+      row(
+        "sdnn_ms", Phrase("SDNN ms"), Phrase("SDNN in milliseconds"), 1, sums.map { $0?.sdnn },
+        intervals?.sdnn),
+      row(
+        "mean_hr_bpm", Phrase("HR bpm"), Phrase("Heart rate in beats per minute"), 1,
+        sums.map { $0?.meanHeartRate }, intervals?.heartRate),
+      row(
+        "stress", Phrase("Stress"), Phrase("Stress"), 0, parts.map { $0?.score?.value }, intervals?.stress),
       shown(
-        "artefact_percent", "Artefacts %", 1, parts.map { $0?.side?.series.artefactShare.map { $0 * 100 } }),
+        "confidence", Phrase("Confidence"), Phrase("Confidence"), 2,
+        parts.map { $0?.side?.data.trust.confidence }),
+      shown(
+        "artefact_percent", Phrase("Artefacts %"), Phrase("Artefacts in percent"), 1,
+        parts.map { $0?.side?.series.artefactShare.map { $0 * 100 } }),
     ]
   }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import HeartRate
 import Terminal
+import Words
 
 /// How an exercise is led.
 struct GuidanceOptions: ParsableArguments {
@@ -22,17 +23,20 @@ struct GuidanceOptions: ParsableArguments {
   static let minutes = 0.1...120.0
 
   /// Where it is led: a screen, lines, or lines beside the data for whoever sits at the terminal.
-  func form(_ view: ViewOptions, _ surroundings: Surroundings, speed: Double?) -> GuideDisplay.Form {
-    let style = view.style(surroundings)
+  func form(
+    _ view: ViewOptions, _ surroundings: Surroundings, _ configuration: Configuration, speed: Double?
+  ) -> GuideDisplay.Form {
+    let style = view.style(surroundings, configuration)
     if view.json {
       return speed != nil && isatty(STDERR_FILENO) == 1
         ? .lines(BreathingLines(style: style), toErrors: true) : .silent
     }
+    if view.speech.speak { return .speech(BreathingSpeech(style: style, every: view.speech.period)) }
     guard view.usesScreen(surroundings) else { return .lines(BreathingLines(style: style), toErrors: false) }
     return .screen(
       BreathingScreen(
         style: style, isStill: isStill(surroundings),
-        footer: "Space pauses, q ends and keeps what was measured"))
+        footer: style.words("Space pauses, q ends and keeps what was measured")))
   }
 
   func isStill(_ surroundings: Surroundings) -> Bool { reduceMotion || surroundings["NO_MOTION"] != nil }

@@ -13,7 +13,10 @@ struct Place {
 
   init(_ store: StoreOptions) throws {
     let surroundings = Surroundings.current
-    let configuration = try Configuration(surroundings: surroundings)
+    try self.init(store, Configuration(surroundings: surroundings), surroundings)
+  }
+
+  init(_ store: StoreOptions, _ configuration: Configuration, _ surroundings: Surroundings) throws {
     location = try store.location(configuration, surroundings)
     profile = store.profileName(configuration)
   }

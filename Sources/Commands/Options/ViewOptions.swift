@@ -3,6 +3,7 @@ import HeartRate
 import History
 import Stress
 import Terminal
+import Words
 
 /// How a session is shown.
 struct ViewOptions: ParsableArguments {
@@ -12,19 +13,24 @@ struct ViewOptions: ParsableArguments {
   @Flag(name: .long, help: "Lines of plain text: no screen, no colour.")
   var plain = false
 
+  @OptionGroup var speech: SpeechOptions
+  @OptionGroup var appearance: AppearanceOptions
+
   func validate() throws {
     if json, plain { throw ValidationError("Choose one of --json and --plain.") }
+    if json, speech.speak { throw ValidationError("Choose one of --json and --speak.") }
   }
 
   /// Whether the screen is used: on a terminal that can move its cursor.
   func usesScreen(_ surroundings: Surroundings) -> Bool {
-    !json && !plain && StandardOutput().isTerminal && (surroundings["TERM"] ?? "dumb") != "dumb"
+    !json && !plain && !speech.speak && StandardOutput().isTerminal
+      && (surroundings["TERM"] ?? "dumb") != "dumb"
   }
 
-  /// Colour is for terminals, and not for `--plain`.
-  func style(_ surroundings: Surroundings) -> TerminalStyle {
-    TerminalStyle(
-      environment: surroundings.environment, isTerminal: StandardOutput().isTerminal && !plain)
+  /// Colour is for terminals, and not for `--plain` and `--speak`.
+  func style(_ surroundings: Surroundings, _ configuration: Configuration) -> TerminalStyle {
+    appearance.style(
+      surroundings, configuration, isTerminal: StandardOutput().isTerminal && !plain && !speech.speak)
   }
 
   /// The keys that are pressed on the screen; nil where there is none, or nobody can press any.
@@ -35,13 +41,14 @@ struct ViewOptions: ParsableArguments {
   /// The sink that shows a session, which `engine` measures. `footer` says what is kept, and where.
   func presenter(
     session: String?, profile: String?, engine: StressEngine, footer: String, on screen: Screen,
-    notices: Notices, output: SessionOutput, surroundings: Surroundings
+    notices: Notices, output: SessionOutput, surroundings: Surroundings, configuration: Configuration
   ) -> any SessionSink {
-    let style = style(surroundings)
+    let style = style(surroundings, configuration)
     if json { return JSONPresenter(session: session, profile: profile, to: output) }
-    let baseline = engine.baseline.summary(engine.settings.metric)
+    if speech.speak { return SpeechPresenter(LiveSpeech(style: style, every: speech.period), to: output) }
+    let baseline = engine.baseline.summary(engine.settings.metric, style)
     guard usesScreen(surroundings) else {
-      say("Baseline \(baseline)")
+      say(style.words("Baseline \(baseline)"))
       return LinePresenter(style: style, to: output)
     }
     return screen.presenter(
@@ -53,13 +60,17 @@ struct ViewOptions: ParsableArguments {
   /// The sink that shows one of several sessions: in its place on `screen`, where there is one.
   func presenter(
     _ plan: SessionPlan, label: String, on screen: Screen?, at place: Int, notices: Notices,
-    output: SessionOutput, surroundings: Surroundings
+    output: SessionOutput, surroundings: Surroundings, configuration: Configuration
   ) -> any SessionSink {
     if json { return JSONPresenter(session: plan.id.text, profile: plan.profile, to: output) }
-    let style = style(surroundings)
+    let style = style(surroundings, configuration)
+    if speech.speak {
+      return SpeechPresenter(LiveSpeech(style: style, every: speech.period, label: label), to: output)
+    }
     guard let screen else { return LinePresenter(style: style, label: label, to: output) }
     let block = Screen.Block(
-      screen: LiveScreen(style: style, baseline: plan.baseline.summary(plan.settings.metric), footer: nil),
+      screen: LiveScreen(
+        style: style, baseline: plan.baseline.summary(plan.settings.metric, style), footer: nil),
       profile: plan.profile, notices: notices)
     return screen.presenter(block, at: place)
   }

@@ -3,6 +3,7 @@ import HRV
 import HeartRate
 import History
 import Terminal
+import Words
 
 extension LiveSession {
   /// Runs the session, shows it as `view` says, hears keys where there is a screen, and tells in the end what was kept,
@@ -13,7 +14,7 @@ extension LiveSession {
     defer { keys?.close() }
     let output = output
     let screen = Screen(
-      keys: keys == nil ? [] : LiveKey.allCases, style: view.style(surroundings), to: output)
+      keys: keys == nil ? [] : LiveKey.allCases, style: view.style(surroundings, configuration), to: output)
     let keyboard = try keys.map { keys in
       LiveKeyboard(
         keys, screen, desks: [SessionDesk(speed: source.guideSpeed)], leading: try exerciseLead(view))
@@ -22,7 +23,9 @@ extension LiveSession {
       try await run(with: keyboard, on: screen, view, notices, output)
     }
     keys?.close()
-    if !view.json { try summary(plan, exercises: keyboard?.exercisesKept ?? 0).forEach(say) }
+    if !view.json {
+      try summary(plan, exercises: keyboard?.exercisesKept ?? 0, screen.style).forEach(say)
+    }
     if case .signal(let signal) = end { throw Interruption(signal: signal) }
   }
 
@@ -30,7 +33,8 @@ extension LiveSession {
     with keyboard: LiveKeyboard?, on screen: Screen, _ view: ViewOptions, _ notices: Notices,
     _ output: SessionOutput
   ) async throws -> (end: RunEnd, plan: SessionPlan) {
-    let (surroundings, recording, desk) = (surroundings, recording?.path, keyboard?.desks.first)
+    let (surroundings, configuration) = (surroundings, configuration)
+    let (recording, desk) = (recording?.path, keyboard?.desks.first)
     var session = self
     session.attendant = desk
     session.untilQuit = keyboard?.untilQuit
@@ -38,8 +42,8 @@ extension LiveSession {
       desk?.subject = SessionDesk.Subject(plan: plan, location: location)
       let presenter = view.presenter(
         session: plan.id.text, profile: plan.profile, engine: plan.engine,
-        footer: Self.footer(recording: recording, location: location), on: screen, notices: notices,
-        output: output, surroundings: surroundings)
+        footer: Self.footer(recording: recording, location: location, screen.style), on: screen,
+        notices: notices, output: output, surroundings: surroundings, configuration: configuration)
       return desk.map { DeskSink(desk: $0, base: presenter) } ?? presenter
     }
   }
@@ -48,21 +52,28 @@ extension LiveSession {
   private func exerciseLead(_ view: ViewOptions) throws -> LiveKeyboard.Lead {
     let location = isStored ? try store.location(configuration, surroundings) : nil
     let variability = location.map { Breathe.variability(of: profile, $0) } ?? .prior
-    let form = try GuidanceOptions.parse([]).form(view, surroundings, speed: source.guideSpeed)
+    let form = try GuidanceOptions.parse([]).form(
+      view, surroundings, configuration, speed: source.guideSpeed)
     return LiveKeyboard.Lead(
       exercise: GuidedExercise(
         course: try Breathe.parse([]).course(), findsResonance: false, variability: variability),
       form: form)
   }
 
-  private static func footer(recording: String?, location: StoreLocation?) -> String {
-    let places = [location?.path, recording].compactMap { $0 }
-    let kept = places.isEmpty ? "Nothing is kept" : "Kept in \(places.joined(separator: " and "))"
-    return "\(kept). Ctrl-C ends the session."
+  private static func footer(
+    recording: String?, location: StoreLocation?, _ style: TerminalStyle
+  ) -> String {
+    let kept =
+      switch (location?.path, recording) {
+      case (nil, nil): style.words("Nothing is kept.")
+      case (let path?, nil), (nil, let path?): style.words("Kept in \(path).")
+      case (let history?, let file?): style.words("Kept in \(history) and \(file).")
+      }
+    return kept + " " + style.words("Ctrl-C ends the session.")
   }
 
   /// What was kept, and where to look next.
-  func summary(_ plan: SessionPlan, exercises: Int = 0) throws -> [String] {
+  func summary(_ plan: SessionPlan, exercises: Int = 0, _ style: TerminalStyle) throws -> [String] {
     var lines: [String] = []
     // A search that was ended before it found a strap leaves none.
     if isStored,
@@ -70,10 +81,15 @@ extension LiveSession {
         != nil
     {
       let whose = plan.profile == (configuration[.profile] ?? "me") ? "" : " --profile \(plan.profile)"
-      lines.append("Session \(plan.id.text) is in the history: stressmon history\(whose)")
+      let command = "stressmon history\(whose)"
+      lines.append(style.words("Session \(String(plan.id.text)) is in the history: \(command)"))
     }
-    if exercises > 0 { lines.append("Breathing exercises kept: \(exercises), see stressmon breathe --list") }
-    if let recording { lines.append("Recorded to \(recording.path): stressmon analyze \(recording.path)") }
+    if exercises > 0 {
+      lines.append(style.words("Breathing exercises kept: \(exercises), see \("stressmon breathe --list")"))
+    }
+    if let path = recording?.path {
+      lines.append(style.words("Recorded to \(path): \("stressmon analyze \(path)")"))
+    }
     return lines
   }
 }

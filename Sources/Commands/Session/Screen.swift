@@ -100,7 +100,7 @@ final class Screen: Sendable {
   }
 
   func tell(_ message: LiveMessage) {
-    state.withLock { $0.message = (message.text, .now + Self.messageTime) }
+    state.withLock { $0.message = (message.text(style), .now + Self.messageTime) }
   }
 
   /// Leaves the terminal to something else that draws in its place, until ``comeBack()``.
@@ -169,7 +169,7 @@ final class Screen: Sendable {
 
   private func commonLines(_ view: LiveView, _ size: TerminalSize) -> [String] {
     guard let footer else { return [] }
-    let keys = LiveKey.line(view.keys, width: size.columns)
+    let keys = LiveKey.line(view.keys, width: size.columns, style)
     let lines = [footer.clipped(to: size.columns, unicode: style.unicode), keys]
     return keys.isEmpty || size.rows < 12 ? [lines[0]] : lines
   }

@@ -3,6 +3,7 @@ import History
 import Stress
 import Synchronization
 import Terminal
+import Words
 
 /// Sessions with several straps in one run, each of its own: what becomes of one is nothing to the others.
 struct SessionGroup {
@@ -29,13 +30,13 @@ struct SessionGroup {
       isOnScreen
       ? Screen(
         blocks: sessions.count, footer: try footer, keys: keys == nil ? [] : LiveKey.ofSeveral,
-        style: view.style(sessions[0].surroundings), to: output) : nil
+        style: style, to: output) : nil
     let keyboard = keys.flatMap { keys in
       screen.map { LiveKeyboard(keys, $0, desks: sessions.map { SessionDesk(speed: $0.source.guideSpeed) }) }
     }
     let members = try prepare(screen, keyboard?.desks, output)
-    if !view.json, !isOnScreen {
-      for member in members { member.tellBaseline() }
+    if !view.json, !view.speech.speak, !isOnScreen {
+      for member in members { member.tellBaseline(style) }
     }
     let failures = Failures()
     let limit = sessions[0].limit
@@ -60,12 +61,15 @@ struct SessionGroup {
     if let status = failures.all.first?.failure.status { throw ExitCode(status.rawValue) }
   }
 
+  private var style: TerminalStyle { view.style(sessions[0].surroundings, sessions[0].configuration) }
+
   private var isOnScreen: Bool { view.usesScreen(sessions[0].surroundings) }
 
   /// Everything that can be refused is, before the first begins.
   private func prepare(_ screen: Screen?, _ desks: [SessionDesk]?, _ output: SessionOutput) throws -> [Member]
   {
-    let (isOnScreen, view, surroundings) = (isOnScreen, view, sessions[0].surroundings)
+    let (isOnScreen, view) = (isOnScreen, view)
+    let (surroundings, configuration) = (sessions[0].surroundings, sessions[0].configuration)
     let claims = try Claims(location: sessions[0].claimLocation)
     let companions = Companions()
     let width = labels.map(\.columns).max() ?? 0
@@ -79,7 +83,7 @@ struct SessionGroup {
         desk?.subject = SessionDesk.Subject(plan: plan, location: location)
         let presenter = view.presenter(
           plan, label: label.padded(to: width), on: screen, at: place, notices: notices,
-          output: output, surroundings: surroundings)
+          output: output, surroundings: surroundings, configuration: configuration)
         return desk.map { DeskSink(desk: $0, base: presenter) } ?? presenter
       }
       return Member(label: label, session: prepared, notices: notices)
@@ -90,13 +94,18 @@ struct SessionGroup {
     get throws {
       let session = sessions[0]
       let location = try session.store.location(session.configuration, session.surroundings)
-      return "\(session.isStored ? "Kept in \(location.path)" : "Nothing is kept"). Ctrl-C ends the sessions."
+      let kept =
+        session.isStored ? style.words("Kept in \(location.path).") : style.words("Nothing is kept.")
+      return kept + " " + style.words("Ctrl-C ends the sessions.")
     }
   }
 
   private func tellWhatWasKept(_ members: [Member]) throws {
+    let style = style
     for (session, member) in zip(sessions, members) {
-      for line in try session.summary(member.session.plan) { say("\(member.label.printable): \(line)") }
+      for line in try session.summary(member.session.plan, style) {
+        say("\(member.label.printable): \(line)")
+      }
     }
   }
 }
@@ -107,8 +116,9 @@ private struct Member: Sendable {
   let session: PreparedSession
   let notices: Notices
 
-  func tellBaseline() {
-    say("Baseline of \(label.printable): \(session.plan.baseline.summary(session.plan.settings.metric))")
+  func tellBaseline(_ style: TerminalStyle) {
+    let baseline = session.plan.baseline.summary(session.plan.settings.metric, style)
+    say(style.words("Baseline of \(label.printable): \(baseline)"))
   }
 
   /// That the reader of the output has gone ends all of them; any other failure this one alone.

@@ -2,6 +2,7 @@ import HeartRate
 import History
 import Stress
 import Terminal
+import Words
 
 /// What the history says about now, for one person.
 struct GlanceSource {
@@ -32,8 +33,8 @@ struct GlanceSource {
   private func freshness(_ present: PresentState, now: WallTime) -> Glance.Freshness {
     guard present.outcome == nil else { return .ended }
     switch present.link {
-    case .lost, .stale: return .stale(reason: "link lost")
-    case .searching, .connecting: return .stale(reason: "searching for the strap")
+    case .lost, .stale: return .stale(reason: Phrase("link lost"))
+    case .searching, .connecting: return .stale(reason: Phrase("searching for the strap"))
     case .connected, nil: break
     }
     let age = now.seconds(since: present.measurement.time)
@@ -67,7 +68,7 @@ struct GlanceSource {
   }
 
   /// How today compares with the four weeks before, of which five days must have been measured for half an hour.
-  private func insight(_ quarters: [QuarterHour], now: WallTime) -> String? {
+  private func insight(_ quarters: [QuarterHour], now: WallTime) -> Phrase? {
     var days: [Int64: MeasurementSums] = [:]
     for quarter in quarters {
       days[calendar.day(of: quarter.start), default: MeasurementSums()] += quarter.sums
@@ -78,12 +79,14 @@ struct GlanceSource {
       $0.value[.stress]?.mean
     }
     guard others.count >= 5, let usual = Spread(others), let deviation = usual.deviation else {
-      return "\(mean.fixed(0)) on average today"
+      return Phrase("\(mean.fixed(0)) on average today")
     }
-    let numbers = "(\(mean.fixed(0)), usually \(usual.mean.fixed(0)))"
-    if mean < usual.mean - deviation { return "calmer than usual today \(numbers)" }
-    if mean > usual.mean + deviation { return "more stressed than usual today \(numbers)" }
-    return "a usual day so far \(numbers)"
+    let (now, before) = (mean.fixed(0), usual.mean.fixed(0))
+    if mean < usual.mean - deviation { return Phrase("calmer than usual today (\(now), usually \(before))") }
+    if mean > usual.mean + deviation {
+      return Phrase("more stressed than usual today (\(now), usually \(before))")
+    }
+    return Phrase("a usual day so far (\(now), usually \(before))")
   }
 
   private func today(_ now: WallTime) -> Int64 { calendar.day(of: now) }

@@ -2,6 +2,7 @@ import HeartRate
 import Recording
 import Stress
 import Terminal
+import Words
 
 /// A glance in the words of whoever asked: a status bar, waybar, a script.
 struct StatusReport {
@@ -19,14 +20,21 @@ struct StatusReport {
   /// One line, with its line feed.
   func line(_ glance: Glance?) -> String {
     switch form {
-    case .text: text(glance, size) + "\n"
+    case .text: text(glance, size, style) + "\n"
     case .json: json(glance)
     case .waybar: waybar(glance)
     }
   }
 
-  private func text(_ glance: Glance?, _ size: GlanceSize) -> String {
-    glance.map { GlanceLine(style: style).text($0, size) } ?? GlanceLine.nothing
+  private func text(_ glance: Glance?, _ size: GlanceSize, _ style: TerminalStyle) -> String {
+    glance.map { GlanceLine(style: style).text($0, size) } ?? style.words(GlanceLine.nothing)
+  }
+
+  /// For programs: whatever the person speaks, the same.
+  private var neutralStyle: TerminalStyle {
+    var style = style
+    style.language = .english
+    return style
   }
 
   private func json(_ glance: Glance?) -> String {
@@ -46,20 +54,20 @@ struct StatusReport {
       line.put("hrv_trend", glance?.trend?.rawValue)
       line.put("mean_hr_bpm", glance?.heartRate)
       line.put("recent_stress", (glance?.recent ?? []).map { $0 ?? .nan })
-      line.put("insight", glance?.insight)
+      line.put("insight", glance?.insight.map { Language.english.text($0) })
       line.put("simulated", glance?.isSimulated)
-      line.put("text", text(glance, size))
+      line.put("text", text(glance, size, neutralStyle))
     }
     return String(decoding: line.bytes, as: UTF8.self)
   }
 
-  /// What waybar's custom modules take with `"return-type": "json"`.
+  /// What waybar's custom modules take with `"return-type": "json"`; text and tooltip are shown to a person.
   private func waybar(_ glance: Glance?) -> String {
     var line = JSONLine()
     line.line { line in
-      line.put("text", text(glance, size))
+      line.put("text", text(glance, size, style))
       line.put("alt", glance?.category?.rawValue ?? "none")
-      line.put("tooltip", glance.map(tooltip) ?? GlanceLine.nothing)
+      line.put("tooltip", glance.map(tooltip) ?? style.words(GlanceLine.nothing))
       line.put("class", glance.map { $0.isLive ? $0.category?.rawValue ?? "none" : "stale" } ?? "none")
       if let stress = glance?.stress, (0...100).contains(stress) {
         line.put("percentage", Int64(stress.rounded()))
@@ -70,8 +78,9 @@ struct StatusReport {
 
   private func tooltip(_ glance: Glance) -> String {
     let lines = [
-      text(glance, .medium), glance.insight, glance.heartRate.map { "HR \($0.fixed(0)) bpm" },
-      "confidence \(glance.confidence.fixed(2))",
+      text(glance, .medium, style), glance.insight.map(style.words),
+      glance.heartRate.map { style.words("HR \(style.words("\($0.fixed(0)) bpm"))") },
+      style.words("confidence \(glance.confidence.fixed(2))"),
     ]
     return lines.compactMap { $0 }.joined(separator: "\n")
   }

@@ -26,14 +26,16 @@ struct TrendReport {
       "", style.bold("Stress, 0 to 100, \(each)"),
     ]
     lines += stressChart(style).lines(width: width) + [legend(style)]
-    lines += [""] + stressTable(style).lines(width: width)
+    lines += [""] + stressTable(style).lines(width: width, unicode: style.unicode)
     lines += ["", style.bold("\(metric.rawValue.uppercased()) in ms, \(each), with its standard deviation")]
     lines += markChart(metric.quantity, band: normal, style).lines(width: width) + [rangeNote(style)]
     lines += ["", style.bold("Heart rate in bpm, \(each), with its standard deviation")]
     lines += markChart(.heartRate, band: nil, style).lines(width: width)
-    lines += ["At rest \(baseline.restingHeartRate.fixed(0)) bpm: \(baseline.provenance)."]
-    lines += [""] + heartTable().lines(width: width)
-    if trends.moods.contains(where: { !$0.isEmpty }) { lines += [""] + moodTable().lines(width: width) }
+    lines += ["At rest \(baseline.restingHeartRate.fixed(0)) bpm: \(baseline.provenance())."]
+    lines += [""] + heartTable().lines(width: width, unicode: style.unicode)
+    if trends.moods.contains(where: { !$0.isEmpty }) {
+      lines += [""] + moodTable().lines(width: width, unicode: style.unicode)
+    }
     return lines.map { $0 + "\n" }.joined()
   }
 

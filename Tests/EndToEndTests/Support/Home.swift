@@ -13,7 +13,8 @@ final class Home: Sendable {
       "XDG_RUNTIME_DIR": folder.file("run"), "TMPDIR": folder.path, "DBUS_SYSTEM_BUS_ADDRESS": bus,
       "DBUS_SESSION_BUS_ADDRESS": nil, "DISPLAY": nil, "WAYLAND_DISPLAY": nil,
       "TZ": "UTC",
-      "LANG": "C.UTF-8", "LC_ALL": nil, "TERM": nil, "NO_COLOR": nil, "STRESSMON_DB": nil,
+      "LANG": "C.UTF-8", "LC_ALL": nil, "LC_MESSAGES": nil, "LANGUAGE": nil, "TEXTDOMAINDIR": nil,
+      "TERM": nil, "NO_COLOR": nil, "STRESSMON_DB": nil,
       "STRESSMON_LOG": nil,
     ]
   }

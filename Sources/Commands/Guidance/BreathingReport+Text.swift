@@ -1,0 +1,132 @@
+import Breathing
+import HRV
+import HeartRate
+import Stress
+import Terminal
+import Words
+
+extension BreathingReport {
+  /// As a card.
+  func text(_ style: TerminalStyle) -> String {
+    let hasRests = result.before != nil || result.after != nil || result.resonance == nil
+    let rests = hasRests ? table(style) + [""] : []
+    let lines =
+      [heading(style, clockText(seconds: result.during.seconds)), ""] + rests + follows(style)
+      + resonance(style)
+    return (lines + (hasRests ? sentences(style) : [])).map { $0 + "\n" }.joined()
+  }
+
+  /// The same for a terminal of that size, what matters most first.
+  func card(_ style: TerminalStyle, _ size: TerminalSize) -> [String] {
+    let words = (sentences(style) + follows(style)).flatMap {
+      $0.wrapped(to: size.columns, unicode: style.unicode)
+    }
+    let kept = result.stored == nil ? [] : [style.words("Kept: stressmon breathe --list")]
+    let heading = style.bold(heading(style, clockText(seconds: result.during.seconds)))
+    let all = [heading] + words + [""] + table(style) + [""] + kept
+    let last = style.dim(style.words("Any key goes back to the live screen. The session goes on."))
+    return (all.prefix(max(0, size.rows - 2)) + [last]).map {
+      $0.clipped(to: size.columns, unicode: style.unicode)
+    }
+  }
+
+  func heading(_ style: TerminalStyle, _ time: String) -> String {
+    let pattern = style.words(result.pattern)
+    return style.words(
+      "Breathing \(pattern): \(result.cycles) of \(result.plannedCycles) cycles, \(time)")
+  }
+
+  private func table(_ style: TerminalStyle) -> [String] {
+    var table = TextTable([
+      ("", .left), (style.words("before"), .right), (style.words("during"), .right),
+      (style.words("after"), .right), (style.words("difference"), .right),
+      (style.words("95 % interval"), .right),
+    ])
+    for row in rows {
+      func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + value.fixed(row.decimals) }
+      table.append(
+        [style.words(row.name)] + row.values.map { $0.map { $0.fixed(row.decimals) } ?? "-" } + [
+          row.difference.map(signed) ?? "-",
+          row.interval.map { style.words("\(signed($0.lowerBound)) to \(signed($0.upperBound))") } ?? "-",
+        ])
+    }
+    return table.lines()
+  }
+
+  private func follows(_ style: TerminalStyle) -> [String] {
+    guard let coherence = result.coherence else { return [unknownCoherence(style)] }
+    let (value, percent) = (coherence.value.fixed(2), (coherence.value * 100).fixed(0))
+    let swing = (2 * coherence.amplitude).fixed(0)
+    return [
+      style.words(
+        """
+        Coherence \(value): \(percent) % of the variation of your heartbeat went with your breath, \(swing) ms from \
+        fastest to slowest.
+        """)
+    ]
+  }
+
+  func unknownCoherence(_ style: TerminalStyle) -> String {
+    style.words(
+      "How well your heart followed your breath cannot be said: too few cycles with good beats.")
+  }
+
+  private func resonance(_ style: TerminalStyle) -> [String] {
+    guard let estimate = result.resonance else { return [] }
+    var table = TextTable([
+      (style.words("breaths/min"), .right), (style.words("swing ms"), .right), (style.words("error"), .right),
+    ])
+    for step in estimate.steps {
+      table.append([step.rate.fixed(2), (2 * step.amplitude).fixed(0), (2 * step.error).fixed(0)])
+    }
+    return table.lines() + [resonanceSentence(estimate, style)]
+  }
+
+  func resonanceSentence(_ estimate: ResonanceEstimate, _ style: TerminalStyle) -> String {
+    switch estimate.rate {
+    case .failure(let reason): return style.words("No resonance was found: \(style.words(reason.words)).")
+    case .success(let rate):
+      let half = (30 / rate.value).fixed(1)
+      let (value, low, high) = (rate.value.fixed(2), rate.low.fixed(2), rate.high.fixed(2))
+      return style.words(
+        """
+        Your heart swings furthest at \(value) breaths a minute (95 % interval \(low) to \(high)). Practise it with: \
+        \("stressmon breathe --pattern \(half)-\(half)")
+        """)
+    }
+  }
+
+  /// Whether RMSSD changed, and how sure that is.
+  func sentences(_ style: TerminalStyle) -> [String] {
+    guard let comparison = result.comparison else {
+      return [style.words("Whether RMSSD changed cannot be said: \(missing(style)).")]
+    }
+    return ChangeSentence(
+      comparison: comparison, profile: result.session.profile,
+      names: (style.words("the rest before"), style.words("the rest after")), style: style
+    ).lines
+  }
+
+  private func missing(_ style: TerminalStyle) -> String {
+    if result.before == nil { return style.words("the rest before was not measured") }
+    if result.before?.side == nil { return style.words("no heartbeat came in the rest before") }
+    if result.after == nil { return style.words("the rest after was not measured") }
+    if result.after?.side == nil { return style.words("no heartbeat came in the rest after") }
+    return style.words("too little was measured")
+  }
+}
+
+extension ResonanceEstimate.Reason {
+  var words: Phrase {
+    switch self {
+    case .tooFewSteps(let found, let needed):
+      Phrase("\(found) rates with enough normal beats, \(needed) needed")
+    case .outside(let rates):
+      Phrase(
+        """
+        the swing is largest outside of \("\(rates.lowerBound)") to \("\(rates.upperBound)") breaths a minute
+        """)
+    case .flat: Phrase("no rate stands out from the others")
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Stress
+public import Words
+
+/// A glance as one line of text. What is not live stands in parentheses and says how old it is.
+public struct GlanceLine: Sendable {
+  private let style: TerminalStyle
+
+  public init(style: TerminalStyle) { self.style = style }
+
+  /// What stands where nothing was ever measured.
+  public static let nothing = Phrase("no measurement yet: stressmon measure")
+
+  public func text(_ glance: Glance, _ size: GlanceSize) -> String {
+    if size == .spoken { return SpokenGlance(style: style).text(glance) }
+    let parts =
+      parts(glance, size) + [age(glance, size), glance.isSimulated ? style.words("simulated") : nil]
+    let line = parts.compactMap { $0 }.joined(separator: style.unicode ? " · " : " - ")
+    let whole = size == .large ? sparkline(glance.recent) + line : line
+    return glance.isLive ? whole : "(\(whole))"
+  }
+
+  private func parts(_ glance: Glance, _ size: GlanceSize) -> [String?] {
+    guard let stress = glance.stress, let category = glance.category, let mood = glance.mood else {
+      return [
+        style.words("no stress value"),
+        glance.heartRate.map { style.words("HR \(style.words("\($0.fixed(0)) bpm"))") },
+      ]
+    }
+    let (icon, word) = (category.icon(unicode: style.unicode), style.word(category))
+    switch size {
+    case .small: return [style.coloured("\(icon) \(word)", category), style.words(mood.word)]
+    case .medium:
+      return [style.coloured("\(icon) \(stress.fixed(0)) \(word)", category), hrv(glance)]
+    case .large, .spoken:
+      return [
+        style.coloured("\(icon) \(stress.fixed(0)) \(word)", category), glance.insight.map(style.words),
+      ]
+    }
+  }
+
+  /// `RMSSD 48 ms ↑`
+  private func hrv(_ glance: Glance) -> String? {
+    glance.hrv.map { hrv in
+      let arrow = glance.trend.map { " " + (style.unicode ? $0.arrow : style.words($0.word)) } ?? ""
+      return "\(glance.metric.rawValue.uppercased()) \(hrv.fixed(0)) ms\(arrow)"
+    }
+  }
+
+  private func age(_ glance: Glance, _ size: GlanceSize) -> String? {
+    let age = style.words(Self.age(seconds: glance.age))
+    switch glance.freshness {
+    case .live: return size == .medium ? style.words("now") : nil
+    case .ended: return age
+    case .stale(let reason): return reason.map { "\(style.words($0)), \(age)" } ?? age
+    }
+  }
+
+  /// One cell for each quarter of an hour, from 0 to 100; a gap where nothing was measured.
+  private func sparkline(_ values: [Double?]) -> String {
+    guard values.contains(where: { $0 != nil }) else { return "" }
+    let blocks: [Character] = style.unicode ? Array("▁▂▃▄▅▆▇█") : Array("_.-=^")
+    let cells = values.map { value -> Character in
+      value.map { blocks[min(blocks.count - 1, Int(min(max(0, $0), 100) / 100 * Double(blocks.count)))] }
+        ?? " "
+    }
+    return String(cells.drop { $0 == " " }) + " "
+  }
+}
+
+extension GlanceLine {
+  /// How long ago something was, in the largest unit of which one has passed: `12 s ago`, `4 min ago`, `3 days ago`.
+  static func age(seconds: Int64) -> Phrase {
+    switch seconds {
+    case ..<0: return Phrase("in the future")
+    case ..<60: return Phrase("\(seconds) s ago")
+    case ..<3600: return Phrase("\(seconds / 60) min ago")
+    case ..<86_400: return Phrase("\(seconds / 3600) h ago")
+    default:
+      let days = Int(seconds / 86_400)
+      return Phrase("\(days) day ago", "\(days) days ago", count: days)
+    }
+  }
+}
+
+extension Glance.Trend {
+  var arrow: String {
+    switch self {
+    case .up: "↑"
+    case .steady: "→"
+    case .down: "↓"
+    }
+  }
+
+  var word: Phrase {
+    switch self {
+    case .up: Phrase("up")
+    case .steady: Phrase("steady")
+    case .down: Phrase("down")
+    }
+  }
+}

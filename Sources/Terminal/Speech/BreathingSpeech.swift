@@ -1,0 +1,66 @@
+import Breathing
+import HRV
+import HeartRate
+import Stress
+import Words
+
+/// A guided exercise as sentences for a screen reader: what to do when it changes, with its length where that is new, and
+/// what the heart does every so often.
+public struct BreathingSpeech: Sendable {
+  private let style: TerminalStyle
+  private let period: Int64
+  private var link: LiveSpeech
+  private var cue: String?
+  private var dueAt: Int64
+
+  /// - Parameter every: How often heart rate and HRV are told, before a breath in.
+  public init(style: TerminalStyle, every: Duration) {
+    self.style = style
+    period = every.ticks
+    dueAt = period
+    link = LiveSpeech(style: style, every: every)
+  }
+
+  /// What there is to say now; nearly always nothing.
+  public mutating func sentences(_ view: BreathingView) -> [String] {
+    let said = link.linkSentences(view.live)
+    guard cue != view.cue else { return said }
+    cue = view.cue
+    return said + [heart(view), instruction(view)].compactMap { $0 }
+  }
+
+  private func instruction(_ view: BreathingView) -> String? {
+    let title = style.words(view.title)
+    switch view.stage {
+    case .over: return nil
+    case .waiting: return style.words(view.explanation)
+    case .before(let left), .after(let left):
+      return style.words("\(title) for \(length(left.rounded())). \(style.words(view.explanation))")
+    case .paused: return title + "."
+    case .breathing(let position):
+      let isLast = position.cycle + 1 == position.cycles && position.phase == .inhale
+      let last = isLast && position.cycles > 1 ? style.words("Last cycle.") + " " : ""
+      guard position.cycle == 0 else { return "\(last)\(title)." }
+      return last + style.words("\(title) for \(length(position.pattern.seconds(of: position.phase)))") + "."
+    }
+  }
+
+  /// Before a breath in, when it is time.
+  private mutating func heart(_ view: BreathingView) -> String? {
+    guard case .breathing(let position) = view.stage, position.phase == .inhale, view.time.ticks >= dueAt,
+      let nn = view.live.measurement?.nn
+    else { return nil }
+    dueAt = view.time.ticks + period
+    let words = SpokenWords(style: style)
+    return [
+      nn.meanHeartRate.map(words.heartRate), nn.rmssd.map { words.hrv($0, .rmssd) },
+      view.coherence.map { style.words("Coherence \(($0 * 100).fixed(0)) percent.") },
+    ].compactMap { $0 }.joined(separator: " ")
+  }
+
+  /// A phase may last half seconds.
+  private func length(_ seconds: Double) -> String {
+    guard seconds != seconds.rounded() else { return SpokenWords(style: style).length(seconds: seconds) }
+    return style.words("\(seconds.fixed(1)) seconds")
+  }
+}

@@ -1,0 +1,98 @@
+import HeartRate
+import Stress
+import Words
+
+/// The live view as sentences for a screen reader: when the category has changed, when the link or the trust in the value
+/// has, and every so often; never each beat.
+public struct LiveSpeech: Sendable {
+  private let style: TerminalStyle
+  /// Stands before each sentence, where there are several sessions.
+  private let label: String
+  private let period: Int64
+  private var link: LinkChange.State?
+  private var hasLostContact = Lasting(false, seconds: 5)
+  private var category = Lasting<StressCategory?>(nil, seconds: 10)
+  private var isUncertain = Lasting(false, seconds: 10)
+  private var sensorClass: SensorClass?
+  private var isBatteryLow = false
+  private var hasEnded = false
+  private var dueAt: Int64
+
+  /// Percent of the battery from which on it is told of.
+  private static let lowBattery = 15
+
+  /// - Parameters:
+  ///   - every: How often the values are told when nothing else is to be.
+  ///   - label: Which session it is, where there are several.
+  public init(style: TerminalStyle, every: Duration, label: String? = nil) {
+    self.style = style
+    self.label = label.map { $0.printable + ": " } ?? ""
+    period = every.ticks
+    dueAt = period
+  }
+
+  /// What there is to say now that `state` is as it is; nearly always nothing.
+  public mutating func sentences(_ state: LiveState) -> [String] {
+    var said = linkSentences(state)
+    if let values = changedValues(state) { said.append(values) }
+    if state.hasEnded, !hasEnded {
+      hasEnded = true
+      let time = SpokenWords(style: style).length(seconds: state.now.seconds)
+      said.append(style.words("The session has ended after \(time)."))
+    }
+    return label.isEmpty ? said : said.map { label + $0 }
+  }
+
+  /// What has changed about the strap and the way to it.
+  public mutating func linkSentences(_ state: LiveState) -> [String] {
+    var said: [String] = []
+    if let change = state.link, change.state != link {
+      if let sentence = sentence(change, state) { said.append(sentence) }
+      link = change.state
+    }
+    if hasLostContact.settles(on: state.contact == .notDetected, at: state.now) {
+      said.append(
+        hasLostContact.settled
+          ? style.words("No contact with the skin: check the strap.")
+          : style.words("The strap has contact with the skin again."))
+    }
+    if state.sensorClass != sensorClass {
+      sensorClass = state.sensorClass
+      if let warning = sensorClass?.warning { said.append(style.words(Phrase(known: warning))) }
+    }
+    if let battery = state.battery, (battery.percent <= Self.lowBattery) != isBatteryLow {
+      isBatteryLow.toggle()
+      if isBatteryLow {
+        said.append(style.words("The strap's battery is low: \(battery.percent) percent."))
+      }
+    }
+    return said
+  }
+
+  private func sentence(_ change: LinkChange, _ state: LiveState) -> String? {
+    switch change.state {
+    case .connecting: return nil
+    case .connected where link == .stale: return style.words("Data are coming again.")
+    case .connected:
+      let name = state.strap.map { ($0.name ?? $0.address).printable }
+      return name.map { style.words("Connected to \($0).") } ?? style.words("Connected.")
+    case .searching, .stale, .lost: return LiveText(state: state, style: style).linkNotice
+    }
+  }
+
+  /// The values, when the category or the trust in them has changed, or it is time.
+  private mutating func changedValues(_ state: LiveState) -> String? {
+    guard !state.isStale, !state.hasEnded, let measurement = state.measurement else { return nil }
+    let new = measurement.score.map { $0.category }
+    var isDue = state.now.ticks >= dueAt
+    if new != nil, category.settles(on: new, at: state.now) { isDue = true }
+    let uncertain = SpokenConfidence(measurement.confidence.value) == .low
+    if category.settled != nil, isUncertain.settles(on: uncertain, at: state.now) { isDue = true }
+    guard isDue else { return nil }
+    dueAt = state.now.ticks + period
+    // What is told now needs no telling once it has lasted.
+    isUncertain.settle(on: uncertain)
+    if new != nil { category.settle(on: new) }
+    return SpokenReading(style: style).text(measurement)
+  }
+}

@@ -1,0 +1,50 @@
+import Stress
+import Words
+
+/// A glance in sentences for a screen reader.
+struct SpokenGlance {
+  let style: TerminalStyle
+
+  func text(_ glance: Glance) -> String {
+    let words = SpokenWords(style: style)
+    var sentences = [glance.stress.map(words.stress) ?? style.words("No stress value.")]
+    sentences += [glance.hrv.map { words.hrv($0, glance.metric) }, glance.trend.map(trend)].compactMap { $0 }
+    sentences += glance.heartRate.map { [words.heartRate($0)] } ?? []
+    sentences.append(words.confidence(glance.confidence))
+    sentences += [age(glance), glance.isSimulated ? style.words("Simulated.") : nil].compactMap { $0 }
+    return sentences.joined(separator: " ")
+  }
+
+  private func trend(_ trend: Glance.Trend) -> String {
+    switch trend {
+    case .up: style.words("It is rising.")
+    case .steady: style.words("It is steady.")
+    case .down: style.words("It is falling.")
+    }
+  }
+
+  private func age(_ glance: Glance) -> String? {
+    let age = style.words(Self.age(seconds: glance.age))
+    switch glance.freshness {
+    case .live: return nil
+    case .ended, .stale(reason: nil): return style.words("Not live: measured \(age).")
+    case .stale(let reason?): return style.words("Not live, \(style.words(reason)): measured \(age).")
+    }
+  }
+
+  /// As ``GlanceLine`` has it, with the units in full.
+  private static func age(seconds: Int64) -> Phrase {
+    guard seconds >= 0 else { return Phrase("in the future") }
+    let units = [(86_400, Unit.days), (3600, .hours), (60, .minutes), (1, .seconds)] as [(Int64, Unit)]
+    let (length, unit) = units.first { seconds >= $0.0 } ?? (1, .seconds)
+    let count = Int(seconds / length)
+    return switch unit {
+    case .days: Phrase("\(count) day ago", "\(count) days ago", count: count)
+    case .hours: Phrase("\(count) hour ago", "\(count) hours ago", count: count)
+    case .minutes: Phrase("\(count) minute ago", "\(count) minutes ago", count: count)
+    case .seconds: Phrase("\(count) second ago", "\(count) seconds ago", count: count)
+    }
+  }
+
+  private enum Unit { case days, hours, minutes, seconds }
+}

@@ -1,0 +1,196 @@
+import TestSupport
+import Testing
+
+/// The program in other languages: gettext, from the environment to the output.
+@Suite(.ownThreads) struct TranslationTests {
+  private let home: Home
+  private let german: [String: String?]
+
+  init() throws {
+    home = try Home()
+    for language in MessageCatalogue.languages {
+      let made = try home.shell(
+        """
+        mkdir -p locale/\(language)/LC_MESSAGES && msgfmt --check-format \\
+          --output-file=locale/\(language)/LC_MESSAGES/stressmon.mo '\(MessageCatalogue.folder)/\(language).po'
+        """)
+      try #require(made.status == .exited(0), "\(made.errors)")
+    }
+    german = ["LC_ALL": "de_DE.UTF-8", "LANGUAGE": "de", "TEXTDOMAINDIR": home.file("locale")]
+  }
+
+  private func environment(_ changes: [String: String?]) -> [String: String?] {
+    changes.merging(["TEXTDOMAINDIR": home.file("locale")]) { first, _ in first }
+  }
+
+  @Test(
+    arguments: [
+      (["LC_ALL": "de_DE.UTF-8"], "noch keine Messung"), (["LANG": "es_MX.UTF-8"], "aún no hay mediciones"),
+      (["LC_MESSAGES": "fr_FR.UTF-8"], "pas encore de mesure"),
+      (["LANG": "fr_FR.UTF-8", "LANGUAGE": "es:de"], "aún no hay mediciones"),
+      (["LC_ALL": "es_ES"], "aun no hay mediciones"), (["LC_ALL": "it_IT.UTF-8"], "no measurement yet"),
+      (["LC_ALL": "C", "LANGUAGE": "de"], "no measurement yet"),
+      (["LANG": "en_GB.UTF-8", "LANGUAGE": "en:de"], "no measurement yet"), ([:], "no measurement yet"),
+    ] as [([String: String?], String)])
+  func theEnvironmentNamesTheLanguage(changes: [String: String?], text: String) throws {
+    let status = try home.run("status", with: environment(changes))
+    #expect(status.status == .exited(0))
+    #expect(status.output.hasPrefix(text), "\(changes): \(status.output)")
+  }
+
+  @Test func withoutCataloguesItIsEnglish() throws {
+    let changes: [String: String?] = ["LC_ALL": "de_DE.UTF-8", "TEXTDOMAINDIR": home.file("nowhere")]
+    let elsewhere = home.file("bin/stressmon")
+    let copied = try home.shell("mkdir -p bin && cp \"$stressmon\" bin/stressmon")
+    #expect(copied.status == .exited(0))
+    let status = try home.start(elsewhere, ["status"], with: changes).outcome()
+    #expect(status.output.hasPrefix("no measurement yet"))
+  }
+
+  /// As `make install` puts it: bin/stressmon beside share/locale.
+  @Test func cataloguesAreFoundFromTheProgram() throws {
+    let copied = try home.shell(
+      "mkdir -p usr/bin usr/share && cp \"$stressmon\" usr/bin/stressmon && cp -r locale usr/share/locale")
+    #expect(copied.status == .exited(0))
+    let status = try home.start(
+      home.file("usr/bin/stressmon"), ["status"], with: ["LC_ALL": "de_DE.UTF-8"]
+    ).outcome()
+    #expect(status.output.hasPrefix("noch keine Messung"), "\(status)")
+  }
+
+  @Test func aSessionInGerman() throws {
+    let live = try home.run(
+      "live", "--simulate", "--seed", "7", "--speed", "max", "--duration", "90", "--plain", with: german)
+    #expect(live.status == .exited(0))
+    for text in ["Verbunden: ", "  HF ", "Verlässlichkeit", "das Fenster füllt sich noch"] {
+      #expect(live.output.contains(text), "\(text)")
+    }
+    #expect(live.errors.contains("Ausgangswert RMSSD") && live.errors.contains("steht im Verlauf"))
+    let status = try home.run("status", with: german)
+    let json = try JSONValue(try home.run("status", "--json", with: german).output)
+    let category = try #require(json["category"]?.text)
+    #expect(json["text"]?.text?.lowercased().contains(category) == true)
+    let words = ["relaxed": "Entspannt", "mild": "Leicht", "moderate": "Mäßig", "high": "Hoch"]
+    let word = try #require(words[category])
+    #expect(status.output.contains(" \(word) · RMSSD ") && status.output.contains("simuliert"), "\(status)")
+    let waybar = try JSONValue(try home.run("status", "--waybar", with: german).output)
+    #expect(waybar["text"]?.text?.contains(word) == true && waybar["alt"]?.text == category)
+    let spoken = try home.run("status", "--format", "spoken", with: german)
+    #expect(spoken.output.contains(" von 100: \(word), "))
+  }
+
+  /// In a language of strange letters: what is left in those of English was forgotten.
+  @Test func nothingIsLeftInEnglish() throws {
+    try home.folder.write(Self.strangeCatalogue(), to: "xx.po")
+    let made = try home.shell(
+      "mkdir -p locale/xx/LC_MESSAGES && msgfmt --output-file=locale/xx/LC_MESSAGES/stressmon.mo xx.po")
+    try #require(made.status == .exited(0), "\(made.errors)")
+    var all = ""
+    for arguments in [
+      ["status"], ["live", "--simulate", "--speed", "max", "--duration", "700", "--plain"], ["status"],
+      ["live", "--simulate", "--speed", "max", "--duration", "700", "--speak", "--no-store"],
+      ["breathe", "--simulate", "--speed", "max"], ["breathe", "--simulate", "--speed", "max", "--speak"],
+      ["breathe", "--simulate", "--speed", "max", "--before", "0"], ["breathe", "--list"],
+      ["breathe", "--simulate", "--speed", "max", "--find-resonance"], ["status", "--format", "large"],
+    ] {
+      let changes = environment(["LC_ALL": "C.UTF-8", "LANGUAGE": "xx"])
+      let outcome = try home.start(arguments, with: changes).outcome()
+      #expect(outcome.status == .exited(0))
+      all += outcome.output + outcome.errors
+    }
+    let words = all.split { !($0.isLetter && $0.isASCII) }.filter { word in
+      // Names of sessions have capital letters alone.
+      word.count > 3 && word.contains { $0.isLowercase }
+    }
+    #expect(words.filter { !Self.untranslated.contains(String($0)) } == [])
+  }
+
+  /// Names and what is typed, why a simulated link was lost, and the rates that were stored as a pattern.
+  private static let untranslated: Set<String> = [
+    "RMSSD", "SDNN", "stressmon", "measure", "history", "breathe", "list", "pattern", "Simulated", "strap",
+    "reach", "simulated", "breaths",
+  ]
+
+  private static func strangeCatalogue() throws -> String {
+    let template = text(ofFile: MessageCatalogue.folder + "/stressmon.pot") ?? ""
+    func quoted(_ text: String) -> String { "\"\(text.replacing("\"", with: "\\\""))\"" }
+    func strange(_ text: String) -> String { quoted(String(text.map { $0.isLetter ? "ж" : $0 })) }
+    var catalogue = "msgid \"\"\nmsgstr \"Content-Type: text/plain; charset=UTF-8\\n\"\n"
+    catalogue += "\"Plural-Forms: nplurals=2; plural=(n != 1);\\n\"\n"
+    for entry in try MessageCatalogue("xx", template).entries {
+      catalogue += "\nmsgid \(quoted(entry.key))\n"
+      if let plural = entry.pluralKey {
+        catalogue += "msgid_plural \(quoted(plural))\n"
+        catalogue += "msgstr[0] \(strange(entry.key))\nmsgstr[1] \(strange(plural))\n"
+      } else {
+        catalogue += "msgstr \(strange(entry.key))\n"
+      }
+    }
+    return catalogue
+  }
+
+  /// Whatever the language, programs read the same.
+  @Test func anExerciseInGerman() throws {
+    let arguments = ["breathe", "--simulate", "--seed", "3", "--speed", "max"]
+    let text = try home.start(arguments, with: german).outcome()
+    #expect(text.output.contains("Einatmen: 4 s (Zyklus 1 von 4)"))
+    #expect(text.output.contains("Atmen 4-7-8: 4 von 4 Zyklen"))
+    #expect(text.errors.contains("Gespeichert: stressmon breathe --list"))
+    let list = try home.run("breathe", "--list", with: german)
+    #expect(list.output.hasPrefix("Sitzung ") && list.output.contains("Kohärenz"))
+    let json = [german, [:]].map { language in
+      try? JSONValue(home.start(arguments + ["--json", "--no-store"], with: language).outcome().output)
+    }
+    for key in ["sentence", "changed", "pattern"] {
+      #expect(json[0]?[key]?.text != nil && json[0]?[key] == json[1]?[key], "\(key)")
+    }
+    let spoken = try home.start(arguments + ["--speak", "--no-store"], with: german).outcome()
+    #expect(spoken.output.contains("\nLetzter Zyklus. Einatmen.\n"))
+    #expect(spoken.output.contains("RMSSD in Millisekunden: davor "))
+  }
+}
+
+/// Text for those who see, or show, less.
+@Suite(.ownThreads) struct AppearanceTests {
+  /// In a locale of UTF-8: nothing else than ASCII with `--ascii`, and something else without.
+  @Test func asciiWhereverSomethingIsDrawn() throws {
+    let home = try Home()
+    let kept = try home.start(["live", "--simulate", "--speed", "max", "--duration", "700"]).outcome()
+    #expect(kept.status == .exited(0) && !kept.output.utf8.allSatisfy { $0 < 0x80 })
+    let session = try #require(try home.run("history", "--sessions", "--json").json().first?["session"]?.text)
+    for arguments in [
+      ["status"], ["status", "--format", "large"], ["history"], ["trends", "--day"], ["show", session],
+      ["live", "--simulate", "--speed", "max", "--duration", "60", "--no-store"],
+      ["breathe", "--simulate", "--speed", "max", "--no-store"],
+    ] {
+      let plain = try home.start(arguments + ["--ascii"]).outcome()
+      #expect(plain.status == .exited(0), "\(arguments): \(plain.errors)")
+      #expect(plain.output.utf8.allSatisfy { $0 < 0x80 }, "\(arguments)")
+    }
+    #expect(try !home.run("trends", "--day").output.utf8.allSatisfy { $0 < 0x80 })
+  }
+
+  @Test func theThemeIsOneThatThereIs() throws {
+    let home = try Home()
+    let wrong = try home.run("status", "--theme", "pink")
+    #expect(wrong.status == .exited(64) && wrong.errors.contains("high-contrast"))
+    #expect(
+      try home.run("config", "set", "theme", "pink").errors.contains("auto, dark, light or high-contrast"))
+    #expect(try home.run("config", "set", "theme", "light").status == .exited(0))
+    #expect(try home.run("status", "--theme", "high-contrast").status == .exited(0))
+  }
+
+  @Test func sentencesInsteadOfAScreen() throws {
+    let home = try Home()
+    let live = try home.run(
+      "live", "--simulate", "--speed", "max", "--duration", "400", "--speak", "--speak-every", "2m")
+    #expect(live.status == .exited(0))
+    #expect((4...30).contains(live.lines.count), "\(live.output)")
+    #expect(live.lines.last == "The session has ended after 6 minutes.")
+    let measured = try home.run("measure", "--simulate", "--speed", "max", "--speak", "--no-store")
+    #expect(measured.output.hasPrefix("Stress ") && measured.lines.count == 1, "\(measured)")
+    #expect(try home.run("live", "--simulate", "--speak", "--json").status == .exited(64))
+    #expect(try home.run("live", "--simulate", "--speak-every", "5m").status == .exited(64))
+    #expect(try home.run("live", "--simulate", "--speak", "--speak-every", "1s").status == .exited(64))
+  }
+}

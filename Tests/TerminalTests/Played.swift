@@ -1,0 +1,50 @@
+import HeartRate
+import Stress
+import Terminal
+
+/// A session by hand, event by event, as a live view sees it.
+struct Played {
+  private(set) var state = LiveState()
+  private var engine = StressEngine()
+  private(set) var time = SessionTime.zero
+
+  /// - Parameter seen: Is called whenever a view would look at the state.
+  mutating func take(_ kind: SessionEvent.Kind, seen: (LiveState) -> Void = { _ in }) {
+    let event = SessionEvent(at: time, kind)
+    state.update(event)
+    seen(state)
+    let known = engine.sensorClass
+    engine.update(event) {
+      state.update($0)
+    } measured: {
+      state.update($0)
+      seen(state)
+    }
+    if let found = engine.sensorClass, found != known {
+      state.update(found)
+      seen(state)
+    }
+  }
+
+  /// Beats for `seconds`, around `mean` ms; neighbours differ by `spread`.
+  mutating func beat(
+    seconds: Double, mean: Double, spread: Double, contact: SensorContact = .detected,
+    seen: (LiveState) -> Void = { _ in }
+  ) {
+    let end = time.seconds + seconds
+    var isLong = false
+    while time.seconds < end, let rr = RRInterval(milliseconds: mean + (isLong ? spread : -spread) / 2) {
+      isLong.toggle()
+      time = time + rr
+      let measurement = HeartRateMeasurement(
+        heartRate: UInt16(60_000 / rr.milliseconds), contact: contact,
+        rrIntervals: RRIntervals(gattUnits: [rr.gattUnits]))
+      take(.notification(payload: measurement.encoded()), seen: seen)
+    }
+  }
+
+  /// Time in which nothing comes.
+  mutating func wait(seconds: Double) {
+    if let pause = RRInterval(milliseconds: seconds * 1000) { time = time + pause }
+  }
+}

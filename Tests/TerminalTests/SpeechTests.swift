@@ -1,0 +1,174 @@
+import Breathing
+import HeartRate
+import Stress
+import Terminal
+import TestSupport
+import Testing
+import Words
+
+@Suite struct LiveSpeechTests {
+  private static let strap = StrapIdentity(address: "C0:FF:EE:00:00:01", name: "Polar H10")
+
+  /// What is said while `play` happens.
+  private func said(
+    every: Duration = .seconds(300), label: String? = nil, style: TerminalStyle = .plain,
+    _ play: (inout Played, (LiveState) -> Void) -> Void
+  ) -> [String] {
+    var speech = LiveSpeech(style: style, every: every, label: label)
+    var said: [String] = []
+    var played = Played()
+    play(&played) { said += speech.sentences($0) }
+    return said
+  }
+
+  @Test func changesOfTheCategoryAndNotEachBeat() {
+    let said = said { played, see in
+      played.take(.link(LinkChange(.searching)), seen: see)
+      played.take(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
+      played.beat(seconds: 130, mean: 1000, spread: 60, seen: see)
+      played.beat(seconds: 130, mean: 600, spread: 21, seen: see)
+      played.take(.end, seen: see)
+    }
+    #expect(said[0] == "Searching for the strap. Wear it, and moisten its electrodes.")
+    #expect(said[1] == "Connected to Polar H10.")
+    let categories = said.filter { $0.hasPrefix("Stress ") }
+    #expect(
+      categories.first == """
+        Stress 0 of 100: Relaxed, calm and relaxed, sleeping peacefully. Heart rate 60 beats per minute. \
+        RMSSD 61 milliseconds. Confidence low: the window is still filling; the baseline is younger than 30 days.
+        """)
+    #expect((3...6).contains(categories.count), "\(categories)")
+    #expect(categories.last?.contains(": Moderate, feeling stressed, sweating.") == true, "\(categories)")
+    #expect(said.last == "The session has ended after 4 minutes.")
+  }
+
+  @Test func theValuesEverySoOften() {
+    let said = said(every: .seconds(60)) { played, see in
+      played.take(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
+      played.beat(seconds: 630, mean: 1000, spread: 60, seen: see)
+    }
+    #expect((9...12).contains(said.count { $0.hasPrefix("Stress 0 of 100") }))
+  }
+
+  @Test func whatBecomesOfTheLinkAndTheSkin() {
+    let said = said(label: "anna") { played, see in
+      played.take(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
+      if let level = BatteryLevel(percent: 12) { played.take(.battery(level), seen: see) }
+      played.beat(seconds: 20, mean: 900, spread: 40, seen: see)
+      played.take(.link(LinkChange(.stale, reason: "no data for 5 s")), seen: see)
+      played.wait(seconds: 8)
+      played.beat(seconds: 3, mean: 900, spread: 40, contact: .notDetected, seen: see)
+      played.beat(seconds: 3, mean: 900, spread: 40, seen: see)
+      played.beat(seconds: 9, mean: 900, spread: 40, contact: .notDetected, seen: see)
+      played.beat(seconds: 9, mean: 900, spread: 40, seen: see)
+      played.take(.link(LinkChange(.lost, reason: "timeout")), seen: see)
+      played.take(.link(LinkChange(.connecting)), seen: see)
+      played.take(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
+    }
+    #expect(said.allSatisfy { $0.hasPrefix("anna: ") })
+    #expect(
+      said.map { $0.dropFirst(6) }.filter { !$0.hasPrefix("Stress") } == [
+        "Connected to Polar H10.", "The strap's battery is low: 12 percent.",
+        "No data for a while: no data for 5 s. What stands here is not live.", "Data are coming again.",
+        "No contact with the skin: check the strap.", "The strap has contact with the skin again.",
+        "Link lost: timeout. What stands here is not live; reconnecting.", "Connected to Polar H10.",
+      ])
+  }
+
+  /// A category on its border is told once it has lasted, and lost trust too.
+  @Test func whatFlickersIsNotTold() {
+    let said = said { played, see in
+      played.take(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
+      played.beat(seconds: 90, mean: 1000, spread: 60, seen: see)
+      for _ in 0..<20 {
+        played.beat(seconds: 4, mean: 1000, spread: 60, contact: .notDetected, seen: see)
+        played.beat(seconds: 4, mean: 1000, spread: 60, seen: see)
+      }
+    }
+    #expect(!said.contains { $0.contains("contact with the skin again") })
+  }
+
+  @Test func aSensorWithoutRRIsToldOfOnce() {
+    let said = said { played, see in
+      played.take(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
+      for _ in 0..<60 {
+        played.wait(seconds: 1)
+        played.take(.notification(payload: [0x00, 0x40]), seen: see)
+      }
+    }
+    #expect(said.count { $0.contains("no RR intervals") } == 1)
+  }
+
+  /// No sign that a screen reader would spell out, in any language.
+  @Test(arguments: ["en"] + MessageCatalogue.languages)
+  func ofWordsAlone(language: String) throws {
+    var style = TerminalStyle.plain
+    if language != "en" { style.language = try MessageCatalogue(language).words }
+    let said = said(every: .seconds(20), style: style) { played, see in
+      played.take(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
+      if let level = BatteryLevel(percent: 9) { played.take(.battery(level), seen: see) }
+      for (mean, spread) in [(1000.0, 60.0), (800, 30), (600, 12), (330, 4)] {
+        played.beat(seconds: 100, mean: mean, spread: spread, seen: see)
+      }
+      played.take(.link(LinkChange(.lost)), seen: see)
+      played.take(.end, seen: see)
+    }
+    #expect(said.count > 20)
+    for sentence in said {
+      let strange = sentence.unicodeScalars.filter {
+        !$0.properties.isAlphabetic && !(48...57).contains($0.value)
+          && !" .,:;'’-".unicodeScalars.contains($0)
+      }
+      #expect(strange.isEmpty, "\(sentence)")
+      #expect(!sentence.contains(" ms") && !sentence.contains("bpm"), "\(sentence)")
+    }
+  }
+}
+
+@Suite struct BreathingSpeechTests {
+  @Test func whatToDoWhenItChanges() {
+    var course = ExerciseCourse(
+      before: .seconds(60), breathing: PacedBreathing(.relaxing, cycles: 3), after: .seconds(30))
+    course.begin(at: .zero)
+    var played = Played()
+    played.beat(seconds: 30, mean: 1000, spread: 50)
+    var speech = BreathingSpeech(style: .plain, every: .seconds(90))
+    var said: [String] = []
+    for tenth in 0...1520 {
+      let time = SessionTime(ticks: Int64(tenth) * RRInterval.ticksPerSecond / 10)
+      let view = BreathingView(
+        stage: course.stage(at: time), time: time, live: played.state, coherence: 0.714)
+      said += speech.sentences(view)
+    }
+    let cycle = ["Hold.", "Breathe out.", "Wait."]
+    #expect(
+      said == [
+        "Rest for 60 seconds. Sit still and breathe as you like: this is what you are compared with.",
+        "Breathe in for 4 seconds.", "Hold for 7 seconds.", "Breathe out for 8 seconds.",
+        "Wait for 1 second.",
+        "Breathe in.",
+      ] + cycle + [
+        "Heart rate 60 beats per minute. RMSSD 51 milliseconds. Coherence 71 percent.",
+        "Last cycle. Breathe in.",
+      ] + cycle + [
+        "Rest again for 30 seconds. Breathe as you like again and sit still: this shows what it did."
+      ])
+  }
+
+  @Test func aSpokenGlanceSaysHowOldItIs() {
+    let glance = Glance(
+      freshness: .stale(reason: Phrase("link lost")), time: WallTime(microseconds: 0), age: 3600,
+      stress: 12.4,
+      hrv: 47.6, metric: .rmssd, heartRate: 62.2, confidence: 0.9, trend: .up)
+    #expect(
+      GlanceLine(style: .plain).text(glance, .spoken) == """
+        Stress 12 of 100: Relaxed, feeling good, smiling calmly. RMSSD 48 milliseconds. It is rising. \
+        Heart rate 62 beats per minute. Confidence high. Not live, link lost: measured 1 hour ago.
+        """)
+  }
+}
+
+extension MessageCatalogue {
+  /// The language of the catalogue, without gettext.
+  var words: Language { Language(language) { self.text($0, $1) } }
+}
