@@ -20,12 +20,14 @@ struct BreathingList {
     for exercise in exercises {
       table.append([
         // When it began: enough for whatever takes the beginning of a name.
-        String(exercise.session.text.prefix(10)), LocalZone.text(exercise.time), exercise.pattern,
+        String(exercise.session.text.prefix(10)), String(LocalZone.text(exercise.time).prefix(16)),
+        exercise.pattern,
         "\(exercise.cycles)/\(exercise.plannedCycles)", rmssd(exercise), number(exercise.ratio?.value, 2),
         exercise.changed.rawValue, number(exercise.coherence, 2), number(exercise.resonance?.value, 2),
       ])
     }
-    let lines = table.lines(width: width, expendable: ["resonance", "coherence", "cycles", "ratio"])
+    let lines = table.lines(
+      width: width, expendable: ["resonance", "coherence", "cycles", "ratio", "session"])
     return lines.map { $0 + "\n" }.joined()
   }
 
@@ -41,7 +43,7 @@ struct BreathingList {
     guard before == nil, after == nil, let during = exercise.during.rmssd else {
       return "\(number(before, 1)) > \(number(after, 1))"
     }
-    return "\(during.fixed(1)) during it"
+    return "\(during.fixed(1)) during"
   }
 
   private func number(_ value: Double?, _ decimals: Int) -> String { value.map { $0.fixed(decimals) } ?? "-" }
