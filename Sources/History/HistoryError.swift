@@ -61,7 +61,7 @@ public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible 
   public var description: String {
     let words = detail.map { " (\($0))" } ?? ""
     // Nothing is wrong with the history then.
-    guard code != .ambiguous else { return "\(reason)\(words). \(remedy)" }
+    guard code != .ambiguous else { return "in the history \(path) \(reason)\(words). \(remedy)" }
     guard attempt != .erase else {
       return
         "it is deleted, but remains of it may be in the files of the history \(path): \(reason)\(words). "
@@ -87,7 +87,7 @@ public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible 
     case .noFolder: "nothing says in which folder it is"
     case .replaced: "the file was removed or replaced while it was in use"
     case .notEmpty: "something is stored in it already, and two histories are not mixed"
-    case .ambiguous: "several stored sessions begin like this"
+    case .ambiguous: "several sessions begin like this"
     case .nameTaken: "there is a profile of that name"
     case .refused: "SQLite refused"
     }

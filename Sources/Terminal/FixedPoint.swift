@@ -14,7 +14,8 @@ extension Double {
 
 /// A length of time for people: `4 s`, `1:23`, `2:05:09`.
 public func clockText(seconds: Double) -> String {
-  let whole = Int64(max(0, seconds))
+  // More no clock shows, and what lies in a damaged history may be any number.
+  let whole = Int64(min(max(0, seconds), 1e15))
   let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
   func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
   return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"

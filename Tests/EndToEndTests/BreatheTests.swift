@@ -1,3 +1,4 @@
+import FakeBlueZ
 import TestSupport
 import Testing
 
@@ -150,6 +151,26 @@ import Testing
     #expect(grounded.shows("Name 5 things"))
     grounded.signal(2)
     #expect(try grounded.waitForExit() == .signalled(2))
+  }
+
+  @Test func whatAStrapSaysDuringCalmIsKept() throws {
+    let air = try Air()
+    let strap = air.strap()
+    strap.stream(beats(madeUpRR(10_000)), rate: 4)
+    // On a busy machine the strap may answer late: then a longer exercise has its beats.
+    let kept = try givenTime { seconds in
+      let minutes = 0.2 + Double(seconds) / 60
+      let run = try air.home.run("calm", "--strap", strap.address, "--minutes", "\(minutes)")
+      #expect(run.status == .exited(0))
+      return (run, try air.home.run("history", "--breathing", "--json").json())
+    } until: {
+      !$0.1.isEmpty
+    }
+    #expect(kept.0.errors.contains("Kept: stressmon history --breathing"))
+    let exercise = try #require(kept.1.first)
+    #expect(exercise["cycles"] == exercise["planned_cycles"] && exercise["pattern"]?.text == "4-0-6-0")
+    #expect(exercise["during"]?["mean_hr_bpm"]?.number != nil)
+    #expect(holds { !strap.isConnected })
   }
 
   /// On a terminal: q ends it, and the terminal is as before.

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.ownThreads) struct ReportTests {
   @Test func aWeekIsToldAsMarkdownAsAPageAndAsJSON() throws {
-    let home = try Home()
+    let home = try Home(zone: Home.earlyZone)
     let live = ["live", "--simulate", "--speed", "max", "--duration", "40m", "--plain"]
     #expect(try home.start(live).outcome().status == .exited(0))
     #expect(try home.run("journal", "add", "--mood", "7", "--trigger", "coffee").status == .exited(0))

@@ -113,7 +113,17 @@ import Testing
       "UPDATE session_event SET ticks = \(number), wall_us = \(number) WHERE sequence % 50 = 7")
     try database.run(
       "UPDATE measurement SET ticks = \(number), window_s = -1e300, rmssd_ms = 1e308 WHERE id % 3 = 0")
+    let exercise = try home.run("breathe", "--json", "--simulate", "--speed", "max", "--cycles", "1").json()
+    let exercised = try #require(exercise.first?["session"]?.text)
+    try database.run(
+      """
+      UPDATE breathing SET time_us = \(number), cycles = \(number), during_s = 1e300, before_rmssd_ms = -1e308,
+        after_stress = 9e999, rmssd_ratio = 0, rmssd_ratio_high = 9e999, smallest_detectable_ratio = 0, resonance_brpm = 1e308,
+        resonance_low_brpm = -1, resonance_high_brpm = 9e999
+      """)
     for arguments in [
+      ["history", "--breathing"], ["history", "--breathing", "--csv"], ["history", "--breathing", "--json"],
+      ["show", exercised], ["show", exercised, "--json"], ["breathe", "--list"], ["report"],
       ["history"], ["history", "--from", "0001"], ["history", "--today", "--csv"],
       ["history", "--limit", "999", "--json"],
       ["history", "--sessions"], ["history", "--sessions", "--csv"], ["show", "1"], ["show", "3", "--json"],

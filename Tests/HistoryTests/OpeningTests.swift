@@ -160,7 +160,9 @@ import Testing
     "Every error says what was tried, on which file, and what to do", arguments: HistoryError.Code.allCases)
   func messages(code: HistoryError.Code) {
     let error = HistoryError(code, path: "/a b/it's.db", .write, detail: "words of SQLite")
-    #expect(error.description.hasPrefix("cannot write the history /a b/it's.db: "))
+    let tried =
+      code == .ambiguous ? "in the history /a b/it's.db several" : "cannot write the history /a b/it's.db: "
+    #expect(error.description.hasPrefix(tried))
     #expect(error.description.contains("(words of SQLite). "))
     #expect(!error.remedy.isEmpty)
     #expect(!error.remedy.contains("/a b") || error.remedy.contains(#"'/a b/it'\''s.db"#))

@@ -14,8 +14,15 @@ enum Golden {
     for (width, height) in sizes {
       let lines = lines(width, height)
       #expect(lines.count < height && lines.allSatisfy { $0.columns <= width })
-      text += "== \(width) x \(height)\n" + lines.map { withoutTrailingSpaces($0) + "\n" }.joined()
+      text += "== \(width) x \(height)\n" + lines.map { $0 + "\n" }.joined()
     }
+    try expect(name, text)
+  }
+
+  /// Expects `text`, but for spaces at the ends of lines, to be what the file `name` holds.
+  static func expect(_ name: String, _ text: String) throws {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let text = lines.map(withoutTrailingSpaces).joined(separator: "\n")
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/\(name).txt")
     if ProcessInfo.processInfo.environment["STRESSMON_REWRITE_GOLDEN"] != nil {
       try text.write(to: file, atomically: true, encoding: .utf8)
@@ -23,8 +30,8 @@ enum Golden {
     #expect(try String(contentsOf: file, encoding: .utf8) == text)
   }
 
-  private static func withoutTrailingSpaces(_ line: String) -> String {
-    var line = line[...]
+  private static func withoutTrailingSpaces(_ line: Substring) -> String {
+    var line = line
     while line.last == " " { line.removeLast() }
     return String(line)
   }

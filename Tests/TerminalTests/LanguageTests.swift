@@ -63,7 +63,7 @@ import Words
       text +=
         "== breathe at \(seconds) s\n" + Self.exercise(seconds, style)(80, 24).map { $0 + "\n" }.joined()
     }
-    try expectGolden("live-\(language)", text)
+    try Golden.expect("live-\(language)", text)
   }
 
   @Test(arguments: MessageCatalogue.languages)
@@ -143,15 +143,4 @@ import Words
       }
     }
   }
-}
-
-/// Compares with a file of Golden/, or writes it: STRESSMON_REWRITE_GOLDEN=1.
-func expectGolden(_ name: String, _ text: String) throws {
-  let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/\(name).txt")
-  let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-  let trimmed = lines.map { String($0.reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
-  if ProcessInfo.processInfo.environment["STRESSMON_REWRITE_GOLDEN"] != nil {
-    try trimmed.write(to: file, atomically: true, encoding: .utf8)
-  }
-  #expect(try String(contentsOf: file, encoding: .utf8) == trimmed)
 }

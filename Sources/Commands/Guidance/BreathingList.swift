@@ -23,7 +23,8 @@ struct BreathingList {
     for exercise in exercises {
       table.append([
         // When it began: enough for whatever takes the beginning of a name.
-        String(exercise.session.text.prefix(10)), LocalZone.text(exercise.time), exercise.pattern,
+        String(exercise.session.text.prefix(10)), String(LocalZone.text(exercise.time).prefix(16)),
+        exercise.pattern,
         "\(exercise.cycles)/\(exercise.plannedCycles)", rmssd(exercise), number(exercise.ratio?.value, 2),
         style.words(exercise.changed.word), number(exercise.coherence, 2),
         number(exercise.resonance?.value, 2),
@@ -31,6 +32,7 @@ struct BreathingList {
     }
     let expendable = [
       style.words("resonance"), style.words("coherence"), style.words("cycles"), style.words("ratio"),
+      style.words("session"),
     ]
     let lines = table.lines(width: width, expendable: expendable)
     return lines.map { $0 + "\n" }.joined()
@@ -51,7 +53,7 @@ struct BreathingList {
     guard before == nil, after == nil, let during = exercise.during.rmssd else {
       return "\(number(before, 1)) > \(number(after, 1))"
     }
-    return style.words("\(during.fixed(1)) during it")
+    return style.words("\(during.fixed(1)) during")
   }
 
   private func number(_ value: Double?, _ decimals: Int) -> String { value.map { $0.fixed(decimals) } ?? "-" }

@@ -23,13 +23,18 @@ struct WeekBreathing {
     guard !exercises.isEmpty else {
       return .paragraph("No breathing exercise was done. Be led through one with: stressmon breathe")
     }
-    let changed = exercises.count { $0.changed == .yes }
     return .table(
-      caption:
-        "RMSSD in ms in the rests before and after; changed by more than it does within one rest: \(changed) of "
-        + "\(exercises.count).",
+      caption: "RMSSD in ms in the rests before and after\(changes).",
       headings: ["day", "time", "pattern", "cycles", "before", "after", "changed"],
       rows: exercises.map { row($0, calendar) })
+  }
+
+  /// Of those of which it can be said: it takes rests, and good data of both.
+  private var changes: String {
+    let told = exercises.count { $0.changed != .cannotTell }
+    guard told > 0 else { return "" }
+    let changed = exercises.count { $0.changed == .yes }
+    return "; changed by more than it does within one rest: \(changed) of the \(told) of which it can be said"
   }
 
   private func row(_ exercise: StoredBreathing, _ calendar: LocalCalendar) -> [String] {
