@@ -1,0 +1,143 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// The program on a terminal, with a person at the keys.
+@Suite(.ownThreads, .enabled(if: TerminalWindow.isAvailable, "tmux is not installed: make test installs it"))
+struct TerminalTests {
+  @Test func keysDoWhatTheyTell() throws {
+    let home = try Home()
+    let window = try TerminalWindow(home)
+    try window.run("$stressmon live --simulate --speed 20 --record a.jsonl; echo status $?")
+    #expect(window.shows("h help  q quit  space pause") && window.showsHeartRate())
+    try window.type("h")
+    #expect(window.shows("Mark this moment in the session"))
+    try window.type("x")
+    #expect(window.shows("Stress  "))
+    try window.type(" ")
+    #expect(window.shows("Paused at") && window.text.contains("(not live)"))
+    try window.type("p")
+    #expect(window.waits { !$0.contains { $0.contains("Paused at") } })
+    try window.type("w")
+    #expect(window.shows("60 s   stress"))
+    try window.type("m")
+    #expect(window.shows("Mark 1 at"))
+
+    for (columns, rows) in [(40, 12), (120, 40), (60, 20)] {
+      try window.resize(columns: columns, rows: rows)
+      // One screen, and nothing of the one before.
+      let hasChart = rows >= 20
+      #expect(
+        window.waits { lines in
+          lines.count { $0.contains("Stress  ") } == 1 && lines.count { $0.contains("h help") } == 1
+            && lines.contains { $0.contains("RR in ms") } == hasChart
+        }, "\(columns) x \(rows): \(window.text)")
+    }
+    try window.type("q")
+    #expect(window.shows("status 0"))
+
+    let recorded = try home.run("replay", home.file("a.jsonl"), "--speed", "max", "--json")
+    #expect(try recorded.json().of(type: "mark").compactMap { $0["text"]?.text } == ["mark 1"])
+    let session = try #require(try recorded.json().first?["session"]?.text)
+    #expect(
+      try home.run("replay", "--session", session, "--speed", "max", "--json").output == recorded.output)
+    let entry = try #require(try home.run("journal", "--json").json().first)
+    #expect(entry["session"]?.text == session && entry["note"]?.text?.hasPrefix("mark 1, ") == true)
+  }
+
+  @Test func breatheNowComesBackToTheSession() throws {
+    let home = try Home()
+    let window = try TerminalWindow(home, columns: 100, rows: 30)
+    try window.run("$stressmon live --simulate --speed 20; echo status $?")
+    #expect(window.showsHeartRate())
+    try window.type("b")
+    #expect(window.shows("Any key goes back to the live screen"))
+    #expect(window.text.contains("Breathing 4-7-8: 4 of 4 cycles") && window.text.contains("RMSSD ms"))
+    try window.type(" ")
+    #expect(window.shows("h help  q quit") && window.text.contains("Stress  "))
+    // Left at once: there is nothing to compare, and the session goes on.
+    try window.type("b")
+    #expect(window.shows("Space pauses, q ends"))
+    try window.type("q")
+    #expect(window.shows("ended before its breathing began"))
+    try window.type("q")
+    #expect(window.shows("status 0") && window.text.contains("Breathing exercises kept: 1"))
+    let exercises = try home.run("breathe", "--list", "--json").json()
+    #expect(exercises.count == 1 && exercises.first?["cycles"]?.number == 4)
+  }
+
+  @Test func aReplayHasTheKeysThatMakeSenseThere() throws {
+    let home = try Home()
+    _ = try home.run(
+      "record", home.file("a.jsonl"), "--simulate", "--speed", "max", "--duration", "10m", "--no-store")
+    let window = try TerminalWindow(home)
+    try window.run("$stressmon replay a.jsonl --speed 20; echo status $?")
+    #expect(window.shows("h help  q quit  space pause  w window"))
+    try window.type("mb")
+    try window.type(" ")
+    #expect(window.shows("Paused at"))
+    try window.type("q")
+    #expect(window.shows("status 0"))
+  }
+
+  enum End: String, CaseIterable, Sendable {
+    case quit, controlC, terminate, hangUp, crash
+
+    /// What a shell reports.
+    var status: Int32 {
+      switch self {
+      case .quit: 0
+      case .controlC: 128 + SIGINT
+      case .terminate: 128 + SIGTERM
+      case .hangUp: 128 + SIGHUP
+      case .crash: 128 + SIGSEGV
+      }
+    }
+  }
+
+  @Test(arguments: ["live", "breathe"], End.allCases)
+  func theTerminalIsPutBackAfterwards(command: String, end: End) throws {
+    let home = try Home()
+    let window = try TerminalWindow(home)
+    let before = try window.mode()
+    try window.run("sh -c 'echo $$ > pid; exec $stressmon \(command) --simulate --no-store'")
+    #expect(window.shows(command == "live" ? " bpm" : "Rest"))
+    #expect(try window.handsOverKeys())
+    switch end {
+    case .quit: try window.type("q")
+    case .controlC: try window.press("C-c")
+    default:
+      let text = try #require(home.contents("pid"))
+      let process = try #require(Int32(text.filter(\.isNumber)))
+      kill(process, end.status - 128)
+    }
+    // The shell is back; of a list of commands it would leave out the rest.
+    #expect(window.waits { $0.last { !$0.isEmpty } == ">" })
+    try window.run("echo status $?")
+    #expect(window.shows("status \(end.status)"))
+    #expect(try window.mode() == before)
+  }
+
+  @Test func stoppedItLeavesTheTerminalAlone() throws {
+    let home = try Home()
+    let window = try TerminalWindow(home)
+    let before = try window.mode()
+    try window.run("$stressmon live --simulate --no-store")
+    #expect(window.showsHeartRate())
+    try window.press("C-z")
+    #expect(window.shows("Stopped"))
+    #expect(try window.mode() == before)
+    // In the background it shows itself, and hears nothing.
+    try window.run("bg")
+    try window.run("echo q > typed")
+    #expect(holds { home.contents("typed") == "q\n" })
+    #expect(try window.mode() == before)
+    try window.run("fg")
+    #expect(holds { (try? window.handsOverKeys()) == true })
+    try window.type("h")
+    #expect(window.shows("Mark this moment in the session"))
+    try window.type("x")
+    try window.type("q")
+    #expect(holds { (try? window.mode()) == before })
+  }
+}
