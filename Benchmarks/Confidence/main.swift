@@ -97,17 +97,19 @@ for fault in SentIntervals.allCases {
 print(
   """
 
-  | recording, begun anew each 5 minutes | beginnings | called smoothed | its means of 5: within 60 s | 120 s | 300 beats |
-  |---|---|---|---|---|---|
+  | recording, begun anew each 5 minutes | beginnings | called smoothed | its means of 2: within 60 and 120 s \
+  | 3 | 4 | 5 | 6 | 8 |
+  |---|---|---|---|---|---|---|---|---|
   """)
 for name in try SharedData.recordingNames() {
   let rr = try SharedData.intervals(of: name)
   let stretches = beginnings(rr).map { Array(rr[$0..<($0 + 300)]) }
-  let wrong = stretches.compactMap { smoothed(.asTheyAre, $0) }
-  let found = stretches.compactMap { smoothed(.averaged, $0) }
-  print(
-    "| \(name) | \(stretches.count) | \(wrong.count) | \(found.filter { $0 <= 60 }.count)"
-      + " | \(found.filter { $0 <= 120 }.count) | \(found.count) |")
+  let wrong = stretches.compactMap { smoothed(SentIntervals.asTheyAre.events(of: $0)) }
+  let cells = [2, 3, 4, 5, 6, 8].map { count in
+    let found = stretches.compactMap { smoothed(SentIntervals.averaged(over: count, $0)) }
+    return "\(found.count { $0 <= 60 }) and \(found.count { $0 <= 120 })"
+  }
+  print("| \(name) | \(stretches.count) | \(wrong.count) | \(cells.joined(separator: " | ")) |")
 }
 
 print(
@@ -137,11 +139,11 @@ func rhythm(_ rr: [RRInterval]) -> [(irregularity: Double, jumps: Double)] {
   }
 }
 
-/// When `rr` are first called smoothed, in s.
-func smoothed(_ kind: SentIntervals, _ rr: [RRInterval]) -> Double? {
+/// When the session is first called smoothed, in s.
+func smoothed(_ events: [SessionEvent]) -> Double? {
   var engine = StressEngine()
   var at: Double?
-  for event in kind.events(of: rr) {
+  for event in events {
     engine.update(event) { _ in }
     if engine.sensorClass == .smoothed, at == nil { at = event.at.seconds }
   }

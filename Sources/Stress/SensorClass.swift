@@ -7,6 +7,18 @@ public enum SensorClass: String, Sendable, CaseIterable {
   /// Heart rate alone.
   case noRR = "no-rr"
 
+  /// In a word or two: `beat-to-beat RR`.
+  public var name: String {
+    switch self {
+    case .beatToBeat: "beat-to-beat RR"
+    case .smoothed: "smoothed RR"
+    case .noRR: "no RR"
+    }
+  }
+
+  /// What was found, as a sentence.
+  public var finding: String { warning ?? "This sensor sends RR intervals from beat to beat." }
+
   /// What that means for the person, where something is missing.
   public var warning: String? {
     switch self {

@@ -33,10 +33,10 @@ public struct LiveLine: Sendable {
     return state.link?.state == .connected ? "\(time)  " + style.words("Connected: \(text.strap)") : nil
   }
 
-  /// The line that says that the sensor does not send beat-to-beat intervals, or nothing.
+  /// The line that says what kind of intervals the sensor sends, or nothing before that is known.
   public func sensorLine(_ state: LiveState) -> String? {
-    state.sensorClass?.warning.map {
-      "\(clockText(seconds: state.now.seconds))\(label)  \(style.words(Phrase(known: $0)))"
+    state.sensorClass.map {
+      "\(clockText(seconds: state.now.seconds))\(label)  \(style.words(Phrase(known: $0.finding)))"
     }
   }
 

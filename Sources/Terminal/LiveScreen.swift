@@ -54,7 +54,8 @@ public struct LiveScreen: Sendable {
 
   func heading(_ text: LiveText, profile: String) -> String {
     let separator = text.isASCII ? "-" : "·"
-    return style.dim("stressmon \(separator) \(text.strap) \(separator) \(profile)")
+    let parts = ["stressmon", text.strap, profile] + [text.sensor].compactMap { $0 }
+    return style.dim(parts.joined(separator: " \(separator) "))
   }
 
   func stress(_ text: LiveText, width: Int) -> String {

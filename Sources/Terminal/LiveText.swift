@@ -97,6 +97,12 @@ struct LiveText {
     return parts.joined(separator: " \(separator) ")
   }
 
+  /// `beat-to-beat RR`, or that it is not known yet; nothing before the first notification.
+  var sensor: String? {
+    if let found = state.sensorClass { return style.words(Phrase(known: found.name)) }
+    return state.notifications > 0 && !state.hasEnded ? style.words("RR not judged yet") : nil
+  }
+
   /// `Polar H10 · battery 80 %`
   var strap: String {
     var parts = [state.strap.map { ($0.name ?? $0.address).printable } ?? style.words("no strap yet")]

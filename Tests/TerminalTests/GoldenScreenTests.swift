@@ -95,6 +95,7 @@ func play(
     } measured: {
       state.update($0)
     }
+    if let found = engine.sensorClass, found != state.sensorClass { state.update(found) }
   }
   let strap = StrapIdentity(address: "C0:FF:EE:00:00:01", name: "Polar H10")
   var time = SessionTime(seconds: 1) ?? .zero

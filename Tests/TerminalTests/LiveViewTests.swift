@@ -41,7 +41,7 @@ private let plainScreen = LiveScreen(
   @Test func showsLinesWhereThereIsNoRoomForTheFigure() {
     let lines = plainScreen.lines(session(beats: resting), profile: "me", width: 80, height: 16)
     #expect(lines.count == 8)
-    #expect(lines[0] == "stressmon · Polar H10 · battery 80 % · me")
+    #expect(lines[0] == "stressmon · Polar H10 · battery 80 % · me · RR not judged yet")
     #expect(lines[1].hasPrefix("Stress  ♣ "))
     #expect(lines[1].contains("Relaxed"))
     #expect(lines[2] == "Confidence 0.90: the baseline is younger than 30 days (0.90)")
@@ -89,7 +89,7 @@ private let plainScreen = LiveScreen(
     let block = LiveScreen(style: .plain, baseline: "RMSSD 50.0 ms", footer: nil)
     let lines = block.lines(session(beats: resting), profile: "anna", width: 80, height: 16)
     #expect(lines.count == 7)
-    #expect(lines.first == "stressmon · Polar H10 · battery 80 % · anna")
+    #expect(lines.first == "stressmon · Polar H10 · battery 80 % · anna · RR not judged yet")
     #expect(lines.last == "Baseline RMSSD 50.0 ms")
   }
 
@@ -99,6 +99,26 @@ private let plainScreen = LiveScreen(
       footer: "Nothing is kept.")
     let lines = screen.lines(session(beats: resting), profile: "me", width: 80, height: 24)
     #expect(lines.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
+  }
+
+  @Test func theKindOfIntervalsIsShownOnceItIsKnown() {
+    var state = LiveState()
+    func heading() -> String? {
+      plainScreen.lines(state, profile: "me", width: 80, height: 16).first
+    }
+    #expect(heading()?.contains("RR") == false)
+    state.update(SessionEvent(at: .zero, .notification(payload: [0x10, 0x40, 0x00, 0x04])))
+    #expect(heading()?.hasSuffix("me · RR not judged yet") == true)
+    #expect(LiveLine(style: .plain).sensorLine(state) == nil)
+    for (found, words) in [
+      (SensorClass.beatToBeat, "beat-to-beat RR"), (.smoothed, "smoothed RR"), (.noRR, "no RR"),
+    ] {
+      state.update(found)
+      #expect(heading()?.hasSuffix("me · \(words)") == true)
+    }
+    state.update(SensorClass.beatToBeat)
+    #expect(
+      LiveLine(style: .plain).sensorLine(state) == "0:00  This sensor sends RR intervals from beat to beat.")
   }
 
   @Test func aSensorWithoutRRIsToldOf() {

@@ -32,11 +32,16 @@ public enum SentIntervals: String, CaseIterable, Sendable {
     case .constant: return Self.notifications(truth.map { _ in 512 })
     case .repeated:
       return Self.notifications(truth.indices.map { truth[$0 / 2 * 2] })
-    case .averaged: return Self.notifications(Self.means(of: 5, truth).map { UInt16($0.rounded()) })
+    case .averaged: return Self.averaged(over: 5, rr)
     case .fromRate:
       return Self.notifications(Self.means(of: 8, truth).map { UInt16(61_440 / (61_440 / $0).rounded()) })
     case .withoutRR: return Self.notifications(truth, sendsRR: false)
     }
+  }
+
+  /// The session of a sensor that sends the mean of so many intervals with each beat.
+  public static func averaged(over count: Int, _ rr: [RRInterval]) -> [SessionEvent] {
+    notifications(means(of: count, rr.map(\.gattUnits)).map { UInt16($0.rounded()) })
   }
 
   private static func means(of count: Int, _ values: [UInt16]) -> [Double] {

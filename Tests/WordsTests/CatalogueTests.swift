@@ -18,7 +18,7 @@ import Testing
     ("Sources/Design/tokens.json", StressCategory.allCases.map(\.token.word)),
     ("Sources/Stress/Confidence.swift", Confidence.Factor.allCases.map(\.reason)),
     ("Sources/HRV/Verdict.swift", Verdict.allCases.map(\.rawValue)),
-    ("Sources/Stress/SensorClass.swift", SensorClass.allCases.compactMap(\.warning)),
+    ("Sources/Stress/SensorClass.swift", SensorClass.allCases.flatMap { [$0.name, $0.finding] }),
   ]
 
   private static func phrases() throws -> [(phrase: SourcePhrases.Found, files: [String])] {

@@ -1,6 +1,7 @@
 import HRV
 import HeartRate
 import Recording
+import Stress
 import Terminal
 
 /// An analysis as text for people and as JSON.
@@ -23,6 +24,7 @@ struct AnalysisReport {
           for verdict in Verdict.allCases { verdicts.put(verdict.rawValue, analysis.verdicts[verdict] ?? 0) }
         }
         line.put("corrected_beats", analysis.corrected)
+        line.put("sensor_class", analysis.sensorClass?.rawValue)
       }
       line.put("gaps", analysis.gaps)
       line.put("gap_s", seconds: SessionTime(ticks: analysis.gapTicks))
@@ -44,7 +46,7 @@ struct AnalysisReport {
       let values = cells.map { cell in cell.value.map { $0.fixed(cell.decimals) } ?? "-" }
       table.append([cells[0].name] + values + [cells[0].unit])
     }
-    return ([heading] + table.lines() + reasons + scope + [quality]).map { $0 + "\n" }.joined()
+    return ([heading] + table.lines() + reasons + scope + [quality] + warning).map { $0 + "\n" }.joined()
   }
 
   private var heading: String {
@@ -70,12 +72,16 @@ struct AnalysisReport {
     } else {
       parts.append("not judged (--raw)")
     }
+    if let found = analysis.sensorClass { parts.append(found.name) }
     let gapSeconds = SessionTime(ticks: analysis.gapTicks).seconds
     parts.append(analysis.gaps == 0 ? "no gaps" : "gaps: \(analysis.gaps), \(gapSeconds.fixed(1)) s in all")
     if analysis.undecodable > 0 { parts.append("notifications that do not decode: \(analysis.undecodable)") }
     if analysis.skippedLines > 0 { parts.append("values left out: \(analysis.skippedLines)") }
     return parts.joined(separator: "; ")
   }
+
+  /// What the sensor did that the numbers do not show.
+  private var warning: [String] { [analysis.sensorClass?.warning].compactMap { $0 } }
 
   /// What was computed, where that is not everything.
   private var scope: [String] {

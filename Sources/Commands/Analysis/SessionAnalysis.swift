@@ -1,6 +1,7 @@
 import HRV
 import HeartRate
 import Recording
+import Stress
 
 /// What a whole recording, or a list of RR intervals, amounts to.
 struct SessionAnalysis {
@@ -35,6 +36,8 @@ struct SessionAnalysis {
   private(set) var gapTicks: Int64 = 0
   private(set) var undecodable = 0
   private(set) var skippedLines = 0
+  /// What kind of intervals the sensor sent; nil where nothing is judged, or too little came to tell.
+  private(set) var sensorClass: SensorClass?
   /// From the start of the first interval to the end of the last, in ticks.
   private(set) var duration: Int64 = 0
 
@@ -53,7 +56,7 @@ struct SessionAnalysis {
       }
       series = [("raw", raw)]
     } else {
-      measure(CollectedBeats(text.events).beats)
+      measure(CollectedBeats(text.events))
     }
   }
 
@@ -72,7 +75,7 @@ struct SessionAnalysis {
     gaps = collected.gaps.count
     gapTicks = collected.gaps.reduce(0) { $0 + $1.end.ticks - $1.start.ticks }
     undecodable = collected.undecodable
-    measure(collected.beats)
+    measure(collected)
   }
 
   /// Share of beats that are not normal, 0 to 1; absent where nothing is judged.
@@ -80,7 +83,8 @@ struct SessionAnalysis {
     classified.isEmpty ? nil : 1 - Double(verdicts[.normal] ?? 0) / Double(classified.count)
   }
 
-  private mutating func measure(_ raw: [Beat]) {
+  private mutating func measure(_ collected: CollectedBeats) {
+    let raw = collected.beats
     beats = raw.count
     if let first = raw.first, let last = raw.last { duration = last.end.ticks - (first.end - first.rr).ticks }
     guard top != .raw else {
@@ -88,6 +92,7 @@ struct SessionAnalysis {
       topBeats = raw
       return
     }
+    sensorClass = collected.sensorClass
     classified = ArtefactClassifier.classify(raw)
     for beat in classified { verdicts[beat.verdict, default: 0] += 1 }
     for beat in classified where beat.verdict == .gap {
