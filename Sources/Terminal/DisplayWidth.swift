@@ -76,7 +76,8 @@ extension String {
 
 extension Unicode.Scalar {
   fileprivate var columns: Int {
-    guard !(0x20..<0x7F).contains(value) else { return 1 }
+    // Lines, blocks and dots, of which charts are made, need no look-up either.
+    guard !(0x20..<0x7F).contains(value), !(0x2500..<0x2900).contains(value) else { return 1 }
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format, .control: return 0
     default: return isWide ? 2 : 1

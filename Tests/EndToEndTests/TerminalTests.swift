@@ -1,3 +1,4 @@
+import FakeBlueZ
 import Glibc
 import TestSupport
 import Testing
@@ -78,6 +79,28 @@ struct TerminalTests {
     #expect(window.shows("Paused at"))
     try window.type("q")
     #expect(window.shows("status 0"))
+  }
+
+  @Test func severalStrapsHearTheKeysTogether() throws {
+    let air = try Air()
+    let straps = [air.strap(), air.strap(Air.other, "Other H9")]
+    let window = try TerminalWindow(air.home, columns: 100, rows: 40)
+    try window.run(
+      "$stressmon live --strap \(straps[0].address)=anna --strap \(straps[1].address)=ben; echo status $?")
+    for strap in straps {
+      #expect(strap.subscribed())
+      strap.stream(beats(madeUpRR(10_000)), rate: 5)
+    }
+    #expect(window.waits { $0.count { $0.hasPrefix("HR ") && $0.contains(" bpm") } == 2 })
+    #expect(window.text.contains("m mark") && !window.text.contains("b breathe"))
+    try window.type("m")
+    #expect(window.shows("Mark 1 is in every session"))
+    try window.type("q")
+    #expect(window.shows("status 0"))
+    for profile in ["anna", "ben"] {
+      let entries = try air.home.run("journal", "--json", "--profile", profile).json()
+      #expect(entries.count == 1 && entries.first?["session"]?.text != nil, "\(profile)")
+    }
   }
 
   enum End: String, CaseIterable, Sendable {

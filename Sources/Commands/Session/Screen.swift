@@ -100,6 +100,7 @@ final class Screen: Sendable {
     try state.withLock { state in
       try state.lines.draw { _ in [] }
       state.isAway = true
+      for place in state.blocks.indices { state.blocks[place]?.held = nil }
     }
   }
 
@@ -118,7 +119,10 @@ final class Screen: Sendable {
 
   /// The session in `place` is over: what stands there now is the last of it.
   func finish(_ place: Int) throws {
-    state.withLock { $0.blocks[place]?.held = nil }
+    state.withLock { state in
+      state.blocks[place]?.held = nil
+      state.page = nil
+    }
     try draw(always: true)
   }
 
