@@ -160,11 +160,10 @@ struct Breathe: WaitingCommand {
         }
       }
       try show(result, session)
-      let words = style(session).words
-      if !options.view.json, session.isStored { say(words("Kept: stressmon breathe --list")) }
+      if !options.view.json, session.isStored { say(style(session).words("Kept: stressmon breathe --list")) }
       if led.end == .finished {
-        guidance.endNotice(session.surroundings, form, speed: speed).post(
-          words("Breathing \(result.patternName) is done"))
+        guidance.endNotice(session.surroundings, style(session), form, speed: speed).post(
+          Phrase("Breathing \(style(session).words(result.pattern)) is done"))
       }
     }
     if case .signal(let signal) = led.end { throw Interruption(signal: signal) }

@@ -76,7 +76,7 @@ struct Calm: WaitingCommand {
     let guide = Guide(course, speed: source.guideSpeed)
     let heart = GuidedHeart()
     let form = guidance.form(view, .current, configuration, speed: source.guideSpeed)
-    let display = GuideDisplay(guide, heart, form: form, bell: guidance.bell)
+    let display = GuideDisplay(guide, heart, form: form, bell: guidance.bell, to: SessionOutput(waits: source.simulate))
     guide.begin()
     let end = try await display.showing {
       try await runUntilInterrupted(until: guide.untilQuit) {
@@ -92,9 +92,10 @@ struct Calm: WaitingCommand {
         }
       }
     }
-    keep(course, heart)
+    let style = view.style(.current, configuration)
+    keep(course, heart, style)
     if end == .finished {
-      guidance.endNotice(.current, form, speed: source.guideSpeed).post("The breathing is done")
+      guidance.endNotice(.current, style, form, speed: source.guideSpeed).post(Phrase("The breathing is done"))
     }
     return end
   }
@@ -103,7 +104,7 @@ struct Calm: WaitingCommand {
   private static let lastWord = Duration.seconds(2)
 
   /// Stores what was measured. Whatever goes wrong with that is told, and no reason to fail.
-  private func keep(_ course: ExerciseCourse, _ heart: GuidedHeart) {
+  private func keep(_ course: ExerciseCourse, _ heart: GuidedHeart, _ style: TerminalStyle) {
     let exercise = GuidedExercise(course: course, findsResonance: false, variability: .prior)
     guard !noStore, let plan = heart.plan,
       let result = exercise.result(heart, of: plan, isStored: true), result.during.side != nil,
@@ -111,7 +112,7 @@ struct Calm: WaitingCommand {
     else { return }
     do {
       try HistoryWriter(store.location(Configuration(surroundings: .current), .current)).add(stored)
-      say("Kept: stressmon history --breathing")
+      say(style.words("Kept: stressmon history --breathing"))
     } catch {
       say("stressmon: the result is not in the history: \(error)")
     }

@@ -69,7 +69,7 @@ import Words
   @Test(arguments: MessageCatalogue.languages)
   func fitsTheTerminal(language: String) throws {
     let style = try Self.style(language)
-    for (width, height) in GoldenScreenTests.sizes {
+    for (width, height) in Golden.sizes {
       for scene in Scene.allCases {
         let lines = Self.live(scene, style, width, height)
         #expect(lines.count < height && lines.allSatisfy { $0.columns <= width }, "\(scene) \(width)")

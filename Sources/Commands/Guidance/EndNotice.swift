@@ -1,5 +1,7 @@
 import Desktop
 import Glibc
+import Terminal
+import Words
 
 /// Says on the desktop that an exercise is over, to a person who may have closed their eyes.
 ///
@@ -7,17 +9,19 @@ import Glibc
 /// to fail, and is told only where it was asked for.
 struct EndNotice {
   let surroundings: Surroundings
+  let style: TerminalStyle
   /// Nil where nothing was said about it.
   let isWanted: Bool?
   /// Whether the exercise was led on a screen, at the speed of life.
   let wasOnScreen: Bool
 
-  func post(_ summary: String) {
+  func post(_ summary: Phrase) {
     guard isWanted ?? (wasOnScreen && isDesktop) else { return }
     do throws(DesktopError) {
       guard let sessionBus else { throw DesktopError(reason: "there is no session bus") }
       try DesktopNotification(
-        summary: summary, body: "What it came to stands in the terminal.", sound: "complete"
+        summary: style.words(summary), body: style.words("What it came to stands in the terminal."),
+        sound: "complete"
       ).post(at: sessionBus, within: .seconds(1))
     } catch {
       if isWanted == true { say("stressmon: no notification on the desktop: \(error)") }
@@ -39,9 +43,11 @@ extension GuidanceOptions {
   /// - Parameters:
   ///   - form: how the exercise was shown.
   ///   - speed: how fast its time passed; nil for as fast as it goes.
-  func endNotice(_ surroundings: Surroundings, _ form: GuideDisplay.Form, speed: Double?) -> EndNotice {
+  func endNotice(
+    _ surroundings: Surroundings, _ style: TerminalStyle, _ form: GuideDisplay.Form, speed: Double?
+  ) -> EndNotice {
     let isOnScreen = if case .screen = form { true } else { false }
     return EndNotice(
-      surroundings: surroundings, isWanted: notify, wasOnScreen: isOnScreen && speed == 1)
+      surroundings: surroundings, style: style, isWanted: notify, wasOnScreen: isOnScreen && speed == 1)
   }
 }

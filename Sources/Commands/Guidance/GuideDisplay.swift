@@ -25,14 +25,16 @@ final class GuideDisplay: Sendable {
   let heart: GuidedHeart
   private let form: Form
   private let bell: Bool
+  private let output: SessionOutput
   private let note = Mutex<String?>(nil)
   private let state: Mutex<State>
 
-  init(_ guide: Guide, _ heart: GuidedHeart, form: Form, bell: Bool) {
+  init(_ guide: Guide, _ heart: GuidedHeart, form: Form, bell: Bool, to output: SessionOutput) {
     self.guide = guide
     self.heart = heart
     self.form = form
     self.bell = bell
+    self.output = output
     let speech: BreathingSpeech? = if case .speech(let speech) = form { speech } else { nil }
     state = Mutex(State(speech: speech))
   }
@@ -62,8 +64,11 @@ final class GuideDisplay: Sendable {
 
   /// Takes the screen away again.
   func clear() throws {
-    try state.withLock { try StandardOutput().write($0.block.frame([], on: .current)) }
+    try state.withLock { try output.write($0.block.frame([], on: .current)) }
   }
+
+  /// Waits for its reader, now that all is over.
+  func finish() throws { try output.finish() }
 
   /// Shows what is now.
   func show() throws {
@@ -76,17 +81,18 @@ final class GuideDisplay: Sendable {
       state.shown = view.cue
       switch form {
       case .screen(let screen):
+        guard try !output.isBehind() else { return }
         let size = TerminalSize.current
         let lines = screen.lines(view, width: size.columns, height: size.rows)
         let ring = isNew && bell && view.isLed ? "\u{7}" : ""
-        try StandardOutput().write(state.block.frame(lines, on: size) + ring)
+        try output.write(state.block.frame(lines, on: size) + ring)
       case .speech:
         let ring = isNew && bell && view.isLed && StandardOutput().isTerminal ? "\u{7}" : ""
-        for sentence in state.speech?.sentences(view) ?? [] { try StandardOutput().line(sentence + ring) }
+        for sentence in state.speech?.sentences(view) ?? [] { try output.line(sentence + ring) }
       case .lines(let lines, let toErrors):
         guard isNew, let line = lines.line(view) else { return }
         let ring = bell && view.isLed && StandardOutput().isTerminal ? "\u{7}" : ""
-        if toErrors { say(line + ring) } else { try StandardOutput().line(line + ring) }
+        if toErrors { say(line + ring) } else { try output.line(line + ring) }
       case .silent: break
       }
     }

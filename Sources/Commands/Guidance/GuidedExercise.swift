@@ -18,7 +18,7 @@ struct GuidedExercise: Sendable {
   ) async throws -> (result: BreathingResult?, end: RunEnd) {
     let guide = Guide(course, speed: speed)
     let heart = GuidedHeart()
-    let display = GuideDisplay(guide, heart, form: form, bell: bell)
+    let display = GuideDisplay(guide, heart, form: form, bell: bell, to: session.output)
     var session = session
     session.attendant = guide
     session.untilQuit = guide.untilQuit
@@ -85,7 +85,9 @@ extension GuideDisplay {
   func showing<Result: Sendable>(_ body: @Sendable () async throws -> Result) async throws -> Result {
     let keys = isOnScreen ? TerminalKeys() : nil
     defer { keys?.close() }
-    return try await accompanied(by: { try await self.run(keys) }, body)
+    let result = try await accompanied(by: { try await self.run(keys) }, body)
+    try finish()
+    return result
   }
 }
 

@@ -68,7 +68,7 @@ final class LiveKeyboard: Sendable {
   private func breathe() async throws {
     guard let lead, let desk = desks.first else { return }
     let led = desk.begin(lead.exercise, live: screen.firstState)
-    let display = GuideDisplay(led.guide, led.heart, form: lead.form, bell: false)
+    let display = GuideDisplay(led.guide, led.heart, form: lead.form, bell: false, to: screen.output)
     try screen.goAway()
     defer { screen.comeBack() }
     try await display.run(keys) { !led.guide.hasQuit && desk.led?.isDone == false }

@@ -41,7 +41,7 @@ final class Screen: Sendable {
 
   let style: TerminalStyle
   private let state: Mutex<State>
-  private let output: SessionOutput
+  let output: SessionOutput
   /// The last line, where it is common to all blocks; the keys then stand below it, and not in a block.
   private let footer: String?
 
