@@ -76,7 +76,8 @@ struct Calm: WaitingCommand {
     let guide = Guide(course, speed: source.guideSpeed)
     let heart = GuidedHeart()
     let form = guidance.form(view, .current, configuration, speed: source.guideSpeed)
-    let display = GuideDisplay(guide, heart, form: form, bell: guidance.bell, to: SessionOutput(waits: source.simulate))
+    let display = GuideDisplay(
+      guide, heart, form: form, bell: guidance.bell, to: SessionOutput(waits: source.simulate))
     guide.begin()
     let end = try await display.showing {
       try await runUntilInterrupted(until: guide.untilQuit) {
@@ -95,7 +96,8 @@ struct Calm: WaitingCommand {
     let style = view.style(.current, configuration)
     keep(course, heart, style)
     if end == .finished {
-      guidance.endNotice(.current, style, form, speed: source.guideSpeed).post(Phrase("The breathing is done"))
+      guidance.endNotice(.current, style, form, speed: source.guideSpeed).post(
+        Phrase("The breathing is done"))
     }
     return end
   }

@@ -6,7 +6,8 @@ import Terminal
 final class LiveKeyboard: Sendable {
   /// What is led through on demand, and how it is shown.
   struct Lead: Sendable {
-    let exercise: GuidedExercise
+    /// Made when it is asked for: how much the person's rests vary stands in the history.
+    let exercise: @Sendable () -> GuidedExercise
     let form: GuideDisplay.Form
   }
 
@@ -67,7 +68,7 @@ final class LiveKeyboard: Sendable {
   /// Leads through an exercise in the place of the live screen, and comes back with what it came to.
   private func breathe() async throws {
     guard let lead, let desk = desks.first else { return }
-    let led = desk.begin(lead.exercise, live: screen.firstState)
+    let led = desk.begin(lead.exercise(), live: screen.firstState)
     let display = GuideDisplay(led.guide, led.heart, form: lead.form, bell: false, to: screen.output)
     try screen.goAway()
     defer { screen.comeBack() }

@@ -51,13 +51,15 @@ extension LiveSession {
   /// What `b` leads through: what `stressmon breathe` does where it is asked for nothing else.
   private func exerciseLead(_ view: ViewOptions) throws -> LiveKeyboard.Lead {
     let location = isStored ? try store.location(configuration, surroundings) : nil
-    let variability = location.map { Breathe.variability(of: profile, $0) } ?? .prior
     let form = try GuidanceOptions.parse([]).form(
       view, surroundings, configuration, speed: source.guideSpeed)
+    let (course, profile) = (try Breathe.parse([]).course(), profile)
     return LiveKeyboard.Lead(
-      exercise: GuidedExercise(
-        course: try Breathe.parse([]).course(), findsResonance: false, variability: variability),
-      form: form)
+      exercise: {
+        GuidedExercise(
+          course: course, findsResonance: false,
+          variability: location.map { Breathe.variability(of: profile, $0) } ?? .prior)
+      }, form: form)
   }
 
   private static func footer(
