@@ -4,7 +4,7 @@ import Recording
 /// Synchronous: it has nothing to wait for, and a day of beats is done before a concurrency runtime has started.
 struct Analyze: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "analyze",
+    commandName: "analyze", _superCommandName: Stressmon.name,
     abstract: "Compute HRV metrics of recordings or lists of RR intervals.",
     discussion: """
       Reads recordings made by stressmon, text with one RR interval per line (ms or s), and the files of other
@@ -137,4 +137,5 @@ struct Analyze: ParsableCommand {
 
 extension MetricsSelection: ExpressibleByArgument {
   static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+  static var allValueDescriptions: [String: String] { [:] }
 }

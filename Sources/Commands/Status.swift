@@ -7,7 +7,7 @@ public import Terminal
 
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status",
+    commandName: "status", _superCommandName: Stressmon.name,
     abstract: "Print the latest stress value in one line, for status bars.",
     discussion: """
       What is not of now stands in parentheses and says how old it is. It never disturbs a session that is measured.

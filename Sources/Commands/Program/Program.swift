@@ -8,8 +8,12 @@ import Strap
 
 /// The program: parses its arguments, runs the command, and ends with the exit code that says how it went.
 public struct Stressmon: ParsableCommand {
+  /// Set as the super-command of commands that are started often or timed: parsed by themselves (``named()``), they are
+  /// then not first tried as two other commands, those for completion scripts.
+  static let name = "stressmon"
+
   public static let configuration = CommandConfiguration(
-    commandName: "stressmon",
+    commandName: name,
     abstract: "Heart rate variability and stress from a Bluetooth LE chest strap.",
     discussion: """
       Try it without a strap:     stressmon live --simulate

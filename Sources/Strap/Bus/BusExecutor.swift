@@ -25,6 +25,7 @@ final class BusExecutor: SerialExecutor, @unchecked Sendable {
   // Kept between rounds, so that a round allocates nothing.
   private var held: [OpaquePointer] = []
   private var polled: [pollfd] = []
+  private var batch: [Job] = []
 
   private init() {
     var thread = pthread_t()
@@ -102,8 +103,8 @@ final class BusExecutor: SerialExecutor, @unchecked Sendable {
 
   /// Runs those that wait; false when there were none.
   private func runJobs() -> Bool {
-    var batch: [Job] = []
     jobs.withLock { swap(&$0, &batch) }
+    defer { batch.removeAll(keepingCapacity: true) }
     for job in batch {
       switch job {
       case .isolated(let job): job.runSynchronously(on: asUnownedSerialExecutor())
