@@ -1,7 +1,8 @@
 import HeartRate
 import RealModule
 
-/// Whether intervals were averaged before they were sent.
+/// Whether intervals were averaged before they were sent: by the shape and the level of their spectrum, or, where a heart
+/// has far more HRV than most, by the shape alone (``SpectralHoles``).
 ///
 /// The mean of k neighbours has no power at j / k cycles a beat, and little at all fast waves, where hearts and detectors
 /// of R peaks have some. In the logarithm of the spectrum of successive differences that is a known sum, so each
@@ -13,6 +14,7 @@ import RealModule
 struct SmoothingStatistics: Sendable {
   /// Differences so far.
   private(set) var count = 0
+  private var holes = SpectralHoles()
   private var spectrum = DifferenceSpectrum()
   /// Fading sums of intervals in ms and of ones, as old as the spectrum.
   private var lengths: Float = 0
@@ -31,6 +33,7 @@ struct SmoothingStatistics: Sendable {
     let milliseconds = Float(rr) * Self.millisecondsPerTick
     if count == 0 { pace = Float(previous) * Self.millisecondsPerTick }
     count += 1
+    holes.append(rr, after: previous)
     pace += (milliseconds - pace) / 16
     let isJump = 5 * abs(rr - previous) > min(rr, previous)
     guard !isJump, pace >= Self.shortest else { return startAnew() }
@@ -44,6 +47,10 @@ struct SmoothingStatistics: Sendable {
 
   /// Whether the intervals are averages. What was found before holds on until the opposite is plain.
   func isSmoothed(before: Bool) -> Bool {
+    holes.areThere(before: before) || looksLikeAnAverage(before: before)
+  }
+
+  private func looksLikeAnAverage(before: Bool) -> Bool {
     guard spectrum.count >= Self.fewest else { return before }
     let logarithms = spectrum.logarithms
     // The tallest waves of an average are not the fastest, as where beats alternate.
