@@ -3,7 +3,7 @@ import RealModule
 /// The spectrum of successive differences: the mean power of their last 32, under a Hann window, at j / 32 cycles a
 /// beat for j from 1 to 16. The last 128 beats or so count; older ones fade.
 ///
-/// - Complexity: O(1) per difference, some 20 ns; allocates nothing.
+/// - Complexity: O(1) per difference; allocates nothing.
 struct DifferenceSpectrum: Sendable {
   /// Differences since it began.
   private(set) var count = 0
@@ -17,6 +17,8 @@ struct DifferenceSpectrum: Sendable {
   private static let length = 32
   /// What is left of the sums at every second difference.
   static let memory: Float = 1 - 1 / 64
+  /// The same at every sixteenth.
+  private static let longMemory: Float = 0.8816
   /// In ms^2: what is below is rounding.
   private static let floor: Float = 0.02
 
@@ -26,10 +28,12 @@ struct DifferenceSpectrum: Sendable {
     recent[unchecked: head] = difference
     recent[unchecked: head + Self.length] = difference
     count += 1
-    // The stretches overlap: every second one tells as much as all.
-    guard count >= Self.length, count & 1 == 0 else { return }
-    power = power * Self.memory + newest
-    weight = weight * Self.memory + 1
+    // In the first minutes each second stretch counts, and then those that overlap by half.
+    let step = count <= 256 ? 2 : 16
+    guard count >= Self.length, count & (step - 1) == 0 else { return }
+    let kept = step == 2 ? Self.memory : Self.longMemory
+    power = power * kept + newest
+    weight = weight * kept + 1
   }
 
   /// Logarithms of the power, in ms^2.

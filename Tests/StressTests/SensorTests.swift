@@ -78,7 +78,7 @@ func means(of count: Int, inAtLeast fewest: Int) {
 func meansOfRest(of count: Int) throws {
   let rr = mean(of: count, try SharedData.intervals(of: "rest_supine"))
   #expect(classify(rr).last == .smoothed)
-  #expect(classify(rr).smoothedAt ?? .infinity < 320)
+  #expect(classify(rr).smoothedAt ?? .infinity < 400)
 }
 
 /// The stretches of `name` that begin every minute with 80 beats below 86 bpm.
