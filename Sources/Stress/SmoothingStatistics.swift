@@ -14,6 +14,8 @@ import RealModule
 struct SmoothingStatistics: Sendable {
   /// Differences so far.
   private(set) var count = 0
+  /// Those of them that came to a spectrum.
+  private var compared = 0
   private var holes = SpectralHoles()
   private var spectrum = DifferenceSpectrum()
   /// Fading sums of intervals in ms and of ones, as old as the spectrum.
@@ -23,6 +25,8 @@ struct SmoothingStatistics: Sendable {
   private var pace: Float = 0
 
   private static let fewest = 40
+  /// Of stretches that overlap by half only.
+  private static let fewestLater = 64
   /// In ms.
   private static let shortest: Float = 700
   private static let memory = DifferenceSpectrum.memory.squareRoot()
@@ -37,10 +41,15 @@ struct SmoothingStatistics: Sendable {
     pace += (milliseconds - pace) / 16
     let isJump = 5 * abs(rr - previous) > min(rr, previous)
     guard !isJump, pace >= Self.shortest else { return startAnew() }
-    spectrum.append(Float(rr - previous) * Self.millisecondsPerTick)
+    compared += 1
+    spectrum.append(Float(rr - previous) * Self.millisecondsPerTick, isNew: isNew)
     lengths = lengths * Self.memory + milliseconds
     weight = weight * Self.memory + 1
   }
+
+  /// Whether it is the first minutes, in which each stretch is looked at: sooner or later a jump or a fast minute makes
+  /// every spectrum begin anew, and nobody waits for what it says then.
+  private var isNew: Bool { compared <= 256 }
 
   /// Whether enough has come to look at.
   var isComplete: Bool { count >= Self.fewest }
@@ -51,7 +60,7 @@ struct SmoothingStatistics: Sendable {
   }
 
   private func looksLikeAnAverage(before: Bool) -> Bool {
-    guard spectrum.count >= Self.fewest else { return before }
+    guard spectrum.count >= (isNew ? Self.fewest : Self.fewestLater) else { return before }
     let logarithms = spectrum.logarithms
     // The tallest waves of an average are not the fastest, as where beats alternate.
     guard
