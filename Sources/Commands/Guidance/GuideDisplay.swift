@@ -79,19 +79,17 @@ final class GuideDisplay: Sendable {
     try state.withLock { state in
       let isNew = state.shown != view.cue
       state.shown = view.cue
+      let ring = isNew && bell && view.isLed && StandardOutput().isTerminal ? "\u{7}" : ""
       switch form {
       case .screen(let screen):
         guard try !output.isBehind() else { return }
         let size = TerminalSize.current
         let lines = screen.lines(view, width: size.columns, height: size.rows)
-        let ring = isNew && bell && view.isLed ? "\u{7}" : ""
         try output.write(state.block.frame(lines, on: size) + ring)
       case .speech:
-        let ring = isNew && bell && view.isLed && StandardOutput().isTerminal ? "\u{7}" : ""
         for sentence in state.speech?.sentences(view) ?? [] { try output.line(sentence + ring) }
       case .lines(let lines, let toErrors):
         guard isNew, let line = lines.line(view) else { return }
-        let ring = bell && view.isLed && StandardOutput().isTerminal ? "\u{7}" : ""
         if toErrors { say(line + ring) } else { try output.line(line + ring) }
       case .silent: break
       }

@@ -78,8 +78,7 @@ private struct OutputBacklog: ~Copyable {
   /// What nobody has taken, in words.
   var loss: String? {
     guard waiting + leftOut > 0 else { return nil }
-    return
-      "nobody read the output in time: \(waiting + leftOut) bytes of it are left out; what is kept has them"
+    return "nobody read the output in time: \(waiting + leftOut) bytes of it are left out"
   }
 
   /// Writes what is taken at once and keeps the rest; true when from now on somebody has to offer it again.
