@@ -1,7 +1,5 @@
 import HeartRate
 import History
-import Plot
-import Recording
 import Stress
 import Terminal
 
@@ -29,7 +27,7 @@ struct WeekReport {
     "Stress compares your heart with what is usual for you at rest. It does not know why: sport, coffee, a fever and joy count too. "
     + "It is no medical device."
 
-  private var week: [TrendPeriod.Part] { Array(digest.days.period.parts[7...]) }
+  var week: [TrendPeriod.Part] { Array(digest.days.period.parts[7...]) }
 
   private var title: String {
     let who = digest.profile.printable + (digest.days.isSimulated ? " (simulated)" : "")
@@ -87,69 +85,6 @@ struct WeekReport {
     ]
   }
 
-  // MARK: Tables
-
-  private var figure: String {
-    // Without the line that says that it is XML, which only stands at the beginning of a file.
-    digest.figure(title: "Stress, HRV and heart rate in two weeks").svg.split(separator: "\n").dropFirst()
-      .joined(separator: "\n") + "\n"
-  }
-
-  private var dayTable: ReportDocument.Block {
-    let hrv = digest.metric.rawValue.uppercased()
-    let headings = ["day", "stress"] + StressCategory.allCases.map(\.rawValue) + [hrv, "HR", "measurements"]
-    var caption = "Means of each day of two weeks. \(hrv) in ms"
-    if let normal = digest.normal {
-      caption += ", normal at rest \(normal.lowerBound.fixed(0)) to \(normal.upperBound.fixed(0)) ms"
-    }
-    caption += "; heart rate in bpm, at rest \(digest.baseline.restingHeartRate.fixed(0)) bpm."
-    let rows = zip(digest.days.period.parts, digest.days.sums).map { dayRow($0.long, $1) }
-    return .table(caption: caption, headings: headings, rows: rows)
-  }
-
-  private func dayRow(_ name: String, _ sums: MeasurementSums) -> [String] {
-    var row = [name, mean(sums, .stress)]
-    for category in StressCategory.allCases {
-      row.append(sums.share(category).map { "\($0.fixed(0)) %" } ?? "-")
-    }
-    row.append(mean(sums, digest.metric.quantity))
-    row.append(mean(sums, .heartRate))
-    row.append("\(sums.scored)")
-    return row
-  }
-
-  private func mean(_ sums: MeasurementSums, _ quantity: MeasurementSums.Quantity) -> String {
-    sums[quantity]?.mean.fixed(0) ?? "-"
-  }
-
-  private var hours: String {
-    guard let (calmest, mostStressed) = digest.extremeHours else {
-      return
-        "It takes three hours of the clock, each measured on three days and for half an hour in all, to say which was the calmest."
-    }
-    let count = digest.hours.count(where: \.isComparable)
-    return """
-      Calmest from \(calmest.clock) (stress \(calmest.stress.fixed(0)) on \(calmest.days) days), most stress from \
-      \(mostStressed.clock) (\(mostStressed.stress.fixed(0)) on \(mostStressed.days) days), of \(count) hours that could \
-      be compared. Of so many hours one is always the calmest: believe it when it comes again next week.
-      """
-  }
-
-  private var hourTable: ReportDocument.Block {
-    .table(
-      caption: "This week by the hours of the clock.",
-      headings: ["hour", "stress", "SD", "HR", "days", "measurements"],
-      rows: digest.hours.map(hourRow))
-  }
-
-  private func hourRow(_ hour: HourOfDay) -> [String] {
-    let deviation = hour.sums[.stress]?.deviation?.fixed(0) ?? "-"
-    return [
-      hour.clock, hour.stress.fixed(0), deviation, mean(hour.sums, .heartRate), "\(hour.days)",
-      "\(hour.sums.scored)",
-    ]
-  }
-
   // MARK: Journal
 
   private var journal: [String] {
@@ -194,76 +129,5 @@ struct WeekReport {
     }
     items.append("Baseline: \(digest.baseline.summary(digest.metric)).")
     return items
-  }
-}
-
-extension HourOfDay {
-  /// `14:00 to 15:00`
-  fileprivate var clock: String { "\(hour):00 to \(hour + 1):00" }
-}
-
-extension WeekDigest {
-  fileprivate func figure(title: String) -> TrendFigure {
-    TrendReport(profile: profile, trends: days, metric: metric, baseline: baseline, normal: normal).figure
-  }
-}
-
-// MARK: - JSON
-
-extension WeekReport {
-  var json: String {
-    var line = JSONLine()
-    line.line { line in
-      line.put("profile", digest.profile)
-      line.put("from", week.first?.times.lowerBound.rfc3339)
-      line.put("to", week.last?.times.upperBound.rfc3339)
-      line.put("simulated", digest.days.isSimulated)
-      line.put("measurements", digest.whole.measurements)
-      line.put("scored", digest.whole.scored)
-      for category in StressCategory.allCases {
-        line.put("\(category.rawValue)_percent", digest.whole.share(category))
-      }
-      line.put("confidence", digest.whole.meanConfidence)
-      line.put("artefact_percent", digest.whole.artefactShare.map { $0 * 100 })
-      line.put("hrv_metric", digest.metric.rawValue)
-      for (key, quantity) in [
-        ("stress", MeasurementSums.Quantity.stress), ("hrv_ms", digest.metric.quantity),
-        ("hr_bpm", .heartRate),
-      ] { put(key, digest.change(quantity), into: &line) }
-      line.put("journal_entries", digest.journal.count)
-      line.put("mood_mean", digest.mood)
-      line.put("triggers", objects: digest.triggers.effects.filter(\.isBeyondChance)) { line, effect in
-        line.put("trigger", effect.trigger)
-        line.put("stress_difference", effect.difference)
-        line.put("low", effect.low)
-        line.put("high", effect.high)
-      }
-      digest.breathing.put("breathing", into: &line)
-      put("calmest_hour", digest.extremeHours?.calmest, into: &line)
-      put("most_stressed_hour", digest.extremeHours?.mostStressed, into: &line)
-    }
-    return String(decoding: line.bytes, as: UTF8.self)
-  }
-
-  private func put(_ key: String, _ change: WeekChange, into line: inout JSONLine) {
-    line.put(key) { line in
-      line.put("this_week", change.now)
-      line.put("week_before", change.before)
-      line.put("days", change.daysNow)
-      line.put("days_before", change.daysBefore)
-      line.put(change.isRatio ? "ratio" : "difference", change.change)
-      line.put("low", change.interval?.lowerBound)
-      line.put("high", change.interval?.upperBound)
-      line.put("changed", change.isChanged)
-    }
-  }
-
-  private func put(_ key: String, _ hour: HourOfDay?, into line: inout JSONLine) {
-    guard let hour else { return line.put(key, nil as String?) }
-    line.put(key) { line in
-      line.put("hour", hour.hour)
-      line.put("stress_mean", hour.stress)
-      line.put("days", hour.days)
-    }
   }
 }

@@ -1,11 +1,9 @@
 import HeartRate
 import History
-import Plot
-import Recording
 import Stress
 import Terminal
 
-/// Trends as charts with their tables, and as JSON.
+/// Trends as charts with their tables; as JSON and as a picture in the other parts.
 struct TrendReport {
   let profile: String
   let trends: Trends
@@ -39,7 +37,7 @@ struct TrendReport {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  private var heading: String {
+  var heading: String {
     let parts = trends.period.parts
     let who = "'\(profile.printable)'" + (trends.isSimulated ? " (simulated)" : "")
     return "\(who), \(parts.first?.long ?? "") to \(parts.last?.long ?? "")"
@@ -141,55 +139,6 @@ struct TrendReport {
   }
 }
 
-// MARK: - JSON
-
-extension TrendReport {
-  /// One object for each part, and one for the whole after them.
-  var json: String {
-    var line = JSONLine()
-    for (place, part) in trends.period.parts.enumerated() {
-      line.line {
-        put(part.times, step: trends.period.step.rawValue, trends.sums[place], trends.moods[place], into: &$0)
-      }
-    }
-    line.line { line in
-      put(trends.period.times, step: "whole", trends.whole, trends.moods.flatMap(\.self), into: &line)
-      line.put("normal_hrv_metric", metric.rawValue)
-      line.put("normal_hrv_low_ms", normal?.lowerBound)
-      line.put("normal_hrv_high_ms", normal?.upperBound)
-      line.put("simulated", trends.isSimulated)
-      line.put("resting_hr_bpm", baseline.restingHeartRate)
-    }
-    return String(decoding: line.bytes, as: UTF8.self)
-  }
-
-  private func put(
-    _ times: Range<WallTime>, step: String, _ sums: MeasurementSums, _ moods: [Int], into line: inout JSONLine
-  ) {
-    line.put("profile", profile)
-    line.put("step", step)
-    line.put("from", times.lowerBound.rfc3339)
-    line.put("to", times.upperBound.rfc3339)
-    line.put("measurements", sums.measurements)
-    line.put("scored", sums.scored)
-    for category in StressCategory.allCases { line.put("\(category.rawValue)_percent", sums.share(category)) }
-    line.put("confidence", sums.meanConfidence)
-    line.put("artefact_percent", sums.artefactShare.map { $0 * 100 })
-    line.put("mood_mean", moods.mean)
-    line.put("mood_entries", moods.count)
-    let quantities: [(String, String, MeasurementSums.Quantity)] = [
-      ("stress", "", .stress), ("rmssd", "_ms", .rmssd), ("sdnn", "_ms", .sdnn), ("hr", "_bpm", .heartRate),
-    ]
-    for (name, unit, quantity) in quantities {
-      let spread = sums[quantity]
-      line.put("\(name)_mean\(unit)", spread?.mean)
-      line.put("\(name)_min\(unit)", spread?.low)
-      line.put("\(name)_max\(unit)", spread?.high)
-      line.put("\(name)_sd\(unit)", spread?.deviation)
-    }
-  }
-}
-
 extension MeasurementSums {
   /// The share of the stress values in `category`, in percent. Nil without any.
   func share(_ category: StressCategory) -> Double? {
@@ -205,27 +154,7 @@ extension Optional where Wrapped == Double {
   fileprivate func text(_ decimals: Int) -> String { map { $0.fixed(decimals) } ?? "-" }
 }
 
-// MARK: - Picture
-
-extension TrendReport {
-  var figure: TrendFigure {
-    TrendFigure(
-      title: heading,
-      parts: zip(trends.period.parts, trends.sums).map { part, sums in
-        TrendFigure.Part(
-          label: part.short, stress: sums[.stress].mark, hrv: sums[metric.quantity].mark,
-          heartRate: sums[.heartRate].mark)
-      }, hrvName: metric.rawValue.uppercased(), normal: normal, restingHeartRate: baseline.restingHeartRate)
-  }
-}
-
-extension Optional where Wrapped == Spread {
-  fileprivate var mark: TrendFigure.Mark? {
-    flatMap { TrendFigure.Mark(mean: $0.mean, deviation: $0.deviation) }
-  }
-}
-
 extension [Int] {
   /// Nil without any.
-  fileprivate var mean: Double? { isEmpty ? nil : Double(reduce(0, +)) / Double(count) }
+  var mean: Double? { isEmpty ? nil : Double(reduce(0, +)) / Double(count) }
 }

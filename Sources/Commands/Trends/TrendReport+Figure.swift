@@ -1,0 +1,21 @@
+import History
+import Plot
+import Stress
+
+extension TrendReport {
+  var figure: TrendFigure {
+    TrendFigure(
+      title: heading,
+      parts: zip(trends.period.parts, trends.sums).map { part, sums in
+        TrendFigure.Part(
+          label: part.short, stress: sums[.stress].mark, hrv: sums[metric.quantity].mark,
+          heartRate: sums[.heartRate].mark)
+      }, hrvName: metric.rawValue.uppercased(), normal: normal, restingHeartRate: baseline.restingHeartRate)
+  }
+}
+
+extension Optional where Wrapped == Spread {
+  fileprivate var mark: TrendFigure.Mark? {
+    flatMap { TrendFigure.Mark(mean: $0.mean, deviation: $0.deviation) }
+  }
+}
