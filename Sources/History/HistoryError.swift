@@ -3,7 +3,7 @@ public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible 
   public enum Code: String, Sendable, CaseIterable {
     /// A newer program wrote it. It was not touched.
     case newerThanProgram
-    /// An older program wrote it, and a reader does not change it.
+    /// An older program wrote it, and it cannot be brought up to date where it is.
     case olderThanProgram
     /// Another program holds it.
     case locked
@@ -74,7 +74,7 @@ public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible 
   public var reason: String {
     switch code {
     case .newerThanProgram: "a newer stressmon wrote it, so it was left as it is"
-    case .olderThanProgram: "an older stressmon wrote it"
+    case .olderThanProgram: "an older stressmon wrote it, and its tables cannot be brought up to date there"
     case .locked: "another program holds it"
     case .diskFull: "the disk is full"
     case .readOnly: "it cannot be written"
@@ -98,7 +98,10 @@ public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible 
     let file = Self.quoted(path)
     switch code {
     case .newerThanProgram: return "Update stressmon, or choose another file with --db PATH."
-    case .olderThanProgram: return "Run any command that writes to it, such as: stressmon live --simulate"
+    case .olderThanProgram:
+      return
+        "Copy it to where you may write with: stressmon export --db \(file) --all --output copy.db, and read that with "
+        + "--db copy.db"
     case .locked: return "See who it is with: fuser -v \(file)"
     case .diskFull: return "See how full it is with: df -h \(file)"
     case .readOnly:

@@ -4,7 +4,8 @@ public import HeartRate
 public import Stress
 internal import Synchronization
 
-/// Reads the history. Never makes, changes or blocks anything: a live session goes on writing meanwhile.
+/// Reads the history. Makes, changes and blocks nothing: a live session goes on writing meanwhile. But the tables of an older
+/// program are brought up to date first, as whoever writes next would do.
 public final class HistoryReader: Sendable {
   private let location: StoreLocation
   private let connection: Mutex<StoreConnection>
@@ -12,11 +13,22 @@ public final class HistoryReader: Sendable {
   private static let patience = Duration.seconds(5)
 
   /// Nil when nothing is stored at `location` yet.
-  /// - Throws: ``HistoryError`` when there is something that cannot be read.
+  /// - Throws: ``HistoryError`` when there is something that cannot be read; with the code `olderThanProgram` where its
+  ///   tables are those of an older program and may not be changed.
   public init?(_ location: StoreLocation) throws(HistoryError) {
-    guard let connection = try StoreConnection.readable(location, patience: Self.patience) else { return nil }
+    guard let connection = try Self.open(location) else { return nil }
     self.location = location
     self.connection = Mutex(connection)
+  }
+
+  private static func open(_ location: StoreLocation) throws(HistoryError) -> StoreConnection? {
+    do throws(HistoryError) {
+      return try StoreConnection.readable(location, patience: patience)
+    } catch {
+      guard error.code == .olderThanProgram else { throw error }
+      try StoreConnection.update(location, patience: patience)
+      return try StoreConnection.readable(location, patience: patience)
+    }
   }
 
   /// The latest measurements of `profile` that `filter` leaves, latest first.
@@ -154,9 +166,7 @@ public final class HistoryReader: Sendable {
     let current: Result<StoreConnection, HistoryError> = connection.withLock { connection in
       guard !connection.isCurrent else { return .success(connection) }
       do throws(HistoryError) {
-        if let opened = try StoreConnection.readable(location, patience: Self.patience) {
-          connection = opened
-        }
+        if let opened = try Self.open(location) { connection = opened }
       } catch {
         return .failure(error)
       }

@@ -44,6 +44,25 @@ struct StoreConnection: Sendable {
     }
   }
 
+  /// Brings the tables of an older program up to date, as a writer would.
+  /// - Throws: ``HistoryError`` with the code `olderThanProgram` where nothing may be written.
+  static func update(_ location: StoreLocation, patience: Duration) throws(HistoryError) {
+    do throws(HistoryError) {
+      _ = try writable(location, patience: patience)
+    } catch {
+      throw refusal(error, toUpdate: location.path)
+    }
+  }
+
+  /// What a reader says when `error` kept the tables from being brought up to date.
+  static func refusal(_ error: HistoryError, toUpdate path: String) -> HistoryError {
+    switch error.code {
+    case .readOnly, .permissionDenied, .cannotCreate:
+      HistoryError(.olderThanProgram, path: path, .open, detail: error.detail)
+    default: error
+    }
+  }
+
   private init(
     _ path: String, immutable: String? = nil, readonly: Bool, _ patience: Duration
   ) throws(HistoryError) {

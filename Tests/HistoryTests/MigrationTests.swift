@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 import HeartRate
 import Stress
 import TestSupport
@@ -86,13 +87,40 @@ import Testing
     #expect(try reader(history).profiles() == ["me"])
   }
 
-  @Test("A reader leaves an older history to a writer")
-  func older() throws {
+  @Test("A reader brings an older history up to date", arguments: [false, true])
+  func older(copied: Bool) throws {
     let history = try TemporaryHistory()
-    let connection = try StoreConnection.writable(history.location, patience: .zero)
-    try connection.write { try $0.execute(sql: "DELETE FROM grdb_migrations") }
-    let error = #expect(throws: HistoryError.self) { try HistoryReader(history.location) }
-    #expect(error?.code == .olderThanProgram)
+    try makeOlder(history)
+    // A copy without `-wal` is read as a file that does not change, until it is brought up to date.
+    if copied { for suffix in ["-wal", "-shm"] { unlink(history.path + suffix) } }
+    #expect(try reader(history).profiles() == ["me", "anna"])
+    #expect(try reader(history).breathingExercises(of: "anna", limit: 1) == [])
+    #expect(try reader(history).integrityFaults() == [])
+  }
+
+  @Test("Where nothing may be written, an older history is left as it is, and a copy can be read")
+  func olderAndReadOnly() throws {
+    let history = try TemporaryHistory()
+    try makeOlder(history)
+    let before = contents(of: history.path)
+    let refused = StoreConnection.refusal(
+      HistoryError(.readOnly, path: history.path, .open), toUpdate: history.path)
+    #expect(refused.code == .olderThanProgram && refused.remedy.contains("export --db \(history.path) --all"))
+    #expect(contents(of: history.path) == before)
+    let copy = try StoreLocation(path: history.folder + "/copy.db", environment: [:])
+    #expect(try HistoryBackup.write(history.location, to: copy.path))
+    #expect(contents(of: history.path) == before)
+    #expect(try HistoryReader(copy)?.profiles() == ["me", "anna"])
+  }
+
+  /// A history as the first version with a journal left it.
+  private func makeOlder(_ history: TemporaryHistory) throws {
+    try StoreFiles.prepare(history.location)
+    let queue = try DatabaseQueue(path: history.path)
+    try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = wal") }
+    try Schema.migrator.migrate(queue, upTo: Schema.migrator.migrations[2])
+    try queue.write { try $0.execute(sql: "INSERT INTO profile (name) VALUES ('anna')") }
+    try queue.close()
   }
 
   @Test("Programs that meet a new history at once all open it")

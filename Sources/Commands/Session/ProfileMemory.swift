@@ -18,7 +18,7 @@ struct ProfileMemory: Sendable {
     var straps: [RememberedStrap] = []
     if let location {
       do {
-        if let reader = try HistoryReader.beforeWriting(location) {
+        if let reader = try HistoryReader(location) {
           baseline = try reader.baseline(of: profile) ?? .prior
           straps = try reader.rememberedStraps(of: profile)
         }

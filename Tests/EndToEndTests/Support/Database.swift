@@ -32,3 +32,15 @@ final class Database {
   private func failure() -> Failure { Failure(words: String(cString: sqlite3_errmsg(handle))) }
   struct Failure: Error { let words: String }
 }
+
+extension Home {
+  /// Leaves the history with the tables of the first version.
+  func makeHistoryOlder() throws {
+    try Database(database).run(
+      """
+      DROP TABLE resting_window; ALTER TABLE measurement DROP COLUMN confidence_rhythm;
+      ALTER TABLE measurement DROP COLUMN sensor_class; ALTER TABLE session DROP COLUMN rest_found;
+      ALTER TABLE profile DROP COLUMN learns_since_us; DELETE FROM grdb_migrations WHERE identifier LIKE '2 %'
+      """)
+  }
+}
