@@ -40,6 +40,15 @@ public struct StoredBreathing: Equatable, Sendable {
     case yes
     case no
     case cannotTell = "cannot tell"
+
+    /// Nil where it cannot be said.
+    public var isChange: Bool? {
+      switch self {
+      case .yes: true
+      case .no: false
+      case .cannotTell: nil
+      }
+    }
   }
 
   public var session: SessionID

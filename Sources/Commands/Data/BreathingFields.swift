@@ -33,7 +33,7 @@ extension StoredBreathing: ListedRecord {
   private static let found: [Field<StoredBreathing>] = [
     ("coherence", { .number($0.coherence) }),
     ("rsa_ms", { .number($0.amplitude) }),
-    ("changed", { .text($0.changed.rawValue) }),
+    ("changed", { .truth($0.changed.isChange) }),
     ("rmssd_ratio", { .number($0.ratio?.value) }),
     ("rmssd_ratio_low", { .number($0.ratio?.low) }),
     ("rmssd_ratio_high", { .number($0.ratio?.high) }),

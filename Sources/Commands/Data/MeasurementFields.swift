@@ -9,6 +9,7 @@ enum FieldValue {
   case integer(Int64?)
   case number(Double?)
   case seconds(SessionTime)
+  case truth(Bool?)
 
   func put(_ key: String, into line: inout JSONLine) {
     switch self {
@@ -16,6 +17,7 @@ enum FieldValue {
     case .integer(let integer): line.put(key, integer)
     case .number(let number): line.put(key, number)
     case .seconds(let time): line.put(key, seconds: time)
+    case .truth(let truth): line.put(key, truth)
     }
   }
 
@@ -26,6 +28,7 @@ enum FieldValue {
     case .integer(let integer): integer.map { "\($0)" } ?? ""
     case .number(let number): number.flatMap { $0.isFinite ? $0.description : nil } ?? ""
     case .seconds(let time): time.seconds.description
+    case .truth(let truth): truth.map(\.description) ?? ""
     }
   }
 

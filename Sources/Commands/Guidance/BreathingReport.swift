@@ -36,7 +36,7 @@ struct BreathingReport {
       line.put("difference") { all in
         for row in rows where row.isCompared { all.put(row.key) { put(row, in: &$0) } }
       }
-      line.put("changed", result.changed.rawValue)
+      line.put("changed", result.changed.isChange)
       put(result.change, in: &line)
       line.put("variability_sd", result.comparison?.variability.differenceSD)
       line.put("variability_windows", result.comparison?.variability.windows)

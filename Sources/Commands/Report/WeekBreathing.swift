@@ -51,7 +51,7 @@ struct WeekBreathing {
       line.put("session", exercise.session.text)
       line.put("time", exercise.time.rfc3339)
       line.put("pattern", exercise.pattern)
-      line.put("changed", exercise.changed.rawValue)
+      line.put("changed", exercise.changed.isChange)
       line.put("rmssd_ratio", exercise.ratio?.value)
       line.put("rmssd_ratio_low", exercise.ratio?.low)
       line.put("rmssd_ratio_high", exercise.ratio?.high)
