@@ -2,6 +2,7 @@ import Breathing
 import HRV
 import HeartRate
 import Stress
+import Synchronization
 import Terminal
 import Testing
 
@@ -27,6 +28,34 @@ private struct Seconds: HeartRateSource {
     continuation.finish(throwing: failure)
     return try await body(stream)
   }
+}
+
+/// What a stream gives.
+private struct Given: HeartRateSource {
+  let stream: AsyncThrowingStream<SessionEvent, any Error>
+
+  func withEvents<Result>(_ body: (AsyncThrowingStream<SessionEvent, any Error>) async throws -> Result)
+    async throws -> Result
+  { try await body(stream) }
+}
+
+private final class Collected: Sendable {
+  private let all = Mutex<[SessionEvent]>([])
+
+  var events: [SessionEvent] { all.withLock { $0 } }
+
+  func take(_ event: SessionEvent) { all.withLock { $0.append(event) } }
+
+  func waits(for count: Int) async {
+    while events.count < count { await Task.yield() }
+  }
+}
+
+private struct Collector: SessionSink {
+  let collected: Collected
+
+  mutating func take(_ event: SessionEvent) throws { collected.take(event) }
+  mutating func finish() async throws {}
 }
 
 @Suite struct SessionDeskTests {
@@ -70,6 +99,27 @@ private struct Seconds: HeartRateSource {
       if count == 2 { _ = desk.mark() }
     }
     #expect(texts(events) == ["-", "-", "mark 1"] && failed == fails)
+  }
+
+  @Test func aMarkDoesNotWaitForASilentStrap() async throws {
+    let (desk, collected) = (SessionDesk(speed: nil), Collected())
+    let (stream, strap) = AsyncThrowingStream<SessionEvent, any Error>.makeStream()
+    let run = SessionRun(
+      source: AttendedSource(base: Given(stream: stream), attendant: desk),
+      engine: StressEngine(settings: StressEngine.Settings(), baseline: .prior),
+      makeSinks: { [Collector(collected: collected)] }, endsSession: false, attendant: desk)
+    async let session: Void = run.run()
+    strap.yield(Seconds.event(2))
+    await collected.waits(for: 1)
+    _ = desk.mark()
+    await collected.waits(for: 2)
+    // It arrived before the mark, and comes through after it.
+    strap.yield(Seconds.event(1))
+    strap.yield(Seconds.event(3))
+    strap.finish()
+    try await session
+    #expect(texts(collected.events) == ["-", "mark 1", "-", "-"])
+    #expect(collected.events.map(\.at) == [2, 2, 2, 3].map { Seconds.event($0).at })
   }
 
   @Test func withoutAHistoryTheMarkIsInNoJournal() {

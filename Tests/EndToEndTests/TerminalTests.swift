@@ -46,6 +46,30 @@ struct TerminalTests {
     #expect(entry["session"]?.text == session && entry["note"]?.text?.hasPrefix("mark 1, ") == true)
   }
 
+  @Test func aMarkIsInTheRecordingThoughTheStrapIsSilent() throws {
+    let home = try Home()
+    let window = try TerminalWindow(home)
+    // The strap's next word comes after more than a minute.
+    try window.run("$stressmon live --simulate --speed 0.01 --record a.jsonl; echo status $?")
+    #expect(window.shows("h help  q quit"))
+    try window.type("m")
+    func marks() throws -> [String?] {
+      try home.run("replay", home.file("a.jsonl"), "--speed", "max", "--json").json().of(type: "mark").map {
+        $0["text"]?.text
+      }
+    }
+    let early = try givenTime { seconds in
+      sleep(UInt32(seconds))
+      return try marks()
+    } until: {
+      !$0.isEmpty
+    }
+    #expect(early == ["mark 1"])
+    try window.type("q")
+    #expect(window.shows("status 0"))
+    #expect(try marks() == ["mark 1"])
+  }
+
   @Test func breatheNowComesBackToTheSession() throws {
     let home = try Home()
     let window = try TerminalWindow(home, columns: 100, rows: 30)

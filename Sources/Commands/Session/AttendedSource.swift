@@ -14,8 +14,15 @@ protocol Attendant: AnyObject, Sendable {
   /// The marks that still wait when nothing more comes.
   func remainingMarks() -> [SessionEvent]
 
+  /// Hands on the marks that the next event did not take along in time, until it is cancelled.
+  func deliverLateMarks(_ body: @Sendable (SessionEvent) -> Void) async
+
   /// How a simulated person breathes at a time; nil where that is not led.
   func breath(at time: SessionTime) -> Sitting.Breath?
+}
+
+extension Attendant {
+  func deliverLateMarks(_ body: @Sendable (SessionEvent) -> Void) async {}
 }
 
 /// A source with the marks of an attendant between its events.

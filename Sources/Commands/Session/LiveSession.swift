@@ -136,7 +136,8 @@ struct LiveSession {
   ) async throws {
     func run(_ source: some HeartRateSource) async throws {
       try await SessionRun(
-        source: source, engine: plan.engine, makeSinks: makeSinks, now: now, watchdog: Watchdog(manager)
+        source: source, engine: plan.engine, makeSinks: makeSinks, now: now, watchdog: Watchdog(manager),
+        attendant: attendant
       ).run()
     }
     guard let attendant else { return try await run(source) }

@@ -40,6 +40,7 @@ final class SessionDesk: Attendant {
   let leadsWholeSession = false
   private let speed: Double?
   private let state: Mutex<State>
+  private let marked = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
   /// The newest so many events are always there, and at most twice as many: minutes of beats.
   private static let recentKept = 512
@@ -74,6 +75,25 @@ final class SessionDesk: Attendant {
     }
   }
 
+  /// How long a mark waits for the next event: what arrived before it has then come through, so that the two keep their
+  /// order; and the recording still has it within a second.
+  private static let patience = Duration.milliseconds(300)
+
+  func deliverLateMarks(_ body: @Sendable (SessionEvent) -> Void) async {
+    for await _ in marked.stream {
+      do { try await Task.sleep(for: Self.patience) } catch { return }
+      takeWaiting().forEach(body)
+    }
+  }
+
+  private func takeWaiting() -> [SessionEvent] {
+    state.withLock { state in
+      let marks = Self.inOrder(&state, [], until: SessionTime(ticks: .max))
+      state.last = marks.last?.at ?? state.last
+      return marks
+    }
+  }
+
   func breath(at time: SessionTime) -> Sitting.Breath? {
     state.withLock { $0.led?.guide }?.breath(at: time)
   }
@@ -104,6 +124,7 @@ final class SessionDesk: Attendant {
       // A session without data is not kept, and an entry about it would go with it.
       return (state.marks, event, state.hasData ? state.subject?.plan.id : nil, state.subject)
     }
+    marked.continuation.yield()
     let journal = Self.writeDown(event, session: session, subject)
     return .marked(number: number, at: event.at, journal)
   }
@@ -153,6 +174,7 @@ final class SessionDesk: Attendant {
       state.led = nil
       return (led, closing)
     }
+    marked.continuation.yield()
     guard let led, let subject else { return nil }
     let about = BreathingResult.Session(subject.plan, isStored: subject.location != nil, led.heart.live.strap)
     return led.exercise.result(led.heart.events + closing, about)
