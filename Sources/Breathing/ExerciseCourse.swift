@@ -4,6 +4,7 @@ public import HeartRate
 ///
 /// A value without a clock: whoever leads it says what time it is.
 public struct ExerciseCourse: Equatable, Sendable {
+  /// How far it is.
   public enum Stage: Equatable, Sendable {
     /// It has not begun.
     case waiting
@@ -16,9 +17,13 @@ public struct ExerciseCourse: Equatable, Sendable {
     case over
   }
 
+  /// The rest before; zero for none.
   public let before: Duration
+  /// What the pacer leads through.
   public let breathing: PacedBreathing
+  /// The rest after; zero for none.
   public let after: Duration
+  /// When it began; nil until then.
   public private(set) var start: SessionTime?
   private var pauses: [(from: Int64, to: Int64?)] = []
   private var markedSoFar = 0
@@ -33,6 +38,9 @@ public struct ExerciseCourse: Equatable, Sendable {
       && a.pauses.elementsEqual(b.pauses) { $0 == $1 } && a.markedSoFar == b.markedSoFar
       && a.brokenOff == b.brokenOff
   }
+
+  /// How long it takes without pauses.
+  public var length: Duration { before + Duration(ticks: breathing.ticks) + after }
 
   /// It begins at `time`, once.
   public mutating func begin(at time: SessionTime) { start = start ?? time }

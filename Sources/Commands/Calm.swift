@@ -154,6 +154,7 @@ struct Calm: WaitingCommand {
     session.isStoredWithDataOnly = true
     session.attendant = guide
     session.untilQuit = guide.untilQuit
+    session.expectedLength = guide.expectedLength
     return session
   }
 }

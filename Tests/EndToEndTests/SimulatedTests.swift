@@ -1,4 +1,5 @@
 import Glibc
+import HeartRate
 import TestSupport
 import Testing
 
@@ -56,6 +57,31 @@ import Testing
     let replay = try home.run("replay", path, "--speed", "60", "--json")
     #expect(monotonicSeconds() - before > 1.2)
     #expect(try replay.output == home.run("replay", path, "--speed", "max", "--json").output)
+  }
+
+  @Test(arguments: [["--speed", "max", "--duration", "30m"], ["--speed", "60", "--duration", "1m"]])
+  func aSessionFasterThanTheClockEndsNow(pace: [String]) throws {
+    let home = try Home()
+    let before = wallTime()
+    let live = try home.start(["live", "--json", "--simulate"] + pace).outcome()
+    let last = try #require(try JSONValue(live.lines.last ?? "")["time"]?.text)
+    // Something comes in each of its seconds, but for two at the end at the most.
+    let earliest = before.advanced(ticks: -2 * RRInterval.ticksPerSecond)
+    #expect(earliest.rfc3339 < last && last <= wallTime().rfc3339)
+    #expect(try #require(home.run("status", "--json").json().first?["age_s"]?.number) >= 0)
+    let session = try #require(try home.run("history", "--sessions", "--json").json().first)
+    #expect(try #require(session["ended"]?.text) <= wallTime().rfc3339)
+  }
+
+  @Test(arguments: [
+    ["measure"], ["breathe", "--cycles", "1"], ["calm", "--minutes", "0.5"],
+  ])
+  func nothingSimulatedLiesInTheFuture(command: [String]) throws {
+    let home = try Home()
+    _ = try home.start(command + ["--simulate", "--speed", "max"]).outcome()
+    let session = try #require(try home.run("history", "--sessions", "--json").json().first)
+    #expect(try #require(session["ended"]?.text) <= wallTime().rfc3339)
+    #expect(try #require(home.run("status", "--json").json().first?["age_s"]?.number) < 60)
   }
 
   @Test func plainLinesSayWhatIsMeasuredAndWhereItIsKept() throws {
@@ -159,4 +185,11 @@ import Testing
   private func withoutTimeAndSession(_ line: String) -> String {
     line.replacing(/"(time|session)":"[^"]*",?/, with: "")
   }
+}
+
+/// What the wall clock shows.
+private func wallTime() -> WallTime {
+  var now = timespec()
+  clock_gettime(CLOCK_REALTIME, &now)
+  return WallTime(microseconds: Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000)
 }

@@ -21,6 +21,10 @@ final class Guide: Attendant {
     state = Mutex(State(course: course, clock: SessionClock(speed: speed)))
   }
 
+  /// How long a session lasts that it leads through without a pause, from a simulated strap's start to its first beat, and a
+  /// little longer.
+  var expectedLength: Duration { state.withLock { $0.course.length } + .seconds(5) }
+
   /// Begins without waiting for a beat.
   func begin() { state.withLock { $0.course.begin(at: .zero) } }
 

@@ -22,6 +22,7 @@ struct GuidedExercise: Sendable {
     var session = session
     session.attendant = guide
     session.untilQuit = guide.untilQuit
+    session.expectedLength = guide.expectedLength
     let (led, isOnScreen) = (session, display.isOnScreen)
     let (end, plan) = try await display.showing {
       try await led.run(notices: Notices(onScreen: isOnScreen)) { _, _ in

@@ -15,7 +15,10 @@ struct SourceOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "How fast simulated time passes: 1, a multiple such as 60, or max (default: 1).", valueName: "n|max"))
+      """
+      How fast simulated time passes: 1, a multiple such as 60, or max (default: 1). A faster session whose length is \
+      known, as by --duration, ends now; any other begins now.
+      """, valueName: "n|max"))
   var speed: PaceArgument?
 
   @Option(
@@ -52,6 +55,16 @@ struct SourceOptions: ParsableArguments {
           """)
       }
       return straps.first
+    }
+  }
+
+  /// How long ago a simulated session that is to last `length` begins, so that it ends now however fast its time passes:
+  /// what is in the history has happened.
+  func headStart(over length: Duration?) -> Duration {
+    guard simulate, let length else { return .zero }
+    switch speed?.pace ?? .times(1) {
+    case .maximum: return length
+    case .times(let factor): return factor > 1 ? length - length / factor : .zero
     }
   }
 

@@ -21,6 +21,8 @@ struct ReadingTaker: Sendable {
     self.length = length
     patience = length * 2 + .seconds(60)
     self.session.duration = patience
+    // The first beat comes a little after the beginning.
+    self.session.expectedLength = length + .seconds(5)
   }
 
   /// - Throws: ``CommandFailure`` when readings of this length have no room in the distance between two.

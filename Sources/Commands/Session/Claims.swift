@@ -54,7 +54,7 @@ final class Claims: Sendable {
   private func lock(_ subject: LiveClaim.Subject, _ plan: SessionPlan) throws(CommandFailure) -> LiveClaim? {
     guard let location else { return nil }
     do {
-      return try LiveClaim(subject, profile: plan.profile, at: location, since: plan.started)
+      return try LiveClaim(subject, profile: plan.profile, at: location, since: SystemClock.wall)
     } catch {
       throw CommandFailure(.failed, "\(error)")
     }

@@ -22,6 +22,8 @@ struct LiveSession {
   var isStored = true
   /// How long it lasts, in time of the session; without it until it is interrupted.
   var duration: Duration?
+  /// How long it is going to last, in its own time, where that is known beforehand and ``duration`` does not say it.
+  var expectedLength: Duration?
   /// Whether a search that finds nothing is left out of the history.
   var isStoredWithDataOnly = false
   /// How long a strap is looked for before the session fails; nil for ever.
@@ -83,7 +85,7 @@ struct LiveSession {
     let plan = SessionPlan(
       profile: profile, source: source.simulate ? .simulated : .strap,
       strap: source.simulate ? SimulatedStrap.identity : nil, settings: engine.settings(configuration),
-      baseline: memory.baseline)
+      baseline: memory.baseline, headStart: source.headStart(over: expectedLength ?? duration))
     companions.add(plan.id)
     if isStored { try claims.claimProfile(plan) }
     // After the claim: a run that cannot be replaces no file.

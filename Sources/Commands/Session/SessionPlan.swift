@@ -17,12 +17,13 @@ struct SessionPlan: Sendable {
   let settings: StressEngine.Settings
   let baseline: Baseline
 
+  /// - Parameter headStart: How long ago it begins: the time by which a simulated session is going to outrun the clock.
   init(
     profile: String, source: SessionInfo.Source, strap: StrapIdentity?, settings: StressEngine.Settings,
-    baseline: Baseline
+    baseline: Baseline, headStart: Duration = .zero
   ) {
-    started = SystemClock.wall
-    startedBoot = SystemClock.boot
+    started = SystemClock.wall.advanced(ticks: -headStart.ticks)
+    startedBoot = SystemClock.boot - headStart.ticks / 2 * 25
     zone = LocalZone(at: started)
     var generator = SystemRandomNumberGenerator()
     id = SessionID(started: started, using: &generator)
