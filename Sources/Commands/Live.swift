@@ -15,8 +15,9 @@ struct Live: WaitingCommand {
       """)
 
   @Option(
-    name: .long, help: ArgumentHelp("End after this time (default: run until Ctrl-C).", valueName: "duration")
-  )
+    name: .long,
+    help: ArgumentHelp(
+      "End after this time, such as 90s, 5m or 1h30m (default: run until Ctrl-C).", valueName: "duration"))
   var duration: DurationArgument?
 
   @Option(name: .long, help: ArgumentHelp("Also record to a file.", valueName: "file"))

@@ -13,8 +13,9 @@ struct Record: WaitingCommand {
   var file: String
 
   @Option(
-    name: .long, help: ArgumentHelp("End after this time (default: run until Ctrl-C).", valueName: "duration")
-  )
+    name: .long,
+    help: ArgumentHelp(
+      "End after this time, such as 90s, 5m or 1h30m (default: run until Ctrl-C).", valueName: "duration"))
   var duration: DurationArgument?
 
   @Flag(name: .long, help: "Replace the file if it exists.")

@@ -8,7 +8,7 @@ struct Service: WaitingCommand {
     commandName: "service",
     abstract: "Measure in the background, as the systemd service does.",
     discussion: """
-      Measures all the time, or takes a reading every so often: the setting 'service' says which. It waits for the strap
+      Measures all the time, or takes a reading every so often: the setting 'service' says which. It waits for the strap \
       for as long as it takes, keeps everything in the history, and prints what the link does, no values.
       Example: stressmon config set service 15m
       Example: stressmon service

@@ -61,8 +61,13 @@ struct ComparedSides {
     case .named(let path, let span):
       if ComparedSides.isFile(path) || path == "-" { return try file(path, span, name) }
       if let stored = try stored(path) { return try session(stored, span, name) }
-      // Says that there is no such file.
-      return try file(path, span, name)
+      guard !path.contains(where: { "/.".contains($0) }) else { return try file(path, span, name) }
+      throw CommandFailure(
+        .failed,
+        """
+        there is no file '\(path.printable)', and no stored session of '\(profile.printable)' begins so. See them with: \
+        stressmon history --sessions
+        """)
     case .session(let prefix, let span):
       guard let stored = try stored(prefix) else {
         throw CommandFailure(

@@ -33,7 +33,8 @@ struct HistoryReport {
 
   func nothing(_ what: String) -> String {
     guard isFiltered else {
-      return "No \(what) of '\(profile)' is stored in \(path) yet. Take one with: stressmon measure\n"
+      let whose = profile == "me" ? "" : " --profile \(profile)"
+      return "No \(what) of '\(profile)' is stored in \(path) yet. Take one with: stressmon measure\(whose)\n"
     }
     return "No \(what) of '\(profile)' matches. See the latest with: stressmon history\n"
   }

@@ -27,14 +27,15 @@ public struct Stressmon: ParsableCommand {
       CommandGroup(name: "Measure", subcommands: [Live.self, Measure.self, Record.self, ReplayCommand.self]),
       CommandGroup(name: "Breathe", subcommands: [Breathe.self, Calm.self]),
       CommandGroup(name: "Strap", subcommands: [Scan.self, Pair.self, Unpair.self, Doctor.self]),
+      CommandGroup(name: "Understand", subcommands: [Analyze.self, Compare.self, Explain.self]),
       CommandGroup(
-        name: "Understand", subcommands: [Analyze.self, Compare.self, Explain.self, HistoryCommand.self]),
-      CommandGroup(name: "Look back", subcommands: [Status.self, TrendsCommand.self, ReportCommand.self]),
+        name: "Look back",
+        subcommands: [
+          Status.self, HistoryCommand.self, Show.self, TrendsCommand.self, ReportCommand.self,
+        ]),
       CommandGroup(
         name: "Your data",
-        subcommands: [
-          Show.self, JournalCommand.self, ProfileCommand.self, Delete.self, Export.self, Import.self,
-        ]),
+        subcommands: [JournalCommand.self, ProfileCommand.self, Delete.self, Export.self, Import.self]),
       CommandGroup(name: "Set up", subcommands: [BaselineCommand.self, Config.self, Service.self]),
     ])
 
@@ -57,11 +58,15 @@ public struct Stressmon: ParsableCommand {
   ///
   /// Parsing from the root builds every command there is, a twentieth of what a whole `analyze` of a day needs. Help,
   /// mistakes and whatever else is not plainly a command are nil here, and are for the root to tell.
-  private static func named() -> (any ParsableCommand)? {
-    guard let name = CommandLine.arguments.dropFirst().first else { return nil }
+  /// - Throws: ``CommandFailure`` for a word that is no command.
+  private static func named() throws -> (any ParsableCommand)? {
+    let words = CommandWords(words: Array(CommandLine.arguments.dropFirst()))
+    guard let name = CommandLine.arguments.dropFirst().first, !words.askForHelp else { return nil }
     let commands = configuration.groupedSubcommands.lazy.flatMap(\.subcommands)
     let command = commands.first { $0.configuration.commandName == name }
-    return try? command?.parseAsRoot(Array(CommandLine.arguments.dropFirst(2)))
+    if let parsed = try? command?.parseAsRoot(Array(CommandLine.arguments.dropFirst(2))) { return parsed }
+    try words.expectCommand()
+    return nil
   }
 
   fileprivate static func end(after error: any Error) -> Never {
@@ -71,10 +76,23 @@ public struct Stressmon: ParsableCommand {
     case let interruption as Interruption:
       interruption.endProcess()
     default:
-      guard let failure = CommandFailure(error) else { exit(withError: error) }
+      guard let failure = CommandFailure(error) else {
+        makeRoomForHelp()
+        exit(withError: error)
+      }
       say("stressmon: \(failure.description)")
       Glibc.exit(failure.status.rawValue)
     }
+  }
+}
+
+extension Stressmon {
+  /// Help is laid out for the width of the terminal, and whoever lays it out ends the program where that is less than the
+  /// margin of its own columns.
+  private static func makeRoomForHelp() {
+    let narrowest = 40
+    let columns = Surroundings.current["COLUMNS"].flatMap { Int($0) } ?? StandardOutput().width
+    if let columns, columns < narrowest { setenv("COLUMNS", "\(narrowest)", 1) }
   }
 }
 

@@ -1,0 +1,40 @@
+import TestSupport
+import Testing
+
+/// What is said to those who ask, and to those who mistype.
+@Suite(.ownThreads) struct HelpTests {
+  @Test(arguments: [
+    ("live --help", "stressmon live <options>"), ("help compare", "stressmon compare <a> <b>"),
+    ("config set --help", "stressmon config set <setting> <value>"), ("analyze -h", "stressmon analyze "),
+  ])
+  func helpShowsTheWholeName(words: String, usage: String) throws {
+    let help = try Home().start(words.split(separator: " ").map(String.init)).outcome()
+    #expect(help.status == .exited(0) && help.errors.isEmpty)
+    #expect(help.output.contains("USAGE: \(usage)"))
+  }
+
+  @Test(arguments: ["1", "20", "39", "40", "1000"])
+  func helpNeedsNoWideTerminal(columns: String) throws {
+    let help = try Home().start(["--help"], with: ["COLUMNS": columns]).outcome()
+    #expect(help.status == .exited(0) && help.output.contains("USAGE: stressmon"))
+  }
+
+  @Test(arguments: [
+    ("liv", "'stressmon liv'. Did you mean: stressmon live\n"),
+    ("anlayze rr.txt", "'stressmon anlayze'. Did you mean: stressmon analyze\n"),
+    ("dance", "'stressmon dance'. See what there is with: stressmon --help\n"),
+    ("journal ad --mood 3", "'stressmon journal ad'. Did you mean: stressmon journal add\n"),
+    ("config list", "'stressmon config list'. See what there is with: stressmon config --help\n"),
+  ])
+  func aWordThatIsNoCommandIsTold(words: String, told: String) throws {
+    let outcome = try Home().start(words.split(separator: " ").map(String.init)).outcome()
+    #expect(outcome.status == .exited(64) && outcome.output.isEmpty)
+    #expect(outcome.errors == "stressmon: there is no command \(told)")
+  }
+
+  @Test func whatIsNeitherFileNorSessionIsToldAsBoth() throws {
+    let outcome = try Home().run("compare", "01K@before", "01K@after")
+    #expect(outcome.status == .exited(1))
+    #expect(outcome.errors.contains("there is no file '01K', and no stored session of 'me' begins so."))
+  }
+}
