@@ -30,9 +30,7 @@ struct ProfileCommand: ParsableCommand {
       let surroundings = Surroundings.current
       let configuration = try Configuration(surroundings: surroundings)
       let reader = try HistoryReader(database.location(configuration, surroundings))
-      let report = ProfileReport(profiles: try reader?.profileContents() ?? [])
-      let output = StandardOutput()
-      try json ? output.write(report.json) : output.write(report.text(width: output.width))
+      try StandardOutput().write(ProfileReport(profiles: reader?.profileContents() ?? []), asJSON: json)
     }
   }
 
@@ -53,8 +51,7 @@ struct ProfileCommand: ParsableCommand {
     func run() throws {
       let surroundings = Surroundings.current
       let configuration = try Configuration(surroundings: surroundings)
-      let place = Place(location: try database.location(configuration, surroundings), profile: name.name)
-      try place.requireProfile(name.name)
+      let place = try Place(of: name, database, configuration, surroundings)
       do {
         try HistoryWriter(place.location).renameProfile(
           name.name, to: newName.name, at: place.location, time: SystemClock.wall)
@@ -82,16 +79,25 @@ struct ProfileCommand: ParsableCommand {
 
     func run() throws {
       let surroundings = Surroundings.current
-      let configuration = try Configuration(surroundings: surroundings)
-      let place = Place(location: try database.location(configuration, surroundings), profile: name.name)
-      try place.requireProfile(name.name)
+      let place = try Place(of: name, database, Configuration(surroundings: surroundings), surroundings)
       try Deletion(scope: .profile(name.name), place: place, options: options).run()
     }
   }
 }
 
+extension Place {
+  /// That of a profile which is there.
+  fileprivate init(
+    of profile: ProfileName, _ database: DatabaseOptions, _ configuration: Configuration,
+    _ surroundings: Surroundings
+  ) throws {
+    self.init(location: try database.location(configuration, surroundings), profile: profile.name)
+    try requireProfile(profile.name)
+  }
+}
+
 /// Profiles as a table and as JSON.
-private struct ProfileReport {
+private struct ProfileReport: PrintedReport {
   let profiles: [ProfileContents]
 
   func text(width: Int?) -> String {

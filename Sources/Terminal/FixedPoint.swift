@@ -10,6 +10,9 @@ extension Double {
     let sign = scaled < 0 ? "-" : ""
     return decimals == 0 ? sign + padded : sign + padded.dropLast(decimals) + "." + padded.suffix(decimals)
   }
+
+  /// A difference: the same with a sign, also where it is above 0.
+  public func signed(_ decimals: Int) -> String { (self > 0 ? "+" : "") + fixed(decimals) }
 }
 
 /// A length of time for people: `4 s`, `1:23`, `2:05:09`.

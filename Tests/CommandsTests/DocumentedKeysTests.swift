@@ -31,13 +31,7 @@ import Testing
       var engine = StressEngine(settings: .init(metric: metric))
       for (second, kind) in kinds.enumerated() {
         let event = SessionEvent(at: SessionTime(ticks: Int64(second) * 80_000_000), wall: wall, kind)
-        json.put(event)
-        engine.update(event) {
-          json.put($0, of: event)
-        } measured: {
-          json.put($0)
-        }
-        json.sensorClass = engine.sensorClass
+        json.put(event, through: &engine)
       }
       try expectDocumented(&json, types: ["notification", "measurement", "gap", "link", "mark", "end"])
     }

@@ -20,13 +20,7 @@ import Testing
     var engine = StressEngine()
     var bytes: [UInt8] = []
     for event in events {
-      json.put(event)
-      engine.update(event) {
-        json.put($0, of: event)
-      } measured: {
-        json.put($0)
-      }
-      json.sensorClass = engine.sensorClass
+      json.put(event, through: &engine)
     }
     json.take { bytes += $0 }
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
@@ -115,5 +109,18 @@ import Testing
       ])
     #expect(found[5].hasPrefix(#"{"type":"gap",\#(head)"#))
     #expect(found[5].contains(#""cause":"link-lost""#))
+  }
+}
+
+extension SessionJSON {
+  /// Writes `event` and what follows from it.
+  mutating func put(_ event: SessionEvent, through engine: inout StressEngine) {
+    put(event)
+    engine.update(event) {
+      put($0, of: event)
+    } measured: {
+      put($0)
+    }
+    sensorClass = engine.sensorClass
   }
 }

@@ -35,10 +35,7 @@ import Testing
     let history = try TemporaryHistory()
     let before = umask(0)
     defer { umask(before) }
-    let writer = try HistoryWriter(history.location)
-    try writer.removeBaseline(of: "me")
-    #expect(mode(history.location.folder) == 0o700)
-    for suffix in ["", "-wal", "-shm"] { #expect(mode(history.path + suffix) == 0o600, "\(suffix)") }
+    try expectHiddenOnceWritten(history)
   }
 
   @Test("What others could read is hidden from them when it is opened")
@@ -47,6 +44,10 @@ import Testing
     _ = try HistoryWriter(history.location)
     for suffix in ["", "-wal", "-shm"] { chmod(history.path + suffix, 0o644) }
     chmod(history.location.folder, 0o755)
+    try expectHiddenOnceWritten(history)
+  }
+
+  private func expectHiddenOnceWritten(_ history: TemporaryHistory) throws {
     let writer = try HistoryWriter(history.location)
     try writer.removeBaseline(of: "me")
     #expect(mode(history.location.folder) == 0o700)

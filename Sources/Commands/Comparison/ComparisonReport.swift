@@ -44,12 +44,12 @@ struct ComparisonReport {
     ])
     for row in comparison.rows {
       let decimals = row.a.decimals
-      func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + value.fixed(decimals) }
       table.append([
         row.a.name, row.a.value.map { $0.fixed(decimals) } ?? "-",
         row.b.value.map { $0.fixed(decimals) } ?? "-",
-        row.difference.map(signed) ?? "-",
-        row.interval.map { "\(signed($0.lowerBound)) to \(signed($0.upperBound))" } ?? "-", row.a.unit,
+        row.difference?.signed(decimals) ?? "-",
+        row.interval.map { "\($0.lowerBound.signed(decimals)) to \($0.upperBound.signed(decimals))" } ?? "-",
+        row.a.unit,
       ])
     }
     return table.lines()

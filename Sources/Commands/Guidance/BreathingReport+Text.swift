@@ -43,11 +43,12 @@ extension BreathingReport {
       (style.words("95 % interval"), .right),
     ])
     for row in rows {
-      func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + value.fixed(row.decimals) }
       table.append(
         [style.words(row.name)] + row.values.map { $0.map { $0.fixed(row.decimals) } ?? "-" } + [
-          row.difference.map(signed) ?? "-",
-          row.interval.map { style.words("\(signed($0.lowerBound)) to \(signed($0.upperBound))") } ?? "-",
+          row.difference?.signed(row.decimals) ?? "-",
+          row.interval.map {
+            style.words("\($0.lowerBound.signed(row.decimals)) to \($0.upperBound.signed(row.decimals))")
+          } ?? "-",
         ])
     }
     return table.lines()

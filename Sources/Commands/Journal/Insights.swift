@@ -26,8 +26,7 @@ extension JournalCommand {
       let place = try Place(store)
       let occasions = try place.reader()?.occasions(of: place.profile, in: times.range()) ?? []
       let report = TriggerReport(effects: TriggerEffects(journal: occasions), profile: place.profile)
-      let output = StandardOutput()
-      try json ? output.write(report.json) : output.write(report.text(width: output.width))
+      try StandardOutput().write(report, asJSON: json)
     }
   }
 }
@@ -41,7 +40,7 @@ extension TriggerEffects {
 }
 
 /// What goes with stress, as text and as JSON.
-struct TriggerReport {
+struct TriggerReport: PrintedReport {
   let effects: TriggerEffects
   let profile: String
 
@@ -79,7 +78,8 @@ struct TriggerReport {
     ])
     for effect in effects.effects {
       table.append([
-        effect.trigger, "\(effect.with)", "\(effect.without)", signed(effect.difference), Self.range(effect),
+        effect.trigger, "\(effect.with)", "\(effect.without)", effect.difference.signed(1),
+        Self.range(effect),
         effect.chance < 0.001 ? "<0.001" : effect.chance.fixed(3),
       ])
     }
@@ -92,8 +92,6 @@ struct TriggerReport {
   private static func range(_ effect: TriggerEffect) -> String {
     "\(effect.low.fixed(1)) to \(effect.high.fixed(1))"
   }
-
-  private func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + value.fixed(1) }
 
   var json: [UInt8] {
     var line = JSONLine()

@@ -31,8 +31,7 @@ struct JournalCommand: ParsableCommand {
       var entries = try place.reader()?.journal(of: place.profile, in: times.range()) ?? []
       if let name = trigger?.lowercased() { entries.removeAll { !$0.triggers.contains(name) } }
       let report = JournalReport(entries: entries, profile: place.profile)
-      let output = StandardOutput()
-      try json ? output.write(report.json) : output.write(report.text(width: output.width))
+      try StandardOutput().write(report, asJSON: json)
     }
   }
 
@@ -167,9 +166,7 @@ struct EntryOutput: ParsableArguments {
   var json = false
 
   func show(_ entry: JournalEntry, profile: String) throws {
-    let report = JournalReport(entries: [entry], profile: profile)
-    let output = StandardOutput()
-    try json ? output.write(report.json) : output.write(report.text(width: output.width))
+    try StandardOutput().write(JournalReport(entries: [entry], profile: profile), asJSON: json)
   }
 }
 

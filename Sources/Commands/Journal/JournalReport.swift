@@ -3,7 +3,7 @@ import Recording
 import Terminal
 
 /// Journal entries as a table and as JSON.
-struct JournalReport {
+struct JournalReport: PrintedReport {
   let entries: [JournalEntry]
   let profile: String
 
