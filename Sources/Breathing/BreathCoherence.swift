@@ -13,9 +13,11 @@ public struct BreathCoherence: Equatable, Sendable {
   /// Amplitude of the intervals at the pacing frequency in ms: half of what lies between the longest and the shortest.
   public let amplitude: Double
 
-  /// Fewest cycles, seconds and normal beats of a block.
+  /// Fewest cycles of a block.
   public static let fewestCycles = 3
+  /// Fewest seconds of a block.
   public static let shortest = 30.0
+  /// Fewest normal beats of a block.
   public static let fewestBeats = 20
 
   /// Nil where the stretches hold no whole block.

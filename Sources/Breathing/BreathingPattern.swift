@@ -12,11 +12,14 @@ public enum BreathPhase: String, Sendable, CaseIterable {
 
 /// One cycle of breath, which is repeated: how long each phase lasts.
 public struct BreathingPattern: Equatable, Sendable {
+  /// A phase and its length.
   public struct Part: Equatable, Sendable {
+    /// What the breath does in it.
     public let phase: BreathPhase
     /// In ticks of 1/80,000 ms; more than 0.
     public let ticks: Int64
 
+    /// Length in seconds.
     public var seconds: Double { Double(ticks) / Double(RRInterval.ticksPerSecond) }
   }
 

@@ -13,6 +13,7 @@ public enum ExerciseMark: Equatable, Sendable {
   case breathingEnds
   case restEnds
 
+  /// What ``text`` says; nil for the mark of a person.
   public init?(text: String) {
     if let plain = Self.plain.first(where: { $0.text == text }) {
       self = plain.mark
@@ -25,6 +26,7 @@ public enum ExerciseMark: Equatable, Sendable {
     }
   }
 
+  /// As it stands in the session: `breathing paused`, for example. It never changes, because recordings hold it.
   public var text: String {
     if case .pattern(let pattern) = self { return Self.prefix + pattern.description }
     return Self.plain.first { $0.mark == self }?.text ?? ""

@@ -4,7 +4,9 @@ public import HeartRate
 public struct ExerciseTimes: Equatable, Sendable {
   /// Breathing of one pattern.
   public struct Stretch: Equatable, Sendable {
+    /// What was breathed.
     public let pattern: BreathingPattern
+    /// From the first breath in to the end of the last cycle.
     public let times: Range<SessionTime>
 
     public init(pattern: BreathingPattern, times: Range<SessionTime>) {
@@ -12,11 +14,15 @@ public struct ExerciseTimes: Equatable, Sendable {
     }
   }
 
-  /// The rest before, the breathing, and the rest after; nil where there was none.
+  /// The rest before; nil where there was none.
   public private(set) var before: Range<SessionTime>?
+  /// The breathing, its pauses included.
   public private(set) var during: Range<SessionTime>
+  /// The rest after; nil where there was none.
   public private(set) var after: Range<SessionTime>?
+  /// The patterns of the breathing, in their order.
   public private(set) var stretches: [Stretch] = []
+  /// When the pacer stood still, in their order.
   public private(set) var pauses: [Range<SessionTime>] = []
   /// Whether the breathing was done to its end.
   public private(set) var isWhole: Bool

@@ -2,6 +2,7 @@ import HeartRate
 
 /// The 5-4-3-2-1 exercise: things around one that are seen, felt, heard, smelled and tasted, each sense with one fewer.
 public struct Grounding: Equatable, Sendable {
+  /// In the order in which they are asked for.
   public enum Sense: String, Sendable, CaseIterable {
     case sight
     case touch

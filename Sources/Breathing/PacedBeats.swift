@@ -3,6 +3,7 @@ public import HeartRate
 
 /// The normal beats of a stretch of paced breathing, each with where the pacer was.
 public struct PacedBeats: Equatable, Sendable {
+  /// A normal beat.
   public struct Sample: Equatable, Sendable {
     /// Cycles of the pacer since the stretch began, in time alone: a cycle is a whole number, however its phases lie.
     public let cycles: Double
@@ -10,6 +11,7 @@ public struct PacedBeats: Equatable, Sendable {
     public let milliseconds: Double
   }
 
+  /// What the pacer led through.
   public let pattern: BreathingPattern
   /// In the order of their times; beats while the pacer paused are left out.
   public let samples: [Sample]

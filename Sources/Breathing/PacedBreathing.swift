@@ -2,7 +2,9 @@ import HeartRate
 
 /// Stretches of breathing, each of a pattern that is repeated: what a pacer leads through.
 public struct PacedBreathing: Equatable, Sendable {
+  /// A pattern, again and again.
   public struct Stretch: Equatable, Sendable {
+    /// What is repeated.
     public let pattern: BreathingPattern
     /// At least 1.
     public let cycles: Int
@@ -18,7 +20,9 @@ public struct PacedBreathing: Equatable, Sendable {
 
   /// Where the pacer is at some moment.
   public struct Position: Equatable, Sendable {
+    /// The pattern of its stretch.
     public let pattern: BreathingPattern
+    /// What the breath does.
     public let phase: BreathPhase
     /// How much of the phase is over, from 0 to below 1.
     public let progress: Double
@@ -26,8 +30,9 @@ public struct PacedBreathing: Equatable, Sendable {
     public let remaining: Double
     /// Which stretch, from 0.
     public let stretch: Int
-    /// Which cycle of its stretch, from 0, and how many that has.
+    /// Which cycle of its stretch, from 0.
     public let cycle: Int
+    /// How many cycles its stretch has.
     public let cycles: Int
     /// Seconds until all of it ends.
     public let left: Double
@@ -57,16 +62,19 @@ public struct PacedBreathing: Equatable, Sendable {
     }
   }
 
+  /// In their order; at least one.
   public let stretches: [Stretch]
 
   /// At least one stretch.
   public init(_ first: Stretch, _ others: [Stretch] = []) { stretches = [first] + others }
 
+  /// One stretch: `pattern`, `cycles` times, at least once.
   public init(_ pattern: BreathingPattern, cycles: Int) { self.init(Stretch(pattern, cycles: cycles)) }
 
   /// The whole length in ticks of 1/80,000 ms.
   public var ticks: Int64 { stretches.reduce(0) { $0 + $1.ticks } }
 
+  /// The whole length.
   public var duration: Duration { Duration(ticks: ticks) }
 
   /// When each stretch begins, in ticks since the first did.

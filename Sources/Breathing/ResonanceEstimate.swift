@@ -14,8 +14,9 @@ public struct ResonanceEstimate: Equatable, Sendable {
   public struct Step: Equatable, Sendable {
     /// Breaths per minute.
     public let rate: Double
-    /// Amplitude of the intervals at that rate in ms, half of the whole swing, and its standard error.
+    /// Amplitude of the intervals at that rate in ms, half of the whole swing.
     public let amplitude: Double
+    /// Standard error of the amplitude in ms.
     public let error: Double
     /// Blocks of two cycles that it comes from.
     public let blocks: Int
@@ -31,10 +32,12 @@ public struct ResonanceEstimate: Equatable, Sendable {
     case flat
   }
 
+  /// One for each stretch from which an amplitude could be taken.
   public let steps: [Step]
   /// Breaths per minute, with its 95 % interval; or why there is none.
   public let rate: Result<(value: Double, low: Double, high: Double), Reason>
 
+  /// Fewest rates from which a resonance is told.
   public static let fewestSteps = 4
   /// How much amplitudes vary from one stretch to another whatever the rate, as a share of the largest: attention and
   /// depth of breath drift over minutes. Known about as well as from eight stretches.
@@ -43,6 +46,7 @@ public struct ResonanceEstimate: Equatable, Sendable {
   /// What is left out at the beginning of a stretch, in s.
   static let settling = 20.0
 
+  /// - Parameter stretches: one for each rate, in any order.
   public init(_ stretches: [PacedBeats]) {
     steps = Self.steps(stretches)
     rate = Result { [steps] () throws(Reason) in try Self.peak(steps) }

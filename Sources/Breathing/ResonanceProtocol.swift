@@ -3,6 +3,7 @@
 public struct ResonanceProtocol: Equatable, Sendable {
   /// Breaths per minute.
   public static let rates = [7.0, 6.5, 6.0, 5.5, 5.0, 4.5]
+  /// How long each rate is breathed unless asked otherwise.
   public static let stepLength = Duration.seconds(120)
 
   /// What the pacer leads through.

@@ -6,6 +6,7 @@ public struct Beat: Equatable, Sendable {
   public var end: SessionTime
   /// The interval as the source gave it.
   public var rr: RRInterval
+  /// What it is taken for; only normal beats count.
   public var verdict: Verdict
   /// Whether data are missing before it: no successive difference leads into it.
   public var followsBreak: Bool
@@ -20,6 +21,7 @@ public struct Beat: Equatable, Sendable {
 
 /// A stretch of time without beats.
 public struct Gap: Equatable, Sendable {
+  /// Why there are none.
   public enum Cause: String, Sendable, CaseIterable {
     /// The connection to the strap ended.
     case linkLost = "link-lost"
@@ -29,8 +31,11 @@ public struct Gap: Equatable, Sendable {
     case longInterval = "long-interval"
   }
 
+  /// When the last beat before it ended, or the link did.
   public var start: SessionTime
+  /// When the first beat after it began.
   public var end: SessionTime
+  /// Why there are no beats.
   public var cause: Cause
 
   public init(start: SessionTime, end: SessionTime, cause: Cause) {

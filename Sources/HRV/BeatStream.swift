@@ -10,6 +10,7 @@ public struct BeatStream: Sendable {
     case none
   }
 
+  /// What comes of an event of the session, in the order of its causes.
   public enum Event: Equatable, Sendable {
     /// A notification, decoded. Comes before the gap and the beats that it causes.
     case notification(HeartRateMeasurement)

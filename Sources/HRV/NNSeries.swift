@@ -2,6 +2,7 @@ public import HeartRate
 
 /// Sums over a series of beats as it grows: whole recordings, or the good beats since some moment.
 public struct NNSeries: Equatable, Sendable {
+  /// Of its normal beats, and of the differences between neighbours among them.
   public private(set) var sums = NNSums()
   /// All beats, normal or not.
   public private(set) var beats = 0

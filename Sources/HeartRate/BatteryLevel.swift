@@ -1,5 +1,6 @@
 /// Charge of the sensor's battery: Battery Level (0x2A19), 0 to 100 percent.
 public struct BatteryLevel: Hashable, Sendable {
+  /// Charge, 0 to 100 percent.
   public let percent: UInt8
 
   /// Nil above 100 percent, which the specification reserves.

@@ -1,12 +1,14 @@
 extension HeartRateMeasurement {
   /// Why a payload is not a Heart Rate Measurement: the field that is missing bytes, and where it begins.
   public struct DecodingError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// A field of fixed length, by the name that people know it by.
     public enum Field: String, Sendable {
       case flags = "flags"
       case heartRate = "heart rate"
       case energyExpended = "energy expended"
     }
 
+    /// Which field the payload ends within.
     public var field: Field
     /// Offset in bytes at which the field begins.
     public var offset: Int

@@ -5,6 +5,7 @@ public struct HeartRateMeasurement: Equatable, Sendable {
   /// Heart rate in bpm as the sensor computed it; nil where the source has none (a text file of RR).
   /// Sensors send 0, and some 255, when they find no beat: see ``plausibleHeartRate``.
   public var heartRate: UInt16?
+  /// Whether the electrodes touch the skin, as far as the sensor tells.
   public var contact: SensorContact
   /// Energy expended in kJ since its last reset; saturates at 65,535; in about one notification of ten.
   public var energyExpended: UInt16?
@@ -13,6 +14,7 @@ public struct HeartRateMeasurement: Equatable, Sendable {
   /// Bytes after the last whole field: 0 in a value that follows the specification.
   public var leftoverBytes: Int
 
+  /// A measurement of these values, of which none is checked.
   public init(
     heartRate: UInt16?, contact: SensorContact = .unsupported, energyExpended: UInt16? = nil,
     rrIntervals: RRIntervals = .none, leftoverBytes: Int = 0

@@ -15,6 +15,7 @@ where C.Duration == Duration {
   private let pace: Pace
   private let clock: C
 
+  /// The events of `base`, in their order; `clock` keeps the pace.
   public init(_ base: Base, pace: Pace, clock: C = ContinuousClock()) {
     self.base = base
     self.pace = pace

@@ -7,7 +7,9 @@ public struct RRInterval: Hashable, Comparable, Sendable {
   /// Length in ticks of 1/80,000 ms; from 0 to 24 h, so that no sum or square of intervals can overflow.
   public let ticks: Int64
 
+  /// Ticks in 1 ms.
   public static let ticksPerMillisecond: Int64 = 80_000
+  /// Ticks in 1 s.
   public static let ticksPerSecond: Int64 = 80_000_000
   /// Ticks in 1/1024 s, the unit of the Heart Rate Measurement characteristic.
   public static let ticksPerGATTUnit: Int64 = 78_125

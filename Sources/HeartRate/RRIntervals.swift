@@ -12,6 +12,7 @@ public struct RRIntervals: RandomAccessCollection, Sendable {
 
   @usableFromInline let storage: Storage
 
+  /// No interval: below 60 bpm some notifications carry none.
   public static let none = RRIntervals(payload: [], start: 0, count: 0)
 
   /// The one interval of a source that is not a strap.

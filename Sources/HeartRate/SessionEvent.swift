@@ -6,6 +6,7 @@ public struct SessionEvent: Equatable, Sendable {
   public var at: SessionTime
   /// What the wall clock showed, where the source knows.
   public var wall: WallTime?
+  /// What happened.
   public var kind: Kind
 
   public init(at: SessionTime, wall: WallTime? = nil, _ kind: Kind) {
@@ -31,6 +32,7 @@ public struct SessionEvent: Equatable, Sendable {
 
 /// A change in the connection to the strap.
 public struct LinkChange: Equatable, Sendable {
+  /// How far the connection is, as stores and recordings name it.
   public enum State: String, Sendable, CaseIterable {
     /// Looking for the strap.
     case searching
@@ -44,6 +46,7 @@ public struct LinkChange: Equatable, Sendable {
     case lost
   }
 
+  /// What the connection is like from now on.
   public var state: State
   /// Which strap, once it is known.
   public var strap: StrapIdentity?
@@ -61,6 +64,7 @@ public struct LinkChange: Equatable, Sendable {
 public struct StrapIdentity: Hashable, Sendable, CustomStringConvertible {
   /// Bluetooth device address in capitals, as `C0:00:00:00:00:01`.
   public var address: String
+  /// As the strap advertises it; nil where it was never heard.
   public var name: String?
 
   public init(address: String, name: String? = nil) {

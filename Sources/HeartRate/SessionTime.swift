@@ -7,6 +7,7 @@ public struct SessionTime: Hashable, Comparable, Sendable {
   /// difference of times can overflow.
   public let ticks: Int64
 
+  /// When the session began.
   public static let zero = SessionTime(ticks: 0)
 
   /// 1e9 s in ticks.
@@ -33,11 +34,13 @@ public struct SessionTime: Hashable, Comparable, Sendable {
   @inlinable
   public static func < (a: SessionTime, b: SessionTime) -> Bool { a.ticks < b.ticks }
 
+  /// The time at which an interval ends that begins at `time`; saturates.
   @inlinable
   public static func + (time: SessionTime, rr: RRInterval) -> SessionTime {
     SessionTime(ticks: time.ticks + rr.ticks)
   }
 
+  /// The time at which an interval began that ends at `time`; saturates.
   @inlinable
   public static func - (time: SessionTime, rr: RRInterval) -> SessionTime {
     SessionTime(ticks: time.ticks - rr.ticks)

@@ -1,5 +1,6 @@
 /// What is usual for one person at rest. Stress is measured against it.
 public struct Baseline: Equatable, Sendable {
+  /// Where it comes from.
   public enum Origin: String, Sendable, CaseIterable {
     /// Nothing is known of the person yet: the same for everyone.
     case prior
@@ -17,6 +18,7 @@ public struct Baseline: Equatable, Sendable {
   public var restingHeartRate: Double
   /// Days that it was learned from; it is mature at 30.
   public var days: Double
+  /// Where it comes from.
   public var origin: Origin
 
   public init(rmssd: Double, sdnn: Double, restingHeartRate: Double, days: Double, origin: Origin) {

@@ -15,6 +15,7 @@ import RealModule
 public struct BaselineLearner: Sendable {
   private var days: [Int: [RestingWindow]] = [:]
 
+  /// How many days with rest in them count: 30.
   public static let daysKept = Int(Baseline.matureDays)
   static let oldest = 90
 
@@ -107,6 +108,7 @@ public struct BaselineEvidence: Equatable, Sendable {
 
 /// A value that is normal for a person, and the range within which it usually lies.
 public struct UsualValue: Equatable, Sendable {
+  /// In the unit of what it is of: ms, or bpm.
   public let value: Double
   /// Absent below five days.
   public let normalRange: ClosedRange<Double>?

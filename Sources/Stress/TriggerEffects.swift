@@ -5,6 +5,7 @@ import RealModule
 public struct Occasion: Equatable, Sendable {
   /// Mean of the occasion, 0 to 100.
   public var stress: Double
+  /// What was going on, in small letters; empty where nothing was named.
   public var triggers: Set<String>
 
   public init(stress: Double, triggers: Set<String>) {
@@ -15,9 +16,11 @@ public struct Occasion: Equatable, Sendable {
 
 /// How stress differs between the occasions with a trigger and all others.
 public struct TriggerEffect: Equatable, Sendable {
+  /// Its name.
   public let trigger: String
-  /// Occasions with it, and without.
+  /// Occasions with it.
   public let with: Int
+  /// Occasions without it.
   public let without: Int
   /// Mean stress with it less that without.
   public let difference: Double
@@ -26,7 +29,9 @@ public struct TriggerEffect: Equatable, Sendable {
   /// How often chance alone shows a difference as clear as this one among any of the triggers looked at.
   public let chance: Double
 
+  /// Lower bound of the 95 % interval of the difference, in points of stress.
   public var low: Double { difference - halfWidth }
+  /// Upper bound of the 95 % interval of the difference, in points of stress.
   public var high: Double { difference + halfWidth }
 
   /// Whether it is said: chance shows the like in at most 5 of 100 journals.

@@ -7,6 +7,7 @@ import RealModule
 public struct RMSSDChange: Equatable, Sendable {
   /// One of the two.
   public struct Side: Equatable, Sendable {
+    /// Of its normal beats.
     public var sums: NNSums
     /// How far the data can be trusted, 0 to 1.
     public var trust: Double
@@ -30,6 +31,7 @@ public struct RMSSDChange: Equatable, Sendable {
     case untrusted(Place, trust: Double)
   }
 
+  /// Which of the two.
   public enum Place: String, Sendable, CaseIterable {
     case a = "A"
     case b = "B"

@@ -13,6 +13,7 @@ import RealModule
 ///
 /// - Complexity: O(beats) for each box size.
 public struct FluctuationAnalysis: Equatable, Sendable {
+  /// How the boxes of a size make F(n).
   public enum Average: String, Sendable, CaseIterable {
     /// Root of the mean of the boxes' mean squares (Peng et al. 1995).
     case rootMeanSquare
@@ -25,6 +26,7 @@ public struct FluctuationAnalysis: Equatable, Sendable {
   /// Whether a box begins in the middle of the one before. As in NeuroKit2 and nolds, the box that would end with
   /// the last beat of a run is then left out.
   public var overlaps = false
+  /// The root mean square, unless a peer is to be followed.
   public var average = Average.rootMeanSquare
   /// Whether boxes that are straight to 1e-4 ms are left out, as in NeuroKit2. Matters where RR are coarse.
   public var skipsStraightBoxes = false

@@ -14,6 +14,7 @@ public struct StressIndex: Equatable, Sendable {
   /// Smallest number of NN intervals.
   public static let minimumBeats = 100
 
+  /// In %/s^2.
   public let value: Metric
 
   /// Absent below 100 NN intervals, and where all are equal.

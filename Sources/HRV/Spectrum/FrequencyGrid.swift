@@ -5,6 +5,7 @@ public struct FrequencyGrid: Equatable, Sendable {
   /// Frequencies per Hz: seconds. Kept instead of the step, because 12 / 300 is the 0.04 of a band's edge to the
   /// bit, and 12 * (1 / 300) is not.
   public let perHertz: Double
+  /// How many frequencies there are.
   public let count: Int
 
   /// Distance between two frequencies in Hz.

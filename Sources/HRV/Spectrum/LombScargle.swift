@@ -20,7 +20,9 @@ public struct LombScargle: Equatable, Sendable {
   public var windowLength = 300.0
   /// Share of its time, 0 to 1, that NN intervals must cover in a window for it to count.
   public var minimumCoverage = 0.8
+  /// What each window is weighed with.
   public var taper = Taper.hann
+  /// What is taken away from each window first.
   public var detrending = Detrending.linear
 
   /// Shortest window in seconds from which anything is computed.

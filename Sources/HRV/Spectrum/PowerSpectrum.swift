@@ -3,11 +3,13 @@
 /// It is scaled so that the sum over all frequencies times their distance is the variance of the series, and a
 /// sine of amplitude a has a power of a^2 / 2.
 public struct PowerSpectrum: Equatable, Sendable {
+  /// In Hz, from the lowest to the highest.
   public let frequencies: FrequencyGrid
   /// In ms^2/Hz, for each frequency.
   public let density: [Double]
-  /// Length in seconds of the windows that were averaged, and their number.
+  /// Length in seconds of the windows that were averaged.
   public let windowLength: Double
+  /// How many windows were averaged.
   public let windows: Int
 
   /// How density becomes power.

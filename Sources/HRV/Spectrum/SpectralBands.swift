@@ -9,6 +9,7 @@ public struct SpectralBands: Equatable, Sendable {
     case welch(Welch)
   }
 
+  /// How the spectrum was made.
   public let method: Method
   /// Power from 0.0033 Hz to 0.04 Hz, in ms^2.
   public let vlf: Metric
@@ -20,14 +21,18 @@ public struct SpectralBands: Equatable, Sendable {
   public let total: Metric
   /// LF / HF; absent where HF is zero.
   public let lfHF: Metric
-  /// 100 LF / (LF + HF) and 100 HF / (LF + HF), in normalised units (percent).
+  /// 100 LF / (LF + HF), in normalised units (percent).
   public let lfNormalised: Metric
+  /// 100 HF / (LF + HF), in normalised units (percent).
   public let hfNormalised: Metric
   /// What the bands were summed over; nil where there is none.
   public let spectrum: PowerSpectrum?
 
+  /// Very low frequencies, in Hz, each band without its upper end (Task Force 1996).
   public static let vlfBand = 0.0033..<0.04
+  /// Low frequencies, in Hz.
   public static let lfBand = 0.04..<0.15
+  /// High frequencies, in Hz.
   public static let hfBand = 0.15..<0.4
 
   /// The bands by Lomb-Scargle, the main method.

@@ -7,6 +7,7 @@ import HeartRate
 /// a beat that is not normal. Resampling costs power at high frequencies, the more so by straight lines; prefer
 /// ``LombScargle``.
 public struct Welch: Equatable, Sendable {
+  /// The spline that intervals are resampled along, by its degree.
   public enum Interpolation: Int, Sendable, CaseIterable {
     case linear = 1
     case quadratic, cubic
@@ -22,8 +23,11 @@ public struct Welch: Equatable, Sendable {
 
   /// Samples per second.
   public var rate = 4.0
+  /// Cubic, as in most tools.
   public var interpolation = Interpolation.cubic
+  /// What each window is weighed with.
   public var taper = Taper.hann
+  /// What is taken away first.
   public var detrending = Detrending.window
   /// Samples in a window. A series without a run as long gets windows as long as its longest.
   public var windowLength = 1200
