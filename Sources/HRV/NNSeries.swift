@@ -13,13 +13,16 @@ public struct NNSeries: Equatable, Sendable {
   public init() {}
 
   /// The series of `intervals` that are all taken for normal, with no data missing between them.
-  public init(raw intervals: [RRInterval]) {
+  public init(raw intervals: [RRInterval]) { append(raw: intervals) }
+
+  /// Takes intervals that are all taken for normal, with no data missing between them or before the first.
+  public mutating func append(raw intervals: [RRInterval]) {
     guard let first = intervals.first else { return }
-    sums.add(first.ticks)
+    append(first, isNormal: true, followsBreak: false)
     sums.add(intervals.dropFirst(), after: first.ticks)
-    beats = intervals.count
+    beats += intervals.count - 1
     // In one comparison each: what `min` and `max` of the library do costs more than all sums.
-    var (shortest, longest, last) = (first, first, first)
+    var (shortest, longest, last) = (range?.lowerBound ?? first, range?.upperBound ?? first, first)
     for rr in intervals {
       shortest = rr < shortest ? rr : shortest
       longest = rr > longest ? rr : longest

@@ -51,6 +51,9 @@ public struct NNSums: Equatable, Sendable {
 }
 
 extension NNSums {
+  /// All NN intervals together, in ticks of 1/80,000 ms; wraps around after a million days.
+  @inlinable public var totalTicks: Int64 { Int64(truncatingIfNeeded: sum) }
+
   /// Mean NN interval in ms. Absent without beats.
   @inlinable @inline(__always) public var meanNN: Double? {
     count > 0 ? Self.double(sum) / Double(count) / Double(RRInterval.ticksPerMillisecond) : nil

@@ -144,4 +144,12 @@ func manyAtOnceAreAsOneByOne(seed: Int) {
   var one = NNSeries()
   for interval in rr { one.append(Beat(end: .zero, rr: interval, verdict: .normal, followsBreak: false)) }
   #expect(NNSeries(raw: rr) == one)
+  var pieces = NNSeries()
+  var rest = rr[...]
+  while !rest.isEmpty {
+    let piece = rest.prefix(Int.random(in: 1...90, using: &random))
+    pieces.append(raw: Array(piece))
+    rest = rest.dropFirst(piece.count)
+  }
+  #expect(pieces == one)
 }
