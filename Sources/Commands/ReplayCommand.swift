@@ -59,7 +59,8 @@ struct ReplayCommand: WaitingCommand {
     }
     guard let file else { return }
     switch try input.open(file) {
-    case .rrText(let text):
+    case .rrText(let file):
+      let text = try file.text()
       if text.skippedLines > 0 { say("stressmon: bad lines skipped: \(text.skippedLines)") }
       try await replay.run(text.events)
     case .recording(let reader):

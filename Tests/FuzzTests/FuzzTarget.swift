@@ -128,7 +128,13 @@ extension FuzzTarget {
     if lenient.intervals.contains(where: { !(1...RRText.longestTicks).contains($0.ticks) }) {
       return "an interval of no length, or of days"
     }
-    return nil
+    let inPieces: Result<RRText.Reading<[RRInterval]>, RRText.BadLine> =
+      RRText.read(RRText.Options(skipsBadLines: true), length: 0) { parser in
+        for start in stride(from: 0, to: bytes.count, by: 5) {
+          parser.take(Array(bytes[start..<min(start + 5, bytes.count)]))
+        }
+      }
+    return (try? inPieces.get()).map(RRText.init) == lenient ? nil : "it matters where the text is cut"
   }
 
   private static func formats(_ bytes: [UInt8]) -> String? {

@@ -108,10 +108,11 @@ import Testing
 
   @Test func eliteHRVIsRRText() throws {
     let path = fixture("formats/2026-06-01 07-30-00.txt")
-    guard case .rrText(let text) = try SessionFile(path: path) else {
+    guard case .rrText(let file) = try SessionFile(path: path) else {
       Issue.record("RR text")
       return
     }
+    let text = try file.text()
     #expect(text.intervals.map(\.milliseconds) == (try Self.expected(path).first?.rr))
   }
 

@@ -94,6 +94,47 @@ import Testing
     }
   }
 
+  /// Lines of all kinds, of which chunks of any length may cut any.
+  @Test(arguments: 0..<6 as Range<UInt64>) func chunksMakeNoDifference(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let lines = [
+      "812", "790.25", "0.8123", "0,79", "9", "12.5", " 801 ", "# comment", "", "RR (ms)", "x", "nan", "-3",
+      "\0", "8e2",
+      "86400000", "0.00000001", "1234567.8901", "12345678.90123", "800 \u{FEFF}",
+      String(repeating: "7", count: 70),
+      String(repeating: " ", count: 50) + "803",
+    ]
+    let ends = ["\n", "\n", "\n", "\r\n", "\n\n", "\r"]
+    for _ in 0..<150 {
+      var text = Bool.random(using: &random) ? "\u{FEFF}" : ""
+      for _ in 0..<Int.random(in: 0..<30, using: &random) {
+        // Mostly one kind of number, so that each unit has its turn.
+        text += (Bool.random(using: &random) ? lines[0] : lines.randomElement(using: &random)) ?? ""
+        text += ends.randomElement(using: &random) ?? ""
+      }
+      if Bool.random(using: &random) { text.append("801") }
+      let bytes = Array((Bool.random(using: &random) ? text : text.replacing("812", with: "0.8")).utf8)
+      for options in [RRText.Options(), .init(unit: .seconds), .init(skipsBadLines: true)] {
+        let whole = Result { () throws(RRText.BadLine) in try RRText(bytes, options: options) }
+        for length in [1, 2, 3, 7, 16, 17, 64, Int.random(in: 1...200, using: &random)] {
+          #expect(Self.read(bytes, inChunksOf: length, options) == whole)
+        }
+      }
+    }
+  }
+
+  private static func read(
+    _ text: [UInt8], inChunksOf length: Int, _ options: RRText.Options
+  ) -> Result<RRText, RRText.BadLine> {
+    let reading: Result<RRText.Reading<[RRInterval]>, RRText.BadLine> = RRText.read(options, length: 0) {
+      parser in
+      for start in stride(from: 0, to: text.count, by: length) {
+        parser.take(Array(text[start..<min(start + length, text.count)]))
+      }
+    }
+    return reading.map { RRText($0) }
+  }
+
   @Test func eventsLieAtTheExactRunningSum() throws {
     let text = try parse("800.0001\n700\n")
     #expect(
@@ -112,10 +153,11 @@ import Testing
     ]) func realRecordingsReadExactly(name: String, beats: Int) throws
   {
     let path = try #require(testData) + "/rr/\(name).txt"
-    guard case .rrText(let text) = try SessionFile(path: path) else {
+    guard case .rrText(let file) = try SessionFile(path: path) else {
       Issue.record("\(name) is RR text")
       return
     }
+    let text = try file.text()
     let lines = String(decoding: try contents(of: path), as: UTF8.self).split(whereSeparator: \.isNewline)
     #expect(text.intervals == lines.compactMap { Double($0).flatMap(RRInterval.init(milliseconds:)) })
     #expect(text.intervals.count == beats && text.unit == .milliseconds)

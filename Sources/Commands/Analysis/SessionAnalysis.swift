@@ -42,19 +42,26 @@ struct SessionAnalysis {
   private(set) var duration: Int64 = 0
 
   /// - Parameter keepsBeats: whether the beats are wanted too, where the metrics need only the intervals.
-  init(text: RRText, file: String, top: Top, selection: MetricsSelection?, keepsBeats: Bool = false) {
+  /// - Throws: ``RecordingError`` where the text cannot be read.
+  init(
+    text: RRTextFile, file: String, top: Top, selection: MetricsSelection?, keepsBeats: Bool = false
+  ) throws(RecordingError) {
     self.file = file
     self.top = top
-    format = "rr-text (\(text.unit.rawValue))"
-    skippedLines = text.skippedLines
-    beats = text.intervals.count
+    if top == .raw, selection == .time, !keepsBeats {
+      // Sums need no interval twice: none is kept.
+      let reading = try text.read(NNSeries.self)
+      (beats, skippedLines, self.selection) = (reading.count, reading.skippedLines, .time)
+      format = Self.format(reading.unit)
+      measure(raw: reading.series) { NNSegments() }
+      return
+    }
+    let text = try text.text()
+    (beats, skippedLines) = (text.intervals.count, text.skippedLines)
     self.selection = selection ?? .usual(beats: beats)
+    format = Self.format(text.unit)
     if top == .raw, !keepsBeats {
-      duration = text.intervals.reduce(0) { $0 &+ $1.ticks }
-      let raw = SeriesMetrics(NNSeries(raw: text.intervals), self.selection) {
-        NNSegments(raw: text.intervals)
-      }
-      series = [("raw", raw)]
+      measure(raw: NNSeries(raw: text.intervals)) { NNSegments(raw: text.intervals) }
     } else {
       measure(CollectedBeats(text.events))
     }
@@ -81,6 +88,13 @@ struct SessionAnalysis {
   /// Share of beats that are not normal, 0 to 1; absent where nothing is judged.
   var artefactShare: Double? {
     classified.isEmpty ? nil : 1 - Double(verdicts[.normal] ?? 0) / Double(classified.count)
+  }
+
+  private static func format(_ unit: RRText.Unit) -> String { "rr-text (\(unit.rawValue))" }
+
+  private mutating func measure(raw sums: NNSeries, segments: () -> NNSegments) {
+    duration = sums.sums.totalTicks
+    series = [("raw", SeriesMetrics(sums, selection, segments: segments))]
   }
 
   private mutating func measure(_ collected: CollectedBeats) {

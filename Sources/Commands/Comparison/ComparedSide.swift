@@ -82,7 +82,8 @@ struct ComparedSides {
 
   private func file(_ path: String, _ span: SessionSpan?, _ name: String) throws -> ComparedSide {
     switch try files.open(path) {
-    case .rrText(let text):
+    case .rrText(let file):
+      let text = try file.text()
       if text.skippedLines > 0 {
         say("stressmon: \(path.printable): bad lines skipped: \(text.skippedLines)")
       }

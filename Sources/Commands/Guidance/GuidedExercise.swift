@@ -42,7 +42,7 @@ struct GuidedExercise: Sendable {
     var about = BreathingResult.Session()
     let events: [SessionEvent]
     switch try SessionFile(path: path) {
-    case .rrText(let text): events = Array(text.events)
+    case .rrText(let file): events = Array(try file.text().events)
     case .recording(let reader):
       events = Array(reader.events(report: tellDamage))
       about.take(reader.header)

@@ -24,7 +24,8 @@ extension SessionFile {
       session.start = header.started.map { .absolute($0, utcOffset: nil) }
       guard session.beats > 0 else { throw RecordingError(.noBeats(.recording), path: reader.path) }
       try body(session)
-    case .rrText(let text):
+    case .rrText(let file):
+      let text = try file.text()
       var session = FileSession(events: Array(text.events))
       session.skipped = text.skippedLines
       try body(session)

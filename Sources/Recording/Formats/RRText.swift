@@ -52,22 +52,10 @@ public struct RRText: Equatable, Sendable {
   /// - Throws: ``BadLine`` for the first line that is no RR interval, unless such lines are skipped.
   /// - Complexity: O(bytes).
   public init(_ text: [UInt8], options: Options = Options()) throws(BadLine) {
-    if let unit = options.unit {
-      self = try RRTextParser(unit: unit, options: options).parse(text).get()
-      return
+    let reading: Result<Reading<[RRInterval]>, BadLine> = Self.read(options, length: text.count) {
+      $0.take(text)
     }
-    let parsed = RRTextParser(unit: .milliseconds, options: options).parse(text)
-    guard Self.whole(parsed, of: text).mostAreBelowTen else {
-      self = try parsed.get()
-      return
-    }
-    self = try RRTextParser(unit: .seconds, options: options).parse(text).get()
-  }
-
-  /// A line that is bad in ms may be good in seconds: all lines decide which it is, not only those before it.
-  private static func whole(_ parsed: RRTextParser.Result, of text: [UInt8]) -> RRTextParser.Result {
-    guard parsed.badLine != nil else { return parsed }
-    return RRTextParser(unit: .milliseconds, options: Options(skipsBadLines: true)).parse(text)
+    try self.init(reading.get())
   }
 
   /// The intervals as events, each at the exact running sum of those up to it, and the end of the session.
