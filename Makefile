@@ -22,7 +22,7 @@ LANGUAGES = $(basename $(notdir $(wildcard Sources/Words/po/*.po)))
 COMPLETIONS = .build/completions
 
 RELEASE_BUILD = PKG_CONFIG_PATH="$(CURDIR)/$(STATIC)/pkgconfig:$$PKG_CONFIG_PATH" \
-  $(SWIFT) build -c release --static-swift-stdlib $$(cat $(STATIC)/flags) $(SWIFT_BUILD_FLAGS)
+  $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath $$(cat $(STATIC)/flags) $(SWIFT_BUILD_FLAGS)
 
 BIN_DIR = $(DESTDIR)$(PREFIX)/bin
 LOCALE_DIR = $(DESTDIR)$(PREFIX)/share/locale
