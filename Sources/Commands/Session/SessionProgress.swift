@@ -27,8 +27,12 @@ final class SessionProgress: Sendable {
 
   /// Takes an event that the source does not know of. Nothing comes after the end.
   func insert(_ event: SessionEvent) {
-    guard state.withLock({ $0?.last?.kind != .end }) else { return }
-    do { try take(event) } catch { state.withLock { $0?.failures.append(error) } }
+    watchdog?.enter()
+    defer { watchdog?.leave() }
+    state.withLock { state in
+      guard state?.last?.kind != .end else { return }
+      do { try state?.take(event) } catch { state?.failures.append(error) }
+    }
   }
 
   private func take(_ event: SessionEvent) throws {
