@@ -25,25 +25,25 @@ public struct ArrivalWindow: Sendable {
 
   /// Takes the next notification: the sum of its RR in ticks, and whether it reports lost contact.
   public mutating func append(arrival: SessionTime, rr sum: Int64, contactLost lost: Bool) {
-    if entries.count > 0 { count(sum, lost, 1) }
     if entries.isFull { entries.grow() }
     entries.append(Entry(arrival: arrival.ticks, rr: sum, contactLost: lost))
-    while entries.count > 1, oldestIsOver(at: arrival.ticks) {
+    if entries.count > 1 { count(entries.last, 1) }
+    var start = entries[0].arrival
+    while entries.count > 1 {
+      // Where the next one did not arrive later, that one marks the start.
+      let next = entries[1]
+      guard start < arrival.ticks - length || next.arrival <= start else { break }
       entries.removeFirst()
-      let first = entries[0]
-      count(first.rr, first.contactLost, -1)
+      count(next, -1)
+      start = next.arrival
     }
-    span = arrival.ticks - entries[0].arrival
+    span = arrival.ticks - start
   }
 
-  /// Also where the next one did not arrive later: then that one marks the start.
-  private func oldestIsOver(at newest: Int64) -> Bool {
-    entries[0].arrival < newest - length || entries[1].arrival <= entries[0].arrival
-  }
-
-  private mutating func count(_ sum: Int64, _ lost: Bool, _ sign: Int) {
-    rr += Int64(sign) * sum
-    if lost { contactLost += sign }
+  @inline(__always)
+  private mutating func count(_ entry: Entry, _ sign: Int) {
+    rr &+= Int64(sign) &* entry.rr
+    contactLost &+= entry.contactLost ? sign : 0
   }
 
   /// The time from the oldest notification inside to the newest, in ticks: (a0, a1].

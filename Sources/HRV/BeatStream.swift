@@ -1,6 +1,8 @@
 public import HeartRate
 
 /// Turns the RR intervals of notifications into beats with times and verdicts, and finds the gaps between them.
+///
+/// What hands out events is inlined where it is called, so that those that nobody looks at are never made.
 public struct BeatStream: Sendable {
   /// Whether beats are judged.
   public enum Judging: String, Sendable, CaseIterable {
@@ -21,16 +23,17 @@ public struct BeatStream: Sendable {
     case beat(Beat)
   }
 
-  private let judging: Judging
-  private var timeline = BeatTimeline()
-  private var judge = BeatJudge()
-  private var linkLostAt: SessionTime?
-  private var followsBreak = true
+  @usableFromInline let judging: Judging
+  @usableFromInline var timeline = BeatTimeline()
+  @usableFromInline var judge = BeatJudge()
+  @usableFromInline var linkLostAt: SessionTime?
+  @usableFromInline var followsBreak = true
 
   public init(judging: Judging) { self.judging = judging }
 
   /// Takes the next event of the session and hands what follows from it to `emit`, in order.
   /// - Complexity: O(1) per interval; allocates nothing.
+  @inlinable @inline(__always)
   public mutating func update(_ event: SessionEvent, emit: (Event) throws -> Void) rethrows {
     switch event.kind {
     case .notification(let payload):
@@ -52,7 +55,8 @@ public struct BeatStream: Sendable {
     }
   }
 
-  private mutating func append(
+  @inlinable @inline(__always)
+  mutating func append(
     _ measurement: HeartRateMeasurement, arrival: SessionTime, _ emit: (Event) throws -> Void
   ) rethrows {
     try emit(.notification(measurement))
@@ -61,6 +65,7 @@ public struct BeatStream: Sendable {
 
   /// Takes the intervals of one notification.
   /// - Complexity: O(1) per interval; allocates nothing.
+  @inlinable @inline(__always)
   public mutating func append(
     _ intervals: RRIntervals, arrival: SessionTime, emit: (Event) throws -> Void
   ) rethrows {
@@ -95,14 +100,16 @@ public struct BeatStream: Sendable {
     return linkLostAt.map { Gap(start: $0, end: max($0, time), cause: .linkLost) }
   }
 
-  private mutating func append(_ rr: RRInterval, end: SessionTime, emit: (Event) throws -> Void) rethrows {
+  @inlinable @inline(__always)
+  mutating func append(_ rr: RRInterval, end: SessionTime, emit: (Event) throws -> Void) rethrows {
     let verdict = judging == .none ? .normal : judge.judge(rr)
     if verdict == .gap { try emit(.gap(Gap(start: end - rr, end: end, cause: .longInterval))) }
     try emit(.beat(Beat(end: end, rr: rr, verdict: verdict, followsBreak: followsBreak)))
     followsBreak = verdict == .gap
   }
 
-  private mutating func breakOff() {
+  @usableFromInline
+  mutating func breakOff() {
     judge.forget()
     followsBreak = true
   }

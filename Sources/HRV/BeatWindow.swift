@@ -126,6 +126,7 @@ public struct BeatWindow: Sendable {
     }
   }
 
+  @inline(__always)
   private mutating func count(differenceTo entry: Entry, _ sign: Int) {
     if entry.isDifference { kinds.count(entry.change, sign) }
   }

@@ -22,6 +22,7 @@ public struct BeatTimeline: Sendable {
   private var packetsObserved = 0
 
   private static let packetsPerAdjustment = 64
+  private static let leastTolerance = 2 * RRInterval.ticksPerSecond
 
   public init() {}
 
@@ -52,15 +53,14 @@ public struct BeatTimeline: Sendable {
     let sum = rr.totalTicks
     guard let chainEnd else { return begin(at: arrival, sum: sum, gapStart: nil) }
     let delay = arrival.ticks - chainEnd - sum
-    if delay > Self.tolerance(lastRR: rr[rr.count - 1]) {
+    if delay > Self.leastTolerance, delay > Self.tolerance(lastRR: rr[rr.count - 1]) {
       return begin(at: arrival, sum: sum, gapStart: SessionTime(ticks: latestEnd))
     }
     let start = chainEnd + min(delay, 0)
-    defer {
-      self.chainEnd = start + sum + observe(delay: max(delay, 0))
-      latestEnd = max(latestEnd, start + sum)
-    }
-    return Placement(gapStart: nil, start: start, earliest: latestEnd)
+    let placement = Placement(gapStart: nil, start: start, earliest: latestEnd)
+    self.chainEnd = start + sum + observe(delay: max(delay, 0))
+    latestEnd = max(latestEnd, start + sum)
+    return placement
   }
 
   /// Forgets the chain: the next packet begins a new one.
@@ -72,7 +72,7 @@ public struct BeatTimeline: Sendable {
 
   /// How far arrivals may outrun the sum of RR, in ticks: max(2 s, twice the last RR).
   public static func tolerance(lastRR: RRInterval) -> Int64 {
-    max(2 * RRInterval.ticksPerSecond, 2 * lastRR.ticks)
+    max(leastTolerance, 2 * lastRR.ticks)
   }
 
   private mutating func begin(at arrival: SessionTime, sum: Int64, gapStart: SessionTime?) -> Placement {
@@ -87,10 +87,9 @@ public struct BeatTimeline: Sendable {
     shortestDelay = min(shortestDelay, delay)
     packetsObserved += 1
     guard packetsObserved == Self.packetsPerAdjustment else { return 0 }
-    defer {
-      shortestDelay = .max
-      packetsObserved = 0
-    }
-    return shortestDelay
+    let shortest = shortestDelay
+    shortestDelay = .max
+    packetsObserved = 0
+    return shortest
   }
 }

@@ -49,9 +49,15 @@ public struct RRIntervals: RandomAccessCollection, Sendable {
 
   /// The sum of all intervals, in ticks of 1/80,000 ms.
   @inlinable public var totalTicks: Int64 {
-    var total: Int64 = 0
-    for index in 0..<endIndex { total += self[index].ticks }
-    return total
+    switch storage {
+    case .exact(let interval): return interval.ticks
+    case .gatt(let payload, let start, let count):
+      var units: Int64 = 0
+      for at in stride(from: start, to: start &+ 2 &* count, by: 2) {
+        units &+= Int64(payload[at]) | Int64(payload[at &+ 1]) &<< 8
+      }
+      return units &* RRInterval.ticksPerGATTUnit
+    }
   }
 }
 

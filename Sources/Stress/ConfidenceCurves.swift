@@ -1,4 +1,3 @@
-import HRV
 import HeartRate
 
 /// The factors of ``Confidence``, each a function of what it looks at. docs/confidence.md argues them.
@@ -9,7 +8,7 @@ enum ConfidenceCurves {
 
   /// 0.7 for one good beat, 1 from ten on; 0 without any.
   static func sampleCount(_ count: Int) -> Double {
-    count > 0 ? 0.7 + 0.3 * min(1, Double(count - 1) / 9) : 0
+    count >= 10 ? 1 : count > 0 ? 0.7 + 0.3 * (Double(count - 1) / 9) : 0
   }
 
   /// 1 up to one beat in 50 (an ectopic a minute is usual in health), then down to 0 at one beat in four.
@@ -30,7 +29,7 @@ enum ConfidenceCurves {
   static func windowFill(_ count: Int, meanNN: Double?, length: Double) -> Double {
     guard let meanNN else { return 0.4 }
     let covered = meanNN / 1000 * Double(count + 2)
-    return 0.4 + 0.6 * min(1, covered / length)
+    return covered < length ? 0.4 + 0.6 * (covered / length) : 1
   }
 
   /// 1 without a report of lost contact, down to 0.2 when every notification reports it.
@@ -39,16 +38,17 @@ enum ConfidenceCurves {
   /// A heart hardly ever repeats an interval to 1/1024 s: 1 while no more than six differences in ten are
   /// nothing, down to 0.1 at nine, where the sensor fills in values. Below 20 differences chance could do it.
   /// 0.1 wherever the whole stream shows that intervals are averaged or repeated.
-  static func sensor(_ sums: NNSums, _ sensorClass: SensorClass?) -> Double {
+  static func sensor(_ unchangedShare: Double?, of differences: Int, _ sensorClass: SensorClass?) -> Double {
     if sensorClass == .smoothed { return 0.1 }
-    guard sums.differences >= 20, let share = sums.unchangedShare else { return 1 }
+    guard differences >= 20, let share = unchangedShare else { return 1 }
     return 0.1 + 0.9 * falling(share, from: 0.6, to: 0.9)
   }
 
   /// 0.9 without a day of one's own, 1 from 30 days on.
   static func baseline(days: Double) -> Double { 0.9 + 0.1 * min(1, max(0, days) / Baseline.matureDays) }
 
+  /// 1 up to `start`, then down to 0 at `end`. In most windows nothing is amiss, and nothing is divided.
   private static func falling(_ x: Double, from start: Double, to end: Double) -> Double {
-    min(1, max(0, (end - x) / (end - start)))
+    x <= start ? 1 : min(1, max(0, (end - x) / (end - start)))
   }
 }

@@ -27,8 +27,8 @@ public struct StressEngine: Sendable {
   public var baseline: Baseline { window.baseline }
   /// What kind of intervals the sensor sends, once that is known. It may change with every event.
   public var sensorClass: SensorClass? { window.sensorClass }
-  private var stream: BeatStream
-  private var window: StressWindow
+  @usableFromInline var stream: BeatStream
+  @usableFromInline var window: StressWindow
 
   public init(settings: Settings = Settings(), baseline: Baseline = .prior) {
     self.settings = settings
@@ -40,8 +40,10 @@ public struct StressEngine: Sendable {
   /// makes goes to `measured`, right after its beat.
   ///
   /// Two ways out, because measurements are large: in one type with the rest, each notification and each beat would be
-  /// as slow to hand on as a measurement.
+  /// as slow to hand on as a measurement. It is inlined where it is called, so that a measurement is read where it lies:
+  /// a copy of what was written a moment ago has to wait until it is written.
   /// - Complexity: O(1) per beat, amortised; allocates nothing once the window has its working size.
+  @inlinable @inline(__always)
   public mutating func update(
     _ event: SessionEvent, emit: (BeatStream.Event) throws -> Void,
     measured: (StressMeasurement) throws -> Void
@@ -50,6 +52,7 @@ public struct StressEngine: Sendable {
   }
 
   /// The same for those who want the measurements alone.
+  @inlinable @inline(__always)
   public mutating func update(
     _ event: SessionEvent, measured: (StressMeasurement) throws -> Void
   ) rethrows {
@@ -57,19 +60,23 @@ public struct StressEngine: Sendable {
   }
 
   /// Takes the two parts by themselves, so that one can be changed while the other is.
-  private static func pass(
+  @inlinable @inline(__always)
+  static func pass(
     _ event: SessionEvent, through stream: inout BeatStream, into window: inout StressWindow,
     _ emit: (BeatStream.Event) throws -> Void, _ measured: (StressMeasurement) throws -> Void
   ) rethrows {
     let (arrival, wall) = (event.arrival, event.wall)
     try stream.update(event) { part in
-      if let arrival, case .notification(let notification) = part {
-        window.append(notification, arrival: arrival)
-      }
-      try emit(part)
-      if case .beat(let beat) = part {
+      switch part {
+      case .notification(let notification):
+        if let arrival { window.append(notification, arrival: arrival) }
+        try emit(part)
+      case .beat(let beat):
+        try emit(part)
         window.append(beat, wall: wall)
         try measured(window.measurement)
+      case .gap, .undecodable:
+        try emit(part)
       }
     }
   }
@@ -77,7 +84,8 @@ public struct StressEngine: Sendable {
 
 extension SessionEvent {
   /// When something arrived; text files have no such times.
-  fileprivate var arrival: SessionTime? {
+  @inlinable @inline(__always)
+  var arrival: SessionTime? {
     if case .notification = kind { at } else { nil }
   }
 }

@@ -95,12 +95,10 @@ extension StressScore.Inputs {
   fileprivate var normalisedHeartRate: Double { (heartRate - restingHeartRate) / restingHeartRate }
   // What counts as no stress needs neither power nor arc tangent.
   fileprivate var hrvComponent: Double {
-    let share = normalisedHRV
-    return share > 0 ? Double.pow(min(share, 1), 0.8) : 0
+    hrv < baselineHRV ? Double.pow(min(normalisedHRV, 1), 0.8) : 0
   }
   fileprivate var heartRateComponent: Double {
-    let share = normalisedHeartRate
-    return share > 0 ? Double.atan(2 * share) / (Double.pi / 2) : 0
+    heartRate > restingHeartRate ? Double.atan(2 * normalisedHeartRate) / (Double.pi / 2) : 0
   }
 }
 
@@ -110,6 +108,7 @@ public enum HRVMetric: String, Sendable, CaseIterable {
   case sdnn
 
   /// Its value in ms over the beats in `sums`; absent where there are too few.
+  @inline(__always)
   public func value(_ sums: NNSums) -> Double? {
     switch self {
     case .rmssd: sums.rmssd

@@ -1,18 +1,17 @@
-import HRV
-import HeartRate
+public import HRV
+public import HeartRate
 
 /// What the last seconds say: their beats and notifications, weighed against a baseline.
+@usableFromInline
 struct StressWindow: Sendable {
   let baseline: Baseline
   private var beats: BeatWindow
   private var arrivals: ArrivalWindow
   private var sensor = SensorClassifier()
-  /// What the baseline adds to confidence.
-  private let maturity: Double
   /// The inputs of the score for a person who is as the baseline says; nil where that is out of range.
   private let usual: StressScore.Inputs?
   /// The window that ends with the last beat. Each is written over the one before it: they are large.
-  private(set) var measurement: StressMeasurement
+  @usableFromInline private(set) var measurement: StressMeasurement
 
   init(length: Duration, metric: HRVMetric, baseline: Baseline) {
     self.baseline = baseline
@@ -23,7 +22,7 @@ struct StressWindow: Sendable {
       window: Double(length.ticks) / Double(RRInterval.ticksPerSecond),
       metric: metric, nn: NNSums(), beats: 0, coverage: nil, sensorClass: nil, score: nil,
       confidence: Confidence())
-    maturity = ConfidenceCurves.baseline(days: baseline.days)
+    measurement.confidence[.baseline] = ConfidenceCurves.baseline(days: baseline.days)
     let usual = StressScore.Inputs(
       hrv: baseline.hrv(metric), heartRate: baseline.restingHeartRate, baselineHRV: baseline.hrv(metric),
       restingHeartRate: baseline.restingHeartRate)
@@ -34,6 +33,7 @@ struct StressWindow: Sendable {
   var sensorClass: SensorClass? { sensor.sensorClass }
 
   /// Takes the next notification of a source that has arrival times; its beats come after it.
+  @usableFromInline
   mutating func append(_ notification: HeartRateMeasurement, arrival: SessionTime) {
     sensor.append(notification)
     arrivals.append(
@@ -42,6 +42,7 @@ struct StressWindow: Sendable {
   }
 
   /// Takes the next beat and measures the window that ends with it.
+  @usableFromInline
   mutating func append(_ beat: Beat, wall: WallTime?) {
     beats.append(beat)
     sensor.append(beat)
@@ -54,41 +55,37 @@ struct StressWindow: Sendable {
     measurement.sensorClass = sensor.sensorClass
     let meanNN = measurement.nn.meanNN
     // Averaged intervals have a variability, but it is not the heart's.
-    let score =
-      sensorClass == .smoothed
-      ? nil : Self.score(measurement.nn, meanNN: meanNN, measurement.metric, usual)
-    measurement.score = score
-    setConfidence(meanNN: meanNN, score?.inputs)
+    measurement.score = sensorClass == .smoothed ? nil : score(meanNN: meanNN)
+    setConfidence(meanNN: meanNN)
   }
 
   /// Absent while the window holds too few beats for either input, and against a baseline out of range.
-  private static func score(
-    _ nn: NNSums, meanNN: Double?, _ metric: HRVMetric, _ usual: StressScore.Inputs?
-  ) -> StressScore? {
-    guard var inputs = usual, let hrv = metric.value(nn), let meanNN, meanNN > 0 else { return nil }
+  @inline(__always)
+  private func score(meanNN: Double?) -> StressScore? {
+    guard var inputs = usual, let hrv = measurement.metric.value(measurement.nn), let meanNN, meanNN > 0
+    else { return nil }
     inputs.hrv = hrv
     inputs.heartRate = 60_000 / meanNN
     return StressScore(checked: inputs)
   }
 
-  private mutating func setConfidence(meanNN: Double?, _ inputs: StressScore.Inputs?) {
+  /// Each factor is written over the one before it; that of the baseline stays.
+  @inline(__always)
+  private mutating func setConfidence(meanNN: Double?) {
     let count = measurement.nn.count
-    var confidence = Confidence()
-    confidence[.lowHRV] = inputs.map { ConfidenceCurves.lowHRV($0.hrv) }
-    confidence[.heartRateRange] = inputs.map {
-      ConfidenceCurves.heartRateRange($0.heartRate)
-    }
-    confidence[.sampleCount] = ConfidenceCurves.sampleCount(count)
-    confidence[.artefacts] = ConfidenceCurves.artefacts(measurement.artefactShare)
-    confidence[.rhythm] = beats.jumpShare.map(ConfidenceCurves.rhythm)
-    confidence[.coverage] = measurement.coverage.map {
+    let inputs = measurement.score?.inputs
+    measurement.confidence[.lowHRV] = inputs.map { ConfidenceCurves.lowHRV($0.hrv) }
+    measurement.confidence[.heartRateRange] = inputs.map { ConfidenceCurves.heartRateRange($0.heartRate) }
+    measurement.confidence[.sampleCount] = ConfidenceCurves.sampleCount(count)
+    measurement.confidence[.artefacts] = ConfidenceCurves.artefacts(measurement.artefactShare)
+    measurement.confidence[.rhythm] = beats.jumpShare.map(ConfidenceCurves.rhythm)
+    measurement.confidence[.coverage] = measurement.coverage.map {
       ConfidenceCurves.coverage($0, span: arrivals.span, meanNN: meanNN)
     }
-    confidence[.windowFill] = ConfidenceCurves.windowFill(
+    measurement.confidence[.windowFill] = ConfidenceCurves.windowFill(
       count, meanNN: meanNN, length: measurement.window)
-    confidence[.contact] = arrivals.contactLostShare.map(ConfidenceCurves.contact)
-    confidence[.sensor] = ConfidenceCurves.sensor(measurement.nn, sensorClass)
-    confidence[.baseline] = maturity
-    measurement.confidence = confidence
+    measurement.confidence[.contact] = arrivals.contactLostShare.map(ConfidenceCurves.contact)
+    measurement.confidence[.sensor] = ConfidenceCurves.sensor(
+      measurement.nn.unchangedShare, of: measurement.nn.differences, sensorClass)
   }
 }

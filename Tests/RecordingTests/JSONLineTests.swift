@@ -47,6 +47,16 @@ import Testing
     #expect(text == #"{"k\"":"\"\\\n\r\t\u0000\u001f\u007fé"# + "\u{2028}🫀\"}\n")
   }
 
+  @Test("What stands before and after an escape stays", arguments: ["", "é", "ab"], ["", "🫀", "yz"])
+  func escapeWithin(before: String, after: String) {
+    let text = line {
+      $0.put("a", "plain")
+      $0.put("b", before + "\\" + after + "\n" + after)
+      $0.put("c", 1)
+    }
+    #expect(text == #"{"a":"plain","b":"\#(before)\\\#(after)\n\#(after)","c":1}"# + "\n")
+  }
+
   @Test(arguments: [
     (0, "0"), (1, "0.0000000125"), (80_000_000, "1"), (40_000_000, "0.5"), (-1, "-0.0000000125"),
     (79_999_999_999_999_999, "999999999.9999999875"), (80_000_000_000_000_000, "1000000000"),

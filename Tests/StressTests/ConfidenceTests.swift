@@ -70,6 +70,20 @@ private func expect(_ curve: (Double) -> Double, _ table: [(Double, Double)], _ 
   #expect(fill(58, 1000) == 1 && fill(200, 1000) == 1)
 }
 
+/// Where nothing is amiss nothing is computed: what is said instead is what the formula gives, to the bit.
+@Test func curvesWithoutDivision() {
+  for count in 1...300 {
+    #expect(ConfidenceCurves.sampleCount(count) == 0.7 + 0.3 * min(1, Double(count - 1) / 9))
+    for meanNN in [333.3, 600, 1000.1] {
+      let filled = meanNN / 1000 * Double(count + 2) / 60
+      #expect(
+        ConfidenceCurves.windowFill(count, meanNN: meanNN, length: 60) == 0.4 + 0.6 * min(1, filled))
+    }
+    let share = Double(count) / 1000
+    #expect(ConfidenceCurves.artefacts(share) == min(1, max(0, (0.25 - share) / (0.25 - 0.02))))
+  }
+}
+
 @Test func curveOfTheCoverage() {
   func coverage(_ share: Double, meanNN: Double? = 1000) -> Double {
     ConfidenceCurves.coverage(share, span: 60 * RRInterval.ticksPerSecond, meanNN: meanNN)
@@ -86,7 +100,8 @@ private func expect(_ curve: (Double) -> Double, _ table: [(Double, Double)], _ 
   /// A series of which every `step`th interval differs from the one before.
   func sensor(_ count: Int, step: Int) -> Double {
     let rr = (0..<count).map { RRInterval(gattUnits: 512 + UInt16($0 / step)) }
-    return ConfidenceCurves.sensor(NNSeries(raw: rr).sums, nil)
+    let sums = NNSeries(raw: rr).sums
+    return ConfidenceCurves.sensor(sums.unchangedShare, of: sums.differences, nil)
   }
   #expect(sensor(20, step: 100) == 1)
   #expect(abs(sensor(21, step: 100) - 0.1) < 1e-9)

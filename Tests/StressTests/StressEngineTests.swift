@@ -114,6 +114,15 @@ func replay(seed: UInt64) {
   #expect(half.events(of: Array(events[1000...])) == other.events(of: Array(events[1000...])))
 }
 
+@Test("Who wants measurements alone gets the same ones", arguments: 0..<3)
+func measurementsAlone(seed: UInt64) {
+  let events = randomEvents(seed: seed, count: 2000)
+  var engine = StressEngine()
+  var alone: [StressMeasurement] = []
+  for event in events { engine.update(event) { alone.append($0) } }
+  #expect(alone == StressEngine.measurements(of: events))
+}
+
 @Test("Whatever a session holds, numbers are finite and in range", arguments: 0..<20)
 func anySession(seed: UInt64) {
   for judging in BeatStream.Judging.allCases {

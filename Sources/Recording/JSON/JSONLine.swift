@@ -128,21 +128,34 @@ extension JSONLine {
     bytes += value.description.utf8
   }
 
+  /// Hardly a text needs an escape: it is appended whole, and what is behind the first byte that needs one is done anew.
   private mutating func text(_ value: String) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in value.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case UInt8(ascii: "\n"): bytes += "\\n".utf8
-      case UInt8(ascii: "\r"): bytes += "\\r".utf8
-      case UInt8(ascii: "\t"): bytes += "\\t".utf8
-      case 0..<0x20, 0x7F:
-        bytes += "\\u00".utf8
-        hex(byte)
-      default: bytes.append(byte)
-      }
+    let start = bytes.count
+    bytes += value.utf8
+    if let first = bytes[start...].firstIndex(where: Self.needsEscape) {
+      let rest = Array(bytes[first...])
+      bytes.removeSubrange(first...)
+      for byte in rest { escaped(byte) }
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func needsEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private mutating func escaped(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+    case UInt8(ascii: "\n"): bytes += "\\n".utf8
+    case UInt8(ascii: "\r"): bytes += "\\r".utf8
+    case UInt8(ascii: "\t"): bytes += "\\t".utf8
+    case _ where Self.needsEscape(byte):
+      bytes += "\\u00".utf8
+      hex(byte)
+    default: bytes.append(byte)
+    }
   }
 
   private mutating func hex(_ byte: UInt8) {
