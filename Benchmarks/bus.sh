@@ -48,19 +48,21 @@ bleak() {
   dismiss
 }
 
-# first: both, until the first notification is in their output.
+# first NAME: both, until the first notification is in their output.
 first() {
   serve $((60 * rate))
   rm -f "$STRESSMON_DB"*
-  keep live.first "$cache/launch" -n 1 -w 0 -l '"notification"' "$binary" live --strap "$strap" --json
+  keep "live.$1" "$cache/launch" -n 1 -w 0 -l '"notification"' "$binary" live --strap "$strap" --json
   dismiss
   serve $((60 * rate))
-  keep bleak.first "$cache/launch" -n 1 -w 0 -l ' 10' "$python" -u "$here/bleak_client.py" "$strap"
+  keep "bleak.$1" "$cache/launch" -n 1 -w 0 -l ' 10' "$python" -u "$here/bleak_client.py" "$strap"
   dismiss
 }
 
+# What is read from the disk at the first start of all is counted for neither.
+first unmeasured
 for ((round = 0; round < bus_rounds; round++)); do
-  first
+  first first
   for count in "$few" "$many"; do
     live "$count"
     bleak "$count"

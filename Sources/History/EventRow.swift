@@ -27,6 +27,7 @@ enum EventRow {
         db,
         "INSERT INTO session_event (session, sequence, ticks, wall_us, kind, payload) VALUES (?, ?, ?, ?, ?, ?)"
       )
+      try event.bind(.integer(session), at: 1)
       link = try Query(
         db,
         """
@@ -51,11 +52,14 @@ enum EventRow {
       }
     }
 
+    /// One after the other: a list of values would be made for each row.
     private func row(_ kind: Kind, _ payload: SQLValue, _ event: SessionEvent, _ sequence: Int) throws {
-      try self.event.run(
-        .integer(session), .integer(Int64(sequence)), .integer(event.at.ticks),
-        .integer(event.wall?.microseconds),
-        .integer(kind.rawValue), payload)
+      try self.event.bind(.integer(Int64(sequence)), at: 2)
+      try self.event.bind(.integer(event.at.ticks), at: 3)
+      try self.event.bind(.integer(event.wall?.microseconds), at: 4)
+      try self.event.bind(.integer(kind.rawValue), at: 5)
+      try self.event.bind(payload, at: 6)
+      try self.event.runBound()
     }
   }
 

@@ -25,6 +25,17 @@ struct Query {
 
   func run(_ values: [SQLValue]) throws {
     try bind(values)
+    try runBound()
+  }
+
+  /// Binds one value, places counting from 1; it stays until another one is bound there.
+  func bind(_ value: SQLValue, at place: CInt) throws {
+    let code = code(binding: value, at: place)
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+
+  /// Executes once with what is bound, dropping rows.
+  func runBound() throws {
     defer { sqlite3_reset(statement) }
     while try step() {}
   }
@@ -73,13 +84,10 @@ struct Query {
   }
 
   private func bind(_ values: [SQLValue]) throws {
-    for (place, value) in values.enumerated() {
-      let code = bind(value, at: CInt(place + 1))
-      guard code == SQLITE_OK else { throw failure(code) }
-    }
+    for (place, value) in values.enumerated() { try bind(value, at: CInt(place + 1)) }
   }
 
-  private func bind(_ value: SQLValue, at place: CInt) -> CInt {
+  private func code(binding value: SQLValue, at place: CInt) -> CInt {
     switch value {
     case .integer(let integer?): return sqlite3_bind_int64(statement, place, integer)
     case .real(let real?): return sqlite3_bind_double(statement, place, real)

@@ -10,7 +10,7 @@ public import Logging
 /// A link that existed before the session is used and left as it was; one that the session made ends with it.
 /// The one exception is a link that carries no data even after a second subscription: it is made anew.
 public struct BlueZStrap: HeartRateSource {
-  public typealias Events = AsyncThrowingStream<SessionEvent, any Error>
+  public typealias Events = StrapEvents
 
   /// Which strap.
   public var selection: StrapSelection
@@ -51,15 +51,17 @@ public struct BlueZStrap: HeartRateSource {
   ///
   /// - Throws: what `body` throws. The events throw a ``StrapError`` when no first connection can be made.
   public func withEvents<Result>(_ body: (Events) async throws -> Result) async throws -> Result {
-    let (events, continuation) = Events.makeStream(bufferingPolicy: .unbounded)
+    let queue = EventQueue()
     let session = LinkSession(
       machine: LinkStateMachine(
         selection: selection, adapter: adapter, timing: timing, seed: .random(in: 0 ... .max)),
-      adapter: adapter, busAddress: busAddress, radio: radio, logger: logger, events: continuation,
+      adapter: adapter, busAddress: busAddress, radio: radio, logger: logger, events: queue,
       tellDetails: onDetails)
     await session.start()
     do {
-      let result = try await withTaskExecutorPreference(BusExecutor.tasks) { try await body(events) }
+      let result = try await withTaskExecutorPreference(BusExecutor.tasks) {
+        try await body(Events(queue: queue))
+      }
       await end(session)
       return result
     } catch {

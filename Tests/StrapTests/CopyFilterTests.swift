@@ -110,3 +110,11 @@ import Testing
     }
   }
 }
+
+extension CopyFilter {
+  fileprivate mutating func take(_ notification: Notification) -> [Notification] {
+    var handedOn: [Notification] = []
+    take(notification) { handedOn.append($0) }
+    return handedOn
+  }
+}

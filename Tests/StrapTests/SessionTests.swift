@@ -51,6 +51,15 @@ import Testing
     #expect(heard.payloads == air.numbered(50))
   }
 
+  /// Many are read at once, and none of them waits for the next.
+  @Test func aBurstComesWhole() async throws {
+    let air = try Air()
+    air.strap.stream(air.numbered(2_000), rate: 1e6, count: 2_000)
+    let heard = try await air.source().listen { $0.payloads.count == 2_000 }
+    #expect(heard.payloads == air.numbered(2_000))
+    #expect(heard.times == heard.times.sorted())
+  }
+
   @Test func payloadsOfAnyKindComeAsTheyAre() async throws {
     let air = try Air()
     let hostile = Payloads.hostile.map(\.bytes)

@@ -43,7 +43,7 @@ import Glibc
   func open(_ address: String? = nil) throws(BusError) {
     let connection = try Self.connection(to: address)
     dbus_connection_set_exit_on_disconnect(connection, 0)
-    dbus_connection_add_filter(connection, Self.filter, Unmanaged.passUnretained(self).toOpaque(), nil)
+    addFilter(to: connection)
     BusExecutor.shared.add(connection)
     self.connection = connection
   }
@@ -92,10 +92,9 @@ import Glibc
   func close() {
     guard let connection else { return }
     self.connection = nil
-    subscription = nil
     exported = [:]
     BusExecutor.shared.remove(connection)
-    dbus_connection_remove_filter(connection, Self.filter, Unmanaged.passUnretained(self).toOpaque())
+    removeFilters(from: connection)
     dbus_connection_close(connection)
     dbus_connection_unref(connection)
     for serial in waiting.keys { resume(serial, with: .failure(.closed)) }
@@ -151,8 +150,27 @@ import Glibc
   }
 
   /// Hands on each new value of one characteristic from now on, read and stamped as it is dispatched.
+  ///
+  /// Such a message is not handled by the actor: getting there and back would cost as much as the value itself.
   func subscribe(_ subscription: ValueSubscription) {
+    guard let connection else { return }
+    removeFilters(from: connection)
     self.subscription = subscription
+    subscription.add(to: connection)
+    addFilter(to: connection)
+    // One message at a time: libdbus goes on reading until there is nothing left, which is a call of the kernel for
+    // nothing after nearly each value. No message is held back for that; the next one waits in the socket.
+    dbus_connection_set_max_received_size(connection, 1)
+  }
+
+  private func addFilter(to connection: OpaquePointer) {
+    dbus_connection_add_filter(connection, Self.filter, Unmanaged.passUnretained(self).toOpaque(), nil)
+  }
+
+  private func removeFilters(from connection: OpaquePointer) {
+    subscription?.remove(from: connection)
+    subscription = nil
+    dbus_connection_remove_filter(connection, Self.filter, Unmanaged.passUnretained(self).toOpaque())
   }
 
   private static let filter: DBusHandleMessageFunction = { _, message, bus in
@@ -180,9 +198,7 @@ import Glibc
   }
 
   private func handle(signal message: OpaquePointer) {
-    if let subscription, subscription.matches(message) {
-      subscription.handOn(message)
-    } else if dbus_message_is_signal(message, DBUS_INTERFACE_LOCAL, "Disconnected") != 0 {
+    if dbus_message_is_signal(message, DBUS_INTERFACE_LOCAL, "Disconnected") != 0 {
       close()
       handlers.lost()
     } else {

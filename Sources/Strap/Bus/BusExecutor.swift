@@ -15,17 +15,17 @@ final class BusExecutor: SerialExecutor, @unchecked Sendable {
   /// For what belongs to no actor and is to run on the bus thread too.
   static let tasks = BusTaskExecutor(bus: shared)
 
-  // What makes this Sendable: `jobs` is behind its lock and `thread` is atomic; `connections` and `timers`
-  // are touched on the bus thread only, where each access is checked.
-  private let jobs = Locked<[Job]>([])
+  // What makes this Sendable: `jobs` is behind its lock and `thread` is atomic; `connections`,
+  // `watches`, `isDispatchDue` and `timers` are touched on the bus thread only, where each access is checked.
+  private let jobs = Locked<[BusJob]>([])
   private let thread = Atomic<UInt>(0)
   private let wakeUp = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
   private var connections: [OpaquePointer] = []
+  /// What libdbus wants to read and write, of all connections.
+  private var watches: [OpaquePointer] = []
+  /// Whether a connection may hold messages that were read and not handed on.
+  private var isDispatchDue = false
   private var timers = BusTimers()
-  // Kept between rounds, so that a round allocates nothing.
-  private var held: [OpaquePointer] = []
-  private var polled: [pollfd] = []
-  private var batch: [Job] = []
 
   private init() {
     var thread = pthread_t()
@@ -42,7 +42,7 @@ final class BusExecutor: SerialExecutor, @unchecked Sendable {
 
   func enqueue(_ job: consuming ExecutorJob) { enqueue(.isolated(UnownedJob(job))) }
 
-  fileprivate func enqueue(_ job: Job) {
+  func enqueue(_ job: BusJob) {
     let isFirst = jobs.withLock { jobs in
       jobs.append(job)
       return jobs.count == 1
@@ -64,11 +64,29 @@ final class BusExecutor: SerialExecutor, @unchecked Sendable {
   func add(_ connection: OpaquePointer) {
     checkIsolated()
     connections.append(connection)
+    dbus_connection_set_watch_functions(connection, Self.addWatch, Self.removeWatch, nil, nil, nil)
+    dbus_connection_set_dispatch_status_function(connection, Self.noteStatus, nil, nil)
+    // What came while it was opened.
+    isDispatchDue = true
   }
 
   func remove(_ connection: OpaquePointer) {
     checkIsolated()
     connections.removeAll { $0 == connection }
+    dbus_connection_set_watch_functions(connection, nil, nil, nil, nil, nil)
+    dbus_connection_set_dispatch_status_function(connection, nil, nil, nil)
+  }
+
+  // Called by libdbus on the thread on which it is entered: the bus thread.
+  private static let addWatch: DBusAddWatchFunction = { watch, _ in
+    if let watch { shared.watches.append(watch) }
+    return 1
+  }
+  private static let removeWatch: DBusRemoveWatchFunction = { watch, _ in
+    shared.watches.removeAll { $0 == watch }
+  }
+  private static let noteStatus: DBusDispatchStatusFunction = { _, status, _ in
+    if status != DBUS_DISPATCH_COMPLETE { shared.isDispatchDue = true }
   }
 
   /// Runs `action` on the bus thread `delay` from now, unless cancelled before.
@@ -84,63 +102,71 @@ final class BusExecutor: SerialExecutor, @unchecked Sendable {
 
   private func run() {
     thread.store(UInt(pthread_self()), ordering: .relaxed)
+    // Kept between rounds, so that a round allocates nothing.
+    var batch: [BusJob] = []
+    var polled: [pollfd] = []
     while true {
       // Most jobs lead to more of them, and a round over the connections costs more than a job. Yet jobs without end
       // must not keep the connections waiting.
       var rounds = 0
-      while runJobs(), rounds < 100 { rounds += 1 }
+      while runJobs(&batch), rounds < 100 { rounds += 1 }
       for action in timers.takeDue(at: BootClock.now()) { action() }
-      // A callback may close any connection: it lives at least to the end of the round.
-      held.append(contentsOf: connections)
-      for connection in held { dbus_connection_ref(connection) }
-      for connection in held { dispatch(connection) }
+      if isDispatchDue { dispatch() }
       // Jobs added on this thread woke nobody.
-      if jobs.withLock({ $0.isEmpty }) { wait() }
-      for connection in held { dbus_connection_unref(connection) }
-      held.removeAll(keepingCapacity: true)
+      if jobs.withLock({ $0.isEmpty }) { wait(&polled) }
     }
   }
 
   /// Runs those that wait; false when there were none.
-  private func runJobs() -> Bool {
+  private func runJobs(_ batch: inout [BusJob]) -> Bool {
     jobs.withLock { swap(&$0, &batch) }
-    defer { batch.removeAll(keepingCapacity: true) }
+    guard !batch.isEmpty else { return false }
     for job in batch {
       switch job {
       case .isolated(let job): job.runSynchronously(on: asUnownedSerialExecutor())
       case .free(let job): job.runSynchronously(on: Self.tasks.asUnownedTaskExecutor())
       }
     }
-    return !batch.isEmpty
+    batch.removeAll(keepingCapacity: true)
+    return true
   }
 
-  private func dispatch(_ connection: OpaquePointer) {
-    while dbus_connection_dispatch(connection) == DBUS_DISPATCH_DATA_REMAINS {}
+  /// Hands on what was read. A handler may close any connection.
+  private func dispatch() {
+    isDispatchDue = false
+    for connection in connections where connections.contains(connection) {
+      dbus_connection_ref(connection)
+      while dbus_connection_dispatch(connection) == DBUS_DISPATCH_DATA_REMAINS {}
+      dbus_connection_unref(connection)
+    }
   }
 
-  /// Sleeps until there is something to do, and reads what has come. A connection that a callback closed is
-  /// skipped; one that died says so by a last message.
-  private func wait() {
+  /// Sleeps until there is something to do, and reads what has come. By libdbus's watches: its own reading would ask the
+  /// kernel a second time whether there is something. A connection that died says so by a last message.
+  private func wait(_ polled: inout [pollfd]) {
     polled.removeAll(keepingCapacity: true)
     polled.append(pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0))
-    for connection in held { polled.append(request(for: connection)) }
+    let watched = watches
+    for watch in watched { polled.append(Self.request(for: watch)) }
     _ = poll(&polled, nfds_t(polled.count), timeout())
     if polled[0].revents != 0 {
       var count: UInt64 = 0
       _ = read(wakeUp, &count, 8)
     }
-    for index in held.indices where polled[index + 1].revents != 0 {
-      _ = dbus_connection_read_write(held[index], 0)
+    for (place, watch) in watched.enumerated() where polled[place + 1].revents != 0 {
+      // A connection that ends takes its other watch with it. Whatever was found is seen by reading or writing, so that
+      // nothing that came before the end is lost.
+      guard watches.contains(watch) else { continue }
+      dbus_watch_handle(watch, dbus_watch_get_flags(watch))
     }
   }
 
-  private func request(for connection: OpaquePointer) -> pollfd {
-    var descriptor: CInt = -1  // which poll ignores
-    guard dbus_connection_get_unix_fd(connection, &descriptor) != 0 else {
-      return pollfd(fd: -1, events: 0, revents: 0)
-    }
-    let output = dbus_connection_has_messages_to_send(connection) != 0 ? Int16(POLLOUT) : 0
-    return pollfd(fd: descriptor, events: Int16(POLLIN) | output, revents: 0)
+  private static func request(for watch: OpaquePointer) -> pollfd {
+    // poll ignores -1.
+    guard dbus_watch_get_enabled(watch) != 0 else { return pollfd(fd: -1, events: 0, revents: 0) }
+    let reads = dbus_watch_get_flags(watch) & DBUS_WATCH_READABLE.rawValue != 0
+    return pollfd(
+      fd: dbus_watch_get_unix_fd(watch), events: Int16(reads ? POLLIN : POLLOUT), revents: 0)
   }
 
   /// Milliseconds to the next timer, rounded up; -1 without one.
@@ -149,22 +175,4 @@ final class BusExecutor: SerialExecutor, @unchecked Sendable {
     let milliseconds = (due - BootClock.now() + 999_999) / 1_000_000
     return CInt(clamping: max(0, milliseconds))
   }
-}
-
-/// Runs on the bus thread what belongs to no actor.
-///
-/// The runtime lets such a task go on at once wherever it already runs on its own executor, and enqueues it anew at each
-/// return from an asynchronous function where that executor is an actor's too: seven times for each notification.
-final class BusTaskExecutor: TaskExecutor {
-  private let bus: BusExecutor
-
-  fileprivate init(bus: BusExecutor) { self.bus = bus }
-
-  func enqueue(_ job: consuming ExecutorJob) { bus.enqueue(.free(UnownedJob(job))) }
-}
-
-/// A job, and whether it belongs to one of the actors on the bus thread.
-private enum Job {
-  case isolated(UnownedJob)
-  case free(UnownedJob)
 }

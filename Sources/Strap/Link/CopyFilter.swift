@@ -21,6 +21,10 @@ struct CopyFilter<Stamp: Sendable>: Sendable {
 
     var payload: [UInt8] { members[0].payload }
     var span: Int64 { members[members.count - 1].arrival - members[0].arrival }
+
+    func isRepeated(by next: Notification) -> Bool {
+      next.arrival - members[0].arrival <= CopyFilter.reach && payload == next.payload
+    }
   }
 
   /// The longest time, in nanoseconds, in which all copies of a value come; a strap sends about one value a second.
@@ -37,11 +41,22 @@ struct CopyFilter<Stamp: Sendable>: Sendable {
   /// The value that came last; if it came more often than `copies`, and those after it, all that is not decided.
   private var groups: [Group] = []
 
-  /// What can be handed on now that `notification` has come, in order.
-  mutating func take(_ notification: Notification) -> [Notification] {
-    if let last = groups.last, last.payload == notification.payload,
-      notification.arrival - last.members[0].arrival <= Self.reach
-    {
+  /// Hands on, in order, what can be now that `notification` has come.
+  mutating func take(_ notification: Notification, _ handOn: (Notification) -> Void) {
+    guard follows(notification) else { return settle(notification).forEach(handOn) }
+    copies = 1
+    groups[0].members[0] = notification
+    handOn(notification)
+  }
+
+  /// Whether it is as it nearly always is: one value, known to be the strap's, follows another that came once.
+  private func follows(_ notification: Notification) -> Bool {
+    groups.count == 1 && groups[0].members.count == 1 && !groups[0].isRepeated(by: notification)
+  }
+
+  /// What can be handed on in all other cases.
+  private mutating func settle(_ notification: Notification) -> [Notification] {
+    if let last = groups.last, last.isRepeated(by: notification) {
       groups[groups.count - 1].members.append(notification)
       if groups.count == 1, groups[0].members.count <= copies { groups[0].settled += 1 }
       return []

@@ -12,7 +12,7 @@ actor LinkSession {
   private let adapterWanted: String?
   private let busAddress: String?
   private let radio: RadioTurns
-  private let events: AsyncThrowingStream<SessionEvent, any Error>.Continuation
+  private let events: EventQueue
   private let tellDetails: @Sendable (StrapDetails) -> Void
   private let logger: Logger
 
@@ -27,7 +27,7 @@ actor LinkSession {
 
   init(
     machine: LinkStateMachine, adapter: String?, busAddress: String?, radio: RadioTurns, logger: Logger,
-    events: AsyncThrowingStream<SessionEvent, any Error>.Continuation,
+    events: EventQueue,
     tellDetails: @escaping @Sendable (StrapDetails) -> Void
   ) {
     self.machine = machine
@@ -83,7 +83,7 @@ actor LinkSession {
     case .report(let change): report(change, at: now)
     case .fail(let error):
       logger.info("\(error.problem)")
-      events.finish(throwing: error)
+      events.finish(.failure(error))
     }
   }
 
@@ -167,11 +167,15 @@ actor LinkSession {
   }
 
   private func yield(_ notifications: [CopyFilter<WallTime>.Notification]) {
-    for one in notifications { yield(.notification(payload: one.payload), at: one.arrival, wall: one.stamp) }
+    for one in notifications { yield(one) }
+  }
+
+  private func yield(_ one: CopyFilter<WallTime>.Notification) {
+    yield(.notification(payload: one.payload), at: one.arrival, wall: one.stamp)
   }
 
   private func yield(_ kind: SessionEvent.Kind, at now: Int64, wall: WallTime) {
-    events.yield(SessionEvent(at: SessionTime(nanoseconds: now - beganAt), wall: wall, kind))
+    events.append(SessionEvent(at: SessionTime(nanoseconds: now - beganAt), wall: wall, kind))
   }
 
   // MARK: BlueZ
@@ -237,7 +241,7 @@ actor LinkSession {
   private func take(_ payload: [UInt8], arrival: Int64) {
     guard !isOver else { return }
     feed(.notification, at: arrival)
-    yield(copies.take(.init(payload: payload, arrival: arrival, stamp: BootClock.wall())))
+    copies.take(.init(payload: payload, arrival: arrival, stamp: BootClock.wall())) { yield($0) }
   }
 
   private func dropSubscription() {

@@ -145,11 +145,15 @@ struct LinkStateMachine: Sendable {
   }
 
   /// When a `tick` is wanted, if nothing else comes before.
+  ///
+  /// Mutating, since it is asked with each notification: a getter that is not gets a copy of the whole machine.
   var nextDeadline: Duration? {
-    switch state {
-    case .streaming: silenceDeadline
-    case .ended: nil
-    default: deadline
+    mutating get {
+      switch state {
+      case .streaming: silenceDeadline
+      case .ended: nil
+      default: deadline
+      }
     }
   }
 
