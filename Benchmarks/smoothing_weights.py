@@ -1,65 +1,128 @@
-"""The weights of Sources/Stress/SmoothingModel.swift, and what they find in recordings that they were not made from.
+"""The weights of Sources/Stress/SmoothingWeights.swift, and what they find in recordings that they were not made from.
 
 python3 Benchmarks/smoothing_weights.py FOLDER
 
-FOLDER/rr holds one file NAME.txt for each recording, an RR in ms on each line. Needs numpy and scipy.
+FOLDER/rr holds one file NAME.txt for each recording, an RR in ms on each line. Needs numpy and scipy. Takes minutes.
 """
 
 import pathlib
 import sys
+from fractions import Fraction
 
 import numpy
 from scipy.optimize import minimize
 from scipy.signal import lfilter
 
-LENGTH, HOP, FIRST, MEMORY = 32, 2, 40, 64  # differences, and spectra; as in DifferenceSpectrum.swift
-FREQUENCIES = LENGTH // 2
-SHORTEST = 700  # ms: above 86 bpm nothing is decided
+FEWEST, MOST, STEP = 40, 128, 8  # differences that are looked at; as in SmoothingStatistics.swift
+LENGTHS = range(FEWEST, MOST + 1, STEP)
+STAGES = [40, 48, 56, 64, 80, 128]  # differences up to which each of the limits holds
+TAPERS, SHAPE_TAPERS = 6, 5
+NOISE = 0.05  # ms^2: about what rounding to 1/1024 s puts into differences
 UNIT = 1000 / 1024  # ms: averages are sent in the unit of a strap
-WINDOW = 0.5 - 0.5 * numpy.cos(2 * numpy.pi * numpy.arange(1, LENGTH + 1) / (LENGTH + 1))
-WINDOW /= numpy.sqrt((WINDOW**2).sum())
-LAST = 75  # s: what comes later is not learned from
-PENALTY = 0.01  # on the squares of the weights, of scaled features
+MEANS = range(2, 9)
+FREQUENCIES = sorted({Fraction(j, 2 * k) for k in MEANS for j in range(1, k + 1)})
+BANDS = [0, 0.11, 0.19, 0.26, 0.34, 0.42, 0.51]  # cycles per beat
+NOTCH_TAPERS = {2: 6, 3: 5, 4: 4, 5: 4, 6: 3, 7: 3, 8: 2}  # the longer the mean, the narrower its notches
+RATES = {"slow": (700, 1e9, MEANS), "fast": (330, 700, range(4, 9))}  # mean interval in ms, and the means that are told
+PENALTY = 0.003  # on the squares of the weights, of scaled features
 DOUBT = 5  # real intervals weigh as much as five of an average
 MARGIN = 0.2  # above the highest that real intervals reach
 
 
-def looks(rr):
-    """Seconds, and features: logarithms of the mean spectrum of the differences and of the mean interval, and the evidence."""
+def basis(count):
+    """Sine tapers (Riedel and Sidorenko 1995) times waves: what turns differences into spectra."""
+    place = numpy.arange(count)
+    tapers = numpy.sin(numpy.pi * numpy.outer(range(1, TAPERS + 1), place + 1) / (count + 1))
+    tapers *= numpy.sqrt(2 / (count + 1))
+    waves = numpy.exp(-2j * numpy.pi * numpy.outer([float(f) for f in FREQUENCIES], place))
+    return (tapers[:, None] * waves).reshape(-1, count).T.astype(numpy.complex64)
+
+
+BASES = {count: basis(count) for count in LENGTHS}
+
+
+def looks(differences, intervals):
+    """Rows of logarithms: power of each taper at each frequency, mean interval, differences as a multiple of 64."""
+    count = differences.shape[1]
+    power = abs(differences.astype(numpy.float32) @ BASES[count]) ** 2 + 1e-6
+    ends = numpy.column_stack([numpy.log(intervals), numpy.full(len(intervals), numpy.log(count / 64))])
+    return numpy.concatenate([numpy.log(power), ends], axis=1).astype(numpy.float32)
+
+
+def features(rows, k):
+    """What the model of the mean of k neighbours weighs."""
+    power = numpy.exp(rows[:, :-2]).reshape(len(rows), TAPERS, -1)
+    shape = numpy.log(power[:, :SHAPE_TAPERS].mean(1) + NOISE)
+    frequencies = numpy.array([float(f) for f in FREQUENCIES])
+    inside = [(frequencies >= low) & (frequencies < high) for low, high in zip(BANDS, BANDS[1:])]
+    bands = [shape[:, band].mean(1) for band in inside]
+    depths = []
+    for taper in range(NOTCH_TAPERS[k]):
+        depth, ones = 0, 0
+        for j in range(1, k // 2 + 1):
+            notch, before, after = (FREQUENCIES.index(Fraction(n, 2 * k)) for n in (2 * j, 2 * j - 1, mirrored(2 * j + 1, k)))
+            weight = 1 if 2 * j == k else 2
+            sides = (shape[:, before] + shape[:, after]) / 2
+            depth = depth + weight * (numpy.log(power[:, taper, notch] + NOISE) - sides)
+            ones += weight
+        depths.append(depth / ones)
+    grown = [depth * rows[:, -1] for depth in depths]
+    return numpy.column_stack([rows[:, -2:], *bands, *depths, *grown])
+
+
+def mirrored(numerator, k):
+    """Above 1/2 the spectrum is its own mirror image."""
+    return min(numerator, 2 * k - numerator)
+
+
+def jumps(rr):
+    return 5 * abs(numpy.diff(rr)) > numpy.minimum(rr[1:], rr[:-1])
+
+
+def everywhere(rr, rate, step, most=None):
+    """Looks at all stretches without a jump, as if the stream began with each, and how many differences they have."""
     differences = numpy.diff(rr)
-    jumps = 5 * abs(differences) > numpy.minimum(rr[1:], rr[:-1])
-    seconds = numpy.cumsum(rr)[1:] / 1000
-    if len(differences) < FIRST:
-        return numpy.zeros(0), numpy.zeros((0, FREQUENCIES + 2))
-    segments = numpy.lib.stride_tricks.sliding_window_view(differences, LENGTH) * WINDOW
-    spectra = abs(numpy.fft.rfft(segments, axis=1)[:, 1:]) ** 2
-    kept = 1 - 1 / MEMORY
-    times, features = [], []
-    count, pace = 0, rr[0]
-    for place in range(len(differences)):
-        pace += (rr[place + 1] - pace) / 16
-        if jumps[place] or pace < SHORTEST:
-            count = 0
+    jumped = numpy.append(0, numpy.cumsum(jumps(rr)))
+    sums = numpy.append(0, numpy.cumsum(rr))
+    low, high, _ = RATES[rate]
+    rows, counts = [numpy.zeros((0, TAPERS * len(FREQUENCIES) + 2), numpy.float32)], []
+    for count in LENGTHS:
+        starts = numpy.arange(0, len(differences) - count + 1, step)
+        if len(starts) == 0:
             continue
-        if count == 0:
-            power, weight, total, ones = numpy.zeros(FREQUENCIES), 0, 0, 0
-        count += 1
-        total = total * kept**0.5 + rr[place + 1]
-        ones = ones * kept**0.5 + 1
-        if count < LENGTH or count % HOP:
-            continue
-        power = power * kept + spectra[place - LENGTH + 1]
-        weight = weight * kept + 1
-        if count >= FIRST and power[:12].max() > power[12:].max():
-            times.append(seconds[place])
-            logarithms = numpy.log(power / weight + 0.02)
-            features.append(numpy.append(logarithms, [numpy.log(total / ones), evidence(count)]))
-    return numpy.array(times), numpy.array(features).reshape(-1, FREQUENCIES + 2)
+        intervals = (sums[starts + count + 1] - sums[starts + 1]) / count
+        starts = starts[(jumped[starts + count] == jumped[starts]) & (intervals >= low) & (intervals < high)]
+        if most and len(starts) > most:
+            starts = starts[:: len(starts) // most + 1]
+        for some in numpy.array_split(starts, len(starts) // 20000 + 1):
+            windows = numpy.lib.stride_tricks.sliding_window_view(differences, count)[some]
+            rows.append(looks(windows, (sums[some + count + 1] - sums[some + 1]) / count))
+            counts += [count] * len(some)
+    return numpy.concatenate(rows), numpy.array(counts, int)
 
 
-def evidence(count):
-    """By how much less a score may do after so many differences: spectra of hearts settle."""
-    return 1.6 * min(1, max(0, (count - 64) / 86))
+def from_the_beginning(stretches, rate):
+    """Looks as the program has them: stretch, seconds, number of differences, rows."""
+    low, high, _ = RATES[rate]
+    found = {count: [] for count in LENGTHS}
+    for number, rr in enumerate(stretches):
+        differences, seconds, jumped, start = numpy.diff(rr), numpy.cumsum(rr) / 1000, jumps(rr), 0
+        for place in range(len(differences)):
+            start = place + 1 if jumped[place] else start
+            count = min((place + 1 - start) // STEP * STEP, MOST)
+            if count < FEWEST or (place + 1) % STEP:
+                continue
+            first = place + 1 - count
+            mean = rr[first + 1 : place + 2].mean()
+            if low <= mean < high:
+                found[count].append((number, seconds[place + 1], mean, differences[first : place + 1]))
+    all_rows = []
+    for count, some in found.items():
+        if some:
+            number, seconds, means, differences = zip(*some)
+            rows = looks(numpy.array(differences), numpy.array(means))
+            all_rows.append((numpy.array(number), numpy.array(seconds), numpy.full(len(rows), count), rows))
+    return [numpy.concatenate(column) for column in zip(*all_rows)] if all_rows else None
 
 
 def mean(rr, count):
@@ -77,13 +140,14 @@ def seconds_mean(rr, length):
     return (sums[1:] - sums[first]) / (numpy.arange(1, len(rr) + 1) - first)
 
 
-LEARNED = {f"mean of {k}": (lambda rr, k=k: mean(rr, k)) for k in (2, 3, 4, 5, 6, 8)}
-OTHERS = {f"mean of {k}": (lambda rr, k=k: mean(rr, k)) for k in (7, 10)}
-OTHERS |= {"mean of 2, twice": lambda rr: mean(mean(rr, 2), 2)}
-OTHERS |= {f"mean of {s} s": (lambda rr, s=s: seconds_mean(rr, s)) for s in (2, 3, 5)}
-OTHERS |= {f"exponential {a}": (lambda rr, a=a: exponential(rr, a)) for a in (0.1, 0.2, 0.3, 0.5, 0.7)}
+KINDS = {None: None} | {f"mean of {k}": (lambda rr, k=k: mean(rr, k)) for k in (*MEANS, 10)}
+KINDS |= {"mean of 2, twice": lambda rr: mean(mean(rr, 2), 2)}
+KINDS |= {f"mean of {s} s": (lambda rr, s=s: seconds_mean(rr, s)) for s in (2, 3, 5)}
+KINDS |= {f"exponential {a}": (lambda rr, a=a: exponential(rr, a)) for a in (0.1, 0.2, 0.3, 0.5, 0.7)}
 
-KINDS = {None: None} | LEARNED | OTHERS
+
+def in_units(rr):
+    return numpy.round(rr / UNIT) * UNIT
 
 
 def heart(random, beats):
@@ -101,111 +165,143 @@ def heart(random, beats):
         wave = numpy.sin(phase) + 0.3 * numpy.sin(2 * phase + 1)
         intervals.append(rr + swing * wave + wander + drift + random.normal() * noise)
     peaks = numpy.cumsum(numpy.maximum(intervals, 300)) + random.normal(size=beats) * jitter
-    return numpy.diff(numpy.round(peaks / UNIT) * UNIT)
+    return numpy.diff(in_units(peaks))
 
 
-def beginnings(rr, most=700):
+def beginnings(rr, rate, most=700):
     """Stretches of 180 beats, with 12 before them for the averages."""
+    low, high, _ = RATES[rate]
     starts = numpy.arange(12, len(rr) - 180, max(25, len(rr) // most))
     stretches = [rr[start - 12 : start + 180] for start in starts]
-    return [stretch for stretch in stretches if stretch[12:92].mean() > SHORTEST]
+    return [stretch for stretch in stretches if low < stretch[12:92].mean() < high]
 
 
-def load(folder):
-    files = sorted(pathlib.Path(folder, "rr").glob("*.txt"))
-    recordings = {f.stem: numpy.loadtxt(f) for f in files if not f.name.endswith(".labels.txt")}
-    stretches = {name: beginnings(rr) for name, rr in recordings.items()}
-    random = numpy.random.default_rng(1)
-    stretches["made hearts"] = [heart(random, 193) for _ in range(120)]
-    return recordings, stretches
+class Material:
+    """The recordings, and made hearts, at one of the two rates."""
+
+    def __init__(self, recordings, rate):
+        self.rate, self.means = rate, RATES[rate][2]
+        self.real, self.averaged, self.begun = {}, {}, {}
+        random = numpy.random.default_rng(7)
+        sources = {name: [rr] for name, rr in recordings.items()} | {"made hearts": [heart(random, 400) for _ in range(150)]}
+        for name, some in sources.items():
+            many = sum(map(len, some)) > 20000
+            step = 32 if name not in recordings else 4 if many else 1
+            sent = [everywhere(kind(rr), rate, step) for rr in some for kind in (in_units, numpy.array)]
+            self.real[name] = tuple(numpy.concatenate(column) for column in zip(*sent))
+            for k in self.means if "_af" not in name else []:
+                averaged = [everywhere(in_units(mean(rr, k)), rate, 8 if many else 1, 400 // len(some) + 1)[0] for rr in some]
+                self.averaged[name, k] = numpy.concatenate(averaged)
+        random = numpy.random.default_rng(1)
+        stretches = {name: beginnings(rr, rate) for name, rr in recordings.items()}
+        if rate == "slow":
+            stretches["made hearts"] = [heart(random, 193) for _ in range(120)]
+        self.stretches = {name: some for name, some in stretches.items() if len(some) > 5}
+        for name, some in self.stretches.items():
+            for kind, average in KINDS.items():
+                sent = [s[12:] if average is None else in_units(average(s)[-180:]) for s in some]
+                self.begun[name, kind] = from_the_beginning(sent, rate)
 
 
-def sent(stretch, average):
-    if average is None:
-        return looks(stretch[12:])
-    averaged = average(stretch)
-    return looks(numpy.round(averaged[-180:] / UNIT) * UNIT)
-
-
-def training(all_looks):
-    return numpy.concatenate([features[seconds <= LAST, :-1] for seconds, features in all_looks])
-
-
-def logistic(real, averaged):
-    """Penalised logistic regression of averages against real intervals; each recording weighs the same."""
+def logistic(real, averaged, weights, start=None):
     rows = numpy.concatenate(real + averaged)
-    weights = numpy.concatenate(
-        [numpy.full(len(r), DOUBT / len(r)) for r in real] + [numpy.full(len(a), 1 / len(a)) for a in averaged]
-    )
-    weights /= weights.sum()
-    signs = numpy.concatenate([numpy.full(sum(map(len, real)), -1.0), numpy.full(sum(map(len, averaged)), 1.0)])
-    centre, spread = rows.mean(0), rows.std(0)
-    scaled = numpy.column_stack([(rows - centre) / spread, numpy.ones(len(rows))])
+    signs = numpy.repeat([-1.0, 1.0], [sum(map(len, real)), sum(map(len, averaged))]).astype(numpy.float32)
+    weights = (numpy.concatenate(weights) / sum(w.sum() for w in weights)).astype(numpy.float32)
+    centre, spread = rows.mean(0), rows.std(0) + 1e-6
+    scaled = numpy.column_stack([(rows - centre) / spread, numpy.ones(len(rows))]).astype(numpy.float32)
 
     def loss(c):
         margin = signs * (scaled @ c)
-        slope = -weights * signs / (1 + numpy.exp(numpy.clip(margin, -500, 500)))
+        slope = -weights * signs / (1 + numpy.exp(numpy.clip(margin, -80, 80)))
         ridge = PENALTY * c[:-1] @ c[:-1]
         return weights @ numpy.logaddexp(0, -margin) + ridge, slope @ scaled + 2 * PENALTY * numpy.append(c[:-1], 0)
 
-    c = minimize(loss, numpy.zeros(scaled.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 500}).x
+    c = minimize(loss, numpy.zeros(scaled.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
     return c[:-1] / spread, c[-1] - c[:-1] @ (centre / spread)
 
 
-def learn(sets, names):
-    real = [sets[n, None] for n in names if len(sets[n, None]) > 30]
-    models = []
-    for kind in LEARNED:
-        averaged = [sets[n, kind] for n in names if len(sets[n, kind]) > 30 and "af" not in n]
-        models.append(logistic(real, averaged))
-    return models
+def some_of(rows, most, random):
+    return rows if len(rows) <= most else rows[random.choice(len(rows), most, replace=False)]
 
 
-def scores(models, features):
-    return numpy.column_stack([features @ numpy.append(weights, 1) + constant for weights, constant in models])
+def learn(real, averaged):
+    """Penalised logistic regression; each recording weighs the same, and its hardest stretches weigh half of that again."""
+    random = numpy.random.default_rng(0)
+    shown = [some_of(rows, 2500, random) for rows in real]
+    weights = [numpy.full(len(rows), DOUBT / len(rows)) for rows in shown]
+    averaged = [some_of(rows, 1500, random) for rows in averaged]
+    others = [numpy.full(len(rows), 1 / len(rows)) for rows in averaged]
+    slopes, constant = logistic(shown, averaged, weights + others)
+    for rows in real:
+        hardest = rows[numpy.argsort(-(rows @ slopes))[: max(30, len(rows) // 300)]]
+        shown.append(hardest)
+        weights.append(numpy.full(len(hardest), DOUBT / 2 / len(hardest)))
+    return logistic(shown, averaged, weights + others)
 
 
-def hold_out(sets, all_looks, whole):
-    """What the models of the other recordings say of each, and the highest that any says of real intervals."""
-    said, highest = {}, []
-    for name in whole:
-        models = learn(sets, [other for other in whole if other != name])
-        for kind in KINDS:
-            said[name, kind] = [(t, scores(models, f)) for t, f in all_looks[name, kind]]
-        real = [s for _, s in said[name, None]]
-        if whole[name] is not None:
-            real.append(scores(models, looks(whole[name])[1]))
-        highest.append(numpy.concatenate(real).max(0))
-    return said, numpy.max(highest, axis=0)
+def stages(counts):
+    return numpy.searchsorted(STAGES, counts)
 
 
-def print_models(models, highest):
-    for (weights, constant), limit, kind in zip(models, highest, LEARNED):
-        numbers = [f"{weight:.3f}" for weight in weights]
-        print(f"    // {kind}\n    SmoothingModel(\n      [")
-        print("        " + ", ".join(numbers[:8]) + ",\n        " + ", ".join(numbers[8:16]) + ",")
-        print(f"      ], rate: {numbers[16]}, constant: {constant - limit - MARGIN:.3f}),")
+def hold_out(material):
+    """What models that were learned without a recording say of it, the limits that follow, and the models of all."""
+    said, limits, models = {}, {}, {}
+    for k in material.means:
+        real = {name: features(rows, k) for name, (rows, _) in material.real.items() if len(rows) >= 30}
+        averaged = {name: features(rows, k) for (name, mean), rows in material.averaged.items() if mean == k and len(rows) > 0}
+
+        def learned(without=None):
+            return learn([r for n, r in real.items() if n != without], [a for n, a in averaged.items() if n != without])
+
+        highest = {name: [-99.0] * len(STAGES) for name in real}
+        for name in real:
+            slopes, constant = learned(without=name)
+            scores, counts = real[name] @ slopes + constant, material.real[name][1]
+            for stage in range(len(STAGES)):
+                highest[name][stage] = max(scores[stages(counts) == stage], default=-99.0)
+            for (begun, kind), found in material.begun.items():
+                if begun == name and found:
+                    said[name, kind, k] = features(found[3], k) @ slopes + constant
+        limits[k] = numpy.max(list(highest.values()), axis=0) + MARGIN
+        models[k] = learned()
+        print(material.rate, k, {n: numpy.round(h, 1).tolist() for n, h in highest.items()}, file=sys.stderr)
+    return said, limits, models
 
 
-def print_hits(said, highest, names):
-    print("\n| sent | " + " | ".join(names) + " |\n|---|" + "---|" * len(names))
+def print_models(models, limits):
+    for k, (slopes, constant) in models.items():
+        numbers = [f"{weight:.3f}" for weight in slopes]
+        tapers = NOTCH_TAPERS[k]
+        starts = ", ".join(f"{constant - limit:.3f}" for limit in limits[k])
+        print(f"    SmoothingModel(\n      meanOf: {k}, starts: [{starts}],")
+        print(f"      interval: {numbers[0]}, length: {numbers[1]},")
+        print(f"      bands: [{', '.join(numbers[2:8])}],")
+        print(f"      depths: [{', '.join(numbers[8:8 + tapers])}],")
+        print(f"      grown: [{', '.join(numbers[8 + tapers:])}]),")
+
+
+def print_hits(material, said, limits):
+    names = list(material.stretches)
+    print(f"\n{material.rate}\n\n| sent | " + " | ".join(names) + " |\n|---|" + "---|" * len(names))
     for kind in KINDS:
         cells = []
         for name in names:
-            begun = said[name, kind]
-            found = [[(s[t <= end] > highest).any() for t, s in begun] for end in (60, 120)]
-            cells.append(", ".join(f"{100 * numpy.mean(f):.0f}" for f in found) + f" % of {len(begun)}")
+            number, seconds, counts, _ = material.begun[name, kind]
+            hit = sum(said[name, kind, k] > limits[k][stages(counts)] for k in material.means) > 0
+            found = [len(set(number[hit & (seconds <= end)])) / len(material.stretches[name]) for end in (60, 120)]
+            cells.append(" and ".join(f"{100 * share:.0f}" for share in found))
         print(f"| {kind or 'as it is'} | " + " | ".join(cells) + " |")
+    print("| beginnings | " + " | ".join(str(len(some)) for some in material.stretches.values()) + " |", flush=True)
 
 
 def main(folder):
-    recordings, stretches = load(folder)
-    whole = recordings | {"made hearts": None}
-    all_looks = {(n, k): [sent(s, KINDS[k]) for s in stretches[n]] for n in whole for k in KINDS}
-    sets = {(n, k): training(all_looks[n, k]) for n in whole for k in [None, *LEARNED]}
-    said, highest = hold_out(sets, all_looks, whole)
-    print_models(learn(sets, list(whole)), highest)
-    print_hits(said, highest + MARGIN, list(whole))
+    files = sorted(pathlib.Path(folder, "rr").glob("*.txt"))
+    recordings = {f.stem: numpy.loadtxt(f) for f in files if not f.name.endswith(".labels.txt")}
+    for rate in RATES:
+        material = Material(recordings, rate)
+        said, limits, models = hold_out(material)
+        print_models(models, limits)
+        print_hits(material, said, limits)
 
 
 if __name__ == "__main__":
