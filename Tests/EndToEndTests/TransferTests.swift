@@ -178,6 +178,14 @@ extension TransferTests {
     #expect(!exists(home.database))
   }
 
+  @Test("A bad line of RR text makes no history") func badText() throws {
+    let home = try Home()
+    try home.folder.write("800\n810\noops\n", to: "rr.txt")
+    let outcome = try home.run("import", home.file("rr.txt"), "--at", "file")
+    #expect(outcome.status == .exited(3) && outcome.errors.contains("line 3"))
+    #expect(!exists(home.database))
+  }
+
   @Test("A bad file changes nothing, says where, and does not hold up the others") func badFile() throws {
     let home = try Home()
     try home.folder.write(

@@ -39,16 +39,16 @@ struct Intake {
   }
 
   /// Nil for a copy of a whole history.
-  private func open(_ file: String) throws(RecordingError) -> SessionFile? {
+  private func open(_ file: String) throws(RecordingError) -> IntakeFile? {
     do throws(RecordingError) {
-      return try input.open(file)
+      return try IntakeFile(input.open(file))
     } catch {
       guard error.code == .wholeHistory else { throw error }
       return nil
     }
   }
 
-  private func store(_ opened: SessionFile, _ file: String) throws -> [Result] {
+  private func store(_ opened: IntakeFile, _ file: String) throws -> [Result] {
     let baselines = try Baselines(location)
     return try HistoryImport(location, thinning: thinning).transaction(at: SystemClock.wall) { transaction in
       try eachSession(of: opened) { session in
@@ -58,7 +58,7 @@ struct Intake {
     }
   }
 
-  private func look(_ opened: SessionFile, _ file: String) throws -> [Result] {
+  private func look(_ opened: IntakeFile, _ file: String) throws -> [Result] {
     let reader = try HistoryReader(location)
     let baselines = try Baselines(location)
     return try eachSession(of: opened) { session in
@@ -68,8 +68,7 @@ struct Intake {
   }
 
   /// What `take` makes of each session, while a line on the terminal says how far it is.
-  private func eachSession(of opened: SessionFile, _ take: (FileSession) throws -> Result) throws -> [Result]
-  {
+  private func eachSession(of opened: IntakeFile, _ take: (FileSession) throws -> Result) throws -> [Result] {
     let progress = ProgressLine("importing", surroundings)
     defer { progress.clear() }
     var results: [Result] = []

@@ -1,7 +1,23 @@
 import HeartRate
 import Recording
 
-extension SessionFile {
+/// A file whose sessions go into the history.
+///
+/// RR text is read at once, before the history is opened for it: it may come from a pipe that takes its time, and a bad line
+/// leaves no trace.
+enum IntakeFile {
+  case recording(RecordingReader)
+  case rrText(RRText)
+  case other(FormattedFile)
+
+  init(_ file: SessionFile) throws(RecordingError) {
+    switch file {
+    case .recording(let reader): self = .recording(reader)
+    case .rrText(let file): self = .rrText(try file.text())
+    case .other(let file): self = .other(file)
+    }
+  }
+
   /// What it is written in.
   var format: FileFormat {
     switch self {
@@ -24,8 +40,7 @@ extension SessionFile {
       session.start = header.started.map { .absolute($0, utcOffset: nil) }
       guard session.beats > 0 else { throw RecordingError(.noBeats(.recording), path: reader.path) }
       try body(session)
-    case .rrText(let file):
-      let text = try file.text()
+    case .rrText(let text):
       var session = FileSession(events: Array(text.events))
       session.skipped = text.skippedLines
       try body(session)
