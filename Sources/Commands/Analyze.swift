@@ -1,5 +1,6 @@
 import ArgumentParser
 import Recording
+import Terminal
 
 /// Synchronous: it has nothing to wait for, and a day of beats is done before a concurrency runtime has started.
 struct Analyze: ParsableCommand {
@@ -73,13 +74,17 @@ struct Analyze: ParsableCommand {
       guard let length, length.duration < .seconds(1) else { continue }
       throw ValidationError("'--\(name) \(length.duration.shortText)' is too short: it takes 1s and more.")
     }
+    if let plot, ResultFiles.Content.plot(in: plot) == nil {
+      throw ValidationError(
+        "A plot is an .svg or a .png file, and '\(plot.printable)' is neither: try --plot plot.svg")
+    }
     if force, beats == nil, plot == nil { throw ValidationError("--force needs --beats or --plot.") }
   }
 
   func run() throws {
     let wanted =
       (beats.map { [(content: ResultFiles.Content.beats, path: $0)] } ?? [])
-      + (plot.map { [(content: .plot(in: $0), path: $0)] } ?? [])
+      + (plot.flatMap { path in ResultFiles.Content.plot(in: path).map { [(content: $0, path: path)] } } ?? [])
     var results = try ResultFiles(wanted, inputs: files, replacing: force)
     defer { results.discard() }
     let output = StandardOutput()

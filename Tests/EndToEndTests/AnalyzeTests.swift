@@ -263,6 +263,9 @@ import Testing
     #expect(raw.status == .exited(0) && home.contents("raw.svg")?.contains("5 beats, 0 of them") == true)
     let drawn = try home.run("analyze", home.file("a.txt"), "--plot", home.file("a.png"))
     #expect(drawn.status == .exited(0) && home.contents("a.png")?.contains("IHDR") == true)
+    let neither = try home.run("analyze", home.file("a.txt"), "--plot", home.file("c.jpg"))
+    #expect(neither.status == .exited(64) && neither.errors.contains("c.jpg' is neither"))
+    #expect(!exists(home.file("c.jpg")))
     let missing = try home.run(
       "analyze", home.file("a.txt"), "--plot", home.file("b.png"), with: ["PATH": "/nowhere"])
     #expect(

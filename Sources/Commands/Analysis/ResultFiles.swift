@@ -15,8 +15,16 @@ struct ResultFiles {
     /// The plot as PNG.
     case picture
 
-    /// What a plot in a file of that name is.
-    static func plot(in path: String) -> Content { path.hasSuffix(".png") ? .picture : .plot }
+    /// What a plot in a file of that name is; SVG where the name has no ending, nil where it is that of something else.
+    static func plot(in path: String) -> Content? {
+      let name = path.split(separator: "/").last ?? ""
+      guard let point = name.dropFirst().lastIndex(of: ".") else { return .plot }
+      switch name[point...].lowercased() {
+      case ".svg": return .plot
+      case ".png": return .picture
+      default: return nil
+      }
+    }
 
     fileprivate func bytes(_ analysis: SessionAnalysis) throws(PNGError) -> [UInt8] {
       let all = analysis.top == .raw ? analysis.topBeats : analysis.classified
