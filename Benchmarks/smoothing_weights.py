@@ -13,9 +13,9 @@ import numpy
 from scipy.optimize import minimize
 from scipy.signal import lfilter
 
-FEWEST, MOST, STEP = 40, 128, 8  # differences that are looked at; as in SmoothingStatistics.swift
+FEWEST, MOST, STEP = 40, 128, 4  # differences that are looked at; as in SmoothingStatistics.swift
 LENGTHS = range(FEWEST, MOST + 1, STEP)
-STAGES = [40, 48, 56, 64, 80, 128]  # differences up to which each of the limits holds
+STAGES = [40, 44, 48, 52, 56, 60, 64, 72, 80, 128]  # differences up to which each of the limits holds
 TAPERS, SHAPE_TAPERS = 6, 5
 NOISE = 0.05  # ms^2: about what rounding to 1/1024 s puts into differences
 UNIT = 1000 / 1024  # ms: averages are sent in the unit of a strap

@@ -17,6 +17,9 @@ struct MultitaperSpectrum: Sendable {
   /// Logarithms of the mean over five tapers.
   private(set) var shape = InlineArray<24, Float>(repeating: 0)
 
+  /// Looks differ by multiples of so many differences.
+  static let step = 4
+
   private static let tapers = 6
   private static let shapeTapers = 5
   /// Of places for frequencies; a multiple of the eight that are done at a time.
@@ -24,12 +27,12 @@ struct MultitaperSpectrum: Sendable {
   /// In ms^2: about what rounding to 1/1024 s puts into differences.
   private static let noise: Float = 0.05
 
-  /// - Parameter count: How many of `recent` to look at: even, and at most all that it keeps.
+  /// - Parameter count: How many of `recent` to look at: a multiple of ``step``, and at most all that it keeps.
   init(_ recent: borrowing RecentDifferences, count: Int) {
     self.count = count
     length = .log(Float(count) / 64)
     interval = .log(max(1, recent.meanInterval(of: count)))
-    for taper in 1...Self.tapers { append(taper, of: recent) }
+    for taper in 0..<Self.tapers { append(taper, of: recent) }
     for place in Self.frequencies.indices {
       let sum = (0..<Self.shapeTapers).reduce(Float(0)) { $0 + powers[$1 * Self.width + place] }
       shape[place] = .log(sum / Float(Self.shapeTapers) + Self.noise)
@@ -60,22 +63,23 @@ struct MultitaperSpectrum: Sendable {
     var real = InlineArray<64, Float>(repeating: 0)
     var imaginary = InlineArray<64, Float>(repeating: 0)
     let half = count / 2
+    let weights = Self.weights[count / Self.step]
     for place in 0..<half {
       let (newer, older) = (recent[place], recent[count - 1 - place])
-      let angle = Float.pi * Float(taper * (place + 1)) / Float(count + 1)
-      let weight = Float.sin(angle)
-      let isEven = taper % 2 == 1
-      real[half - 1 - place] = weight * (isEven ? newer + older : newer - older)
-      imaginary[half - 1 - place] = weight * (isEven ? newer - older : newer + older)
+      let weight = weights[taper * half + place]
+      let (sum, difference) = (weight * (newer + older), weight * (newer - older))
+      real[half - 1 - place] = taper % 2 == 0 ? sum : difference
+      imaginary[half - 1 - place] = taper % 2 == 0 ? difference : sum
     }
     for block in 0..<Self.width / 8 {
       var (cosines, sines) = (SIMD8<Float>(), SIMD8<Float>())
+      let waves = Self.waves[block]
       for distance in 0..<half {
-        cosines += Self.cosines[block * 64 + distance] * real[unchecked: distance]
-        sines += Self.sines[block * 64 + distance] * imaginary[unchecked: distance]
+        cosines += waves[distance].cosine * real[unchecked: distance]
+        sines += waves[distance].sine * imaginary[unchecked: distance]
       }
-      let power = (cosines * cosines + sines * sines) * (2 / Float(count + 1))
-      for lane in power.indices { powers[(taper - 1) * Self.width + block * 8 + lane] = power[lane] }
+      let power = cosines * cosines + sines * sines
+      for lane in power.indices { powers[taper * Self.width + block * 8 + lane] = power[lane] }
     }
   }
 
@@ -91,18 +95,25 @@ struct MultitaperSpectrum: Sendable {
     return frequencies.firstIndex { abs($0 - frequency) < 1e-9 } ?? 0
   }
 
-  private static let cosines = waves(Double.cos)
-  private static let sines = waves(Double.sin)
+  /// For each block of eight frequencies, their waves from the middle on.
+  private static let waves: [[(cosine: SIMD8<Float>, sine: SIMD8<Float>)]] = (0..<width / 8).map { block in
+    (0..<RecentDifferences.kept / 2).map { distance in
+      var (cosine, sine) = (SIMD8<Float>(), SIMD8<Float>())
+      for (lane, frequency) in frequencies.dropFirst(8 * block).prefix(8).enumerated() {
+        let angle = 2 * .pi * frequency * (Double(distance) + 0.5)
+        cosine[lane] = Float(Double.cos(angle))
+        sine[lane] = Float(Double.sin(angle))
+      }
+      return (cosine, sine)
+    }
+  }
 
-  /// A wave of each frequency from the middle on, eight frequencies after eight.
-  private static func waves(_ wave: (Double) -> Double) -> [SIMD8<Float>] {
-    (0..<width / 8).flatMap { block in
-      (0..<64).map { distance in
-        var row = SIMD8<Float>()
-        for (lane, frequency) in frequencies.dropFirst(8 * block).prefix(8).enumerated() {
-          row[lane] = Float(wave(2 * .pi * frequency * (Double(distance) + 0.5)))
-        }
-        return row
+  /// For each number of differences, the newer half of one taper after the other; of unit energy.
+  private static let weights: [[Float]] = (0...RecentDifferences.kept / step).map { steps in
+    (1...tapers).flatMap { taper in
+      (0..<steps * step / 2).map { place in
+        let ends = Double(steps * step + 1)
+        return Float((2 / ends).squareRoot() * Double.sin(.pi * Double(taper * (place + 1)) / ends))
       }
     }
   }

@@ -49,8 +49,8 @@ public struct SensorClassifier: Sendable {
     }
   }
 
-  /// Every eighth difference in the first minutes, every 32nd after that.
-  private var isVerdictDue: Bool { smoothing.count & (smoothing.count <= 256 ? 7 : 31) == 0 }
+  /// Every fourth difference in the first minutes, every 32nd after that.
+  private var isVerdictDue: Bool { smoothing.count & (smoothing.count <= 256 ? 3 : 31) == 0 }
 
   private mutating func judge() {
     isRepeated = repeats.areUnnatural(before: isRepeated)

@@ -22,7 +22,7 @@ struct SmoothingModel: Sendable {
   private let depths, grown: [Float]
 
   /// The most differences of each stage but the last.
-  private static let stages = [40, 48, 56, 64, 80]
+  private static let stages = [40, 44, 48, 52, 56, 60, 64, 72, 80]
 
   init(
     meanOf k: Int, starts: [Float], interval: Float, length: Float,

@@ -31,8 +31,8 @@ struct SmoothingStatistics: Sendable {
 
   /// Whether the intervals are averages. What was found before holds on until the opposite is plain, and between looks.
   func isSmoothed(before: Bool) -> Bool {
-    // In steps of eight, as the weights were learned.
-    let length = min(recent.count, RecentDifferences.kept) & ~7
+    let most = min(recent.count, RecentDifferences.kept)
+    let length = most - most % MultitaperSpectrum.step
     guard isLookDue, length >= Self.fewest else { return before }
     let mean = recent.meanInterval(of: length)
     guard mean >= Self.shortest else { return before }
@@ -43,7 +43,7 @@ struct SmoothingStatistics: Sendable {
     return models.contains { $0.score(spectrum) > limit }
   }
 
-  /// A look costs microseconds, and what a sensor does seldom changes: at each eighth difference in the first minutes, far
+  /// A look costs microseconds, and what a sensor does seldom changes: at each fourth difference in the first minutes, far
   /// more seldom later.
-  private var isLookDue: Bool { count & (count <= 256 ? 7 : count <= 1024 ? 63 : 255) == 0 }
+  private var isLookDue: Bool { count & (count <= 256 ? 3 : count <= 1024 ? 63 : 511) == 0 }
 }

@@ -223,7 +223,8 @@ private let plainScreen = LiveScreen(
         .first { $0.hasPrefix(span.words) }
     }
     // 80 s of beats: a minute of columns of 2 s is full, of five minutes about the last quarter is.
-    let state = session(beats: resting)
+    // Not the same from breath to breath: what is would be found to be averaged.
+    let state = session(beats: resting.enumerated().map { $1 + Double($0 * $0 * 7 % 23) - 11 })
     let minute = trend(state, .minute)?.split(separator: " ", omittingEmptySubsequences: true)
     #expect(minute?.count == 6 && minute?[3].count == 30 && minute?[5].count == 30, "\(minute ?? [])")
     let five = trend(state, .fiveMinutes)?.split(separator: " ", omittingEmptySubsequences: true)
