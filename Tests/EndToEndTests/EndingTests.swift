@@ -97,7 +97,8 @@ import Testing
     #expect(outcome.errors.contains("status 1"))
     let session = try #require(try air.home.run("history", "--sessions", "--json").json().first)
     #expect(session["outcome"]?.text == "finished")
-    #expect((session["events"]?.number ?? 0) > 100)
+    let sessions = try air.home.run("history", "--sessions", "--json").output
+    #expect((session["events"]?.number ?? 0) > 100, "\(outcome.errors)\n\(sessions)")
   }
 
   @Test func aFullStandardOutputIsToldAndTheSessionIsKept() throws {
