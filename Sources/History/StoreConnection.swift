@@ -14,13 +14,13 @@ struct StoreConnection: Sendable {
   static func writable(_ location: StoreLocation, patience: Duration) throws(HistoryError) -> StoreConnection
   {
     try StoreFiles.prepare(location)
-    let connection = try StoreConnection(location.path, readonly: false, patience)
-    try connection.access(.open) { db in
-      try connection.recognise(db)
-      try configure(db)
+    return try StoreFiles.alone(in: location, patience: patience) { () throws(HistoryError) in
+      let connection = try StoreConnection(location.path, readonly: false, patience)
+      try connection.glance { try connection.recognise($0) }
+      try connection.access(.open) { try configure($0) }
+      try connection.migrate()
+      return connection
     }
-    try connection.migrate()
-    return connection
   }
 
   /// Opens the history for reading. Nil when nothing was ever stored: no file, or an empty one.
@@ -35,7 +35,7 @@ struct StoreConnection: Sendable {
     let hasWAL = FileIdentity(path: location.path + "-wal") != nil
     let immutable = hasWAL || !usesURIs ? nil : immutableURI(location.path)
     let connection = try StoreConnection(location.path, immutable: immutable, readonly: true, patience)
-    return try connection.access(.open) { db in
+    return try connection.glance { db in
       guard try connection.recognise(db) else { return nil }
       guard try allowsOlder || Schema.migrator.hasCompletedMigrations(db) else {
         throw HistoryError(.olderThanProgram, path: location.path, .open)
@@ -125,8 +125,20 @@ struct StoreConnection: Sendable {
 // MARK: - Opening
 
 extension StoreConnection {
-  /// Whether the file is a history that this program knows (true) or empty (false).
+  /// What `body` finds, all of it at one time: GRDB asks twice for the table of migrations where it is missing, and
+  /// another program may make it in between.
   @discardableResult
+  private func glance<T>(_ body: (Database) throws -> T) throws(HistoryError) -> T {
+    try access(.open) { db in
+      try db.beginTransaction(.deferred)
+      defer { try? db.rollback() }
+      // A transaction sees the file as it is when it first reads from it.
+      try Query(db, "SELECT count(*) FROM sqlite_master").run([])
+      return try body(db)
+    }
+  }
+
+  /// Whether the file is a history that this program knows (true) or empty (false).
   private func recognise(_ db: Database) throws -> Bool {
     let mark = try Query(db, "PRAGMA application_id").first { $0.integer(0) }
     let tables = try Query(db, "SELECT count(*) FROM sqlite_master").first { $0.integer(0) }
@@ -170,7 +182,7 @@ extension StoreConnection {
   }
 
   private func runMigrations() throws(HistoryError) {
-    if try read({ try Schema.migrator.hasCompletedMigrations($0) }) { return }
+    if try glance({ try Schema.migrator.hasCompletedMigrations($0) }) { return }
     do { try Schema.migrator.migrate(queue) } catch { throw HistoryError(error, path: path, .open) }
   }
 

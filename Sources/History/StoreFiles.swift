@@ -34,6 +34,25 @@ enum StoreFiles {
     throw HistoryError(errno: errno, path: path, .open)
   }
 
+  /// Runs `body` while no other program does so in the folder of the history: two that make one at the same time would
+  /// trip over each other's tables.
+  ///
+  /// The lock lies on the folder itself and ends with its holder. Where it cannot be had within `patience`, because the
+  /// file system has none or somebody sits on it, `body` runs without.
+  static func alone<T>(
+    in location: StoreLocation, patience: Duration, _ body: () throws(HistoryError) -> T
+  ) throws(HistoryError) -> T {
+    let folder = open(location.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { if folder >= 0 { close(folder) } }
+    let end = ContinuousClock.now + patience
+    while flock(folder, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR,
+      ContinuousClock.now < end
+    {
+      usleep(2000)
+    }
+    return try body()
+  }
+
   /// Size of the file in bytes; nil when there is none.
   static func size(of path: String) throws(HistoryError) -> Int? {
     var status = stat()

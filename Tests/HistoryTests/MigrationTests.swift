@@ -127,7 +127,7 @@ import Testing
   func together() async throws {
     let history = try TemporaryHistory()
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for index in 0..<8 {
+      for index in 1...8 {
         group.addTask {
           let session = SessionWriter(.sample(UInt64(index), profile: "p\(index)"), at: history.location)
           session.append(notification(index))
@@ -138,6 +138,23 @@ import Testing
     }
     #expect(try reader(history).contents().events == 8)
     #expect(try reader(history).integrityFaults() == [])
+  }
+
+  @Test("Whoever opens a new history while another makes it is refused nothing", arguments: 0..<25)
+  func inTheMaking(round: Int) async throws {
+    let history = try TemporaryHistory()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for opensToWrite in [true, false, true, false] {
+        group.addTask {
+          if opensToWrite {
+            _ = try HistoryWriter(history.location)
+          } else {
+            _ = try HistoryReader(history.location)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
   }
 
   @Test("With a profile goes all that is its, down to the events")
