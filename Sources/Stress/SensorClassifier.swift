@@ -1,7 +1,8 @@
 public import HRV
 public import HeartRate
 
-/// Finds from the stream alone what kind of intervals a sensor sends, within a minute.
+/// Finds from the stream alone what kind of intervals a sensor sends: within a minute, but for averages, of which some take
+/// two (docs/confidence.md).
 ///
 /// - `no-rr`: 20 notifications in a row with a heart rate, and no interval in any.
 /// - `smoothed`: intervals repeat more often than a heart can (``RepeatStatistics``), or their spectrum is that of

@@ -1,9 +1,9 @@
 /// How much the spectrum of successive differences looks like that of the mean of so many neighbours, and how little like a
 /// heart's.
 ///
-/// The logarithm of the odds that penalised logistic regression learns, less the highest that recordings of hearts
-/// reach in models that were not learned from them: above 0 no heart was seen. Benchmarks/smoothing_weights.py makes
-/// them; docs/confidence.md says what they find.
+/// The logarithm of the odds that penalised logistic regression learns, less somewhat more than the highest that hearts
+/// reach: of slow ones those that it was learned from, of fast ones, of which there are few, each in a model that does not
+/// know it. Above 0 no heart was seen. Benchmarks/smoothing_weights.py makes them; docs/confidence.md says what they find.
 struct SmoothingModel: Sendable {
   /// A frequency at which the mean has no power, those halfway to the next on either side, and what it counts.
   private struct Notch: Sendable {

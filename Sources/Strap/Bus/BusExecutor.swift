@@ -10,13 +10,14 @@ import Synchronization
 ///
 /// The thread starts with the first use, sleeps in `poll` while there is nothing to do, and lives as long as the
 /// process: a job enqueued late, such as a deinitializer's, always finds it.
+// @unchecked: `jobs` has a lock, `thread` is atomic, the rest belongs to the bus thread; the note at the variables tells.
 final class BusExecutor: SerialExecutor, @unchecked Sendable {
   static let shared = BusExecutor()
   /// For what belongs to no actor and is to run on the bus thread too.
   static let tasks = BusTaskExecutor(bus: shared)
 
-  // What makes this Sendable: `jobs` is behind its lock and `thread` is atomic; `connections`,
-  // `watches`, `isDispatchDue` and `timers` are touched on the bus thread only, where each access is checked.
+  // What makes this Sendable: `jobs` is behind its lock and `thread` is atomic; `connections` and `timers` are touched on
+  // the bus thread only, which is checked; so are `watches` and `isDispatchDue`, by libdbus, which is entered there alone.
   private let jobs = Locked<[BusJob]>([])
   private let thread = Atomic<UInt>(0)
   private let wakeUp = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
