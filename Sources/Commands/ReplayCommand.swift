@@ -67,13 +67,15 @@ struct ReplayCommand: WaitingCommand {
       let header = reader.header
       try await replay.run(
         reader.events(report: tellDamage), session: header.session, profile: header.profile,
-        settings: header.settings, baseline: header.baseline)
+        settings: header.settings, baseline: header.baseline,
+        difference: EngineDifference(recorded: header.engine))
     case .other(let formatted):
       let only = try formatted.onlySession(report: tellFlaw)
       let header = only.header
       try await replay.run(
         only.events, session: header?.session, profile: header?.profile, settings: header?.settings,
-        baseline: header?.baseline ?? .prior)
+        baseline: header?.baseline ?? .prior,
+        difference: header.flatMap { EngineDifference(recorded: $0.engine) })
     }
   }
 }
@@ -91,8 +93,10 @@ private struct Replay {
 
   func run<Events: Sequence<SessionEvent> & Sendable>(
     _ events: Events, session: String? = nil, profile: String? = nil,
-    settings: StressEngine.Settings? = nil, baseline ofThen: Baseline = .prior
+    settings: StressEngine.Settings? = nil, baseline ofThen: Baseline = .prior,
+    difference: EngineDifference? = nil
   ) async throws {
+    if let difference { try state(difference, session: session, profile: profile) }
     let settings = engine.settings(configuration, base: settings, raw: raw)
     let notices = Notices(onScreen: view.usesScreen(surroundings))
     let engine = StressEngine(settings: settings, baseline: baseline ?? ofThen)
@@ -119,6 +123,14 @@ private struct Replay {
       }
     }
     if case .signal(let signal) = end { throw Interruption(signal: signal) }
+  }
+
+  private func state(_ difference: EngineDifference, session: String?, profile: String?) throws {
+    if view.json {
+      try StandardOutput().write(difference.json(session: session, profile: profile))
+    } else {
+      try StandardOutput().line(view.style(surroundings, configuration).words(difference.phrase))
+    }
   }
 
   func run(stored prefix: String, of profile: String, _ location: StoreLocation) async throws {

@@ -14,14 +14,19 @@ extension BeatWindow {
     /// Whether the change tells of the rhythm, whatever the verdicts.
     @usableFromInline var isStep: Bool
 
+    /// The time that the interval covers: 0 if it spans a gap.
+    @usableFromInline var covered: Int64
+
     /// Stands where there is no beat.
     @inlinable static var none: Entry {
-      Entry(end: .min, rr: 0, change: 0, isNormal: false, isDifference: false, isStep: false)
+      Entry(end: .min, rr: 0, change: 0, isNormal: false, isDifference: false, isStep: false, covered: 0)
     }
 
     @inlinable
-    init(end: Int64, rr: Int64, change: Int64, isNormal: Bool, isDifference: Bool, isStep: Bool) {
-      (self.end, self.rr, self.change) = (end, rr, change)
+    init(
+      end: Int64, rr: Int64, change: Int64, isNormal: Bool, isDifference: Bool, isStep: Bool, covered: Int64
+    ) {
+      (self.end, self.rr, self.change, self.covered) = (end, rr, change, covered)
       (self.isNormal, self.isDifference, self.isStep) = (isNormal, isDifference, isStep)
     }
 
@@ -33,6 +38,7 @@ extension BeatWindow {
       isNormal = beat.verdict.isNormal
       isDifference = !beat.followsBreak && isNormal && last.isNormal
       isStep = !beat.followsBreak && beat.verdict != .gap && last.end != .min
+      covered = beat.verdict == .gap ? 0 : rr
     }
 
     @inlinable var interval: Moments.Term { @inline(__always) get { Moments.Term(rr, if: isNormal) } }

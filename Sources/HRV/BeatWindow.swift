@@ -22,6 +22,7 @@ public struct BeatWindow: Sendable {
   @usableFromInline var entries = RingBuffer(filler: Entry.none)
   @usableFromInline var intervals = Moments()
   @usableFromInline var differences = Moments()
+  @usableFromInline var coveredTicks: Int64 = 0
   /// How many of the oldest entries are counted in `kinds` and `steps`.
   @usableFromInline var counted = 0
   private var kinds = DifferenceKinds()
@@ -31,6 +32,9 @@ public struct BeatWindow: Sendable {
 
   /// All beats inside, normal or not.
   @inlinable public var beats: Int { entries.count }
+
+  /// Sum of the RR intervals inside, normal or not, in ticks of 1/80,000 ms. Intervals that span a gap do not count.
+  @inlinable public var covered: Int64 { coveredTicks }
 
   /// Share of beats inside that are not normal, 0 to 1. Absent without beats.
   public var artefactShare: Double? {
@@ -102,6 +106,7 @@ public struct BeatWindow: Sendable {
   mutating func slide(in new: Entry, out oldest: Entry, nextOut next: Entry) {
     intervals.slide(in: new.interval, out: oldest.interval)
     differences.slide(in: new.difference, out: next.difference)
+    coveredTicks &+= new.covered &- oldest.covered
   }
 
   @inlinable @inline(__always)

@@ -23,6 +23,7 @@ enum RecordingFormat {
       if let started = header.started { $0.put("time", started.rfc3339) }
       if let zone = header.zone { $0.put("zone", zone) }
       if let program = header.program { $0.put("program", program) }
+      if let engine = header.engine { $0.put("engine", engine) }
       $0.put("settings") {
         $0.put("window_s", seconds: SessionTime(ticks: header.settings.window.ticks))
         $0.put("hrv", header.settings.metric.rawValue)

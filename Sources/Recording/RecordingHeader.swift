@@ -17,11 +17,13 @@ public struct RecordingHeader: Equatable, Sendable {
   public var baseline: Baseline
   /// Version of the program that wrote the recording.
   public var program: String?
+  /// Version of the engine that computed the live values (`StressEngine.version`); nil in recordings that do not state it.
+  public var engine: Int?
 
   public init(
     session: String, profile: String, strap: StrapIdentity? = nil, started: WallTime? = nil,
     zone: String? = nil, settings: StressEngine.Settings = .init(), baseline: Baseline = .prior,
-    program: String? = nil
+    program: String? = nil, engine: Int? = nil
   ) {
     self.session = session
     self.profile = profile
@@ -31,5 +33,6 @@ public struct RecordingHeader: Equatable, Sendable {
     self.settings = settings
     self.baseline = baseline
     self.program = program
+    self.engine = engine
   }
 }

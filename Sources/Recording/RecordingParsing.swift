@@ -133,7 +133,12 @@ private struct HeaderReader {
       session: text("session") ?? "", profile: text("profile") ?? "me",
       strap: text("strap").map { StrapIdentity(address: $0, name: name) },
       started: value("time", of: object) { $1.string($0).flatMap(WallTime.init(rfc3339:)) },
-      zone: text("zone"), settings: settings(), baseline: baseline(), program: text("program"))
+      zone: text("zone"), settings: settings(), baseline: baseline(), program: text("program"),
+      engine: engine())
+  }
+
+  private mutating func engine() -> Int? {
+    value("engine", of: object) { $1.number($0)?.ticks(perUnit: 1, limit: 1_000_000).map(Int.init) }
   }
 
   private mutating func settings() -> StressEngine.Settings {

@@ -20,7 +20,7 @@ struct StressWindow: Sendable {
     measurement = StressMeasurement(
       time: .zero, wall: nil, verdict: .normal,
       window: Double(length.ticks) / Double(RRInterval.ticksPerSecond),
-      metric: metric, nn: NNSums(), beats: 0, coverage: nil, sensorClass: nil, score: nil,
+      metric: metric, nn: NNSums(), beats: 0, covered: 0, coverage: nil, sensorClass: nil, score: nil,
       confidence: Confidence())
     measurement.confidence[.baseline] = ConfidenceCurves.baseline(days: baseline.days)
     let usual = StressScore.Inputs(
@@ -51,6 +51,7 @@ struct StressWindow: Sendable {
     measurement.verdict = beat.verdict
     measurement.nn = beats.sums
     measurement.beats = beats.beats
+    measurement.covered = beats.covered
     measurement.coverage = arrivals.coverage
     measurement.sensorClass = sensor.sensorClass
     let meanNN = measurement.nn.meanNN
@@ -59,10 +60,11 @@ struct StressWindow: Sendable {
     setConfidence(meanNN: meanNN)
   }
 
-  /// Absent while the window holds too few beats for either input, and against a baseline out of range.
+  /// Absent while the window holds too little data, and against a baseline out of range.
   @inline(__always)
   private func score(meanNN: Double?) -> StressScore? {
-    guard var inputs = usual, let hrv = measurement.metric.value(measurement.nn), let meanNN, meanNN > 0
+    guard measurement.isComplete, var inputs = usual, let hrv = measurement.metric.value(measurement.nn),
+      let meanNN, meanNN > 0
     else { return nil }
     inputs.hrv = hrv
     inputs.heartRate = 60_000 / meanNN

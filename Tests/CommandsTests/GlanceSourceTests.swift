@@ -98,8 +98,8 @@ import Words
 
   @Test func todayIsComparedWithTheWeeksBefore() async throws {
     for day in 0...6 as ClosedRange<Int64> {
-      let writer = try await session(from: Self.start.moved(seconds: day * 86_400), lasting: .seconds(1900))
-      _ = await writer.finish(at: SessionTime(ticks: 1900 * RRInterval.ticksPerSecond))
+      let writer = try await session(from: Self.start.moved(seconds: day * 86_400), lasting: .seconds(2000))
+      _ = await writer.finish(at: SessionTime(ticks: 2000 * RRInterval.ticksPerSecond))
     }
     let insight = Language.english.text(try #require(try glance(.large, after: 60).insight))
     // Equal seeds, equal days.

@@ -125,6 +125,7 @@ extension JSONLine {
     put("beats", measurement.nn.count)
     put(measurement.nn)
     put("artefact_percent", measurement.artefactShare * 100)
+    put("covered_s", measurement.coveredSeconds)
     put("coverage", measurement.coverage)
     put("sensor_class", measurement.sensorClass?.rawValue)
     put("stress", measurement.score?.value)

@@ -39,7 +39,7 @@ struct SessionPlan: Sendable {
   var recordingHeader: RecordingHeader {
     RecordingHeader(
       session: id.text, profile: profile, strap: strap, started: started, zone: zone.name, settings: settings,
-      baseline: baseline, program: programVersion)
+      baseline: baseline, program: programVersion, engine: StressEngine.version)
   }
 
   var info: SessionInfo {
