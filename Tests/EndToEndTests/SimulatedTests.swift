@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["measure"], ["breathe", "--cycles", "1"], ["calm", "--minutes", "0.5"],
+    ["measure"], ["breathe", "--cycles", "1"], ["calm", "--minutes", "1"],
   ])
   func nothingSimulatedLiesInTheFuture(command: [String]) throws {
     let home = try Home()
