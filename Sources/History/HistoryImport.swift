@@ -6,13 +6,15 @@ internal import Stress
 /// happens to the program meanwhile.
 public struct HistoryImport: Sendable {
   private let connection: StoreConnection
-  private let thinning: Duration
+  private let sampling: MeasurementSampling
 
   /// Opens the history; makes it, and brings its tables up to date, where needed.
-  /// - Parameter thinning: Session time between the measurements that are kept.
-  public init(_ location: StoreLocation, thinning: Duration = .seconds(10)) throws(HistoryError) {
+  /// - Parameter sampling: Which measurements are stored.
+  public init(_ location: StoreLocation, sampling: MeasurementSampling = .every(.seconds(10)))
+    throws(HistoryError)
+  {
     connection = try StoreConnection.writable(location, patience: .seconds(30))
-    self.thinning = thinning
+    self.sampling = sampling
   }
 
   /// Runs `body`, which stores sessions through what it is given. What it throws undoes all of them.
@@ -22,7 +24,7 @@ public struct HistoryImport: Sendable {
   public func transaction<Result>(at time: WallTime, _ body: (Transaction) throws -> Result) throws -> Result
   {
     try connection.writePassingErrors { db in
-      let result = try body(Transaction(database: db, thinning: thinning, time: time))
+      let result = try body(Transaction(database: db, sampling: sampling, time: time))
       try QuarterHourRow.refresh(db)
       return result
     }
@@ -31,7 +33,7 @@ public struct HistoryImport: Sendable {
   /// The inside of ``transaction(at:_:)``.
   public struct Transaction {
     fileprivate let database: Database
-    fileprivate let thinning: Duration
+    fileprivate let sampling: MeasurementSampling
     fileprivate let time: WallTime
 
     /// Stores a session with the measurements that its events give, unless the history holds it already.
@@ -48,15 +50,16 @@ public struct HistoryImport: Sendable {
     private func write(_ session: ImportedSession, number: Int64, profile: Int64) throws -> Int {
       let rows = try EventRow.Writer(database, session: number)
       var engine = StressEngine(settings: session.info.settings, baseline: session.info.baseline)
-      var thinning = MeasurementThinning(interval: thinning)
+      var sampler = MeasurementSampler(sampling)
       var count = 0
       for (sequence, event) in session.events.enumerated() {
         try rows.write(event, sequence: sequence)
+        sampler.update(event)
         try engine.update(event) { measurement in
-          guard thinning.keeps(measurement) else { return }
+          guard let sample = sampler.sample(measurement) else { return }
           count += 1
           try MeasurementRow.insert(
-            database, measurement, session: number, profile: profile, started: session.info.started)
+            database, sample, session: number, profile: profile, started: session.info.started)
         }
       }
       return count

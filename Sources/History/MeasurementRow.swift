@@ -10,13 +10,15 @@ enum MeasurementRow {
 
   private static let insert = """
     INSERT INTO measurement (session, profile, time_us, ticks, window_s, stress, rmssd_ms, sdnn_ms, mean_nn_ms,
-      mean_hr_bpm, pnn50_percent, beats, normal_beats, coverage, sensor_class, confidence, \(factors.joined(separator: ", ")))
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      mean_hr_bpm, pnn50_percent, beats, normal_beats, coverage, sensor_class, engine, is_reading, is_paced, confidence,
+      \(factors.joined(separator: ", ")))
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 
   static func insert(
-    _ db: Database, _ measurement: StressMeasurement, session: Int64, profile: Int64, started: WallTime
+    _ db: Database, _ sample: MeasurementSample, session: Int64, profile: Int64, started: WallTime
   ) throws {
+    let measurement = sample.measurement
     let time = measurement.wall ?? started.advanced(ticks: measurement.time.ticks)
     let nn = measurement.nn
     let confidence = measurement.confidence
@@ -25,7 +27,8 @@ enum MeasurementRow {
       .real(measurement.window), .real(measurement.score?.value), .real(nn.rmssd), .real(nn.sdnn),
       .real(nn.meanNN), .real(nn.meanHeartRate), .real(nn.pNN50), .integer(Int64(measurement.beats)),
       .integer(Int64(nn.count)), .real(measurement.coverage),
-      .text(measurement.sensorClass?.rawValue), .real(confidence.value),
+      .text(measurement.sensorClass?.rawValue), .integer(Int64(StressEngine.version)),
+      .integer(sample.isReading ? 1 : 0), .integer(sample.isPaced ? 1 : 0), .real(confidence.value),
       .real(confidence[.lowHRV]),
       .real(confidence[.heartRateRange]), .real(confidence[.sampleCount]), .real(confidence[.artefacts]),
       .real(confidence[.rhythm]), .real(confidence[.coverage]), .real(confidence[.windowFill]),
@@ -36,6 +39,7 @@ enum MeasurementRow {
   private static let select = """
     SELECT m.id, s.id, p.name, m.time_us, m.ticks, m.window_s, m.stress, m.rmssd_ms, m.sdnn_ms, m.mean_nn_ms,
       m.mean_hr_bpm, m.pnn50_percent, m.beats, m.normal_beats, m.coverage, m.sensor_class,
+      m.engine, m.is_reading, m.is_paced, m.is_usable,
       \(factors.map { "m." + $0 }.joined(separator: ", "))
     FROM measurement m JOIN session s ON s.number = m.session JOIN profile p ON p.number = m.profile
 
@@ -75,7 +79,7 @@ enum MeasurementRow {
   private static func measurement(_ row: Columns) -> StoredMeasurement {
     var confidence = Confidence()
     for (place, factor) in Confidence.Factor.allCases.enumerated() {
-      confidence[factor] = row.realOrNil(CInt(16 + place))
+      confidence[factor] = row.realOrNil(CInt(20 + place))
     }
     return StoredMeasurement(
       id: row.integer(0), session: SessionID(stored: row.text(1)), profile: row.text(2),
@@ -84,6 +88,8 @@ enum MeasurementRow {
       stress: row.realOrNil(6), rmssd: row.realOrNil(7), sdnn: row.realOrNil(8), meanNN: row.realOrNil(9),
       meanHeartRate: row.realOrNil(10), pNN50: row.realOrNil(11), beats: Int(row.integer(12)),
       normalBeats: Int(row.integer(13)), coverage: row.realOrNil(14),
-      sensorClass: row.textOrNil(15).flatMap(SensorClass.init(rawValue:)), confidence: confidence)
+      sensorClass: row.textOrNil(15).flatMap(SensorClass.init(rawValue:)), confidence: confidence,
+      engine: row.integerOrNil(16).map { Int($0) }, isReading: row.integer(17) != 0,
+      isPaced: row.integer(18) != 0, isUsable: row.integer(19) != 0)
   }
 }

@@ -30,6 +30,9 @@ enum Schema {
     migrator.registerMigration("7 several breathing exercises in a session") { db in
       try db.execute(sql: severalExercises)
     }
+    migrator.registerMigration("8 engine version, readings, usable measurements") { db in
+      try db.execute(sql: readings)
+    }
     return migrator
   }()
 

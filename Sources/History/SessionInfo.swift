@@ -26,12 +26,14 @@ public struct SessionInfo: Equatable, Sendable {
   /// The baseline in force, from beginning to end.
   public var baseline: Baseline
   public var programVersion: String
+  /// The version of the engine that measured the session; nil in sessions and files that do not state it.
+  public var engine: Int?
 
   public init(
     id: SessionID, profile: String, source: Source, strap: StrapIdentity? = nil, started: WallTime,
     zone: String,
     utcOffset: Int, monotonicNanoseconds: Int64, settings: StressEngine.Settings, baseline: Baseline,
-    programVersion: String
+    programVersion: String, engine: Int? = nil
   ) {
     self.id = id
     self.profile = profile
@@ -44,6 +46,7 @@ public struct SessionInfo: Equatable, Sendable {
     self.settings = settings
     self.baseline = baseline
     self.programVersion = programVersion
+    self.engine = engine
   }
 }
 

@@ -19,7 +19,7 @@ extension SessionRow {
       coalesce(s.ended_ticks,
         (SELECT ticks FROM session_event WHERE session = s.number ORDER BY sequence DESC LIMIT 1), 0),
       \(counts),
-      coalesce(s.strap_address, l.strap_address), iif(s.strap_address IS NULL, l.strap_name, s.strap_name)
+      coalesce(s.strap_address, l.strap_address), iif(s.strap_address IS NULL, l.strap_name, s.strap_name), s.engine
     FROM session s JOIN profile p ON p.number = s.profile
       LEFT JOIN link_change l ON l.session = s.number AND l.sequence =
         (SELECT min(sequence) FROM link_change WHERE session = s.number AND strap_address IS NOT NULL)
@@ -97,6 +97,6 @@ extension SessionRow {
         rmssd: row.realOrNil(12) ?? .nan, sdnn: row.realOrNil(13) ?? .nan,
         restingHeartRate: row.realOrNil(14) ?? .nan,
         days: row.realOrNil(15) ?? .nan, origin: try row.named(16, as: Baseline.Origin.self)),
-      programVersion: row.text(17))
+      programVersion: row.text(17), engine: row.integerOrNil(25).map { Int($0) })
   }
 }

@@ -25,8 +25,8 @@ enum SessionRow {
       """
       INSERT INTO session (id, profile, source, strap_address, strap_name, started_us, zone, utc_offset_s,
         monotonic_ns, window_ticks, metric, judging, baseline_rmssd_ms, baseline_sdnn_ms, baseline_resting_hr_bpm,
-        baseline_days, baseline_origin, program_version)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        baseline_days, baseline_origin, program_version, engine)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ).run(
       .text(info.id.text), .integer(profile), .text(info.source.rawValue), .text(info.strap?.address),
@@ -35,7 +35,8 @@ enum SessionRow {
       .integer(info.settings.window.ticks),
       .text(info.settings.metric.rawValue), .text(info.settings.judging.rawValue), .real(info.baseline.rmssd),
       .real(info.baseline.sdnn), .real(info.baseline.restingHeartRate), .real(info.baseline.days),
-      .text(info.baseline.origin.rawValue), .text(info.programVersion))
+      .text(info.baseline.origin.rawValue), .text(info.programVersion),
+      .integer(info.engine.map { Int64($0) }))
     return db.lastInsertedRowID
   }
 

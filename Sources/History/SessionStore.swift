@@ -1,11 +1,10 @@
 internal import GRDB
 internal import HeartRate
-internal import Stress
 
 /// What a session brought since it was last asked.
 struct SessionBatch: Sendable {
   var events: [SessionEvent] = []
-  var measurements: [StressMeasurement] = []
+  var measurements: [MeasurementSample] = []
 }
 
 /// The half of ``SessionWriter`` that touches the disk, and that keeps what is not on it yet.
@@ -125,8 +124,8 @@ private struct OpenSession {
       for (place, event) in batch.events.enumerated() {
         try events.write(event, sequence: firstEvent + place)
       }
-      for measurement in batch.measurements {
-        try MeasurementRow.insert(db, measurement, session: number, profile: profile, started: started)
+      for sample in batch.measurements {
+        try MeasurementRow.insert(db, sample, session: number, profile: profile, started: started)
       }
       if !batch.measurements.isEmpty { try QuarterHourRow.refresh(db) }
       if let end { try SessionRow.finish(db, number, end) }

@@ -42,7 +42,7 @@ public final class SessionWriter: Sendable {
 
   private struct Inbox {
     var batch = SessionBatch()
-    var thinning: MeasurementThinning
+    var sampler: MeasurementSampler
     var isCommitDue = true
     var status = Status.starting
   }
@@ -51,13 +51,13 @@ public final class SessionWriter: Sendable {
   /// - Parameters:
   ///   - companions: Other sessions of the same run. An open session of the profile that is none of them was left by a
   ///     program that was killed, and is closed.
-  ///   - thinning: Session time between the measurements that are kept.
+  ///   - sampling: Which measurements are stored.
   public init(
     _ info: SessionInfo, at location: StoreLocation, companions: [SessionID] = [],
-    thinning: Duration = .seconds(10)
+    sampling: MeasurementSampling = .every(.seconds(10))
   ) {
     self.info = info
-    inbox = Mutex(Inbox(thinning: MeasurementThinning(interval: thinning)))
+    inbox = Mutex(Inbox(sampler: MeasurementSampler(sampling)))
     store = Mutex(SessionStore(info, location, companions))
     (statusChanges, changes) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
     queue.async { [self] in commitAndRetry() }
@@ -69,17 +69,27 @@ public final class SessionWriter: Sendable {
   public func append(_ event: SessionEvent) {
     let schedules = inbox.withLock { inbox in
       inbox.batch.events.append(event)
+      inbox.sampler.update(event)
       defer { inbox.isCommitDue = true }
       return !inbox.isCommitDue
     }
     if schedules { scheduleCommit() }
   }
 
-  /// Takes the next measurement, and keeps the first that has a score and then one per `thinning`.
+  /// Takes the next measurement, and stores it if it is sampled.
   public func append(_ measurement: StressMeasurement) {
+    append { $0.sample(measurement) }
+  }
+
+  /// Stores the result of a reading, whatever is sampled.
+  public func append(reading: StressMeasurement) {
+    append { $0.reading(reading) }
+  }
+
+  private func append(_ select: (inout MeasurementSampler) -> MeasurementSample?) {
     let schedules = inbox.withLock { inbox in
-      guard inbox.thinning.keeps(measurement) else { return false }
-      inbox.batch.measurements.append(measurement)
+      guard let sample = select(&inbox.sampler) else { return false }
+      inbox.batch.measurements.append(sample)
       defer { inbox.isCommitDue = true }
       return !inbox.isCommitDue
     }

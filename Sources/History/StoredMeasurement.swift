@@ -34,6 +34,15 @@ public struct StoredMeasurement: Equatable, Sendable, Identifiable {
   /// What kind of intervals the sensor sent, once that was known.
   public var sensorClass: SensorClass?
   public var confidence: Confidence
+  /// The version of the engine that computed it; nil in rows of versions that did not store it.
+  public var engine: Int?
+  /// Whether it is the result of a reading (`measure`), and not a sample of a session.
+  public var isReading = false
+  /// Whether its window contains paced breathing.
+  public var isPaced = false
+  /// Whether it counts: it has a stress value from at least 20 normal beats, with a confidence of at least 0.3. The column
+  /// `measurement.is_usable` defines the rule.
+  public var isUsable = true
 
   public var category: StressCategory? { stress.map(StressCategory.init(score:)) }
 

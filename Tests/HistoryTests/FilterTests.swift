@@ -17,7 +17,7 @@ import Testing
       info.strap =
         number < 5
         ? StrapIdentity(address: "C0:00:00:00:00:0\(number % 3)", name: "Strap \(number % 3)") : nil
-      let writer = SessionWriter(info, at: history.location, thinning: .zero)
+      let writer = SessionWriter(info, at: history.location, sampling: .every(.zero))
       if number >= 5 {
         writer.append(
           SessionEvent(

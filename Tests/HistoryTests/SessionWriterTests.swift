@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test("The first measurement with a score is kept, and then one per 10 s of session time")
-  func thinning() async throws {
+  func samples() async throws {
     let history = try TemporaryHistory()
     let (kept, all) = try await measuredSession(history, .sample(), seconds: 100)
     #expect(kept.first?.at == all.first { $0.score != nil }?.time)

@@ -64,20 +64,31 @@ extension StoredMeasurement {
     ("confidence", { .number($0.confidence.value) }),
   ]
 
+  /// The fields after the factors of confidence, so that existing columns of CSV keep their places.
+  private static let laterFields: [(key: String, value: @Sendable (StoredMeasurement) -> FieldValue)] = [
+    ("engine", { .integer($0.engine.map { Int64($0) }) }),
+    ("reading", { .truth($0.isReading) }),
+    ("paced", { .truth($0.isPaced) }),
+    ("usable", { .truth($0.isUsable) }),
+  ]
+
   /// The members of its JSON object.
   func put(into line: inout JSONLine) {
     for field in Self.fields { field.value(self).put(field.key, into: &line) }
     line.put("confidence_factors", confidence)
+    for field in Self.laterFields { field.value(self).put(field.key, into: &line) }
   }
 
   /// The names of its columns in CSV: as in JSON, each factor of confidence under a name of its own.
   static let csvHeading =
-    (fields.map(\.key) + Confidence.Factor.allCases.map { "confidence_" + $0.rawValue })
+    (fields.map(\.key) + Confidence.Factor.allCases.map { "confidence_" + $0.rawValue }
+    + laterFields.map(\.key))
     .joined(separator: ",") + "\r\n"
 
   var csv: String {
     let factors = Confidence.Factor.allCases.map { FieldValue.number(confidence[$0]).csv }
-    return (Self.fields.map { $0.value(self).csv } + factors).joined(separator: ",") + "\r\n"
+    let later = Self.laterFields.map { $0.value(self).csv }
+    return (Self.fields.map { $0.value(self).csv } + factors + later).joined(separator: ",") + "\r\n"
   }
 }
 
@@ -104,6 +115,7 @@ extension StoredSession: ListedRecord {
     ("measurements", { .integer(Int64($0.measurements)) }),
     ("outcome", { .text($0.outcome?.rawValue) }),
     ("ended", { .text($0.ended?.rfc3339) }),
+    ("engine", { .integer($0.info.engine.map { Int64($0) }) }),
   ]
 
   /// The members of its JSON object.

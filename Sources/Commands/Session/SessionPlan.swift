@@ -46,7 +46,7 @@ struct SessionPlan: Sendable {
     SessionInfo(
       id: id, profile: profile, source: source, strap: strap, started: started, zone: zone.name,
       utcOffset: zone.utcOffset, monotonicNanoseconds: startedBoot, settings: settings, baseline: baseline,
-      programVersion: programVersion)
+      programVersion: programVersion, engine: StressEngine.version)
   }
 
   /// The time of the session by the system's clocks.

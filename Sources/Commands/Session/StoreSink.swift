@@ -19,7 +19,7 @@ struct StoreSink: SessionSink {
     self.plan = plan
     self.location = location
     self.notices = notices
-    let writer = SessionWriter(plan.info, at: location, companions: companions, thinning: interval)
+    let writer = SessionWriter(plan.info, at: location, companions: companions, sampling: .every(interval))
     self.writer = writer
     watch = Task {
       for await status in writer.statusChanges { Self.tell(status, notices) }

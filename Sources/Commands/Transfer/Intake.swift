@@ -50,7 +50,8 @@ struct Intake {
 
   private func store(_ opened: IntakeFile, _ file: String) throws -> [Result] {
     let baselines = try Baselines(location)
-    return try HistoryImport(location, thinning: thinning).transaction(at: SystemClock.wall) { transaction in
+    return try HistoryImport(location, sampling: .every(thinning)).transaction(at: SystemClock.wall) {
+      transaction in
       try eachSession(of: opened) { session in
         let imported = try imported(session, from: file, opened.format, baselines)
         return result(file, session, imported, try transaction.store(imported))
