@@ -145,7 +145,7 @@ private struct Replay {
     let events = reader.events(of: stored.info.id)
     try await run(
       events, session: stored.info.id.text, profile: stored.info.profile, settings: stored.info.settings,
-      baseline: stored.info.baseline)
+      baseline: stored.info.baseline, difference: EngineDifference(recorded: stored.info.engine))
     if let failure = events.failure { throw failure }
   }
 }

@@ -25,6 +25,21 @@ import Testing
     #expect(plain.contains("engine 2") && plain.contains("can differ"), "\(plain)")
   }
 
+  @Test("An imported session keeps the engine version of its file, and its replay states it")
+  func importedSession() throws {
+    let recorded = try Recorded()
+    let file = try recorded.home.folder.write(
+      recorded.text.split(separator: #""engine":2,"#).joined(separator: #""engine":1,"#), to: "old.jsonl")
+    let other = try Home()
+    #expect(try other.run("import", file).status == .exited(0))
+    let session = try #require(
+      try other.run("history", "--sessions", "--json").json().first?["session"]?.text)
+    let replay = try other.run("replay", "--session", session, "--speed", "max", "--json")
+    #expect(replay.output.hasPrefix(#"{"type":"replay","engine":2,"recorded_engine":1,"#))
+    #expect(replay.output.splitFirstLine.rest == recorded.live)
+    #expect(try other.run("export", "--format", "jsonl", "-o", "-").output.contains(#""engine":1,"#))
+  }
+
   @Test("A plain list of RR intervals has no engine version to state")
   func plainIntervals() throws {
     let home = try Home()

@@ -31,7 +31,8 @@ extension Intake {
       monotonicNanoseconds: session.provenance?.monotonicNanoseconds ?? 0,
       settings: conditions?.settings ?? StressEngine.Settings(),
       baseline: try conditions?.baseline ?? baselines.baseline(of: profile),
-      programVersion: header?.program ?? programVersion)
+      programVersion: header?.program ?? programVersion,
+      engine: conditions.map(\.engine) ?? StressEngine.version)
     return ImportedSession(
       info: info, fingerprint: session.fingerprint, format: format.rawValue, events: session.events,
       ended: session.provenance?.ended)

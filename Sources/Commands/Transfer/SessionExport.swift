@@ -99,7 +99,8 @@ extension StoredSession {
   fileprivate var recordingHeader: RecordingHeader {
     RecordingHeader(
       session: info.id.text, profile: info.profile, strap: info.strap, started: info.started, zone: info.zone,
-      settings: info.settings, baseline: info.baseline, program: info.programVersion)
+      settings: info.settings, baseline: info.baseline, program: info.programVersion,
+      engine: info.engine)
   }
 
   fileprivate var provenance: SessionProvenance {
