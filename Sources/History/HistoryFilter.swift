@@ -13,6 +13,9 @@ public struct HistoryFilter: Equatable, Sendable {
   public var strap: String?
   /// 0 to 1.
   public var leastConfidence: Double?
+  /// Whether stress values that are not usable (``StoredMeasurement/isUsable``) are left out. Measurements without a
+  /// stress value stay.
+  public var omitsUnusable = false
 
   public init(
     times: Range<WallTime> = always, categories: Set<StressCategory> = [], strap: String? = nil,
@@ -39,6 +42,7 @@ extension HistoryFilter {
       sql += " AND +m.session IN (SELECT s.number FROM session s WHERE \(Self.wornStrap))"
       values += [.text(strap), .text(strap)]
     }
+    if omitsUnusable { sql += " AND (m.is_usable OR m.stress IS NULL)" }
     append(quality: "m", to: &sql, &values)
     return (sql, values)
   }

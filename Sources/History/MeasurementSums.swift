@@ -1,8 +1,8 @@
 public import Stress
 
-/// What many measurements amount to: sums of which counts, means, deviations and extremes follow, and which add up.
+/// Sums over many measurements, from which counts, means, deviations and extremes follow. Sums can be added.
 ///
-/// Only measurements with a stress value, RMSSD, SDNN and heart rate have a part in more than ``measurements`` and beats.
+/// Only usable measurements (``StoredMeasurement/isUsable``) are part of more than ``measurements``, ``scored`` and beats.
 public struct MeasurementSums: Equatable, Sendable {
   /// All that were stored, also those without a stress value.
   public internal(set) var measurements = 0
@@ -10,7 +10,11 @@ public struct MeasurementSums: Equatable, Sendable {
   public internal(set) var beats = 0
   /// Normal beats in the windows of all.
   public internal(set) var normalBeats = 0
-  /// How many fell in each category, in the order of `StressCategory.allCases`.
+  /// How many have a stress value, usable or not.
+  public internal(set) var scored = 0
+  /// How many are usable and contain no paced breathing.
+  var unpaced = 0
+  /// How many usable ones fell in each category, in the order of `StressCategory.allCases`.
   var categories = [Int](repeating: 0, count: StressCategory.allCases.count)
   var confidence = 0.0
   var sums = [QuantitySum](repeating: QuantitySum(), count: Quantity.allCases.count)
@@ -25,22 +29,33 @@ public struct MeasurementSums: Equatable, Sendable {
     case sdnn
     /// In bpm.
     case heartRate
+    /// RMSSD of the windows without paced breathing, in ms.
+    case unpacedRMSSD
+    /// SDNN of the windows without paced breathing, in ms.
+    case unpacedSDNN
   }
 
   public init() {}
 
-  /// How many have a stress value.
-  public var scored: Int { categories.reduce(0, &+) }
+  /// How many are usable.
+  public var usable: Int { categories.reduce(0, &+) }
 
-  /// How many fell in `category`.
+  private func count(of quantity: Quantity) -> Int {
+    switch quantity {
+    case .stress, .rmssd, .sdnn, .heartRate: usable
+    case .unpacedRMSSD, .unpacedSDNN: unpaced
+    }
+  }
+
+  /// How many usable ones fell in `category`.
   public subscript(category: StressCategory) -> Int {
     StressCategory.allCases.firstIndex(of: category).map { categories[$0] } ?? 0
   }
 
-  /// Mean, deviation and extremes of `quantity`. Nil without a scored measurement, and where a damaged file holds
+  /// Mean, deviation and extremes of `quantity`. Nil without a measurement that counts, and where a damaged file holds
   /// what no heart does.
   public subscript(quantity: Quantity) -> Spread? {
-    let count = Double(scored)
+    let count = Double(count(of: quantity))
     let sum = sums[quantity.rawValue]
     guard count > 0, let low = sum.low, let high = sum.high, sum.sum.isFinite, sum.squares.isFinite,
       low >= -Self.limit, high <= Self.limit, low <= high
@@ -53,8 +68,8 @@ public struct MeasurementSums: Equatable, Sendable {
 
   private static let limit = 1e6
 
-  /// Mean confidence of the scored, 0 to 1. Nil without one.
-  public var meanConfidence: Double? { scored > 0 ? confidence / Double(scored) : nil }
+  /// Mean confidence of the usable ones, 0 to 1. Nil without one.
+  public var meanConfidence: Double? { usable > 0 ? confidence / Double(usable) : nil }
 
   /// Share of the beats that are not normal, 0 to 1. Nil without beats.
   public var artefactShare: Double? {
@@ -65,6 +80,8 @@ public struct MeasurementSums: Equatable, Sendable {
     total.measurements &+= part.measurements
     total.beats &+= part.beats
     total.normalBeats &+= part.normalBeats
+    total.scored &+= part.scored
+    total.unpaced &+= part.unpaced
     total.confidence += part.confidence
     for place in total.categories.indices { total.categories[place] &+= part.categories[place] }
     for place in total.sums.indices { total.sums[place].add(part.sums[place]) }

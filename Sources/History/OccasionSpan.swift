@@ -41,7 +41,7 @@ struct OccasionSpan {
       """
       SELECT count(*), avg(stress) FROM measurement
       WHERE profile = (SELECT number FROM profile WHERE name = ?) AND time_us >= ? AND time_us < ?
-        AND stress IS NOT NULL AND confidence >= ?
+        AND is_usable AND confidence >= ?
       """
     ).first(
       .text(profile), .integer(start.microseconds), .integer(end.microseconds), .real(Self.leastConfidence)

@@ -1,7 +1,7 @@
 internal import GRDB
 public import HeartRate
 
-/// What the history knows of now: the latest measurement of a profile, and whether more may come.
+/// The latest measurement of a profile whose stress value, if it has one, is usable, and the state of its session.
 public struct PresentState: Equatable, Sendable {
   public var measurement: StoredMeasurement
   /// Whether it is of the embedded simulated strap.
@@ -13,14 +13,17 @@ public struct PresentState: Equatable, Sendable {
 }
 
 extension HistoryReader {
-  /// The latest measurement of `profile` before `end`, with what became of its session; where a clock that was wrong left
-  /// later ones only, the latest of those. Nil while there is none.
+  /// The latest measurement of `profile` before `end` without an unusable stress value, and the state of its session. If all
+  /// are later than `end`, because a clock was wrong, the latest of those; nil if there is none.
   public func present(of profile: String, before end: WallTime) throws(HistoryError) -> PresentState? {
     try read { db in
-      let past = HistoryFilter(times: HistoryFilter.always.lowerBound..<end)
+      var filter = HistoryFilter()
+      filter.omitsUnusable = true
+      var past = filter
+      past.times = HistoryFilter.always.lowerBound..<end
       let latest =
         try MeasurementRow.latest(db, profile: profile, past, limit: 1).first
-        ?? MeasurementRow.latest(db, profile: profile, HistoryFilter(), limit: 1).first
+        ?? MeasurementRow.latest(db, profile: profile, filter, limit: 1).first
       guard let latest else { return nil }
       return try Query(
         db,

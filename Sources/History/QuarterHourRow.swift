@@ -98,11 +98,14 @@ enum QuarterHourRow {
     for (place, column) in zip(sums.categories.indices, CInt(6)...) {
       sums.categories[place] = Int(row.integer(column))
     }
-    sums.confidence = row.real(10)
+    sums.scored = Int(row.integer(10))
+    sums.unpaced = Int(row.integer(11))
+    sums.confidence = row.real(12)
+    let count = CInt(sums.sums.count)
     for (place, column) in zip(sums.sums.indices, CInt(0)...) {
       sums.sums[place] = QuantitySum(
-        sum: row.real(11 + 2 * column), squares: row.real(12 + 2 * column), low: row.realOrNil(19 + column),
-        high: row.realOrNil(23 + column))
+        sum: row.real(13 + 2 * column), squares: row.real(14 + 2 * column),
+        low: row.realOrNil(13 + 2 * count + column), high: row.realOrNil(13 + 3 * count + column))
     }
     return QuarterHour(
       start: WallTime(microseconds: start(row.integer(1))), sums: sums, isSimulated: row.integer(2) != 0)

@@ -1,8 +1,8 @@
 internal import GRDB
 
 extension Schema {
-  /// The table `quarter_hour`: what the measurements of each quarter of an hour amount to, so that a year of them is
-  /// read in milliseconds.
+  /// Step 5: the table `quarter_hour`, the sums of the measurements of each quarter of an hour, so that a year of them is
+  /// read in milliseconds. Schema+QuarterHours.swift has its present form.
   ///
   /// Quarters of hours in UTC, because every time zone of today is a multiple of them away from it: any local day
   /// is made of whole ones.
@@ -31,10 +31,10 @@ extension Schema {
         m.stress IS NOT NULL AND m.rmssd_ms IS NOT NULL AND m.sdnn_ms IS NOT NULL
           AND m.mean_hr_bpm IS NOT NULL AS is_scored
       FROM measurement m JOIN session s ON s.number = m.session;
-    INSERT INTO quarter_hour \(summedColumns) \(summedMeasurements) WHERE true GROUP BY profile, quarter, simulated;
+    INSERT INTO quarter_hour \(summedColumns) \(firstSums) WHERE true GROUP BY profile, quarter, simulated;
     CREATE TRIGGER measurement_enters_quarter AFTER INSERT ON measurement BEGIN \(marking); END;
-    CREATE TRIGGER measurement_leaves_quarter AFTER DELETE ON measurement BEGIN \(emptying); END;
-    CREATE TRIGGER measurement_changes_in_quarter AFTER UPDATE ON measurement BEGIN \(emptying); \(marking); END;
+    CREATE TRIGGER measurement_leaves_quarter AFTER DELETE ON measurement BEGIN \(firstEmptying); END;
+    CREATE TRIGGER measurement_changes_in_quarter AFTER UPDATE ON measurement BEGIN \(firstEmptying); \(marking); END;
     """
 
   private static let quantities = ["stress", "rmssd", "sdnn", "hr"]
@@ -45,16 +45,14 @@ extension Schema {
   private static let highs = quantities.map { "\($0)_high" }
 
   /// Rounded down, before 1970 too.
-  private static func quarter(of time: String) -> String {
+  static func quarter(of time: String) -> String {
     "(\(time) - (\(time) % 900000000 + 900000000) % 900000000) / 900000000"
   }
 
-  /// The columns that ``summedMeasurements`` gives, and the table holds: whose, when, of what, and the sums.
-  static let summed = ["profile", "quarter", "simulated"] + sums + totals + lows + highs
-  private static let summedColumns = "(" + summed.joined(separator: ", ") + ")"
+  private static let summedColumns =
+    "(" + (["profile", "quarter", "simulated"] + sums + totals + lows + highs).joined(separator: ", ") + ")"
 
-  /// Rows of `quarter_hour`, from the measurements that a WHERE clause behind it picks, grouped by the first three.
-  static let summedMeasurements: String = {
+  private static let firstSums: String = {
     let columns = zip(quantities, ["stress", "rmssd_ms", "sdnn_ms", "mean_hr_bpm"])
     let values =
       ["count(*)", "sum(beats)", "sum(normal_beats)"]
@@ -69,14 +67,14 @@ extension Schema {
       """
   }()
 
-  private static let marking = """
+  static let marking = """
     INSERT INTO quarter_hour (profile, quarter, simulated, is_stale)
       SELECT NEW.profile, \(quarter(of: "NEW.time_us")), source = 'simulated', 1 FROM session
       WHERE number = NEW.session
       ON CONFLICT DO UPDATE SET is_stale = 1 WHERE NOT is_stale
     """
 
-  private static let emptying: String = {
+  private static let firstEmptying: String = {
     let values =
       ["is_stale = 1"] + (sums + totals).map { "\($0) = 0" } + (lows + highs).map { "\($0) = NULL" }
     return """

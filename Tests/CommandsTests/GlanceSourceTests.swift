@@ -111,7 +111,8 @@ import Words
     _ = await writer.finish(at: SessionTime(ticks: 5000 * RRInterval.ticksPerSecond))
     let reader = try reader()
     let all = try reader.measurements(of: "me", in: Self.start..<Self.start.moved(seconds: 86_400))
-    let stress = all.compactMap(\.stress)
+    let usable = all.filter(\.isUsable)
+    let stress = usable.compactMap(\.stress)
     let mean = stress.reduce(0, +) / Double(stress.count)
     let deviation = (stress.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(stress.count - 1))
       .squareRoot()
@@ -121,9 +122,10 @@ import Words
     let found = try #require(whole.deviation)
     #expect(abs(whole.mean - mean) < 1e-9 && abs(found - deviation) < 1e-9)
     #expect(whole.low == stress.min() && whole.high == stress.max())
-    #expect(trends.whole.scored == stress.count && trends.whole.measurements == all.count)
+    #expect(trends.whole.scored == all.count { $0.stress != nil } && trends.whole.usable == stress.count)
+    #expect(trends.whole.measurements == all.count)
     for category in StressCategory.allCases {
-      #expect(trends.whole[category] == all.count { $0.category == category })
+      #expect(trends.whole[category] == usable.count { $0.category == category })
     }
     for (part, sums) in zip(period.parts, trends.sums) {
       #expect(sums.measurements == all.count { part.times.contains($0.time) })

@@ -89,9 +89,10 @@ import Testing
         for minute in 0..<200 {
           try db.execute(
             sql: """
-              INSERT INTO measurement (session, profile, time_us, ticks, window_s, stress, beats, normal_beats, confidence)
+              INSERT INTO measurement (session, profile, time_us, ticks, window_s, stress, rmssd_ms,
+                sdnn_ms, mean_hr_bpm, beats, normal_beats, confidence)
               VALUES (\(session), \(number), \(Self.noon.microseconds + Int64(minute) * 60_000_000), \(minute), 60,
-                \(other == 0 ? Double(minute) / 2 : 99), 60, 60, \(minute % 2 == 0 ? 0.9 : 0.2))
+                \(other == 0 ? Double(minute) / 2 : 99), 40, 50, 60, 60, 60, \(minute % 2 == 0 ? 0.9 : 0.2))
               """)
         }
       }

@@ -62,10 +62,9 @@ struct WeekDigest {
   /// How `quantity` differs from the week before: of HRV by its logarithm, which is what is distributed evenly.
   func change(_ quantity: MeasurementSums.Quantity) -> WeekChange {
     func means(_ days: ArraySlice<MeasurementSums>) -> [Double] {
-      days.filter { $0.scored >= Self.leastMeasurements }.compactMap { $0[quantity]?.mean }
+      days.filter { $0.usable >= Self.leastMeasurements }.compactMap { $0[quantity]?.mean }
     }
-    let isRatio = quantity == .rmssd || quantity == .sdnn
-    return WeekChange(of: means(thisWeek), against: means(weekBefore), isRatio: isRatio)
+    return WeekChange(of: means(thisWeek), against: means(weekBefore), isRatio: quantity.isVariability)
   }
 
   /// The calmest hour of the clock and the one with most stress, where three can be compared.
@@ -75,6 +74,16 @@ struct WeekDigest {
       let mostStressed = comparable.max(by: { $0.stress < $1.stress })
     else { return nil }
     return (calmest, mostStressed)
+  }
+}
+
+extension MeasurementSums.Quantity {
+  /// Whether it is a measure of HRV, whose logarithm is compared.
+  fileprivate var isVariability: Bool {
+    switch self {
+    case .rmssd, .sdnn, .unpacedRMSSD, .unpacedSDNN: true
+    case .stress, .heartRate: false
+    }
   }
 }
 
@@ -89,11 +98,11 @@ struct HourOfDay {
   let stress: Double
 
   /// Measured for half an hour in all, on three days or more.
-  var isComparable: Bool { days >= 3 && sums.scored >= WeekDigest.leastMeasurements }
+  var isComparable: Bool { days >= 3 && sums.usable >= WeekDigest.leastMeasurements }
 
   static func all(_ quarters: [QuarterHour], _ calendar: LocalCalendar) -> [HourOfDay] {
     var hours: [Int: (sums: MeasurementSums, days: Set<Int64>)] = [:]
-    for quarter in quarters where quarter.sums.scored > 0 {
+    for quarter in quarters where quarter.sums.usable > 0 {
       guard let hour = Int(calendar.clockText(quarter.start).prefix(2)) else { continue }
       hours[hour, default: (MeasurementSums(), [])].sums += quarter.sums
       hours[hour]?.days.insert(calendar.day(of: quarter.start))

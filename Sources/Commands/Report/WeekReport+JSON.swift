@@ -13,6 +13,7 @@ extension WeekReport {
       line.put("simulated", digest.days.isSimulated)
       line.put("measurements", digest.whole.measurements)
       line.put("scored", digest.whole.scored)
+      line.put("usable", digest.whole.usable)
       for category in StressCategory.allCases {
         line.put("\(category.rawValue)_percent", digest.whole.share(category))
       }
@@ -21,7 +22,7 @@ extension WeekReport {
       line.put("hrv_metric", digest.metric.rawValue)
       for (key, quantity) in [
         ("stress", MeasurementSums.Quantity.stress), ("hrv_ms", digest.metric.quantity),
-        ("hr_bpm", .heartRate),
+        ("unpaced_hrv_ms", digest.metric.unpacedQuantity), ("hr_bpm", .heartRate),
       ] { put(key, digest.change(quantity), into: &line) }
       line.put("journal_entries", digest.journal.count)
       line.put("mood_mean", digest.mood)

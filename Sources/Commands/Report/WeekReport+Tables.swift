@@ -17,7 +17,8 @@ extension WeekReport {
     if let normal = digest.normal {
       caption += ", normal at rest \(normal.lowerBound.fixed(0)) to \(normal.upperBound.fixed(0)) ms"
     }
-    caption += "; heart rate in bpm, at rest \(digest.baseline.restingHeartRate.fixed(0)) bpm."
+    caption +=
+      ", without paced breathing; heart rate in bpm, at rest \(digest.baseline.restingHeartRate.fixed(0)) bpm."
     let rows = zip(digest.days.period.parts, digest.days.sums).map { dayRow($0.long, $1) }
     return .table(caption: caption, headings: headings, rows: rows)
   }
@@ -27,9 +28,9 @@ extension WeekReport {
     for category in StressCategory.allCases {
       row.append(sums.share(category).map { "\($0.fixed(0)) %" } ?? "-")
     }
-    row.append(mean(sums, digest.metric.quantity))
+    row.append(mean(sums, digest.metric.unpacedQuantity))
     row.append(mean(sums, .heartRate))
-    row.append("\(sums.scored)")
+    row.append("\(sums.usable)")
     return row
   }
 
@@ -61,7 +62,7 @@ extension WeekReport {
     let deviation = hour.sums[.stress]?.deviation?.fixed(0) ?? "-"
     return [
       hour.clock, hour.stress.fixed(0), deviation, mean(hour.sums, .heartRate), "\(hour.days)",
-      "\(hour.sums.scored)",
+      "\(hour.sums.usable)",
     ]
   }
 }

@@ -10,7 +10,7 @@ struct WeekReport {
   var document: ReportDocument {
     var document = ReportDocument(title: title)
     document.blocks = [.paragraph(summary)]
-    guard digest.days.whole.scored > 0 else { return document }
+    guard digest.days.whole.usable > 0 else { return document }
     document.blocks += [
       .heading("Against the week before"),
       .paragraph("Means of the days, each of which counts once."), .list(changes.map(\.sentence)),
@@ -80,7 +80,7 @@ struct WeekReport {
       Change(name: "Stress", unit: "", decimals: 0, value: digest.change(.stress)),
       Change(
         name: digest.metric.rawValue.uppercased(), unit: " ms", decimals: 0,
-        value: digest.change(digest.metric.quantity)),
+        value: digest.change(digest.metric.unpacedQuantity)),
       Change(name: "Heart rate", unit: " bpm", decimals: 0, value: digest.change(.heartRate)),
     ]
   }
@@ -115,13 +115,19 @@ struct WeekReport {
 
   private var quality: [String] {
     let whole = digest.whole
-    let days = digest.thisWeek.count { $0.scored >= WeekDigest.leastMeasurements }
+    let days = digest.thisWeek.count { $0.usable >= WeekDigest.leastMeasurements }
     var items = [
-      "\(days) of 7 days were measured for half an hour or more; \(whole.scored) measurements have a stress value."
+      "\(days) of 7 days were measured for half an hour or more; \(whole.usable) measurements count."
     ]
     if whole.measurements > whole.scored {
       items.append(
-        "\(whole.measurements &- whole.scored) have none: too few good beats, or a sensor that averages.")
+        "\(whole.measurements &- whole.scored) have no stress value: too few normal beats, or a sensor that averages."
+      )
+    }
+    if whole.scored > whole.usable {
+      items.append(
+        "\(whole.scored &- whole.usable) stress values do not count: fewer than 20 normal beats, or a confidence below 0.3."
+      )
     }
     if let confidence = whole.meanConfidence { items.append("Mean confidence \(confidence.fixed(2)).") }
     if let share = whole.artefactShare {

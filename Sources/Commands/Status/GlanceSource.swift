@@ -49,7 +49,7 @@ struct GlanceSource {
     let quantity = metric.quantity
     let now = try reader.sums(of: profile, in: end.moved(seconds: -300)..<end.moved(seconds: 1))
     let before = try reader.sums(of: profile, in: end.moved(seconds: -2100)..<end.moved(seconds: -300))
-    guard now.scored >= 15, before.scored >= 60, let new = now[quantity]?.mean,
+    guard now.usable >= 15, before.usable >= 60, let new = now[quantity]?.mean,
       let old = before[quantity]?.mean,
       new > 0, old > 0
     else { return nil }
@@ -75,7 +75,7 @@ struct GlanceSource {
     }
     let today = today(now)
     guard let mean = days[today]?[.stress]?.mean else { return nil }
-    let others = days.filter { $0.key < today && $0.value.scored >= 180 }.compactMap {
+    let others = days.filter { $0.key < today && $0.value.usable >= 180 }.compactMap {
       $0.value[.stress]?.mean
     }
     guard others.count >= 5, let usual = Spread(others), let deviation = usual.deviation else {
@@ -98,6 +98,14 @@ extension HRVMetric {
     switch self {
     case .rmssd: .rmssd
     case .sdnn: .sdnn
+    }
+  }
+
+  /// The same without paced breathing: what is compared with the range at rest.
+  var unpacedQuantity: MeasurementSums.Quantity {
+    switch self {
+    case .rmssd: .unpacedRMSSD
+    case .sdnn: .unpacedSDNN
     }
   }
 }

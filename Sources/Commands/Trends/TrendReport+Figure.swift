@@ -8,7 +8,7 @@ extension TrendReport {
       title: heading,
       parts: zip(trends.period.parts, trends.sums).map { part, sums in
         TrendFigure.Part(
-          label: part.short, stress: sums[.stress].mark, hrv: sums[metric.quantity].mark,
+          label: part.short, stress: sums[.stress].mark, hrv: sums[metric.unpacedQuantity].mark,
           heartRate: sums[.heartRate].mark)
       }, hrvName: metric.rawValue.uppercased(), normal: normal, restingHeartRate: baseline.restingHeartRate)
   }

@@ -32,6 +32,7 @@ extension TrendReport {
     line.put("to", times.upperBound.rfc3339)
     line.put("measurements", sums.measurements)
     line.put("scored", sums.scored)
+    line.put("usable", sums.usable)
     for category in StressCategory.allCases { line.put("\(category.rawValue)_percent", sums.share(category)) }
     line.put("confidence", sums.meanConfidence)
     line.put("artefact_percent", sums.artefactShare.map { $0 * 100 })
@@ -39,6 +40,7 @@ extension TrendReport {
     line.put("mood_entries", moods.count)
     let quantities: [(String, String, MeasurementSums.Quantity)] = [
       ("stress", "", .stress), ("rmssd", "_ms", .rmssd), ("sdnn", "_ms", .sdnn), ("hr", "_bpm", .heartRate),
+      ("unpaced_rmssd", "_ms", .unpacedRMSSD), ("unpaced_sdnn", "_ms", .unpacedSDNN),
     ]
     for (name, unit, quantity) in quantities {
       let spread = sums[quantity]

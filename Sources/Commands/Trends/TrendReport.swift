@@ -19,14 +19,14 @@ struct TrendReport {
     var lines = [
       heading,
       "Stress \(stress.mean.fixed(0)) on average (\(StressCategory(score: stress.mean).word)), "
-        + "\(stress.low.fixed(0)) to \(stress.high.fixed(0)); \(whole.scored) measurements, "
+        + "\(stress.low.fixed(0)) to \(stress.high.fixed(0)); \(whole.usable) measurements, "
         + "confidence \(whole.meanConfidence.text(2))",
       "", style.bold("Stress, 0 to 100, \(each)"),
     ]
     lines += stressChart(style).lines(width: width) + [legend(style)]
     lines += [""] + stressTable(style).lines(width: width, unicode: style.unicode)
     lines += ["", style.bold("\(metric.rawValue.uppercased()) in ms, \(each), with its standard deviation")]
-    lines += markChart(metric.quantity, band: normal, style).lines(width: width) + [rangeNote(style)]
+    lines += markChart(metric.unpacedQuantity, band: normal, style).lines(width: width) + [rangeNote(style)]
     lines += ["", style.bold("Heart rate in bpm, \(each), with its standard deviation")]
     lines += markChart(.heartRate, band: nil, style).lines(width: width)
     lines += ["At rest \(baseline.restingHeartRate.fixed(0)) bpm: \(baseline.provenance())."]
@@ -100,7 +100,7 @@ struct TrendReport {
       table.append(
         [name, stress.text(\.mean), stress.text(\.low), stress.text(\.high), stress.text(\.deviation)]
           + StressCategory.allCases.map { sums.share($0).map { "\($0.fixed(0)) %" } ?? "-" } + [
-            "\(sums.scored)"
+            "\(sums.usable)"
           ])
     }
     return table
@@ -113,7 +113,7 @@ struct TrendReport {
       ("confidence", .right), ("artefacts", .right),
     ])
     for (name, sums) in rows {
-      let (hrv, rate) = (sums[metric.quantity], sums[.heartRate])
+      let (hrv, rate) = (sums[metric.unpacedQuantity], sums[.heartRate])
       table.append([
         name, hrv.text(\.mean), hrv.text(\.low), hrv.text(\.high), hrv.text(\.deviation), rate.text(\.mean),
         rate.text(\.low), rate.text(\.high), rate.text(\.deviation), sums.meanConfidence.text(2),
@@ -140,9 +140,9 @@ struct TrendReport {
 }
 
 extension MeasurementSums {
-  /// The share of the stress values in `category`, in percent. Nil without any.
+  /// The share of the usable stress values in `category`, in percent. Nil without any.
   func share(_ category: StressCategory) -> Double? {
-    scored > 0 ? 100 * Double(self[category]) / Double(scored) : nil
+    usable > 0 ? 100 * Double(self[category]) / Double(usable) : nil
   }
 }
 
