@@ -10,6 +10,14 @@ public struct PresentState: Equatable, Sendable {
   public var outcome: StoredSession.Outcome?
   /// The last that its session heard of the link; absent for a session without one, such as an imported file.
   public var link: LinkChange.State?
+  /// When the link last was in a state without live data; absent when it never was. A measurement from before this time is
+  /// stale, also after the strap is connected again.
+  public var interrupted: SessionTime?
+
+  /// Whether the measurement came from a link that is connected and has not been interrupted since.
+  public var isLinkLive: Bool {
+    (link?.hasLiveData ?? true) && interrupted.map { measurement.at > $0 } ?? true
+  }
 }
 
 extension HistoryReader {
@@ -29,16 +37,23 @@ extension HistoryReader {
         db,
         """
         SELECT source, outcome,
-          (SELECT state FROM link_change WHERE session = number ORDER BY sequence DESC LIMIT 1)
+          (SELECT state FROM link_change WHERE session = number ORDER BY sequence DESC LIMIT 1),
+          (SELECT max(ticks) FROM link_change JOIN session_event USING (session, sequence)
+            WHERE session = number AND state IN (\(statesWithoutLiveData)))
         FROM session WHERE id = ?
         """
       ).first(.text(latest.session.text)) { row in
         PresentState(
           measurement: latest, isSimulated: try row.named(0, as: SessionInfo.Source.self) == .simulated,
           outcome: row.isNull(1) ? nil : try row.named(1, as: StoredSession.Outcome.self),
-          link: row.isNull(2) ? nil : try row.named(2, as: LinkChange.State.self))
+          link: row.isNull(2) ? nil : try row.named(2, as: LinkChange.State.self),
+          interrupted: row.isNull(3) ? nil : SessionTime(ticks: row.integer(3)))
       }
     }
+  }
+
+  private var statesWithoutLiveData: String {
+    LinkChange.State.allCases.filter { !$0.hasLiveData }.map { "'\($0.rawValue)'" }.joined(separator: ", ")
   }
 
   /// A number that changes whenever another program has written, for as long as the file is the same.

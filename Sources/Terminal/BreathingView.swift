@@ -76,7 +76,7 @@ public struct BreathingView: Sendable {
     return Phrase("Cycle \(cycle) of \(position.cycles), \(pattern), \(left) left")
   }
 
-  /// `HR 62 bpm  RMSSD 48.1 ms  follows your breath 0.71`; empty before the first beat.
+  /// `HR 62 bpm  RMSSD 48.1 ms  coherence 0.71`, marked if the values are not live; empty before the first beat.
   func numbers(_ style: TerminalStyle) -> String {
     let text = LiveText(state: live, style: style)
     guard live.heartRate != nil || live.measurement != nil else { return "" }
@@ -84,6 +84,7 @@ public struct BreathingView: Sendable {
       style.words("HR \(text.heartRate)"), "RMSSD \(text.milliseconds(live.measurement?.nn.rmssd))",
     ]
     if let coherence { parts.append(style.words("coherence \(coherence.fixed(2))")) }
+    if live.isStale { parts.append(style.words("(not live)")) }
     return parts.joined(separator: "   ")
   }
 }

@@ -2,14 +2,14 @@ public import Stress
 public import Words
 
 extension BuddyMood {
-  /// What the figure shows, in words.
+  /// Describes the drawn face, not the person.
   public var spoken: Phrase {
     switch self {
-    case .sleeping: Phrase("calm and relaxed, sleeping peacefully")
-    case .calm: Phrase("feeling good, smiling calmly")
-    case .concerned: Phrase("slightly worried, showing mild concern")
-    case .worried: Phrase("feeling stressed, sweating")
-    case .overwhelmed: Phrase("very stressed, dizzy and overwhelmed")
+    case .sleeping: Phrase("the face is asleep")
+    case .calm: Phrase("the face smiles calmly")
+    case .concerned: Phrase("the face looks concerned")
+    case .worried: Phrase("the face looks tense")
+    case .overwhelmed: Phrase("the face looks overwhelmed")
     }
   }
 

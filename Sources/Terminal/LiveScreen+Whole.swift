@@ -51,7 +51,7 @@ extension LiveScreen {
     words.append(confidence(text))
     if let mood, !text.state.isStale { words.append(style.dim(style.words(mood.spoken))) }
     return face.enumerated().map { row, line in
-      let drawn = score.map { style.coloured(line, $0.category) } ?? line
+      let drawn = text.state.isStale ? line : score.map { style.coloured(line, $0.category) } ?? line
       return row < words.count && !words[row].isEmpty ? drawn + "  " + words[row] : drawn
     }
   }

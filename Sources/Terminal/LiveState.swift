@@ -29,6 +29,7 @@ public struct LiveState: Sendable {
   /// How fast the person breathes, as the heart shows; see ``lookForBreath()``.
   public internal(set) var respiration: RespirationRate?
   var nextLookForBreath = SessionTime.zero
+  private var liveness = Liveness()
   /// Whether the display was paused here, while the session went on.
   public private(set) var isHeld = false
   /// Stress and RMSSD, one of each second in which there was a beat, oldest first.
@@ -66,6 +67,7 @@ public struct LiveState: Sendable {
       heartRate = measurement.plausibleHeartRate
       contact = measurement.contact
       if link?.state == .stale { link?.state = .connected }
+      liveness.update(measurement)
     case .undecodable: undecodable += 1
     case .gap(let gap):
       gaps += 1
@@ -76,6 +78,7 @@ public struct LiveState: Sendable {
 
   public mutating func update(_ measurement: StressMeasurement) {
     self.measurement = measurement
+    liveness.receiveMeasurement()
     let second = measurement.time.ticks / RRInterval.ticksPerSecond
     guard trend.last.map({ $0.time.ticks / RRInterval.ticksPerSecond < second }) ?? true else { return }
     if trend.count >= 2 * Self.trendSeconds { trend.removeFirst(Self.trendSeconds) }
@@ -85,8 +88,9 @@ public struct LiveState: Sendable {
 
   public mutating func update(_ found: SensorClass) { sensorClass = found }
 
-  /// Whether what is on show is no longer live: the link is lost, or silent, or the display was paused.
-  public var isStale: Bool { !hasEnded && (isHeld || link?.state == .lost || link?.state == .stale) }
+  /// Whether the values shown are not live: no measurement has arrived since the strap connected, the link is in any
+  /// state other than connected, or the display is paused.
+  public var isStale: Bool { !hasEnded && (isHeld || !liveness.isLive) }
 
   /// This state as it stands on a display that is paused while `live` goes on: what becomes of the link is told.
   public func held(while live: LiveState) -> LiveState {
@@ -97,6 +101,7 @@ public struct LiveState: Sendable {
 
   private mutating func update(_ change: LinkChange) {
     link = change
+    liveness.update(change)
     strap = change.strap ?? strap
   }
 

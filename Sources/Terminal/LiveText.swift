@@ -56,11 +56,17 @@ struct LiveText {
     guard let link = state.link, !state.hasEnded else { return warning }
     let reason = link.reason.map { ": \($0.printable)" } ?? ""
     switch link.state {
+    case .searching where state.measurement != nil:
+      return style.words("Searching for the strap\(reason). The values shown are not live.")
     case .searching:
       return style.words("Searching for the strap\(reason). Wear it, and moisten its electrodes.")
+    case .connecting where state.measurement != nil:
+      return style.words("Connecting\(reason). The values shown are not live.")
     case .connecting: return style.words("Connecting\(reason)")
-    case .stale: return style.words("No data for a while\(reason). What stands here is not live.")
-    case .lost: return style.words("Link lost\(reason). What stands here is not live; reconnecting.")
+    case .stale: return style.words("No data for a while\(reason). The values shown are not live.")
+    case .lost: return style.words("Link lost\(reason). The values shown are not live; reconnecting.")
+    case .connected where state.measurement != nil && state.isStale && !state.isHeld:
+      return style.words("Connected; waiting for data. The values shown are not live.")
     case .connected:
       return state.contact == .notDetected
         ? style.words("No contact with the skin: check the strap.") : warning

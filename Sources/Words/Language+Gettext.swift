@@ -19,15 +19,23 @@ extension Language {
     // Or letters beyond ASCII would be question marks: nothing else of the locale is used.
     bind_textdomain_codeset(domain, "UTF-8")
     self.init(wish.languages) { key, plural in
-      locale.inside {
-        guard let plural else { return String(cString: dgettext(domain, key)) }
-        return String(cString: dngettext(domain, key, plural.key, UInt(plural.count.magnitude)))
-      }
+      locale.inside { translation(of: key, plural) }
     }
   }
 }
 
 private let domain = "stressmon"
+
+/// For a missing translation, gettext returns the pointer that it was given, so the result is copied within the scope in
+/// which that pointer is valid.
+private func translation(of key: String, _ plural: (key: String, count: Int)?) -> String {
+  key.withCString { key in
+    guard let plural else { return String(cString: dgettext(domain, key)) }
+    return plural.key.withCString { plurals in
+      String(cString: dngettext(domain, key, plurals, UInt(plural.count.magnitude)))
+    }
+  }
+}
 
 /// Which languages the environment asks for; nil where that is English.
 struct LanguageWish {

@@ -13,6 +13,7 @@ struct SessionJSON {
   /// The address of the strap, once it is known.
   private var strap: String?
   private var line = JSONLine()
+  private var liveness = Liveness()
   /// What kind of intervals the sensor sends, once that is known.
   var sensorClass: SensorClass?
 
@@ -45,7 +46,9 @@ struct SessionJSON {
   /// The line for a part of `event`; beats are told by their measurements.
   mutating func put(_ part: BeatStream.Event, of event: SessionEvent) {
     switch part {
-    case .notification(let measurement): put(measurement, event)
+    case .notification(let measurement):
+      liveness.update(measurement)
+      put(measurement, event)
     case .undecodable(let error): put(error, event)
     case .gap(let gap): put(gap, event)
     case .beat: break
@@ -70,9 +73,11 @@ struct SessionJSON {
 
   private mutating func put(_ change: LinkChange, _ event: SessionEvent) {
     strap = change.strap?.address ?? strap
+    liveness.update(change)
+    let isStale = !liveness.isLive
     begin("link", event.at, event.wall, namesStrap: false) { line in
       line.put("state", change.state.rawValue)
-      line.put("stale", change.state == .stale || change.state == .lost)
+      line.put("stale", isStale)
       if let strap = change.strap {
         line.put("strap", strap.address)
         if let name = strap.name { line.put("strap_name", name) }
@@ -111,9 +116,11 @@ struct SessionJSON {
 
   /// The line for what a beat makes.
   mutating func put(_ measurement: StressMeasurement) {
+    liveness.receiveMeasurement()
     begin("measurement", measurement.time, measurement.wall) { line in
       line.put("verdict", measurement.verdict.rawValue)
       line.put(measurement)
+      line.put("stale", false)
     }
   }
 }

@@ -35,6 +35,7 @@ struct GlanceSource {
     switch present.link {
     case .lost, .stale: return .stale(reason: Phrase("link lost"))
     case .searching, .connecting: return .stale(reason: Phrase("searching for the strap"))
+    case .connected where !present.isLinkLive: return .stale(reason: Phrase("waiting for new data"))
     case .connected, nil: break
     }
     let age = now.seconds(since: present.measurement.time)

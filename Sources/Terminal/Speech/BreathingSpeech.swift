@@ -5,12 +5,16 @@ import Stress
 import Words
 
 /// A guided exercise as sentences for a screen reader: what to do when it changes, with its length where that is new, and
-/// what the heart does every so often.
+/// the values of the heart at the configured interval.
+///
+/// While the pacer leads, everything except instructions waits for the next breath in, so that no sentence delays an
+/// instruction within a breath.
 public struct BreathingSpeech: Sendable {
   private let style: TerminalStyle
   private let period: Int64
   private var link: LiveSpeech
   private var cue: String?
+  private var notice: String?
   private var dueAt: Int64
 
   /// - Parameter every: How often heart rate and HRV are told, before a breath in.
@@ -23,16 +27,27 @@ public struct BreathingSpeech: Sendable {
 
   /// What there is to say now; nearly always nothing.
   public mutating func sentences(_ view: BreathingView) -> [String] {
-    let said = link.linkSentences(view.live)
-    guard cue != view.cue else { return said }
+    let isNew = cue != view.cue
     cue = view.cue
-    return said + [heart(view), instruction(view)].compactMap { $0 }
+    var said = isNew || !view.isLed ? news(view) : []
+    if isNew { said += [heart(view), instruction(view)].compactMap { $0 } }
+    return said
+  }
+
+  /// What has changed about the strap since the last call; empty within a breath.
+  private mutating func news(_ view: BreathingView) -> [String] {
+    if case .breathing(let position) = view.stage, position.phase != .inhale { return [] }
+    if view.stage == .over { return [] }
+    var said = link.linkSentences(view.live)
+    if let new = view.notice, new != notice { said.append(new) }
+    notice = view.notice
+    return said
   }
 
   private func instruction(_ view: BreathingView) -> String? {
     let title = style.words(view.title)
     switch view.stage {
-    case .over: return nil
+    case .over: return style.words("The exercise is over.")
     case .waiting: return style.words(view.explanation)
     case .before(let left), .after(let left):
       return style.words("\(title) for \(length(left.rounded())). \(style.words(view.explanation))")
@@ -48,7 +63,7 @@ public struct BreathingSpeech: Sendable {
   /// Before a breath in, when it is time.
   private mutating func heart(_ view: BreathingView) -> String? {
     guard case .breathing(let position) = view.stage, position.phase == .inhale, view.time.ticks >= dueAt,
-      let nn = view.live.measurement?.nn
+      !view.live.isStale, let nn = view.live.measurement?.nn
     else { return nil }
     dueAt = view.time.ticks + period
     let words = SpokenWords(style: style)

@@ -69,6 +69,7 @@ public struct LiveSpeech: Sendable {
     return said
   }
 
+  /// Leaves out the technical reason of a change, which is in English and on the screen.
   private func sentence(_ change: LinkChange, _ state: LiveState) -> String? {
     switch change.state {
     case .connecting: return nil
@@ -76,7 +77,12 @@ public struct LiveSpeech: Sendable {
     case .connected:
       let name = state.strap.map { ($0.name ?? $0.address).printable }
       return name.map { style.words("Connected to \($0).") } ?? style.words("Connected.")
-    case .searching, .stale, .lost: return LiveText(state: state, style: style).linkNotice
+    case .searching where link == nil:
+      return style.words("Searching for the strap. Wear it, and moisten its electrodes.")
+    case .searching: return style.words("Searching for the strap.")
+    case .stale: return style.words("No data are coming from the strap. The last values are not live.")
+    case .lost:
+      return style.words("The link to the strap is lost; reconnecting. The last values are not live.")
     }
   }
 

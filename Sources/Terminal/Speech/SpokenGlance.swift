@@ -7,7 +7,9 @@ struct SpokenGlance {
 
   func text(_ glance: Glance) -> String {
     let words = SpokenWords(style: style)
-    var sentences = [glance.stress.map(words.stress) ?? style.words("No stress value.")]
+    var sentences = [
+      glance.stress.map { words.stress($0, confidence: glance.confidence) } ?? style.words("No stress value.")
+    ]
     sentences += [glance.hrv.map { words.hrv($0, glance.metric) }, glance.trend.map(trend)].compactMap { $0 }
     sentences += glance.heartRate.map { [words.heartRate($0)] } ?? []
     sentences.append(words.confidence(glance.confidence))

@@ -12,7 +12,8 @@ public struct SpokenReading: Sendable {
     let words = SpokenWords(style: style)
     let nn = measurement.nn
     return [
-      measurement.score.map { words.stress($0.value) } ?? style.words("No stress value."),
+      measurement.score.map { words.stress($0.value, confidence: measurement.confidence.value) }
+        ?? style.words("No stress value."),
       nn.meanHeartRate.map(words.heartRate), nn.rmssd.map { words.hrv($0, .rmssd) },
       words.confidence(
         measurement.confidence.value,

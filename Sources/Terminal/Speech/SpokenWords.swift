@@ -7,11 +7,14 @@ public struct SpokenWords: Sendable {
 
   public init(style: TerminalStyle) { self.style = style }
 
-  /// `Stress 12 of 100: Relaxed, feeling good, smiling calmly.`
-  func stress(_ score: Double) -> String {
-    let (category, mood) = (StressCategory(score: score), BuddyMood(score: score))
-    return style.words(
-      "Stress \(score.fixed(0)) of 100: \(style.word(category)), \(style.words(mood.spoken)).")
+  /// `Stress 12 of 100: Relaxed, the face smiles calmly.` Omits the face when the confidence is low.
+  func stress(_ score: Double, confidence: Double) -> String {
+    let word = style.word(StressCategory(score: score))
+    guard SpokenConfidence(confidence) != .low else {
+      return style.words("Stress \(score.fixed(0)) of 100: \(word).")
+    }
+    let face = style.words(BuddyMood(score: score).spoken)
+    return style.words("Stress \(score.fixed(0)) of 100: \(word), \(face).")
   }
 
   func heartRate(_ bpm: Double) -> String { style.words("Heart rate \(bpm.fixed(0)) beats per minute.") }
