@@ -28,6 +28,8 @@ struct Pair: WaitingCommand {
     let selection = (strap ?? configuration[.strap]).map { StrapSelection($0) } ?? .any
     let profile = store.profileName(configuration)
     let location = try store.location(configuration, surroundings)
+    let remembered = ProfileMemory(
+      profile: profile, location: location, notices: Notices(onScreen: false))
     let isAttended = isatty(STDIN_FILENO) == 1
     say("Looking for \(selection.description.printable)...")
     let end = try await runUntilInterrupted {
@@ -35,7 +37,7 @@ struct Pair: WaitingCommand {
       do {
         pairing = try await bluez.pair(selection, agent: isAttended ? Self.person : .unattended)
       } catch let error as StrapError {
-        throw Self.failure(error, isAttended: isAttended)
+        throw Self.failure(error, remembered.straps, isAttended: isAttended)
       }
       let name = pairing.strap.description.printable
       try StandardOutput().line(
@@ -47,12 +49,14 @@ struct Pair: WaitingCommand {
     if case .signal(let signal) = end { throw Interruption(signal: signal) }
   }
 
-  private static func failure(_ error: StrapError, isAttended: Bool) -> CommandFailure {
-    var advice = error.remedy(choosingWith: "pair")
+  private static func failure(
+    _ error: StrapError, _ remembered: [RememberedStrap], isAttended: Bool
+  ) -> CommandFailure {
+    var failure = remembered.failure(error, choosingWith: "pair")
     if case .pairingFailed = error, !isAttended {
-      advice += ". If the strap asks for a number, pair it in a terminal, where you can type it"
+      failure.description += ". If the strap asks for a number, pair it in a terminal, where you can type it"
     }
-    return CommandFailure(.noStrap, "\(error.problem). \(advice)")
+    return failure
   }
 
   /// Asks the person at the terminal.

@@ -25,26 +25,30 @@ struct Unpair: WaitingCommand {
     let location = try store.location(configuration, surroundings)
     let memory = ProfileMemory(
       profile: store.profileName(configuration), location: location, notices: Notices(onScreen: false))
-    let forgotten = try forget(memory)
+    let selection = StrapSelection(strap)
+    let forgotten = try forget(selection, memory)
     do {
-      let removed = try await options.bluez(configuration, surroundings).unpair(StrapSelection(strap))
+      let removed = try await options.bluez(configuration, surroundings).unpair(selection)
       try StandardOutput().line("Removed the pairing with \(removed.description.printable).")
     } catch StrapError.notPaired where !forgotten.isEmpty {
       try StandardOutput().line(
         "\(forgotten[0].strap.description.printable) was not paired; it is forgotten.")
     } catch let error as StrapError {
-      throw CommandFailure(.noStrap, "\(error.problem). \(error.remedy(choosingWith: "unpair"))")
+      throw memory.straps.failure(error, choosingWith: "unpair", verb: "is known")
     }
   }
 
-  /// Forgets the remembered straps that are meant.
-  private func forget(_ memory: ProfileMemory) throws -> [RememberedStrap] {
-    let meant = memory.straps.filter {
-      $0.strap.address == strap.uppercased() || $0.strap.name?.lowercased() == strap.lowercased()
+  /// Forgets the remembered strap that `selection` matches, if there is one.
+  /// - Throws: ``CommandFailure`` where it matches several.
+  private func forget(_ selection: StrapSelection, _ memory: ProfileMemory) throws -> [RememberedStrap] {
+    let addresses = Set(selection.matches(in: memory.straps.map(\.strap)).map(\.address))
+    let matching = memory.straps.filter { addresses.contains($0.strap.address) }
+    guard matching.count <= 1 else {
+      let found = matching.map { FoundStrap(strap: $0.strap) }
+      throw memory.straps.failure(.ambiguous(selection, found), choosingWith: "unpair", verb: "is known")
     }
-    guard let location = memory.location, !meant.isEmpty else { return [] }
-    let writer = try HistoryWriter(location)
-    for strap in meant { try writer.forgetStrap(address: strap.strap.address, of: memory.profile) }
-    return meant
+    guard let location = memory.location, let strap = matching.first else { return [] }
+    try HistoryWriter(location).forgetStrap(address: strap.strap.address, of: memory.profile)
+    return matching
   }
 }

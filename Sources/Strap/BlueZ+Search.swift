@@ -98,8 +98,8 @@ extension BlueZ {
   func find(
     _ selection: StrapSelection, _ client: BlueZClient, _ changes: Changes, within time: Duration
   ) async throws -> FoundStrap {
-    if selection.isUnique, case .one(let known) = StrapChoice(selection, among: await client.world.found),
-      known.isConnected
+    if case .one(let known) = StrapChoice(selection, among: await client.world.found),
+      selection.prefers(known), known.isConnected
     {
       return known
     }
@@ -108,7 +108,8 @@ extension BlueZ {
     try await search(client, changes, for: time) { world, elapsed in
       choice = StrapChoice(selection, among: world.found)
       heard = world.candidates
-      return choice != .none && (selection.isUnique || elapsed >= min(timing.settle, time))
+      if case .one(let strap) = choice, selection.prefers(strap) { return true }
+      return choice != .none && elapsed >= min(timing.settle, time)
     }
     switch choice {
     case .one(let strap): return strap

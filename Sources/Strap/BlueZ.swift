@@ -46,7 +46,7 @@ public struct BlueZ: Sendable {
   @discardableResult
   public func unpair(_ selection: StrapSelection) async throws -> StrapIdentity {
     try await withClient { client, _ in
-      let paired = await client.world.found.filter { $0.isPaired && selection.fits($0) }
+      let paired = selection.best(of: await client.world.found.filter { $0.isPaired && selection.fits($0) })
       guard let strap = paired.first?.strap else { throw StrapError.notPaired(selection) }
       guard paired.count == 1 else { throw StrapError.ambiguous(selection, paired) }
       do throws(BusError) {

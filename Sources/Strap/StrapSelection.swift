@@ -4,9 +4,9 @@ public import HeartRate
 public enum StrapSelection: Equatable, Sendable {
   /// The one with this Bluetooth address.
   case address(String)
-  /// The one that calls itself so, in any case of letters.
+  /// The only one whose name is this text, or else begins with it or contains it as whole words. Case is ignored.
   case name(String)
-  /// One of those used before.
+  /// Straps used before, the most recently used first: the first that answers.
   case remembered([StrapIdentity])
   /// Whichever answers, provided that only one does.
   case any
@@ -27,8 +27,13 @@ extension StrapSelection: CustomStringConvertible {
     }
   }
 
-  /// Whether a strap that is known can be the one.
+  /// Whether a known strap matches.
   public func means(_ strap: StrapIdentity) -> Bool { fits(FoundStrap(strap: strap)) }
+
+  /// The known straps that match best: exact names before partial ones.
+  public func matches(in straps: [StrapIdentity]) -> [StrapIdentity] {
+    best(of: straps.map { FoundStrap(strap: $0) }.filter(fits)).map(\.strap)
+  }
 
   static func isAddress(_ text: String) -> Bool {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)

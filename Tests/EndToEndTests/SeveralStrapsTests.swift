@@ -138,6 +138,43 @@ import Testing
     #expect(try air.home.run("history", "--sessions", "--json", "--profile", "anna").output.isEmpty)
   }
 
+  /// Issue 11, defect 6.
+  @Test func theStrapUsedMostRecentlyIsMeasuredWhereSeveralAreRemembered() throws {
+    let pair = try Pair()
+    for strap in [pair.anna, pair.ben] { try Self.use(strap, pair.air, ["--strap", strap.address]) }
+    try Self.use(pair.ben, pair.air)
+    try Self.use(pair.anna, pair.air, ["--strap", "H10"])
+    try Self.use(pair.anna, pair.air)
+    pair.anna.advertise(false)
+    try Self.use(pair.ben, pair.air)
+  }
+
+  /// Issue 11, defect 6.
+  @Test func anAmbiguousNameListsEachStrapOnceWithItsLastUse() throws {
+    let pair = try Pair()
+    try Self.use(pair.ben, pair.air, ["--strap", "other h9"])
+    pair.air.strap("C0:00:00:00:00:03", "Other H9 NEW")
+    let live = try pair.air.home.run("live", "--strap", "Other")
+    #expect(live.status == .exited(2))
+    let lines = live.errors.split(separator: "\n").map(String.init)
+    let found = lines.filter { $0.hasPrefix("  Other H9") }
+    #expect(found.count == 2)
+    #expect(found.first?.contains("C0:00:00:00:00:02  20") == true, "the date of its last use")
+    #expect(found.last?.contains("C0:00:00:00:00:03  never") == true)
+    #expect(lines.last == "Choose one with: stressmon live --strap C0:00:00:00:00:02")
+  }
+
+  /// Measures with `strap` for some beats, then ends the session.
+  private static func use(_ strap: StrapControl, _ air: Air, _ arguments: [String] = []) throws {
+    let live = try air.home.start(["live", "--json"] + arguments)
+    #expect(strap.subscribed())
+    strap.stream(beats([900]), rate: 20)
+    try live.wait(for: 5, "notification")
+    live.signal(SIGINT)
+    try live.waitForExit()
+    #expect(holds { strap.subscriberCount == 0 })
+  }
+
   @Test func allEndWhenTheReaderHasSeenEnough() throws {
     let pair = try Pair()
     pair.anna.stream(beats([900]), rate: 20)

@@ -105,7 +105,7 @@ import Testing
 
   @Test(arguments: [
     StrapSelection.name("polar h10 test"),
-    .remembered([LinkScript.strap, .init(address: "C0:00:00:00:00:09")]),
+    .remembered([.init(address: "C0:00:00:00:00:09"), LinkScript.strap]),
   ])
   func choosesByNameOrMemory(_ selection: StrapSelection) {
     var link = LinkScript(selection)
@@ -115,6 +115,53 @@ import Testing
     _ = link.complete()
     #expect(link.wait().operations == [.stopScan])
     #expect(link.machine.target == strap)
+  }
+
+  @Test func theMostRecentlyUsedStrapIsChosenAtOnceAlthoughOthersAnswer() {
+    var link = LinkScript(.remembered([other, strap]))
+    link.world.hear(strap)
+    link.world.hear(other)
+    _ = link.attach()
+    #expect(link.complete().operations == [.stopScan])
+    #expect(link.machine.target == other && link.now == .zero)
+  }
+
+  @Test func anotherRememberedStrapIsChosenWhereTheMostRecentDoesNotAnswer() {
+    var link = LinkScript(.remembered([.init(address: "C0:00:00:00:00:09"), strap, other]))
+    link.world.hear(other)
+    link.world.hear(strap)
+    _ = link.attach()
+    #expect(link.complete() == [])
+    #expect(link.wait().operations == [.stopScan])
+    #expect(link.machine.target == strap && link.now == .seconds(5))
+  }
+
+  @Test func aConnectedStrapThatWasUsedMostRecentlyIsAdopted() {
+    var link = LinkScript(.remembered([strap, other]))
+    link.world.link(strap)
+    link.world.resolve(strap, measurement: LinkScript.path)
+    #expect(link.attach().operations == [.subscribe(strap)])
+  }
+
+  @Test(arguments: [
+    ("H10", "Polar H10 12345678", true), ("polar h10", "Polar H10 12345678", true),
+    ("Pol", "Polar H10 12345678", true), ("h10 12345678", "Polar H10 12345678", true),
+    ("H1", "Polar H10 12345678", false), ("olar", "Polar H10 12345678", false),
+    ("12345678", "Polar H10 12345678", true), ("Polar H9", "Polar H10 12345678", false),
+  ])
+  func aNameMatchesAPrefixOrWholeWords(text: String, name: String, isMatch: Bool) {
+    let strap = StrapIdentity(address: LinkScript.strap.address, name: name)
+    #expect(StrapSelection(text).means(strap) == isMatch)
+  }
+
+  @Test func anExactNameTakesPrecedenceAndSeveralPartialMatchesAreAmbiguous() {
+    let names = ["Polar H10", "Polar H10 1", "Polar H9"].enumerated().map { place, name in
+      FoundStrap(strap: StrapIdentity(address: "C0:00:00:00:00:0\(place)", name: name))
+    }
+    #expect(StrapChoice(.name("polar h10"), among: names) == .one(names[0]))
+    #expect(StrapChoice(.name("H9"), among: names + names) == .one(names[2]))
+    #expect(StrapChoice(.name("Polar"), among: names + names) == .several(names))
+    #expect(StrapChoice(.name("H7"), among: names) == .none)
   }
 
   @Test func theOneRememberedStrapIsTakenAtOnce() {

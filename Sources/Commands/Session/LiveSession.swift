@@ -128,7 +128,11 @@ struct LiveSession {
       selection, adapter: source.adapter ?? configuration[.adapter], searchTime: searchTime, radio: radio,
       logger: logger
     ) { memory.remember($0) }
-    try await run(strap, plan, makeSinks) { plan.now }
+    do {
+      try await run(strap, plan, makeSinks) { plan.now }
+    } catch let error as StrapError {
+      throw memory.straps.failure(error, choosingWith: "live --strap")
+    }
   }
 
   private func run(

@@ -2,6 +2,7 @@ import HeartRate
 import History
 import Strap
 import Stress
+import Terminal
 
 /// What the history remembers of a person when a session begins. A history that cannot be read is told of and does not
 /// keep the session from running.
@@ -50,6 +51,37 @@ struct ProfileMemory: Sendable {
     }
   }
 
-  /// The remembered straps where there are any, else whichever single one answers.
+  /// The remembered straps, the most recently used first; without any, the only strap that answers.
   var selection: StrapSelection { straps.isEmpty ? .any : .remembered(straps.map(\.strap)) }
+}
+
+extension [RememberedStrap] {
+  /// Why the user has to choose among several straps: each one with its name, its address and its last use.
+  /// - Parameters:
+  ///   - command: the command that takes the address of a strap, such as `live --strap`.
+  ///   - verb: what the straps have in common.
+  func failure(
+    _ error: StrapError, choosingWith command: String, verb: String = "answered"
+  ) -> CommandFailure {
+    guard case .ambiguous(let selection, let found) = error else {
+      return CommandFailure(.noStrap, "\(error.problem). \(error.remedy(choosingWith: command))")
+    }
+    let rows = found.map { (strap: $0.strap, use: lastUse(of: $0.strap)) }
+      .sorted { ($0.use?.microseconds ?? .min) > ($1.use?.microseconds ?? .min) }
+    var table = TextTable([("name", .left), ("address", .left), ("last used", .left)])
+    for (strap, use) in rows {
+      table.append([strap.name ?? "-", strap.address, use.map { LocalZone.text($0) } ?? "never"])
+    }
+    return CommandFailure(
+      .noStrap,
+      """
+      more than one \(selection.description.printable) \(verb):
+      \(table.lines().map { "  \($0)" }.joined(separator: "\n"))
+      Choose one with: stressmon \(command) \(rows.first?.strap.address ?? "ADDRESS")
+      """)
+  }
+
+  private func lastUse(of strap: StrapIdentity) -> WallTime? {
+    first { $0.strap.address == strap.address }?.lastUsed
+  }
 }

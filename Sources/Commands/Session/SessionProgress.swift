@@ -53,7 +53,8 @@ final class SessionProgress: Sendable {
   }
 
   /// Finishes every sink, whatever becomes of the others. Nothing more is taken.
-  /// - Throws: What went wrong, all of it. That the reader has gone matters only where nothing did.
+  /// - Throws: The failure; a ``CommandFailure`` that contains all of them where there are several. A closed pipe is
+  ///   thrown only if nothing else failed.
   func finish() async throws {
     let closed = state.withLock { state in
       let last = state
@@ -62,6 +63,7 @@ final class SessionProgress: Sendable {
     }
     guard var closed else { return }
     await closed.finishSinks()
+    if closed.failures.count == 1 { throw closed.failures[0] }
     let told = closed.failures.compactMap { CommandFailure($0) }
     if let failure = CommandFailure(all: told) ?? closed.failures.first { throw failure }
   }

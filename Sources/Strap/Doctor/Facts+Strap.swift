@@ -7,7 +7,8 @@ extension Facts {
     guard case .answers = service, isAdapterOn, let adapter else { return [] }
     if case .failed(let words) = scan { return [Finding("scan", .failed, words, remedy: "stressmon scan")] }
     let here = devices.filter { $0.adapter == adapter.name && selection.fits($0.found) }
-    let answering = here.filter(\.found.isAnswering)
+    let best = selection.best(of: here.map(\.found).filter(\.isAnswering)).map(\.strap.address)
+    let answering = here.filter { $0.found.isAnswering && best.contains($0.found.strap.address) }
     guard let first = answering.first else {
       return [scanFinding, silence(here)].compactMap { $0 } + findings(known: here)
     }

@@ -69,7 +69,7 @@ extension LinkStateMachine {
 
   /// A strap that is linked already does not advertise, so no scan would find it.
   private mutating func adoptUniqueLink() {
-    guard selection.isUnique, case .one(let found) = StrapChoice(selection, among: world.found),
+    guard case .one(let found) = StrapChoice(selection, among: world.found), selection.prefers(found),
       found.isConnected
     else { return }
     target = found.strap
@@ -103,9 +103,9 @@ extension LinkStateMachine {
   mutating func choose(at now: Duration) {
     guard !isUnderWay else { return }
     let wanted = target.map { StrapSelection.address($0.address) } ?? selection
-    let isSettled = wanted.isUnique || now >= scanStartedAt + timing.settle
+    let isSettled = now >= scanStartedAt + timing.settle
     switch StrapChoice(wanted, among: world.found) {
-    case .one(let found) where isSettled:
+    case .one(let found) where isSettled || wanted.prefers(found):
       target = found.strap
       report(.connecting)
       begin(.stopScan, in: .stoppingScan)

@@ -6,10 +6,10 @@ enum StrapChoice: Equatable, Sendable {
   case one(FoundStrap)
   case several([FoundStrap])
 
-  /// Chooses among the devices that answer. Other people's straps are never taken by chance: without an
-  /// address, more than one that fits is no choice.
+  /// Chooses among the devices that answer. Where neither an address nor the last use decides, several devices that
+  /// fit are ambiguous, so that another person's strap is never used by accident.
   init(_ selection: StrapSelection, among devices: [FoundStrap]) {
-    let fitting = devices.filter { $0.isAnswering && selection.fits($0) }
+    let fitting = selection.best(of: devices.filter { $0.isAnswering && selection.fits($0) })
     switch fitting.count {
     case 0: self = .none
     case 1: self = .one(fitting[0])
@@ -23,10 +23,39 @@ extension StrapSelection {
   func fits(_ device: FoundStrap) -> Bool {
     switch self {
     case .address(let address): device.strap.address == address.uppercased()
-    case .name(let name): device.strap.name?.lowercased() == name.lowercased()
+    case .name(let text): device.strap.name.map { Self.matches($0, text) } ?? false
     case .remembered([]), .any: device.hasHeartRate || device.isCalledLikeAStrap
     case .remembered(let straps): straps.contains { $0.address == device.strap.address }
     }
+  }
+
+  /// Those of `devices` (which all fit) that fit best, each address once: exact names before partial ones, and of
+  /// remembered straps the most recently used.
+  func best(of devices: [FoundStrap]) -> [FoundStrap] {
+    var seen: Set<String> = []
+    let devices = devices.filter { seen.insert($0.strap.address).inserted }
+    switch self {
+    case .name(let text):
+      let exact = devices.filter { $0.strap.name?.lowercased() == text.lowercased() }
+      return exact.isEmpty ? devices : exact
+    case .remembered(let straps) where !straps.isEmpty:
+      let latest = straps.lazy.compactMap { strap in devices.first { $0.strap.address == strap.address } }
+        .first
+      return latest.map { [$0] } ?? []
+    case .address, .remembered, .any: return devices
+    }
+  }
+
+  /// Whether no device could fit better than `device`, so that a scan need not wait for others.
+  func prefers(_ device: FoundStrap) -> Bool {
+    if case .remembered(let straps) = self { return straps.first?.address == device.strap.address }
+    return isUnique
+  }
+
+  /// Whether a name begins with `text` or contains it as whole words, ignoring case.
+  private static func matches(_ name: String, _ text: String) -> Bool {
+    let (name, text) = (name.lowercased(), text.lowercased())
+    return !text.isEmpty && (name.hasPrefix(text) || " \(name) ".contains(" \(text) "))
   }
 
   /// Whether at most one device can fit, so that the first is the right one.
