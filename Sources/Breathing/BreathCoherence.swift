@@ -1,31 +1,33 @@
 import RealModule
 
-/// How well the heart follows the breath: the share of the variation of NN intervals that repeats with the pacer.
+/// The coherence of heart rate with paced breathing: the fraction of the variance of NN intervals that is
+/// periodic with the pacer.
 ///
-/// In blocks of whole cycles, about a minute each, drift (a parabola) is taken off; the coherence is the share of the
-/// variance that is left which the pacing frequency and its multiples up to three, below 0.4 Hz, explain: 1 where every
-/// breath gives the same, 0 where nothing repeats. It is the R^2 of a regression on the pacer's cycle, adjusted for its
-/// number of terms, so that noise comes to 0 and not to what chance explains. docs/breathing.md says how it relates to
-/// the coherence ratio of spectra (McCraty & Shaffer 2015).
+/// The beats are divided into blocks of complete cycles, about a minute each, and a quadratic trend is
+/// removed from each block. Coherence is the fraction of the remaining variance explained by the pacing
+/// frequency and its harmonics up to the third, below 0.4 Hz: 1 if every breath has the same effect, 0
+/// without periodicity. It is the adjusted R^2 of a regression on the pacer's phase; the adjustment for the
+/// number of terms makes the expected value for noise 0. docs/breathing.md compares it with the spectral
+/// coherence ratio (McCraty & Shaffer 2015).
 public struct BreathCoherence: Equatable, Sendable {
-  /// 0 to 1.
+  /// Coherence, 0 to 1.
   public let value: Double
-  /// Amplitude of the intervals at the pacing frequency in ms: half of what lies between the longest and the shortest.
+  /// Amplitude of the intervals at the pacing frequency in ms: half of the peak-to-trough difference.
   public let amplitude: Double
 
-  /// Fewest cycles of a block.
+  /// Minimum number of cycles per block.
   public static let fewestCycles = 3
-  /// Fewest seconds of a block.
+  /// Minimum duration of a block in seconds.
   public static let shortest = 30.0
-  /// Fewest normal beats of a block.
+  /// Minimum number of normal beats per block.
   public static let fewestBeats = 20
 
-  /// Nil where the stretches hold no whole block.
+  /// Computes the coherence; nil if the stretches contain no complete block.
   public init?(_ stretches: some Sequence<PacedBeats>) {
     var fits: [PacedFit] = []
     for stretch in stretches {
       let cycle = stretch.pattern.cycleSeconds
-      // At the end of a stretch, or live, less than a minute is better than nothing.
+      // Shorter blocks are accepted at the end of a stretch and in live use.
       let most = max(Self.fewestCycles, Int((60 / cycle).rounded()))
       let least = max(Self.fewestCycles, Int((Self.shortest / cycle).rounded(.up)))
       let there = Int((stretch.samples.last?.cycles ?? 0) + 0.1)
@@ -38,7 +40,7 @@ public struct BreathCoherence: Equatable, Sendable {
       return sums.0 / Double(sums.1)
     }
     let (all, left) = (variance(\.trend), variance(\.rhythm))
-    // A millionth of a ms^2 is rounding.
+    // A variance below 1e-6 ms^2 is rounding error.
     value = all > 1e-6 ? min(max(0, 1 - left / all), 1) : 0
     amplitude =
       fits.reduce(0) { $0 + ($1.cosine * $1.cosine + $1.sine * $1.sine).squareRoot() } / Double(fits.count)

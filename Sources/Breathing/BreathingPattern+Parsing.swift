@@ -1,4 +1,4 @@
-/// Why a text is no breathing pattern.
+/// The reason why a text is not a valid breathing pattern.
 public enum PatternError: Error, Equatable, Sendable, CustomStringConvertible {
   case malformed(String)
   case outOfRange(BreathPhase, seconds: Double, ClosedRange<Double>)
@@ -16,8 +16,10 @@ public enum PatternError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension BreathingPattern: CustomStringConvertible {
-  /// Reads a name (`4-7-8`, `box`, `coherent`), or seconds: `5-5` in and out, `4-2-6` in, hold and out, `4-0-6-0` in, hold,
-  /// out and pause. Decimals may follow a point. `4-7-8` has the second of pause that goes with it.
+  /// Parses a name (`4-7-8`, `box`, `coherent`) or seconds per phase: `5-5` inhale and exhale, `4-2-6`
+  /// inhale, hold and exhale, `4-0-6-0` inhale, hold, exhale and pause. Seconds can have decimals. `4-7-8`
+  /// includes its pause of one second.
+  /// - Throws: ``PatternError`` for malformed text and for phases out of range.
   public init(_ text: String) throws(PatternError) {
     if let named = Self.named.first(where: { $0.name == text.lowercased() }) {
       self = named.pattern
@@ -38,7 +40,7 @@ extension BreathingPattern: CustomStringConvertible {
     ("4-7-8", .relaxing), ("box", .box), ("coherent", .coherent),
   ]
 
-  /// Digits and a point, nothing else that a number may be written with.
+  /// Accepts only digits and a decimal point, no other number syntax.
   private static func seconds(_ word: Substring) -> Double? {
     guard !word.isEmpty, word.utf8.count <= 9,
       word.utf8.allSatisfy({ (48...57).contains($0) || $0 == UInt8(ascii: ".") })
@@ -46,15 +48,15 @@ extension BreathingPattern: CustomStringConvertible {
     return Double(word)
   }
 
-  /// `4-7-8-1`: the seconds of the four phases; reading it gives the same pattern.
+  /// The seconds of the four phases, such as `4-7-8-1`. Parsing the description gives the same pattern.
   public var description: String {
     BreathPhase.allCases.map { Self.text(seconds(of: $0)) }.joined(separator: "-")
   }
 
-  /// Its name where it has one, else the seconds.
+  /// The name of a predefined pattern; otherwise the description.
   public var name: String { Self.named.first { $0.pattern == self }?.name ?? description }
 
-  /// Without a point where the number is whole.
+  /// Formats seconds without decimals if they are an integer.
   static func text(_ seconds: Double) -> String {
     abs(seconds) < 1e6 && seconds == seconds.rounded() ? "\(Int64(seconds))" : "\(seconds)"
   }

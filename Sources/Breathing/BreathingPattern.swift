@@ -1,37 +1,38 @@
 import HeartRate
 
-/// What the breath does: the four phases of a cycle.
+/// The four phases of a breathing cycle.
 public enum BreathPhase: String, Sendable, CaseIterable {
   case inhale
-  /// With full lungs.
+  /// Hold after inhaling.
   case hold
   case exhale
-  /// With empty lungs.
+  /// Hold after exhaling.
   case pause
 }
 
-/// One cycle of breath, which is repeated: how long each phase lasts.
+/// A breathing cycle: the duration of each phase.
 public struct BreathingPattern: Equatable, Sendable {
-  /// A phase and its length.
+  /// A phase and its duration.
   public struct Part: Equatable, Sendable {
-    /// What the breath does in it.
+    /// The phase.
     public let phase: BreathPhase
-    /// In ticks of 1/80,000 ms; more than 0.
+    /// Duration in ticks of 1/80,000 ms; above 0.
     public let ticks: Int64
 
-    /// Length in seconds.
+    /// Duration in seconds.
     public var seconds: Double { Double(ticks) / Double(RRInterval.ticksPerSecond) }
   }
 
-  /// The phases that there are, in their order; the first is a breath in.
+  /// The phases with a non-zero duration, in order; the first is `inhale`.
   public let parts: [Part]
 
-  /// Seconds of a breath in or out, to the millisecond.
+  /// Valid durations of inhaling and exhaling in seconds; the resolution is 1 ms.
   public static let breaths = 1.0...30
-  /// Seconds of a hold or a pause.
+  /// Valid durations of a hold or a pause in seconds.
   public static let holds = 0.0...60
 
-  /// - Throws: ``PatternError`` when a phase is too short or too long; lengths are taken to the nearest millisecond.
+  /// Creates a pattern from seconds, rounded to 1 ms.
+  /// - Throws: ``PatternError`` if a phase is out of range.
   public init(inhale: Double, hold: Double, exhale: Double, pause: Double) throws(PatternError) {
     let lengths: [(BreathPhase, Double)] = [
       (.inhale, inhale), (.hold, hold), (.exhale, exhale), (.pause, pause),
@@ -51,38 +52,40 @@ public struct BreathingPattern: Equatable, Sendable {
     parts = milliseconds.map { Part(phase: $0, ticks: $1 * RRInterval.ticksPerMillisecond) }
   }
 
-  /// In for 4 s, hold for 7, out for 8, and a second before the next.
+  /// 4-7-8 breathing: inhale 4 s, hold 7 s, exhale 8 s, pause 1 s.
   public static let relaxing = BreathingPattern(
     milliseconds: [(.inhale, 4000), (.hold, 7000), (.exhale, 8000), (.pause, 1000)])
-  /// Four times 4 s.
+  /// Box breathing: four phases of 4 s.
   public static let box = BreathingPattern(
     milliseconds: [(.inhale, 4000), (.hold, 4000), (.exhale, 4000), (.pause, 4000)])
-  /// 5.5 s in and 5.5 s out.
+  /// Coherent breathing: inhale 5.5 s, exhale 5.5 s.
   public static let coherent = BreathingPattern(milliseconds: [(.inhale, 5500), (.exhale, 5500)])
-  /// In for 4 s and out for 6: nothing to hold, which is easier in distress.
+  /// Calming breathing: inhale 4 s, exhale 6 s, without a hold, which is easier in distress.
   public static let calming = BreathingPattern(milliseconds: [(.inhale, 4000), (.exhale, 6000)])
 
-  /// As long in as out, `rate` times a minute (1 to 30), to the nearest millisecond of half a breath.
+  /// Creates a pattern with equal inhale and exhale at `rate` breaths per minute (1 to 30); each is rounded
+  /// to 1 ms.
+  /// - Throws: ``PatternError`` if the rate is out of range.
   public init(even rate: Double) throws(PatternError) {
     let half = 30 / rate
     try self.init(inhale: half, hold: 0, exhale: half, pause: 0)
   }
 
-  /// Length of a cycle in ticks.
+  /// Duration of a cycle in ticks.
   public var cycleTicks: Int64 { parts.reduce(0) { $0 + $1.ticks } }
 
-  /// Length of a cycle in seconds.
+  /// Duration of a cycle in seconds.
   public var cycleSeconds: Double { Double(cycleTicks) / Double(RRInterval.ticksPerSecond) }
 
   /// Breaths per minute.
   public var rate: Double { 60 / cycleSeconds }
 
-  /// Length in seconds of a phase; 0 where the pattern has none.
+  /// Returns the duration of a phase in seconds; 0 if the pattern does not have it.
   public func seconds(of phase: BreathPhase) -> Double {
     parts.first { $0.phase == phase }?.seconds ?? 0
   }
 
-  /// How many cycles come nearest to `length`, at least one.
+  /// Returns the number of cycles whose duration is nearest to `length`, at least one.
   public func cycles(nearest length: Duration) -> Int {
     Int(max(1, (Double(length.ticks) / Double(cycleTicks)).rounded()))
   }

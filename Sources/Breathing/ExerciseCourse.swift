@@ -1,29 +1,29 @@
 public import HeartRate
 
-/// A guided exercise in the time of a session: rest, breathing, rest; the breathing can be paused.
+/// The state of a guided exercise in session time: rest, breathing (can be paused), rest.
 ///
-/// A value without a clock: whoever leads it says what time it is.
+/// A value type without a clock: the caller passes the current time.
 public struct ExerciseCourse: Equatable, Sendable {
-  /// How far it is.
+  /// The current stage.
   public enum Stage: Equatable, Sendable {
-    /// It has not begun.
+    /// Not started.
     case waiting
-    /// The rest before, and how many seconds of it are left.
+    /// The rest before the breathing, with the remaining seconds.
     case before(left: Double)
     case breathing(PacedBreathing.Position)
     case paused(PacedBreathing.Position)
-    /// The rest after.
+    /// The rest after the breathing, with the remaining seconds.
     case after(left: Double)
     case over
   }
 
-  /// The rest before; zero for none.
+  /// Duration of the rest before the breathing; zero for none.
   public let before: Duration
-  /// What the pacer leads through.
+  /// The breathing that the pacer guides.
   public let breathing: PacedBreathing
-  /// The rest after; zero for none.
+  /// Duration of the rest after the breathing; zero for none.
   public let after: Duration
-  /// When it began; nil until then.
+  /// Start time; nil before the start.
   public private(set) var start: SessionTime?
   private var pauses: [(from: Int64, to: Int64?)] = []
   private var markedSoFar = 0
@@ -39,13 +39,13 @@ public struct ExerciseCourse: Equatable, Sendable {
       && a.brokenOff == b.brokenOff
   }
 
-  /// How long it takes without pauses.
+  /// Total duration without pauses.
   public var length: Duration { before + Duration(ticks: breathing.ticks) + after }
 
-  /// It begins at `time`, once.
+  /// Starts the exercise at `time`; has no effect if it has already started.
   public mutating func begin(at time: SessionTime) { start = start ?? time }
 
-  /// Where it stands at `time`.
+  /// Returns the stage at `time`.
   public func stage(at time: SessionTime) -> Stage {
     if let brokenOff, time >= brokenOff { return .over }
     guard let start, time >= start else { return .waiting }
@@ -59,14 +59,14 @@ public struct ExerciseCourse: Equatable, Sendable {
     return recovered < after.ticks ? .after(left: seconds(after.ticks - recovered)) : .over
   }
 
-  /// Stops the pacer where it is; only while it leads. False when there was nothing to pause.
+  /// Pauses the pacer. Returns false, without an effect, if the pacer is not running.
   public mutating func pause(at time: SessionTime) -> Bool {
     guard case .breathing = stage(at: time) else { return false }
     pauses.append((time.ticks, nil))
     return true
   }
 
-  /// Goes on where it stopped. False when it was not paused.
+  /// Resumes the pacer. Returns false, without an effect, if it is not paused.
   public mutating func resume(at time: SessionTime) -> Bool {
     guard let last = pauses.indices.last, pauses[last].to == nil, time.ticks >= pauses[last].from else {
       return false
@@ -75,12 +75,12 @@ public struct ExerciseCourse: Equatable, Sendable {
     return true
   }
 
-  /// It is over at `time`, wherever it stands, in a session that goes on. Nothing where it was over before.
+  /// Ends the exercise at `time`, in any stage; the session continues. Has no effect after the end.
   public mutating func breakOff(at time: SessionTime) {
     if stage(at: time) != .over { brokenOff = time }
   }
 
-  /// The marks up to `time` that were not asked for before, in their order.
+  /// Returns the marks up to `time` that were not returned before, in order.
   public mutating func marks(through time: SessionTime) -> [(at: SessionTime, mark: ExerciseMark)] {
     let due = allMarks.prefix { $0.at <= time }
     defer { markedSoFar = max(markedSoFar, due.count) }
@@ -93,7 +93,7 @@ public struct ExerciseCourse: Equatable, Sendable {
     pauses.contains { time.ticks >= $0.from && time.ticks < $0.to ?? .max }
   }
 
-  /// Ticks of breathing, and of the rest after it, that are over at `time`; pauses do not count.
+  /// Returns the elapsed ticks of breathing, and of the rest after it, without pauses.
   private func elapsed(at time: SessionTime) -> Int64 {
     let paused = pauses.reduce(0) { $0 + max(0, min(time.ticks, $1.to ?? .max) - $1.from) }
     return time.ticks - breathingStart - paused
@@ -101,7 +101,8 @@ public struct ExerciseCourse: Equatable, Sendable {
 
   private var breathingStart: Int64 { (start?.ticks ?? 0) + before.ticks }
 
-  /// When `elapsed` ticks of breathing are over; nil as long as it is paused before that.
+  /// Returns the time at which `elapsed` ticks of breathing have elapsed; nil while a pause before that has
+  /// not ended.
   private func time(ofElapsed elapsed: Int64) -> SessionTime? {
     var time = breathingStart + elapsed
     for pause in pauses where pause.from < time {
@@ -111,12 +112,12 @@ public struct ExerciseCourse: Equatable, Sendable {
     return SessionTime(ticks: time)
   }
 
-  /// All that can be known by now, in the order of their times.
+  /// All marks known so far, in order.
   private var allMarks: [(at: SessionTime, mark: ExerciseMark)] {
     guard let brokenOff else { return plannedMarks }
     let marks = plannedMarks.filter { $0.at <= brokenOff }
     func isThere(_ mark: ExerciseMark) -> Bool { marks.contains { $0.mark == mark } }
-    // What goes on, ends: what comes after it in the session is no part of the exercise.
+    // Ends the current stage, because the rest of the session is not part of the exercise.
     let ends: [ExerciseMark] =
       isThere(.breathingBegins) && !isThere(.breathingEnds) ? [.breathingEnds, .restEnds] : [.restEnds]
     return marks + (marks.isEmpty || isThere(.restEnds) ? [] : ends.map { (brokenOff, $0) })
@@ -137,7 +138,7 @@ public struct ExerciseCourse: Equatable, Sendable {
     }
     add(.breathingEnds, time(ofElapsed: breathing.ticks))
     add(.restEnds, time(ofElapsed: breathing.ticks + after.ticks))
-    // Stable: marks of one moment stay in this order.
+    // A stable sort: marks with equal times keep this order.
     return marks.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(
       \.element)
   }

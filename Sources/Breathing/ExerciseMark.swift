@@ -1,11 +1,11 @@
 import HeartRate
 
-/// What a guided exercise notes in a session, as the text of a mark.
+/// The marks of a guided exercise, stored in the session as text.
 public enum ExerciseMark: Equatable, Sendable {
   case restBegins
   /// The breathing begins; the rest before it ends.
   case breathingBegins
-  /// From here on this pattern.
+  /// A new pattern begins.
   case pattern(BreathingPattern)
   case paused
   case resumed
@@ -13,7 +13,7 @@ public enum ExerciseMark: Equatable, Sendable {
   case breathingEnds
   case restEnds
 
-  /// What ``text`` says; nil for the mark of a person.
+  /// Parses ``text``; nil for any other mark, such as a note of the user.
   public init?(text: String) {
     if let plain = Self.plain.first(where: { $0.text == text }) {
       self = plain.mark
@@ -26,7 +26,7 @@ public enum ExerciseMark: Equatable, Sendable {
     }
   }
 
-  /// As it stands in the session: `breathing paused`, for example. It never changes, because recordings hold it.
+  /// The stored text, such as `breathing paused`. Recordings contain it, so it must never change.
   public var text: String {
     if case .pattern(let pattern) = self { return Self.prefix + pattern.description }
     return Self.plain.first { $0.mark == self }?.text ?? ""

@@ -1,12 +1,12 @@
 public import HeartRate
 
-/// When what happened in a guided exercise: read from the marks of its session.
+/// The times of a guided exercise, read from the marks of its session.
 public struct ExerciseTimes: Equatable, Sendable {
-  /// Breathing of one pattern.
+  /// A period with one pattern.
   public struct Stretch: Equatable, Sendable {
-    /// What was breathed.
+    /// The pattern.
     public let pattern: BreathingPattern
-    /// From the first breath in to the end of the last cycle.
+    /// From the start of the first inhale to the end of the last cycle.
     public let times: Range<SessionTime>
 
     public init(pattern: BreathingPattern, times: Range<SessionTime>) {
@@ -14,20 +14,21 @@ public struct ExerciseTimes: Equatable, Sendable {
     }
   }
 
-  /// The rest before; nil where there was none.
+  /// The rest before the breathing; nil if there was none.
   public private(set) var before: Range<SessionTime>?
-  /// The breathing, its pauses included.
+  /// The breathing, including pauses.
   public private(set) var during: Range<SessionTime>
-  /// The rest after; nil where there was none.
+  /// The rest after the breathing; nil if there was none.
   public private(set) var after: Range<SessionTime>?
-  /// The patterns of the breathing, in their order.
+  /// The patterns, in order.
   public private(set) var stretches: [Stretch] = []
-  /// When the pacer stood still, in their order.
+  /// The pauses of the pacer, in order.
   public private(set) var pauses: [Range<SessionTime>] = []
-  /// Whether the breathing was done to its end.
+  /// Whether the breathing was completed.
   public private(set) var isWhole: Bool
 
-  /// The last exercise of a session; what it was broken off in ends with the session. Nil without one.
+  /// Reads the last exercise of a session; an interrupted stage ends with the session. Nil without an
+  /// exercise.
   public init?(_ events: some Sequence<SessionEvent>) {
     var marks: [(at: SessionTime, mark: ExerciseMark)] = []
     var end = SessionTime.zero

@@ -1,8 +1,9 @@
 import HeartRate
 
-/// The 5-4-3-2-1 exercise: things around one that are seen, felt, heard, smelled and tasted, each sense with one fewer.
+/// The 5-4-3-2-1 grounding exercise: name things that can be seen, felt, heard, smelled and tasted, one fewer
+/// for each sense.
 public struct Grounding: Equatable, Sendable {
-  /// In the order in which they are asked for.
+  /// The senses, in order of the exercise.
   public enum Sense: String, Sendable, CaseIterable {
     case sight
     case touch
@@ -10,7 +11,7 @@ public struct Grounding: Equatable, Sendable {
     case smell
     case taste
 
-    /// How many things are to be named.
+    /// Number of things to name.
     public var things: Int {
       switch self {
       case .sight: 5
@@ -22,16 +23,16 @@ public struct Grounding: Equatable, Sendable {
     }
   }
 
-  /// Time for each thing.
+  /// Duration for each thing.
   public let pace: Duration
 
   public init(pace: Duration = .seconds(8)) { self.pace = pace }
 
-  /// In all: fifteen things.
+  /// Total duration, for fifteen things.
   public var duration: Duration { pace * Sense.allCases.reduce(0) { $0 + $1.things } }
 
-  /// Which sense it is the turn of after `elapsed`, which of its things, from 1, and how long the sense has still; nil
-  /// when it is over.
+  /// Returns the current sense, the number of the current thing from 1, and the time remaining for the sense;
+  /// nil after the end.
   public func position(at elapsed: Duration) -> (sense: Sense, thing: Int, left: Duration)? {
     var start = Duration.zero
     for sense in Sense.allCases {

@@ -1,24 +1,26 @@
 public import HRV
 public import HeartRate
 
-/// The normal beats of a stretch of paced breathing, each with where the pacer was.
+/// The normal beats of a period of paced breathing, with the phase of the pacer at each.
 public struct PacedBeats: Equatable, Sendable {
   /// A normal beat.
   public struct Sample: Equatable, Sendable {
-    /// Cycles of the pacer since the stretch began, in time alone: a cycle is a whole number, however its phases lie.
+    /// Number of pacer cycles since the start of the period, linear in time (independent of the durations of
+    /// the phases).
     public let cycles: Double
     /// NN interval in ms.
     public let milliseconds: Double
   }
 
-  /// What the pacer led through.
+  /// The pattern of the pacer.
   public let pattern: BreathingPattern
-  /// In the order of their times; beats while the pacer paused are left out.
+  /// The samples in order of time, without beats during pauses.
   public let samples: [Sample]
 
+  /// Selects the beats of a period.
   /// - Parameters:
-  ///   - beats: judged, in the order of their times; those outside of the stretch do not count.
-  ///   - pauses: of the pacer, in the order of their times.
+  ///   - beats: classified beats in order of time; those outside the period are ignored.
+  ///   - pauses: pauses of the pacer in order of time.
   public init(_ beats: [Beat], in stretch: ExerciseTimes.Stretch, pauses: [Range<SessionTime>] = []) {
     pattern = stretch.pattern
     let (start, cycle) = (stretch.times.lowerBound, Double(stretch.pattern.cycleTicks))
@@ -28,7 +30,7 @@ public struct PacedBeats: Equatable, Sendable {
         return nil
       }
       let paused = pauses.reduce(0) { $0 + Self.overlap($1, start..<beat.end) }
-      // An interval belongs to its middle.
+      // The time of an interval is its midpoint.
       let time = beat.end.ticks - start.ticks - paused - beat.rr.ticks / 2
       return Sample(cycles: Double(time) / cycle, milliseconds: beat.rr.milliseconds)
     }
@@ -40,7 +42,8 @@ public struct PacedBeats: Equatable, Sendable {
     max(0, min(a.upperBound, b.upperBound).ticks - max(a.lowerBound, b.lowerBound).ticks)
   }
 
-  /// The samples cut into blocks of `cycles` cycles, from `skipped` cycles on; what is left over at the end is dropped.
+  /// Returns the samples in blocks of `cycles` cycles after the first `skipped` cycles; the incomplete block
+  /// at the end is omitted.
   func blocks(of cycles: Int, after skipped: Double = 0) -> [ArraySlice<Sample>] {
     guard let last = samples.last else { return [] }
     let length = Double(cycles)

@@ -1,12 +1,12 @@
 import HeartRate
 
-/// Stretches of breathing, each of a pattern that is repeated: what a pacer leads through.
+/// The sequence of patterns that a pacer guides, each repeated a number of times.
 public struct PacedBreathing: Equatable, Sendable {
-  /// A pattern, again and again.
+  /// A pattern and its number of repetitions.
   public struct Stretch: Equatable, Sendable {
-    /// What is repeated.
+    /// The pattern.
     public let pattern: BreathingPattern
-    /// At least 1.
+    /// Number of cycles, at least 1.
     public let cycles: Int
 
     public init(_ pattern: BreathingPattern, cycles: Int) {
@@ -14,30 +14,30 @@ public struct PacedBreathing: Equatable, Sendable {
       self.cycles = max(1, cycles)
     }
 
-    /// In ticks of 1/80,000 ms.
+    /// Duration in ticks of 1/80,000 ms.
     public var ticks: Int64 { pattern.cycleTicks * Int64(cycles) }
   }
 
-  /// Where the pacer is at some moment.
+  /// The position of the pacer at a point in time.
   public struct Position: Equatable, Sendable {
-    /// The pattern of its stretch.
+    /// The current pattern.
     public let pattern: BreathingPattern
-    /// What the breath does.
+    /// The current phase.
     public let phase: BreathPhase
-    /// How much of the phase is over, from 0 to below 1.
+    /// Elapsed fraction of the phase, from 0 to below 1.
     public let progress: Double
-    /// Seconds until the phase ends, more than 0.
+    /// Seconds until the end of the phase, above 0.
     public let remaining: Double
-    /// Which stretch, from 0.
+    /// Index of the stretch.
     public let stretch: Int
-    /// Which cycle of its stretch, from 0.
+    /// Index of the cycle within its stretch.
     public let cycle: Int
-    /// How many cycles its stretch has.
+    /// Number of cycles of the stretch.
     public let cycles: Int
-    /// Seconds until all of it ends.
+    /// Seconds until the end of all stretches.
     public let left: Double
 
-    /// How full the lungs are, 0 to 1; the change is slow at either end, as that of a breath is.
+    /// Lung volume, 0 to 1, with smooth transitions.
     public var fullness: Double {
       let eased = progress * progress * (3 - 2 * progress)
       return switch phase {
@@ -48,8 +48,8 @@ public struct PacedBreathing: Equatable, Sendable {
       }
     }
 
-    /// The breath in cycles since the stretch began: half a cycle of breathing in, and half of breathing out, however
-    /// long each lasts; it stands still where breath is held.
+    /// Phase of the breath in cycles since the start of the stretch: inhaling takes half a cycle and exhaling
+    /// the other half, regardless of their durations; constant during holds.
     public var breath: Double {
       let within =
         switch phase {
@@ -62,22 +62,22 @@ public struct PacedBreathing: Equatable, Sendable {
     }
   }
 
-  /// In their order; at least one.
+  /// The stretches in order; at least one.
   public let stretches: [Stretch]
 
-  /// At least one stretch.
+  /// Creates a sequence of at least one stretch.
   public init(_ first: Stretch, _ others: [Stretch] = []) { stretches = [first] + others }
 
-  /// One stretch: `pattern`, `cycles` times, at least once.
+  /// Creates one stretch: `pattern`, repeated `cycles` times, at least once.
   public init(_ pattern: BreathingPattern, cycles: Int) { self.init(Stretch(pattern, cycles: cycles)) }
 
-  /// The whole length in ticks of 1/80,000 ms.
+  /// Total duration in ticks of 1/80,000 ms.
   public var ticks: Int64 { stretches.reduce(0) { $0 + $1.ticks } }
 
-  /// The whole length.
+  /// Total duration.
   public var duration: Duration { Duration(ticks: ticks) }
 
-  /// When each stretch begins, in ticks since the first did.
+  /// Start of each stretch in ticks since the start of the first.
   public var starts: [Int64] {
     var start: Int64 = 0
     return stretches.map { stretch in
@@ -86,7 +86,7 @@ public struct PacedBreathing: Equatable, Sendable {
     }
   }
 
-  /// Where the pacer is `elapsed` ticks after it began; nil before that, and when it is over.
+  /// Returns the position `elapsed` ticks after the start; nil before the start and after the end.
   public func position(at elapsed: Int64) -> Position? {
     guard elapsed >= 0 else { return nil }
     for (place, start) in starts.enumerated() where elapsed < start + stretches[place].ticks {

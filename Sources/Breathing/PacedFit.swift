@@ -1,16 +1,17 @@
 import RealModule
 
-/// The rhythm of the pacer in a piece of NN intervals: least squares of a polynomial trend, and of sines and cosines of
-/// the pacing frequency and its multiples, at the uneven times of the beats.
+/// A least-squares fit of a polynomial trend and a periodic component (sines and cosines of the pacing
+/// frequency and its harmonics) to NN intervals at unequally spaced times.
 struct PacedFit {
-  /// Of the pacing frequency: ms that go with the cosine, and with the sine, of the pacer's cycle.
+  /// Coefficients in ms of the cosine and the sine of the pacing frequency.
   let cosine: Double
   let sine: Double
-  /// Squares that the trend alone leaves, and those that trend and rhythm leave, with their degrees of freedom.
+  /// Residual sums of squares with degrees of freedom: of the trend alone, and of trend and periodic
+  /// component.
   let trend: (squares: Double, freedom: Int)
   let rhythm: (squares: Double, freedom: Int)
 
-  /// Nil where there are too few samples, or they do not tell the terms apart.
+  /// Fits the samples. Nil if there are too few, or if the terms are linearly dependent.
   init?(_ samples: ArraySlice<PacedBeats.Sample>, harmonics: Int, trendDegree: Int) {
     guard let first = samples.first, let last = samples.last, last.cycles > first.cycles else { return nil }
     let (middle, half) = ((first.cycles + last.cycles) / 2, (last.cycles - first.cycles) / 2)
@@ -36,16 +37,16 @@ struct PacedFit {
   }
 }
 
-/// The linear combination of terms that comes nearest to values.
+/// A linear least-squares fit.
 struct LeastSquares {
   let coefficients: [Double]
-  /// Sum of the squares that are left.
+  /// Residual sum of squares.
   let squares: Double
-  /// Values less terms.
+  /// Degrees of freedom: number of values minus number of terms.
   let freedom: Int
 
-  /// Solves the normal equations by Cholesky's method. Nil without more values than terms, and where terms depend on
-  /// one another.
+  /// Solves the normal equations by Cholesky decomposition. Nil unless there are more values than terms, and
+  /// for linearly dependent terms.
   init?(_ rows: [[Double]], _ values: [Double]) {
     guard let terms = rows.first?.count, rows.count > terms else { return nil }
     var matrix = [[Double]](repeating: [Double](repeating: 0, count: terms), count: terms)
@@ -65,7 +66,7 @@ struct LeastSquares {
     freedom = rows.count - terms
   }
 
-  /// `matrix` is symmetric; its lower triangle counts.
+  /// Solves a symmetric system; only the lower triangle of `matrix` is used.
   private static func solve(_ matrix: [[Double]], _ right: [Double]) -> [Double]? {
     var (lower, x) = (matrix, right)
     for i in x.indices {

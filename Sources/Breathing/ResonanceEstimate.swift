@@ -1,51 +1,54 @@
 import HRV
 import RealModule
 
-/// The breathing rate at which the heart swings furthest, from stretches of breathing at several rates.
+/// Estimates the resonance frequency: the breathing rate with the largest heart rate oscillation, from
+/// periods of breathing at several rates.
 ///
-/// For each stretch the amplitude of respiratory sinus arrhythmia at the pacing frequency is taken: its first 20 s are
-/// left out, blocks of two cycles are fitted with a line and the pacing frequency, and the blocks' phasors are averaged,
-/// so that what does not keep step with the pacer averages out. The amplitudes are fitted with the curve of a resonance,
-/// c (0.2 + 0.8 / (1 + ((rate - peak) / width)^2)), by weighted least squares: far from its resonance the heart still
-/// follows the breath a little. The 95 % interval of the peak holds every peak whose
-/// best curve fits no worse than chance allows (the profile of the squares, with Student's t).
+/// For each rate, the amplitude of respiratory sinus arrhythmia at the pacing frequency is estimated: the
+/// first 20 s are omitted, each block of two cycles is fitted with a linear trend and the pacing frequency,
+/// and the phasors of the blocks are averaged, which attenuates oscillations that are not synchronous with
+/// the pacer. The amplitudes are fitted with the resonance curve c (0.2 + 0.8 / (1 + ((rate - peak) /
+/// width)^2)) by weighted least squares; the constant 0.2 represents the response far from resonance. The 95
+/// % interval of the peak is a profile likelihood interval with Student's t.
 public struct ResonanceEstimate: Equatable, Sendable {
-  /// What one stretch came to.
+  /// The result for one rate.
   public struct Step: Equatable, Sendable {
     /// Breaths per minute.
     public let rate: Double
-    /// Amplitude of the intervals at that rate in ms, half of the whole swing.
+    /// Amplitude of the intervals at that rate in ms: half of the peak-to-trough difference.
     public let amplitude: Double
     /// Standard error of the amplitude in ms.
     public let error: Double
-    /// Blocks of two cycles that it comes from.
+    /// Number of blocks of two cycles.
     public let blocks: Int
   }
 
-  /// Why no rate is given.
+  /// The reason why no rate is given.
   public enum Reason: Error, Equatable, Sendable {
-    /// There are too few rates with enough normal beats.
+    /// Too few rates have enough normal beats.
     case tooFewSteps(found: Int, needed: Int)
-    /// The curve is highest outside of the rates that were tried.
+    /// The maximum of the curve is outside the tested rates.
     case outside(ClosedRange<Double>)
-    /// No peak stands out: the interval is as wide as the rates that were tried.
+    /// No clear maximum: the interval is as wide as the range of the tested rates.
     case flat
   }
 
-  /// One for each stretch from which an amplitude could be taken.
+  /// One step for each rate with an amplitude.
   public let steps: [Step]
-  /// Breaths per minute, with its 95 % interval; or why there is none.
+  /// Resonance frequency in breaths per minute with its 95 % interval, or the reason why it is missing.
   public let rate: Result<(value: Double, low: Double, high: Double), Reason>
 
-  /// Fewest rates from which a resonance is told.
+  /// Minimum number of rates.
   public static let fewestSteps = 4
-  /// How much amplitudes vary from one stretch to another whatever the rate, as a share of the largest: attention and
-  /// depth of breath drift over minutes. Known about as well as from eight stretches.
+  /// Standard deviation of the amplitude between periods at the same rate, as a fraction of the largest
+  /// amplitude: attention and depth of breathing drift over minutes. Its accuracy corresponds to about eight
+  /// periods.
   static let wander = 0.08
   static let wanderFreedom = 8.0
-  /// What is left out at the beginning of a stretch, in s.
+  /// Seconds omitted at the start of each rate.
   static let settling = 20.0
 
+  /// Estimates the resonance frequency.
   /// - Parameter stretches: one for each rate, in any order.
   public init(_ stretches: [PacedBeats]) {
     steps = Self.steps(stretches)
@@ -83,7 +86,7 @@ public struct ResonanceEstimate: Equatable, Sendable {
     }
   }
 
-  /// Of one block, in each of its two directions; taken to be the same in all stretches.
+  /// Returns the variance of the phasor of one block in each direction, assumed to be equal in all stretches.
   private static func pooledVariance(_ phasors: [[SIMD2<Double>]]) -> Double? {
     var (squares, freedom) = (0.0, 0)
     for stretch in phasors where stretch.count >= 2 {
@@ -118,18 +121,18 @@ public struct ResonanceEstimate: Equatable, Sendable {
   }
 }
 
-/// Curves of a resonance against amplitudes at some rates.
+/// Fits resonance curves to amplitudes at several rates.
 private struct ResonanceCurve {
   private let points: [(rate: Double, amplitude: Double, variance: Double)]
-  /// From narrower than any step to wider than all of them, in breaths per minute.
+  /// Candidate widths in breaths per minute, from narrower than a step to wider than the range.
   private static let widths = (0...20).map { Double.exp(-0.7 + 0.1 * Double($0)) }
 
-  /// What is left of the swing far from resonance.
+  /// Response far from resonance, as a fraction of the maximum.
   private static let floor = 0.2
 
   init(_ points: [(rate: Double, amplitude: Double, variance: Double)]) { self.points = points }
 
-  /// The weighted squares that the best curve with its peak there leaves.
+  /// Returns the weighted residual sum of squares of the best curve with this peak.
   func misfit(peak: Double) -> Double {
     Self.widths.lazy.map { misfit(peak, $0) }.min() ?? .infinity
   }

@@ -1,15 +1,17 @@
-/// The steps by which a person's resonance frequency is sought: two minutes of even breathing at each of six rates, the
+/// The protocol for estimating the resonance frequency: two minutes of even breathing at each of six rates,
 /// fastest first (after Lehrer et al. 2000; Shaffer & Meehan 2020).
 public struct ResonanceProtocol: Equatable, Sendable {
-  /// Breaths per minute.
+  /// Rates in breaths per minute.
   public static let rates = [7.0, 6.5, 6.0, 5.5, 5.0, 4.5]
-  /// How long each rate is breathed unless asked otherwise.
+  /// Default duration of each rate.
   public static let stepLength = Duration.seconds(120)
 
-  /// What the pacer leads through.
+  /// The breathing that the pacer guides.
   public let breathing: PacedBreathing
 
-  /// - Parameter step: length of each step, 1 to 10 minutes; to whole cycles.
+  /// Creates the protocol.
+  /// - Parameter step: duration of each rate, rounded to complete cycles; callers validate 1 to 10 minutes.
+  /// - Throws: ``PatternError`` if a rate is out of range, which does not apply to ``rates``.
   public init(step: Duration = Self.stepLength) throws(PatternError) {
     var stretches: [PacedBreathing.Stretch] = []
     for rate in Self.rates {

@@ -1,19 +1,20 @@
 import HRV
 
-/// How far heart rate and SDNN of two rests differ when nothing changed: 95 % intervals of differences, where too few
-/// windows were measured to tell it from themselves.
+/// The 95 % intervals of differences in heart rate and SDNN between two rests without a change, for rests
+/// with too few windows to estimate their own variability.
 ///
-/// The standard deviations are those of pairs of minutes of one undisturbed rest, and longer rests differ less by the same
-/// law as ln RMSSD does (``RestVariability/variance(seconds:)``); docs/breathing.md has the figures. As well known as the
-/// prior of ln RMSSD: Student's t with its degrees of freedom.
+/// The standard deviations are those of pairs of minutes of one undisturbed rest; longer rests differ less by
+/// the same law as ln RMSSD (``RestVariability/variance(seconds:)``); docs/breathing.md contains the
+/// measurements. The intervals use Student's t with the degrees of freedom of the population default of ln
+/// RMSSD.
 public enum RestInterval {
-  /// Of the difference of mean heart rate of two windows of 60 s, in bpm.
+  /// Standard deviation of the difference of mean heart rate between two windows of 60 s, in bpm.
   public static let heartRateSD = 1.6
-  /// Of the difference of ln SDNN of two windows of 60 s.
+  /// Standard deviation of the difference of ln SDNN between two windows of 60 s.
   public static let lnSDNNSD = 0.37
 
-  /// Half of the 95 % interval of a difference with the standard deviation `deviation` for minutes, between rests of which
-  /// normal beats cover so many seconds.
+  /// Returns half of the width of the 95 % interval of a difference with the standard deviation `deviation`
+  /// for minutes, between two rests whose normal beats cover `a` and `b` seconds.
   public static func halfWidth(_ deviation: Double, seconds a: Double, _ b: Double) -> Double {
     let prior = RestVariability.prior
     let variance = prior.variance(seconds: a) + prior.variance(seconds: b)

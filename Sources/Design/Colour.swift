@@ -1,6 +1,6 @@
 import RealModule
 
-/// A colour of the sRGB space, with 8 bits a channel.
+/// An sRGB colour with 8 bits per channel.
 public struct Colour: Hashable, Sendable {
   public var red: UInt8
   public var green: UInt8
@@ -10,12 +10,12 @@ public struct Colour: Hashable, Sendable {
     (self.red, self.green, self.blue) = (red, green, blue)
   }
 
-  /// The colour of the 24 bits `0xRRGGBB`.
+  /// Creates the colour `0xRRGGBB`.
   public init(_ rgb: UInt32) {
     self.init(UInt8(rgb >> 16 & 0xFF), UInt8(rgb >> 8 & 0xFF), UInt8(rgb & 0xFF))
   }
 
-  /// `#RRGGBB`.
+  /// The colour as `#RRGGBB`.
   public var hex: String {
     "#"
       + [red, green, blue].map { channel in
@@ -27,7 +27,7 @@ public struct Colour: Hashable, Sendable {
   public static let black = Colour(0x000000)
   public static let white = Colour(0xFFFFFF)
 
-  /// The channels as amounts of light, 0 to 1 (IEC 61966-2-1).
+  /// The linear-light channels, 0 to 1 (IEC 61966-2-1).
   public var light: SIMD3<Double> {
     func linear(_ channel: UInt8) -> Double {
       let value = Double(channel) / 255
@@ -36,7 +36,7 @@ public struct Colour: Hashable, Sendable {
     return SIMD3(linear(red), linear(green), linear(blue))
   }
 
-  /// The colour nearest to these amounts of light; what lies outside 0 to 1 is cut off.
+  /// Creates the nearest colour to linear-light channels; values outside 0 to 1 are clipped.
   public init(light: SIMD3<Double>) {
     func channel(_ amount: Double) -> UInt8 {
       let amount = min(max(amount, 0), 1)
@@ -49,14 +49,15 @@ public struct Colour: Hashable, Sendable {
   /// Relative luminance, 0 (black) to 1 (white) (WCAG 2.2).
   public var luminance: Double { (light * SIMD3(0.2126, 0.7152, 0.0722)).sum() }
 
-  /// Contrast ratio with another colour, 1 to 21 (WCAG 2.2).
+  /// Returns the contrast ratio with another colour, 1 to 21 (WCAG 2.2).
   public func contrast(with other: Colour) -> Double {
     let (a, b) = (luminance, other.luminance)
     return (max(a, b) + 0.05) / (min(a, b) + 0.05)
   }
 
-  /// The colour of this hue nearest to it that has at least the contrast `ratio` with every one of `backgrounds`: mixed
-  /// with black or with white, whichever takes less. Where none has it, black or white, whichever comes nearer.
+  /// Returns the colour nearest to this one that has at least the contrast `ratio` with each of
+  /// `backgrounds`, mixed with black or white, whichever requires less change. If none has, returns black or
+  /// white, whichever has the larger contrast.
   public func readable(on backgrounds: [Colour], ratio: Double) -> Colour {
     func lowest(_ colour: Colour) -> Double { backgrounds.map(colour.contrast).min() ?? 21 }
     let steps = 255
@@ -70,8 +71,8 @@ public struct Colour: Hashable, Sendable {
     return lowest(.black) > lowest(.white) ? .black : .white
   }
 
-  /// The nearest of the 240 fixed colours that terminals with 256 have (the other 16 are the user's own), of those that
-  /// have the contrast `ratio` with `backgrounds`.
+  /// Returns the index of the nearest of the 240 fixed xterm colours (16 to 255; users configure the first
+  /// 16) that has the contrast `ratio` with `backgrounds`.
   public func terminalIndex(on backgrounds: [Colour], ratio: Double) -> Int {
     func distance(_ index: Int) -> Double {
       let step = Self.terminal[index - 16].light - light
@@ -84,7 +85,7 @@ public struct Colour: Hashable, Sendable {
     return (readable.isEmpty ? all : readable).min { distance($0) < distance($1) } ?? 16
   }
 
-  /// A cube of six levels a channel, and 24 greys (xterm).
+  /// The xterm palette: a colour cube with six levels per channel, and 24 greys.
   private static let terminal: [Colour] = {
     let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
     var colours: [Colour] = []

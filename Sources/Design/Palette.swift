@@ -1,15 +1,15 @@
 public import Stress
 
-/// What lies behind the text.
+/// The background brightness.
 public enum Theme: String, Sendable, CaseIterable {
   case light
   case dark
 }
 
-/// The colours of one theme that are used, each with the contrast that its use asks for.
+/// The colours of one theme, adjusted to the contrast that their use requires.
 ///
-/// The hues of the categories fill shapes only: on white the yellow has a contrast of 1.4. Text in them, and the outline
-/// of what they fill, is mixed with black or white until it can be read.
+/// The category hues are for fills only: the yellow has a contrast of 1.4 on white. Text and outlines in
+/// these hues are mixed with black or white until they reach the required ratio.
 public struct Palette: Sendable {
   public let theme: Theme
   public let isHighContrast: Bool
@@ -21,31 +21,31 @@ public struct Palette: Sendable {
     surfaces = Tokens.surface(theme)
   }
 
-  /// What text and shapes stand on: the page, and cards on it.
+  /// The backgrounds of text and shapes: the page and its cards.
   public var backgrounds: [Colour] { [surfaces.background, surfaces.surface] }
 
   public var text: Colour { surfaces.text }
 
-  /// Of what matters less.
+  /// Colour of secondary text.
   public var secondaryText: Colour { surfaces.secondary.readable(on: backgrounds, ratio: textRatio) }
 
-  /// Fills a shape of the category.
+  /// Returns the fill colour of a shape of the category.
   public func fill(_ category: StressCategory) -> Colour {
     let token = category.token
     return theme == .light ? token.light : token.dark
   }
 
-  /// Text about the category.
+  /// Returns the text colour of the category.
   public func text(_ category: StressCategory) -> Colour {
     fill(category).readable(on: backgrounds, ratio: textRatio)
   }
 
-  /// The line around what ``fill(_:)`` fills.
+  /// Returns the colour of the outline of shapes with ``fill(_:)``.
   public func outline(_ category: StressCategory) -> Colour {
     fill(category).readable(on: backgrounds, ratio: isHighContrast ? textRatio : Tokens.Contrast.outline)
   }
 
-  /// Text in one of the wellness colours.
+  /// Returns the text colour for a wellness hue.
   public func text(_ wellness: Tokens.Wellness) -> Colour {
     (theme == .light ? wellness.light : wellness.dark).readable(on: backgrounds, ratio: textRatio)
   }

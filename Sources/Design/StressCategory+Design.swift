@@ -1,6 +1,6 @@
 public import Stress
 
 extension StressCategory {
-  /// How it looks.
+  /// The design tokens of the category.
   public var token: Tokens.Category { Tokens.category(self) }
 }

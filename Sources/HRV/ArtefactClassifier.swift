@@ -1,25 +1,27 @@
 public import HeartRate
 
-/// Classifies RR intervals after Lipponen & Tarvainen (2019), looking at what comes after each one as well as at
-/// what went before. The verdicts are final.
+/// Classifies RR intervals by the algorithm of Lipponen & Tarvainen (2019), which uses past and future
+/// neighbours of each interval. The verdicts are final.
 ///
-/// Intervals go in one at a time; the verdict on each comes out ``delay`` intervals later, because its thresholds
-/// are made of 45 neighbours on either side, and the medians in them of 5 more. ``finish(_:)`` gives the rest. A
-/// whole recording is the same intervals one after another, so both agree to the bit.
+/// Intervals are appended one at a time. The verdict on an interval follows ``delay`` intervals later,
+/// because its thresholds depend on 45 neighbours on each side, and the medians of these on 5 more.
+/// ``finish(_:)`` emits the remaining verdicts. Streaming and batch classification give identical verdicts.
 ///
-/// Data that are missing split the series: an interval of more than 3 s, which is a `gap` itself, and
-/// ``breakOff(_:)``. Each part stands alone, and no window reaches across. At both ends of a part the windows are
-/// cut off, the first difference is taken for zero, and the last two intervals are judged only where the one
-/// before them gives cause to (as in the published flow chart, which looks two intervals ahead).
+/// Missing data split the series into segments: at an interval longer than 3 s, which is itself a `gap`, and
+/// at ``breakOff(_:)``. Each segment is classified separately and no window crosses a boundary. At both ends
+/// of a segment the windows are truncated and the first difference is zero. The last two intervals are
+/// classified only as a consequence of the interval before them (the published flow chart looks two intervals
+/// ahead).
 ///
-/// - Complexity: O(log w) comparisons per interval for windows of w = 91; allocates nothing once made.
+/// - Complexity: O(log w) comparisons per interval for windows of w = 91; no allocation after initialisation.
 public struct ArtefactClassifier: Sendable {
-  /// How many intervals later the verdict comes.
+  /// Number of intervals between an interval and its verdict.
   public static let delay = halfWindow + halfMedian
 
   private static let halfWindow = 45
   private static let halfMedian = 5
-  /// A power of two that holds everything from the newest interval back to the oldest that is still looked at.
+  /// Size of the ring buffer minus one. The size is a power of two that exceeds the number of intervals in
+  /// use.
   private static let ringMask = 255
 
   private let criteria: ArtefactCriteria
@@ -27,17 +29,18 @@ public struct ArtefactClassifier: Sendable {
   private var nearby = SortedWindow(capacity: 2 * halfMedian + 1)
   private var differences = SortedWindow(capacity: 2 * halfWindow + 1)
   private var deviations = SortedWindow(capacity: 2 * halfWindow + 1)
-  /// The places whose deviations are in `deviations`.
+  /// The indices whose deviations `deviations` contains.
   private var deviationRange = 0..<0
-  /// Intervals of this part that went in.
+  /// Number of intervals in the current segment.
   private var count = 0
-  /// The interval before one that was examined draws it in (it is the smaller of two differences that follow).
+  /// Whether the previous interval requires the next one to be examined too (its difference is the smaller of
+  /// the two that follow).
   private var isDrawnIn = false
 
   public init(criteria: ArtefactCriteria = .standard) { self.criteria = criteria }
 
-  /// Takes the next interval, and hands to `final` the verdicts that are known with it, oldest first: none at the
-  /// beginning, then one each time, and all that are outstanding before that on a gap.
+  /// Appends an interval and passes the verdicts that become final to `final`, oldest first: none during the
+  /// first ``delay`` intervals, then one per interval; on a gap all pending ones, followed by `gap`.
   public mutating func update(_ rr: RRInterval, final: (Verdict) throws -> Void) rethrows {
     if rr.ticks > criteria.longest {
       try breakOff(final)
@@ -49,7 +52,7 @@ public struct ArtefactClassifier: Sendable {
     if let verdict = advance(to: count - 1) { try final(verdict) }
   }
 
-  /// Data are missing here: hands out the outstanding verdicts, and begins anew.
+  /// Marks missing data: emits the pending verdicts and starts a new segment.
   public mutating func breakOff(_ final: (Verdict) throws -> Void) rethrows {
     for time in count..<(count + Self.delay) {
       if let verdict = advance(to: time) { try final(verdict) }
@@ -62,23 +65,23 @@ public struct ArtefactClassifier: Sendable {
     isDrawnIn = false
   }
 
-  /// The series ends: hands out the outstanding verdicts.
+  /// Ends the series: emits the pending verdicts.
   public mutating func finish(_ final: (Verdict) throws -> Void) rethrows { try breakOff(final) }
 }
 
-// What is known of one interval, and how it comes to be known. All windows move by one place at each step, and go
-// on moving after the last interval until every place had its turn.
+// The values computed for each interval. All windows advance by one interval per step, and continue to
+// advance after the last interval until every interval is classified.
 extension ArtefactClassifier {
   private struct Place: Sendable {
     /// Length in seconds.
     var rr = 0.0
-    /// The change from the interval before, in seconds.
+    /// Difference from the previous interval in seconds.
     var difference = 0.0
-    /// The median of the intervals near it, in seconds.
+    /// Median of the 11 surrounding intervals in seconds.
     var median = 0.0
-    /// The deviation from that median; twice that where the interval is the shorter one.
+    /// Deviation from that median in seconds; doubled if negative.
     var deviation = 0.0
-    /// The difference, measured by its threshold; NaN where that is zero.
+    /// The difference divided by its threshold; NaN if the threshold is zero.
     var change = 0.0
 
     mutating func measure(from median: Double, _ deviation: Double) {
@@ -92,7 +95,7 @@ extension ArtefactClassifier {
     _modify { yield &ring[index & Self.ringMask] }
   }
 
-  /// Moves on to the place `newest`, and gives the verdict for which that was wanted.
+  /// Advances all windows to the index `newest` and returns the verdict that is now final, if any.
   private mutating func advance(to newest: Int) -> Verdict? {
     takeInterval(newest)
     takeDeviation(newest - Self.halfMedian)
@@ -129,8 +132,8 @@ extension ArtefactClassifier {
     self[place].change = threshold > 0 ? self[place].difference / threshold : .nan
   }
 
-  /// The threshold for deviations at `place`, which must be `delay` behind the newest. Few places need it, so its
-  /// window moves only when asked for.
+  /// Returns the threshold for deviations at `place`, which must be `delay` behind the newest interval. Only
+  /// a few intervals need it, so its window advances on demand.
   private mutating func deviationThreshold(_ place: Int) -> Double {
     let wanted = max(0, place - Self.halfWindow)..<min(count, place + Self.halfWindow + 1)
     if wanted.lowerBound >= deviationRange.upperBound {
@@ -150,7 +153,7 @@ extension ArtefactClassifier {
   }
 }
 
-// The flow chart of Lipponen & Tarvainen (2019), figure 1. Comparisons with a change that is NaN are false.
+// The flow chart of Lipponen & Tarvainen (2019), figure 1. Comparisons with a NaN change are false.
 extension ArtefactClassifier {
   private mutating func verdict(on place: Int) -> Verdict {
     let verdict = chartVerdict(place)
@@ -172,14 +175,15 @@ extension ArtefactClassifier {
     return longOrShort(place)
   }
 
-  /// Longer than both neighbours, as the pause after a premature beat is: S11 and S12 of the publication.
+  /// Whether the interval is longer than both neighbours, like the pause after a premature beat (S11 and S12
+  /// of the publication).
   private func isPause(_ place: Int) -> Bool {
     let change = self[place].change
     let bound = -criteria.slope * change - criteria.offset
     return change > 1 && self[place - 1].change < bound && self[place + 1].change < bound
   }
 
-  /// The same the other way round: shorter than both neighbours.
+  /// Whether the interval is shorter than both neighbours: the mirror image of ``isPause(_:)``.
   private func isReversedPause(_ place: Int) -> Bool {
     let change = self[place].change
     let bound = -criteria.slope * change + criteria.offset
@@ -206,7 +210,8 @@ extension ArtefactClassifier {
     return threshold > 0 && deviation / threshold > criteria.deviationLimit
   }
 
-  /// Whether one of the two changes that follow goes against `sign` by more than its threshold (S22).
+  /// Whether one of the two following changes has the opposite sign of `sign` and exceeds its threshold
+  /// (S22).
   private func isOpposed(_ place: Int, sign: Double) -> Bool {
     let next = sign * self[place + 1].change
     guard place + 2 < count else { return next < -1 }

@@ -1,14 +1,14 @@
 public import HeartRate
 
-/// A heart beat: the RR interval that it ends, when it ended, and what is thought of it.
+/// A heart beat: the RR interval that it ends, the end time and the verdict.
 public struct Beat: Equatable, Sendable {
-  /// When the interval ended.
+  /// End time of the interval.
   public var end: SessionTime
-  /// The interval as the source gave it.
+  /// The interval as received.
   public var rr: RRInterval
-  /// What it is taken for; only normal beats count.
+  /// Classification of the interval; metrics use normal intervals only.
   public var verdict: Verdict
-  /// Whether data are missing before it: no successive difference leads into it.
+  /// Whether data are missing before this interval. If so, it contributes no successive difference.
   public var followsBreak: Bool
 
   public init(end: SessionTime, rr: RRInterval, verdict: Verdict, followsBreak: Bool) {
@@ -19,23 +19,23 @@ public struct Beat: Equatable, Sendable {
   }
 }
 
-/// A stretch of time without beats.
+/// A period without beats.
 public struct Gap: Equatable, Sendable {
-  /// Why there are none.
+  /// Cause of a gap.
   public enum Cause: String, Sendable, CaseIterable {
     /// The connection to the strap ended.
     case linkLost = "link-lost"
-    /// Arrivals outran the sum of the RR intervals: notifications were lost.
+    /// The arrival time exceeded the sum of the RR intervals: notifications were lost.
     case dataMissing = "data-missing"
     /// An RR interval longer than 3 s.
     case longInterval = "long-interval"
   }
 
-  /// When the last beat before it ended, or the link did.
+  /// End of the last beat before the gap, or time of the lost link.
   public var start: SessionTime
-  /// When the first beat after it began.
+  /// Start of the first interval after the gap.
   public var end: SessionTime
-  /// Why there are no beats.
+  /// Cause of the gap.
   public var cause: Cause
 
   public init(start: SessionTime, end: SessionTime, cause: Cause) {

@@ -1,19 +1,22 @@
 public import HeartRate
 
-/// Judges each RR interval as it comes, from past intervals alone.
+/// Classifies each RR interval immediately, using past intervals only.
 ///
 /// - Longer than 3 s: `gap`. Below 300 ms: `short`. Above 2000 ms: `long`, or `missed`.
-/// - Against the last normal interval, an increase of more than 32.5 % or a decrease of more than 24.5 % is not
-///   normal (Kamath & Fallen 1995). What kind it is follows from its size, and from what came before it.
-/// - Two in a row that make up one usual interval are `extra` both: something between two beats was detected.
-/// - Short and then long is a premature beat with its pause, even where neither stands out by itself.
-/// - Otherwise an interval near the one before it is normal: two alike in a row are a new level, not an artefact.
+/// - Compared with the last normal interval, an increase of more than 32.5 % or a decrease of more than 24.5
+///   % is not normal (Kamath & Fallen 1995). The type depends on the size and on the preceding intervals.
+/// - Two successive intervals that add up to one usual interval are both `extra`: a false detection between
+///   two beats.
+/// - A short interval followed by a long one is a premature beat with its compensatory pause, even if neither
+///   exceeds a limit.
+/// - Otherwise an interval close to the previous one is normal: two similar intervals are a new level, not an
+///   artefact.
 ///
-/// The verdict is provisional. It is given at once and never taken back.
+/// The verdicts are provisional: each is returned immediately and never revised.
 public struct BeatJudge: Sendable {
   private var lastNormal: Int64?
   private var previous: Int64?
-  /// The interval before the previous one.
+  /// The interval before the previous one, in ticks.
   private var earlier: Int64?
   private var previousVerdict = Verdict.normal
 
@@ -22,8 +25,8 @@ public struct BeatJudge: Sendable {
 
   public init() {}
 
-  /// The verdict on the interval that follows those given before.
-  /// - Complexity: O(1); allocates nothing.
+  /// Returns the verdict on the next interval.
+  /// - Complexity: O(1); no allocation.
   public mutating func judge(_ rr: RRInterval) -> Verdict {
     let isOtherHalf = isOtherHalf(rr.ticks)
     let verdict = isOtherHalf ? .extra : verdict(rr.ticks)
@@ -37,12 +40,12 @@ public struct BeatJudge: Sendable {
     default:
       previous = Self.range.contains(rr.ticks) ? rr.ticks : nil
     }
-    // Two halves make a whole: a third one alike is a new level.
+    // Two halves form one interval: a third similar interval is a new level.
     previousVerdict = isOtherHalf ? .normal : verdict
     return verdict
   }
 
-  /// Forgets what came before: data are missing, and the next interval stands alone.
+  /// Resets the classifier after missing data: the next interval has no predecessor.
   public mutating func forget() {
     lastNormal = nil
     previous = nil
@@ -60,33 +63,34 @@ public struct BeatJudge: Sendable {
     return rr > lastNormal ? late(rr) : early(rr, after: lastNormal)
   }
 
-  /// Kamath & Fallen (1995): at most 32.5 % longer and at most 24.5 % shorter.
+  /// Whether the change from `reference` is within the limits of Kamath & Fallen (1995): +32.5 % and -24.5 %.
   private func isNear(_ rr: Int64, to reference: Int64) -> Bool {
     let change = 1000 * (rr - reference)
     return change <= 325 * reference && change >= -245 * reference
   }
 
-  /// Whether it is the pause after a beat that came too early to be sinus rhythm, yet not early enough to stand out
-  /// by itself: after a drop of more than 8 % a rise of more than 20 %, to more than 6 % above where it began, and
-  /// with both together near two intervals. docs/validation.md has what that finds.
+  /// Whether the interval is the compensatory pause after a premature beat that did not exceed a limit
+  /// itself: a rise of more than 20 % after a drop of more than 8 %, to more than 6 % above the level before
+  /// the drop, with a sum close to two intervals. docs/validation.md lists the resulting detections.
   private func isPause(_ rr: Int64) -> Bool {
     guard let earlier, let previous else { return false }
     return 25 * (earlier - previous) > 2 * earlier && 5 * (rr - previous) > earlier
       && 50 * rr > 53 * earlier && 5 * (rr + previous) <= 11 * earlier
   }
 
-  /// The pause after a premature beat belongs to it; twice the usual length is a beat not detected.
+  /// Classifies a long interval: `ectopic` if it is the pause after a premature beat, `missed` if it is about
+  /// twice the usual length.
   private func late(_ rr: Int64) -> Verdict {
     if previousVerdict == .ectopic || previousVerdict == .extra { return .ectopic }
     return isMultiple(rr) ? .missed : .long
   }
 
-  /// Half the usual length and less is no beat of the heart; otherwise it came too early.
+  /// Classifies a short interval: `extra` if it is at most half the usual length, otherwise premature.
   private func early(_ rr: Int64, after reference: Int64) -> Verdict {
     2 * rr <= reference ? .extra : .ectopic
   }
 
-  /// Whether it and the extra interval before it make up one usual interval.
+  /// Whether this interval and the preceding extra interval add up to one usual interval.
   private func isOtherHalf(_ rr: Int64) -> Bool {
     guard previousVerdict == .extra, Self.range.contains(rr), let previous, let lastNormal else {
       return false

@@ -1,9 +1,9 @@
 public import HeartRate
 
 extension [Beat] {
-  /// The beats that ended in (`start`, `end`], of beats in the order of their times. The first of them has no
-  /// neighbour before it: metrics count no difference into it.
-  /// - Complexity: O(log n), and what the slice copies when it becomes an array.
+  /// Returns the beats with end times in (`start`, `end`] of a series ordered by time. Metrics of the slice
+  /// do not include the difference between its first beat and the beat before it.
+  /// - Complexity: O(log n), plus copying if the slice is converted to an array.
   public func ended(after start: SessionTime, through end: SessionTime) -> ArraySlice<Beat> {
     let lower = firstIndex(endingAfter: start)
     return self[lower..<Swift.max(lower, firstIndex(endingAfter: end))]
@@ -19,12 +19,12 @@ extension [Beat] {
   }
 }
 
-/// The windows of a series: as long as `length`, one every `step`, all of them whole.
+/// The sliding windows of a time range: all complete windows of `length`, one every `step`.
 public struct WindowTimes: Sequence, Sendable {
   private let starts: StrideThrough<Int64>
   private let length: Int64
 
-  /// Those within `start` to `end`; `length` and `step` are positive.
+  /// Creates the windows within `start` to `end`; `length` and `step` must be positive.
   public init(from start: SessionTime, to end: SessionTime, length: Duration, step: Duration) {
     self.length = Swift.max(length.ticks, 1)
     starts = stride(from: start.ticks, through: end.ticks - self.length, by: Int(Swift.max(step.ticks, 1)))
@@ -34,7 +34,7 @@ public struct WindowTimes: Sequence, Sendable {
     fileprivate var starts: StrideThrough<Int64>.Iterator
     fileprivate let length: Int64
 
-    /// A window holds the beats that ended in (`start`, `end`].
+    /// Returns the next window, which contains the beats that ended in (`start`, `end`].
     public mutating func next() -> (start: SessionTime, end: SessionTime)? {
       starts.next().map { (SessionTime(ticks: $0), SessionTime(ticks: $0 + length)) }
     }

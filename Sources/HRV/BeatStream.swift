@@ -1,24 +1,25 @@
 public import HeartRate
 
-/// Turns the RR intervals of notifications into beats with times and verdicts, and finds the gaps between them.
+/// Converts the RR intervals of notifications to beats with times and verdicts, and detects gaps.
 ///
-/// What hands out events is inlined where it is called, so that those that nobody looks at are never made.
+/// Functions that emit events are inlined into their callers, so that events the caller ignores are not
+/// constructed.
 public struct BeatStream: Sendable {
-  /// Whether beats are judged.
+  /// Whether beats are classified.
   public enum Judging: String, Sendable, CaseIterable {
-    /// Every beat is judged at once, from past beats (``BeatJudge``).
+    /// Each beat is classified immediately, from past beats (``BeatJudge``).
     case provisional
-    /// Every beat counts as normal, whatever it is. Only a lost link and lost notifications make gaps.
+    /// Every beat counts as normal. Only a lost link and lost notifications cause gaps.
     case none
   }
 
-  /// What comes of an event of the session, in the order of its causes.
+  /// An output of the stream, emitted in causal order.
   public enum Event: Equatable, Sendable {
-    /// A notification, decoded. Comes before the gap and the beats that it causes.
+    /// A decoded notification; precedes the gap and the beats that it causes.
     case notification(HeartRateMeasurement)
-    /// A notification that does not decode. The session goes on.
+    /// A notification that cannot be decoded. The session continues.
     case undecodable(HeartRateMeasurement.DecodingError)
-    /// Comes before the beat that ends it.
+    /// A gap; precedes the beat that ends it.
     case gap(Gap)
     case beat(Beat)
   }
@@ -31,8 +32,8 @@ public struct BeatStream: Sendable {
 
   public init(judging: Judging) { self.judging = judging }
 
-  /// Takes the next event of the session and hands what follows from it to `emit`, in order.
-  /// - Complexity: O(1) per interval; allocates nothing.
+  /// Processes an event of the session and passes the results to `emit`, in order.
+  /// - Complexity: O(1) per interval; no allocation.
   @inlinable @inline(__always)
   public mutating func update(_ event: SessionEvent, emit: (Event) throws -> Void) rethrows {
     switch event.kind {
@@ -63,8 +64,8 @@ public struct BeatStream: Sendable {
     try append(measurement.rrIntervals, arrival: arrival, emit: emit)
   }
 
-  /// Takes the intervals of one notification.
-  /// - Complexity: O(1) per interval; allocates nothing.
+  /// Processes the intervals of one notification.
+  /// - Complexity: O(1) per interval; no allocation.
   @inlinable @inline(__always)
   public mutating func append(
     _ intervals: RRIntervals, arrival: SessionTime, emit: (Event) throws -> Void
@@ -79,14 +80,14 @@ public struct BeatStream: Sendable {
       breakOff()
       try emit(.gap(Gap(start: gapStart, end: max(gapStart, start), cause: .dataMissing)))
     }
-    // By index: an iterator would hold on to the payload.
+    // By index: an iterator would retain the payload.
     for index in intervals.indices {
       let rr = intervals[index]
       try append(rr, end: placement.advance(by: rr), emit: emit)
     }
   }
 
-  /// The connection ended: a gap begins, which the next beat will end.
+  /// Marks a lost connection: a gap begins, which the next beat ends.
   public mutating func linkLost(at time: SessionTime) {
     guard linkLostAt == nil else { return }
     linkLostAt = time
@@ -94,7 +95,7 @@ public struct BeatStream: Sendable {
     breakOff()
   }
 
-  /// The session ended. Returns the gap that was still open.
+  /// Ends the session and returns the gap that is still open, if any.
   public mutating func finish(at time: SessionTime) -> Gap? {
     defer { linkLostAt = nil }
     return linkLostAt.map { Gap(start: $0, end: max($0, time), cause: .linkLost) }

@@ -1,23 +1,24 @@
 public import HeartRate
 
 extension BeatWindow {
-  /// A beat, and what of it goes into the sums.
+  /// A beat and its contributions to the sums.
   @usableFromInline
   struct Entry: Sendable {
     @usableFromInline var end: Int64
     @usableFromInline var rr: Int64
-    /// The interval less the one before it.
+    /// Difference from the previous interval in ticks.
     @usableFromInline var change: Int64
     @usableFromInline var isNormal: Bool
-    /// Whether the change is a successive difference: between two normal beats, with no data missing between.
+    /// Whether the change is a successive difference: between two normal beats, without missing data in
+    /// between.
     @usableFromInline var isDifference: Bool
-    /// Whether the change tells of the rhythm, whatever the verdicts.
+    /// Whether the change counts for the jump fraction, regardless of the verdicts.
     @usableFromInline var isStep: Bool
 
-    /// The time that the interval covers: 0 if it spans a gap.
+    /// Time that the interval covers in ticks; 0 if it spans a gap.
     @usableFromInline var covered: Int64
 
-    /// Stands where there is no beat.
+    /// The entry used if there is no beat.
     @inlinable static var none: Entry {
       Entry(end: .min, rr: 0, change: 0, isNormal: false, isDifference: false, isStep: false, covered: 0)
     }
@@ -47,7 +48,7 @@ extension BeatWindow {
     }
   }
 
-  /// How many intervals were compared with the one before, and how many of those jump from it.
+  /// Number of comparisons between successive intervals, and number of jumps among them.
   struct Steps: Sendable {
     private(set) var compared = 0
     private(set) var jumps = 0
@@ -56,7 +57,7 @@ extension BeatWindow {
     mutating func count(_ entry: Entry, _ sign: Int) {
       guard entry.isStep else { return }
       compared &+= sign
-      // More than a quarter of the mean of the two.
+      // A jump is a change of more than a quarter of the mean of the two intervals.
       let (sum, magnitude) = (
         2 &* entry.rr &- entry.change, Int64(truncatingIfNeeded: entry.change.magnitude)
       )

@@ -1,57 +1,59 @@
 import HeartRate
 
-/// The beats of the last seconds, with their sums kept up to date.
+/// A sliding time window of beats with incremental sums.
 ///
-/// After the beat that ends at t it holds the beats with end times in (t - length, t]. A successive difference
-/// counts when both of its beats are inside.
+/// After a beat that ends at t, the window contains the beats with end times in (t - length, t]. A successive
+/// difference counts if both of its beats are in the window.
 ///
-/// What RMSSD and SDNN follow from is kept at each beat. How many differences are large, and how many jump, is counted
-/// when it is asked for, over the beats that came since: who asks at each beat pays no more, who asks once a second less.
+/// The sums for RMSSD and SDNN are updated at each beat. Counts of large differences and of jumps are
+/// computed on request, over the beats since the last request: a caller that requests them at each beat pays
+/// the same, a caller that requests them once a second pays less.
 ///
-/// - Complexity: O(1) per beat, amortised; allocates only while it grows to its working size.
+/// - Complexity: O(1) per beat, amortised; allocates only until it reaches its working size.
 public struct BeatWindow: Sendable {
-  /// Ten times what a heart can do in five minutes: a sensor that sends intervals of nothing must not fill the memory.
-  /// A power of two, as all sizes of the buffer are.
+  /// Maximum number of beats, ten times the physiological maximum in five minutes: limits the memory if a
+  /// sensor sends intervals of zero length. A power of two, like all buffer sizes.
   public static let mostBeats = 1 << 14
 
-  /// Fewer comparisons than this tell nothing of the rhythm.
+  /// Minimum number of comparisons for a jump fraction.
   public static let fewestComparisons = 20
 
-  /// Length in ticks of 1/80,000 ms, at least one: the newest beat is always inside.
+  /// Length in ticks of 1/80,000 ms, at least one: the newest beat is always in the window.
   public let length: Int64
   @usableFromInline var entries = RingBuffer(filler: Entry.none)
   @usableFromInline var intervals = Moments()
   @usableFromInline var differences = Moments()
   @usableFromInline var coveredTicks: Int64 = 0
-  /// How many of the oldest entries are counted in `kinds` and `steps`.
+  /// Number of the oldest entries that `kinds` and `steps` already include.
   @usableFromInline var counted = 0
   private var kinds = DifferenceKinds()
   private var steps = Steps()
 
   public init(length: Duration) { self.length = max(length.ticks, 1) }
 
-  /// All beats inside, normal or not.
+  /// Number of beats in the window, normal or not.
   @inlinable public var beats: Int { entries.count }
 
-  /// Sum of the RR intervals inside, normal or not, in ticks of 1/80,000 ms. Intervals that span a gap do not count.
+  /// Sum of the RR intervals in the window, normal or not, in ticks of 1/80,000 ms. Excludes intervals that
+  /// span a gap.
   @inlinable public var covered: Int64 { coveredTicks }
 
-  /// Share of beats inside that are not normal, 0 to 1. Absent without beats.
+  /// Fraction of the beats in the window that are not normal, 0 to 1. Nil without beats.
   public var artefactShare: Double? {
     beats > 0 ? Double(beats - intervals.count) / Double(beats) : nil
   }
 
-  /// As ``NNSums/rmssd``, without counting anything else.
+  /// RMSSD in ms as ``NNSums/rmssd``, without computing the other sums.
   @inlinable @inline(__always) public var rmssd: Double? {
     NNSums.rootMeanSquare(differences.count, differences.squares)
   }
 
-  /// As ``NNSums/sdnn``, without counting anything else.
+  /// SDNN in ms as ``NNSums/sdnn``, without computing the other sums.
   @inlinable @inline(__always) public var sdnn: Double? {
     NNSums.deviation(intervals.count, Int128(intervals.sum), intervals.squares)
   }
 
-  /// All sums over the beats inside.
+  /// All sums over the beats in the window.
   public var sums: NNSums {
     mutating get {
       count()
@@ -59,11 +61,12 @@ public struct BeatWindow: Sendable {
     }
   }
 
-  /// Share of successive intervals that differ by more than a quarter of their mean, 0 to 1, whatever the verdicts on
-  /// them. Absent below ``fewestComparisons``.
+  /// Fraction of successive intervals that differ by more than a quarter of their mean, 0 to 1, regardless of
+  /// the verdicts. Nil below ``fewestComparisons``.
   ///
-  /// In sinus rhythm a beat seldom departs so far from the one before it, even where breathing moves a young heart by
-  /// an RMSSD of 120 ms; in atrial fibrillation a third of them do. docs/confidence.md has the figures.
+  /// Such differences are rare in sinus rhythm, even with an RMSSD of 120 ms due to respiratory sinus
+  /// arrhythmia in young people; in atrial fibrillation they are about a third. docs/confidence.md contains
+  /// the measurements.
   public var jumpShare: Double? {
     mutating get {
       count()
@@ -71,7 +74,7 @@ public struct BeatWindow: Sendable {
     }
   }
 
-  /// Takes the next beat, and lets go of those that are too old beside it.
+  /// Appends a beat and removes the beats that leave the window.
   @inlinable @inline(__always)
   public mutating func append(_ beat: Beat) {
     if entries.isFull { makeRoom() }
@@ -101,7 +104,8 @@ public struct BeatWindow: Sendable {
     dropOldest()
   }
 
-  /// The difference to the beat that leaves goes with it. Its own went with the beat before.
+  /// Removing a beat also removes the difference between it and the next beat. Its own difference was removed
+  /// with the previous beat.
   @inlinable @inline(__always)
   mutating func slide(in new: Entry, out oldest: Entry, nextOut next: Entry) {
     intervals.slide(in: new.interval, out: oldest.interval)

@@ -1,43 +1,44 @@
 import HeartRate
 
-/// A series derived from classified beats, in which artefacts are replaced by what was likely there. The raw beats
-/// stay as they are, and metrics of this series are named as corrected wherever they are shown.
+/// A series derived from classified beats in which artefacts are replaced by estimates. The raw beats are
+/// unchanged, and metrics of this series are displayed as corrected.
 ///
-/// - `extra`: merged with what comes after it, as nothing ended there, until they make up three quarters of the good
-///   interval before, or of a second.
-/// - `missed`: split into so many equal intervals that they come near the good one before it, two to ten.
-/// - `ectopic`, `long`, `short`: replaced by values on the straight line between the good neighbours of the run that
-///   they form; by the value of the only neighbour at an end.
-/// - A run of more than ``longestRun`` such intervals, and a part without a good interval, are left out, and a break
-///   stands in their place: nothing is known of so long a time. So it is with `gap`.
+/// - `extra`: merged with the following intervals until the sum is at least three quarters of the previous
+///   good interval, or of one second if there is none.
+/// - `missed`: split into two to ten equal intervals of about the length of the previous good interval.
+/// - `ectopic`, `long`, `short`: interpolated linearly between the good neighbours of the run; at an end of
+///   the series, the value of the only neighbour.
+/// - A run of more than ``longestRun`` such intervals, a segment without a good interval, and a `gap` are
+///   removed and replaced by a break.
 ///
-/// End times are chained anew from the beginning of each part, so that they agree with the intervals. Where a beat
-/// came too early without a pause after it, they therefore run ahead of the raw ones by what was put in.
+/// End times are recomputed from the start of each segment, so that they are consistent with the intervals.
+/// After a premature beat without a compensatory pause they are therefore later than the raw end times by the
+/// inserted time.
 ///
 /// - Complexity: O(n).
 public struct CorrectedSeries: Equatable, Sendable {
-  /// The most intervals in a row that are interpolated: as many as the median of 11 can bridge.
+  /// Maximum length of a run that is interpolated: the number of intervals that a median of 11 bridges.
   public static let longestRun = 5
 
-  /// No interval of up to 3 s is more heart beats than this.
+  /// Maximum number of beats in an interval of up to 3 s.
   private static let mostPieces: Int64 = 10
 
-  /// All of them normal; a break stands before the first of each part.
+  /// The corrected beats, all normal; the first beat of each segment follows a break.
   public private(set) var beats: [Beat] = []
-  /// How many of the raw intervals were replaced, split, merged into another or left out.
+  /// Number of raw intervals that were replaced, split, merged or removed.
   public private(set) var changed = 0
 
-  /// What is known of the part that is being corrected.
+  /// The segment that is being corrected.
   private var part: [Item] = []
   private var lastGood: Int64?
 
-  /// An interval of the part, or a place where one is to be interpolated.
+  /// An interval of the segment, or a placeholder to be interpolated.
   private struct Item: Equatable, Sendable {
     var ticks: Int64
     var isGood: Bool
   }
 
-  /// Corrects beats that carry verdicts, final ones as a rule (``ArtefactClassifier/classify(_:criteria:)``).
+  /// Corrects classified beats, usually with final verdicts (``ArtefactClassifier/classify(_:criteria:)``).
   public init(of beats: [Beat]) {
     self.beats.reserveCapacity(beats.count)
     var start = SessionTime(ticks: 0)
@@ -63,7 +64,7 @@ public struct CorrectedSeries: Equatable, Sendable {
 }
 
 extension CorrectedSeries {
-  /// Whether merged intervals have reached the length of one.
+  /// Whether merged intervals have reached the minimum length of an interval.
   private func isWhole(_ ticks: Int64) -> Bool { 4 * ticks >= 3 * (lastGood ?? RRInterval.ticksPerSecond) }
 
   private mutating func append(_ ticks: Int64, _ verdict: Verdict) {
@@ -78,7 +79,7 @@ extension CorrectedSeries {
     }
   }
 
-  /// Interpolates the part that ends here, and chains it from `start` on.
+  /// Interpolates the current segment and computes its end times from `start`.
   private mutating func closePart(from start: SessionTime) {
     defer {
       part.removeAll(keepingCapacity: true)

@@ -1,6 +1,6 @@
 import HeartRate
 
-/// How many successive differences are large, and how many are nothing at all.
+/// Counts of large and of zero successive differences.
 @usableFromInline
 struct DifferenceKinds: Equatable, Sendable {
   @usableFromInline var over50 = 0
@@ -10,7 +10,7 @@ struct DifferenceKinds: Equatable, Sendable {
   static let fifty = 50 * RRInterval.ticksPerMillisecond
   static let twenty = 20 * RRInterval.ticksPerMillisecond
 
-  /// Counts `difference` `sign` times: once more, or once less.
+  /// Adds (`sign` 1) or removes (`sign` -1) a difference in ticks.
   @inline(__always)
   mutating func count(_ difference: Int64, _ sign: Int) {
     let magnitude = Int64(truncatingIfNeeded: difference.magnitude)
@@ -19,8 +19,8 @@ struct DifferenceKinds: Equatable, Sendable {
     over20 &+= sign & Self.isAbove(Self.twenty, magnitude)
   }
 
-  /// All bits set if `magnitude` is above `limit`, else none. The sign bit instead of a branch: which way that would
-  /// go is as irregular as the heart, and a wrong guess costs the processor more than all the sums.
+  /// Returns all bits set if `magnitude` is above `limit`, otherwise 0. Uses the sign bit instead of a
+  /// branch, because the branch is unpredictable and a misprediction costs more than all the sums.
   @inline(__always)
   static func isAbove(_ limit: Int64, _ magnitude: Int64) -> Int {
     Int(truncatingIfNeeded: (limit &- magnitude) >> 63)

@@ -1,7 +1,8 @@
 public import HeartRate
 
 extension ArtefactClassifier {
-  /// The final verdicts on a whole series, in which data are missing only where an interval exceeds 3 s.
+  /// Returns the final verdicts on a complete series, in which only an interval longer than 3 s indicates
+  /// missing data.
   public static func verdicts(
     on intervals: [RRInterval], criteria: ArtefactCriteria = .standard
   ) -> [Verdict] {
@@ -13,8 +14,8 @@ extension ArtefactClassifier {
     return verdicts
   }
 
-  /// The same beats with their final verdicts. They are split where one follows a break, and around those of more
-  /// than 3 s; what was thought of them before does not matter.
+  /// Returns the beats with their final verdicts. The series is split at breaks and at intervals longer than
+  /// 3 s; existing verdicts are ignored.
   public static func classify(_ beats: [Beat], criteria: ArtefactCriteria = .standard) -> [Beat] {
     var classifier = ArtefactClassifier(criteria: criteria)
     var classified = beats

@@ -1,19 +1,19 @@
-/// What a metric came to: a number, or the reason why there is none.
+/// The result of a metric: a number, or the reason why it is missing.
 public enum Metric: Equatable, Sendable {
   case value(Double)
   case absent(Absence)
 
-  /// The number, where there is one.
+  /// The number; nil if it is missing.
   public var value: Double? {
     if case .value(let value) = self { value } else { nil }
   }
 
-  /// The reason, where there is no number.
+  /// The reason; nil if there is a number.
   public var absence: Absence? {
     if case .absent(let absence) = self { absence } else { nil }
   }
 
-  /// What `compute` returns, or the reason that it throws; `undefined` where it returns no finite number.
+  /// Evaluates `compute` and stores its result or the thrown reason; `undefined` for a non-finite result.
   init(_ compute: () throws(Absence) -> Double) {
     do {
       let value = try compute()
@@ -24,26 +24,26 @@ public enum Metric: Equatable, Sendable {
   }
 }
 
-/// Why a metric has no value.
+/// The reason why a metric has no value.
 public enum Absence: Error, Equatable, Sendable {
-  /// Fewer NN intervals than the metric needs.
+  /// The series contains fewer NN intervals than the metric requires.
   case tooFewBeats(found: Int, needed: Int)
-  /// No stretch of the series is long enough; in seconds.
+  /// No stretch of the series is long enough; durations in seconds.
   case tooShort(found: Double, needed: Double)
-  /// Too many beats of every window are missing or not normal; the largest share of the time, 0 to 1, that NN
-  /// intervals cover in one.
+  /// Too many beats of every window are missing or not normal. `found` is the largest fraction of time, 0 to
+  /// 1, that NN intervals cover in a window.
   case tooSparse(found: Double, needed: Double)
-  /// All NN intervals are equal, so that there is nothing to relate.
+  /// All NN intervals are equal, so that the metric is not defined.
   case unchanging
-  /// The metric divides by what is zero here, as LF / HF where there is no HF at all.
+  /// The divisor of the metric is zero, as for LF / HF without HF power.
   case undefined
-  /// No two patterns of the series match, so that entropy is not finite.
+  /// No two patterns of the series match, so that the entropy is infinite.
   case noMatches
-  /// The spectrum of the respiratory band has no maximum inside.
+  /// The spectrum has no maximum inside the respiratory band.
   case noPeak
-  /// The peak holds too small a share, 0 to 1, of the power of its band.
+  /// The fraction of the band's power in the peak, 0 to 1, is too small.
   case weakPeak(found: Double, needed: Double)
-  /// The peak may be the second harmonic of slow breathing at this rate, in breaths per minute.
+  /// The peak could be the second harmonic of slow breathing at this rate, in breaths per minute.
   case harmonic(of: Double)
 }
 
@@ -65,7 +65,7 @@ extension Absence: CustomStringConvertible {
     }
   }
 
-  /// Rounded down, so that what falls short is never shown as what is needed.
+  /// Rounds down, so that a value below a limit is never displayed as the limit.
   private static func tenths(_ value: Double) -> String {
     let tenths = (value * 10).rounded(.down) / 10
     return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"

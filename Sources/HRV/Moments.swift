@@ -1,5 +1,5 @@
-/// Count, sum and sum of squares of integers in ticks that join and leave: exact, so that nothing remains of those that
-/// left.
+/// Count, sum and sum of squares of integers in ticks, updated when integers are added or removed. Integer
+/// arithmetic is exact, so removed integers leave no rounding error.
 ///
 /// The sum has room for a million intervals of 24 h, many times ``BeatWindow/mostBeats``.
 @usableFromInline
@@ -10,7 +10,7 @@ struct Moments: Sendable {
 
   @usableFromInline init() {}
 
-  /// What joins or leaves: one integer, or nothing.
+  /// An integer to add or remove, or nothing.
   @usableFromInline
   struct Term {
     @usableFromInline var count: Int
@@ -25,8 +25,9 @@ struct Moments: Sendable {
     @inlinable static var nothing: Term { @inline(__always) get { Term(0, if: false) } }
   }
 
-  /// One for another in one step, because most beats that join a window push one out: x^2 - y^2 = (x - y)(x + y) is one
-  /// product instead of two. Intervals end at 24 h (`RRInterval`), so the factors fit 64 bits.
+  /// Adds one term and removes another in one step, because most beats that enter a window displace one: x^2
+  /// - y^2 = (x - y)(x + y) needs one product instead of two. Intervals are at most 24 h (`RRInterval`), so
+  /// the factors fit into 64 bits.
   @inlinable @inline(__always)
   mutating func slide(in new: Term, out old: Term) {
     let change = new.ticks &- old.ticks

@@ -1,16 +1,16 @@
 public import HeartRate
 
-/// The NN intervals of a series, in the pieces that spectra and nonlinear metrics work on.
+/// The NN intervals of a series, divided into the segments on which spectra and nonlinear metrics operate.
 ///
-/// - A *run* is NN intervals that follow one another: every beat between them is normal. Whatever needs
-///   neighbours (Welch's resampling, DFA, sample entropy) stays within runs.
-/// - A *stretch* is what lies between two gaps. Beats inside it may be missing because they are not normal; the
-///   times of the others are known all the same. Lomb-Scargle, which needs no neighbours, works on stretches.
+/// - A *run* consists of successive NN intervals: every beat between them is normal. Algorithms that need
+///   neighbours (Welch's resampling, DFA, sample entropy) operate on runs.
+/// - A *stretch* is the time between two gaps. It can lack beats that are not normal, but the times of the
+///   others are known. Lomb-Scargle, which needs no neighbours, operates on stretches.
 ///
-/// Nothing is interpolated over a beat that is not normal, and no piece reaches over a gap. An interval of zero
-/// length ends a run, and one of more than 10 s ends a stretch, even where beats are not judged.
+/// Beats that are not normal are not interpolated, and no segment spans a gap. An interval of zero length
+/// ends a run and one of more than 10 s ends a stretch, also if beats are not classified.
 public struct NNSegments: Equatable, Sendable {
-  /// When each NN interval ended, in ticks of 1/80,000 ms.
+  /// End times of the NN intervals in ticks of 1/80,000 ms.
   private(set) var ends: [Int64] = []
   /// Lengths in ticks of 1/80,000 ms: positive, at most 10 s.
   private(set) var lengths: [Int32] = []
@@ -23,12 +23,12 @@ public struct NNSegments: Equatable, Sendable {
 
   public init() {}
 
-  /// The pieces of a series of judged beats.
+  /// Creates the segments of a series of classified beats.
   public init(_ beats: some Sequence<Beat>) {
     for beat in beats { append(beat) }
   }
 
-  /// The pieces of `intervals` that are all taken for normal, with no data missing between them.
+  /// Creates the segments of `intervals` that all count as normal, without missing data in between.
   public init(raw intervals: some Sequence<RRInterval>) {
     var end: Int64 = 0
     for rr in intervals {
@@ -37,7 +37,7 @@ public struct NNSegments: Equatable, Sendable {
     }
   }
 
-  /// Takes the next beat.
+  /// Appends a beat.
   /// - Complexity: O(1), amortised.
   public mutating func append(_ beat: Beat) {
     let isGap = beat.verdict == .gap
@@ -72,10 +72,10 @@ public struct NNSegments: Equatable, Sendable {
     starts.indices.map { starts[$0]..<($0 + 1 < starts.count ? starts[$0 + 1] : end) }
   }
 
-  /// When the first interval of a piece began, in ticks.
+  /// Start of the first interval of a segment in ticks.
   func start(of piece: Range<Int>) -> Int64 { ends[piece.lowerBound] - Int64(lengths[piece.lowerBound]) }
 
-  /// From the start of the first interval of a piece to the end of its last, in seconds.
+  /// Time from the start of the first interval of a segment to the end of its last, in seconds.
   func duration(of piece: Range<Int>) -> Double {
     Self.seconds(ends[piece.upperBound - 1] - start(of: piece))
   }
@@ -88,6 +88,7 @@ public struct NNSegments: Equatable, Sendable {
     Double(ticks) / ticksPerMillisecond
   }
 
+  /// Checks the number of NN intervals.
   /// - Throws: `tooFewBeats` below `needed` NN intervals.
   func require(_ needed: Int) throws(Absence) {
     guard count >= needed else { throw .tooFewBeats(found: count, needed: needed) }

@@ -1,27 +1,27 @@
 public import HeartRate
 
-/// Sums over a series of beats as it grows: whole recordings, or the good beats since some moment.
+/// Incremental sums over a growing series of beats, such as a complete recording.
 public struct NNSeries: Equatable, Sendable {
-  /// Of its normal beats, and of the differences between neighbours among them.
+  /// Sums over its normal beats and their successive differences.
   public private(set) var sums = NNSums()
-  /// All beats, normal or not.
+  /// Number of beats, normal or not.
   public private(set) var beats = 0
-  /// The shortest and the longest NN interval.
+  /// Shortest and longest NN interval; nil without a normal beat.
   public private(set) var range: ClosedRange<RRInterval>?
   private var previousNormal: Int64?
 
   public init() {}
 
-  /// The series of `intervals` that are all taken for normal, with no data missing between them.
+  /// Creates the series of `intervals` that all count as normal, without missing data in between.
   public init(raw intervals: [RRInterval]) { append(raw: intervals) }
 
-  /// Takes intervals that are all taken for normal, with no data missing between them or before the first.
+  /// Appends intervals that all count as normal, without missing data between them or before the first.
   public mutating func append(raw intervals: [RRInterval]) {
     guard let first = intervals.first else { return }
     append(first, isNormal: true, followsBreak: false)
     sums.add(intervals.dropFirst(), after: first.ticks)
     beats += intervals.count - 1
-    // In one comparison each: what `min` and `max` of the library do costs more than all sums.
+    // One comparison each: `min` and `max` of the standard library cost more than all the sums.
     var (shortest, longest, last) = (range?.lowerBound ?? first, range?.upperBound ?? first, first)
     for rr in intervals {
       shortest = rr < shortest ? rr : shortest
@@ -32,7 +32,7 @@ public struct NNSeries: Equatable, Sendable {
     previousNormal = last.ticks
   }
 
-  /// Takes the next beat.
+  /// Appends a beat.
   @inlinable
   public mutating func append(_ beat: Beat) {
     append(beat.rr, isNormal: beat.verdict.isNormal, followsBreak: beat.followsBreak)
@@ -56,13 +56,13 @@ public struct NNSeries: Equatable, Sendable {
     if rr > range.upperBound { self.range = range.lowerBound...rr }
   }
 
-  /// Share of beats that are not normal, 0 to 1. Absent without beats.
+  /// Fraction of beats that are not normal, 0 to 1. Nil without beats.
   public var artefactShare: Double? { beats > 0 ? Double(beats - sums.count) / Double(beats) : nil }
 
-  /// Lowest momentary heart rate in bpm: 60,000 over the longest NN interval.
+  /// Lowest momentary heart rate in bpm: 60,000 / longest NN interval in ms.
   public var minHeartRate: Double? { range.flatMap { Self.heartRate($0.upperBound) } }
 
-  /// Highest momentary heart rate in bpm: 60,000 over the shortest NN interval.
+  /// Highest momentary heart rate in bpm: 60,000 / shortest NN interval in ms.
   public var maxHeartRate: Double? { range.flatMap { Self.heartRate($0.lowerBound) } }
 
   private static func heartRate(_ rr: RRInterval) -> Double? {

@@ -3,26 +3,28 @@ import RealModule
 
 /// Exact sums over normal beats and the successive differences between them.
 ///
-/// Integers in ticks of 1/80,000 ms: what is added can be taken away again without a trace, so a window that
-/// slid for days equals one computed afresh, and streaming equals batch, to the bit.
+/// The sums are integers in ticks of 1/80,000 ms, so that values can be removed without rounding error: a
+/// window that has slid for days equals a newly computed one, and streaming equals batch, bit for bit.
 ///
-/// The metrics can be inlined elsewhere, so that asking a window for one of them reads what that one needs and does not
-/// copy the rest: at each beat that copy cost more than all the sums.
+/// The metrics are inlinable, so that a caller that reads one metric of a window does not copy the other
+/// sums: at each beat, that copy cost more than all the sums.
 public struct NNSums: Equatable, Sendable {
   /// Number of NN intervals.
   public internal(set) var count = 0
-  /// Number of successive differences: between neighbours that are both normal, with no data missing between.
+  /// Number of successive differences: between two neighbours that are both normal, without missing data in
+  /// between.
   public internal(set) var differences = 0
   @usableFromInline var kinds = DifferenceKinds()
   @usableFromInline var sum: Int128 = 0
   @usableFromInline var squares: Int128 = 0
-  /// Between two breaks differences add up to the last interval less the first, so no day is too long for 64 bits.
+  /// Between two breaks the differences add up to the last interval minus the first, so 64 bits are
+  /// sufficient.
   @usableFromInline var differenceSum: Int64 = 0
   @usableFromInline var differenceSquares: Int128 = 0
 
   public init() {}
 
-  /// What a window holds.
+  /// Creates the sums of a window.
   @inline(__always)
   init(_ intervals: Moments, _ differences: Moments, _ kinds: DifferenceKinds) {
     (count, sum, squares) = (intervals.count, Int128(intervals.sum), intervals.squares)
@@ -32,7 +34,8 @@ public struct NNSums: Equatable, Sendable {
     self.kinds = kinds
   }
 
-  // Without checks for overflow: intervals end at 24 h (`RRInterval`), and no memory holds enough of those.
+  // Without overflow checks: intervals are at most 24 h (`RRInterval`), and no memory can hold enough of them
+  // to overflow.
 
   @inline(__always)
   mutating func add(_ nn: Int64) {
@@ -51,50 +54,50 @@ public struct NNSums: Equatable, Sendable {
 }
 
 extension NNSums {
-  /// All NN intervals together, in ticks of 1/80,000 ms; wraps around after a million days.
+  /// Sum of all NN intervals in ticks of 1/80,000 ms; wraps around after a million days.
   @inlinable public var totalTicks: Int64 { Int64(truncatingIfNeeded: sum) }
 
-  /// Mean NN interval in ms. Absent without beats.
+  /// Mean NN interval in ms. Nil without beats.
   @inlinable @inline(__always) public var meanNN: Double? {
     count > 0 ? Self.double(sum) / Double(count) / Double(RRInterval.ticksPerMillisecond) : nil
   }
 
-  /// Mean heart rate in bpm, 60,000 / mean NN (not the mean of the momentary rates). Absent without beats, and
-  /// where the mean NN is zero.
+  /// Mean heart rate in bpm: 60,000 / mean NN (not the mean of the momentary rates). Nil without beats, and
+  /// if the mean NN is zero.
   @inlinable public var meanHeartRate: Double? { meanNN.flatMap { $0 > 0 ? 60_000 / $0 : nil } }
 
-  /// SDNN in ms: standard deviation of NN intervals over n - 1 (Task Force 1996). Absent below two beats.
+  /// SDNN in ms: standard deviation of NN intervals over n - 1 (Task Force 1996). Nil below two beats.
   @inlinable @inline(__always) public var sdnn: Double? { Self.deviation(count, sum, squares) }
 
-  /// RMSSD in ms: root mean square of successive differences (Task Force 1996). Absent without a difference.
+  /// RMSSD in ms: root mean square of successive differences (Task Force 1996). Nil without a difference.
   @inlinable @inline(__always) public var rmssd: Double? {
     Self.rootMeanSquare(differences, differenceSquares)
   }
 
-  /// Share of successive differences of nothing at all, 0 to 1. Absent without a difference.
+  /// Fraction of successive differences that are zero, 0 to 1. Nil without a difference.
   @inlinable @inline(__always) public var unchangedShare: Double? {
     differences > 0 ? Double(kinds.unchanged) / Double(differences) : nil
   }
 
-  /// Natural logarithm of RMSSD in ms. Absent without a difference, and where RMSSD is zero.
+  /// Natural logarithm of RMSSD in ms. Nil without a difference, and if RMSSD is zero.
   public var lnRMSSD: Double? { rmssd.flatMap { $0 > 0 ? Double.log($0) : nil } }
 
-  /// SDSD in ms: standard deviation of successive differences over n - 1. Absent below two differences.
+  /// SDSD in ms: standard deviation of successive differences over n - 1. Nil below two differences.
   @inlinable public var sdsd: Double? {
     Self.deviation(differences, Int128(differenceSum), differenceSquares)
   }
 
-  /// Share of successive differences of more than 50 ms (strictly), in percent of all differences.
+  /// pNN50: percentage of successive differences of more than 50 ms (strictly). Nil without a difference.
   @inlinable public var pNN50: Double? { percent(kinds.over50) }
 
-  /// Share of successive differences of more than 20 ms (strictly), in percent of all differences.
+  /// pNN20: percentage of successive differences of more than 20 ms (strictly). Nil without a difference.
   @inlinable public var pNN20: Double? { percent(kinds.over20) }
 
   /// SD1 in ms: width of the Poincare plot, SDSD / sqrt 2 (Brennan et al. 2001).
   @inlinable public var sd1: Double? { sdsd.map { $0 / 2.0.squareRoot() } }
 
-  /// SD2 in ms: length of the Poincare plot, sqrt(2 SDNN^2 - SDSD^2 / 2) (Brennan et al. 2001). Absent where the
-  /// differences outweigh the spread, so that the root does not exist.
+  /// SD2 in ms: length of the Poincare plot, sqrt(2 SDNN^2 - SDSD^2 / 2) (Brennan et al. 2001). Nil if the
+  /// radicand is negative.
   public var sd2: Double? {
     guard let sdnn, let sdsd else { return nil }
     let square = 2 * sdnn * sdnn - sdsd * sdsd / 2
@@ -106,13 +109,13 @@ extension NNSums {
   }
 }
 
-// MARK: From integers in ticks to numbers in ms
+// MARK: Conversion from integers in ticks to numbers in ms
 
 extension NNSums {
-  /// Square ticks in a square ms.
+  /// Square ticks per square ms.
   @usableFromInline static let squaredTicks = 6.4e9
 
-  /// Root of the mean square, in ms, of n numbers with these sums in ticks.
+  /// Root mean square, in ms, of n numbers whose squares in ticks add up to `squares`.
   @inlinable @inline(__always)
   static func rootMeanSquare(_ n: Int, _ squares: Int128) -> Double? {
     n > 0 ? (double(squares) / (Double(n) * squaredTicks)).squareRoot() : nil
@@ -125,7 +128,7 @@ extension NNSums {
     return (spread(n, sum, squares) / (Double(n) * Double(n - 1) * squaredTicks)).squareRoot()
   }
 
-  /// n * squares - sum * sum, which is exact until it is converted.
+  /// n * squares - sum * sum, exact before the conversion to `Double`.
   @inlinable @inline(__always)
   static func spread(_ n: Int, _ sum: Int128, _ squares: Int128) -> Double {
     let (narrowSum, narrowSquares) = (Int64(truncatingIfNeeded: sum), Int64(truncatingIfNeeded: squares))
@@ -135,7 +138,8 @@ extension NNSums {
     return double(product(Int64(n), narrowSquares) &- product(narrowSum, narrowSum))
   }
 
-  /// Sums too large to square exactly (hours in one interval, millions of times) are computed in floating point.
+  /// The same for sums that are too large for 64 bits. Uses floating-point arithmetic if the products exceed
+  /// 128 bits (millions of intervals of hours).
   @usableFromInline
   static func wideSpread(_ n: Int, _ sum: Int128, _ squares: Int128) -> Double {
     let (scaled, tooLarge) = squares.multipliedReportingOverflow(by: Int128(n))
@@ -153,8 +157,8 @@ extension NNSums {
     return Int128(product.high) << 64 | Int128(product.low)
   }
 
-  /// The standard library's generic conversion takes some 300 ns; this one takes one, and is off by at most a
-  /// unit in the last place beyond 64 bits.
+  /// Converts to the nearest `Double`, within one unit in the last place beyond 64 bits. Takes 1 ns; the
+  /// generic conversion of the standard library takes about 300 ns.
   @inlinable @inline(__always)
   static func double(_ value: Int128) -> Double {
     let narrow = Int64(truncatingIfNeeded: value)

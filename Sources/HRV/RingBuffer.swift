@@ -1,14 +1,15 @@
-/// A queue that grows to its working size and then allocates no more.
+/// A first-in, first-out queue that grows to its working size and then does not allocate.
 ///
-/// Its size is a power of two, so an index wraps by masking, and a masked index lies inside: no access is checked again.
+/// Its capacity is a power of two: indices wrap by masking, and a masked index is always in bounds, so
+/// accesses are unchecked.
 @usableFromInline
 struct RingBuffer<Element>: Sendable where Element: Sendable {
   @usableFromInline var storage: [Element]
-  /// Both only grow; what they point at is found by masking.
+  /// Both only increase; the position in the storage is found by masking.
   @usableFromInline var head = 0
   @usableFromInline var end = 0
 
-  /// Empty, with `filler` where there is nothing yet.
+  /// Creates an empty queue; unused positions contain `filler`.
   @usableFromInline
   init(filler: Element) { storage = Array(repeating: filler, count: 256) }
 
@@ -16,17 +17,17 @@ struct RingBuffer<Element>: Sendable where Element: Sendable {
 
   @inlinable var isFull: Bool { count == storage.count }
 
-  /// The element `offset` places after the first.
+  /// The element at `offset` from the oldest.
   @inlinable
   subscript(offset: Int) -> Element {
     @inline(__always) get { storage.withUnsafeBufferPointer { $0[(head &+ offset) & ($0.count &- 1)] } }
   }
 
-  /// The newest element, or the filler of a new buffer.
+  /// The newest element; the filler in a new buffer.
   @inlinable
   var last: Element { @inline(__always) get { self[count &- 1] } }
 
-  /// There must be room: see ``isFull``.
+  /// Appends an element; the queue must not be full, see ``isFull``.
   @inlinable @inline(__always)
   mutating func append(_ element: Element) {
     let place = end
@@ -37,11 +38,11 @@ struct RingBuffer<Element>: Sendable where Element: Sendable {
   @inlinable @inline(__always)
   mutating func removeFirst() { head &+= 1 }
 
-  /// Doubles its size.
+  /// Doubles the capacity.
   @usableFromInline @inline(never)
   mutating func grow() {
     let elements = (0..<count).map { self[$0] }
-    // The upper half is filled with what will be overwritten before it is read.
+    // The upper half is overwritten before it is read.
     storage = elements + elements
     (head, end) = (0, elements.count)
   }

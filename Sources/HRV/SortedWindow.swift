@@ -1,19 +1,21 @@
-/// The numbers of a sliding window in ascending order, for its quantiles. None may be negative or NaN.
+/// The numbers of a sliding window in ascending order, for quantiles. Numbers must be neither negative nor
+/// NaN.
 ///
-/// Such numbers have the order of their bit patterns, and integers can be searched without a branch on the data,
-/// which no processor could predict.
+/// The bit patterns of such numbers have the same order as the numbers, and integers can be searched without
+/// unpredictable branches.
 ///
-/// - Complexity: O(log n) comparisons and one move of memory per change; allocates nothing.
+/// - Complexity: O(log n) comparisons and one memory move per change; no allocation.
 struct SortedWindow: Sendable {
   private var patterns: [Int64]
   private(set) var count = 0
 
-  /// Room for `capacity` numbers.
+  /// Creates an empty window with room for `capacity` numbers.
   init(capacity: Int) { patterns = Array(repeating: 0, count: capacity) }
 
   mutating func removeAll() { count = 0 }
 
-  /// Lets `new` in and `old` out, where there is one. `old` must be inside, and there must be room for `new`.
+  /// Inserts `new` and removes `old`, unless nil. `old` must be in the window, and there must be room for
+  /// `new`.
   @inline(__always)
   mutating func slide(in new: Double?, out old: Double?) {
     switch (new, old) {
@@ -24,8 +26,8 @@ struct SortedWindow: Sendable {
     }
   }
 
-  /// The quantile of `quarters` / 4, on the straight line between two ranks (type 7 of Hyndman & Fan 1996). There
-  /// must be a number inside.
+  /// Returns the quantile `quarters` / 4 by linear interpolation between two ranks (type 7 of Hyndman & Fan
+  /// 1996). The window must not be empty.
   @inline(__always)
   func quantile(quarters: Int) -> Double {
     let position = (count - 1) * quarters
@@ -54,7 +56,7 @@ struct SortedWindow: Sendable {
     count -= 1
   }
 
-  /// Only what lies between the two moves.
+  /// Replaces a number; only the elements between both positions move.
   @inline(__always)
   private mutating func replace(_ old: Int64, with new: Int64) {
     let (from, place) = ranks(old, new)
@@ -64,7 +66,7 @@ struct SortedWindow: Sendable {
     patterns[to] = new
   }
 
-  /// Closes the place `from` and opens the place `to`, by moving what lies between.
+  /// Moves the elements between the positions `from` and `to` by one, so that `from` closes and `to` opens.
   @inline(__always)
   private mutating func move(_ from: Int, to: Int) {
     patterns.withUnsafeMutableBufferPointer { patterns in
@@ -77,7 +79,8 @@ struct SortedWindow: Sendable {
     }
   }
 
-  /// How many numbers lie below `a`, and how many below `b`: both searches in one, so that neither waits.
+  /// Returns the number of elements below `a` and below `b`, with two interleaved searches, to use
+  /// instruction-level parallelism.
   @inline(__always)
   private func ranks(_ a: Int64, _ b: Int64) -> (Int, Int) {
     patterns.withUnsafeBufferPointer { patterns in

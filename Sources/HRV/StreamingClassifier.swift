@@ -1,28 +1,29 @@
 public import HeartRate
 
-/// Both verdicts on a series that is still coming in: the provisional one at once, from past beats alone, and the
-/// final one ``ArtefactClassifier/delay`` intervals later, which equals that of the whole recording.
+/// Classifies a series while it is received. Each interval gets a provisional verdict immediately, from past
+/// beats, and a final verdict ``ArtefactClassifier/delay`` intervals later, which equals that of batch
+/// classification.
 ///
-/// - Complexity: as ``ArtefactClassifier``; allocates nothing once made.
+/// - Complexity: as ``ArtefactClassifier``; no allocation after initialisation.
 public struct StreamingClassifier: Sendable {
   private var judge = BeatJudge()
   private var classifier: ArtefactClassifier
 
   public init(criteria: ArtefactCriteria = .standard) { classifier = ArtefactClassifier(criteria: criteria) }
 
-  /// Returns the provisional verdict on the next interval, which is never taken back, and hands to `final` those
-  /// that are now settled: one for each interval that went in, in the same order.
+  /// Returns the provisional verdict on the next interval, which is never revised, and passes the verdicts
+  /// that become final to `final`: one for each interval, in order.
   public mutating func update(_ rr: RRInterval, final: (Verdict) throws -> Void) rethrows -> Verdict {
     try classifier.update(rr, final: final)
     return judge.judge(rr)
   }
 
-  /// Data are missing here: what comes next stands alone.
+  /// Marks missing data: the next interval starts a new segment.
   public mutating func breakOff(final: (Verdict) throws -> Void) rethrows {
     judge.forget()
     try classifier.breakOff(final)
   }
 
-  /// The series ends: hands out the verdicts that are outstanding.
+  /// Ends the series: emits the pending verdicts.
   public mutating func finish(final: (Verdict) throws -> Void) rethrows { try breakOff(final: final) }
 }

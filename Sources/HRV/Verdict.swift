@@ -1,22 +1,22 @@
-/// What is thought of one RR interval. Intervals are judged, never repaired: the raw value stays beside it.
+/// The classification of an RR interval. Intervals are classified and never changed.
 ///
-/// The names are those of Lipponen & Tarvainen (2019), with `gap` for an interval that spans missing data.
+/// The names follow Lipponen & Tarvainen (2019), with `gap` added for an interval that spans missing data.
 public enum Verdict: String, Sendable, CaseIterable {
   /// A normal-to-normal interval (NN).
   case normal
-  /// Ended or begun by an ectopic (premature) beat.
+  /// Begins or ends with an ectopic (premature) beat.
   case ectopic
-  /// About two intervals in one: a beat was not detected.
+  /// About twice the usual length: a beat was not detected.
   case missed
-  /// About half an interval: something was detected that is no beat.
+  /// About half the usual length: a false detection between two beats.
   case extra
-  /// Too long to be normal, for no known reason.
+  /// Too long to be normal, cause unknown.
   case long
-  /// Too short to be normal, for no known reason.
+  /// Too short to be normal, cause unknown.
   case short
-  /// Longer than 3 s: it spans missing data.
+  /// Longer than 3 s: spans missing data.
   case gap
 
-  /// Whether metrics are computed from it.
+  /// Whether metrics include the interval.
   @inlinable public var isNormal: Bool { self == .normal }
 }

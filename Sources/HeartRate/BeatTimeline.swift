@@ -1,22 +1,22 @@
-/// Gives each RR interval its own end time.
+/// Assigns an end time to each RR interval.
 ///
-/// A strap sends beats in bundles, up to a second and more after they happened, so the arrival of a packet
-/// tells when its beats had happened *at the latest*, and nothing else. The timeline therefore chains RR onto RR
-/// (exact while the strap keeps sending), and moves the chain only where arrivals prove it wrong:
+/// A strap sends beats in batches, a second or more after they occurred, so the arrival time of a packet is
+/// only an upper bound of the end times of its beats. The timeline therefore adds up RR intervals (exact
+/// while no packet is lost) and corrects the sum only where it contradicts the arrival times:
 ///
-/// - A beat that would end after its packet arrived is moved back to the arrival. Such moves add up to the
-///   shortest delay seen, as in the minimum filter of network clocks.
-/// - If no packet of the last 64 came without delay, the chain has fallen behind (the two clocks differ by some
-///   1/100,000, or a beat was lost) and moves forward by the shortest delay among them.
-/// - Where arrivals outrun the RR by more than max(2 s, twice the last RR), data are missing: a gap, and the
-///   chain begins anew at the arrival.
+/// - A beat that would end after its packet arrived is moved back to the arrival. These corrections converge
+///   to the shortest delay observed, like the minimum filter of network clock synchronisation.
+/// - If none of the last 64 packets arrived without delay, the sum is late (clock drift of about 1/100,000,
+///   or a lost beat) and is moved forward by the shortest of these delays.
+/// - If an arrival exceeds the sum by more than max(2 s, twice the last RR), data are missing: the timeline
+///   reports a gap and restarts at the arrival.
 ///
-/// End times never go backwards and never lie after their arrival. A source whose arrivals are the exact running
-/// sum of its RR gets exactly that sum.
+/// End times are monotonic and never later than the arrival. If arrivals equal the running sum of RR, the end
+/// times equal that sum exactly.
 public struct BeatTimeline: Sendable {
-  /// The end of the chain; nil before the first packet and after a break.
+  /// End of the last interval in ticks; nil before the first packet and after a break.
   private var chainEnd: Int64?
-  /// No beat ends before this one did.
+  /// Latest end time assigned so far, in ticks; a lower bound of all later ones.
   private var latestEnd = Int64.min
   private var shortestDelay = Int64.max
   private var packetsObserved = 0
@@ -26,11 +26,11 @@ public struct BeatTimeline: Sendable {
 
   public init() {}
 
-  /// Where the beats of one packet lie.
+  /// The times of the beats of one packet.
   public struct Placement: Equatable, Sendable {
-    /// The end of the last beat before a gap, when data are missing between it and this packet.
+    /// End of the last beat before a gap; nil unless data are missing before this packet.
     public var gapStart: SessionTime?
-    /// Where the packet's next interval begins.
+    /// Start of the packet's next interval.
     public var start: SessionTime { SessionTime(ticks: end) }
     private var end: Int64
     private let earliest: Int64
@@ -41,14 +41,14 @@ public struct BeatTimeline: Sendable {
       self.earliest = earliest
     }
 
-    /// The end of the next beat of the packet, `rr` after the one before it.
+    /// Returns the end time of the packet's next beat, whose interval is `rr`.
     public mutating func advance(by rr: RRInterval) -> SessionTime {
       end += rr.ticks
       return SessionTime(ticks: max(end, earliest))
     }
   }
 
-  /// Places the beats of one packet; `rr` must not be empty.
+  /// Assigns times to the beats of one packet; `rr` must not be empty.
   public mutating func place(_ rr: RRIntervals, arrival: SessionTime) -> Placement {
     let sum = rr.totalTicks
     guard let chainEnd else { return begin(at: arrival, sum: sum, gapStart: nil) }
@@ -63,14 +63,14 @@ public struct BeatTimeline: Sendable {
     return placement
   }
 
-  /// Forgets the chain: the next packet begins a new one.
+  /// Resets the timeline: the next packet starts a new sum.
   public mutating func breakOff() {
     chainEnd = nil
     shortestDelay = .max
     packetsObserved = 0
   }
 
-  /// How far arrivals may outrun the sum of RR, in ticks: max(2 s, twice the last RR).
+  /// The largest plausible lead of an arrival over the sum of RR, in ticks: max(2 s, twice the last RR).
   public static func tolerance(lastRR: RRInterval) -> Int64 {
     max(leastTolerance, 2 * lastRR.ticks)
   }
@@ -82,7 +82,7 @@ public struct BeatTimeline: Sendable {
     return Placement(gapStart: gapStart, start: arrival.ticks - sum, earliest: latestEnd)
   }
 
-  /// Returns by how much the chain has to move forward, in ticks.
+  /// Records the delay of a packet and returns the forward correction in ticks, usually 0.
   private mutating func observe(delay: Int64) -> Int64 {
     shortestDelay = min(shortestDelay, delay)
     packetsObserved += 1

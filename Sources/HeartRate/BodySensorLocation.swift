@@ -1,4 +1,4 @@
-/// Where the sensor is worn: Body Sensor Location (0x2A38), one byte.
+/// The body site of the sensor: Body Sensor Location (0x2A38), one byte.
 public enum BodySensorLocation: UInt8, Sendable, CaseIterable {
   case other = 0
   case chest = 1
@@ -8,8 +8,8 @@ public enum BodySensorLocation: UInt8, Sendable, CaseIterable {
   case earLobe = 5
   case foot = 6
 
-  /// Decodes the characteristic's value. Nil when it is empty or reserved for future use; bytes after the
-  /// first are ignored, as the specification asks of clients.
+  /// Decodes the characteristic's value. Nil for an empty value and for values reserved for future use; bytes
+  /// after the first are ignored, as the specification requires.
   public init?(payload: some Collection<UInt8>) {
     guard let first = payload.first else { return nil }
     self.init(rawValue: first)

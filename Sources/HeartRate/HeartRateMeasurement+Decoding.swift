@@ -1,18 +1,18 @@
 extension HeartRateMeasurement {
-  /// Why a payload is not a Heart Rate Measurement: the field that is missing bytes, and where it begins.
+  /// Reports a truncated Heart Rate Measurement: the incomplete field and its offset.
   public struct DecodingError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A field of fixed length, by the name that people know it by.
+    /// A field of fixed length, with its display name.
     public enum Field: String, Sendable {
       case flags = "flags"
       case heartRate = "heart rate"
       case energyExpended = "energy expended"
     }
 
-    /// Which field the payload ends within.
+    /// The field that is incomplete.
     public var field: Field
-    /// Offset in bytes at which the field begins.
+    /// Offset of the field in bytes.
     public var offset: Int
-    /// Length of the whole payload in bytes.
+    /// Length of the payload in bytes.
     public var length: Int
 
     public var description: String {
@@ -26,17 +26,18 @@ extension HeartRateMeasurement {
   ///     +----+  +----+ +----+   +----+----+   +----+----+ +----+----+
   ///     | 8  |  | 8  |·| 8  |   | 16 LE   |   | 16 LE   | | 16 LE   | ...
   ///     +----+  +----+ +----+   +----+----+   +----+----+ +----+----+
-  ///      b0 -------> second byte when set
-  ///      b1 contact found, b2 contact reported
-  ///      b3 -----------------------> present when set
-  ///      b4 ------------------------------------> present when set
+  ///      b0 -------> second byte if set
+  ///      b1 contact detected, b2 contact supported
+  ///      b3 -----------------------> present if set
+  ///      b4 ------------------------------------> present if set
   ///
-  /// Any bytes decode or throw. A value may hold any number of RR, also none with b4 set; an odd last byte,
-  /// or bytes that no flag announces, are counted in ``leftoverBytes`` and otherwise ignored.
+  /// Arbitrary bytes either decode or throw. A value contains any number of RR intervals, also none with b4
+  /// set. An odd last byte and bytes not covered by a flag are counted in ``leftoverBytes`` and otherwise
+  /// ignored.
   ///
-  /// - Throws: ``DecodingError`` when a fixed field is cut short. Not thrown for RR: half an interval is left
-  ///   over, the whole ones are kept.
-  /// - Complexity: O(1); allocates nothing (RR are read from `payload` on demand).
+  /// - Throws: ``DecodingError`` if a field of fixed length is truncated. A truncated RR interval does not
+  ///   throw: it counts as leftover bytes, and the complete intervals are kept.
+  /// - Complexity: O(1); no allocation (RR intervals are read from `payload` on demand).
   public init(payload: [UInt8]) throws(DecodingError) {
     var fields = Fields(payload)
     let flags = try fields.byte(.flags)

@@ -1,9 +1,9 @@
 extension HeartRateMeasurement {
-  /// The value of the characteristic that says the same, as a strap would send it.
+  /// Encodes the measurement as a value of the characteristic.
   ///
-  /// The heart rate takes two bytes only above 255 bpm (or when `wideHeartRate` asks for it); a missing one is
-  /// sent as 0, "no beat found". RR are rounded to 1/1024 s and saturate at 65,535 (64 s): everything that was
-  /// decoded from a payload encodes to the same fields again.
+  /// The heart rate is encoded as UInt8 up to 255 bpm (as UInt16 above, or if `wideHeartRate` is true); a
+  /// missing heart rate is encoded as 0 ("no beat detected"). RR intervals are rounded to 1/1024 s and
+  /// saturate at 65,535 (64 s). Decoding a payload and encoding the result yields the same fields.
   public func encoded(wideHeartRate: Bool = false) -> [UInt8] {
     let rate = heartRate ?? 0
     let wide = wideHeartRate || rate > 255

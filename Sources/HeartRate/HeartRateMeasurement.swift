@@ -1,20 +1,22 @@
-/// One value of the Heart Rate Measurement characteristic (0x2A37), or of a source that stands in for one.
+/// A value of the Heart Rate Measurement characteristic (0x2A37), or its equivalent from another source.
 ///
 /// Source: Bluetooth SIG, Heart Rate Service 1.0 (2011) and GATT Specification Supplement.
 public struct HeartRateMeasurement: Equatable, Sendable {
-  /// Heart rate in bpm as the sensor computed it; nil where the source has none (a text file of RR).
-  /// Sensors send 0, and some 255, when they find no beat: see ``plausibleHeartRate``.
+  /// Heart rate in bpm as computed by the sensor; nil if the source provides none (a text file of RR).
+  /// Sensors send 0, and some 255, when they detect no beat: see ``plausibleHeartRate``.
   public var heartRate: UInt16?
-  /// Whether the electrodes touch the skin, as far as the sensor tells.
+  /// Skin contact as reported by the sensor.
   public var contact: SensorContact
-  /// Energy expended in kJ since its last reset; saturates at 65,535; in about one notification of ten.
+  /// Energy expended in kJ since the last reset; saturates at 65,535. Sensors include it in about one of ten
+  /// notifications.
   public var energyExpended: UInt16?
-  /// RR intervals, oldest first. None is normal below 60 bpm, and for sensors that send no RR at all.
+  /// RR intervals, oldest first. Empty in some notifications below 60 bpm, and always for sensors that send
+  /// no RR.
   public var rrIntervals: RRIntervals
-  /// Bytes after the last whole field: 0 in a value that follows the specification.
+  /// Number of bytes after the last complete field; 0 in a conforming value.
   public var leftoverBytes: Int
 
-  /// A measurement of these values, of which none is checked.
+  /// Creates a measurement without validating the values.
   public init(
     heartRate: UInt16?, contact: SensorContact = .unsupported, energyExpended: UInt16? = nil,
     rrIntervals: RRIntervals = .none, leftoverBytes: Int = 0
@@ -26,13 +28,13 @@ public struct HeartRateMeasurement: Equatable, Sendable {
     self.leftoverBytes = leftoverBytes
   }
 
-  /// The heart rate in bpm, or nil when it is one of the values that mean "no beat found" (0, 255).
+  /// The heart rate in bpm; nil for the values that mean "no beat detected" (0 and 255).
   public var plausibleHeartRate: UInt16? {
     heartRate.flatMap { $0 == 0 || $0 == 255 ? nil : $0 }
   }
 }
 
-/// The bits of the first byte. Bits 5 to 7 are reserved and ignored.
+/// The bits of the flags byte. Bits 5 to 7 are reserved and ignored.
 enum HeartRateFlags {
   static let heartRateIsUInt16: UInt8 = 1 << 0
   static let contactDetected: UInt8 = 1 << 1

@@ -1,11 +1,11 @@
-/// Where session events come from: a strap over the air, a simulated one, or a recording.
+/// A source of session events: a strap, a simulator or a recording.
 public protocol HeartRateSource: Sendable {
   associatedtype Events: AsyncSequence where Events.Element == SessionEvent
 
   /// Runs `body` with the events of one session.
   ///
-  /// Whatever the source began (a scan, a connection, a subscription) is undone when `body` returns, throws
-  /// or is cancelled. The events end when the source has no more; a strap that is out of reach does not end
-  /// them. They are for one consumer.
+  /// The source releases what it acquired (scan, connection, subscription) when `body` returns, throws or is
+  /// cancelled. The sequence ends when the source is exhausted; an unreachable strap does not end it. It
+  /// supports one consumer.
   func withEvents<Result>(_ body: (Events) async throws -> Result) async throws -> Result
 }

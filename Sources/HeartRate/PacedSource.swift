@@ -1,21 +1,22 @@
-/// How fast stored or simulated time passes.
+/// The speed at which recorded or simulated events are delivered.
 public enum Pace: Equatable, Sendable {
-  /// A multiple of real time; 1 is real time. At 0, below it or at NaN, time stands still after the first event.
+  /// A multiple of real time; 1 is real time. With 0, a negative number or NaN, no event after the first is
+  /// delivered.
   case times(Double)
-  /// Without waiting.
+  /// No waiting between events.
   case maximum
 }
 
-/// A source whose events are all known beforehand, handed out when their time has come.
+/// Delivers known events at their times, scaled by a pace.
 ///
-/// Events keep the times that they bear, so the results do not depend on the pace.
+/// The event times are unchanged, so the results do not depend on the pace.
 public struct PacedSource<Base: Sequence<SessionEvent> & Sendable, C: Clock>: HeartRateSource
 where C.Duration == Duration {
   private let base: Base
   private let pace: Pace
   private let clock: C
 
-  /// The events of `base`, in their order; `clock` keeps the pace.
+  /// Creates a source that delivers the events of `base` in order, timed by `clock`.
   public init(_ base: Base, pace: Pace, clock: C = ContinuousClock()) {
     self.base = base
     self.pace = pace
@@ -50,7 +51,8 @@ where C.Duration == Duration {
       self.start = start
     }
 
-    /// The next event, at its time. Cancellation ends it with a `CancellationError`, also while it waits.
+    /// Waits until the next event is due and returns it. Cancellation, also during the wait, throws a
+    /// `CancellationError`.
     public mutating func next() async throws -> SessionEvent? {
       guard let event = events.next() else { return nil }
       switch pace {
@@ -62,14 +64,15 @@ where C.Duration == Duration {
       return event
     }
 
-    /// How long after the start `event` is due; at most the 31 years that a session can last.
+    /// The time from the start until `event` is due; at most 31 years, the maximum length of a session.
     private func delay(of event: SessionEvent, _ factor: Double) -> Duration {
       guard event.at > .zero else { return .zero }
       let ticks = factor > 0 ? Double(event.at.ticks) / factor : .infinity
       return Duration(ticks: SessionTime(ticks: Int64(min(ticks, 1e18))).ticks)
     }
 
-    /// At full speed nothing suspends: now and then, let a signal or a cancellation through.
+    /// Yields every few events: without waits nothing else suspends, and signals and cancellation need a
+    /// suspension point.
     private mutating func letOthersRun() async throws {
       untilYield -= 1
       guard untilYield < 0 else { return }

@@ -1,10 +1,10 @@
 /// The time between two successive R peaks, exact.
 ///
-/// Held as an integer count of *ticks* of 1/80,000 ms (12.5 ns), the coarsest unit in which both the
-/// strap's 1/1024 s (78,125 ticks) and the decimals of text files (0.0001 ms is 8 ticks) are whole
-/// numbers. Sums of intervals are therefore exact and never drift.
+/// The length is an integer count of *ticks* of 1/80,000 ms (12.5 ns), the largest unit of which both the
+/// strap's 1/1024 s (78,125 ticks) and the decimals of text files (0.0001 ms is 8 ticks) are integer
+/// multiples. Sums of intervals are therefore exact.
 public struct RRInterval: Hashable, Comparable, Sendable {
-  /// Length in ticks of 1/80,000 ms; from 0 to 24 h, so that no sum or square of intervals can overflow.
+  /// Length in ticks of 1/80,000 ms, from 0 to 24 h, so that sums and squares of intervals cannot overflow.
   public let ticks: Int64
 
   /// Ticks in 1 ms.
@@ -14,28 +14,28 @@ public struct RRInterval: Hashable, Comparable, Sendable {
   /// Ticks in 1/1024 s, the unit of the Heart Rate Measurement characteristic.
   public static let ticksPerGATTUnit: Int64 = 78_125
 
-  /// The longest interval, 24 h in ticks.
+  /// Longest interval: 24 h in ticks.
   @usableFromInline static let longest = 86_400 * ticksPerSecond
 
-  /// The interval of `ticks`; saturates at 0 and at 24 h.
+  /// Creates an interval of `ticks`; saturates at 0 and at 24 h.
   @inlinable
   public init(ticks: Int64) { self.ticks = min(max(ticks, 0), Self.longest) }
 
-  /// The interval that a strap sends as `gattUnits` of 1/1024 s; exact.
+  /// Creates an interval of `gattUnits` times 1/1024 s; exact.
   @inlinable
   public init(gattUnits: UInt16) { ticks = Int64(gattUnits) * Self.ticksPerGATTUnit }
 
-  /// The interval nearest to `milliseconds`; nil when it is not finite, negative, or 24 h and longer.
+  /// Creates the interval nearest to `milliseconds`; nil for non-finite and negative numbers and from 24 h.
   public init?(milliseconds: Double) {
     guard milliseconds >= 0, milliseconds < 86_400_000 else { return nil }
     ticks = Int64((milliseconds * Double(Self.ticksPerMillisecond)).rounded())
   }
 
-  /// Length in ms, rounded to the nearest `Double`; for display and arithmetic that ends in display.
+  /// Length in ms, rounded to the nearest `Double`; for display and for arithmetic whose result is displayed.
   @inlinable
   public var milliseconds: Double { Double(ticks) / Double(Self.ticksPerMillisecond) }
 
-  /// The nearest count of 1/1024 s, saturating at the field's 65,535 (64 s).
+  /// Length in units of 1/1024 s, rounded; saturates at the field's maximum of 65,535 (64 s).
   public var gattUnits: UInt16 {
     let half = Self.ticksPerGATTUnit / 2
     return UInt16(clamping: (ticks + half) / Self.ticksPerGATTUnit)

@@ -1,24 +1,24 @@
 /// The RR intervals of one notification, oldest first.
 ///
-/// Intervals from the radio are read out of the payload when asked for, so that decoding allocates nothing.
+/// Intervals of a payload are decoded on access, so that decoding a notification does not allocate.
 public struct RRIntervals: RandomAccessCollection, Sendable {
   @usableFromInline
   enum Storage: Sendable {
-    /// An interval that no payload can hold (0.1 ms of a text file).
+    /// An interval that a payload cannot represent (0.1 ms in a text file).
     case exact(RRInterval)
-    /// Pairs of bytes, little-endian, 1/1024 s each, from `start` on.
+    /// Byte pairs, little-endian, in units of 1/1024 s, beginning at `start`.
     case gatt(payload: [UInt8], start: Int, count: Int)
   }
 
   @usableFromInline let storage: Storage
 
-  /// No interval: below 60 bpm some notifications carry none.
+  /// The empty collection, as in some notifications below 60 bpm.
   public static let none = RRIntervals(payload: [], start: 0, count: 0)
 
-  /// The one interval of a source that is not a strap.
+  /// Creates a collection of one interval, for sources other than straps.
   public init(_ interval: RRInterval) { storage = .exact(interval) }
 
-  /// Intervals in units of 1/1024 s, as a strap sends them.
+  /// Creates a collection of intervals in units of 1/1024 s, as sent by straps.
   public init(gattUnits: [UInt16]) {
     let bytes = gattUnits.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
     storage = .gatt(payload: bytes, start: 0, count: gattUnits.count)

@@ -1,9 +1,9 @@
-/// What the sensor says about its contact with the skin (bits 1 and 2 of the flags).
+/// Skin contact as reported by the sensor (bits 1 and 2 of the flags).
 public enum SensorContact: String, Sendable, CaseIterable {
-  /// The sensor does not report contact: neither good nor bad is known.
+  /// The sensor does not support contact detection; the contact is unknown.
   case unsupported
-  /// The sensor reports contact and finds none.
+  /// The sensor supports contact detection and detects no contact.
   case notDetected = "off"
-  /// The sensor reports contact and finds it.
+  /// The sensor supports contact detection and detects contact.
   case detected = "on"
 }

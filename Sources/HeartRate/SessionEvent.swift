@@ -1,12 +1,12 @@
-/// Something that happened in a session: the one input of the pipeline, whatever the source.
+/// An event of a session: the only input of the pipeline, for every source.
 ///
-/// Live, recorded and replayed sessions are the same list of events; that is why they give the same results.
+/// Live, recorded and replayed sessions consist of the same events and therefore give the same results.
 public struct SessionEvent: Equatable, Sendable {
-  /// When it arrived, since the session began. Events come in the order of their times.
+  /// Time of arrival since the start of the session. Events are ordered by this time.
   public var at: SessionTime
-  /// What the wall clock showed, where the source knows.
+  /// Wall-clock time of arrival; nil if the source does not provide it.
   public var wall: WallTime?
-  /// What happened.
+  /// Type and content of the event.
   public var kind: Kind
 
   public init(at: SessionTime, wall: WallTime? = nil, _ kind: Kind) {
@@ -15,42 +15,42 @@ public struct SessionEvent: Equatable, Sendable {
     self.kind = kind
   }
 
-  /// What is rare and large lies elsewhere, so that the events of which there is one a beat are small to hand on.
+  /// Rare and large payloads are indirect, to keep the events that occur at each beat small.
   public enum Kind: Equatable, Sendable {
-    /// A value of the Heart Rate Measurement characteristic, as it came: not yet decoded.
+    /// A value of the Heart Rate Measurement characteristic, not yet decoded.
     case notification(payload: [UInt8])
-    /// One RR of a source that has no arrival times (a text file), placed at the exact running sum.
+    /// An RR interval of a source without arrival times (a text file), timed by the exact running sum.
     case interval(RRInterval)
     indirect case link(LinkChange)
     case battery(BatteryLevel)
-    /// A note that the person made while it went on.
+    /// A note entered by the user during the session.
     indirect case mark(String)
-    /// The session is over; nothing follows. A session that was killed has none.
+    /// The end of the session; no event follows. Missing if the process was killed.
     case end
   }
 }
 
-/// A change in the connection to the strap.
+/// A state change of the connection to the strap.
 public struct LinkChange: Equatable, Sendable {
-  /// How far the connection is, as stores and recordings name it.
+  /// Connection states. The raw values are used in the history and in recordings.
   public enum State: String, Sendable, CaseIterable {
-    /// Looking for the strap.
+    /// Scanning for the strap.
     case searching
-    /// Found; the connection is being made.
+    /// The strap was found; connecting.
     case connecting
-    /// Connected, and subscribed to the Heart Rate Measurement characteristic.
+    /// Connected and subscribed to the Heart Rate Measurement characteristic.
     case connected
-    /// Connected, but nothing has arrived for too long: what is on show is stale.
+    /// Connected, but no notification arrived within the timeout: displayed values are stale.
     case stale
-    /// The connection ended. A gap begins here.
+    /// The connection ended. A gap begins.
     case lost
   }
 
-  /// What the connection is like from now on.
+  /// The new state.
   public var state: State
-  /// Which strap, once it is known.
+  /// The strap, once it is known.
   public var strap: StrapIdentity?
-  /// Why, in words for a person.
+  /// The reason for the change, as text for display.
   public var reason: String?
 
   public init(_ state: State, strap: StrapIdentity? = nil, reason: String? = nil) {
@@ -60,11 +60,11 @@ public struct LinkChange: Equatable, Sendable {
   }
 }
 
-/// What tells one strap from another: its address. Names are for people; several straps may share one.
+/// Identifies a strap by its address. The name is for display only: several straps can have the same name.
 public struct StrapIdentity: Hashable, Sendable, CustomStringConvertible {
-  /// Bluetooth device address in capitals, as `C0:00:00:00:00:01`.
+  /// Bluetooth device address in upper case, such as `C0:00:00:00:00:01`.
   public var address: String
-  /// As the strap advertises it; nil where it was never heard.
+  /// Advertised name; nil if no advertisement with a name was received.
   public var name: String?
 
   public init(address: String, name: String? = nil) {

@@ -1,46 +1,49 @@
-/// A point in time within a session: ticks of 1/80,000 ms since the session began.
+/// A point in time within a session, in ticks of 1/80,000 ms since the start of the session.
 ///
-/// Taken from the clock that never steps and that counts suspended time too (`CLOCK_BOOTTIME`), so
-/// that an hour of suspend is an hour without data, not a moment.
+/// Live sessions use a clock that is never adjusted and includes suspended time (`CLOCK_BOOTTIME`), so that
+/// an hour of suspend counts as an hour without data.
 public struct SessionTime: Hashable, Comparable, Sendable {
-  /// Ticks of 1/80,000 ms since the session began; at most 1e9 s (31 years) away from it, so that no sum or
-  /// difference of times can overflow.
+  /// Ticks of 1/80,000 ms since the start of the session; at most 1e9 s (31 years) in magnitude, so that sums
+  /// and differences of times cannot overflow.
   public let ticks: Int64
 
-  /// When the session began.
+  /// The start of the session.
   public static let zero = SessionTime(ticks: 0)
 
   /// 1e9 s in ticks.
   @usableFromInline static let farthest = 1_000_000_000 * RRInterval.ticksPerSecond
 
-  /// The time `ticks` after the session began; saturates at 1e9 s (31 years) before and after.
+  /// Creates the time `ticks` after the start of the session; saturates at ±1e9 s (31 years).
   @inlinable
   public init(ticks: Int64) { self.ticks = min(max(ticks, -Self.farthest), Self.farthest) }
 
-  /// The time `nanoseconds` after the session began, rounded towards it to a tick of 12.5 ns.
+  /// Creates the time `nanoseconds` after the start of the session, rounded towards zero to a tick of 12.5
+  /// ns.
   @inlinable
   public init(nanoseconds: Int64) { self.init(ticks: nanoseconds / 25 * 2 + nanoseconds % 25 * 2 / 25) }
 
-  /// The time nearest to `seconds`; nil when it is negative, not finite, or beyond 1e9 s (31 years).
+  /// Creates the time nearest to `seconds`; nil for negative and non-finite numbers and beyond 1e9 s (31
+  /// years).
   public init?(seconds: Double) {
     guard seconds >= 0, seconds <= 1e9 else { return nil }
     ticks = Int64((seconds * Double(RRInterval.ticksPerSecond)).rounded())
   }
 
-  /// Seconds since the session began. Below 1e7 s (115 days) ``init(seconds:)`` gives back the same tick.
+  /// Seconds since the start of the session. Below 1e7 s (115 days), ``init(seconds:)`` restores the same
+  /// tick.
   @inlinable
   public var seconds: Double { Double(ticks) / Double(RRInterval.ticksPerSecond) }
 
   @inlinable
   public static func < (a: SessionTime, b: SessionTime) -> Bool { a.ticks < b.ticks }
 
-  /// The time at which an interval ends that begins at `time`; saturates.
+  /// Returns the end of an interval that begins at `time`; saturates.
   @inlinable
   public static func + (time: SessionTime, rr: RRInterval) -> SessionTime {
     SessionTime(ticks: time.ticks + rr.ticks)
   }
 
-  /// The time at which an interval began that ends at `time`; saturates.
+  /// Returns the start of an interval that ends at `time`; saturates.
   @inlinable
   public static func - (time: SessionTime, rr: RRInterval) -> SessionTime {
     SessionTime(ticks: time.ticks - rr.ticks)
@@ -48,7 +51,7 @@ public struct SessionTime: Hashable, Comparable, Sendable {
 }
 
 extension Duration {
-  /// The duration in ticks of 1/80,000 ms, rounded towards zero; saturates at 1e9 s (31 years).
+  /// The duration in ticks of 1/80,000 ms, rounded towards zero; saturates at ±1e9 s (31 years).
   @inlinable
   public var ticks: Int64 {
     let (seconds, attoseconds) = components
@@ -58,7 +61,7 @@ extension Duration {
     return seconds * RRInterval.ticksPerSecond + attoseconds / 12_500_000_000
   }
 
-  /// The duration of a whole number of ticks; exact.
+  /// Creates the duration of `ticks`; exact.
   @inlinable
   public init(ticks: Int64) {
     self.init(

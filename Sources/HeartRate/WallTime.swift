@@ -1,6 +1,7 @@
-/// What the wall clock showed: microseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+/// A wall-clock time in microseconds since 1970-01-01T00:00:00Z, without leap seconds.
 ///
-/// Kept beside ``SessionTime`` for people; nothing is computed from it, because wall clocks step.
+/// It is stored next to ``SessionTime`` for display. Results never depend on it, because wall clocks are
+/// adjusted.
 public struct WallTime: Hashable, Comparable, Sendable {
   /// Microseconds since 1970-01-01T00:00:00Z.
   public var microseconds: Int64
@@ -9,7 +10,7 @@ public struct WallTime: Hashable, Comparable, Sendable {
 
   public static func < (a: WallTime, b: WallTime) -> Bool { a.microseconds < b.microseconds }
 
-  /// The wall time `ticks` of 1/80,000 ms later, rounded towards this one to a microsecond.
+  /// Returns the time `ticks` of 1/80,000 ms later, rounded towards zero to a microsecond; saturates.
   public func advanced(ticks: Int64) -> WallTime {
     let (sum, tooFar) = microseconds.addingReportingOverflow(ticks / 80)
     return WallTime(microseconds: tooFar ? (ticks < 0 ? .min : .max) : sum)
@@ -17,7 +18,7 @@ public struct WallTime: Hashable, Comparable, Sendable {
 }
 
 extension WallTime {
-  /// The calendar day at `utcOffset` seconds east of UTC, in days since 1970-01-01.
+  /// Returns the calendar day, in days since 1970-01-01, at `utcOffset` seconds east of UTC.
   public func localDay(utcOffset: Int) -> Int64 {
     let (local, tooFar) = microseconds.addingReportingOverflow(Int64(utcOffset) * 1_000_000)
     return Self.floorDivide(tooFar ? microseconds : local, 86_400_000_000).quotient
@@ -25,10 +26,11 @@ extension WallTime {
 }
 
 extension WallTime {
-  /// What RFC 3339 can say: the years 0000 to 9999.
+  /// The range of RFC 3339: the years 0000 to 9999.
   private static let rfc3339Range: ClosedRange<Int64> = -62_167_219_200_000_000...253_402_300_799_999_999
 
-  /// RFC 3339 in UTC with microseconds, as `2026-11-21T07:30:00.000000Z`. Saturates at the years 0000 and 9999.
+  /// The time as RFC 3339 in UTC with microseconds, such as `2026-11-21T07:30:00.000000Z`. Saturates at the
+  /// years 0000 and 9999.
   public var rfc3339: String {
     let sayable = min(max(microseconds, Self.rfc3339Range.lowerBound), Self.rfc3339Range.upperBound)
     let day = Self.floorDivide(sayable, 86_400_000_000)
@@ -42,9 +44,8 @@ extension WallTime {
     return zip(fields, separators).map { Self.padded($0.0, to: $0.1) + $1 }.joined()
   }
 
-  /// Reads what ``rfc3339`` writes, and any RFC 3339 date-time with an offset; decimals of a microsecond are
-  /// dropped, and a leap second is the first of the next minute. Nil for text that is none, and for days that
-  /// do not exist.
+  /// Parses an RFC 3339 date-time with any offset. Digits beyond microseconds are truncated; a leap second
+  /// becomes the first second of the next minute. Returns nil for malformed text and non-existent dates.
   public init?(rfc3339 text: String) {
     var digits = Scanner(text.utf8)
     guard let year = digits.number(4), digits.skip("-"), let month = digits.number(2), digits.skip("-"),
@@ -70,8 +71,9 @@ extension WallTime {
     return r < 0 ? (q - 1, r + b) : (q, r)
   }
 
-  /// Days to a proleptic Gregorian date, counting in 400-year eras whose years begin in March, so that
-  /// the leap day comes last (the method of Howard Hinnant's "chrono-compatible low-level date algorithms").
+  /// Converts days to a proleptic Gregorian date, using 400-year eras of years that begin in March, so that
+  /// the leap day is the last day of a year (algorithm of Howard Hinnant, "chrono-compatible low-level date
+  /// algorithms", 2013).
   private static func civil(daysSinceEpoch: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let (era, dayOfEra) = floorDivide(daysSinceEpoch + 719_468, 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -88,7 +90,7 @@ extension WallTime {
   }
 }
 
-/// Reads the fixed fields of an RFC 3339 date-time.
+/// Parses the fixed fields of an RFC 3339 date-time.
 private struct Scanner<Bytes: Collection<UInt8>> {
   private var rest: Bytes.SubSequence
   init(_ bytes: Bytes) { rest = bytes[...] }
@@ -109,7 +111,7 @@ private struct Scanner<Bytes: Collection<UInt8>> {
     return value
   }
 
-  /// Decimals of a second in microseconds; further digits are dropped.
+  /// Parses a decimal fraction of a second and returns microseconds; further digits are truncated.
   mutating func fraction() -> Int64? {
     var value: Int64 = 0
     var scale: Int64 = 100_000
@@ -123,7 +125,7 @@ private struct Scanner<Bytes: Collection<UInt8>> {
     return any ? value : nil
   }
 
-  /// Minutes east of UTC.
+  /// Parses an offset and returns minutes east of UTC.
   mutating func offset() -> Int64? {
     if skip("Z") || skip("z") { return 0 }
     let sign: Int64 = skip("+") ? 1 : skip("-") ? -1 : 0

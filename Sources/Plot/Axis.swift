@@ -1,12 +1,13 @@
-/// One direction of a plot: values on one side, coordinates on the other.
+/// An axis of a plot: converts values to coordinates.
 struct Axis {
   let values: ClosedRange<Double>
-  /// Where the lowest and the highest value lie.
+  /// Coordinates of the lowest and the highest value.
   let from: Double
   let to: Double
   let ticks: [Double]
 
-  /// An axis from a round value at or below the lowest to one at or above the highest, with about `count` ticks.
+  /// Creates an axis whose limits are multiples of the tick step that enclose `values`, with about `count`
+  /// ticks.
   init(covering values: ClosedRange<Double>, from: Double, to: Double, count: Int = 5) {
     let span = max(values.upperBound - values.lowerBound, 1e-9)
     let step = Self.roundStep(span / Double(count))
@@ -15,7 +16,7 @@ struct Axis {
     self.init(exactly: low...high, step: step, from: from, to: to)
   }
 
-  /// An axis over these very values, with ticks at the multiples of `step` in them.
+  /// Creates an axis with the limits `values` and ticks at multiples of `step`.
   init(exactly values: ClosedRange<Double>, step: Double, from: Double, to: Double) {
     (self.values, self.from, self.to) = (values, from, to)
     let first = (values.lowerBound / step - 1e-9).rounded(.up)
@@ -23,13 +24,13 @@ struct Axis {
     ticks = first <= last ? stride(from: first, through: last, by: 1).map { $0 * step } : []
   }
 
-  /// The coordinate of a value.
+  /// Returns the coordinate of a value.
   func callAsFunction(_ value: Double) -> Double {
     let span = values.upperBound - values.lowerBound
     return from + (to - from) * (span > 0 ? (value - values.lowerBound) / span : 0.5)
   }
 
-  /// 1, 2 or 5 times a power of ten, at least `least`.
+  /// Returns 1, 2 or 5 times a power of ten, at least `least`.
   private static func roundStep(_ least: Double) -> Double {
     var power = 1.0
     while power < least { power *= 10 }
@@ -38,7 +39,7 @@ struct Axis {
   }
 }
 
-/// Where in the picture a plot lies: the rectangle between its axes.
+/// The rectangle of a plot inside the picture, between its axes.
 struct Frame {
   let left: Double
   let top: Double
@@ -49,7 +50,7 @@ struct Frame {
 }
 
 extension SVGCanvas {
-  /// Heading, grid, ticks with their labels, and the names of the axes with their units.
+  /// Draws title, grid, tick labels and axis labels with units.
   mutating func axes(
     _ frame: Frame, title: String, x: Axis, y: Axis, xName: String, yName: String,
     xLabel: (Double) -> String = \.svg, yLabel: (Double) -> String = \.svg
@@ -71,7 +72,7 @@ extension SVGCanvas {
       yName, x: side, y: middle, .middle, attributes: "transform=\"rotate(-90 \(side.svg) \(middle.svg))\"")
   }
 
-  /// Why a plot is empty.
+  /// Draws the reason why a plot is empty.
   mutating func notice(_ frame: Frame, title: String, _ words: [String]) {
     text(title, x: frame.left, y: frame.top - 12, attributes: "font-size=\"15\" font-weight=\"600\"")
     element(

@@ -1,24 +1,25 @@
 public import HRV
 import HeartRate
 
-/// A series of beats in one picture: tachogram, Poincaré plot and spectrum.
+/// A figure of a series of beats: tachogram, Poincaré plot and spectrum.
 ///
-/// An SVG document for a light page, 800 pixels wide: text stays text, every mark has its shape as well as its colour,
-/// and a day of beats is thinned to what a screen shows, of each column its extremes.
+/// An SVG document for a light page, 800 pixels wide. Text remains text, and marks differ in shape as well as
+/// in colour. Long series are downsampled to the extremes of each pixel column.
 public struct BeatFigure: Sendable {
   private let title: String
   private let beats: [Beat]
   private let series: [Beat]
 
+  /// Creates a figure.
   /// - Parameters:
-  ///   - title: what it shows, such as the name of a file; any text.
-  ///   - beats: as they came, with their verdicts.
-  ///   - series: what the metrics are computed from, such as `beats` themselves or a corrected series of them.
+  ///   - title: arbitrary text, such as a file name.
+  ///   - beats: the beats as received, with their verdicts.
+  ///   - series: the input of the metrics: `beats`, or a series corrected from them.
   public init(title: String, beats: [Beat], series: [Beat]) {
     (self.title, self.beats, self.series) = (title, beats, series)
   }
 
-  /// The document.
+  /// The SVG document.
   public var svg: String {
     var canvas = SVGCanvas(width: 800, height: 760)
     canvas.define(BeatMark.definitions)
@@ -39,7 +40,7 @@ public struct BeatFigure: Sendable {
     return sums.sums
   }
 
-  /// In a sentence what the picture shows.
+  /// A sentence that describes the picture, for accessibility.
   private var description: String {
     let (sums, marked) = (sums, beats.count { !$0.verdict.isNormal })
     let rmssd = sums.rmssd.map { ", RMSSD \($0.svg) ms" } ?? ""
@@ -47,7 +48,7 @@ public struct BeatFigure: Sendable {
     return "\(beats.count) beats, \(marked) of them not normal\(rmssd)\(sdnn)"
   }
 
-  /// As much as fits above the plots.
+  /// Truncates the title to the width of the picture.
   private static func clipped(_ title: String) -> String {
     title.count > 80 ? "…" + title.suffix(79) : title
   }

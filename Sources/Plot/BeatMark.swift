@@ -1,10 +1,10 @@
 import HRV
 
-/// How beats that are not normal are marked: each verdict has its shape and its colour.
+/// The shape and colour of marks for beats that are not normal, by verdict.
 struct BeatMark {
   let verdict: Verdict
   let colour: String
-  /// The path of the shape around the origin, and whether it is filled.
+  /// SVG path of the shape around the origin, and whether it is filled.
   let shape: String
   let isFilled: Bool
 
@@ -18,7 +18,7 @@ struct BeatMark {
 
   static func of(_ verdict: Verdict) -> BeatMark? { all.first { $0.verdict == verdict } }
 
-  /// The marks' shapes, to be used by their names.
+  /// SVG definitions of all marks, referenced by identifier.
   static let definitions = all.reduce(into: SVGCanvas(width: 0, height: 0)) { canvas, mark in
     canvas.element(
       "path",

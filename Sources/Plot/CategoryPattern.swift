@@ -1,11 +1,11 @@
 import Design
 import Stress
 
-/// How categories fill a shape: colour and pattern together, inside an outline.
+/// The fills of the stress categories: colour, pattern and outline.
 enum CategoryPattern {
   private static let palette = Palette(.light)
 
-  /// Solid, diagonal, dots, crosshatch.
+  /// SVG content of the pattern: solid, diagonal, dots or crosshatch.
   private static func strokes(_ category: StressCategory) -> String {
     let lines = "stroke=\"\(Ink.text)\" stroke-width=\"1\""
     switch category {
@@ -16,13 +16,13 @@ enum CategoryPattern {
     }
   }
 
-  /// The patterns, to be used by the names of the categories.
+  /// SVG definitions of the patterns, referenced by category.
   static let definitions = StressCategory.allCases.map { category in
     "<pattern id=\"\(category.rawValue)\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\">"
       + "<rect width=\"8\" height=\"8\" fill=\"\(palette.fill(category).hex)\"/>\(strokes(category))</pattern>\n"
   }.joined()
 
-  /// The attributes of a shape.
+  /// Returns the SVG attributes of a filled shape.
   static func fill(_ category: StressCategory) -> String {
     "fill=\"url(#\(category.rawValue))\" stroke=\"\(Ink.line)\""
   }

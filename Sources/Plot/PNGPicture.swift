@@ -1,14 +1,15 @@
 import Glibc
 
-/// A picture as PNG, drawn from its SVG document in the fonts of the system, with two pixels for each of the document's.
+/// A PNG image rendered from an SVG document with system fonts, at two pixels per CSS pixel.
 ///
-/// librsvg draws it, in its own program `rsvg-convert`, which is looked for when a picture is wanted and at no other time:
-/// linked, it would load a graphics library and its fonts each time that a status bar asks for a number.
+/// Rendering uses librsvg through its program `rsvg-convert`, which is looked up only when an image is
+/// requested. Linking the library would load a graphics stack and fonts at every start of the program.
 public struct PNGPicture: Sendable {
-  /// The file's content.
+  /// Content of the file.
   public let bytes: [UInt8]
 
-  /// - Throws: ``PNGError`` where the program is not installed, or drew nothing.
+  /// Renders an SVG document.
+  /// - Throws: ``PNGError`` if the program is not installed or produces no image.
   public init(svg: String) throws(PNGError) {
     let (document, picture, complaint) = (try Scratch(), try Scratch(), try Scratch())
     try document.write(svg)
@@ -21,10 +22,11 @@ public struct PNGPicture: Sendable {
     }
   }
 
-  /// What each PNG file begins with (ISO/IEC 15948, 5.2).
+  /// The PNG signature (ISO/IEC 15948, 5.2).
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  /// Runs a program to its end, with `descriptors` as its 0, 1, 2; how it ended, as waitpid(2) has it.
+  /// Runs a program with `descriptors` as its stdin, stdout and stderr, and returns its wait status as in
+  /// waitpid(2).
   private static func run(_ arguments: [String], descriptors: [CInt]) throws(PNGError) -> CInt {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -45,10 +47,10 @@ public struct PNGPicture: Sendable {
   }
 }
 
-/// Why there is no PNG.
+/// The reason why no image was rendered.
 public enum PNGError: Error, Equatable, Sendable, CustomStringConvertible {
   case noProgram
-  /// What the program said.
+  /// Rendering failed, with the program's error output.
   case notDrawn(String)
 
   fileprivate init(errno: CInt) { self = .notDrawn(String(cString: strerror(errno))) }
@@ -65,7 +67,7 @@ public enum PNGError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A file without a name: nobody else sees it, and nothing of it stays.
+/// An unnamed temporary file, inaccessible to other processes and removed when it is closed.
 private final class Scratch {
   private let file: UnsafeMutablePointer<FILE>
   let descriptor: CInt
@@ -78,7 +80,7 @@ private final class Scratch {
 
   deinit { fclose(file) }
 
-  /// Writes `text`, to be read from its beginning.
+  /// Writes `text` and rewinds the file.
   func write(_ text: String) throws(PNGError) {
     let bytes = Array(text.utf8)
     guard fwrite(bytes, 1, bytes.count, file) == bytes.count, fflush(file) == 0,
@@ -86,7 +88,7 @@ private final class Scratch {
     else { throw PNGError(errno: errno) }
   }
 
-  /// What somebody else wrote.
+  /// Everything written to the file.
   var content: [UInt8] {
     rewind(file)
     var bytes: [UInt8] = []

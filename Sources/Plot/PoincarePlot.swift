@@ -1,16 +1,16 @@
 import HRV
 import HeartRate
 
-/// Each NN interval against the one before it, with the ellipse of SD1 and SD2.
+/// A Poincaré plot: each NN interval against the previous one, with the ellipse of SD1 and SD2.
 struct PoincarePlot {
   let beats: [Beat]
   let sums: NNSums
 
   private static let title = "Poincaré plot"
-  /// From so many points on, those that fall on one cell of the grid are drawn once.
+  /// Above this number of points, points in the same cell of a grid are drawn once.
   private static let cell = 1.5
 
-  /// Pairs of neighbours that are both normal, in ms.
+  /// Pairs of successive normal intervals in ms.
   private var pairs: [(x: Double, y: Double)] {
     zip(beats, beats.dropFirst()).compactMap { before, beat in
       guard before.verdict.isNormal, beat.verdict.isNormal, !beat.followsBreak else { return nil }
@@ -49,7 +49,7 @@ struct PoincarePlot {
       "d=\"\(path)\" stroke=\"\(Ink.line)\" stroke-width=\"2.4\" stroke-linecap=\"round\" opacity=\"0.55\"")
   }
 
-  /// SD2 lies along the line of identity, SD1 across it.
+  /// Draws the ellipse: SD2 along the line of identity, SD1 perpendicular to it.
   private func drawEllipse(
     _ frame: Frame, _ center: (x: Double, y: Double), _ sd1: Double, _ sd2: Double, scale: Double,
     _ canvas: inout SVGCanvas

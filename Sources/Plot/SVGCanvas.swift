@@ -1,4 +1,4 @@
-/// An SVG picture under construction.
+/// A builder of SVG documents.
 struct SVGCanvas {
   private(set) var body = ""
   let width: Double
@@ -8,7 +8,7 @@ struct SVGCanvas {
     (self.width, self.height) = (width, height)
   }
 
-  /// The document, on a white ground, with its name and description for those who do not see it.
+  /// Returns the document with a white background, a title and a description for screen readers.
   func document(title: String, description: String) -> String {
     """
     <?xml version="1.0" encoding="UTF-8"?>
@@ -23,13 +23,13 @@ struct SVGCanvas {
     """
   }
 
-  /// An element without content; attributes come ready to be written.
+  /// Appends an element without content; `attributes` must already be escaped.
   mutating func element(_ name: String, _ attributes: String) { body += "<\(name) \(attributes)/>\n" }
 
-  /// Elements that are not drawn until they are used by their names.
+  /// Appends definitions, which are drawn only where they are referenced.
   mutating func define(_ elements: String) { body += "<defs>\n\(elements)</defs>\n" }
 
-  /// Elements that share attributes.
+  /// Appends elements with common attributes.
   mutating func group(_ attributes: String, _ content: (inout SVGCanvas) -> Void) {
     body += "<g \(attributes)>\n"
     content(&self)
@@ -55,7 +55,8 @@ struct SVGCanvas {
   }
 }
 
-/// The colours: text and lines that mean something have at least 4.5:1 against the ground (7:1 for text).
+/// The colours of text, lines and marks. Meaningful lines have a contrast of at least 4.5:1 with the
+/// background, text 7:1.
 enum Ink {
   static let ground = "#ffffff"
   static let text = "#1f2937"
@@ -65,12 +66,12 @@ enum Ink {
   static let shade = "#d1d5db"
   static let edge = "#6b7280"
 
-  /// Every colour that text or marks are drawn in.
+  /// All colours used for text or marks.
   static let foregrounds = [text, line, accent, edge] + BeatMark.all.map(\.colour)
 }
 
 extension Double {
-  /// With one decimal at most, as coordinates need it.
+  /// The number with at most one decimal.
   var svg: String {
     let tenths = (self * 10).rounded() / 10
     guard tenths.isFinite, abs(tenths) < 1e15 else { return "0" }
@@ -79,7 +80,8 @@ extension Double {
 }
 
 extension String {
-  /// As XML has it; what XML cannot hold, and what turns text around, becomes U+FFFD.
+  /// The text escaped for XML. Characters that XML does not allow and bidirectional controls are replaced by
+  /// U+FFFD.
   var escaped: String {
     unicodeScalars.reduce(into: "") { escaped, scalar in
       switch scalar {

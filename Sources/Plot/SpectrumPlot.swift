@@ -1,6 +1,6 @@
 import HRV
 
-/// The Lomb-Scargle spectrum of NN intervals, with its bands.
+/// The Lomb-Scargle spectrum of NN intervals with its frequency bands.
 struct SpectrumPlot {
   let bands: SpectralBands
 
@@ -34,7 +34,7 @@ struct SpectrumPlot {
     }
   }
 
-  /// With as many decimals as the distance of the ticks asks for.
+  /// Formats a value with the decimals of the tick step.
   private static func label(_ value: Double, step: Double) -> String {
     step >= 0.1 ? value.svg : "\((value * 10_000).rounded() / 10_000)"
   }
@@ -61,7 +61,7 @@ struct SpectrumPlot {
       "d=\"\(path)\" fill=\"none\" stroke=\"\(Ink.accent)\" stroke-width=\"1.8\" stroke-linejoin=\"round\"")
   }
 
-  /// The name of a band above the plot, and its power in the corner where there is room for it.
+  /// Draws the name of a band above the plot, and its power in the corner if the band is wide enough.
   private func label(
     _ name: String, _ band: Range<Double>, _ power: Metric, _ row: Int, _ x: Axis, _ frame: Frame,
     _ canvas: inout SVGCanvas
@@ -72,7 +72,7 @@ struct SpectrumPlot {
     canvas.text(words, x: frame.right - 4, y: frame.top + 32 + 16 * Double(row), .end)
   }
 
-  /// A sentence in lines that fit.
+  /// Splits a sentence into lines that fit the plot.
   private static func broken(_ sentence: String) -> [String] {
     sentence.split(separator: " ").reduce(into: [String]()) { lines, word in
       if let last = lines.last, last.count + word.count < 34 {

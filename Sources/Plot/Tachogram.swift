@@ -1,13 +1,13 @@
 import HRV
 import HeartRate
 
-/// RR intervals over time, with a mark on each that is not normal, and gaps as bars.
+/// A tachogram: RR intervals over time, with marks for intervals that are not normal, and gaps as bars.
 struct Tachogram {
   let beats: [Beat]
 
-  /// Intervals are drawn up to this length, in ms; longer ones lie at the edge.
+  /// Upper limit of the vertical axis in ms; longer intervals are drawn at the limit.
   private static let longest = 2500.0
-  /// Width of what is one column, in pixels: a day has 1,400 of them.
+  /// Width of a column in pixels: a day has 1,400 columns.
   private static let column = 0.5
   private static let gapInk = "fill=\"\(Ink.shade)\" stroke=\"\(Ink.edge)\""
 
@@ -43,7 +43,7 @@ struct Tachogram {
     }
   }
 
-  /// In seconds: intervals that span missing data, and what lies between a beat and the next where data are missing.
+  /// Gaps in seconds: intervals that span missing data, and times without beats.
   private var gaps: [(start: Double, end: Double)] {
     var gaps: [(Double, Double)] = []
     var previous: SessionTime?
@@ -59,7 +59,7 @@ struct Tachogram {
     return gaps
   }
 
-  /// The line through all beats, broken where data are missing.
+  /// Draws a line through all beats, interrupted at gaps.
   private func drawLine(_ shown: [Beat], _ x: Axis, _ y: Axis, _ canvas: inout SVGCanvas) {
     let points = shown.map { (x: x($0.end.seconds), y: y(Self.height($0))) }
     var path = ""
@@ -82,7 +82,7 @@ struct Tachogram {
     }
   }
 
-  /// Each verdict that there is, with its mark and how many beats bear it.
+  /// Draws the legend: each verdict that occurs, with its mark and its number of beats.
   private func drawLegend(_ frame: Frame, _ canvas: inout SVGCanvas) {
     var left = frame.left + 130
     for mark in BeatMark.all {
@@ -101,7 +101,7 @@ struct Tachogram {
   }
 }
 
-/// Time along the lower edge.
+/// The time axis along the lower edge.
 enum TimeAxis {
   private static let steps: [Double] = [
     1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400,
@@ -113,7 +113,7 @@ enum TimeAxis {
     return Axis(exactly: start...(start + span), step: step, from: frame.left, to: frame.right)
   }
 
-  /// `1:30`, `2:00:00`.
+  /// Formats seconds as `1:30` or `2:00:00`.
   static func label(_ seconds: Double) -> String {
     let whole = Int(seconds.rounded())
     let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)

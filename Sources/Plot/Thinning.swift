@@ -1,7 +1,7 @@
-/// Points in the order of their x, of which many fall on one and the same column of a picture.
+/// Downsampling of points ordered by x to the resolution of a picture.
 struct Thinning {
-  /// Places of the points to draw: of each column the first, the lowest, the highest and the last, so that nothing that
-  /// stands out is lost, however many there are.
+  /// Returns the indices of the points to draw: the first, the lowest, the highest and the last of each
+  /// column, so that extremes are preserved.
   static func kept(_ points: [(x: Double, y: Double)], column: Double) -> [Int] {
     var kept: [Int] = []
     var start = 0

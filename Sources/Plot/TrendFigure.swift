@@ -1,16 +1,16 @@
 import Stress
 
-/// Stress, HRV and heart rate over hours, days, weeks or months in one picture.
+/// A figure of stress, HRV and heart rate over hours, days, weeks or months.
 ///
-/// An SVG document for a light page, 800 pixels wide. Stress stands as columns, each with the colour and the pattern of its
-/// category and an outline; HRV and heart rate as marks with their standard deviation.
+/// An SVG document for a light page, 800 pixels wide. Stress is drawn as bars with the colour, pattern and
+/// outline of its category; HRV and heart rate as marks with their standard deviation.
 public struct TrendFigure: Sendable {
   /// A mean and its standard deviation.
   public struct Mark: Sendable {
     let mean: Double
     let deviation: Double
 
-    /// Nil where the mean is no number.
+    /// Creates a mark; nil for a non-finite mean.
     public init?(mean: Double, deviation: Double?) {
       guard mean.isFinite else { return nil }
       self.mean = mean
@@ -18,7 +18,7 @@ public struct TrendFigure: Sendable {
     }
   }
 
-  /// One hour, day, week or month; absent is what was not measured.
+  /// One hour, day, week or month; nil for values that were not measured.
   public struct Part: Sendable {
     let label: String
     let stress: Mark?
@@ -39,11 +39,12 @@ public struct TrendFigure: Sendable {
   private let normal: ClosedRange<Double>?
   private let restingHeartRate: Double
 
+  /// Creates a figure.
   /// - Parameters:
-  ///   - title: what it shows; any text.
+  ///   - title: arbitrary text.
   ///   - hrvName: RMSSD or SDNN.
-  ///   - normal: where HRV usually lies at rest, in ms.
-  ///   - restingHeartRate: in bpm.
+  ///   - normal: normal range of HRV at rest in ms.
+  ///   - restingHeartRate: resting heart rate in bpm.
   public init(
     title: String, parts: [Part], hrvName: String, normal: ClosedRange<Double>?, restingHeartRate: Double
   ) {
@@ -54,7 +55,7 @@ public struct TrendFigure: Sendable {
     self.restingHeartRate = restingHeartRate
   }
 
-  /// The document.
+  /// The SVG document.
   public var svg: String {
     var canvas = SVGCanvas(width: 800, height: 790)
     canvas.define(CategoryPattern.definitions)
@@ -71,7 +72,7 @@ public struct TrendFigure: Sendable {
     return canvas.document(title: title, description: description)
   }
 
-  /// In a sentence what the picture shows.
+  /// A sentence that describes the picture, for accessibility.
   private var description: String {
     let means = parts.compactMap(\.stress?.mean)
     guard let low = means.min(), let high = means.max() else { return "Nothing was measured." }
@@ -79,7 +80,7 @@ public struct TrendFigure: Sendable {
       "Mean stress from \(low.svg) to \(high.svg) of 100, in \(means.count) of \(parts.count) steps of time."
   }
 
-  /// Steps of time, each in the middle of its column.
+  /// The time axis, with each time step at the centre of its bar.
   private func timeAxis(_ frame: Frame) -> Axis {
     let count = Double(max(1, parts.count))
     return Axis(

@@ -1,19 +1,19 @@
-/// What the nervous system does to the heart: the mean of RR and the size of what modulates it.
+/// Autonomic modulation of the simulated heart: the mean RR and the amplitudes of its oscillations.
 ///
-/// The sizes are chosen so that resting stretches show 60 to 65 bpm and an RMSSD of 40 to 60 ms, stressed ones 85 to
-/// 100 bpm and 10 to 18 ms. A modulation of amplitude A and frequency f contributes sqrt(2) A sin(pi f RR) to RMSSD,
-/// white noise of deviation s contributes sqrt(2) s.
+/// The amplitudes are chosen so that resting periods have 60 to 65 bpm and an RMSSD of 40 to 60 ms, and
+/// stressed periods 85 to 100 bpm and 10 to 18 ms. An oscillation of amplitude A and frequency f contributes
+/// sqrt(2) A sin(pi f RR) to RMSSD; white noise of standard deviation s contributes sqrt(2) s.
 struct AutonomicTone: Sendable {
   var meanRR: Double
-  /// Respiratory sinus arrhythmia, at the frequency of breathing.
+  /// Amplitude of respiratory sinus arrhythmia in ms, at the breathing frequency.
   var respiratory: Double
-  /// Mayer waves at 0.1 Hz.
+  /// Amplitude of Mayer waves in ms, at 0.1 Hz.
   var mayer: Double
-  /// Deviation of the wander below 0.04 Hz.
+  /// Standard deviation of variations below 0.04 Hz in ms.
   var slow: Double
-  /// Deviation of what differs from beat to beat.
+  /// Standard deviation of beat-to-beat noise in ms.
   var noise: Double
-  /// Breaths a second.
+  /// Breathing frequency in Hz.
   var breathing: Double
 
   static func resting(_ random: inout SplitMix64) -> AutonomicTone {
@@ -28,7 +28,7 @@ struct AutonomicTone: Sendable {
       slow: 8, noise: 5, breathing: random.uniform(in: 0.23...0.245))
   }
 
-  /// The tone that is `weight` (0 to 1) of the way to `other`.
+  /// Interpolates linearly between this tone (`weight` 0) and `other` (`weight` 1).
   func mixed(with other: AutonomicTone, weight: Double) -> AutonomicTone {
     func mix(_ from: Double, _ to: Double) -> Double { from + (to - from) * weight }
     return AutonomicTone(

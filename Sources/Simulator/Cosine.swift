@@ -1,9 +1,11 @@
-/// The cosine of a phase in cycles (1 is a full turn), to about 4e-6.
+/// Returns the cosine of a phase in cycles (1 is a full turn), with an error of about 4e-6.
 ///
-/// The C library's cosine may differ in its last bit between versions, and a seed must mean the same everywhere.
+/// The cosine of the C library can differ in the last bit between versions; this one makes results for a seed
+/// reproducible on every platform.
 func cosine(cycles: Double) -> Double {
   let turn = cycles - cycles.rounded(.down)
-  // cos 2πt = sin 2π(|t - 1/2| - 1/4): within a quarter turn of 0, where the series of the sine is short.
+  // cos 2πt = sin 2π(|t - 1/2| - 1/4): reduces the argument to a quarter turn around 0, where the Taylor
+  // series of the sine converges quickly.
   let folded = abs(turn - 0.5) - 0.25
   let x = folded * 2 * Double.pi
   let x2 = x * x

@@ -1,8 +1,8 @@
 import HeartRate
 
-/// A day of alternating resting and stressed stretches, each reached by a smooth change.
+/// A simulated day of alternating resting and stressed periods with smooth transitions.
 struct Day: Sendable {
-  /// The rest that it begins with.
+  /// The resting tone at the start.
   let first: AutonomicTone
   private var random: SplitMix64
   private var before: AutonomicTone
@@ -11,10 +11,10 @@ struct Day: Sendable {
   private var begin: Int64 = 0
   private var end: Int64
 
-  /// How long a change takes: 40 s.
+  /// Duration of a transition: 40 s.
   private static let change = 40 * RRInterval.ticksPerSecond
 
-  /// Begins with at least two resting minutes.
+  /// Creates a day that begins with at least two resting minutes.
   init(seed: UInt64) {
     random = SplitMix64(seed: seed, stream: 1)
     first = .resting(&random)
@@ -23,7 +23,7 @@ struct Day: Sendable {
     end = random.integer(in: 120...180) * RRInterval.ticksPerSecond
   }
 
-  /// The tone at a time; times must not go backwards.
+  /// Returns the tone at `time`; times must not decrease.
   mutating func tone(at time: SessionTime) -> (AutonomicTone, SimulatedBeat.State) {
     while time.ticks >= end { turn() }
     let progress = begin == 0 ? 1 : min(1, Double(time.ticks - begin) / Double(Self.change))

@@ -1,16 +1,16 @@
-/// How often what goes wrong with hearts and straps goes wrong, in times an hour.
+/// Rates of simulated artefacts and connection faults per hour.
 ///
-/// Nothing goes wrong in the first ``SimulatedStrap/faultlessSeconds``.
+/// No fault occurs in the first ``SimulatedStrap/faultlessSeconds``.
 public struct Faults: Equatable, Sendable {
   /// Premature beats, each followed by a compensatory pause.
   public var ectopicsPerHour: Double
-  /// R peaks that the sensor does not see: two RR become one.
+  /// R peaks that the sensor does not detect: two RR intervals are merged.
   public var missedPerHour: Double
-  /// Peaks that the sensor sees where there are none: one RR becomes two.
+  /// False detections: one RR interval is split into two.
   public var extraPerHour: Double
-  /// Losses of the link, for 4 to 20 s.
+  /// Connection losses of 4 to 20 s.
   public var dropoutsPerHour: Double
-  /// Losses of skin contact, for 5 to 15 s: notifications without RR.
+  /// Losses of skin contact for 5 to 15 s, with notifications without RR.
   public var contactLossesPerHour: Double
 
   public init(
@@ -26,7 +26,7 @@ public struct Faults: Equatable, Sendable {
 
   public static let none = Faults()
 
-  /// A healthy person with a well-worn strap on a busy day.
+  /// A healthy person with a well-fitted strap on an active day.
   public static let typical = Faults(
     ectopicsPerHour: 12, missedPerHour: 8, extraPerHour: 4, dropoutsPerHour: 2, contactLossesPerHour: 0.5)
 }

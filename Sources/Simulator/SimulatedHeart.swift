@@ -1,6 +1,6 @@
 import HeartRate
 
-/// The beats of a seeded heart as a sensor detects them, without end; equal seeds give equal beats.
+/// The infinite sequence of beats of a seeded heart as detected by a sensor; equal seeds give equal beats.
 public struct SimulatedHeart: Sequence, IteratorProtocol, Sendable {
   private var day: Day
   private var random: SplitMix64
@@ -44,7 +44,7 @@ public struct SimulatedHeart: Sequence, IteratorProtocol, Sendable {
     }
   }
 
-  /// What goes wrong with the next beat.
+  /// Selects the artefact of the next beat.
   private mutating func fault(within rr: Int64) -> SimulatedBeat.Origin {
     let seconds = Double(rr) / 1024
     let rates: [(Double, SimulatedBeat.Origin)] = [
@@ -52,7 +52,8 @@ public struct SimulatedHeart: Sequence, IteratorProtocol, Sendable {
     ]
     var found = SimulatedBeat.Origin.sinus
     for (rate, origin) in rates where random.happens(perHour: rate, within: seconds) { found = origin }
-    // Two beats may follow: neither may lie in the faultless time, nor the draws depend on it.
+    // The draws do not depend on the faultless time. Two more beats may follow, and they must not be within
+    // it.
     return clock.ticks < SimulatedStrap.faultlessSeconds * RRInterval.ticksPerSecond ? .sinus : found
   }
 
@@ -64,7 +65,7 @@ public struct SimulatedHeart: Sequence, IteratorProtocol, Sendable {
     return SimulatedBeat(end: clock, rr: rr, state: state, origin: origin)
   }
 
-  /// The next undisturbed RR in 1/1024 s, which is what the sensor's clock counts.
+  /// Returns the next RR interval without artefacts, in 1/1024 s, the resolution of the sensor's clock.
   private mutating func sinus(_ tone: AutonomicTone) -> Int64 {
     if let milliseconds = sitter?.next(at: clock) { return Int64(Swift.max(milliseconds, 300) * 1.024 + 0.5) }
     slow += (tone.slow * 0.18 * random.nearNormal()) - slow / 60
@@ -78,7 +79,7 @@ public struct SimulatedHeart: Sequence, IteratorProtocol, Sendable {
     return units
   }
 
-  /// RR is longest where a breath in begins (phase 0) and shortest where it ends (0.5).
+  /// The breathing phase in cycles. RR is longest at the start of inhaling (0) and shortest at its end (0.5).
   private func breathPhase(_ tone: AutonomicTone) -> Double { breathing?(clock) ?? breath }
 }
 

@@ -1,19 +1,19 @@
 public import HeartRate
 
-/// The strap that is not there: the events of a session with a seeded heart, its notifications and faults.
+/// A simulated strap: the events of a session with a seeded heart, notifications and faults.
 ///
-/// Equal arguments give equal events, on every machine. Events are made when they are asked for, in constant memory. The
-/// heart alternates between resting stretches (60 to 65 bpm, RMSSD 40 to 60 ms) and stressed ones (85 to 100 bpm,
-/// RMSSD 10 to 18 ms) and begins with two resting minutes.
+/// Equal arguments give equal events on every platform. Events are generated lazily in constant memory. The
+/// heart alternates between resting periods (60 to 65 bpm, RMSSD 40 to 60 ms) and stressed periods (85 to 100
+/// bpm, RMSSD 10 to 18 ms) and begins with two resting minutes.
 public struct SimulatedStrap: Sequence, Sendable {
-  /// Phase of breathing in cycles at a time of the session: a breath in begins at each whole number and ends half
-  /// a cycle later. Nil while the breath is free. Called with times that never go backwards.
+  /// Breathing phase in cycles at a session time: inhaling begins at each integer and ends half a cycle
+  /// later. Nil while breathing is spontaneous. Called with non-decreasing times.
   public typealias Breathing = @Sendable (SessionTime) -> Double?
 
-  /// A strap as no radio can show it: the address is all zeros.
+  /// An identity that no real strap has: the address is all zeros.
   public static let identity = StrapIdentity(address: "00:00:00:00:00:00", name: "Simulated strap")
 
-  /// How long nothing goes wrong at the beginning of a session, in s.
+  /// Number of seconds without faults at the start of a session.
   public static let faultlessSeconds: Int64 = 20
 
   public let seed: UInt64
@@ -23,10 +23,11 @@ public struct SimulatedStrap: Sequence, Sendable {
   private let breathing: Breathing?
   private let sitter: Sitter?
 
+  /// Creates a strap worn during a simulated day.
   /// - Parameters:
-  ///   - startWall: what the wall clock shows when the session begins; without it no event has a wall time.
-  ///   - duration: no event comes later than this; without it the session never ends.
-  ///   - breathing: paces the breath; without it the person breathes 12 to 15 times a minute, with a slight wander.
+  ///   - startWall: wall-clock time of the start; nil for events without wall times.
+  ///   - duration: time of the last event; nil for an infinite session.
+  ///   - breathing: paces the breathing; nil for spontaneous breathing at 12 to 15 breaths per minute.
   public init(
     seed: UInt64, startWall: WallTime? = nil, duration: Duration? = nil, faults: Faults = .typical,
     breathing: Breathing? = nil
@@ -39,7 +40,7 @@ public struct SimulatedStrap: Sequence, Sendable {
     sitter = nil
   }
 
-  /// A person who sits still for a breathing exercise instead of living a day.
+  /// Creates a strap worn by a person who sits still for a breathing exercise.
   public init(
     seed: UInt64, startWall: WallTime? = nil, duration: Duration? = nil, faults: Faults = .typical,
     sitting: Sitting
@@ -52,7 +53,7 @@ public struct SimulatedStrap: Sequence, Sendable {
     sitter = Sitter(seed: seed, sitting)
   }
 
-  /// Every beat that the sensor detects, sent or lost with the link, and the truth about it. Without end.
+  /// All beats that the sensor detects, transmitted or not, with their ground truth; an infinite sequence.
   public var beats: SimulatedHeart {
     SimulatedHeart(seed: seed, faults: faults, breathing: breathing, sitter: sitter)
   }
@@ -67,7 +68,7 @@ public struct SimulatedStrap: Sequence, Sendable {
     private var seconds: StrapSeconds
     private let startWall: WallTime?
     private let limit: Int64
-    /// The events of the second at hand, the next one last.
+    /// The events of the current second in reverse order.
     private var pending: [SessionEvent]
 
     fileprivate init(seconds: StrapSeconds, startWall: WallTime?, limit: Int64) {

@@ -1,16 +1,17 @@
 public import HeartRate
 
-/// How a simulated person sits through a breathing exercise.
+/// A simulated person who sits still for a breathing exercise.
 ///
-/// At rest the heart is that of a resting stretch of the day, and drifts as real ones do: its rate wanders, and the size
-/// of all that modulates it goes through states that last for minutes, so that two minutes of one rest differ in ln RMSSD
-/// by about 0.27 (root mean square). While a pacer leads, respiratory sinus arrhythmia follows it, the larger the nearer
-/// its rate is to the person's resonance, and what else moves the heart (wander, Mayer waves, noise from beat to beat) is
-/// half as strong as the arrhythmia at resonance; a led breath is steadier, so its size drifts by a tenth of that.
+/// At rest the heart resembles a resting period of the day, with realistic drift: its rate drifts, and the
+/// amplitudes of its oscillations change over minutes, so that two minutes of one rest differ in ln RMSSD by
+/// about 0.27 (root mean square). During paced breathing, respiratory sinus arrhythmia follows the pacer with
+/// an amplitude that increases towards the person's resonance frequency. All other variability (drift, Mayer
+/// waves, beat-to-beat noise) is half of the arrhythmia at resonance, and the drift of the amplitude is a
+/// tenth of that at rest.
 public struct Sitting: Sendable {
-  /// A breath that is led.
+  /// Paced breathing at a point in time.
   public struct Breath: Equatable, Sendable {
-    /// In cycles: a breath in begins at each whole number and ends half a cycle later.
+    /// Phase in cycles: inhaling begins at each integer and ends half a cycle later.
     public var phase: Double
     /// Breaths per minute.
     public var rate: Double
@@ -18,9 +19,10 @@ public struct Sitting: Sendable {
     public init(phase: Double, rate: Double) { (self.phase, self.rate) = (phase, rate) }
   }
 
-  /// How the breath is led at a time of the session; nil where it is free. Called with times that never go backwards.
+  /// Returns the paced breathing at a session time; nil for spontaneous breathing. Called with non-decreasing
+  /// times.
   public var pacer: @Sendable (SessionTime) -> Breath?
-  /// What RMSSD is multiplied by from the end of the led breathing on.
+  /// Factor applied to RMSSD after the end of paced breathing.
   public var afterEffect: Double
 
   public init(afterEffect: Double = 1, pacer: @escaping @Sendable (SessionTime) -> Breath?) {
@@ -28,14 +30,14 @@ public struct Sitting: Sendable {
     self.pacer = pacer
   }
 
-  /// The rate at which the heart of a seed swings furthest, in breaths per minute: 4.8 to 6.6.
+  /// Returns the resonance frequency for a seed, 4.8 to 6.6 breaths per minute.
   public static func resonance(seed: UInt64) -> Double {
     var random = SplitMix64(seed: seed, stream: 4)
     return random.uniform(in: 4.8...6.6)
   }
 }
 
-/// The NN intervals of a person who sits.
+/// The NN intervals of a person who sits still.
 struct Sitter: Sendable {
   private let sitting: Sitting
   private let resonance: Double
@@ -43,20 +45,20 @@ struct Sitter: Sendable {
   private var tone: AutonomicTone
   private var last = SessionTime.zero
   private var breath: Double
-  /// Drift of the rate in ms, and of the logarithm of the size of the modulation.
+  /// Drift of the mean RR in ms, and of the logarithm of the oscillation amplitudes.
   private var rateDrift = Drift(deviation: 12, seconds: 150)
   private var sizeDrift = Drift(deviation: 0.22, seconds: 90)
   private var wander = Drift(deviation: 1, seconds: 12)
   private var mayer: Double
-  /// How far the pacer has taken over, 0 to 1.
+  /// Weight of paced breathing, 0 to 1, for smooth transitions.
   private var led = 0.0
   private var wasLed = false
 
-  /// Amplitudes in ms of the arrhythmia far from resonance and of what resonance adds, and the width of the resonance
-  /// in breaths per minute.
+  /// Amplitude of the arrhythmia far from resonance, additional amplitude at resonance (both in ms), and
+  /// width of the resonance in breaths per minute.
   private static let (far, added, width) = (24.0, 96.0, 1.0)
-  /// Deviations in ms of what is not breath while a pacer leads: together half of the arrhythmia at resonance,
-  /// 120 / sqrt(2) / 2.
+  /// Standard deviations in ms of non-respiratory variability during paced breathing: together half of the
+  /// arrhythmia at resonance, 120 / sqrt(2) / 2.
   private static let ledNoise = (wander: 28.0, mayer: 22.0, beat: 23.0)
 
   init(seed: UInt64, _ sitting: Sitting) {
@@ -68,7 +70,7 @@ struct Sitter: Sendable {
     mayer = random.uniform(in: 0...1)
   }
 
-  /// The interval that begins at `time`, in ms. Times never go backwards.
+  /// Returns the interval that begins at `time`, in ms. Times must not decrease.
   mutating func next(at time: SessionTime) -> Double {
     let seconds = time.seconds - last.seconds
     last = time
@@ -83,7 +85,8 @@ struct Sitter: Sendable {
       + swing * cosine(cycles: lead?.phase ?? breath) + size * noise(after: seconds)
   }
 
-  /// What all modulation is multiplied by: the exponential of its drift, to its third power, and the after-effect.
+  /// Returns the factor of all oscillations: the exponential of the drift, to the third power, multiplied by
+  /// the after-effect.
   private mutating func size(after seconds: Double, isFree: Bool) -> Double {
     let x = max(-1, sizeDrift.next(after: seconds, &random)) * (1 - 0.9 * led)
     return (1 + x * (1 + x / 2 * (1 + x / 3))) * (isFree && wasLed ? sitting.afterEffect : 1)
@@ -102,10 +105,10 @@ struct Sitter: Sendable {
   }
 }
 
-/// A value that wanders around zero and forgets where it was (an Ornstein-Uhlenbeck process).
+/// A mean-reverting random process around zero (Ornstein-Uhlenbeck process).
 private struct Drift: Sendable {
   let deviation: Double
-  /// How long it remembers.
+  /// Time constant in seconds.
   let seconds: Double
   private var value: Double?
 

@@ -1,9 +1,11 @@
-/// The generator behind every draw: SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number
-/// generators", OOPSLA 2014). Integers and plain arithmetic only, so a seed means the same on every machine.
+/// The pseudorandom number generator SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number
+/// generators", OOPSLA 2014). It uses only integer arithmetic and exact floating-point operations, so a seed
+/// gives equal numbers on every platform.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// The `stream`-th independent generator of a seed, so that one kind of draw never shifts another.
+  /// Creates the `stream`-th independent generator of a seed, so that the number of draws of one kind does
+  /// not affect another.
   package init(seed: UInt64, stream: UInt64) {
     state = seed
     state = next() ^ (stream &* 0xD6E8_FEB8_6659_FD93)
@@ -25,14 +27,15 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     range.lowerBound + Int64(next() % UInt64(range.upperBound - range.lowerBound + 1))
   }
 
-  /// Mean 0 and variance 1, near to normal and never beyond 3.5: the sum of four uniform 16-bit numbers.
+  /// Returns an approximately normal number with mean 0 and variance 1, at most 3.5 in magnitude: the scaled
+  /// sum of four uniform 16-bit numbers.
   mutating func nearNormal() -> Double {
     let bits = next()
     let sum = (bits & 0xFFFF) + (bits >> 16 & 0xFFFF) + (bits >> 32 & 0xFFFF) + (bits >> 48)
     return (Double(sum) / 65_535 - 2) * 1.732_050_807_568_877_2
   }
 
-  /// Whether something that happens `perHour` times an hour begins within the next `seconds`.
+  /// Returns whether an event that occurs `perHour` times per hour begins within the next `seconds`.
   mutating func happens(perHour: Double, within seconds: Double) -> Bool {
     uniform(in: 0...3600) < perHour * seconds
   }

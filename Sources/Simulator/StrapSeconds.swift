@@ -1,6 +1,7 @@
 import HeartRate
 
-/// What a strap does in each second: it tells the beats that ended within it, unless link or contact is lost.
+/// Generates the events of each second: a notification with the beats that ended in it, or none while link or
+/// contact is lost.
 struct StrapSeconds: Sendable {
   private var heart: SimulatedHeart
   private var beat: SimulatedBeat?
@@ -19,7 +20,7 @@ struct StrapSeconds: Sendable {
     beat = self.heart.next()
   }
 
-  /// The events of the next second, in order.
+  /// Returns the events of the next second in order.
   mutating func next() -> [SessionEvent] {
     defer { second += 1 }
     let heard = beatsOfThisSecond()
@@ -32,7 +33,7 @@ struct StrapSeconds: Sendable {
     return batteryChange() + [notification(of: second < contactReturns ? nil : heard)]
   }
 
-  /// RR of the beats that end in (second, second + 1], in 1/1024 s.
+  /// Returns the RR intervals of the beats that end in (second, second + 1], in 1/1024 s.
   private mutating func beatsOfThisSecond() -> [UInt16] {
     var units: [UInt16] = []
     let end = (second + 1) * RRInterval.ticksPerSecond
@@ -45,12 +46,13 @@ struct StrapSeconds: Sendable {
     return units
   }
 
-  /// Draws in every second, so that the faultless time does not shift what comes after it.
+  /// Draws in every second, so that the faultless time does not affect later draws.
   private mutating func isFaulty(_ perHour: Double) -> Bool {
     random.happens(perHour: perHour, within: 1) && second >= SimulatedStrap.faultlessSeconds
   }
 
-  /// The value that goes out at the end of the second and arrives within a few connection intervals of 7.5 ms.
+  /// Returns the notification sent at the end of the second, which arrives within a few connection intervals
+  /// of 7.5 ms.
   private mutating func notification(of heard: [UInt16]?) -> SessionEvent {
     let rate = meanRR.map { UInt16((60_000 / $0).rounded()) }
     let measurement = HeartRateMeasurement(
@@ -77,7 +79,7 @@ struct StrapSeconds: Sendable {
     ]
   }
 
-  /// 95 % at first and 1 % less every two hours, told when it changes.
+  /// Returns the battery event: initially 95 %, decreasing by 1 % every two hours, only on change.
   private mutating func batteryChange() -> [SessionEvent] {
     let percent = UInt8(clamping: max(1, 95 - second / 7200))
     guard percent != battery, let level = BatteryLevel(percent: percent) else { return [] }

@@ -1,12 +1,13 @@
-/// What is usual for one person at rest. Stress is measured against it.
+/// A person's usual values at rest, relative to which the stress score is computed.
 public struct Baseline: Equatable, Sendable {
-  /// Where it comes from.
+  /// The origin of the values.
   public enum Origin: String, Sendable, CaseIterable {
-    /// Nothing is known of the person yet: the same for everyone.
+    /// The population default, used until the person has resting windows.
     case prior
-    /// From the person's own resting windows, blended with the prior by the days seen.
+    /// Estimated from the person's own resting windows, blended with the population default according to the
+    /// number of days.
     case learned
-    /// Set by hand.
+    /// Configured manually.
     case manual
   }
 
@@ -16,9 +17,9 @@ public struct Baseline: Equatable, Sendable {
   public var sdnn: Double
   /// Resting heart rate in bpm.
   public var restingHeartRate: Double
-  /// Days that it was learned from; it is mature at 30.
+  /// Number of days in the estimate; mature from 30 days.
   public var days: Double
-  /// Where it comes from.
+  /// The origin of the values.
   public var origin: Origin
 
   public init(rmssd: Double, sdnn: Double, restingHeartRate: Double, days: Double, origin: Origin) {
@@ -29,13 +30,13 @@ public struct Baseline: Equatable, Sendable {
     self.origin = origin
   }
 
-  /// The baseline of a person of whom nothing is known: 50 ms and 60 bpm.
+  /// The population default: 50 ms and 60 bpm.
   public static let prior = Baseline(rmssd: 50, sdnn: 50, restingHeartRate: 60, days: 0, origin: .prior)
 
-  /// Days after which a baseline is mature.
+  /// Number of days from which a baseline is mature.
   public static let matureDays = 30.0
 
-  /// The usual value of `metric` in ms.
+  /// Returns the usual value of `metric` in ms.
   public func hrv(_ metric: HRVMetric) -> Double {
     switch metric {
     case .rmssd: rmssd

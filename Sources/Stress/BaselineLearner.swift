@@ -1,30 +1,31 @@
 import RealModule
 
-/// Learns a person's baseline from their resting windows, day by day.
+/// Estimates a person's baseline from resting windows, grouped by day.
 ///
-/// - **A day** is the median of its resting windows: of ln RMSSD, ln SDNN and heart rate. Windows count whose heart rate
-///   is within a tenth of the day's low (its 20th percentile): what lies above was sitting upright, talking, walking.
-///   A day whose heart rate is a fifth above that of the middle day had no rest in it, and is left out.
-/// - **The baseline** is the interquartile mean of the last 30 days with rest in them, none older than 90 days before
-///   the newest, back from ln to ms.
-/// - **Before 30 days** it is blended with the prior: n days weigh n / 30.
+/// - **Day**: the median of ln RMSSD, ln SDNN and heart rate over its resting windows. Only windows with a
+///   heart rate within 10 % of the day's 20th percentile count; a higher heart rate indicates activity. A day
+///   whose heart rate exceeds the median day by 20 % contained no rest and is ignored.
+/// - **Baseline**: the interquartile mean of the last 30 days with rest, at most 90 days before the newest,
+///   converted back from ln to ms.
+/// - **Below 30 days**: a blend with the population default; n days have a weight of n / 30.
 ///
-/// One wild day among n >= 5 moves ln RMSSD by no more than 2 / n of the range of the other days, see docs/baseline.md.
+/// With n >= 5 days, one outlier changes ln RMSSD by at most 2 / n of the range of the other days, see
+/// docs/baseline.md.
 ///
-/// Equal windows give an equal baseline, in whatever order they come.
+/// The result does not depend on the order of the windows.
 public struct BaselineLearner: Sendable {
   private var days: [Int: [RestingWindow]] = [:]
 
-  /// How many days with rest in them count: 30.
+  /// Maximum number of days with rest in the estimate: 30.
   public static let daysKept = Int(Baseline.matureDays)
   static let oldest = 90
 
   public init() {}
 
-  /// Takes a resting window of the local day `day`, counted in days from any day on.
+  /// Appends a resting window of the local day `day`, counted from an arbitrary epoch.
   public mutating func append(_ window: RestingWindow, day: Int) { days[day, default: []].append(window) }
 
-  /// What was learned; nil without a day of rest.
+  /// The estimate without the blend; nil without a day of rest.
   public var evidence: BaselineEvidence? {
     let summaries = Self.atRest(days.compactMap { DaySummary(day: $0.key, windows: $0.value) })
     guard let newest = summaries.map(\.day).max() else { return nil }
@@ -32,7 +33,7 @@ public struct BaselineLearner: Sendable {
     return BaselineEvidence(Array(recent.prefix(Self.daysKept)))
   }
 
-  /// The baseline to measure against: what was learned, blended with the prior; the prior without a day.
+  /// The estimate, blended with the population default; the population default without a day of rest.
   public var baseline: Baseline { evidence?.blended ?? .prior }
 
   private static func atRest(_ days: [DaySummary]) -> [DaySummary] {
@@ -41,16 +42,16 @@ public struct BaselineLearner: Sendable {
   }
 }
 
-/// One day of rest.
+/// The summary of one day of rest.
 struct DaySummary: Equatable, Sendable {
   var day: Int
   var windows: Int
   var lnRMSSD: Double
   var lnSDNN: Double
-  /// In bpm.
+  /// Heart rate in bpm.
   var heartRate: Double
 
-  /// Nil without a window.
+  /// Summarises a day; nil without a window.
   init?(day: Int, windows all: [RestingWindow]) {
     let rates = all.map(\.heartRate).sorted()
     guard !rates.isEmpty else { return nil }
@@ -68,17 +69,18 @@ struct DaySummary: Equatable, Sendable {
   }
 }
 
-/// What a baseline was learned from, and what it would be without the prior.
+/// The person's own estimate, before it is blended with the population default.
 public struct BaselineEvidence: Equatable, Sendable {
-  /// Days with rest in them, up to 30.
+  /// Number of days with rest, up to 30.
   public let days: Int
-  /// Resting minutes in those days.
+  /// Number of resting minutes in these days.
   public let windows: Int
-  /// The newest and the oldest of the days, counted as they were given.
+  /// The oldest and the newest of the days, with the same epoch as the input.
   public let span: ClosedRange<Int>
-  /// The person's own RMSSD in ms, and its normal range: a standard deviation of the daily ln RMSSD to either side.
+  /// The person's own RMSSD in ms. The normal range is one standard deviation of the daily ln RMSSD on each
+  /// side.
   public let rmssd: UsualValue
-  /// The same of SDNN, in ms.
+  /// The person's own SDNN in ms, with the same normal range.
   public let sdnn: UsualValue
   /// The person's own resting heart rate in bpm.
   public let restingHeartRate: Double
@@ -93,10 +95,10 @@ public struct BaselineEvidence: Equatable, Sendable {
     restingHeartRate = interquartileMean(days.map(\.heartRate))
   }
 
-  /// How much of it is the person's own: days / 30.
+  /// Weight of the person's own values in the blend: days / 30.
   public var maturity: Double { min(1, Double(days) / Baseline.matureDays) }
 
-  /// Blended with the prior by ``maturity``.
+  /// The baseline, blended with the population default by ``maturity``.
   public var blended: Baseline {
     let prior = Baseline.prior
     func blend(_ own: Double, _ prior: Double) -> Double { prior + maturity * (own - prior) }
@@ -106,15 +108,15 @@ public struct BaselineEvidence: Equatable, Sendable {
   }
 }
 
-/// A value that is normal for a person, and the range within which it usually lies.
+/// A person's usual value and its normal range.
 public struct UsualValue: Equatable, Sendable {
-  /// In the unit of what it is of: ms, or bpm.
+  /// The usual value in the unit of its metric: ms or bpm.
   public let value: Double
-  /// Absent below five days.
+  /// The normal range; nil below five days.
   public let normalRange: ClosedRange<Double>?
 
-  /// From one logarithm for each day. The standard deviation is 1.4826 times the median distance from the middle, which is
-  /// the usual one for days that are normally distributed, and which a wild day does not widen.
+  /// Computes the value from one logarithm per day. The standard deviation is estimated as 1.4826 times the
+  /// median absolute deviation, which is consistent for normally distributed days and robust to outliers.
   init(logarithms: [Double]) {
     let mean = interquartileMean(logarithms)
     value = Double.exp(mean)
@@ -129,7 +131,8 @@ public struct UsualValue: Equatable, Sendable {
   }
 }
 
-/// The middle of `values`, or the mean of both middle ones. Nil without any.
+/// Returns the median of `values`, with the mean of the two middle values for an even number; nil without
+/// values.
 private func median(_ values: [Double]) -> Double? {
   guard !values.isEmpty else { return nil }
   let sorted = values.sorted()
@@ -137,8 +140,8 @@ private func median(_ values: [Double]) -> Double? {
   return sorted.count.isMultiple(of: 2) ? (sorted[half - 1] + sorted[half]) / 2 : sorted[half]
 }
 
-/// The mean of the middle half of `values`; one that lies across its edge counts by the part inside. From three values
-/// on the highest and the lowest are left out whole.
+/// Returns the mean of the middle half of `values`; values on its boundary count fractionally. From three
+/// values, the minimum and the maximum are excluded.
 private func interquartileMean(_ values: [Double]) -> Double {
   let count = Double(values.count)
   let left = count < 3 ? 0 : max(1, count / 4)

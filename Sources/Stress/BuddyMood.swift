@@ -1,4 +1,4 @@
-/// How the figure feels that stands for a stress value.
+/// The mood of the buddy figure that represents a stress score.
 public enum BuddyMood: String, Sendable, CaseIterable {
   /// [0, 10)
   case sleeping
@@ -11,7 +11,7 @@ public enum BuddyMood: String, Sendable, CaseIterable {
   /// [75, 100]
   case overwhelmed
 
-  /// The mood for a score from 0 to 100.
+  /// Selects the mood for a score from 0 to 100.
   public init(score: Double) {
     self =
       score < 10

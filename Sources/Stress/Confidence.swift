@@ -1,48 +1,48 @@
-/// How far a measurement can be trusted: a product of factors from 0 to 1, each with its own reason.
+/// The confidence in a measurement: a product of factors from 0 to 1, each with its own reason.
 ///
-/// A clean, full window against a mature baseline has 1.0 in all of them but the three about HRV, heart rate and
-/// sample count.
+/// For a complete window without artefacts and a mature baseline, all factors are 1 except possibly those for
+/// HRV, heart rate and sample count.
 public struct Confidence: Equatable, Sendable {
-  /// What lowers confidence.
+  /// A reason for lower confidence.
   public enum Factor: String, Sendable, CaseIterable {
-    /// HRV is below 20 ms, where noise of the sensor weighs most.
+    /// HRV is below 20 ms, where sensor noise has the largest effect.
     case lowHRV = "low_hrv"
     /// The heart rate is below 40 or above 180 bpm.
     case heartRateRange = "heart_rate_range"
-    /// Few good beats.
+    /// Only a few normal beats.
     case sampleCount = "sample_count"
     /// Beats that are not normal.
     case artefacts = "artefacts"
-    /// The rhythm jumps from beat to beat, as in atrial fibrillation.
+    /// Large differences between successive intervals, as in atrial fibrillation.
     case rhythm = "rhythm"
-    /// Notifications lost, or received twice.
+    /// Lost or duplicate notifications.
     case coverage = "coverage"
-    /// The window is not full yet.
+    /// The window is not complete yet.
     case windowFill = "window_fill"
     /// The sensor lost contact with the skin.
     case contact = "contact"
     /// The sensor does not send beat-to-beat RR intervals.
     case sensor = "sensor"
-    /// The baseline is younger than 30 days.
+    /// The baseline has fewer than 30 days.
     case baseline = "baseline"
   }
 
-  /// One for each ``Factor``; 1 where it is absent, so that the product needs no questions.
+  /// The value of each ``Factor``; 1 if it is absent, so that the product needs no branches.
   @usableFromInline private(set) var factors = InlineArray<10, Double>(repeating: 1)
-  /// One bit for each factor that is present.
+  /// Bit mask of the factors that are present.
   private var present: UInt16 = 0
 
   public init() {}
 
-  /// The three factors that need nothing but the numbers: HRV in ms, heart rate in bpm, and how many good beats
-  /// they were computed from (nil where that is not known).
+  /// Computes the three factors that need only these numbers: HRV in ms, heart rate in bpm, and the number of
+  /// normal beats (nil if unknown).
   public init(hrv: Double, heartRate: Double, goodBeats: Int?) {
     self[.lowHRV] = ConfidenceCurves.lowHRV(hrv)
     self[.heartRateRange] = ConfidenceCurves.heartRateRange(heartRate)
     self[.sampleCount] = goodBeats.map(ConfidenceCurves.sampleCount)
   }
 
-  /// A factor from 0 to 1; absent where it could not be known.
+  /// The factor from 0 to 1; nil if it is unknown.
   public subscript(factor: Factor) -> Double? {
     @inline(__always) get { present & factor.bit == 0 ? nil : factors[factor.place] }
     @inline(__always) set {
@@ -53,7 +53,7 @@ public struct Confidence: Equatable, Sendable {
 
   /// The product of all known factors, 0 to 1.
   @inlinable @inline(__always) public var value: Double {
-    // In two chains, of which neither waits for the other: half the time.
+    // Two independent chains of multiplications, which take half the time of one.
     var even = 1.0
     var odd = 1.0
     for place in stride(from: 0, to: factors.count, by: 2) {
@@ -91,7 +91,7 @@ extension Confidence.Factor {
     }
   }
 
-  /// The reason in words, for when the factor is below 1.
+  /// The reason as text, for a factor below 1.
   public var reason: String {
     switch self {
     case .lowHRV: "HRV is below 20 ms"

@@ -1,33 +1,35 @@
 import RealModule
 
-/// The spectrum of the newest successive differences by sine tapers (Riedel and Sidorenko 1995), at the frequencies at
-/// which means of 2 to 8 neighbours have no power, and halfway between those.
+/// The multitaper spectrum of the newest successive differences with sine tapers (Riedel and Sidorenko 1995),
+/// at the zeros of the frequency responses of moving averages of 2 to 8 intervals, and halfway between these.
 ///
-/// One spectrum for each taper, because they see notches differently: the first one the deepest, the others wider
-/// and with other noise.
+/// Each taper has its own spectrum, because the tapers show notches differently: the first one shows the
+/// deepest notches, the others wider ones with different noise.
 struct MultitaperSpectrum: Sendable {
-  /// Differences it was made from.
+  /// Number of differences.
   let count: Int
   /// Logarithm of `count` / 64.
   let length: Float
-  /// Logarithm of the mean interval, in ms.
+  /// Logarithm of the mean interval in ms.
   let interval: Float
-  /// In ms^2: those of the first taper at each frequency, then those of the next.
+  /// Powers in ms^2, ordered by taper, then by frequency.
   private var powers = InlineArray<144, Float>(repeating: 0)
   /// Logarithms of the mean over five tapers.
   private(set) var shape = InlineArray<24, Float>(repeating: 0)
 
-  /// Looks differ by multiples of so many differences.
+  /// The number of differences is a multiple of this step.
   static let step = 4
 
   private static let tapers = 6
   private static let shapeTapers = 5
-  /// Of places for frequencies; a multiple of the eight that are done at a time.
+  /// Size of the frequency dimension: a multiple of the eight lanes of a vector.
   private static let width = 24
-  /// In ms^2: about what rounding to 1/1024 s puts into differences.
+  /// Noise floor in ms^2: about the effect of rounding to 1/1024 s on differences.
   private static let noise: Float = 0.05
 
-  /// - Parameter count: How many of `recent` to look at: a multiple of ``step``, and at most all that it keeps.
+  /// Computes the spectrum.
+  /// - Parameter count: number of newest differences: a multiple of ``step``, at most the number that
+  ///   `recent` holds.
   init(_ recent: borrowing RecentDifferences, count: Int) {
     self.count = count
     length = .log(Float(count) / 64)
@@ -39,12 +41,13 @@ struct MultitaperSpectrum: Sendable {
     }
   }
 
-  /// Logarithm of the power that a taper has at a frequency; the first taper is 0.
+  /// Returns the logarithm of the power of a taper at a frequency; the index of the first taper is 0.
   func logarithm(taper: Int, place: Int) -> Float {
     .log(powers[taper * Self.width + place] + Self.noise)
   }
 
-  /// Whether no wave is taller than the fastest, as where beats alternate. No average is like that.
+  /// Whether the highest frequency has the largest power, as in alternating intervals. This excludes a moving
+  /// average.
   var alternates: Bool {
     var (slower, fastest) = (-Float.infinity, -Float.infinity)
     for place in Self.frequencies.indices {
@@ -57,8 +60,9 @@ struct MultitaperSpectrum: Sendable {
     return fastest >= slower
   }
 
-  /// With the phase taken from the middle, the real part of an even taper is a matter of the sums of the two at each
-  /// distance from there and the imaginary part one of their differences; that of an odd one the reverse.
+  /// Adds one taper. With the phase relative to the centre, the real part of an even taper depends only on
+  /// the sums of values at equal distances from the centre, and the imaginary part only on their differences;
+  /// for an odd taper the reverse holds.
   private mutating func append(_ taper: Int, of recent: borrowing RecentDifferences) {
     var real = InlineArray<64, Float>(repeating: 0)
     var imaginary = InlineArray<64, Float>(repeating: 0)
@@ -83,19 +87,20 @@ struct MultitaperSpectrum: Sendable {
     }
   }
 
-  /// In cycles per beat, ascending: all j / 2k up to 1/2 for k from 2 to 8, each once; 22 of them.
+  /// The frequencies in cycles per beat, ascending: all distinct j / 2k up to 1/2 for k from 2 to 8 (22
+  /// values).
   static let frequencies: [Double] = {
     let all = (2...8).flatMap { k in (1...k).map { Double($0) / Double(2 * k) } }.sorted()
     return all.enumerated().filter { $0 == 0 || $1 - all[$0 - 1] > 1e-9 }.map(\.element)
   }()
 
-  /// Where in ``frequencies`` a fraction is. Above 1/2 the spectrum is its own mirror image.
+  /// Returns the index of a fraction in ``frequencies``. Above 1/2 the spectrum is symmetric.
   static func place(_ numerator: Int, over denominator: Int) -> Int {
     let frequency = Double(min(numerator, denominator - numerator)) / Double(denominator)
     return frequencies.firstIndex { abs($0 - frequency) < 1e-9 } ?? 0
   }
 
-  /// For each block of eight frequencies, their waves from the middle on.
+  /// For each block of eight frequencies, their cosines and sines from the centre.
   private static let waves: [[(cosine: SIMD8<Float>, sine: SIMD8<Float>)]] = (0..<width / 8).map { block in
     (0..<RecentDifferences.kept / 2).map { distance in
       var (cosine, sine) = (SIMD8<Float>(), SIMD8<Float>())
@@ -108,7 +113,7 @@ struct MultitaperSpectrum: Sendable {
     }
   }
 
-  /// For each number of differences, the newer half of one taper after the other; of unit energy.
+  /// For each number of differences, the newer half of each taper, normalised to unit energy.
   private static let weights: [[Float]] = (0...RecentDifferences.kept / step).map { steps in
     (1...tapers).flatMap { taper in
       (0..<steps * step / 2).map { place in

@@ -1,19 +1,19 @@
-/// The last 128 successive differences of a stretch without a jump.
+/// The last 128 successive differences since the last jump.
 ///
-/// - Complexity: O(1) per difference; allocates nothing.
+/// - Complexity: O(1) per difference; no allocation.
 struct RecentDifferences: Sendable {
-  /// Differences since the stretch began.
+  /// Number of differences since the last jump.
   private(set) var count = 0
-  /// The newest interval, in ms.
+  /// The newest interval in ms.
   private var newest: Float = 0
-  /// In ms, newest first from `head` on; held twice, so that they lie in one stretch.
+  /// Differences in ms, newest first from `head`; stored twice, so that they are always contiguous.
   private var differences = InlineArray<256, Float>(repeating: 0)
   private var head = 0
 
-  /// As many as count.
+  /// Maximum number of differences.
   static let kept = 128
 
-  /// Takes an interval and its difference from the one before it, in ms.
+  /// Appends an interval and its difference from the previous one, in ms.
   mutating func append(_ interval: Float, difference: Float) {
     head = (head &- 1) & (Self.kept - 1)
     differences[unchecked: head] = difference
@@ -22,13 +22,14 @@ struct RecentDifferences: Sendable {
     count += 1
   }
 
-  /// Forgets what came before: the next difference is the first.
+  /// Resets the series: the next difference is the first.
   mutating func startAnew() { count = 0 }
 
-  /// A difference in ms; 0 is the newest, `kept` - 1 the oldest. `head` is below `kept`, so that the sum is below twice that.
+  /// The difference in ms at `place`: 0 is the newest, `kept` - 1 the oldest. `head` is below `kept`, so that
+  /// the sum is below twice `kept`.
   subscript(place: Int) -> Float { differences[unchecked: head &+ place & (2 * Self.kept - 1)] }
 
-  /// Mean of the last `count` intervals, in ms: each is the one after it less their difference.
+  /// Returns the mean of the last `count` intervals in ms, reconstructed from their differences.
   func meanInterval(of count: Int) -> Float {
     var sum: Float = 0
     for place in 0..<count - 1 { sum += self[place] * Float(count - 1 - place) }

@@ -1,15 +1,15 @@
 import HRV
 public import HeartRate
 
-/// A minute in which a person was at rest: what a baseline is learned from.
+/// A minute of rest, the input of baseline estimation.
 public struct RestingWindow: Equatable, Sendable {
-  /// When its last beat ended.
+  /// End time of its last beat.
   public var time: SessionTime
   /// Mean heart rate in bpm.
   public var heartRate: Double
-  /// In ms.
+  /// RMSSD in ms.
   public var rmssd: Double
-  /// In ms.
+  /// SDNN in ms.
   public var sdnn: Double
 
   public init(time: SessionTime, heartRate: Double, rmssd: Double, sdnn: Double) {
@@ -20,18 +20,19 @@ public struct RestingWindow: Equatable, Sendable {
   }
 }
 
-/// Finds the resting windows of a session: full minutes that do not overlap, each
+/// Detects the resting windows of a session: complete, non-overlapping minutes with
 ///
-/// - trusted: confidence of 0.8 and more but for a low HRV and a young baseline, and beat-to-beat intervals;
-/// - still: at most 110 bpm, and a heart rate without a trend (SDNN at most 2.5 times RMSSD);
-/// - undisturbed: not during a breathing exercise, nor within ten minutes after it.
+/// - confidence of at least 0.8, not counting the factors for low HRV and the baseline, and beat-to-beat
+///   intervals;
+/// - stillness: at most 110 bpm, and no heart rate trend (SDNN at most 2.5 times RMSSD);
+/// - no breathing exercise during the minute or in the ten minutes before.
 ///
-/// Whether a still minute was rest also depends on the rest of the day, see ``BaselineLearner``. The windows depend on
-/// the session's events alone, not on its settings or the baseline of then.
+/// ``BaselineLearner`` additionally compares them with the rest of the day. The windows depend only on the
+/// events of the session, not on its settings or its baseline.
 public struct RestObserver: Sendable {
   private var engine = StressEngine()
   private var isExercising = false
-  /// No resting window may begin before.
+  /// Earliest start of the next resting window.
   private var earliestStart = SessionTime.zero
 
   private static let length = StressEngine.Settings().window
@@ -39,7 +40,7 @@ public struct RestObserver: Sendable {
 
   public init() {}
 
-  /// Takes the next event of the session, and hands the resting windows that it completes to `emit`.
+  /// Processes an event of the session and passes the resting windows that it completes to `emit`.
   public mutating func update(_ event: SessionEvent, emit: (RestingWindow) throws -> Void) rethrows {
     if case .mark(let text) = event.kind { follow(BreathingMark(rawValue: text), at: event.at) }
     var found: RestingWindow?
@@ -51,7 +52,7 @@ public struct RestObserver: Sendable {
     try emit(found)
   }
 
-  /// A minute of beats may lack one at either end: the first beat of a session begins before it is told.
+  /// A minute of beats may lack one at each end: the first beat of a session begins before its notification.
   private static let tolerance = 2 * RRInterval.ticksPerSecond
 
   private mutating func follow(_ mark: BreathingMark?, at time: SessionTime) {
@@ -72,7 +73,8 @@ public struct RestObserver: Sendable {
     return RestingWindow(time: measurement.time, heartRate: heartRate, rmssd: rmssd, sdnn: sdnn)
   }
 
-  /// A low HRV may be the person's own, and the baseline is what is sought.
+  /// The confidence without the factors for low HRV, which can be normal for the person, and for the
+  /// baseline, which is being estimated.
   private static func trust(_ confidence: Confidence) -> Double {
     var confidence = confidence
     confidence[.lowHRV] = nil

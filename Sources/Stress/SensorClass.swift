@@ -1,13 +1,13 @@
-/// What kind of RR intervals a sensor sends, as ``SensorClassifier`` finds it.
+/// The type of RR intervals that a sensor sends, as detected by ``SensorClassifier``.
 public enum SensorClass: String, Sendable, CaseIterable {
-  /// Each interval is measured from one beat to the next.
+  /// Each interval is measured between two successive beats.
   case beatToBeat = "beat-to-beat"
-  /// Intervals are averaged, repeated or made from the heart rate: their variability is not the heart's.
+  /// Intervals are averaged, repeated or derived from the heart rate, so that HRV cannot be computed.
   case smoothed
-  /// Heart rate alone.
+  /// Heart rate without RR intervals.
   case noRR = "no-rr"
 
-  /// In a word or two: `beat-to-beat RR`.
+  /// Short display name, such as `beat-to-beat RR`.
   public var name: String {
     switch self {
     case .beatToBeat: "beat-to-beat RR"
@@ -16,10 +16,10 @@ public enum SensorClass: String, Sendable, CaseIterable {
     }
   }
 
-  /// What was found, as a sentence.
+  /// The result of the classification as a sentence.
   public var finding: String { warning ?? "This sensor sends RR intervals from beat to beat." }
 
-  /// What that means for the person, where something is missing.
+  /// The consequence for the user; nil if there is none.
   public var warning: String? {
     switch self {
     case .beatToBeat: nil

@@ -1,23 +1,23 @@
 public import HRV
 public import HeartRate
 
-/// Finds from the stream alone what kind of intervals a sensor sends: within a minute, but for averages, of which some take
-/// two (docs/confidence.md).
+/// Detects the type of RR intervals from the stream. The result is available within a minute, for some
+/// averages within two (docs/confidence.md).
 ///
-/// - `no-rr`: 20 notifications in a row with a heart rate, and no interval in any.
-/// - `smoothed`: intervals repeat more often than a heart can (``RepeatStatistics``), or their spectrum is that of
-///   an average (``SmoothingStatistics``).
-/// - `beat-to-beat`: neither, over 40 differences.
+/// - `no-rr`: 20 successive notifications with a heart rate and without intervals.
+/// - `smoothed`: intervals repeat more often than is physiological (``RepeatStatistics``), or their spectrum
+///   is that of a moving average (``SmoothingStatistics``).
+/// - `beat-to-beat`: neither, over at least 40 differences.
 ///
-/// Unknown before there is enough to tell; a class that was found can change as more comes.
+/// The class is unknown until there are enough data, and can change later.
 ///
-/// - Complexity: O(1) per beat; allocates nothing.
+/// - Complexity: O(1) per beat; no allocation.
 public struct SensorClassifier: Sendable {
-  /// What was found; nil while too little has come.
+  /// The detected class; nil until there are enough data.
   public private(set) var sensorClass: SensorClass?
   private var repeats = RepeatStatistics()
   private var smoothing = SmoothingStatistics()
-  /// What the newest verdict was: each holds on for reasons of its own.
+  /// The previous results, which provide hysteresis.
   private var isRepeated = false
   private var isAveraged = false
   private var notificationsWithoutRR = 0
@@ -27,7 +27,7 @@ public struct SensorClassifier: Sendable {
 
   public init() {}
 
-  /// Takes the next notification; its beats come after it.
+  /// Processes a notification, before its beats.
   public mutating func append(_ notification: HeartRateMeasurement) {
     if !notification.rrIntervals.isEmpty {
       notificationsWithoutRR = 0
@@ -37,7 +37,7 @@ public struct SensorClassifier: Sendable {
     }
   }
 
-  /// Takes the next beat, whatever the verdict on it: a sensor is judged by all that it sends.
+  /// Processes a beat with any verdict: artefacts also characterise the sensor.
   public mutating func append(_ beat: Beat) {
     if sensorClass == .noRR { sensorClass = smoothing.isComplete ? .beatToBeat : nil }
     let rr = beat.rr.ticks
@@ -50,7 +50,7 @@ public struct SensorClassifier: Sendable {
     }
   }
 
-  /// Every fourth difference in the first minutes, every 32nd after that.
+  /// True at every 4th difference up to 256, then at every 32nd.
   private var isVerdictDue: Bool { smoothing.count & (smoothing.count <= 256 ? 3 : 31) == 0 }
 
   private mutating func judge() {
@@ -64,22 +64,23 @@ public struct SensorClassifier: Sendable {
   }
 }
 
-/// How often an interval is exactly the one before it, among the last 64 differences.
+/// The frequency of exactly repeated intervals among the last 64 differences.
 ///
-/// A heart whose differences spread over many steps of the sensor's resolution seldom repeats an interval: no more often
-/// than it moves by one step. Where the resolution is coarse and HRV is low, repeats are natural: up to half of all at
-/// the 7.8 ms of a Holter.
+/// If the differences cover many steps of the sensor's resolution, intervals rarely repeat: no more often
+/// than they change by one step. With a coarse resolution and low HRV, repeats are natural: up to half of all
+/// intervals at the 7.8 ms of Holter recorders.
 struct RepeatStatistics: Sendable {
-  /// One bit for each difference, the newest lowest: whether it was nothing, and whether it was one or two steps.
+  /// Bit fields of the last differences, newest in the lowest bit: zero differences, and differences of one
+  /// or two steps.
   private var repeated: UInt64 = 0
   private var near: UInt64 = 0
   private var count = 0
-  /// The resolution: the smallest difference that was seen, in ticks; a day before there is one.
+  /// The resolution: smallest non-zero difference so far, in ticks; initially one day.
   private var step = UInt64(86_400 * RRInterval.ticksPerSecond)
 
   private static let fewest = 20
-  /// The resolution of Holters, at which 60 % of repeats may be natural, in ticks. Where the smallest difference is
-  /// larger still, that is no resolution but a step of the heart rate by 1 bpm.
+  /// The resolution of Holter recorders in ticks, with which 60 % of repeats can be natural. A larger
+  /// smallest difference is not a resolution but a change of the heart rate by 1 bpm.
   private static let coarse =
     UInt64(4 * RRInterval.ticksPerMillisecond)...UInt64(8 * RRInterval.ticksPerMillisecond)
 
@@ -91,8 +92,9 @@ struct RepeatStatistics: Sendable {
     count = min(count + 1, UInt64.bitWidth)
   }
 
-  /// Whether intervals are filled in (nearly all repeat, or most do at a fine resolution), or sent several times
-  /// (many repeat while the others move by many steps). What was found before holds on until the opposite is plain.
+  /// Whether intervals are inserted (almost all repeat, or most at a fine resolution) or sent several times
+  /// (many repeat and the others change by many steps). Hysteresis: `before` persists until the opposite is
+  /// clear.
   func areUnnatural(before: Bool) -> Bool {
     guard count >= Self.fewest else { return false }
     let repeated = repeated.nonzeroBitCount

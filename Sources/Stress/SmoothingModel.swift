@@ -1,27 +1,29 @@
-/// How much the spectrum of successive differences looks like that of the mean of so many neighbours, and how little like a
-/// heart's.
+/// A logistic model that separates the spectrum of a moving average of k intervals from that of beat-to-beat
+/// intervals.
 ///
-/// The logarithm of the odds that penalised logistic regression learns, less somewhat more than the highest that hearts
-/// reach: of slow ones those that it was learned from, of fast ones, of which there are few, each in a model that does not
-/// know it. Above 0 no heart was seen. Benchmarks/smoothing_weights.py makes them; docs/confidence.md says what they find.
+/// The score is the log odds of a penalised logistic regression minus a threshold slightly above the highest
+/// score of any beat-to-beat recording: of the training set for slow heart rates, and by cross-validation for
+/// fast heart rates, of which there are few recordings. A score above 0 therefore indicates averaging.
+/// Benchmarks/smoothing_weights.py fits the models; docs/confidence.md lists their accuracy.
 struct SmoothingModel: Sendable {
-  /// A frequency at which the mean has no power, those halfway to the next on either side, and what it counts.
+  /// A frequency at which the moving average has no power, the frequencies halfway to the next notch on each
+  /// side, and its weight.
   private struct Notch: Sendable {
     var place, before, after: Int
     var weight: Float
   }
 
   private let notches: [Notch]
-  /// What a spectrum starts from, for each of ``stages``: what chance has to say differs with the number of differences.
+  /// The intercept for each of ``stages``: chance variation depends on the number of differences.
   private let starts: [Float]
   /// Weights of the logarithms of the mean interval and of the number of differences.
   private let interval, length: Float
-  /// Weights of the level in six bands, from the slowest waves to the fastest.
+  /// Weights of the level in six bands, by ascending frequency.
   private let bands: [Float]
-  /// Weights of how deep each taper sees the notches, and what each grows by with the number of differences.
+  /// Weights of the depth of the notches for each taper, and their increments with the number of differences.
   private let depths, grown: [Float]
 
-  /// The most differences of each stage but the last.
+  /// The maximum number of differences of each stage except the last.
   private static let stages = [40, 44, 48, 52, 56, 60, 64, 72, 80]
 
   init(
@@ -40,7 +42,7 @@ struct SmoothingModel: Sendable {
     (self.bands, self.depths, self.grown) = (bands, depths, grown)
   }
 
-  /// Above 0 where no heart was seen.
+  /// Returns the score; above 0 for a moving average.
   func score(_ spectrum: borrowing MultitaperSpectrum) -> Float {
     let count = spectrum.count
     var score = starts[Self.stages.count { count > $0 }]
@@ -56,7 +58,7 @@ struct SmoothingModel: Sendable {
     return score
   }
 
-  /// Logarithm of the power in the notches, relative to that beside them.
+  /// Returns the logarithm of the power in the notches relative to the power beside them.
   private func depth(_ taper: Int, _ spectrum: borrowing MultitaperSpectrum) -> Float {
     var depth: Float = 0
     for notch in notches {
@@ -66,7 +68,7 @@ struct SmoothingModel: Sendable {
     return depth
   }
 
-  /// The frequencies of each band.
+  /// The indices of the frequencies of each band.
   private static let places: [Range<Int>] = {
     let ends = [0.11, 0.19, 0.26, 0.34, 0.42, 0.51].map { end in
       MultitaperSpectrum.frequencies.count { $0 < end }

@@ -1,24 +1,26 @@
 import HeartRate
 
-/// Whether intervals were averaged before they were sent: by notches in their spectrum, and by its level and shape.
+/// Detects intervals that were averaged before transmission, by notches in their spectrum and by its level
+/// and shape.
 ///
-/// The mean of k neighbours has no power at j / k cycles a beat, and little at all fast waves, where hearts and detectors
-/// of R peaks have some. A ``SmoothingModel`` for each k weighs both. (So is the blur of a moving camera found:
-/// Cannon 1976, "Blind deconvolution of spatially invariant image blurs with phase".)
+/// The mean of k neighbours has no power at j / k cycles per beat and little power at all high frequencies,
+/// where beat-to-beat intervals have some. A ``SmoothingModel`` for each k combines both. (The same principle
+/// identifies motion blur: Cannon 1976, "Blind deconvolution of spatially invariant image blurs with phase".)
 ///
-/// A jump of more than a fifth is no average's: the stretch that is looked at begins anew behind it.
+/// A difference of more than a fifth cannot result from averaging and resets the series.
 struct SmoothingStatistics: Sendable {
-  /// Differences so far.
+  /// Number of differences so far.
   private(set) var count = 0
   private var recent = RecentDifferences()
 
   private static let fewest = 40
-  /// Means of the intervals from which on a heart is slow, and below which nothing is decided; in ms.
+  /// Limits of the mean interval in ms: the models for slow heart rates apply from `slow`, and no decision is
+  /// made below `fast`.
   private static let slow: Float = 700
   private static let shortest: Float = 330
   private static let millisecondsPerTick = 1 / Float(RRInterval.ticksPerMillisecond)
 
-  /// Takes an interval and the one before it, in ticks.
+  /// Appends an interval; `previous` is the interval before it. Both in ticks.
   mutating func append(_ rr: Int64, after previous: Int64) {
     count += 1
     if 5 * abs(rr - previous) > min(rr, previous) { return recent.startAnew() }
@@ -26,10 +28,11 @@ struct SmoothingStatistics: Sendable {
       Float(rr) * Self.millisecondsPerTick, difference: Float(rr - previous) * Self.millisecondsPerTick)
   }
 
-  /// Whether enough has come to look at.
+  /// Whether there are enough differences for a decision.
   var isComplete: Bool { count >= Self.fewest }
 
-  /// Whether the intervals are averages. What was found before holds on until the opposite is plain, and between looks.
+  /// Whether the intervals are averages. Hysteresis: `before` persists until the opposite is clear, and
+  /// between evaluations.
   func isSmoothed(before: Bool) -> Bool {
     let most = min(recent.count, RecentDifferences.kept)
     let length = most - most % MultitaperSpectrum.step
@@ -43,7 +46,7 @@ struct SmoothingStatistics: Sendable {
     return models.contains { $0.score(spectrum) > limit }
   }
 
-  /// A look costs microseconds, and what a sensor does seldom changes: at each fourth difference in the first minutes, far
-  /// more seldom later.
+  /// True at every fourth difference up to 256 and less often later: an evaluation takes microseconds, and
+  /// sensors rarely change.
   private var isLookDue: Bool { count & (count <= 256 ? 3 : count <= 1024 ? 63 : 511) == 0 }
 }

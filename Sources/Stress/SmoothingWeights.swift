@@ -1,6 +1,6 @@
-/// What Benchmarks/smoothing_weights.py printed: one model for each number of neighbours.
+/// Output of Benchmarks/smoothing_weights.py: one model for each number of averaged intervals.
 extension SmoothingModel {
-  /// For mean intervals of 700 ms and more.
+  /// Models for mean intervals of at least 700 ms.
   static let slow = [
     SmoothingModel(
       meanOf: 2, starts: [-6.612, -6.243, -6.640, -6.814, -6.354, -6.662, -6.489, -7.238, -7.059, -8.596],
@@ -51,7 +51,8 @@ extension SmoothingModel {
       grown: [-0.198, 0.033]),
   ]
 
-  /// For shorter ones, where fast waves are small in hearts, too: the means of two and three look like those.
+  /// Models for shorter mean intervals. Beat-to-beat intervals also have little power at high frequencies
+  /// here, so averages of two and three intervals cannot be separated from them.
   static let fast = [
     SmoothingModel(
       meanOf: 4,

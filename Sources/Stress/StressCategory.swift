@@ -1,4 +1,4 @@
-/// Four levels of stress, each a half-open range of the score.
+/// The four stress categories, each a half-open range of the score.
 public enum StressCategory: String, Sendable, CaseIterable {
   /// [0, 25)
   case relaxed
@@ -9,7 +9,7 @@ public enum StressCategory: String, Sendable, CaseIterable {
   /// [75, 100]
   case high
 
-  /// The category of a score from 0 to 100.
+  /// Selects the category for a score from 0 to 100.
   public init(score: Double) {
     self = score < 25 ? .relaxed : score < 50 ? .mild : score < 75 ? .moderate : .high
   }

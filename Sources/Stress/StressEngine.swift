@@ -1,9 +1,9 @@
 public import HRV
 public import HeartRate
 
-/// The one path from what arrives to what is measured: live, replay, analysis and tests all run this type.
+/// Converts session events to measurements. Live sessions, replay, analysis and tests all use this type.
 ///
-/// It is a value. It reads no clock, does no input or output, and equal events give equal results, to the bit.
+/// It is a value type without a clock or I/O. Equal events give equal results, bit for bit.
 public struct StressEngine: Sendable {
   /// The version of classification, windows and scoring together. It is incremented whenever equal events can give a
   /// different result than before. Recordings, sessions and measurements state the version that computed them; those
@@ -24,13 +24,13 @@ public struct StressEngine: Sendable {
       self.judging = judging
     }
 
-    /// The window lengths that are offered.
+    /// The supported window lengths.
     public static let windows: ClosedRange<Duration> = .seconds(30)...Duration.seconds(300)
   }
 
   public let settings: Settings
   public var baseline: Baseline { window.baseline }
-  /// What kind of intervals the sensor sends, once that is known. It may change with every event.
+  /// The type of RR intervals that the sensor sends; nil until it is known. It can change with each event.
   public var sensorClass: SensorClass? { window.sensorClass }
   @usableFromInline var stream: BeatStream
   @usableFromInline var window: StressWindow
@@ -41,13 +41,14 @@ public struct StressEngine: Sendable {
     window = StressWindow(length: settings.window, metric: settings.metric, baseline: baseline)
   }
 
-  /// Takes the next event of the session. What it consists of goes to `emit`, in order; the measurement that each beat
-  /// makes goes to `measured`, right after its beat.
+  /// Processes an event of the session. Passes its components to `emit`, in order, and the measurement of
+  /// each beat to `measured`, immediately after the beat.
   ///
-  /// Two ways out, because measurements are large: in one type with the rest, each notification and each beat would be
-  /// as slow to hand on as a measurement. It is inlined where it is called, so that a measurement is read where it lies:
-  /// a copy of what was written a moment ago has to wait until it is written.
-  /// - Complexity: O(1) per beat, amortised; allocates nothing once the window has its working size.
+  /// Measurements are large, so they have their own closure: as a case of the event type, they would make
+  /// each notification and each beat as expensive to pass as a measurement. The function is inlined into the
+  /// caller, so that a measurement is read in place: reading a copy right after writing it causes a
+  /// store-forwarding stall.
+  /// - Complexity: O(1) per beat, amortised; no allocation once the window has its working size.
   @inlinable @inline(__always)
   public mutating func update(
     _ event: SessionEvent, emit: (BeatStream.Event) throws -> Void,
@@ -56,7 +57,7 @@ public struct StressEngine: Sendable {
     try Self.pass(event, through: &stream, into: &window, emit, measured)
   }
 
-  /// The same for those who want the measurements alone.
+  /// Processes an event of the session and passes the measurements to `measured`.
   @inlinable @inline(__always)
   public mutating func update(
     _ event: SessionEvent, measured: (StressMeasurement) throws -> Void
@@ -64,7 +65,7 @@ public struct StressEngine: Sendable {
     try Self.pass(event, through: &stream, into: &window, { _ in }, measured)
   }
 
-  /// Takes the two parts by themselves, so that one can be changed while the other is.
+  /// Takes the two parts separately, so that one can be modified while the other is borrowed.
   @inlinable @inline(__always)
   static func pass(
     _ event: SessionEvent, through stream: inout BeatStream, into window: inout StressWindow,
@@ -88,7 +89,7 @@ public struct StressEngine: Sendable {
 }
 
 extension SessionEvent {
-  /// When something arrived; text files have no such times.
+  /// Time of arrival; nil for events without one (intervals of text files).
   @inlinable @inline(__always)
   var arrival: SessionTime? {
     if case .notification = kind { at } else { nil }

@@ -1,22 +1,22 @@
 public import HRV
 import RealModule
 
-/// A stress level from 0 to 100, with everything that it was computed from.
+/// A stress score from 0 to 100, with its inputs and components.
 ///
 ///     nHRV = (baseline HRV - HRV) / baseline HRV            nHR = (HR - resting HR) / resting HR
 ///     hrvComponent = clamp(nHRV, 0, 1) ^ 0.8                hrComponent = max(0, atan(2 nHR) / (pi / 2))
 ///     stress = clamp(100 (0.7 hrvComponent + 0.3 hrComponent), 0, 100)
 ///
-/// HRV above its baseline and a heart rate below rest count as no stress.
+/// An HRV above the baseline and a heart rate below the resting heart rate contribute 0.
 public struct StressScore: Equatable, Sendable {
   public struct Inputs: Equatable, Sendable {
-    /// HRV in ms: RMSSD, or SDNN by configuration; 0 or more.
+    /// HRV in ms: RMSSD, or SDNN by configuration; at least 0.
     public var hrv: Double
     /// Mean heart rate in bpm, above 0.
     public var heartRate: Double
-    /// The person's usual HRV at rest, in ms, above 0.
+    /// The person's usual HRV at rest in ms, above 0.
     public var baselineHRV: Double
-    /// The person's heart rate at rest, in bpm, above 0.
+    /// The person's resting heart rate in bpm, above 0.
     public var restingHeartRate: Double
 
     public init(hrv: Double, heartRate: Double, baselineHRV: Double, restingHeartRate: Double) {
@@ -27,7 +27,7 @@ public struct StressScore: Equatable, Sendable {
     }
   }
 
-  /// An input without which there is no score, by name and value.
+  /// An input that does not permit a score, with its name and value.
   public struct InputError: Error, Equatable, Sendable, CustomStringConvertible {
     public enum Input: String, Sendable {
       case hrv = "HRV"
@@ -47,19 +47,20 @@ public struct StressScore: Equatable, Sendable {
   }
 
   public let inputs: Inputs
-  /// 0 to 100.
+  /// The score, 0 to 100.
   public let value: Double
 
   public static let hrvWeight = 0.7
   public static let heartRateWeight = 0.3
 
-  /// - Throws: ``InputError`` naming the first input that is not finite or out of range.
+  /// Computes the score.
+  /// - Throws: ``InputError`` with the first input that is not finite or out of range.
   public init(_ inputs: Inputs) throws(InputError) {
     try Self.check(inputs)
     self.init(checked: inputs)
   }
 
-  /// Of inputs that are known to be in range.
+  /// Computes the score of inputs that are known to be valid.
   @inline(__always)
   init(checked inputs: Inputs) {
     self.inputs = inputs
@@ -67,13 +68,13 @@ public struct StressScore: Equatable, Sendable {
     value = min(max(100 * weighted, 0), 100)
   }
 
-  /// How far HRV lies below its baseline, as a share of it; negative above.
+  /// (baseline HRV - HRV) / baseline HRV; negative if HRV exceeds the baseline.
   public var normalisedHRV: Double { inputs.normalisedHRV }
-  /// How far the heart rate lies above rest, as a share of it; negative below.
+  /// (heart rate - resting heart rate) / resting heart rate; negative below the resting heart rate.
   public var normalisedHeartRate: Double { inputs.normalisedHeartRate }
-  /// 0 to 1; weighs 0.7.
+  /// HRV component, 0 to 1, with a weight of 0.7.
   public var hrvComponent: Double { inputs.hrvComponent }
-  /// 0 to 1; weighs 0.3.
+  /// Heart rate component, 0 to 1, with a weight of 0.3.
   public var heartRateComponent: Double { inputs.heartRateComponent }
 
   public var category: StressCategory { StressCategory(score: value) }
@@ -93,7 +94,7 @@ public struct StressScore: Equatable, Sendable {
 extension StressScore.Inputs {
   fileprivate var normalisedHRV: Double { (baselineHRV - hrv) / baselineHRV }
   fileprivate var normalisedHeartRate: Double { (heartRate - restingHeartRate) / restingHeartRate }
-  // What counts as no stress needs neither power nor arc tangent.
+  // Returns early if the component is 0, to avoid the power and the arc tangent.
   fileprivate var hrvComponent: Double {
     hrv < baselineHRV ? Double.pow(min(normalisedHRV, 1), 0.8) : 0
   }
@@ -102,12 +103,12 @@ extension StressScore.Inputs {
   }
 }
 
-/// The measure of variability that the score is computed from.
+/// The HRV metric of the score.
 public enum HRVMetric: String, Sendable, CaseIterable {
   case rmssd
   case sdnn
 
-  /// Its value in ms over the beats in `sums`; absent where there are too few.
+  /// Returns the metric in ms over the beats in `sums`; nil if there are too few.
   @inline(__always)
   public func value(_ sums: NNSums) -> Double? {
     switch self {

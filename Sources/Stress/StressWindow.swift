@@ -1,16 +1,17 @@
 public import HRV
 public import HeartRate
 
-/// What the last seconds say: their beats and notifications, weighed against a baseline.
+/// Computes measurements from a sliding window of beats and notifications, relative to a baseline.
 @usableFromInline
 struct StressWindow: Sendable {
   let baseline: Baseline
   private var beats: BeatWindow
   private var arrivals: ArrivalWindow
   private var sensor = SensorClassifier()
-  /// The inputs of the score for a person who is as the baseline says; nil where that is out of range.
+  /// The score inputs of a person whose values equal the baseline; nil if these are out of range.
   private let usual: StressScore.Inputs?
-  /// The window that ends with the last beat. Each is written over the one before it: they are large.
+  /// The measurement of the window that ends with the last beat. Updated in place, because measurements are
+  /// large.
   @usableFromInline private(set) var measurement: StressMeasurement
 
   init(length: Duration, metric: HRVMetric, baseline: Baseline) {
@@ -29,10 +30,10 @@ struct StressWindow: Sendable {
     self.usual = (try? StressScore(usual))?.inputs
   }
 
-  /// What kind of intervals the sensor sends.
+  /// The type of RR intervals that the sensor sends.
   var sensorClass: SensorClass? { sensor.sensorClass }
 
-  /// Takes the next notification of a source that has arrival times; its beats come after it.
+  /// Processes a notification of a source with arrival times, before its beats.
   @usableFromInline
   mutating func append(_ notification: HeartRateMeasurement, arrival: SessionTime) {
     sensor.append(notification)
@@ -41,7 +42,7 @@ struct StressWindow: Sendable {
       contactLost: notification.contact == .notDetected)
   }
 
-  /// Takes the next beat and measures the window that ends with it.
+  /// Processes a beat and computes the measurement of the window that ends with it.
   @usableFromInline
   mutating func append(_ beat: Beat, wall: WallTime?) {
     beats.append(beat)
@@ -55,12 +56,12 @@ struct StressWindow: Sendable {
     measurement.coverage = arrivals.coverage
     measurement.sensorClass = sensor.sensorClass
     let meanNN = measurement.nn.meanNN
-    // Averaged intervals have a variability, but it is not the heart's.
+    // The variability of averaged intervals is not HRV.
     measurement.score = sensorClass == .smoothed ? nil : score(meanNN: meanNN)
     setConfidence(meanNN: meanNN)
   }
 
-  /// Absent while the window holds too little data, and against a baseline out of range.
+  /// Returns the score; nil if the window contains too little data or the baseline is out of range.
   @inline(__always)
   private func score(meanNN: Double?) -> StressScore? {
     guard measurement.isComplete, var inputs = usual, let hrv = measurement.metric.value(measurement.nn),
@@ -71,7 +72,7 @@ struct StressWindow: Sendable {
     return StressScore(checked: inputs)
   }
 
-  /// Each factor is written over the one before it; that of the baseline stays.
+  /// Updates each factor in place; that of the baseline is constant.
   @inline(__always)
   private mutating func setConfidence(meanNN: Double?) {
     let count = measurement.nn.count

@@ -1,11 +1,11 @@
 import HRV
 import RealModule
 
-/// A time of which a person said what was going on, and how much stress was measured then.
+/// A journal entry's period with its mean stress and its triggers.
 public struct Occasion: Equatable, Sendable {
-  /// Mean of the occasion, 0 to 100.
+  /// Mean stress of the episode, 0 to 100.
   public var stress: Double
-  /// What was going on, in small letters; empty where nothing was named.
+  /// Names of the triggers in lower case; empty without triggers.
   public var triggers: Set<String>
 
   public init(stress: Double, triggers: Set<String>) {
@@ -14,19 +14,21 @@ public struct Occasion: Equatable, Sendable {
   }
 }
 
-/// How stress differs between the occasions with a trigger and all others.
+/// The difference in stress between episodes with a trigger and all other episodes.
 public struct TriggerEffect: Equatable, Sendable {
-  /// Its name.
+  /// Name of the trigger.
   public let trigger: String
-  /// Occasions with it.
+  /// Number of episodes with the trigger.
   public let with: Int
-  /// Occasions without it.
+  /// Number of episodes without it.
   public let without: Int
-  /// Mean stress with it less that without.
+  /// Mean stress with the trigger minus mean stress without it.
   public let difference: Double
-  /// Half of the 95 % interval of the difference (Welch 1947), of this trigger for itself.
+  /// Half of the width of the 95 % interval of the difference (Welch 1947), not adjusted for multiple
+  /// comparisons.
   public let halfWidth: Double
-  /// How often chance alone shows a difference as clear as this one among any of the triggers looked at.
+  /// The p-value, adjusted for all triggers: the probability that at least one of them shows a t value as
+  /// large as this one by chance.
   public let chance: Double
 
   /// Lower bound of the 95 % interval of the difference, in points of stress.
@@ -34,29 +36,32 @@ public struct TriggerEffect: Equatable, Sendable {
   /// Upper bound of the 95 % interval of the difference, in points of stress.
   public var high: Double { difference + halfWidth }
 
-  /// Whether it is said: chance shows the like in at most 5 of 100 journals.
+  /// Whether the effect is significant at 5 %: only then is it reported.
   public var isBeyondChance: Bool { chance <= 0.05 }
 }
 
-/// Which triggers go with higher or lower stress: what was found in a journal, and how far that is more than chance.
+/// Finds triggers that are associated with higher or lower stress, and tests whether the association exceeds
+/// chance.
 ///
-/// An occasion counts once, however long it was. Each trigger that was there five times and absent five times is
-/// compared by Welch's t; chance is the share of shuffled journals, with the stress of the occasions dealt out anew, in
-/// which the largest t of any of the triggers reaches this one's (the maxT permutation test: Westfall & Young 1993). It
-/// holds however stress is distributed, for all triggers together, and takes occasions for independent of one another.
-/// It says what goes together, not what causes what.
+/// Each episode counts once, regardless of its length. Each trigger that is present in at least five episodes
+/// and absent from at least five is tested by Welch's t. The p-value is the fraction of random permutations
+/// of stress over episodes in which the largest t of any trigger reaches that of this trigger (maxT
+/// permutation test: Westfall & Young 1993). The test makes no assumption on the distribution of stress,
+/// controls the family-wise error rate, and assumes that episodes are independent. An association does not
+/// imply causation.
 public struct TriggerEffects: Equatable, Sendable {
-  /// Fewest occasions with a trigger, and without it.
+  /// Minimum number of episodes with a trigger, and without it.
   public static let fewestOccasions = 5
 
-  /// The triggers that could be compared, the one that goes with the most stress first.
+  /// The triggers that were tested, in descending order of the difference.
   public let effects: [TriggerEffect]
-  /// Those that could not, with the number of their occasions, the most frequent first.
+  /// The triggers that could not be tested, with the number of their episodes, most frequent first.
   public let tooFew: [(trigger: String, occasions: Int)]
-  /// How many occasions there were.
+  /// Number of episodes.
   public let occasions: Int
 
-  /// - Parameter generator: deals the stress out anew; equal generators give equal results.
+  /// Tests the triggers of `occasions`.
+  /// - Parameter generator: used for the permutations; equal generators give equal results.
   /// - Complexity: O(occasions * triggers).
   public init(_ occasions: [Occasion], using generator: inout some RandomNumberGenerator) {
     self.init(occasions, shuffles: 1999, using: &generator)
@@ -85,7 +90,7 @@ public struct TriggerEffects: Equatable, Sendable {
     self.occasions = occasions.count
   }
 
-  /// For each of `found`, the share of shuffled journals, the journal itself among them, that reach it.
+  /// Returns, for each of `found`, the fraction of permutations, including the original order, that reach it.
   private static func chances(
     _ found: [WelchTest], _ stress: [Double], _ groups: [[Int]], of all: Moments, _ shuffles: Int,
     using generator: inout some RandomNumberGenerator
@@ -107,14 +112,15 @@ public struct TriggerEffects: Equatable, Sendable {
   }
 }
 
-/// The difference of two means with unequal variances (Welch: "The generalization of 'Student's' problem when several
-/// different population variances are involved", Biometrika 1947).
+/// Welch's t-test for two means with unequal variances (Welch: "The generalization of 'Student's' problem
+/// when several different population variances are involved", Biometrika 1947).
 private struct WelchTest {
   let difference: Double
   private let error: Double
   private let degreesOfFreedom: Double
 
-  /// Of the `values` at `members` against all others, two and more on either side; `all` are the moments of all values.
+  /// Compares the `values` at `members` with all others, at least two on each side; `all` contains the
+  /// moments of all values.
   init(_ values: [Double], _ members: [Int], of all: Moments) {
     let a = Moments(members.lazy.map { values[$0] })
     let b = all.without(a)
@@ -125,7 +131,8 @@ private struct WelchTest {
     degreesOfFreedom = freedom.isFinite ? freedom : a.count + b.count - 2
   }
 
-  /// Without its sign. Of values that are all equal on either side it is infinite, unless both are the same.
+  /// The absolute value of t. Infinite if the values on each side are equal and the means differ; 0 if the
+  /// means are equal.
   var t: Double { difference == 0 ? 0 : abs(difference) / error }
 
   var halfWidth: Double { StudentT.quantile95(degreesOfFreedom: degreesOfFreedom) * error }
@@ -137,7 +144,7 @@ private struct Moments {
   var mean = 0.0
   var squares = 0.0
 
-  /// Welford 1962.
+  /// Computes the moments by Welford's algorithm (1962).
   init(_ values: some Sequence<Double>) {
     for value in values {
       count += 1
@@ -149,7 +156,8 @@ private struct Moments {
 
   var variance: Double { squares / (count - 1) }
 
-  /// Those of the rest, when `part` is taken away (Chan, Golub & LeVeque 1979, backwards).
+  /// Returns the moments of the values that are not in `part` (inverse of the merge of Chan, Golub & LeVeque
+  /// 1979).
   func without(_ part: Moments) -> Moments {
     var rest = self
     rest.count = count - part.count

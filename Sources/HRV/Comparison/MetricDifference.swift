@@ -1,11 +1,13 @@
-/// The difference of a metric between two stretches of time, with a 95 % interval from how it varies between windows.
+/// The difference of a metric between two periods, with a 95 % interval derived from the variation between
+/// windows.
 ///
-/// Each side is cut into windows side by side. Their variance within the sides, pooled, is what the metric varies by;
-/// a side of k windows averages it to s^2 (1 / k + r / (1 - r)), where r is the share that lasts longer than a window
-/// (``RestVariability/lastingShare``, measured for ln RMSSD and taken for the others as well). Student's t with the
-/// pooled degrees of freedom does the rest. It is a guide: nothing is called changed by it.
+/// Each period is divided into adjacent windows. The pooled variance s^2 within the periods estimates the
+/// variation of one window. For a period of k windows the variance is s^2 (1 / k + r / (1 - r)), where r is
+/// the fraction of the variance that persists longer than a window (``RestVariability/lastingShare``,
+/// measured for ln RMSSD and applied to the other metrics too). The interval uses Student's t with the pooled
+/// degrees of freedom. It is a guide only and is not used to report a change.
 public struct MetricDifference: Equatable, Sendable {
-  /// Why there is no interval.
+  /// The reason why the interval is missing.
   public enum Reason: Error, Equatable, Sendable, CustomStringConvertible {
     case tooFewWindows(found: Int, needed: Int)
 
@@ -16,17 +18,18 @@ public struct MetricDifference: Equatable, Sendable {
     }
   }
 
-  /// The fewest windows with a value of both sides together, of which each has one at least.
+  /// Minimum number of windows with a value in both periods together; each period needs at least one.
   public static let fewestWindows = 6
 
-  /// B less A.
+  /// B minus A.
   public let difference: Double
-  /// Half of the 95 % interval, or why there is none.
+  /// Half of the width of the 95 % interval, or the reason why it is missing.
   public let halfWidth: Result<Double, Reason>
 
+  /// Compares two periods.
   /// - Parameters:
-  ///   - a: the value of the whole of A, and those of its windows (those that have one).
-  ///   - b: the same of B.
+  ///   - a: value of the whole period A, and values of its windows (those with a value).
+  ///   - b: the same for B.
   public init(from a: (value: Double, windows: [Double]), to b: (value: Double, windows: [Double])) {
     difference = b.value - a.value
     let counts = (a.windows.count, b.windows.count)
@@ -42,7 +45,7 @@ public struct MetricDifference: Equatable, Sendable {
     halfWidth = .success(StudentT.quantile95(degreesOfFreedom: freedom) * (variance * sum).squareRoot())
   }
 
-  /// Squared deviations from the mean.
+  /// Sum of squared deviations from the mean.
   private static func squares(_ values: [Double]) -> Double {
     let mean = values.reduce(0, +) / Double(values.count)
     return values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }

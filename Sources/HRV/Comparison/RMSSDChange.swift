@@ -1,15 +1,16 @@
 import RealModule
 
-/// Whether RMSSD changed from one stretch of time to another: what may be said, and how sure it is.
+/// A comparison of RMSSD between two periods, with its uncertainty.
 ///
-/// It is a comparison of ln RMSSD, the one metric whose variation within a rest is known well enough. *Changed* means:
-/// by more than 95 of 100 pairs of windows of one undisturbed rest differ (``RestVariability``).
+/// It compares ln RMSSD, the only metric whose variation during rest is known with sufficient accuracy.
+/// *Changed* means that the difference exceeds that of 95 % of pairs of windows of one undisturbed rest
+/// (``RestVariability``).
 public struct RMSSDChange: Equatable, Sendable {
-  /// One of the two.
+  /// One of the two periods.
   public struct Side: Equatable, Sendable {
-    /// Of its normal beats.
+    /// Sums over its normal beats.
     public var sums: NNSums
-    /// How far the data can be trusted, 0 to 1.
+    /// Confidence in the data, 0 to 1.
     public var trust: Double
 
     public init(sums: NNSums, trust: Double) {
@@ -17,38 +18,39 @@ public struct RMSSDChange: Equatable, Sendable {
       self.trust = trust
     }
 
-    /// The time that its successive differences cover, in seconds.
+    /// Time covered by its successive differences, in seconds.
     public var seconds: Double { Double(sums.differences) * (sums.meanNN ?? 0) / 1000 }
   }
 
-  /// Why nothing is said.
+  /// The reason why no comparison is possible.
   public enum Reason: Error, Equatable, Sendable {
     /// Normal beats cover less than ``shortest``.
     case tooShort(Place, seconds: Double)
-    /// All intervals are equal: no heart does that.
+    /// All intervals are equal, which is not physiological.
     case noVariation(Place)
-    /// The data are trusted less than ``leastTrust``.
+    /// The confidence in the data is below ``leastTrust``.
     case untrusted(Place, trust: Double)
   }
 
-  /// Which of the two.
+  /// Identifies one of the two periods.
   public enum Place: String, Sendable, CaseIterable {
     case a = "A"
     case b = "B"
   }
 
-  /// Shortest time in seconds: a window of 30 s may lack a few beats.
+  /// Minimum duration in seconds: a window of 30 s minus a few beats.
   public static let shortest = 25.0
-  /// Least trust.
+  /// Minimum confidence.
   public static let leastTrust = 0.5
 
-  /// ln RMSSD of B less that of A: the logarithm of their ratio.
+  /// ln RMSSD of B minus ln RMSSD of A: the logarithm of their ratio.
   public let difference: Double
-  /// Half of the 95 % interval of the difference, and the smallest difference that is called a change (the minimal
-  /// detectable change, MDC95: Weir 2005).
+  /// Half of the width of the 95 % interval of the difference. It is also the minimal detectable change
+  /// (MDC95: Weir 2005).
   public let smallestDetectable: Double
 
   /// Compares B with A.
+  /// - Throws: ``Reason`` if one of the periods is not suitable.
   public init(from a: Side, to b: Side, variability: RestVariability = .prior) throws(Reason) {
     let (before, after) = (try Self.logarithm(a, .a), try Self.logarithm(b, .b))
     difference = after - before
@@ -66,16 +68,17 @@ public struct RMSSDChange: Equatable, Sendable {
     return logarithm
   }
 
-  /// Whether it changed. False says that no change was found, not that there was none.
+  /// Whether a change was detected. False does not imply that there was none.
   public var isChanged: Bool { abs(difference) > smallestDetectable }
 
-  /// Bounds of the 95 % interval of the difference.
+  /// Lower bound of the 95 % interval of the difference.
   public var low: Double { difference - smallestDetectable }
+  /// Upper bound of the 95 % interval of the difference.
   public var high: Double { difference + smallestDetectable }
 
-  /// RMSSD of B over that of A, with the bounds of its 95 % interval.
+  /// RMSSD of B divided by that of A, with the bounds of its 95 % interval.
   public var ratio: (value: Double, low: Double, high: Double) { (.exp(difference), .exp(low), .exp(high)) }
 
-  /// The ratio from which on a rise would have been found; its inverse is that of a fall.
+  /// The smallest ratio that would be detected as an increase; its inverse applies to a decrease.
   public var smallestDetectableRatio: Double { .exp(smallestDetectable) }
 }

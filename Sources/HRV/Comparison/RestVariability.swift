@@ -1,13 +1,13 @@
 public import HeartRate
 import RealModule
 
-/// RMSSD and heart rate of one minute in which a person was at rest.
+/// RMSSD and heart rate of one minute of rest.
 public struct RestingMinute: Equatable, Sendable {
-  /// Tells one session from another.
+  /// Identifies the session.
   public var session: Int64
-  /// When it ended, within its session.
+  /// End of the minute within its session.
   public var end: SessionTime
-  /// In ms.
+  /// RMSSD in ms.
   public var rmssd: Double
   /// Mean heart rate in bpm.
   public var heartRate: Double
@@ -17,28 +17,29 @@ public struct RestingMinute: Equatable, Sendable {
   }
 }
 
-/// How much ln RMSSD varies between windows of one and the same undisturbed rest.
+/// Variability of ln RMSSD between windows of the same undisturbed rest.
 ///
-/// That is what a change has to exceed. It is several times what one window shows of itself: the heart goes through
-/// states that last for minutes, so a bootstrap inside a window takes 27 to 59 % of pairs of undisturbed windows for
-/// changed. docs/comparison.md has the figures.
+/// A change must exceed this variability to be detected. It is several times the variation within one window,
+/// because the autonomic state changes over minutes: a bootstrap within windows reports a change for 27 to 59
+/// % of pairs of undisturbed windows. docs/comparison.md contains the measurements.
 public struct RestVariability: Equatable, Sendable {
-  /// Standard deviation of the difference of ln RMSSD of two windows of 60 s.
+  /// Standard deviation of the difference of ln RMSSD between two windows of 60 s.
   public let differenceSD: Double
-  /// How well it is known: that of Student's t which its intervals use.
+  /// Degrees of freedom of that estimate, used with Student's t for intervals.
   public let degreesOfFreedom: Double
-  /// How many of the person's own windows it comes from; 0 where it is the prior.
+  /// Number of the person's own windows in the estimate; 0 for the population default.
   public let windows: Int
 
-  /// Of a person of whom nothing is known: 0.25. Real rests have 0.25 to 0.30 and some more, so it is known about as
-  /// well as from nine windows.
+  /// The population default: 0.25. Measured rests have 0.25 to 0.30 and a few have more, which corresponds to
+  /// an estimate from about nine windows.
   public static let prior = RestVariability(differenceSD: 0.25, degreesOfFreedom: 8, windows: 0)
 
-  /// The fewest own degrees of freedom (windows less rests) that count.
+  /// Minimum number of the person's own degrees of freedom (windows minus rests).
   public static let fewestDegreesOfFreedom = 20
 
-  /// Share of the variance that lasts longer than a window, and that no longer window averages out. With it two windows
-  /// of 300 s differ by 0.72 times as much as two of 60 s; measured were 0.5 to 0.76 times.
+  /// Fraction of the variance that persists longer than a window, so that longer windows do not reduce it.
+  /// With this value two windows of 300 s differ by 0.72 times as much as two of 60 s; the measured factor is
+  /// 0.5 to 0.76.
   public static let lastingShare = 0.4
 
   private init(differenceSD: Double, degreesOfFreedom: Double, windows: Int) {
@@ -47,11 +48,11 @@ public struct RestVariability: Equatable, Sendable {
     self.windows = windows
   }
 
-  /// From ln RMSSD of 60 s windows that do not overlap, grouped by the rest that they belong to.
+  /// Estimates the variability from ln RMSSD of 60 s windows that do not overlap, grouped by rest.
   ///
-  /// The pooled variance within rests, and the prior's weighed in by its degrees of freedom (the conjugate scaled
-  /// inverse chi-squared prior; Gelman et al. 2013, section 2.6). Values that are not finite are left out. Below 20
-  /// degrees of freedom it is the prior.
+  /// The estimate combines the pooled variance within rests and the variance of the population default,
+  /// weighted by degrees of freedom (conjugate scaled inverse chi-squared prior; Gelman et al. 2013, section
+  /// 2.6). Non-finite values are ignored. Below 20 degrees of freedom the result is the population default.
   public init(rests: [[Double]]) {
     let prior = Self.prior
     var (squares, freedom, windows) = (0.0, 0, 0)
@@ -72,11 +73,12 @@ public struct RestVariability: Equatable, Sendable {
     self.init(differenceSD: (sum / total).squareRoot(), degreesOfFreedom: total, windows: windows)
   }
 
-  /// From minutes at rest, in the order of their sessions and times; those that overlap the one before are passed over.
+  /// Estimates the variability from minutes of rest, ordered by session and time; minutes that overlap the
+  /// previous one are ignored.
   ///
-  /// Minutes of one session belong to the same rest while they end within ten minutes of its first and their heart
-  /// rates lie within 10 % of that one's: over such rests the prior's figures were measured, and an hour may hold more
-  /// than one.
+  /// Minutes of one session belong to the same rest if they end within ten minutes of its first minute and
+  /// their heart rates are within 10 % of its heart rate. The population default was measured on such rests;
+  /// one hour can contain several.
   public init(minutes: some Sequence<RestingMinute>) {
     var rests: [[Double]] = []
     var (first, last): (RestingMinute?, RestingMinute?) = (nil, nil)
@@ -98,13 +100,14 @@ public struct RestVariability: Equatable, Sendable {
   }
 
   fileprivate static let minute = 60 * RRInterval.ticksPerSecond
-  /// Minutes that follow one another may share a beat at either end.
+  /// Successive minutes may share a beat at each end.
   private static let tolerance = 2 * RRInterval.ticksPerSecond
 
-  /// Variance of ln RMSSD of one window, around the mean of the rest, by the seconds that it covers.
+  /// Variance of ln RMSSD of one window, relative to the mean of the rest, by the number of seconds that it
+  /// covers.
   ///
-  /// Of the 60 s window's variance, the lasting share stays whatever the length; the rest falls with it (the design
-  /// effect of Kish 1965 for minutes that are correlated).
+  /// The persistent fraction of the variance of a 60 s window is independent of the length; the remainder is
+  /// inversely proportional to it (design effect for correlated minutes, Kish 1965).
   public func variance(seconds: Double) -> Double {
     let minute = differenceSD * differenceSD / 2
     return minute * (Self.lastingShare + (1 - Self.lastingShare) * 60 / seconds)
@@ -112,7 +115,7 @@ public struct RestVariability: Equatable, Sendable {
 }
 
 extension RestingMinute {
-  /// Whether this later minute belongs to the rest that began with `first`.
+  /// Whether this minute belongs to the rest that begins with `first`.
   fileprivate func isSameRest(as first: RestingMinute) -> Bool {
     session == first.session && 2 * (end.ticks - first.end.ticks) < 19 * RestVariability.minute
       && abs(heartRate / first.heartRate - 1) <= 0.1

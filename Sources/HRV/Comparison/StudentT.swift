@@ -1,9 +1,10 @@
-/// Student's t distribution, as far as intervals need it.
+/// Quantiles of Student's t distribution.
 public enum StudentT {
-  /// The two-sided 95 % quantile: what |t| exceeds five times in a hundred. 1.96 for many degrees of freedom.
+  /// Returns the two-sided 95 % quantile: the value that |t| exceeds with a probability of 5 %. The limit for
+  /// many degrees of freedom is 1.96.
   ///
-  /// Cornish-Fisher expansion around the normal quantile (Abramowitz & Stegun 1964, 26.7.5): off by less than 0.001
-  /// from four degrees of freedom on, and by 1e-4 from eight.
+  /// Cornish-Fisher expansion around the normal quantile (Abramowitz & Stegun 1964, 26.7.5). The error is
+  /// below 0.001 from four degrees of freedom, and below 1e-4 from eight.
   public static func quantile95(degreesOfFreedom: Double) -> Double {
     let z = 1.959963984540054
     let (z2, v) = (z * z, degreesOfFreedom)

@@ -2,42 +2,44 @@ import RealModule
 
 /// Detrended fluctuation analysis of NN intervals: the short-term scaling exponent alpha1 (Peng et al. 1995).
 ///
-/// The series is summed up; for each box size n the sum is cut into boxes, the line that fits best is taken away
-/// from each, and F(n) is the root mean square of what is left over all boxes. Alpha1 is the slope of log F(n)
-/// against log n: 0.5 for values that do not depend on one another, 1 for 1/f noise, 1.5 for a random walk.
-/// It has no unit.
+/// The profile is the cumulative sum of the series. For each box size n it is divided into boxes, each is
+/// detrended by linear least squares, and F(n) is the root mean square of the residuals of all boxes. Alpha1
+/// is the slope of log F(n) against log n: 0.5 for uncorrelated values, 1 for 1/f noise, 1.5 for a random
+/// walk. It is dimensionless.
 ///
-/// Boxes lie within runs of normal beats, so that none reaches over a gap or a bad beat; the order of the runs
-/// does not matter. Because lines are taken away, a constant added to all intervals changes nothing, and needs
-/// no mean to be taken away first. Sums are exact integers.
+/// Boxes are within runs of normal beats, so that none spans a gap or an artefact; the order of the runs is
+/// irrelevant. Because of the detrending, a constant offset of all intervals does not change the result, and
+/// subtracting the mean is unnecessary. Sums are exact integers.
 ///
 /// - Complexity: O(beats) for each box size.
 public struct FluctuationAnalysis: Equatable, Sendable {
-  /// How the boxes of a size make F(n).
+  /// How F(n) is computed from the boxes of a size.
   public enum Average: String, Sendable, CaseIterable {
     /// Root of the mean of the boxes' mean squares (Peng et al. 1995).
     case rootMeanSquare
-    /// Mean of the boxes' roots, as nolds (and so pyHRV) has it.
+    /// Mean of the boxes' root mean squares, as in nolds and therefore pyHRV.
     case meanOfRoots
   }
 
-  /// Sizes of boxes, in beats, from 3 on; each from the smallest to the largest is used.
+  /// Box sizes in beats, all integers of the range; the minimum is 3.
   public var boxes = 4...16
-  /// Whether a box begins in the middle of the one before. As in NeuroKit2 and nolds, the box that would end with
-  /// the last beat of a run is then left out.
+  /// Whether boxes overlap by half. As in NeuroKit2 and nolds, this omits the box that would end with the
+  /// last beat of a run.
   public var overlaps = false
-  /// The root mean square, unless a peer is to be followed.
+  /// How F(n) is computed; the default is the root mean square.
   public var average = Average.rootMeanSquare
-  /// Whether boxes that are straight to 1e-4 ms are left out, as in NeuroKit2. Matters where RR are coarse.
+  /// Whether boxes with residuals below 1e-4 ms are ignored, as in NeuroKit2. Relevant for coarse RR
+  /// intervals.
   public var skipsStraightBoxes = false
 
-  /// Smallest number of boxes of the largest size (Hardstone et al. 2012): 160 beats in one run for 4 to 16.
+  /// Minimum number of boxes of the largest size (Hardstone et al. 2012): 160 beats in one run for sizes 4 to
+  /// 16.
   public static let minimumBoxes = 10
 
   public init() {}
 
-  /// The scaling exponent of `segments`. Absent with fewer than ten boxes of the largest size (counted side by
-  /// side), and where all boxes of a size are straight.
+  /// Returns the scaling exponent of `segments`. Absent with fewer than ten non-overlapping boxes of the
+  /// largest size, and if all boxes of a size have no residuals.
   public func exponent(of segments: NNSegments) -> Metric {
     Metric { () throws(Absence) in
       let largest = boxes.upperBound
@@ -56,7 +58,7 @@ public struct FluctuationAnalysis: Equatable, Sendable {
     }
   }
 
-  /// The sum of the intervals less a constant near their mean, in ticks.
+  /// Returns the cumulative sum of the intervals minus a constant close to their mean, in ticks.
   private static func profile(_ segments: NNSegments) -> [Int64] {
     let mean = segments.lengths.reduce(0) { $0 + Int64($1) } / Int64(segments.count)
     var sum: Int64 = 0
@@ -66,7 +68,7 @@ public struct FluctuationAnalysis: Equatable, Sendable {
     }
   }
 
-  /// F(`size`) in ms; nil without a box.
+  /// Returns F(`size`) in ms; nil without a box.
   private func fluctuation(_ profile: [Int64], _ runs: [Range<Int>], _ size: Int) -> Double? {
     let hop = overlaps ? size / 2 : size
     let straight = 1e-8 * NNSegments.ticksPerMillisecond * NNSegments.ticksPerMillisecond
@@ -87,8 +89,8 @@ public struct FluctuationAnalysis: Equatable, Sendable {
     return (average == .rootMeanSquare ? mean.squareRoot() : mean) / NNSegments.ticksPerMillisecond
   }
 
-  /// Mean square, in ticks^2, of a box around the line that fits it best. Values are taken from the first one on,
-  /// so that they stay small.
+  /// Returns the mean square of the residuals of a box, in ticks^2. Values are relative to the first one, to
+  /// keep them small.
   @inline(__always)
   private static func residual(_ profile: UnsafeBufferPointer<Int64>, _ start: Int, _ size: Int) -> Double {
     let n = Double(size)

@@ -2,26 +2,28 @@ import RealModule
 
 /// Sample entropy of NN intervals (Richman & Moorman 2000), with patterns of m = 2 beats.
 ///
-/// -ln (A / B): B counts the pairs of different places at which two successive intervals are alike, each to at
-/// most r; A those at which the third is alike as well. r is a share of the standard deviation (over n - 1). It
-/// has no unit (nats).
+/// The entropy is -ln(A / B). B is the number of pairs of distinct positions at which two successive
+/// intervals match, each within r; A is the number of pairs at which the third interval matches too. r is a
+/// multiple of the standard deviation (over n - 1). The unit is nat.
 ///
-/// A pattern and the interval after it lie within one run of normal beats, so that none reaches over a gap or a
-/// bad beat; the order of the runs does not matter. Comparisons are of exact integers.
+/// A pattern and the interval after it are within one run of normal beats, so that none spans a gap or an
+/// artefact; the order of the runs is irrelevant. Comparisons use exact integers.
 ///
-/// - Complexity: O(n^2) in the worst case; pairs whose first intervals differ by more than r are not looked at.
+/// - Complexity: O(n^2) in the worst case; pairs whose first intervals differ by more than r are not
+///   compared.
 public struct SampleEntropy: Equatable, Sendable {
-  /// r as a share of the standard deviation.
+  /// r as a multiple of the standard deviation.
   public var tolerance = 0.2
-  /// Only so many NN intervals are used, the first ones.
+  /// Maximum number of NN intervals; later ones are ignored.
   public var limit = 10_000
 
-  /// Smallest number of NN intervals: 10^m (Richman & Moorman 2000).
+  /// Minimum number of NN intervals: 10^m (Richman & Moorman 2000).
   public static let minimumBeats = 100
 
   public init() {}
 
-  /// The entropy of `segments`. Absent below 100 NN intervals, where all are equal, and where no patterns match.
+  /// Returns the entropy of `segments`. Absent below 100 NN intervals, if all are equal, and if no patterns
+  /// match.
   public func entropy(of segments: NNSegments) -> Metric {
     Metric { () throws(Absence) in
       try segments.require(Self.minimumBeats)
@@ -35,7 +37,7 @@ public struct SampleEntropy: Equatable, Sendable {
     }
   }
 
-  /// Each pair of successive intervals with the one that follows, sorted by the first.
+  /// Returns each pair of successive intervals with the following interval, sorted by the first.
   private static func patterns(_ lengths: ArraySlice<Int32>, _ runs: [Range<Int>]) -> [SIMD3<Int32>] {
     var patterns: [SIMD3<Int32>] = []
     patterns.reserveCapacity(lengths.count)
@@ -47,7 +49,7 @@ public struct SampleEntropy: Equatable, Sendable {
     return patterns.sorted { $0.x < $1.x }
   }
 
-  /// In ticks, over n - 1, from sums of integers.
+  /// Standard deviation over n - 1 in ticks, computed from integer sums.
   private static func standardDeviation(_ lengths: ArraySlice<Int32>) -> Double {
     var sums = NNSums()
     for length in lengths { sums.add(Int64(length)) }
@@ -55,14 +57,15 @@ public struct SampleEntropy: Equatable, Sendable {
   }
 }
 
-/// How many pairs of patterns are alike.
+/// The numbers of matching pairs of patterns.
 private struct Matches {
   private(set) var shorter = 0
   private(set) var longer = 0
 
+  /// Counts the matches.
   /// - Parameter patterns: sorted by their first intervals.
   init(_ patterns: [SIMD3<Int32>], reach: Int32) {
-    // Apart, so that the inner loop reads one after the other.
+    // Separate arrays, so that the inner loop reads memory sequentially.
     let (first, second, third) = (patterns.map(\.x), patterns.map(\.y), patterns.map(\.z))
     var end = 0
     for index in first.indices {
@@ -71,8 +74,8 @@ private struct Matches {
     }
   }
 
-  /// Compares the pattern at `index` with those that follow up to `end`. One comparison does for both signs:
-  /// shifted by the reach, what is too low wraps around to what is too high.
+  /// Compares the pattern at `index` with the following ones up to `end`. One unsigned comparison covers both
+  /// signs: after adding the tolerance, a value that is too low wraps around to a large one.
   @inline(__always)
   private mutating func count(_ second: [Int32], _ third: [Int32], _ index: Int, _ end: Int, _ reach: Int32) {
     let (lowSecond, lowThird) = (second[index] &- reach, third[index] &- reach)

@@ -2,22 +2,23 @@ import HeartRate
 
 /// Baevsky's stress index SI = AMo / (2 Mo MxDMn) (Baevsky & Berseneva 2008), in %/s^2.
 ///
-/// From the histogram of NN intervals in bins of 50 ms that begin at whole multiples of 50 ms: Mo is the middle of
-/// the fullest bin in s (of several, the shortest), AMo the share of NN intervals in it in percent, MxDMn the
-/// longest less the shortest NN interval in s. High where the heart beats fast and evenly; at rest some 50 to 150.
-/// Some tools show its square root. One artefact widens MxDMn at once: judge beats first.
+/// The histogram of NN intervals has bins of 50 ms that begin at multiples of 50 ms. Mo is the centre of the
+/// fullest bin in s (the shortest of several), AMo the percentage of NN intervals in it, and MxDMn the range
+/// of the NN intervals in s. High values indicate a fast and regular heart rate; resting values are 50 to
+/// 150. Some programs display the square root. A single artefact increases MxDMn, so beats should be
+/// classified first.
 ///
-/// Order and gaps do not matter.
+/// The order of the intervals and gaps are irrelevant.
 public struct StressIndex: Equatable, Sendable {
   /// Width of a bin in ms.
   public static let binWidth = 50
-  /// Smallest number of NN intervals.
+  /// Minimum number of NN intervals.
   public static let minimumBeats = 100
 
-  /// In %/s^2.
+  /// Stress index in %/s^2.
   public let value: Metric
 
-  /// Absent below 100 NN intervals, and where all are equal.
+  /// Computes the index. Absent below 100 NN intervals, and if all are equal.
   public init(_ segments: NNSegments) {
     value = Metric { () throws(Absence) in
       try segments.require(Self.minimumBeats)

@@ -1,17 +1,19 @@
 import RealModule
 
-/// The discrete Fourier transform of two complex series at once, of a length that is a power of two.
+/// The discrete Fourier transform of two complex series at once; the length is a power of two.
 ///
-/// A sample holds both series: (real, imaginary) of the first, (real, imaginary) of the second. The exponent is
-/// positive: F(k) = sum over n of f(n) e^(+2 pi i k n / count). Radix 2, decimation in time (Cooley & Tukey 1965).
+/// Each sample contains both series: (real, imaginary) of the first, (real, imaginary) of the second. The
+/// exponent is positive: F(k) = sum over n of f(n) e^(+2 pi i k n / count). Radix 2, decimation in time
+/// (Cooley & Tukey 1965).
 struct FourierTransform: Sendable {
   typealias Pair = SIMD4<Double>
 
   let count: Int
-  /// (cosine, sine) of the first half turn, in `count` / 2 steps.
+  /// Twiddle factors (cosine, sine) of the first half turn, in `count` / 2 steps.
   private let turns: [SIMD2<Double>]
   private let reversed: [Int32]
 
+  /// Creates a transform.
   /// - Parameter count: a power of two, at least 2.
   init(count: Int) {
     precondition(count >= 2 && count & (count - 1) == 0 && count <= 1 << 30)
@@ -32,7 +34,7 @@ struct FourierTransform: Sendable {
     }
   }
 
-  /// The smallest power of two that is not below `count`, at least 2.
+  /// Returns the smallest power of two that is at least `count`; at least 2.
   static func length(atLeast count: Int) -> Int {
     var length = 2
     while length < count { length *= 2 }
@@ -40,7 +42,7 @@ struct FourierTransform: Sendable {
   }
 
   /// Transforms `samples` in place.
-  /// - Complexity: O(n log n); allocates nothing.
+  /// - Complexity: O(n log n); no allocation.
   func callAsFunction(_ samples: inout [Pair]) {
     precondition(samples.count == count)
     samples.withUnsafeMutableBufferPointer { samples in
@@ -59,7 +61,7 @@ struct FourierTransform: Sendable {
     }
   }
 
-  /// One pass of butterflies over blocks of two halves.
+  /// Performs one pass of butterflies over blocks of two halves.
   private func combine(_ samples: UnsafeMutableBufferPointer<Pair>, _ half: Int) {
     let stride = count / (2 * half)
     turns.withUnsafeBufferPointer { turns in
@@ -74,7 +76,7 @@ struct FourierTransform: Sendable {
     }
   }
 
-  /// Both complex numbers of `pair`, times (cosine + i sine).
+  /// Multiplies both complex numbers of `pair` by (cosine + i sine).
   @inline(__always)
   static func rotate(_ pair: Pair, by turn: SIMD2<Double>) -> Pair {
     let swapped = Pair(pair.y, pair.x, pair.w, pair.z)

@@ -1,16 +1,16 @@
-/// Evenly spaced frequencies.
+/// Equally spaced frequencies.
 public struct FrequencyGrid: Equatable, Sendable {
   /// First frequency in Hz.
   public let first: Double
-  /// Frequencies per Hz: seconds. Kept instead of the step, because 12 / 300 is the 0.04 of a band's edge to the
-  /// bit, and 12 * (1 / 300) is not.
+  /// Number of frequencies per Hz, in seconds. Stored instead of the step, because 12 / 300 equals the band
+  /// limit 0.04 exactly, and 12 * (1 / 300) does not.
   public let perHertz: Double
-  /// How many frequencies there are.
+  /// Number of frequencies.
   public let count: Int
 
-  /// Distance between two frequencies in Hz.
+  /// Distance between two neighbouring frequencies in Hz.
   public var step: Double { 1 / perHertz }
 
-  /// In Hz.
+  /// The frequency at `index` in Hz.
   public subscript(index: Int) -> Double { first + Double(index) / perHertz }
 }

@@ -1,40 +1,40 @@
-/// The spectrum of NN intervals by Lomb-Scargle, straight from the beats: nothing is resampled.
+/// The Lomb-Scargle spectrum of NN intervals, computed without resampling.
 ///
-/// Each stretch between gaps is covered by windows of equal length that overlap by half and more; in each the
-/// trend is taken away, and the periodogram of the NN intervals at the times at which they ended is computed.
-/// The spectrum is the mean over all windows (as in Welch 1967). Beats that are not normal are left out: nothing
-/// stands in for them. Frequencies are whole multiples of 1 / window length, up to 0.5 Hz; above the mean Nyquist
-/// frequency of a window, where the periodogram repeats itself, its density counts as zero.
+/// Each stretch between gaps is covered by windows of equal length that overlap by at least half. In each
+/// window the trend is removed and the periodogram of the NN intervals at their end times is computed. The
+/// spectrum is the mean of all windows (as in Welch 1967). Beats that are not normal are omitted and not
+/// replaced. Frequencies are multiples of 1 / window length up to 0.5 Hz; above the mean Nyquist frequency of
+/// a window, where the periodogram is periodic, its density is zero.
 ///
-/// - Complexity: O(beats + windows), some 10 ms for 24 hours.
+/// - Complexity: O(beats + windows), about 10 ms for 24 hours.
 public struct LombScargle: Equatable, Sendable {
-  /// What is taken away from a window before its periodogram.
+  /// The trend that is removed from a window before its periodogram.
   public enum Detrending: String, Sendable, CaseIterable {
     /// The mean.
     case constant
-    /// The line that fits best.
+    /// The linear least-squares fit.
     case linear
   }
 
-  /// Length of a window in seconds. A series without a stretch as long gets windows as long as its longest.
+  /// Length of a window in seconds. If no stretch is that long, the length of the longest stretch is used.
   public var windowLength = 300.0
-  /// Share of its time, 0 to 1, that NN intervals must cover in a window for it to count.
+  /// Minimum fraction of a window, 0 to 1, that NN intervals must cover.
   public var minimumCoverage = 0.8
-  /// What each window is weighed with.
+  /// Taper applied to each window.
   public var taper = Taper.hann
-  /// What is taken away from each window first.
+  /// Trend removed from each window.
   public var detrending = Detrending.linear
 
-  /// Shortest window in seconds from which anything is computed.
+  /// Minimum window length in seconds.
   public static let shortestWindow = 60.0
   /// Highest frequency of the spectrum in Hz.
   static let highestFrequency = 0.5
 
   public init() {}
 
-  /// The spectrum of `segments`.
-  /// - Throws: `tooShort` without a stretch of 60 s, `tooSparse` where no window has enough normal beats, and
-  ///   `unchanging` where all intervals are equal.
+  /// Computes the spectrum of `segments`.
+  /// - Throws: `tooShort` without a stretch of 60 s, `tooSparse` if no window contains enough normal beats,
+  ///   and `unchanging` if all intervals are equal.
   public func spectrum(of segments: NNSegments) throws(Absence) -> PowerSpectrum {
     let stretches = segments.stretches.map { ($0, segments.duration(of: $0)) }
     let longest = stretches.reduce(0) { max($0, $1.1) }
@@ -53,7 +53,7 @@ public struct LombScargle: Equatable, Sendable {
   }
 }
 
-/// The windows of a series, added up.
+/// Accumulates the periodograms of windows.
 private struct SpectrumSum {
   private let length: Double
   private let settings: LombScargle
@@ -70,7 +70,7 @@ private struct SpectrumSum {
     density = Array(repeating: 0, count: count)
   }
 
-  /// Adds the windows of a stretch. Each holds the beats with end times in (start, start + length].
+  /// Adds the windows of a stretch. Each contains the beats with end times in (start, start + length].
   mutating func add(_ segments: NNSegments, _ stretch: Range<Int>, hop: Double, count: Int) {
     let origin = segments.start(of: stretch)
     let times = stretch.map { NNSegments.seconds(segments.ends[$0] - origin) }
@@ -86,7 +86,8 @@ private struct SpectrumSum {
     }
   }
 
-  /// Density is the power of the sine times the length of the window, over the taper's equivalent noise bandwidth.
+  /// Density is the power of the sine multiplied by the length of the window and divided by the taper's
+  /// equivalent noise bandwidth.
   private mutating func add(times: [Double], values: [Double]) {
     let sum = values.reduce(0, +)
     let coverage = sum / 1000 / length

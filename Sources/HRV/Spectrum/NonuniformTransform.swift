@@ -1,11 +1,12 @@
 import RealModule
 
-/// Sums of sines and cosines at evenly spaced frequencies over points at any times.
+/// The nonuniform discrete Fourier transform: sums at equally spaced frequencies over points at arbitrary
+/// times.
 ///
-/// F(k) = sum over j of c(j) e^(2 pi i f(k) t(j)), by spreading each point over a fine grid with a
-/// Gaussian, a fast Fourier transform, and division by the Gaussian's own transform (Dutt & Rokhlin 1993;
-/// Greengard & Lee 2004). Twelve grid points each way keep the error below 1e-10 of the sum of |c|. It does what
-/// the extirpolation of Press & Rybicki (1989) does, more exactly.
+/// F(k) = sum over j of c(j) e^(2 pi i f(k) t(j)), computed by spreading each point over an oversampled grid
+/// with a Gaussian, a fast Fourier transform, and division by the transform of the Gaussian (Dutt & Rokhlin
+/// 1993; Greengard & Lee 2004). Twelve grid points on each side keep the error below 1e-10 of the sum of |c|.
+/// It replaces the extirpolation of Press & Rybicki (1989), with a smaller error.
 ///
 /// - Complexity: O(points + frequencies log frequencies).
 struct NonuniformTransform: Sendable {
@@ -13,10 +14,10 @@ struct NonuniformTransform: Sendable {
 
   private static let reach = 12
   private let fourier: FourierTransform
-  /// Width of the Gaussian, and its values at whole grid steps.
+  /// Width of the Gaussian, and its values at integer grid steps.
   private let width: Double
   private let steps: [Double]
-  /// One over the Gaussian's transform, for each frequency.
+  /// Reciprocal of the Gaussian's transform at each frequency.
   private let correction: [Double]
 
   init(_ frequencies: FrequencyGrid) {
@@ -37,8 +38,8 @@ struct NonuniformTransform: Sendable {
     }
   }
 
-  /// The sums of two real series over the same times, in seconds: per frequency (real, imaginary) of the first,
-  /// (real, imaginary) of the second.
+  /// Returns the transforms of two real series over the same times, in seconds: for each frequency (real,
+  /// imaginary) of the first, (real, imaginary) of the second.
   func callAsFunction(_ times: [Double], _ values: [SIMD2<Double>]) -> [SIMD4<Double>] {
     var grid = spread(times, values)
     fourier(&grid)
@@ -47,7 +48,7 @@ struct NonuniformTransform: Sendable {
     }
   }
 
-  /// Each point times a Gaussian around it, turned so that the middle frequency becomes zero.
+  /// Spreads each point with a Gaussian, and shifts the middle frequency to zero.
   private func spread(_ times: [Double], _ values: [SIMD2<Double>]) -> [SIMD4<Double>] {
     let size = fourier.count
     let middle = frequencies[frequencies.count / 2]
@@ -69,8 +70,8 @@ struct NonuniformTransform: Sendable {
     return grid
   }
 
-  /// The Gaussian is a product of powers of `ratio` and of values that are the same for all points, so that each
-  /// point takes two exponentials only.
+  /// Adds one point. The Gaussian is a product of powers of `ratio` and of values common to all points, so
+  /// that each point needs only two exponentials.
   @inline(__always)
   private func add(
     _ point: SIMD4<Double>, ratio: Double, at nearest: Int, to grid: UnsafeMutableBufferPointer<SIMD4<Double>>

@@ -1,17 +1,16 @@
 import RealModule
 
-/// The generalised Lomb-Scargle periodogram: the sine that fits best at each frequency.
+/// The generalised Lomb-Scargle periodogram: the least-squares fit of a sine at each frequency.
 ///
-/// Weighted least squares of a sine and a constant to a series at uneven times (Lomb 1976; Scargle 1982; the
-/// floating constant and the weights: Zechmeister & Kurster 2009). Unlike resampling, it invents no values
-/// between beats.
+/// Weighted least squares of a sine and a constant at unequally spaced times (Lomb 1976; Scargle 1982;
+/// floating mean and weights: Zechmeister & Kurster 2009). It needs no resampling.
 struct Periodogram: Sendable {
   let frequencies: FrequencyGrid
   private let sums: NonuniformTransform
-  /// The sums at twice the frequencies, where they are not among those of `sums`.
+  /// The transform at twice the frequencies; nil if `sums` includes these.
   private let doubled: NonuniformTransform?
 
-  /// Frequencies that begin with zero cost half of what others do.
+  /// Creates a periodogram. Grids that begin with zero need half of the work.
   init(_ frequencies: FrequencyGrid) {
     self.frequencies = frequencies
     let (first, perHertz, count) = (frequencies.first, frequencies.perHertz, frequencies.count)
@@ -24,11 +23,11 @@ struct Periodogram: Sendable {
     }
   }
 
-  /// The power of the sine at each frequency, in the square of the unit of the values: the part of their
+  /// Returns the power of the sine at each frequency, in the squared unit of the values: the part of their
   /// weighted variance that it explains. Zero at frequency zero.
   /// - Parameters:
-  ///   - times: in seconds.
-  ///   - weights: positive where they count; their sum is 1.
+  ///   - times: times in seconds.
+  ///   - weights: non-negative weights whose sum is 1.
   func callAsFunction(times: [Double], values: [Double], weights: [Double]) -> [Double] {
     let mean = zip(values, weights).reduce(0) { $0 + $1.0 * $1.1 }
     let points = zip(values, weights).map { SIMD2(($0 - mean) * $1, $1) }
@@ -40,8 +39,8 @@ struct Periodogram: Sendable {
     }
   }
 
-  /// Equations 5 to 15 of Zechmeister & Kurster (2009), in their notation; at the Nyquist frequency of evenly
-  /// spaced values, where the sine vanishes, only the cosine is left.
+  /// Equations 5 to 15 of Zechmeister & Kurster (2009), in their notation. At the Nyquist frequency of
+  /// equally spaced values, where the sine vanishes, only the cosine is fitted.
   private static func power(_ single: SIMD4<Double>, _ double: SIMD4<Double>) -> Double {
     let (yc, ys, c, s) = (single.x, single.y, single.z, single.w)
     let cc = (1 + double.z) / 2 - c * c
@@ -54,6 +53,6 @@ struct Periodogram: Sendable {
 }
 
 extension SIMD4<Double> {
-  /// The second of two complex numbers, in both places.
+  /// The second of two complex numbers, twice.
   fileprivate var highHalfTwice: SIMD4<Double> { SIMD4(z, w, z, w) }
 }

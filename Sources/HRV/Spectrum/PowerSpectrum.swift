@@ -1,26 +1,27 @@
 /// A one-sided power spectral density of NN intervals.
 ///
-/// It is scaled so that the sum over all frequencies times their distance is the variance of the series, and a
-/// sine of amplitude a has a power of a^2 / 2.
+/// The sum over all frequencies multiplied by their distance is the variance of the series; a sine of
+/// amplitude a has a power of a^2 / 2.
 public struct PowerSpectrum: Equatable, Sendable {
-  /// In Hz, from the lowest to the highest.
+  /// Frequencies in Hz, ascending.
   public let frequencies: FrequencyGrid
-  /// In ms^2/Hz, for each frequency.
+  /// Power spectral density in ms^2/Hz at each frequency.
   public let density: [Double]
-  /// Length in seconds of the windows that were averaged.
+  /// Length of the averaged windows in seconds.
   public let windowLength: Double
-  /// How many windows were averaged.
+  /// Number of averaged windows.
   public let windows: Int
 
-  /// How density becomes power.
+  /// How the power of a band is computed from the density.
   public enum Integration: Sendable {
-    /// The sum over the frequencies of a band times their distance: bands that meet lose nothing between them.
+    /// Sum over the frequencies of a band multiplied by their distance: the powers of adjacent bands add up
+    /// exactly.
     case sum
-    /// The trapezoidal rule over the frequencies of a band: half a step is lost at each end.
+    /// Trapezoidal rule over the frequencies of a band: omits half a step at each end.
     case trapezoid
   }
 
-  /// Power in ms^2 of the frequencies of `band`, in Hz.
+  /// Returns the power in ms^2 in `band`, in Hz.
   public func power(in band: Range<Double>, by integration: Integration = .sum) -> Double {
     let inside = indices(of: band)
     let sum = density[inside].reduce(0, +)
@@ -29,7 +30,7 @@ public struct PowerSpectrum: Equatable, Sendable {
     return (sum - (first + last) / 2) * frequencies.step
   }
 
-  /// Where in the density the frequencies of `band` are.
+  /// Returns the indices of the frequencies in `band`.
   func indices(of band: Range<Double>) -> Range<Int> {
     let start = density.indices.first { frequencies[$0] >= band.lowerBound } ?? density.endIndex
     let end = density.indices[start...].first { frequencies[$0] >= band.upperBound } ?? density.endIndex

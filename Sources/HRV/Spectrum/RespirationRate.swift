@@ -1,27 +1,27 @@
 import RealModule
 
-/// The breathing rate, from the peak that respiratory sinus arrhythmia leaves in the spectrum of NN intervals
-/// (Hirsch & Bishop 1981).
+/// The breathing rate, from the peak of respiratory sinus arrhythmia in the spectrum of NN intervals (Hirsch
+/// & Bishop 1981).
 ///
-/// The highest density from 0.15 Hz to 0.4 Hz (9 to 24 breaths a minute) is taken for breathing if it is a maximum
-/// inside the band and stands out. Breathing slower than that moves into LF, where other rhythms live, and cannot
-/// be told from them; its second harmonic is not mistaken for a rate.
+/// The highest density from 0.15 Hz to 0.4 Hz (9 to 24 breaths per minute) is accepted if it is a local
+/// maximum inside the band and exceeds a reliability limit. Slower breathing falls into the LF band and
+/// cannot be separated from other rhythms; its second harmonic is rejected.
 ///
-/// The rate is absent where the spectrum is (``LombScargle/spectrum(of:)``), where the band has no maximum
-/// inside, where the share of the band's power near the peak is below 0.25 + 4.5 / sqrt(seconds), and where a peak
-/// in LF that is higher lies at half the frequency. White noise, whose highest peak is an accident, stays below
-/// that share 99 times in 100: it is 0.83 for 60 s and 0.51 for 300 s.
+/// The rate is absent if the spectrum is (``LombScargle/spectrum(of:)``), if the band has no maximum inside,
+/// if the fraction of the band's power near the peak is below 0.25 + 4.5 / sqrt(seconds), and if there is a
+/// higher LF peak at half the frequency. White noise stays below this limit in 99 of 100 cases; the limit is
+/// 0.83 for 60 s and 0.51 for 300 s.
 public struct RespirationRate: Equatable, Sendable {
-  /// In breaths per minute.
+  /// Breathing rate in breaths per minute.
   public let rate: Metric
-  /// Share, 0 to 1, of the power in 0.15 to 0.4 Hz that lies within 0.03 Hz of the peak (or twice the resolution,
-  /// if that is more): how sure the rate is. Nil without a peak.
+  /// Fraction, 0 to 1, of the power in 0.15 to 0.4 Hz that is within 0.03 Hz of the peak (or twice the
+  /// resolution, if larger). Nil without a peak.
   public let reliability: Double?
 
-  /// Smallest reliability with which a rate is given, by the time that the spectrum covers.
+  /// Returns the minimum reliability for a spectrum that covers `seconds`.
   public static func minimumReliability(seconds: Double) -> Double { 0.25 + 4.5 / seconds.squareRoot() }
 
-  /// From a spectrum that is there already.
+  /// Estimates the rate from an existing spectrum.
   public init(_ spectrum: PowerSpectrum) {
     guard let peak = Self.highest(spectrum, SpectralBands.hfBand) else {
       (rate, reliability) = (.absent(.noPeak), nil)
@@ -43,7 +43,7 @@ public struct RespirationRate: Equatable, Sendable {
     }
   }
 
-  /// From the NN intervals, by Lomb-Scargle.
+  /// Estimates the rate from the Lomb-Scargle spectrum of the NN intervals.
   public init(_ segments: NNSegments, settings: LombScargle = LombScargle()) {
     do {
       self.init(try settings.spectrum(of: segments))
@@ -57,7 +57,7 @@ public struct RespirationRate: Equatable, Sendable {
     self.reliability = reliability
   }
 
-  /// The highest density of a band, if both of its neighbours are lower: no slope, and no edge.
+  /// Returns the index of the highest density of a band if both neighbours are lower, otherwise nil.
   private static func highest(_ spectrum: PowerSpectrum, _ band: Range<Double>) -> Int? {
     let (inside, density) = (spectrum.indices(of: band), spectrum.density)
     guard let peak = inside.max(by: { density[$0] < density[$1] }), peak > 0, peak + 1 < density.count,
@@ -74,7 +74,8 @@ public struct RespirationRate: Equatable, Sendable {
     return spectrum.power(in: near) / spectrum.power(in: band)
   }
 
-  /// Where the parabola through the logarithms of the peak and its neighbours is highest, in Hz.
+  /// Returns the frequency in Hz of the vertex of a parabola through the logarithms of the peak and its
+  /// neighbours.
   private static func vertex(_ spectrum: PowerSpectrum, _ peak: Int) -> Double {
     let (before, at, after) = (
       Double.log(spectrum.density[peak - 1]), Double.log(spectrum.density[peak]),

@@ -1,15 +1,15 @@
-/// The power of NN intervals in the bands of the Task Force (1996).
+/// The power of NN intervals in the frequency bands of the Task Force (1996).
 ///
-/// A band is absent where the windows are too short for it: HF needs 60 s, LF 120 s (Task Force 1996), VLF 270 s:
-/// the usual five minutes less their edges. Ratios and sums are absent with the band that they lack.
+/// A band is absent if the windows are too short for it: HF needs 60 s, LF 120 s (Task Force 1996), VLF 270 s
+/// (the usual five minutes minus their ends). Ratios and sums are absent if one of their bands is.
 public struct SpectralBands: Equatable, Sendable {
-  /// How the spectrum was made; it belongs to every value.
+  /// The method and settings of the spectrum.
   public enum Method: Equatable, Sendable {
     case lombScargle(LombScargle)
     case welch(Welch)
   }
 
-  /// How the spectrum was made.
+  /// The method and settings of the spectrum.
   public let method: Method
   /// Power from 0.0033 Hz to 0.04 Hz, in ms^2.
   public let vlf: Metric
@@ -19,28 +19,28 @@ public struct SpectralBands: Equatable, Sendable {
   public let hf: Metric
   /// VLF + LF + HF in ms^2.
   public let total: Metric
-  /// LF / HF; absent where HF is zero.
+  /// LF / HF; absent if HF is zero.
   public let lfHF: Metric
   /// 100 LF / (LF + HF), in normalised units (percent).
   public let lfNormalised: Metric
   /// 100 HF / (LF + HF), in normalised units (percent).
   public let hfNormalised: Metric
-  /// What the bands were summed over; nil where there is none.
+  /// The spectrum; nil if it could not be computed.
   public let spectrum: PowerSpectrum?
 
-  /// Very low frequencies, in Hz, each band without its upper end (Task Force 1996).
+  /// Very low frequency band in Hz. Bands exclude their upper limit (Task Force 1996).
   public static let vlfBand = 0.0033..<0.04
-  /// Low frequencies, in Hz.
+  /// Low frequency band in Hz.
   public static let lfBand = 0.04..<0.15
-  /// High frequencies, in Hz.
+  /// High frequency band in Hz.
   public static let hfBand = 0.15..<0.4
 
-  /// The bands by Lomb-Scargle, the main method.
+  /// Computes the bands by Lomb-Scargle, the default method.
   public init(lombScargle segments: NNSegments, settings: LombScargle = LombScargle()) {
     self.init(.lombScargle(settings)) { () throws(Absence) in try settings.spectrum(of: segments) }
   }
 
-  /// The bands by Welch's method, for comparison.
+  /// Computes the bands by Welch's method, for comparison.
   public init(welch segments: NNSegments, settings: Welch = Welch()) {
     self.init(.welch(settings)) { () throws(Absence) in try settings.spectrum(of: segments) }
   }
@@ -67,7 +67,7 @@ public struct SpectralBands: Equatable, Sendable {
     hfNormalised = Metric { () throws(Absence) in try 100 * Self.ratio(hf.get(), lf.get() + hf.get()) }
   }
 
-  /// Below 1e-9 ms^2 (a tick squared is 1.6e-10 ms^2) there is nothing but rounding to divide by.
+  /// Returns a ratio. Below 1e-9 ms^2 (a squared tick is 1.6e-10 ms^2) the divisor is only rounding error.
   private static func ratio(_ part: Double, _ whole: Double) throws(Absence) -> Double {
     guard whole > 1e-9 else { throw .undefined }
     return part / whole

@@ -1,5 +1,5 @@
-/// A spline through every point of a series, as SciPy's `make_interp_spline` defines it: of degree 2 with knots
-/// midway between the points, of degree 1 and 3 with knots at the points (3: "not a knot" at both ends).
+/// An interpolating spline equivalent to SciPy's `make_interp_spline`: degree 2 with knots midway between the
+/// points, degrees 1 and 3 with knots at the points (3: "not-a-knot" at both ends).
 ///
 /// The equations are solved by elimination without pivoting, which is stable for them (de Boor 2001).
 struct SplineInterpolation: Sendable {
@@ -8,6 +8,7 @@ struct SplineInterpolation: Sendable {
   private let knots: [Double]
   private var coefficients: [Double]
 
+  /// Computes the spline.
   /// - Parameters:
   ///   - points: strictly ascending, more than `degree`.
   ///   - degree: 1, 2 or 3.
@@ -30,7 +31,7 @@ struct SplineInterpolation: Sendable {
       + Array(repeating: ends.1, count: degree + 1)
   }
 
-  /// The values at `count` points from the first one on, `step` apart; beyond the last point its value.
+  /// Returns `count` values at intervals of `step` from the first point; constant after the last point.
   func samples(step: Double, count: Int) -> [Double] {
     var span = degree
     return (0..<count).map { index in
@@ -47,8 +48,8 @@ struct SplineInterpolation: Sendable {
     while span < points.count - 1, at >= knots[span + 1] { span += 1 }
   }
 
-  /// The `degree` + 1 B-splines that are not zero at `at`, which lies in the interval of knot `span` (Cox & de
-  /// Boor's recurrence).
+  /// Returns the `degree` + 1 B-splines that are non-zero at `at`, which is in the interval of knot `span`
+  /// (Cox-de Boor recurrence).
   private func basis(_ at: Double, _ span: Int) -> SIMD4<Double> {
     var basis = SIMD4(1.0, 0, 0, 0)
     for order in 1...degree {
@@ -64,8 +65,8 @@ struct SplineInterpolation: Sendable {
     return basis
   }
 
-  /// Turns the values into coefficients: row i of the matrix holds the B-splines at point i, in the columns i - 2
-  /// to i + 2.
+  /// Converts the values to coefficients. Row i of the band matrix contains the B-splines at point i, in the
+  /// columns i - 2 to i + 2.
   private mutating func solve() {
     let count = points.count
     var rows = [SIMD8<Double>](repeating: .zero, count: count)

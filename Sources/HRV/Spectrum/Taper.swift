@@ -1,13 +1,13 @@
 import RealModule
 
-/// The weight of the samples of a window, by where they are in it.
+/// The window function that weights the samples of a window.
 public enum Taper: String, Sendable, CaseIterable {
-  /// All weigh the same.
+  /// Rectangular: equal weights.
   case none
   case hann
   case hamming
 
-  /// The weight at `position`, 0 at the beginning of the window and 1 at its end.
+  /// Returns the weight at `position`, from 0 (start of the window) to 1 (end).
   func weight(at position: Double) -> Double {
     switch self {
     case .none: 1

@@ -1,51 +1,51 @@
 import HeartRate
 
-/// The spectrum of NN intervals by Welch's method (1967), for comparison with tools that use it.
+/// The spectrum of NN intervals by Welch's method (1967), for comparison with programs that use it.
 ///
-/// Each run of normal beats is resampled evenly, cut into windows that overlap, and the periodograms of all
-/// windows are averaged, scaled as density. Runs shorter than a window are left out; nothing is interpolated over
-/// a beat that is not normal. Resampling costs power at high frequencies, the more so by straight lines; prefer
-/// ``LombScargle``.
+/// Each run of normal beats is resampled at equal intervals and divided into overlapping windows; the
+/// periodograms of all windows are averaged and scaled to density. Runs shorter than a window are omitted;
+/// beats that are not normal are not interpolated. Resampling attenuates high frequencies, most with linear
+/// interpolation; prefer ``LombScargle``.
 public struct Welch: Equatable, Sendable {
-  /// The spline that intervals are resampled along, by its degree.
+  /// Interpolation used for resampling; the raw value is the degree of the spline.
   public enum Interpolation: Int, Sendable, CaseIterable {
     case linear = 1
     case quadratic, cubic
   }
 
-  /// What is taken away before the periodogram.
+  /// The data from which the mean is subtracted before the periodogram.
   public enum Detrending: String, Sendable, CaseIterable {
-    /// From each window its mean.
+    /// The mean of each window.
     case window
-    /// From each run its mean.
+    /// The mean of each run.
     case run
   }
 
-  /// Samples per second.
+  /// Sampling rate in Hz.
   public var rate = 4.0
-  /// Cubic, as in most tools.
+  /// Interpolation; cubic, as in most programs.
   public var interpolation = Interpolation.cubic
-  /// What each window is weighed with.
+  /// Taper applied to each window.
   public var taper = Taper.hann
-  /// What is taken away first.
+  /// Data from which the mean is subtracted.
   public var detrending = Detrending.window
-  /// Samples in a window. A series without a run as long gets windows as long as its longest.
+  /// Window length in samples. If no run is that long, the length of the longest run is used.
   public var windowLength = 1200
-  /// Samples that a window shares with the one before; nil for half of them.
+  /// Number of samples that successive windows share; nil for half a window.
   public var overlap: Int?
-  /// Length that each window is filled up to with zeros: the frequencies are `rate` / `fftLength` apart. Nil, and
-  /// less than the window, for none.
+  /// Length after zero-padding: frequencies are `rate` / `fftLength` apart. Nil, and values below the window
+  /// length, for no padding.
   public var fftLength: Int?
-  /// Whether the last value is held until the sample that follows the end of a run.
+  /// Whether one more sample after the end of a run repeats the last value.
   public var holdsLastValue = false
 
-  /// Shortest window in seconds from which anything is computed.
+  /// Minimum window length in seconds.
   public static let shortestWindow = 60.0
 
   public init() {}
 
-  /// The spectrum of `segments`, up to 0.5 Hz.
-  /// - Throws: `tooShort` without a run of 60 s, and `unchanging` where all intervals are equal.
+  /// Computes the spectrum of `segments` up to 0.5 Hz.
+  /// - Throws: `tooShort` without a run of 60 s, and `unchanging` if all intervals are equal.
   public func spectrum(of segments: NNSegments) throws(Absence) -> PowerSpectrum {
     let runs = segments.runs.filter { $0.count > interpolation.rawValue }
     let counts = runs.map { sampleCount(segments, $0) }
@@ -62,19 +62,19 @@ public struct Welch: Equatable, Sendable {
     return average.spectrum
   }
 
-  /// Samples of the longest run.
+  /// Returns the number of samples of the longest run.
   func longestSampleCount(_ segments: NNSegments) -> Int {
     segments.runs.map { sampleCount(segments, $0) }.max() ?? 0
   }
 
-  /// Samples lie between the end of the first NN interval and the end of the last.
+  /// Returns the number of samples of a run. Samples are between the ends of its first and last NN interval.
   private func sampleCount(_ segments: NNSegments, _ run: Range<Int>) -> Int {
     let ticks = segments.lengths[run].dropFirst().reduce(0) { $0 + Int64($1) }
     let samples = Double(ticks) * rate / Double(RRInterval.ticksPerSecond)
     return Int(samples.rounded(.up)) + (holdsLastValue ? 1 : 0)
   }
 
-  /// Time within a run is the sum of its intervals.
+  /// Resamples a run; the time within a run is the sum of its intervals.
   private func samples(_ segments: NNSegments, _ run: Range<Int>, count: Int) -> [Double] {
     var time = -Int64(segments.lengths[run.lowerBound])
     let times = run.map { index in
@@ -87,7 +87,7 @@ public struct Welch: Equatable, Sendable {
   }
 }
 
-/// The periodograms of windows of evenly spaced samples, averaged.
+/// Averages the periodograms of windows of equally spaced samples.
 private struct WelchAverage {
   private let length: Int
   private let settings: Welch
@@ -125,7 +125,7 @@ private struct WelchAverage {
     }
   }
 
-  /// One-sided: all but frequency zero, and half the sampling rate, stand for two.
+  /// The one-sided density: all frequencies except zero and half the sampling rate count twice.
   var spectrum: PowerSpectrum {
     let scale = settings.rate * weights.reduce(0) { $0 + $1 * $1 } * Double(windows)
     let scaled = density.indices.map { index in
