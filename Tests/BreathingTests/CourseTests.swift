@@ -25,7 +25,7 @@ import Testing
     course.marks(through: time(seconds)).map { "\($0.at.seconds) \($0.mark.text)" }
   }
 
-  @Test func oneStageAfterAnother() {
+  @Test("The stages follow one another at their times") func stages() {
     var course = course()
     #expect(course.stage(at: time(5)) == .waiting)
     course.begin(at: time(3))
@@ -43,7 +43,7 @@ import Testing
     #expect(course.stage(at: time(133)) == .over)
   }
 
-  @Test func marksComeOnceAndInTheirOrder() {
+  @Test("Each mark is returned once and in order") func marksInOrder() {
     var course = course()
     #expect(marks(&course, 100) == [])
     course.begin(at: time(3))
@@ -57,15 +57,15 @@ import Testing
     #expect(marks(&course, 300) == [])
   }
 
-  /// Marks of what began tell its end, so that the session may go on; those that were told before are not told again.
   @Test(
+    "An interrupted exercise ends its open stages once",
     arguments: [
       (1.0, []), (3.0, ["rest after breathing ends"]), (40, ["rest after breathing ends"]),
       (63, ["breathing exercise ends", "rest after breathing ends"]),
       (90.5, ["breathing exercise ends", "rest after breathing ends"]), (110, ["rest after breathing ends"]),
       (140, []),
     ] as [(Double, [String])])
-  func brokenOffItIsOver(second: Double, closing: [String]) {
+  func interruption(second: Double, closing: [String]) {
     var course = course()
     course.begin(at: time(3))
     _ = course.marks(through: time(second))
@@ -76,7 +76,7 @@ import Testing
     #expect(marks(&course, 500) == [])
   }
 
-  @Test func aPauseStopsTheBreathAndShiftsWhatFollows() {
+  @Test("A pause stops the pacer and shifts the following stages") func pauseAndResume() {
     var course = course()
     course.begin(at: time(0))
     #expect(!pause(&course, 30))
@@ -104,8 +104,10 @@ import Testing
       ])
   }
 
-  /// However it is paused: the breathing takes its length, and the marks tell the same times again.
-  @Test(arguments: 0..<50 as Range<UInt64>) func anyPauses(seed: UInt64) throws {
+  @Test(
+    "Arbitrary pauses preserve the duration of the breathing, and the marks restore the times",
+    arguments: 0..<50 as Range<UInt64>) func arbitraryPauses(seed: UInt64) throws
+  {
     var random = SeededGenerator(seed: seed)
     var course = course(
       before: Int.random(in: 0...40, using: &random), after: Int.random(in: 0...40, using: &random))
@@ -132,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func stretchesFollowOneAnother() throws {
+  @Test("The marks of several patterns restore their periods") func severalPatterns() throws {
     var course = ExerciseCourse(before: .zero, breathing: try ResonanceProtocol().breathing, after: .zero)
     course.begin(at: .zero)
     let end = SessionTime(ticks: course.breathing.ticks)
@@ -143,7 +145,7 @@ import Testing
     #expect(abs(course.breathing.duration.components.seconds - 720) <= 6)
   }
 
-  @Test func whatWasBrokenOffEndsWithTheSession() throws {
+  @Test("An interrupted stage ends with the session") func interruptedStage() throws {
     func event(_ seconds: Double, _ mark: ExerciseMark) -> SessionEvent {
       SessionEvent(at: time(seconds), .mark(mark.text))
     }
@@ -155,12 +157,12 @@ import Testing
     #expect(!times.isWhole && times.pauses == [time(70)..<time(90)])
     #expect(ExerciseTimes(Array(begun.prefix(1))) == nil)
     #expect(ExerciseTimes([]) == nil)
-    // Notes of the person are no marks of an exercise.
+    // Notes of the user are not exercise marks.
     #expect(ExerciseTimes([SessionEvent(at: .zero, .mark("breathing"))]) == nil)
   }
 
-  /// Marks in any order, as a damaged or foreign recording may have them: no crash, and ranges that are ranges.
-  @Test(arguments: 0..<200 as Range<UInt64>) func anyMarks(seed: UInt64) {
+  @Test("Marks in arbitrary order give valid ranges", arguments: 0..<200 as Range<UInt64>)
+  func arbitraryMarks(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let kinds: [ExerciseMark] = [
       .restBegins, .breathingBegins, .pattern(.box), .paused, .resumed, .breathingEnds, .restEnds,
@@ -175,7 +177,7 @@ import Testing
     #expect(times.stretches.allSatisfy { !$0.times.isEmpty })
   }
 
-  @Test func marksHaveTheirWords() {
+  @Test("Marks are formatted and parsed back, and other text is rejected") func textOfMarks() {
     for mark in [ExerciseMark.restBegins, .breathingBegins, .paused, .resumed, .breathingEnds, .restEnds] {
       #expect(ExerciseMark(text: mark.text) == mark && !mark.text.isEmpty)
     }

@@ -3,7 +3,7 @@ import HRV
 import HeartRate
 import Simulator
 
-/// A simulated person who is led through an exercise that begins with the session.
+/// A simulated person who follows an exercise that begins with the session.
 struct GuidedPerson {
   let course: ExerciseCourse
   let beats: [Beat]
@@ -32,7 +32,7 @@ struct GuidedPerson {
 
   struct NoExercise: Error {}
 
-  /// Final verdicts, as the result of an exercise uses.
+  /// Returns beats with final verdicts, as used for the outcome of an exercise.
   static func judged(_ events: some Sequence<SessionEvent>) -> [Beat] {
     var stream = BeatStream(judging: .none)
     var beats: [Beat] = []
@@ -48,7 +48,7 @@ struct GuidedPerson {
     return series.sums
   }
 
-  /// Whether RMSSD changed from the rest before to the rest after, and by what logarithm; nil where it cannot be said.
+  /// The change of RMSSD from the rest before to the rest after; nil if it cannot be compared.
   var change: RMSSDChange? {
     guard let before = times.before, let after = times.after else { return nil }
     return try? RMSSDChange(

@@ -7,7 +7,7 @@ import Simulator
 import TestSupport
 import Testing
 
-/// How often a change is found where there is none, and where there is one. docs/breathing.md has the figures.
+/// The rates of false and true positives of detected changes. docs/breathing.md contains the results.
 @Suite struct HonestyTests {
   private static func changes(_ count: UInt64, rest: Int, afterEffect: Double = 1) throws -> [RMSSDChange] {
     let breathing = PacedBreathing(.relaxing, cycles: 4)
@@ -16,24 +16,24 @@ import Testing
     }
   }
 
-  @Test func withoutAChangeOneIsSeldomFound() throws {
+  @Test("Without a change at most 8 % of comparisons report one") func falsePositives() throws {
     let changes = try Self.changes(200, rest: 60)
     #expect(changes.count == 200)
     #expect(changes.count(where: \.isChanged) <= 16)
-    // The simulated rest varies as real ones do: else this would show nothing.
+    // The simulated rest must vary like real rest, otherwise the test is meaningless.
     let squares = changes.reduce(0) { $0 + $1.difference * $1.difference }
     #expect((0.24...0.31).contains((squares / 200).squareRoot()))
   }
 
-  @Test func aLargeChangeIsFound() throws {
+  @Test("A large change is detected in at least three quarters of the cases") func truePositives() throws {
     let changes = try Self.changes(40, rest: 60, afterEffect: 2.5)
     #expect(changes.count { $0.isChanged && $0.difference > 0 } >= 30)
   }
 }
 
-/// The table of docs/breathing.md, printed: STRESSMON_FIGURES=1 swift test --filter BreathingFigures
+/// Prints the table of docs/breathing.md: STRESSMON_FIGURES=1 swift test --filter BreathingFigures
 @Suite(.enabled(if: Figures.areWanted)) struct BreathingFigures {
-  @Test func power() throws {
+  @Test("The power of the comparison is printed") func power() throws {
     let breathing = PacedBreathing(.relaxing, cycles: 4)
     print("true ratio, found with rests of 60 s, of 300 s, percent of 400")
     for ratio in [1.0, 1.1, 1.2, 1.35, 1.5, 1.75, 2, 2.5, 3] {
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func resonance() throws {
+  @Test("The accuracy of the resonance estimate is printed") func resonance() throws {
     let breathing = try ResonanceProtocol().breathing
     var (errors, inside, widths): ([Double], Int, [Double]) = ([], 0, [])
     for seed in 1...200 as ClosedRange<UInt64> {

@@ -5,34 +5,40 @@ import Testing
 @testable import Breathing
 
 @Suite struct PatternTests {
-  @Test(arguments: [
-    ("4-7-8", "4-7-8-1", "4-7-8"), ("BOX", "4-4-4-4", "box"), ("coherent", "5.5-0-5.5-0", "coherent"),
-    ("4-0-6-0", "4-0-6-0", "4-0-6-0"), ("5-5", "5-0-5-0", "5-0-5-0"), ("4-2-6", "4-2-6-0", "4-2-6-0"),
-    ("5.5-5.5", "5.5-0-5.5-0", "coherent"), ("4-4-4-4", "4-4-4-4", "box"),
-    ("1-0-30-60", "1-0-30-60", "1-0-30-60"),
-  ])
-  func whatIsTypedIsWhatIsMeant(text: String, seconds: String, name: String) throws {
+  @Test(
+    "Valid patterns are parsed, and their description is parsed back",
+    arguments: [
+      ("4-7-8", "4-7-8-1", "4-7-8"), ("BOX", "4-4-4-4", "box"), ("coherent", "5.5-0-5.5-0", "coherent"),
+      ("4-0-6-0", "4-0-6-0", "4-0-6-0"), ("5-5", "5-0-5-0", "5-0-5-0"), ("4-2-6", "4-2-6-0", "4-2-6-0"),
+      ("5.5-5.5", "5.5-0-5.5-0", "coherent"), ("4-4-4-4", "4-4-4-4", "box"),
+      ("1-0-30-60", "1-0-30-60", "1-0-30-60"),
+    ])
+  func validPatterns(text: String, seconds: String, name: String) throws {
     let pattern = try BreathingPattern(text)
     #expect(pattern.description == seconds)
     #expect(pattern.name == name)
     #expect(try BreathingPattern(pattern.description) == pattern)
   }
 
-  @Test(arguments: [
-    "", "-", "4", "4-", "-4-4", "4--4", "4-x", "4-7-8-1-1", "4 - 4", "+4-4", "4e1-4", "nan-4", "inf-4",
-    "4-7-\u{0}",
-    "0x4-4", "١-٢", "44444444444-4",
-  ])
-  func whatIsNoPatternSaysWhatIs(text: String) {
+  @Test(
+    "Malformed patterns throw an error with an example",
+    arguments: [
+      "", "-", "4", "4-", "-4-4", "4--4", "4-x", "4-7-8-1-1", "4 - 4", "+4-4", "4e1-4", "nan-4", "inf-4",
+      "4-7-\u{0}",
+      "0x4-4", "١-٢", "44444444444-4",
+    ])
+  func malformedPatterns(text: String) {
     #expect(throws: PatternError.malformed(text)) { try BreathingPattern(text) }
     #expect(PatternError.malformed(text).description.contains("4-0-6-0"))
   }
 
-  @Test(arguments: [
-    ("0-5", BreathPhase.inhale), ("0.9-5", .inhale), ("31-5", .inhale), ("5-0", .exhale), ("4-61-4", .hold),
-    ("4-0-4-60.1", .pause),
-  ])
-  func lengthsHaveTheirRange(text: String, phase: BreathPhase) {
+  @Test(
+    "Phases out of range throw an error with the phase",
+    arguments: [
+      ("0-5", BreathPhase.inhale), ("0.9-5", .inhale), ("31-5", .inhale), ("5-0", .exhale), ("4-61-4", .hold),
+      ("4-0-4-60.1", .pause),
+    ])
+  func phasesOutOfRange(text: String, phase: BreathPhase) {
     do {
       _ = try BreathingPattern(text)
       Issue.record("\(text) is a pattern")
@@ -45,7 +51,8 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<200 as Range<UInt64>) func anyPatternReadsBack(seed: UInt64) throws {
+  @Test("Formatting and parsing preserve patterns", arguments: 0..<200 as Range<UInt64>)
+  func patternRoundTrip(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     func seconds(_ range: ClosedRange<Int>) -> Double { Double(Int.random(in: range, using: &random)) / 1000 }
     let pattern = try BreathingPattern(
@@ -56,7 +63,7 @@ import Testing
     #expect(abs(pattern.rate * pattern.cycleSeconds - 60) < 1e-9)
   }
 
-  @Test func ratesAndLengths() throws {
+  @Test("Rates and cycle durations are consistent") func ratesAndLengths() throws {
     #expect(BreathingPattern.relaxing.rate == 3 && BreathingPattern.box.cycleSeconds == 16)
     #expect(abs(try BreathingPattern(even: 5.5).rate - 5.5) < 0.001)
     #expect(BreathingPattern.box.cycles(nearest: .seconds(300)) == 19)
@@ -69,7 +76,7 @@ import Testing
 @Suite struct PacedBreathingTests {
   private static let second = RRInterval.ticksPerSecond
 
-  @Test func thePhasesFollowOneAnother() throws {
+  @Test("The phases follow one another with their durations") func phases() throws {
     let breathing = PacedBreathing(.relaxing, cycles: 2)
     let expected: [(Double, BreathPhase, Double, Int)] = [
       (0, .inhale, 4, 0), (3.5, .inhale, 0.5, 0), (4, .hold, 7, 0), (11, .exhale, 8, 0), (19, .pause, 1, 0),
@@ -84,8 +91,9 @@ import Testing
     #expect(breathing.duration == .seconds(40))
   }
 
-  /// Lungs fill and empty without a jump, and the breath never goes back, in any pattern.
-  @Test(arguments: 0..<30 as Range<UInt64>) func breathIsContinuous(seed: UInt64) throws {
+  @Test(
+    "Lung volume is continuous and the breathing phase does not decrease", arguments: 0..<30 as Range<UInt64>)
+  func breathIsContinuous(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     func seconds(_ least: Double) -> Double { Double.random(in: least...9, using: &random) }
     let pattern = try BreathingPattern(
@@ -105,7 +113,7 @@ import Testing
 }
 
 @Suite struct GroundingTests {
-  @Test func eachSenseHasOneThingFewer() throws {
+  @Test("Each sense has one thing fewer than the one before") func thingsPerSense() throws {
     let grounding = Grounding(pace: .seconds(2))
     #expect(grounding.duration == .seconds(30))
     let turns = (0..<15).compactMap { grounding.position(at: .seconds(2 * $0 + 1)) }

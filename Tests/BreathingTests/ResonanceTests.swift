@@ -8,7 +8,8 @@ import Testing
 @testable import Breathing
 
 @Suite struct ResonanceTests {
-  @Test func theSeedsResonanceIsFoundAgain() throws {
+  @Test("The resonance frequency of simulated persons is estimated within 0.25 per minute")
+  func simulatedResonance() throws {
     let breathing = try ResonanceProtocol().breathing
     var (near, inside, found) = (0, 0, 0)
     var worst: [String] = []
@@ -27,7 +28,7 @@ import Testing
     #expect(inside >= 17 && found >= 19, "\(inside) of \(found)")
   }
 
-  @Test func aCurveWithoutNoiseIsReadExactly() throws {
+  @Test("A resonance curve without noise is estimated exactly") func noiseFreeCurve() throws {
     let steps = try ResonanceProtocol().breathing.stretches
     let stretches = steps.map { step in
       let x = (step.pattern.rate - 5.3) / 1.1
@@ -45,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func whatHasNoPeakGetsNone() throws {
+  @Test("A curve without a maximum gives a reason instead of a rate") func noMaximum() throws {
     let steps = try ResonanceProtocol().breathing.stretches
     func estimate(_ amplitude: (Double) -> Double) -> ResonanceEstimate {
       ResonanceEstimate(
@@ -55,7 +56,7 @@ import Testing
         })
     }
     #expect(throws: ResonanceEstimate.Reason.flat) { try estimate { _ in 50 }.rate.get() }
-    // Growing towards the slowest, as far as was tried.
+    // The amplitude increases towards the slowest of the tested rates.
     #expect(throws: ResonanceEstimate.Reason.self) { try estimate { 400 / $0 / $0 / $0 }.rate.get() }
     let few = ResonanceEstimate(
       Array(steps.prefix(2)).map { synthetic($0.pattern, cycles: $0.cycles) { $0 } })
@@ -66,7 +67,7 @@ import Testing
   }
 }
 
-/// A beat about every 0.9 s, `swing` ms around that by the cycles of the pacer.
+/// Intervals around 900 ms, with a deviation of `swing` ms as a function of the pacer's cycles.
 func synthetic(_ pattern: BreathingPattern, cycles: Int, swing: (Double) -> Double) -> PacedBeats {
   var samples: [PacedBeats.Sample] = []
   var time = 0.0
@@ -79,6 +80,6 @@ func synthetic(_ pattern: BreathingPattern, cycles: Int, swing: (Double) -> Doub
 }
 
 extension Double {
-  /// To a hundredth.
+  /// The number in hundredths.
   fileprivate var rounded: Double { (self * 100).rounded() }
 }

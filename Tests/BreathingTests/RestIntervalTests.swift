@@ -4,10 +4,11 @@ import RealModule
 import TestSupport
 import Testing
 
-/// How far heart rate and SDNN of two windows of one real, undisturbed rest differ. docs/breathing.md has the figures.
+/// The variation of heart rate, SDNN and RMSSD between two windows of one real, undisturbed rest.
+/// docs/breathing.md contains the results.
 struct RestSpread {
   let pairs: Int
-  /// Standard deviations of the differences: of heart rate in bpm, of ln SDNN, of ln RMSSD.
+  /// Standard deviations of the differences: of heart rate in bpm, of ln SDNN and of ln RMSSD.
   let heartRate: Double
   let lnSDNN: Double
   let lnRMSSD: Double
@@ -29,7 +30,7 @@ struct RestSpread {
 }
 
 @Suite(.enabled(if: SharedData.isAvailable)) struct RestIntervalTests {
-  @Test("What is taken for minutes is what real rests show, and a little more")
+  @Test("The constants exceed the variation between real minutes by at most 15 %")
   func minutes() throws {
     let measured = try RestSpread(seconds: 60)
     #expect(measured.pairs > 1000)
@@ -37,20 +38,20 @@ struct RestSpread {
     #expect((1...1.15).contains(RestInterval.lnSDNNSD / measured.lnSDNN), "\(measured)")
   }
 
-  @Test("Longer rests differ less, and by no more than is taken for them")
+  @Test("Longer rests differ by no more than the model predicts")
   func fiveMinutes() throws {
     let measured = try RestSpread(seconds: 300)
     let prior = RestVariability.prior
     let share = (prior.variance(seconds: 300) / prior.variance(seconds: 60)).squareRoot()
-    // Thirty pairs tell it to a fifth or so.
+    // Thirty pairs determine it within about 20 %.
     #expect(measured.heartRate < 1.2 * share * RestInterval.heartRateSD, "\(measured)")
     #expect(measured.lnSDNN < 1.2 * share * RestInterval.lnSDNNSD, "\(measured)")
   }
 }
 
-/// The figures of docs/breathing.md, printed: STRESSMON_FIGURES=1 swift test --filter RestIntervalFigures
+/// Prints the figures of docs/breathing.md: STRESSMON_FIGURES=1 swift test --filter RestIntervalFigures
 @Suite(.enabled(if: Figures.areWanted && SharedData.isAvailable)) struct RestIntervalFigures {
-  @Test(arguments: [60, 300]) func spread(seconds: Int) throws {
+  @Test("The variation between rests is printed", arguments: [60, 300]) func spread(seconds: Int) throws {
     let spread = try RestSpread(seconds: seconds)
     print(
       "rests of \(seconds) s, \(spread.pairs) pairs: SD of the difference of heart rate \(spread.heartRate) bpm,"

@@ -2,9 +2,9 @@ import Design
 import Stress
 import Testing
 
-/// Colour is never the only carrier: whoever sees the colours alike has words, icons and patterns.
+/// Colour is never the only distinction: words, icons and patterns differ too.
 @Suite struct ColourVisionTests {
-  /// What the cones of a person without one kind of them make of linear light (Machado et al. 2009, severity 1).
+  /// Types of colour blindness, simulated in linear light (Machado et al. 2009, severity 1).
   enum Deficiency: CaseIterable {
     case protanopia, deuteranopia, tritanopia
 
@@ -39,15 +39,14 @@ import Testing
     StressCategory.allCases.filter { a.rawValue < $0.rawValue }.map { (a, $0) }
   }
 
-  @Test func greyStaysGrey() {
+  @Test("The simulation of colour blindness preserves grey") func grey() {
     for deficiency in Deficiency.allCases {
       let grey = deficiency.seen(Colour(0x808080))
       #expect([grey.red, grey.green, grey.blue].allSatisfy { abs(Int($0) - 0x80) <= 2 })
     }
   }
 
-  /// The reason for all the rest: some pairs do come close in colour.
-  @Test func colourAloneDoesNotTellThemApart() {
+  @Test("Some categories are not distinguishable by colour alone") func colourAlone() {
     let closest = Deficiency.allCases.flatMap { deficiency in
       Self.pairs.map { a, b in
         let palette = Palette(.light)
@@ -57,8 +56,10 @@ import Testing
     #expect(closest.map { $0 < 1.3 } == true)
   }
 
-  @Test(arguments: Deficiency.allCases)
-  func iconsAndPatternsTellThemApart(deficiency: Deficiency) {
+  @Test(
+    "Icons, patterns and words distinguish the categories with any colour vision",
+    arguments: Deficiency.allCases)
+  func iconsAndPatterns(deficiency: Deficiency) {
     for theme in Theme.allCases {
       let palette = Palette(theme)
       for (a, b) in Self.pairs {
@@ -67,7 +68,7 @@ import Testing
         #expect(one.glyph != other.glyph && one.asciiGlyph != other.asciiGlyph)
         #expect(one.fill != other.fill && one.asciiFill != other.asciiFill)
       }
-      // Icons and patterns are drawn in the outline's colour: it must be seen with these eyes too.
+      // Icons and patterns have the colour of the outline, which must be visible with this deficiency too.
       for category in StressCategory.allCases {
         for background in palette.backgrounds {
           let ratio = deficiency.seen(palette.outline(category)).contrast(with: deficiency.seen(background))
@@ -77,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func formsOfASCIIAreASCII() {
+  @Test("ASCII glyphs and fills are single bytes") func asciiForms() {
     for category in StressCategory.allCases {
       #expect(category.token.asciiGlyph.utf8.count == 1 && category.token.asciiFill.utf8.count == 1)
       #expect(category.token.glyph.count == 1 && category.token.fill.count == 1)

@@ -8,8 +8,7 @@ import Testing
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Sources/Design")
 
-  /// Whoever edits the tokens makes the source anew.
-  @Test func sourceIsMadeFromTheTokens() throws {
+  @Test("Tokens.swift is up to date with tokens.json") func generatedSource() throws {
     let json = try Data(contentsOf: Self.folder.appending(path: "tokens.json"))
     let source = try String(contentsOf: Self.folder.appending(path: "Tokens.swift"), encoding: .utf8)
     func withoutLayout(_ text: String) -> String { text.filter { !$0.isWhitespace } }
@@ -17,7 +16,7 @@ import Testing
       try withoutLayout(TokenSource(json: json).text) == withoutLayout(source), "type: make tokens")
   }
 
-  @Test func whatIsNoColourIsRefused() throws {
+  @Test("Malformed colours are rejected") func malformedColours() throws {
     let json = try String(contentsOf: Self.folder.appending(path: "tokens.json"), encoding: .utf8)
     for wrong in ["#34C75", "34C7590", "#34C7XX"] {
       let spoiled = Data(json.replacing("#34C759", with: wrong).utf8)

@@ -3,7 +3,7 @@ import HeartRate
 import TestSupport
 import Testing
 
-/// A heart in sinus rhythm with artefacts of every kind, in steps of `step` ms.
+/// Sinus rhythm with all types of artefacts, in steps of `step` ms.
 func disturbedSeries(seed: UInt64, count: Int, step: Double) -> [RRInterval] {
   var generator = SeededGenerator(seed: seed)
   var milliseconds: [Double] = []
@@ -22,13 +22,13 @@ func disturbedSeries(seed: UInt64, count: Int, step: Double) -> [RRInterval] {
   return milliseconds.prefix(count).compactMap { RRInterval(milliseconds: ($0 / step).rounded() * step) }
 }
 
-/// From nothing to more than a day, short and long ones alike.
+/// An interval from zero to more than a day, with a log-uniform distribution.
 func anyInterval(using generator: inout SeededGenerator) -> RRInterval {
   let bits = Int64.random(in: 0..<44, using: &generator)
   return RRInterval(ticks: Int64.random(in: 0...(1 << bits), using: &generator))
 }
 
-/// A calm heart around what is to be judged.
+/// Classifies intervals that are surrounded by a regular rhythm.
 private func judged(_ middle: [Double], criteria: ArtefactCriteria = .standard) -> [Verdict] {
   let calm = (0..<60).map { [800.0, 812, 820, 809, 795, 788][$0 % 6] }
   let verdicts = ArtefactClassifier.verdicts(on: intervals(calm + middle + calm), criteria: criteria)
@@ -37,7 +37,7 @@ private func judged(_ middle: [Double], criteria: ArtefactCriteria = .standard) 
 }
 
 @Test(
-  "Artefacts and their names",
+  "Each type of artefact gets its verdict",
   arguments: [
     ("sinus rhythm", [800, 815, 830, 815, 800], [.normal, .normal, .normal, .normal, .normal]),
     ("premature, then the pause", [560, 1050], [.ectopic, .ectopic]),
@@ -52,8 +52,8 @@ func artefacts(_ what: String, _ milliseconds: [Double], _ verdicts: [Verdict]) 
   #expect(judged(milliseconds) == verdicts, "\(what)")
 }
 
-@Test("Where intervals hardly differ, only what deviates is an artefact")
-func quietSeries() {
+@Test("With low variability, only large deviations are artefacts")
+func lowVariability() {
   let quiet = Array(repeating: 800.0, count: 100)
   let series = intervals(quiet + [640, 960] + quiet)
   let verdicts = ArtefactClassifier.verdicts(on: series)
@@ -65,8 +65,10 @@ func quietSeries() {
     ArtefactClassifier.verdicts(on: intervals(quiet), criteria: .published).allSatisfy { $0 == .normal })
 }
 
-@Test(arguments: [0, 1, 2, 3, 50, 51, 91, 400, 700], [1, 7.8125])
-func streamingEqualsThePlainComputation(count: Int, step: Double) {
+@Test(
+  "Streaming verdicts equal those of the reference implementation",
+  arguments: [0, 1, 2, 3, 50, 51, 91, 400, 700], [1, 7.8125])
+func streamingEqualsReference(count: Int, step: Double) {
   for seed in 1...3 {
     let series = disturbedSeries(seed: UInt64(seed), count: count, step: step)
     let plain = PlainClassification(of: series).verdicts
@@ -74,8 +76,8 @@ func streamingEqualsThePlainComputation(count: Int, step: Double) {
   }
 }
 
-@Test("Each part stands alone, whatever comes before and after it", arguments: 1...5 as ClosedRange<UInt64>)
-func partsStandAlone(seed: UInt64) throws {
+@Test("Segments between gaps are classified independently", arguments: 1...5 as ClosedRange<UInt64>)
+func independentSegments(seed: UInt64) throws {
   let gap = try #require(RRInterval(milliseconds: 4000))
   let parts = [130, 1, 60, 300, 2].map { disturbedSeries(seed: seed + UInt64($0), count: $0, step: 1) }
   for order in [parts, parts.reversed()] {
@@ -85,7 +87,8 @@ func partsStandAlone(seed: UInt64) throws {
   }
 }
 
-@Test func theProvisionalVerdictComesAtOnceAndTheFinalOneLater() {
+@Test("The provisional verdict is immediate and the final one is delayed") func provisionalAndFinalVerdicts()
+{
   let series = disturbedSeries(seed: 9, count: 500, step: 1)
   var classifier = StreamingClassifier()
   var judge = BeatJudge()
@@ -98,7 +101,7 @@ func partsStandAlone(seed: UInt64) throws {
   #expect(final == ArtefactClassifier.verdicts(on: series))
 }
 
-@Test func beatsAreClassifiedBetweenBreaks() throws {
+@Test("Beats are classified in segments between breaks and gaps") func segmentsBetweenBreaks() throws {
   var series = disturbedSeries(seed: 4, count: 300, step: 1)
   series[200] = try #require(RRInterval(milliseconds: 3500))
   var end = SessionTime(ticks: 0)
@@ -115,8 +118,8 @@ func partsStandAlone(seed: UInt64) throws {
   #expect(classified.map(\.rr) == series && classified.map(\.end) == beats.map(\.end))
 }
 
-@Test("Any intervals get a verdict each", arguments: 1...4 as ClosedRange<UInt64>)
-func hostileSeries(seed: UInt64) {
+@Test("Arbitrary intervals get one verdict each", arguments: 1...4 as ClosedRange<UInt64>)
+func arbitraryIntervals(seed: UInt64) {
   var generator = SeededGenerator(seed: seed)
   let series = (0..<2000).map { _ in
     anyInterval(using: &generator)

@@ -3,7 +3,7 @@ import HeartRate
 import TestSupport
 import Testing
 
-/// Places of RR intervals that NeuroKit2 0.2.13 flags in a single pass.
+/// Indices of the RR intervals that NeuroKit2 0.2.13 flags in a single pass.
 private struct PeerFlags: Decodable {
   var ectopic: [Int]
   var missed: [Int]
@@ -11,8 +11,8 @@ private struct PeerFlags: Decodable {
   var longshort: [Int]
 }
 
-/// The series as the reference program sees it: R peaks rounded to whole ms (half to even), with the mean interval
-/// put before the first.
+/// The series as NeuroKit2 processes it: R peaks rounded to whole ms (half to even), with the mean interval
+/// inserted before the first.
 private func asPeer(_ series: [RRInterval]) -> [RRInterval] {
   var sum = 0.0
   var peak: Int64 = 0
@@ -26,10 +26,10 @@ private func asPeer(_ series: [RRInterval]) -> [RRInterval] {
 }
 
 @Test(
-  "The published criteria flag what NeuroKit2 flags, each by the same name",
+  "The published criteria give the same verdicts as NeuroKit2",
   .enabled(if: SharedData.isAvailable, "STRESSMON_TEST_DATA names no folder"),
   arguments: SharedData.recordings)
-func flagsOfThePeer(recording: String) throws {
+func equalToNeuroKit(recording: String) throws {
   let series = asPeer(try SharedData.intervals(of: recording))
   let verdicts = Array(ArtefactClassifier.verdicts(on: series, criteria: .published).dropFirst())
   let peer = try SharedData.json("\(recording).lt2019.json", as: PeerFlags.self)
@@ -41,10 +41,10 @@ func flagsOfThePeer(recording: String) throws {
 }
 
 @Test(
-  "At most 3 false flags per 1,000 beats, and at most two labelled beats fewer than NeuroKit2 finds",
+  "At most 3 in 1,000 beats are false positives, and at most 2 fewer labelled beats are found than by NeuroKit2",
   .enabled(if: SharedData.isAvailable, "STRESSMON_TEST_DATA names no folder"),
   arguments: try SharedData.recordingNames())
-func flagsAgainstLabels(recording: String) throws {
+func accuracyAgainstLabels(recording: String) throws {
   guard let labels = SharedData.labels(of: recording) else { return }
   let verdicts = ArtefactClassifier.verdicts(on: try SharedData.intervals(of: recording))
   let peer = try SharedData.json("\(recording).lt2019.json", as: PeerFlags.self)

@@ -2,7 +2,7 @@ import HRV
 import HeartRate
 import Testing
 
-/// Verdicts as one letter each.
+/// Returns the verdicts as one letter each.
 private func judge(_ milliseconds: [Double]) -> String {
   var judge = BeatJudge()
   let letters: [Verdict: String] = [
@@ -13,7 +13,7 @@ private func judge(_ milliseconds: [Double]) -> String {
 }
 
 @Test(
-  "Intervals and their verdicts",
+  "Each series of intervals gets its provisional verdicts",
   arguments: [
     ("clean", [800, 810, 790, 850, 780], "NNNNN"),
     ("premature, then the pause", [800, 800, 500, 1100, 800], "NNEEN"),
@@ -47,11 +47,11 @@ private func judge(_ milliseconds: [Double]) -> String {
     ("at 2 s", [2000, 2000.0001], "NL"),
     ("nothing, and a day", [0, 86_399_999, 0, 800], "SGSN"),
   ] as [(String, [Double], String)])
-func verdicts(_ what: String, _ milliseconds: [Double], _ verdicts: String) {
+func provisionalVerdicts(_ what: String, _ milliseconds: [Double], _ verdicts: String) {
   #expect(judge(milliseconds) == verdicts, "\(what)")
 }
 
-@Test func aJudgeThatForgetsStartsAnew() throws {
+@Test("A reset discards the previous intervals") func resetClassifier() throws {
   var judge = BeatJudge()
   _ = judge.judge(RRInterval(gattUnits: 800))
   judge.forget()

@@ -5,14 +5,14 @@ import Testing
 
 private func time(_ seconds: Double) -> SessionTime { SessionTime(ticks: Int64((seconds * 8e7).rounded())) }
 
-/// A stream and what came out of it, in words.
+/// A stream with a textual log of its events.
 private struct Run {
   var stream: BeatStream
   var words: [String] = []
 
   init(_ judging: BeatStream.Judging = .provisional) { stream = BeatStream(judging: judging) }
 
-  /// A notification of one interval.
+  /// Appends a notification with one interval.
   mutating func packet(_ milliseconds: Double, at arrival: Double) {
     var new: [BeatStream.Event] = []
     let rr = RRInterval(ticks: Int64(milliseconds * 80_000))
@@ -31,14 +31,14 @@ private struct Run {
   }
 }
 
-@Test func theFirstBeatFollowsABreak() {
+@Test("The first beat follows a break") func firstBeat() {
   var run = Run()
   run.packet(1000, at: 1)
   run.packet(1000, at: 2)
   #expect(run.words == ["normal| 1.0", "normal 2.0"])
 }
 
-@Test func aLostLinkIsAGapUntilTheNextBeatBegins() {
+@Test("A lost link is a gap until the start of the next beat") func lostLink() {
   var run = Run()
   run.packet(1000, at: 1)
   run.lose(at: 1.5)
@@ -48,7 +48,7 @@ private struct Run {
   #expect(run.words == ["normal| 1.0", "link-lost 1.5-9.5", "normal| 10.0", "normal 10.5"])
 }
 
-@Test func aLinkThatWasLostForLessThanABeatMakesAGapOfNoLength() {
+@Test("A link lost for less than a beat is a gap of zero length") func shortLinkLoss() {
   var run = Run()
   run.packet(1000, at: 1)
   run.lose(at: 1.5)
@@ -56,7 +56,7 @@ private struct Run {
   #expect(run.words == ["normal| 1.0", "link-lost 1.5-1.5", "normal| 2.0"])
 }
 
-@Test func missingDataAreAGap() {
+@Test("Missing notifications are a gap") func missingNotifications() {
   var run = Run()
   run.packet(1000, at: 1)
   run.packet(1000, at: 4.5)
@@ -64,7 +64,7 @@ private struct Run {
   #expect(run.words == ["normal| 1.0", "data-missing 1.0-3.5", "normal| 4.5", "normal 5.5"])
 }
 
-@Test func aLongIntervalIsAGapAndABeatWithThatVerdict() {
+@Test("An interval longer than 3 s is a gap and a beat with this verdict") func longInterval() {
   var run = Run()
   run.packet(1000, at: 1)
   run.packet(4000, at: 5)
@@ -72,7 +72,7 @@ private struct Run {
   #expect(run.words == ["normal| 1.0", "long-interval 1.0-5.0", "gap 5.0", "normal| 5.5"])
 }
 
-@Test func withoutJudgingOnlyLossMakesGaps() {
+@Test("Without classification, only lost links and notifications are gaps") func gapsWithoutClassification() {
   var run = Run(.none)
   run.packet(1000, at: 1)
   run.packet(4000, at: 5)
@@ -84,7 +84,7 @@ private struct Run {
   #expect(run.words == seen + ["link-lost 9.5-11.5", "normal| 12.0"])
 }
 
-@Test func anEmptyNotificationEndsNoGap() {
+@Test("A notification without intervals does not end a gap") func emptyNotification() {
   var run = Run()
   run.packet(1000, at: 1)
   run.lose(at: 2)
@@ -93,7 +93,7 @@ private struct Run {
   #expect(run.stream.finish(at: time(5)) == nil)
 }
 
-@Test func afterAGapNothingIsComparedWithWhatWasBefore() {
+@Test("After a gap an interval is not compared with earlier ones") func noComparisonAcrossGap() {
   var run = Run()
   run.packet(1000, at: 1)
   run.lose(at: 2)
@@ -103,9 +103,9 @@ private struct Run {
 }
 
 @Test(
-  "What emit throws comes through, and the stream goes on",
+  "An error thrown by emit is rethrown, and the stream remains usable",
   arguments: [BeatStream.Judging.none, .provisional])
-func throwing(_ judging: BeatStream.Judging) {
+func throwingEmit(_ judging: BeatStream.Judging) {
   struct Stop: Error {}
   var stream = BeatStream(judging: judging)
   let two = RRIntervals(gattUnits: [1024, 1024])
@@ -115,7 +115,7 @@ func throwing(_ judging: BeatStream.Judging) {
   #expect(ends == [3, 4])
 }
 
-@Test func eventsOfASessionGiveWhatFollowsInOrder() throws {
+@Test("The events of a session are emitted in causal order") func causalOrder() throws {
   var stream = BeatStream(judging: .provisional)
   var seen: [BeatStream.Event] = []
   let payload = [UInt8](hex: "10 3c 0004")
@@ -138,7 +138,7 @@ func throwing(_ judging: BeatStream.Judging) {
   #expect(seen[3] == .gap(Gap(start: time(2), end: time(5), cause: .linkLost)))
 }
 
-@Test("A gap of the data is as long as its ends say", arguments: [(1.0, 3.5, 2.5), (0, 0, 0)])
+@Test("The length of a gap is the difference of its ends", arguments: [(1.0, 3.5, 2.5), (0, 0, 0)])
 func secondsOfAGap(start: Double, end: Double, seconds: Double) {
   #expect(Gap(start: time(start), end: time(end), cause: .dataMissing).seconds == seconds)
 }

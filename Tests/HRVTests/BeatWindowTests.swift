@@ -3,7 +3,7 @@ import HeartRate
 import TestSupport
 import Testing
 
-/// The beats that a window ought to hold, and their sums computed afresh.
+/// Reference implementation: the beats of the window, with sums computed from scratch.
 private struct PlainWindow {
   let length: Int64
   var beats: [Beat] = []
@@ -21,7 +21,7 @@ private struct PlainWindow {
   }
 }
 
-/// A random series with bad beats, breaks, and beats that end at the same time.
+/// A random series with artefacts, breaks and beats with equal end times.
 private struct RandomBeats {
   var random: SeededGenerator
   var end = SessionTime.zero
@@ -36,7 +36,8 @@ private struct RandomBeats {
   }
 }
 
-@Test("A window that slid equals one computed afresh, at every beat", arguments: [1, 2, 3], [30, 60, 300])
+@Test(
+  "A sliding window equals one computed from scratch at every beat", arguments: [1, 2, 3], [30, 60, 300])
 func streamingEqualsBatch(seed: UInt64, seconds: Int) {
   var source = RandomBeats(random: SeededGenerator(seed: seed))
   var window = BeatWindow(length: .seconds(seconds))
@@ -55,8 +56,8 @@ func streamingEqualsBatch(seed: UInt64, seconds: Int) {
   }
 }
 
-@Test("What is counted when it is asked for is what is counted at each beat", arguments: [30, 300], 1...3)
-func countedWhenAsked(seconds: Int, seed: UInt64) {
+@Test("Counts read occasionally equal counts read at each beat", arguments: [30, 300], 1...3)
+func occasionalReads(seconds: Int, seed: UInt64) {
   var source = RandomBeats(random: SeededGenerator(seed: seed))
   var (often, seldom) = (BeatWindow(length: .seconds(seconds)), BeatWindow(length: .seconds(seconds)))
   var asked = 0
@@ -65,7 +66,7 @@ func countedWhenAsked(seconds: Int, seed: UInt64) {
     often.append(beat)
     seldom.append(beat)
     let (sums, jumps) = (often.sums, often.jumpShare)
-    // At times twice in a row, at times after more beats than the window holds.
+    // Reads occur twice in a row, and also after more beats than the window holds.
     guard Int.random(in: 0..<300, using: &source.random) < (asked % 5 == 0 ? 1 : 100) else { continue }
     asked += 1
     guard seldom.jumpShare == jumps, seldom.sums == sums else {
@@ -76,7 +77,7 @@ func countedWhenAsked(seconds: Int, seed: UInt64) {
   #expect(asked > 50)
 }
 
-@Test func aBeatLeavesWhenItEndedAWindowAgo() {
+@Test("A beat is removed when it ended one window length ago") func removalOfOldBeats() {
   var window = BeatWindow(length: .seconds(60))
   let rr = RRInterval(gattUnits: 1024)
   for ticks in [0, 1, 60 * RRInterval.ticksPerSecond] {
@@ -86,7 +87,7 @@ func countedWhenAsked(seconds: Int, seed: UInt64) {
   #expect(window.beats == 2 && sums.differences == 1)
 }
 
-@Test func anEmptyWindowSaysNothing() {
+@Test("An empty window has no metrics") func emptyWindow() {
   var window = BeatWindow(length: .seconds(60))
   let (sums, jumps) = (window.sums, window.jumpShare)
   #expect(window.beats == 0 && window.artefactShare == nil && sums == NNSums() && jumps == nil)
@@ -94,16 +95,17 @@ func countedWhenAsked(seconds: Int, seed: UInt64) {
 }
 
 @Test(
-  "A window of absurd length crashes nothing", arguments: [Duration.zero, .seconds(-60), .seconds(Int64.max)])
-func absurdLength(_ length: Duration) {
+  "A window of non-positive or maximum length holds one or all beats",
+  arguments: [Duration.zero, .seconds(-60), .seconds(Int64.max)])
+func extremeLengths(_ length: Duration) {
   var source = RandomBeats(random: SeededGenerator(seed: 4))
   var window = BeatWindow(length: length)
   for _ in 0..<500 { window.append(source.next()) }
   #expect(window.beats == (length > .zero ? 500 : 1))
 }
 
-/// Ten million beats: ten weeks and more. Takes half a minute in a debug build.
-@Test func aLongRunDoesNotDrift() {
+/// Ten million beats correspond to more than ten weeks. Takes half a minute in a debug build.
+@Test("Ten million beats accumulate no rounding error") func noRoundingError() {
   let count = 10_000_000
   var source = CheapBeats()
   var window = BeatWindow(length: .seconds(60))
@@ -112,7 +114,7 @@ func absurdLength(_ length: Duration) {
   for number in 1...count {
     let beat = source.next()
     window.append(beat)
-    // 200 beats of half a second and more reach back further than the window.
+    // 200 beats of at least half a second exceed the length of the window.
     if (number - 1) % 1000 >= 800 { recent.append(beat) }
     guard number % 1000 == 0 else { continue }
     var series = NNSeries()
@@ -127,7 +129,7 @@ func absurdLength(_ length: Duration) {
   #expect(compared == 10_000 && source.end > 70 * 86_400 * RRInterval.ticksPerSecond)
 }
 
-/// Beats of 500 to 1011 ms with bad ones and breaks, cheap to make.
+/// A fast generator of beats of 500 to 1011 ms with artefacts and breaks.
 private struct CheapBeats {
   var state: UInt64 = 1
   var end: Int64 = 0
@@ -143,8 +145,8 @@ private struct CheapBeats {
   }
 }
 
-@Test("Intervals of nothing, for ever, do not make it grow")
-func intervalsOfNothing() {
+@Test("Intervals of zero length do not grow the window beyond its maximum")
+func zeroIntervals() {
   var window = BeatWindow(length: .seconds(60))
   let nothing = Beat(end: .zero, rr: RRInterval(ticks: 0), verdict: .normal, followsBreak: false)
   for _ in 0..<3 * BeatWindow.mostBeats { window.append(nothing) }
@@ -153,8 +155,8 @@ func intervalsOfNothing() {
   #expect(sums.differences == window.beats - 1 && sums.rmssd == 0 && sums.unchangedShare == 1)
 }
 
-@Test("Intervals of a day, as many as there is room for, are summed exactly")
-func intervalsOfADay() {
+@Test("Intervals of 24 h are summed exactly at maximum capacity")
+func longestIntervals() {
   var window = BeatWindow(length: .seconds(60))
   var series = NNSeries()
   let count = 2 * BeatWindow.mostBeats

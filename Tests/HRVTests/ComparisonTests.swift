@@ -6,17 +6,17 @@ import Testing
 @testable import HRV
 
 struct ComparisonTests {
-  /// `count` intervals that alternate around 1 s, so that RMSSD is twice `swing` ms.
+  /// `count` intervals that alternate around 1 s; RMSSD is twice `swing` ms.
   private func side(swing: Double, count: Int = 61, trust: Double = 1) -> RMSSDChange.Side {
     let lengths = (0..<count).map { 1000 + ($0 % 2 == 0 ? swing : -swing) }
     return .init(sums: NNSeries(raw: intervals(lengths)).sums, trust: trust)
   }
 
-  @Test("Two minutes without history, by hand")
+  @Test("A comparison of two minutes equals the manual calculation")
   func minutes() throws {
     let change = try RMSSDChange(from: side(swing: 20), to: side(swing: 40))
     #expect(abs(change.difference - .log(2)) < 1e-12)
-    // 60 differences of 1 s cover 60 s; t of 8 degrees is 2.306.
+    // 60 differences of 1 s cover 60 s; t with 8 degrees of freedom is 2.306.
     #expect(abs(change.smallestDetectable - 2.306 * 0.25) < 2e-3)
     #expect(change.isChanged && change.low > 0)
     #expect(abs(change.ratio.value - 2) < 1e-9 && change.ratio.low > 1.1 && change.ratio.high < 3.6)
@@ -25,7 +25,7 @@ struct ComparisonTests {
     #expect(abs(smaller.smallestDetectableRatio - .exp(change.smallestDetectable)) < 0.01)
   }
 
-  @Test("Longer windows find smaller changes, but not without end")
+  @Test("Longer windows detect smaller changes, down to the persistent variance")
   func lengths() throws {
     func smallest(_ count: Int) throws -> Double {
       try RMSSDChange(from: side(swing: 20, count: count), to: side(swing: 20, count: count))
@@ -36,7 +36,7 @@ struct ComparisonTests {
     #expect(abs(day / one - 0.4.squareRoot()) < 1e-2)
   }
 
-  @Test("Swapped sides give the opposite difference and the same verdict")
+  @Test("Swapping the periods negates the difference and keeps the result")
   func symmetry() throws {
     for swing in [21.0, 30, 60] {
       let there = try RMSSDChange(from: side(swing: 20), to: side(swing: swing, count: 200))
@@ -46,7 +46,7 @@ struct ComparisonTests {
     }
   }
 
-  @Test("What cannot be compared says why")
+  @Test("Unsuitable periods are rejected with a reason")
   func reasons() {
     let good = side(swing: 20)
     func reason(_ a: RMSSDChange.Side, _ b: RMSSDChange.Side) -> RMSSDChange.Reason? {
@@ -62,7 +62,7 @@ struct ComparisonTests {
     #expect(reason(good, side(swing: 20, trust: 0.5)) == nil)
   }
 
-  @Test("Own rests replace the prior once there are enough of them")
+  @Test("Own rests replace the population default from 20 degrees of freedom")
   func ownHistory() {
     var random = SeededGenerator(seed: 3)
     func rests(_ count: Int, deviation: Double) -> [[Double]] {
@@ -82,20 +82,20 @@ struct ComparisonTests {
     #expect(odd == .prior)
   }
 
-  @Test("Minutes make a rest while they are near each other in time and heart rate")
+  @Test("Minutes that are close in time and heart rate form a rest")
   func grouping() {
     func minute(_ session: Int64, _ second: Int64, _ rmssd: Double, _ rate: Double = 60) -> RestingMinute {
       RestingMinute(
         session: session, end: SessionTime(ticks: second * RRInterval.ticksPerSecond), rmssd: rmssd,
         heartRate: rate)
     }
-    // Three rests of ten minutes; every sixth window alone counts, as they overlap.
+    // Three rests of ten minutes; only every sixth window counts, because the windows overlap.
     let steady = (1...180).map { minute(1, Int64($0) * 10, $0 % 12 < 6 ? 30 : 40) }
     let found = RestVariability(minutes: steady)
     #expect(found.windows == 30 && found.degreesOfFreedom == 35)
     let rests = (0..<3).map { _ in (0..<10).map { Double.log($0 % 2 == 0 ? 30 : 40) } }
     #expect(abs(found.differenceSD - RestVariability(rests: rests).differenceSD) < 1e-12)
-    // Other sessions, other heart rates: 40 rests of a minute each teach nothing.
+    // Minutes of different sessions or heart rates are rests of one minute each, which carry no information.
     #expect(RestVariability(minutes: (0..<40).map { minute($0, 60, 30) }) == .prior)
     #expect(
       RestVariability(minutes: (0..<40).map { minute(1, 60 * $0, 30, $0 % 2 == 0 ? 60 : 80) }) == .prior)
@@ -103,17 +103,17 @@ struct ComparisonTests {
   }
 
   @Test(
-    "Quantiles are those of the tables",
+    "Quantiles of Student's t equal the tables",
     arguments: [(4.0, 2.776), (8, 2.306), (20, 2.086), (60, 2.000), (1e9, 1.960)])
   func quantiles(freedom: Double, quantile: Double) {
     #expect(abs(StudentT.quantile95(degreesOfFreedom: freedom) - quantile) < 1.1e-3)
   }
 
-  @Test("The interval of another metric, by hand")
+  @Test("The interval of another metric equals the manual calculation")
   func otherMetrics() throws {
     let difference = MetricDifference(from: (50, [48, 50, 52]), to: (60, [58, 60, 62]))
     #expect(difference.difference == 10)
-    // Variance 16 / 4 = 4; t of 4 degrees 2.776; 1/3 + 1/3 + 2 * 0.4 / 0.6.
+    // Variance 16 / 4 = 4; t with 4 degrees of freedom is 2.776; factor 1/3 + 1/3 + 2 * 0.4 / 0.6.
     let expected = 2.776 * (4 * (2.0 / 3 + 4.0 / 3)).squareRoot()
     #expect(abs(try difference.halfWidth.get() - expected) < 0.01)
     for (a, b) in [(0, 9), (9, 0), (2, 3), (0, 0)] {
@@ -126,10 +126,10 @@ struct ComparisonTests {
   }
 }
 
-/// What is said of pairs of windows of real, undisturbed rest. docs/comparison.md has the figures.
+/// Comparisons of pairs of windows of real, undisturbed rest. docs/comparison.md contains the results.
 struct UndisturbedRestTests {
   @Test(
-    "At most one pair in ten of the same rest is called changed", .enabled(if: SharedData.isAvailable),
+    "At most one in ten pairs of the same rest is reported as changed", .enabled(if: SharedData.isAvailable),
     arguments: [60, 300])
   func falseChanges(seconds: Int) throws {
     let rests = try UndisturbedRest.all()

@@ -3,7 +3,7 @@ import HeartRate
 import TestSupport
 import Testing
 
-/// Beats from lengths in ms with verdicts; a break before each place in `breaks`.
+/// Creates beats from lengths in ms and verdicts, with a break before each index in `breaks`.
 private func beats(_ series: [(Double, Verdict)], breaks: Set<Int> = [0]) -> [Beat] {
   var end = SessionTime(ticks: 0)
   return series.enumerated().compactMap { place, item in
@@ -14,7 +14,7 @@ private func beats(_ series: [(Double, Verdict)], breaks: Set<Int> = [0]) -> [Be
 }
 
 @Test(
-  "What takes the place of artefacts",
+  "Each type of artefact is replaced by its correction",
   arguments: [
     ("nothing", [(800, .normal), (810, .normal)], [800, 810]),
     ("a line", [(800, .normal), (500, .ectopic), (1100, .ectopic), (830, .normal)], [800, 810, 820, 830]),
@@ -43,7 +43,7 @@ func corrections(_ what: String, _ series: [(Double, Verdict)], _ expected: [Dou
     corrected.beats.indices.filter { corrected.beats[$0].followsBreak } == (expected.isEmpty ? [] : [0]))
 }
 
-@Test func whereTooMuchIsMissingABreakStands() {
+@Test("A long run of artefacts is replaced by a break") func longRunBecomesBreak() {
   let run = Array(repeating: (500.0, Verdict.short), count: CorrectedSeries.longestRun + 1)
   let series: [(Double, Verdict)] = [(800, .normal)] + run + [(820, .normal), (3500, .gap), (790, .normal)]
   let raw = beats(series)
@@ -54,7 +54,7 @@ func corrections(_ what: String, _ series: [(Double, Verdict)], _ expected: [Dou
 }
 
 @Test(
-  "Correction changes nothing else, and every end time agrees with its interval",
+  "Correction changes only artefacts, and end times are consistent with the intervals",
   arguments: 1...5 as ClosedRange<UInt64>)
 func correctedSeries(seed: UInt64) throws {
   let series = disturbedSeries(seed: seed, count: 600, step: 1).map { ($0.milliseconds, Verdict.normal) }
@@ -69,8 +69,8 @@ func correctedSeries(seed: UInt64) throws {
   }
 }
 
-@Test("Any verdicts on any intervals can be corrected", arguments: 1...5 as ClosedRange<UInt64>)
-func hostileCorrections(seed: UInt64) {
+@Test("Arbitrary verdicts on arbitrary intervals can be corrected", arguments: 1...5 as ClosedRange<UInt64>)
+func arbitraryVerdicts(seed: UInt64) {
   var generator = SeededGenerator(seed: seed)
   var end = SessionTime(ticks: 0)
   let raw = (0..<1000).map { _ in

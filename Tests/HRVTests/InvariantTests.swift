@@ -4,7 +4,7 @@ import Testing
 
 @testable import HRV
 
-/// What must hold of metrics whatever the beats.
+/// Invariants of the metrics for arbitrary beats.
 struct InvariantTests {
   private func sums(_ beats: [Beat]) -> NNSums {
     var series = NNSeries()
@@ -28,7 +28,7 @@ struct InvariantTests {
     #expect(plain.sums.rmssd != shuffled.sums.rmssd)
   }
 
-  @Test("SD1 is SDSD over the root of two, and SD1^2 + SD2^2 is 2 SDNN^2", arguments: 0..<20)
+  @Test("SD1 is SDSD / sqrt 2, and SD1^2 + SD2^2 is 2 SDNN^2", arguments: 0..<20)
   func poincare(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let sums = sums(noise(&random))
@@ -39,7 +39,7 @@ struct InvariantTests {
   }
 
   @Test(
-    "Twice the intervals give twice the metrics in ms, and four times the power in ms^2", arguments: 0..<8)
+    "Doubling the intervals doubles the metrics in ms; power grows with the square", arguments: 0..<8)
   func scaling(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let beats = SyntheticBeats.noise(seconds: 320, &random)
@@ -50,8 +50,8 @@ struct InvariantTests {
     }
     #expect(try #require(plain.meanHeartRate).isNear(twice.meanHeartRate.map { 2 * $0 }, within: 1e-12))
     #expect((try #require(plain.lnRMSSD) + 0.6931471805599453).isNear(twice.lnRMSSD, within: 1e-12))
-    // Times stay, and the mean Nyquist frequency stays above HF. When the first interval began does change, and with
-    // it where the windows lie, by less than a beat.
+    // End times are unchanged, and the mean Nyquist frequency stays above HF. The start of the first interval
+    // changes, and with it the position of the windows, by less than a beat.
     let (bands, more) = (
       SpectralBands(lombScargle: NNSegments(beats)),
       SpectralBands(lombScargle: NNSegments(SyntheticBeats.changing(beats) { 9 * $0 / 8 }))
@@ -63,7 +63,7 @@ struct InvariantTests {
     #expect(try #require(bands.lfHF.value).isNear(more.lfHF.value, within: 2e-3))
   }
 
-  @Test("The order of what lies between gaps changes nothing", arguments: 0..<12)
+  @Test("The order of the segments between gaps does not change the sums", arguments: 0..<12)
   func segments(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var pieces = (0..<6).map { _ in noise(&random) }
@@ -75,7 +75,7 @@ struct InvariantTests {
     #expect(sums(SyntheticBeats.joined(pieces)) == plain)
   }
 
-  @Test("What streams equals what is computed at once, for every window", arguments: 0..<6)
+  @Test("Streaming equals batch computation for every window", arguments: 0..<6)
   func streaming(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var beats = SyntheticBeats.joined((0..<3).map { _ in noise(&random) })
@@ -99,7 +99,7 @@ struct InvariantTests {
   }
 
   @Test(
-    "Windows lie side by side, or overlap, and every beat is in as many as cover it", arguments: [1, 2, 3])
+    "Adjacent or overlapping windows contain every beat the expected number of times", arguments: [1, 2, 3])
   func windows(overlap: Int) {
     var random = SeededGenerator(seed: 5)
     let beats = SyntheticBeats.noise(seconds: 600, &random)

@@ -15,8 +15,8 @@ struct NNSegmentsTests {
     }
   }
 
-  @Test("A bad beat ends a run, a gap ends a stretch")
-  func pieces() {
+  @Test("An artefact ends a run, and a gap ends a stretch")
+  func runsAndStretches() {
     let segments = NNSegments(
       beats([
         (800, .normal, true), (810, .normal, false), (500, .ectopic, false), (1100, .ectopic, false),
@@ -28,8 +28,8 @@ struct NNSegmentsTests {
     #expect(segments.duration(of: 0..<3) == 4.03)
   }
 
-  @Test("Intervals that cannot be placed end pieces even where nothing is judged")
-  func unjudged() {
+  @Test("Intervals of zero or more than 10 s end segments also without classification")
+  func implausibleIntervals() {
     let lengths = [800.0, 0, 810, 10_000, 10_001, 820].compactMap(RRInterval.init(milliseconds:))
     let segments = NNSegments(raw: lengths)
     #expect(segments.count == 4)
@@ -37,8 +37,8 @@ struct NNSegmentsTests {
     #expect(segments.stretches == [0..<3, 3..<4])
   }
 
-  @Test("Any list of beats gives numbers that are finite, or reasons", arguments: 0..<60)
-  func hostile(seed: UInt64) {
+  @Test("Arbitrary beats give finite metrics or reasons", arguments: 0..<60)
+  func arbitraryBeats(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let lengths: [Double] = [0, 0.0001, 300, 800, 1000, 9999, 65_000, 80_000_000]
     var end: Int64 = 0
@@ -73,7 +73,7 @@ struct AbsenceTests {
     return NNSegments(SyntheticBeats.noise(seconds: seconds, &generator))
   }
 
-  @Test("Without beats every metric gives its reason")
+  @Test("Every metric gives its reason without beats")
   func empty() {
     let segments = NNSegments()
     #expect(SpectralBands(lombScargle: segments).hf == .absent(.tooShort(found: 0, needed: 60)))
@@ -84,7 +84,7 @@ struct AbsenceTests {
     #expect(StressIndex(segments).value == .absent(.tooFewBeats(found: 0, needed: 100)))
   }
 
-  @Test("A band needs its time")
+  @Test("A frequency band requires its minimum duration")
   func short() throws {
     let oneMinute = SpectralBands(lombScargle: noise(61))
     #expect(oneMinute.hf.value != nil)
@@ -99,7 +99,7 @@ struct AbsenceTests {
     #expect(SpectralBands(lombScargle: noise(271)).total.value != nil)
   }
 
-  @Test("Equal intervals have no spectrum, no scaling, no entropy")
+  @Test("Equal intervals have no spectrum, scaling exponent or entropy")
   func unchanging() {
     let beats = SyntheticBeats.series(seconds: 400) { _ in 900 }
     let segments = NNSegments(beats)
@@ -112,7 +112,7 @@ struct AbsenceTests {
     for metric in metrics { #expect(metric == .absent(.unchanging)) }
   }
 
-  @Test("Two levels without variation have bands of zero, and no ratio")
+  @Test("Two constant levels have a power of zero and no ratio")
   func undefined() {
     let pieces = [812.3456, 911.1111].map { level in SyntheticBeats.series(seconds: 400) { _ in level } }
     let bands = SpectralBands(lombScargle: NNSegments(SyntheticBeats.joined(pieces)))
@@ -120,7 +120,7 @@ struct AbsenceTests {
     #expect(bands.lfHF == .absent(.undefined))
   }
 
-  @Test("Too many bad beats leave no spectrum")
+  @Test("Too many artefacts give no spectrum")
   func sparse() {
     var beats = SyntheticBeats.sine(0.1, amplitude: 40, seconds: 400)
     for index in beats.indices where index % 3 == 1 { beats[index].verdict = .ectopic }
@@ -131,9 +131,9 @@ struct AbsenceTests {
     #expect(abs(found - 0.667) < 0.02)
   }
 
-  @Test("Patterns that never match leave no entropy")
+  @Test("Patterns without a match give no entropy")
   func noMatches() {
-    // Each interval longer than all before by more than r: no two are alike.
+    // Each interval exceeds all previous ones by more than r, so that no two match.
     let lengths = (0..<120).compactMap { RRInterval(milliseconds: 300 * Double.exp2(Double($0) / 40)) }
     var strict = SampleEntropy()
     strict.tolerance = 1e-4
@@ -141,7 +141,7 @@ struct AbsenceTests {
   }
 
   @Test(
-    "Reasons are said in words",
+    "Reasons are described as text",
     arguments: [
       (Absence.tooFewBeats(found: 42, needed: 100), "42 normal beats, 100 needed"),
       (.tooShort(found: 59.99, needed: 60), "longest stretch without a gap 59.9 s, 60 s needed"),
@@ -152,5 +152,5 @@ struct AbsenceTests {
       (.weakPeak(found: 0.3, needed: 0.5), "the peak holds 30 % of its band, 50 % needed"),
       (.harmonic(of: 6), "the peak may be a harmonic of breathing at 6 a minute"),
     ])
-  func words(absence: Absence, text: String) { #expect(absence.description == text) }
+  func descriptions(absence: Absence, text: String) { #expect(absence.description == text) }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Double {
-  /// Whether both are equal but for `tolerance`, relative to the larger.
+  /// Whether both numbers are equal within `tolerance`, relative to the larger.
   func isNear(_ other: Double?, within tolerance: Double) -> Bool {
     guard let other else { return false }
     return abs(self - other) <= tolerance * max(abs(self), abs(other))
@@ -15,7 +15,7 @@ func intervals(_ milliseconds: [Double]) -> [RRInterval] {
   milliseconds.compactMap { RRInterval(milliseconds: $0) }
 }
 
-@Test func fiveIntervalsByHand() throws {
+@Test("The metrics of five intervals equal the manual calculation") func fiveIntervals() throws {
   let series = NNSeries(raw: intervals([800, 810, 790, 790, 850]))
   // Differences 10, -20, 0, 60; deviations from the mean -8, 2, -18, -18, 42.
   #expect(series.sums.count == 5 && series.sums.differences == 4 && series.beats == 5)
@@ -32,7 +32,7 @@ func intervals(_ milliseconds: [Double]) -> [RRInterval] {
   #expect(series.artefactShare == 0)
 }
 
-@Test func whatTooFewBeatsDoNotSayIsAbsent() {
+@Test("Metrics are nil with too few beats") func tooFewBeats() {
   let none = NNSeries()
   #expect(none.sums.meanNN == nil && none.sums.meanHeartRate == nil && none.artefactShare == nil)
   #expect(none.minHeartRate == nil && none.maxHeartRate == nil)
@@ -50,14 +50,14 @@ func intervals(_ milliseconds: [Double]) -> [RRInterval] {
   #expect(NNSeries(raw: intervals([800, 900, 800])).sums.sd2 == nil)
 }
 
-@Test func shareOfDifferencesIsStrict() {
+@Test("pNN50 and pNN20 count differences strictly above the limit") func strictLimits() {
   #expect(NNSeries(raw: intervals([800, 850, 800.0001])).sums.pNN50 == 0)
   #expect(NNSeries(raw: intervals([800, 850.0001, 800])).sums.pNN50 == 100)
   #expect(NNSeries(raw: intervals([800, 780, 800])).sums.pNN20 == 0)
   #expect(NNSeries(raw: intervals([800, 779.9999, 800])).sums.pNN20 == 100)
 }
 
-@Test func noDifferenceCrossesABadBeatOrABreak() {
+@Test("Differences do not span artefacts or breaks") func noDifferenceAcrossArtefacts() {
   var series = NNSeries()
   let beats: [(Double, Verdict, Bool)] = [
     (800, .normal, true), (810, .normal, false), (500, .ectopic, false), (820, .normal, false),
@@ -75,7 +75,7 @@ func intervals(_ milliseconds: [Double]) -> [RRInterval] {
   #expect(series.minHeartRate == 60_000.0 / 900)
 }
 
-@Test("Sums agree with the plain formulas on random series", arguments: 0..<20)
+@Test("Metrics equal the direct formulas for random series", arguments: 0..<20)
 func plainFormulas(seed: UInt64) throws {
   var random = SeededGenerator(seed: seed)
   let rr = (0..<Int.random(in: 3...400, using: &random)).map { _ in
@@ -99,14 +99,14 @@ func offset(seed: UInt64) {
   #expect(sums.rmssd == moved.rmssd && sums.sdnn == moved.sdnn && sums.sdsd == moved.sdsd)
 }
 
-@Test func hoursInOneIntervalOverflowNothing() throws {
+@Test("Intervals of 24 h do not overflow") func noOverflow() throws {
   let day = RRInterval(ticks: .max)
   let sums = NNSeries(raw: (0..<10_000).map { $0.isMultiple(of: 2) ? day : RRInterval(ticks: 0) }).sums
   #expect(sums.rmssd == 86_400_000 && sums.meanNN == 43_200_000)
   #expect((43_200_000 * (10_000.0 / 9999).squareRoot()).isNear(sums.sdnn, within: 1e-12))
 }
 
-/// The metrics in floating point, straight from their definitions.
+/// The metrics computed in floating point, directly from their definitions.
 struct PlainMetrics {
   var mean: Double
   var sdnn: Double
@@ -131,9 +131,8 @@ struct PlainMetrics {
   }
 }
 
-/// Blocks of intervals at once, and those that are too long for it: what one after the other gives.
-@Test(arguments: 1...40)
-func manyAtOnceAreAsOneByOne(seed: Int) {
+@Test("Batch addition equals adding intervals one by one", arguments: 1...40)
+func batchEqualsSingle(seed: Int) {
   var random = SeededGenerator(seed: UInt64(seed))
   let count = Int.random(in: 0...400, using: &random)
   let longest: Int64 = seed.isMultiple(of: 3) ? 86_400_000 : 3_300

@@ -7,7 +7,7 @@ import Testing
 
 struct NonlinearPropertyTests {
   @Test(
-    "White noise has an exponent near 0.5, 1/f noise near 1, a random walk near 1.5", arguments: [0.0, 1, 2])
+    "Alpha1 is 0.5 for white noise, 1 for 1/f noise and 1.5 for a random walk", arguments: [0.0, 1, 2])
   func exponents(exponent: Double) throws {
     var generator = SeededGenerator(seed: 11)
     let intervals = SyntheticBeats.colouredIntervals(exponent: exponent, count: 2000, &generator)
@@ -15,7 +15,7 @@ struct NonlinearPropertyTests {
     #expect(abs(alpha - (0.5 + exponent / 2)) < 0.12, "\(alpha)")
   }
 
-  @Test("The exponent is that of the definition, computed slowly", arguments: [false, true])
+  @Test("The scaling exponent equals a direct computation of the definition", arguments: [false, true])
   func definition(overlaps: Bool) throws {
     var generator = SeededGenerator(seed: 12)
     let pieces = [200.0, 9, 120].map { SyntheticBeats.noise(seconds: $0, &generator) }
@@ -59,7 +59,7 @@ struct NonlinearPropertyTests {
     return ((sy - slope * sx) / n, slope)
   }
 
-  @Test("Entropy is that of the definition, all pairs compared")
+  @Test("Sample entropy equals a direct comparison of all pairs")
   func entropy() throws {
     var generator = SeededGenerator(seed: 13)
     let pieces = [60.0, 3, 90].map { SyntheticBeats.noise(seconds: $0, &generator) }
@@ -85,7 +85,7 @@ struct NonlinearPropertyTests {
     #expect(agree(SampleEntropy().entropy(of: segments).value, expected, 1e-12))
   }
 
-  @Test("Neither scale, nor a constant, nor the order of segments matters")
+  @Test("Scale, constant offset and order of segments do not change the metrics")
   func invariants() throws {
     var generator = SeededGenerator(seed: 14)
     var pieces = (0..<4).map { SyntheticBeats.noise(seconds: 100 + 30 * Double($0), &generator) }
@@ -104,7 +104,7 @@ struct NonlinearPropertyTests {
     #expect(StressIndex(permuted) == StressIndex(plain))
   }
 
-  @Test("Baevsky's index by hand")
+  @Test("Baevsky's stress index equals the manual calculation")
   func stressIndex() {
     // 60 of 100 in 800..<850 ms: Mo 0.825 s, AMo 60 %; from 790 to 860 ms: MxDMn 0.07 s.
     let lengths =

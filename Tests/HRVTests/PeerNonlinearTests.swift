@@ -4,7 +4,7 @@ import Testing
 
 @testable import HRV
 
-/// DFA and sample entropy of other tools, met under their settings.
+/// DFA and sample entropy of other programs, computed with their settings.
 @Suite(.enabled(if: SharedData.isAvailable, "STRESSMON_TEST_DATA names no folder"))
 struct PeerNonlinearTests {
   private static let tolerance = 1e-6
@@ -20,8 +20,8 @@ struct PeerNonlinearTests {
     return analysis.exponent(of: segments).value
   }
 
-  @Test(arguments: SharedData.recordings)
-  func firstBeats(recording: String) throws {
+  @Test("DFA and sample entropy of the first 10,000 beats equal NeuroKit2", arguments: SharedData.recordings)
+  func neurokitFirstBeats(recording: String) throws {
     let reference = try PeerReference.whole(recording)
     let segments = NNSegments(raw: reference.intervals.prefix(10_000))
     let neurokit = try #require(reference.neurokit)
@@ -36,8 +36,8 @@ struct PeerNonlinearTests {
     }
   }
 
-  @Test(arguments: SharedData.recordings)
-  func fiveMinutes(recording: String) throws {
+  @Test("DFA and sample entropy of five minutes equal NeuroKit2", arguments: SharedData.recordings)
+  func neurokitFiveMinutes(recording: String) throws {
     let reference = try PeerReference.fiveMinutes(recording)
     let neurokit = try #require(reference.neurokit)
     let segments = reference.segments
@@ -49,9 +49,10 @@ struct PeerNonlinearTests {
     )
   }
 
-  /// pyHRV fits its slope by RANSAC, with random draws: only where every draw agrees with least squares, which is
-  /// where the points lie on a line, is there a value to meet.
-  @Test(arguments: ["rest_supine", "h10_walk_run", "nsr001_24h"])
+  /// pyHRV fits the slope by RANSAC with random draws. A reproducible value exists only if every draw agrees
+  /// with least squares, that is, if the points are on a line.
+  @Test(
+    "DFA of the first 10,000 beats equals pyHRV", arguments: ["rest_supine", "h10_walk_run", "nsr001_24h"])
   func pyhrvFirstBeats(recording: String) throws {
     let reference = try PeerReference.whole(recording)
     let segments = NNSegments(raw: reference.intervals.prefix(10_000))
@@ -59,7 +60,9 @@ struct PeerNonlinearTests {
     #expect(agree(alpha(segments, overlaps: false, peer: false), expected, Self.tolerance))
   }
 
-  @Test(arguments: ["rest_supine", "h10_walk_run", "nsr001_24h", "afdb03665_af"])
+  @Test(
+    "DFA of five minutes equals pyHRV",
+    arguments: ["rest_supine", "h10_walk_run", "nsr001_24h", "afdb03665_af"])
   func pyhrvFiveMinutes(recording: String) throws {
     let reference = try PeerReference.fiveMinutes(recording)
     let expected = reference.pyhrv?["dfa"]?["dfa_alpha1"]?.number

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import HRV
 
-/// A recording, or five minutes of it, with what other tools make of it.
+/// A recording, or five minutes of it, with the results of other programs.
 struct PeerReference {
   let intervals: [RRInterval]
   let neurokit: JSONValue?
@@ -33,7 +33,7 @@ struct PeerReference {
   struct Missing: Error {}
 }
 
-/// Whether two numbers agree to a relative difference of `tolerance`.
+/// Whether two numbers agree within a relative difference of `tolerance`.
 func agree(_ a: Double?, _ b: Double?, _ tolerance: Double) -> Bool {
   guard let a, let b else { return false }
   return abs(a - b) <= tolerance * max(abs(a), abs(b))

@@ -4,13 +4,14 @@ import Testing
 
 @testable import HRV
 
-/// What other tools compute, met under their settings: docs/metrics.md tells them.
+/// Spectra of other programs, computed with their settings, which docs/metrics.md lists.
 @Suite(.enabled(if: SharedData.isAvailable, "STRESSMON_TEST_DATA names no folder"))
 struct PeerSpectrumTests {
   static let peerTolerance = 1e-6
 
-  /// NeuroKit2: quadratic, Hann, windows of half the record, twice as long with zeros; frequencies below
-  /// 4 rate / samples left out; trapezoidal rule; one frequency in a band makes no power.
+  /// NeuroKit2: quadratic interpolation, Hann, windows of half the recording, zero-padded to twice the
+  /// length; frequencies below 4 rate / samples omitted; trapezoidal rule; a single frequency in a band has
+  /// no power.
   private func neurokit(_ segments: NNSegments, rate: Double) throws -> [String: Double] {
     var welch = Welch()
     welch.rate = rate
@@ -45,14 +46,14 @@ struct PeerSpectrumTests {
     }
   }
 
-  @Test("NeuroKit2 Welch, whole", arguments: SharedData.recordings)
+  @Test("Welch power of complete recordings equals NeuroKit2", arguments: SharedData.recordings)
   func neurokitWhole(recording: String) throws {
     let reference = try PeerReference.whole(recording)
     try expect(try neurokit(reference.segments, rate: 4), meet: reference.neurokit?["nk_freq_welch_4Hz"])
   }
 
   @Test(
-    "NeuroKit2 Welch at 100 Hz, whole",
+    "Welch power of complete recordings resampled at 100 Hz equals NeuroKit2",
     arguments: ["rest_supine", "exercise_ectopics", "mitdb100_apc", "h10_walk_run"])
   func neurokitWhole100(recording: String) throws {
     let reference = try PeerReference.whole(recording)
@@ -60,7 +61,7 @@ struct PeerSpectrumTests {
       try neurokit(reference.segments, rate: 100), meet: reference.neurokit?["nk_freq_welch_default100Hz"])
   }
 
-  @Test("NeuroKit2 Welch, five minutes", arguments: SharedData.recordings)
+  @Test("Welch power of five minutes equals NeuroKit2", arguments: SharedData.recordings)
   func neurokitFiveMinutes(recording: String) throws {
     let reference = try PeerReference.fiveMinutes(recording)
     try expect(try neurokit(reference.segments, rate: 4), meet: reference.neurokit?["nk_welch_4Hz"])
@@ -68,8 +69,8 @@ struct PeerSpectrumTests {
       try neurokit(reference.segments, rate: 100), meet: reference.neurokit?["nk_welch_default100Hz"])
   }
 
-  /// astropy's "psd": half the number of values times the power of the best sine, at frequencies from `lowest` on
-  /// in steps of a fifth of one over the duration.
+  /// astropy's "psd" normalisation: half the number of values multiplied by the power of the best sine, at
+  /// frequencies from `lowest` in steps of a fifth of the reciprocal of the duration.
   private func lomb(_ segments: NNSegments, lowest: Double, highest: Double) -> PowerSpectrum {
     let times = segments.ends.map { NNSegments.seconds($0) }
     let values = segments.lengths.map { NNSegments.milliseconds($0) }
@@ -83,7 +84,7 @@ struct PeerSpectrumTests {
       windows: 1)
   }
 
-  @Test("NeuroKit2 Lomb, five minutes", arguments: SharedData.recordings)
+  @Test("Lomb-Scargle power of five minutes equals NeuroKit2", arguments: SharedData.recordings)
   func neurokitLomb(recording: String) throws {
     let reference = try PeerReference.fiveMinutes(recording)
     let lengths = reference.segments.lengths.dropFirst().sorted()
@@ -105,7 +106,8 @@ struct PeerSpectrumTests {
     ]
   }
 
-  /// hrv-analysis: linear, Hann, windows of 64 s, 4096 with zeros; trapezoidal rule from 0.003 Hz on.
+  /// hrv-analysis: linear interpolation, Hann, windows of 64 s, zero-padded to 4096; trapezoidal rule from
+  /// 0.003 Hz.
   private func hrvAnalysisWelch() -> Welch {
     var welch = Welch()
     welch.interpolation = .linear
@@ -123,17 +125,19 @@ struct PeerSpectrumTests {
   }
 
   @Test(
-    "hrv-analysis, whole", arguments: ["rest_supine", "exercise_ectopics", "mitdb100_apc", "h10_walk_run"])
+    "Welch and Lomb-Scargle power of complete recordings equal hrv-analysis",
+    arguments: ["rest_supine", "exercise_ectopics", "mitdb100_apc", "h10_walk_run"])
   func hrvAnalysisWhole(recording: String) throws {
     try expectHRVAnalysis(try PeerReference.whole(recording))
   }
 
-  @Test("hrv-analysis, five minutes", arguments: SharedData.recordings)
+  @Test("Welch and Lomb-Scargle power of five minutes equal hrv-analysis", arguments: SharedData.recordings)
   func hrvAnalysisFiveMinutes(recording: String) throws {
     try expectHRVAnalysis(try PeerReference.fiveMinutes(recording))
   }
 
-  /// pyHRV: cubic, Hamming, windows of 300 samples from 300 s on, else of 4096, 4096 with zeros; sums, VLF from 0 Hz.
+  /// pyHRV: cubic interpolation, Hamming, windows of 300 samples from 300 s, otherwise of 4096, zero-padded
+  /// to 4096; sums, VLF from 0 Hz.
   private func expectPyHRV(_ reference: PeerReference) throws {
     var welch = Welch()
     welch.taper = .hamming
@@ -151,10 +155,12 @@ struct PeerSpectrumTests {
     #expect(agree(powers.reduce(0, +), expected["fft_total"]?.number, Self.peerTolerance))
   }
 
-  @Test("pyHRV, whole", arguments: ["rest_supine", "exercise_ectopics", "mitdb100_apc", "h10_walk_run"])
+  @Test(
+    "Welch power of complete recordings equals pyHRV",
+    arguments: ["rest_supine", "exercise_ectopics", "mitdb100_apc", "h10_walk_run"])
   func pyhrvWhole(recording: String) throws { try expectPyHRV(try PeerReference.whole(recording)) }
 
-  @Test("pyHRV, five minutes", arguments: SharedData.recordings)
+  @Test("Welch power of five minutes equals pyHRV", arguments: SharedData.recordings)
   func pyhrvFiveMinutes(recording: String) throws {
     try expectPyHRV(try PeerReference.fiveMinutes(recording))
   }

@@ -1,8 +1,8 @@
 import HRV
 import HeartRate
 
-/// The published classification computed the plain way, each window on its own from the whole series: what the one
-/// that streams has to equal.
+/// Reference implementation of the published classification: each window is computed separately from the
+/// complete series. The streaming implementation must give equal verdicts.
 struct PlainClassification {
   private let rr: [Double]
   private let changes: [Double]

@@ -3,7 +3,7 @@ import HeartRate
 import TestSupport
 import Testing
 
-/// Metrics of a series as the reference files state them, from plain floating point formulas.
+/// The reference metrics of a series, computed in floating point.
 private struct Canonical: Decodable {
   var n: Int
   var meanNn, hrFromMeanNn, minNn, maxNn, sdnnDdof1, rmssd, sdsdDdof1: Double
@@ -36,7 +36,7 @@ private struct TimeDomainReference: Decodable {
 }
 
 @Test(
-  "A recording's metrics are those of its reference", .enabled(if: SharedData.isAvailable),
+  "The time-domain metrics of a recording equal its reference", .enabled(if: SharedData.isAvailable),
   arguments: SharedData.recordings)
 func wholeRecording(_ name: String) throws {
   let rr = try SharedData.intervals(of: name)
@@ -46,7 +46,7 @@ func wholeRecording(_ name: String) throws {
   segment.canonical.expectEqual(NNSeries(raw: Array(rr[segment.startIndex..<segment.endIndexExclusive])))
 }
 
-/// Values of sliding windows of 60 s and 300 s at some beats.
+/// Reference values of sliding windows of 60 s and 300 s at selected beats.
 private struct Rolling: Decodable {
   struct Checkpoint: Decodable {
     var i, n60, n300: Int
@@ -56,7 +56,7 @@ private struct Rolling: Decodable {
 }
 
 @Test(
-  "The windows are those of the rolling reference", .enabled(if: SharedData.isAvailable),
+  "Sliding windows equal the rolling reference", .enabled(if: SharedData.isAvailable),
   arguments: SharedData.recordings)
 func rollingWindows(_ name: String) throws {
   let rr = try SharedData.intervals(of: name)

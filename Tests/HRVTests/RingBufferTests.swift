@@ -3,13 +3,13 @@ import Testing
 
 @testable import HRV
 
-@Test("A ring buffer is a queue", arguments: 0..<10)
-func aQueue(seed: UInt64) {
+@Test("A ring buffer is a first-in, first-out queue", arguments: 0..<10)
+func queueOrder(seed: UInt64) {
   var random = SeededGenerator(seed: seed)
   var ring = RingBuffer(filler: 0)
   var queue: [Int] = []
   for step in 0..<5000 {
-    // Grows over the first half, shrinks over the second.
+    // The queue grows in the first half and shrinks in the second.
     if queue.isEmpty || Int.random(in: 0..<100, using: &random) < (step < 2500 ? 65 : 40) {
       if ring.isFull { ring.grow() }
       ring.append(step)
@@ -24,7 +24,7 @@ func aQueue(seed: UInt64) {
   #expect((0..<ring.count).map { ring[$0] } == queue)
 }
 
-@Test func aCopyOfARingBufferIsItsOwn() {
+@Test("A copy of a ring buffer is independent of the original") func independentCopy() {
   var ring = RingBuffer(filler: 0)
   ring.append(1)
   var copy = ring
@@ -33,8 +33,8 @@ func aQueue(seed: UInt64) {
   #expect(ring[0] == 1 && ring.count == 1 && copy[0] == 2 && copy.count == 1)
 }
 
-@Test func sumsTooLargeToSquareExactlyAreStillNear() throws {
-  // Three million intervals of a day and as many of nothing.
+@Test("SDNN is accurate for sums that exceed 128 bits when squared") func largeSums() throws {
+  // Three million intervals of a day, alternating with zero.
   var sums = NNSums()
   for _ in 0..<3_000_000 {
     sums.add(86_400 * 80_000_000)

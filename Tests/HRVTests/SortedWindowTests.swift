@@ -3,8 +3,8 @@ import Testing
 
 @testable import HRV
 
-@Test(arguments: [1, 2, 11, 91])
-func aSortedWindowHasTheQuantilesOfItsNumbers(capacity: Int) {
+@Test("The quantiles of a sliding window equal those of its sorted numbers", arguments: [1, 2, 11, 91])
+func slidingQuantiles(capacity: Int) {
   var generator = SeededGenerator(seed: UInt64(capacity))
   var window = SortedWindow(capacity: capacity)
   var numbers: [Double] = []
@@ -23,7 +23,7 @@ func aSortedWindowHasTheQuantilesOfItsNumbers(capacity: Int) {
   }
 }
 
-@Test func quantilesLieOnTheLineBetweenRanks() {
+@Test("Quantiles are interpolated linearly between ranks") func interpolatedQuantiles() {
   var window = SortedWindow(capacity: 4)
   for number in [4.0, 1, 2, 8] { window.slide(in: number, out: nil) }
   #expect((0...4).map { window.quantile(quarters: $0) } == [1, 1.75, 3, 5, 8])

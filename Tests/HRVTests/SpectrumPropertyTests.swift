@@ -6,8 +6,8 @@ import Testing
 @testable import HRV
 
 struct SpectrumPropertyTests {
-  @Test("The fast sums are those of the definition")
-  func sums() {
+  @Test("The fast transform equals the definition")
+  func fastTransform() {
     var generator = SeededGenerator(seed: 1)
     for (first, count) in [(0.0, 1), (0.0, 40), (0.013, 97)] {
       let grid = FrequencyGrid(first: first, perHertz: 120, count: count)
@@ -27,8 +27,9 @@ struct SpectrumPropertyTests {
     }
   }
 
-  /// Parseval: of evenly spaced values the powers at all frequencies add up to the variance.
-  @Test(arguments: [64, 65, 300])
+  @Test(
+    "The powers at all frequencies add up to the variance of evenly spaced values (Parseval)",
+    arguments: [64, 65, 300])
   func parseval(count: Int) {
     var generator = SeededGenerator(seed: UInt64(count))
     let values = (0..<count).map { _ in 40 * SyntheticBeats.gaussian(&generator) }
@@ -41,8 +42,9 @@ struct SpectrumPropertyTests {
     #expect(agree(powers.reduce(0, +), variance, 1e-9))
   }
 
-  /// At the uneven times of beats the sum over all frequencies is the variance but for chance.
-  @Test(arguments: [Taper.none, .hann, .hamming])
+  @Test(
+    "The power of white noise at the times of beats is its variance within 6 %",
+    arguments: [Taper.none, .hann, .hamming])
   func varianceOfNoise(taper: Taper) throws {
     var generator = SeededGenerator(seed: 4)
     var settings = LombScargle()
@@ -52,14 +54,14 @@ struct SpectrumPropertyTests {
     #expect(agree(spectrum.power(in: 0..<1), 1600, 0.06))
   }
 
-  @Test("A sine has half the square of its amplitude in its band", arguments: [0.02, 0.1, 0.25])
+  @Test("A sine has a power of half its squared amplitude in its band", arguments: [0.02, 0.1, 0.25])
   func sine(frequency: Double) throws {
     let segments = NNSegments(SyntheticBeats.sine(frequency, amplitude: 40, seconds: 900))
     for bands in [SpectralBands(lombScargle: segments), SpectralBands(welch: segments)] {
       let powers = [bands.vlf, bands.lf, bands.hf].compactMap(\.value)
       try #require(powers.count == 3)
       let home = frequency < 0.04 ? 0 : frequency < 0.15 ? 1 : 2
-      // A heart that beats longer in one half of the sine samples it less often there.
+      // The sine is sampled less often where the intervals are longer.
       #expect(agree(powers[home], 800, 0.03), "\(powers)")
       for (band, power) in powers.enumerated() where band != home { #expect(power < 8, "\(powers)") }
       #expect(agree(bands.total.value, powers.reduce(0, +), 1e-12))
@@ -67,8 +69,8 @@ struct SpectrumPropertyTests {
     }
   }
 
-  @Test("Lomb-Scargle does without a tenth of the beats")
-  func holes() throws {
+  @Test("Lomb-Scargle tolerates the loss of a tenth of the beats")
+  func missingBeats() throws {
     var generator = SeededGenerator(seed: 5)
     var beats = SyntheticBeats.sine(0.25, amplitude: 40, seconds: 900)
     for index in beats.indices where Int.random(in: 0..<10, using: &generator) == 0 {
@@ -78,13 +80,13 @@ struct SpectrumPropertyTests {
     #expect(agree(bands.hf.value, 800, 0.1))
   }
 
-  @Test("Three times the deviations have nine times the power; a constant changes nothing")
+  @Test("Tripling the deviations gives nine times the power, and a constant offset no change")
   func scaling() throws {
     var generator = SeededGenerator(seed: 6)
     var beats = SyntheticBeats.noise(seconds: 700, &generator)
     let power = { (beats: [Beat]) in try LombScargle().spectrum(of: NNSegments(beats)).power(in: 0.003..<0.4)
     }
-    // The first interval tells where the windows begin, so it stays as it is.
+    // The first interval determines the start of the windows, so it is not changed.
     beats[0].rr = RRInterval(ticks: 900 * 80_000)
     let tripled = SyntheticBeats.changing(beats) { 3 * $0 - 2 * 900 * 80_000 }
     #expect(agree(try power(tripled), 9 * (try power(beats)), 1e-9))
@@ -97,7 +99,7 @@ struct SpectrumPropertyTests {
     for (a, b) in zip(plain, raised) { #expect(abs(a - b) < 1e-9) }
   }
 
-  @Test("What lies on either side of a gap does not touch")
+  @Test("Periods on both sides of a gap do not affect each other")
   func gaps() throws {
     let slow = SyntheticBeats.series(seconds: 400) { 1100 + 20 * .sin(2 * .pi * 0.25 * $0) }
     let fast = SyntheticBeats.series(seconds: 400) { 600 + 20 * .sin(2 * .pi * 0.25 * $0) }
@@ -109,7 +111,7 @@ struct SpectrumPropertyTests {
     }
   }
 
-  @Test("The order of what lies between gaps does not matter")
+  @Test("The order of the segments between gaps does not change the spectrum")
   func permutation() throws {
     var generator = SeededGenerator(seed: 7)
     var pieces = (0..<4).map { SyntheticBeats.noise(seconds: 310 + 40 * Double($0), &generator) }
@@ -125,7 +127,7 @@ struct SpectrumPropertyTests {
     }
   }
 
-  @Test("Equal input gives equal output, to the bit")
+  @Test("Equal input gives equal output, bit for bit")
   func determinism() {
     var generator = SeededGenerator(seed: 8)
     let segments = NNSegments(SyntheticBeats.noise(seconds: 700, &generator))
@@ -133,7 +135,7 @@ struct SpectrumPropertyTests {
     #expect(SpectralBands(welch: segments) == SpectralBands(welch: segments))
   }
 
-  @Test("A spline meets its points, and every polynomial of its degree", arguments: 1...3)
+  @Test("A spline reproduces its points and polynomials of its degree", arguments: 1...3)
   func spline(degree: Int) {
     var generator = SeededGenerator(seed: 9)
     var at = 0.0
@@ -152,16 +154,18 @@ struct SpectrumPropertyTests {
 }
 
 struct RespirationRateTests {
-  @Test(arguments: [10.0, 13, 15, 18.5, 22])
-  func sine(rate: Double) throws {
+  @Test(
+    "A respiratory modulation gives its breathing rate within 0.3 per minute",
+    arguments: [10.0, 13, 15, 18.5, 22])
+  func modulation(rate: Double) throws {
     let segments = NNSegments(SyntheticBeats.sine(rate / 60, amplitude: 30, seconds: 300))
     let respiration = RespirationRate(segments)
     #expect(abs(try #require(respiration.rate.value) - rate) < 0.3)
     #expect(try #require(respiration.reliability) > 0.9)
   }
 
-  @Test("Breathing at six a minute is not taken for twelve")
-  func slow() throws {
+  @Test("The second harmonic of breathing at 6 per minute is rejected")
+  func harmonic() throws {
     let beats = SyntheticBeats.series(seconds: 300) { time in
       900 + 60 * .sin(2 * .pi * 0.1 * time) + 20 * .sin(2 * .pi * 0.2 * time)
     }
@@ -172,7 +176,7 @@ struct RespirationRateTests {
     #expect(abs(rate - 6) < 0.3)
   }
 
-  @Test("Noise does not breathe", arguments: [60.0, 120, 300, 900])
+  @Test("White noise rarely gives a breathing rate", arguments: [60.0, 120, 300, 900])
   func noise(seconds: Double) {
     var generator = SeededGenerator(seed: 10)
     let rates = (0..<50).filter { _ in

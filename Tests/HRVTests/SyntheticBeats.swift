@@ -4,9 +4,9 @@ import TestSupport
 
 @testable import HRV
 
-/// Series of beats whose spectrum or scaling is known beforehand.
+/// Series of beats with a known spectrum or scaling exponent.
 enum SyntheticBeats {
-  /// Beats for `seconds`, each as long as `length` says for the time at which it begins (in ms).
+  /// Beats for `seconds`; `length` returns the interval in ms for its start time in s.
   static func series(seconds: Double, length: (Double) -> Double) -> [Beat] {
     var beats: [Beat] = []
     var end = SessionTime.zero
@@ -18,24 +18,25 @@ enum SyntheticBeats {
     return beats
   }
 
-  /// A sine of `amplitude` ms around 900 ms.
+  /// A sine of `amplitude` ms around 900 ms; `frequency` in Hz.
   static func sine(_ frequency: Double, amplitude: Double, seconds: Double) -> [Beat] {
     series(seconds: seconds) { 900 + amplitude * .sin(2 * .pi * frequency * $0) }
   }
 
-  /// Independent values around `mean` ms, with a standard deviation of `deviation`: nearly Gaussian.
+  /// Independent, approximately Gaussian values with `mean` and standard deviation `deviation` in ms.
   static func noise(
     mean: Double = 900, deviation: Double = 40, seconds: Double, _ generator: inout SeededGenerator
   ) -> [Beat] {
     series(seconds: seconds) { _ in mean + deviation * gaussian(&generator) }
   }
 
-  /// The sum of twelve even draws, less its mean.
+  /// An approximately Gaussian number: the sum of twelve uniform numbers minus its mean.
   static func gaussian(_ generator: inout SeededGenerator) -> Double {
     (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &generator) }
   }
 
-  /// `count` values whose power falls as frequency^-`exponent`, with random phases; mean 900, some 40 either way.
+  /// `count` values with a power spectrum of frequency^-`exponent` and random phases; mean 900 ms, standard
+  /// deviation 40 ms.
   static func colouredIntervals(
     exponent: Double, count: Int, _ generator: inout SeededGenerator
   ) -> [RRInterval] {
@@ -50,7 +51,7 @@ enum SyntheticBeats {
     return values.map { RRInterval(ticks: Int64((900 + scale * $0) * 80_000)) }
   }
 
-  /// The same times with `change` made to each interval, in ticks.
+  /// Applies `change` to each interval, in ticks, without changing the end times.
   static func changing(_ beats: [Beat], _ change: (Int64) -> Int64) -> [Beat] {
     beats.map { beat in
       var beat = beat
@@ -59,7 +60,7 @@ enum SyntheticBeats {
     }
   }
 
-  /// Several series one after the other, with ten seconds of nothing between them.
+  /// Concatenates series with gaps of ten seconds.
   static func joined(_ pieces: [[Beat]]) -> [Beat] {
     var start = SessionTime.zero
     var all: [Beat] = []

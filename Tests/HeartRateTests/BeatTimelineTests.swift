@@ -12,7 +12,7 @@ private func intervals(_ milliseconds: Int...) -> RRIntervals {
   RRIntervals(gattUnits: milliseconds.map { UInt16($0 * 1024 / 1000) })
 }
 
-/// One packet per RR, as end times and gaps in seconds.
+/// Returns the end times and gaps of all packets, in seconds.
 private func place(_ packets: [(rr: RRIntervals, arrival: Double)]) -> [String] {
   var timeline = BeatTimeline()
   return packets.flatMap { packet in
@@ -22,7 +22,7 @@ private func place(_ packets: [(rr: RRIntervals, arrival: Double)]) -> [String] 
   }
 }
 
-@Test func exactArrivalsGiveTheExactRunningSum() throws {
+@Test("End times equal the running sum of RR if arrivals do") func exactArrivals() throws {
   var random = SeededGenerator(seed: 11)
   var timeline = BeatTimeline()
   var sum: Int64 = 0
@@ -36,32 +36,32 @@ private func place(_ packets: [(rr: RRIntervals, arrival: Double)]) -> [String] 
   }
 }
 
-@Test func theBeatsOfAPacketEndOneAfterTheOther() {
+@Test("The beats of one packet are spaced by their intervals") func beatsOfOnePacket() {
   #expect(place([(intervals(500, 1000, 750), 10)]) == ["8.25", "9.25", "10.0"])
 }
 
-@Test func aLatePacketStaysOnTheChainAndAnEarlyOnePullsItBack() {
+@Test("A late packet does not move the timeline, and an early one moves it back") func lateAndEarlyPackets() {
   let placed = place([
     (intervals(1000), 10), (intervals(1000), 11.5), (intervals(1000), 11.75), (intervals(1000), 13.25),
   ])
   #expect(placed == ["10.0", "11.0", "11.75", "12.75"])
 }
 
-@Test func aDuplicateEndsNoBeatBeforeItsTimeNorAfterItsArrival() {
+@Test("The end times of a duplicate packet are monotonic and at most its arrival") func duplicatePacket() {
   let placed = place([
     (intervals(1000), 10), (intervals(1000), 11), (intervals(1000), 11.125), (intervals(1000), 12),
   ])
   #expect(placed == ["10.0", "11.0", "11.125", "12.0"])
 }
 
-@Test func anExtraIntervalOf52MillisecondsMovesNothingButItself() {
+@Test("A spurious interval of 52 ms does not shift the following beats") func spuriousInterval() {
   let extra = RRIntervals(gattUnits: [1069, 53])
   let placed = place([(intervals(1000), 10), (extra, 11.0439453125), (intervals(1000), 12.0439453125)])
   #expect(placed == ["10.0", "10.9921875", "11.0439453125", "12.0439453125"])
 }
 
 @Test(
-  "Data are missing beyond max(2 s, twice the last RR), not at it",
+  "An arrival reports missing data beyond max(2 s, twice the last RR), not at this limit",
   arguments: [(500, 2.0), (1000, 2.0), (1500, 3.0), (2000, 4.0)])
 func gapRule(last: Int, tolerance: Double) {
   let rr = intervals(last)
@@ -76,26 +76,26 @@ func gapRule(last: Int, tolerance: Double) {
   }
 }
 
-@Test func aLostPacketOfOneBeatIsNoGapAndThreeAre() {
+@Test("One lost beat is not a gap, and three lost beats are") func lostBeats() {
   #expect(
     place([(intervals(1000), 10), (intervals(1000), 12), (intervals(1000), 13)]) == ["10.0", "11.0", "12.0"])
   #expect(place([(intervals(1000), 10), (intervals(1000), 14)]) == ["10.0", "gap from 10.0", "14.0"])
 }
 
-@Test func theChainCatchesUpWithALostBeatWithin64Packets() {
+@Test("The timeline corrects a lost beat within 64 packets") func correctionWithin64Packets() {
   let packets = (0..<130).map { (rr: intervals(1000), arrival: Double($0 < 2 ? 10 + $0 : 11 + $0)) }
   let placed = place(packets)
   #expect(placed[1] == "11.0" && placed[2] == "12.0")
   #expect(placed.last == "140.0")
 }
 
-@Test func aGapBeginsWhereTheLastBeatEnded() {
-  // 64 packets late by half a second have moved the chain ahead of the last beat.
+@Test("A gap begins at the end of the last beat") func gapStart() {
+  // 64 packets with a delay of half a second have moved the timeline ahead of the last beat.
   let late = (0...64).map { (rr: intervals(1000), arrival: $0 == 0 ? 10 : 10.5 + Double($0)) }
   #expect(place(late + [(intervals(1000), 90)]).suffix(2) == ["gap from 74.0", "90.0"])
 }
 
-@Test func afterABreakTheChainBeginsAnewWithoutAGap() {
+@Test("After a break the timeline restarts without a gap") func restartAfterBreak() {
   var timeline = BeatTimeline()
   _ = timeline.place(intervals(1000), arrival: time(10))
   timeline.breakOff()
@@ -105,9 +105,11 @@ func gapRule(last: Int, tolerance: Double) {
   #expect(placement.advance(by: intervals(1000)[0]) == time(10.5))
 }
 
-/// A day of beats sent over the air: each packet is up to a second late, and the strap's clock differs.
-@Test("A day of late packets from a clock that is wrong by 50 ppm", arguments: [50.0, -50.0, 0.0])
-func aDayOverTheAir(partsPerMillion: Double) {
+/// A day of notifications, each delayed by up to a second, from a strap with clock drift.
+@Test(
+  "A clock drift of 50 ppm and late packets cause an error of at most 1.05 s per day",
+  arguments: [50.0, -50.0, 0.0])
+func clockDrift(partsPerMillion: Double) {
   var random = SeededGenerator(seed: 12)
   var timeline = BeatTimeline()
   var truth = 100.0
@@ -129,12 +131,12 @@ func aDayOverTheAir(partsPerMillion: Double) {
     previous = end
   }
   #expect(gaps == 0 && backwards == 0 && afterArrival == 0)
-  // Bounded by the delay of the first packet, and not growing: 50 ppm of a day would be 4.3 s.
+  // The error is bounded by the delay of the first packet and does not grow: 50 ppm of a day is 4.3 s.
   #expect(worst <= 1.05)
 }
 
-@Test("Whatever arrives, ends never go back and never lie after the latest arrival", arguments: 0..<20)
-func anyPackets(seed: UInt64) {
+@Test("End times are monotonic and at most the latest arrival for arbitrary packets", arguments: 0..<20)
+func arbitraryPackets(seed: UInt64) {
   var random = SeededGenerator(seed: seed)
   var timeline = BeatTimeline()
   var latest = Int64.min

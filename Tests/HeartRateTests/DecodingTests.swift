@@ -2,7 +2,7 @@ import HeartRate
 import TestSupport
 import Testing
 
-/// A payload of 0x2A37 with what it means.
+/// A value of 0x2A37 with the expected fields.
 struct Payload: Sendable, CustomTestStringConvertible {
   var meaning: String
   var hex: String
@@ -53,8 +53,8 @@ struct Payload: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Test("A payload decodes to its fields", arguments: Payload.all)
-func decodes(_ payload: Payload) throws {
+@Test("A payload is decoded to its fields", arguments: Payload.all)
+func decodesFields(_ payload: Payload) throws {
   let value = try HeartRateMeasurement(payload: [UInt8](hex: payload.hex))
   #expect(value.heartRate == payload.rate)
   #expect(value.contact == payload.contact)
@@ -67,7 +67,7 @@ func decodes(_ payload: Payload) throws {
 typealias DecodingError = HeartRateMeasurement.DecodingError
 
 @Test(
-  "A payload that is cut short says where",
+  "A truncated payload throws an error with field and offset",
   arguments: [
     ("", .flags, 0),
     ("00", .heartRate, 1),
@@ -78,7 +78,7 @@ typealias DecodingError = HeartRateMeasurement.DecodingError
     ("08 3c 01", .energyExpended, 2),
     ("19 3c00 01", .energyExpended, 3),
   ] as [(String, DecodingError.Field, Int)])
-func cutShort(hex: String, field: DecodingError.Field, offset: Int) throws {
+func truncatedPayload(hex: String, field: DecodingError.Field, offset: Int) throws {
   let payload = [UInt8](hex: hex)
   let error = try #require(throws: DecodingError.self) { try HeartRateMeasurement(payload: payload) }
   #expect(error.field == field && error.offset == offset && error.length == payload.count)
@@ -87,8 +87,8 @@ func cutShort(hex: String, field: DecodingError.Field, offset: Int) throws {
       + " field at byte \(offset)")
 }
 
-@Test("Any bytes decode or throw, and what decodes encodes to the same fields", arguments: 0..<8)
-func anyBytes(seed: UInt64) {
+@Test("Arbitrary bytes decode or throw, and decoded values encode to the same fields", arguments: 0..<8)
+func arbitraryBytes(seed: UInt64) {
   var random = SeededGenerator(seed: seed)
   for length in 0...600 {
     let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -104,7 +104,7 @@ func anyBytes(seed: UInt64) {
   }
 }
 
-@Test func plausibleRateLeavesOutWhatMeansNoBeat() {
+@Test("The plausible heart rate is nil for 0 and 255") func plausibleHeartRate() {
   let rates: [UInt16?] = [nil, 0, 1, 60, 254, 255, 256, 300]
   let plausible = rates.map { HeartRateMeasurement(heartRate: $0).plausibleHeartRate }
   #expect(plausible == [nil, nil, 1, 60, 254, nil, 256, 300])

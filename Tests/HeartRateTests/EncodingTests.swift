@@ -2,7 +2,7 @@ import HeartRate
 import TestSupport
 import Testing
 
-@Test func everyFieldHasItsPlace() {
+@Test("All fields are encoded in order") func allFields() {
   let value = HeartRateMeasurement(
     heartRate: 300, contact: .detected, energyExpended: 0x1234,
     rrIntervals: RRIntervals(gattUnits: [1069, 53]))
@@ -10,7 +10,7 @@ import Testing
 }
 
 @Test(
-  "The heart rate takes two bytes when it must, or is asked to",
+  "The heart rate is encoded as UInt16 above 255 bpm or on request",
   arguments: [
     (60, false, "00 3c"), (255, false, "00 ff"), (256, false, "01 0001"), (60, true, "01 3c00"),
     (nil, false, "00 00"),
@@ -19,13 +19,14 @@ func widthOfTheHeartRate(rate: UInt16?, wide: Bool, hex: String) {
   #expect(HeartRateMeasurement(heartRate: rate).encoded(wideHeartRate: wide) == [UInt8](hex: hex))
 }
 
-@Test("Contact takes two bits", arguments: zip(SensorContact.allCases, ["00 3c", "04 3c", "06 3c"]))
+@Test(
+  "Contact is encoded in bits 1 and 2", arguments: zip(SensorContact.allCases, ["00 3c", "04 3c", "06 3c"]))
 func contactBits(contact: SensorContact, hex: String) {
   #expect(HeartRateMeasurement(heartRate: 60, contact: contact).encoded() == [UInt8](hex: hex))
 }
 
 @Test(
-  "An interval rounds to 1/1024 s and saturates at 64 s",
+  "An interval is rounded to 1/1024 s and saturates at 64 s",
   arguments: [
     (812.5, "10 3c 4003"), (0.0, "10 3c 0000"), (0.4, "10 3c 0000"), (0.5, "10 3c 0100"),
     (63_999.0, "10 3c ffff"), (70_000.0, "10 3c ffff"),
@@ -36,7 +37,7 @@ func intervalsRound(milliseconds: Double, hex: String) throws {
   #expect(value.encoded() == [UInt8](hex: hex))
 }
 
-@Test func intervalsCompareByValueWhateverHoldsThem() throws {
+@Test("Interval collections with different storage compare by value") func intervalEquality() throws {
   let second = RRInterval(gattUnits: 1024)
   #expect(RRIntervals(second) == RRIntervals(gattUnits: [1024]))
   #expect(RRIntervals(second) != RRIntervals(gattUnits: [1024, 1024]))
@@ -45,7 +46,7 @@ func intervalsRound(milliseconds: Double, hex: String) throws {
 }
 
 @Test(
-  "Battery and location decode or are absent",
+  "Battery level and sensor location are decoded, or nil for reserved values",
   arguments: [
     ("", nil, nil), ("00", 0, .other), ("01", 1, .chest), ("06", 6, .foot), ("07", 7, nil), ("64", 100, nil),
     ("65", nil, nil), ("ff", nil, nil), ("01ff", 1, .chest),
@@ -55,7 +56,7 @@ func batteryAndLocation(hex: String, percent: UInt8?, location: BodySensorLocati
   #expect(BodySensorLocation(payload: [UInt8](hex: hex)) == location)
 }
 
-@Test func anAddressIsInCapitals() {
+@Test("A device address is converted to upper case") func upperCaseAddress() {
   let strap = StrapIdentity(address: "c0:00:00:00:00:0a", name: "H10")
   #expect(strap == StrapIdentity(address: "C0:00:00:00:00:0A", name: "H10"))
   #expect("\(strap)" == "H10 (C0:00:00:00:00:0A)")

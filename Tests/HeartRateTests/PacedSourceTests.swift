@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A clock that jumps to where a sleeper wants to be, and keeps the deadlines.
+/// A manual clock that advances to each requested deadline and records it.
 private final class JumpingClock: Clock {
   struct Instant: InstantProtocol {
     var offset: Duration
@@ -15,7 +15,7 @@ private final class JumpingClock: Clock {
   private let state = Mutex((now: Duration.seconds(1000), deadlines: [Duration]()))
   var now: Instant { state.withLock { Instant(offset: $0.now) } }
   var minimumResolution: Duration { .zero }
-  /// Deadlines since the clock began, in order.
+  /// Recorded deadlines since the start of the clock, in order.
   var deadlines: [Duration] { state.withLock { $0.deadlines.map { $0 - .seconds(1000) } } }
 
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {
@@ -41,35 +41,35 @@ private func run(_ pace: Pace, clock: JumpingClock) async throws -> [SessionEven
 }
 
 @Test(
-  "Each event comes when its time has come, unchanged",
+  "Each event is delivered unchanged at its scaled time",
   arguments: [
     (1.0, [.zero, .milliseconds(500), .seconds(2), .seconds(3600)]),
     (10, [.zero, .milliseconds(50), .milliseconds(200), .seconds(360)]),
     (0.5, [.zero, .seconds(1), .seconds(4), .seconds(7200)]),
   ] as [(Double, [Duration])])
-func paced(factor: Double, deadlines: [Duration]) async throws {
+func scaledTimes(factor: Double, deadlines: [Duration]) async throws {
   let clock = JumpingClock()
   #expect(try await run(.times(factor), clock: clock) == events)
   #expect(clock.deadlines == deadlines)
 }
 
 @Test(
-  "A pace that is no pace stands still and crashes nothing",
+  "A pace that is not positive delivers the first event and then waits for 31 years",
   arguments: [0, -1, Double.nan, .leastNonzeroMagnitude])
-func absurdPace(_ factor: Double) async throws {
+func invalidPace(_ factor: Double) async throws {
   let clock = JumpingClock()
   #expect(try await run(.times(factor), clock: clock) == events)
   #expect(clock.deadlines.first == .zero)
   #expect(clock.deadlines.dropFirst().allSatisfy { $0 == .seconds(1_000_000_000) })
 }
 
-@Test func withoutWaitingTheClockIsNotAsked() async throws {
+@Test("The maximum pace does not use the clock") func maximumPace() async throws {
   let clock = JumpingClock()
   #expect(try await run(.maximum, clock: clock) == events)
   #expect(clock.deadlines.isEmpty)
 }
 
-@Test func whatTheBodyReturnsOrThrowsComesThrough() async throws {
+@Test("The result or error of the body is returned to the caller") func resultOfBody() async throws {
   struct Stop: Error {}
   let source = PacedSource(events, pace: .maximum)
   #expect(try await source.withEvents { _ in 42 } == 42)
@@ -90,7 +90,7 @@ func cancellation(_ pace: Pace) async {
   await #expect(throws: CancellationError.self) { try await run.value }
 }
 
-/// A session that never ends.
+/// An infinite sequence of events.
 private struct EndlessEvents: Sequence, Sendable {
   func makeIterator() -> AnyIterator<SessionEvent> {
     AnyIterator { SessionEvent(at: .zero, .mark("again")) }

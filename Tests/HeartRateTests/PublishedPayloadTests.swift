@@ -4,8 +4,8 @@ import Testing
 
 private let testData = ProcessInfo.processInfo.environment["STRESSMON_TEST_DATA"]
 
-/// Notifications of real straps that their owners published, with what they say. Read from the folder that
-/// STRESSMON_TEST_DATA names.
+/// Published notifications of real straps with their documented fields, read from the directory in
+/// STRESSMON_TEST_DATA.
 @Suite(.enabled(if: testData != nil, "STRESSMON_TEST_DATA names no folder"))
 struct PublishedPayloadTests {
   struct Published: Decodable {
@@ -45,7 +45,7 @@ struct PublishedPayloadTests {
     }
   }
 
-  @Test func eachDecodesToWhatItSays() throws {
+  @Test("Each published payload is decoded to its documented fields") func decoding() throws {
     let all = try published()
     #expect(all.count == 20)
     for one in all {
@@ -59,10 +59,10 @@ struct PublishedPayloadTests {
     }
   }
 
-  @Test func wholeOnesEncodeToTheSameBytes() throws {
+  @Test("Complete published payloads are encoded to the same bytes") func encoding() throws {
     for one in try published() where one.leftover == 0 && one.flags & 1 == 0 {
       let again = try HeartRateMeasurement(payload: one.payload).encoded()
-      // A strap may announce RR and send none; that is not said again.
+      // A strap may set the RR flag without sending RR; the encoder does not reproduce this.
       #expect(again.dropFirst() == one.payload.dropFirst(), "\(one.source)")
     }
   }

@@ -2,7 +2,7 @@ import HeartRate
 import TestSupport
 import Testing
 
-@Test func intervalsAreExactInBothUnits() {
+@Test("Intervals in 1/1024 s and in 0.0001 ms are exact") func exactIntervals() {
   #expect(RRInterval(gattUnits: 1).ticks == 78_125)
   #expect(RRInterval(gattUnits: 1024).ticks == RRInterval.ticksPerSecond)
   #expect(RRInterval(milliseconds: 0.0001)?.ticks == 8)
@@ -10,7 +10,8 @@ import Testing
   #expect(RRInterval(gattUnits: 1069).milliseconds == 1043.9453125)
 }
 
-@Test func everyGATTUnitSurvivesTheWayThroughMilliseconds() {
+@Test("Every interval in 1/1024 s survives conversion to milliseconds and back")
+func roundTripThroughMilliseconds() {
   for units in UInt16.min...UInt16.max {
     let rr = RRInterval(gattUnits: units)
     #expect(rr.gattUnits == units)
@@ -19,7 +20,7 @@ import Testing
 }
 
 @Test(
-  "Milliseconds round to the nearest tick, or are none",
+  "Milliseconds are rounded to the nearest tick, or rejected out of range",
   arguments: [
     (0, 0), (-0.0, 0), (0.000_006, 0), (0.000_006_3, 1), (0.000_018, 1), (0.000_019, 2),
     (86_399_999.9999, 6_911_999_999_992), (86_400_000, nil), (-0.0001, nil), (.infinity, nil),
@@ -29,7 +30,7 @@ func roundingAndBounds(milliseconds: Double, ticks: Int64?) {
   #expect(RRInterval(milliseconds: milliseconds)?.ticks == ticks)
 }
 
-@Test func absurdTicksSaturate() {
+@Test("Ticks out of range saturate") func saturation() {
   let day = 86_400 * RRInterval.ticksPerSecond
   let farthest = 1_000_000_000 * RRInterval.ticksPerSecond
   #expect(RRInterval(ticks: .max).ticks == day)
@@ -45,7 +46,7 @@ func roundingAndBounds(milliseconds: Double, ticks: Int64?) {
 }
 
 @Test(
-  "A tick is 12.5 ns; what is less is dropped",
+  "Nanoseconds are rounded towards zero to ticks of 12.5 ns",
   arguments: [
     (0, 0), (12, 0), (13, 1), (24, 1), (25, 2), (37, 2), (38, 3), (1_000_000_000, 80_000_000),
     (1_000_000_012, 80_000_000), (86_400_000_000_000, 6_912_000_000_000), (-12, 0), (-13, -1),
@@ -55,7 +56,7 @@ func nanoseconds(nanoseconds: Int64, ticks: Int64) {
 }
 
 @Test(
-  "Seconds are absent where they could not be a time",
+  "Seconds that are negative, non-finite or too large give nil",
   arguments: [
     (0, 0), (0.000_000_012_5, 1), (1, 80_000_000), (1e9, 80_000_000_000_000_000), (1.1e9, nil), (-1e-9, nil),
     (.nan, nil), (.infinity, nil),
@@ -64,7 +65,8 @@ func sessionSeconds(seconds: Double, ticks: Int64?) {
   #expect(SessionTime(seconds: seconds)?.ticks == ticks)
 }
 
-@Test func secondsGiveBackTheSameTickForHundredDays() throws {
+@Test("Conversion to seconds and back preserves the tick for 100 days") func roundTripThroughSeconds() throws
+{
   var random = SeededGenerator(seed: 1)
   let end = 10_000_000 * RRInterval.ticksPerSecond
   for _ in 0..<10_000 {
@@ -73,7 +75,7 @@ func sessionSeconds(seconds: Double, ticks: Int64?) {
   }
 }
 
-@Test func durationsOfWholeTicksAreExact() {
+@Test("Durations of integer ticks are exact") func exactDurations() {
   var random = SeededGenerator(seed: 2)
   for _ in 0..<10_000 {
     let ticks = Int64.random(in: -1_000_000_000_000...1_000_000_000_000, using: &random)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Test(
-  "A time has one text",
+  "A wall time is formatted as RFC 3339 and parsed back",
   arguments: [
     (0, "1970-01-01T00:00:00.000000Z"),
     (-1, "1969-12-31T23:59:59.999999Z"),
@@ -16,13 +16,13 @@ import Testing
     (253_402_300_799_999_999, "9999-12-31T23:59:59.999999Z"),
     (-62_167_219_200_000_000, "0000-01-01T00:00:00.000000Z"),
   ] as [(Int64, String)])
-func texts(microseconds: Int64, text: String) {
+func formatting(microseconds: Int64, text: String) {
   #expect(WallTime(microseconds: microseconds).rfc3339 == text)
   #expect(WallTime(rfc3339: text)?.microseconds == microseconds)
 }
 
 @Test(
-  "RFC 3339 is read in all its forms",
+  "All forms of RFC 3339 are parsed",
   arguments: [
     ("2026-11-21T07:30:00Z", 0), ("2026-11-21t07:30:00z", 0), ("2026-11-21 07:30:00Z", 0),
     ("2026-11-21T08:30:00+01:00", 0), ("2026-11-20T23:30:00-08:00", 0), ("2026-11-21T13:15:00+05:45", 0),
@@ -30,12 +30,12 @@ func texts(microseconds: Int64, text: String) {
     ("2026-11-21T07:30:00.000001Z", 1), ("2026-11-21T07:30:00.1234569999999999999999Z", 123_456),
     ("2026-11-21T07:29:60Z", 0),
   ] as [(String, Int64)])
-func forms(text: String, after: Int64) {
+func allForms(text: String, after: Int64) {
   #expect(WallTime(rfc3339: text)?.microseconds == 1_795_246_200_000_000 + after)
 }
 
 @Test(
-  "Text that is no RFC 3339, and days that do not exist, are none",
+  "Malformed text and non-existent dates give nil",
   arguments: [
     "", "Z", "2026", "2026-11-21", "2026-11-21T07:30Z", "2026-11-21T07:30:00", "2026-11-21T07:30:00.Z",
     "2026-11-21T07:30:00.5", "2026-11-21T07:30:00ZZ", "2026-11-21T07:30:00Z ", " 2026-11-21T07:30:00Z",
@@ -46,11 +46,11 @@ func forms(text: String, after: Int64) {
     "2026-11-21T07:30:00+24:00", "2026-11-21T07:30:00+01:60", "2026-11-21T07:30:00+0100",
     "2026-11-21T07:30:00+01", "2026-11-21T07:30:00 Z", "２026-11-21T07:30:00Z", "2026-11-21T07:30:00🕖",
   ])
-func badTexts(_ text: String) {
+func malformedText(_ text: String) {
   #expect(WallTime(rfc3339: text) == nil)
 }
 
-@Test func everyDayFrom1900To2104HasItsText() {
+@Test("Every day from 1900 to 2104 has the correct calendar date") func calendarDates() {
   let day: Int64 = 86_400_000_000
   var calendar = (year: 1900, month: 1, day: 1)
   for days in stride(from: Int64(-25_567), to: 48_942, by: 1) {
@@ -74,7 +74,7 @@ private func dayAfter(_ date: (year: Int, month: Int, day: Int)) -> (year: Int, 
   return date.month < 12 ? (date.year, date.month + 1, 1) : (date.year + 1, 1, 1)
 }
 
-@Test func anyMicrosecondGoesThereAndBack() {
+@Test("Formatting and parsing preserve microseconds") func roundTripThroughText() {
   var random = SeededGenerator(seed: 3)
   for _ in 0..<5000 {
     let range: ClosedRange<Int64> = -62_167_219_200_000_000...253_402_300_799_999_999
@@ -83,7 +83,7 @@ private func dayAfter(_ date: (year: Int, month: Int, day: Int)) -> (year: Int, 
   }
 }
 
-@Test func whatHasNoTextSaturates() {
+@Test("Times out of range saturate") func wallTimeSaturation() {
   #expect(WallTime(microseconds: .max).rfc3339 == "9999-12-31T23:59:59.999999Z")
   #expect(WallTime(microseconds: .min).rfc3339 == "0000-01-01T00:00:00.000000Z")
   #expect(WallTime(microseconds: .max).advanced(ticks: .max).microseconds == .max)

@@ -6,7 +6,7 @@ import Testing
 @testable import Plot
 
 struct BeatFigureTests {
-  /// `count` beats of some 800 ms, each of another verdict in turn where `isJudged`.
+  /// `count` beats around 800 ms, with all verdicts in turn if `isJudged`.
   private func beats(_ count: Int, isJudged: Bool = true, seed: UInt64 = 1) -> [Beat] {
     var random = SeededGenerator(seed: seed)
     var end = SessionTime.zero
@@ -18,7 +18,7 @@ struct BeatFigureTests {
     }
   }
 
-  @Test("Whatever the beats and the title, it is one well-formed document", arguments: [0, 1, 2, 30, 500])
+  @Test("Arbitrary titles and numbers of beats give a well-formed document", arguments: [0, 1, 2, 30, 500])
   func wellFormed(count: Int) throws {
     let title = "a<b>&\"'\u{0}\u{1B}[31m\u{202E}\u{FFFF}]]>.txt"
     let all = beats(count)
@@ -36,11 +36,11 @@ struct BeatFigureTests {
       }
     }
     #expect(open.isEmpty)
-    // Nothing of the title made a tag.
+    // The title does not add tags.
     #expect(svg.count(where: { $0 == "<" }) == svg.matches(of: /<\/?[a-z]+[^<>]*>|<\?xml[^<>]*>/).count)
   }
 
-  @Test("Each verdict has its own shape, and the legend names it with its number")
+  @Test("Each verdict has its own shape, and the legend contains its name and count")
   func marks() {
     let all = beats(400)
     let svg = BeatFigure(title: "x", beats: all, series: all).svg
@@ -59,18 +59,18 @@ struct BeatFigureTests {
     for band in ["VLF", "LF", "HF"] { #expect(svg.contains(">\(band)</text>")) }
   }
 
-  @Test("Every colour that says something has at least 4.5:1 against the ground")
+  @Test("Meaningful colours have a contrast of at least 4.5:1 with the background")
   func contrast() {
     for colour in Ink.foregrounds { #expect(ratio(colour, Ink.ground) >= 4.5, "\(colour)") }
     for shade in ["#eceff3", "#d5dbe3", Ink.shade] { #expect(ratio(Ink.text, shade) >= 7, "\(shade)") }
   }
 
-  /// Relative luminance and contrast after WCAG 2.2.
+  /// Contrast ratio from relative luminance (WCAG 2.2).
   private func ratio(_ a: String, _ b: String) -> Double {
     func luminance(_ colour: String) -> Double {
       let value = UInt32(colour.dropFirst(), radix: 16) ?? 0
       let channels = [16, 8, 0].map { Double(value >> $0 & 255) / 255 }
-      // The exponent 2.4 by way of 12/5: fifth root, then twelfth power, found by Newton's method.
+      // The exponent 2.4 is computed as 12/5: the fifth root by Newton's method, then the twelfth power.
       let linear = channels.map { $0 <= 0.04045 ? $0 / 12.92 : power24(($0 + 0.055) / 1.055) }
       return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     }
@@ -84,7 +84,7 @@ struct BeatFigureTests {
     return x * x * root * root
   }
 
-  @Test("A week of beats makes a small file, and the extremes stay")
+  @Test("A week of beats gives a small file that contains the extremes")
   func large() {
     var all = beats(700_000, isJudged: false)
     all[345_678].rr = RRInterval(ticks: 2_400 * 80_000)
@@ -98,7 +98,7 @@ struct BeatFigureTests {
     #expect(kept == kept.sorted() && Set(kept).count == kept.count && kept.first == 0 && kept.last == 699_999)
   }
 
-  @Test("Ticks are round, within the axis, and few", arguments: 0..<200)
+  @Test("Axis ticks are few and within the axis", arguments: 0..<200)
   func ticks(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let low = Double.random(in: -1000...1000, using: &random)

@@ -3,7 +3,7 @@ import Testing
 @testable import Plot
 
 @Suite struct PNGPictureTests {
-  @Test func aPictureHasTwoPixelsForEachOfTheDocument() throws {
+  @Test("An image has two pixels per CSS pixel of the document") func imageSize() throws {
     let figure = TrendFigure(title: "x", parts: [], hrvName: "RMSSD", normal: nil, restingHeartRate: 60)
     let bytes = try PNGPicture(svg: figure.svg).bytes
     #expect(bytes.prefix(8) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
@@ -12,8 +12,10 @@ import Testing
     #expect(try PNGPicture(svg: figure.svg).bytes == bytes)
   }
 
-  @Test("What is no picture is refused with the reason", arguments: ["", "no picture", "<svg", "<html/>"])
-  func broken(svg: String) {
+  @Test(
+    "An invalid document is rejected with the renderer's message",
+    arguments: ["", "no picture", "<svg", "<html/>"])
+  func invalidDocument(svg: String) {
     let error = #expect(throws: PNGError.self) { try PNGPicture(svg: svg) }
     guard case .notDrawn(let reason) = error else {
       Issue.record("\(String(describing: error))")

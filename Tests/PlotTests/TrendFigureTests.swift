@@ -4,7 +4,7 @@ import Testing
 @testable import Plot
 
 @Suite struct TrendFigureTests {
-  @Test("Whatever the values and the title, it is one well-formed document", arguments: [0, 1, 2, 30, 400])
+  @Test("Arbitrary values and titles give a well-formed document", arguments: [0, 1, 2, 30, 400])
   func wellFormed(count: Int) {
     var random = SeededGenerator(seed: UInt64(count))
     let parts = (0..<count).map { place in
@@ -29,7 +29,7 @@ import Testing
     #expect(svg.contains("normal at rest") == (count > 1 && parts.contains { $0.hrv != nil }))
   }
 
-  @Test("A column has colour, pattern and outline of its category, and the legend names them all")
+  @Test("Bars have the colour, pattern and outline of their category, and the legend lists all")
   func categories() {
     let parts = [5.0, 30, 60, 90].map {
       TrendFigure.Part(label: "x", stress: TrendFigure.Mark(mean: $0, deviation: 1), hrv: nil, heartRate: nil)
@@ -45,6 +45,6 @@ import Testing
 }
 
 extension String {
-  /// How often `part` occurs.
+  /// Returns the number of occurrences of `part`.
   fileprivate func components(_ part: String) -> Int { ranges(of: part).count }
 }

@@ -5,26 +5,26 @@ import Testing
 @Suite struct SimulatedStrapTests {
   static let seeds: [UInt64] = [0, 1, 2, 42, .max]
 
-  @Test(arguments: seeds) func equalSeedsGiveEqualEvents(seed: UInt64) {
+  @Test("Equal seeds give equal events", arguments: seeds) func equalSeeds(seed: UInt64) {
     let wall = WallTime(rfc3339: "2026-11-21T07:30:00Z")
     let a = SimulatedStrap(seed: seed, startWall: wall, duration: .seconds(3600))
     let b = SimulatedStrap(seed: seed, startWall: wall, duration: .seconds(3600))
     #expect(Array(a) == Array(b))
   }
 
-  @Test func differentSeedsDiffer() {
+  @Test("Different seeds give different events") func differentSeeds() {
     let a = Array(SimulatedStrap(seed: 1, duration: .seconds(60)))
     let b = Array(SimulatedStrap(seed: 2, duration: .seconds(60)))
     #expect(a != b)
   }
 
-  /// Pinned, so that a seed in a bug report still means the same session after a change.
-  @Test func seedMeansTheSameEverywhere() {
+  /// The values are fixed, so that a seed in a bug report keeps its meaning.
+  @Test("A seed always gives the same intervals") func reproducibleSeed() {
     let units = SimulatedStrap(seed: 42).beats.lazy.map(\.rr.gattUnits).prefix(8)
     #expect(Array(units) == [986, 1048, 1002, 945, 945, 973, 1000, 947])
   }
 
-  @Test func sessionBeginsWithTheLinkAndTheBattery() {
+  @Test("A session begins with link and battery events") func firstEvents() {
     let kinds = SimulatedStrap(seed: 7).prefix(5).map(\.kind)
     #expect(kinds[0] == .link(LinkChange(.searching)))
     #expect(kinds[1] == .link(LinkChange(.connecting, strap: SimulatedStrap.identity)))
@@ -33,7 +33,9 @@ import Testing
     #expect(kinds[4].payload != nil)
   }
 
-  @Test(arguments: seeds) func timesNeverGoBackwardsAndEndInTime(seed: UInt64) throws {
+  @Test("Times do not decrease and end before the duration", arguments: seeds) func monotonicTimes(
+    seed: UInt64
+  ) throws {
     let wall = WallTime(microseconds: 1_000_000)
     var last = SessionTime.zero
     for event in SimulatedStrap(seed: seed, startWall: wall, duration: .seconds(7200)) {
@@ -44,7 +46,7 @@ import Testing
     #expect(last.ticks > 7190 * RRInterval.ticksPerSecond)
   }
 
-  @Test(arguments: seeds) func everyPayloadDecodes(seed: UInt64) throws {
+  @Test("Every payload can be decoded", arguments: seeds) func decodablePayloads(seed: UInt64) throws {
     let faults = Faults(
       ectopicsPerHour: 200, missedPerHour: 200, extraPerHour: 200, dropoutsPerHour: 60,
       contactLossesPerHour: 60)
@@ -61,7 +63,9 @@ import Testing
     }
   }
 
-  @Test(arguments: seeds) func withoutFaultsTheSumOfRRIsTheElapsedTime(seed: UInt64) throws {
+  @Test("The sum of RR without faults is the elapsed time", arguments: seeds) func sumOfIntervals(
+    seed: UInt64
+  ) throws {
     let strap = SimulatedStrap(seed: seed, duration: .seconds(86_400), faults: .none)
     let sent = strap.compactMap(\.kind.payload).flatMap {
       (try? HeartRateMeasurement(payload: $0).rrIntervals) ?? .none
@@ -73,7 +77,7 @@ import Testing
     #expect(sent.reduce(0) { $0 + $1.ticks } == elapsed)
   }
 
-  @Test func dropoutLosesTheLinkAndItsBeatsButTheHeartGoesOn() throws {
+  @Test("A link loss discards notifications while the heart continues") func linkLoss() throws {
     let strap = SimulatedStrap(
       seed: 3, duration: .seconds(3600), faults: Faults(dropoutsPerHour: 30))
     var states: [LinkChange.State] = []
@@ -96,7 +100,7 @@ import Testing
     #expect(sent.map(\.rrIntervals.count).reduce(0, +) < beats.map(\.rr).count - 100)
   }
 
-  @Test(arguments: seeds) func nothingGoesWrongInTheFirstSeconds(seed: UInt64) throws {
+  @Test("The first 20 s have no faults", arguments: seeds) func faultlessStart(seed: UInt64) throws {
     let faults = Faults(
       ectopicsPerHour: 3600, missedPerHour: 3600, extraPerHour: 3600, dropoutsPerHour: 3600,
       contactLossesPerHour: 3600)
@@ -106,11 +110,13 @@ import Testing
     #expect(Array(strap) == Array(SimulatedStrap(seed: seed, duration: .seconds(20), faults: .none)))
   }
 
-  @Test(arguments: [
-    (SimulatedBeat.Origin.ectopic, Faults(ectopicsPerHour: 60)), (.missed, Faults(missedPerHour: 60)),
-    (.extra, Faults(extraPerHour: 60)),
-  ])
-  func faultsComeAsOftenAsAsked(origin: SimulatedBeat.Origin, faults: Faults) {
+  @Test(
+    "Artefacts occur at the configured rate",
+    arguments: [
+      (SimulatedBeat.Origin.ectopic, Faults(ectopicsPerHour: 60)), (.missed, Faults(missedPerHour: 60)),
+      (.extra, Faults(extraPerHour: 60)),
+    ])
+  func artefactRate(origin: SimulatedBeat.Origin, faults: Faults) {
     let hours: Int64 = 20
     let strap = SimulatedStrap(seed: 11, faults: faults)
     let count = strap.beats.prefix { $0.end.ticks <= hours * 3600 * RRInterval.ticksPerSecond }
@@ -119,15 +125,15 @@ import Testing
     #expect((1000...1400).contains(events))
   }
 
-  @Test func ectopicIsFollowedByItsPause() {
+  @Test("A premature beat is followed by a compensatory pause") func compensatoryPause() {
     let beats = Array(SimulatedStrap(seed: 5, faults: Faults(ectopicsPerHour: 100)).beats.prefix(20_000))
     for (early, late) in zip(beats, beats.dropFirst()) where early.origin == .ectopic {
       #expect(late.origin == .pause && late.rr > early.rr)
     }
   }
 
-  @Test func breathIsPacedFromOutside() {
-    // Six breaths a minute: the RR of a resting minute repeat after 10 s.
+  @Test("A pacer determines the breathing frequency") func pacedBreathing() {
+    // At six breaths per minute, the RR intervals of a resting minute repeat after 10 s.
     let paced = SimulatedStrap(seed: 9, faults: .none) { $0.seconds / 10 }
     let own = SimulatedStrap(seed: 9, faults: .none)
     let pacedRR = paced.beats.prefix(110).map(\.rr.milliseconds)
@@ -136,7 +142,7 @@ import Testing
     #expect(power(of: pacedRR, at: 0.1) > 5 * power(of: ownRR, at: 0.1))
   }
 
-  /// The squared amplitude of the series at a frequency in Hz, each RR at the end of its beat.
+  /// Returns the squared amplitude of the series at a frequency in Hz, with each RR at its end time.
   private func power(of rr: [Double], at frequency: Double) -> Double {
     let mean = rr.reduce(0, +) / Double(rr.count)
     var (time, real, imaginary) = (0.0, 0.0, 0.0)
@@ -148,14 +154,15 @@ import Testing
     return real * real + imaginary * imaginary
   }
 
-  /// A triangle wave is enough to find the frequency.
+  /// A triangle wave is sufficient to detect the frequency.
   private func quarterWave(_ cycles: Double) -> Double {
     4 * abs(cycles - cycles.rounded(.down) - 0.5) - 1
   }
 }
 
 @Suite struct PhysiologyTests {
-  @Test(arguments: 0..<12 as Range<UInt64>) func restAndStressLieInTheStatedRanges(seed: UInt64) {
+  @Test("Resting and stressed periods are within their documented ranges", arguments: 0..<12 as Range<UInt64>)
+  func physiologicalRanges(seed: UInt64) {
     let beats = SimulatedStrap(seed: seed, faults: .none).beats.prefix(20_000)
     for state in [SimulatedBeat.State.resting, .stressed] {
       var stretch: [Double] = []
@@ -166,7 +173,7 @@ import Testing
     }
   }
 
-  /// Mean heart rate and RMSSD of each stretch of more than a minute.
+  /// Checks the mean heart rate and RMSSD of a period of more than a minute.
   private func check(_ rr: inout [Double], _ state: SimulatedBeat.State, _ seed: UInt64) {
     defer { rr = [] }
     guard rr.reduce(0, +) > 60_000 else { return }
@@ -177,12 +184,14 @@ import Testing
     #expect((state == .resting ? 40...60 : 10...18).contains(rmssd), "seed \(seed)")
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>) func firstTwoMinutesAreRest(seed: UInt64) {
+  @Test("The first two minutes are rest", arguments: 0..<20 as Range<UInt64>) func firstTwoMinutesAreRest(
+    seed: UInt64
+  ) {
     let beats = SimulatedStrap(seed: seed).beats.prefix { $0.end.ticks < 120 * RRInterval.ticksPerSecond }
     #expect(beats.allSatisfy { $0.state == .resting })
   }
 
-  @Test func changesAreSmooth() {
+  @Test("Transitions are smooth") func smoothTransitions() {
     let means = SimulatedStrap(seed: 21, faults: .none).beats.prefix(5000).map(\.rr.milliseconds)
     let jumps = zip(means, means.dropFirst()).map { abs($1 - $0) }
     #expect(jumps.allSatisfy { $0 < 200 })

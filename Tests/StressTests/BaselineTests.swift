@@ -9,7 +9,7 @@ private func window(rmssd: Double, sdnn: Double = 50, heartRate: Double = 58) ->
   RestingWindow(time: .zero, heartRate: heartRate, rmssd: rmssd, sdnn: sdnn)
 }
 
-/// A learner of `windows`, one a day.
+/// An estimator with one of `windows` per day.
 private func learner(_ windows: [RestingWindow]) -> BaselineLearner {
   var learner = BaselineLearner()
   for (day, window) in windows.enumerated() { learner.append(window, day: 20_000 + day) }
@@ -20,12 +20,12 @@ private func learner(_ rmssd: [Double], heartRate: Double = 58) -> BaselineLearn
   learner(rmssd.map { window(rmssd: $0, heartRate: heartRate) })
 }
 
-@Test func nothingLearnedIsThePrior() {
+@Test("Without windows the baseline is the population default") func noWindows() {
   #expect(BaselineLearner().evidence == nil && BaselineLearner().baseline == .prior)
 }
 
 @Test(
-  "Days blend with the prior",
+  "The estimate is blended with the population default by the number of days",
   arguments: [(1, 51.0 / 30), (12, 12 * 51.0 / 30), (30, 51), (45, 51)] as [(Int, Double)])
 func blends(days: Int, above: Double) throws {
   let learner = learner(Array(repeating: 101, count: days), heartRate: 50)
@@ -37,25 +37,25 @@ func blends(days: Int, above: Double) throws {
   #expect(try #require(learner.evidence).maturity == min(1, Double(days) / 30))
 }
 
-@Test func rmssdAndSDNNAreApart() {
+@Test("RMSSD and SDNN are estimated independently") func independentMetrics() {
   var learner = BaselineLearner()
   for day in 0..<30 { learner.append(window(rmssd: 30, sdnn: 70), day: day) }
   #expect(abs(learner.baseline.rmssd - 30) < 1e-9 && abs(learner.baseline.sdnn - 70) < 1e-9)
 }
 
-@Test func theNewestDaysCount() throws {
+@Test("Only the newest 30 days count") func newestDays() throws {
   let learner = learner(Array(repeating: 20, count: 30) + Array(repeating: 80, count: 30))
   #expect(abs(learner.baseline.rmssd - 80) < 1e-9)
   #expect(try #require(learner.evidence).span == 20_030...20_059)
 }
 
-@Test func daysLongAgoDoNotCount() {
+@Test("Days more than 90 days before the newest do not count") func oldDays() {
   var learner = learner([20, 20, 20])
   learner.append(window(rmssd: 80), day: 20_002 + 90)
   #expect(learner.evidence?.days == 1)
 }
 
-@Test func aDayIsTheMedianOfItsLowMinutes() throws {
+@Test("A day is the median of its windows with a low heart rate") func medianOfDay() throws {
   var learner = BaselineLearner()
   for rmssd in [40, 42, 44, 200.0] { learner.append(window(rmssd: rmssd), day: 1) }
   for _ in 0..<2 { learner.append(window(rmssd: 10, heartRate: 90), day: 1) }
@@ -63,13 +63,13 @@ func blends(days: Int, above: Double) throws {
   #expect(evidence.windows == 4 && abs(evidence.rmssd.value - (42 * 44.0).squareRoot()) < 1e-9)
 }
 
-@Test func aDayWithoutRestIsLeftOut() {
+@Test("A day with a high heart rate is ignored") func dayWithoutRest() {
   var learner = learner([40, 40, 40, 40])
   learner.append(window(rmssd: 8, heartRate: 95), day: 20_004)
   #expect(learner.evidence?.days == 4)
 }
 
-@Test func theNormalRangeIsOneDeviationToEitherSide() throws {
+@Test("The normal range is one standard deviation on each side of the value") func normalRange() throws {
   let usual = try #require(learner([30, 40, 50, 60, 70]).evidence).rmssd
   let range = try #require(usual.normalRange)
   #expect(range.contains(usual.value) && range.lowerBound > 30 && range.upperBound < 80)
@@ -77,7 +77,7 @@ func blends(days: Int, above: Double) throws {
   #expect(learner([30, 40, 50, 60]).evidence?.rmssd.normalRange == nil)
 }
 
-@Test func orderDoesNotMatter() {
+@Test("The baseline does not depend on the order of the windows") func orderOfWindows() {
   for seed in 0..<50 as Range<UInt64> {
     var random = SeededGenerator(seed: seed)
     var windows = (0..<60).map { _ in
@@ -95,8 +95,8 @@ func blends(days: Int, above: Double) throws {
   }
 }
 
-@Test("The baseline is unaffected by one wild day")
-func oneWildDay() throws {
+@Test("One outlier day changes the baseline by at most 2 / n of the range of the others")
+func outlierDay() throws {
   for seed in 0..<500 as Range<UInt64> {
     var random = SeededGenerator(seed: seed)
     let count = Int.random(in: 5...30, using: &random)
@@ -135,7 +135,7 @@ private func rest(of session: Session) -> [RestingWindow] {
   return windows
 }
 
-@Test func restIsFoundMinuteByMinute() throws {
+@Test("Resting windows are non-overlapping minutes") func restingMinutes() throws {
   let windows = rest(of: .rest(beats: 425))
   #expect(windows.count == 6)
   for (first, second) in zip(windows, windows.dropFirst()) {
@@ -144,21 +144,23 @@ private func rest(of session: Session) -> [RestingWindow] {
   #expect(windows.allSatisfy { (68...74).contains($0.heartRate) && $0.rmssd > 20 })
 }
 
-@Test func oneMinuteIsEnough() { #expect(rest(of: .rest(beats: 71)).count == 1) }
+@Test("One minute of rest gives one resting window") func oneRestingMinute() {
+  #expect(rest(of: .rest(beats: 71)).count == 1)
+}
 
-@Test func aHeartThatSlowsDownIsNotAtRest() {
+@Test("A heart rate with a trend is not rest") func heartRateTrend() {
   var session = Session()
   for beat in 0..<300 { session.notify(UInt16(600 + 2 * beat + beat % 2 * 8)) }
   #expect(rest(of: session).isEmpty)
 }
 
-@Test func aFastHeartIsNotAtRest() {
+@Test("A heart rate above 110 bpm is not rest") func fastHeartRate() {
   var session = Session()
   for beat in 0..<300 { session.notify(UInt16(500 + beat * 7 % 30)) }
   #expect(rest(of: session).isEmpty)
 }
 
-@Test func aBreathingExerciseIsNoRest() throws {
+@Test("A breathing exercise and the ten minutes after it are not rest") func breathingExercise() throws {
   var session = Session()
   session.add(.mark(BreathingMark.begins.rawValue))
   let quiet = Session.rest(beats: 2000)

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Stress
 
-@Test func withoutFactorsConfidenceIsFull() {
+@Test("Confidence without factors is 1") func noFactors() {
   #expect(Confidence().value == 1 && Confidence().known.isEmpty)
 }
 
-@Test func confidenceIsTheProductOfWhatIsKnown() {
+@Test("Confidence is the product of the known factors") func productOfFactors() {
   var confidence = Confidence()
   confidence[.coverage] = 0.5
   confidence[.contact] = 0.5
@@ -23,7 +23,7 @@ import Testing
   #expect(other == confidence)
 }
 
-@Test func eachFactorHasItsOwnPlaceNameAndReason() {
+@Test("Each factor has its own value, name and reason") func distinctFactors() {
   var confidence = Confidence()
   for (index, factor) in Confidence.Factor.allCases.enumerated() { confidence[factor] = Double(index) / 10 }
   #expect(confidence.known.map(\.value) == (0..<10).map { Double($0) / 10 })
@@ -32,7 +32,7 @@ import Testing
 }
 
 @Test(
-  "The three rules that need only numbers",
+  "HRV, heart rate and sample count determine their factors",
   arguments: [
     (20, 40, 10, 1), (20, 180, 100, 1), (19.999, 60, 10, 0.5), (0, 60, 10, 0.5), (50, 39.999, 10, 0.6),
     (50, 180.001, 10, 0.6), (50, 60, 1, 0.7), (50, 60, 4, 0.8), (50, 60, 0, 0), (10, 200, 1, 0.5 * 0.6 * 0.7),
@@ -43,23 +43,23 @@ func numbersOnly(hrv: Double, heartRate: Double, beats: Int, value: Double) {
   #expect(confidence.known.map(\.factor) == [.lowHRV, .heartRateRange, .sampleCount])
 }
 
-@Test func aNumberOfBeatsThatIsNotKnownIsNoFactor() {
+@Test("An unknown number of beats gives no sample count factor") func unknownSampleCount() {
   #expect(Confidence(hrv: 50, heartRate: 60, goodBeats: nil)[.sampleCount] == nil)
 }
 
-/// Table of a curve: what it looks at, and its factor.
+/// Checks a curve against a table of inputs and factors.
 private func expect(_ curve: (Double) -> Double, _ table: [(Double, Double)], _ name: String) {
   for (x, factor) in table { #expect(abs(curve(x) - factor) < 1e-9, "\(name) at \(x)") }
 }
 
-@Test func curvesOfShares() {
+@Test("The factors of artefacts, rhythm, contact and baseline follow their curves") func curvesOfFractions() {
   expect(ConfidenceCurves.artefacts, [(0, 1), (0.02, 1), (0.135, 0.5), (0.25, 0), (1, 0)], "artefacts")
   expect(ConfidenceCurves.rhythm, [(0, 1), (0.08, 1), (0.165, 0.5), (0.25, 0), (1, 0)], "rhythm")
   expect(ConfidenceCurves.contact, [(0, 1), (0.5, 0.6), (1, 0.2)], "contact")
   expect(ConfidenceCurves.baseline, [(-5, 0.9), (0, 0.9), (15, 0.95), (30, 1), (400, 1)], "baseline")
 }
 
-@Test func curveOfTheWindow() {
+@Test("The window fill factor increases with the covered time") func windowFillCurve() {
   func fill(_ count: Int, _ meanNN: Double?) -> Double {
     ConfidenceCurves.windowFill(count, meanNN: meanNN, length: 60)
   }
@@ -70,8 +70,7 @@ private func expect(_ curve: (Double) -> Double, _ table: [(Double, Double)], _ 
   #expect(fill(58, 1000) == 1 && fill(200, 1000) == 1)
 }
 
-/// Where nothing is amiss nothing is computed: what is said instead is what the formula gives, to the bit.
-@Test func curvesWithoutDivision() {
+@Test("Shortcuts of the curves equal the complete formulas, bit for bit") func shortcuts() {
   for count in 1...300 {
     #expect(ConfidenceCurves.sampleCount(count) == 0.7 + 0.3 * min(1, Double(count - 1) / 9))
     for meanNN in [333.3, 600, 1000.1] {
@@ -84,7 +83,7 @@ private func expect(_ curve: (Double) -> Double, _ table: [(Double, Double)], _ 
   }
 }
 
-@Test func curveOfTheCoverage() {
+@Test("The coverage factor decreases with lost and duplicate notifications") func coverageCurve() {
   func coverage(_ share: Double, meanNN: Double? = 1000) -> Double {
     ConfidenceCurves.coverage(share, span: 60 * RRInterval.ticksPerSecond, meanNN: meanNN)
   }
@@ -96,8 +95,8 @@ private func expect(_ curve: (Double) -> Double, _ table: [(Double, Double)], _ 
   #expect(coverage(0.951, meanNN: nil) == 1)
 }
 
-@Test func curveOfTheSensor() {
-  /// A series of which every `step`th interval differs from the one before.
+@Test("The sensor factor decreases with repeated intervals") func sensorCurve() {
+  /// A series in which only every `step`th interval differs from the previous one.
   func sensor(_ count: Int, step: Int) -> Double {
     let rr = (0..<count).map { RRInterval(gattUnits: 512 + UInt16($0 / step)) }
     let sums = NNSeries(raw: rr).sums

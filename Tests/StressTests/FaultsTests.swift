@@ -4,7 +4,7 @@ import Stress
 import TestSupport
 import Testing
 
-/// The last measurement of a session, against a mature baseline.
+/// The last measurement of a session with a mature baseline.
 private func last(_ session: Session) throws -> StressMeasurement {
   try #require(StressEngine.measurements(of: session.events, baseline: .mature).last)
 }
@@ -14,7 +14,9 @@ private func lowered(_ measurement: StressMeasurement) -> [Confidence.Factor] {
   measurement.confidence.known.filter { $0.value < 1 }.map(\.factor)
 }
 
-@Test func aCleanFullWindowWithAMatureBaselineIsTrustedInFull() throws {
+@Test("A complete window without artefacts and a mature baseline has a confidence of 1") func fullConfidence()
+  throws
+{
   for seed in 0..<20 as Range<UInt64> {
     let measurements = StressEngine.measurements(
       of: Session.rest(beats: 200, seed: seed).events, baseline: .mature)
@@ -26,13 +28,14 @@ private func lowered(_ measurement: StressMeasurement) -> [Confidence.Factor] {
 }
 
 @Test(
-  "The rules of HRV and heart rate stand alone in a clean full window",
+  "In a complete window without artefacts, only the HRV and heart rate factors can be below 1",
   arguments: [
-    // Intervals that alternate by a few units, and what is lowered: HRV is the difference.
+    // Interval and alternating difference in 1/1024 s, and the factors below 1; the difference determines
+    // HRV.
     (1024, 10, [.lowHRV]), (1024, 40, []), (1700, 60, [.heartRateRange]), (320, 40, [.heartRateRange]),
     (320, 4, [.lowHRV, .heartRateRange]),
   ] as [(UInt16, UInt16, [Confidence.Factor])])
-func rulesStandAlone(units: UInt16, difference: UInt16, factors: [Confidence.Factor]) throws {
+func hrvAndHeartRateFactors(units: UInt16, difference: UInt16, factors: [Confidence.Factor]) throws {
   var session = Session()
   for beat in 0..<400 { session.notify(beat.isMultiple(of: 2) ? units : units + difference) }
   let measurement = try last(session)
@@ -41,7 +44,7 @@ func rulesStandAlone(units: UInt16, difference: UInt16, factors: [Confidence.Fac
   #expect(measurement.confidence.value == product)
 }
 
-@Test func aWindowThatFillsIsTrustedMoreAndMore() throws {
+@Test("Confidence increases while the window fills") func fillingWindow() throws {
   let measurements = StressEngine.measurements(of: Session.rest(beats: 71).events, baseline: .mature)
   let values = measurements.map(\.confidence.value)
   #expect(zip(values, values.dropFirst()).allSatisfy { $0 <= $1 })
@@ -49,12 +52,12 @@ func rulesStandAlone(units: UInt16, difference: UInt16, factors: [Confidence.Fac
   #expect(lowered(measurements[30]) == [.windowFill])
 }
 
-@Test func theYoungBaselineIsTheOnlyReasonOnTheFirstDay() throws {
+@Test("On the first day only the baseline factor is below 1") func firstDay() throws {
   let measurement = try #require(StressEngine.measurements(of: Session.rest(beats: 100).events).last)
   #expect(lowered(measurement) == [.baseline] && measurement.confidence.value == 0.9)
 }
 
-@Test func halfOfTheNotificationsLost() throws {
+@Test("Losing half of the notifications lowers the coverage factor") func lostNotifications() throws {
   var session = Session.rest(beats: 200)
   session.events = session.events.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
   let measurement = try last(session)
@@ -62,7 +65,7 @@ func rulesStandAlone(units: UInt16, difference: UInt16, factors: [Confidence.Fac
   #expect(abs((measurement.coverage ?? 0) - 0.5) < 0.02)
 }
 
-@Test func everyNotificationTwice() throws {
+@Test("Duplicate notifications give a confidence of 0") func duplicates() throws {
   var session = Session.rest(beats: 200)
   session.events = session.events.flatMap { [$0, $0] }
   let measurement = try last(session)
@@ -70,26 +73,27 @@ func rulesStandAlone(units: UInt16, difference: UInt16, factors: [Confidence.Fac
   #expect(abs((measurement.coverage ?? 0) - 2) < 0.02)
 }
 
-@Test func oneLostNotificationIsNoLoss() throws {
+@Test("One lost notification does not lower confidence") func oneLostNotification() throws {
   var session = Session.rest(beats: 200)
   session.events.remove(at: 180)
   #expect(try last(session).confidence[.coverage] == 1)
 }
 
-@Test func contactLost() throws {
+@Test("Lost contact lowers confidence to 0.2") func contactLost() throws {
   var session = Session.rest(beats: 60)
   for _ in 0..<140 { session.notify(870, 920, contact: .notDetected) }
   let measurement = try last(session)
   #expect(lowered(measurement) == [.contact] && abs(measurement.confidence.value - 0.2) < 1e-9)
 }
 
-@Test func aSensorThatReportsNoContactIsNotBlamed() throws {
+@Test("A sensor without contact detection keeps a contact factor of 1") func unsupportedContact() throws {
   var session = Session()
   for beat in 0..<200 { session.notify(beat.isMultiple(of: 2) ? 850 : 900, contact: .unsupported) }
   #expect(try last(session).confidence[.contact] == 1)
 }
 
-@Test func aSensorThatRepeats500Milliseconds() throws {
+@Test("A sensor that always sends 500 ms gets no score and a low confidence") func constantIntervals() throws
+{
   var session = Session()
   for _ in 0..<200 { session.notify(512) }
   let measurement = try last(session)
@@ -97,14 +101,16 @@ func rulesStandAlone(units: UInt16, difference: UInt16, factors: [Confidence.Fac
   #expect(lowered(measurement) == [.sensor] && abs(measurement.confidence.value - 0.1) < 1e-9)
 }
 
-@Test func aSensorThatHoldsItsIntervalForFiveBeats() throws {
+@Test("A sensor that repeats each interval five times lowers the sensor factor") func repeatedIntervals()
+  throws
+{
   var session = Session()
   for beat in 0..<200 { session.notify(900 + UInt16(beat / 5 % 3) * 40) }
   #expect(try lowered(last(session)) == [.sensor])
 }
 
-@Test("Beats in bundles, late by up to a second, are not blamed on the strap", arguments: 0..<5)
-func bundles(seed: UInt64) throws {
+@Test("Beats sent in batches with a delay of up to a second do not lower confidence", arguments: 0..<5)
+func batches(seed: UInt64) throws {
   var random = SeededGenerator(seed: seed)
   var session = Session()
   var pending: [UInt16] = []
@@ -125,14 +131,14 @@ func bundles(seed: UInt64) throws {
   #expect(try last(session).confidence.value == 1)
 }
 
-@Test func oneEctopicBeatInFour() throws {
+@Test("One ectopic beat in four gives an artefact factor of 0") func frequentEctopicBeats() throws {
   var session = Session()
   for beat in 0..<300 { session.notify([870, 880, 500, 1240][beat % 4]) }
   let measurement = try last(session)
   #expect(measurement.artefactShare > 0.25 && measurement.confidence[.artefacts] == 0)
 }
 
-@Test func anEctopicBeatAMinuteIsNoReason() throws {
+@Test("One ectopic beat per minute does not lower the artefact factor") func rareEctopicBeats() throws {
   var session = Session.rest(beats: 100)
   session.notify(700)
   for beat in 0..<40 { session.notify(beat.isMultiple(of: 2) ? 870 : 900) }
@@ -140,7 +146,7 @@ func bundles(seed: UInt64) throws {
   #expect(measurement.artefactShare == 0 || measurement.confidence[.artefacts] == 1)
 }
 
-@Test func afterAnHourWithoutTheStrapConfidenceGrowsAsAtTheStart() throws {
+@Test("After an hour without data the window fills as at the start") func hourWithoutData() throws {
   var session = Session.rest(beats: 200)
   session.add(.link(LinkChange(.lost)))
   session.add(.link(LinkChange(.connected)), after: 3600)
@@ -149,7 +155,7 @@ func bundles(seed: UInt64) throws {
   #expect(lowered(measurement) == [.windowFill] && measurement.beats == 40)
 }
 
-@Test func aSourceWithoutArrivalTimesHasNeitherCoverageNorContact() throws {
+@Test("A source without arrival times has no coverage and contact factors") func noArrivalTimes() throws {
   var session = Session()
   for beat in 0..<100 {
     let rr = RRInterval(gattUnits: beat.isMultiple(of: 2) ? 850 : 900)

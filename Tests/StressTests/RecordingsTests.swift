@@ -4,7 +4,7 @@ import Stress
 import TestSupport
 import Testing
 
-/// The windows of a recording that end after its first minute, and the baseline they are weighed against.
+/// The measurements of a recording after its first minute, relative to `baseline`.
 private func fullWindows(
   _ recording: String, _ sent: SentIntervals = .asTheyAre, baseline: Baseline = .mature
 ) throws -> [StressMeasurement] {
@@ -14,14 +14,14 @@ private func fullWindows(
 
 private func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
-/// The factor that lowers confidence most.
+/// The smallest factor.
 private func mainReason(_ measurement: StressMeasurement) -> Confidence.Factor? {
   measurement.confidence.known.min { $0.value < $1.value }?.factor
 }
 
 @Suite(.enabled(if: SharedData.isAvailable)) struct RecordingsTests {
   @Test(
-    "Clean windows of 20 ms and more are trusted",
+    "Windows without artefacts and an RMSSD of at least 20 ms have a high confidence",
     arguments: ["rest_supine", "exercise_ectopics", "h10_walk_run", "mitdb100_apc", "nsr001_24h"],
     [(Baseline.prior, 0.85), (.mature, 0.95)])
   func cleanWindows(recording: String, expected: (baseline: Baseline, least: Double)) throws {
@@ -34,7 +34,7 @@ private func mainReason(_ measurement: StressMeasurement) -> Confidence.Factor? 
     }
   }
 
-  @Test func atrialFibrillationIsNotTrusted() throws {
+  @Test("Atrial fibrillation has a low confidence") func atrialFibrillation() throws {
     let windows = try fullWindows("afdb03665_af")
     #expect(median(windows.map(\.confidence.value)) < 0.05)
     for window in windows where window.confidence.value < 0.5 && window.nn.rmssd ?? 0 >= 20 {
@@ -44,7 +44,7 @@ private func mainReason(_ measurement: StressMeasurement) -> Confidence.Factor? 
   }
 
   @Test(
-    "Whatever is wrong with supine rest, it has a low confidence or no stress value, and a reason",
+    "Every fault in a rest recording gives a low confidence or no score, with its reason",
     arguments: [
       (.broken, [.rhythm, .artefacts]), (.halfLost, [.coverage]), (.duplicated, [.coverage, .sensor]),
       (.contactLost, [.contact]), (.constant, [.sensor]), (.averaged, [.sensor]), (.repeated, [.sensor]),

@@ -4,10 +4,10 @@ import Stress
 import TestSupport
 import Testing
 
-/// When a window holds enough data for a stress value (issue 11).
+/// The amount of data that a stress value requires (issue 11).
 struct RequiredDataTests {
   @Test(
-    "The first stress value comes with 20 normal beats and 30 s of RR intervals",
+    "The first stress value requires 20 normal beats and 30 s of RR intervals",
     arguments: [UInt16(350), 600, 870, 1200, 1500, 1700])
   func first(gattUnits: UInt16) throws {
     let measurements = StressEngine.measurements(of: Self.steady(gattUnits, beats: 120))
@@ -17,7 +17,7 @@ struct RequiredDataTests {
     #expect(measurements.filter { $0.time >= first.time }.allSatisfy { $0.score != nil })
   }
 
-  @Test("A measurement without enough data still has its metrics")
+  @Test("A measurement without enough data has metrics but no score")
   func metricsBeforeTheFirstValue() throws {
     let measurement = try #require(StressEngine.measurements(of: Self.steady(870, beats: 12)).last)
     #expect(measurement.score == nil && measurement.confidence[.lowHRV] == nil)
@@ -35,7 +35,7 @@ struct RequiredDataTests {
     #expect(measurements[first...].allSatisfy { $0.score != nil && $0.coveredSeconds >= 30 })
   }
 
-  @Test("After a gap longer than the window the data are collected anew")
+  @Test("After a gap longer than the window the required data are collected again")
   func afterAGap() throws {
     var session = Session.rest(beats: 100)
     session.add(.link(LinkChange(.lost)))
@@ -50,9 +50,9 @@ struct RequiredDataTests {
   }
 
   @Test(
-    "Beats that are not normal do not count towards the 20, intervals that span a gap not towards the 30 s")
+    "Artefacts do not count towards the 20 beats, nor gaps towards the 30 s")
   func artefacts() {
-    // Every third interval is too short to be a beat: 30 s are covered long before 20 normal beats are counted.
+    // Every third interval is too short to be normal: 30 s are covered before there are 20 normal beats.
     var session = Session()
     for _ in 0..<30 { session.notify(1500, 1500, 150) }
     let measurements = StressEngine.measurements(of: session.events)

@@ -4,7 +4,7 @@ import Stress
 import TestSupport
 import Testing
 
-/// What `rr` is found to be: the class in the end, and when it was first found to be smoothed, in s.
+/// Returns the final class of `rr`, and the time in s of the first classification as smoothed.
 private func classify(_ rr: some Sequence<RRInterval>) -> (last: SensorClass?, smoothedAt: Double?) {
   var classifier = SensorClassifier()
   var time = SessionTime.zero
@@ -18,12 +18,12 @@ private func classify(_ rr: some Sequence<RRInterval>) -> (last: SensorClass?, s
   return (classifier.sensorClass, smoothedAt)
 }
 
-/// A heart at rest that breathes `breaths` times a minute, in a strap's 1/1024 s.
+/// A resting heart with respiratory sinus arrhythmia at `breaths` per minute, at a resolution of 1/1024 s.
 private func heart(seed: UInt64, breaths: Double, swing: Double, noise: Double, beats: Int) -> [RRInterval] {
   var random = SeededGenerator(seed: seed)
   var seconds = 0.0
   return (0..<beats).map { _ in
-    // The phase in quarters of a triangle is near enough to a breath.
+    // A triangle wave approximates the respiratory modulation.
     let phase = (seconds * breaths / 60).truncatingRemainder(dividingBy: 1)
     let wave = 4 * abs(phase - 0.5) - 1
     let jitter = (0..<6).reduce(0) { sum, _ in sum + Double.random(in: -1...1, using: &random) } / 1.41
@@ -40,14 +40,14 @@ private func mean(of count: Int, _ rr: [RRInterval]) -> [RRInterval] {
 }
 
 @Test(
-  "No real beat-to-beat recording is called smoothed", .enabled(if: SharedData.isAvailable),
+  "Real beat-to-beat recordings are never classified as smoothed", .enabled(if: SharedData.isAvailable),
   arguments: SharedData.recordings)
 func recordingsAreBeatToBeat(_ name: String) throws {
   let (last, smoothedAt) = classify(try SharedData.intervals(of: name))
   #expect(last == .beatToBeat && smoothedAt == nil)
 }
 
-@Test func heartsAreBeatToBeat() {
+@Test("Simulated hearts are classified as beat-to-beat") func simulatedHearts() {
   for seed in 0..<20 as Range<UInt64> {
     for (breaths, swing, noise) in [
       (14.0, 30.0, 15.0), (6, 110, 10), (5, 160, 14), (9, 60, 12), (14, 100, 30), (14, 5, 9), (22, 12, 10),
@@ -58,36 +58,38 @@ func recordingsAreBeatToBeat(_ name: String) throws {
   }
 }
 
-@Test func beatToBeatIsFoundWithinAMinute() {
+@Test("The beat-to-beat class is detected within 49 beats") func timeToBeatToBeat() {
   #expect(classify(heart(seed: 1, breaths: 14, swing: 30, noise: 15, beats: 40)).last == nil)
   #expect(classify(heart(seed: 1, breaths: 14, swing: 30, noise: 15, beats: 49)).last == .beatToBeat)
 }
 
 @Test(
-  "Means of neighbours are found within a minute",
+  "Moving averages are detected within a minute in most simulated hearts",
   arguments: [(2, 10), (3, 14), (4, 14), (5, 16), (6, 16), (7, 18), (8, 18), (10, 18)])
-func means(of count: Int, inAtLeast fewest: Int) {
+func movingAverages(of count: Int, inAtLeast fewest: Int) {
   let found = (0..<20 as Range<UInt64>).filter { seed in
     let breaths = 8 + Double(seed) * 0.6
     let rr = mean(of: count, heart(seed: seed, breaths: breaths, swing: 30, noise: 15, beats: 400))
     return classify(rr).smoothedAt ?? .infinity <= 60
   }
-  // A breath whose frequency is that of a hole of the mean can hide it.
+  // Respiration at a zero of the moving average's frequency response can mask the notch.
   #expect(found.count >= fewest, "found \(found.count) of 20")
 }
 
 @Test(
-  "Means of supine rest, which begins at 54 bpm, are found in the second minute, those of two and three in the third",
+  "Moving averages of supine rest are detected within their time limit",
   .enabled(if: SharedData.isAvailable),
   arguments: [(2, 150.0), (3, 185), (4, 110), (5, 95), (6, 95), (7, 85), (8, 80)])
-func meansOfRest(of count: Int, within seconds: Double) throws {
+func movingAveragesOfRest(of count: Int, within seconds: Double) throws {
   let rr = mean(of: count, try SharedData.intervals(of: "rest_supine"))
   #expect(classify(rr).last == .smoothed)
   #expect(classify(rr).smoothedAt ?? .infinity < seconds)
 }
 
-@Test("Means are found above 86 bpm, too", .enabled(if: SharedData.isAvailable), arguments: [4, 5, 7, 8])
-func meansOfAFastHeart(of count: Int) throws {
+@Test(
+  "Moving averages above 86 bpm are detected in at least half of the cases",
+  .enabled(if: SharedData.isAvailable), arguments: [4, 5, 7, 8])
+func movingAveragesOfFastHeart(of count: Int) throws {
   let stretches = try beginnings(of: "exercise_ectopics", intervals: 400..<690)
   #expect(stretches.count > 5)
   #expect(stretches.allSatisfy { classify($0).smoothedAt == nil })
@@ -95,7 +97,8 @@ func meansOfAFastHeart(of count: Int) throws {
   #expect(2 * found >= stretches.count, "found \(found) of \(stretches.count)")
 }
 
-/// The stretches of `name` that begin every minute with 80 beats of such a mean, in ms; without one, those below 86 bpm.
+/// Returns 160 intervals from every minute of `name` whose first 80 have a mean within `intervals` in ms; the
+/// default is below 86 bpm.
 private func beginnings(
   of name: String, intervals: Range<Double> = 700..<2000
 ) throws -> [ArraySlice<RRInterval>] {
@@ -113,13 +116,13 @@ private func beginnings(
 }
 
 @Test(
-  "Means of five are found within a minute, wherever a recording begins, and the recording is not",
+  "Averages of five intervals are detected from any start, and the originals are not",
   .enabled(if: SharedData.isAvailable),
   arguments: [
     ("rest_supine", 95), ("exercise_ectopics", 80), ("h10_walk_run", 90), ("nsr001_24h", 90),
     ("mitdb100_apc", 60),
   ])
-func meansOfFive(of name: String, percent: Int) throws {
+func averagesOfFive(of name: String, percent: Int) throws {
   let stretches = try beginnings(of: name)
   #expect(stretches.count > 5)
   #expect(stretches.allSatisfy { classify($0).smoothedAt == nil })
@@ -127,13 +130,14 @@ func meansOfFive(of name: String, percent: Int) throws {
   #expect(100 * found.count >= percent * stretches.count, "found \(found.count) of \(stretches.count)")
 }
 
-@Test func constantIntervalsAreFilledIn() throws {
+@Test("Constant intervals are classified as smoothed within 15 s") func constantIntervalsSmoothed() throws {
   let (last, smoothedAt) = classify(Array(repeating: RRInterval(gattUnits: 512), count: 120))
   #expect(last == .smoothed && smoothedAt ?? .infinity < 15)
 }
 
-@Test("A strap that was dry at first is heard again, at any heart rate", arguments: [380.0, 512, 900])
-func dryAtFirst(units: Double) {
+@Test(
+  "A strap that sends constant intervals first is reclassified as beat-to-beat", arguments: [380.0, 512, 900])
+func reclassification(units: Double) {
   var random = SeededGenerator(seed: 4)
   let dry = Array(repeating: RRInterval(gattUnits: UInt16(units)), count: 60)
   let wet = (0..<100).map { _ in
@@ -143,19 +147,21 @@ func dryAtFirst(units: Double) {
   #expect(classify(dry + wet).last == .beatToBeat)
 }
 
-@Test func intervalsSentTwice() throws {
+@Test("Intervals sent twice are classified as smoothed within 30 s") func intervalsSentTwice() throws {
   let rr = heart(seed: 3, breaths: 14, swing: 30, noise: 15, beats: 60).flatMap { [$0, $0] }
   #expect(classify(rr).smoothedAt ?? .infinity < 30)
 }
 
-@Test func intervalsMadeFromARoundedRate() throws {
+@Test("Intervals derived from a rounded heart rate are classified as smoothed") func intervalsFromHeartRate()
+  throws
+{
   let rr = heart(seed: 3, breaths: 2, swing: 20, noise: 1, beats: 120).map { interval in
     RRInterval(gattUnits: UInt16(61_440 / (60_000 / interval.milliseconds).rounded()))
   }
   #expect(classify(rr).smoothedAt ?? .infinity < 60)
 }
 
-@Test func aSensorWithoutIntervals() {
+@Test("A sensor without intervals is classified as no-rr") func sensorWithoutIntervals() {
   var engine = StressEngine()
   var session = Session()
   var found: [SensorClass] = []
@@ -172,16 +178,16 @@ func dryAtFirst(units: Double) {
 }
 
 @Test(
-  "Silence is no class where the sensor says why",
+  "Missing intervals give no class if the sensor detects no beat or no contact",
   arguments: [(0, SensorContact.unsupported), (255, .unsupported), (72, .notDetected)]
     as [(UInt16, SensorContact)])
-func silence(heartRate: UInt16, contact: SensorContact) {
+func explainedSilence(heartRate: UInt16, contact: SensorContact) {
   var classifier = SensorClassifier()
   for _ in 0..<100 { classifier.append(HeartRateMeasurement(heartRate: heartRate, contact: contact)) }
   #expect(classifier.sensorClass == nil)
 }
 
-@Test func intervalsEndTheSilence() {
+@Test("An interval resets the class no-rr") func resetNoRR() {
   var classifier = SensorClassifier()
   for _ in 0..<100 { classifier.append(HeartRateMeasurement(heartRate: 72)) }
   #expect(classifier.sensorClass == .noRR)
@@ -190,7 +196,7 @@ func silence(heartRate: UInt16, contact: SensorContact) {
   #expect(classifier.sensorClass == nil)
 }
 
-@Test func anyIntervalsAreClassified() {
+@Test("Arbitrary intervals are never classified as no-rr") func arbitraryIntervalsClass() {
   for seed in 0..<200 as Range<UInt64> {
     var random = SeededGenerator(seed: seed)
     var classifier = SensorClassifier()
@@ -203,11 +209,13 @@ func silence(heartRate: UInt16, contact: SensorContact) {
           end: .zero, rr: RRInterval(ticks: ticks), verdict: Bool.random(using: &random) ? .gap : .normal,
           followsBreak: Bool.random(using: &random)))
     }
+    #expect(classifier.sensorClass != .noRR)
   }
 }
 
 @Test(
-  "An irregular rhythm is not trusted, judged or not", .enabled(if: SharedData.isAvailable),
+  "An irregular rhythm has a low confidence with and without classification",
+  .enabled(if: SharedData.isAvailable),
   arguments: BeatStream.Judging.allCases)
 func rhythm(_ judging: BeatStream.Judging) throws {
   func median(_ name: String) throws -> (rhythm: Double, confidence: Double) {
@@ -224,7 +232,7 @@ func rhythm(_ judging: BeatStream.Judging) throws {
   #expect(try median("rest_supine").rhythm == 1)
 }
 
-@Test func youngHeartsHaveARhythm() throws {
+@Test("Strong respiratory sinus arrhythmia does not lower the rhythm factor") func sinusArrhythmia() throws {
   for seed in 0..<10 as Range<UInt64> {
     for (breaths, swing, noise) in [(14.0, 130.0, 40.0), (6, 180, 30)] {
       var session = Session()

@@ -3,12 +3,12 @@ import HeartRate
 import Stress
 import TestSupport
 
-/// Sessions made by hand, beat by beat.
+/// Builds a session beat by beat.
 struct Session {
   var events: [SessionEvent] = []
   private(set) var time = SessionTime.zero
 
-  /// A notification of `gattUnits`, which arrives when the last of them ends.
+  /// Appends a notification with `gattUnits` that arrives at the end of the last interval.
   mutating func notify(_ gattUnits: UInt16..., heartRate: UInt16 = 70, contact: SensorContact = .detected) {
     for units in gattUnits { time = time + RRInterval(gattUnits: units) }
     let value = HeartRateMeasurement(
@@ -16,7 +16,7 @@ struct Session {
     events.append(SessionEvent(at: time, .notification(payload: value.encoded())))
   }
 
-  /// A notification that arrives at `seconds`, or with the one before it.
+  /// Appends a notification that arrives at `seconds`, or with the previous one if that is later.
   mutating func bundle(_ gattUnits: [UInt16], at seconds: Double) {
     time = max(time, SessionTime(ticks: Int64(seconds * 8e7)))
     let value = HeartRateMeasurement(
@@ -29,7 +29,7 @@ struct Session {
     events.append(SessionEvent(at: time, kind))
   }
 
-  /// A heart at rest: intervals near 850 ms that swing by some 50 ms with the breath.
+  /// A resting heart: intervals around 870/1024 s with a respiratory modulation of 50/1024 s and noise.
   static func rest(beats: Int, seed: UInt64 = 1) -> Session {
     var random = SeededGenerator(seed: seed)
     var session = Session()
@@ -42,13 +42,13 @@ struct Session {
 }
 
 extension StressEngine {
-  /// What came out, in order.
+  /// An output of the engine.
   enum Output: Equatable {
     case part(BeatStream.Event)
     case measurement(StressMeasurement)
   }
 
-  /// Everything that follows from `events`.
+  /// Processes `events` and returns all outputs in order.
   mutating func events(of events: [SessionEvent]) -> [Output] {
     var all: [Output] = []
     for event in events {
@@ -61,7 +61,7 @@ extension StressEngine {
     return all
   }
 
-  /// The measurements that follow from `events`.
+  /// Processes `events` with a new engine and returns the measurements.
   static func measurements(
     of events: [SessionEvent], settings: Settings = Settings(), baseline: Baseline = .prior
   ) -> [StressMeasurement] {
@@ -91,6 +91,6 @@ extension StressEngine.Output {
 }
 
 extension Baseline {
-  /// The prior's values, as if they had been learned long enough.
+  /// A mature baseline with the values of the population default.
   static let mature = Baseline(rmssd: 50, sdnn: 50, restingHeartRate: 60, days: 30, origin: .learned)
 }

@@ -4,7 +4,7 @@ import Stress
 import TestSupport
 import Testing
 
-@Test func eventsFollowInOrder() {
+@Test("Events and measurements are emitted in causal order") func outputOrder() {
   var session = Session()
   session.notify(1024)
   session.notify(1000, 1010)
@@ -24,7 +24,7 @@ import Testing
     ])
 }
 
-@Test func oneMeasurementForEachBeatWhateverItsVerdict() throws {
+@Test("Each beat gives one measurement, whatever its verdict") func oneMeasurementPerBeat() throws {
   var session = Session.rest(beats: 50)
   session.notify(52)
   session.notify(4000)
@@ -38,7 +38,7 @@ import Testing
   #expect(measurements.suffix(3).map(\.verdict) == [.short, .gap, .normal])
 }
 
-@Test func withoutIntervalsThereIsNoStressValue() {
+@Test("There is no stress value without intervals") func noIntervals() {
   var session = Session()
   for _ in 0..<100 { session.add(.notification(payload: [UInt8](hex: "06 48")), after: 1) }
   #expect(StressEngine.measurements(of: session.events).isEmpty)
@@ -46,7 +46,7 @@ import Testing
   #expect(few.count == 2 && few.allSatisfy { $0.score == nil })
 }
 
-@Test func anUndecodablePayloadStopsNothing() {
+@Test("An undecodable payload does not change the measurements") func undecodablePayload() {
   var session = Session.rest(beats: 30)
   let clean = StressEngine.measurements(of: session.events)
   let bad = SessionEvent(at: session.events[9].at, .notification(payload: [UInt8](hex: "08 3c 01")))
@@ -54,7 +54,7 @@ import Testing
   #expect(StressEngine.measurements(of: session.events) == clean)
 }
 
-@Test func theMeasurementCarriesItsWallTimeAndSettings() {
+@Test("A measurement contains its wall time and settings") func wallTimeAndSettings() {
   let wall = WallTime(microseconds: 1_795_246_200_000_000)
   let events = [
     SessionEvent(at: SessionTime(ticks: 80_000_000), wall: wall, .interval(RRInterval(gattUnits: 1024)))
@@ -64,7 +64,7 @@ import Testing
   #expect(measurement.wall == wall && measurement.window == 30 && measurement.metric == .sdnn)
 }
 
-@Test("The window is as long as the settings say", arguments: [30, 60, 300])
+@Test("The window has the configured length", arguments: [30, 60, 300])
 func windowLength(seconds: Int) throws {
   let settings = StressEngine.Settings(window: .seconds(seconds))
   let measurements = StressEngine.measurements(of: Session.rest(beats: 500).events, settings: settings)
@@ -73,7 +73,7 @@ func windowLength(seconds: Int) throws {
   #expect(last.beats == inside.count && last.nn.count == inside.count)
 }
 
-@Test func theMetricOfTheSettingsIsScored() throws {
+@Test("The score uses the configured HRV metric") func configuredMetric() throws {
   let events = Session.rest(beats: 100).events
   let baseline = Baseline(rmssd: 40, sdnn: 60, restingHeartRate: 55, days: 30, origin: .learned)
   for metric in HRVMetric.allCases {
@@ -86,7 +86,7 @@ func windowLength(seconds: Int) throws {
   }
 }
 
-@Test func withoutJudgingEveryBeatCounts() throws {
+@Test("Without classification every beat counts") func noClassification() throws {
   var session = Session.rest(beats: 40)
   session.notify(300)
   session.notify(1740)
@@ -99,20 +99,20 @@ func windowLength(seconds: Int) throws {
   #expect(judged.artefactShare == 2 / Double(last.beats))
 }
 
-@Test("The same events give the same results, to the bit", arguments: 0..<3)
+@Test("Equal events give equal results, bit for bit", arguments: 0..<3)
 func replay(seed: UInt64) {
   let events = randomEvents(seed: seed, count: 2000)
   var engine = StressEngine()
   var copy = engine
   #expect(engine.events(of: events) == copy.events(of: events))
-  // A copy taken halfway goes on alike, too.
+  // A copy made halfway continues with equal results.
   var half = StressEngine()
   _ = half.events(of: Array(events[..<1000]))
   var other = half
   #expect(half.events(of: Array(events[1000...])) == other.events(of: Array(events[1000...])))
 }
 
-@Test("Who wants measurements alone gets the same ones", arguments: 0..<3)
+@Test("Both update functions give equal measurements", arguments: 0..<3)
 func measurementsAlone(seed: UInt64) {
   let events = randomEvents(seed: seed, count: 2000)
   var engine = StressEngine()
@@ -121,8 +121,8 @@ func measurementsAlone(seed: UInt64) {
   #expect(alone == StressEngine.measurements(of: events))
 }
 
-@Test("Whatever a session holds, numbers are finite and in range", arguments: 0..<20)
-func anySession(seed: UInt64) {
+@Test("Numbers are finite and in range for arbitrary sessions", arguments: 0..<20)
+func arbitrarySession(seed: UInt64) {
   for judging in BeatStream.Judging.allCases {
     let settings = StressEngine.Settings(window: .seconds(30), judging: judging)
     let measurements = StressEngine.measurements(of: randomEvents(seed: seed, count: 500), settings: settings)
@@ -135,7 +135,7 @@ func anySession(seed: UInt64) {
   }
 }
 
-/// Good notifications, and between them every other kind of event, random bytes, absurd intervals and times.
+/// Mostly valid notifications, mixed with all other events, random bytes, and extreme intervals and times.
 private func randomEvents(seed: UInt64, count: Int) -> [SessionEvent] {
   var random = SeededGenerator(seed: seed)
   var session = Session()

@@ -11,7 +11,7 @@ private func score(
 }
 
 @Test(
-  "Reference values, with a baseline of 50 ms and 60 bpm",
+  "Scores equal the reference values for the default baseline",
   arguments: [
     (50, 60, 0), (50, 100, 17.710_034_118_051_99), (20, 90, 61.517_786_416_428_18), (0, 60, 70),
     (50, 200, 25.968_414_307_662_63), (49, 60, 3.061_413_807_041_178), (0, 1000, 99.390_677_251_898_32),
@@ -20,14 +20,14 @@ func referenceValues(hrv: Double, heartRate: Double, stress: Double) throws {
   #expect(abs(try score(hrv: hrv, heartRate: heartRate).value - stress) < 1e-12)
 }
 
-@Test func baselinesOfOnesOwn() throws {
+@Test("Scores equal the reference values for other baselines") func otherBaselines() throws {
   let one = try score(hrv: 25, heartRate: 75, baselineHRV: 42.5, restingHeartRate: 55.5)
   #expect(abs(one.value - 46.119_118_294_523_43) < 1e-12)
   let other = try score(hrv: 10, heartRate: 150, baselineHRV: 100, restingHeartRate: 45)
   #expect(abs(other.value - 90.310_042_626_471_14) < 1e-12)
 }
 
-@Test func theScoreKeepsWhatItWasComputedFrom() throws {
+@Test("A score contains its inputs and components") func inputsAndComponents() throws {
   let one = try score(hrv: 20, heartRate: 90)
   #expect(one.inputs.hrv == 20 && one.inputs.heartRate == 90)
   #expect(one.normalisedHRV == 0.6 && one.normalisedHeartRate == 0.5)
@@ -36,7 +36,7 @@ func referenceValues(hrv: Double, heartRate: Double, stress: Double) throws {
 }
 
 @Test(
-  "HRV above its baseline and a heart rate below rest are no stress",
+  "HRV above the baseline and a heart rate below rest give a score of 0",
   arguments: [(51, 59), (500, 1), (1e9, 60)])
 func noStress(hrv: Double, heartRate: Double) throws {
   let none = try score(hrv: hrv, heartRate: heartRate)
@@ -45,9 +45,9 @@ func noStress(hrv: Double, heartRate: Double) throws {
 }
 
 @Test(
-  "An input out of range is named with its value",
+  "An input out of range throws an error with its name and value",
   arguments: [Double.nan, .infinity, -.infinity, -1, -1e-300])
-func badInputs(_ value: Double) {
+func invalidInputs(_ value: Double) {
   expectError(.hrv, value) { () throws(StressScore.InputError) in try score(hrv: value) }
   expectError(.heartRate, value) { () throws(StressScore.InputError) in try score(heartRate: value) }
   expectError(.baselineHRV, value) { () throws(StressScore.InputError) in try score(baselineHRV: value) }
@@ -56,7 +56,7 @@ func badInputs(_ value: Double) {
   }
 }
 
-@Test func onlyHRVMayBeZero() throws {
+@Test("Zero is valid for HRV only") func zeroInputs() throws {
   #expect(try score(hrv: 0).value == 70)
   #expect(try score(hrv: -0.0).value == 70)
   expectError(.heartRate, 0) { () throws(StressScore.InputError) in try score(heartRate: 0) }
@@ -76,15 +76,15 @@ private func expectError(
   }
 }
 
-@Test func theErrorSaysWhatIsWanted() {
+@Test("The error message states the valid range") func errorMessage() {
   let error = #expect(throws: StressScore.InputError.self) { try score(hrv: -1) }
   #expect(error?.description == "HRV is -1.0 ms; it must be a number, 0 ms or more")
   let other = #expect(throws: StressScore.InputError.self) { try score(restingHeartRate: 0) }
   #expect(other?.description == "resting heart rate is 0.0 bpm; it must be a number, more than 0 bpm")
 }
 
-@Test("Any inputs in range give a score from 0 to 100", arguments: 0..<5)
-func anyInputs(seed: UInt64) throws {
+@Test("Valid inputs give a score from 0 to 100", arguments: 0..<5)
+func arbitraryInputs(seed: UInt64) throws {
   var random = SeededGenerator(seed: seed)
   func any() -> Double {
     .random(in: 1...10, using: &random)
@@ -97,7 +97,7 @@ func anyInputs(seed: UInt64) throws {
   }
 }
 
-@Test("Less HRV and a faster heart are never less stress", arguments: 0..<5)
+@Test("The score does not decrease with lower HRV or a higher heart rate", arguments: 0..<5)
 func monotone(seed: UInt64) throws {
   var random = SeededGenerator(seed: seed)
   for _ in 0..<2000 {
@@ -109,7 +109,7 @@ func monotone(seed: UInt64) throws {
 }
 
 @Test(
-  "Categories are half-open",
+  "Categories are half-open ranges",
   arguments: [
     (0, .relaxed), (24.999, .relaxed), (25.0.nextDown, .relaxed), (25, .mild), (50.0.nextDown, .mild),
     (50, .moderate), (75.0.nextDown, .moderate), (75, .high), (100, .high),
@@ -118,13 +118,13 @@ func categories(score: Double, category: StressCategory) {
   #expect(StressCategory(score: score) == category)
 }
 
-@Test func aScoreHasTheCategoryOfItsValue() throws {
+@Test("The category of a score follows from its value") func categoryOfScore() throws {
   #expect(try score().category == .relaxed)
   #expect(try score(hrv: 20, heartRate: 90).category == .moderate)
   #expect(try score(heartRate: 200).category == .mild)
 }
 
-@Test func theMetricChoosesValueAndBaseline() {
+@Test("The HRV metric selects its baseline value") func baselineValueOfMetric() {
   let baseline = Baseline(rmssd: 40, sdnn: 60, restingHeartRate: 55, days: 3, origin: .manual)
   #expect(baseline.hrv(.rmssd) == 40 && baseline.hrv(.sdnn) == 60)
   #expect(

@@ -4,7 +4,8 @@ import Testing
 @testable import Stress
 
 @Suite struct TriggerEffectsTests {
-  /// A journal in which nothing goes with stress: skewed stress, and triggers that come and go as they like.
+  /// A journal with a skewed distribution of stress and independent random triggers; `effect` is added for
+  /// the first trigger.
   private func journal(
     _ random: inout SeededGenerator, occasions: Int, triggers: Int, effect: Double = 0
   ) -> [Occasion] {
@@ -16,21 +17,21 @@ import Testing
     }
   }
 
-  @Test("Journals without any connection speak of one in at most 5 of 100", arguments: [(12, 1), (24, 4)])
+  @Test("At most about 5 % of journals without an association report one", arguments: [(12, 1), (24, 4)])
   func nullJournals(occasions: Int, triggers: Int) {
     var random = SeededGenerator(seed: UInt64(occasions))
     var spoken = 0
     for _ in 0..<200 {
       let journal = journal(&random, occasions: occasions, triggers: triggers)
-      // Fewer shuffles make chance coarser, not smaller.
+      // Fewer permutations make the p-value coarser, not smaller.
       let effects = TriggerEffects(journal, shuffles: 199, using: &random)
       if effects.effects.contains(where: \.isBeyondChance) { spoken += 1 }
     }
-    // 10 of 200 are expected at most; 20 and more would come about once in 300 times.
+    // At most 10 of 200 are expected; 20 or more have a probability of 1/300.
     #expect(spoken < 20)
   }
 
-  @Test func aConnectionIsFoundWithItsSizeAndItsInterval() throws {
+  @Test("An association is found with its size and interval") func association() throws {
     var random = SeededGenerator(seed: 7)
     let effects = TriggerEffects(
       journal(&random, occasions: 80, triggers: 4, effect: 40), using: &random)
@@ -41,21 +42,22 @@ import Testing
     #expect(first.with + first.without == 80 && effects.occasions == 80)
   }
 
-  @Test("Welch's t by hand: means 30 and 10, variances 10 and 40, of 5 each")
+  @Test("Welch's t of two groups of five equals the manual calculation")
   func byHand() throws {
     let with = [26.0, 28, 30, 32, 34].map { Occasion(stress: $0, triggers: ["a"]) }
     let without = [2.0, 6, 10, 14, 18].map { Occasion(stress: $0, triggers: []) }
     var random = SeededGenerator(seed: 1)
     let effects = TriggerEffects(with + without, using: &random)
     let effect = try #require(effects.effects.first)
-    // Standard error sqrt(10/5 + 40/5) = 3.1623; (2 + 8)^2 / (2^2/4 + 8^2/4) = 5.882 degrees of freedom, t = 2.459.
+    // Standard error sqrt(10/5 + 40/5) = 3.1623; (2 + 8)^2 / (2^2/4 + 8^2/4) = 5.882 degrees of freedom, t =
+    // 2.459.
     #expect(effect.difference == 20)
     #expect(abs(effect.halfWidth - 3.16228 * 2.459) < 0.01)
-    // Of 252 ways to deal out the ten, two are as clear.
+    // Two of the 252 permutations reach this t.
     #expect(abs(effect.chance - 2.0 / 252) < 0.006)
   }
 
-  @Test func tooFewOccasionsAreCountedAndNotJudged() {
+  @Test("Triggers with too few episodes are listed but not tested") func tooFewEpisodes() {
     var random = SeededGenerator(seed: 1)
     var occasions = (0..<4).map { Occasion(stress: 90 + Double($0), triggers: ["rare", "always"]) }
     occasions += (0..<20).map { Occasion(stress: Double($0), triggers: ["always"]) }
@@ -66,7 +68,7 @@ import Testing
     #expect(TriggerEffects([], using: &random).effects.isEmpty)
   }
 
-  @Test("Equal values, and equal journals, give what can be said of them: nothing, and the same")
+  @Test("Equal values give no effect, and equal journals give equal results")
   func degenerate() throws {
     var random = SeededGenerator(seed: 1)
     let equal = (0..<12).map { Occasion(stress: 50, triggers: $0 < 6 ? ["a"] : []) }

@@ -1,5 +1,5 @@
 extension [UInt8] {
-  /// The bytes that `hex` spells; spaces are for the reader. Traps on anything else: it is for literals.
+  /// Creates the bytes of a hexadecimal literal; spaces are ignored. Traps on other characters.
   public init(hex: String) {
     let digits = hex.filter { $0 != " " }.map { digit in
       guard let value = digit.hexDigitValue else { preconditionFailure("not a hex digit: \(digit)") }

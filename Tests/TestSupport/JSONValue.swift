@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A JSON text taken apart, for tests of what a program prints.
+/// A parsed JSON value, for tests of program output.
 public enum JSONValue: Equatable, Sendable {
   case null
   case bool(Bool)
@@ -9,7 +9,8 @@ public enum JSONValue: Equatable, Sendable {
   case list([JSONValue])
   case object([String: JSONValue])
 
-  /// - Throws: when `text` is not one whole JSON value.
+  /// Parses a JSON text.
+  /// - Throws: if `text` is not exactly one JSON value.
   public init(_ text: String) throws { self = try JSONDecoder().decode(Self.self, from: Data(text.utf8)) }
 
   public subscript(key: String) -> JSONValue? {
@@ -45,11 +46,11 @@ extension JSONValue: Decodable {
 }
 
 extension [String] {
-  /// Each line taken apart.
+  /// Parses each line as JSON.
   public func json() throws -> [JSONValue] { try map { try JSONValue($0) } }
 }
 
 extension [JSONValue] {
-  /// The lines of one type.
+  /// Returns the lines with the type `type`.
   public func of(type: String) -> [JSONValue] { filter { $0["type"]?.text == type } }
 }

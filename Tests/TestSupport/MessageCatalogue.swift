@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// The catalogues of Sources/Words/po, read without gettext: tests ask for texts in several languages at once.
+/// A catalogue of Sources/Words/po, parsed without gettext, so that tests can use several languages at once.
 public struct MessageCatalogue: Sendable {
   public struct Entry: Equatable, Sendable {
     public var key = ""
     public var pluralKey: String?
-    /// One, or a form for each kind of number.
+    /// The translation, or its plural forms.
     public var texts: [String] = []
     public var isFuzzy = false
 
@@ -19,7 +19,7 @@ public struct MessageCatalogue: Sendable {
     .deletingLastPathComponent().appending(path: "Sources/Words/po").path
 
   public let language: String
-  /// Without the header.
+  /// All entries except the header.
   public let entries: [Entry]
   private let texts: [String: [String]]
 
@@ -27,14 +27,16 @@ public struct MessageCatalogue: Sendable {
     try self.init(language, String(contentsOfFile: "\(Self.folder)/\(language).po", encoding: .utf8))
   }
 
-  /// - Parameter text: What stands in a .po file.
+  /// Parses a catalogue.
+  /// - Parameter text: content of a .po file.
   public init(_ language: String, _ text: String) throws {
     self.language = language
     entries = Self.entries(text).filter { !$0.key.isEmpty }
     texts = Dictionary(entries.map { ($0.key, $0.texts) }) { first, _ in first }
   }
 
-  /// As gettext would give it; the text itself where the catalogue lacks it. The plurals of these languages have two forms.
+  /// Returns the translation as gettext does; the text itself if the catalogue lacks it. The supported
+  /// languages have two plural forms.
   public func text(_ key: String, _ plural: (key: String, count: Int)?) -> String {
     guard let texts = texts[key], let first = texts.first else {
       return plural.map { $0.count == 1 ? key : $0.key } ?? key

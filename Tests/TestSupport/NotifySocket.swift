@@ -1,6 +1,6 @@
 import Glibc
 
-/// The socket of a service manager that listens to what its service tells: sd_notify(3). Used by one test at a time.
+/// The receiving socket of a service manager for sd_notify(3). Not thread-safe.
 public final class NotifySocket {
   public enum Kind: Sendable, CaseIterable {
     case path
@@ -8,11 +8,12 @@ public final class NotifySocket {
     case abstract
   }
 
-  /// What goes into NOTIFY_SOCKET.
+  /// The value of NOTIFY_SOCKET.
   public let address: String
   private let descriptor: CInt
   private let folder: TemporaryFolder
 
+  /// Creates and binds the socket.
   /// - Throws: ``SystemCallError``.
   public init(_ kind: Kind = .path) throws(SystemCallError) {
     folder = try TemporaryFolder(prefix: "notify")
@@ -33,7 +34,7 @@ public final class NotifySocket {
 
   deinit { close(descriptor) }
 
-  /// The next message; nil when none comes within `seconds`.
+  /// Returns the next message; nil if none arrives within `seconds`.
   public func next(seconds: Double) -> String? {
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&polled, 1, CInt(seconds * 1000)) > 0 else { return nil }
@@ -42,7 +43,7 @@ public final class NotifySocket {
     return count < 0 ? nil : String(decoding: buffer[..<count], as: UTF8.self)
   }
 
-  /// Takes messages until one satisfies `predicate`, and gives it; nil when none does within `seconds`.
+  /// Receives messages until one satisfies `predicate` and returns it; nil after `seconds`.
   public func wait(seconds: Double = Program.patience, for predicate: (String) -> Bool) -> String? {
     let deadline = monotonicSeconds() + seconds
     while monotonicSeconds() < deadline {
@@ -51,7 +52,7 @@ public final class NotifySocket {
     return nil
   }
 
-  /// Everything that has come by now.
+  /// Returns all messages received so far.
   @discardableResult
   public func drain() -> [String] {
     var messages: [String] = []

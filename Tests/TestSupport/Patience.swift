@@ -1,5 +1,5 @@
-/// Runs `body` with 1, 5, 25 and 125 s until what it gives is as it should be: what a quiet machine does within a second
-/// may take a busy one longer. Gives what the last run gave.
+/// Retries `body` with timeouts of 1, 5, 25 and 125 s until its result satisfies `isThere`, because a busy
+/// machine can take longer. Returns the last result.
 public func givenTime<Result>(
   _ body: (_ seconds: Int) throws -> Result, until isThere: (Result) -> Bool
 ) rethrows -> Result {
@@ -10,7 +10,7 @@ public func givenTime<Result>(
   return try body(125)
 }
 
-/// ``givenTime(_:until:)`` for what waits without holding a thread.
+/// The asynchronous variant of ``givenTime(_:until:)``.
 public func givenTime<Result>(
   _ body: (_ seconds: Int) async throws -> Result, until isThere: (Result) -> Bool
 ) async rethrows -> Result {

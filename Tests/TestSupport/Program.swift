@@ -1,9 +1,9 @@
 import Glibc
 
-/// A program run as its users run it: arguments, environment, three pipes, signals, exit status.
+/// Runs a program with arguments, environment, three pipes and signals.
 ///
-/// The streams are collected while one of its methods waits; a program that fills a pipe meanwhile blocks, as it
-/// would in a shell. Used by one test at a time. What still runs when the last reference goes is killed.
+/// The streams are read while one of the methods waits; a program that fills a pipe at another time blocks.
+/// Not thread-safe. Deinitialisation kills the process.
 public final class Program {
   public enum Status: Equatable, Sendable {
     case exited(CInt)
@@ -26,7 +26,7 @@ public final class Program {
 
   public enum Stream: Sendable { case output, errors }
 
-  /// Seconds to wait for what has to come. Only a failure takes that long; a machine may be busy.
+  /// Default timeout in seconds. Only a failing test waits that long; a busy machine needs a generous limit.
   public static let patience = 300.0
 
   public let processID: Int32
@@ -36,13 +36,13 @@ public final class Program {
   private var errors: Collector
   public private(set) var status: Status?
 
-  /// Starts `path` with `arguments` (after its name) in the caller's environment, changed by `environment`
-  /// (nil takes a variable away).
-  /// - Throws: ``SystemCallError`` when a pipe or the process cannot be made.
+  /// Starts `path` with `arguments` (without the program name) in the caller's environment with the changes
+  /// `environment` (nil removes a variable).
+  /// - Throws: ``SystemCallError`` if a pipe or the process cannot be created.
   public init(
     _ path: String, _ arguments: [String] = [], environment: [String: String?] = [:]
   ) throws(SystemCallError) {
-    // A program that no longer reads is an error of `type`, not the end of the tests.
+    // Writing to a program that no longer reads must be an error of `type`, not terminate the tests.
     Glibc.signal(SIGPIPE, SIG_IGN)
     let standardInput = try Pipe()
     let standardOutput = try Pipe()
@@ -70,14 +70,14 @@ public final class Program {
     errors.close()
   }
 
-  /// What the program printed so far.
+  /// The output so far.
   public var standardOutput: String { output.text }
   public var standardError: String { errors.text }
   public var outputLines: [String] { output.lines }
   public var errorLines: [String] { errors.lines }
 
   /// Writes `text` to the program's stdin.
-  /// - Throws: ``SystemCallError``, for one when the program no longer reads.
+  /// - Throws: ``SystemCallError``, for example if the program no longer reads.
   public func type(_ text: String) throws(SystemCallError) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -88,13 +88,13 @@ public final class Program {
     }
   }
 
-  /// Ends the program's stdin.
+  /// Closes the program's stdin.
   public func closeInput() {
     if input >= 0 { Glibc.close(input) }
     input = -1
   }
 
-  /// Closes the reader's end of `stream`, as `| head` does.
+  /// Closes the reading end of `stream`, like `| head`.
   public func closeReader(of stream: Stream) {
     switch stream {
     case .output: output.close()
@@ -104,8 +104,8 @@ public final class Program {
 
   public func signal(_ number: CInt) { kill(processID, number) }
 
-  /// The first whole line of `stream`, from its beginning, that satisfies `predicate`.
-  /// - Throws: ``Failure`` after `seconds`, or once the stream has ended without one.
+  /// Waits for the first complete line of `stream`, counted from its start, that satisfies `predicate`.
+  /// - Throws: ``Failure`` after `seconds`, or if the stream ends without such a line.
   @discardableResult
   public func waitForLine(
     in stream: Stream = .output, seconds: Double = Program.patience, where predicate: (String) -> Bool
@@ -113,8 +113,9 @@ public final class Program {
     try waitForLines(1, in: stream, seconds: seconds, where: predicate)[0]
   }
 
-  /// The first `count` whole lines of `stream`, from its beginning, that satisfy `predicate`.
-  /// - Throws: ``Failure`` after `seconds`, or once the stream has ended with fewer.
+  /// Waits for the first `count` complete lines of `stream`, counted from its start, that satisfy
+  /// `predicate`.
+  /// - Throws: ``Failure`` after `seconds`, or if the stream ends with fewer lines.
   @discardableResult
   public func waitForLines(
     _ count: Int, in stream: Stream = .output, seconds: Double = Program.patience,
@@ -137,8 +138,8 @@ public final class Program {
     }
   }
 
-  /// Waits for the end of the program and of what it printed.
-  /// - Throws: ``Failure`` after `seconds`; the program then goes on.
+  /// Waits for the program to exit and reads the rest of its output.
+  /// - Throws: ``Failure`` after `seconds`; the program continues to run.
   @discardableResult
   public func waitForExit(seconds: Double = Program.patience) throws(Failure) -> Status {
     let deadline = monotonicSeconds() + seconds
@@ -149,7 +150,8 @@ public final class Program {
         throw Failure.stillRunning(
           arguments: arguments, seconds: seconds, output: output.text, errors: errors.text)
       }
-      // A short slice: an end that closes no pipe (a grandchild holds it) wakes nobody.
+      // Polls at short intervals: if a grandchild keeps the pipes open, the exit closes no pipe and wakes no
+      // poll.
       collect(until: min(deadline, monotonicSeconds() + 0.02))
     }
   }
@@ -159,7 +161,7 @@ public final class Program {
     guard waitpid(processID, &raw, WNOHANG) == processID else { return }
     let terminatingSignal = raw & 0x7f
     status = terminatingSignal == 0 ? .exited((raw >> 8) & 0xff) : .signalled(terminatingSignal)
-    // What was written before the end is in the pipes.
+    // Reads what the program wrote before it exited.
     while output.drain() {}
     while errors.drain() {}
   }
@@ -174,13 +176,13 @@ public final class Program {
 }
 
 extension Program {
-  /// The built program: `STRESSMON_BINARY`, else `stressmon` beside the test bundle.
+  /// Path of the built program: `STRESSMON_BINARY`, or `stressmon` next to the test bundle.
   public static var stressmon: String {
     if let path = getenv("STRESSMON_BINARY") { return String(cString: path) }
     return besideTheTests("stressmon")
   }
 
-  /// The path of another product of the same build.
+  /// Returns the path of another product of the same build.
   public static func besideTheTests(_ name: String) -> String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = readlink("/proc/self/exe", &buffer, buffer.count)
@@ -190,7 +192,7 @@ extension Program {
   }
 }
 
-/// Seconds of CLOCK_MONOTONIC.
+/// Returns CLOCK_MONOTONIC in seconds.
 public func monotonicSeconds() -> Double {
   var now = timespec()
   clock_gettime(CLOCK_MONOTONIC, &now)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What this process keeps resident in memory, in bytes; 0 where the kernel does not tell.
+/// Returns the resident memory of this process in bytes; 0 if it is unknown.
 public func residentMemory() -> Int {
   guard let file = fopen("/proc/self/statm", "r") else { return 0 }
   defer { fclose(file) }

@@ -1,4 +1,4 @@
-/// A small generator whose numbers repeat for a seed (SplitMix64: Steele, Lea, Flood 2014), for properties.
+/// A reproducible pseudorandom number generator (SplitMix64: Steele, Lea, Flood 2014) for property tests.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
   public init(seed: UInt64) { state = seed }

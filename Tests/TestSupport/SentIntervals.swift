@@ -1,9 +1,9 @@
 public import HeartRate
 
-/// RR intervals as a strap would have sent them, one a notification, and what can go wrong with them on the way.
+/// RR intervals in one notification each, with simulated sensor and transmission faults.
 public enum SentIntervals: String, CaseIterable, Sendable {
   case asTheyAre = "nothing wrong"
-  /// One interval in four is any length from 0.3 to 2 s.
+  /// One of four intervals is replaced by a random length from 0.3 to 2 s.
   case broken = "one RR in four broken"
   case halfLost = "half of the packets lost"
   case duplicated = "each packet twice"
@@ -15,7 +15,7 @@ public enum SentIntervals: String, CaseIterable, Sendable {
   case fromRate = "RR made from the heart rate"
   case withoutRR = "heart rate alone"
 
-  /// The session that comes of `rr`.
+  /// Returns the session of a sensor with this fault that measures `rr`.
   public func events(of rr: [RRInterval]) -> [SessionEvent] {
     var random = SeededGenerator(seed: 5)
     let truth = rr.map(\.gattUnits)
@@ -39,7 +39,7 @@ public enum SentIntervals: String, CaseIterable, Sendable {
     }
   }
 
-  /// The session of a sensor that sends the mean of so many intervals with each beat.
+  /// Returns the session of a sensor that sends a moving average of `count` intervals.
   public static func averaged(over count: Int, _ rr: [RRInterval]) -> [SessionEvent] {
     notifications(means(of: count, rr.map(\.gattUnits)).map { UInt16($0.rounded()) })
   }
@@ -50,7 +50,7 @@ public enum SentIntervals: String, CaseIterable, Sendable {
     }
   }
 
-  /// Each arrives when the beat that it tells of ends.
+  /// Each notification arrives at the end of its interval.
   private static func notifications(
     _ gattUnits: [UInt16], contact: SensorContact = .detected, sendsRR: Bool = true
   ) -> [SessionEvent] {

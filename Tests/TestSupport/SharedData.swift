@@ -1,20 +1,20 @@
 import FoundationEssentials
 public import HeartRate
 
-/// The folder of real recordings that the environment names in STRESSMON_TEST_DATA. Tests that need it are
-/// skipped without it.
+/// The real recordings in the directory named by STRESSMON_TEST_DATA. Without it, tests that need them are
+/// skipped.
 public enum SharedData {
   public static let folder = ProcessInfo.processInfo.environment["STRESSMON_TEST_DATA"].flatMap {
     $0.isEmpty ? nil : $0
   }
   public static var isAvailable: Bool { folder != nil }
 
-  /// The recordings of `rr/`, see the README there.
+  /// The recordings in `rr/`, described in its README.
   public static let recordings = [
     "rest_supine", "exercise_ectopics", "h10_walk_run", "nsr001_24h", "mitdb100_apc", "afdb03665_af",
   ]
 
-  /// Every recording in the folder, by name.
+  /// Returns the names of all recordings in the directory.
   public static func recordingNames() throws -> [String] {
     guard let folder else { return [] }
     let files = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/rr")
@@ -22,7 +22,8 @@ public enum SharedData {
     return series.map { String($0.dropLast(4)) }.sorted()
   }
 
-  /// What experts called the beat that ends each interval: N, A, V, ... Absent where nobody looked.
+  /// Returns the expert annotation of the beat that ends each interval (N, A, V, ...); nil for recordings
+  /// without annotations.
   public static func labels(of recording: String) -> [Character]? {
     guard let bytes = try? file("rr/\(recording).labels.txt") else { return nil }
     return bytes.split(separator: UInt8(ascii: "\n")).compactMap {
@@ -30,10 +31,10 @@ public enum SharedData {
     }
   }
 
-  /// Where the RR of a recording are, one a line in ms.
+  /// Returns the path of a recording: one RR interval per line in ms.
   public static func path(of recording: String) -> String { "\(folder ?? ".")/rr/\(recording).txt" }
 
-  /// The intervals of a recording, exact: up to four decimals of a millisecond are whole ticks.
+  /// Returns the intervals of a recording, exact: up to four decimals of a millisecond are integer ticks.
   public static func intervals(of recording: String) throws -> [RRInterval] {
     try file("rr/\(recording).txt").split(separator: UInt8(ascii: "\n")).map { line in
       let parts = line.split(separator: UInt8(ascii: "."))
@@ -44,7 +45,7 @@ public enum SharedData {
     }
   }
 
-  /// A JSON file of `rr/`, decoded; `mean_nn` there is `meanNn` here.
+  /// Decodes a JSON file of `rr/`, converting keys such as `mean_nn` to `meanNn`.
   public static func json<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Held while pipes are made and while a child is started: pipe2 does not import, and a child that is started
-/// between pipe and FD_CLOEXEC would hold the pipe open for ever.
+/// Serialises the creation of pipes and child processes. pipe2 is not imported, and a child that is started
+/// between pipe and FD_CLOEXEC would keep the pipe open.
 private final class SpawnLock: @unchecked Sendable {
-  // The mutex is all there is, and it never moves.
+  // The class has no other state, and the mutex does not move.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
   init() { pthread_mutex_init(mutex, nil) }
@@ -17,7 +17,7 @@ private final class SpawnLock: @unchecked Sendable {
 
 private let alone = SpawnLock()
 
-/// A pipe that no child inherits by chance.
+/// A pipe that child processes do not inherit.
 struct Pipe {
   let readEnd: CInt
   let writeEnd: CInt
@@ -37,7 +37,7 @@ struct Pipe {
   func closeWriteEnd() { close(writeEnd) }
 }
 
-/// Collects what a child prints.
+/// Collects the output of a child process.
 struct Collector {
   private(set) var descriptor: CInt
   private(set) var bytes: [UInt8] = []
@@ -50,15 +50,15 @@ struct Collector {
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The whole lines so far, without their ends.
+  /// The complete lines so far, without line terminators.
   var lines: [String] {
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    // What follows the last newline is a line only once the stream has ended.
+    // Text after the last newline is a line only after the end of the stream.
     if let last = lines.last, last.isEmpty || !ended { lines.removeLast() }
     return lines.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Takes what is there; false when there was nothing or the stream has ended.
+  /// Reads available bytes; returns false if there are none or the stream has ended.
   @discardableResult
   mutating func drain() -> Bool {
     guard descriptor >= 0 else { return false }
@@ -79,7 +79,7 @@ struct Collector {
   }
 }
 
-/// The caller's environment with `changes`.
+/// Returns the caller's environment with `changes`.
 func merged(_ changes: [String: String?]) -> [String] {
   var variables: [String: String] = [:]
   var entry = environ
@@ -92,7 +92,7 @@ func merged(_ changes: [String: String?]) -> [String] {
   return variables.map { "\($0)=\($1)" }
 }
 
-/// Starts a program whose descriptors 0, 1, 2 are `descriptors`, with default signals.
+/// Starts a program with `descriptors` as descriptors 0, 1 and 2 and with default signal handling.
 func spawn(_ arguments: [String], environment: [String], descriptors: [CInt]) throws(SystemCallError) -> pid_t
 {
   var actions = posix_spawn_file_actions_t()

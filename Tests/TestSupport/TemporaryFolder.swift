@@ -1,10 +1,10 @@
 import Glibc
 
-/// A fresh folder that is gone, with everything in it, when the last reference to it is.
+/// A new temporary directory, removed with its content at deinitialisation.
 public final class TemporaryFolder: Sendable {
   public let path: String
 
-  /// Makes the folder under /tmp, whose short name leaves room for a socket path (108 bytes).
+  /// Creates the directory in /tmp, whose short path leaves room for a socket path (108 bytes).
   /// - Throws: ``SystemCallError``.
   public init(prefix: String = "stressmon") throws(SystemCallError) {
     var template = Array("/tmp/\(prefix)-XXXXXX".utf8CString)
@@ -16,7 +16,8 @@ public final class TemporaryFolder: Sendable {
 
   public func file(_ name: String) -> String { path + "/" + name }
 
-  /// Writes `text` to the file `name` and gives its path.
+  /// Writes `text` to the file `name` and returns its path.
+  /// - Throws: ``SystemCallError``.
   @discardableResult
   public func write(_ text: String, to name: String) throws(SystemCallError) -> String {
     let target = file(name)
@@ -27,12 +28,12 @@ public final class TemporaryFolder: Sendable {
   }
 }
 
-/// A system call that failed: what was tried, and why not.
+/// A failed system call with its error code.
 public struct SystemCallError: Error, CustomStringConvertible {
   public let tried: String
   public let code: CInt
 
-  /// The call that just failed: its reason is in `errno`, unless it returned `code`.
+  /// Creates an error for a call that has just failed; without `code`, the code is `errno`.
   public init(_ tried: String, code: CInt? = nil) {
     self.tried = tried
     self.code = code ?? errno
@@ -41,7 +42,7 @@ public struct SystemCallError: Error, CustomStringConvertible {
   public var description: String { "\(tried): \(String(cString: strerror(code)))" }
 }
 
-/// Removes a file, or a folder with what it holds; never follows a link.
+/// Removes a file, or a directory with its content, without following symbolic links.
 private func removeTree(_ path: String) {
   if let folder = opendir(path) {
     var names: [String] = []

@@ -1,30 +1,30 @@
 public import HRV
 public import HeartRate
 
-/// Minutes of a real recording in which nothing happened: what does not differ there is not to be called changed.
+/// A period of undisturbed rest in a real recording, in which no change may be detected.
 public struct UndisturbedRest: Sendable {
-  /// Those of the whole recording, with final verdicts.
+  /// The beats of the complete recording with final verdicts.
   public let beats: [Beat]
-  /// In seconds since the recording began.
+  /// Seconds since the start of the recording.
   public let times: Range<Int>
 
-  /// The first fifteen minutes of rest_supine, and the calm stretches of nsr001_24h.
+  /// The first fifteen minutes of rest_supine, and the stable periods of nsr001_24h.
   public static func all() throws -> [UndisturbedRest] {
     let (supine, day) = (try judged("rest_supine"), try judged("nsr001_24h"))
     return [UndisturbedRest(beats: supine, times: 0..<900)]
       + calm(day).map { UndisturbedRest(beats: day, times: $0) }
   }
 
-  /// The windows side by side; nil for those with more than one beat in 20 not normal.
+  /// Returns adjacent windows; nil for windows with more than 5 % artefacts.
   public func windows(seconds: Int) -> [NNSums?] { Self.windows(beats, times, seconds: seconds) }
 
-  /// Any two of these windows, the earlier first.
+  /// Returns all pairs of these windows, the earlier one first.
   public func pairs(seconds: Int) -> [(NNSums, NNSums)] {
     let windows = windows(seconds: seconds).compactMap(\.self)
     return windows.indices.flatMap { later in windows[..<later].map { ($0, windows[later]) } }
   }
 
-  /// The beats that end in `times`, each with the time at which it does.
+  /// The beats that end in `times` as events, each at its end time.
   public var events: [SessionEvent] {
     beats.ended(after: Self.at(times.lowerBound), through: Self.at(times.upperBound)).map {
       SessionEvent(at: $0.end, .interval($0.rr))
@@ -57,8 +57,8 @@ public struct UndisturbedRest: Sendable {
     }
   }
 
-  /// Ten minutes in which the heart beats as slowly as in the slower two fifths of the recording, and no minute's rate
-  /// is more than 5 % off the middle; in seconds.
+  /// Finds periods of ten minutes with a heart rate in the lower two fifths of the recording and all minutes
+  /// within 5 % of the median; in seconds.
   private static func calm(_ beats: [Beat]) -> [Range<Int>] {
     let end = Int(beats.last?.end.seconds ?? 0)
     let rates = windows(beats, 0..<end, seconds: 60).map { $0?.meanHeartRate }
