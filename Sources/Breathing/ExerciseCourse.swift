@@ -116,11 +116,11 @@ public struct ExerciseCourse: Equatable, Sendable {
   private var allMarks: [(at: SessionTime, mark: ExerciseMark)] {
     guard let brokenOff else { return plannedMarks }
     let marks = plannedMarks.filter { $0.at <= brokenOff }
-    func isThere(_ mark: ExerciseMark) -> Bool { marks.contains { $0.mark == mark } }
+    func contains(_ mark: ExerciseMark) -> Bool { marks.contains { $0.mark == mark } }
     // Ends the current stage, because the rest of the session is not part of the exercise.
     let ends: [ExerciseMark] =
-      isThere(.breathingBegins) && !isThere(.breathingEnds) ? [.breathingEnds, .restEnds] : [.restEnds]
-    return marks + (marks.isEmpty || isThere(.restEnds) ? [] : ends.map { (brokenOff, $0) })
+      contains(.breathingBegins) && !contains(.breathingEnds) ? [.breathingEnds, .restEnds] : [.restEnds]
+    return marks + (marks.isEmpty || contains(.restEnds) ? [] : ends.map { (brokenOff, $0) })
   }
 
   private var plannedMarks: [(at: SessionTime, mark: ExerciseMark)] {

@@ -43,8 +43,8 @@ public struct ResonanceEstimate: Equatable, Sendable {
   /// Standard deviation of the amplitude between periods at the same rate, as a fraction of the largest
   /// amplitude: attention and depth of breathing drift over minutes. Its accuracy corresponds to about eight
   /// periods.
-  static let wander = 0.08
-  static let wanderFreedom = 8.0
+  static let variation = 0.08
+  static let variationFreedom = 8.0
   /// Seconds omitted at the start of each rate.
   static let settling = 20.0
 
@@ -106,12 +106,12 @@ public struct ResonanceEstimate: Equatable, Sendable {
       let fastest = steps.map(\.rate).max(), let largest = steps.map(\.amplitude).max(), largest > 0
     else { throw .tooFewSteps(found: steps.count, needed: fewestSteps) }
     let curve = ResonanceCurve(
-      steps.map { ($0.rate, $0.amplitude, $0.error * $0.error + wander * wander * largest * largest) })
+      steps.map { ($0.rate, $0.amplitude, $0.error * $0.error + variation * variation * largest * largest) })
     let peaks = Array(stride(from: slowest - 2, through: fastest + 2, by: 0.01))
     let misfits = peaks.map(curve.misfit)
     guard let best = misfits.indices.min(by: { misfits[$0] < misfits[$1] }) else { throw .flat }
-    let freedom = Double(steps.count - 3) + wanderFreedom
-    let scale = (misfits[best] + wanderFreedom) / freedom
+    let freedom = Double(steps.count - 3) + variationFreedom
+    let scale = (misfits[best] + variationFreedom) / freedom
     let t = StudentT.quantile95(degreesOfFreedom: freedom)
     let allowed = misfits.indices.filter { misfits[$0] <= misfits[best] + t * t * scale }
     let (low, high) = (peaks[allowed.first ?? best], peaks[allowed.last ?? best])

@@ -62,9 +62,9 @@ public struct Colour: Hashable, Sendable {
     func lowest(_ colour: Colour) -> Double { backgrounds.map(colour.contrast).min() ?? 21 }
     let steps = 255
     for step in 0..<steps {
-      let share = Double(step) / Double(steps)
+      let fraction = Double(step) / Double(steps)
       for end in [Colour.black, .white] {
-        let mixed = Colour(light: light * (1 - share) + end.light * share)
+        let mixed = Colour(light: light * (1 - fraction) + end.light * fraction)
         if lowest(mixed) >= ratio { return mixed }
       }
     }

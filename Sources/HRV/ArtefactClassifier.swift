@@ -25,7 +25,7 @@ public struct ArtefactClassifier: Sendable {
   private static let ringMask = 255
 
   private let criteria: ArtefactCriteria
-  private var ring = Array(repeating: Place(), count: ringMask + 1)
+  private var ring = Array(repeating: Sample(), count: ringMask + 1)
   private var nearby = SortedWindow(capacity: 2 * halfMedian + 1)
   private var differences = SortedWindow(capacity: 2 * halfWindow + 1)
   private var deviations = SortedWindow(capacity: 2 * halfWindow + 1)
@@ -35,7 +35,7 @@ public struct ArtefactClassifier: Sendable {
   private var count = 0
   /// Whether the previous interval requires the next one to be examined too (its difference is the smaller of
   /// the two that follow).
-  private var isDrawnIn = false
+  private var examinesNext = false
 
   public init(criteria: ArtefactCriteria = .standard) { self.criteria = criteria }
 
@@ -47,7 +47,7 @@ public struct ArtefactClassifier: Sendable {
       return try final(.gap)
     }
     let seconds = Double(rr.ticks) / Double(RRInterval.ticksPerSecond)
-    self[count] = Place(rr: seconds, difference: count > 0 ? seconds - self[count - 1].rr : 0)
+    self[count] = Sample(rr: seconds, difference: count > 0 ? seconds - self[count - 1].rr : 0)
     count += 1
     if let verdict = advance(to: count - 1) { try final(verdict) }
   }
@@ -62,7 +62,7 @@ public struct ArtefactClassifier: Sendable {
     deviations.removeAll()
     deviationRange = 0..<0
     count = 0
-    isDrawnIn = false
+    examinesNext = false
   }
 
   /// Ends the series: emits the pending verdicts.
@@ -72,7 +72,7 @@ public struct ArtefactClassifier: Sendable {
 // The values computed for each interval. All windows advance by one interval per step, and continue to
 // advance after the last interval until every interval is classified.
 extension ArtefactClassifier {
-  private struct Place: Sendable {
+  private struct Sample: Sendable {
     /// Length in seconds.
     var rr = 0.0
     /// Difference from the previous interval in seconds.
@@ -84,45 +84,45 @@ extension ArtefactClassifier {
     /// The difference divided by its threshold; NaN if the threshold is zero.
     var change = 0.0
 
-    mutating func measure(from median: Double, _ deviation: Double) {
+    mutating func setMedian(_ median: Double, _ deviation: Double) {
       self.median = median
       self.deviation = deviation
     }
   }
 
-  private subscript(_ index: Int) -> Place {
+  private subscript(_ index: Int) -> Sample {
     get { ring[index & Self.ringMask] }
     _modify { yield &ring[index & Self.ringMask] }
   }
 
   /// Advances all windows to the index `newest` and returns the verdict that is now final, if any.
   private mutating func advance(to newest: Int) -> Verdict? {
-    takeInterval(newest)
-    takeDeviation(newest - Self.halfMedian)
-    measureDifference(newest - Self.halfWindow)
+    appendInterval(newest)
+    appendDeviation(newest - Self.halfMedian)
+    appendDifference(newest - Self.halfWindow)
     let place = newest - Self.delay
     return 0..<count ~= place ? verdict(on: place) : nil
   }
 
-  private mutating func takeInterval(_ newest: Int) {
+  private mutating func appendInterval(_ newest: Int) {
     let isInside = newest < count
-    let leavesMedian = newest - 2 * Self.halfMedian - 1
+    let oldestNearby = newest - 2 * Self.halfMedian - 1
     nearby.slide(
-      in: isInside ? self[newest].rr : nil, out: 0..<count ~= leavesMedian ? self[leavesMedian].rr : nil)
-    let leaves = newest - 2 * Self.halfWindow - 1
+      in: isInside ? self[newest].rr : nil, out: 0..<count ~= oldestNearby ? self[oldestNearby].rr : nil)
+    let oldest = newest - 2 * Self.halfWindow - 1
     differences.slide(
-      in: isInside ? abs(self[newest].difference) : nil, out: leaves >= 0 ? abs(self[leaves].difference) : nil
+      in: isInside ? abs(self[newest].difference) : nil, out: oldest >= 0 ? abs(self[oldest].difference) : nil
     )
   }
 
-  private mutating func takeDeviation(_ place: Int) {
+  private mutating func appendDeviation(_ place: Int) {
     guard 0..<count ~= place else { return }
     let median = nearby.quantile(quarters: 2)
     let deviation = self[place].rr - median
-    self[place].measure(from: median, deviation < 0 ? 2 * deviation : deviation)
+    self[place].setMedian(median, deviation < 0 ? 2 * deviation : deviation)
   }
 
-  private mutating func measureDifference(_ place: Int) {
+  private mutating func appendDifference(_ place: Int) {
     guard 0..<count ~= place else { return }
     let upper = differences.quantile(quarters: 3)
     let published = criteria.alpha * ((upper - differences.quantile(quarters: 1)) / 2)
@@ -162,8 +162,8 @@ extension ArtefactClassifier {
   }
 
   private mutating func chartVerdict(_ place: Int) -> Verdict {
-    if isDrawnIn {
-      isDrawnIn = false
+    if examinesNext {
+      examinesNext = false
       return longOrShort(place)
     }
     let change = self[place].change
@@ -171,7 +171,7 @@ extension ArtefactClassifier {
     if isPause(place) { return .ectopic }
     if isReversedPause(place) { return change < -criteria.reversedLimit ? .ectopic : .normal }
     guard abs(change) > 1 || exceedsDeviationLimit(place) else { return .normal }
-    isDrawnIn = abs(self[place + 1].change) < abs(self[place + 2].change)
+    examinesNext = abs(self[place + 1].change) < abs(self[place + 2].change)
     return longOrShort(place)
   }
 

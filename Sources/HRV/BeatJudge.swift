@@ -60,7 +60,7 @@ public struct BeatJudge: Sendable {
     if isPause(rr) { return .ectopic }
     guard let lastNormal, !isNear(rr, to: lastNormal) else { return .normal }
     if let previous, isNear(rr, to: previous) { return .normal }
-    return rr > lastNormal ? late(rr) : early(rr, after: lastNormal)
+    return rr > lastNormal ? classifyLong(rr) : classifyShort(rr, after: lastNormal)
   }
 
   /// Whether the change from `reference` is within the limits of Kamath & Fallen (1995): +32.5 % and -24.5 %.
@@ -80,13 +80,13 @@ public struct BeatJudge: Sendable {
 
   /// Classifies a long interval: `ectopic` if it is the pause after a premature beat, `missed` if it is about
   /// twice the usual length.
-  private func late(_ rr: Int64) -> Verdict {
+  private func classifyLong(_ rr: Int64) -> Verdict {
     if previousVerdict == .ectopic || previousVerdict == .extra { return .ectopic }
     return isMultiple(rr) ? .missed : .long
   }
 
   /// Classifies a short interval: `extra` if it is at most half the usual length, otherwise premature.
-  private func early(_ rr: Int64, after reference: Int64) -> Verdict {
+  private func classifyShort(_ rr: Int64, after reference: Int64) -> Verdict {
     2 * rr <= reference ? .extra : .ectopic
   }
 

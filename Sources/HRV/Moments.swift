@@ -25,9 +25,9 @@ struct Moments: Sendable {
     @inlinable static var nothing: Term { @inline(__always) get { Term(0, if: false) } }
   }
 
-  /// Adds one term and removes another in one step, because most beats that enter a window displace one: x^2
-  /// - y^2 = (x - y)(x + y) needs one product instead of two. Intervals are at most 24 h (`RRInterval`), so
-  /// the factors fit into 64 bits.
+  /// Adds one term and removes another in one step, because most beats that enter a window displace one. The
+  /// difference of squares is `(x - y)(x + y)`: one product instead of two. Intervals are at most 24 h
+  /// (`RRInterval`), so the factors fit into 64 bits.
   @inlinable @inline(__always)
   mutating func slide(in new: Term, out old: Term) {
     let change = new.ticks &- old.ticks

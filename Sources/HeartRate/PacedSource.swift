@@ -59,7 +59,7 @@ where C.Duration == Duration {
       case .times(let factor):
         try await clock.sleep(until: start.advanced(by: delay(of: event, factor)), tolerance: nil)
       case .maximum:
-        try await letOthersRun()
+        try await yieldPeriodically()
       }
       return event
     }
@@ -73,7 +73,7 @@ where C.Duration == Duration {
 
     /// Yields every few events: without waits nothing else suspends, and signals and cancellation need a
     /// suspension point.
-    private mutating func letOthersRun() async throws {
+    private mutating func yieldPeriodically() async throws {
       untilYield -= 1
       guard untilYield < 0 else { return }
       untilYield = 1000

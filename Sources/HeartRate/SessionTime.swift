@@ -11,11 +11,11 @@ public struct SessionTime: Hashable, Comparable, Sendable {
   public static let zero = SessionTime(ticks: 0)
 
   /// 1e9 s in ticks.
-  @usableFromInline static let farthest = 1_000_000_000 * RRInterval.ticksPerSecond
+  @usableFromInline static let maximumTicks = 1_000_000_000 * RRInterval.ticksPerSecond
 
   /// Creates the time `ticks` after the start of the session; saturates at ±1e9 s (31 years).
   @inlinable
-  public init(ticks: Int64) { self.ticks = min(max(ticks, -Self.farthest), Self.farthest) }
+  public init(ticks: Int64) { self.ticks = min(max(ticks, -Self.maximumTicks), Self.maximumTicks) }
 
   /// Creates the time `nanoseconds` after the start of the session, rounded towards zero to a tick of 12.5
   /// ns.
@@ -56,7 +56,7 @@ extension Duration {
   public var ticks: Int64 {
     let (seconds, attoseconds) = components
     guard seconds.magnitude < 1_000_000_000 else {
-      return seconds < 0 ? -SessionTime.farthest : SessionTime.farthest
+      return seconds < 0 ? -SessionTime.maximumTicks : SessionTime.maximumTicks
     }
     return seconds * RRInterval.ticksPerSecond + attoseconds / 12_500_000_000
   }

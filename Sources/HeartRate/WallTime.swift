@@ -12,16 +12,16 @@ public struct WallTime: Hashable, Comparable, Sendable {
 
   /// Returns the time `ticks` of 1/80,000 ms later, rounded towards zero to a microsecond; saturates.
   public func advanced(ticks: Int64) -> WallTime {
-    let (sum, tooFar) = microseconds.addingReportingOverflow(ticks / 80)
-    return WallTime(microseconds: tooFar ? (ticks < 0 ? .min : .max) : sum)
+    let (sum, overflows) = microseconds.addingReportingOverflow(ticks / 80)
+    return WallTime(microseconds: overflows ? (ticks < 0 ? .min : .max) : sum)
   }
 }
 
 extension WallTime {
   /// Returns the calendar day, in days since 1970-01-01, at `utcOffset` seconds east of UTC.
   public func localDay(utcOffset: Int) -> Int64 {
-    let (local, tooFar) = microseconds.addingReportingOverflow(Int64(utcOffset) * 1_000_000)
-    return Self.floorDivide(tooFar ? microseconds : local, 86_400_000_000).quotient
+    let (local, overflows) = microseconds.addingReportingOverflow(Int64(utcOffset) * 1_000_000)
+    return Self.floorDivide(overflows ? microseconds : local, 86_400_000_000).quotient
   }
 }
 
@@ -32,8 +32,8 @@ extension WallTime {
   /// The time as RFC 3339 in UTC with microseconds, such as `2026-11-21T07:30:00.000000Z`. Saturates at the
   /// years 0000 and 9999.
   public var rfc3339: String {
-    let sayable = min(max(microseconds, Self.rfc3339Range.lowerBound), Self.rfc3339Range.upperBound)
-    let day = Self.floorDivide(sayable, 86_400_000_000)
+    let clamped = min(max(microseconds, Self.rfc3339Range.lowerBound), Self.rfc3339Range.upperBound)
+    let day = Self.floorDivide(clamped, 86_400_000_000)
     let (year, month, dayOfMonth) = Self.civil(daysSinceEpoch: day.quotient)
     let second = day.remainder / 1_000_000
     let fields: [(Int64, Int)] = [

@@ -6,7 +6,7 @@ public struct SimulatedHeart: Sequence, IteratorProtocol, Sendable {
   private var random: SplitMix64
   private let faults: Faults
   private let breathing: SimulatedStrap.Breathing?
-  private var sitter: Sitter?
+  private var sitter: SittingHeart?
   private var clock = SessionTime.zero
   private var breath: Double
   private var breathWander = 0.0
@@ -14,7 +14,7 @@ public struct SimulatedHeart: Sequence, IteratorProtocol, Sendable {
   private var slow = 0.0
   private var queued: SimulatedBeat?
 
-  init(seed: UInt64, faults: Faults, breathing: SimulatedStrap.Breathing?, sitter: Sitter?) {
+  init(seed: UInt64, faults: Faults, breathing: SimulatedStrap.Breathing?, sitter: SittingHeart?) {
     day = Day(seed: seed)
     random = SplitMix64(seed: seed, stream: 2)
     self.faults = faults

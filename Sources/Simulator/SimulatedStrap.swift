@@ -21,7 +21,7 @@ public struct SimulatedStrap: Sequence, Sendable {
   public let duration: Duration?
   public let faults: Faults
   private let breathing: Breathing?
-  private let sitter: Sitter?
+  private let sitter: SittingHeart?
 
   /// Creates a strap worn during a simulated day.
   /// - Parameters:
@@ -50,7 +50,7 @@ public struct SimulatedStrap: Sequence, Sendable {
     self.duration = duration
     self.faults = faults
     breathing = nil
-    sitter = Sitter(seed: seed, sitting)
+    sitter = SittingHeart(seed: seed, sitting)
   }
 
   /// All beats that the sensor detects, transmitted or not, with their ground truth; an infinite sequence.

@@ -38,7 +38,7 @@ public struct Sitting: Sendable {
 }
 
 /// The NN intervals of a person who sits still.
-struct Sitter: Sendable {
+struct SittingHeart: Sendable {
   private let sitting: Sitting
   private let resonance: Double
   private var random: SplitMix64
@@ -51,15 +51,15 @@ struct Sitter: Sendable {
   private var wander = Drift(deviation: 1, seconds: 12)
   private var mayer: Double
   /// Weight of paced breathing, 0 to 1, for smooth transitions.
-  private var led = 0.0
-  private var wasLed = false
+  private var pacedWeight = 0.0
+  private var wasPaced = false
 
   /// Amplitude of the arrhythmia far from resonance, additional amplitude at resonance (both in ms), and
   /// width of the resonance in breaths per minute.
   private static let (far, added, width) = (24.0, 96.0, 1.0)
   /// Standard deviations in ms of non-respiratory variability during paced breathing: together half of the
   /// arrhythmia at resonance, 120 / sqrt(2) / 2.
-  private static let ledNoise = (wander: 28.0, mayer: 22.0, beat: 23.0)
+  private static let pacedNoise = (wander: 28.0, mayer: 22.0, beat: 23.0)
 
   init(seed: UInt64, _ sitting: Sitting) {
     self.sitting = sitting
@@ -74,22 +74,22 @@ struct Sitter: Sendable {
   mutating func next(at time: SessionTime) -> Double {
     let seconds = time.seconds - last.seconds
     last = time
-    let lead = sitting.pacer(time)
-    wasLed = wasLed || lead != nil
-    led += ((lead == nil ? 0 : 1) - led) * min(1, seconds / 4)
+    let breathing = sitting.pacer(time)
+    wasPaced = wasPaced || breathing != nil
+    pacedWeight += ((breathing == nil ? 0 : 1) - pacedWeight) * min(1, seconds / 4)
     breath += tone.breathing * seconds
     mayer += 0.1 * seconds + 0.02 * random.nearNormal()
-    let size = size(after: seconds, isFree: lead == nil)
-    let swing = lead.map { size * gain($0.rate) } ?? size * tone.respiratory
+    let size = size(after: seconds, isSpontaneous: breathing == nil)
+    let swing = breathing.map { size * gain($0.rate) } ?? size * tone.respiratory
     return tone.meanRR + rateDrift.next(after: seconds, &random)
-      + swing * cosine(cycles: lead?.phase ?? breath) + size * noise(after: seconds)
+      + swing * cosine(cycles: breathing?.phase ?? breath) + size * noise(after: seconds)
   }
 
   /// Returns the factor of all oscillations: the exponential of the drift, to the third power, multiplied by
   /// the after-effect.
-  private mutating func size(after seconds: Double, isFree: Bool) -> Double {
-    let x = max(-1, sizeDrift.next(after: seconds, &random)) * (1 - 0.9 * led)
-    return (1 + x * (1 + x / 2 * (1 + x / 3))) * (isFree && wasLed ? sitting.afterEffect : 1)
+  private mutating func size(after seconds: Double, isSpontaneous: Bool) -> Double {
+    let x = max(-1, sizeDrift.next(after: seconds, &random)) * (1 - 0.9 * pacedWeight)
+    return (1 + x * (1 + x / 2 * (1 + x / 3))) * (isSpontaneous && wasPaced ? sitting.afterEffect : 1)
   }
 
   private func gain(_ rate: Double) -> Double {
@@ -98,10 +98,10 @@ struct Sitter: Sendable {
   }
 
   private mutating func noise(after seconds: Double) -> Double {
-    func mix(_ free: Double, _ paced: Double) -> Double { free + (paced - free) * led }
-    return mix(tone.slow, Self.ledNoise.wander) * wander.next(after: seconds, &random)
-      + mix(tone.mayer, Self.ledNoise.mayer * 2.0.squareRoot()) * cosine(cycles: mayer)
-      + mix(tone.noise, Self.ledNoise.beat) * random.nearNormal()
+    func mix(_ free: Double, _ paced: Double) -> Double { free + (paced - free) * pacedWeight }
+    return mix(tone.slow, Self.pacedNoise.wander) * wander.next(after: seconds, &random)
+      + mix(tone.mayer, Self.pacedNoise.mayer * 2.0.squareRoot()) * cosine(cycles: mayer)
+      + mix(tone.noise, Self.pacedNoise.beat) * random.nearNormal()
   }
 }
 

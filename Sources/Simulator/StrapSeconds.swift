@@ -23,14 +23,14 @@ struct StrapSeconds: Sendable {
   /// Returns the events of the next second in order.
   mutating func next() -> [SessionEvent] {
     defer { second += 1 }
-    let heard = beatsOfThisSecond()
+    let detected = beatsOfThisSecond()
     if second == 0 { return [event(0, .link(LinkChange(.searching)))] }
     if second < linkReturns { return second + 1 == linkReturns ? reconnection() : [] }
     if isFaulty(faults.dropoutsPerHour) { return dropout() }
     if second >= contactReturns, isFaulty(faults.contactLossesPerHour) {
       contactReturns = second + random.integer(in: 5...15)
     }
-    return batteryChange() + [notification(of: second < contactReturns ? nil : heard)]
+    return batteryChange() + [notification(of: second < contactReturns ? nil : detected)]
   }
 
   /// Returns the RR intervals of the beats that end in (second, second + 1], in 1/1024 s.
@@ -53,12 +53,12 @@ struct StrapSeconds: Sendable {
 
   /// Returns the notification sent at the end of the second, which arrives within a few connection intervals
   /// of 7.5 ms.
-  private mutating func notification(of heard: [UInt16]?) -> SessionEvent {
+  private mutating func notification(of detected: [UInt16]?) -> SessionEvent {
     let rate = meanRR.map { UInt16((60_000 / $0).rounded()) }
     let measurement = HeartRateMeasurement(
-      heartRate: heard == nil ? 0 : rate, contact: heard == nil ? .notDetected : .detected,
+      heartRate: detected == nil ? 0 : rate, contact: detected == nil ? .notDetected : .detected,
       energyExpended: second % 10 == 0 ? UInt16(clamping: second / 12) : nil,
-      rrIntervals: RRIntervals(gattUnits: heard ?? []))
+      rrIntervals: RRIntervals(gattUnits: detected ?? []))
     return event(
       1000 + 2.5 + 7.5 * Double(random.integer(in: 0...4)), .notification(payload: measurement.encoded()))
   }

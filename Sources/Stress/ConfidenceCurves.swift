@@ -13,17 +13,17 @@ enum ConfidenceCurves {
 
   /// 1 up to an artefact fraction of 1/50 (one ectopic beat per minute is common in healthy people),
   /// decreasing to 0 at 1/4.
-  static func artefacts(_ share: Double) -> Double { falling(share, from: 0.02, to: 0.25) }
+  static func artefacts(_ fraction: Double) -> Double { decreasing(fraction, from: 0.02, to: 0.25) }
 
   /// 1 up to a jump fraction of 1/12 (two ectopic beats per minute, or strong respiratory sinus arrhythmia),
   /// decreasing to 0 at 1/4, where sinus rhythm is unlikely.
-  static func rhythm(_ jumpShare: Double) -> Double { falling(jumpShare, from: 0.08, to: 0.25) }
+  static func rhythm(_ jumpShare: Double) -> Double { decreasing(jumpShare, from: 0.08, to: 0.25) }
 
   /// 1 if the sum of RR and the time differ by at most 5 % plus two RR (the effect of sending beats in
   /// batches), decreasing to 0 if half of the beats are lost or duplicated.
   static func coverage(_ coverage: Double, span: Int64, meanNN: Double?) -> Double {
     let twoRR = 2 * (meanNN ?? 0) * Double(RRInterval.ticksPerMillisecond) / Double(span)
-    return falling(abs(coverage - 1), from: max(0.05, twoRR), to: max(0.5, 2 * twoRR))
+    return decreasing(abs(coverage - 1), from: max(0.05, twoRR), to: max(0.5, 2 * twoRR))
   }
 
   /// Increases from 0.4 with the time that the normal beats cover; 1 if at most two beats are missing.
@@ -34,22 +34,22 @@ enum ConfidenceCurves {
   }
 
   /// 1 without lost contact, decreasing to 0.2 if every notification reports it.
-  static func contact(_ lostShare: Double) -> Double { 1 - 0.8 * lostShare }
+  static func contact(_ lostFraction: Double) -> Double { 1 - 0.8 * lostFraction }
 
   /// Equal successive intervals are rare at a resolution of 1/1024 s. 1 up to 60 % of zero differences,
   /// decreasing to 0.1 at 90 %, where the sensor inserts values; 1 below 20 differences, which are too few.
   /// Always 0.1 for a sensor that is classified as averaging or repeating intervals.
   static func sensor(_ unchangedShare: Double?, of differences: Int, _ sensorClass: SensorClass?) -> Double {
     if sensorClass == .smoothed { return 0.1 }
-    guard differences >= 20, let share = unchangedShare else { return 1 }
-    return 0.1 + 0.9 * falling(share, from: 0.6, to: 0.9)
+    guard differences >= 20, let fraction = unchangedShare else { return 1 }
+    return 0.1 + 0.9 * decreasing(fraction, from: 0.6, to: 0.9)
   }
 
   /// 0.9 without a day of own data, increasing to 1 at 30 days.
   static func baseline(days: Double) -> Double { 0.9 + 0.1 * min(1, max(0, days) / Baseline.matureDays) }
 
   /// 1 up to `start`, decreasing to 0 at `end`. The common case avoids the division.
-  private static func falling(_ x: Double, from start: Double, to end: Double) -> Double {
+  private static func decreasing(_ x: Double, from start: Double, to end: Double) -> Double {
     x <= start ? 1 : min(1, max(0, (end - x) / (end - start)))
   }
 }

@@ -102,7 +102,7 @@ struct MultitaperSpectrum: Sendable {
 
   /// For each block of eight frequencies, their cosines and sines from the centre.
   private static let waves: [[(cosine: SIMD8<Float>, sine: SIMD8<Float>)]] = (0..<width / 8).map { block in
-    (0..<RecentDifferences.kept / 2).map { distance in
+    (0..<RecentDifferences.capacity / 2).map { distance in
       var (cosine, sine) = (SIMD8<Float>(), SIMD8<Float>())
       for (lane, frequency) in frequencies.dropFirst(8 * block).prefix(8).enumerated() {
         let angle = 2 * .pi * frequency * (Double(distance) + 0.5)
@@ -114,7 +114,7 @@ struct MultitaperSpectrum: Sendable {
   }
 
   /// For each number of differences, the newer half of each taper, normalised to unit energy.
-  private static let weights: [[Float]] = (0...RecentDifferences.kept / step).map { steps in
+  private static let weights: [[Float]] = (0...RecentDifferences.capacity / step).map { steps in
     (1...tapers).flatMap { taper in
       (0..<steps * step / 2).map { place in
         let ends = Double(steps * step + 1)

@@ -11,13 +11,13 @@ struct RecentDifferences: Sendable {
   private var head = 0
 
   /// Maximum number of differences.
-  static let kept = 128
+  static let capacity = 128
 
   /// Appends an interval and its difference from the previous one, in ms.
   mutating func append(_ interval: Float, difference: Float) {
-    head = (head &- 1) & (Self.kept - 1)
+    head = (head &- 1) & (Self.capacity - 1)
     differences[unchecked: head] = difference
-    differences[unchecked: head + Self.kept] = difference
+    differences[unchecked: head + Self.capacity] = difference
     newest = interval
     count += 1
   }
@@ -25,9 +25,9 @@ struct RecentDifferences: Sendable {
   /// Resets the series: the next difference is the first.
   mutating func startAnew() { count = 0 }
 
-  /// The difference in ms at `place`: 0 is the newest, `kept` - 1 the oldest. `head` is below `kept`, so that
-  /// the sum is below twice `kept`.
-  subscript(place: Int) -> Float { differences[unchecked: head &+ place & (2 * Self.kept - 1)] }
+  /// The difference in ms at `place`: 0 is the newest, `capacity` - 1 the oldest. `head` is below `capacity`, so that
+  /// the sum is below twice `capacity`.
+  subscript(place: Int) -> Float { differences[unchecked: head &+ place & (2 * Self.capacity - 1)] }
 
   /// Returns the mean of the last `count` intervals in ms, reconstructed from their differences.
   func meanInterval(of count: Int) -> Float {

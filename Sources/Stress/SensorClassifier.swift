@@ -46,14 +46,14 @@ public struct SensorClassifier: Sendable {
     if let before {
       repeats.append(rr - before)
       smoothing.append(rr, after: before)
-      if isVerdictDue { judge() }
+      if isEvaluationDue { evaluate() }
     }
   }
 
   /// True at every 4th difference up to 256, then at every 32nd.
-  private var isVerdictDue: Bool { smoothing.count & (smoothing.count <= 256 ? 3 : 31) == 0 }
+  private var isEvaluationDue: Bool { smoothing.count & (smoothing.count <= 256 ? 3 : 31) == 0 }
 
-  private mutating func judge() {
+  private mutating func evaluate() {
     isRepeated = repeats.areUnnatural(before: isRepeated)
     isAveraged = smoothing.isSmoothed(before: isAveraged)
     if isRepeated || isAveraged {

@@ -15,9 +15,9 @@ struct SmoothingStatistics: Sendable {
 
   private static let fewest = 40
   /// Limits of the mean interval in ms: the models for slow heart rates apply from `slow`, and no decision is
-  /// made below `fast`.
+  /// made below `fastest`.
   private static let slow: Float = 700
-  private static let shortest: Float = 330
+  private static let fastest: Float = 330
   private static let millisecondsPerTick = 1 / Float(RRInterval.ticksPerMillisecond)
 
   /// Appends an interval; `previous` is the interval before it. Both in ticks.
@@ -34,11 +34,11 @@ struct SmoothingStatistics: Sendable {
   /// Whether the intervals are averages. Hysteresis: `before` persists until the opposite is clear, and
   /// between evaluations.
   func isSmoothed(before: Bool) -> Bool {
-    let most = min(recent.count, RecentDifferences.kept)
-    let length = most - most % MultitaperSpectrum.step
-    guard isLookDue, length >= Self.fewest else { return before }
+    let available = min(recent.count, RecentDifferences.capacity)
+    let length = available - available % MultitaperSpectrum.step
+    guard isEvaluationDue, length >= Self.fewest else { return before }
     let mean = recent.meanInterval(of: length)
-    guard mean >= Self.shortest else { return before }
+    guard mean >= Self.fastest else { return before }
     let spectrum = MultitaperSpectrum(recent, count: length)
     guard !spectrum.alternates else { return false }
     let limit: Float = before ? -2 : 0
@@ -48,5 +48,5 @@ struct SmoothingStatistics: Sendable {
 
   /// True at every fourth difference up to 256 and less often later: an evaluation takes microseconds, and
   /// sensors rarely change.
-  private var isLookDue: Bool { count & (count <= 256 ? 3 : count <= 1024 ? 63 : 511) == 0 }
+  private var isEvaluationDue: Bool { count & (count <= 256 ? 3 : count <= 1024 ? 63 : 511) == 0 }
 }

@@ -35,7 +35,7 @@ import Testing
     #expect(course.stage(at: time(3)) == .before(left: 60))
     #expect(course.stage(at: time(62.5)) == .before(left: 0.5))
     guard case .breathing(let position) = course.stage(at: time(63)) else {
-      Issue.record("the breathing begins")
+      Issue.record("expected breathing")
       return
     }
     #expect(position.cycle == 0 && position.phase == .inhale && position.progress == 0)
@@ -94,7 +94,7 @@ import Testing
     #expect(marks(&course, 500) == ["66.0 breathing paused"])
     #expect(resume(&course, 100))
     guard case .breathing(let position) = course.stage(at: time(100)) else {
-      Issue.record("it goes on")
+      Issue.record("expected breathing")
       return
     }
     #expect(abs(position.remaining - 5) < 1e-9)

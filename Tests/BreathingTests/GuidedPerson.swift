@@ -15,9 +15,9 @@ struct GuidedPerson {
   ) throws {
     var course = ExerciseCourse(before: .seconds(before), breathing: breathing, after: .seconds(after))
     course.begin(at: SessionTime(ticks: 3 * RRInterval.ticksPerSecond))
-    let led = course
+    let started = course
     let sitting = Sitting(afterEffect: afterEffect) { time in
-      guard case .breathing(let position) = led.stage(at: time) else { return nil }
+      guard case .breathing(let position) = started.stage(at: time) else { return nil }
       return Sitting.Breath(phase: position.breath, rate: position.pattern.rate)
     }
     let length = Duration.seconds(before + after + 5) + breathing.duration

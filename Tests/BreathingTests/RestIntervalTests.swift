@@ -42,10 +42,10 @@ struct RestSpread {
   func fiveMinutes() throws {
     let measured = try RestSpread(seconds: 300)
     let prior = RestVariability.prior
-    let share = (prior.variance(seconds: 300) / prior.variance(seconds: 60)).squareRoot()
+    let fraction = (prior.variance(seconds: 300) / prior.variance(seconds: 60)).squareRoot()
     // Thirty pairs determine it within about 20 %.
-    #expect(measured.heartRate < 1.2 * share * RestInterval.heartRateSD, "\(measured)")
-    #expect(measured.lnSDNN < 1.2 * share * RestInterval.lnSDNNSD, "\(measured)")
+    #expect(measured.heartRate < 1.2 * fraction * RestInterval.heartRateSD, "\(measured)")
+    #expect(measured.lnSDNN < 1.2 * fraction * RestInterval.lnSDNNSD, "\(measured)")
   }
 }
 

@@ -40,13 +40,13 @@ private func judged(_ middle: [Double], criteria: ArtefactCriteria = .standard) 
   "Each type of artefact gets its verdict",
   arguments: [
     ("sinus rhythm", [800, 815, 830, 815, 800], [.normal, .normal, .normal, .normal, .normal]),
-    ("premature, then the pause", [560, 1050], [.ectopic, .ectopic]),
-    ("a beat not detected", [1610], [.missed]),
-    ("something detected between two beats", [330, 475], [.extra, .short]),
-    ("too long for no known reason", [1080], [.long]),
-    ("too short for no known reason", [600], [.short]),
+    ("premature beat with compensatory pause", [560, 1050], [.ectopic, .ectopic]),
+    ("missed beat", [1610], [.missed]),
+    ("false detection", [330, 475], [.extra, .short]),
+    ("long interval of unknown cause", [1080], [.long]),
+    ("short interval of unknown cause", [600], [.short]),
     ("a gap", [3000.0001], [.gap]),
-    ("as long as can be", [3000], [.long]),
+    ("longest interval", [3000], [.long]),
   ] as [(String, [Double], [Verdict])])
 func artefacts(_ what: String, _ milliseconds: [Double], _ verdicts: [Verdict]) {
   #expect(judged(milliseconds) == verdicts, "\(what)")

@@ -88,7 +88,7 @@ private struct Run {
   var run = Run()
   run.packet(1000, at: 1)
   run.lose(at: 2)
-  run.stream.append(.none, arrival: time(3)) { _ in Issue.record("nothing can follow from it") }
+  run.stream.append(.none, arrival: time(3)) { _ in Issue.record("no event expected") }
   #expect(run.stream.finish(at: time(4)) == Gap(start: time(2), end: time(4), cause: .linkLost))
   #expect(run.stream.finish(at: time(5)) == nil)
 }

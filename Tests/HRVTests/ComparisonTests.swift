@@ -142,6 +142,6 @@ struct UndisturbedRestTests {
     let changed = changes.count(where: \.isChanged)
     #expect(changes.count >= 20)
     #expect(changed * 10 <= changes.count, "\(changed) of \(changes.count), rms \(rms)")
-    #expect(rms < 0.3, "the data are not the rest that they are taken for")
+    #expect(rms < 0.3, "the recording is not undisturbed rest")
   }
 }

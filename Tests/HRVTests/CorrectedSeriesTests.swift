@@ -16,23 +16,23 @@ private func beats(_ series: [(Double, Verdict)], breaks: Set<Int> = [0]) -> [Be
 @Test(
   "Each type of artefact is replaced by its correction",
   arguments: [
-    ("nothing", [(800, .normal), (810, .normal)], [800, 810]),
-    ("a line", [(800, .normal), (500, .ectopic), (1100, .ectopic), (830, .normal)], [800, 810, 820, 830]),
-    ("the middle", [(800, .normal), (1100, .long), (900, .normal)], [800, 850, 900]),
-    ("two halves", [(800, .normal), (1602, .missed), (790, .normal)], [800, 801, 801, 790]),
-    ("three parts", [(800, .normal), (2400, .missed), (790, .normal)], [800, 800, 800, 800, 790]),
-    ("two halves without a neighbour", [(1600, .missed)], [800, 800]),
-    ("one whole", [(800, .normal), (300, .extra), (505, .normal), (790, .normal)], [800, 805, 790]),
+    ("no artefact", [(800, .normal), (810, .normal)], [800, 810]),
+    ("linear interpolation", [(800, .normal), (500, .ectopic), (1100, .ectopic), (830, .normal)], [800, 810, 820, 830]),
+    ("one interpolated interval", [(800, .normal), (1100, .long), (900, .normal)], [800, 850, 900]),
+    ("split in two", [(800, .normal), (1602, .missed), (790, .normal)], [800, 801, 801, 790]),
+    ("split in three", [(800, .normal), (2400, .missed), (790, .normal)], [800, 800, 800, 800, 790]),
+    ("split without a neighbour", [(1600, .missed)], [800, 800]),
+    ("merged", [(800, .normal), (300, .extra), (505, .normal), (790, .normal)], [800, 805, 790]),
     (
-      "one whole of two rests", [(800, .normal), (330, .extra), (475, .short), (790, .normal)],
+      "merged from two short intervals", [(800, .normal), (330, .extra), (475, .short), (790, .normal)],
       [800, 805, 790]
     ),
     (
-      "two wholes", [(800, .normal), (400, .extra), (401, .extra), (390, .extra), (410, .normal)],
+      "merged twice", [(800, .normal), (400, .extra), (401, .extra), (390, .extra), (410, .normal)],
       [800, 801, 800]
     ),
-    ("the only neighbour", [(500, .short), (800, .normal), (1000, .long)], [800, 800, 800]),
-    ("nothing known", [(500, .short), (1000, .long)], []),
+    ("single neighbour", [(500, .short), (800, .normal), (1000, .long)], [800, 800, 800]),
+    ("no normal interval", [(500, .short), (1000, .long)], []),
   ] as [(String, [(Double, Verdict)], [Double])])
 func corrections(_ what: String, _ series: [(Double, Verdict)], _ expected: [Double]) {
   let corrected = CorrectedSeries(of: beats(series))

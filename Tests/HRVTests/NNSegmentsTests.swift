@@ -89,7 +89,7 @@ struct AbsenceTests {
     let oneMinute = SpectralBands(lombScargle: noise(61))
     #expect(oneMinute.hf.value != nil)
     guard case .absent(.tooShort(let found, 120)) = oneMinute.lf else {
-      Issue.record("LF from a minute")
+      Issue.record("unexpected LF of one minute")
       return
     }
     #expect((60..<62).contains(found))
@@ -125,7 +125,7 @@ struct AbsenceTests {
     var beats = SyntheticBeats.sine(0.1, amplitude: 40, seconds: 400)
     for index in beats.indices where index % 3 == 1 { beats[index].verdict = .ectopic }
     guard case .absent(.tooSparse(let found, 0.8)) = SpectralBands(lombScargle: NNSegments(beats)).hf else {
-      Issue.record("a spectrum from two thirds of the beats")
+      Issue.record("unexpected spectrum")
       return
     }
     #expect(abs(found - 0.667) < 0.02)

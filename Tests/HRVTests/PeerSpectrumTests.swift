@@ -77,8 +77,8 @@ struct PeerSpectrumTests {
     let duration = times[times.count - 1] - times[0]
     let count = 1 + Int(((highest - lowest) * 5 * duration).rounded(.toNearestOrEven))
     let frequencies = FrequencyGrid(first: lowest, perHertz: 5 * duration, count: count)
-    let share = 1 / Double(times.count)
-    let power = Periodogram(frequencies)(times: times, values: values, weights: times.map { _ in share })
+    let weight = 1 / Double(times.count)
+    let power = Periodogram(frequencies)(times: times, values: values, weights: times.map { _ in weight })
     return PowerSpectrum(
       frequencies: frequencies, density: power.map { $0 * Double(times.count) / 2 }, windowLength: duration,
       windows: 1)

@@ -170,7 +170,7 @@ struct RespirationRateTests {
       900 + 60 * .sin(2 * .pi * 0.1 * time) + 20 * .sin(2 * .pi * 0.2 * time)
     }
     guard case .absent(.harmonic(let rate)) = RespirationRate(NNSegments(beats)).rate else {
-      Issue.record("a rate, or another reason")
+      Issue.record("expected a harmonic")
       return
     }
     #expect(abs(rate - 6) < 0.3)

@@ -14,21 +14,21 @@ struct Payload: Sendable, CustomTestStringConvertible {
   var testDescription: String { meaning }
 
   static let all = [
-    Payload(meaning: "60 bpm in a byte, nothing else", hex: "00 3c", rate: 60),
-    Payload(meaning: "60 bpm in two bytes", hex: "01 3c00", rate: 60),
-    Payload(meaning: "300 bpm in two bytes", hex: "01 2c01", rate: 300),
-    Payload(meaning: "65,535 bpm, the most that two bytes hold", hex: "01 ffff", rate: 65_535),
-    Payload(meaning: "0 bpm: no beat found", hex: "00 00", rate: 0),
-    Payload(meaning: "255 bpm: no beat found either", hex: "00 ff", rate: 255),
-    Payload(meaning: "contact not reported, though its bit is set", hex: "02 3c", rate: 60),
-    Payload(meaning: "contact reported, none", hex: "04 3c", rate: 60, contact: .notDetected),
-    Payload(meaning: "contact reported, found", hex: "06 3c", rate: 60, contact: .detected),
+    Payload(meaning: "60 bpm as UInt8", hex: "00 3c", rate: 60),
+    Payload(meaning: "60 bpm as UInt16", hex: "01 3c00", rate: 60),
+    Payload(meaning: "300 bpm as UInt16", hex: "01 2c01", rate: 300),
+    Payload(meaning: "65,535 bpm, the maximum of UInt16", hex: "01 ffff", rate: 65_535),
+    Payload(meaning: "0 bpm: no beat detected", hex: "00 00", rate: 0),
+    Payload(meaning: "255 bpm: no beat detected", hex: "00 ff", rate: 255),
+    Payload(meaning: "contact not supported, with the contact bit set", hex: "02 3c", rate: 60),
+    Payload(meaning: "contact not detected", hex: "04 3c", rate: 60, contact: .notDetected),
+    Payload(meaning: "contact detected", hex: "06 3c", rate: 60, contact: .detected),
     Payload(meaning: "energy 0", hex: "08 3c 0000", rate: 60, energy: 0),
-    Payload(meaning: "energy 65,535 kJ, where it saturates", hex: "08 3c ffff", rate: 60, energy: 65_535),
+    Payload(meaning: "energy 65,535 kJ, the maximum", hex: "08 3c ffff", rate: 60, energy: 65_535),
     Payload(
-      meaning: "two bytes of rate, energy, RR", hex: "1f 2c01 3412 0004", rate: 300, contact: .detected,
+      meaning: "UInt16 heart rate, energy and RR", hex: "1f 2c01 3412 0004", rate: 300, contact: .detected,
       energy: 0x1234, gattUnits: [1024]),
-    Payload(meaning: "RR announced, none there", hex: "10 3c", rate: 60),
+    Payload(meaning: "RR flag without RR", hex: "10 3c", rate: 60),
     Payload(meaning: "one RR of 1 s", hex: "10 3c 0004", rate: 60, gattUnits: [1024]),
     Payload(meaning: "two RR", hex: "10 49 5e03 9603", rate: 73, gattUnits: [862, 918]),
     Payload(
@@ -45,11 +45,11 @@ struct Payload: Sendable, CustomTestStringConvertible {
       meaning: "250 RR: an MTU of 517", hex: "10 3c" + String(repeating: "ffff", count: 250), rate: 60,
       gattUnits: Array(repeating: 65_535, count: 250)),
     Payload(meaning: "RR of 0 and of 64 s", hex: "10 3c 0000 ffff", rate: 60, gattUnits: [0, 65_535]),
-    Payload(meaning: "half an RR only", hex: "10 3c 04", rate: 60, leftover: 1),
-    Payload(meaning: "an RR and a half", hex: "10 3e b103 de", rate: 62, gattUnits: [945], leftover: 1),
-    Payload(meaning: "bytes that no flag announces", hex: "00 3c 0004 ff", rate: 60, leftover: 3),
-    Payload(meaning: "energy not announced is no energy", hex: "01 3c00 0100", rate: 60, leftover: 2),
-    Payload(meaning: "reserved bits 5 to 7 change nothing", hex: "f0 3c 0004", rate: 60, gattUnits: [1024]),
+    Payload(meaning: "truncated RR", hex: "10 3c 04", rate: 60, leftover: 1),
+    Payload(meaning: "one RR and a truncated one", hex: "10 3e b103 de", rate: 62, gattUnits: [945], leftover: 1),
+    Payload(meaning: "bytes not covered by a flag", hex: "00 3c 0004 ff", rate: 60, leftover: 3),
+    Payload(meaning: "energy bytes without the flag", hex: "01 3c00 0100", rate: 60, leftover: 2),
+    Payload(meaning: "reserved bits 5 to 7 are ignored", hex: "f0 3c 0004", rate: 60, gattUnits: [1024]),
   ]
 }
 

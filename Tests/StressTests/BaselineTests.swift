@@ -110,9 +110,9 @@ func outlierDay() throws {
     var others = days
     others.remove(at: place)
     for (hrv, heartRate) in [(1e-3, 60), (5, 180), (300, 30), (1e6, 60.0)] {
-      var wildDays = days
-      wildDays[place] = window(rmssd: hrv, sdnn: hrv, heartRate: heartRate)
-      let after = try #require(learner(wildDays).evidence)
+      var outlierDays = days
+      outlierDays[place] = window(rmssd: hrv, sdnn: hrv, heartRate: heartRate)
+      let after = try #require(learner(outlierDays).evidence)
       func expectSmall(_ name: String, _ before: Double, _ after: Double, _ others: [Double]) {
         let bound = 2 / Double(count) * ((others.max() ?? 0) - (others.min() ?? 0))
         #expect(abs(after - before) <= bound + 1e-12, "seed \(seed), \(count) days, \(name) \(hrv) ms")

@@ -78,18 +78,18 @@ private func expect(_ curve: (Double) -> Double, _ table: [(Double, Double)], _ 
       #expect(
         ConfidenceCurves.windowFill(count, meanNN: meanNN, length: 60) == 0.4 + 0.6 * min(1, filled))
     }
-    let share = Double(count) / 1000
-    #expect(ConfidenceCurves.artefacts(share) == min(1, max(0, (0.25 - share) / (0.25 - 0.02))))
+    let fraction = Double(count) / 1000
+    #expect(ConfidenceCurves.artefacts(fraction) == min(1, max(0, (0.25 - fraction) / (0.25 - 0.02))))
   }
 }
 
 @Test("The coverage factor decreases with lost and duplicate notifications") func coverageCurve() {
-  func coverage(_ share: Double, meanNN: Double? = 1000) -> Double {
-    ConfidenceCurves.coverage(share, span: 60 * RRInterval.ticksPerSecond, meanNN: meanNN)
+  func coverage(_ fraction: Double, meanNN: Double? = 1000) -> Double {
+    ConfidenceCurves.coverage(fraction, span: 60 * RRInterval.ticksPerSecond, meanNN: meanNN)
   }
-  for share in [1, 0.951, 1.049] { #expect(coverage(share) == 1) }
-  for share in [0, 0.5, 1.5, 3] { #expect(coverage(share) == 0) }
-  for share in [0.725, 1.275] { #expect(abs(coverage(share) - 0.5) < 1e-9) }
+  for fraction in [1, 0.951, 1.049] { #expect(coverage(fraction) == 1) }
+  for fraction in [0, 0.5, 1.5, 3] { #expect(coverage(fraction) == 0) }
+  for fraction in [0.725, 1.275] { #expect(abs(coverage(fraction) - 0.5) < 1e-9) }
   // Two RR of 3 s are a tenth of the minute.
   #expect(coverage(0.9001, meanNN: 3000) == 1 && coverage(0.9001) < 0.9)
   #expect(coverage(0.951, meanNN: nil) == 1)

@@ -27,12 +27,12 @@ public struct RespirationRate: Equatable, Sendable {
       (rate, reliability) = (.absent(.noPeak), nil)
       return
     }
-    let share = Self.share(spectrum, around: peak)
-    reliability = share
+    let fraction = Self.fraction(spectrum, around: peak)
+    reliability = fraction
     rate = Metric { () throws(Absence) in
       let seconds = spectrum.windowLength * Double(spectrum.windows + 1) / 2
       let needed = Self.minimumReliability(seconds: seconds)
-      guard share >= needed else { throw .weakPeak(found: share, needed: needed) }
+      guard fraction >= needed else { throw .weakPeak(found: fraction, needed: needed) }
       if let slower = Self.highest(spectrum, SpectralBands.lfBand),
         spectrum.density[slower] > spectrum.density[peak],
         abs(2 * spectrum.frequencies[slower] - spectrum.frequencies[peak]) <= 2 * spectrum.frequencies.step
@@ -66,7 +66,7 @@ public struct RespirationRate: Equatable, Sendable {
     return peak
   }
 
-  private static func share(_ spectrum: PowerSpectrum, around peak: Int) -> Double {
+  private static func fraction(_ spectrum: PowerSpectrum, around peak: Int) -> Double {
     let reach = max(0.03, 2 * spectrum.frequencies.step) + spectrum.frequencies.step / 2
     let center = spectrum.frequencies[peak]
     let band = SpectralBands.hfBand
