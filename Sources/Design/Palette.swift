@@ -52,3 +52,8 @@ public struct Palette: Sendable {
 
   private var textRatio: Double { isHighContrast ? Tokens.Contrast.textHigh : Tokens.Contrast.text }
 }
+
+extension StressCategory {
+  /// The design tokens of the category.
+  public var token: Tokens.Category { Tokens.category(self) }
+}

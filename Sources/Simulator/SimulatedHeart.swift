@@ -1,4 +1,4 @@
-import HeartRate
+public import HeartRate
 
 /// The infinite sequence of beats of a seeded heart as detected by a sensor; equal seeds give equal beats.
 public struct SimulatedHeart: Sequence, IteratorProtocol, Sendable {
@@ -87,5 +87,36 @@ extension Optional {
   fileprivate mutating func take() -> Wrapped? {
     defer { self = nil }
     return self
+  }
+}
+
+/// A beat as detected by the sensor, with its ground truth.
+public struct SimulatedBeat: Equatable, Sendable {
+  /// End time in the strap's exact running sum of RR.
+  public var end: SessionTime
+  /// Time since the previous beat, a multiple of 1/1024 s.
+  public var rr: RRInterval
+  public var state: State
+  public var origin: Origin
+
+  /// State of the simulated person.
+  public enum State: Sendable, CaseIterable {
+    case resting
+    case stressed
+    /// In a transition.
+    case changing
+  }
+
+  /// Origin of the RR interval.
+  public enum Origin: Sendable, CaseIterable {
+    case sinus
+    /// Ends with a premature beat.
+    case ectopic
+    /// The compensatory pause after a premature beat.
+    case pause
+    /// Contains a beat that the sensor missed.
+    case missed
+    /// One of the two parts of an RR interval split by a false detection.
+    case extra
   }
 }

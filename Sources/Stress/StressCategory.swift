@@ -14,3 +14,24 @@ public enum StressCategory: String, Sendable, CaseIterable {
     self = score < 25 ? .relaxed : score < 50 ? .mild : score < 75 ? .moderate : .high
   }
 }
+
+/// The mood of the buddy figure that represents a stress score.
+public enum BuddyMood: String, Sendable, CaseIterable {
+  /// [0, 10)
+  case sleeping
+  /// [10, 25)
+  case calm
+  /// [25, 50)
+  case concerned
+  /// [50, 75)
+  case worried
+  /// [75, 100]
+  case overwhelmed
+
+  /// Selects the mood for a score from 0 to 100.
+  public init(score: Double) {
+    self =
+      score < 10
+      ? .sleeping : score < 25 ? .calm : score < 50 ? .concerned : score < 75 ? .worried : .overwhelmed
+  }
+}

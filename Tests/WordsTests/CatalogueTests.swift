@@ -17,8 +17,8 @@ import Testing
   private static let known: [(file: String, texts: [String])] = [
     ("Sources/Design/tokens.json", StressCategory.allCases.map(\.token.word)),
     ("Sources/Stress/Confidence.swift", Confidence.Factor.allCases.map(\.reason)),
-    ("Sources/HRV/Verdict.swift", Verdict.allCases.map(\.rawValue)),
-    ("Sources/Stress/SensorClass.swift", SensorClass.allCases.flatMap { [$0.name, $0.finding] }),
+    ("Sources/HRV/Beat.swift", Verdict.allCases.map(\.rawValue)),
+    ("Sources/Stress/SensorClassifier.swift", SensorClass.allCases.flatMap { [$0.name, $0.finding] }),
   ]
 
   private static func phrases() throws -> [(phrase: SourcePhrases.Found, files: [String])] {

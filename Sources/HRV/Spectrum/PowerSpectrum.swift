@@ -1,3 +1,5 @@
+import RealModule
+
 /// A one-sided power spectral density of NN intervals.
 ///
 /// The sum over all frequencies multiplied by their distance is the variance of the series; a sine of
@@ -35,5 +37,39 @@ public struct PowerSpectrum: Equatable, Sendable {
     let start = density.indices.first { frequencies[$0] >= band.lowerBound } ?? density.endIndex
     let end = density.indices[start...].first { frequencies[$0] >= band.upperBound } ?? density.endIndex
     return start..<end
+  }
+}
+
+/// Equally spaced frequencies.
+public struct FrequencyGrid: Equatable, Sendable {
+  /// First frequency in Hz.
+  public let first: Double
+  /// Number of frequencies per Hz, in seconds. Stored instead of the step, because 12 / 300 equals the band
+  /// limit 0.04 exactly, and 12 * (1 / 300) does not.
+  public let perHertz: Double
+  /// Number of frequencies.
+  public let count: Int
+
+  /// Distance between two neighbouring frequencies in Hz.
+  public var step: Double { 1 / perHertz }
+
+  /// The frequency at `index` in Hz.
+  public subscript(index: Int) -> Double { first + Double(index) / perHertz }
+}
+
+/// The window function that weights the samples of a window.
+public enum Taper: String, Sendable, CaseIterable {
+  /// Rectangular: equal weights.
+  case none
+  case hann
+  case hamming
+
+  /// Returns the weight at `position`, from 0 (start of the window) to 1 (end).
+  func weight(at position: Double) -> Double {
+    switch self {
+    case .none: 1
+    case .hann: 0.5 - 0.5 * Double.cos(2 * .pi * position)
+    case .hamming: 0.54 - 0.46 * Double.cos(2 * .pi * position)
+    }
   }
 }
