@@ -97,3 +97,14 @@ struct SortedWindow: Sendable {
     }
   }
 }
+
+extension Sequence<Double> {
+  /// The median: the middle value, or the mean of the two middle values of an even number. Nil without values.
+  /// - Complexity: O(n log n).
+  public var median: Double? {
+    let sorted = sorted()
+    guard !sorted.isEmpty else { return nil }
+    let half = sorted.count / 2
+    return sorted.count.isMultiple(of: 2) ? (sorted[half - 1] + sorted[half]) / 2 : sorted[half]
+  }
+}

@@ -1,3 +1,4 @@
+import HRV
 import RealModule
 
 /// Estimates a person's baseline from resting windows, grouped by day.
@@ -37,7 +38,7 @@ public struct BaselineLearner: Sendable {
   public var baseline: Baseline { evidence?.blended ?? .prior }
 
   private static func atRest(_ days: [DaySummary]) -> [DaySummary] {
-    guard let usual = median(days.map(\.heartRate)) else { return [] }
+    guard let usual = days.map(\.heartRate).median else { return [] }
     return days.filter { $0.heartRate <= 1.2 * usual }
   }
 }
@@ -57,9 +58,9 @@ struct DaySummary: Equatable, Sendable {
     guard !rates.isEmpty else { return nil }
     let low = rates[rates.count / 5]
     let resting = all.filter { $0.heartRate <= 1.1 * low }
-    guard let lnRMSSD = median(resting.map { Double.log($0.rmssd) }),
-      let lnSDNN = median(resting.map { Double.log($0.sdnn) }),
-      let heartRate = median(resting.map(\.heartRate))
+    guard let lnRMSSD = resting.map({ Double.log($0.rmssd) }).median,
+      let lnSDNN = resting.map({ Double.log($0.sdnn) }).median,
+      let heartRate = resting.map(\.heartRate).median
     else { return nil }
     self.day = day
     windows = resting.count
@@ -120,8 +121,8 @@ public struct UsualValue: Equatable, Sendable {
   init(logarithms: [Double]) {
     let mean = interquartileMean(logarithms)
     value = Double.exp(mean)
-    guard logarithms.count >= 5, let middle = median(logarithms),
-      let distance = median(logarithms.map { abs($0 - middle) })
+    guard logarithms.count >= 5, let middle = logarithms.median,
+      let distance = logarithms.map({ abs($0 - middle) }).median
     else {
       normalRange = nil
       return
@@ -129,15 +130,6 @@ public struct UsualValue: Equatable, Sendable {
     let deviation = 1.4826 * distance
     normalRange = Double.exp(mean - deviation)...Double.exp(mean + deviation)
   }
-}
-
-/// Returns the median of `values`, with the mean of the two middle values for an even number; nil without
-/// values.
-private func median(_ values: [Double]) -> Double? {
-  guard !values.isEmpty else { return nil }
-  let sorted = values.sorted()
-  let half = sorted.count / 2
-  return sorted.count.isMultiple(of: 2) ? (sorted[half - 1] + sorted[half]) / 2 : sorted[half]
 }
 
 /// Returns the mean of the middle half of `values`; values on its boundary count fractionally. From three

@@ -29,6 +29,13 @@ func slidingQuantiles(capacity: Int) {
   #expect((0...4).map { window.quantile(quarters: $0) } == [1, 1.75, 3, 5, 8])
 }
 
+@Test(
+  "The median of an even number of values is the mean of the two middle values",
+  arguments: [([], nil), ([3], 3), ([5, 1], 3), ([9, 1, 2], 2), ([4, 1, 8, 2], 3)] as [([Double], Double?)])
+func medians(values: [Double], median: Double?) {
+  #expect(values.median == median)
+}
+
 func quantile(of sorted: [Double], _ quarters: Int) -> Double {
   let position = Double(sorted.count - 1) * Double(quarters) / 4
   let low = Int(position)
