@@ -153,19 +153,16 @@ struct Breathe: WaitingCommand {
     let speed = options.source.guideSpeed
     let form = guidance.form(options.view, session.surroundings, session.configuration, speed: speed)
     let led = try await exercise.lead(session, form: form, bell: guidance.bell, speed: speed)
+    var failures = [led.failure].compactMap(\.self)
     if let result = led.result {
-      if session.isStored, let stored = result.stored {
-        do { try HistoryWriter(location).add(stored) } catch {
-          say("stressmon: the result is not in the history: \(error)")
-        }
-      }
       try show(result, session)
-      if !options.view.json, session.isStored { say(style(session).words("Kept: stressmon breathe --list")) }
+      failures += [keep(result, session, location)].compactMap(\.self)
       if led.end == .finished {
         guidance.endNotice(session.surroundings, style(session), form, speed: speed).post(
           Phrase("Breathing \(style(session).words(result.pattern)) is done"))
       }
     }
+    if let failure = CommandFailure(all: failures) { throw failure }
     if case .signal(let signal) = led.end { throw Interruption(signal: signal) }
     guard led.result == nil else { return }
     guard led.end == .quit else {
@@ -173,6 +170,20 @@ struct Breathe: WaitingCommand {
         .noStrap, "no heartbeat came, so nothing was measured; see what is wrong with: stressmon doctor")
     }
     say(style(session).words("It ended before the breathing began: there is nothing to compare."))
+  }
+
+  /// Stores the result; returns why it could not be stored.
+  private func keep(
+    _ result: BreathingResult, _ session: LiveSession, _ location: StoreLocation
+  ) -> CommandFailure? {
+    guard session.isStored, let stored = result.stored else { return nil }
+    do {
+      try HistoryWriter(location).add(stored)
+      if !options.view.json { say(style(session).words("Kept: stressmon breathe --list")) }
+      return nil
+    } catch {
+      return CommandFailure(.failed, "the result is not in the history: \(error)")
+    }
   }
 
   private func style(_ session: LiveSession) -> TerminalStyle {

@@ -4,6 +4,7 @@ import HRV
 import HeartRate
 import History
 import Stress
+import Synchronization
 import Terminal
 import Words
 
@@ -79,10 +80,11 @@ struct Calm: WaitingCommand {
     let display = GuideDisplay(
       guide, heart, form: form, bell: guidance.bell, to: SessionOutput(waits: source.simulate))
     guide.begin()
+    let failures = SessionFailures()
     let end = try await display.showing {
       try await runUntilInterrupted(until: guide.untilQuit) {
         try await withThrowingTaskGroup(of: Void.self) { group in
-          group.addTask { await measure(guide, heart, display, view.style(.current, configuration)) }
+          group.addTask { await measure(guide, heart, display, view.style(.current, configuration), failures) }
           try await guide.untilOver()
           // A strap's next word ends its session in good order; a search for one does not end by itself.
           if heart.live.beats > 0 {
@@ -94,42 +96,51 @@ struct Calm: WaitingCommand {
       }
     }
     let style = view.style(.current, configuration)
-    keep(course, heart, style)
+    if let failure = keep(course, heart, style) { failures.append(failure) }
     if end == .finished {
       guidance.endNotice(.current, style, form, speed: source.guideSpeed).post(
         Phrase("The breathing is done"))
     }
+    if let failure = CommandFailure(all: failures.all) { throw failure }
     return end
   }
 
   /// How long a strap may be silent before the exercise ends without it.
   private static let lastWord = Duration.seconds(2)
 
-  /// Stores what was measured. Whatever goes wrong with that is told, and no reason to fail.
-  private func keep(_ course: ExerciseCourse, _ heart: GuidedHeart, _ style: TerminalStyle) {
+  /// Stores what was measured; returns why it could not be stored.
+  private func keep(
+    _ course: ExerciseCourse, _ heart: GuidedHeart, _ style: TerminalStyle
+  ) -> CommandFailure? {
     let exercise = GuidedExercise(course: course, findsResonance: false, variability: .prior)
     guard !noStore, let plan = heart.plan,
       let result = exercise.result(heart, of: plan, isStored: true), result.during.side != nil,
       let stored = result.stored
-    else { return }
+    else { return nil }
     do {
       try HistoryWriter(store.location(Configuration(surroundings: .current), .current)).add(stored)
       say(style.words("Kept: stressmon history --breathing"))
+      return nil
     } catch {
-      say("stressmon: the result is not in the history: \(error)")
+      return CommandFailure(.failed, "the result is not in the history: \(error)")
     }
   }
 
   /// Measures beside it, where there is a strap to be expected. That there is none is no reason to stop.
   private func measure(
-    _ guide: Guide, _ heart: GuidedHeart, _ display: GuideDisplay, _ style: TerminalStyle
+    _ guide: Guide, _ heart: GuidedHeart, _ display: GuideDisplay, _ style: TerminalStyle,
+    _ failures: SessionFailures
   ) async {
     do {
       guard let session = try session(guide) else { return }
-      _ = try await session.run(notices: Notices(onScreen: true)) { plan, _ in
+      let outcome = try await session.outcome(notices: Notices(onScreen: true)) { plan, _ in
         heart.begin(plan)
         return GuideSink(heart: heart, display: display)
       }
+      guard let failure = outcome.failure else { return }
+      // A session with beats did not fail for lack of a strap.
+      guard heart.live.beats == 0 else { return failures.append(failure) }
+      throw failure
     } catch is ClosedPipe {
       guide.quit()
     } catch {
@@ -145,8 +156,10 @@ struct Calm: WaitingCommand {
     let location = try store.location(configuration, surroundings)
     let isNamed = source.simulate || !source.straps.isEmpty || configuration[.strap] != nil
     let profile = store.profileName(configuration)
-    let remembered = try HistoryReader(location)?.rememberedStraps(of: profile) ?? []
-    guard isNamed || !remembered.isEmpty else { return nil }
+    if !isNamed {
+      let remembered = try HistoryReader(location)?.rememberedStraps(of: profile) ?? []
+      guard !remembered.isEmpty else { return nil }
+    }
     var session = LiveSession(
       configuration: configuration, surroundings: surroundings, source: source, store: store,
       engine: try EngineOptions.parse([]), logger: log.logger(surroundings))
@@ -157,4 +170,12 @@ struct Calm: WaitingCommand {
     session.expectedLength = guide.expectedLength
     return session
   }
+}
+
+/// What failed in the session beside the exercise.
+private final class SessionFailures: Sendable {
+  private let failures = Mutex<[CommandFailure]>([])
+
+  var all: [CommandFailure] { failures.withLock { $0 } }
+  func append(_ failure: CommandFailure) { failures.withLock { $0.append(failure) } }
 }

@@ -9,8 +9,9 @@ struct Measure: WaitingCommand {
     commandName: "measure",
     abstract: "Take one measurement now, or one every so often.",
     discussion: """
-      Sit still and breathe normally. It ends by itself once there is enough, and prints one result.
-      With --every the strap is let go in between, so that it and other devices rest; Ctrl-C ends it.
+      Sit still and breathe normally. It ends by itself once there is enough, prints one result, and stores that result.
+      With --every the strap is disconnected in between, so that it and other devices rest; Ctrl-C ends it. With --simulate \
+      the interval passes at --speed, and each reading has the next seed.
       Example: stressmon measure
       Example: stressmon measure --duration 2m --json
       Example: stressmon measure --every 15m --count 8
@@ -18,7 +19,8 @@ struct Measure: WaitingCommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("How long to measure once beats arrive (default: the window).", valueName: "duration"))
+    help: ArgumentHelp(
+      "How long to measure once beats arrive, 30s to 1h (default: the window).", valueName: "duration"))
   var duration: DurationArgument?
 
   @Option(
@@ -34,9 +36,12 @@ struct Measure: WaitingCommand {
   @OptionGroup var options: SessionOptions
 
   func validate() throws {
-    if let duration, !(.seconds(10)...(.seconds(3600))).contains(duration.duration) {
+    if let duration, !(.seconds(30)...(.seconds(3600))).contains(duration.duration) {
       throw ValidationError(
-        "'--duration \(duration.duration.shortText)' is out of range: it takes 10s to 1h.")
+        """
+        '--duration \(duration.duration.shortText)' is out of range: it takes 30s to 1h, because a stress value needs at \
+        least 30 s of beats.
+        """)
     }
     if let every, !ServiceMode.periods.contains(every.duration) {
       throw ValidationError("'--every \(every.duration.shortText)' is out of range: it takes 10s to 1d.")
@@ -56,13 +61,15 @@ struct Measure: WaitingCommand {
     guard let every = every?.duration else {
       let reading = try await taker.take(progress: progress)
       try show(reading)
+      if let failure = reading.failure { throw failure }
       if case .signal(let signal) = reading.end { throw Interruption(signal: signal) }
       return
     }
     try taker.expectToFit(into: every)
-    let readings = RepeatedReadings(every: every, count: count) {
-      let reading = try await taker.takeWhole(progress: nil)
+    let readings = RepeatedReadings(every: every, count: count, of: taker) {
+      let reading = try await taker.takeWhole($0, progress: nil)
       try showInRow(reading)
+      return reading.failure
     }
     let end = try await runUntilInterrupted { try await readings.run() }
     if case .signal(let signal) = end { throw Interruption(signal: signal) }

@@ -37,9 +37,12 @@ struct Service: WaitingCommand {
     case .every(let period):
       let taker = ReadingTaker(session, length: nil)
       try taker.expectToFit(into: period)
-      let readings = RepeatedReadings(every: period) {
-        let reading = try await taker.takeWhole(progress: nil)
-        try StandardOutput().line("A reading is in the history: session \(reading.plan.id.text)")
+      let readings = RepeatedReadings(every: period, of: taker) {
+        let reading = try await taker.takeWhole($0, progress: nil)
+        if reading.failure == nil {
+          try StandardOutput().line("A reading is in the history: session \(reading.plan.id.text)")
+        }
+        return reading.failure
       }
       end = try await runUntilInterrupted { try await readings.run() }
     }

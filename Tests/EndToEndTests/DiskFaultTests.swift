@@ -35,6 +35,43 @@ import Testing
     #expect(home.contents("data") == "in the way")
   }
 
+  @Test(
+    "A result is printed although it cannot be stored, and what could not be stored is reported after it",
+    arguments: [
+      ["measure"], ["measure", "--json"], ["breathe", "--cycles", "2"], ["breathe", "--json", "--cycles", "2"],
+      ["calm", "--minutes", "0.5", "--plain"], ["live", "--duration", "60"],
+      ["measure", "--every", "1h", "--count", "2", "--json"],
+    ])
+  func aResultThatCannotBeStored(command: [String]) throws {
+    let home = try Home()
+    let run = command + ["--simulate", "--speed", "max"]
+    let expected = try Home().start(run).outcome()
+    #expect(expected.status == .exited(0))
+    try home.folder.write("in the way", to: "data")
+    let line = (["\"$stressmon\""] + run).joined(separator: " ")
+    // In the order in which they are written.
+    let outcome = try home.shell("\(line) > out 2> err; echo $?; \(line) 2>&1 | tail -n 1")
+    #expect(outcome.lines.first == "1")
+    let shown = try #require(home.contents("out"))
+    #expect(shown.split(separator: "\n").count == expected.lines.count, "\(shown)")
+    let errors = try #require(home.contents("err"))
+    #expect(errors.contains("cannot open the history \(home.database)"))
+    #expect(errors.contains("stressmon-rescue-"))
+    #expect(try #require(outcome.lines.last).contains(/stressmon analyze|is not in the history/), "\(outcome.lines)")
+  }
+
+  @Test func aRecordingIsToldOfAlthoughTheHistoryCannotBeWritten() throws {
+    let home = try Home()
+    try home.folder.write("in the way", to: "data")
+    let outcome = try home.run(
+      "record", home.file("a.jsonl"), "--simulate", "--speed", "max", "--duration", "60")
+    #expect(outcome.status == .exited(1))
+    let (recorded, failed) = (
+      outcome.errors.firstRange(of: "Recorded to"), outcome.errors.firstRange(of: "that could not be stored")
+    )
+    #expect(try #require(recorded).lowerBound < #require(failed).lowerBound)
+  }
+
   @Test func aFolderThatMayNotBeWritten() throws {
     let home = try Home()
     // Root may write everywhere; then the run is somebody else's.

@@ -12,10 +12,18 @@ struct GuidedExercise: Sendable {
   let findsResonance: Bool
   let variability: RestVariability
 
-  /// Leads a person, real or simulated, through it. There is no result when it ended before the breathing began.
+  /// How an exercise ended. There is no result if it ended before the breathing began.
+  struct Outcome: Sendable {
+    let result: BreathingResult?
+    let end: RunEnd
+    /// What failed, such as storing the session; nil if nothing did.
+    let failure: CommandFailure?
+  }
+
+  /// Guides a person, real or simulated, through it.
   func lead(
     _ session: LiveSession, form: GuideDisplay.Form, bell: Bool, speed: Double?
-  ) async throws -> (result: BreathingResult?, end: RunEnd) {
+  ) async throws -> Outcome {
     let guide = Guide(course, speed: speed)
     let heart = GuidedHeart()
     let display = GuideDisplay(guide, heart, form: form, bell: bell, to: session.output)
@@ -24,12 +32,14 @@ struct GuidedExercise: Sendable {
     session.untilQuit = guide.untilQuit
     session.expectedLength = guide.expectedLength
     let (led, isOnScreen) = (session, display.isOnScreen)
-    let (end, plan) = try await display.showing {
-      try await led.run(notices: Notices(onScreen: isOnScreen)) { _, _ in
+    let outcome = try await display.showing {
+      try await led.outcome(notices: Notices(onScreen: isOnScreen)) { _, _ in
         GuideSink(heart: heart, display: display)
       }
     }
-    return (result(heart, of: plan, isStored: session.isStored), end)
+    return Outcome(
+      result: result(heart, of: outcome.plan, isStored: session.isStored), end: outcome.end,
+      failure: outcome.failure)
   }
 
   /// What a session that was led through came to. Nil when it ended before the breathing began.

@@ -1,6 +1,5 @@
 import HeartRate
 import Stress
-import Synchronization
 
 /// Takes readings: each a session of its own, which ends by itself once there is enough, and lets go of the strap.
 struct ReadingTaker: Sendable {
@@ -8,6 +7,8 @@ struct ReadingTaker: Sendable {
     let measurement: StressMeasurement
     let end: RunEnd
     let plan: SessionPlan
+    /// What could not be stored; nil if nothing failed.
+    let failure: CommandFailure?
   }
 
   private var session: LiveSession
@@ -25,6 +26,12 @@ struct ReadingTaker: Sendable {
     self.session.expectedLength = length + .seconds(5)
   }
 
+  /// The clock of a series of these readings.
+  func clock(every period: Duration, count: Int?) -> SeriesClock {
+    let expected = session.expectedLength ?? length
+    return SeriesClock(session.source, length: count.map { period * ($0 - 1) + expected })
+  }
+
   /// - Throws: ``CommandFailure`` when readings of this length have no room in the distance between two.
   func expectToFit(into period: Duration) throws(CommandFailure) {
     guard length >= period else { return }
@@ -36,28 +43,40 @@ struct ReadingTaker: Sendable {
       """)
   }
 
-  /// Takes one, and gives what there is when it is interrupted.
-  /// - Throws: ``CommandFailure`` when there is nothing to give, ``Interruption`` when that is because of a signal.
+  /// Takes one reading. An interrupted reading, or one whose time limit is over, has the latest value.
+  /// - Throws: ``CommandFailure`` if there is no value, ``Interruption`` if that is because of a signal.
   func take(progress: SystemProgress?) async throws -> Taken {
-    let reading = Reading(length: length)
-    let (end, plan) = try await session.run(notices: Notices(onScreen: false)) { _, _ in
-      ReadingSink(reading: reading, progress: progress)
-    }
-    guard let measurement = reading.measurement else {
-      if case .signal(let signal) = end { throw Interruption(signal: signal) }
-      throw nothingCame(from: reading.sensorClass)
-    }
-    return Taken(measurement: measurement, end: end, plan: plan)
+    try await take(Reading(length: length), progress)
   }
 
-  /// Takes one of several: what was interrupted is none, and a search that found nothing is not kept.
-  func takeWhole(progress: SystemProgress?) async throws -> Taken {
+  /// Takes one reading of a series. An interrupted reading, or one that is not complete within its time limit, has no
+  /// result, and a search that found no strap is not stored.
+  /// - Parameter start: The place of the reading in the series.
+  func takeWhole(_ start: SeriesClock.Start, progress: SystemProgress?) async throws -> Taken {
     var taker = self
     taker.session.isStoredWithDataOnly = true
-    let taken = try await taker.take(progress: progress)
+    if let simulated = start.simulated {
+      taker.session.started = simulated
+      taker.session.source.seed = (session.source.seed ?? 1) &+ UInt64(start.place)
+    }
+    let taken = try await taker.take(Reading(length: length, isWhole: true), progress)
     if case .signal(let signal) = taken.end { throw Interruption(signal: signal) }
     try Task.checkCancellation()
     return taken
+  }
+
+  private func take(_ reading: Reading, _ progress: SystemProgress?) async throws -> Taken {
+    var session = session
+    session.reading = reading
+    let outcome = try await session.outcome(notices: Notices(onScreen: false)) { _, _ in
+      ReadingSink(reading: reading, progress: progress)
+    }
+    guard let result = reading.result else {
+      if let failure = outcome.failure { throw failure }
+      if case .signal(let signal) = outcome.end { throw Interruption(signal: signal) }
+      throw nothingCame(from: reading.sensorClass)
+    }
+    return Taken(measurement: result, end: outcome.end, plan: outcome.plan, failure: outcome.failure)
   }
 
   private func nothingCame(from sensorClass: SensorClass?) -> CommandFailure {
@@ -70,40 +89,6 @@ struct ReadingTaker: Sendable {
       no RR intervals came within \(patience.shortText), so nothing was measured. \
       Moisten the strap's electrodes, and see what is wrong with: stressmon doctor
       """)
-  }
-}
-
-/// One reading in the making: complete once beats have come for long enough.
-final class Reading: Sendable {
-  private struct State {
-    var firstBeat: SessionTime?
-    var measurement: StressMeasurement?
-    var sensorClass: SensorClass?
-  }
-
-  private let length: Int64
-  private let state = Mutex(State())
-
-  init(length: Duration) { self.length = length.ticks }
-
-  /// The newest measurement; nil before the first that has a score, or says why there is none.
-  var measurement: StressMeasurement? { state.withLock { $0.measurement } }
-
-  /// What kind of intervals the sensor sends, once that is known.
-  var sensorClass: SensorClass? { state.withLock { $0.sensorClass } }
-
-  func take(_ found: SensorClass) { state.withLock { $0.sensorClass = found } }
-
-  /// Takes a measurement; returns how much of the reading is done, 0 to 1.
-  func take(_ measurement: StressMeasurement) -> Double {
-    state.withLock { state in
-      let first = state.firstBeat ?? measurement.time
-      state.firstBeat = first
-      let isSmoothed = measurement.sensorClass == .smoothed
-      // A score from before the sensor was seen through is none.
-      if measurement.score != nil || isSmoothed { state.measurement = measurement }
-      return min(1, Double(measurement.time.ticks - first.ticks) / Double(length))
-    }
   }
 }
 
@@ -122,39 +107,10 @@ private struct ReadingSink: SessionSink {
   }
 
   mutating func take(_ measurement: StressMeasurement) throws {
-    let done = reading.take(measurement)
-    progress?.tell(done)
-    if done >= 1 { throw SessionComplete() }
+    let passed = reading.take(measurement)
+    progress?.tell(passed)
+    if reading.isComplete { throw SessionComplete() }
   }
 
   mutating func finish() async throws {}
-}
-
-/// Tells on standard error how far a reading is: the link, and each quarter.
-struct SystemProgress {
-  private let told = Quarters()
-
-  func tell(_ change: LinkChange) { say(change.line) }
-
-  func tell(_ found: SensorClass) {
-    if let warning = found.warning { say(warning) }
-  }
-
-  func tell(_ done: Double) {
-    if let quarter = told.reached(done) { say("measuring: \(quarter * 25) %") }
-  }
-}
-
-private final class Quarters: Sendable {
-  private let last = Mutex(0)
-
-  /// The quarter that was reached just now.
-  func reached(_ done: Double) -> Int? {
-    last.withLock { last in
-      let quarter = Int(done * 4)
-      guard quarter > last else { return nil }
-      last = quarter
-      return quarter
-    }
-  }
 }

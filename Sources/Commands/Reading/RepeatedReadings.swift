@@ -8,43 +8,51 @@ struct RepeatedReadings: Sendable {
   /// How many times it is tried; without end where nil.
   var count: Int?
   var manager = ServiceManager.current
-  /// Takes one.
-  let take: @Sendable () async throws -> Void
+  let clock: SeriesClock
+  /// Takes one reading; returns what of it could not be stored.
+  let take: @Sendable (SeriesClock.Start) async throws -> CommandFailure?
+
+  init(
+    every: Duration, count: Int? = nil, of taker: ReadingTaker,
+    take: @escaping @Sendable (SeriesClock.Start) async throws -> CommandFailure?
+  ) {
+    self.every = every
+    self.count = count
+    clock = taker.clock(every: every, count: count)
+    self.take = take
+  }
 
   /// - Throws: `ExitCode` when there was not one reading; what cannot mend itself, such as a bad setting; cancellation.
   func run() async throws {
-    var rhythm = Rhythm(start: SystemClock.boot, period: every)
+    var rhythm = Rhythm(start: clock.start, period: every)
     var outcomes = Outcomes(every: every)
     manager?.ready()
     while true {
-      try outcomes.note(await failure())
+      try await attempt(clock.start(rhythm.place, at: rhythm.due), &outcomes)
       if outcomes.tries == count { break }
       try await waitForNext(&rhythm)
     }
     if let status = outcomes.exitStatus { throw ExitCode(status.rawValue) }
   }
 
-  /// What kept the reading from being taken; nil when it was taken.
-  private func failure() async throws -> CommandFailure? {
+  private func attempt(_ start: SeriesClock.Start, _ outcomes: inout Outcomes) async throws {
     do {
-      try await take()
-      return nil
+      outcomes.noteTaken(unstored: try await take(start))
     } catch {
       guard let failure = CommandFailure(error), failure.status != .badData, !Task.isCancelled else {
         throw error
       }
-      return failure
+      outcomes.note(failure)
     }
   }
 
   private func waitForNext(_ rhythm: inout Rhythm) async throws {
-    var missed = rhythm.advance(to: SystemClock.boot)
+    var missed = rhythm.advance(to: clock.now)
     while true {
-      let rest = Duration.nanoseconds(rhythm.due - SystemClock.boot)
-      manager?.status("Next reading at \(LocalZone.text(SystemClock.wall.advanced(ticks: rest.ticks)))")
-      try await wait(until: rhythm.due, telling: manager)
-      guard rhythm.isOver(at: SystemClock.boot) else { break }
-      missed += 1 + rhythm.advance(to: SystemClock.boot)
+      manager?.status("Next reading at \(LocalZone.text(clock.wall(at: rhythm.due)))")
+      try await clock.wait(until: rhythm.due, telling: manager)
+      guard rhythm.isOver(at: clock.now) else { break }
+      missed += 1 + rhythm.advance(to: clock.now)
     }
     guard missed > 0 else { return }
     say("stressmon: missed \(missed) reading\(missed == 1 ? "" : "s"), whose time had passed")
@@ -57,18 +65,28 @@ private struct Outcomes {
   private(set) var tries = 0
   private var taken = 0
   private var last: CommandFailure?
+  private var unstored: CommandFailure?
   private let notices = Notices(onScreen: false)
 
   init(every: Duration) { self.every = every }
 
-  mutating func note(_ failure: CommandFailure?) {
+  mutating func noteTaken(unstored: CommandFailure?) {
     tries += 1
-    if failure == nil { taken += 1 }
-    last = failure
-    let text = failure.map { "no reading, which is tried again every \(every.shortText): \($0.description)" }
-    notices.tell(.reading, text, settled: "readings are taken again")
+    taken += 1
+    if let unstored {
+      say("stressmon: \(unstored.description)")
+      self.unstored = unstored
+    }
+    notices.tell(.reading, nil, settled: "readings are taken again")
   }
 
-  /// Nil when there was a reading.
-  var exitStatus: ExitStatus? { taken > 0 ? nil : last?.status }
+  mutating func note(_ failure: CommandFailure) {
+    tries += 1
+    last = failure
+    notices.tell(
+      .reading, "no reading, which is tried again every \(every.shortText): \(failure.description)")
+  }
+
+  /// Nil if there was a reading, and every reading is stored.
+  var exitStatus: ExitStatus? { unstored?.status ?? (taken > 0 ? nil : last?.status) }
 }

@@ -19,26 +19,27 @@ extension LiveSession {
       LiveKeyboard(
         keys, screen, desks: [SessionDesk(speed: source.guideSpeed)], leading: try exerciseLead(view))
     }
-    let (end, plan) = try await keyboard.hearing {
+    let outcome = try await keyboard.hearing {
       try await run(with: keyboard, on: screen, view, notices, output)
     }
     keys?.close()
     if !view.json {
-      try summary(plan, exercises: keyboard?.exercisesKept ?? 0, screen.style).forEach(say)
+      try summary(outcome.plan, exercises: keyboard?.exercisesKept ?? 0, screen.style).forEach(say)
     }
-    if case .signal(let signal) = end { throw Interruption(signal: signal) }
+    if let failure = outcome.failure { throw failure }
+    if case .signal(let signal) = outcome.end { throw Interruption(signal: signal) }
   }
 
   private func run(
     with keyboard: LiveKeyboard?, on screen: Screen, _ view: ViewOptions, _ notices: Notices,
     _ output: SessionOutput
-  ) async throws -> (end: RunEnd, plan: SessionPlan) {
+  ) async throws -> SessionOutcome {
     let (surroundings, configuration) = (surroundings, configuration)
     let (recording, desk) = (recording?.path, keyboard?.desks.first)
     var session = self
     session.attendant = desk
     session.untilQuit = keyboard?.untilQuit
-    return try await session.run(notices: notices) { plan, location in
+    return try await session.outcome(notices: notices) { plan, location in
       desk?.subject = SessionDesk.Subject(plan: plan, location: location)
       let presenter = view.presenter(
         session: plan.id.text, profile: plan.profile, engine: plan.engine,
@@ -79,8 +80,8 @@ extension LiveSession {
     var lines: [String] = []
     // A search that was ended before it found a strap leaves none.
     if isStored,
-      try HistoryReader(store.location(configuration, surroundings))?.session(beginningWith: plan.id.text)
-        != nil
+      let reader = try? HistoryReader(store.location(configuration, surroundings)),
+      (try? reader.session(beginningWith: plan.id.text)) != nil
     {
       let whose = plan.profile == (configuration[.profile] ?? "me") ? "" : " --profile \(plan.profile)"
       let command = "stressmon history\(whose)"

@@ -11,7 +11,7 @@ import Terminal
 struct LiveSession {
   let configuration: Configuration
   let surroundings: Surroundings
-  let source: SourceOptions
+  var source: SourceOptions
   let store: StoreOptions
   let engine: EngineOptions
   let logger: Logger
@@ -24,6 +24,10 @@ struct LiveSession {
   var duration: Duration?
   /// How long it is going to last, in its own time, where that is known beforehand and ``duration`` does not say it.
   var expectedLength: Duration?
+  /// When it begins by the wall clock, for a simulated session in a series; nil for now, less its head start.
+  var started: WallTime?
+  /// The reading that the session is for; nil if it is for none. Its result is then the only measurement that is stored.
+  var reading: Reading?
   /// Whether a search that finds nothing is left out of the history.
   var isStoredWithDataOnly = false
   /// How long a strap is looked for before the session fails; nil for ever.
@@ -49,16 +53,30 @@ struct LiveSession {
 
   var profile: String { strap?.profile?.name ?? store.profileName(configuration) }
 
-  /// Runs the session until it is over, its time is, or a signal comes.
+  /// Runs the session until its source ends, its time is over, or a signal arrives.
+  /// - Throws: What failed, also if only the end of the session could not be stored.
   func run(
     notices: Notices, present: @escaping Presentation
   ) async throws -> (end: RunEnd, plan: SessionPlan) {
+    let outcome = try await outcome(notices: notices, present: present)
+    if let failure = outcome.failure { throw failure }
+    return (outcome.end, outcome.plan)
+  }
+
+  /// Runs the session like ``run(notices:present:)``, but returns what failed, so that results can be printed first.
+  /// - Throws: What kept the session from beginning, and errors that are not a ``CommandFailure``, such as ``ClosedPipe``.
+  func outcome(notices: Notices, present: @escaping Presentation) async throws -> SessionOutcome {
     let prepared = try prepare(try Claims(location: claimLocation), notices: notices, present: present)
-    let end = try await runUntilInterrupted(limit: limit, until: untilQuit) {
-      try await prepared.run()
+    do {
+      let end = try await runUntilInterrupted(limit: limit, until: untilQuit) {
+        try await prepared.run()
+      }
+      prepared.learn()
+      return SessionOutcome(end: end, plan: prepared.plan)
+    } catch {
+      guard let failure = CommandFailure(error) else { throw error }
+      return SessionOutcome(end: .finished, plan: prepared.plan, failure: failure)
     }
-    prepared.learn()
-    return (end, prepared.plan)
   }
 
   /// A simulated heart waits for its reader, a real one does not.
@@ -85,21 +103,24 @@ struct LiveSession {
     let plan = SessionPlan(
       profile: profile, source: source.simulate ? .simulated : .strap,
       strap: source.simulate ? SimulatedStrap.identity : nil, settings: engine.settings(configuration),
-      baseline: memory.baseline, headStart: source.headStart(over: expectedLength ?? duration))
+      baseline: memory.baseline,
+      headStart: started.map { SystemClock.wall.duration(since: $0) }
+        ?? source.headStart(over: expectedLength ?? duration))
     companions.add(plan.id)
     if isStored { try claims.claimProfile(plan) }
     // After the claim: a run that cannot be replaces no file.
     let recordingSink = try recording.map {
       try RecordingSink(path: $0.path, replacing: $0.replacing, plan: plan, notices: notices)
     }
-    let (interval, isDeferred, manager) = (storeInterval, isStoredWithDataOnly, manager)
+    let (interval, isDeferred, manager, reading) = (storeInterval, isStoredWithDataOnly, manager, reading)
     let makeSinks: @Sendable () -> [any SessionSink] = {
       var sinks: [any SessionSink] = [ClaimSink(claims: claims, plan: plan)]
       if let recordingSink { sinks.append(recordingSink) }
       if let location {
         let store = {
           StoreSink(
-            plan: plan, location: location, companions: companions.all, every: interval, notices: notices)
+            plan: plan, location: location, companions: companions.all, every: interval, reading: reading,
+            notices: notices)
         }
         sinks.append(isDeferred ? DeferredSink(store) : store())
       }

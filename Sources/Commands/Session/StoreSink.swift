@@ -9,17 +9,24 @@ struct StoreSink: SessionSink {
   private let plan: SessionPlan
   private let location: StoreLocation
   private let notices: Notices
+  private let reading: Reading?
   private let watch: Task<Void, Never>
   private var last = SessionEvent(at: .zero, .end)
 
+  /// - Parameters:
+  ///   - interval: Session time between stored measurements.
+  ///   - reading: The reading that the session is for. Its result is then stored instead of the other measurements.
   init(
     plan: SessionPlan, location: StoreLocation, companions: [SessionID] = [], every interval: Duration,
-    notices: Notices
+    reading: Reading? = nil, notices: Notices
   ) {
     self.plan = plan
     self.location = location
     self.notices = notices
-    let writer = SessionWriter(plan.info, at: location, companions: companions, sampling: .every(interval))
+    self.reading = reading
+    let writer = SessionWriter(
+      plan.info, at: location, companions: companions,
+      sampling: reading == nil ? .every(interval) : .readingsOnly)
     self.writer = writer
     watch = Task {
       for await status in writer.statusChanges { Self.tell(status, notices) }
@@ -34,6 +41,7 @@ struct StoreSink: SessionSink {
   mutating func take(_ measurement: StressMeasurement) throws { writer.append(measurement) }
 
   mutating func finish() async throws {
+    if let result = reading?.result { writer.append(reading: result) }
     let unsaved = await writer.finish(at: last.at, wall: last.wall)
     watch.cancel()
     if let unsaved { throw rescue(unsaved) }
