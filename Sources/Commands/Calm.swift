@@ -84,7 +84,9 @@ struct Calm: WaitingCommand {
     let end = try await display.showing {
       try await runUntilInterrupted(until: guide.untilQuit) {
         try await withThrowingTaskGroup(of: Void.self) { group in
-          group.addTask { await measure(guide, heart, display, view.style(.current, configuration), failures) }
+          group.addTask {
+            await measure(guide, heart, display, view.style(.current, configuration), failures)
+          }
           try await guide.untilOver()
           // A strap's next word ends its session in good order; a search for one does not end by itself.
           if heart.live.beats > 0 {

@@ -38,7 +38,8 @@ import Testing
   @Test(
     "A result is printed although it cannot be stored, and what could not be stored is reported after it",
     arguments: [
-      ["measure"], ["measure", "--json"], ["breathe", "--cycles", "2"], ["breathe", "--json", "--cycles", "2"],
+      ["measure"], ["measure", "--json"], ["breathe", "--cycles", "2"],
+      ["breathe", "--json", "--cycles", "2"],
       ["calm", "--minutes", "0.5", "--plain"], ["live", "--duration", "60"],
       ["measure", "--every", "1h", "--count", "2", "--json"],
     ])
@@ -57,7 +58,9 @@ import Testing
     let errors = try #require(home.contents("err"))
     #expect(errors.contains("cannot open the history \(home.database)"))
     #expect(errors.contains("stressmon-rescue-"))
-    #expect(try #require(outcome.lines.last).contains(/stressmon analyze|is not in the history/), "\(outcome.lines)")
+    #expect(
+      try #require(outcome.lines.last).contains(/stressmon analyze|is not in the history/), "\(outcome.lines)"
+    )
   }
 
   @Test func aRecordingIsToldOfAlthoughTheHistoryCannotBeWritten() throws {

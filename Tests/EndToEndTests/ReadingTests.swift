@@ -12,7 +12,8 @@ import Testing
     "confidence", "confidence_factors",
   ]
 
-  @Test("Thirty simulated mornings: printed values, history, trends, status and export agree to the last digit")
+  @Test(
+    "Thirty simulated mornings: printed values, history, trends, status and export agree to the last digit")
   func thirtyMornings() throws {
     let home = try Home(zone: Home.earlyZone)
     let series = ["measure", "--simulate", "--speed", "max", "--every", "1d", "--count", "30", "--json"]
@@ -64,7 +65,8 @@ import Testing
     }
   }
 
-  @Test("A series of simulated readings has the times of its interval, whatever its speed, and ends now",
+  @Test(
+    "A series of simulated readings has the times of its interval, whatever its speed, and ends now",
     arguments: [["--speed", "max", "--every", "15m"], ["--speed", "200", "--every", "5m"]])
   func timesOfASeries(pace: [String]) throws {
     let home = try Home()
