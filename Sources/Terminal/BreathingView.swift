@@ -59,9 +59,9 @@ public struct BreathingView: Sendable {
   /// What is going on, and how much of it is left.
   var explanation: Phrase {
     switch stage {
-    case .waiting: Phrase("Sit down and lean back. It begins with the first heartbeat that comes.")
-    case .before: Phrase("Sit still and breathe as you like: this is what you are compared with.")
-    case .after: Phrase("Breathe as you like again and sit still: this shows what it did.")
+    case .waiting: Phrase("Sit down and lean back. The exercise begins with the first heartbeat.")
+    case .before: Phrase("Sit still and breathe normally: your HRV before the exercise is measured.")
+    case .after: Phrase("Sit still and breathe normally: your HRV after the exercise is measured.")
     case .over: Phrase("Thank you.")
     case .breathing(let position), .paused(let position): Self.progress(position)
     }

@@ -24,6 +24,21 @@ import Words
   private let still = BreathingScreen(
     style: TerminalStyle(colours: .none, unicode: false), isStill: true, footer: "Space pauses, q ends")
 
+  @Test("Issue 11: values of a lost strap are marked until the next measurement")
+  func staleValuesAreMarked() {
+    for state in [LinkChange.State.lost, .searching, .connecting, .connected] {
+      let change = SessionEvent.Kind.link(LinkChange(.lost))
+      var live = play(beats: 70, spread: 40, mean: 900, then: change)
+      live.update(SessionEvent(at: live.now, .link(LinkChange(state))))
+      let view = BreathingView(stage: self.view(66).stage, time: time(66), live: live)
+      #expect(ascii.lines(view, width: 80, height: 24).contains { $0.contains("(not live)") }, "\(state)")
+      #expect(
+        BreathingLines(style: .plain).line(
+          BreathingView(stage: self.view(62).stage, time: time(62), live: live))?
+          .hasSuffix("(not live)") == true)
+    }
+  }
+
   @Test func theCircleGrowsAndShrinksWithTheBreath() {
     func area(_ seconds: Double) -> Int {
       ascii.lines(view(seconds), width: 80, height: 24).joined().count { $0 == "o" }
@@ -69,10 +84,11 @@ import Words
     let texts = [0, 60, 64, 71, 79, 100, 130].map { lines.line(view($0)) }
     #expect(
       texts == [
-        "0:00  Rest for 60 s. Sit still and breathe as you like: this is what you are compared with.",
+        "0:00  Rest for 60 s. Sit still and breathe normally: your HRV before the exercise is measured.",
         "1:00  Breathe in for 4 s (cycle 1 of 2)", "1:04  Hold for 7 s", "1:11  Breathe out for 8 s",
         "1:19  Wait for 1 s",
-        "1:40  Rest again for 30 s. Breathe as you like again and sit still: this shows what it did.", nil,
+        "1:40  Rest again for 30 s. Sit still and breathe normally: your HRV after the exercise is measured.",
+        nil,
       ])
     // One cue for each: the same thing in the next cycle is a new one.
     let cues = [60, 62, 64, 80, 84].map { view($0).cue }

@@ -34,12 +34,12 @@ import Words
     let categories = said.filter { $0.hasPrefix("Stress ") }
     #expect(
       categories.first == """
-        Stress 0 of 100: Relaxed, calm and relaxed, sleeping peacefully. Heart rate 60 beats per minute. \
-        RMSSD 61 milliseconds. Confidence low: the window is still filling; the baseline is younger than 30 days.
+        Stress 0 of 100: Relaxed, the face is asleep. Heart rate 60 beats per minute. RMSSD 61 milliseconds. \
+        Confidence medium: 36 of 60 seconds collected; the baseline is younger than 30 days.
         """)
     #expect((3...6).contains(categories.count), "\(categories)")
-    #expect(categories.last?.contains(": Moderate, feeling stressed, sweating.") == true, "\(categories)")
-    #expect(said.last == "The session has ended after 4 minutes.")
+    #expect(categories.last?.contains(": Moderate, the face looks tense.") == true, "\(categories)")
+    #expect(said.last == "The session has ended after 4 minutes 20 seconds.")
   }
 
   @Test func theValuesEverySoOften() {
@@ -67,12 +67,54 @@ import Words
     }
     #expect(said.allSatisfy { $0.hasPrefix("anna: ") })
     #expect(
-      said.map { $0.dropFirst(6) }.filter { !$0.hasPrefix("Stress") } == [
+      said.map { $0.dropFirst(6) }.filter { !$0.hasPrefix("Stress") && !$0.hasPrefix("Collecting") } == [
         "Connected to Polar H10.", "The strap's battery is low: 12 percent.",
-        "No data for a while: no data for 5 s. What stands here is not live.", "Data are coming again.",
+        "No data are coming from the strap. The last values are not live.", "Data are coming again.",
         "No contact with the skin: check the strap.", "The strap has contact with the skin again.",
-        "Link lost: timeout. What stands here is not live; reconnecting.", "Connected to Polar H10.",
+        "The link to the strap is lost; reconnecting. The last values are not live.",
+        "Connected to Polar H10.",
       ])
+  }
+
+  @Test("While data are collected, progress is spoken instead of a stress value")
+  func collectingIsTold() {
+    let said = said(every: .seconds(15)) { played, see in
+      played.take(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
+      played.beat(seconds: 22, mean: 1000, spread: 60, seen: see)
+    }
+    #expect(
+      said.dropFirst().map { $0.replacing(/\d+ of 30/, with: "N of 30") }
+        == Array(
+          repeating: "Collecting data: N of 30 seconds. Heart rate 60 beats per minute.",
+          count: said.count - 1)
+        && said.count > 1, "\(said)")
+  }
+
+  @Test("Issue 11: no value is spoken between the loss of the strap and the next measurement")
+  func staleValuesAreNotSpoken() {
+    var isSilent = true
+    let said = said(every: .seconds(10)) { played, see in
+      played.take(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
+      played.beat(seconds: 90, mean: 1000, spread: 60, seen: see)
+      for state in [LinkChange.State.lost, .searching, .connecting, .connected] {
+        played.take(.link(LinkChange(state, strap: Self.strap)), seen: see)
+        played.wait(seconds: 20)
+        isSilent = isSilent && played.state.isStale
+        see(played.state)
+      }
+    }
+    let lost = said.firstIndex { $0.contains("is lost") }.map { said[$0...] } ?? []
+    #expect(isSilent && !lost.isEmpty && !lost.contains { $0.contains("Stress") }, "\(lost)")
+  }
+
+  @Test("A low confidence leaves out the face") func theFaceNeedsConfidence() {
+    var played = Played()
+    played.beat(seconds: 90, mean: 1000, spread: 60)
+    guard var measurement = played.state.measurement else { return }
+    let reading = SpokenReading(style: .plain)
+    #expect(reading.text(measurement).hasPrefix("Stress 0 of 100: Relaxed, the face is asleep."))
+    measurement.confidence[.contact] = 0.3
+    #expect(reading.text(measurement).hasPrefix("Stress 0 of 100: Relaxed. Heart rate"))
   }
 
   /// A category on its border is told once it has lasted, and lost trust too.
@@ -143,7 +185,7 @@ import Words
     let cycle = ["Hold.", "Breathe out.", "Wait."]
     #expect(
       said == [
-        "Rest for 60 seconds. Sit still and breathe as you like: this is what you are compared with.",
+        "Rest for 60 seconds. Sit still and breathe normally: your HRV before the exercise is measured.",
         "Breathe in for 4 seconds.", "Hold for 7 seconds.", "Breathe out for 8 seconds.",
         "Wait for 1 second.",
         "Breathe in.",
@@ -151,7 +193,33 @@ import Words
         "Heart rate 60 beats per minute. RMSSD 51 milliseconds. Coherence 71 percent.",
         "Last cycle. Breathe in.",
       ] + cycle + [
-        "Rest again for 30 seconds. Breathe as you like again and sit still: this shows what it did."
+        "Rest again for 30 seconds. Sit still and breathe normally: your HRV after the exercise is measured.",
+        "The exercise is over.",
+      ])
+  }
+
+  @Test("Issue 11: within a breath nothing but the pacer speaks")
+  func nothingInterruptsABreath() {
+    var course = ExerciseCourse(
+      before: .zero, breathing: PacedBreathing(.calming, cycles: 3), after: .zero)
+    course.begin(at: .zero)
+    var played = Played()
+    var speech = BreathingSpeech(style: .plain, every: .seconds(90))
+    var said: [(Int, String)] = []
+    for tenth in 0...310 {
+      let time = SessionTime(ticks: Int64(tenth) * RRInterval.ticksPerSecond / 10)
+      let strap = StrapIdentity(address: "C0:FF:EE:00:00:01", name: "Polar H10")
+      if tenth == 3 { played.take(.link(LinkChange(.searching))) }
+      if tenth == 52 { played.take(.link(LinkChange(.connected, strap: strap))) }
+      let notice = tenth > 130 ? "A notice." : nil
+      let view = BreathingView(stage: course.stage(at: time), time: time, live: played.state, notice: notice)
+      said += speech.sentences(view).map { (tenth / 10, $0) }
+    }
+    #expect(said.map(\.0) == [0, 4, 10, 10, 14, 20, 20, 24, 30])
+    #expect(
+      said.map(\.1) == [
+        "Breathe in for 4 seconds.", "Breathe out for 6 seconds.", "Connected to Polar H10.", "Breathe in.",
+        "Breathe out.", "A notice.", "Last cycle. Breathe in.", "Breathe out.", "The exercise is over.",
       ])
   }
 
@@ -162,7 +230,7 @@ import Words
       hrv: 47.6, metric: .rmssd, heartRate: 62.2, confidence: 0.9, trend: .up)
     #expect(
       GlanceLine(style: .plain).text(glance, .spoken) == """
-        Stress 12 of 100: Relaxed, feeling good, smiling calmly. RMSSD 48 milliseconds. It is rising. \
+        Stress 12 of 100: Relaxed, the face looks calm. RMSSD 48 milliseconds. It is rising. \
         Heart rate 62 beats per minute. Confidence high. Not live, link lost: measured 1 hour ago.
         """)
   }

@@ -30,7 +30,8 @@ struct ChangeSentence {
       } else {
         style.words("RMSSD changed: it fell from \(a) to \(b) milliseconds.")
       }
-    let range = style.words("That is \(times.0) times, with 95 percent certainty \(times.1) to \(times.2).")
+    let range = style.words(
+      "That is a factor of \(times.0), with a 95 percent confidence interval from \(times.1) to \(times.2).")
     return [verdict, range, detectable(change)]
   }
 

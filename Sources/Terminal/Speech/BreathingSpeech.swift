@@ -25,6 +25,9 @@ public struct BreathingSpeech: Sendable {
     link = LiveSpeech(style: style, every: every)
   }
 
+  /// The keys, in a sentence.
+  public var keys: String { style.words("Space pauses, q ends and keeps what was measured") + "." }
+
   /// What there is to say now; nearly always nothing.
   public mutating func sentences(_ view: BreathingView) -> [String] {
     let isNew = cue != view.cue
@@ -38,7 +41,7 @@ public struct BreathingSpeech: Sendable {
   private mutating func news(_ view: BreathingView) -> [String] {
     if case .breathing(let position) = view.stage, position.phase != .inhale { return [] }
     if view.stage == .over { return [] }
-    var said = link.linkSentences(view.live)
+    var said = link.linkSentences(view.live, isBrief: view.isLed)
     if let new = view.notice, new != notice { said.append(new) }
     notice = view.notice
     return said

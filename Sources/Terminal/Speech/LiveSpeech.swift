@@ -13,6 +13,7 @@ public struct LiveSpeech: Sendable {
   private var hasLostContact = Lasting(false, seconds: 5)
   private var category = Lasting<StressCategory?>(nil, seconds: 10)
   private var isUncertain = Lasting(false, seconds: 10)
+  private var isCollecting = Lasting(false, seconds: 5)
   private var sensorClass: SensorClass?
   private var isBatteryLow = false
   private var hasEnded = false
@@ -43,11 +44,14 @@ public struct LiveSpeech: Sendable {
     return label.isEmpty ? said : said.map { label + $0 }
   }
 
-  /// What has changed about the strap and the way to it.
-  public mutating func linkSentences(_ state: LiveState) -> [String] {
+  /// What has changed about the strap and the link to it.
+  /// - Parameter isBrief: Whether to leave out the search for the strap, about which a person who is breathing with the
+  ///   pacer should do nothing.
+  public mutating func linkSentences(_ state: LiveState, isBrief: Bool = false) -> [String] {
     var said: [String] = []
     if let change = state.link, change.state != link {
-      if let sentence = sentence(change, state) { said.append(sentence) }
+      let isOmitted = isBrief && change.state == .searching
+      if !isOmitted, let sentence = sentence(change, state) { said.append(sentence) }
       link = change.state
     }
     if hasLostContact.settles(on: state.contact == .notDetected, at: state.now) {
@@ -86,11 +90,14 @@ public struct LiveSpeech: Sendable {
     }
   }
 
-  /// The values, when the category or the trust in them has changed, or it is time.
+  /// The values, when their category or confidence has changed, when the window has begun or ended to collect the data for
+  /// a stress value, and at the configured interval.
   private mutating func changedValues(_ state: LiveState) -> String? {
     guard !state.isStale, !state.hasEnded, let measurement = state.measurement else { return nil }
     let new = measurement.score.map { $0.category }
     var isDue = state.now.ticks >= dueAt
+    let collecting = SpokenWords(style: style).collecting(measurement)
+    if isCollecting.settles(on: collecting != nil, at: state.now) { isDue = true }
     if new != nil, category.settles(on: new, at: state.now) { isDue = true }
     let uncertain = SpokenConfidence(measurement.confidence.value) == .low
     if category.settled != nil, isUncertain.settles(on: uncertain, at: state.now) { isDue = true }

@@ -11,13 +11,23 @@ public struct SpokenReading: Sendable {
   public func text(_ measurement: StressMeasurement) -> String {
     let words = SpokenWords(style: style)
     let nn = measurement.nn
+    if let collecting = words.collecting(measurement) {
+      return [collecting, nn.meanHeartRate.map(words.heartRate)].compactMap { $0 }.joined(separator: " ")
+    }
     return [
       measurement.score.map { words.stress($0.value, confidence: measurement.confidence.value) }
         ?? style.words("No stress value."),
       nn.meanHeartRate.map(words.heartRate), nn.rmssd.map { words.hrv($0, .rmssd) },
       words.confidence(
         measurement.confidence.value,
-        reasons: measurement.confidence.doubts.map { style.words($0.factor.spokenReason) }),
+        reasons: measurement.confidence.doubts.map { reason($0.factor, measurement) }),
     ].compactMap { $0 }.joined(separator: " ")
+  }
+
+  private func reason(_ factor: Confidence.Factor, _ measurement: StressMeasurement) -> String {
+    guard factor == .windowFill else { return style.words(factor.spokenReason) }
+    let (covered, window) = (measurement.coveredSeconds, measurement.window)
+    let whole = min(covered, window).rounded(.down)
+    return style.words("\(whole.fixed(0)) of \(window.fixed(0)) seconds collected")
   }
 }

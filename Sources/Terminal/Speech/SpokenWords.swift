@@ -1,3 +1,4 @@
+import HRV
 import Stress
 import Words
 
@@ -7,7 +8,7 @@ public struct SpokenWords: Sendable {
 
   public init(style: TerminalStyle) { self.style = style }
 
-  /// `Stress 12 of 100: Relaxed, the face smiles calmly.` Omits the face when the confidence is low.
+  /// `Stress 12 of 100: Relaxed, the face looks calm.` Omits the face when the confidence is low.
   func stress(_ score: Double, confidence: Double) -> String {
     let word = style.word(StressCategory(score: score))
     guard SpokenConfidence(confidence) != .low else {
@@ -15,6 +16,20 @@ public struct SpokenWords: Sendable {
     }
     let face = style.words(BuddyMood(score: score).spoken)
     return style.words("Stress \(score.fixed(0)) of 100: \(word), \(face).")
+  }
+
+  /// `Collecting data: 14 of 30 seconds.`; nil if there is a stress value, and if more data would not give one.
+  func collecting(_ measurement: StressMeasurement) -> String? {
+    guard measurement.score == nil, measurement.sensorClass?.warning == nil else { return nil }
+    let (covered, required) = (measurement.coveredSeconds, measurement.requiredSeconds)
+    guard covered >= required else { return collecting(covered, of: required) }
+    let (found, needed) = (measurement.nn.count, StressMeasurement.requiredBeats)
+    return found < needed ? style.words("Collecting data: \(found) of \(needed) normal beats.") : nil
+  }
+
+  func collecting(_ seconds: Double, of required: Double) -> String {
+    let whole = min(seconds, required).rounded(.down)
+    return style.words("Collecting data: \(whole.fixed(0)) of \(required.fixed(0)) seconds.")
   }
 
   func heartRate(_ bpm: Double) -> String { style.words("Heart rate \(bpm.fixed(0)) beats per minute.") }
@@ -35,14 +50,28 @@ public struct SpokenWords: Sendable {
     }
   }
 
-  /// `45 seconds`, `12 minutes`; whole minutes from two on.
+  /// `45 seconds`, `6 minutes 40 seconds`, `2 hours 5 minutes`; minutes from 120 s on, hours from 2 h on.
   public func length(seconds: Double) -> String {
-    let minutes = seconds >= 120
-    guard let count = Int(exactly: (minutes ? seconds / 60 : seconds).rounded(.down)) else { return "" }
-    return minutes
-      ? style.words("\(count) minute", "\(count) minutes", count: count)
-      : style.words("\(count) second", "\(count) seconds", count: count)
+    guard let whole = Int(exactly: seconds.rounded()) else { return "" }
+    let minutes = Int((Double(whole) / 60).rounded())
+    let parts: [String?] =
+      switch whole {
+      case ..<120: [self.seconds(whole)]
+      case ..<7200: [self.minutes(whole / 60), whole % 60 > 0 ? self.seconds(whole % 60) : nil]
+      default: [hours(minutes / 60), minutes % 60 > 0 ? self.minutes(minutes % 60) : nil]
+      }
+    return parts.compactMap { $0 }.joined(separator: " ")
   }
+
+  private func seconds(_ count: Int) -> String {
+    style.words("\(count) second", "\(count) seconds", count: count)
+  }
+
+  private func minutes(_ count: Int) -> String {
+    style.words("\(count) minute", "\(count) minutes", count: count)
+  }
+
+  private func hours(_ count: Int) -> String { style.words("\(count) hour", "\(count) hours", count: count) }
 }
 
 /// How far a value can be trusted, in the three words that fit in a sentence.
