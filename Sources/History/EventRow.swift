@@ -15,6 +15,9 @@ enum EventRow {
   /// The kinds that tell of the program and of the link, for SQL.
   static let kindsWithoutData = "\(Kind.link.rawValue), \(Kind.end.rawValue)"
 
+  /// The kind of a notification, for SQL.
+  static let notificationKind = Kind.notification.rawValue
+
   /// Writes events of one session.
   struct Writer {
     private let session: Int64

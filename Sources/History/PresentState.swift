@@ -52,7 +52,8 @@ extension HistoryReader {
     }
   }
 
-  private var statesWithoutLiveData: String {
+  /// As a list for SQL.
+  var statesWithoutLiveData: String {
     LinkChange.State.allCases.filter { !$0.hasLiveData }.map { "'\($0.rawValue)'" }.joined(separator: ", ")
   }
 

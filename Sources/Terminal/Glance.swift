@@ -41,6 +41,15 @@ public struct Glance: Equatable, Sendable {
   /// One thing worth knowing.
   public var insight: Phrase?
   public var isSimulated: Bool
+  /// How much of the data for a stress value the window holds, while it is too little for one.
+  public var collected: Collected?
+
+  public struct Collected: Equatable, Sendable {
+    public var seconds: Double
+    public var required: Double
+
+    public init(seconds: Double, required: Double) { (self.seconds, self.required) = (seconds, required) }
+  }
 
   public init(
     freshness: Freshness, time: WallTime, age: Int64, stress: Double?, hrv: Double?, metric: HRVMetric,

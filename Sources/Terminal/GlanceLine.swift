@@ -22,7 +22,7 @@ public struct GlanceLine: Sendable {
   private func parts(_ glance: Glance, _ size: GlanceSize) -> [String?] {
     guard let stress = glance.stress, let category = glance.category, let mood = glance.mood else {
       return [
-        style.words("no stress value"),
+        glance.collected.map(collected) ?? style.words("no stress value"),
         glance.heartRate.map { style.words("HR \(style.words("\($0.fixed(0)) bpm"))") },
       ]
     }
@@ -36,6 +36,12 @@ public struct GlanceLine: Sendable {
         style.coloured("\(icon) \(stress.fixed(0)) \(word)", category), glance.insight.map(style.words),
       ]
     }
+  }
+
+  /// `collecting data: 14 of 30 s`
+  private func collected(_ data: Glance.Collected) -> String {
+    let whole = min(data.seconds, data.required).rounded(.down)
+    return style.words("collecting data: \(whole.fixed(0)) of \(data.required.fixed(0)) s")
   }
 
   /// `RMSSD 48 ms ↑`

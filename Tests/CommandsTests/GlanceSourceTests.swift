@@ -75,7 +75,8 @@ import Words
   @Test(arguments: [
     (LinkChange.State.lost, Glance.Freshness.stale(reason: Phrase("link lost"))),
     (.stale, .stale(reason: Phrase("link lost"))),
-    (.searching, .stale(reason: Phrase("searching for the strap"))), (.connected, .live),
+    (.searching, .stale(reason: Phrase("searching for the strap"))),
+    (.connecting, .stale(reason: Phrase("searching for the strap"))), (.connected, .live),
   ])
   func theLinkDecidesToo(state: LinkChange.State, freshness: Glance.Freshness) async throws {
     let at = SessionTime(ticks: 61 * RRInterval.ticksPerSecond)
@@ -84,6 +85,36 @@ import Words
       [SessionEvent(at: at, wall: Self.start.moved(seconds: 61), .link(LinkChange(state)))])
     #expect(try glance(after: 3).freshness == freshness)
     _ = await writer.finish(at: at)
+  }
+
+  @Test("Issue 11: after a reconnection, the value from before is stale until the next measurement")
+  func aReconnectedStrapHasNoLiveValueYet() async throws {
+    let states: [LinkChange.State] = [.lost, .searching, .connecting, .connected]
+    let changes = states.enumerated().map { place, state in
+      let second = Int64(61 + place)
+      return SessionEvent(
+        at: SessionTime(ticks: second * RRInterval.ticksPerSecond), wall: Self.start.moved(seconds: second),
+        .link(LinkChange(state)))
+    }
+    let writer = try await session(lasting: .seconds(60), changes)
+    #expect(try glance(after: 5).freshness == .stale(reason: Phrase("waiting for new data")))
+    _ = await writer.finish(at: .zero)
+  }
+
+  @Test("A session without a measurement shows how much data it has collected")
+  func aSessionThatHasJustBegunIsCollecting() async throws {
+    let writer = try await session(lasting: .seconds(20))
+    let now = Self.start.moved(seconds: 21)
+    let glance = try #require(try Self.source.glance(try reader(), .medium, now: now))
+    let collected = try #require(glance.collected)
+    #expect((10..<20).contains(collected.seconds) && collected.required == 30)
+    #expect(glance.isLive && glance.stress == nil)
+    let text = GlanceLine(style: .plain).text(glance, .medium)
+    #expect(text.hasPrefix("collecting data: 1") && text.contains(" of 30 s"), "\(text)")
+    let spoken = GlanceLine(style: .plain).text(glance, .spoken)
+    #expect(spoken.hasPrefix("Collecting data: 1") && spoken.hasSuffix(" of 30 seconds."), "\(spoken)")
+    _ = await writer.finish(at: .zero)
+    #expect(try Self.source.glance(try reader(), .medium, now: now) == nil)
   }
 
   @Test func aTrendNeedsHalfAnHour() async throws {

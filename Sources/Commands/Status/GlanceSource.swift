@@ -14,6 +14,11 @@ struct GlanceSource {
 
   /// Nil while nothing was measured. The larger, the more of the history is read.
   func glance(_ reader: HistoryReader, _ size: GlanceSize, now: WallTime) throws -> Glance? {
+    if let start = try reader.sessionStart(of: profile), isRecent(now.seconds(since: start.time)),
+      let glance = glance(start, now: now)
+    {
+      return glance
+    }
     guard let present = try reader.present(of: profile, before: now.moved(seconds: 6)) else { return nil }
     let latest = present.measurement
     var glance = Glance(
@@ -21,6 +26,7 @@ struct GlanceSource {
       age: now.seconds(since: latest.time), stress: latest.stress,
       hrv: metric == .rmssd ? latest.rmssd : latest.sdnn, metric: metric, heartRate: latest.meanHeartRate,
       confidence: latest.confidence.value, isSimulated: present.isSimulated)
+    if glance.isLive { glance.collected = collected(latest) }
     if size != .small, glance.isLive { glance.trend = try trend(reader, until: latest.time) }
     guard size == .large else { return glance }
     let quarters = try reader.quarterHours(of: profile, in: calendar.start(ofDay: today(now) - 28)..<now)
@@ -38,10 +44,33 @@ struct GlanceSource {
     case .connected where !present.isLinkLive: return .stale(reason: Phrase("waiting for new data"))
     case .connected, nil: break
     }
-    let age = now.seconds(since: present.measurement.time)
-    let limit = 2 * interval.components.seconds + 10
-    // A clock that is set back may make a new one seem a little early.
-    return (-5...limit).contains(age) ? .live : .stale(reason: nil)
+    return isRecent(now.seconds(since: present.measurement.time)) ? .live : .stale(reason: nil)
+  }
+
+  /// A clock that was set back can give a new value an age slightly below 0.
+  private func isRecent(_ age: Int64) -> Bool {
+    (-5...(2 * interval.components.seconds + 10)).contains(age)
+  }
+
+  /// A session that has no measurement yet.
+  private func glance(_ start: SessionStart, now: WallTime) -> Glance? {
+    let required = min(30, start.window)
+    // Without RR intervals there never is a measurement.
+    guard start.collected < 2 * required else { return nil }
+    var glance = Glance(
+      freshness: .live, time: start.time, age: now.seconds(since: start.time), stress: nil, hrv: nil,
+      metric: metric, heartRate: nil, confidence: 0, isSimulated: start.isSimulated)
+    glance.collected = Glance.Collected(seconds: start.collected, required: required)
+    return glance
+  }
+
+  /// How much of the required data the window of a measurement holds; nil if that is enough.
+  private func collected(_ measurement: StoredMeasurement) -> Glance.Collected? {
+    let required = min(30, measurement.window)
+    guard measurement.stress == nil, measurement.sensorClass?.warning == nil, let mean = measurement.meanNN
+    else { return nil }
+    let seconds = Double(measurement.beats) * mean / 1000
+    return seconds < required ? Glance.Collected(seconds: seconds, required: required) : nil
   }
 
   /// The last five minutes against the half hour before them. Two minutes of one and the same rest differ by about a

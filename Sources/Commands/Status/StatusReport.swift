@@ -48,7 +48,9 @@ struct StatusReport {
       line.put("stress", glance?.stress)
       line.put("category", glance?.category?.rawValue)
       line.put("buddy", glance?.mood?.rawValue)
-      line.put("confidence", glance?.confidence)
+      line.put("confidence", glance.flatMap { $0.collected == nil ? $0.confidence : nil })
+      line.put("collected_s", glance?.collected?.seconds)
+      line.put("required_s", glance?.collected?.required)
       line.put("hrv_metric", glance?.metric.rawValue)
       line.put("hrv_ms", glance?.hrv)
       line.put("hrv_trend", glance?.trend?.rawValue)
@@ -68,7 +70,7 @@ struct StatusReport {
       line.put("text", text(glance, size, style))
       line.put("alt", glance?.category?.rawValue ?? "none")
       line.put("tooltip", glance.map(tooltip) ?? style.words(GlanceLine.nothing))
-      line.put("class", glance.map { $0.isLive ? $0.category?.rawValue ?? "none" : "stale" } ?? "none")
+      line.put("class", glance.map(cssClass) ?? "none")
       if let stress = glance?.stress, (0...100).contains(stress) {
         line.put("percentage", Int64(stress.rounded()))
       }
@@ -76,11 +78,16 @@ struct StatusReport {
     return String(decoding: line.bytes, as: UTF8.self)
   }
 
+  private func cssClass(_ glance: Glance) -> String {
+    guard glance.isLive else { return "stale" }
+    return glance.category?.rawValue ?? (glance.collected == nil ? "none" : "collecting")
+  }
+
   private func tooltip(_ glance: Glance) -> String {
     let lines = [
       text(glance, .medium, style), glance.insight.map(style.words),
       glance.heartRate.map { style.words("HR \(style.words("\($0.fixed(0)) bpm"))") },
-      style.words("confidence \(glance.confidence.fixed(2))"),
+      glance.collected == nil ? style.words("confidence \(glance.confidence.fixed(2))") : nil,
     ]
     return lines.compactMap { $0 }.joined(separator: "\n")
   }

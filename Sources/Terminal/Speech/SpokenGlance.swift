@@ -7,6 +7,7 @@ struct SpokenGlance {
 
   func text(_ glance: Glance) -> String {
     let words = SpokenWords(style: style)
+    if let data = glance.collected { return collecting(data, glance, words) }
     var sentences = [
       glance.stress.map { words.stress($0, confidence: glance.confidence) } ?? style.words("No stress value.")
     ]
@@ -15,6 +16,14 @@ struct SpokenGlance {
     sentences.append(words.confidence(glance.confidence))
     sentences += [age(glance), glance.isSimulated ? style.words("Simulated.") : nil].compactMap { $0 }
     return sentences.joined(separator: " ")
+  }
+
+  private func collecting(_ data: Glance.Collected, _ glance: Glance, _ words: SpokenWords) -> String {
+    let sentences = [
+      words.collecting(data.seconds, of: data.required), glance.heartRate.map(words.heartRate), age(glance),
+      glance.isSimulated ? style.words("Simulated.") : nil,
+    ]
+    return sentences.compactMap { $0 }.joined(separator: " ")
   }
 
   private func trend(_ trend: Glance.Trend) -> String {
