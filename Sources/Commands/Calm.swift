@@ -63,7 +63,7 @@ struct Calm: WaitingCommand {
     let surroundings = Surroundings.current
     let led = GroundingGuide(
       style: view.style(surroundings, configuration), isOnScreen: view.usesScreen(surroundings),
-      bell: guidance.bell)
+      hasKeys: view.usesScreen(surroundings) || view.speaksOnTerminal, bell: guidance.bell)
     return try await runUntilInterrupted { try await led.run() }
   }
 

@@ -105,7 +105,10 @@ private struct Replay {
     let output = SessionOutput(waits: true)
     let screen = Screen(
       keys: keys == nil ? [] : LiveKey.ofReplay, style: view.style(surroundings, configuration), to: output)
-    let keyboard = keys.map { LiveKeyboard($0, screen) }
+    let keyboard = try keys.map { keys in
+      view.speech.speak
+        ? LiveKeyboard(keys, speaking: try view.spokenKeys(screen)) : LiveKeyboard(keys, screen)
+    }
     let run = SessionRun(
       source: PacedSource(events, pace: pace),
       engine: engine,
@@ -122,6 +125,7 @@ private struct Replay {
         try await run.run()
       }
     }
+    try screen.endMessages()
     if case .signal(let signal) = end { throw Interruption(signal: signal) }
   }
 

@@ -2,11 +2,11 @@ public import Stress
 public import Words
 
 extension BuddyMood {
-  /// Describes the drawn face, not the person.
+  /// A description of the face.
   public var spoken: Phrase {
     switch self {
     case .sleeping: Phrase("the face is asleep")
-    case .calm: Phrase("the face smiles calmly")
+    case .calm: Phrase("the face looks calm")
     case .concerned: Phrase("the face looks concerned")
     case .worried: Phrase("the face looks tense")
     case .overwhelmed: Phrase("the face looks overwhelmed")

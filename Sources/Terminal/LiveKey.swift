@@ -1,4 +1,4 @@
-import Words
+public import Words
 
 /// What a key does on the live screen.
 public enum LiveKey: CaseIterable, Sendable {
@@ -14,6 +14,8 @@ public enum LiveKey: CaseIterable, Sendable {
   public static let ofSeveral = allCases.filter { $0 != .breathe }
   /// Those of a session that is over: nothing can be put into it.
   public static let ofReplay = ofSeveral.filter { $0 != .mark }
+  /// The keys that have an effect without a screen.
+  public static let spoken: Set<LiveKey> = [.help, .quit, .mark]
 
   /// Nil for a key that does nothing. Small and capital letters are the same.
   public init?(_ key: Character) {
@@ -61,6 +63,18 @@ public enum LiveKey: CaseIterable, Sendable {
     case .window: Phrase("Trend of the last 5 minutes or 60 seconds; only what is shown changes")
     case .breathe: Phrase("Breathe now: rest, four breaths 4-7-8, rest; then back here")
     case .quit: Phrase("End the session; everything is kept")
+    }
+  }
+
+  /// The key and its effect, for a screen reader.
+  public var sentence: Phrase {
+    switch self {
+    case .help: Phrase("h lists the keys.")
+    case .pause: Phrase("Space pauses or resumes.")
+    case .mark: Phrase("m marks this moment in the session and in the journal.")
+    case .window: Phrase("w changes the period of the trend.")
+    case .breathe: Phrase("b starts a breathing exercise.")
+    case .quit: Phrase("q ends the session; everything is kept.")
     }
   }
 

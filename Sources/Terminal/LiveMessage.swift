@@ -16,12 +16,14 @@ public enum LiveMessage: Equatable, Sendable {
   case window(LiveView.Span)
   case brokenOff
   case notStored(String)
+  /// The session is ending, which may take until the strap has disconnected.
+  case ending
 
   /// Whether something was not done that was asked for.
   public var isFailure: Bool {
     switch self {
     case .marked(_, _, .failed), .notStored: true
-    case .marked, .markedInAllSessions, .window, .brokenOff: false
+    case .marked, .markedInAllSessions, .window, .brokenOff, .ending: false
     }
   }
 
@@ -45,6 +47,19 @@ public enum LiveMessage: Equatable, Sendable {
       return style.words("The exercise ended before its breathing began: there is nothing to compare.")
     case .notStored(let reason):
       return style.words("The result of the exercise is not in the history: \(reason.printable)")
+    case .ending: return style.words("Ending the session... Press q again to stop without waiting.")
+    }
+  }
+
+  /// In a sentence for a screen reader.
+  public func spoken(_ style: TerminalStyle) -> String {
+    switch self {
+    case .marked(let number, _, .entry(let entry)):
+      style.words("Mark \(number) is in the session and in the journal, as entry \(entry).")
+    case .marked(let number, _, .nothingIsStored):
+      style.words("Mark \(number) is in the session.")
+    case .ending: style.words("Ending the session.")
+    case .marked(_, _, .failed), .markedInAllSessions, .window, .brokenOff, .notStored: text(style)
     }
   }
 

@@ -82,7 +82,8 @@ public struct LiveScreen: Sendable {
     let nn = text.state.measurement?.nn
     let isOld = text.state.isStale && text.state.measurement != nil
     let fields = [
-      style.words("HR \(text.heartRate)") + (isOld ? " " + style.words("(not live)") : ""), "RMSSD \(text.milliseconds(nn?.rmssd))",
+      style.words("HR \(text.heartRate)") + (isOld ? " " + style.words("(not live)") : ""),
+      "RMSSD \(text.milliseconds(nn?.rmssd))",
       "SDNN \(text.milliseconds(nn?.sdnn))", "pNN50 \(text.percent(nn?.pNN50))",
       style.words("Breath \(text.breath)"),
     ]

@@ -127,6 +127,52 @@ struct TerminalTests {
     }
   }
 
+  @Test("Issue 11: a spoken session answers the keys h, m and q")
+  func aSpokenSessionAnswersKeys() throws {
+    let home = try Home()
+    let window = try TerminalWindow(home)
+    try window.run("$stressmon live --simulate --speak --speed 20; echo status $?")
+    #expect(window.shows("Press h for the list of keys."))
+    try window.type("h")
+    #expect(window.shows("m marks this moment in the session"))
+    // Without data, a session is not kept.
+    #expect(window.shows("Collecting data: "))
+    try window.type("m")
+    #expect(window.shows("Mark 1 is in the session and in the journal, as entry 1."))
+    try window.type("q")
+    #expect(window.shows("Ending the session.") && window.shows("status 0"))
+  }
+
+  @Test("Issue 11: q says that the session ends, ignores other keys, and does not wait for the strap")
+  func quittingIsQuick() throws {
+    let air = try Air()
+    let strap = air.strap(Air.address, "Polar H10 TEST") { $0.script.disconnectDelay = 4 }
+    let window = try TerminalWindow(air.home)
+    try window.run("$stressmon live --strap \(strap.address); echo status $?")
+    #expect(strap.subscribed())
+    strap.stream(beats(madeUpRR(10_000)), rate: 5)
+    #expect(window.showsHeartRate())
+    try window.type("qm")
+    #expect(window.shows("status 0"))
+    #expect(strap.isConnected)
+    #expect(!window.text.contains("Mark 1"))
+    #expect(try air.home.run("journal", "--json").lines.isEmpty)
+    // bluetoothd ends the link for a client that has left.
+    #expect(holds { !strap.isConnected })
+  }
+
+  @Test("Issue 11: --speak of an exercise answers q")
+  func aSpokenExerciseAnswersKeys() throws {
+    let home = try Home()
+    let window = try TerminalWindow(home)
+    for command in ["calm --speak", "calm --grounding --speak", "breathe --simulate --no-store --speak"] {
+      try window.run("clear; $stressmon \(command); echo status $?")
+      #expect(window.shows("q ends"), "\(command)")
+      try window.type("q")
+      #expect(window.shows("status 0"), "\(command)")
+    }
+  }
+
   enum End: String, CaseIterable, Sendable {
     case quit, controlC, terminate, hangUp, crash
 

@@ -7,18 +7,21 @@ import Words
 struct GroundingGuide {
   let style: TerminalStyle
   let isOnScreen: Bool
+  /// Whether keys are read: on the screen, and while sentences are written to a terminal.
+  let hasKeys: Bool
   let bell: Bool
   private let grounding = Grounding()
   private let output = StandardOutput()
 
-  init(style: TerminalStyle, isOnScreen: Bool, bell: Bool) {
-    (self.style, self.isOnScreen, self.bell) = (style, isOnScreen, bell)
+  init(style: TerminalStyle, isOnScreen: Bool, hasKeys: Bool, bell: Bool) {
+    (self.style, self.isOnScreen, self.hasKeys, self.bell) = (style, isOnScreen, hasKeys, bell)
   }
 
   /// Ends when it is over, or the person has had enough.
   func run() async throws {
-    let keys: TerminalKeys? = isOnScreen ? TerminalKeys() : nil
+    let keys: TerminalKeys? = hasKeys ? TerminalKeys() : nil
     defer { keys?.close() }
+    if keys != nil, !isOnScreen { try output.line(style.words("Space goes on, q ends") + ".") }
     var block = DrawnBlock()
     var shown: Grounding.Sense?
     var skipped = Duration.zero

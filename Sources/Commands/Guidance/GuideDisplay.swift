@@ -44,6 +44,21 @@ final class GuideDisplay: Sendable {
 
   var isOnScreen: Bool { if case .screen = form { true } else { false } }
 
+  /// Whether keys are read: on the screen, and while sentences are written to a terminal.
+  var hasKeys: Bool {
+    switch form {
+    case .screen: true
+    case .speech: StandardOutput().isTerminal
+    case .lines, .silent: false
+    }
+  }
+
+  /// Says which keys there are, where no footer shows them.
+  func announceKeys() throws {
+    guard case .speech(let speech) = form else { return }
+    try output.line(speech.keys)
+  }
+
   /// Shows and hears, ten times a second, until it is cancelled or no longer `goesOn`.
   func run(_ keys: TerminalKeys?, while goesOn: () -> Bool = { true }) async throws {
     while !Task.isCancelled, goesOn() {

@@ -94,7 +94,8 @@ struct GuidedExercise: Sendable {
 extension GuideDisplay {
   /// Shows while `body` runs; the terminal is as before when this returns or throws.
   func showing<Result: Sendable>(_ body: @Sendable () async throws -> Result) async throws -> Result {
-    let keys = isOnScreen ? TerminalKeys() : nil
+    let keys = hasKeys ? TerminalKeys() : nil
+    if keys != nil { try announceKeys() }
     defer { keys?.close() }
     let result = try await accompanied(by: { try await self.run(keys) }, body)
     try finish()

@@ -33,9 +33,21 @@ struct ViewOptions: ParsableArguments {
       surroundings, configuration, isTerminal: StandardOutput().isTerminal && !plain && !speech.speak)
   }
 
-  /// The keys that are pressed on the screen; nil where there is none, or nobody can press any.
+  /// Whether sentences are written to a terminal, so that keys can be answered.
+  var speaksOnTerminal: Bool { speech.speak && StandardOutput().isTerminal }
+
+  /// The keys that are pressed on the terminal; nil unless it shows the screen or sentences, and when standard input is
+  /// not a terminal.
   func terminalKeys(_ surroundings: Surroundings) -> TerminalKeys? {
-    usesScreen(surroundings) ? TerminalKeys() : nil
+    usesScreen(surroundings) || speaksOnTerminal ? TerminalKeys() : nil
+  }
+
+  /// Answers the keys of `screen` in sentences, and says first that there are keys.
+  func spokenKeys(_ screen: Screen) throws -> SpokenKeys {
+    let spoken = SpokenKeys(
+      keys: screen.keys.filter(LiveKey.spoken.contains), style: screen.style, output: screen.output)
+    try spoken.announce()
+    return spoken
   }
 
   /// The sink that shows a session, which `engine` measures. `footer` says what is kept, and where.

@@ -74,6 +74,15 @@ enum KeyMode {
 
   // MARK: Signals
 
+  /// From now on, SIGINT ends the process at once, with the terminal put back.
+  static func endOnInterrupt() { react(to: [SIGINT]) { KeyMode.endNow($0) } }
+
+  private static func endNow(_ signal: CInt) {
+    giveBack()
+    Glibc.signal(signal, SIG_DFL)
+    raise(signal)
+  }
+
   /// By default they end the process without its doing anything more.
   private static let fatalSignals = [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGSYS, SIGTRAP]
 

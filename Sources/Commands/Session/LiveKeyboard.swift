@@ -1,8 +1,9 @@
+import Glibc
 import History
 import Synchronization
 import Terminal
 
-/// Hears the keys of the live screen, and does what they say.
+/// Performs the actions of the keys that are pressed during a session.
 final class LiveKeyboard: Sendable {
   /// What is led through on demand, and how it is shown.
   struct Lead: Sendable {
@@ -14,13 +15,20 @@ final class LiveKeyboard: Sendable {
   /// One for each session; none where nothing can be put into it.
   let desks: [SessionDesk]
   private let keys: TerminalKeys
-  private let screen: Screen
+  private let display: any KeyDisplay
+  /// Nil when the session is spoken.
+  private let screen: Screen?
   private let lead: Lead?
   private let quitting = AsyncStream<Void>.makeStream()
   private let kept = Mutex(0)
+  private let isEnding = Mutex(false)
 
   init(_ keys: TerminalKeys, _ screen: Screen, desks: [SessionDesk] = [], leading lead: Lead? = nil) {
-    (self.keys, self.screen, self.desks, self.lead) = (keys, screen, desks, lead)
+    (self.keys, display, self.screen, self.desks, self.lead) = (keys, screen, screen, desks, lead)
+  }
+
+  init(_ keys: TerminalKeys, speaking display: SpokenKeys, desks: [SessionDesk] = []) {
+    (self.keys, self.display, screen, self.desks, lead) = (keys, display, nil, desks, nil)
   }
 
   /// How many exercises are in the history.
@@ -34,39 +42,57 @@ final class LiveKeyboard: Sendable {
   /// Hears until it is cancelled.
   func run() async throws {
     for await _ in keys.changes {
-      for key in keys.pressed() { try await hear(key) }
-      try screen.draw(always: true)
+      for key in keys.pressed() { try await handle(key) }
+      try display.redraw()
     }
   }
 
-  private func hear(_ key: Character) async throws {
-    guard !screen.showsPage else { return screen.show(nil) }
-    guard let key = LiveKey(key), screen.keys.contains(key) else { return }
+  /// After the first `q`, only a second one and SIGINT have an effect.
+  private func handle(_ key: Character) async throws {
+    let key = LiveKey(key)
+    guard !isEnding.withLock({ $0 }) else {
+      if key == .quit { endNow() }
+      return
+    }
+    guard !display.closePage(), let key, display.keys.contains(key) else { return }
     switch key {
-    case .help: screen.show(KeyHelp(screen.keys, style: screen.style).lines)
-    case .pause: screen.pauseOrResume()
-    case .window: screen.tell(.window(screen.switchSpan()))
-    case .mark: mark()
-    case .breathe: try await breathe()
-    case .quit: quitting.continuation.yield()
+    case .help: try display.showHelp()
+    case .pause: screen?.pauseOrResume()
+    case .window: if let screen { try display.show(.window(screen.switchSpan())) }
+    case .mark: try mark()
+    case .breathe: if let screen { try await breathe(on: screen) }
+    case .quit: try end()
     }
   }
 
-  private func mark() {
+  private func end() throws {
+    isEnding.withLock { $0 = true }
+    KeyMode.endOnInterrupt()
+    try display.show(.ending)
+    quitting.continuation.yield()
+  }
+
+  /// Ends the process without waiting for the strap or the disk, as SIGINT does by default.
+  private func endNow() -> Never {
+    keys.close()
+    Interruption(signal: SIGINT).endProcess()
+  }
+
+  private func mark() throws {
     let messages = desks.map { $0.mark() }
     guard let first = messages.first else { return }
     let failure = messages.first(where: \.isFailure) ?? first
     if messages.count > 1, !failure.isFailure, case .marked(let number, _, _) = first {
-      screen.tell(.markedInAllSessions(number: number))
+      try display.show(.markedInAllSessions(number: number))
     } else {
-      screen.tell(failure)
+      try display.show(failure)
     }
   }
 
   // MARK: Breathe now
 
   /// Leads through an exercise in the place of the live screen, and comes back with what it came to.
-  private func breathe() async throws {
+  private func breathe(on screen: Screen) async throws {
     guard let lead, let desk = desks.first else { return }
     let led = desk.begin(lead.exercise(), live: screen.firstState)
     let display = GuideDisplay(led.guide, led.heart, form: lead.form, bell: false, to: screen.output)
@@ -75,11 +101,11 @@ final class LiveKeyboard: Sendable {
     try await display.run(keys) { !led.guide.hasQuit && desk.led?.isDone == false }
     try display.clear()
     guard let result = desk.finish() else { return screen.tell(.brokenOff) }
-    tell(result, desk)
+    tell(result, desk, on: screen)
   }
 
   /// Keeps the result where the session is kept, and shows it until a key is pressed.
-  private func tell(_ result: BreathingResult, _ desk: SessionDesk) {
+  private func tell(_ result: BreathingResult, _ desk: SessionDesk, on screen: Screen) {
     let report = BreathingReport(result: result)
     if let stored = result.stored, let location = desk.subject?.location {
       do {
@@ -100,8 +126,4 @@ extension LiveKeyboard? {
     guard let keyboard = self else { return try await body() }
     return try await accompanied(by: { try await keyboard.run() }, body)
   }
-}
-
-extension KeyHelp {
-  fileprivate func lines(_ size: TerminalSize) -> [String] { lines(width: size.columns, height: size.rows) }
 }

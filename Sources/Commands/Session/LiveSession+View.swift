@@ -15,19 +15,27 @@ extension LiveSession {
     let output = output
     let screen = Screen(
       keys: keys == nil ? [] : LiveKey.allCases, style: view.style(surroundings, configuration), to: output)
-    let keyboard = try keys.map { keys in
-      LiveKeyboard(
-        keys, screen, desks: [SessionDesk(speed: source.guideSpeed)], leading: try exerciseLead(view))
-    }
+    let keyboard = try keys.map { try makeKeyboard($0, screen, view) }
     let outcome = try await keyboard.hearing {
       try await run(with: keyboard, on: screen, view, notices, output)
     }
+    try screen.endMessages()
     keys?.close()
     if !view.json {
       try summary(outcome.plan, exercises: keyboard?.exercisesKept ?? 0, screen.style).forEach(say)
     }
     if let failure = outcome.failure { throw failure }
     if case .signal(let signal) = outcome.end { throw Interruption(signal: signal) }
+  }
+
+  private func makeKeyboard(_ keys: TerminalKeys, _ screen: Screen, _ view: ViewOptions) throws
+    -> LiveKeyboard
+  {
+    let desks = [SessionDesk(speed: source.guideSpeed)]
+    guard view.speech.speak else {
+      return LiveKeyboard(keys, screen, desks: desks, leading: try exerciseLead(view))
+    }
+    return LiveKeyboard(keys, speaking: try view.spokenKeys(screen), desks: desks)
   }
 
   private func run(

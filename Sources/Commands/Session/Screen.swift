@@ -103,6 +103,12 @@ final class Screen: Sendable {
     state.withLock { $0.message = (message.text(style), .now + Self.messageTime) }
   }
 
+  /// Removes the message from the last picture of a run.
+  func endMessages() throws {
+    guard state.withLock({ $0.message.take() }) != nil else { return }
+    try draw(always: true)
+  }
+
   /// Leaves the terminal to something else that draws in its place, until ``comeBack()``.
   func goAway() throws {
     try state.withLock { state in

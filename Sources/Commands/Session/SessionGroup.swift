@@ -31,9 +31,7 @@ struct SessionGroup {
       ? Screen(
         blocks: sessions.count, footer: try footer, keys: keys == nil ? [] : LiveKey.ofSeveral,
         style: style, to: output) : nil
-    let keyboard = keys.flatMap { keys in
-      screen.map { LiveKeyboard(keys, $0, desks: sessions.map { SessionDesk(speed: $0.source.guideSpeed) }) }
-    }
+    let keyboard = try keys.map { try makeKeyboard($0, screen, output) }
     let members = try prepare(screen, keyboard?.desks, output)
     if !view.json, !view.speech.speak, !isOnScreen {
       for member in members { member.tellBaseline(style) }
@@ -48,6 +46,7 @@ struct SessionGroup {
         }
       }
     }
+    try screen?.endMessages()
     keys?.close()
     for member in members { member.session.learn() }
     if isOnScreen {
@@ -59,6 +58,15 @@ struct SessionGroup {
     }
     // They were told as they happened.
     if let status = failures.all.first?.failure.status { throw ExitCode(status.rawValue) }
+  }
+
+  private func makeKeyboard(
+    _ keys: TerminalKeys, _ screen: Screen?, _ output: SessionOutput
+  ) throws -> LiveKeyboard {
+    let desks = sessions.map { SessionDesk(speed: $0.source.guideSpeed) }
+    if let screen { return LiveKeyboard(keys, screen, desks: desks) }
+    let silent = Screen(keys: LiveKey.ofSeveral, style: style, to: output)
+    return LiveKeyboard(keys, speaking: try view.spokenKeys(silent), desks: desks)
   }
 
   private var style: TerminalStyle { view.style(sessions[0].surroundings, sessions[0].configuration) }

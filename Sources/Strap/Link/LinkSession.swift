@@ -51,7 +51,9 @@ actor LinkSession {
     if let client {
       await radio.forget(client)
       if machine.mayBeScanning { await client.stopDiscovery() }
-      if let strap = machine.linkToUndo { try? await client.disconnect(strap) }
+      if let strap = machine.linkToUndo {
+        try? await client.disconnect(strap, deadline: Deadline.lastDisconnect)
+      }
       await client.close()
     }
     client = nil

@@ -52,9 +52,9 @@ extension BlueZClient {
     replaceProperties(of: Device.interface, at: path, with: properties)
   }
 
-  func disconnect(_ strap: StrapIdentity) async throws(BusError) {
+  func disconnect(_ strap: StrapIdentity, deadline: Duration = Deadline.disconnect) async throws(BusError) {
     let path = try device(of: strap).path
-    try await bus.call(.onBlueZ(path, Device.interface, "Disconnect"), deadline: Deadline.disconnect)
+    try await bus.call(.onBlueZ(path, Device.interface, "Disconnect"), deadline: deadline)
   }
 
   /// Subscribes on `bus`, a connection of its own: closing it ends the subscription for certain. The signals are

@@ -1,0 +1,49 @@
+import Terminal
+import Words
+
+/// Shows the effects of keys: the live screen, or sentences for a screen reader.
+protocol KeyDisplay: Sendable {
+  /// The keys that have an effect.
+  var keys: [LiveKey] { get }
+  var style: TerminalStyle { get }
+
+  /// Closes the page that covers the session; false when there is none.
+  func closePage() -> Bool
+  func showHelp() throws
+  func show(_ message: LiveMessage) throws
+  /// Draws the session again after keys were handled.
+  func redraw() throws
+}
+
+extension Screen: KeyDisplay {
+  func closePage() -> Bool {
+    defer { show(nil as Page?) }
+    return showsPage
+  }
+
+  func showHelp() { show(KeyHelp(keys, style: style).lines) }
+  func show(_ message: LiveMessage) { tell(message) }
+  func redraw() throws { try draw(always: true) }
+}
+
+extension KeyHelp {
+  fileprivate func lines(_ size: TerminalSize) -> [String] { lines(width: size.columns, height: size.rows) }
+}
+
+/// Answers keys in sentences.
+struct SpokenKeys: KeyDisplay {
+  let keys: [LiveKey]
+  let style: TerminalStyle
+  let output: SessionOutput
+
+  func closePage() -> Bool { false }
+  func showHelp() throws {
+    for key in keys { try output.line(style.words(key.sentence)) }
+  }
+
+  func show(_ message: LiveMessage) throws { try output.line(message.spoken(style)) }
+  func redraw() {}
+
+  /// Tells at the start of a session that there are keys.
+  func announce() throws { try output.line(style.words("Press h for the list of keys.")) }
+}
