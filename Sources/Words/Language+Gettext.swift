@@ -48,9 +48,15 @@ struct LanguageWish {
     guard let locale = value("LC_ALL") ?? value("LC_MESSAGES") ?? value("LANG"),
       locale != "C", locale != "POSIX"
     else { return nil }
-    languages = value("LANGUAGE") ?? String(locale.prefix { $0 != "." && $0 != "@" })
-    let first = languages.prefix { $0 != ":" && $0 != "_" && $0 != "." }
-    if first == "en" || first == "C" { return nil }
+    let listed = value("LANGUAGE") ?? String(locale.prefix { $0 != "." && $0 != "@" })
+    // English needs no catalogue, so a language after it in the list is never used.
+    let wished = listed.split(separator: ":").prefix { !Self.isEnglish($0) }
+    guard !wished.isEmpty else { return nil }
+    languages = wished.joined(separator: ":")
+  }
+
+  private static func isEnglish(_ language: Substring) -> Bool {
+    ["en", "C", "POSIX"].contains(language.prefix { $0 != "_" && $0 != "." && $0 != "@" })
   }
 }
 
@@ -63,14 +69,11 @@ private struct MessageLocale: Sendable {
   /// A locale that the system does not have is taken for C.UTF-8, which up to glibc 2.38 takes its language from LANGUAGE;
   /// later ones speak English then. Nil where there is not even that.
   init?(_ wish: LanguageWish) {
-    if let locale = newlocale(LC_MESSAGES_MASK, "", nil) {
-      address = UInt(bitPattern: locale)
-    } else if let locale = newlocale(LC_MESSAGES_MASK, "C.UTF-8", nil) {
-      setenv("LANGUAGE", wish.languages, 1)
-      address = UInt(bitPattern: locale)
-    } else {
-      return nil
-    }
+    guard
+      let locale = newlocale(LC_MESSAGES_MASK, "", nil) ?? newlocale(LC_MESSAGES_MASK, "C.UTF-8", nil)
+    else { return nil }
+    setenv("LANGUAGE", wish.languages, 1)
+    address = UInt(bitPattern: locale)
   }
 
   func inside<Result>(_ body: () -> Result) -> Result {
