@@ -39,12 +39,25 @@ import Testing
         event(3, .link(LinkChange(.lost, strap: StrapIdentity(address: "C0:00:00:00:00:01")))),
         event(4, .battery(BatteryLevel(percent: 80)!)),
       ]) == [
-        #"{"type":"link",\#(head)0,"state":"searching","stale":false\#(tail)"#,
-        #"{"type":"link",\#(head)1.5,"state":"connected","stale":false,"strap":"C0:00:00:00:00:01","strap_name":"Polar \"H10\""\#(tail)"#,
+        #"{"type":"link",\#(head)0,"state":"searching","stale":true\#(tail)"#,
+        #"{"type":"link",\#(head)1.5,"state":"connected","stale":true,"strap":"C0:00:00:00:00:01","strap_name":"Polar \"H10\""\#(tail)"#,
         #"{"type":"link",\#(head)2,"state":"stale","stale":true,"strap":"C0:00:00:00:00:01","strap_name":"Polar \"H10\"","reason":"no data for 5 s"\#(tail)"#,
         #"{"type":"link",\#(head)3,"state":"lost","stale":true,"strap":"C0:00:00:00:00:01"\#(tail)"#,
         #"{"type":"link",\#(head)4,"battery_percent":80,"strap":"C0:00:00:00:00:01"\#(tail)"#,
       ])
+  }
+
+  @Test("Issue 11: link lines are stale from the loss of the strap until the next measurement")
+  func staleUntilTheNextMeasurement() {
+    let beat = SessionEvent.Kind.notification(payload: [0x10, 0x48, 0x00, 0x04])
+    let found = lines([
+      event(0, .link(LinkChange(.connected))), event(1, beat), event(1.5, .link(LinkChange(.connected))),
+      event(2, .link(LinkChange(.lost))), event(3, .link(LinkChange(.searching))),
+      event(4, .link(LinkChange(.connecting))), event(5, .link(LinkChange(.connected))), event(12, beat),
+    ]).filter { $0.contains("\"stale\":") }
+    #expect(
+      found.map { $0.contains("\"stale\":true") } == [true, false, false, true, true, true, true, false])
+    #expect(found.last?.hasPrefix("{\"type\":\"measurement\"") == true)
   }
 
   @Test func marksAndTheEnd() {

@@ -54,6 +54,11 @@ import Testing
     #expect(gaps.map { $0["cause"]?.text } == ["link-lost"])
     #expect((gaps.first?["duration_s"]?.number ?? 0) > 0)
     #expect(lines.of(type: "measurement").compactMap { $0["rmssd_ms"]?.number }.allSatisfy { $0 == 0 })
+    let after = lines.drop { $0["state"]?.text != "lost" }
+    let staleness = after.compactMap { $0["stale"]?.bool }
+    // From the loss to the next measurement, whatever the link does.
+    #expect(staleness.prefix { $0 }.count >= 2 && staleness.drop { $0 }.first == false)
+    #expect(after.first { $0["stale"]?.bool == false }?["type"]?.text == "measurement")
     let states = lines.linkStates
     let lost = try #require(states.firstIndex(of: "lost"))
     #expect(states[..<lost].last == "connected" && states.last == "connected")

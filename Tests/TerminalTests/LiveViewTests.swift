@@ -75,7 +75,18 @@ private let plainScreen = LiveScreen(
     let lines = plainScreen.lines(
       session(beats: resting, then: [lost]), profile: "me", width: 100, height: 16)
     #expect(lines.contains { $0.hasPrefix("Stress") && $0.contains("(not live)") })
-    #expect(lines.contains("Link lost: timeout. What stands here is not live; reconnecting."))
+    #expect(lines.contains("Link lost: timeout. The values shown are not live; reconnecting."))
+  }
+
+  @Test("Issue 11: every state without live data is marked", arguments: LinkChange.State.allCases, [16, 30])
+  func everyStateWithoutDataIsMarked(state: LinkChange.State, height: Int) {
+    let time = SessionTime(seconds: 90)!
+    let changes = [.lost, state].map { SessionEvent(at: time, .link(LinkChange($0))) }
+    let lines = plainScreen.lines(
+      session(beats: resting, then: changes), profile: "me", width: 100, height: height)
+    #expect(lines.contains { $0.contains("Stress  ") && $0.contains("(not live)") })
+    #expect(lines.contains { $0.hasPrefix("HR ") && $0.contains("(not live)") })
+    #expect(lines.contains { $0.contains("The values shown are not live") })
   }
 
   @Test func aBeatJudgedBadIsMarked() {
