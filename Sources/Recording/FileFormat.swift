@@ -2,7 +2,7 @@
 public enum FileFormat: String, Sendable, CaseIterable {
   /// A recording of one session, as `record` writes it.
   case recording
-  /// RR intervals, one per line: what many programs call RR text, and what Elite HRV exports.
+  /// RR intervals, one per line (what many programs call RR text, and what Elite HRV exports), or in a column of a table.
   case rr
   /// Sessions of a history as JSON lines.
   case jsonl
@@ -42,6 +42,9 @@ public enum FileFormat: String, Sendable, CaseIterable {
 }
 
 extension FileFormat {
+  /// Whether it is a table of text, of which one column can be read as RR text.
+  var isTable: Bool { [.csv, .hrvLogger, .polarLogger].contains(self) }
+
   /// Tells a format by the first bytes of a file, which must not be empty; nil for bytes that are no text and begin
   /// no format that is known.
   init?(head: [UInt8]) {

@@ -1,9 +1,9 @@
 import HeartRate
 
-/// A file with one RR interval per line, which is read when its intervals are asked for.
+/// A text with RR intervals, which is read when its intervals are asked for.
 ///
-/// It is read in chunks, so that memory grows with the series that the intervals go into and not with the file. Only a pipe
-/// is kept whole where the unit was not said: that may show at its end, and nothing can be read from it twice.
+/// It is read in chunks, so that memory grows with the series that the intervals go into and not with the file. A pipe is
+/// kept in memory as a whole: unit and layout depend on all lines, and a pipe cannot be read twice.
 public struct RRTextFile: Sendable {
   let source: ByteSource
   let options: RRText.Options
@@ -22,11 +22,10 @@ public struct RRTextFile: Sendable {
   ///   skipped) or no interval at all.
   public func read<Series: IntervalSeries>(_: Series.Type) throws(RecordingError) -> RRText.Reading<Series> {
     guard source.size ?? 0 <= Self.largest else { throw tooLarge }
-    let isReadOnce = source.size == nil && options.unit == nil
-    let pipe = isReadOnce ? try source.readAll(limit: Self.largest) : nil
+    let pipe = source.size == nil ? try source.readAll(limit: Self.largest) : nil
     let result: Result<RRText.Reading<Series>, RRText.BadLine> =
-      try RRText.read(options, length: pipe?.count ?? source.size ?? 0) { (parser) throws(RecordingError) in
-        if let pipe { parser.take(pipe) } else { try pass(to: &parser) }
+      try RRText.read(options, length: pipe?.count ?? source.size ?? 0) { (take) throws(RecordingError) in
+        if let pipe { take(pipe) } else { try pass(to: take) }
       }
     switch result {
     case .failure(let line): throw RecordingError(.badLine(line), path: source.path)
@@ -36,7 +35,7 @@ public struct RRTextFile: Sendable {
     }
   }
 
-  private func pass<Series>(to parser: inout RRTextParser<Series>) throws(RecordingError) {
+  private func pass(to take: ([UInt8]) -> Void) throws(RecordingError) {
     var offset = 0
     while true {
       let chunk = try source.read(at: offset, count: Self.chunkLength)
@@ -44,7 +43,7 @@ public struct RRTextFile: Sendable {
       offset += chunk.count
       // The file may grow meanwhile.
       guard offset <= Self.largest else { throw tooLarge }
-      parser.take(chunk)
+      take(chunk)
     }
   }
 

@@ -79,9 +79,12 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
       "\(path) is a recording in version \(version) of the format, and this program knows version "
         + "\(RecordingFormat.version); use a newer stressmon"
     case .badHeader(let why): "the header of the recording \(path) cannot be used: \(why)"
+    case .badLine(let line) where line.reason != .noInterval:
+      "\(path): \(line); choose the one to read with: --column NAME or --column N"
     case .badLine(let line):
       "\(path): \(line); mend the line, or add --skip-bad-lines to leave out such lines"
-    case .noIntervals: "\(path) holds no RR interval: one per line is expected, in ms or s"
+    case .noIntervals:
+      "\(path) holds no RR interval: one per line or a table with a column of them is expected, in ms or s"
     case .malformed(let format, let place, let why):
       "\(path): \(place): \(why); it was read as \(format.name)"
     case .noBeats(let format): "\(path) holds no RR interval; it was read as \(format.name)"

@@ -14,9 +14,10 @@ public enum SessionFile: Sendable {
   ) throws(RecordingError) {
     let source = try ByteSource(path: path)
     guard !source.head.isEmpty else { throw RecordingError(.empty, path: source.path) }
-    guard let format = format ?? FileFormat(head: source.head) else {
+    guard var format = format ?? FileFormat(head: source.head) else {
       throw RecordingError(.binary, path: source.path)
     }
+    if options.column != nil, format.isTable { format = .rr }
     switch format {
     case .recording: self = .recording(try RecordingReader(source))
     case .rr: self = .rrText(RRTextFile(source: source, options: options))

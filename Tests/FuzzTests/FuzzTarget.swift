@@ -129,9 +129,9 @@ extension FuzzTarget {
       return "an interval of no length, or of days"
     }
     let inPieces: Result<RRText.Reading<[RRInterval]>, RRText.BadLine> =
-      RRText.read(RRText.Options(skipsBadLines: true), length: 0) { parser in
+      RRText.read(RRText.Options(skipsBadLines: true), length: 0) { take in
         for start in stride(from: 0, to: bytes.count, by: 5) {
-          parser.take(Array(bytes[start..<min(start + 5, bytes.count)]))
+          take(Array(bytes[start..<min(start + 5, bytes.count)]))
         }
       }
     return (try? inPieces.get()).map(RRText.init) == lenient ? nil : "it matters where the text is cut"

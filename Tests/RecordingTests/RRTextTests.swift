@@ -33,7 +33,7 @@ import Testing
   @Test(arguments: [
     ("800\nabc\n", 2, "abc"), ("800\n0\n", 2, "0"), ("800\n-5\n", 2, "-5"), ("800\nnan\n", 2, "nan"),
     ("nan\n800\n", 1, "nan"), ("800\n86400000\n", 2, "86400000"), ("800\n1e300\n", 2, "1e300"),
-    ("800\n1.2.3\n", 2, "1.2.3"), ("800 900\n", 1, "800 900"), ("800\n;\n", 2, ";"), ("RR\nRR\n", 2, "RR"),
+    ("800\n1.2.3\n", 2, "1.2.3"), ("800\n;\n", 2, ";"), ("RR\nRR\n", 2, "RR"),
     ("# c\n\nRR\n800\nx\n", 5, "x"), ("800\n12,5,7", 2, "12,5,7"), ("0.8\n0.9\n0.7\nx\n", 4, "x"),
     ("0.8\n0.9\n86400\n", 3, "86400"),
   ]) func badLineIsNamed(text: String, line: Int, content: String) {
@@ -127,9 +127,9 @@ import Testing
     _ text: [UInt8], inChunksOf length: Int, _ options: RRText.Options
   ) -> Result<RRText, RRText.BadLine> {
     let reading: Result<RRText.Reading<[RRInterval]>, RRText.BadLine> = RRText.read(options, length: 0) {
-      parser in
+      take in
       for start in stride(from: 0, to: text.count, by: length) {
-        parser.take(Array(text[start..<min(start + length, text.count)]))
+        take(Array(text[start..<min(start + length, text.count)]))
       }
     }
     return reading.map { RRText($0) }

@@ -12,13 +12,21 @@ struct FileOptions: ParsableArguments {
     name: .long, help: "The unit of RR text, ms or s (default: s when most numbers are below 10, else ms).")
   var unit: RRText.Unit?
 
-  @Flag(name: .long, help: "Leave out lines of text that are no RR interval, and count them.")
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The column of a table that holds RR intervals: its heading, or its number from 1 on (default: found from all lines).",
+      valueName: "name|n"))
+  var column: String?
+
+  @Flag(name: .long, help: "Skip and count lines of text that are no RR interval.")
   var skipBadLines = false
 
   /// Opens the file; what is damaged in a recording is told on standard error as it is come to.
   func open(_ path: String) throws(RecordingError) -> SessionFile {
     try SessionFile(
-      path: path, format: format, options: RRText.Options(unit: unit, skipsBadLines: skipBadLines))
+      path: path, format: format,
+      options: RRText.Options(unit: unit, skipsBadLines: skipBadLines, column: column))
   }
 }
 
@@ -30,7 +38,8 @@ extension RRText.Unit: ExpressibleByArgument {
 }
 
 extension FileFormat: ExpressibleByArgument {
-  public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+  // Only import can read a copy of a history, which is recognised without this option.
+  public static var allValueStrings: [String] { allCases.filter { $0 != .backup }.map { $0.rawValue } }
   public static var allValueDescriptions: [String: String] { [:] }
 }
 

@@ -14,6 +14,8 @@ struct RRLines {
   private var number = 0
   /// Whether a heading or a bad line has come.
   private var hasWords = false
+  /// Whether a line may have several fields: one with a separator or a quotation mark that is no heading.
+  private(set) var mayBeTable = false
 
   init(unit: RRText.Unit) { self.unit = unit }
 
@@ -90,7 +92,9 @@ struct RRLines {
     let content = text[index..<end].trimmed
     index = end + 1
     if content.isEmpty || content.first == UInt8(ascii: "#") { return 0 }
-    if let number = DecimalNumber(content),
+    mayBeTable =
+      mayBeTable || content.contains(where: FieldSeparator.mayDelimit) && content.contains(where: \.isDigit)
+    if let number = DecimalNumber(content.withoutQuotes),
       let ticks = number.ticks(perUnit: perUnit, limit: RRText.longestTicks), ticks > 0
     {
       return ticks
@@ -119,12 +123,18 @@ extension Slice<UnsafeBufferPointer<UInt8>> {
   /// Without spaces, tabs and carriage returns around it.
   fileprivate var trimmed: Self {
     var rest = self
-    while let first = rest.first, first.isSpace { rest.removeFirst() }
-    while let last = rest.last, last.isSpace { rest.removeLast() }
+    while let first = rest.first, first.isLineSpace { rest.removeFirst() }
+    while let last = rest.last, last.isLineSpace { rest.removeLast() }
     return rest
+  }
+
+  /// Without the quotation marks around it.
+  fileprivate var withoutQuotes: Self {
+    let quote = UInt8(ascii: "\"")
+    return count > 2 && first == quote && last == quote ? self[(startIndex + 1)..<(endIndex - 1)].trimmed : self
   }
 }
 
 extension UInt8 {
-  fileprivate var isSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0D }
+  fileprivate var isDigit: Bool { (48...57).contains(self) }
 }

@@ -1,8 +1,8 @@
 public import HeartRate
 
-/// RR intervals of a text file, one per line, in the order of the file.
+/// RR intervals of a text file, in the order of the file: one per line, in a column of a table, or all in one line.
 ///
-/// A line holds one number: digits with a decimal point or comma, an exponent if need be, white space around it. Empty lines,
+/// Of a plain text, a line holds one number: digits with a decimal point or comma, an exponent if need be, white space around it. Empty lines,
 /// lines that begin with `#`, a byte order mark and carriage returns are passed over, and so is one line of words
 /// before the first number (`RR (ms)`). Numbers up to 0.0001 ms are exact; further decimals are rounded to
 /// the nearest tick of 1/80,000 ms.
@@ -17,32 +17,70 @@ public struct RRText: Equatable, Sendable {
     public var unit: Unit?
     /// Whether to leave out lines that are no RR interval, and count them.
     public var skipsBadLines: Bool
+    /// The column of a table to read: its heading or its number, from 1 on; nil to find it from all lines.
+    public var column: String?
 
-    public init(unit: Unit? = nil, skipsBadLines: Bool = false) {
+    public init(unit: Unit? = nil, skipsBadLines: Bool = false, column: String? = nil) {
       self.unit = unit
       self.skipsBadLines = skipsBadLines
+      self.column = column
     }
   }
 
-  /// A line that is no RR interval: no number, 0 or negative, or 24 h and longer.
+  /// A line that is no RR interval: no number, 0 or negative, or 24 h and longer. Or the first line of a table of which it
+  /// is not known which column to read.
   public struct BadLine: Error, Equatable, Sendable, CustomStringConvertible {
+    public enum Reason: Equatable, Sendable {
+      case noInterval
+      /// No column, or so many, can hold RR intervals; the headings of all columns, else their numbers.
+      case columns([String], plausible: Int)
+      /// The column that the user named does not exist.
+      case noColumn(String, [String])
+    }
+
     /// From 1 on.
     public var line: Int
     /// What it says; the first 60 bytes of it.
     public var text: String
+    public var reason: Reason
 
-    public var description: String { "line \(line) is no RR interval: \"\(text.printable)\"" }
+    public init(line: Int, text: String, reason: Reason = .noInterval) {
+      self.line = line
+      self.text = text
+      self.reason = reason
+    }
+
+    public var description: String {
+      switch reason {
+      case .noInterval: "line \(line) is no RR interval: \"\(text.printable)\""
+      case .columns(let names, plausible: 0):
+        "none of its columns holds RR intervals (columns: \(Self.list(names)))"
+      case .columns(let names, let count):
+        "\(count) of its columns can be RR intervals (columns: \(Self.list(names)))"
+      case .noColumn(let name, let names):
+        "it has no column \(name.printable) (columns: \(Self.list(names)))"
+      }
+    }
+
+    private static func list(_ names: [String]) -> String {
+      names.prefix(20).joined(separator: ", ").printable + (names.count > 20 ? ", ..." : "")
+    }
   }
 
   public var intervals: [RRInterval]
   public var unit: Unit
   /// How many lines were left out.
   public var skippedLines: Int
+  /// The column of a table that they are from: its heading, else its number; nil where the text is no table.
+  public var column: String?
 
-  public init(intervals: [RRInterval], unit: Unit = .milliseconds, skippedLines: Int = 0) {
+  public init(
+    intervals: [RRInterval], unit: Unit = .milliseconds, skippedLines: Int = 0, column: String? = nil
+  ) {
     self.intervals = intervals
     self.unit = unit
     self.skippedLines = skippedLines
+    self.column = column
   }
 
   /// No RR is as long: 24 h, in ticks.
@@ -53,7 +91,7 @@ public struct RRText: Equatable, Sendable {
   /// - Complexity: O(bytes).
   public init(_ text: [UInt8], options: Options = Options()) throws(BadLine) {
     let reading: Result<Reading<[RRInterval]>, BadLine> = Self.read(options, length: text.count) {
-      $0.take(text)
+      $0(text)
     }
     try self.init(reading.get())
   }
