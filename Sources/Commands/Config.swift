@@ -62,10 +62,15 @@ struct Config: ParsableCommand {
 
     func run() throws {
       guard let key = Configuration.Key(rawValue: setting) else {
-        throw ConfigurationError.unknownKey(setting, in: "config set")
+        throw CommandFailure(.usage, ConfigurationError.unknownKey(setting, in: "config set").description)
+      }
+      guard key.isValid(value) else {
+        throw CommandFailure(.usage, ConfigurationError.badValue(key, value, in: "config set").description)
       }
       var configuration = try Configuration(surroundings: .current)
-      try configuration.set(key, to: value)
+      try configuration.set(key, to: value) { changed throws(CommandFailure) in
+        if key == .service || key == .window { try changed.expectReadingsToFit() }
+      }
     }
   }
 }

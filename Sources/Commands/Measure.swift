@@ -65,7 +65,7 @@ struct Measure: WaitingCommand {
       if case .signal(let signal) = reading.end { throw Interruption(signal: signal) }
       return
     }
-    try taker.expectToFit(into: every)
+    try taker.expectToFit(into: every, advice: "Choose a longer --every, or a shorter --duration")
     let readings = RepeatedReadings(every: every, count: count, of: taker) {
       let reading = try await taker.takeWhole($0, progress: nil)
       try showInRow(reading)

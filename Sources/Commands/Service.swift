@@ -36,7 +36,7 @@ struct Service: WaitingCommand {
       end = try await runUntilInterrupted { try await Self.measureAllTheTime(live) }
     case .every(let period):
       let taker = ReadingTaker(session, length: nil)
-      try taker.expectToFit(into: period)
+      try configuration.expectReadingsToFit(window: engine.settings(configuration).window)
       let readings = RepeatedReadings(every: period, of: taker) {
         let reading = try await taker.takeWhole($0, progress: nil)
         if reading.failure == nil {

@@ -32,15 +32,33 @@ import Testing
   @Test func whatASettingDoesNotTakeIsSaid() throws {
     let home = try Home()
     let value = try home.run("config", "set", "window", "3h")
-    #expect(value.status == .exited(3))
+    #expect(value.status == .exited(64))
     #expect(
       value.errors.contains("'3h' is no value for window (config set); it takes a length from 30s to 5m."))
     #expect(value.errors.contains("Example: stressmon config set window 60s"))
     let key = try home.run("config", "set", "windw", "60s")
-    #expect(key.status == .exited(3))
+    #expect(key.status == .exited(64))
     #expect(
       key.errors.contains("there is no setting 'windw' (config set); the settings are: profile, window"))
     #expect(!exists(home.configuration))
+  }
+
+  /// Issue 11, defect 8.
+  @Test func aServiceIntervalThatReadingsDoNotFitIntoIsRefusedAtOnce() throws {
+    let home = try Home()
+    let short = try home.run("config", "set", "service", "1m")
+    #expect(short.status == .exited(64))
+    #expect(
+      short.errors
+        == "stressmon: a reading of 60s does not fit into an interval of 60s. Choose a longer interval: stressmon config "
+        + "set service 2m; or a shorter window: stressmon config set window 30s\n")
+    #expect(!exists(home.configuration))
+    // What the message recommends works, in either order.
+    #expect(try home.run("config", "set", "service", "2m").status == .exited(0))
+    #expect(try home.run("config", "set", "window", "2m").status == .exited(64))
+    #expect(try home.run("config", "set", "window", "30s").status == .exited(0))
+    #expect(try home.run("config", "set", "service", "1m").status == .exited(0))
+    #expect(try home.run("config", "show", "--json").json()[0]["service"]?.text == "1m")
   }
 
   @Test(arguments: [

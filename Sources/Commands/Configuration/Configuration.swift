@@ -19,8 +19,9 @@ struct Configuration: Sendable {
   subscript(key: Key) -> String? { values[key] }
 
   /// Writes one setting, leaving every other line of the file as it is. The file is replaced in one step.
-  mutating func set(_ key: Key, to value: String) throws(ConfigurationError) {
-    guard key.isValid(value) else { throw .badValue(key, value, in: "config set") }
+  /// - Parameter check: throws where the changed settings do not go together; nothing is written then.
+  mutating func set(_ key: Key, to value: String, check: (Configuration) throws -> Void = { _ in }) throws {
+    guard key.isValid(value) else { throw ConfigurationError.badValue(key, value, in: "config set") }
     let setting = "\(key.rawValue) = \(Self.quoted(value))"
     var lines = (try TextFile.read(path) ?? "").split(separator: "\n", omittingEmptySubsequences: false).map(
       String.init)
@@ -32,6 +33,7 @@ struct Configuration: Sendable {
     }
     let text = lines.map { $0 + "\n" }.joined()
     values = try Self.values(in: text, path)
+    try check(self)
     try TextFile.replace(path, with: text)
   }
 

@@ -37,7 +37,7 @@ extension Configuration {
       case .adapter: "hci0, hci1, ..., or the adapter's address"
       case .storeEvery: "a length from 1s to 1h"
       case .database: "the path of a file"
-      case .service: "live, or a length from 10s to 1d"
+      case .service: "live, or an interval up to 1d that is longer than the window"
       case .theme: "auto, dark, light or high-contrast"
       }
     }

@@ -32,15 +32,19 @@ struct ReadingTaker: Sendable {
     return SeriesClock(session.source, length: count.map { period * ($0 - 1) + expected })
   }
 
-  /// - Throws: ``CommandFailure`` when readings of this length have no room in the distance between two.
-  func expectToFit(into period: Duration) throws(CommandFailure) {
+  /// - Parameter advice: what to type next.
+  /// - Throws: ``CommandFailure`` when readings of this length do not fit into the interval between two.
+  func expectToFit(into period: Duration, advice: String) throws(CommandFailure) {
+    try Self.expect(length, toFitInto: period, advice: advice)
+  }
+
+  static func expect(
+    _ length: Duration, toFitInto period: Duration, advice: String
+  ) throws(CommandFailure) {
     guard length >= period else { return }
     throw CommandFailure(
       .usage,
-      """
-      a reading of \(length.shortText) has no room in \(period.shortText): take readings at greater distances, or shorter \
-      ones with --duration
-      """)
+      "a reading of \(length.shortText) does not fit into an interval of \(period.shortText). \(advice)")
   }
 
   /// Takes one reading. An interrupted reading, or one whose time limit is over, has the latest value.
