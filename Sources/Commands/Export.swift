@@ -9,11 +9,12 @@ struct Export: ParsableCommand {
     commandName: "export",
     abstract: "Write sessions of the history to files, for other programs or for safe keeping.",
     discussion: """
-      jsonl and csv hold any number of sessions; of the others each session gets a file of its own, named after it. \
-      docs/formats.md says what each keeps. The file appears when it is whole. --all copies everything there is, and \
-      import puts it back.
+      jsonl and csv hold any number of sessions; in the other formats, each session gets a file of its own, named after \
+      it. docs/formats.md lists what each format keeps. A file appears when it is complete. --all copies the whole \
+      history, and import restores it.
       Example: stressmon export --format csv --from 2026-11-01 --output november.csv
       Example: stressmon export --format fit --session 01K --output run.fit
+      Example: stressmon export --format rr --week --output rr/
       Example: stressmon export --all --output backup.db
       """)
 
@@ -24,7 +25,10 @@ struct Export: ParsableCommand {
   var all = false
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The file to make; '-' is standard output.", valueName: "file"))
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The file to write, or a folder for files named after their sessions; '-' is standard output.",
+      valueName: "file"))
   var output: String
 
   @Flag(name: .long, help: "Replace files that exist.")
@@ -55,7 +59,7 @@ struct Export: ParsableCommand {
         .failed, "no session of '\(place.profile)' is meant. See them with: stressmon history --sessions")
     }
     let outlets = try ExportOutlets(
-      output: output, replacing: force, sessions: sessions.count, holdsSeveral: format.holdsSeveral)
+      output: output, replacing: force, sessions: sessions.map(\.info.id), format: format)
     try SessionExport(format: format, reader: reader, surroundings: .current).write(sessions, to: outlets)
   }
 
@@ -84,6 +88,17 @@ enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   case recording
 
   static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+
+  /// What the names of its files end with, without the point.
+  var fileExtension: String {
+    switch self {
+    case .csv: "csv"
+    case .jsonl, .recording: "jsonl"
+    case .rr: "txt"
+    case .kubios: "hrm"
+    case .fit: "fit"
+    }
+  }
 
   /// Whether one file holds any number of sessions.
   var holdsSeveral: Bool { self == .csv || self == .jsonl }

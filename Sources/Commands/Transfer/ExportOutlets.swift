@@ -1,11 +1,13 @@
+import FoundationEssentials
 import History
 import Recording
 import Terminal
 
-/// Where exported bytes go: standard output, one file for all sessions, or a file for each. Files appear when all of them
-/// are whole.
+/// Where exported bytes go: standard output, one file for all sessions, or one file per session. Files appear when all of
+/// them are complete.
 struct ExportOutlets {
   private let output: String
+  private let format: ExportFormat
   private let replacing: Bool
   /// Whether each session goes to a file of its own, named after it.
   let isSplit: Bool
@@ -13,20 +15,39 @@ struct ExportOutlets {
   private var whole: [OutputFile] = []
   private var bytes = 0
 
-  /// - Parameter holdsSeveral: Whether one file can hold all `sessions`.
-  /// - Throws: ``CommandFailure`` where several sessions would go to standard output that cannot stand in one file.
-  init(output: String, replacing: Bool, sessions: Int, holdsSeveral: Bool) throws {
-    self.output = output
+  /// - Parameters:
+  ///   - output: `-`, a file, or a folder (an existing one, or a path that ends with `/`).
+  ///   - sessions: all sessions to be written.
+  /// - Throws: ``CommandFailure`` where several sessions that need a file each would go to standard output.
+  init(output: String, replacing: Bool, sessions: [SessionID], format: ExportFormat) throws {
+    isSplit = sessions.count > 1 && !format.holdsSeveral
+    self.output = Self.isFolder(output) ? Self.path(in: output, of: sessions, isSplit, format) : output
+    self.format = format
     self.replacing = replacing
-    isSplit = sessions > 1 && !holdsSeveral
     if isSplit, output == "-" {
       throw CommandFailure(
         .usage,
-        "\(sessions) sessions are meant, and each needs a file of its own: name a file with --output, or one session with "
-          + "--session ID")
+        "\(sessions.count) sessions are selected, and each needs a file of its own: name a folder with --output FOLDER/, "
+          + "or one session with --session ID")
     }
-    // Before the work: nobody waits for a file that cannot be.
-    if output != "-", !isSplit { file = try OutputFile(path: output, replacing: replacing) }
+    // Opens the file before the work, so that an error is reported immediately.
+    if output != "-", !isSplit { file = try OutputFile(path: self.output, replacing: replacing) }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var isFolder = false
+    return path.hasSuffix("/")
+      || FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
+  }
+
+  /// The file in `folder`: `01K....txt`, or `sessions.csv` for several sessions. Where they are split, only the folder.
+  private static func path(
+    in folder: String, of sessions: [SessionID], _ isSplit: Bool, _ format: ExportFormat
+  ) -> String {
+    let folder = folder.hasSuffix("/") ? folder : folder + "/"
+    guard !isSplit else { return folder }
+    let name = sessions.count == 1 ? sessions[0].text : "sessions"
+    return "\(folder)\(name).\(format.fileExtension)"
   }
 
   /// Writes a part of what belongs to `session`; nil: to all.
@@ -62,11 +83,14 @@ struct ExportOutlets {
     (whole, file) = ([], nil)
   }
 
-  /// `run.fit` becomes `run-01K....fit`.
+  /// `run.fit` becomes `run-01K....fit`, `run` becomes `run-01K....EXTENSION`, and `DIR/` becomes `DIR/01K....EXTENSION`.
   private func path(of session: SessionID?) -> String {
     let name = session?.text ?? ""
+    guard !output.hasSuffix("/") else { return "\(output)\(name).\(format.fileExtension)" }
     let start = output.lastIndex(of: "/").map(output.index(after:)) ?? output.startIndex
-    guard let point = output[start...].lastIndex(of: "."), point > start else { return "\(output)-\(name)" }
+    guard let point = output[start...].lastIndex(of: "."), point > start else {
+      return "\(output)-\(name).\(format.fileExtension)"
+    }
     return "\(output[..<point])-\(name)\(output[point...])"
   }
 }
