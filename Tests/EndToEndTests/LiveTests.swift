@@ -37,6 +37,27 @@ import Testing
     #expect(raw == air.payloads.map(\.hex))
   }
 
+  /// Issue 11, defect 8.
+  @Test(arguments: [["live"], ["live", "--json"], ["record", "nothing.jsonl"]])
+  func aRunWhoseTimeEndsWithoutDataFails(command: [String]) throws {
+    let air = try Air()
+    let search = try air.home.shell("$stressmon \(command.joined(separator: " ")) --duration 2")
+    #expect(search.status == .exited(2))
+    #expect(
+      search.errors.contains(
+        "no heart-rate data were received within 2s: the search for a strap brought none"))
+    #expect(search.errors.contains("stressmon doctor"))
+
+    // Connected, but nothing arrives.
+    let strap = air.strap()
+    let silent = try air.home.shell(
+      "rm -f nothing.jsonl; $stressmon \(command.joined(separator: " ")) --strap \(strap.address) --duration 4"
+    )
+    #expect(silent.status == .exited(2))
+    #expect(silent.errors.contains("no heart-rate data were received within 4s"))
+    #expect(silent.errors.contains("Polar H10 TEST (C0:00:00:00:00:01) brought none"))
+  }
+
   @Test func aRunEndsByItselfAfterItsDuration() throws {
     let air = try Air()
     let strap = air.strap()

@@ -46,6 +46,7 @@ extension LiveSession {
     let (recording, desk) = (recording?.path, keyboard?.desks.first)
     var session = self
     session.attendant = desk
+    session.requiresData = true
     session.untilQuit = keyboard?.untilQuit
     return try await session.outcome(notices: notices) { plan, location in
       desk?.subject = SessionDesk.Subject(plan: plan, location: location)

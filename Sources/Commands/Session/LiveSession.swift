@@ -30,6 +30,8 @@ struct LiveSession {
   var reading: Reading?
   /// Whether a search that finds nothing is left out of the history.
   var isStoredWithDataOnly = false
+  /// Whether a session whose time is over without any data is a failure.
+  var requiresData = false
   /// How long a strap is looked for before the session fails; nil for ever.
   var searchTime: Duration? = .seconds(30)
   /// Shared with the other sessions of a run.
@@ -72,7 +74,8 @@ struct LiveSession {
         try await prepared.run()
       }
       prepared.learn()
-      return SessionOutcome(end: end, plan: prepared.plan)
+      let failure = requiresData ? prepared.missingData(end, after: limit) : nil
+      return SessionOutcome(end: end, plan: prepared.plan, failure: failure)
     } catch {
       guard let failure = CommandFailure(error) else { throw error }
       return SessionOutcome(end: .finished, plan: prepared.plan, failure: failure)
@@ -113,8 +116,11 @@ struct LiveSession {
       try RecordingSink(path: $0.path, replacing: $0.replacing, plan: plan, notices: notices)
     }
     let (interval, isDeferred, manager, reading) = (storeInterval, isStoredWithDataOnly, manager, reading)
+    let reception = Reception()
     let makeSinks: @Sendable () -> [any SessionSink] = {
-      var sinks: [any SessionSink] = [ClaimSink(claims: claims, plan: plan)]
+      var sinks: [any SessionSink] = [
+        ClaimSink(claims: claims, plan: plan), ReceptionSink(reception: reception),
+      ]
       if let recordingSink { sinks.append(recordingSink) }
       if let location {
         let store = {
@@ -127,7 +133,7 @@ struct LiveSession {
       if let manager { sinks.append(ServiceSink(manager: manager)) }
       return sinks + [present(plan, location)]
     }
-    return PreparedSession(plan: plan, memory: memory) {
+    return PreparedSession(plan: plan, memory: memory, reception: reception) {
       source.simulate
         ? try await runSimulated(plan, makeSinks) : try await runStrap(plan, memory, makeSinks)
     }

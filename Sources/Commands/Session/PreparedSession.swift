@@ -5,12 +5,23 @@ import Synchronization
 struct PreparedSession: Sendable {
   let plan: SessionPlan
   private let memory: ProfileMemory
+  private let reception: Reception
   private let begin: @Sendable () async throws -> Void
 
-  init(plan: SessionPlan, memory: ProfileMemory, _ begin: @escaping @Sendable () async throws -> Void) {
+  init(
+    plan: SessionPlan, memory: ProfileMemory, reception: Reception,
+    _ begin: @escaping @Sendable () async throws -> Void
+  ) {
     self.plan = plan
     self.memory = memory
+    self.reception = reception
     self.begin = begin
+  }
+
+  /// The failure of a session whose time is over without any data; nil for any other end.
+  func missingData(_ end: RunEnd, after length: Duration?) -> CommandFailure? {
+    guard end == .timeOver, let length else { return nil }
+    return reception.failure(after: length)
   }
 
   /// Runs it until its source has no more, or the task is cancelled.

@@ -49,6 +49,7 @@ struct SessionGroup {
     try screen?.endMessages()
     keys?.close()
     for member in members { member.session.learn() }
+    for member in members { member.noteMissingData(end, after: limit, failures) }
     if isOnScreen {
       for one in failures.all { say("stressmon: \(one.label): \(one.failure)") }
     }
@@ -127,6 +128,15 @@ private struct Member: Sendable {
   func tellBaseline(_ style: TerminalStyle) {
     let baseline = session.plan.baseline.summary(session.plan.settings.metric, style)
     say(style.words("Baseline of \(label.printable): \(baseline)"))
+  }
+
+  /// Notes that its time was over before it received any data, unless it failed earlier.
+  func noteMissingData(_ end: RunEnd, after limit: Duration?, _ failures: Failures) {
+    guard !failures.all.contains(where: { $0.label == label.printable }),
+      let failure = session.missingData(end, after: limit)
+    else { return }
+    notices.tell(.session, failure.description)
+    failures.note(failure, of: label, atTheEnd: true)
   }
 
   /// That the reader of the output has gone ends all of them; any other failure this one alone.
