@@ -78,7 +78,7 @@ struct TrendsCommand: ParsableCommand {
     try draw(report.figure)
     let output = StandardOutput()
     let style = appearance.style(surroundings, configuration, isTerminal: output.isTerminal)
-    try output.write(json ? report.json : report.text(style: style, width: output.width ?? 80))
+    try output.write(json ? report.json : report.text(style: style, width: output.width))
   }
 
   private func draw(_ figure: TrendFigure) throws {

@@ -26,6 +26,7 @@ public struct ColumnChart: Sendable {
   private let style: TerminalStyle
 
   private static let margin = 5
+  private static let usualWidth = 80
   private static let widest = 6
 
   /// - Parameters:
@@ -58,9 +59,10 @@ public struct ColumnChart: Sendable {
       rows: Int(min(12, max(2, (high / height).rounded(.up) - first))), band: band, style: style)
   }
 
-  /// No line is wider than `width`; the latest columns that fit are shown.
-  public func lines(width: Int) -> [String] {
-    let room = max(1, width - Self.margin)
+  /// No line is wider than `width`; the latest columns that fit are shown. Without a width, all columns are shown, in 80
+  /// columns of text if they fit.
+  public func lines(width: Int?) -> [String] {
+    let room = width.map { max(1, $0 - Self.margin) } ?? max(Self.usualWidth - Self.margin, columns.count)
     let shown = Array(columns.suffix(room))
     let cell = max(1, min(Self.widest, room / max(1, shown.count)))
     var lines = (0..<axis.rows).reversed().map { row in
@@ -71,6 +73,7 @@ public struct ColumnChart: Sendable {
     lines.append(label(-1) + (style.unicode ? "└" : "+") + rule)
     lines.append(labels(shown, cell))
     if shown.contains(where: { $0.category != nil }) { lines.append(icons(shown, cell)) }
+    guard let width else { return lines }
     return lines.map { $0.clipped(to: width, unicode: style.unicode) }
   }
 

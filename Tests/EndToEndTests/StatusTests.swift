@@ -90,10 +90,31 @@ import Testing
       #expect(abs(mean - stress.reduce(0, +) / Double(stress.count)) < 1e-9)
       #expect(lines.dropLast().reduce(0) { $0 + ($1["scored"]?.number ?? 0) } == Double(stress.count))
     }
-    let text = try home.run("trends")
-    #expect(text.output.contains("(simulated)") && text.lines.allSatisfy { $0.count <= 80 })
+    let text = try home.run("trends", with: ["COLUMNS": "80"])
+    #expect(text.output.contains("(simulated)"))
+    #expect(text.lines.filter { !$0.contains(". ") }.allSatisfy { $0.count <= 80 })
     let ascii = try home.run("trends", with: ["LANG": "C"])
     #expect(ascii.output.utf8.allSatisfy { $0 < 128 })
+  }
+
+  /// Issue 11, defect 8.
+  @Test func tablesAreAsWideAsTheyNeedUnlessThereIsATerminalOrCOLUMNS() throws {
+    let home = try Home()
+    #expect(try home.start(quick).outcome().status == .exited(0))
+    let session = try #require(try home.run("history", "--sessions", "--json").json().first?["session"]?.text)
+    for command in [
+      ["trends", "--year", "--by", "day"], ["trends", "--month"], ["history"], ["history", "--sessions"],
+      ["show", session], ["profile", "list"],
+    ] {
+      let wide = try home.start(command).outcome().output
+      #expect(!wide.contains("…") && !wide.contains("~\n"), "\(command)")
+    }
+    let year = try home.run("trends", "--year", "--by", "day")
+    #expect(year.lines.map(\.count).max() ?? 0 > 365)
+    for command in [["history"], ["history", "--sessions"], ["show", session]] {
+      let narrow = try home.start(command, with: ["COLUMNS": "40"]).outcome().lines
+      #expect(narrow.allSatisfy { $0.count <= 40 }, "\(command): \(narrow)")
+    }
   }
 
   @Test func aPictureIsWrittenForItsOwnerAndReplacedOnlyWhenTold() throws {

@@ -26,6 +26,17 @@ import Testing
       ])
   }
 
+  /// Issue 11, defect 8.
+  @Test("Without a width, every column is shown and nothing is clipped", arguments: [7, 30, 75, 76, 365])
+  func unlimited(count: Int) {
+    let values = (0..<count).map { Double($0 % 100) }
+    let lines = Self.stress(values, Self.ascii).lines(width: nil)
+    #expect(lines.allSatisfy { !$0.hasSuffix("~") })
+    let icons = lines.last?.split(separator: " ").joined() ?? ""
+    #expect(icons.count == count)
+    #expect(count > 75 || lines.allSatisfy { $0.columns <= 80 + "Mon".count })
+  }
+
   @Test("No line is wider than the terminal, whatever the width and the values", arguments: 0...90)
   func fits(width: Int) {
     var random = SeededGenerator(seed: UInt64(width))

@@ -50,8 +50,10 @@ struct StandardOutput: Sendable {
 
   var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-  /// Columns of the terminal; nil where it is none: then nobody needs lines to be short.
+  /// Width of a line in columns: COLUMNS where it is set, else that of the terminal; nil, for no limit, where standard
+  /// output is not a terminal.
   var width: Int? {
+    if let columns = getenv("COLUMNS").flatMap({ Int(String(cString: $0)) }), columns > 0 { return columns }
     guard isTerminal else { return nil }
     var size = winsize()
     return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80

@@ -12,7 +12,7 @@ struct TrendReport {
   /// Of `metric` at rest, in ms; absent before five days with rest in them.
   let normal: ClosedRange<Double>?
 
-  func text(style: TerminalStyle, width: Int) -> String {
+  func text(style: TerminalStyle, width: Int?) -> String {
     let whole = trends.whole
     guard let stress = whole[.stress] else { return nothing }
     let each = "mean of each \(trends.period.step.rawValue)"

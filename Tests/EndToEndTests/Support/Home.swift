@@ -15,7 +15,7 @@ final class Home: Sendable {
       "DBUS_SESSION_BUS_ADDRESS": nil, "DISPLAY": nil, "WAYLAND_DISPLAY": nil,
       "TZ": zone,
       "LANG": "C.UTF-8", "LC_ALL": nil, "LC_MESSAGES": nil, "LANGUAGE": nil, "TEXTDOMAINDIR": nil,
-      "TERM": nil, "NO_COLOR": nil, "STRESSMON_DB": nil,
+      "TERM": nil, "NO_COLOR": nil, "STRESSMON_DB": nil, "COLUMNS": nil,
       "STRESSMON_LOG": nil,
     ]
   }
