@@ -28,6 +28,11 @@ public struct HistoryFilter: Equatable, Sendable {
   }
 }
 
+extension HistoryFilter {
+  /// Whether measurements are selected by more than their times.
+  public var selectsMeasurements: Bool { !categories.isEmpty || strap != nil || leastConfidence != nil }
+}
+
 // MARK: - As SQL
 
 extension HistoryFilter {

@@ -37,6 +37,19 @@ import Testing
     ] { #expect(try home.start(["history"] + wrong).outcome().status == .exited(64), "\(wrong)") }
   }
 
+  /// Issue 11, defect 8.
+  @Test(arguments: [["--category", "high"], ["--strap", "Nobody"], ["--min-confidence", "1"]])
+  func aFilterThatMatchesNoMeasurementListsNoJournalEntries(filter: [String]) throws {
+    let home = try Home()
+    #expect(try home.start(["live"] + quick).outcome().status == .exited(0))
+    try Database(home.database).run("UPDATE measurement SET category = 'mild', confidence = 0.9")
+    for note in ["one", "two"] { _ = try home.run("journal", "add", "--note", note) }
+    #expect(
+      try home.start(["history"] + filter).outcome().output
+        == "No measurement of 'me' matches. See the latest with: stressmon history\n")
+    #expect(try home.run("history", "--category", "mild").output.contains("\"two\""))
+  }
+
   @Test("A day is the person's own, by the zone that they are in")
   func days() throws {
     let home = try Home()

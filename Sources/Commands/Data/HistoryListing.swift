@@ -23,13 +23,17 @@ struct HistoryListing {
     try reader?.breathingExercises(of: profile, matching: filter, limit: limit ?? .max).reversed() ?? []
   }
 
-  /// What was written, and breathed, in the times that are listed: since the first measurement where a limit leaves out
-  /// earlier ones.
+  /// Journal entries and breathing exercises of the times that are listed: since the first measurement where a limit leaves
+  /// out earlier ones. Where measurements are selected by their values or their strap, only those near a listed measurement.
   func notes() throws -> [Timeline.Note] {
     guard let reader else { return [] }
     var (filter, most) = (filter, Int.max)
-    if let limit {
-      let listed = try reader.latestMeasurements(of: profile, matching: filter, limit: limit)
+    let listed = try reader.latestMeasurements(of: profile, matching: filter, limit: limit ?? .max)
+    if filter.selectsMeasurements {
+      guard let first = listed.last, let last = listed.first else { return [] }
+      filter.times = filter.times.clamped(
+        to: first.time.advanced(ticks: -Self.nearby)..<last.time.advanced(ticks: Self.nearby))
+    } else if let limit {
       if let first = listed.last, listed.count == limit {
         let times = filter.times
         filter.times = max(times.lowerBound, first.time)..<max(first.time, times.upperBound)
@@ -44,6 +48,9 @@ struct HistoryListing {
       + exercises.map { Timeline.Note(time: $0.time, words: $0.words) }
     return notes.sorted { $0.time < $1.time }
   }
+
+  /// A quarter of an hour, in ticks.
+  private static let nearby = 900 * RRInterval.ticksPerSecond
 
   func writeJSON(_ output: StandardOutput) throws {
     var line = JSONLine()
