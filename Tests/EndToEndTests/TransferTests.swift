@@ -235,6 +235,50 @@ extension TransferTests {
     #expect(!exists(home.database))
   }
 
+  /// Issue 11, defect 8.
+  @Test(arguments: ["folder/", "folder"])
+  func aFolderReceivesFilesNamedAfterTheirSessions(output: String) throws {
+    let home = try home()
+    mkdir(home.file("folder"), 0o700)
+    let sessions = try home.run("history", "--sessions", "--json").json().compactMap { $0["session"]?.text }
+    #expect(sessions.count > 1)
+    for (format, ending) in [("rr", "txt"), ("fit", "fit"), ("kubios", "hrm"), ("recording", "jsonl")] {
+      let all = try home.run("export", "--format", format, "-o", home.file(output))
+      #expect(all.status == .exited(0))
+      for session in sessions { #expect(exists(home.file("folder/\(session).\(ending)")), "\(format)") }
+    }
+    let one = try home.run("export", "--format", "rr", "--session", sessions[0], "-o", home.file(output))
+    #expect(one.status == .exited(1) && one.errors.contains("\(sessions[0]).txt exists already"))
+    #expect(try home.run("export", "--format", "csv", "-o", home.file(output)).status == .exited(0))
+    #expect(exists(home.file("folder/sessions.csv")))
+    #expect(try home.run("export", "--format", "rr", "-o", home.file("walk")).status == .exited(0))
+    for session in sessions { #expect(exists(home.file("walk-\(session).txt"))) }
+  }
+
+  /// Issue 11, defect 7.
+  @Test func showAndAnalyzeCountTheSameArtefacts() throws {
+    let home = try Home()
+    let rr = (0..<400).map { place in
+      // An early beat and its compensatory pause now and then; some of them in a row.
+      let base = 800 + 30 * (place % 5)
+      return place % 37 == 5 || place % 53 == 7 ? base - 330 : place % 37 == 6 ? base + 300 : base
+    }
+    let path = try home.folder.write(rr.map { "\($0)\n" }.joined(), to: "rr.txt")
+    _ = try home.run("import", path, "--at", "2026-11-20T07:30")
+    let session = try #require(try home.run("history", "--sessions", "--json").json().first?["session"]?.text)
+    let analysis = try JSONValue(try home.run("analyze", "--json", path).output)
+    let shown = try JSONValue(try home.run("show", session, "--json").output)
+    #expect(shown["final_verdicts"] == analysis["verdicts"])
+    #expect(shown["final_artefact_percent"] == analysis["artefact_percent"])
+    #expect(shown["verdicts"] != analysis["verdicts"], "the provisional verdicts differ for these beats")
+    #expect(shown["verdict_kind"]?.text == "provisional")
+    let words = try #require(
+      try home.run("analyze", path).lines.last { $0.hasPrefix("artefacts ") }?.split(separator: ";").first)
+    let text = try home.run("show", session).lines
+    #expect(text.contains { $0.hasPrefix("  beats ") && $0.hasSuffix(", \(words)") }, "\(text)")
+    #expect(text.contains { $0.hasPrefix("  provisional ") && $0.hasSuffix("as judged live") })
+  }
+
   @Test func filesForSeveralSessions() throws {
     let home = try home()
     let outcome = try home.run("export", "--format", "rr", "--output", home.file("rr.txt"))

@@ -60,7 +60,7 @@ struct MeasurementDetails {
   private var window: [String] {
     let coverage = measurement.coverage.map { "\(($0 * 100).fixed(1)) % of the time" } ?? "not known"
     return [
-      "  beats      \(measurement.normalBeats) normal of \(measurement.beats)",
+      "  beats      \(measurement.normalBeats) normal of \(measurement.beats), by provisional verdicts",
       "  coverage   \(coverage)",
       "  sensor     \(measurement.sensorClass?.rawValue ?? "not known yet")",
       "  RMSSD      \(value(measurement.rmssd, "ms"))",

@@ -29,14 +29,16 @@ extension SessionDetails {
   }
 
   private var facts: [String] {
-    var lines = [
-      "  source         \(session.info.source.rawValue)\(strap)",
-      "  notifications  \(notifications)" + (undecodable > 0 ? ", \(undecodable) not decodable" : ""),
-      "  sensor         \(sensorClass?.rawValue ?? "not known")",
-      "  beats          \(beats)\(judged)",
-      "  gaps           \(gaps.count)" + (gaps.isEmpty ? "" : ", \(gapSeconds.fixed(1)) s in all"),
-      "  measurements   \(session.measurements) stored",
-    ]
+    var lines =
+      [
+        "  source         \(session.info.source.rawValue)\(strap)",
+        "  notifications  \(notifications)" + (undecodable > 0 ? ", \(undecodable) not decodable" : ""),
+        "  sensor         \(sensorClass?.rawValue ?? "not known")",
+        "  beats          \(beats)\(judged)",
+      ] + provisional + [
+        "  gaps           \(gaps.count)" + (gaps.isEmpty ? "" : ", \(gapSeconds.fixed(1)) s in all"),
+        "  measurements   \(session.measurements) stored",
+      ]
     if let first = battery.first, let last = battery.last {
       lines.append("  battery        \(first.percent) %" + (battery.count > 1 ? " to \(last.percent) %" : ""))
     }
@@ -50,12 +52,26 @@ extension SessionDetails {
   }
 
   private var judged: String {
-    guard let artefactShare else { return "" }
-    let others = Verdict.allCases.filter { !$0.isNormal }.compactMap { verdict in
-      verdicts[verdict].map { "\($0) \(verdict.rawValue)" }
+    guard let share = artefactShare(finalVerdicts) else { return "" }
+    return ", artefacts \((share * 100).fixed(2)) %\(kinds(finalVerdicts))"
+  }
+
+  /// How many artefacts of each kind.
+  private func kinds(_ verdicts: [Verdict: Int]) -> String {
+    let kinds = Verdict.allCases.filter { !$0.isNormal }.compactMap { verdict in
+      verdicts[verdict].map { "\(verdict.rawValue) \($0)" }
     }
-    let words = others.isEmpty ? "" : " (\(others.joined(separator: ", ")))"
-    return ", \(((1 - artefactShare) * 100).fixed(1)) % normal\(words)"
+    return kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))"
+  }
+
+  /// The provisional verdicts, where they differ.
+  private var provisional: [String] {
+    guard provisionalVerdicts != finalVerdicts, let share = artefactShare(provisionalVerdicts) else {
+      return []
+    }
+    return [
+      "  provisional    artefacts \((share * 100).fixed(2)) %\(kinds(provisionalVerdicts)), as judged live"
+    ]
   }
 
   // MARK: - Series

@@ -6,7 +6,8 @@ import Stress
 
 /// A stored session as its events tell it: beats, gaps, link, battery, marks, and each minute's last measurement.
 ///
-/// The events run through the engine with the settings and the baseline of then, so that everything is as it was live.
+/// The events run through the engine with the settings and the baseline of the session, so that measurements are as they
+/// were live. Beats are counted by their final verdicts, as `analyze` counts them, and by the provisional ones.
 struct SessionDetails {
   let session: StoredSession
   let journal: [JournalEntry]
@@ -14,7 +15,8 @@ struct SessionDetails {
   let exercises: [StoredBreathing]
   private(set) var notifications = 0
   private(set) var undecodable = 0
-  private(set) var verdicts: [Verdict: Int] = [:]
+  private(set) var finalVerdicts: [Verdict: Int] = [:]
+  private(set) var provisionalVerdicts: [Verdict: Int] = [:]
   private(set) var gaps: [Gap] = []
   private(set) var links: [(at: SessionTime, change: LinkChange)] = []
   private(set) var battery: [(at: SessionTime, percent: Int)] = []
@@ -52,8 +54,11 @@ struct SessionDetails {
 
   private mutating func read(_ events: StoredEvents) {
     var engine = StressEngine(settings: session.info.settings, baseline: session.info.baseline)
+    var raw = BeatStream(judging: .none)
+    var beats: [Beat] = []
     for event in events {
       note(event)
+      raw.update(event) { if case .beat(let beat) = $0 { beats.append(beat) } }
       engine.update(event) {
         take($0)
       } measured: {
@@ -61,6 +66,7 @@ struct SessionDetails {
       }
     }
     sensorClass = engine.sensorClass
+    for beat in ArtefactClassifier.classify(beats) { finalVerdicts[beat.verdict, default: 0] += 1 }
   }
 
   private mutating func note(_ event: SessionEvent) {
@@ -78,7 +84,7 @@ struct SessionDetails {
     case .notification: break
     case .undecodable: undecodable += 1
     case .gap(let gap): gaps.append(gap)
-    case .beat(let beat): verdicts[beat.verdict, default: 0] += 1
+    case .beat(let beat): provisionalVerdicts[beat.verdict, default: 0] += 1
     }
   }
 
@@ -91,11 +97,11 @@ struct SessionDetails {
     minutes.append(minute)
   }
 
-  var beats: Int { verdicts.values.reduce(0, +) }
+  var beats: Int { finalVerdicts.values.reduce(0, +) }
   var gapSeconds: Double { gaps.reduce(0) { $0 + $1.seconds } }
 
-  /// Share of the beats that are not normal, 0 to 1; nil without beats.
-  var artefactShare: Double? {
+  /// Fraction of the beats that are not normal, 0 to 1; nil without beats.
+  func artefactShare(_ verdicts: [Verdict: Int]) -> Double? {
     beats > 0 ? 1 - Double(verdicts[.normal] ?? 0) / Double(beats) : nil
   }
 
@@ -113,15 +119,21 @@ struct SessionDetails {
       line.put("notifications", notifications)
       line.put("undecodable_notifications", undecodable)
       line.put("beats", beats)
-      line.put("artefact_percent", artefactShare.map { $0 * 100 })
-      line.put("verdicts") { all in
-        for verdict in Verdict.allCases { all.put(verdict.rawValue, verdicts[verdict] ?? 0) }
-      }
+      put("", provisionalVerdicts, into: &line)
+      line.put("verdict_kind", "provisional")
+      put("final_", finalVerdicts, into: &line)
       line.put("gaps", gaps.count)
       line.put("gap_s", gapSeconds)
       putLists(into: &line)
     }
     return line.bytes
+  }
+
+  private func put(_ prefix: String, _ verdicts: [Verdict: Int], into line: inout JSONLine) {
+    line.put("\(prefix)artefact_percent", artefactShare(verdicts).map { $0 * 100 })
+    line.put("\(prefix)verdicts") { all in
+      for verdict in Verdict.allCases { all.put(verdict.rawValue, verdicts[verdict] ?? 0) }
+    }
   }
 
   private func putLists(into line: inout JSONLine) {
