@@ -88,6 +88,8 @@ struct AbsenceTests {
   func short() throws {
     let oneMinute = SpectralBands(lombScargle: noise(61))
     #expect(oneMinute.hf.value != nil)
+    #expect(SpectralBands(lombScargle: noise(58.5)).hf.value != nil, "up to 5 % less suffice")
+    #expect(SpectralBands(lombScargle: noise(56)).hf.value == nil)
     guard case .absent(.tooShort(let found, 120)) = oneMinute.lf else {
       Issue.record("unexpected LF of one minute")
       return

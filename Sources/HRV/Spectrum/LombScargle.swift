@@ -25,7 +25,7 @@ public struct LombScargle: Equatable, Sendable {
   /// Trend removed from each window.
   public var detrending = Detrending.linear
 
-  /// Minimum window length in seconds.
+  /// Minimum window length in seconds; up to 5 % less suffice.
   public static let shortestWindow = 60.0
   /// Highest frequency of the spectrum in Hz.
   static let highestFrequency = 0.5
@@ -33,13 +33,13 @@ public struct LombScargle: Equatable, Sendable {
   public init() {}
 
   /// Computes the spectrum of `segments`.
-  /// - Throws: `tooShort` without a stretch of 60 s, `tooSparse` if no window contains enough normal beats,
+  /// - Throws: `tooShort` without a stretch of 57 s, `tooSparse` if no window contains enough normal beats,
   ///   and `unchanging` if all intervals are equal.
   public func spectrum(of segments: NNSegments) throws(Absence) -> PowerSpectrum {
     let stretches = segments.stretches.map { ($0, segments.duration(of: $0)) }
     let longest = stretches.reduce(0) { max($0, $1.1) }
     let length = min(windowLength, longest)
-    guard length >= Self.shortestWindow else {
+    guard length >= SpectralBands.leastLength(for: Self.shortestWindow) else {
       throw .tooShort(found: longest, needed: Self.shortestWindow)
     }
     guard segments.lengths.contains(where: { $0 != segments.lengths[0] }) else { throw .unchanging }

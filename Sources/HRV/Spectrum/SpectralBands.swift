@@ -1,7 +1,8 @@
 /// The power of NN intervals in the frequency bands of the Task Force (1996).
 ///
 /// A band is absent if the windows are too short for it: HF needs 60 s, LF 120 s (Task Force 1996), VLF 270 s
-/// (the usual five minutes minus their ends). Ratios and sums are absent if one of their bands is.
+/// (the usual five minutes minus their ends). For HF and LF, windows up to 5 % shorter suffice, because the beats of a
+/// window rarely fill it completely. Ratios and sums are absent if one of their bands is.
 public struct SpectralBands: Equatable, Sendable {
   /// The method and settings of the spectrum.
   public enum Method: Equatable, Sendable {
@@ -35,6 +36,9 @@ public struct SpectralBands: Equatable, Sendable {
   /// High frequency band in Hz.
   public static let hfBand = 0.15..<0.4
 
+  /// Minimum window length in seconds where `seconds` are needed: 5 % less.
+  static func leastLength(for seconds: Double) -> Double { 0.95 * seconds }
+
   /// Computes the bands by Lomb-Scargle, the default method.
   public init(lombScargle segments: NNSegments, settings: LombScargle = LombScargle()) {
     self.init(.lombScargle(settings)) { () throws(Absence) in try settings.spectrum(of: segments) }
@@ -49,14 +53,16 @@ public struct SpectralBands: Equatable, Sendable {
     self.method = method
     let spectrum: Result<PowerSpectrum, Absence>
     do { spectrum = .success(try makeSpectrum()) } catch { spectrum = .failure(error) }
-    let power = { (band: Range<Double>, seconds: Double) in
+    let power = { (band: Range<Double>, seconds: Double, least: Double) in
       spectrum.flatMap { spectrum in
-        spectrum.windowLength >= seconds
+        spectrum.windowLength >= least
           ? .success(spectrum.power(in: band))
           : .failure(Absence.tooShort(found: spectrum.windowLength, needed: seconds))
       }
     }
-    let (vlf, lf, hf) = (power(Self.vlfBand, 270), power(Self.lfBand, 120), power(Self.hfBand, 60))
+    let vlf = power(Self.vlfBand, 270, 270)
+    let lf = power(Self.lfBand, 120, Self.leastLength(for: 120))
+    let hf = power(Self.hfBand, 60, Self.leastLength(for: 60))
     self.spectrum = try? spectrum.get()
     self.vlf = Metric { () throws(Absence) in try vlf.get() }
     self.lf = Metric { () throws(Absence) in try lf.get() }

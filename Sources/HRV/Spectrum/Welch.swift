@@ -39,19 +39,19 @@ public struct Welch: Equatable, Sendable {
   /// Whether one more sample after the end of a run repeats the last value.
   public var holdsLastValue = false
 
-  /// Minimum window length in seconds.
+  /// Minimum window length in seconds; up to 5 % less suffice.
   public static let shortestWindow = 60.0
 
   public init() {}
 
   /// Computes the spectrum of `segments` up to 0.5 Hz.
-  /// - Throws: `tooShort` without a run of 60 s, and `unchanging` if all intervals are equal.
+  /// - Throws: `tooShort` without a run of 57 s, and `unchanging` if all intervals are equal.
   public func spectrum(of segments: NNSegments) throws(Absence) -> PowerSpectrum {
     let runs = segments.runs.filter { $0.count > interpolation.rawValue }
     let counts = runs.map { sampleCount(segments, $0) }
     let longest = counts.max() ?? 0
     let length = min(max(windowLength, 2), longest)
-    guard Double(length) >= Self.shortestWindow * rate else {
+    guard Double(length) >= SpectralBands.leastLength(for: Self.shortestWindow) * rate else {
       throw .tooShort(found: Double(longest) / rate, needed: Self.shortestWindow)
     }
     guard segments.lengths.contains(where: { $0 != segments.lengths[0] }) else { throw .unchanging }
