@@ -8,10 +8,12 @@ struct Analyze: ParsableCommand {
     commandName: "analyze", _superCommandName: Stressmon.name,
     abstract: "Compute HRV metrics of recordings or lists of RR intervals.",
     discussion: """
-      Reads recordings made by stressmon, text with one RR interval per line (ms or s), and the files of other
-      programs (docs/formats.md). '-' is standard input.
+      Reads recordings made by stressmon, text with one RR interval per line (ms or s) or in a column of a table, and the
+      files of other programs (docs/formats.md). '-' is standard input. A file that cannot be read is reported on standard
+      error; the others are analyzed, and the exit code is 3.
       Example: stressmon analyze morning.jsonl
       Example: stressmon analyze --raw --json rr.txt
+      Example: stressmon analyze --column IBI subject1.csv subject2.csv
       Example: stressmon analyze night.jsonl --window 5m --step 1m
       Example: stressmon analyze morning.jsonl --plot morning.svg --beats morning.csv
       """)
@@ -89,25 +91,49 @@ struct Analyze: ParsableCommand {
     defer { results.discard() }
     let output = StandardOutput()
     var isFirst = true
+    var failures: [CommandFailure] = []
     for (place, file) in files.enumerated() {
-      try analyses(file) { analysis in
-        if !json, !isFirst { try output.write("\n") }
-        isFirst = false
-        try show(analysis, output)
-        try results.write(analysis, at: place)
+      do {
+        try analyses(file) { analysis in
+          let text = try rendered(analysis)
+          if !json, !isFirst { try output.write("\n") }
+          isFirst = false
+          try output.write(text)
+          try results.write(analysis, at: place)
+        }
+      } catch {
+        failures.append(try Self.failure(of: file, error))
       }
     }
+    try end(with: failures)
   }
 
-  private func show(_ analysis: SessionAnalysis, _ output: StandardOutput) throws {
-    if let window {
-      let step = step ?? window
-      let windows = try AnalysisWindows(analysis, length: window.duration, step: step.duration)
-      if json { try output.write(windows.json) } else { try output.write(windows.text) }
-    } else {
-      let report = AnalysisReport(analysis: analysis)
-      if json { try output.write(report.json) } else { try output.write(report.text) }
+  /// The failure to report about one file.
+  /// - Throws: `error` itself where it does not concern that file alone.
+  private static func failure(of file: String, _ error: any Error) throws -> CommandFailure {
+    guard let failure = CommandFailure(error), error is RecordingError || failure.status == .badData else {
+      throw error
     }
+    say("stressmon: \(failure.description)")
+    return failure
+  }
+
+  /// Ends with exit code 3 where a file holds bad data, else with that of the first failure.
+  private func end(with failures: [CommandFailure]) throws {
+    guard let first = failures.first else { return }
+    if files.count > 1 { say("stressmon: \(failures.count) of \(files.count) files could not be analyzed") }
+    let status = failures.contains { $0.status == .badData } ? .badData : first.status
+    throw ExitCode(status.rawValue)
+  }
+
+  private func rendered(_ analysis: SessionAnalysis) throws -> [UInt8] {
+    guard let window else {
+      let report = AnalysisReport(analysis: analysis)
+      return json ? report.json : Array(report.text.utf8)
+    }
+    let step = step ?? window
+    let windows = try AnalysisWindows(analysis, length: window.duration, step: step.duration)
+    return json ? windows.json : Array(windows.text.utf8)
   }
 
   /// Hands on the analysis of each session in the file.

@@ -80,6 +80,81 @@ import Testing
     }
   }
 
+  /// Seven files, broken in seven ways, and what is said of each.
+  private static let broken: [(bytes: String, words: String)] = [
+    ("", "is empty"), ("800\n78O\n810\n", "line 2 is no RR interval"),
+    ("\u{0}\u{1}\u{2}", "in none of the formats"),
+    ("# nothing\n", "holds no RR interval"),
+    ("{\"format\":\"other\"}\n", "not with the header of a recording"),
+    ("time,hr\n1,72\n2,73\n3,71\n", "none of its columns holds RR intervals (columns: time, hr)"),
+    ("id;a;b\n1;812;912\n2;790;890\n", "2 of its columns can be RR intervals (columns: id, a, b)"),
+  ]
+
+  /// Issue 11, defect 8.
+  @Test(arguments: [[], ["--json"]])
+  func ofAHundredFilesSevenBrokenOnesAreReportedAndTheOthersAnalyzed(options: [String]) throws {
+    let home = try Home()
+    let files = try (0..<100).map { place in
+      let text = place % 14 == 1 && place < 98 ? Self.broken[place / 14].bytes : Self.rr
+      return try home.folder.write(text, to: "rr\(place).txt")
+    }
+    let outcome = try home.start(["analyze", "--raw"] + options + files).outcome()
+    #expect(outcome.status == .exited(3))
+    let found =
+      options.isEmpty
+      ? outcome.lines.filter { $0.contains(": rr-text") }.compactMap {
+        $0.split(separator: ":").first.map(String.init)
+      }
+      : try outcome.json().compactMap { $0["file"]?.text }
+    #expect(found.count == 93)
+    let errors = outcome.errors.split(separator: "\n").map(String.init)
+    #expect(errors.count == 8)
+    for (place, broken) in Self.broken.enumerated() {
+      #expect(errors[place].hasPrefix("stressmon: \(files[place * 14 + 1])"), "\(errors[place])")
+      #expect(errors[place].contains(broken.words), "\(errors[place])")
+    }
+    #expect(errors.last == "stressmon: 7 of 100 files could not be analyzed")
+  }
+
+  @Test func aMissingFileAmongOthersIsReportedAndTheOthersAnalyzed() throws {
+    let home = try Home()
+    let path = try home.folder.write(Self.rr, to: "rr.txt")
+    let outcome = try home.run("analyze", "--json", home.file("missing.txt"), path)
+    #expect(outcome.status == .exited(1))
+    #expect(try outcome.json().map { $0["file"]?.text } == [path])
+    #expect(outcome.errors.contains("no such file or folder"))
+  }
+
+  /// Issue 11, defect 8.
+  @Test func theColumnOfATableIsFoundOrChosen() throws {
+    let home = try Home()
+    let path = try home.folder.write("index,RR\n1,812\n2,790\n3,805\n4,811\n", to: "rr.csv")
+    let json = try JSONValue(try home.run("analyze", "--raw", "--json", path).output)
+    #expect(json["mean_nn_ms"]?.number == 804.5 && json["column"]?.text == "RR")
+    #expect(json["format"]?.text == "rr-text (ms)")
+    #expect(try home.run("analyze", path).lines[0] == "\(path): rr-text (ms), column RR, 4 beats in 0:03")
+    let chosen = try home.run("analyze", "--raw", "--json", "--column", "1", "--unit", "s", path)
+    #expect(try JSONValue(chosen.output)["mean_nn_ms"]?.number == 2500)
+    let wrong = try home.run("analyze", "--column", "IBI", path)
+    #expect(wrong.status == .exited(3))
+    #expect(
+      wrong.errors.contains(
+        "it has no column IBI (columns: index, RR); choose the one to read with: --column"))
+    #expect(
+      try home.run("analyze", "--raw", "--json", "-", input: text(ofFile: path)).json()[0]["beats"]?.number
+        == 4)
+  }
+
+  /// A window of 1 minute holds a little less than 60 s of beats. Issue 11, defect 8.
+  @Test func windowsOfOneMinuteHaveHF() throws {
+    let home = try Home()
+    let rr = (0..<400).map { "\(900 + 40 * ($0 % 4 == 0 ? 1 : $0 % 4 == 2 ? -1 : 0) + $0 % 3)\n" }.joined()
+    let path = try home.folder.write(rr, to: "rr.txt")
+    let windows = try home.run("analyze", "--json", "--window", "1m", path).json()
+    #expect(windows.count == 6)
+    #expect(windows.allSatisfy { $0["hf_ms2"]?.number != nil })
+  }
+
   @Test func badLinesAreSkippedAndCountedWhenThatIsWanted() throws {
     let home = try Home()
     let path = try home.folder.write("800\n850\n78O\n-3\n820\nnan\n", to: "rr.txt")

@@ -14,6 +14,7 @@ struct AnalysisReport {
     line.line { line in
       line.put("file", analysis.file)
       line.put("format", analysis.format)
+      line.put("column", analysis.column)
       line.put("metrics", analysis.selection.rawValue)
       line.put("raw", analysis.top == .raw)
       line.put("duration_s", seconds: SessionTime(ticks: analysis.duration))
@@ -51,7 +52,8 @@ struct AnalysisReport {
 
   private var heading: String {
     let length = clockText(seconds: SessionTime(ticks: analysis.duration).seconds)
-    return "\(analysis.file.printable): \(analysis.format), \(analysis.beats) beats in \(length)"
+    let column = analysis.column.map { ", column \($0.printable)" } ?? ""
+    return "\(analysis.file.printable): \(analysis.format)\(column), \(analysis.beats) beats in \(length)"
   }
 
   /// Why values of the series at the top are missing.

@@ -36,6 +36,8 @@ struct SessionAnalysis {
   private(set) var gapTicks: Int64 = 0
   private(set) var undecodable = 0
   private(set) var skippedLines = 0
+  /// The column of a table that the intervals are from: its heading, else its number.
+  private(set) var column: String?
   /// What kind of intervals the sensor sent; nil where nothing is judged, or too little came to tell.
   private(set) var sensorClass: SensorClass?
   /// From the start of the first interval to the end of the last, in ticks.
@@ -52,12 +54,13 @@ struct SessionAnalysis {
       // Sums need no interval twice: none is kept.
       let reading = try text.read(NNSeries.self)
       (beats, skippedLines, self.selection) = (reading.count, reading.skippedLines, .time)
+      column = reading.column
       format = Self.format(reading.unit)
       measure(raw: reading.series) { NNSegments() }
       return
     }
     let text = try text.text()
-    (beats, skippedLines) = (text.intervals.count, text.skippedLines)
+    (beats, skippedLines, column) = (text.intervals.count, text.skippedLines, text.column)
     self.selection = selection ?? .usual(beats: beats)
     format = Self.format(text.unit)
     if top == .raw, !keepsBeats {
