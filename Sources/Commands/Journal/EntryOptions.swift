@@ -25,7 +25,7 @@ struct EntryOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp("When it was (default: now): 07:30, 2026-11-21T07:30.", valueName: "time"),
-    transform: TimeArgument.init(argument:))
+    transform: TimeArgument.init(momentArgument:))
   var at: TimeArgument?
 
   @Option(
@@ -34,7 +34,6 @@ struct EntryOptions: ParsableArguments {
   var session: String?
 
   func validate() throws {
-    if let at, !at.isMoment { throw ValidationError("--at takes a time of day, such as 2026-11-21T07:30.") }
     if let note, !(1...10_000).contains(note.count) {
       throw ValidationError("--note takes 1 to 10000 characters, and this has \(note.count).")
     }

@@ -24,7 +24,10 @@ struct SourceOptions: ParsableArguments {
   @Option(
     name: .customLong("strap"),
     help: ArgumentHelp(
-      "The strap, by address or name; STRAP=NAME is for profile NAME (default: the one used last).",
+      """
+      The strap, by its address, or by the beginning or a word of its name if only one matches; STRAP=NAME measures for \
+      profile NAME (default: the strap used last that answers).
+      """,
       valueName: "strap"),
     transform: StrapArgument.init(argument:))
   var straps: [StrapArgument] = []

@@ -14,6 +14,15 @@ struct TimeArgument: Equatable, Sendable {
   /// - Throws: `ValidationError` that says how times are written.
   init(argument: String) throws { try self.init(argument, .system, now: SystemClock.wall) }
 
+  /// Reads a moment, not a day or longer.
+  /// - Throws: `ValidationError` that says how moments are written.
+  init(momentArgument: String) throws {
+    guard let time = try? TimeArgument(argument: momentArgument), time.isMoment else {
+      throw ValidationError("it takes a time of day, such as 2026-11-21T07:30, 07:30 or now.")
+    }
+    self = time
+  }
+
   init(_ text: String, _ calendar: LocalCalendar, now: WallTime) throws(ValidationError) {
     guard let time = Self.parse(text, calendar, now: now) else {
       throw ValidationError(
