@@ -9,7 +9,7 @@ import RealModule
 /// and the phasors of the blocks are averaged, which attenuates oscillations that are not synchronous with
 /// the pacer. The amplitudes are fitted with the resonance curve c (0.2 + 0.8 / (1 + ((rate - peak) /
 /// width)^2)) by weighted least squares; the constant 0.2 represents the response far from resonance. The 95
-/// % interval of the peak is a profile likelihood interval with Student's t.
+/// % interval of the peak is a profile likelihood interval with Student's t, limited to the tested rates.
 public struct ResonanceEstimate: Equatable, Sendable {
   /// The result for one rate.
   public struct Step: Equatable, Sendable {
@@ -23,20 +23,42 @@ public struct ResonanceEstimate: Equatable, Sendable {
     public let blocks: Int
   }
 
+  /// The resonance with its 95 % interval, in breaths per minute.
+  public struct Peak: Equatable, Sendable {
+    public let value: Double
+    /// Lower end of the interval; not below the slowest tested rate.
+    public let low: Double
+    /// Upper end of the interval; not above the fastest tested rate.
+    public let high: Double
+    /// Whether rates slower than the slowest tested rate fit the amplitudes too.
+    public let reachesSlowest: Bool
+    /// Whether rates faster than the fastest tested rate fit the amplitudes too.
+    public let reachesFastest: Bool
+
+    /// Limits the interval `low...high` of peaks that fit to the rates that were `tried`.
+    init(_ value: Double, low: Double, high: Double, tried: ClosedRange<Double>) {
+      self.value = value
+      self.low = max(low, tried.lowerBound)
+      self.high = min(high, tried.upperBound)
+      reachesSlowest = low < tried.lowerBound
+      reachesFastest = high > tried.upperBound
+    }
+  }
+
   /// The reason why no rate is given.
   public enum Reason: Error, Equatable, Sendable {
     /// Too few rates have enough normal beats.
     case tooFewSteps(found: Int, needed: Int)
     /// The maximum of the curve is outside the tested rates.
     case outside(ClosedRange<Double>)
-    /// No clear maximum: the interval is as wide as the range of the tested rates.
+    /// No clear maximum: the interval is wider than the range of the tested rates.
     case flat
   }
 
   /// One step for each rate with an amplitude.
   public let steps: [Step]
-  /// Resonance frequency in breaths per minute with its 95 % interval, or the reason why it is missing.
-  public let rate: Result<(value: Double, low: Double, high: Double), Reason>
+  /// Resonance frequency with its 95 % interval, or the reason why it is missing.
+  public let rate: Result<Peak, Reason>
 
   /// Minimum number of rates.
   public static let fewestSteps = 4
@@ -53,15 +75,6 @@ public struct ResonanceEstimate: Equatable, Sendable {
   public init(_ stretches: [PacedBeats]) {
     steps = Self.steps(stretches)
     rate = Result { [steps] () throws(Reason) in try Self.peak(steps) }
-  }
-
-  public static func == (a: Self, b: Self) -> Bool {
-    guard a.steps == b.steps else { return false }
-    switch (a.rate, b.rate) {
-    case (.success(let a), .success(let b)): return a == b
-    case (.failure(let a), .failure(let b)): return a == b
-    default: return false
-    }
   }
 
   // MARK: Amplitudes
@@ -99,9 +112,7 @@ public struct ResonanceEstimate: Equatable, Sendable {
 
   // MARK: Peak
 
-  private static func peak(
-    _ steps: [Step]
-  ) throws(Reason) -> (value: Double, low: Double, high: Double) {
+  private static func peak(_ steps: [Step]) throws(Reason) -> Peak {
     guard steps.count >= fewestSteps, let slowest = steps.map(\.rate).min(),
       let fastest = steps.map(\.rate).max(), let largest = steps.map(\.amplitude).max(), largest > 0
     else { throw .tooFewSteps(found: steps.count, needed: fewestSteps) }
@@ -116,8 +127,9 @@ public struct ResonanceEstimate: Equatable, Sendable {
     let allowed = misfits.indices.filter { misfits[$0] <= misfits[best] + t * t * scale }
     let (low, high) = (peaks[allowed.first ?? best], peaks[allowed.last ?? best])
     guard low > slowest - 0.5 || high < fastest + 0.5 else { throw .flat }
-    guard (slowest...fastest).contains(peaks[best]) else { throw .outside(slowest...fastest) }
-    return (peaks[best], low, high)
+    let tried = slowest...fastest
+    guard tried.contains(peaks[best]) else { throw .outside(tried) }
+    return Peak(peaks[best], low: low, high: high, tried: tried)
   }
 }
 

@@ -46,6 +46,26 @@ import Testing
     }
   }
 
+  @Test(
+    "The 95 % interval of the resonance stays within the rates tried, and states which limit it reaches (issue 11)"
+  )
+  func intervalWithinRatesTried() throws {
+    var limited = 0
+    for seed in 1...40 as ClosedRange<UInt64> {
+      let person = try GuidedPerson(seed: seed, before: 0, ResonanceProtocol().breathing, after: 0)
+      let estimate = ResonanceEstimate(person.paced)
+      guard let peak = try? estimate.rate.get() else { continue }
+      let tried = estimate.steps.map(\.rate)
+      let (slowest, fastest) = (try #require(tried.min()), try #require(tried.max()))
+      #expect(slowest <= peak.low && peak.low <= peak.value, "\(seed): \(peak)")
+      #expect(peak.value <= peak.high && peak.high <= fastest, "\(seed): \(peak)")
+      if peak.reachesSlowest { #expect(peak.low == slowest) }
+      if peak.reachesFastest { #expect(peak.high == fastest) }
+      if peak.reachesSlowest || peak.reachesFastest { limited += 1 }
+    }
+    #expect(limited > 0)
+  }
+
   @Test("A curve without a maximum gives a reason instead of a rate") func noMaximum() throws {
     let steps = try ResonanceProtocol().breathing.stretches
     func estimate(_ amplitude: (Double) -> Double) -> ResonanceEstimate {

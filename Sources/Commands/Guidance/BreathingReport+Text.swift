@@ -93,8 +93,18 @@ extension BreathingReport {
         """
         Your heart swings furthest at \(value) breaths a minute (95 % interval \(low) to \(high)). Practise it with: \
         \("stressmon breathe --pattern \(half)-\(half)")
-        """)
+        """) + limits(of: rate, style).map { " " + $0 }.joined()
     }
+  }
+
+  /// States where the interval ends because no slower or no faster rate was tried.
+  private func limits(of rate: ResonanceEstimate.Peak, _ style: TerminalStyle) -> [String] {
+    [
+      rate.reachesSlowest
+        ? style.words("The interval ends at the slowest rate tried; the resonance may be slower.") : nil,
+      rate.reachesFastest
+        ? style.words("The interval ends at the fastest rate tried; the resonance may be faster.") : nil,
+    ].compactMap(\.self)
   }
 
   /// Whether RMSSD changed, and how sure that is.

@@ -84,6 +84,8 @@ struct BreathingReport {
     line.put("resonance_brpm", rate?.value)
     line.put("resonance_low_brpm", rate?.low)
     line.put("resonance_high_brpm", rate?.high)
+    line.put("resonance_low_limited", rate?.reachesSlowest)
+    line.put("resonance_high_limited", rate?.reachesFastest)
     if case .failure(let reason) = estimate.rate {
       line.put("resonance_absent", Language.english.text(reason.words))
     }
