@@ -1,14 +1,38 @@
 import Glibc
 
-/// What the program was started with.
+/// The environment that the program was started with.
 struct Surroundings: Sendable {
   let environment: [String: String]
 
-  static let current = Surroundings(environment: readEnvironment())
+  static let current = Surroundings(
+    environment: withUsableFolders(readEnvironment(), home: homeOfPasswordDatabase()))
 
-  /// The value of a variable; an empty one counts as absent.
+  /// The value of a variable; nil if it is unset or empty.
   subscript(variable: String) -> String? {
     environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Replaces HOME by `home` unless it is an absolute path, and removes XDG_* variables that are empty or relative (XDG
+  /// Base Directory Specification 0.8: "All paths set in these environment variables must be absolute").
+  static func withUsableFolders(
+    _ environment: [String: String], home: @autoclosure () -> String?
+  ) -> [String: String] {
+    var usable = environment.filter { name, value in
+      !folderVariables.contains(name) || value.hasPrefix("/")
+    }
+    if usable["HOME"] == nil { usable["HOME"] = home() }
+    return usable
+  }
+
+  private static let folderVariables: Set = [
+    "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "XDG_CACHE_HOME",
+  ]
+
+  /// The home directory in the user's passwd entry; nil without one, or if it is not an absolute path.
+  private static func homeOfPasswordDatabase() -> String? {
+    guard let entry = getpwuid(getuid()), let home = entry.pointee.pw_dir else { return nil }
+    let path = String(cString: home)
+    return path.hasPrefix("/") ? path : nil
   }
 
   private static func readEnvironment() -> [String: String] {
