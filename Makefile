@@ -33,10 +33,13 @@ FISH_DIR = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 # Found by udev below /usr and /usr/local, by users' managers there and below ~/.local.
 UDEV_DIR ?= $(PREFIX)/lib/udev/rules.d
 SYSTEMD_USER_DIR ?= $(PREFIX)/share/systemd/user
+# The man pages refer to this folder.
+DOC_DIR ?= $(PREFIX)/share/doc/stressmon
+DOCS = $(wildcard docs/*.md)
 
 .PHONY: help all deps static catalogues translations build demo test test-bluez oracles fuzz tokens lint format bench bench-year \
   soak coverage man completions install \
-  install-service uninstall check-service clean
+  install-service install-docs uninstall check-service clean
 
 help:
 	@echo "make demo         install what is missing, build, run a simulated strap into a real database"
@@ -45,9 +48,10 @@ help:
 	@echo "make oracles      the Python libraries that make test has read back what was exported, in a folder of their own"
 	@echo "make fuzz         look for bytes that break what reads them, SECONDS ($(SECONDS)) for each target"
 	@echo "make build        the release binary, $(BINARY)"
-	@echo "make install      binary, translations, man pages, completions, user service and udev rules under PREFIX ($(PREFIX));"
-	@echo "                  DESTDIR is for packagers, UDEV_DIR and SYSTEMD_USER_DIR for other places"
-	@echo "make uninstall    what make install put there"
+	@echo "make install      installs the binary, translations, man pages, documentation, completions, user service and udev"
+	@echo "                  rules under PREFIX ($(PREFIX)); DESTDIR is for packagers; UDEV_DIR, SYSTEMD_USER_DIR and"
+	@echo "                  DOC_DIR override single folders"
+	@echo "make uninstall    removes the files that make install installs"
 	@echo "make man          man pages in $(MAN)"
 	@echo "make completions  completions of bash, zsh and fish in $(COMPLETIONS)"
 	@echo "make check-service  verify the udev rules and the systemd unit; as root also run the unit"
@@ -144,7 +148,7 @@ coverage: deps
 
 man: build
 	$(SWIFT) build --product generate-manual $(SWIFT_BUILD_FLAGS)
-	@Packaging/manual $(BINARY) .build/debug/generate-manual $(MAN)
+	@Packaging/manual $(BINARY) .build/debug/generate-manual $(MAN) $(DOC_DIR)
 
 completions: build
 	@mkdir -p $(COMPLETIONS)
@@ -156,7 +160,7 @@ check-service: build
 	Packaging/check-service $(BINARY)
 	Packaging/try-service $(BINARY) || [ $$? = 77 ]
 
-install: build man completions install-service
+install: build man completions install-service install-docs
 	install -D -m 0755 $(BINARY) "$(BIN_DIR)/stressmon"
 	@for language in $(LANGUAGES); do \
 	  install -D -m 0644 $(CATALOGUES)/$$language/LC_MESSAGES/stressmon.mo \
@@ -173,7 +177,12 @@ install-service:
 	sed 's|@BINDIR@|$(PREFIX)/bin|' Packaging/systemd/stressmon.service.in > "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon.service"
 	chmod 0644 "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon.service"
 
+install-docs:
+	install -d "$(DESTDIR)$(DOC_DIR)" && install -m 0644 $(DOCS) "$(DESTDIR)$(DOC_DIR)"
+
 uninstall:
+	rm -f $(foreach file,$(notdir $(DOCS)),"$(DESTDIR)$(DOC_DIR)/$(file)")
+	[ ! -d "$(DESTDIR)$(DOC_DIR)" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)$(DOC_DIR)"
 	rm -f "$(DESTDIR)$(UDEV_DIR)/70-stressmon.rules" "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon.service"
 	rm -f "$(BIN_DIR)/stressmon" "$(MAN_DIR)/stressmon.1" "$(MAN_DIR)"/stressmon-*.1 "$(BASH_DIR)/stressmon" \
 	  "$(ZSH_DIR)/_stressmon" "$(FISH_DIR)/stressmon.fish" \

@@ -135,6 +135,16 @@ import Testing
     #expect(try home.shell("\(make) uninstall && find root -type f").output == "")
   }
 
+  @Test("make install installs the documentation, and make uninstall removes it (issue 11)")
+  func documentation() throws {
+    let home = try Home()
+    let make = "make -s -C '\(Self.root)' DESTDIR=\"$HOME/root\" PREFIX=/usr"
+    let installed = try home.shell("\(make) install-docs && ls root/usr/share/doc/stressmon")
+    #expect(installed.lines.contains("json.md") && installed.lines.count >= 18, "\(installed.errors)")
+    #expect(try home.shell("\(make) --dry-run install").output.contains("share/doc/stressmon"))
+    #expect(try home.shell("\(make) uninstall && find root/usr/share/doc").output == "root/usr/share/doc\n")
+  }
+
   /// With the tools of systemd that the machine has.
   @Test func rulesAndUnitAreSound() throws {
     let home = try Home()
