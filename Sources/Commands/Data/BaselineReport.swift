@@ -2,11 +2,11 @@ import Recording
 import Stress
 import Terminal
 
-/// A baseline, and what it was learned from, as text for people and as JSON.
+/// A baseline, and the data that it is estimated from, as text and as JSON.
 struct BaselineReport {
   let profile: String
   let baseline: Baseline
-  /// What was learned so far, whether it is in force or not.
+  /// The estimate from the person's own resting minutes, whether it is in force or not.
   let evidence: BaselineEvidence?
 
   var text: String {
@@ -14,11 +14,32 @@ struct BaselineReport {
     table.append(["RMSSD", baseline.rmssd.fixed(1), "ms", range(evidence?.rmssd)])
     table.append(["SDNN", baseline.sdnn.fixed(1), "ms", range(evidence?.sdnn)])
     table.append(["Resting HR", baseline.restingHeartRate.fixed(1), "bpm", ""])
-    let lines = ["Baseline of '\(profile.printable)': \(baseline.provenance())"] + table.lines() + own
+    let lines =
+      ["Baseline of '\(profile.printable)': \(baseline.provenance())"] + table.lines() + outside + own
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// What the person's own days say, where something else is in force or mixed in.
+  /// Explains each value that lies outside its normal range.
+  private var outside: [String] {
+    let reason =
+      switch baseline.origin {
+      case .manual: "it was set manually"
+      case .learned:
+        "it is a blend with the population default (\(Baseline.prior.rmssd.fixed(0)) ms) until there are "
+          + "\(Baseline.matureDays.fixed(0)) days of data"
+      case .prior: "it is the population default, not yet yours"
+      }
+    return [
+      ("RMSSD", baseline.rmssd, evidence?.rmssd.normalRange),
+      ("SDNN", baseline.sdnn, evidence?.sdnn.normalRange),
+    ].compactMap { name, value, range in
+      guard let range, !range.contains(value) else { return nil }
+      let side = value < range.lowerBound ? "below" : "above"
+      return "\(name) \(value.fixed(1)) ms is \(side) your normal range: \(reason)."
+    }
+  }
+
+  /// The estimate from the person's own days, if another baseline is in force or it is blended.
   private var own: [String] {
     guard let evidence else { return ["It is learned from minutes of rest, such as: stressmon measure"] }
     let minutes = "\(evidence.windows) resting minute\(evidence.windows == 1 ? "" : "s")"
@@ -48,14 +69,16 @@ struct BaselineReport {
       line.put("learned_rmssd_ms", evidence?.rmssd.value)
       line.put("learned_sdnn_ms", evidence?.sdnn.value)
       line.put("learned_resting_hr_bpm", evidence?.restingHeartRate)
-      put("rmssd", evidence?.rmssd, into: &line)
-      put("sdnn", evidence?.sdnn, into: &line)
+      put(.rmssd, evidence?.rmssd, into: &line)
+      put(.sdnn, evidence?.sdnn, into: &line)
     }
     return String(decoding: line.bytes, as: UTF8.self)
   }
 
-  private func put(_ name: String, _ value: UsualValue?, into line: inout JSONLine) {
+  private func put(_ metric: HRVMetric, _ value: UsualValue?, into line: inout JSONLine) {
+    let name = metric.rawValue
     line.put("normal_\(name)_low_ms", value?.normalRange?.lowerBound)
     line.put("normal_\(name)_high_ms", value?.normalRange?.upperBound)
+    line.put("baseline_\(name)_in_normal_range", value?.normalRange?.contains(baseline.hrv(metric)))
   }
 }

@@ -1,0 +1,49 @@
+import HeartRate
+import Stress
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite struct BaselineReportTests {
+  /// Six days of rest, RMSSD from 24 to 29 ms.
+  private static let evidence: BaselineEvidence? = {
+    var learner = BaselineLearner()
+    for day in 0..<6 {
+      learner.append(
+        RestingWindow(time: .zero, heartRate: 60, rmssd: 24 + Double(day), sdnn: 50 + Double(day)), day: day)
+    }
+    return learner.evidence
+  }()
+
+  private func text(_ baseline: Baseline) -> String {
+    BaselineReport(profile: "me", baseline: baseline, evidence: Self.evidence).text
+  }
+
+  @Test("A manual baseline outside its normal range is explained (issue 11)")
+  func manual() {
+    let manual = Baseline(rmssd: 99, sdnn: 10, restingHeartRate: 60, days: 30, origin: .manual)
+    let text = text(manual)
+    #expect(text.contains("\nRMSSD 99.0 ms is above your normal range: it was set manually.\n"))
+    #expect(text.contains("\nSDNN 10.0 ms is below your normal range: it was set manually.\n"))
+  }
+
+  @Test("A blended baseline outside its normal range is explained (issue 11)")
+  func blended() throws {
+    let blended = try #require(Self.evidence).blended
+    let text = text(blended)
+    #expect(
+      text.contains(
+        "is above your normal range: it is a blend with the population default (50 ms) until there are 30 days"
+      ))
+    let json = try JSONValue(
+      BaselineReport(profile: "me", baseline: blended, evidence: Self.evidence).json)
+    #expect(json["baseline_rmssd_in_normal_range"]?.bool == false)
+  }
+
+  @Test("A baseline within its normal range has no explanation")
+  func within() {
+    let usual = Baseline(rmssd: 26.5, sdnn: 52.5, restingHeartRate: 60, days: 30, origin: .learned)
+    #expect(!text(usual).contains("your normal range"))
+  }
+}
