@@ -18,69 +18,76 @@ struct Analyze: ParsableCommand {
       Example: stressmon analyze morning.jsonl --plot morning.svg --beats morning.csv
       """)
 
-  @Argument(help: ArgumentHelp("The files.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The files to analyze.", valueName: "file"), completion: Completions.files)
   var files: [String]
 
-  @Flag(name: .long, help: "Take every beat for normal: judge nothing.")
+  @Flag(name: .long, help: "Treat every beat as normal (skip artefact detection).")
   var raw = false
 
-  @Flag(name: .long, help: "Put the series with artefacts corrected at the top, instead of the normal beats.")
+  @Flag(name: .long, help: "Report the series with corrected artefacts first, instead of the normal beats.")
   var corrected = false
 
   @Option(
     name: .long,
-    help: "Which metrics: time, frequency, nonlinear or all (default: all below 20,000 beats, else time).")
+    help: ArgumentHelp(
+      "The metrics to compute (default: all below 20,000 beats, else time).", valueName: "metrics"))
   var metrics: MetricsSelection?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Metrics over time instead, of windows this long.", valueName: "duration"))
+    help: ArgumentHelp(
+      "Compute the metrics of consecutive windows of this length instead.", valueName: "duration"))
   var window: DurationArgument?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "From one window to the next (default: the length of a window).", valueName: "duration"))
+      "With --window: the time from one window to the next (default: the window).", valueName: "duration"))
   var step: DurationArgument?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Write each beat and its verdict to this CSV file; for several inputs, one named after each.",
-      valueName: "file.csv"))
+      "Write every beat with its verdict to this CSV file; for several inputs, one file per input.",
+      valueName: "file.csv"), completion: Completions.files)
   var beats: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Draw tachogram, Poincare plot and spectrum into this SVG file, or PNG where its name ends so (needs rsvg-convert); "
-        + "for several inputs, one named after each.",
-      valueName: "file.svg"))
+      "Draw tachogram, Poincare plot and spectrum to this .svg or .png file (PNG needs rsvg-convert); for several "
+        + "inputs, one file per input.",
+      valueName: "file.svg"), completion: Completions.files)
   var plot: String?
 
-  @Flag(name: .long, help: "Replace files that exist.")
+  @Flag(name: .long, help: "Replace existing files.")
   var force = false
 
-  @Flag(name: .long, help: "One JSON object per file, or per window.")
+  @Flag(name: .long, help: "Print one JSON object per file, or per window.")
   var json = false
 
-  @OptionGroup var input: FileOptions
+  @OptionGroup(title: "Input options") var input: FileOptions
 
   func validate() throws {
-    if raw, corrected { throw ValidationError("Choose one of --raw and --corrected.") }
-    if raw, beats != nil {
-      throw ValidationError("--beats writes verdicts, and --raw judges nothing: leave out one of them.")
+    if raw, corrected {
+      throw ValidationError("--raw and --corrected exclude each other: leave out one of them.")
     }
-    if step != nil, window == nil { throw ValidationError("--step needs --window.") }
+    if raw, beats != nil {
+      throw ValidationError("--beats writes verdicts, and --raw skips them: leave out one of them.")
+    }
+    if step != nil, window == nil {
+      throw ValidationError("--step needs --window. Example: --window 5m --step 1m")
+    }
     for (name, length) in [("window", window), ("step", step)] {
-      guard let length, length.duration < .seconds(1) else { continue }
-      throw ValidationError("'--\(name) \(length.duration.shortText)' is too short: it takes 1s and more.")
+      try length?.duration.requireAtLeast(.seconds(1), "--\(name)", example: "1m")
     }
     if let plot, ResultFiles.Content.plot(in: plot) == nil {
       throw ValidationError(
-        "A plot is an .svg or a .png file, and '\(plot.printable)' is neither: try --plot plot.svg")
+        "'--plot \(plot.printable)' names neither an .svg nor a .png file. Example: --plot plot.svg")
     }
-    if force, beats == nil, plot == nil { throw ValidationError("--force needs --beats or --plot.") }
+    if force, beats == nil, plot == nil {
+      throw ValidationError("--force needs --beats or --plot. Example: --plot plot.svg --force")
+    }
   }
 
   func run() throws {

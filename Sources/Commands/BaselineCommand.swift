@@ -7,9 +7,9 @@ import Terminal
 struct BaselineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "baseline",
-    abstract: "Show, set or relearn what is usual for you at rest.",
+    abstract: "Show, set, reset or recompute your baseline at rest.",
     discussion: """
-      Stress is measured against it. It is learned from your own resting minutes over 30 days.
+      Stress is computed relative to the baseline, which is estimated from your resting minutes over 30 days.
       Example: stressmon baseline
       """,
     subcommands: [Show.self, Set.self, Reset.self, Recompute.self], defaultSubcommand: Show.self)
@@ -17,7 +17,7 @@ struct BaselineCommand: ParsableCommand {
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show",
-      abstract: "Print the baseline in force, and what it was learned from.",
+      abstract: "Show the current baseline and the data that it is estimated from.",
       discussion: "Example: stressmon baseline show --json")
 
     @OptionGroup var options: BaselineOptions
@@ -34,37 +34,41 @@ struct BaselineCommand: ParsableCommand {
   struct Set: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "set",
-      abstract: "Set the baseline by hand; nothing is learned over it until reset or recompute.",
+      abstract: "Set the baseline manually; it stays fixed until reset or recompute.",
       discussion: "Example: stressmon baseline set --rmssd 42 --resting-hr 56")
 
-    @Option(name: .long, help: ArgumentHelp("Usual RMSSD at rest, 1 to 500.", valueName: "ms"))
+    @Option(name: .long, help: ArgumentHelp("The baseline RMSSD, 1 to 500 ms.", valueName: "ms"))
     var rmssd: Double?
 
-    @Option(name: .long, help: ArgumentHelp("Usual SDNN at rest, 1 to 500.", valueName: "ms"))
+    @Option(name: .long, help: ArgumentHelp("The baseline SDNN, 1 to 500 ms.", valueName: "ms"))
     var sdnn: Double?
 
     @Option(
-      name: .customLong("resting-hr"), help: ArgumentHelp("Heart rate at rest, 20 to 150.", valueName: "bpm"))
+      name: .customLong("resting-hr"),
+      help: ArgumentHelp("The resting heart rate, 20 to 150 bpm.", valueName: "bpm"))
     var restingHeartRate: Double?
 
     @OptionGroup var options: BaselineOptions
 
     func validate() throws {
       if rmssd == nil, sdnn == nil, restingHeartRate == nil {
-        throw ValidationError("Say what to set: --rmssd, --sdnn or --resting-hr.")
+        throw ValidationError(
+          "set needs --rmssd, --sdnn or --resting-hr. Example: stressmon baseline set --rmssd 42 --resting-hr 56"
+        )
       }
       for (name, value, range) in [
         ("rmssd", rmssd, 1.0...500), ("sdnn", sdnn, 1...500), ("resting-hr", restingHeartRate, 20...150),
       ] {
         guard let value, !range.contains(value) else { continue }
         throw ValidationError(
-          "'--\(name) \(value)' is out of range: it takes \(range.lowerBound.fixed(0)) to \(range.upperBound.fixed(0))."
+          "'--\(name) \(value)' is out of range: it takes \(range.lowerBound.fixed(0)) to "
+            + "\(range.upperBound.fixed(0)). Example: stressmon baseline set --rmssd 42 --resting-hr 56"
         )
       }
     }
 
     func run() throws {
-      let place = try options.place()
+      let place = try options.place(isNew: true)
       let writer = try HistoryWriter(place.location)
       let reader = try HistoryReader(place.location)
       var baseline = try reader?.baseline(of: place.profile) ?? .prior
@@ -83,9 +87,9 @@ struct BaselineCommand: ParsableCommand {
   struct Reset: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "reset",
-      abstract: "Go back to the prior, 50 ms and 60 bpm, and learn from new sessions alone.",
+      abstract: "Reset the baseline to the population default (50 ms, 60 bpm) and restart the estimation.",
       discussion: """
-        What is stored stays; recompute learns from it again.
+        Stored sessions are kept; 'stressmon baseline recompute' estimates the baseline from them again.
         Example: stressmon baseline reset
         """)
 
@@ -101,9 +105,9 @@ struct BaselineCommand: ParsableCommand {
   struct Recompute: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "recompute",
-      abstract: "Learn the baseline anew from all stored beats.",
+      abstract: "Estimate the baseline again from all stored beats.",
       discussion: """
-        Undoes set and reset. Without either it gives the value that was learned day by day.
+        Undoes set and reset.
         Example: stressmon baseline recompute
         """)
 
@@ -118,12 +122,12 @@ struct BaselineCommand: ParsableCommand {
   }
 }
 
-/// Whose baseline, and how it is shown.
+/// The profile of the baseline, and its output.
 struct BaselineOptions: ParsableArguments {
-  @Flag(name: .long, help: "One JSON object.")
+  @Flag(name: .long, help: "Print one JSON object.")
   var json = false
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: commonOptions) var store: StoreOptions
 
   struct Place {
     let location: StoreLocation
@@ -132,12 +136,16 @@ struct BaselineOptions: ParsableArguments {
     let today: Int
   }
 
-  func place() throws -> Place {
+  /// If `isNew`, the profile may be a new one, which is confirmed first.
+  func place(isNew: Bool = false) throws -> Place {
     let surroundings = Surroundings.current
     let configuration = try Configuration(surroundings: surroundings)
+    let profile =
+      isNew
+      ? try store.profileToStore(configuration, surroundings)
+      : try store.existingProfile(configuration, surroundings)
     return Place(
-      location: try store.location(configuration, surroundings), profile: store.profileName(configuration),
-      today: LocalZone.today)
+      location: try store.location(configuration, surroundings), profile: profile, today: LocalZone.today)
   }
 
   func show(_ place: Place, baseline: Baseline?, evidence: BaselineEvidence?) throws {

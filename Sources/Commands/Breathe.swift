@@ -11,14 +11,14 @@ import Words
 struct Breathe: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "breathe",
-    abstract: "Breathe with a pacer, and see what it does to HRV.",
+    abstract: "Breathe with a pacer, and compare HRV before and after.",
     discussion: """
-      Measures a rest, leads you through the breathing, measures a rest again, and says honestly whether RMSSD changed \
-      from one rest to the other (docs/breathing.md). Space pauses, q or Ctrl-C ends; what was measured is kept.
+      Measures a rest, guides the breathing, measures a second rest, and reports whether RMSSD changed between the two \
+      rests (docs/breathing.md). Space pauses; q or Ctrl-C ends the exercise and keeps the data.
 
-      --find-resonance leads through six rates, two minutes each, and finds the one at which your heart swings furthest.
-      --from measures the exercise in a recording by its marks; in a file without marks it is laid over the beats from \
-      the first one on. Nothing is stored then.
+      --find-resonance guides six breathing rates, two minutes each, and reports the rate with the largest heart rate \
+      oscillation. --from analyzes the exercise in a recording by its marks; in a file without marks, the exercise \
+      starts at the first beat. Nothing is stored then.
 
       Example: stressmon breathe
       Example: stressmon breathe --pattern box --minutes 5
@@ -31,79 +31,99 @@ struct Breathe: WaitingCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "4-7-8, box, coherent, or seconds in-hold-out-pause such as 4-0-6-0 (default: 4-7-8).",
-      valueName: "pattern"))
+      "4-7-8, box, coherent, or the seconds inhale-hold-exhale-pause, such as 4-0-6-0 (default: 4-7-8).",
+      valueName: "pattern"), completion: Completions.patterns)
   var pattern: String?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("How many breaths (default: 4 of 4-7-8, else 5 minutes).", valueName: "n"))
+    help: ArgumentHelp(
+      "The number of breaths (default: 4 for 4-7-8, else 5 minutes of breathing).", valueName: "n"))
   var cycles: Int?
-
-  @Option(name: .long, help: ArgumentHelp("How long, to whole breaths.", valueName: "minutes"))
-  var minutes: Double?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The rest before: 0, or 30s to 1h (default: 60s).", valueName: "duration"))
+    help: ArgumentHelp(
+      "The length of the breathing, rounded to whole breaths: minutes, or a duration such as 90s or 5m.",
+      valueName: "minutes"))
+  var minutes: MinutesArgument?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The length of the rest before: 0, or 30s to 1h (default: 60s).", valueName: "duration"))
   var before: DurationArgument?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The rest after (default: as long as before).", valueName: "duration"))
+    help: ArgumentHelp(
+      "The length of the rest after: 0, or 30s to 1h (default: as before).", valueName: "duration"))
   var after: DurationArgument?
 
-  @Flag(name: .long, help: "Find the breathing rate at which the heart swings furthest; 12 minutes.")
+  @Flag(name: .long, help: "Find the breathing rate with the largest heart rate oscillation (12 minutes).")
   var findResonance = false
 
-  @Option(name: .long, help: ArgumentHelp("Measure a recording or RR text instead.", valueName: "file"))
+  @Option(
+    name: .long, help: ArgumentHelp("Analyze this recording or RR text instead.", valueName: "file"),
+    completion: Completions.files)
   var from: String?
 
-  @Flag(name: .long, help: "Show the exercises so far.")
+  @Flag(name: .long, help: "List the stored exercises.")
   var list = false
 
-  @Option(name: .long, help: ArgumentHelp("With --list: how many (default: 20).", valueName: "n"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp("With --list: show at most the n newest exercises (default: 20).", valueName: "n"))
   var limit: Int?
 
-  @Option(name: .long, help: ArgumentHelp("Also record to a file.", valueName: "file"))
+  @Option(
+    name: .long, help: ArgumentHelp("Also record the session to this file.", valueName: "file"),
+    completion: Completions.files)
   var record: String?
 
-  @Flag(name: .long, help: "Replace the file of --record if it exists.")
+  @Flag(name: .long, help: "With --record: replace the file if it exists.")
   var force = false
 
-  @OptionGroup(title: "Guidance") var guidance: GuidanceOptions
-  @OptionGroup var options: SessionOptions
+  @OptionGroup(title: "Guidance options") var guidance: GuidanceOptions
+  @OptionGroup(title: commonOptions) var options: SessionOptions
 
   func validate() throws {
     if let pattern { _ = try Self.pattern(pattern) }
-    if cycles != nil, minutes != nil { throw ValidationError("Choose one of --cycles and --minutes.") }
+    if cycles != nil, minutes != nil {
+      throw ValidationError("--cycles and --minutes exclude each other: leave out one of them.")
+    }
     if let cycles, !(1...500).contains(cycles) {
-      throw ValidationError("'--cycles \(cycles)' is out of range: it takes 1 to 500.")
+      throw ValidationError("'--cycles \(cycles)' is out of range: it takes 1 to 500. Example: --cycles 8")
     }
-    if let minutes, !GuidanceOptions.minutes.contains(minutes) {
-      throw ValidationError("'--minutes \(minutes)' is out of range: it takes 0.1 to 120.")
-    }
+    try minutes?.duration.require(GuidanceOptions.lengths, "--minutes", example: "5m")
     for (name, rest) in [("before", before), ("after", after)] {
       guard let rest, rest.duration != .zero, !Self.rests.contains(rest.duration) else { continue }
       throw ValidationError(
-        "'--\(name) \(rest.duration.shortText)' is out of range: it takes 0, or 30s to 1h.")
+        "'--\(name) \(rest.duration.shortText)' is out of range: it takes 0, or 30s to 1h. Example: --\(name) 60s"
+      )
     }
     if findResonance, pattern != nil || cycles != nil || minutes != nil {
       throw ValidationError(
-        "--find-resonance has its own rates: leave out --pattern, --cycles and --minutes.")
+        "--find-resonance sets the breathing rates itself: leave out --pattern, --cycles and --minutes.")
     }
     if from != nil, options.source.simulate || !options.source.straps.isEmpty || record != nil {
-      throw ValidationError("--from takes the beats from a file: leave out --simulate, --strap and --record.")
+      throw ValidationError("--from reads the beats from a file: leave out --simulate, --strap and --record.")
     }
     if list, from != nil || findResonance || options.source.simulate || record != nil {
       throw ValidationError(
-        "--list only shows what is stored; of the others it takes --limit, --json and --profile.")
+        "--list prints stored exercises and accepts --limit, --json, --profile and --db only.")
     }
     if let limit {
-      guard list else { throw ValidationError("--limit goes with --list.") }
-      guard limit > 0 else { throw ValidationError("'--limit \(limit)': it takes 1 or more.") }
+      guard list else {
+        throw ValidationError("--limit needs --list. Example: stressmon breathe --list --limit 5")
+      }
+      guard limit > 0 else {
+        throw ValidationError("'--limit \(limit)' is out of range: it takes 1 or more. Example: --limit 20")
+      }
     }
-    if force, record == nil { throw ValidationError("--force goes with --record FILE.") }
+    if force, record == nil {
+      throw ValidationError("--force needs --record. Example: --record rest.jsonl --force")
+    }
   }
 
   private static let rests: ClosedRange<Duration> = .seconds(30)...Duration.seconds(3600)
@@ -122,14 +142,15 @@ struct Breathe: WaitingCommand {
     }
     let pattern = try pattern.map(Self.pattern) ?? .relaxing
     let usualCycles = pattern == .relaxing ? 4 : pattern.cycles(nearest: .seconds(300))
-    let asked = cycles ?? minutes.map { pattern.cycles(nearest: .seconds($0 * 60)) }
+    let asked = cycles ?? minutes.map { pattern.cycles(nearest: $0.duration) }
     return ExerciseCourse(
       before: before, breathing: PacedBreathing(pattern, cycles: asked ?? usualCycles), after: after)
   }
 
   func perform() async throws {
     let session = try options.session(
-      recording: record.map { LiveSession.RecordingTarget(path: $0, replacing: force) }, duration: nil)
+      recording: record.map { LiveSession.RecordingTarget(path: $0, replacing: force) }, duration: nil,
+      isMeasured: !list && from == nil)
     let (configuration, surroundings) = (session.configuration, session.surroundings)
     let location = try options.store.location(configuration, surroundings)
     let profile = options.store.profileName(configuration)

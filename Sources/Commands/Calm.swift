@@ -11,42 +11,46 @@ import Words
 struct Calm: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "calm",
-    abstract: "I need help now: a calming exercise that starts at once.",
+    abstract: "I need help now: start a calming exercise at once.",
     discussion: """
-      Leads you through slow breathing, in for 4 s and out for 6, or with --grounding through the 5-4-3-2-1 exercise. It \
-      asks nothing and needs no strap; one that you have used before shows your heart rate once it answers, and session \
-      and exercise go to the history. Space pauses (or, in the grounding exercise, goes on), q or Ctrl-C ends.
+      Guides slow breathing, inhaling for 4 s and exhaling for 6 s, or with --grounding the 5-4-3-2-1 exercise. Asks \
+      no questions and needs no strap; if a known strap responds, its heart rate is shown and the session and the \
+      exercise are stored. Space pauses (or continues the grounding exercise); q or Ctrl-C ends.
       Example: stressmon calm
       Example: stressmon calm --grounding
       Example: stressmon calm --minutes 10 --bell
       Example: stressmon calm --speak
       """)
 
-  @Flag(name: .long, help: "The 5-4-3-2-1 exercise of the senses instead of breathing.")
+  @Flag(name: .long, help: "Start the 5-4-3-2-1 grounding exercise instead of breathing.")
   var grounding = false
 
-  @Option(name: .long, help: ArgumentHelp("How long to breathe (default: 3).", valueName: "minutes"))
-  var minutes: Double?
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The length of the breathing: minutes, or a duration such as 90s or 5m (default: 3m).",
+      valueName: "minutes"))
+  var minutes: MinutesArgument?
 
-  @Flag(name: .long, help: "Lines of plain text: no screen, no colour.")
+  @Flag(name: .long, help: "Print lines of plain text, without the screen view and without colour.")
   var plain = false
 
-  @Flag(name: .long, help: "Keep nothing in the history.")
+  @Flag(name: .long, help: "Store nothing in the history.")
   var noStore = false
 
-  @OptionGroup var speech: SpeechOptions
-  @OptionGroup(title: "Look") var appearance: AppearanceOptions
-  @OptionGroup(title: "Guidance") var guidance: GuidanceOptions
-  @OptionGroup(title: "Source") var source: SourceOptions
-  @OptionGroup(title: "Person and store") var store: StoreOptions
-  @OptionGroup var log: LogOptions
+  @OptionGroup(title: "Guidance options") var guidance: GuidanceOptions
+  @OptionGroup(title: commonOptions) var source: SourceOptions
+  @OptionGroup(title: commonOptions) var speech: SpeechOptions
+  @OptionGroup(title: commonOptions) var appearance: AppearanceOptions
+  @OptionGroup(title: commonOptions) var store: StoreOptions
+  @OptionGroup(title: commonOptions) var log: LogOptions
 
   func validate() throws {
-    if let minutes, !GuidanceOptions.minutes.contains(minutes) {
-      throw ValidationError("'--minutes \(minutes)' is out of range: it takes 0.1 to 120.")
-    }
+    try minutes?.duration.require(GuidanceOptions.lengths, "--minutes", example: "5m")
     if grounding, minutes != nil || source.simulate || !source.straps.isEmpty || guidance.notify != nil {
-      throw ValidationError("--grounding has its own length and needs no strap: leave the other options out.")
+      throw ValidationError(
+        "--grounding has a fixed length and uses no strap: leave out --minutes, --simulate, --strap and --notify."
+      )
     }
   }
 
@@ -71,7 +75,7 @@ struct Calm: WaitingCommand {
 
   private func breathe(_ view: ViewOptions, _ configuration: Configuration) async throws -> RunEnd {
     let pattern = BreathingPattern.calming
-    let cycles = pattern.cycles(nearest: .seconds((minutes ?? 3) * 60))
+    let cycles = pattern.cycles(nearest: minutes?.duration ?? .seconds(180))
     let course = ExerciseCourse(
       before: .zero, breathing: PacedBreathing(pattern, cycles: cycles), after: .zero)
     let guide = Guide(course, speed: source.guideSpeed)
@@ -162,6 +166,7 @@ struct Calm: WaitingCommand {
       let remembered = try HistoryReader(location)?.rememberedStraps(of: profile) ?? []
       guard !remembered.isEmpty else { return nil }
     }
+    if !noStore { _ = try store.profileToStore(configuration, surroundings, asks: false) }
     var session = LiveSession(
       configuration: configuration, surroundings: surroundings, source: source, store: store,
       engine: try EngineOptions.parse([]), logger: log.logger(surroundings))

@@ -6,14 +6,15 @@ import History
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
-    abstract: "Compare HRV of two recordings, sessions or times, and say whether RMSSD changed.",
+    abstract: "Compare HRV of two recordings, sessions or times, and test whether RMSSD changed.",
     discussion: """
-      A and B are each one of: a recording or RR text; a stored session by the beginning of its name, with or without \
-      'session:' before it; a part of either, as FILE@1:00-6:00, FILE@-5m, session:01K@10m-, or of a breathing exercise \
-      in it, as 01K@before, 01K@during, 01K@after; what the history holds between two local times, as \
-      2026-11-20T10:00/2026-11-20T10:10, where the second date may be left out. '-' is standard input. Nothing is stored.
+      A and B are each one of: a recording or RR text; a stored session by the beginning of its ID, with or without \
+      the prefix 'session:'; a part of either, such as FILE@1:00-6:00, FILE@-5m or session:01K@10m-; a part of a \
+      breathing exercise, such as 01K@before, 01K@during or 01K@after; a time range of the history, such as \
+      2026-11-20T10:00/2026-11-20T10:10 (the second date is optional). '-' is standard input. Nothing is stored.
 
-      Changed means: by more than two windows of one undisturbed rest differ in 95 of 100 cases (docs/comparison.md).
+      "Changed" means a larger difference than 95 % of the differences between two windows of one undisturbed rest \
+      (docs/comparison.md).
 
       Example: stressmon compare before.jsonl after.jsonl
       Example: stressmon compare night.jsonl@0:00-5:00 night.jsonl@10:00-15:00
@@ -21,25 +22,33 @@ struct Compare: ParsableCommand {
       Example: stressmon compare 01K@before 01M@before
       """)
 
-  @Argument(help: ArgumentHelp("What is compared with.", valueName: "a"))
+  @Argument(
+    help: ArgumentHelp("The reference, for example the rest before.", valueName: "a"),
+    completion: Completions.sessionsAndFiles)
   var a: String
 
-  @Argument(help: ArgumentHelp("What is compared.", valueName: "b"))
+  @Argument(
+    help: ArgumentHelp("The part that is compared with the reference.", valueName: "b"),
+    completion: Completions.sessionsAndFiles)
   var b: String
 
   @Option(
     name: .long,
-    help: "Which metrics: time, frequency, nonlinear or all (default: all below 20,000 beats, else time).")
+    help: ArgumentHelp(
+      "The metrics to compute (default: all below 20,000 beats, else time).", valueName: "metrics"))
   var metrics: MetricsSelection?
 
-  @Flag(name: .long, help: "One JSON object.")
+  @Flag(name: .long, help: "Print one JSON object.")
   var json = false
 
-  @OptionGroup(title: "Input") var input: FileOptions
-  @OptionGroup(title: "Person and store") var store: StoreOptions
+  @OptionGroup(title: "Input options") var input: FileOptions
+  @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func validate() throws {
-    if a == "-", b == "-" { throw ValidationError("Standard input can be one of both only.") }
+    if a == "-", b == "-" {
+      throw ValidationError(
+        "Only one of the two inputs can be standard input ('-'). Save the other to a file first.")
+    }
     for text in [a, b] {
       do throws(SourceSyntaxError) {
         _ = try ComparedSource(text, isFile: ComparedSides.isFile)
@@ -53,7 +62,8 @@ struct Compare: ParsableCommand {
     let surroundings = Surroundings.current
     let configuration = try Configuration(surroundings: surroundings)
     let location = try store.location(configuration, surroundings)
-    let sides = ComparedSides(files: input, location: location, profile: store.profileName(configuration))
+    let sides = ComparedSides(
+      files: input, location: location, profile: try store.existingProfile(configuration, surroundings))
     let before = try sides.side(ComparedSource(a, isFile: ComparedSides.isFile), named: a)
     let after = try sides.side(ComparedSource(b, isFile: ComparedSides.isFile), named: b)
     let person = person(before, after)

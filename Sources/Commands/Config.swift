@@ -12,7 +12,7 @@ struct Config: ParsableCommand {
   struct Path: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "path",
-      abstract: "Print where the settings are kept.",
+      abstract: "Print the path of the settings file.",
       discussion: "Example: $EDITOR \"$(stressmon config path)\"")
 
     func run() throws {
@@ -25,7 +25,7 @@ struct Config: ParsableCommand {
       commandName: "show",
       abstract: "Print the settings.", discussion: "Example: stressmon config show --json")
 
-    @Flag(name: .long, help: "One JSON object; settings that are not set are null.")
+    @Flag(name: .long, help: "Print one JSON object; unset settings are null.")
     var json = false
 
     func run() throws {
@@ -54,10 +54,12 @@ struct Config: ParsableCommand {
       abstract: "Change a setting.",
       discussion: "Example: stressmon config set profile anna")
 
-    @Argument(help: "The setting; 'stressmon config show' lists them.")
+    @Argument(
+      help: "The name of the setting, as listed by 'stressmon config show'.",
+      completion: .list(Configuration.Key.allCases.map(\.rawValue)))
     var setting: String
 
-    @Argument(help: "Its new value.")
+    @Argument(help: "The new value.", completion: Completions.settingValues)
     var value: String
 
     func run() throws {

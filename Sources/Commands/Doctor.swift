@@ -8,31 +8,32 @@ import Terminal
 struct Doctor: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Find out what keeps a strap from being heard.",
+    abstract: "Diagnose why a strap cannot be found or connected.",
     discussion: """
-      Looks from the kernel up to the strap, and at the last session with it; one line each, and the command that mends
-      it. Changes nothing: it pairs and connects nothing, and listens for a few seconds at most.
-      Exit code 0: a live session can work; 2: it cannot.
+      Checks every layer from the kernel to the strap, and the last session with it. Prints one line per check, with
+      the command that fixes a fault. Changes nothing: it neither pairs nor connects, and scans for a few seconds.
+      Exit code 0 means that a live session can work, 2 that it cannot.
       Example: stressmon doctor
       Example: stressmon doctor --strap C0:FF:EE:00:00:01 --json
       """)
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The strap, by address or name (default: the one used last).", valueName: "strap"))
+    help: ArgumentHelp("The strap, by address or name (default: the strap used last).", valueName: "strap"),
+    completion: Completions.straps)
   var strap: String?
 
-  @Flag(name: .long, help: "One JSON object per line.")
+  @Flag(name: .long, help: "Print one JSON object per line.")
   var json = false
 
-  @OptionGroup var options: AdapterOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: commonOptions) var options: AdapterOptions
+  @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func perform() async throws {
     let surroundings = Surroundings.current
     let configuration = try Configuration(surroundings: surroundings)
     let chart = StrapChart(
-      strap: strap ?? configuration[.strap], profile: store.profileName(configuration),
+      strap: strap ?? configuration[.strap], profile: try store.existingProfile(configuration, surroundings),
       location: try? store.location(configuration, surroundings))
     let findings = await options.bluez(configuration, surroundings)
       .diagnose(chart.selection, past: chart.past) { time in

@@ -8,50 +8,57 @@ import Terminal
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Fill in the stress formula with the numbers of a measurement, or with your own.",
+    abstract: "Show the stress formula with the numbers of a stored measurement or with given numbers.",
     discussion: """
+      'stressmon history' lists the numbers of the stored measurements.
       Example: stressmon explain --hrv 20 --hr 90
-      Example: stressmon explain 42          (the stored measurement 42, see stressmon history)
+      Example: stressmon explain 42
       """)
 
-  @Argument(help: "The number of a stored measurement.")
+  @Argument(help: "The number of a stored measurement.", completion: Completions.measurements)
   var id: Int64?
 
-  @Option(name: .long, help: ArgumentHelp("HRV of the window in ms (RMSSD or SDNN).", valueName: "ms"))
+  @Option(name: .long, help: ArgumentHelp("The HRV of the window in ms (RMSSD or SDNN).", valueName: "ms"))
   var hrv: Double?
 
   @Option(
-    name: .customLong("hr"), help: ArgumentHelp("Mean heart rate of the window in bpm.", valueName: "bpm"))
+    name: .customLong("hr"), help: ArgumentHelp("The mean heart rate of the window in bpm.", valueName: "bpm")
+  )
   var heartRate: Double?
 
-  @Option(name: .long, help: ArgumentHelp("Your usual HRV in ms (default: your baseline).", valueName: "ms"))
+  @Option(
+    name: .long, help: ArgumentHelp("The baseline HRV in ms (default: your baseline).", valueName: "ms"))
   var baselineHRV: Double?
 
   @Option(
     name: .customLong("resting-hr"),
-    help: ArgumentHelp("Your resting heart rate in bpm (default: your baseline).", valueName: "bpm"))
+    help: ArgumentHelp("The resting heart rate in bpm (default: your baseline).", valueName: "bpm"))
   var restingHeartRate: Double?
 
-  @Option(name: .long, help: ArgumentHelp("Good beats in the window.", valueName: "count"))
+  @Option(name: .long, help: ArgumentHelp("The number of normal beats in the window.", valueName: "count"))
   var samples: Int?
 
-  @Flag(name: .long, help: "One JSON object.")
+  @Flag(name: .long, help: "Print one JSON object.")
   var json = false
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func validate() throws {
     if id == nil, hrv == nil || heartRate == nil {
-      throw ValidationError("Give --hrv and --hr, or the number of a stored measurement.")
+      throw ValidationError(
+        "explain takes --hrv and --hr, or the number of a stored measurement. Example: stressmon explain --hrv 20 --hr 90"
+      )
     }
     if id != nil,
       [hrv, heartRate, baselineHRV, restingHeartRate].contains(where: { $0 != nil }) || samples != nil
     {
       throw ValidationError(
-        "A stored measurement brings its own numbers: leave out --hrv, --hr and the others.")
+        "A stored measurement contains its own numbers: leave out --hrv, --hr, --baseline-hrv, --resting-hr and --samples."
+      )
     }
     if let samples, samples < 1 {
-      throw ValidationError("'--samples \(samples)': at least one beat is needed.")
+      throw ValidationError(
+        "'--samples \(samples)' is out of range: it takes 1 or more. Example: --samples 60")
     }
   }
 
@@ -82,7 +89,7 @@ struct Explain: ParsableCommand {
     let surroundings = Surroundings.current
     let configuration = try Configuration(surroundings: surroundings)
     let reader = try HistoryReader(store.location(configuration, surroundings))
-    let baseline = try reader?.baseline(of: store.profileName(configuration)) ?? .prior
+    let baseline = try reader?.baseline(of: store.existingProfile(configuration, surroundings)) ?? .prior
     let metric = configuration[.hrv].flatMap(HRVMetric.init(rawValue:)) ?? .rmssd
     return (
       baselineHRV ?? baseline.hrv(metric), restingHeartRate ?? baseline.restingHeartRate,

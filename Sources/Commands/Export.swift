@@ -7,43 +7,48 @@ import Terminal
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write sessions of the history to files, for other programs or for safe keeping.",
+    abstract: "Export sessions of the history to files, or back up the history.",
     discussion: """
-      jsonl and csv hold any number of sessions; in the other formats, each session gets a file of its own, named after \
-      it. docs/formats.md lists what each format keeps. A file appears when it is complete. --all copies the whole \
-      history, and import restores it.
+      jsonl and csv files contain any number of sessions; the other formats write one file per session, named after it. \
+      docs/formats.md lists what each format keeps. Files are written atomically. --all copies the whole history; \
+      'stressmon import' restores it.
       Example: stressmon export --format csv --from 2026-11-01 --output november.csv
       Example: stressmon export --format fit --session 01K --output run.fit
       Example: stressmon export --format rr --week --output rr/
       Example: stressmon export --all --output backup.db
       """)
 
-  @Option(name: .long, help: "What to write; kubios is a Polar HRM file.")
+  @Option(name: .long, help: "The file format; kubios is a Polar HRM file.")
   var format: ExportFormat?
 
-  @Flag(name: .long, help: "A copy of the whole history: all profiles, everything.")
+  @Flag(name: .long, help: "Copy the whole history with all profiles.")
   var all = false
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
       "The file to write, or a folder for files named after their sessions; '-' is standard output.",
-      valueName: "file"))
+      valueName: "file"), completion: Completions.files)
   var output: String
 
-  @Flag(name: .long, help: "Replace files that exist.")
+  @Flag(name: .long, help: "Replace existing files.")
   var force = false
 
-  @OptionGroup(title: "Which") var selection: SessionSelection
-  @OptionGroup(title: "Person and store") var store: StoreOptions
+  @OptionGroup(title: "Filter options") var selection: SessionSelection
+  @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func validate() throws {
-    guard (format == nil) == all else { throw ValidationError("Say one of --format and --all.") }
-    if all, selection.isGiven {
-      throw ValidationError("--all copies everything: leave out what selects sessions.")
+    guard (format == nil) == all else {
+      throw ValidationError(
+        "export needs either --format or --all. Example: stressmon export --format csv --output heart.csv")
     }
-    if all, store.profile != nil { throw ValidationError("--all copies all profiles: leave out --profile.") }
-    if all, output == "-" { throw ValidationError("--all needs the name of a file.") }
+    if all, selection.isGiven {
+      throw ValidationError("--all copies every session: leave out --session and the filter options.")
+    }
+    if all, store.profile != nil { throw ValidationError("--all copies every profile: leave out --profile.") }
+    if all, output == "-" {
+      throw ValidationError("--all cannot write to standard output. Example: --output backup.db")
+    }
   }
 
   func run() throws {

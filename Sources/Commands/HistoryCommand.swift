@@ -5,8 +5,7 @@ import Terminal
 struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract:
-      "Show measurements, sessions, breathing exercises and journal entries in the order of their times.",
+    abstract: "List stored measurements, sessions, breathing exercises and journal entries by time.",
     discussion: """
       Example: stressmon history
       Example: stressmon history --today --category high
@@ -18,30 +17,34 @@ struct HistoryCommand: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Only so many, the latest (default: 20; within times asked for 500 in a table, all as JSON and CSV).",
+      "Show at most the n newest entries (default: 20; with a time filter 500 in a table, all in JSON and CSV).",
       valueName: "n"))
   var limit: Int?
 
-  @Flag(name: .long, help: "Sessions instead of measurements.")
+  @Flag(name: .long, help: "List sessions instead of measurements.")
   var sessions = false
 
-  @Flag(name: .long, help: "Breathing exercises instead of measurements.")
+  @Flag(name: .long, help: "List breathing exercises instead of measurements.")
   var breathing = false
 
-  @Flag(name: .long, help: "One JSON object per line.")
+  @Flag(name: .long, help: "Print one JSON object per line.")
   var json = false
 
-  @Flag(name: .long, help: "Comma-separated values (RFC 4180), with the names of the columns first.")
+  @Flag(name: .long, help: "Print comma-separated values (RFC 4180) with a header line.")
   var csv = false
 
-  @OptionGroup(title: "Filter") var filter: HistoryFilterOptions
-  @OptionGroup(title: "Look") var appearance: AppearanceOptions
-  @OptionGroup(title: "Person and store") var store: StoreOptions
+  @OptionGroup(title: "Filter options") var filter: HistoryFilterOptions
+  @OptionGroup(title: commonOptions) var appearance: AppearanceOptions
+  @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func validate() throws {
-    if let limit, limit < 1 { throw ValidationError("'--limit \(limit)': it takes 1 or more.") }
-    if json, csv { throw ValidationError("Choose one of --json and --csv.") }
-    if sessions, breathing { throw ValidationError("Choose one of --sessions and --breathing.") }
+    if let limit, limit < 1 {
+      throw ValidationError("'--limit \(limit)' is out of range: it takes 1 or more. Example: --limit 20")
+    }
+    if json, csv { throw ValidationError("--json and --csv exclude each other: leave out one of them.") }
+    if sessions, breathing {
+      throw ValidationError("--sessions and --breathing exclude each other: leave out one of them.")
+    }
   }
 
   func run() throws {
@@ -49,7 +52,8 @@ struct HistoryCommand: ParsableCommand {
     let configuration = try Configuration(surroundings: surroundings)
     let location = try store.location(configuration, surroundings)
     let listing = HistoryListing(
-      reader: try HistoryReader(location), profile: store.profileName(configuration), filter: filter.filter,
+      reader: try HistoryReader(location), profile: try store.existingProfile(configuration, surroundings),
+      filter: filter.filter,
       limit: limit ?? usualLimit)
     let report = HistoryReport(profile: listing.profile, path: location.path, isFiltered: filter.isGiven)
     let output = StandardOutput()

@@ -6,39 +6,43 @@ import Recording
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Store sessions of files in the history, yours and those of other programs.",
+    abstract: "Import sessions from files, including files of other programs.",
     discussion: """
-      Recordings, RR text (Elite HRV and many others), FIT, HRV Logger, Polar Sensor Logger, Polar HRM (Kubios), Apple \
-      Health, captures of Bluetooth traffic, and what export writes; docs/formats.md says what is read of each. A file is \
-      stored whole or not at all, and a second time adds nothing. A copy made by export --all is restored into an empty \
-      history.
+      Reads recordings, RR text (Elite HRV and many others), FIT, HRV Logger, Polar Sensor Logger, Polar HRM (Kubios), \
+      Apple Health, captures of Bluetooth traffic, and exported files; docs/formats.md lists the details. Each file is \
+      stored completely or not at all; importing it again adds nothing. A backup of 'stressmon export --all' is \
+      restored into an empty history.
       Example: stressmon import morning.fit
       Example: stressmon import rr.txt --at 2026-11-20T07:30
       Example: stressmon import apple_health_export.zip --dry-run
       """)
 
-  @Argument(help: ArgumentHelp("The files; '-' is standard input.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("The files to import; '-' is standard input.", valueName: "file"),
+    completion: Completions.files)
   var files: [String]
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "When it began, if the file does not say; 'file': by the time of the file.", valueName: "time|file"))
+      "The start of a session without a start time: a time, or 'file' for the modification time of the file.",
+      valueName: "time|file"), completion: .list(["file"]))
   var at: BeginningArgument?
 
-  @Flag(name: .long, help: "Say what would be stored, and store nothing.")
+  @Flag(name: .long, help: "Show what would be imported, and store nothing.")
   var dryRun = false
 
-  @Flag(name: .long, help: "One JSON object per session.")
+  @Flag(name: .long, help: "Print one JSON object per session.")
   var json = false
 
-  @OptionGroup(title: "Input") var input: FileOptions
-  @OptionGroup(title: "Person and store") var store: StoreOptions
+  @OptionGroup(title: "Input options") var input: FileOptions
+  @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func run() throws {
     let surroundings = Surroundings.current
     let configuration = try Configuration(surroundings: surroundings)
     let location = try store.location(configuration, surroundings)
+    if store.profile != nil, !dryRun { _ = try store.profileToStore(configuration, surroundings) }
     let intake = Intake(
       input: input, at: at, profile: store.profile?.name, usualProfile: store.profileName(configuration),
       location: location, thinning: configuration.storeInterval, isDry: dryRun, surroundings: surroundings)

@@ -3,11 +3,11 @@ import ArgumentParser
 struct Live: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "live",
-    abstract: "Measure live: heart rate, HRV and stress, beat by beat.",
+    abstract: "Measure heart rate, HRV and stress live, beat by beat.",
     discussion: """
-      Shows a screen on a terminal and lines elsewhere, and keeps everything in the history. Ctrl-C ends it. Keys on the \
-      screen: h help, space pauses the display, m marks the moment, w another trend, b breathe now, q quits.
-      With several straps, each is a session of its own; =PROFILE after a strap says for whom it measures.
+      Shows a screen on a terminal and prints lines elsewhere, and stores the session in the history. Ctrl-C ends it.
+      Keys on the screen: h help, space pause the display, m set a mark, w change the trend, b breathe, q quit.
+      Several --strap options run one session per strap; STRAP=NAME selects the profile of each.
       Example: stressmon live
       Example: stressmon live --simulate --speed 10
       Example: stressmon live --json --record morning.jsonl --duration 5m
@@ -17,24 +17,29 @@ struct Live: WaitingCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "End after this time, such as 90s, 5m or 1h30m (default: run until Ctrl-C).", valueName: "duration"))
+      "End after this time, for example 90s, 5m or 1h30m (default: at Ctrl-C).", valueName: "duration"))
   var duration: DurationArgument?
 
-  @Option(name: .long, help: ArgumentHelp("Also record to a file.", valueName: "file"))
+  @Option(
+    name: .long, help: ArgumentHelp("Also record the session to this file.", valueName: "file"),
+    completion: Completions.files)
   var record: String?
 
-  @Flag(name: .long, help: "Replace the file of --record if it exists.")
+  @Flag(name: .long, help: "With --record: replace the file if it exists.")
   var force = false
 
-  @OptionGroup var options: SessionOptions
+  @OptionGroup(title: commonOptions) var options: SessionOptions
 
   func validate() throws {
-    if force, record == nil { throw ValidationError("--force goes with --record FILE.") }
+    try duration?.duration.requireAtLeast(.seconds(1), "--duration", example: "5m")
+    if force, record == nil {
+      throw ValidationError("--force needs --record. Example: --record morning.jsonl --force")
+    }
     if let record, options.source.straps.count > 1 {
       throw ValidationError(
         """
-        --record \(record) takes one strap, and there are \(options.source.straps.count). The history keeps each of \
-        them anyway; for files, start one run for each: stressmon live --strap \(options.source.straps[0].strap) \
+        '--record \(record)' records one strap, and --strap is given \(options.source.straps.count) times. The history \
+        stores every session; for files, run one command per strap: stressmon live --strap \(options.source.straps[0].strap) \
         --profile \(options.source.straps[0].profile?.name ?? "anna") --record \(record)
         """)
     }

@@ -7,11 +7,11 @@ import Terminal
 struct Measure: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "measure",
-    abstract: "Take one measurement now, or one every so often.",
+    abstract: "Take one reading at rest, or one at a regular interval.",
     discussion: """
-      Sit still and breathe normally. It ends by itself once there is enough, prints one result, and stores that result.
-      With --every the strap is disconnected in between, so that it and other devices rest; Ctrl-C ends it. With --simulate \
-      the interval passes at --speed, and each reading has the next seed.
+      Sit still and breathe normally. Ends as soon as there are enough beats, prints one result and stores it.
+      With --every, the strap is disconnected between readings; Ctrl-C ends it. With --simulate, the interval passes at \
+      --speed, and each reading has the next seed.
       Example: stressmon measure
       Example: stressmon measure --duration 2m --json
       Example: stressmon measure --every 15m --count 8
@@ -20,36 +20,32 @@ struct Measure: WaitingCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "How long to measure once beats arrive, 30s to 1h (default: the window).", valueName: "duration"))
+      "Measure for this long after the first beat, 30s to 1h (default: the window).", valueName: "duration"))
   var duration: DurationArgument?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Measure again and again, at these distances, 10s to 1d.", valueName: "duration"))
+    help: ArgumentHelp("Repeat the measurement at this interval (10s to 1d).", valueName: "duration"))
   var every: DurationArgument?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("With --every: end after so many tries (default: Ctrl-C).", valueName: "n"))
+    help: ArgumentHelp("With --every: end after n attempts (default: at Ctrl-C).", valueName: "n"))
   var count: Int?
 
-  @OptionGroup var options: SessionOptions
+  @OptionGroup(title: commonOptions) var options: SessionOptions
 
   func validate() throws {
-    if let duration, !(.seconds(30)...(.seconds(3600))).contains(duration.duration) {
-      throw ValidationError(
-        """
-        '--duration \(duration.duration.shortText)' is out of range: it takes 30s to 1h, because a stress value needs at \
-        least 30 s of beats.
-        """)
-    }
-    if let every, !ServiceMode.periods.contains(every.duration) {
-      throw ValidationError("'--every \(every.duration.shortText)' is out of range: it takes 10s to 1d.")
-    }
+    try duration?.duration.require(
+      .seconds(30)...(.seconds(3600)), "--duration", example: "2m",
+      because: "a stress value needs at least 30 s of beats")
+    try every?.duration.require(ServiceMode.periods, "--every", example: "15m")
     if let count {
-      guard every != nil else { throw ValidationError("--count goes with --every, for example --every 15m.") }
+      guard every != nil else {
+        throw ValidationError("--count needs --every. Example: --every 15m --count \(max(1, count))")
+      }
       guard count > 0 else {
-        throw ValidationError("'--count \(count)' is out of range: it takes 1 and more.")
+        throw ValidationError("'--count \(count)' is out of range: it takes 1 or more. Example: --count 8")
       }
     }
   }

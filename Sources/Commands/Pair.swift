@@ -8,25 +8,27 @@ import Terminal
 struct Pair: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "pair",
-    abstract: "Pair a strap, and remember it as yours.",
+    abstract: "Pair a strap and remember it.",
     discussion: """
-      Most straps need no pairing to measure; pairing makes it the one that is used when none is named.
+      Most straps measure without pairing. A paired strap becomes the default of the profile.
       Example: stressmon pair
       Example: stressmon pair C0:FF:EE:00:00:01
       """)
 
-  @Argument(help: "The strap, by address or name; without it the only one that answers.")
+  @Argument(
+    help: "The strap, by address or name (default: the only strap that responds).",
+    completion: Completions.straps)
   var strap: String?
 
-  @OptionGroup var options: AdapterOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: commonOptions) var options: AdapterOptions
+  @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func perform() async throws {
     let surroundings = Surroundings.current
     let configuration = try Configuration(surroundings: surroundings)
     let bluez = options.bluez(configuration, surroundings)
     let selection = (strap ?? configuration[.strap]).map { StrapSelection($0) } ?? .any
-    let profile = store.profileName(configuration)
+    let profile = try store.profileToStore(configuration, surroundings)
     let location = try store.location(configuration, surroundings)
     let remembered = ProfileMemory(
       profile: profile, location: location, notices: Notices(onScreen: false))

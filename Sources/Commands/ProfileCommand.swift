@@ -8,23 +8,23 @@ import Terminal
 struct ProfileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "profile",
-    abstract: "List, rename and delete the people whose hearts are measured here.",
+    abstract: "List, add, rename and delete profiles.",
     discussion: """
-      Each has a baseline, straps, sessions and a journal of their own. A new one comes with --profile NAME.
-      Example: stressmon profile list
+      A profile is one person, with a baseline, straps, sessions and a journal.
+      Example: stressmon profile add anna
       """,
-    subcommands: [List.self, Rename.self, Remove.self], defaultSubcommand: List.self)
+    subcommands: [List.self, Add.self, Rename.self, Remove.self], defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list",
-      abstract: "Print all profiles, and how much is stored of each.",
+      abstract: "List all profiles and the amount of their data.",
       discussion: "Example: stressmon profile list --json")
 
-    @Flag(name: .long, help: "One JSON object per profile.")
+    @Flag(name: .long, help: "Print one JSON object per profile.")
     var json = false
 
-    @OptionGroup var database: DatabaseOptions
+    @OptionGroup(title: commonOptions) var database: DatabaseOptions
 
     func run() throws {
       let surroundings = Surroundings.current
@@ -34,19 +34,43 @@ struct ProfileCommand: ParsableCommand {
     }
   }
 
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "add",
+      abstract: "Create a profile.",
+      discussion: "Example: stressmon profile add anna")
+
+    @Argument(help: "The name of the new profile, 1 to 64 characters.", completion: .list([]))
+    var name: ProfileName
+
+    @OptionGroup(title: commonOptions) var database: DatabaseOptions
+
+    func run() throws {
+      let surroundings = Surroundings.current
+      let location = try database.location(Configuration(surroundings: surroundings), surroundings)
+      guard try HistoryWriter(location).addProfile(name.name) else {
+        throw CommandFailure(
+          .failed, "there is a profile '\(name.name.printable)' already. See it with: stressmon profile list")
+      }
+      say(
+        "stressmon: created the profile '\(name.name.printable)'; measure with: "
+          + "stressmon measure --profile \(name.name.printable.shellWord)")
+    }
+  }
+
   struct Rename: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "rename",
-      abstract: "Give a profile another name; all that is theirs stays theirs.",
+      abstract: "Rename a profile; its data are kept.",
       discussion: "Example: stressmon profile rename me anna")
 
-    @Argument(help: "Its name now.")
+    @Argument(help: "The current name.")
     var name: ProfileName
 
-    @Argument(help: "Its new name.")
+    @Argument(help: "The new name.", completion: .list([]))
     var newName: ProfileName
 
-    @OptionGroup var database: DatabaseOptions
+    @OptionGroup(title: commonOptions) var database: DatabaseOptions
 
     func run() throws {
       let surroundings = Surroundings.current
@@ -68,14 +92,14 @@ struct ProfileCommand: ParsableCommand {
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "delete",
-      abstract: "Delete a profile with all that is theirs, for good.",
+      abstract: "Delete a profile and all its data permanently.",
       discussion: "Example: stressmon profile delete anna --dry-run")
 
-    @Argument(help: "Its name.")
+    @Argument(help: "The name of the profile.")
     var name: ProfileName
 
-    @OptionGroup(title: "How") var options: DeletionOptions
-    @OptionGroup var database: DatabaseOptions
+    @OptionGroup var options: DeletionOptions
+    @OptionGroup(title: commonOptions) var database: DatabaseOptions
 
     func run() throws {
       let surroundings = Surroundings.current
@@ -86,7 +110,7 @@ struct ProfileCommand: ParsableCommand {
 }
 
 extension Place {
-  /// That of a profile which is there.
+  /// The database with a profile that exists.
   fileprivate init(
     of profile: ProfileName, _ database: DatabaseOptions, _ configuration: Configuration,
     _ surroundings: Surroundings

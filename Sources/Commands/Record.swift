@@ -3,25 +3,29 @@ import ArgumentParser
 struct Record: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Record a session to a file, and to the history.",
+    abstract: "Record a session to a file and to the history.",
     discussion: """
-      The file survives a power cut: at most its last second is lost. Read it with analyze and replay.
+      At most the last second is lost on a power failure. Read the file with 'stressmon analyze' or 'stressmon replay'.
       Example: stressmon record morning.jsonl --duration 5m
       """)
 
-  @Argument(help: "The file to make.")
+  @Argument(help: "The file to create.", completion: Completions.files)
   var file: String
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "End after this time, such as 90s, 5m or 1h30m (default: run until Ctrl-C).", valueName: "duration"))
+      "End after this time, for example 90s, 5m or 1h30m (default: at Ctrl-C).", valueName: "duration"))
   var duration: DurationArgument?
 
   @Flag(name: .long, help: "Replace the file if it exists.")
   var force = false
 
-  @OptionGroup var options: SessionOptions
+  @OptionGroup(title: commonOptions) var options: SessionOptions
+
+  func validate() throws {
+    try duration?.duration.requireAtLeast(.seconds(1), "--duration", example: "5m")
+  }
 
   func perform() async throws {
     let recording = LiveSession.RecordingTarget(path: file, replacing: force)

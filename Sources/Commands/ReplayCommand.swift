@@ -9,38 +9,44 @@ import Words
 struct ReplayCommand: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Play a recording, a list of RR intervals or a stored session again.",
+    abstract: "Replay a recording, a list of RR intervals or a stored session.",
     discussion: """
-      Gives what live gave, byte for byte in --json, with the settings and the baseline of then. Stores nothing.
+      Prints the output of the original session, with its settings and its baseline. Stores nothing.
       Example: stressmon replay morning.jsonl --speed 10
       Example: stressmon replay rr.txt --speed max --json
       Example: stressmon replay --session 01K
       """)
 
-  @Argument(help: "A recording, or another file with one session; '-' is standard input.")
+  @Argument(
+    help: "A recording, or another file with one session; '-' is standard input.",
+    completion: Completions.files)
   var file: String?
 
-  @Option(name: .long, help: ArgumentHelp("A stored session, by the beginning of its name.", valueName: "id"))
+  @Option(
+    name: .long, help: ArgumentHelp("A stored session, by the beginning of its ID.", valueName: "id"),
+    completion: Completions.sessions)
   var session: String?
 
-  @Option(name: .long, help: ArgumentHelp("How fast: 1, a multiple such as 60, or max.", valueName: "n|max"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The speed of time: 1, a multiple such as 60, or max.", valueName: "n|max"))
   var speed = PaceArgument(.times(1))
 
-  @Flag(name: .long, help: "Take every beat for normal: judge nothing.")
+  @Flag(name: .long, help: "Treat every beat as normal (skip artefact detection).")
   var raw = false
 
-  @OptionGroup(title: "Measure") var engine: EngineOptions
-
-  @Flag(name: .long, help: "Use today's baseline instead of the one of then.")
+  @Flag(name: .long, help: "Use the current baseline instead of the recorded one.")
   var useBaseline = false
 
-  @OptionGroup(title: "Input") var input: FileOptions
-  @OptionGroup(title: "Output") var view: ViewOptions
-  @OptionGroup(title: "Person and store") var store: StoreOptions
+  @OptionGroup(title: "Input options") var input: FileOptions
+  @OptionGroup(title: commonOptions) var engine: EngineOptions
+  @OptionGroup(title: commonOptions) var view: ViewOptions
+  @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func validate() throws {
     guard (file == nil) != (session == nil) else {
-      throw ValidationError("Name a file, or a stored session with --session.")
+      throw ValidationError(
+        "replay takes one file or one --session. Example: stressmon replay morning.jsonl")
     }
   }
 
@@ -48,14 +54,15 @@ struct ReplayCommand: WaitingCommand {
     let surroundings = Surroundings.current
     let configuration = try Configuration(surroundings: surroundings)
     let location = try store.location(configuration, surroundings)
+    let profile = try store.existingProfile(configuration, surroundings)
     var replay = Replay(
       engine: engine, raw: raw, configuration: configuration, pace: speed.pace, view: view,
       surroundings: surroundings)
     if useBaseline {
-      replay.baseline = try HistoryReader(location)?.baseline(of: store.profileName(configuration)) ?? .prior
+      replay.baseline = try HistoryReader(location)?.baseline(of: profile) ?? .prior
     }
     if let session {
-      return try await replay.run(stored: session, of: store.profileName(configuration), location)
+      return try await replay.run(stored: session, of: profile, location)
     }
     guard let file else { return }
     switch try input.open(file) {

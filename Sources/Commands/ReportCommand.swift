@@ -9,9 +9,9 @@ import Terminal
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Tell what a week was like, beside the week before it.",
+    abstract: "Print a report of a week, compared with the week before.",
     discussion: """
-      As Markdown on standard output, or as files; the HTML file needs no other and opens no connection.
+      Prints Markdown, or writes files. The HTML file is self-contained and opens no network connection.
       Example: stressmon report
       Example: stressmon report --ending 2026-11-15 --html week.html
       """)
@@ -19,27 +19,32 @@ struct ReportCommand: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The last of its seven days, such as 2026-11-15 or yesterday (default: today).", valueName: "date"),
+      "The last of the seven days, for example 2026-11-15 or yesterday (default: today).", valueName: "date"),
+    completion: Completions.days,
     transform: TimeArgument.init(argument:))
   var ending: TimeArgument?
 
-  @Option(name: .long, help: ArgumentHelp("Write a page for browsers into this file.", valueName: "file"))
+  @Option(
+    name: .long, help: ArgumentHelp("Write an HTML page to this file.", valueName: "file"),
+    completion: Completions.files)
   var html: String?
 
-  @Option(name: .long, help: ArgumentHelp("Write Markdown into this file.", valueName: "file"))
+  @Option(
+    name: .long, help: ArgumentHelp("Write Markdown to this file.", valueName: "file"),
+    completion: Completions.files)
   var markdown: String?
 
-  @Flag(name: .long, help: "Replace files that exist.")
+  @Flag(name: .long, help: "Replace existing files.")
   var force = false
 
-  @Flag(name: .long, help: "One JSON object (docs/json.md).")
+  @Flag(name: .long, help: "Print one JSON object (see docs/json.md).")
   var json = false
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func validate() throws {
     if force, html == nil, markdown == nil {
-      throw ValidationError("--force replaces the files of --html and --markdown; name one.")
+      throw ValidationError("--force needs --html or --markdown. Example: --html week.html --force")
     }
   }
 
@@ -49,7 +54,7 @@ struct ReportCommand: ParsableCommand {
     let reader = try HistoryReader(store.location(configuration, surroundings))
     let calendar = LocalCalendar.system
     let digest = try WeekDigest(
-      reader, of: store.profileName(configuration),
+      reader, of: store.existingProfile(configuration, surroundings),
       ending: calendar.day(of: ending?.start ?? SystemClock.wall),
       metric: configuration[.hrv].flatMap(HRVMetric.init(rawValue:)) ?? .rmssd, calendar)
     let report = WeekReport(digest: digest)

@@ -7,25 +7,23 @@ import Terminal
 struct Scan: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan",
-    abstract: "Look for heart-rate straps nearby.",
+    abstract: "Search for heart rate straps nearby.",
     discussion: """
-      Wear the strap: most sleep until they feel skin.
+      Wear the strap: most straps are inactive until they detect skin contact.
       Example: stressmon scan
       Example: stressmon scan --duration 30s --json
       """)
 
-  @Option(name: .long, help: ArgumentHelp("How long to look.", valueName: "duration"))
+  @Option(name: .long, help: ArgumentHelp("The length of the scan, 1s or more.", valueName: "duration"))
   var duration = DurationArgument(.seconds(10))
 
-  @Flag(name: .long, help: "One JSON object per line, each as a strap is found and again when it changes.")
+  @Flag(name: .long, help: "Print one JSON object per line, when a strap is found and when it changes.")
   var json = false
 
-  @OptionGroup var options: AdapterOptions
+  @OptionGroup(title: commonOptions) var options: AdapterOptions
 
   func validate() throws {
-    guard duration.duration >= .seconds(1) else {
-      throw ValidationError("'--duration \(duration.duration.shortText)': a scan takes at least 1s.")
-    }
+    try duration.duration.requireAtLeast(.seconds(1), "--duration", example: "30s")
   }
 
   func perform() async throws {

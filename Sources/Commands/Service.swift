@@ -6,18 +6,18 @@ import Stress
 struct Service: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "service",
-    abstract: "Measure in the background, as the systemd service does.",
+    abstract: "Measure in the background; the systemd service runs this command.",
     discussion: """
-      Measures all the time, or takes a reading every so often: the setting 'service' says which. It waits for the strap \
-      for as long as it takes, keeps everything in the history, and prints what the link does, no values.
+      Measures continuously, or takes a reading at an interval, as the setting 'service' selects. Waits for the strap \
+      without a time limit, stores every session in the history, and prints the state of the link, without values.
       Example: stressmon config set service 15m
       Example: stressmon service
       """)
 
-  @OptionGroup(title: "Source") var source: SourceOptions
-  @OptionGroup(title: "Measure") var engine: EngineOptions
-  @OptionGroup(title: "Person and store") var store: StoreOptions
-  @OptionGroup var log: LogOptions
+  @OptionGroup(title: commonOptions) var source: SourceOptions
+  @OptionGroup(title: commonOptions) var engine: EngineOptions
+  @OptionGroup(title: commonOptions) var store: StoreOptions
+  @OptionGroup(title: commonOptions) var log: LogOptions
 
   func validate() throws { try source.straps.validate(profile: store.profile) }
 
@@ -29,6 +29,7 @@ struct Service: WaitingCommand {
       logger: log.logger(surroundings))
     session.chosen = try source.onlyStrap
     try expectKnownStrap(session)
+    _ = try store.profileToStore(configuration, surroundings, named: session.profile, asks: false)
     let end: RunEnd
     switch configuration[.service].flatMap(ServiceMode.init(argument:)) ?? .live {
     case .live:

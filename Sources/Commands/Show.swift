@@ -6,21 +6,23 @@ import Terminal
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Tell everything about one measurement or one session.",
+    abstract: "Show the details of one measurement or one session.",
     discussion: """
-      A number is a measurement, letters and digits begin the name of a session; stressmon history lists both.
+      A number selects a measurement, the beginning of an ID selects a session; 'stressmon history' lists both.
       Example: stressmon show 42
       Example: stressmon show 01KA8M --json
       """)
 
-  @Argument(help: "The number of a measurement, or the beginning of the name of a session.")
+  @Argument(
+    help: "The number of a measurement, or the beginning of the ID of a session.",
+    completion: Completions.measurementsAndSessions)
   var id: String
 
-  @Flag(name: .long, help: "One JSON object.")
+  @Flag(name: .long, help: "Print one JSON object.")
   var json = false
 
-  @OptionGroup(title: "Look") var appearance: AppearanceOptions
-  @OptionGroup(title: "Person and store") var store: StoreOptions
+  @OptionGroup(title: commonOptions) var appearance: AppearanceOptions
+  @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func run() throws {
     let surroundings = Surroundings.current

@@ -8,9 +8,9 @@ public import Terminal
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", _superCommandName: Stressmon.name,
-    abstract: "Print the latest stress value in one line, for status bars.",
+    abstract: "Print the latest stress value on one line, for status bars.",
     discussion: """
-      What is not of now stands in parentheses and says how old it is. It never disturbs a session that is measured.
+      A value that is not live is printed in parentheses with its age. A running session is not affected.
       Example: stressmon status                          ♣ 12 Relaxed · RMSSD 48 ms ↑ · now
       Example: stressmon status --format large --watch
       Example: stressmon status --format spoken          in sentences, for a screen reader
@@ -21,31 +21,34 @@ struct Status: ParsableCommand {
     name: .long,
     help: ArgumentHelp(
       """
-      small: category and mood; medium: stress, HRV, trend, age; large: sparkline, stress, insight; spoken: sentences.
+      The contents: small (category and mood), medium (stress, HRV, trend, age), large (sparkline, stress, insight) \
+      or spoken (sentences).
       """,
       valueName: "size"))
   var format = GlanceSize.medium
 
-  @Flag(name: .long, help: "One JSON object (docs/json.md).")
+  @Flag(name: .long, help: "Print one JSON object (see docs/json.md).")
   var json = false
 
-  @Flag(name: .long, help: "One JSON object as waybar takes it: text, alt, tooltip, class, percentage.")
+  @Flag(name: .long, help: "Print one JSON object for waybar: text, alt, tooltip, class, percentage.")
   var waybar = false
 
-  @Flag(name: .long, help: "Go on, with a new line whenever something changes.")
+  @Flag(name: .long, help: "Keep running and print a new line at every change.")
   var watch = false
 
-  @OptionGroup(title: "Look") var appearance: AppearanceOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: commonOptions) var appearance: AppearanceOptions
+  @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func validate() throws {
-    if json, waybar { throw ValidationError("Choose one of --json and --waybar.") }
+    if json, waybar {
+      throw ValidationError("--json and --waybar exclude each other: leave out one of them.")
+    }
   }
 
   func run() throws {
     let surroundings = Surroundings.current
     let configuration = try Configuration(surroundings: surroundings)
-    let profile = store.profileName(configuration)
+    let profile = try store.existingProfile(configuration, surroundings)
     let output = StandardOutput()
     let report = StatusReport(
       profile: profile, form: json ? .json : waybar ? .waybar : .text, size: format,

@@ -9,64 +9,67 @@ import Terminal
 struct TrendsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trends",
-    abstract: "Show how stress, HRV and heart rate went over a day, a week, a month or a year.",
+    abstract: "Show trends of stress, HRV and heart rate over a day, week, month or year.",
     discussion: """
-      Days are those of the clock here. HRV is shown against what is normal for you at rest.
+      Days are local days. HRV is shown against your normal range at rest.
       Example: stressmon trends --month
       Example: stressmon trends --year --by week --svg year.svg
       Example: stressmon trends --month --png month.png
       """)
 
-  @Flag(name: .long, help: "The last 24 hours, hour by hour.")
+  @Flag(name: .long, help: "Show the last 24 hours by hour.")
   var day = false
 
-  @Flag(name: .long, help: "Today and the six days before it, day by day (default).")
+  @Flag(name: .long, help: "Show the last 7 days by day, today included (default).")
   var week = false
 
-  @Flag(name: .long, help: "Today and the 29 days before it, day by day.")
+  @Flag(name: .long, help: "Show the last 30 days by day, today included.")
   var month = false
 
-  @Flag(name: .long, help: "Today and the 364 days before it, month by month.")
+  @Flag(name: .long, help: "Show the last 365 days by month, today included.")
   var year = false
 
   @Option(
     name: .long,
-    help: ArgumentHelp("In other steps than these: hour, day, week or month.", valueName: "step"))
+    help: ArgumentHelp("The step between values.", valueName: "step"))
   var by: TrendPeriod.Step?
 
-  @Flag(name: .long, help: "One JSON object for each step, and one for all of them (docs/json.md).")
+  @Flag(name: .long, help: "Print one JSON object per step, and one for the whole period (see docs/json.md).")
   var json = false
 
-  @Option(name: .long, help: ArgumentHelp("Draw the charts into this file.", valueName: "file"))
+  @Option(
+    name: .long, help: ArgumentHelp("Draw the charts to this SVG file.", valueName: "file"),
+    completion: Completions.files)
   var svg: String?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The same as a PNG, for which rsvg-convert has to be installed.", valueName: "file"))
+    help: ArgumentHelp("Draw the charts to this PNG file (needs rsvg-convert).", valueName: "file"),
+    completion: Completions.files)
   var png: String?
 
-  @Flag(name: .long, help: "Replace the files where they exist.")
+  @Flag(name: .long, help: "Replace existing files.")
   var force = false
 
-  @OptionGroup(title: "Look") var appearance: AppearanceOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: commonOptions) var appearance: AppearanceOptions
+  @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func validate() throws {
     guard [day, week, month, year].count(where: \.self) <= 1 else {
-      throw ValidationError("Choose one of --day, --week, --month and --year.")
+      throw ValidationError("--day, --week, --month and --year exclude each other: choose one of them.")
     }
     if day, let by, by != .hour {
-      throw ValidationError("--day goes by the hour; leave out '--by \(by.rawValue)'.")
+      throw ValidationError("--day shows hours only: leave out '--by \(by.rawValue)'.")
     }
     if force, svg == nil, png == nil {
-      throw ValidationError("--force replaces the file of --svg or --png; name one.")
+      throw ValidationError("--force needs --svg or --png. Example: --svg trends.svg --force")
     }
   }
 
   func run() throws {
     let surroundings = Surroundings.current
     let configuration = try Configuration(surroundings: surroundings)
-    let profile = store.profileName(configuration)
+    let profile = try store.existingProfile(configuration, surroundings)
     let reader = try HistoryReader(store.location(configuration, surroundings))
     let now = SystemClock.wall
     let metric = configuration[.hrv].flatMap(HRVMetric.init(rawValue:)) ?? .rmssd

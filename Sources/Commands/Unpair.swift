@@ -7,24 +7,25 @@ import Terminal
 struct Unpair: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "unpair",
-    abstract: "Remove the pairing with a strap, and forget it.",
+    abstract: "Remove the pairing with a strap and forget the strap.",
     discussion: """
-      What was measured with it stays.
+      The sessions measured with it are kept.
       Example: stressmon unpair C0:FF:EE:00:00:01
       """)
 
-  @Argument(help: "The strap, by address or name.")
+  @Argument(help: "The strap, by address or name.", completion: Completions.straps)
   var strap: String
 
-  @OptionGroup var options: AdapterOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: commonOptions) var options: AdapterOptions
+  @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func perform() async throws {
     let surroundings = Surroundings.current
     let configuration = try Configuration(surroundings: surroundings)
     let location = try store.location(configuration, surroundings)
     let memory = ProfileMemory(
-      profile: store.profileName(configuration), location: location, notices: Notices(onScreen: false))
+      profile: try store.existingProfile(configuration, surroundings), location: location,
+      notices: Notices(onScreen: false))
     let selection = StrapSelection(strap)
     let forgotten = try forget(selection, memory)
     do {

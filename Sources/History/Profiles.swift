@@ -41,6 +41,14 @@ extension HistoryReader {
 }
 
 extension HistoryWriter {
+  /// Creates a profile without data. False if it exists already.
+  public func addProfile(_ name: String) throws(HistoryError) -> Bool {
+    try connection.write { db in
+      try Query(db, "INSERT INTO profile (name) VALUES (?) ON CONFLICT DO NOTHING").run(.text(name))
+      return db.changesCount > 0
+    }
+  }
+
   /// Gives a profile another name.
   /// - Throws: ``HistoryError``, with the code `nameTaken` where somebody bears the new one; ``LiveClaim/Conflict``
   ///   while it is measured under the old one.

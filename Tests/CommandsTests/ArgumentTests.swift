@@ -33,6 +33,30 @@ import Testing
     }
   }
 
+  @Test(
+    "--minutes takes a number of minutes, or a duration with a suffix (issue 11)",
+    arguments: [
+      ("5", 300_000), ("0.5", 30_000), ("5m", 300_000), ("90s", 90_000), ("1h", 3_600_000), ("1m30s", 90_000),
+    ])
+  func minutes(text: String, milliseconds: Int) {
+    #expect(MinutesArgument(argument: text)?.duration == .milliseconds(milliseconds))
+  }
+
+  @Test(arguments: ["", "-1", "nan", "5x", "m", "1,5"])
+  func whatIsNoNumberOfMinutesIsRefused(text: String) {
+    #expect(MinutesArgument(argument: text) == nil)
+  }
+
+  @Test("An entry may be at most a minute in the future, which tolerates a slow clock (issue 11)")
+  func clockTolerance() {
+    let now = WallTime(microseconds: 1_800_000_000_000_000)
+    func rejects(_ seconds: Int64) -> Bool {
+      (try? EntryOptions.requirePast(WallTime(microseconds: now.microseconds + seconds * 1_000_000), now: now))
+        == nil
+    }
+    #expect(!rejects(-3600) && !rejects(0) && !rejects(60) && rejects(61))
+  }
+
   @Test(arguments: [
     (60, "60s"), (300, "5m"), (3600, "1h"), (90, "90s"), (7200, "2h"), (0, "0s"), (61, "61s"),
   ])

@@ -16,10 +16,10 @@ import Testing
   }
 
   @Test func everyCommandHasAnExample() {
-    let commands = Self.all().dropFirst()
+    let commands = Self.all()
     #expect(commands.count >= 16)
     for command in commands {
-      let help = Stressmon.helpMessage(for: command, includeHidden: false, columns: 200)
+      let help = HelpPage(Stressmon.helpMessage(for: command, includeHidden: false, columns: 200)).text
       #expect(help.contains("Example: "), "\(command._commandName)")
       #expect(!command.configuration.abstract.isEmpty, "\(command._commandName)")
     }
@@ -42,6 +42,44 @@ import Testing
       for line in Stressmon.helpMessage(for: command, columns: 400).split(separator: "\n") {
         guard line.hasPrefix("  -") else { continue }
         #expect(line.firstMatch(of: /^  -.*\s{2,}\S/) != nil, "\(command._commandName): \(line)")
+      }
+    }
+  }
+
+  @Test("Every command lists its own options first and the common options in one last group (issue 11)")
+  func ownOptionsBeforeCommonOptions() {
+    for command in Self.all() {
+      let help = HelpPage(Stressmon.helpMessage(for: command, columns: 120)).text
+      let titles = help.split(separator: "\n").filter { !$0.hasPrefix(" ") && $0.hasSuffix(":") }.map(
+        String.init)
+      let options = titles.filter { !$0.hasSuffix("SUBCOMMANDS:") && $0 != "ARGUMENTS:" }
+      #expect(Set(options).count == options.count, "\(command._commandName): \(options)")
+      if options.contains("OPTIONS:") { #expect(options.first == "OPTIONS:", "\(command._commandName)") }
+      if options.count > 1 { #expect(options.last == "COMMON OPTIONS:", "\(command._commandName)") }
+      #expect(help.contains("  --version  ") && help.contains("  -h, --help  "), "\(command._commandName)")
+    }
+  }
+
+  @Test("The help keeps every option of every command")
+  func nothingIsLost() {
+    for command in Self.all() {
+      let help = Stressmon.helpMessage(for: command, columns: 120)
+      let lines = { (text: String) in text.split(separator: "\n").filter { $0.hasPrefix("  ") }.sorted() }
+      #expect(lines(HelpPage(help).text) == lines(help), "\(command._commandName)")
+    }
+  }
+
+  @Test("Every command that replaces an unknown word exists (issue 11)")
+  func synonymsNameCommands() {
+    let all = CommandSynonyms.program + CommandSynonyms.subcommands.values.flatMap(\.self)
+    for (words, commands) in all {
+      for command in commands {
+        #expect(throws: Never.self, "\(command)") {
+          try CommandWords(words: command.split(separator: " ").dropFirst().map(String.init)).expectCommand()
+        }
+      }
+      for word in words where Self.all().contains(where: { $0.configuration.commandName == word }) {
+        #expect(CommandSynonyms.program.allSatisfy { !$0.words.contains(word) } || word == "set", "\(word)")
       }
     }
   }

@@ -114,12 +114,12 @@ import Testing
     #expect(!exists(home.database))
   }
 
-  @Test func anUnknownProfileIsSaid() throws {
+  @Test func anUnknownProfileIsAnError() throws {
     _ = try live()
     for command in ["show", "reset", "recompute"] {
       let outcome = try home.run("baseline", command, "--profile", "nobody")
-      #expect(outcome.status == .exited(0))
-      #expect(outcome.output.hasPrefix("Baseline of 'nobody': the prior, the same for everyone\n"))
+      #expect(outcome.status == .exited(1) && outcome.output.isEmpty)
+      #expect(outcome.errors.contains("there is no profile 'nobody'."))
     }
     #expect(try baseline()["origin"]?.text == "learned")
   }

@@ -22,14 +22,26 @@ import Testing
   @Test(arguments: [
     ("liv", "'stressmon liv'. Did you mean: stressmon live\n"),
     ("anlayze rr.txt", "'stressmon anlayze'. Did you mean: stressmon analyze\n"),
-    ("dance", "'stressmon dance'. See what there is with: stressmon --help\n"),
+    ("dance", "'stressmon dance'. List the commands with: stressmon --help\n"),
     ("journal ad --mood 3", "'stressmon journal ad'. Did you mean: stressmon journal add\n"),
-    ("config list", "'stressmon config list'. See what there is with: stressmon config --help\n"),
+    ("config list", "'stressmon config list'. Did you mean: stressmon config show\n"),
+    ("hrv", "'stressmon hrv'. Did you mean: stressmon measure, or stressmon live\n"),
+    ("readiness", "'stressmon readiness'. Did you mean: stressmon measure, or stressmon live\n"),
+    ("start", "'stressmon start'. Did you mean: stressmon live\n"),
+    ("stats", "'stressmon stats'. Did you mean: stressmon trends\n"),
   ])
   func aWordThatIsNoCommandIsTold(words: String, told: String) throws {
     let outcome = try Home().start(words.split(separator: " ").map(String.init)).outcome()
     #expect(outcome.status == .exited(64) && outcome.output.isEmpty)
     #expect(outcome.errors == "stressmon: there is no command \(told)")
+  }
+
+  @Test("The help of a command lists its own options first and the common options last (issue 11)")
+  func ownOptionsFirst() throws {
+    let help = try Home().start(["history", "--help"], with: ["COLUMNS": "100"]).outcome().output
+    let titles = help.split(separator: "\n").filter { !$0.hasPrefix(" ") && $0.hasSuffix(":") }
+    #expect(titles == ["OPTIONS:", "FILTER OPTIONS:", "COMMON OPTIONS:"])
+    #expect(help.hasSuffix("  -h, --help              Show help information.\n"))
   }
 
   @Test func whatIsNeitherFileNorSessionIsToldAsBoth() throws {

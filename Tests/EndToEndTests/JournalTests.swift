@@ -46,6 +46,18 @@ import Testing
     }
   }
 
+  @Test("An entry in the future is rejected, and no entry is stored or changed (issue 11)")
+  func futureEntry() throws {
+    let home = try Home()
+    let added = try home.run("journal", "add", "--mood", "3", "--at", "2999-01-01T10:00")
+    #expect(
+      added.status == .exited(64) && added.errors.contains("'--at 2999-01-01 10:00:00' is in the future"))
+    #expect(!exists(home.file("data")))
+    _ = try home.run("journal", "add", "--mood", "3")
+    let edited = try home.run("journal", "edit", "1", "--at", "2999-01-01T10:00")
+    #expect(edited.status == .exited(64) && edited.errors.contains("is in the future"))
+  }
+
   @Test(arguments: [
     ["add"], ["add", "--mood", "0"], ["add", "--mood", "11"], ["add", "--mood", "calm"],
     ["add", "--trigger", ""],

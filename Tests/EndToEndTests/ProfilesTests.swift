@@ -81,6 +81,65 @@ import Testing
     }
   }
 
+  @Test("A command that reads reports an unknown profile, with the nearest name (issue 11)")
+  func unknownProfile() throws {
+    let home = try Home()
+    _ = try home.run("profile", "add", "anna")
+    for arguments in [
+      ["history"], ["trends"], ["report"], ["status"], ["status", "--json"], ["show", "1"], ["explain", "1"],
+      ["baseline"], ["journal"], ["journal", "insights"], ["compare", "01K", "01M"], ["breathe", "--list"],
+      ["replay", "--session", "01K"], ["export", "--format", "csv", "--output", "-"],
+      ["delete", "--today", "--yes"], ["doctor"],
+    ] {
+      let outcome = try home.start(arguments + ["--profile", "anan"]).outcome()
+      #expect(outcome.status == .exited(1) && outcome.output.isEmpty, "\(arguments)")
+      #expect(
+        outcome.errors == "stressmon: there is no profile 'anan'. Did you mean: --profile anna\n",
+        "\(arguments)")
+    }
+    let strange = try home.run("trends", "--profile", "zacharias")
+    #expect(strange.errors.contains("there is no profile 'zacharias'. See them with: stressmon profile list"))
+  }
+
+  @Test(
+    "Without a terminal, a command that stores data prints a notice before it creates a profile (issue 11)")
+  func noticeOfNewProfile() throws {
+    let home = try Home()
+    _ = try home.run("profile", "add", "anna")
+    let run = try home.run(
+      "live", "--simulate", "--speed", "max", "--duration", "40", "--profile", "anan", "--json")
+    #expect(run.status == .exited(0))
+    #expect(
+      run.errors.hasPrefix("stressmon: creating the new profile 'anan'; existing profiles: me, anna\n"))
+    #expect(try !home.run("journal", "add", "--mood", "3", "--profile", "anan").errors.contains("creating"))
+    let unstored = try home.run(
+      "live", "--simulate", "--speed", "max", "--duration", "40", "--profile", "bn", "--no-store")
+    #expect(!unstored.errors.contains("creating"))
+  }
+
+  @Test(
+    "On a terminal, a command asks before it creates a profile (issue 11)",
+    .enabled(if: TerminalWindow.isAvailable))
+  func questionBeforeNewProfile() throws {
+    let home = try Home()
+    _ = try home.run("profile", "add", "anna")
+    let window = try TerminalWindow(home)
+    try window.run("$stressmon journal add --mood 3 --profile anan")
+    #expect(window.shows("Create profile 'anan'? You have: me, anna [y/N]"))
+    try window.run("n")
+    #expect(window.shows("no profile was created"))
+    #expect(try home.run("profile", "list", "--json").json().map { $0["profile"]?.text } == ["me", "anna"])
+  }
+
+  @Test("profile add creates a profile, and reports an existing one (issue 11)")
+  func profileAdd() throws {
+    let home = try Home()
+    #expect(try home.run("profile", "add", "anna").status == .exited(0))
+    #expect(try home.run("profile", "list", "--json").json().map { $0["profile"]?.text } == ["me", "anna"])
+    let again = try home.run("profile", "add", "anna")
+    #expect(again.status == .exited(1) && again.errors.contains("there is a profile 'anna' already"))
+  }
+
   @Test func profilesAreListedRenamedAndDeleted() throws {
     let home = try Home()
     #expect(try home.run("profile").output.contains("Nobody was measured yet."))
@@ -91,7 +150,7 @@ import Testing
     #expect(
       try home.run("history", "--csv", "--profile", "Bea").output
         == history.replacing(",anna,", with: ",Bea,"))
-    #expect(try home.run("history", "--json", "--profile", "anna").output.isEmpty)
+    #expect(try home.run("history", "--json", "--profile", "anna").status == .exited(1))
     for (arguments, words) in [
       (["rename", "anna", "zoe"], "there is no profile 'anna'"),
       (["rename", "Bea", "me"], "there is a profile of that name"),

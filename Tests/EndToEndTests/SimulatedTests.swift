@@ -172,7 +172,9 @@ import Testing
       ["replay"], ["replay", "a.jsonl", "--session", "01K"], ["analyze"], ["explain"],
       ["explain", "3", "--hrv", "2"],
       ["history", "--limit", "0"], ["measure", "--simulate", "--duration", "5s"],
-      ["scan", "--duration", "0"],
+      ["scan", "--duration", "0"], ["live", "--simulate", "--duration", "0"],
+      ["record", "x.jsonl", "--simulate", "--duration", "0"], ["measure", "--every", "0"],
+      ["calm", "--minutes", "0"], ["breathe", "--minutes", "3h"],
       ["live", "--simulate", "--profile", ""], ["record", "--simulate"], ["nonsense"],
     ] {
       let outcome = try home.start(arguments).outcome()

@@ -6,39 +6,44 @@ import Stress
 struct Delete: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
-    abstract: "Delete what was measured and written, for good.",
+    abstract: "Delete stored data permanently.",
     discussion: """
-      Says what goes and asks first. Nothing of it is left in the files of the history.
+      Lists the data and asks before it deletes them. The data are erased from the database file.
       Example: stressmon delete --session 01K --dry-run
       Example: stressmon delete --from 2026-11-20T09:00 --to 2026-11-20T10:00
       Example: stressmon delete --profile anna --yes
       Example: stressmon delete --all
       """)
 
-  @OptionGroup(title: "What") var times: TimeOptions
-
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The stored measurements of this category; may be repeated.", valueName: "category"))
+      "Delete the stored measurements of this category; may be repeated.", valueName: "category"))
   var category: [StressCategory] = []
 
-  @Option(name: .long, help: ArgumentHelp("A session, by the beginning of its name.", valueName: "id"))
+  @Option(
+    name: .long, help: ArgumentHelp("Delete this session, by the beginning of its ID.", valueName: "id"),
+    completion: Completions.sessions)
   var session: String?
 
-  @Flag(name: .long, help: "Everything of everyone; with --profile, everything of that person.")
+  @Flag(name: .long, help: "Delete all data of all profiles; with --profile, all data of that profile.")
   var all = false
 
-  @OptionGroup(title: "How") var options: DeletionOptions
-  @OptionGroup(title: "Person and store") var store: StoreOptions
+  @OptionGroup var options: DeletionOptions
+  @OptionGroup(title: "Filter options") var times: TimeOptions
+  @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func validate() throws {
     let isRange = times.isGiven || !category.isEmpty
     guard [isRange, session != nil, all].count(where: { $0 }) <= 1 else {
-      throw ValidationError("Choose one of --session, --all, and times with or without --category.")
+      throw ValidationError(
+        "--session, --all and a filter (--from, --to, --category, ...) exclude each other: choose one of them."
+      )
     }
     guard isRange || session != nil || all || store.profile != nil else {
-      throw ValidationError("Say what: --session, --from and --to, --category, --profile or --all.")
+      throw ValidationError(
+        "delete needs --session, --from and --to, --category, --profile or --all. See what it would delete with: "
+          + "stressmon delete --all --dry-run")
     }
   }
 
@@ -63,10 +68,9 @@ struct Delete: ParsableCommand {
 }
 
 extension Place {
-  /// - Throws: ``CommandFailure`` when nobody of that name is known.
+  /// - Throws: ``CommandFailure`` if the profile does not exist.
   func requireProfile(_ name: String) throws {
-    guard try reader()?.profiles().contains(name) == true else {
-      throw CommandFailure(.failed, "there is no profile '\(name)'. See them with: stressmon profile list")
-    }
+    let known = try reader()?.profiles() ?? []
+    guard known.contains(name) else { throw ProfileCheck.unknown(name, known, asOption: false) }
   }
 }

@@ -5,19 +5,21 @@ import History
 import Recording
 import Terminal
 
-/// How a deletion is carried out.
+/// The options of a deletion.
 struct DeletionOptions: ParsableArguments {
-  @Flag(name: .customLong("dry-run"), help: "Only say what would go.")
+  @Flag(name: .customLong("dry-run"), help: "Show what would be deleted, and delete nothing.")
   var isDryRun = false
 
-  @Flag(name: [.long, .customShort("y")], help: "Do not ask.")
+  @Flag(name: [.long, .customShort("y")], help: "Delete without asking.")
   var yes = false
 
-  @Flag(name: .long, help: "One JSON object: what went, or would go.")
+  @Flag(name: .long, help: "Print one JSON object with the number of deleted records.")
   var json = false
 
   func validate() throws {
-    if isDryRun, yes { throw ValidationError("Choose one of --dry-run and --yes.") }
+    if isDryRun, yes {
+      throw ValidationError("--dry-run and --yes exclude each other: leave out one of them.")
+    }
   }
 }
 

@@ -3,40 +3,56 @@ import HeartRate
 import History
 import Terminal
 
-/// What a journal entry says.
+/// The content of a journal entry.
 struct EntryOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "1 and 2 very anxious, 3 and 4 anxious, 5 and 6 neutral, 7 and 8 calm, 9 and 10 very calm.",
-      valueName: "1-10"), transform: EntryOptions.mood)
+      "The mood: 1-2 very anxious, 3-4 anxious, 5-6 neutral, 7-8 calm, 9-10 very calm.",
+      valueName: "1-10"), completion: .list((1...10).map { "\($0)" }), transform: EntryOptions.mood)
   var mood: Mood?
 
   @Option(
     name: [.customLong("trigger"), .customLong("tag")],
     help: ArgumentHelp(
-      "What was going on, such as coffee; may be repeated, or several with commas.", valueName: "tag"),
+      "A trigger, such as coffee; may be repeated, or several separated by commas.", valueName: "tag"),
+    completion: Completions.triggers,
     transform: EntryOptions.names)
   var triggers: [[String]] = []
 
-  @Option(name: .long, help: ArgumentHelp("Anything, in your words.", valueName: "text"))
+  @Option(name: .long, help: ArgumentHelp("A note, up to 10000 characters.", valueName: "text"))
   var note: String?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("When it was (default: now): 07:30, 2026-11-21T07:30.", valueName: "time"),
+    help: ArgumentHelp(
+      "The time of the entry, not in the future: 07:30 or 2026-11-21T07:30 (default: now).", valueName: "time"
+    ),
     transform: TimeArgument.init(momentArgument:))
   var at: TimeArgument?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The session that it is about, by the beginning of its name.", valueName: "id"))
+    help: ArgumentHelp("The session that the entry belongs to, by the beginning of its ID.", valueName: "id"),
+    completion: Completions.sessions)
   var session: String?
 
   func validate() throws {
+    if let at { try Self.requirePast(at.start, now: SystemClock.wall) }
     if let note, !(1...10_000).contains(note.count) {
-      throw ValidationError("--note takes 1 to 10000 characters, and this has \(note.count).")
+      throw ValidationError("--note takes 1 to 10000 characters, and this note has \(note.count).")
     }
+  }
+
+  /// A clock that is up to this much behind is tolerated, in s.
+  static let clockTolerance: Int64 = 60
+
+  /// - Throws: `ValidationError` for a time that is more than a minute in the future.
+  static func requirePast(_ time: WallTime, now: WallTime) throws(ValidationError) {
+    guard time.microseconds - now.microseconds > clockTolerance * 1_000_000 else { return }
+    throw ValidationError(
+      "'--at \(LocalZone.text(time))' is in the future (now: \(LocalZone.text(now))); an entry describes the past. "
+        + "For a time of yesterday, add the date: --at 2026-11-21T07:30")
   }
 
   var isEmpty: Bool { mood == nil && triggers.isEmpty && note == nil }
@@ -46,7 +62,7 @@ struct EntryOptions: ParsableArguments {
 
   private static func mood(_ text: String) throws -> Mood {
     guard let mood = Int(text).flatMap(Mood.init) else {
-      throw ValidationError("it takes 1 (very anxious) to 10 (very calm).")
+      throw ValidationError("it takes a number from 1 (very anxious) to 10 (very calm). Example: --mood 4")
     }
     return mood
   }
@@ -56,7 +72,7 @@ struct EntryOptions: ParsableArguments {
     try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
       let name = part.lowercased().split(separator: " ").joined(separator: " ")
       guard (1...64).contains(name.count), name.printable == name else {
-        throw ValidationError("a name has 1 to 64 characters that can be printed.")
+        throw ValidationError("a trigger has 1 to 64 printable characters. Example: --trigger coffee")
       }
       return name
     }

@@ -10,17 +10,18 @@ extension JournalCommand {
   struct Insights: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "insights",
-      abstract: "Say which triggers go with more or less stress, and how far that is more than chance.",
+      abstract: "Show which triggers are associated with more or less stress.",
       discussion: """
-        Compares the occasions with a trigger with all others of your journal (docs/journal.md).
+        Compares the stress at entries with a trigger with that at all other entries, and tests whether the difference
+        exceeds chance (docs/journal.md).
         Example: stressmon journal insights --from 2026-10
         """)
 
-    @Flag(name: .long, help: "One JSON object per trigger.")
+    @Flag(name: .long, help: "Print one JSON object per trigger.")
     var json = false
 
-    @OptionGroup(title: "Filter") var times: TimeOptions
-    @OptionGroup(title: "Person and store") var store: StoreOptions
+    @OptionGroup(title: "Filter options") var times: TimeOptions
+    @OptionGroup(title: commonOptions) var store: StoreOptions
 
     func run() throws {
       let place = try Place(store)

@@ -7,24 +7,26 @@ import Terminal
 struct JournalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "journal",
-    abstract: "Write down how you feel and what is going on, and see what goes with stress.",
+    abstract: "Keep a journal of moods, triggers and notes, and relate it to stress.",
     discussion: "Example: stressmon journal add --mood 4 --trigger coffee --trigger work",
     subcommands: [List.self, Add.self, Edit.self, Remove.self, Insights.self], defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list",
-      abstract: "Print the entries, the latest last.",
+      abstract: "List the entries, the newest last.",
       discussion: "Example: stressmon journal list --week --trigger coffee")
 
-    @Option(name: .long, help: ArgumentHelp("Only with this trigger.", valueName: "name"))
+    @Option(
+      name: .long, help: ArgumentHelp("Only entries with this trigger.", valueName: "name"),
+      completion: Completions.triggers)
     var trigger: String?
 
-    @Flag(name: .long, help: "One JSON object per line.")
+    @Flag(name: .long, help: "Print one JSON object per line.")
     var json = false
 
-    @OptionGroup(title: "Filter") var times: TimeOptions
-    @OptionGroup(title: "Person and store") var store: StoreOptions
+    @OptionGroup(title: "Filter options") var times: TimeOptions
+    @OptionGroup(title: commonOptions) var store: StoreOptions
 
     func run() throws {
       let place = try Place(store)
@@ -38,7 +40,7 @@ struct JournalCommand: ParsableCommand {
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "add",
-      abstract: "Add an entry: a mood, triggers, a note, or all of them.",
+      abstract: "Add an entry with a mood, triggers or a note.",
       discussion: """
         Example: stressmon journal add --mood 6 --trigger coffee --note before-the-meeting
         Example: stressmon journal add --mood 8 --at 07:30
@@ -47,14 +49,17 @@ struct JournalCommand: ParsableCommand {
 
     @OptionGroup var entry: EntryOptions
     @OptionGroup var output: EntryOutput
-    @OptionGroup(title: "Person and store") var store: StoreOptions
+    @OptionGroup(title: commonOptions) var store: StoreOptions
 
     func validate() throws {
-      if entry.isEmpty { throw ValidationError("Say something: --mood, --trigger or --note.") }
+      if entry.isEmpty {
+        throw ValidationError(
+          "An entry needs --mood, --trigger or --note. Example: --mood 4 --trigger coffee")
+      }
     }
 
     func run() throws {
-      let place = try Place(store)
+      let place = try Place(storing: store)
       let session = try entry.session.map(place.session)
       let time = entry.at?.start ?? session?.ended ?? SystemClock.wall
       let added = try HistoryWriter(place.location).addToJournal(
@@ -75,26 +80,30 @@ struct JournalCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
       commandName: "edit",
-      abstract: "Change what an entry says; what is not named stays.",
+      abstract: "Change an entry; parts that are not given keep their values.",
       discussion: "Example: stressmon journal edit 3 --mood 5 --without note")
 
-    @Argument(help: "The number of the entry, see stressmon journal list.")
+    @Argument(
+      help: "The number of the entry, as listed by 'stressmon journal list'.",
+      completion: Completions.journalEntries)
     var id: Int64
 
     @OptionGroup var entry: EntryOptions
 
     @Option(
       name: .long,
-      help: ArgumentHelp("Take away its mood, triggers, note or session; may be repeated.", valueName: "part")
+      help: ArgumentHelp("Remove this part; may be repeated.", valueName: "part")
     )
     var without: [Part] = []
 
     @OptionGroup var output: EntryOutput
-    @OptionGroup(title: "Person and store") var store: StoreOptions
+    @OptionGroup(title: commonOptions) var store: StoreOptions
 
     func validate() throws {
       if entry.isEmpty, entry.at == nil, entry.session == nil, without.isEmpty {
-        throw ValidationError("Say what to change: --mood, --trigger, --note, --at, --session or --without.")
+        throw ValidationError(
+          "edit needs --mood, --trigger, --note, --at, --session or --without. Example: stressmon journal edit \(id) --mood 5"
+        )
       }
     }
 
@@ -106,7 +115,8 @@ struct JournalCommand: ParsableCommand {
       }
       guard !changed(current, session).isEmpty else {
         throw CommandFailure(
-          .usage, "entry \(id) would say nothing. Delete it with: stressmon journal delete \(id)")
+          .usage,
+          "entry \(id) would be empty after this change. Delete it with: stressmon journal delete \(id)")
       }
       let writer = try HistoryWriter(place.location)
       guard
@@ -138,14 +148,16 @@ extension JournalCommand {
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "delete",
-      abstract: "Delete an entry, for good.",
+      abstract: "Delete an entry permanently.",
       discussion: "Example: stressmon journal delete 3")
 
-    @Argument(help: "The number of the entry, see stressmon journal list.")
+    @Argument(
+      help: "The number of the entry, as listed by 'stressmon journal list'.",
+      completion: Completions.journalEntries)
     var id: Int64
 
     @OptionGroup var options: DeletionOptions
-    @OptionGroup(title: "Person and store") var store: StoreOptions
+    @OptionGroup(title: commonOptions) var store: StoreOptions
 
     func run() throws {
       let place = try Place(store)
@@ -160,9 +172,9 @@ extension JournalCommand {
   }
 }
 
-/// How an entry that was written is shown.
+/// The output of a stored entry.
 struct EntryOutput: ParsableArguments {
-  @Flag(name: .long, help: "One JSON object.")
+  @Flag(name: .long, help: "Print one JSON object.")
   var json = false
 
   func show(_ entry: JournalEntry, profile: String) throws {

@@ -1,15 +1,18 @@
 import ArgumentParser
 import Strap
 
-/// Which Bluetooth adapter.
+/// The Bluetooth adapter.
 struct AdapterOptions: ParsableArguments {
   @Option(
-    name: .long, help: ArgumentHelp("The Bluetooth adapter: hci0, or its address.", valueName: "adapter"))
+    name: .long,
+    help: ArgumentHelp(
+      "The Bluetooth adapter, by name (hci0) or address (default: the setting 'adapter', else the first).",
+      valueName: "adapter"), completion: Completions.adapters)
   var adapter: String?
 
   @OptionGroup var log: LogOptions
 
-  /// BlueZ by way of that adapter, or the configured one.
+  /// BlueZ with this adapter, or the configured one.
   func bluez(_ configuration: Configuration, _ surroundings: Surroundings) -> BlueZ {
     BlueZ(adapter: adapter ?? configuration[.adapter], logger: log.logger(surroundings))
   }

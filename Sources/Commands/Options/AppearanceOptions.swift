@@ -3,18 +3,20 @@ import Design
 import Terminal
 import Words
 
-/// How text and charts look, whatever the environment says.
+/// The appearance of text and charts; these options take precedence over the environment.
 struct AppearanceOptions: ParsableArguments {
-  @Flag(name: .long, help: "No character beyond ASCII (default: what the locale says).")
+  @Flag(name: .long, help: "Print ASCII characters only (default: as the locale allows).")
   var ascii = false
 
   @Option(
     name: .long,
-    help: "Colours for a dark or light background, or high-contrast (default: auto, by COLORFGBG).")
+    help: ArgumentHelp(
+      "The colour theme (default: the setting 'theme', else auto, which reads COLORFGBG).", valueName: "theme"
+    ))
   var theme: ThemeArgument?
 
-  /// The style for an output that is a terminal, or is none; the command line outweighs the configuration, and that the
-  /// environment.
+  /// The style for an output that is a terminal or not. The command line takes precedence over the configuration, and
+  /// the configuration over the environment.
   func style(_ surroundings: Surroundings, _ configuration: Configuration, isTerminal: Bool) -> TerminalStyle
   {
     var style = TerminalStyle(environment: surroundings.environment, isTerminal: isTerminal)
@@ -30,7 +32,7 @@ struct AppearanceOptions: ParsableArguments {
   }
 }
 
-/// What the colours are for.
+/// The background that colours are chosen for.
 enum ThemeArgument: String, ExpressibleByArgument, CaseIterable {
   case auto
   case dark

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A length of time as people type it: `90`, `90s`, `1.5m`, `2h`, also `1h30m`. A bare number is in seconds.
+/// A duration on the command line: `90`, `90s`, `1.5m`, `2h` or `1h30m`. A number without a suffix is in seconds.
 struct DurationArgument: ExpressibleByArgument, Equatable, Sendable {
   var duration: Duration
 
@@ -32,11 +32,47 @@ struct DurationArgument: ExpressibleByArgument, Equatable, Sendable {
   var defaultValueDescription: String { duration.shortText }
 }
 
+/// A duration for which a number without a suffix is in minutes: `5`, `0.5`, `5m`, `90s`, `1h`.
+struct MinutesArgument: ExpressibleByArgument, Equatable, Sendable {
+  var duration: Duration
+
+  init?(argument: String) {
+    let isNumber = argument.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") }
+    guard let duration = DurationArgument(argument: isNumber ? argument + "m" : argument)?.duration else {
+      return nil
+    }
+    self.duration = duration
+  }
+}
+
 extension Duration {
-  /// `60s`, `5m`, `1h`: the largest unit that leaves a whole number.
+  /// Checks the value of an option.
+  /// - Parameter reason: Why the limits are as they are.
+  /// - Throws: `ValidationError` that names the option, the value, the limits and an example.
+  func require(
+    _ range: ClosedRange<Duration>, _ option: String, example: String, because reason: String? = nil
+  ) throws(ValidationError) {
+    guard !range.contains(self) else { return }
+    throw ValidationError(
+      "'\(option) \(shortText)' is out of range: it takes \(range.lowerBound.shortText) to "
+        + "\(range.upperBound.shortText)\(reason.map { ", because \($0)" } ?? ""). Example: \(option) \(example)")
+  }
+
+  /// Checks the value of an option that has no upper limit.
+  func requireAtLeast(_ minimum: Duration, _ option: String, example: String) throws(ValidationError) {
+    guard self < minimum else { return }
+    throw ValidationError(
+      "'\(option) \(shortText)' is too short: it takes \(minimum.shortText) or more. Example: \(option) \(example)"
+    )
+  }
+}
+
+extension Duration {
+  /// `60s`, `5m`, `1h`, `1d`: the largest unit that leaves a whole number.
   var shortText: String {
     let (seconds, attoseconds) = components
     guard attoseconds == 0 else { return "\(Double(seconds) + Double(attoseconds) / 1e18)s" }
+    if seconds > 0, seconds % 86_400 == 0 { return "\(seconds / 86_400)d" }
     if seconds > 0, seconds % 3600 == 0 { return "\(seconds / 3600)h" }
     if seconds > 0, seconds % 60 == 0, seconds > 60 { return "\(seconds / 60)m" }
     return "\(seconds)s"

@@ -1,15 +1,15 @@
 public import ArgumentParser
 public import Recording
 
-/// How a file with sessions is read.
+/// How a file of sessions is read.
 struct FileOptions: ParsableArguments {
   @Option(
     name: .long,
-    help: ArgumentHelp("What the file is written in (default: what it holds tells).", valueName: "format"))
+    help: ArgumentHelp("The format of the file (default: detected from its content).", valueName: "format"))
   var format: FileFormat?
 
   @Option(
-    name: .long, help: "The unit of RR text, ms or s (default: s when most numbers are below 10, else ms).")
+    name: .long, help: "The unit of RR text (default: s if most numbers are below 10, else ms).")
   var unit: RRText.Unit?
 
   @Option(
@@ -19,7 +19,7 @@ struct FileOptions: ParsableArguments {
       valueName: "name|n"))
   var column: String?
 
-  @Flag(name: .long, help: "Skip and count lines of text that are no RR interval.")
+  @Flag(name: .long, help: "Skip lines of text that contain no RR interval, and report their count.")
   var skipBadLines = false
 
   /// Opens the file; what is damaged in a recording is told on standard error as it is come to.

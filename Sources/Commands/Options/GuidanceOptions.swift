@@ -4,23 +4,23 @@ import HeartRate
 import Terminal
 import Words
 
-/// How an exercise is led.
+/// How an exercise is guided.
 struct GuidanceOptions: ParsableArguments {
-  @Flag(name: .long, help: "Ring the terminal's bell at each change of the breath.")
+  @Flag(name: .long, help: "Ring the terminal bell at the start of each breathing phase.")
   var bell = false
 
-  @Flag(name: .long, help: "Words only, nothing that moves (also: NO_MOTION).")
+  @Flag(name: .long, help: "Show words instead of an animation (also: NO_MOTION=1).")
   var reduceMotion = false
 
   @Flag(
     inversion: .prefixedNo,
     help:
-      "Say on the desktop that it is over, without any value (default: where a desktop's screen leads through it)."
+      "Show a desktop notification at the end, without values (default: only on a desktop, with the screen view)."
   )
   var notify: Bool?
 
-  /// How long an exercise may be, in minutes.
-  static let minutes = 0.1...120.0
+  /// The lengths that an exercise may have.
+  static let lengths: ClosedRange<Duration> = .seconds(6)...(.seconds(7200))
 
   /// Where it is led: a screen, lines, or lines beside the data for whoever sits at the terminal.
   func form(

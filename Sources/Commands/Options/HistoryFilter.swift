@@ -3,43 +3,46 @@ import HeartRate
 import History
 public import Stress
 
-/// Between which times.
+/// A range of times.
 struct TimeOptions: ParsableArguments {
-  @Flag(name: .long, help: "Only today, from midnight to midnight.")
+  @Flag(name: .long, help: "Only today (local midnight to midnight).")
   var today = false
 
-  @Flag(name: .long, help: "Only today and the six days before it.")
+  @Flag(name: .long, help: "Only the last 7 days, today included.")
   var week = false
 
-  @Flag(name: .long, help: "Only today and the 29 days before it.")
+  @Flag(name: .long, help: "Only the last 30 days, today included.")
   var month = false
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "From then on: 2026-11, 2026-11-21, 2026-11-21T07:30, 07:30, today, yesterday.", valueName: "time"),
+      "From this time on: 2026-11, 2026-11-21, 2026-11-21T07:30, 07:30, today or yesterday.",
+      valueName: "time"), completion: Completions.days,
     transform: TimeArgument.init(argument:))
   var from: TimeArgument?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Up to then; a day or a month is meant to its end.", valueName: "time"),
+    help: ArgumentHelp("Up to this time; a day or a month is included to its end.", valueName: "time"),
+    completion: Completions.days,
     transform: TimeArgument.init(argument:))
   var to: TimeArgument?
 
   func validate() throws {
     let words = [today, week, month].count { $0 } + (from == nil && to == nil ? 0 : 1)
     guard words <= 1 else {
-      throw ValidationError("Choose one of --today, --week, --month, and --from with --to.")
+      throw ValidationError(
+        "--today, --week, --month and --from/--to exclude each other: choose one of them.")
     }
     if let from, let to, from.start >= to.end {
-      throw ValidationError("--from is not before --to.")
+      throw ValidationError("--from is not before --to. Example: --from 2026-11-01 --to 2026-11-14")
     }
   }
 
   var isGiven: Bool { today || week || month || from != nil || to != nil }
 
-  /// The times that are meant, all where nothing is said.
+  /// The selected times; all times if no option is given.
   func range(_ calendar: LocalCalendar = .system, now: WallTime = SystemClock.wall) -> Range<WallTime> {
     let days: Int64? = today ? 1 : week ? 7 : month ? 30 : nil
     if let days {
@@ -51,30 +54,34 @@ struct TimeOptions: ParsableArguments {
   }
 }
 
-/// Which measurements and sessions.
+/// A selection of measurements and sessions.
 struct HistoryFilterOptions: ParsableArguments {
   @OptionGroup var times: TimeOptions
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Only this category; may be repeated.", valueName: "category"))
+    help: ArgumentHelp("Only this stress category; may be repeated.", valueName: "category"))
   var category: [StressCategory] = []
 
-  @Option(name: .long, help: ArgumentHelp("Only with this strap, by address or name.", valueName: "strap"))
+  @Option(
+    name: .long, help: ArgumentHelp("Only sessions with this strap, by address or name.", valueName: "strap"),
+    completion: Completions.straps)
   var strap: String?
 
   @Option(
     name: .customLong("min-confidence"),
-    help: ArgumentHelp("Only with at least this confidence.", valueName: "0-1"))
+    help: ArgumentHelp("Only measurements with at least this confidence, 0 to 1.", valueName: "0-1"))
   var leastConfidence: Double?
 
   func validate() throws {
     if let leastConfidence, !(0...1).contains(leastConfidence) {
-      throw ValidationError("'--min-confidence \(leastConfidence)': it takes 0 to 1.")
+      throw ValidationError(
+        "'--min-confidence \(leastConfidence)' is out of range: it takes 0 to 1. Example: --min-confidence 0.5"
+      )
     }
   }
 
-  /// Whether anything is left out.
+  /// Whether any filter is given.
   var isGiven: Bool { times.isGiven || !category.isEmpty || strap != nil || leastConfidence != nil }
 
   var filter: HistoryFilter {

@@ -1,9 +1,11 @@
 import ArgumentParser
 import Logging
 
-/// How much is told on standard error about what goes on underneath.
+/// The log on standard error.
 struct LogOptions: ParsableArguments {
-  @Flag(name: .shortAndLong, help: "Show what happens on the bus (also: STRESSMON_LOG=trace|debug|info).")
+  @Flag(
+    name: .shortAndLong,
+    help: "Log Bluetooth messages to standard error (also: STRESSMON_LOG=trace|debug|info).")
   var verbose = false
 
   func logger(_ surroundings: Surroundings) -> Logger {

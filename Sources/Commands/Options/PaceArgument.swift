@@ -1,7 +1,7 @@
 import ArgumentParser
 import HeartRate
 
-/// How fast stored or simulated time passes: `1`, a multiple such as `60`, `x60` or `0.5`, or `max`.
+/// The speed of stored or simulated time: `1`, a multiple such as `60`, `x60` or `0.5`, or `max`.
 struct PaceArgument: ExpressibleByArgument, Equatable, Sendable {
   var pace: Pace
 

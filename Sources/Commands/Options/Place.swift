@@ -1,7 +1,7 @@
 import HeartRate
 import History
 
-/// Whose data a command is about, and where they are.
+/// The profile that a command is about, and its database.
 struct Place {
   let location: StoreLocation
   let profile: String
@@ -16,12 +16,21 @@ struct Place {
     try self.init(store, Configuration(surroundings: surroundings), surroundings)
   }
 
+  /// For commands that read: the profile has to exist.
   init(_ store: StoreOptions, _ configuration: Configuration, _ surroundings: Surroundings) throws {
     location = try store.location(configuration, surroundings)
-    profile = store.profileName(configuration)
+    profile = try store.existingProfile(configuration, surroundings)
   }
 
-  /// Nil where nothing is stored yet.
+  /// For commands that store data: asks before it creates the profile.
+  init(storing store: StoreOptions) throws {
+    let surroundings = Surroundings.current
+    let configuration = try Configuration(surroundings: surroundings)
+    location = try store.location(configuration, surroundings)
+    profile = try store.profileToStore(configuration, surroundings)
+  }
+
+  /// Nil while nothing is stored.
   func reader() throws(HistoryError) -> HistoryReader? { try HistoryReader(location) }
 
   /// The session of the profile whose name begins with `prefix`.

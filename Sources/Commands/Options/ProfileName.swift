@@ -9,4 +9,6 @@ struct ProfileName: ExpressibleByArgument, Equatable, Sendable {
     guard (1...64).contains(argument.count), isPrintable else { return nil }
     name = argument
   }
+
+  static var defaultCompletionKind: CompletionKind { Completions.profiles }
 }

@@ -2,22 +2,24 @@ import ArgumentParser
 import HeartRate
 import Simulator
 
-/// Where heart beats come from.
+/// The source of the heart beats.
 struct SourceOptions: ParsableArguments {
-  @Flag(name: .long, help: "Use the built-in simulated strap instead of a real one.")
+  @Flag(name: .long, help: "Use the built-in simulated strap; no hardware is needed.")
   var simulate = false
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Which simulated heart; equal seeds beat alike (default: 1).", valueName: "n"))
+    help: ArgumentHelp(
+      "With --simulate: the seed of the simulated heart; equal seeds give equal beats (default: 1).",
+      valueName: "n"))
   var seed: UInt64?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
       """
-      How fast simulated time passes: 1, a multiple such as 60, or max (default: 1). A faster session whose length is \
-      known, as by --duration, ends now; any other begins now.
+      With --simulate: the speed of time: 1, a multiple such as 60, or max (default: 1). A faster session of known \
+      length (--duration) is dated so that it ends now; any other starts now.
       """, valueName: "n|max"))
   var speed: PaceArgument?
 
@@ -28,20 +30,24 @@ struct SourceOptions: ParsableArguments {
       The strap, by its address, or by the beginning or a word of its name if only one matches; STRAP=NAME measures for \
       profile NAME (default: the strap used last that answers).
       """,
-      valueName: "strap"),
+      valueName: "strap"), completion: Completions.straps,
     transform: StrapArgument.init(argument:))
   var straps: [StrapArgument] = []
 
   @Option(
-    name: .long, help: ArgumentHelp("The Bluetooth adapter: hci0, or its address.", valueName: "adapter"))
+    name: .long,
+    help: ArgumentHelp(
+      "The Bluetooth adapter, by name (hci0) or address (default: the setting 'adapter', else the first).",
+      valueName: "adapter"), completion: Completions.adapters)
   var adapter: String?
 
   func validate() throws {
     if !simulate, seed != nil || speed != nil {
-      throw ValidationError("--seed and --speed are for the simulated strap: add --simulate.")
+      throw ValidationError("--seed and --speed apply to the simulated strap only: add --simulate.")
     }
     if simulate, !straps.isEmpty || adapter != nil {
-      throw ValidationError("--strap and --adapter are for a real strap: leave out --simulate.")
+      throw ValidationError(
+        "--strap and --adapter select a real strap: leave them out, or leave out --simulate.")
     }
   }
 
@@ -53,7 +59,7 @@ struct SourceOptions: ParsableArguments {
         throw CommandFailure(
           .usage,
           """
-          one strap at a time: there are \(straps.count) with --strap. Measure with several at once with: \
+          this command takes one strap, and --strap is given \(straps.count) times. Measure several at once with: \
           stressmon live --strap \(straps[0].strap)=\(straps[0].profile?.name ?? "anna") --strap ...
           """)
       }

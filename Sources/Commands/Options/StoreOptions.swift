@@ -3,16 +3,47 @@ import HRV
 import History
 public import Stress
 
-/// Whose data, and where they are kept.
+/// The profile, and the database that contains it.
 struct StoreOptions: ParsableArguments {
-  @Option(name: .long, help: ArgumentHelp("Whose measurements these are (default: me).", valueName: "name"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The profile, that is the person measured (default: the setting 'profile', else me).", valueName: "name"
+    ))
   var profile: ProfileName?
 
   @OptionGroup var database: DatabaseOptions
 
-  /// Who it is, after the command line and the configuration.
+  /// The profile of the command line, else of the configuration, else `me`.
   func profileName(_ configuration: Configuration) -> String {
-    profile?.name ?? configuration[.profile] ?? "me"
+    profile?.name ?? Self.defaultProfile(configuration)
+  }
+
+  /// The profile for a command that only reads.
+  /// - Throws: ``CommandFailure`` if `--profile` names a profile that does not exist.
+  func existingProfile(_ configuration: Configuration, _ surroundings: Surroundings) throws -> String {
+    let name = profileName(configuration)
+    guard name != Self.defaultProfile(configuration) else { return name }
+    if let failure = try ProfileCheck(location(configuration, surroundings)).unknown(name) { throw failure }
+    return name
+  }
+
+  /// The profile for a command that stores data. If `--profile` names a new one, asks on a terminal (if `asks`), and
+  /// prints a notice elsewhere. A history that cannot be read is no reason not to measure.
+  /// - Throws: ``CommandFailure`` if the answer is not yes.
+  func profileToStore(
+    _ configuration: Configuration, _ surroundings: Surroundings, named: String? = nil, asks: Bool = true
+  ) throws -> String {
+    let name = named ?? profileName(configuration)
+    guard name != Self.defaultProfile(configuration),
+      let location = try? location(configuration, surroundings), let check = try? ProfileCheck(location)
+    else { return name }
+    try check.confirmCreation(of: name, asks: asks)
+    return name
+  }
+
+  private static func defaultProfile(_ configuration: Configuration) -> String {
+    configuration[.profile] ?? "me"
   }
 
   /// Where the history is.
@@ -23,16 +54,16 @@ struct StoreOptions: ParsableArguments {
   }
 }
 
-/// Where data are kept.
+/// The database.
 struct DatabaseOptions: ParsableArguments {
   @Option(
     name: .customLong("db"),
     help: ArgumentHelp(
-      "The database (default: STRESSMON_DB, or stressmon/stressmon.db under XDG_DATA_HOME).",
-      valueName: "path"))
+      "The database file (default: STRESSMON_DB, the setting 'database', or $XDG_DATA_HOME/stressmon/stressmon.db).",
+      valueName: "path"), completion: Completions.files)
   var path: String?
 
-  /// Where the history is: the command line, the environment, the configuration, the usual place.
+  /// The path of the command line, else of the environment, else of the configuration, else the default.
   func location(_ configuration: Configuration, _ surroundings: Surroundings) throws(HistoryError)
     -> StoreLocation
   {
@@ -44,21 +75,19 @@ struct DatabaseOptions: ParsableArguments {
   }
 }
 
-/// What a window is, and what stress is computed from.
+/// The length of the window, and the HRV metric that stress is computed from.
 struct EngineOptions: ParsableArguments {
   @Option(
     name: .long,
-    help: ArgumentHelp("Length of the HRV window, 30s to 5m (default: 60s).", valueName: "duration"))
+    help: ArgumentHelp("The length of the HRV window, 30s to 5m (default: 60s).", valueName: "duration"))
   var window: DurationArgument?
 
   @Option(
-    name: .long, help: "The measure of HRV that stress is computed from: rmssd or sdnn (default: rmssd).")
+    name: .long, help: "The HRV metric that stress is computed from (default: rmssd).")
   var hrv: HRVMetric?
 
   func validate() throws {
-    if let window, !StressEngine.Settings.windows.contains(window.duration) {
-      throw ValidationError("'--window \(window.duration.shortText)' is out of range: it takes 30s to 5m.")
-    }
+    try window?.duration.require(StressEngine.Settings.windows, "--window", example: "60s")
   }
 
   /// The settings after the command line, then `base` (what a recording was made with), then the configuration.

@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// A strap as it is typed: `C0:FF:EE:00:00:01`, `Polar H10`, or with the profile that it measures for, `Polar H10=anna`.
+/// A strap on the command line: `C0:FF:EE:00:00:01`, `Polar H10`, or with the profile that it measures,
+/// `Polar H10=anna`.
 struct StrapArgument: Equatable, Sendable {
   /// Address or name.
   let strap: String
@@ -10,14 +11,17 @@ struct StrapArgument: Equatable, Sendable {
   /// - Throws: ``ValidationError`` where the strap or the profile after the last `=` is missing, or cannot be.
   init(argument: String) throws {
     guard let equals = argument.lastIndex(of: "=") else {
-      guard !argument.isEmpty else { throw ValidationError("It takes an address or a name.") }
+      guard !argument.isEmpty else {
+        throw ValidationError("it takes an address or a name. Example: --strap \"Polar H10\"")
+      }
       (strap, profile) = (argument, nil)
       return
     }
     let name = String(argument[argument.index(after: equals)...])
     guard equals > argument.startIndex, let profile = ProfileName(argument: name) else {
       throw ValidationError(
-        "Before the = stands an address or a name, after it a profile, as C0:FF:EE:00:00:01=anna.")
+        "the strap before the '=' or the profile after it is missing. Example: --strap C0:FF:EE:00:00:01=anna"
+      )
     }
     strap = String(argument[..<equals])
     self.profile = profile
@@ -25,15 +29,15 @@ struct StrapArgument: Equatable, Sendable {
 }
 
 extension [StrapArgument] {
-  /// - Throws: ``ValidationError`` where one is named twice, or what `--profile` says is said by each of them too.
+  /// - Throws: ``ValidationError`` if a strap is named twice, or if `--profile` has no effect.
   func validate(profile: ProfileName?) throws {
     var seen: Set<String> = []
     for strap in self where !seen.insert(strap.strap.lowercased()).inserted {
-      throw ValidationError("'--strap \(strap.strap)' is there twice: a strap is measured once.")
+      throw ValidationError("'--strap \(strap.strap)' is given twice: leave out one of them.")
     }
     if let profile, !isEmpty, allSatisfy({ $0.profile != nil }) {
       throw ValidationError(
-        "'--profile \(profile.name)' is for nobody: each --strap names its own profile after the =.")
+        "'--profile \(profile.name)' has no effect: every --strap already names a profile (STRAP=NAME).")
     }
   }
 

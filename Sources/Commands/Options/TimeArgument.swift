@@ -1,8 +1,8 @@
 import ArgumentParser
 import HeartRate
 
-/// A time as people type it, which may be a moment or as long as a month: `2026`, `2026-11`, `2026-11-21`,
-/// `2026-11-21T07:30`, `07:30` (today's), `now`, `today`, `yesterday`; by the clock here, or with an offset (RFC 3339).
+/// A time on the command line, from a moment to a year: `2026`, `2026-11`, `2026-11-21`, `2026-11-21T07:30`, `07:30`
+/// (today), `now`, `today`, `yesterday`; local time, or with an offset (RFC 3339).
 struct TimeArgument: Equatable, Sendable {
   /// Its first moment.
   let start: WallTime

@@ -5,29 +5,31 @@ import Stress
 import Terminal
 import Words
 
-/// How a session is shown.
+/// The output of a session.
 struct ViewOptions: ParsableArguments {
-  @Flag(name: .long, help: "One JSON object per line (docs/json.md).")
+  @Flag(name: .long, help: "Print one JSON object per line (see docs/json.md).")
   var json = false
 
-  @Flag(name: .long, help: "Lines of plain text: no screen, no colour.")
+  @Flag(name: .long, help: "Print lines of plain text, without the screen view and without colour.")
   var plain = false
 
   @OptionGroup var speech: SpeechOptions
   @OptionGroup var appearance: AppearanceOptions
 
   func validate() throws {
-    if json, plain { throw ValidationError("Choose one of --json and --plain.") }
-    if json, speech.speak { throw ValidationError("Choose one of --json and --speak.") }
+    if json, plain { throw ValidationError("--json and --plain exclude each other: leave out one of them.") }
+    if json, speech.speak {
+      throw ValidationError("--json and --speak exclude each other: leave out one of them.")
+    }
   }
 
-  /// Whether the screen is used: on a terminal that can move its cursor.
+  /// Whether the screen view is used: on a terminal that can move its cursor.
   func usesScreen(_ surroundings: Surroundings) -> Bool {
     !json && !plain && !speech.speak && StandardOutput().isTerminal
       && (surroundings["TERM"] ?? "dumb") != "dumb"
   }
 
-  /// Colour is for terminals, and not for `--plain` and `--speak`.
+  /// Colour is used on terminals only, and not with `--plain` and `--speak`.
   func style(_ surroundings: Surroundings, _ configuration: Configuration) -> TerminalStyle {
     appearance.style(
       surroundings, configuration, isTerminal: StandardOutput().isTerminal && !plain && !speech.speak)

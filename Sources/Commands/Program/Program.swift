@@ -18,8 +18,10 @@ public struct Stressmon: ParsableCommand {
     discussion: """
       Try it without a strap:     stressmon live --simulate
       Find and pair your strap:   stressmon scan, then stressmon pair
-      See what was measured:      stressmon history
+      List what was measured:     stressmon history
+      Read the manual:            man stressmon, and the files in share/doc/stressmon
 
+      Example: stressmon live --simulate
       Exit codes: 0 done, 1 failed, 2 no strap or no link, 3 bad data, 64 wrong usage, 130 interrupted.
       """,
     version: programVersion,
@@ -78,7 +80,8 @@ public struct Stressmon: ParsableCommand {
     default:
       guard let failure = CommandFailure(error) else {
         makeRoomForHelp()
-        exit(withError: error)
+        guard exitCode(for: error) == .success else { exit(withError: error) }
+        endAfterHelp(fullMessage(for: error))
       }
       say("stressmon: \(failure.description)")
       Glibc.exit(failure.status.rawValue)
@@ -87,8 +90,13 @@ public struct Stressmon: ParsableCommand {
 }
 
 extension Stressmon {
-  /// Help is laid out for the width of the terminal, and whoever lays it out ends the program where that is less than the
-  /// margin of its own columns.
+  /// Prints help, the version or a completion script.
+  private static func endAfterHelp(_ message: String) -> Never {
+    if !message.isEmpty { try? StandardOutput().line(HelpPage(message).text) }
+    Glibc.exit(ExitStatus.done.rawValue)
+  }
+
+  /// Sets a minimum width for help: ArgumentParser traps if the terminal is narrower than its own margin.
   private static func makeRoomForHelp() {
     let narrowest = 40
     let columns = Surroundings.current["COLUMNS"].flatMap { Int($0) } ?? StandardOutput().width

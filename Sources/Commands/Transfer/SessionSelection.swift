@@ -1,24 +1,25 @@
 import ArgumentParser
 import History
 
-/// Which sessions of a person are meant.
+/// A selection of the sessions of a profile.
 struct SessionSelection: ParsableArguments {
   @Option(
     name: .long,
-    help: ArgumentHelp("Only this session, by the beginning of its name; may be repeated.", valueName: "id"))
+    help: ArgumentHelp("Only this session, by the beginning of its ID; may be repeated.", valueName: "id"),
+    completion: Completions.sessions)
   var session: [String] = []
 
   @OptionGroup var filter: HistoryFilterOptions
 
   func validate() throws {
     if !session.isEmpty, filter.isGiven {
-      throw ValidationError("--session names sessions: leave out what filters them.")
+      throw ValidationError("--session and the filter options exclude each other: leave out one of them.")
     }
   }
 
   var isGiven: Bool { !session.isEmpty || filter.isGiven }
 
-  /// The sessions that are meant, oldest first; named ones as they are named.
+  /// The selected sessions, oldest first; those of `--session` in the order of the options.
   func sessions(in place: Place, _ reader: HistoryReader) throws -> [StoredSession] {
     guard session.isEmpty else { return try session.map { try place.session($0) } }
     let found = try reader.sessions(of: place.profile, matching: filter.filter, limit: .max)

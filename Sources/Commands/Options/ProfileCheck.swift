@@ -1,0 +1,71 @@
+import Glibc
+import History
+import Terminal
+
+/// Checks a name given on the command line against the profiles of the history, so that a typing error neither creates a
+/// profile nor shows an empty result.
+struct ProfileCheck {
+  /// The profiles of the history; empty while nothing is stored.
+  let known: [String]
+
+  /// - Throws: ``HistoryError`` if the history cannot be read.
+  init(_ location: StoreLocation) throws(HistoryError) {
+    known = try HistoryReader(location)?.profiles() ?? []
+  }
+
+  init(known: [String]) { self.known = known }
+
+  /// The error for a name that is not a profile; nil for a profile, and while nothing is stored.
+  func unknown(_ name: String) -> CommandFailure? {
+    guard !known.isEmpty, !known.contains(name) else { return nil }
+    return Self.unknown(name, known)
+  }
+
+  /// - Parameter asOption: whether the name is the value of `--profile`, and not an argument.
+  static func unknown(_ name: String, _ known: [String], asOption: Bool = true) -> CommandFailure {
+    let option = asOption ? "--profile " : ""
+    let advice =
+      NearestName.of(name, among: known).map { "Did you mean: \(option)\($0.shellWord)" }
+      ?? "See them with: stressmon profile list"
+    return CommandFailure(.failed, "there is no profile '\(name.printable)'. \(advice)")
+  }
+
+  /// Asks on a terminal before a command creates the profile `name`; elsewhere, and if `asks` is false, prints a notice.
+  /// Does nothing for an existing profile, and while nothing is stored.
+  /// - Throws: ``CommandFailure`` if the answer is not yes.
+  func confirmCreation(of name: String, asks: Bool) throws(CommandFailure) {
+    guard !known.isEmpty, !known.contains(name) else { return }
+    guard asks, isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+      return say(notice(of: name))
+    }
+    say("Create profile '\(name.printable)'? You have: \(list) [y/N]")
+    guard ["y", "yes"].contains(readLine()?.lowercased() ?? "") else {
+      throw CommandFailure(
+        .failed, "no profile was created. Choose one with --profile, for example: --profile \(nearest(name))")
+    }
+  }
+
+  func notice(of name: String) -> String {
+    "stressmon: creating the new profile '\(name.printable)'; existing profiles: \(list)"
+  }
+
+  private func nearest(_ name: String) -> String {
+    (NearestName.of(name, among: known) ?? known[0]).shellWord
+  }
+
+  private var list: String {
+    let shown = known.prefix(8).map(\.printable).joined(separator: ", ")
+    return known.count > 8 ? "\(shown) and \(known.count - 8) more" : shown
+  }
+}
+
+extension String {
+  /// The text as one word of a POSIX shell.
+  var shellWord: String {
+    let isPlain = unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || "0123456789_-.".unicodeScalars.contains($0)
+    }
+    return isPlain && !isEmpty
+      ? self : "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+}

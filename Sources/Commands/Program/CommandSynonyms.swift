@@ -1,0 +1,61 @@
+/// Words that people type for a command with another name.
+enum CommandSynonyms {
+  /// What to type instead of `word` after `path`, such as `stressmon journal`; nil for an unknown word.
+  static func advice(for word: String, of path: String) -> String? {
+    let word = word.lowercased()
+    if path == Stressmon.name, ending.contains(word) {
+      return "End a session with Ctrl-C or the key q, and the service with: systemctl --user stop stressmon"
+    }
+    let table = path == Stressmon.name ? program : subcommands[path]
+    let meant = table?.first { $0.words.contains(word) }?.commands
+    return meant.map { "Did you mean: \($0.joined(separator: ", or "))" }
+  }
+
+  private static let ending: Set = ["stop", "quit", "exit", "kill"]
+
+  typealias Synonyms = (words: Set<String>, commands: [String])
+
+  static let program: [Synonyms] = [
+    (["hrv", "rmssd", "readiness", "reading", "take", "morning"], ["stressmon measure", "stressmon live"]),
+    (["start", "run", "monitor", "watch", "stream", "begin", "hr", "bpm", "heartrate"], ["stressmon live"]),
+    (["demo", "simulate", "try"], ["stressmon live --simulate"]),
+    (["stress", "now", "current", "latest"], ["stressmon status", "stressmon live"]),
+    (["summary", "week", "weekly"], ["stressmon report"]),
+    (["stats", "statistics", "trend", "graph", "chart", "plot"], ["stressmon trends"]),
+    (["list", "log", "ls", "sessions"], ["stressmon history --sessions"]),
+    (["connect", "bind"], ["stressmon pair", "stressmon live"]),
+    (["disconnect", "forget"], ["stressmon unpair"]),
+    (["devices", "discover", "search", "find", "straps"], ["stressmon scan"]),
+    (["diagnose", "check", "debug", "troubleshoot"], ["stressmon doctor"]),
+    (["breath", "breathing", "resonance", "coherence"], ["stressmon breathe"]),
+    (["relax", "panic", "sos"], ["stressmon calm"]),
+    (["note", "mood", "tag", "diary"], ["stressmon journal add"]),
+    (["user", "users", "person", "people", "profiles"], ["stressmon profile"]),
+    (["settings", "set", "preferences", "configure", "setup"], ["stressmon config"]),
+    (["remove", "rm", "erase", "clear"], ["stressmon delete"]),
+    (["backup", "save"], ["stressmon export --all --output backup.db"]),
+    (["restore", "load"], ["stressmon import"]),
+    (["daemon", "background"], ["stressmon service"]),
+    (["version"], ["stressmon --version"]),
+  ]
+
+  static let subcommands: [String: [Synonyms]] = [
+    "stressmon profile": [
+      (["create", "new"], ["stressmon profile add"]), (["remove", "rm"], ["stressmon profile delete"]),
+      (["show", "ls"], ["stressmon profile list"]),
+    ],
+    "stressmon journal": [
+      (["create", "new", "write"], ["stressmon journal add"]),
+      (["remove", "rm"], ["stressmon journal delete"]),
+      (["show", "ls"], ["stressmon journal list"]), (["change"], ["stressmon journal edit"]),
+    ],
+    "stressmon config": [
+      (["list", "get", "ls", "print"], ["stressmon config show"]), (["change"], ["stressmon config set"]),
+    ],
+    "stressmon baseline": [
+      (["list", "get"], ["stressmon baseline show"]),
+      (["learn", "update"], ["stressmon baseline recompute"]),
+      (["clear", "delete"], ["stressmon baseline reset"]),
+    ],
+  ]
+}

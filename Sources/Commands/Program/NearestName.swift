@@ -1,0 +1,26 @@
+/// The name that was probably meant by a misspelled one.
+enum NearestName {
+  /// The name with the smallest edit distance to `word`, letter case ignored. Nil if it differs in more than two
+  /// characters, or in more than one for a word of up to four.
+  static func of(_ word: String, among names: [String]) -> String? {
+    let distances = names.map { (name: $0, count: distance(word, $0)) }
+    guard let nearest = distances.min(by: { $0.count < $1.count }) else { return nil }
+    return nearest.count <= (word.count <= 4 ? 1 : 2) ? nearest.name : nil
+  }
+
+  /// The number of characters inserted, deleted, replaced, or exchanged with their neighbour (optimal string alignment).
+  private static func distance(_ a: String, _ b: String) -> Int {
+    let (a, b) = (Array(a.lowercased()), Array(b.lowercased()))
+    var rows = [Array(0...b.count)]
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        var least = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { least = min(least, rows[i - 1][j - 1] + 1) }
+        row.append(least)
+      }
+      rows.append(row)
+    }
+    return rows[a.count][b.count]
+  }
+}
