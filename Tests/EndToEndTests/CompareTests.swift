@@ -114,6 +114,7 @@ import Testing
     // It reads only.
     #expect(try Database(home.database).run("SELECT count(*) FROM measurement") == before)
     let file = home.file("s.jsonl")
+    _ = try home.run("profile", "add", "you")
     let elsewhere = try home.run("compare", file, file, "--profile", "you")
     #expect(elsewhere.status == .exited(0) && elsewhere.output.contains("which is usual"))
     #expect(try home.run("compare", "session:\(session)", file, "--profile", "you").status == .exited(1))

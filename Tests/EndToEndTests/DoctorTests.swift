@@ -113,7 +113,8 @@ import Testing
     #expect(found["rr"]?["evidence"]?.text?.hasPrefix("40 heart rates and no RR interval") == true)
     #expect(found["battery"]?["state"]?.text == "warning")
     #expect(found["battery"]?["evidence"]?.text?.hasPrefix("7 % in its last session") == true)
-    // Another person's history is no concern.
+    // The history of another profile has no effect.
+    _ = try air.home.run("profile", "add", "anna")
     #expect(try findings(air, ["--profile", "anna"]).1["rr"] == nil)
   }
 
