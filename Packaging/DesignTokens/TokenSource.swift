@@ -1,6 +1,6 @@
 import Foundation
 
-/// The tokens as Swift source, so that a program that shows nothing reads and parses nothing for them.
+/// Generates Swift source from the design tokens, so that the program does not parse JSON at run time.
 struct TokenSource {
   private struct Tokens: Decodable {
     struct Category: Decodable {
@@ -33,21 +33,21 @@ struct TokenSource {
       ]
       + [
         Self.numbers(
-          "Contrast", "Ratios that text and lines have at least.", tokens.contrast.mapValues { "\($0)" }),
-        Self.numbers("Spacing", "In pixels.", tokens.spacing.mapValues { "\($0)" }),
-        Self.numbers("Typeface", "Families, the wished one first.", tokens.type.mapValues { "\"\($0)\"" }),
+          "Contrast", "Minimum contrast ratios of text and lines.", tokens.contrast.mapValues { "\($0)" }),
+        Self.numbers("Spacing", "Spacing in pixels.", tokens.spacing.mapValues { "\($0)" }),
+        Self.numbers("Typeface", "Font families in order of preference.", tokens.type.mapValues { "\"\($0)\"" }),
         Self.numbers(
-          "Motion", "Times in seconds, and the part by which a breath grows.",
+          "Motion", "Durations in seconds, and the relative growth of a breath.",
           tokens.motion.mapValues { "\($0)" }),
       ]
     text = parts.joined(separator: "\n") + "}\n"
   }
 
   private static let head = """
-    // Made from tokens.json by `make tokens`. Edit that file.
+    // Generated from tokens.json by `make tokens`. Edit that file instead.
     public import Stress
 
-    /// What screens, charts and pages are made of.
+    /// The design tokens of screens, charts and pages.
     public enum Tokens {
 
     """
@@ -64,15 +64,15 @@ struct TokenSource {
       """
     }
     return """
-        /// A category of stress: always a word, an icon and a pattern beside the colour.
+        /// The tokens of a stress category: word, icon and pattern in addition to the colour.
         public struct Category: Sendable {
           public let word, icon, pattern: String
           public let light, dark: Colour
-          /// The colour of a terminal that has sixteen.
+          /// The ANSI colour code for terminals with 16 colours.
           public let ansi: Int
-          /// The icon as one character, and as one of ASCII.
+          /// The icon as one character, in Unicode and in ASCII.
           public let glyph, asciiGlyph: String
-          /// The pattern, likewise.
+          /// The pattern as one character, in Unicode and in ASCII.
           public let fill, asciiFill: String
         }
 

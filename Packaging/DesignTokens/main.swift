@@ -1,4 +1,4 @@
-/// Prints Sources/Design/Tokens.swift, made from the tokens in the file that is named: `make tokens`.
+/// Prints Sources/Design/Tokens.swift, generated from the token file in the argument (`make tokens`).
 
 import Foundation
 

@@ -1,18 +1,18 @@
-// Made from tokens.json by `make tokens`. Edit that file.
+// Generated from tokens.json by `make tokens`. Edit that file instead.
 public import Stress
 
-/// What screens, charts and pages are made of.
+/// The design tokens of screens, charts and pages.
 public enum Tokens {
 
-  /// A category of stress: always a word, an icon and a pattern beside the colour.
+  /// The tokens of a stress category: word, icon and pattern in addition to the colour.
   public struct Category: Sendable {
     public let word, icon, pattern: String
     public let light, dark: Colour
-    /// The colour of a terminal that has sixteen.
+    /// The ANSI colour code for terminals with 16 colours.
     public let ansi: Int
-    /// The icon as one character, and as one of ASCII.
+    /// The icon as one character, in Unicode and in ASCII.
     public let glyph, asciiGlyph: String
-    /// The pattern, likewise.
+    /// The pattern as one character, in Unicode and in ASCII.
     public let fill, asciiFill: String
   }
 
@@ -66,14 +66,14 @@ public enum Tokens {
     public static let gentle = Wellness(light: Colour(0x8B5CF6), dark: Colour(0xA78BFA))
   }
 
-  /// Ratios that text and lines have at least.
+  /// Minimum contrast ratios of text and lines.
   public enum Contrast {
     public static let outline = 3.0
     public static let text = 4.5
     public static let textHigh = 7.0
   }
 
-  /// In pixels.
+  /// Spacing in pixels.
   public enum Spacing {
     public static let corner = 12
     public static let focus = 3
@@ -81,13 +81,13 @@ public enum Tokens {
     public static let target = 44
   }
 
-  /// Families, the wished one first.
+  /// Font families in order of preference.
   public enum Typeface {
     public static let body = "Raleway, system-ui, sans-serif"
     public static let heading = "Lora, Georgia, serif"
   }
 
-  /// Times in seconds, and the part by which a breath grows.
+  /// Durations in seconds, and the relative growth of a breath.
   public enum Motion {
     public static let breathScale = 0.05
     public static let breathSeconds = 4.0
