@@ -71,7 +71,7 @@ func lowVariability() {
 func streamingEqualsReference(count: Int, step: Double) {
   for seed in 1...3 {
     let series = disturbedSeries(seed: UInt64(seed), count: count, step: step)
-    let plain = PlainClassification(of: series).verdicts
+    let plain = ReferenceClassification(of: series).verdicts
     #expect(ArtefactClassifier.verdicts(on: series, criteria: .published) == plain)
   }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Indices of the RR intervals that NeuroKit2 0.2.13 flags in a single pass.
-private struct PeerFlags: Decodable {
+private struct NeuroKitFlags: Decodable {
   var ectopic: [Int]
   var missed: [Int]
   var extra: [Int]
@@ -13,7 +13,7 @@ private struct PeerFlags: Decodable {
 
 /// The series as NeuroKit2 processes it: R peaks rounded to whole ms (half to even), with the mean interval
 /// inserted before the first.
-private func asPeer(_ series: [RRInterval]) -> [RRInterval] {
+private func processedLikeNeuroKit(_ series: [RRInterval]) -> [RRInterval] {
   var sum = 0.0
   var peak: Int64 = 0
   let rounded = series.map { rr in
@@ -30,9 +30,9 @@ private func asPeer(_ series: [RRInterval]) -> [RRInterval] {
   .enabled(if: SharedData.isAvailable, "STRESSMON_TEST_DATA names no folder"),
   arguments: SharedData.recordings)
 func equalToNeuroKit(recording: String) throws {
-  let series = asPeer(try SharedData.intervals(of: recording))
+  let series = processedLikeNeuroKit(try SharedData.intervals(of: recording))
   let verdicts = Array(ArtefactClassifier.verdicts(on: series, criteria: .published).dropFirst())
-  let peer = try SharedData.json("\(recording).lt2019.json", as: PeerFlags.self)
+  let peer = try SharedData.json("\(recording).lt2019.json", as: NeuroKitFlags.self)
   func places(_ kinds: Verdict...) -> [Int] { verdicts.indices.filter { kinds.contains(verdicts[$0]) } }
   #expect(places(.ectopic) == peer.ectopic)
   #expect(places(.missed) == peer.missed)
@@ -47,7 +47,7 @@ func equalToNeuroKit(recording: String) throws {
 func accuracyAgainstLabels(recording: String) throws {
   guard let labels = SharedData.labels(of: recording) else { return }
   let verdicts = ArtefactClassifier.verdicts(on: try SharedData.intervals(of: recording))
-  let peer = try SharedData.json("\(recording).lt2019.json", as: PeerFlags.self)
+  let peer = try SharedData.json("\(recording).lt2019.json", as: NeuroKitFlags.self)
   let flags = Set(verdicts.indices.filter { verdicts[$0] != .normal })
   let labelled = labels.indices.filter { labels[$0] != "N" }
   func found(by flags: Set<Int>) -> Int {

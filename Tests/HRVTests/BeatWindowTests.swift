@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Reference implementation: the beats of the window, with sums computed from scratch.
-private struct PlainWindow {
+private struct ReferenceWindow {
   let length: Int64
   var beats: [Beat] = []
 
@@ -41,7 +41,7 @@ private struct RandomBeats {
 func streamingEqualsBatch(seed: UInt64, seconds: Int) {
   var source = RandomBeats(random: SeededGenerator(seed: seed))
   var window = BeatWindow(length: .seconds(seconds))
-  var plain = PlainWindow(length: window.length)
+  var plain = ReferenceWindow(length: window.length)
   for _ in 0..<3000 {
     let beat = source.next()
     window.append(beat)
@@ -107,7 +107,7 @@ func extremeLengths(_ length: Duration) {
 /// Ten million beats correspond to more than ten weeks. Takes half a minute in a debug build.
 @Test("Ten million beats accumulate no rounding error") func noRoundingError() {
   let count = 10_000_000
-  var source = CheapBeats()
+  var source = FastBeats()
   var window = BeatWindow(length: .seconds(60))
   var recent: [Beat] = []
   var compared = 0
@@ -130,7 +130,7 @@ func extremeLengths(_ length: Duration) {
 }
 
 /// A fast generator of beats of 500 to 1011 ms with artefacts and breaks.
-private struct CheapBeats {
+private struct FastBeats {
   var state: UInt64 = 1
   var end: Int64 = 0
 

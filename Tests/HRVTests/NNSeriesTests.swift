@@ -82,7 +82,7 @@ func plainFormulas(seed: UInt64) throws {
     RRInterval(ticks: .random(in: 24_000_000...160_000_000, using: &random))
   }
   let sums = NNSeries(raw: rr).sums
-  let plain = PlainMetrics(rr.map(\.milliseconds))
+  let plain = ReferenceMetrics(rr.map(\.milliseconds))
   #expect(plain.mean.isNear(sums.meanNN, within: 1e-12))
   #expect(plain.sdnn.isNear(sums.sdnn, within: 1e-12))
   #expect(plain.rmssd.isNear(sums.rmssd, within: 1e-12))
@@ -107,7 +107,7 @@ func offset(seed: UInt64) {
 }
 
 /// The metrics computed in floating point, directly from their definitions.
-struct PlainMetrics {
+struct ReferenceMetrics {
   var mean: Double
   var sdnn: Double
   var rmssd: Double

@@ -22,10 +22,10 @@ struct NonlinearPropertyTests {
     var analysis = FluctuationAnalysis()
     analysis.overlaps = overlaps
     let alpha = analysis.exponent(of: NNSegments(SyntheticBeats.joined(pieces))).value
-    #expect(agree(alpha, slowExponent(pieces.map { $0.map(\.rr.milliseconds) }, overlaps: overlaps), 1e-8))
+    #expect(agree(alpha, directExponent(pieces.map { $0.map(\.rr.milliseconds) }, overlaps: overlaps), 1e-8))
   }
 
-  private func slowExponent(_ runs: [[Double]], overlaps: Bool) -> Double {
+  private func directExponent(_ runs: [[Double]], overlaps: Bool) -> Double {
     let points = (4...16).map { size in
       var residuals: [Double] = []
       for run in runs {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A manual clock that advances to each requested deadline and records it.
-private final class JumpingClock: Clock {
+private final class ManualClock: Clock {
   struct Instant: InstantProtocol {
     var offset: Duration
     func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
@@ -32,7 +32,7 @@ private let events = [0.0, 0.5, 2, 3600].map { seconds in
     at: SessionTime(ticks: Int64(seconds * 8e7)), wall: WallTime(microseconds: 7), .mark("at \(seconds)"))
 }
 
-private func run(_ pace: Pace, clock: JumpingClock) async throws -> [SessionEvent] {
+private func run(_ pace: Pace, clock: ManualClock) async throws -> [SessionEvent] {
   try await PacedSource(events, pace: pace, clock: clock).withEvents { incoming in
     var received: [SessionEvent] = []
     for try await event in incoming { received.append(event) }
@@ -48,7 +48,7 @@ private func run(_ pace: Pace, clock: JumpingClock) async throws -> [SessionEven
     (0.5, [.zero, .seconds(1), .seconds(4), .seconds(7200)]),
   ] as [(Double, [Duration])])
 func scaledTimes(factor: Double, deadlines: [Duration]) async throws {
-  let clock = JumpingClock()
+  let clock = ManualClock()
   #expect(try await run(.times(factor), clock: clock) == events)
   #expect(clock.deadlines == deadlines)
 }
@@ -57,14 +57,14 @@ func scaledTimes(factor: Double, deadlines: [Duration]) async throws {
   "A pace that is not positive delivers the first event and then waits for 31 years",
   arguments: [0, -1, Double.nan, .leastNonzeroMagnitude])
 func invalidPace(_ factor: Double) async throws {
-  let clock = JumpingClock()
+  let clock = ManualClock()
   #expect(try await run(.times(factor), clock: clock) == events)
   #expect(clock.deadlines.first == .zero)
   #expect(clock.deadlines.dropFirst().allSatisfy { $0 == .seconds(1_000_000_000) })
 }
 
 @Test("The maximum pace does not use the clock") func maximumPace() async throws {
-  let clock = JumpingClock()
+  let clock = ManualClock()
   #expect(try await run(.maximum, clock: clock) == events)
   #expect(clock.deadlines.isEmpty)
 }

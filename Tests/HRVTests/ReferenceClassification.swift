@@ -3,7 +3,7 @@ import HeartRate
 
 /// Reference implementation of the published classification: each window is computed separately from the
 /// complete series. The streaming implementation must give equal verdicts.
-struct PlainClassification {
+struct ReferenceClassification {
   private let rr: [Double]
   private let changes: [Double]
   private let deviations: [Double]
