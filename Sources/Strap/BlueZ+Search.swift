@@ -10,10 +10,10 @@ extension BlueZ {
     _ body: (BlueZClient, Changes) async throws -> Result
   ) async throws -> Result {
     let (changes, continuation) = Changes.makeStream(bufferingPolicy: .bufferingNewest(1))
-    let client = BlueZClient(adapterWanted: adapter, busAddress: busAddress, logger: logger) { notice in
+    let client = BlueZClient(requestedAdapter: adapter, busAddress: busAddress, logger: logger) { notice in
       switch notice {
       case .changed: continuation.yield()
-      case .serviceLost(let words): continuation.finish(throwing: StrapError.noBluetoothd(words))
+      case .serviceLost(let message): continuation.finish(throwing: StrapError.noBluetoothd(message))
       case .busLost: continuation.finish(throwing: StrapError.noBus(BusError.closed.message))
       case .serviceAppeared, .disconnected: break
       }
@@ -58,7 +58,7 @@ extension BlueZ {
   private func waitForAdapter(_ client: BlueZClient) async throws {
     let clock = ContinuousClock()
     let end = clock.now + timing.adapterGrace
-    while let problem = await client.world.adapterProblem(wanted: adapter) {
+    while let problem = await client.snapshot.adapterProblem(requested: adapter) {
       guard clock.now < end else { throw problem }
       try await Task.sleep(for: .milliseconds(100))
     }
@@ -67,7 +67,7 @@ extension BlueZ {
   /// Scans until `visit`, called at each change and some times a second, says that it is enough.
   func search(
     _ client: BlueZClient, _ changes: Changes, for duration: Duration,
-    visit: (LinkWorld, _ elapsed: Duration) async throws -> Bool
+    visit: (BluetoothSnapshot, _ elapsed: Duration) async throws -> Bool
   ) async throws {
     let clock = ContinuousClock()
     let start = clock.now
@@ -75,9 +75,9 @@ extension BlueZ {
     var isWide = false
     for try await _ in changes {
       let elapsed = clock.now - start
-      let world = await client.world
-      if try await visit(world, elapsed) || elapsed >= duration { break }
-      if !isWide, elapsed >= duration / 2, world.candidates.isEmpty {
+      let snapshot = await client.snapshot
+      if try await visit(snapshot, elapsed) || elapsed >= duration { break }
+      if !isWide, elapsed >= duration / 2, snapshot.candidates.isEmpty {
         isWide = true
         try await startDiscovery(client, wide: true)
       }
@@ -98,16 +98,16 @@ extension BlueZ {
   func find(
     _ selection: StrapSelection, _ client: BlueZClient, _ changes: Changes, within time: Duration
   ) async throws -> FoundStrap {
-    if case .one(let known) = StrapChoice(selection, among: await client.world.found),
+    if case .one(let known) = StrapChoice(selection, among: await client.snapshot.found),
       selection.prefers(known), known.isConnected
     {
       return known
     }
     var choice = StrapChoice.none
     var heard: [FoundStrap] = []
-    try await search(client, changes, for: time) { world, elapsed in
-      choice = StrapChoice(selection, among: world.found)
-      heard = world.candidates
+    try await search(client, changes, for: time) { snapshot, elapsed in
+      choice = StrapChoice(selection, among: snapshot.found)
+      heard = snapshot.candidates
       if case .one(let strap) = choice, selection.prefers(strap) { return true }
       return choice != .none && elapsed >= min(timing.settle, time)
     }
@@ -115,18 +115,6 @@ extension BlueZ {
     case .one(let strap): return strap
     case .several(let straps): throw StrapError.ambiguous(selection, straps)
     case .none: throw StrapError.notFound(selection, seen: heard)
-    }
-  }
-}
-
-extension LinkWorld {
-  /// What keeps the adapter from being used; nil when nothing does.
-  func adapterProblem(wanted: String?) -> StrapError? {
-    switch adapter {
-    case .ready: nil
-    case .absent(let present): .noAdapter(wanted: wanted, present: present)
-    case .off(let name): .adapterOff(name)
-    case .blocked(let name, let hard): .adapterBlocked(name, hard: hard)
     }
   }
 }

@@ -28,8 +28,8 @@ public struct BlueZ: Sendable {
   ) async throws -> [FoundStrap] {
     var found: [String: FoundStrap] = [:]
     try await withClient { client, changes in
-      try await search(client, changes, for: duration) { world, _ in
-        for device in world.candidates where found[device.strap.address] != device {
+      try await search(client, changes, for: duration) { snapshot, _ in
+        for device in snapshot.candidates where found[device.strap.address] != device {
           found[device.strap.address] = device
           try await onChange(device)
         }
@@ -46,7 +46,7 @@ public struct BlueZ: Sendable {
   @discardableResult
   public func unpair(_ selection: StrapSelection) async throws -> StrapIdentity {
     try await withClient { client, _ in
-      let paired = selection.best(of: await client.world.found.filter { $0.isPaired && selection.fits($0) })
+      let paired = selection.best(of: await client.snapshot.found.filter { $0.isPaired && selection.fits($0) })
       guard let strap = paired.first?.strap else { throw StrapError.notPaired(selection) }
       guard paired.count == 1 else { throw StrapError.ambiguous(selection, paired) }
       do throws(BusError) {

@@ -22,7 +22,7 @@ public struct BlueZStrap: HeartRateSource {
     set { timing.search = newValue }
   }
   /// Shared among straps that are used at the same time.
-  public var radio: RadioTurns
+  public var radio: RadioArbiter
   /// Called once in a session, soon after the strap is connected.
   public var onDetails: @Sendable (StrapDetails) -> Void
   /// Another bus than the system's.
@@ -32,7 +32,7 @@ public struct BlueZStrap: HeartRateSource {
 
   public init(
     _ selection: StrapSelection, adapter: String? = nil, searchTime: Duration? = .seconds(30),
-    radio: RadioTurns = RadioTurns(), logger: Logger = Logger(label: "stressmon.strap"),
+    radio: RadioArbiter = RadioArbiter(), logger: Logger = Logger(label: "stressmon.strap"),
     onDetails: @escaping @Sendable (StrapDetails) -> Void = { _ in }
   ) {
     self.selection = selection
@@ -55,8 +55,9 @@ public struct BlueZStrap: HeartRateSource {
     let session = LinkSession(
       machine: LinkStateMachine(
         selection: selection, adapter: adapter, timing: timing, seed: .random(in: 0 ... .max)),
-      adapter: adapter, busAddress: busAddress, radio: radio, logger: logger, events: queue,
-      tellDetails: onDetails)
+      events: queue,
+      LinkSession.Configuration(
+        adapter: adapter, busAddress: busAddress, radio: radio, logger: logger, onDetails: onDetails))
     await session.start()
     do {
       let result = try await withTaskExecutorPreference(BusExecutor.tasks) {

@@ -38,9 +38,9 @@ extension StrapError: CustomStringConvertible {
   /// What is wrong.
   public var problem: String {
     switch self {
-    case .noBus(let words): "cannot reach the system bus (\(words))"
-    case .noBluetoothd(let words): "the Bluetooth service bluetoothd does not answer (\(words))"
-    case .accessDenied(let words): "this user may not talk to bluetoothd (\(words))"
+    case .noBus(let message): "cannot reach the system bus (\(message))"
+    case .noBluetoothd(let message): "the Bluetooth service bluetoothd does not answer (\(message))"
+    case .accessDenied(let message): "this user may not talk to bluetoothd (\(message))"
     case .noAdapter(nil, _): "there is no Bluetooth adapter"
     case .noAdapter(let wanted?, let present):
       "there is no Bluetooth adapter \(wanted)"
@@ -53,15 +53,15 @@ extension StrapError: CustomStringConvertible {
     case .ambiguous(let selection, let found):
       "more than one \(selection) answered: "
         + found.map(\.strap.description).joined(separator: ", ")
-    case .connectFailed(let strap, let words): "cannot connect to \(strap) (\(words))"
+    case .connectFailed(let strap, let message): "cannot connect to \(strap) (\(message))"
     case .noHeartRate(let strap): "\(strap) is connected but offers no heart rate (characteristic 0x2A37)"
-    case .subscribeFailed(let strap, let words): "\(strap) does not send its heart rate (\(words))"
-    case .notifyAcquired(let strap, let words):
-      "another program on this machine holds the heart rate of \(strap) (\(words))"
-    case .pairingNeeded(let strap, let words): "\(strap) wants to be paired first (\(words))"
-    case .pairingFailed(let strap, let words): "cannot pair with \(strap) (\(words))"
+    case .subscribeFailed(let strap, let message): "\(strap) does not send its heart rate (\(message))"
+    case .notifyAcquired(let strap, let message):
+      "another program on this machine holds the heart rate of \(strap) (\(message))"
+    case .pairingNeeded(let strap, let message): "\(strap) wants to be paired first (\(message))"
+    case .pairingFailed(let strap, let message): "cannot pair with \(strap) (\(message))"
     case .notPaired(let selection): "no \(selection) is known to this adapter"
-    case .unexpected(let words): "bluetoothd answered something unexpected (\(words))"
+    case .unexpected(let message): "bluetoothd answered something unexpected (\(message))"
     }
   }
 

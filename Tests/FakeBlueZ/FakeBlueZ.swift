@@ -69,7 +69,7 @@ public final class FakeBlueZ: Sendable {
   public init(
     address: String, adapter: String? = "00:AA:01:00:00:00", options: Options = Options()
   ) throws(BusError) {
-    thread = BusThread { World(address: address, options: options) }
+    thread = BusThread { DaemonState(address: address, options: options) }
     if let adapter { addAdapter("hci0", address: adapter) }
     try startDaemon()
   }
@@ -80,9 +80,9 @@ public final class FakeBlueZ: Sendable {
 
   /// Starts bluetoothd again after its end, or after the bus's.
   public func startDaemon() throws(BusError) {
-    let failure: BusError? = thread.perform { world in
+    let failure: BusError? = thread.perform { daemon in
       do throws(BusError) {
-        try world.startDaemon()
+        try daemon.startDaemon()
         return nil
       } catch { return error }
     }
@@ -90,10 +90,10 @@ public final class FakeBlueZ: Sendable {
   }
 
   public func stopDaemon(_ end: End) {
-    thread.perform { world in
+    thread.perform { daemon in
       switch end {
-      case .terminated: world.terminateDaemon()
-      case .killed: world.killDaemon()
+      case .terminated: daemon.terminateDaemon()
+      case .killed: daemon.killDaemon()
       }
     }
   }
@@ -102,19 +102,19 @@ public final class FakeBlueZ: Sendable {
 
   /// Plugs an adapter in, as `name` ("hci0"). What is known of its straps goes by `address`.
   public func addAdapter(_ name: String, address: String, powered: Bool = true) {
-    thread.perform { world in
+    thread.perform { daemon in
       let adapter = Adapter(name: name, address: address)
       adapter.powered = powered
-      world.adapters.append(adapter)
-      if world.connection != nil { world.show(adapter) }
+      daemon.adapters.append(adapter)
+      if daemon.connection != nil { daemon.show(adapter) }
     }
   }
 
   /// Pulls it out.
   public func removeAdapter(_ name: String) {
-    withAdapter(name) { world, adapter in
-      world.hide(adapter)
-      world.adapters.removeAll { $0 === adapter }
+    withAdapter(name) { daemon, adapter in
+      daemon.hide(adapter)
+      daemon.adapters.removeAll { $0 === adapter }
     }
   }
 
@@ -128,9 +128,9 @@ public final class FakeBlueZ: Sendable {
     withAdapter(name) { $0.block($1, blocked) }
   }
 
-  private func withAdapter(_ name: String, _ body: @escaping @Sendable (World, Adapter) -> Void) {
-    thread.perform { world in
-      if let adapter = world.adapters.first(where: { $0.name == name }) { body(world, adapter) }
+  private func withAdapter(_ name: String, _ body: @escaping @Sendable (DaemonState, Adapter) -> Void) {
+    thread.perform { daemon in
+      if let adapter = daemon.adapters.first(where: { $0.name == name }) { body(daemon, adapter) }
     }
   }
 
@@ -138,14 +138,14 @@ public final class FakeBlueZ: Sendable {
 
   /// Puts a strap on the air.
   public func add(_ strap: FakeStrap) -> StrapControl {
-    thread.perform { world in
+    thread.perform { daemon in
       let onAir = Strap(strap)
-      world.straps.append(onAir)
+      daemon.straps.append(onAir)
       guard strap.isKnown || strap.isPaired else { return }
-      for adapter in world.adapters {
-        world.storage[adapter.address, default: [:]][strap.address] =
+      for adapter in daemon.adapters {
+        daemon.storage[adapter.address, default: [:]][strap.address] =
           StoredDevice(paired: strap.isPaired, trusted: false)
-        if world.connection != nil { world.showIfStored(onAir, adapter) }
+        if daemon.connection != nil { daemon.showIfStored(onAir, adapter) }
       }
     }
     return StrapControl(fake: self, address: strap.address)
@@ -182,15 +182,15 @@ public final class FakeBlueZ: Sendable {
 }
 
 extension BusThread {
-  func wait(seconds: Double, until isSatisfied: @escaping @Sendable (World) -> Bool) async -> Bool {
+  func wait(seconds: Double, until isSatisfied: @escaping @Sendable (DaemonState) -> Bool) async -> Bool {
     await withCheckedContinuation { continuation in
-      perform { world in
+      perform { daemon in
         let due = Timers.now + UInt64(seconds * 1e9)
         // The timer is there to wake the loop; the waiter itself looks at the time.
-        world.timers.at(due) {}
-        world.waiters.append(
-          World.Waiter(
-            due: due, isSatisfied: { isSatisfied(world) }, resume: { continuation.resume(returning: $0) }))
+        daemon.timers.at(due) {}
+        daemon.waiters.append(
+          DaemonState.Waiter(
+            due: due, isSatisfied: { isSatisfied(daemon) }, resume: { continuation.resume(returning: $0) }))
       }
     }
   }

@@ -13,9 +13,9 @@ public struct StrapControl: Sendable {
 
   /// Broadcasts `value` where `ay` belongs.
   public func notify(wrongType value: DBusValue) {
-    with { world, strap in
+    with { daemon, strap in
       if let device = strap.link, let measurement = device.measurement {
-        world.broadcast(device, measurement, value)
+        daemon.broadcast(device, measurement, value)
       }
     }
   }
@@ -27,7 +27,7 @@ public struct StrapControl: Sendable {
   }
 
   public func stopStream() {
-    with { world, strap in world.timers.cancel(strap.stream) }
+    with { daemon, strap in daemon.timers.cancel(strap.stream) }
   }
 
   /// How many notifications it sent to a subscriber.
@@ -41,9 +41,9 @@ public struct StrapControl: Sendable {
 
   /// Changes what it is; bluetoothd sees that when it looks next.
   public func change(_ change: @escaping @Sendable (inout FakeStrap) -> Void) {
-    with { world, strap in
+    with { daemon, strap in
       change(&strap.profile)
-      world.reconsiderPendingConnects(of: strap)
+      daemon.reconsiderPendingConnects(of: strap)
     }
   }
 
@@ -53,10 +53,10 @@ public struct StrapControl: Sendable {
   }
 
   public func setBattery(_ percent: UInt8) {
-    with { world, strap in
+    with { daemon, strap in
       strap.profile.battery = percent
       if let path = strap.link?.path {
-        world.publish(path, Interface.battery, ["Percentage": .byte(percent)])
+        daemon.publish(path, Interface.battery, ["Percentage": .byte(percent)])
       }
     }
   }
@@ -75,15 +75,15 @@ public struct StrapControl: Sendable {
 
   /// Connected turns true though nobody asks.
   public func connectUnasked() {
-    with { world, strap in
-      if let device = world.devices.first(where: { $0.strap === strap }) { world.linkIsUp(device) }
+    with { daemon, strap in
+      if let device = daemon.devices.first(where: { $0.strap === strap }) { daemon.linkIsUp(device) }
     }
   }
 
   /// The device objects are gone, as when bluetoothd forgets what was only found.
   public func removeDevice() {
-    with { world, strap in
-      for device in world.devices where device.strap === strap { world.remove(device) }
+    with { daemon, strap in
+      for device in daemon.devices where device.strap === strap { daemon.remove(device) }
     }
   }
 
@@ -101,7 +101,7 @@ public struct StrapControl: Sendable {
 
   /// The path of its device object on the adapter that knows it.
   public var devicePath: String? {
-    with { world, strap in world.devices.first { $0.strap === strap }?.path } ?? nil
+    with { daemon, strap in daemon.devices.first { $0.strap === strap }?.path } ?? nil
   }
 
   public var measurementPath: String? { devicePath.map { $0 + "/service0010/char0011" } }
@@ -126,24 +126,24 @@ public struct StrapControl: Sendable {
   }
 
   private func wait(_ seconds: Double, _ isSatisfied: @escaping @Sendable (Strap) -> Bool) async -> Bool {
-    await fake.thread.wait(seconds: seconds) { [address] world in
-      world.straps.first { $0.profile.address == address }.map(isSatisfied) ?? false
+    await fake.thread.wait(seconds: seconds) { [address] daemon in
+      daemon.straps.first { $0.profile.address == address }.map(isSatisfied) ?? false
     }
   }
 
   @discardableResult
-  private func with<Result: Sendable>(_ body: @escaping @Sendable (World, Strap) -> Result) -> Result? {
-    fake.thread.perform { [address] world in
-      world.straps.first { $0.profile.address == address }.map { body(world, $0) }
+  private func with<Result: Sendable>(_ body: @escaping @Sendable (DaemonState, Strap) -> Result) -> Result? {
+    fake.thread.perform { [address] daemon in
+      daemon.straps.first { $0.profile.address == address }.map { body(daemon, $0) }
     }
   }
 
-  private func withLink(_ body: @escaping @Sendable (World, Device) -> Void) {
-    with { world, strap in if let device = strap.link { body(world, device) } }
+  private func withLink(_ body: @escaping @Sendable (DaemonState, Device) -> Void) {
+    with { daemon, strap in if let device = strap.link { body(daemon, device) } }
   }
 }
 
-extension World {
+extension DaemonState {
   /// Each notification has its own due moment, so that a late one does not delay those after it.
   func stream(_ strap: Strap, _ payloads: [[UInt8]], rate: Double, count: Int?) {
     timers.cancel(strap.stream)

@@ -34,7 +34,7 @@ extension LinkTiming {
     timing.search = nil
     for wait in [
       \LinkTiming.settle, \.narrowScan, \.scanWindow, \.adapterGrace, \.link, \.resolve, \.confirm,
-      \.disconnect, \.firstRest, \.longestRest, \.stale, \.silence,
+      \.disconnect, \.firstBackoff, \.longestBackoff, \.stale, \.silence,
     ] {
       timing[keyPath: wait] /= rate
     }

@@ -93,10 +93,10 @@ extension FuzzTarget {
   /// Reads all that the program would read of it.
   private static func look(at tree: ObjectTree) {
     for adapter in tree.adapters {
-      _ = LinkWorld.AdapterState(adapter, [])
+      _ = BluetoothSnapshot.AdapterState(adapter, [])
       for device in tree.devices(of: adapter) {
         _ = device.found
-        _ = tree.characteristic(UUIDs.heartRateMeasurement, of: device)
+        _ = tree.characteristic(GATTUUID.heartRateMeasurement, of: device)
         _ = tree.battery(of: device)
       }
     }

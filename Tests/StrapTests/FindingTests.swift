@@ -8,16 +8,16 @@ import Testing
   static let strap = StrapIdentity(address: "C0:00:00:00:00:01", name: "Polar H10")
   static let other = StrapIdentity(address: "C0:00:00:00:00:02", name: "Other H9")
 
-  /// A machine on which all is well, and a strap on the air.
-  static var well: Facts {
-    var facts = Facts(service: .answers(owner: ":1.4"))
+  /// A machine on which all is well, and a strap on the fixture.
+  static var well: Diagnosis {
+    var facts = Diagnosis(service: .answers(owner: ":1.4"))
     facts.kernel = KernelRelease(release: "6.12.5")
     facts.kernelAdapters = .success([KernelAdapter(name: "hci0", address: "00:AA:01:00:00:00", isUp: true)])
     facts.switches = [RFKillSwitch(name: "hci0", isSoftBlocked: false, isHardBlocked: false)]
     facts.usb = [USBPower(name: "hci0", product: "Radio", suspendsItself: false)]
     facts.adapters = [adapter(powered: true)]
     facts.devices = [device()]
-    facts.scan = .done(.seconds(6), heard: 3)
+    facts.scan = .done(.seconds(6), deviceCount: 3)
     facts.selection = .remembered([strap])
     return facts
   }
@@ -58,11 +58,11 @@ import Testing
     /// A part of the evidence.
     let evidence: String
     let remedy: String?
-    let facts: Facts
+    let facts: Diagnosis
 
     init(
       _ description: String, _ name: String, _ state: Finding.State, _ evidence: String, _ remedy: String?,
-      _ change: (inout Facts) -> Void
+      _ change: (inout Diagnosis) -> Void
     ) {
       testDescription = description
       self.name = name
@@ -108,7 +108,7 @@ import Testing
       "another adapter was asked for", "adapter", .failed, "no hci7 among hci0",
       "stressmon doctor --adapter hci0"
     ) {
-      $0.adapterWanted = "hci7"
+      $0.requestedAdapter = "hci7"
     },
     Row("off", "power of hci0", .failed, "off", "bluetoothctl power on") {
       $0.adapters = [adapter(powered: false, state: "off")]
@@ -159,7 +159,7 @@ import Testing
     },
   ]
 
-  static let air: [Row] = [
+  static let fixture: [Row] = [
     Row(
       "not advertising", "strap", .failed, "not worn, or held by a phone or watch",
       "stressmon scan --duration 30s"
@@ -172,14 +172,14 @@ import Testing
     ) {
       $0.devices = []
     },
-    Row("nothing is heard at all", "scan", .warning, "heard nothing at all in a short scan of 6 s", nil) {
+    Row("nothing is received at all", "scan", .warning, "heard nothing at all in a short scan of 6 s", nil) {
       $0.devices = []
-      $0.scan = .done(.seconds(6), heard: 0)
+      $0.scan = .done(.seconds(6), deviceCount: 0)
     },
     Row("out of range", "strap", .failed, "out of range, or a deaf adapter", "stressmon scan --duration 30s")
     {
       $0.devices = [device(rssi: nil)]
-      $0.scan = .done(.seconds(6), heard: 0)
+      $0.scan = .done(.seconds(6), deviceCount: 0)
     },
     Row("weak signal", "signal", .warning, "-86 dBm is weak", nil) { $0.devices = [device(rssi: -86)] },
     Row("good signal", "signal", .ok, "-85 dBm", nil) { $0.devices = [device(rssi: -85)] },
@@ -264,7 +264,7 @@ import Testing
     },
   ]
 
-  @Test(arguments: system + air + bonds)
+  @Test(arguments: system + fixture + bonds)
   func whatIsWrongIsSaid(row: Row) throws {
     let finding = try #require(
       row.facts.findings.first { $0.name == row.name }, "\(row.facts.findings)")

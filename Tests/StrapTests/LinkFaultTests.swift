@@ -5,7 +5,7 @@ import Testing
 
 /// What BlueZ and straps do to a link: each test is something that was seen in the field.
 @Suite struct LinkFaultTests {
-  let strap = LinkScript.strap
+  let strap = LinkHarness.strap
 
   /// Name and message of the error, and what they mean.
   @Test(arguments: [
@@ -43,10 +43,10 @@ import Testing
     BusError(name: BusError.unknownObject, message: "doesn't exist"),
   ])
   func triesConnectAgain(_ error: BusError) {
-    var link = LinkScript()
+    var link = LinkHarness()
     _ = link.connecting()
     #expect(link.complete(error).operations == [])
-    #expect(link.machine.state == .resting)
+    #expect(link.machine.state.isBackingOff)
     #expect(link.wait().operations == [.startScan(wide: false)])
     #expect(link.now > .milliseconds(500))
     #expect(link.complete().operations == [.stopScan])
@@ -54,41 +54,41 @@ import Testing
   }
 
   @Test func aLinkThatComesLateAndUnaskedIsAdopted() {
-    var link = LinkScript()
+    var link = LinkHarness()
     _ = link.connecting()
     _ = link.complete(.bluez("Failed", "le-connection-abort-by-local"))
     #expect(link.see { $0.link(strap) } == [])
-    #expect(link.see { $0.resolve(strap, measurement: LinkScript.path) }.operations == [.subscribe(strap)])
+    #expect(link.see { $0.resolve(strap, measurement: LinkHarness.path) }.operations == [.subscribe(strap)])
     #expect(link.machine.linkToUndo == strap)
   }
 
   @Test func aFailureOfConnectIsNoProofAgainstALink() {
-    var link = LinkScript()
+    var link = LinkHarness()
     _ = link.connecting()
     _ = link.see { $0.link(strap) }
-    _ = link.see { $0.resolve(strap, measurement: LinkScript.path) }
+    _ = link.see { $0.resolve(strap, measurement: LinkHarness.path) }
     #expect(link.complete(.bluez("Failed", "br-connection-canceled")).operations == [.subscribe(strap)])
   }
 
   @Test func aSuccessOfConnectIsNoProofOfALink() {
-    var link = LinkScript()
+    var link = LinkHarness()
     _ = link.connecting()
     #expect(link.complete() == [])
-    #expect(link.machine.state == .awaitingLink)
+    #expect(link.machine.state.isAwaitingLink)
     #expect(link.wait().operations == [])
-    #expect(link.machine.state == .resting)
+    #expect(link.machine.state.isBackingOff)
   }
 
   @Test func aConnectThatIsNeverAnsweredIsCancelled() {
-    var link = LinkScript()
+    var link = LinkHarness()
     _ = link.connecting()
     #expect(link.complete(BusError(name: BusError.noReply, message: "")).operations == [.disconnect(strap)])
     #expect(link.complete().operations == [])
-    #expect(link.machine.state == .resting)
+    #expect(link.machine.state.isBackingOff)
   }
 
   @Test func theFirstConnectionIsGivenUpWhenItsTimeIsOver() {
-    var link = LinkScript()
+    var link = LinkHarness()
     _ = link.connecting()
     link.now = .seconds(41)  // as long as BlueZ tries
     #expect(
@@ -103,16 +103,16 @@ import Testing
       BusError(name: BusError.noReply, message: ""), .bluez("Failed", "x"), .bluez("InProgress", "x"),
     ] {
       if failing == "subscribe", error.name == "org.bluez.Error.InProgress" { continue }  // that is a success
-      var link = LinkScript()
+      var link = LinkHarness()
       _ = link.send(.start)
-      _ = link.send(.world(link.world))
+      _ = link.send(.snapshot(link.snapshot))
       var ended = false
       for _ in 0..<200 where !ended {
-        var actions: [LinkScript.Action] = []
-        if link.underWay == .startScan(wide: false) { actions += link.see { $0.hear(strap) } }
+        var actions: [LinkHarness.Action] = []
+        if link.underWay == .startScan(wide: false) { actions += link.see { $0.advertise(strap) } }
         if link.underWay == .connect(strap), failing == "subscribe" {
           actions +=
-            link.see { $0.link(strap) } + link.see { $0.resolve(strap, measurement: LinkScript.path) }
+            link.see { $0.link(strap) } + link.see { $0.resolve(strap, measurement: LinkHarness.path) }
         }
         if link.underWay == .disconnect(strap) { actions += link.see { $0.unlink(strap) } }
         actions += link.step { "\($0)".hasPrefix(failing) ? error : nil }
@@ -124,30 +124,30 @@ import Testing
   }
 
   @Test func waitsForTheCharacteristicItself() {
-    var link = LinkScript()
+    var link = LinkHarness()
     _ = link.link()
     // ServicesResolved turns true even when discovery failed.
     #expect(link.see { $0.resolve(strap, measurement: nil) } == [])
     link.now += .seconds(20)
-    #expect(link.see { $0.resolve(strap, measurement: LinkScript.path) }.operations == [.subscribe(strap)])
+    #expect(link.see { $0.resolve(strap, measurement: LinkHarness.path) }.operations == [.subscribe(strap)])
   }
 
   @Test func anOldCharacteristicGetsAMomentToBeConfirmed() {
-    var link = LinkScript()
+    var link = LinkHarness()
     _ = link.link()
-    #expect(link.see { $0.change(strap) { $0.measurement = LinkScript.path } } == [])
+    #expect(link.see { $0.change(strap) { $0.measurement = LinkHarness.path } } == [])
     #expect(link.wait().operations == [.subscribe(strap)])
   }
 
   @Test func aDeviceWithoutHeartRateIsNamed() {
-    var link = LinkScript()
+    var link = LinkHarness()
     _ = link.link()
     _ = link.see { $0.resolve(strap, measurement: nil) }
     #expect(link.wait().error == .noHeartRate(strap))
   }
 
   @Test func afterTheFirstDataMissingServicesMeanANewLink() {
-    var link = LinkScript()
+    var link = LinkHarness()
     _ = link.stream()
     _ = link.see { $0.unlink(strap) }
     _ = link.see { $0.change(strap) { $0.measurement = nil } }
@@ -160,25 +160,25 @@ import Testing
   @Test(arguments: [
     (
       BusError.bluez("NotPermitted", "Notify acquired"),
-      StrapError.notifyAcquired(LinkScript.strap, "org.bluez.Error.NotPermitted: Notify acquired")
+      StrapError.notifyAcquired(LinkHarness.strap, "org.bluez.Error.NotPermitted: Notify acquired")
     ),
     (
       .bluez("Failed", "Operation failed with ATT error: 0x0e"),
-      .pairingNeeded(LinkScript.strap, "org.bluez.Error.Failed: Operation failed with ATT error: 0x0e")
+      .pairingNeeded(LinkHarness.strap, "org.bluez.Error.Failed: Operation failed with ATT error: 0x0e")
     ),
   ])
   func somethingThatTryingAgainDoesNotMend(_ error: BusError, _ expected: StrapError) {
-    var link = LinkScript()
+    var link = LinkHarness()
     _ = link.subscribing()
     #expect(link.complete(error).error == expected)
 
     // Later in a session it may pass, and is waited for, without taking the link from who has it.
-    var later = LinkScript()
+    var later = LinkHarness()
     _ = later.stream()
     _ = later.see { $0.unlink(strap) }
     _ = later.wait()
     _ = later.see { $0.link(strap) }
-    _ = later.see { $0.resolve(strap, measurement: LinkScript.path) }
+    _ = later.see { $0.resolve(strap, measurement: LinkHarness.path) }
     #expect(later.complete().operations == [.subscribe(strap)])
     let actions = later.complete(error)
     #expect(actions.error == nil)
@@ -187,24 +187,24 @@ import Testing
   }
 
   @Test func aSubscriptionOfOursThatExistsIsOne() {
-    var link = LinkScript()
+    var link = LinkHarness()
     _ = link.subscribing()
     #expect(link.complete(.bluez("InProgress", "In Progress")).reports == [.connected])
   }
 
   @Test func anUnansweredStartNotifyMeansANewLink() {
-    var link = LinkScript()
+    var link = LinkHarness()
     _ = link.subscribing()
     let actions = link.complete(BusError(name: BusError.noReply, message: ""))
-    #expect(actions == [.dropSubscription, .begin(.disconnect(strap), ticket: link.machine.ticket)])
+    #expect(actions == [.dropSubscription, .begin(.disconnect(strap), ticket: link.ticket)])
     #expect(link.complete() == [])
     // Disconnect takes effect 2 s after its reply; a Connect before would find the old link.
     #expect(link.see { $0.unlink(strap) }.operations == [])
-    #expect(link.machine.state == .resting)
+    #expect(link.machine.state.isBackingOff)
   }
 
   @Test func aLostLinkIsReportedOnceAndMadeAgain() {
-    var link = LinkScript()
+    var link = LinkHarness()
     _ = link.stream()
     _ = link.send(.notification)
     _ = link.send(.disconnectReason("Connection timed out"))
@@ -216,13 +216,13 @@ import Testing
     #expect(link.wait().operations == [.connect(strap)])
     #expect(link.now < .seconds(1))
     _ = link.see { $0.link(strap) }
-    _ = link.see { $0.resolve(strap, measurement: LinkScript.path) }
+    _ = link.see { $0.resolve(strap, measurement: LinkHarness.path) }
     #expect(link.complete().operations == [.subscribe(strap)])
     #expect(link.complete().reports == [.connected])
   }
 
   @Test func staysAtItForDaysWithoutATorrentOfReports() {
-    var link = LinkScript()
+    var link = LinkHarness()
     _ = link.stream()
     _ = link.send(.notification)
     _ = link.see { $0.unlink(strap) }
@@ -239,21 +239,21 @@ import Testing
   }
 
   @Test func aDeviceThatBlueZForgotIsFoundAgain() {
-    var link = LinkScript()
+    var link = LinkHarness()
     _ = link.stream()
     _ = link.see { $0.forget(strap) }
     #expect(link.wait().operations == [.startScan(wide: false)])
   }
 
   @Test func silenceIsStaleThenMended() {
-    var link = LinkScript()
+    var link = LinkHarness()
     _ = link.stream()
     _ = link.send(.notification)
     let start = link.now
     #expect(link.wait().reports == [.stale])
     #expect(link.now - start == .seconds(5))
     // First a new subscription,
-    #expect(link.wait() == [.dropSubscription, .begin(.subscribe(strap), ticket: link.machine.ticket)])
+    #expect(link.wait() == [.dropSubscription, .begin(.subscribe(strap), ticket: link.ticket)])
     #expect(link.now - start == .seconds(15))
     #expect(link.complete() == [])  // an answer is no data: still stale
     // then a new link,
@@ -267,7 +267,7 @@ import Testing
   }
 
   @Test func dataEndSilence() {
-    var link = LinkScript()
+    var link = LinkHarness()
     _ = link.stream()
     _ = link.wait()
     #expect(link.send(.notification, after: .seconds(2)).reports == [.connected])
@@ -275,7 +275,7 @@ import Testing
   }
 
   @Test func notificationsMoveTheDeadline() {
-    var link = LinkScript()
+    var link = LinkHarness()
     _ = link.stream()
     for _ in 0..<100 {
       #expect(link.send(.notification, after: .seconds(1)) == [])
@@ -285,39 +285,39 @@ import Testing
   }
 
   @Test func aCharacteristicThatMovesIsSubscribedToAnew() {
-    var link = LinkScript()
+    var link = LinkHarness()
     _ = link.stream()
     #expect(
-      link.see { $0.resolve(strap, measurement: LinkScript.path + "f") }.operations == [.subscribe(strap)])
+      link.see { $0.resolve(strap, measurement: LinkHarness.path + "f") }.operations == [.subscribe(strap)])
   }
 
   @Test func bluetoothdMayRestart() {
-    var link = LinkScript()
+    var link = LinkHarness()
     _ = link.stream()
-    let actions = link.send(.detached(LinkFailure(kind: .noService, words: "gone")))
+    let actions = link.send(.detached(LinkFailure(kind: .noService, message: "gone")))
     #expect(actions.reports == [.lost, .searching])
     #expect(link.send(.serviceAppeared).operations == [.attach(startService: false)])
-    link.world.unlink(strap)
-    _ = link.send(.world(link.world))
+    link.snapshot.unlink(strap)
+    _ = link.send(.snapshot(link.snapshot))
     #expect(link.complete().operations.count == 1)
     #expect(link.machine.target == strap)
   }
 
   @Test func theBusMayRestart() {
-    var link = LinkScript()
+    var link = LinkHarness()
     _ = link.stream()
-    _ = link.send(.detached(LinkFailure(kind: .noBus, words: "gone")))
+    _ = link.send(.detached(LinkFailure(kind: .noBus, message: "gone")))
     for _ in 0..<100 {
       #expect(link.wait().operations == [.attach(startService: false)])
       #expect(link.complete(.closed).error == nil)
     }
     _ = link.wait()
-    _ = link.send(.world(link.world))
+    _ = link.send(.snapshot(link.snapshot))
     #expect(link.complete().operations == [.subscribe(strap)])
   }
 
   @Test func theAdapterMayGoAndComeBack() {
-    var link = LinkScript()
+    var link = LinkHarness()
     _ = link.stream()
     // `bluetoothctl power off`: the link first, then the power.
     #expect(link.see { $0.unlink(strap) }.reports == [.lost])
@@ -329,11 +329,11 @@ import Testing
   }
 
   @Test func answersToEarlierQuestionsArePassedOver() {
-    var link = LinkScript()
+    var link = LinkHarness()
     _ = link.connecting()
-    let old = link.machine.ticket
+    let old = link.ticket
     _ = link.complete(.bluez("Failed", "x"))
     #expect(link.send(.completed(ticket: old, nil)) == [])
-    #expect(link.machine.state == .resting)
+    #expect(link.machine.state.isBackingOff)
   }
 }

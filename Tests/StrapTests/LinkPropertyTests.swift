@@ -12,20 +12,21 @@ import Testing
     BusError(name: BusError.unknownObject, message: ""), BusError(name: BusError.noReply, message: ""),
   ]
 
-  private static func change(_ world: inout LinkWorld, _ random: inout SeededGenerator) {
-    let strap = Bool.random(using: &random) ? LinkScript.strap : LinkScript.other
+  private static func change(_ snapshot: inout BluetoothSnapshot, _ random: inout SeededGenerator) {
+    let strap = Bool.random(using: &random) ? LinkHarness.strap : LinkHarness.other
     switch Int.random(in: 0..<8, using: &random) {
-    case 0: world.hear(strap)
-    case 1, 2: world.link(strap)
-    case 3: world.resolve(strap, measurement: LinkScript.path)
-    case 4: world.resolve(strap, measurement: nil)
-    case 5: world.unlink(strap)
-    case 6: world.forget(strap)
-    default: world.adapter = Bool.random(using: &random) ? .ready : .off(name: "hci0")
+    case 0: snapshot.advertise(strap)
+    case 1, 2: snapshot.link(strap)
+    case 3: snapshot.resolve(strap, measurement: LinkHarness.path)
+    case 4: snapshot.resolve(strap, measurement: nil)
+    case 5: snapshot.unlink(strap)
+    case 6: snapshot.forget(strap)
+    default: snapshot.adapter = Bool.random(using: &random) ? .ready : .off(name: "hci0")
     }
   }
 
-  private static func step(_ link: inout LinkScript, _ random: inout SeededGenerator) -> [LinkScript.Action] {
+  private static func step(_ link: inout LinkHarness, _ random: inout SeededGenerator) -> [LinkHarness.Action]
+  {
     link.now += .milliseconds(Int.random(in: 0..<3000, using: &random))
     switch Int.random(in: 0..<10, using: &random) {
     case 0, 1: return link.wait()
@@ -34,7 +35,7 @@ import Testing
     case 5: return link.send(.tick)
     case 6:
       guard Int.random(in: 0..<10, using: &random) == 0 else { return link.send(.serviceAppeared) }
-      return link.send(.detached(LinkFailure(kind: .noService, words: "gone")))
+      return link.send(.detached(LinkFailure(kind: .noService, message: "gone")))
     default: return link.see { change(&$0, &random) }
     }
   }
@@ -42,8 +43,8 @@ import Testing
   @Test(arguments: 0..<200 as Range<UInt64>)
   func neverGoesWrong(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    var link = LinkScript(
-      seed % 2 == 0 ? .any : .address(LinkScript.strap.address), search: seed % 3 == 0 ? .seconds(30) : nil)
+    var link = LinkHarness(
+      seed % 2 == 0 ? .any : .address(LinkHarness.strap.address), search: seed % 3 == 0 ? .seconds(30) : nil)
     _ = link.send(.start)
     var claimed = LinkChange.State.searching
     var scans = false
@@ -54,7 +55,7 @@ import Testing
       if let deadline = link.machine.nextDeadline, deadline <= link.now { actions += link.send(.tick) }
       if let deadline = link.machine.nextDeadline { #expect(deadline > link.now, "\(link.machine.state)") }
       if was == .ended { #expect(actions.isEmpty) }
-      if link.world.adapter != .ready { scans = false }  // it ends with the power
+      if link.snapshot.adapter != .ready { scans = false }  // it ends with the power
       for operation in actions.operations {
         if case .startScan = operation { scans = true }
         if operation == .stopScan || operation == .attach(startService: false) { scans = false }
@@ -71,40 +72,40 @@ import Testing
   @Test(arguments: 0..<100 as Range<UInt64>)
   func isBackWithinTheBackOffOnceAllIsWell(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    var link = LinkScript(search: nil)
+    var link = LinkHarness(search: nil)
     _ = link.stream()
     for _ in 0..<Int.random(in: 1...300, using: &random) { _ = Self.step(&link, &random) }
     _ = link.see {
       $0.adapter = .ready
-      $0.forget(LinkScript.strap)
+      $0.forget(LinkHarness.strap)
     }
     _ = link.send(.serviceAppeared)
     let mended = link.now
     let timing = link.machine.timing
-    while link.machine.state != .streaming, link.now < mended + .seconds(600) { Self.answer(&link) }
-    #expect(link.now - mended <= timing.longestRest + timing.disconnect + .seconds(1))
+    while !link.machine.state.isStreaming, link.now < mended + .seconds(600) { Self.answer(&link) }
+    #expect(link.now - mended <= timing.longestBackoff + timing.disconnect + .seconds(1))
   }
 
   /// A bluetoothd and a strap with which all goes well; each answer takes a tenth of a second.
-  private static func answer(_ link: inout LinkScript) {
+  private static func answer(_ link: inout LinkHarness) {
     guard let operation = link.underWay else {
       _ = link.wait()
       return
     }
     link.now += .milliseconds(100)
     switch operation {
-    case .connect where link.world.sighting(of: LinkScript.strap) != nil:
+    case .connect where link.snapshot.sighting(of: LinkHarness.strap) != nil:
       _ = link.see {
-        $0.link(LinkScript.strap)
-        $0.resolve(LinkScript.strap, measurement: LinkScript.path)
+        $0.link(LinkHarness.strap)
+        $0.resolve(LinkHarness.strap, measurement: LinkHarness.path)
       }
       _ = link.complete()
     case .startScan:
       _ = link.complete()
-      _ = link.see { $0.hear(LinkScript.strap) }
+      _ = link.see { $0.advertise(LinkHarness.strap) }
     case .disconnect:
       _ = link.complete()
-      _ = link.see { $0.unlink(LinkScript.strap) }
+      _ = link.see { $0.unlink(LinkHarness.strap) }
     default: _ = link.complete()
     }
   }

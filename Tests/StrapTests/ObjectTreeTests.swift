@@ -24,13 +24,13 @@ import Testing
         device: .dictionary([
           "org.bluez.Device1": .dictionary([
             "Address": .string("C0:00:00:00:00:01"), "Name": .string("Polar H10 TEST"), "RSSI": .int16(127),
-            "ServiceData": .dictionary([UUIDs.heartRate: .bytes([])]),
+            "ServiceData": .dictionary([GATTUUID.heartRate: .bytes([])]),
           ]),
           "org.bluez.Battery1": .dictionary(["Percentage": .byte(87)]),
         ]),
         hci1 + "0/dev_X": .dictionary(["org.bluez.Device1": .dictionary(["Address": .string("X")])]),
-        device + "/service0001/char0002": characteristic(UUIDs.heartRateMeasurement.uppercased()),
-        device + "1/service0001/char0002": characteristic(UUIDs.bodySensorLocation),
+        device + "/service0001/char0002": characteristic(GATTUUID.heartRateMeasurement.uppercased()),
+        device + "1/service0001/char0002": characteristic(GATTUUID.bodySensorLocation),
       ])
     ])!
   }
@@ -51,8 +51,8 @@ import Testing
     let device = try #require(tree.devices(of: adapter).first)
     #expect(tree.devices(of: adapter).count == 1)
     #expect(
-      tree.characteristic(UUIDs.heartRateMeasurement, of: device) == Self.device + "/service0001/char0002")
-    #expect(tree.characteristic(UUIDs.bodySensorLocation, of: device) == nil)
+      tree.characteristic(GATTUUID.heartRateMeasurement, of: device) == Self.device + "/service0001/char0002")
+    #expect(tree.characteristic(GATTUUID.bodySensorLocation, of: device) == nil)
     #expect(tree.battery(of: device) == BatteryLevel(percent: 87))
     #expect(device.found == FoundStrap(strap: StrapIdentity(address: device.address, name: "Polar H10 TEST")))
   }

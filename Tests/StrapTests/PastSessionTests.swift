@@ -60,9 +60,9 @@ import Testing
     ("org.bluez.Error.Failed: br-connection-key-missing", false, true), ("the link ended", false, false),
     ("", false, false), (": ", false, false),
   ])
-  func theWordsOfBlueZAreUnderstood(_ words: String, _ refusal: Bool, _ keyMissing: Bool) {
+  func theWordsOfBlueZAreUnderstood(_ message: String, _ refusal: Bool, _ keyMissing: Bool) {
     var past = PastSession(FindingTests.strap)
-    past.reasons = [words]
+    past.reasons = [message]
     #expect((past.bondRefusal != nil) == refusal)
     #expect((past.keyMissing != nil) == keyMissing)
   }

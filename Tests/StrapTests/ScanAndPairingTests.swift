@@ -6,13 +6,13 @@ import Testing
 @testable import Strap
 
 @Suite(.timeLimit(.minutes(10))) struct ScanAndPairingTests {
-  let strap = StrapIdentity(address: Air.address, name: "Polar H10 TEST")
+  let strap = StrapIdentity(address: StrapFixture.address, name: "Polar H10 TEST")
 
   @Test func scanFindsAndMerges() async throws {
-    let air = try Air()
+    let fixture = try StrapFixture()
     var changes: [FoundStrap] = []
     let found = try await givenTime {
-      try await air.bluez.scan(for: .seconds($0)) { changes.append($0) }
+      try await fixture.bluez.scan(for: .seconds($0)) { changes.append($0) }
     } until: {
       !$0.isEmpty
     }
@@ -21,17 +21,17 @@ import Testing
     #expect((-70...(-50)).contains(rssi))
     #expect(found == [FoundStrap(strap: strap, rssi: rssi)])
     #expect(changes.last == found[0])
-    #expect(air.called.contains("StopDiscovery"))
+    #expect(fixture.called.contains("StopDiscovery"))
   }
 
   /// A band that never advertises 0x180D is found by its name, a thing of another kind is not.
   @Test func scanFallsBackToNames() async throws {
-    let air = try Air { $0.advertisedServices = [] }
+    let fixture = try StrapFixture { $0.advertisedServices = [] }
     var other = FakeStrap(address: "C0:00:00:00:00:02", name: "Kettle")
     other.advertisedServices = []
-    _ = air.fake.add(other)
+    _ = fixture.fake.add(other)
     let found = try await givenTime {
-      try await air.bluez.scan(for: .seconds($0))
+      try await fixture.bluez.scan(for: .seconds($0))
     } until: {
       !$0.isEmpty
     }
@@ -40,10 +40,10 @@ import Testing
   }
 
   @Test func aCancelledScanStops() async throws {
-    let air = try Air()
-    let bluez = air.bluez
+    let fixture = try StrapFixture()
+    let bluez = fixture.bluez
     let scan = Task { try await bluez.scan(for: .seconds(600)) }
-    #expect(await air.fake.wait { $0.contains { $0.member == "StartDiscovery" } })
+    #expect(await fixture.fake.wait { $0.contains { $0.member == "StartDiscovery" } })
     scan.cancel()
     await #expect(throws: CancellationError.self) { try await scan.value }
   }
@@ -73,37 +73,37 @@ import Testing
     (.confirmation(123_456), ["confirm 123456"]),
   ])
   func pairs(_ pairing: FakeStrap.Pairing, _ expected: [String]) async throws {
-    let air = try Air { $0.pairing = pairing }
+    let fixture = try StrapFixture { $0.pairing = pairing }
     let person = Person(passkey: 7)
-    let first = try await air.bluez.pair(.any, agent: person.agent)
+    let first = try await fixture.bluez.pair(.any, agent: person.agent)
     #expect(first == BlueZ.Pairing(strap: strap, wasPairedBefore: false))
     #expect(Array(Set(person.log.withLock { $0 })) == expected)
-    #expect(await air.strap.waitForLink(false))
-    let second = try await air.bluez.pair(.address(Air.address), agent: .unattended)
+    #expect(await fixture.strap.waitForLink(false))
+    let second = try await fixture.bluez.pair(.address(StrapFixture.address), agent: .unattended)
     #expect(second.wasPairedBefore)
-    #expect(try await air.bluez.unpair(.address(Air.address)) == strap)
-    await #expect(throws: StrapError.notPaired(.address(Air.address))) {
-      try await air.bluez.unpair(.address(Air.address))
+    #expect(try await fixture.bluez.unpair(.address(StrapFixture.address)) == strap)
+    await #expect(throws: StrapError.notPaired(.address(StrapFixture.address))) {
+      try await fixture.bluez.unpair(.address(StrapFixture.address))
     }
   }
 
   @Test func unattendedPairingIsJustWorksOnly() async throws {
-    let air = try Air()
-    #expect(try await air.bluez.pair(.any, agent: .unattended).strap == strap)
-    let register = air.fake.calls.first { $0.member == "RegisterAgent" }
+    let fixture = try StrapFixture()
+    #expect(try await fixture.bluez.pair(.any, agent: .unattended).strap == strap)
+    let register = fixture.fake.calls.first { $0.member == "RegisterAgent" }
     #expect(register?.arguments.last == .string("NoInputNoOutput"))
   }
 
   @Test(arguments: [FakeStrap.Pairing.rejected, .passkeyEntry(8)])
   func saysWhyPairingFailed(_ pairing: FakeStrap.Pairing) async throws {
-    let air = try Air { $0.pairing = pairing }
+    let fixture = try StrapFixture { $0.pairing = pairing }
     do {
-      _ = try await air.bluez.pair(.any, agent: Person(passkey: nil).agent)
+      _ = try await fixture.bluez.pair(.any, agent: Person(passkey: nil).agent)
       Issue.record("paired")
-    } catch let StrapError.pairingFailed(failed, words) {
+    } catch let StrapError.pairingFailed(failed, message) {
       #expect(failed == strap)
-      #expect(words.hasPrefix("org.bluez.Error.Authentication"))
+      #expect(message.hasPrefix("org.bluez.Error.Authentication"))
     }
-    #expect(await air.strap.waitForLink(false))
+    #expect(await fixture.strap.waitForLink(false))
   }
 }

@@ -9,25 +9,26 @@ import Testing
 /// Whole sessions against a bluetoothd that does what it is told.
 @Suite(.timeLimit(.minutes(10))) struct SessionTests {
   @Test func everyNotificationArrivesOnceAndInOrder() async throws {
-    let air = try Air()
-    let sent = air.numbered(500)
-    air.strap.stream(sent, rate: 500, count: 500)
-    let heard = try await air.source().listen { $0.payloads.count == 500 }
-    #expect(heard.payloads == sent)
-    #expect(heard.states == [.searching, .connecting, .connected])
-    #expect(heard.links.last?.strap == StrapIdentity(address: Air.address, name: "Polar H10 TEST"))
-    #expect(heard.batteries == [BatteryLevel(percent: 90)])
-    #expect(heard.times == heard.times.sorted())
+    let fixture = try StrapFixture()
+    let sent = fixture.numbered(500)
+    fixture.strap.stream(sent, rate: 500, count: 500)
+    let received = try await fixture.source().listen { $0.payloads.count == 500 }
+    #expect(received.payloads == sent)
+    #expect(received.states == [.searching, .connecting, .connected])
+    #expect(
+      received.links.last?.strap == StrapIdentity(address: StrapFixture.address, name: "Polar H10 TEST"))
+    #expect(received.batteries == [BatteryLevel(percent: 90)])
+    #expect(received.times == received.times.sorted())
     // The session asked for the link, so it ended it, on the way out of the scope.
-    #expect(air.called.suffix(1) == ["Disconnect"])
-    #expect(await air.strap.waitForLink(false))
+    #expect(fixture.called.suffix(1) == ["Disconnect"])
+    #expect(await fixture.strap.waitForLink(false))
   }
 
   @Test func theConsumerRunsOnTheBusThread() async throws {
-    let air = try Air()
-    air.strap.stream([[0x00, 0x40]], rate: 100)
+    let fixture = try StrapFixture()
+    fixture.strap.stream([[0x00, 0x40]], rate: 100)
     var onThread = true
-    _ = try await air.source().listen(
+    _ = try await fixture.source().listen(
       until: { $0.payloads.count == 3 },
       acting: { _ in
         onThread = onThread && BusExecutor.shared.isIsolatingCurrentContext() == true
@@ -36,67 +37,67 @@ import Testing
   }
 
   @Test func stopsItsScanBeforeItConnects() async throws {
-    let air = try Air { $0.script.connectFailsDuringDiscovery = true }
-    _ = try await air.source().listen { $0.states.contains(.connected) }
-    let order = air.called.filter {
+    let fixture = try StrapFixture { $0.script.connectFailsDuringDiscovery = true }
+    _ = try await fixture.source().listen { $0.states.contains(.connected) }
+    let order = fixture.called.filter {
       ["StartDiscovery", "StopDiscovery", "Connect", "StartNotify"].contains($0)
     }
     #expect(order == ["StartDiscovery", "StopDiscovery", "Connect", "StartNotify"])
   }
 
   @Test func dataBeforeTheReplyOfStartNotifyAreNotLost() async throws {
-    let air = try Air { $0.script.notifyDelay = 0.3 }
-    air.strap.stream(air.numbered(50), rate: 100, count: 50)
-    let heard = try await air.source().listen { $0.payloads.count == 50 }
-    #expect(heard.payloads == air.numbered(50))
+    let fixture = try StrapFixture { $0.script.notifyDelay = 0.3 }
+    fixture.strap.stream(fixture.numbered(50), rate: 100, count: 50)
+    let received = try await fixture.source().listen { $0.payloads.count == 50 }
+    #expect(received.payloads == fixture.numbered(50))
   }
 
   /// Many are read at once, and none of them waits for the next.
   @Test func aBurstComesWhole() async throws {
-    let air = try Air()
-    air.strap.stream(air.numbered(2_000), rate: 1e6, count: 2_000)
-    let heard = try await air.source().listen { $0.payloads.count == 2_000 }
-    #expect(heard.payloads == air.numbered(2_000))
-    #expect(heard.times == heard.times.sorted())
+    let fixture = try StrapFixture()
+    fixture.strap.stream(fixture.numbered(2_000), rate: 1e6, count: 2_000)
+    let received = try await fixture.source().listen { $0.payloads.count == 2_000 }
+    #expect(received.payloads == fixture.numbered(2_000))
+    #expect(received.times == received.times.sorted())
   }
 
   @Test func payloadsOfAnyKindComeAsTheyAre() async throws {
-    let air = try Air()
+    let fixture = try StrapFixture()
     let hostile = Payloads.hostile.map(\.bytes)
-    air.strap.stream(hostile + [[0x00, 0x40]], rate: 200, count: hostile.count + 1)
-    let heard = try await air.source().listen { $0.payloads.last == [0x00, 0x40] }
-    #expect(heard.payloads == hostile + [[0x00, 0x40]])
+    fixture.strap.stream(hostile + [[0x00, 0x40]], rate: 200, count: hostile.count + 1)
+    let received = try await fixture.source().listen { $0.payloads.last == [0x00, 0x40] }
+    #expect(received.payloads == hostile + [[0x00, 0x40]])
   }
 
   @Test func valuesThatAreNoBytesArePassedOver() async throws {
-    let air = try Air()
-    let heard = try await air.source().listen(
+    let fixture = try StrapFixture()
+    let received = try await fixture.source().listen(
       until: { !$0.payloads.isEmpty },
       acting: { event in
         guard case .link(let change) = event.kind, change.state == .connected else { return }
-        air.strap.notify(wrongType: .string("x"))
-        air.strap.notify(wrongType: .uint32(7))
-        air.strap.notify([0x00, 0x41])
+        fixture.strap.notify(wrongType: .string("x"))
+        fixture.strap.notify(wrongType: .uint32(7))
+        fixture.strap.notify([0x00, 0x41])
       })
-    #expect(heard.payloads == [[0x00, 0x41]])
+    #expect(received.payloads == [[0x00, 0x41]])
   }
 
   @Test func aLinkFromBeforeIsUsedAndLeft() async throws {
-    let air = try Air { $0.isKnown = true }
-    air.strap.connectUnasked()
-    #expect(await air.strap.waitForLink())
-    air.strap.stream([[0x00, 0x40]], rate: 50)
-    let heard = try await air.source().listen { $0.payloads.count == 3 }
-    #expect(heard.states == [.searching, .connected])
-    #expect(!air.called.contains("Connect") && !air.called.contains("Disconnect"))
-    #expect(air.strap.isConnected)
+    let fixture = try StrapFixture { $0.isKnown = true }
+    fixture.strap.connectUnasked()
+    #expect(await fixture.strap.waitForLink())
+    fixture.strap.stream([[0x00, 0x40]], rate: 50)
+    let received = try await fixture.source().listen { $0.payloads.count == 3 }
+    #expect(received.states == [.searching, .connected])
+    #expect(!fixture.called.contains("Connect") && !fixture.called.contains("Disconnect"))
+    #expect(fixture.strap.isConnected)
   }
 
   @Test func tellsDetailsOnce() async throws {
-    let air = try Air()
-    air.strap.stream([[0x00, 0x40]], rate: 50)
+    let fixture = try StrapFixture()
+    fixture.strap.stream([[0x00, 0x40]], rate: 50)
     let told = Locked<[StrapDetails]>([])
-    var source = air.source()
+    var source = fixture.source()
     source.onDetails = { details in told.withLock { $0.append(details) } }
     _ = try await source.listen { _ in told.withLock { !$0.isEmpty } }
     let details = told.withLock { $0 }
@@ -106,112 +107,112 @@ import Testing
   }
 
   @Test func followsTheBattery() async throws {
-    let air = try Air()
-    air.strap.stream([[0x00, 0x40]], rate: 50)
-    let heard = try await air.source().listen(
+    let fixture = try StrapFixture()
+    fixture.strap.stream([[0x00, 0x40]], rate: 50)
+    let received = try await fixture.source().listen(
       until: { $0.batteries.count == 2 },
       acting: { event in
-        if case .battery(BatteryLevel(percent: 90)) = event.kind { air.strap.setBattery(89) }
+        if case .battery(BatteryLevel(percent: 90)) = event.kind { fixture.strap.setBattery(89) }
       })
-    #expect(heard.batteries.map(\.percent) == [90, 89])
+    #expect(received.batteries.map(\.percent) == [90, 89])
   }
 
   @Test func connectsAgainAfterALoss() async throws {
-    let air = try Air()
-    air.strap.stream(air.numbered(1000), rate: 100)
+    let fixture = try StrapFixture()
+    fixture.strap.stream(fixture.numbered(1000), rate: 100)
     var losses = 0
     var isLinked = false
-    let heard = try await air.source().listen(
+    let received = try await fixture.source().listen(
       until: { $0.states.filter { $0 == .connected }.count == 3 },
       acting: { event in
         if case .link(let change) = event.kind { isLinked = change.state == .connected }
         guard case .notification = event.kind, isLinked, losses < 2 else { return }
         isLinked = false
         losses += 1
-        air.strap.loseLink()
+        fixture.strap.loseLink()
       })
-    #expect(heard.states.filter { $0 == .lost }.count == 2)
-    #expect(Set(heard.payloads).count == heard.payloads.count)
+    #expect(received.states.filter { $0 == .lost }.count == 2)
+    #expect(Set(received.payloads).count == received.payloads.count)
   }
 
   /// While the bus thread is busy, the last notification and the end of the link come, by two connections.
   @Test func whatWasSentBeforeTheLinkEndedIsNotLost() async throws {
-    let air = try Air()
-    let heard = try await air.source().listen(
+    let fixture = try StrapFixture()
+    let received = try await fixture.source().listen(
       until: { $0.states.contains(.lost) },
       acting: { event in
         guard case .link(let change) = event.kind, change.state == .connected else { return }
-        for payload in air.numbered(100) { air.strap.notify(payload) }
-        air.strap.loseLink()
+        for payload in fixture.numbered(100) { fixture.strap.notify(payload) }
+        fixture.strap.loseLink()
         usleep(50_000)
       })
-    #expect(heard.payloads == air.numbered(100))
-    #expect(heard.states.last == .lost)
-    #expect(heard.times == heard.times.sorted())
+    #expect(received.payloads == fixture.numbered(100))
+    #expect(received.states.last == .lost)
+    #expect(received.times == received.times.sorted())
   }
 
   @Test(arguments: [FakeBlueZ.End.terminated, .killed])
   func survivesBluetoothd(_ end: FakeBlueZ.End) async throws {
-    let air = try Air { $0.isKnown = true }
-    air.strap.stream([[0x00, 0x40]], rate: 50)
+    let fixture = try StrapFixture { $0.isKnown = true }
+    fixture.strap.stream([[0x00, 0x40]], rate: 50)
     var ended = false
-    let heard = try await air.source().listen(
+    let received = try await fixture.source().listen(
       until: { $0.states.filter { $0 == .connected }.count == 2 },
       acting: {
         event in
         if case .notification = event.kind, !ended {
           ended = true
-          air.fake.stopDaemon(end)
+          fixture.fake.stopDaemon(end)
         }
-        if case .link(let change) = event.kind, change.state == .lost { try air.fake.startDaemon() }
+        if case .link(let change) = event.kind, change.state == .lost { try fixture.fake.startDaemon() }
       })
-    #expect(heard.states.contains(.lost))
+    #expect(received.states.contains(.lost))
   }
 
   @Test func survivesTheBus() async throws {
-    let air = try Air { $0.isKnown = true }
-    air.strap.stream([[0x00, 0x40]], rate: 50)
+    let fixture = try StrapFixture { $0.isKnown = true }
+    fixture.strap.stream([[0x00, 0x40]], rate: 50)
     var ended = false
-    let heard = try await air.source().listen(
+    let received = try await fixture.source().listen(
       until: { $0.states.filter { $0 == .connected }.count == 2 },
       acting: {
         event in
         if case .notification = event.kind, !ended {
           ended = true
-          air.bus.stop()
+          fixture.bus.stop()
         }
         if case .link(let change) = event.kind, change.state == .lost {
-          try air.bus.start()
-          try air.fake.startDaemon()
+          try fixture.bus.start()
+          try fixture.fake.startDaemon()
         }
       })
-    #expect(heard.states.contains(.lost))
+    #expect(received.states.contains(.lost))
   }
 
   @Test func survivesTheAdapter() async throws {
-    let air = try Air()
-    air.strap.stream([[0x00, 0x40]], rate: 50)
+    let fixture = try StrapFixture()
+    fixture.strap.stream([[0x00, 0x40]], rate: 50)
     var step = 0
-    let heard = try await air.source().listen(
+    let received = try await fixture.source().listen(
       until: { $0.states.filter { $0 == .connected }.count == 3 },
       acting: {
         event in
         switch event.kind {
         case .notification where step == 0:
           step = 1
-          air.fake.setPower(false)
+          fixture.fake.setPower(false)
         case .link(let change) where change.state == .lost && step == 1:
           step = 2
-          air.fake.setPower(true)
+          fixture.fake.setPower(true)
         case .notification where step == 2:
           step = 3
           // A reset of the USB port: the same adapter under another number.
-          air.fake.removeAdapter("hci0")
-          air.fake.addAdapter("hci3", address: "00:AA:01:00:00:00")
+          fixture.fake.removeAdapter("hci0")
+          fixture.fake.addAdapter("hci3", address: "00:AA:01:00:00:00")
         default: break
         }
       })
-    #expect(heard.states.filter { $0 == .lost }.count == 2)
+    #expect(received.states.filter { $0 == .lost }.count == 2)
   }
 
   /// Each a fault of one Connect; the session gets through.
@@ -220,64 +221,65 @@ import Testing
     .fails(.inProgress), .fails(.alreadyPending), .deviceVanishes,
   ])
   func getsThroughFaultsOfConnect(_ fault: StrapScript.Connect) async throws {
-    let air = try Air { $0.script.connects = [fault] }
-    air.strap.stream([[0x00, 0x40]], rate: 50)
-    let heard = try await air.source().listen { $0.payloads.count == 2 }
-    #expect(heard.states.last == .connected)
+    let fixture = try StrapFixture { $0.script.connects = [fault] }
+    fixture.strap.stream([[0x00, 0x40]], rate: 50)
+    let received = try await fixture.source().listen { $0.payloads.count == 2 }
+    #expect(received.states.last == .connected)
   }
 
   @Test(arguments: [
     StrapScript.Resolve.measurementLate(0.4), .flagBeforeObjects(0.4),
   ])
   func waitsForTheCharacteristic(_ resolve: StrapScript.Resolve) async throws {
-    let air = try Air { $0.script.resolve = resolve }
-    air.strap.stream([[0x00, 0x40]], rate: 50)
-    let heard = try await air.source().listen { $0.payloads.count == 2 }
-    #expect(heard.states == [.searching, .connecting, .connected])
+    let fixture = try StrapFixture { $0.script.resolve = resolve }
+    fixture.strap.stream([[0x00, 0x40]], rate: 50)
+    let received = try await fixture.source().listen { $0.payloads.count == 2 }
+    #expect(received.states == [.searching, .connecting, .connected])
   }
 
   @Test func silenceIsMended() async throws {
-    let air = try Air()
-    var source = air.source()
+    let fixture = try StrapFixture()
+    var source = fixture.source()
     source.timing.stale = .milliseconds(300)
     source.timing.silence = .milliseconds(600)
-    air.strap.stream([[0x00, 0x40]], rate: 50)
+    fixture.strap.stream([[0x00, 0x40]], rate: 50)
     var freed = false
-    let heard = try await source.listen(
+    let received = try await source.listen(
       until: { $0.states.filter { $0 == .connected }.count == 2 },
       acting: {
         event in
         if case .notification = event.kind, !freed {
           freed = true
-          air.strap.freeSessionsSilently()
+          fixture.strap.freeSessionsSilently()
         }
       })
-    #expect(heard.states == [.searching, .connecting, .connected, .stale, .connected])
+    #expect(received.states == [.searching, .connecting, .connected, .stale, .connected])
   }
 
   @Test func forgedSignalsAreNotBelieved() async throws {
-    let air = try Air()
-    let heard = try await air.source().listen(
+    let fixture = try StrapFixture()
+    let received = try await fixture.source().listen(
       until: { !$0.payloads.isEmpty },
       acting: { event in
         guard case .link(let change) = event.kind, change.state == .connected else { return }
-        forgeValue([0x00, 0xff], of: air.strap.measurementPath ?? "/", onBusAt: air.bus.address)
-        air.strap.notify([0x00, 0x41])
+        sendSpoofedValue(
+          [0x00, 0xff], of: fixture.strap.measurementPath ?? "/", onBusAt: fixture.bus.address)
+        fixture.strap.notify([0x00, 0x41])
       })
-    #expect(heard.payloads == [[0x00, 0x41]])
+    #expect(received.payloads == [[0x00, 0x41]])
   }
 
   @Test func aCancelledSessionUndoesWhatItBegan() async throws {
     let last = try await givenTime { seconds in
-      let air = try Air { $0.isAdvertising = false }
-      let source = air.source(search: nil)
+      let fixture = try StrapFixture { $0.isAdvertising = false }
+      let source = fixture.source(search: nil)
       let session = Task { try await source.listen { _ in false } }
-      #expect(await air.fake.wait { $0.contains { $0.member == "StartDiscovery" } })
+      #expect(await fixture.fake.wait { $0.contains { $0.member == "StartDiscovery" } })
       // What was asked for is undone once it is known to have begun.
       try await Task.sleep(for: .milliseconds(100 * seconds))
       session.cancel()
       _ = try? await session.value
-      return air.called.last
+      return fixture.called.last
     } until: {
       $0 == "StopDiscovery"
     }
@@ -286,13 +288,13 @@ import Testing
 
   @Test func anErrorInTheBodyEndsTheSessionToo() async throws {
     struct Oops: Error {}
-    let air = try Air()
-    air.strap.stream([[0x00, 0x40]], rate: 50)
+    let fixture = try StrapFixture()
+    fixture.strap.stream([[0x00, 0x40]], rate: 50)
     await #expect(throws: Oops.self) {
-      try await air.source().withEvents { events in
+      try await fixture.source().withEvents { events in
         for try await event in events { if case .notification = event.kind { throw Oops() } }
       }
     }
-    #expect(await air.strap.waitForLink(false))
+    #expect(await fixture.strap.waitForLink(false))
   }
 }

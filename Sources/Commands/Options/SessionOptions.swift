@@ -32,7 +32,7 @@ struct SessionOptions: ParsableArguments {
 
   /// One session for each named strap.
   func sessions(duration: DurationArgument?) throws -> [LiveSession] {
-    let radio = RadioTurns()
+    let radio = RadioArbiter()
     return try source.straps.map {
       var session = try session(with: $0, duration)
       session.radio = radio

@@ -35,7 +35,7 @@ struct LiveSession {
   /// How long a strap is looked for before the session fails; nil for ever.
   var searchTime: Duration? = .seconds(30)
   /// Shared with the other sessions of a run.
-  var radio = RadioTurns()
+  var radio = RadioArbiter()
   var manager = ServiceManager.current
   /// Puts marks into the session.
   var attendant: (any Attendant)?

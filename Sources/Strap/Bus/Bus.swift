@@ -70,7 +70,7 @@ import Glibc
 
   /// Reads and dispatches all that has come so far, out of turn. Not to be called by the connection's own handlers:
   /// libdbus would wait for itself.
-  func takeWaiting() {
+  func dispatchPending() {
     guard let connection else { return }
     dbus_connection_ref(connection)
     defer { dbus_connection_unref(connection) }

@@ -8,33 +8,33 @@ extension BlueZ {
     _ selection: StrapSelection = .any, past: PastSession? = nil, listening: Duration = .seconds(6),
     willListen: (Duration) -> Void = { _ in }
   ) async -> [Finding] {
-    await facts(selection, past: past, listening: listening, willListen: willListen).findings
+    await diagnosis(selection, past: past, listening: listening, willListen: willListen).findings
   }
 
-  func facts(
+  func diagnosis(
     _ selection: StrapSelection, past: PastSession?, listening: Duration, in tree: SystemTree = SystemTree(),
     willListen: (Duration) -> Void
-  ) async -> Facts {
-    var facts = Facts(service: .noBus(""))
-    facts.kernel = KernelRelease(in: tree)
-    facts.kernelAdapters = KernelAdapter.all()
-    facts.switches = RFKillSwitch.bluetooth(in: tree)
-    facts.usb = USBPower.adapters(in: tree)
-    facts.adapterWanted = adapter
-    facts.selection = selection
-    facts.past = past
-    let client = BlueZClient(adapterWanted: adapter, busAddress: busAddress, logger: logger)
-    facts.service = await Self.service(client)
-    facts.take(await client.tree)
-    if facts.needsToListen {
+  ) async -> Diagnosis {
+    var diagnosis = Diagnosis(service: .noBus(""))
+    diagnosis.kernel = KernelRelease(in: tree)
+    diagnosis.kernelAdapters = KernelAdapter.all()
+    diagnosis.switches = RFKillSwitch.bluetooth(in: tree)
+    diagnosis.usb = USBPower.adapters(in: tree)
+    diagnosis.requestedAdapter = adapter
+    diagnosis.selection = selection
+    diagnosis.past = past
+    let client = BlueZClient(requestedAdapter: adapter, busAddress: busAddress, logger: logger)
+    diagnosis.service = await Self.service(client)
+    diagnosis.take(await client.tree)
+    if diagnosis.needsToListen {
       willListen(listening)
-      await facts.listen(client, for: listening)
+      await diagnosis.listen(client, for: listening)
     }
     await client.close()
-    return facts
+    return diagnosis
   }
 
-  private static func service(_ client: BlueZClient) async -> Facts.Service {
+  private static func service(_ client: BlueZClient) async -> Diagnosis.Service {
     do throws(BusError) {
       try await client.open()
     } catch {
@@ -53,7 +53,7 @@ extension BlueZ {
   }
 }
 
-extension Facts {
+extension Diagnosis {
   /// A strap that is connected does not advertise, so no scan would hear it.
   fileprivate var needsToListen: Bool {
     guard case .answers = service, isAdapterOn, let adapter else { return false }
@@ -82,8 +82,8 @@ extension Facts {
       take(await client.tree)
     } while clock.now - start < time && !Task.isCancelled && !hasHeardTheOne
     // While the scan goes on: with its end the signals are gone.
-    let heard = devices.filter { $0.adapter == adapter?.name && $0.found.isAnswering }.count
-    scan = .done(max(.seconds(1), clock.now - start), heard: heard)
+    let deviceCount = devices.filter { $0.adapter == adapter?.name && $0.found.isAnswering }.count
+    scan = .done(max(.seconds(1), clock.now - start), deviceCount: deviceCount)
     await client.stopDiscovery()
   }
 

@@ -66,10 +66,11 @@ extension PastSession {
   /// BlueZ's words for a strap that has forgotten the bond.
   var keyMissing: String? { reasons.last { Self.isKeyMissing($0) } }
 
-  private static func isKeyMissing(_ words: String) -> Bool { words.hasSuffix("connection-key-missing") }
+  private static func isKeyMissing(_ message: String) -> Bool { message.hasSuffix("connection-key-missing") }
 
-  private static func kind(of words: String) -> LinkFailure.Kind {
-    let parts = words.split(separator: ": ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+  private static func kind(of message: String) -> LinkFailure.Kind {
+    let parts = message.split(separator: ": ", maxSplits: 1, omittingEmptySubsequences: false).map(
+      String.init)
     return LinkFailure(BusError(name: parts[0], message: parts.count > 1 ? parts[1] : "")).kind
   }
 }

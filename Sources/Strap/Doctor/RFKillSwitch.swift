@@ -33,7 +33,7 @@ struct RFKillSwitch: Equatable, Sendable {
   }
 }
 
-extension LinkWorld.AdapterState {
+extension BluetoothSnapshot.AdapterState {
   /// The rfkill switches tell why an adapter is off where BlueZ does not, and whether software can help it.
   init(_ adapter: Adapter, _ switches: [RFKillSwitch]) {
     guard adapter.power != .on else {

@@ -1,40 +1,50 @@
-/// What a failed operation means for the link, whatever BlueZ called it.
+import HeartRate
+
+/// A failed operation, classified by its consequence for the link.
 struct LinkFailure: Error, Equatable, Sendable {
   enum Kind: Equatable, Sendable {
-    /// Somebody else's operation is in the way; it will pass.
+    /// An operation of another client is in progress; a retry succeeds later.
     case busy
-    /// The object is gone: the device has to be found again.
+    /// The object no longer exists: the device has to be found again.
     case vanished
     /// The adapter is off.
     case notReady
-    /// No link, or it is ending.
+    /// There is no link, or it is ending.
     case notConnected
-    /// Another program holds the notifications alone.
+    /// Another program has exclusive access to the notifications.
     case notifyAcquired
-    /// The strap wants encryption, and there is no bond.
+    /// The strap requires encryption, and there is no bond.
     case needsPairing
-    /// Our own deadline passed without an answer.
+    /// The timeout of the call passed without an answer.
     case unanswered
     case denied
     /// The service or the bus is gone.
     case noService
     case noBus
-    /// Connected, but no 0x2A37 there.
+    /// Connected, but without the characteristic 0x2A37.
     case noHeartRate
-    /// Everything else: try again.
+    /// Any other error: retry.
     case transient
   }
 
   var kind: Kind
-  /// BlueZ's own words.
-  var words: String
+  /// BlueZ's name and message of the error.
+  var message: String
 }
 
 extension LinkFailure {
-  /// Reads name and message together: BlueZ uses one name for several conditions, and one message under
-  /// several names ("Operation already in progress" comes as InProgress and as Failed).
+  /// Classifies by name and message, since BlueZ uses one name for several conditions and one message with several
+  /// names ("Operation already in progress" occurs as InProgress and as Failed).
   init(_ error: BusError) {
-    self.init(kind: Self.kind(of: error), words: error.description)
+    self.init(kind: Self.kind(of: error), message: error.description)
+  }
+
+  /// Whether a retry cannot succeed.
+  var isPermanent: Bool {
+    switch kind {
+    case .notifyAcquired, .needsPairing, .denied, .noHeartRate: true
+    default: false
+    }
   }
 
   private static func kind(of error: BusError) -> Kind {
@@ -67,11 +77,29 @@ extension LinkFailure {
     case "le-connection-adapter-not-powered", "br-connection-adapter-not-powered": .notReady
     case "Not connected", "Not Connected": .notConnected
     case "le-connection-key-missing", "br-connection-key-missing": .needsPairing
-    // ATT errors: insufficient authentication, authorization, key size and encryption.
+    // ATT errors: insufficient authentication, authorization, key size or encryption.
     case let text
     where ["0x05", "0x08", "0x0c", "0x0f", "0x0e"].contains { text.hasSuffix("ATT error: \($0)") }:
       .needsPairing
     default: .transient
+    }
+  }
+}
+
+extension StrapError {
+  init(_ failure: LinkFailure, target: StrapIdentity?) {
+    let message = failure.message
+    switch (failure.kind, target) {
+    case (.noBus, _): self = .noBus(message)
+    case (.noService, _): self = .noBluetoothd(message)
+    case (.denied, _): self = .accessDenied(message)
+    case (.needsPairing, let target?): self = .pairingNeeded(target, message)
+    case (.notifyAcquired, let target?): self = .notifyAcquired(target, message)
+    case (.noHeartRate, let target?): self = .noHeartRate(target)
+    case (.unanswered, let target?): self = .subscribeFailed(target, message)
+    case (_, let target?): self = .connectFailed(target, message)
+    case (.unanswered, nil): self = .noBluetoothd(message)
+    case (_, nil): self = .unexpected(message)
     }
   }
 }

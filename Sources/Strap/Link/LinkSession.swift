@@ -1,58 +1,57 @@
-import Glibc
 import HeartRate
 import Logging
 
-/// One session with a strap: performs what the ``LinkStateMachine`` decides, on the bus thread.
+/// One session with a strap: performs the actions of the ``LinkStateMachine`` on the bus thread.
 actor LinkSession {
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     BusExecutor.shared.asUnownedSerialExecutor()
   }
 
-  private let beganAt = BootClock.now()
-  private let adapterWanted: String?
-  private let busAddress: String?
-  private let radio: RadioTurns
-  private let events: EventQueue
-  private let tellDetails: @Sendable (StrapDetails) -> Void
-  private let logger: Logger
+  /// Where the session finds the strap.
+  struct Configuration: Sendable {
+    /// `hci0` or the adapter's address; nil for the first that is on.
+    var adapter: String?
+    /// nil for the system bus.
+    var busAddress: String?
+    var radio: RadioArbiter
+    var logger: Logger
+    /// Called once, with the details read after the first subscription.
+    var onDetails: @Sendable (StrapDetails) -> Void
+  }
 
+  private enum Details { case unread, read }
+
+  private let configuration: Configuration
+  private var logger: Logger { configuration.logger }
   private var machine: LinkStateMachine
+  private var events: SessionEventWriter
   private var client: BlueZClient?
   private var subscription: Bus?
   private var timer: (id: BusTimers.ID, due: Duration)?
-  private var copies = CopyFilter<WallTime>()
   private var battery: BatteryLevel?
-  private var toldDetails = false
+  private var details = Details.unread
   private var isOver = false
 
-  init(
-    machine: LinkStateMachine, adapter: String?, busAddress: String?, radio: RadioTurns, logger: Logger,
-    events: EventQueue,
-    tellDetails: @escaping @Sendable (StrapDetails) -> Void
-  ) {
+  init(machine: LinkStateMachine, events: EventQueue, _ configuration: Configuration) {
     self.machine = machine
-    self.adapterWanted = adapter
-    self.busAddress = busAddress
-    self.radio = radio
-    self.logger = logger
-    self.events = events
-    self.tellDetails = tellDetails
+    self.configuration = configuration
+    self.events = SessionEventWriter(queue: events, startedAt: BootClock.now())
   }
 
-  func start() { feed(.start) }
+  func start() { handle(.start) }
 
-  /// Undoes what the session began: the scan and the subscription end with their connections, the link only if
-  /// the session asked for it.
+  /// Undoes what the session began: the scan and the subscription end with their connections, and the link ends if the
+  /// session requested it.
   func end() async {
     guard !isOver else { return }
     isOver = true
     if let timer { BusExecutor.shared.cancel(timer.id) }
     dropSubscription()
     if let client {
-      await radio.forget(client)
-      if machine.mayBeScanning { await client.stopDiscovery() }
+      await configuration.radio.forget(client)
+      if machine.requests.contains(.discovery) { await client.stopDiscovery() }
       if let strap = machine.linkToUndo {
-        try? await client.disconnect(strap, deadline: Deadline.lastDisconnect)
+        try? await client.disconnect(strap, timeout: CallTimeout.lastDisconnect)
       }
       await client.close()
     }
@@ -60,22 +59,22 @@ actor LinkSession {
     events.finish()
   }
 
-  // MARK: The machine
+  // MARK: The state machine
 
-  /// What the strap has sent goes before what is concluded from anything else: bluetoothd's word that the link has
-  /// ended may overtake the last notifications, which came by another connection, and after a suspend the timers are
-  /// due while data wait to be read.
-  private func feed(_ event: LinkStateMachine.Event) {
+  /// Handles an event after all notifications that have already arrived: bluetoothd's signal that the link has ended may
+  /// overtake the last notifications, which arrive by another connection, and after a suspend the timers are due while
+  /// data wait to be read.
+  private func handle(_ event: LinkStateMachine.Event) {
     guard !isOver else { return }
-    subscription?.assumeIsolated { $0.takeWaiting() }
-    feed(event, at: BootClock.now())
+    subscription?.assumeIsolated { $0.dispatchPending() }
+    handle(event, at: BootClock.now())
   }
 
-  /// What comes of an event bears the event's time, so that times never go back.
-  private func feed(_ event: LinkStateMachine.Event, at now: Int64) {
+  /// All consequences of an event have the event's time, so that times never decrease.
+  private func handle(_ event: LinkStateMachine.Event, at now: Int64) {
     guard !isOver else { return }
-    for action in machine.handle(event, at: elapsed(at: now)) { perform(action, at: now) }
-    rearm()
+    for action in machine.handle(event, at: events.elapsed(at: now)) { perform(action, at: now) }
+    updateTimer()
   }
 
   private func perform(_ action: LinkStateMachine.Action, at now: Int64) {
@@ -98,9 +97,9 @@ actor LinkSession {
         failure = nil
       } catch {
         failure = error
-        logger.debug("\(operation) failed: \(error.words)")
+        logger.debug("\(operation) failed: \(error.message)")
       }
-      feed(.completed(ticket: ticket, failure))
+      handle(.completed(ticket: ticket, failure))
     }
   }
 
@@ -110,8 +109,8 @@ actor LinkSession {
       switch operation {
       case .attach: break
       case .startScan(let wide): try await startScan(wide: wide)
-      case .stopScan: try await radio.stopDiscovery(attached)
-      case .connect(let strap): try await radio.connect(strap, attached)
+      case .stopScan: try await configuration.radio.stopDiscovery(attached)
+      case .connect(let strap): try await configuration.radio.connect(strap, attached)
       case .subscribe(let strap): try await subscribe(to: strap)
       case .disconnect(let strap): try await attached.disconnect(strap)
       }
@@ -121,8 +120,8 @@ actor LinkSession {
   }
 
   private func startScan(wide: Bool) async throws(BusError) {
-    try await radio.startDiscovery(attached, wide: wide) { [weak self] in
-      self?.assumeIsolated { $0.machine.mayBeScanning } ?? false
+    try await configuration.radio.startDiscovery(attached, wide: wide) { [weak self] in
+      self?.assumeIsolated { $0.machine.requests.contains(.discovery) } ?? false
     }
   }
 
@@ -133,133 +132,118 @@ actor LinkSession {
     }
   }
 
-  /// Sets the timer to the machine's next deadline. One that is due too early only asks again, so the deadline
-  /// that moves with each notification costs nothing.
-  private func rearm() {
+  /// Sets the timer to the state machine's next deadline. A timer that fires too early is set again, so a deadline that
+  /// moves with each notification costs nothing.
+  private func updateTimer() {
     guard let due = machine.nextDeadline, timer.map({ due < $0.due }) ?? true else { return }
     if let timer { BusExecutor.shared.cancel(timer.id) }
-    let delay = max(.zero, due - elapsed(at: BootClock.now()))
+    let delay = max(.zero, due - events.elapsed(at: BootClock.now()))
     let id = BusExecutor.shared.schedule(after: delay) { [weak self] in
-      self?.assumeIsolated { $0.ring() }
+      self?.assumeIsolated { $0.timerFired() }
     }
     timer = (id, due)
   }
 
-  private func ring() {
+  private func timerFired() {
     timer = nil
-    feed(.tick)
+    handle(.tick)
   }
 
-  private func elapsed(at now: Int64) -> Duration { .nanoseconds(now - beganAt) }
-
-  // MARK: What goes out
+  // MARK: Events
 
   private func report(_ change: LinkChange, at now: Int64) {
     logger.info(
       "\(change.state.rawValue)\(change.strap.map { ": \($0)" } ?? "")\(change.reason.map { ", \($0)" } ?? "")"
     )
-    yield(.link(change), at: now)
-    if change.state == .connected { takeBattery(at: now) }
+    events.append(.link(change), at: now)
+    if change.state == .connected { reportBattery(at: now) }
   }
 
-  /// What is held back came before.
-  private func yield(_ kind: SessionEvent.Kind, at now: Int64) {
-    yield(copies.flush())
-    yield(kind, at: now, wall: BootClock.wall())
+  private func reportBattery(at now: Int64) {
+    guard machine.state.isStreaming, let target = machine.target, let client else { return }
+    let level = client.assumeIsolated { $0.battery(of: target) }
+    guard let level, level != battery else { return }
+    battery = level
+    events.append(.battery(level), at: now)
   }
 
-  private func yield(_ notifications: [CopyFilter<WallTime>.Notification]) {
-    for one in notifications { yield(one) }
-  }
-
-  private func yield(_ one: CopyFilter<WallTime>.Notification) {
-    yield(.notification(payload: one.payload), at: one.arrival, wall: one.stamp)
-  }
-
-  private func yield(_ kind: SessionEvent.Kind, at now: Int64, wall: WallTime) {
-    events.append(SessionEvent(at: SessionTime(nanoseconds: now - beganAt), wall: wall, kind))
+  private func receive(_ payload: [UInt8], arrival: Int64) {
+    guard !isOver else { return }
+    handle(.notification, at: arrival)
+    events.append(notification: payload, arrival: arrival)
   }
 
   // MARK: BlueZ
 
   private func attach(startService: Bool) async throws(LinkFailure) {
     if let client {
-      await radio.forget(client)
+      await configuration.radio.forget(client)
       await client.close()
     }
-    let client = BlueZClient(adapterWanted: adapterWanted, busAddress: busAddress, logger: logger) {
-      [weak self] notice in
-      self?.assumeIsolated { $0.take(notice) }
-    }
+    let client = makeClient()
     self.client = client
     do throws(BusError) {
       try await client.open()
     } catch {
-      throw LinkFailure(kind: .noBus, words: error.description)
+      throw LinkFailure(kind: .noBus, message: error.description)
     }
     do throws(BusError) {
       try await client.readObjects(startService: startService)
     } catch {
       throw LinkFailure(error)
     }
-    take(.changed)
+    receive(.changed)
   }
 
-  private func take(_ notice: BlueZClient.Notice) {
-    switch notice {
-    case .changed: takeWorld()
-    case .serviceAppeared: feed(.serviceAppeared)
-    case .serviceLost(let words): feed(.detached(LinkFailure(kind: .noService, words: words)))
-    case .busLost: feed(.detached(LinkFailure(kind: .noBus, words: BusError.closed.message)))
-    case .disconnected(let address, let reason):
-      if address == machine.target?.address { feed(.disconnectReason(reason)) }
+  private func makeClient() -> BlueZClient {
+    BlueZClient(
+      requestedAdapter: configuration.adapter, busAddress: configuration.busAddress, logger: logger
+    ) { [weak self] notice in
+      self?.assumeIsolated { $0.receive(notice) }
     }
   }
 
-  private func takeWorld() {
-    guard let client else { return }
-    feed(.world(client.assumeIsolated { $0.world }))
-    takeBattery(at: BootClock.now())
+  private func receive(_ notice: BlueZClient.Notice) {
+    switch notice {
+    case .changed: handleChangedObjects()
+    case .serviceAppeared: handle(.serviceAppeared)
+    case .serviceLost(let message): handle(.detached(LinkFailure(kind: .noService, message: message)))
+    case .busLost: handle(.detached(LinkFailure(kind: .noBus, message: BusError.closed.message)))
+    case .disconnected(let address, let reason):
+      if address == machine.target?.address { handle(.disconnectReason(reason)) }
+    }
   }
 
-  private func takeBattery(at now: Int64) {
-    guard machine.state == .streaming, let target = machine.target, let client else { return }
-    let level = client.assumeIsolated { $0.battery(of: target) }
-    guard let level, level != battery else { return }
-    battery = level
-    yield(.battery(level), at: now)
+  private func handleChangedObjects() {
+    guard let client else { return }
+    handle(.snapshot(client.assumeIsolated { $0.snapshot }))
+    reportBattery(at: BootClock.now())
   }
 
   private func subscribe(to strap: StrapIdentity) async throws(BusError) {
     dropSubscription()
-    let bus = Bus(handlers: Bus.Handlers(lost: { [weak self] in self?.assumeIsolated { $0.take(.busLost) } }))
+    let bus = Bus(
+      handlers: Bus.Handlers(lost: { [weak self] in self?.assumeIsolated { $0.receive(.busLost) } }))
     subscription = bus
     try await attached.subscribe(to: strap, on: bus) { [weak self] payload, arrival in
-      self?.assumeIsolated { $0.take(payload, arrival: arrival) }
+      self?.assumeIsolated { $0.receive(payload, arrival: arrival) }
     }
-    if !toldDetails { Task { await readDetails(of: strap) } }
-  }
-
-  private func take(_ payload: [UInt8], arrival: Int64) {
-    guard !isOver else { return }
-    feed(.notification, at: arrival)
-    copies.take(.init(payload: payload, arrival: arrival, stamp: BootClock.wall())) { yield($0) }
+    if details == .unread { Task { await readDetails(of: strap) } }
   }
 
   private func dropSubscription() {
     guard let bus = subscription else { return }
     subscription = nil
     bus.assumeIsolated { $0.close() }
-    yield(copies.flush())
-    copies = CopyFilter()
+    events.resetFilter()
   }
 
-  /// Once in a session, after the subscription: one GATT operation at a time.
+  /// Reads the details once per session, after the subscription, as BlueZ runs one GATT operation at a time.
   private func readDetails(of strap: StrapIdentity) async {
-    guard !toldDetails, let client else { return }
-    toldDetails = true
-    var details = await client.details(of: strap)
-    details.wasConnected = !machine.askedForLink
-    tellDetails(details)
+    guard details == .unread, let client else { return }
+    details = .read
+    var read = await client.details(of: strap)
+    read.wasConnected = !machine.requests.contains(.link)
+    configuration.onDetails(read)
   }
 }

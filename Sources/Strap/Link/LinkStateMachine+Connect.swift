@@ -2,71 +2,63 @@ import HeartRate
 
 // From a strap that answers to its data.
 extension LinkStateMachine {
-  /// Not while a scan of ours runs, which would break the set-up of the link.
+  /// Stops this session's scan first, as it would break the set-up of the link.
   mutating func connect(at now: Duration) {
-    if mayBeScanning { return begin(.stopScan, in: .stoppingScan) }
-    guard let target, let sighting = world.sighting(of: target) else { return rest(at: now) }
+    if requests.contains(.discovery) { return enter(.stoppingScan(begin(.stopScan))) }
+    guard let target, let sighting = snapshot.sighting(of: target) else { return backOff(at: now) }
     if sighting.found.isConnected { return resolve(at: now) }
-    disconnectReason = nil
-    askedForLink = true
-    begin(.connect(target), in: .connecting)
+    clearDisconnectReason()
+    enter(.connecting(begin(.connect(target))))
   }
 
-  /// The reply of Connect. Success does not prove a link, and failure does not exclude one.
+  /// Handles the reply of Connect. Success does not prove a link, and failure does not exclude one.
   mutating func connected(_ failure: LinkFailure?, at now: Duration) {
     if isLinked { return resolve(at: now) }
     switch failure?.kind {
-    case nil: enter(.awaitingLink, until: now + timing.link)
+    case nil: enter(.awaitingLink(until: now + timing.link))
     case .unanswered?: cancelConnect(at: now)
     case _?: failure.map { fail($0, at: now) }
     }
   }
 
-  /// Disconnect ends a Connect that is still pending, which the next one would run into.
+  /// Disconnect cancels a pending Connect, which would make the next one fail.
   private mutating func cancelConnect(at now: Duration) {
-    remake(after: LinkFailure(kind: .transient, words: "Connect was not answered"), at: now)
+    reconnect(after: LinkFailure(kind: .transient, message: "Connect was not answered"), at: now)
   }
 
-  /// There is a link: wait for what it is wanted for.
-  mutating func resolve(at now: Duration) {
-    resolvingSince = now
-    enter(.resolving, until: now + timing.resolve)
-    considerServices(at: now)
-  }
+  /// There is a link: waits for the object of 0x2A37.
+  mutating func resolve(at now: Duration) { evaluateServices(since: now, at: now) }
 
-  /// What counts is the object of 0x2A37, not `ServicesResolved`, which becomes true even if discovery failed.
-  /// An object from before may be exported while discovery goes on; it gets a moment to be confirmed.
-  mutating func considerServices(at now: Duration) {
-    guard isLinked, let sighting = world.sighting(of: target) else {
-      return fail(lossFailure, at: now)
-    }
-    let confirmed = sighting.servicesResolved || now >= resolvingSince + timing.confirm
-    if sighting.measurement != nil, confirmed { return subscribe(at: now) }
-    let end = resolvingSince + timing.resolve
+  /// Subscribes once the object of 0x2A37 exists. `ServicesResolved` alone is not sufficient, since it becomes true even
+  /// if discovery failed. An object from an earlier link may be exported during discovery, so it is confirmed by
+  /// `ServicesResolved` or by time.
+  mutating func evaluateServices(since: Duration, at now: Duration) {
+    guard isLinked, let sighting = snapshot.sighting(of: target) else { return fail(lossFailure, at: now) }
+    let (confirmation, end) = (since + timing.confirm, since + timing.resolve)
+    let isConfirmed = sighting.servicesResolved || now >= confirmation
+    if sighting.measurement != nil, isConfirmed { return subscribe(at: now) }
     guard now >= end else {
-      deadline = sighting.measurement == nil ? end : resolvingSince + timing.confirm
-      return
+      return enter(.resolving(since: since, until: sighting.measurement == nil ? end : confirmation))
     }
-    repair(after: LinkFailure(kind: .noHeartRate, words: "no characteristic 0x2A37 appeared"), at: now)
+    repair(after: LinkFailure(kind: .noHeartRate, message: "no characteristic 0x2A37 appeared"), at: now)
   }
 
   mutating func subscribe(at now: Duration) {
-    guard let target else { return rest(at: now) }
-    subscribedPath = world.sighting(of: target)?.measurement
-    begin(.subscribe(target), in: .subscribing)
-    if !hasStreamed { deadline = now + timing.answer }
+    guard let target else { return backOff(at: now) }
+    setSubscribedPath(snapshot.sighting(of: target)?.measurement)
+    let reminder = attempts.hasStreamed ? nil : now + timing.answer
+    enter(.subscribing(begin(.subscribe(target)), reminder: reminder))
   }
 
-  /// Without an agent bluetoothd never answers for a strap that wants a bond, and gives no reason: whoever waits may
-  /// know it.
-  mutating func considerSubscription() {
+  /// Without an agent, bluetoothd does not answer for a strap that requires a bond, and gives no reason.
+  mutating func reportMissingAnswer(_ ticket: LinkState.Ticket) {
+    enter(.subscribing(ticket, reminder: nil))
     let seconds = timing.answer.components.seconds
-    report(.connecting, reason: "no answer for \(seconds) s; it may want to be paired: stressmon pair")
+    report(.connecting, reason: "no answer for \(seconds) s; it may require pairing: stressmon pair")
   }
 
-  /// The reply of StartNotify, which data may have preceded. `InProgress` says that our session exists.
+  /// Handles the reply of StartNotify. `InProgress` means that this client is already subscribed.
   mutating func subscribed(_ failure: LinkFailure?, at now: Duration) {
-    guard state == .subscribing else { return }
     switch failure?.kind {
     case nil, .busy?: stream(at: now)
     case .unanswered?: repair(after: failure ?? lossFailure, at: now)
@@ -75,40 +67,40 @@ extension LinkStateMachine {
   }
 
   private mutating func stream(at now: Duration) {
-    lastArrival = now
-    hasStreamed = true
-    enter(.streaming)
-    if reported?.state != .stale { report(.connected) }
+    updateAttempts { $0.streamed() }
+    enter(.streaming(lastArrival: now))
+    if reportedState != .stale { report(.connected) }
   }
 
-  /// The link is of no use as it is: end it, and make another. One that was there before us may be used by
-  /// others, so the first time it is only subscribed to again.
+  // MARK: Repairs
+
+  /// Renews a link that does not work. A link that existed before the session may be in use by other programs, so at
+  /// first only the subscription is renewed.
   private mutating func repair(after failure: LinkFailure, at now: Duration) {
-    guard askedForLink || repairs > 0 else {
-      repairs += 1
+    guard requests.contains(.link) || attempts.repairs > 0 else {
+      updateAttempts { $0.countRepair() }
       return fail(failure, at: now)
     }
-    remake(after: failure, at: now)
+    reconnect(after: failure, at: now)
   }
 
-  /// Ends the link, or the attempt at one, before the next.
-  mutating func remake(after failure: LinkFailure, at now: Duration) {
-    note(failure)
-    guard !isLast(failure, at: now), let target else { return end(with: failure) }
-    askedForLink = true
-    begin(.disconnect(target), in: .disconnecting)
+  /// Ends the link, or a pending Connect, before the next attempt.
+  mutating func reconnect(after failure: LinkFailure, at now: Duration) {
+    record(failure)
+    guard !attempts.givesUp(after: failure, at: now), let target else { return end(with: failure) }
+    enter(.disconnecting(begin(.disconnect(target))))
   }
 
   /// Disconnect takes effect some time after its reply.
   mutating func disconnected(_ failure: LinkFailure?, at now: Duration) {
     if isLinked, failure == nil {
-      enter(.disconnecting, until: now + timing.disconnect)
+      enter(.awaitingLinkEnd(until: now + timing.disconnect))
     } else {
-      rest(at: now)
+      backOff(at: now)
     }
   }
 
   var lossFailure: LinkFailure {
-    LinkFailure(kind: .notConnected, words: disconnectReason ?? "the link ended")
+    LinkFailure(kind: .notConnected, message: disconnectReason ?? "the link ended")
   }
 }

@@ -1,143 +1,125 @@
 import HeartRate
 
-// From nothing to a strap that answers.
+// From the bus to a strap that answers.
 extension LinkStateMachine {
   mutating func attach(startService: Bool) {
-    begin(.attach(startService: startService), in: .attaching)
+    enter(.attaching(begin(.attach(startService: startService))))
   }
 
   mutating func attached(_ failure: LinkFailure?, at now: Duration) {
     if let failure { return awaitService(failure, at: now) }
-    hasAttached = true
+    updateAttempts { $0.attached() }
     approach(at: now)
   }
 
-  /// Everything that BlueZ knew of us is gone: objects, scan, subscription.
-  mutating func detach(_ failure: LinkFailure, at now: Duration) {
-    world = LinkWorld()
-    mayBeScanning = false
-    unsubscribe()
-    if claimsLink { report(.lost, reason: failure.words) }
-    isUnderWay = false
-    awaitService(failure, at: now)
-  }
-
-  private mutating func awaitService(_ failure: LinkFailure, at now: Duration) {
-    lastFailure = failure
-    // A bluetoothd that was there and crashed may be started again.
-    if !hasStreamed, let search = timing.search, !hasAttached || now - searchBeganAt >= search {
-      return end(with: failure)
-    }
-    report(.searching, reason: failure.words)
-    failures += 1
-    enter(.awaitingService, until: now + backoff.delay(afterFailures: failures))
+  mutating func awaitService(_ failure: LinkFailure, at now: Duration) {
+    updateAttempts { $0.remember(failure) }
+    if attempts.givesUpOnService(at: now) { return end(with: failure) }
+    report(.searching, reason: failure.message)
+    updateAttempts { $0.countFailure() }
+    enter(.awaitingService(until: now + nextDelay()))
   }
 
   // MARK: The adapter
 
+  /// The discovery and the subscription end with the adapter.
   mutating func loseAdapter(at now: Duration) {
-    mayBeScanning = false
-    unsubscribe()
-    isUnderWay = false
-    if claimsLink { report(.lost, reason: adapterProblem?.problem) }
+    discoveryEnded()
+    reportLoss(reason: adapterProblem?.problem)
     awaitAdapter(at: now)
   }
 
   private mutating func awaitAdapter(at now: Duration) {
-    enter(.awaitingAdapter, until: now + timing.adapterGrace)
+    enter(.awaitingAdapter(until: now + timing.adapterGrace))
   }
 
-  mutating func giveUpOnAdapter(at now: Duration) {
-    guard let problem = adapterProblem else { return rest(at: now) }
-    if !hasStreamed, timing.search != nil { return end(problem) }
+  mutating func adapterTimedOut(at now: Duration) {
+    guard let problem = adapterProblem else { return backOff(at: now) }
+    if attempts.canGiveUp { return end(problem) }
+    enter(.awaitingAdapter(until: nil))
     report(.searching, reason: problem.problem)
   }
 
-  private var adapterProblem: StrapError? { world.adapterProblem(wanted: adapter) }
+  private var adapterProblem: StrapError? { snapshot.adapterProblem(requested: adapter) }
 
   // MARK: The strap
 
-  /// The next attempt: a link that is there is adopted; a known strap is asked directly, which reaches it as
-  /// soon as it comes back, and every second time looked for; an unknown one is looked for.
+  /// Begins the next attempt: uses an existing link, connects directly to a known strap (which succeeds as soon as the
+  /// strap returns), and after every second failure, or for an unknown strap, scans.
   mutating func approach(at now: Duration) {
-    guard world.adapter == .ready else { return awaitAdapter(at: now) }
+    guard snapshot.adapter == .ready else { return awaitAdapter(at: now) }
     if target == nil { adoptUniqueLink() }
-    guard let target, let sighting = world.sighting(of: target) else { return scan(at: now) }
+    guard let target, let sighting = snapshot.sighting(of: target) else { return scan(at: now) }
     if sighting.found.isConnected { return resolve(at: now) }
-    if failures.isMultiple(of: 2) { connect(at: now) } else { scan(at: now) }
+    if attempts.failures.isMultiple(of: 2) { connect(at: now) } else { scan(at: now) }
   }
 
-  /// A strap that is linked already does not advertise, so no scan would find it.
+  /// A linked strap does not advertise, so a scan would not find it.
   private mutating func adoptUniqueLink() {
-    guard case .one(let found) = StrapChoice(selection, among: world.found), selection.prefers(found),
+    guard case .one(let found) = StrapChoice(selection, among: snapshot.found), selection.prefers(found),
       found.isConnected
     else { return }
-    target = found.strap
+    select(found.strap)
   }
 
   private mutating func scan(at now: Duration) {
-    report(.searching, reason: lastFailure?.words)
-    scanStartedAt = now
-    scanIsWide = false
-    begin(.startScan(wide: false), in: .scanning)
+    report(.searching, reason: attempts.lastFailure?.message)
+    enter(.scanning(LinkScan(startedAt: now, pendingStart: begin(.startScan(wide: false)))))
   }
 
-  /// `InProgress` says that our own discovery runs already, which is what was asked for.
-  mutating func scanStarted(_ failure: LinkFailure?, at now: Duration) {
-    if let failure, failure.kind != .busy, !scanIsWide { return fail(failure, at: now) }
-    if !hasScanned {
-      hasScanned = true
-      searchBeganAt = now
-      scanStartedAt = now
-    }
-    choose(at: now)
+  /// `InProgress` means that this client's discovery already runs. A wide scan that fails leaves the narrow one active.
+  mutating func scanStarted(_ scan: LinkScan, _ failure: LinkFailure?, at now: Duration) {
+    if let failure, failure.kind != .busy, !scan.isWide { return fail(failure, at: now) }
+    var scan = scan
+    scan.pendingStart = nil
+    updateAttempts { if $0.scanStarted(at: now) { scan.startedAt = now } }
+    enter(.scanning(scan))
+    evaluate(scan, at: now)
   }
 
-  /// Whatever the answer was, no discovery of ours is left.
+  private mutating func stopScan() { enter(.stoppingScan(begin(.stopScan))) }
+
+  /// After any answer to StopDiscovery, this client has no discovery.
   mutating func scanStopped(at now: Duration) {
-    mayBeScanning = false
+    discoveryEnded()
     connect(at: now)
   }
 
-  /// Looks at what the scan has brought; not while it is being started, or the order to stop might overtake.
-  mutating func choose(at now: Duration) {
-    guard !isUnderWay else { return }
+  /// Evaluates the devices found. Does nothing before StartDiscovery is answered, as StopDiscovery might overtake it.
+  mutating func evaluate(_ scan: LinkScan, at now: Duration) {
+    guard scan.pendingStart == nil else { return }
     let wanted = target.map { StrapSelection.address($0.address) } ?? selection
-    let isSettled = now >= scanStartedAt + timing.settle
-    switch StrapChoice(wanted, among: world.found) {
+    let isSettled = now >= scan.startedAt + timing.settle
+    switch StrapChoice(wanted, among: snapshot.found) {
     case .one(let found) where isSettled || wanted.prefers(found):
-      target = found.strap
+      select(found.strap)
       report(.connecting)
-      begin(.stopScan, in: .stoppingScan)
+      stopScan()
     case .several(let found) where isSettled: end(.ambiguous(selection, found))
-    case .one, .several, .none: continueScan(at: now)
+    case .one, .several, .none: continueScan(scan, at: now)
     }
   }
 
-  private mutating func continueScan(at now: Duration) {
-    if now >= scanEnd {
-      if target == nil, timing.search != nil { return end(.notFound(selection, seen: world.candidates)) }
-      failures += 1
-      return begin(.stopScan, in: .stoppingScan)
+  private mutating func continueScan(_ scan: LinkScan, at now: Duration) {
+    guard now < end(of: scan) else { return scanTimedOut() }
+    var scan = scan
+    if !scan.isWide, now >= scan.startedAt + timing.narrowScan {
+      scan.isWide = true
+      scan.pendingStart = begin(.startScan(wide: true))
     }
-    if !scanIsWide, now >= scanStartedAt + timing.narrowScan {
-      scanIsWide = true
-      begin(.startScan(wide: true), in: .scanning)
-    }
-    deadline = [scanStartedAt + timing.settle, scanStartedAt + timing.narrowScan, scanEnd].first { $0 > now }
+    scan.deadline = [scan.startedAt + timing.settle, scan.startedAt + timing.narrowScan, end(of: scan)]
+      .first { $0 > now }
+    enter(.scanning(scan))
   }
 
-  private var scanEnd: Duration {
-    guard target == nil, let search = timing.search else { return scanStartedAt + timing.scanWindow }
-    return searchBeganAt + search
+  private mutating func scanTimedOut() {
+    if target == nil, attempts.canGiveUp { return end(.notFound(selection, seen: snapshot.candidates)) }
+    updateAttempts { $0.countFailure() }
+    stopScan()
   }
-}
 
-extension LinkWorld {
-  var found: [FoundStrap] { sightings.map(\.found) }
-
-  /// Those heard that could be straps, to be named to a person.
-  var candidates: [FoundStrap] {
-    found.filter { $0.isAnswering && ($0.hasHeartRate || $0.isCalledLikeAStrap) }
+  private func end(of scan: LinkScan) -> Duration {
+    guard target == nil, let end = attempts.searchEnd else { return scan.startedAt + timing.scanWindow }
+    return end
   }
 }

@@ -1,26 +1,26 @@
 import HeartRate
 
-/// Finds the strap, connects, subscribes, and keeps doing so: a value that takes events and answers with actions.
+/// Finds the strap, connects, subscribes, and reconnects: a value that receives events and returns actions.
 ///
-/// It has no clock, no bus and no radio. Time comes with each event, as the duration since the session began;
-/// ``nextDeadline`` says when the next `tick` is wanted. One operation is under way at a time: `begin` carries a
-/// ticket, `completed` brings it back, and an answer with an old ticket is passed over.
+/// It uses no clock, bus or radio. Each event carries the time since the session began; ``nextDeadline`` is the time of
+/// the next `tick`. At most one operation is under way: `begin` carries a ticket, and `completed` is ignored unless its
+/// ticket is that of the current state.
 ///
-/// BlueZ's replies are hints, its objects are the facts: a link is a device with `Connected`, a strap with a
-/// heart rate is one with an object for 0x2A37, and a subscription is one that data come through.
+/// BlueZ's replies are hints; only its objects count: a link is a device with `Connected`, a strap with a heart rate is
+/// a device with an object for 0x2A37, and a subscription works if data arrive.
 struct LinkStateMachine: Sendable {
   enum Event: Equatable, Sendable {
     case start
-    /// The facts have changed.
-    case world(LinkWorld)
+    /// BlueZ's objects have changed.
+    case snapshot(BluetoothSnapshot)
     case completed(ticket: Int, LinkFailure?)
     /// A notification arrived.
     case notification
     /// org.bluez has an owner again.
     case serviceAppeared
-    /// bluetoothd or the bus is gone, and all that it knew of us.
+    /// The connection to bluetoothd or the bus ended, and with it the discovery and the subscription.
     case detached(LinkFailure)
-    /// BlueZ named the reason why the link ends.
+    /// The reason that BlueZ gives for the end of the link.
     case disconnectReason(String)
     case tick
   }
@@ -28,86 +28,41 @@ struct LinkStateMachine: Sendable {
   enum Operation: Equatable, Sendable {
     /// Opens the bus, subscribes to BlueZ's signals, then reads its objects.
     case attach(startService: Bool)
-    /// Begins a scan for 0x180D, or for all that speaks LE.
+    /// Starts a scan for 0x180D or, if wide, for every LE device.
     case startScan(wide: Bool)
     case stopScan
     case connect(StrapIdentity)
-    /// `StartNotify` on a bus connection made for it.
+    /// Calls `StartNotify` on a bus connection of its own.
     case subscribe(StrapIdentity)
     case disconnect(StrapIdentity)
   }
 
   enum Action: Equatable, Sendable {
     case begin(Operation, ticket: Int)
-    /// Close the connection that holds the subscription.
+    /// Closes the connection that holds the subscription.
     case dropSubscription
     case report(LinkChange)
-    /// The session cannot go on.
+    /// The session ends with this error.
     case fail(StrapError)
   }
 
-  enum State: Equatable, Sendable {
-    case idle
-    case attaching
-    case awaitingService
-    case awaitingAdapter
-    case scanning
-    case stoppingScan
-    case connecting
-    /// Connect has succeeded, but BlueZ does not say that there is a link yet.
-    case awaitingLink
-    /// Linked; the object of 0x2A37 is not there yet.
-    case resolving
-    case subscribing
-    case streaming
-    case disconnecting
-    /// Between two attempts.
-    case resting
-    case ended
-  }
-
   let selection: StrapSelection
-  /// The adapter asked for, to be named when it is not there.
+  /// The requested adapter, named in errors.
   let adapter: String?
   let timing: LinkTiming
-  var backoff: Backoff
 
-  var state = State.idle
-  /// When the state has lasted long enough.
-  var deadline: Duration?
-  var ticket = 0
-  /// Whether the operation of `ticket` is under way.
-  var isUnderWay = false
-  var world = LinkWorld()
-  var actions: [Action] = []
-
-  /// The strap, once chosen: from then on it is only ever this one.
-  var target: StrapIdentity?
-  /// Whether this session asked BlueZ for the link, so that it has to undo it.
-  var askedForLink = false
-  /// Whether BlueZ has answered in this session.
-  var hasAttached = false
-  /// Whether data could have been flowing at least once: from then on it never gives up.
-  var hasStreamed = false
-  /// When the search began: with the first scan, not with the wait for the bus and for bluetoothd.
-  var searchBeganAt = Duration.zero
-  var hasScanned = false
-  var scanStartedAt = Duration.zero
-  var scanIsWide = false
-  /// Whether BlueZ may be scanning for us: also when it did not answer.
-  var mayBeScanning = false
-  var resolvingSince = Duration.zero
-  var restBeganLinked = false
-  /// Failures since data last came.
-  var failures = 0
-  var lastFailure: LinkFailure?
-  var reported: LinkChange?
-  var disconnectReason: String?
-
-  var lastArrival = Duration.zero
-  /// Repairs of a silent link since data last came.
-  var repairs = 0
-  var subscribedPath: String?
+  private(set) var state = LinkState.idle
+  private(set) var snapshot = BluetoothSnapshot()
+  /// The selected strap; never changes once it is set.
+  private(set) var target: StrapIdentity?
+  private(set) var requests: LinkRequests = []
+  private(set) var attempts: LinkAttempts
+  /// The object of 0x2A37 that is subscribed to.
+  private(set) var subscribedPath: String?
+  private(set) var disconnectReason: String?
+  private var reported: LinkChange?
+  private var lastTicket = 0
+  private var actions: [Action] = []
 
   init(
     selection: StrapSelection, adapter: String? = nil, timing: LinkTiming = LinkTiming(), seed: UInt64
@@ -115,80 +70,123 @@ struct LinkStateMachine: Sendable {
     self.selection = selection
     self.adapter = adapter
     self.timing = timing
-    backoff = Backoff(seed: seed, timing: timing)
+    attempts = LinkAttempts(timing: timing, seed: seed)
   }
 
   mutating func handle(_ event: Event, at now: Duration) -> [Action] {
-    guard state != .ended else { return [] }
+    if case .ended = state { return [] }
     switch event {
-    case .start:
-      searchBeganAt = now
-      report(.searching)
-      attach(startService: true)
-    case .notification: noteArrival(at: now)
-    case .world(let world):
-      self.world = world
-      considerWorld(at: now)
-    case .completed(let ticket, let failure):
-      guard ticket == self.ticket, isUnderWay else { break }
-      isUnderWay = false
-      complete(failure, at: now)
-    case .serviceAppeared:
-      if state == .awaitingService { attach(startService: false) }
+    case .start: start(at: now)
+    case .notification: handleArrival(at: now)
+    case .snapshot(let snapshot): handle(snapshot, at: now)
+    case .completed(let ticket, let failure): handleCompletion(of: ticket, failure, at: now)
+    case .serviceAppeared: if case .awaitingService = state { attach(startService: false) }
     case .detached(let failure): detach(failure, at: now)
-    case .disconnectReason(let words): disconnectReason = words
-    case .tick: considerTime(at: now)
+    case .disconnectReason(let reason): disconnectReason = reason
+    case .tick: handleTick(at: now)
     }
     guard !actions.isEmpty else { return [] }
     defer { actions = [] }
     return actions
   }
 
-  /// When a `tick` is wanted, if nothing else comes before.
+  private mutating func start(at now: Duration) {
+    attempts.start(at: now)
+    report(.searching)
+    attach(startService: true)
+  }
+
+  private mutating func handle(_ snapshot: BluetoothSnapshot, at now: Duration) {
+    self.snapshot = snapshot
+    evaluateSnapshot(at: now)
+  }
+
+  /// Bluetoothd or the bus is gone. It has released the discovery and the subscription.
+  private mutating func detach(_ failure: LinkFailure, at now: Duration) {
+    snapshot = BluetoothSnapshot()
+    discoveryEnded()
+    reportLoss(reason: failure.message)
+    awaitService(failure, at: now)
+  }
+
+  /// When a `tick` is due, unless another event arrives before.
   ///
-  /// Mutating, since it is asked with each notification: a getter that is not gets a copy of the whole machine.
+  /// Mutating, since it is read for each notification: a nonmutating getter copies the state machine.
   var nextDeadline: Duration? {
     mutating get {
-      switch state {
-      case .streaming: silenceDeadline
-      case .ended: nil
-      default: deadline
-      }
+      if case .streaming(let lastArrival) = state { return silenceDeadline(after: lastArrival) }
+      return state.deadline
     }
   }
 
-  /// The strap whose link has to be ended when the session is over: one that was there before is left alone.
-  var linkToUndo: StrapIdentity? { askedForLink ? target : nil }
+  /// The strap whose link has to be ended with the session; nil for a link that existed before.
+  var linkToUndo: StrapIdentity? { requests.contains(.link) ? target : nil }
+
+  var isLinked: Bool { snapshot.sighting(of: target)?.found.isConnected ?? false }
 }
 
-/// How long each thing may take.
-struct LinkTiming: Equatable, Sendable {
-  /// How long to look for a strap before giving up; nil for ever.
-  var search: Duration? = .seconds(30)
-  /// How long others may answer before the one that did is taken.
-  var settle = Duration.seconds(5)
-  /// When the scan is widened to straps that do not advertise 0x180D.
-  var narrowScan = Duration.seconds(8)
-  /// How long a scan lasts when the search itself has no end.
-  var scanWindow = Duration.seconds(20)
-  /// For the adapter to come up after bluetoothd has.
-  var adapterGrace = Duration.seconds(3)
-  /// Between the success of Connect and `Connected`.
-  var link = Duration.seconds(3)
-  /// For the object of 0x2A37; an H10 may need 20 s.
-  var resolve = Duration.seconds(30)
-  /// How long `ServicesResolved` may lag behind the object of 0x2A37, which may be an old one.
-  var confirm = Duration.seconds(5)
-  /// After so long without an answer to the first StartNotify, a person is told what it may be.
-  var answer = Duration.seconds(10)
-  /// Disconnect takes effect 2 s later.
-  var disconnect = Duration.seconds(6)
-  /// Between the first failure and the next attempt, about,
-  var firstRest = Duration.milliseconds(500)
-  /// and between later ones, at most.
-  var longestRest = Duration.seconds(15)
-  /// Without data for so long, what is on show is stale,
-  var stale = Duration.seconds(5)
-  /// and for so long, something has to be done.
-  var silence = Duration.seconds(15)
+// MARK: - The only functions that change the stored properties
+
+extension LinkStateMachine {
+  mutating func enter(_ state: LinkState) { self.state = state }
+
+  /// Begins an operation.
+  ///
+  /// - Returns: its ticket, for the state that awaits the completion.
+  mutating func begin(_ operation: Operation) -> LinkState.Ticket {
+    lastTicket += 1
+    switch operation {
+    case .startScan: requests.insert(.discovery)
+    case .connect, .disconnect: requests.insert(.link)
+    case .attach, .stopScan, .subscribe: break
+    }
+    actions.append(.begin(operation, ticket: lastTicket))
+    return lastTicket
+  }
+
+  mutating func select(_ strap: StrapIdentity) { target = strap }
+
+  mutating func discoveryEnded() { requests.remove(.discovery) }
+
+  mutating func setSubscribedPath(_ path: String?) { subscribedPath = path }
+
+  mutating func clearDisconnectReason() { disconnectReason = nil }
+
+  mutating func updateAttempts(_ change: (inout LinkAttempts) -> Void) { change(&attempts) }
+
+  // MARK: Reports
+
+  /// Reports a change once; a new reason for the same state is a change.
+  mutating func report(_ state: LinkChange.State, reason: String? = nil) {
+    let change = LinkChange(state, strap: target, reason: reason)
+    guard change != reported else { return }
+    reported = change
+    actions.append(.report(change))
+  }
+
+  var reportedState: LinkChange.State? { reported?.state }
+
+  /// Ends the subscription. Reports the loss of the link if the last report implies that there is one.
+  mutating func reportLoss(reason: String?) {
+    unsubscribe()
+    if reportedState == .connected || reportedState == .stale { report(.lost, reason: reason) }
+  }
+
+  mutating func unsubscribe() {
+    actions.append(.dropSubscription)
+    subscribedPath = nil
+  }
+
+  // MARK: The end
+
+  /// Reports the reason before the session ends: `doctor` reads it in the recorded events.
+  mutating func end(with failure: LinkFailure) {
+    if target != nil { report(.connecting, reason: failure.message) }
+    end(StrapError(failure, target: target))
+  }
+
+  mutating func end(_ error: StrapError) {
+    enter(.ended)
+    actions.append(.fail(error))
+  }
 }

@@ -22,7 +22,7 @@ struct Adapter: Equatable, Sendable {
   var index: Int { Int(name.drop { !$0.isNumber }) ?? .max }
 
   /// Whether `wanted` is its name or its address.
-  func isCalled(_ wanted: String) -> Bool { name == wanted || address == wanted.uppercased() }
+  func hasNameOrAddress(_ wanted: String) -> Bool { name == wanted || address == wanted.uppercased() }
 
   enum Power: Equatable, Sendable { case on, off, blocked }
 
@@ -42,6 +42,6 @@ extension ObjectTree {
   func adapter(_ wanted: String?) -> Adapter? {
     let adapters = adapters
     guard let wanted else { return adapters.first { $0.powered } ?? adapters.first }
-    return adapters.first { $0.isCalled(wanted) }
+    return adapters.first { $0.hasNameOrAddress(wanted) }
   }
 }

@@ -7,13 +7,13 @@ extension BlueZClient {
   func startDiscovery(wide: Bool) async throws(BusError) {
     let adapter = try poweredAdapter()
     var filter: [String: MethodCall.Option] = ["Transport": .string("le")]
-    if !wide { filter["UUIDs"] = .strings([UUIDs.heartRate]) }
+    if !wide { filter["UUIDs"] = .strings([GATTUUID.heartRate]) }
     try await bus.call(
       .onBlueZ(adapter.path, Adapter.interface, "SetDiscoveryFilter", [.options(filter)]),
-      deadline: Deadline.service)
+      deadline: CallTimeout.service)
     do throws(BusError) {
       try await bus.call(
-        .onBlueZ(adapter.path, Adapter.interface, "StartDiscovery"), deadline: Deadline.service)
+        .onBlueZ(adapter.path, Adapter.interface, "StartDiscovery"), deadline: CallTimeout.service)
     } catch  where error.name == "org.bluez.Error.InProgress" {
       return  // our own session runs already
     }
@@ -22,7 +22,7 @@ extension BlueZClient {
   func stopDiscoveryNow() async throws(BusError) {
     let adapter = try poweredAdapter()
     try await bus.call(
-      .onBlueZ(adapter.path, Adapter.interface, "StopDiscovery"), deadline: Deadline.service)
+      .onBlueZ(adapter.path, Adapter.interface, "StopDiscovery"), deadline: CallTimeout.service)
   }
 
   /// Stops our scan if there is one; that there is none is no error.
@@ -32,7 +32,7 @@ extension BlueZClient {
     let path = try device(of: strap).path
     let outcome: Result<Void, BusError>
     do throws(BusError) {
-      try await bus.call(.onBlueZ(path, Device.interface, "Connect"), deadline: Deadline.connect)
+      try await bus.call(.onBlueZ(path, Device.interface, "Connect"), deadline: CallTimeout.connect)
       outcome = .success(())
     } catch {
       outcome = .failure(error)
@@ -46,15 +46,15 @@ extension BlueZClient {
   private func readAgain(_ path: String) async {
     let call = MethodCall.onBlueZ(
       path, "org.freedesktop.DBus.Properties", "GetAll", [.string(Device.interface)])
-    guard let reply = try? await bus.call(call, deadline: Deadline.service),
+    guard let reply = try? await bus.call(call, deadline: CallTimeout.service),
       let properties = reply.first?.dictionary
     else { return }
     replaceProperties(of: Device.interface, at: path, with: properties)
   }
 
-  func disconnect(_ strap: StrapIdentity, deadline: Duration = Deadline.disconnect) async throws(BusError) {
+  func disconnect(_ strap: StrapIdentity, timeout: Duration = CallTimeout.disconnect) async throws(BusError) {
     let path = try device(of: strap).path
-    try await bus.call(.onBlueZ(path, Device.interface, "Disconnect"), deadline: deadline)
+    try await bus.call(.onBlueZ(path, Device.interface, "Disconnect"), deadline: timeout)
   }
 
   /// Subscribes on `bus`, a connection of its own: closing it ends the subscription for certain. The signals are
@@ -63,7 +63,7 @@ extension BlueZClient {
     to strap: StrapIdentity, on bus: Bus, receive: @escaping @Sendable ([UInt8], Int64) -> Void
   ) async throws(BusError) {
     let device = try device(of: strap)
-    guard let path = tree.characteristic(UUIDs.heartRateMeasurement, of: device), let owner else {
+    guard let path = tree.characteristic(GATTUUID.heartRateMeasurement, of: device), let owner else {
       throw BusError(name: BusError.unknownObject, message: "\(strap) has no 0x2A37")
     }
     if tree.isNotifying(path) { noteOtherSubscriber(strap) }
@@ -72,9 +72,9 @@ extension BlueZClient {
     let rule =
       "type='signal',sender='org.bluez',interface='org.freedesktop.DBus.Properties',"
       + "member='PropertiesChanged',path='\(path)',arg0='org.bluez.GattCharacteristic1'"
-    try await bus.call(.onDaemon("AddMatch", [.string(rule)]), deadline: Deadline.daemon)
+    try await bus.call(.onDaemon("AddMatch", [.string(rule)]), deadline: CallTimeout.daemon)
     try await bus.call(
-      .onBlueZ(path, "org.bluez.GattCharacteristic1", "StartNotify"), deadline: Deadline.startNotify)
+      .onBlueZ(path, "org.bluez.GattCharacteristic1", "StartNotify"), deadline: CallTimeout.startNotify)
   }
 
   /// What the strap tells about itself; what it does not tell is nil.
@@ -86,11 +86,11 @@ extension BlueZClient {
 
   private func bodyLocation(of strap: StrapIdentity) async -> BodySensorLocation? {
     guard let device = try? device(of: strap),
-      let path = tree.characteristic(UUIDs.bodySensorLocation, of: device)
+      let path = tree.characteristic(GATTUUID.bodySensorLocation, of: device)
     else { return nil }
     let reply = try? await bus.call(
       .onBlueZ(path, "org.bluez.GattCharacteristic1", "ReadValue", [.options([:])]),
-      deadline: Deadline.readValue)
+      deadline: CallTimeout.readValue)
     return reply?.first?.bytes.flatMap { BodySensorLocation(payload: $0) }
   }
 }

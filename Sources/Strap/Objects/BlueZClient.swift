@@ -21,7 +21,7 @@ actor BlueZClient {
 
   nonisolated static let service = "org.bluez"
 
-  private let adapterWanted: String?
+  private let requestedAdapter: String?
   /// Where the bus is; nil for the system's.
   let busAddress: String?
   private let logger: Logger
@@ -36,10 +36,10 @@ actor BlueZClient {
 
   /// `notify` is called on the bus thread.
   init(
-    adapterWanted: String?, busAddress: String?, logger: Logger,
+    requestedAdapter: String?, busAddress: String?, logger: Logger,
     notify: @escaping @Sendable (Notice) -> Void = { _ in }
   ) {
-    self.adapterWanted = adapterWanted
+    self.requestedAdapter = requestedAdapter
     self.busAddress = busAddress
     self.logger = logger
     self.notify = notify
@@ -54,7 +54,7 @@ actor BlueZClient {
         lost: { [weak self] in self?.assumeIsolated { $0.notify(.busLost) } }))
     try await bus.open(busAddress)
     for rule in Self.matchRules {
-      try await bus.call(.onDaemon("AddMatch", [.string(rule)]), deadline: Deadline.daemon)
+      try await bus.call(.onDaemon("AddMatch", [.string(rule)]), deadline: CallTimeout.daemon)
     }
   }
 
@@ -65,7 +65,7 @@ actor BlueZClient {
       member: "GetManagedObjects", startsService: startService)
     let owner = try await nameOwner(startService: startService)
     self.owner = owner
-    let reply = try await bus.call(objects, deadline: Deadline.service)
+    let reply = try await bus.call(objects, deadline: CallTimeout.service)
     guard let tree = ObjectTree(managedObjects: reply) else {
       throw BusError(name: BusError.inconsistentMessage, message: "GetManagedObjects: not a tree of objects")
     }
@@ -77,14 +77,14 @@ actor BlueZClient {
       return try await askNameOwner()
     } catch  where error.name == BusError.nameHasNoOwner && startService {
       try await bus.call(
-        .onDaemon("StartServiceByName", [.string(Self.service), .uint32(0)]), deadline: Deadline.service)
+        .onDaemon("StartServiceByName", [.string(Self.service), .uint32(0)]), deadline: CallTimeout.service)
       return try await askNameOwner()
     }
   }
 
   private func askNameOwner() async throws(BusError) -> String {
     let reply = try await bus.call(
-      .onDaemon("GetNameOwner", [.string(Self.service)]), deadline: Deadline.daemon)
+      .onDaemon("GetNameOwner", [.string(Self.service)]), deadline: CallTimeout.daemon)
     guard let owner = reply.first?.string else {
       throw BusError(name: BusError.inconsistentMessage, message: "GetNameOwner: not a name")
     }
@@ -135,11 +135,11 @@ actor BlueZClient {
     } else if signal.interface == Device.interface, signal.member == "Disconnected",
       let properties = tree.properties(of: Device.interface, at: signal.path)
     {
-      let words = signal.arguments.compactMap(\.string)
+      let message = signal.arguments.compactMap(\.string)
       notify(
         .disconnected(
           address: Device(path: signal.path, properties: properties).address,
-          reason: words.last { !$0.isEmpty } ?? "the link ended"))
+          reason: message.last { !$0.isEmpty } ?? "the link ended"))
     }
   }
 
@@ -152,21 +152,21 @@ actor BlueZClient {
 
   /// The adapter wanted. Once chosen it is the one with this address, whatever number it gets.
   var adapter: Adapter? {
-    let adapter = tree.adapter(adapterAddress ?? adapterWanted)
+    let adapter = tree.adapter(adapterAddress ?? requestedAdapter)
     if let adapter, !adapter.address.isEmpty { adapterAddress = adapter.address }
     return adapter
   }
 
-  var world: LinkWorld {
+  var snapshot: BluetoothSnapshot {
     guard let adapter else {
-      return LinkWorld(adapter: .absent(present: tree.adapters.map(\.name)))
+      return BluetoothSnapshot(adapter: .absent(present: tree.adapters.map(\.name)))
     }
-    return LinkWorld(
-      adapter: LinkWorld.AdapterState(adapter, adapter.power == .on ? [] : RFKillSwitch.bluetooth()),
+    return BluetoothSnapshot(
+      adapter: BluetoothSnapshot.AdapterState(adapter, adapter.power == .on ? [] : RFKillSwitch.bluetooth()),
       sightings: tree.devices(of: adapter).map { device in
-        LinkWorld.Sighting(
+        BluetoothSnapshot.Sighting(
           found: device.found, servicesResolved: device.servicesResolved,
-          measurement: tree.characteristic(UUIDs.heartRateMeasurement, of: device))
+          measurement: tree.characteristic(GATTUUID.heartRateMeasurement, of: device))
       })
   }
 
@@ -174,7 +174,7 @@ actor BlueZClient {
     adapter.flatMap { tree.device(address: strap.address, of: $0) }.flatMap { tree.battery(of: $0) }
   }
 
-  /// Each subscriber makes BlueZ signal every value once more, to all of them; ``CopyFilter`` takes that out.
+  /// Each subscriber makes BlueZ signal every value once more, to all of them; ``DuplicateNotificationFilter`` takes that out.
   func noteOtherSubscriber(_ strap: StrapIdentity) {
     logger.notice("another program may be subscribed to \(strap): what comes twice for that is taken once")
   }
@@ -193,7 +193,7 @@ actor BlueZClient {
 }
 
 /// How long a call may take before it counts as unanswered.
-enum Deadline {
+enum CallTimeout {
   static let daemon = Duration.seconds(10)
   static let service = Duration.seconds(10)
   /// BlueZ tries for 40 s to reach a strap that is silent.

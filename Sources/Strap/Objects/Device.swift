@@ -30,13 +30,13 @@ struct Device: Equatable, Sendable {
   var found: FoundStrap {
     FoundStrap(
       strap: StrapIdentity(address: address, name: name), rssi: rssi.flatMap { $0 == 127 ? nil : Int($0) },
-      isPaired: paired, isConnected: connected, hasHeartRate: services.contains(UUIDs.heartRate),
+      isPaired: paired, isConnected: connected, hasHeartRate: services.contains(GATTUUID.heartRate),
       isAnswering: connected || rssi != nil)
   }
 }
 
 /// Assigned numbers, as BlueZ writes them.
-enum UUIDs {
+enum GATTUUID {
   static let heartRate = full("180d")
   static let heartRateMeasurement = full("2a37")
   static let bodySensorLocation = full("2a38")

@@ -36,7 +36,7 @@ extension BlueZ {
   /// A strap that is meant without doubt needs not be in reach to be known as paired.
   private func pairedAlready(_ selection: StrapSelection, _ client: BlueZClient) async -> StrapIdentity? {
     guard selection.isUnique else { return nil }
-    return await client.world.found.first { $0.isPaired && selection.fits($0) }?.strap
+    return await client.snapshot.found.first { $0.isPaired && selection.fits($0) }?.strap
   }
 
   private func pair(_ strap: StrapIdentity, _ client: BlueZClient, _ agent: PairingAgent) async throws {
@@ -71,7 +71,7 @@ extension BlueZClient {
     try await bus.call(
       .onBlueZ(
         "/org/bluez", "org.bluez.AgentManager1", "RegisterAgent",
-        [.objectPath(Self.agentPath), .string(agent.capability)]), deadline: Deadline.service)
+        [.objectPath(Self.agentPath), .string(agent.capability)]), deadline: CallTimeout.service)
   }
 
   /// Any process may call our object: only bluetoothd is answered, and only about the strap that is being paired.
@@ -83,7 +83,7 @@ extension BlueZClient {
 
   func pair(_ strap: StrapIdentity) async throws(BusError) {
     let path = try device(of: strap).path
-    try await bus.call(.onBlueZ(path, Device.interface, "Pair"), deadline: Deadline.pair)
+    try await bus.call(.onBlueZ(path, Device.interface, "Pair"), deadline: CallTimeout.pair)
   }
 
   /// Makes BlueZ forget the strap: its bond, its services, its name.
@@ -92,6 +92,6 @@ extension BlueZClient {
     let path = try device(of: strap).path
     try await bus.call(
       .onBlueZ(adapter.path, Adapter.interface, "RemoveDevice", [.objectPath(path)]),
-      deadline: Deadline.service)
+      deadline: CallTimeout.service)
   }
 }

@@ -1,28 +1,28 @@
 import CDBus
 import Glibc
 
-/// The one thread that owns a `World`: it runs what others hand to it, the world's timers, and the bus.
+/// The one thread that owns a `DaemonState`: it runs what others hand to it, the daemon's timers, and the bus.
 final class BusThread: @unchecked Sendable {
-  // `mutex` guards `jobs`, `taken`, `finished` and `stopping`. The world is made, used and freed on the thread
+  // `mutex` guards `jobs`, `taken`, `finished` and `stopping`. The daemon is made, used and freed on the thread
   // alone. `thread` is written before anybody else sees `self`.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  private var jobs: [@Sendable (World) -> Void] = []
+  private var jobs: [@Sendable (DaemonState) -> Void] = []
   private var taken = 0
   private var finished = 0
   private var stopping = false
   private let wakeDescriptor = eventfd(0, CInt(EFD_CLOEXEC) | CInt(EFD_NONBLOCK))
   private var thread = pthread_t()
 
-  init(_ makeWorld: @escaping @Sendable () -> World) {
+  init(_ makeDaemon: @escaping @Sendable () -> DaemonState) {
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(condition, nil)
-    let start = Unmanaged.passRetained(Start(owner: self, makeWorld: makeWorld)).toOpaque()
+    let start = Unmanaged.passRetained(Start(owner: self, makeDaemon: makeDaemon)).toOpaque()
     pthread_create(
       &thread, nil,
       { raw in
         let start = Unmanaged<Start>.fromOpaque(raw!).takeRetainedValue()
-        start.owner.run(start.makeWorld())
+        start.owner.run(start.makeDaemon())
         return nil
       }, start)
   }
@@ -36,7 +36,7 @@ final class BusThread: @unchecked Sendable {
   }
 
   /// Runs `body` on the thread and waits for its result: microseconds, as nothing there ever waits.
-  func perform<Result: Sendable>(_ body: @escaping @Sendable (World) -> Result) -> Result {
+  func perform<Result: Sendable>(_ body: @escaping @Sendable (DaemonState) -> Result) -> Result {
     if pthread_equal(thread, pthread_self()) != 0 {
       preconditionFailure("perform from inside the fake would wait for itself")
     }
@@ -73,23 +73,23 @@ final class BusThread: @unchecked Sendable {
     _ = write(wakeDescriptor, &one, 8)
   }
 
-  private func run(_ world: World) {
+  private func run(_ daemon: DaemonState) {
     while !locked({ stopping }) {
-      runJobs(world)
-      world.takeMessages()
-      world.runTimers()
-      world.wakeWaiters()
-      wait(world)
+      runJobs(daemon)
+      daemon.takeMessages()
+      daemon.runTimers()
+      daemon.wakeWaiters()
+      wait(daemon)
     }
-    for waiter in world.waiters { waiter.resume(false) }
+    for waiter in daemon.waiters { waiter.resume(false) }
   }
 
-  private func runJobs(_ world: World) {
+  private func runJobs(_ daemon: DaemonState) {
     let batch = locked {
       defer { jobs.removeAll() }
       return jobs
     }
-    for job in batch { job(world) }
+    for job in batch { job(daemon) }
     guard !batch.isEmpty else { return }
     locked {
       finished += batch.count
@@ -97,14 +97,14 @@ final class BusThread: @unchecked Sendable {
     }
   }
 
-  private func wait(_ world: World) {
+  private func wait(_ daemon: DaemonState) {
     var descriptors = [pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0)]
-    if let connection = world.connection {
+    if let connection = daemon.connection {
       let writing = connection.hasMessagesToSend ? Int16(POLLOUT) : 0
       descriptors.append(pollfd(fd: connection.descriptor, events: Int16(POLLIN) | writing, revents: 0))
     }
     // Rounded up, so that the timer is due then. Without one a minute: then the loop looks again.
-    let nanoseconds = min(world.timers.untilNext ?? .max, 60_000_000_000)
+    let nanoseconds = min(daemon.timers.untilNext ?? .max, 60_000_000_000)
     _ = poll(&descriptors, nfds_t(descriptors.count), CInt((nanoseconds + 999_999) / 1_000_000))
     var count: UInt64 = 0
     if descriptors[0].revents != 0 { _ = read(wakeDescriptor, &count, 8) }
@@ -113,10 +113,10 @@ final class BusThread: @unchecked Sendable {
 
 private final class Start {
   let owner: BusThread
-  let makeWorld: @Sendable () -> World
+  let makeDaemon: @Sendable () -> DaemonState
 
-  init(owner: BusThread, makeWorld: @escaping @Sendable () -> World) {
+  init(owner: BusThread, makeDaemon: @escaping @Sendable () -> DaemonState) {
     self.owner = owner
-    self.makeWorld = makeWorld
+    self.makeDaemon = makeDaemon
   }
 }

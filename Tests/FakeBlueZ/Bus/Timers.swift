@@ -1,6 +1,6 @@
 import Glibc
 
-/// Closures to be run at moments of CLOCK_MONOTONIC, confined to the thread of their world.
+/// Closures to be run at moments of CLOCK_MONOTONIC, confined to the thread of their daemon.
 struct Timers {
   struct ID: Hashable { fileprivate let number: Int }
 

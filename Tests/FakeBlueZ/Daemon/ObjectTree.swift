@@ -29,7 +29,7 @@ enum Interface {
   static let agent = "org.bluez.Agent1"
 }
 
-extension World {
+extension DaemonState {
   /// Adds interfaces to `path` and tells everybody.
   func export(_ path: String, _ interfaces: Interfaces) {
     let isNew = objects[path] == nil

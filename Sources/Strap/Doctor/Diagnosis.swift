@@ -1,7 +1,7 @@
 import HeartRate
 
 /// Everything that the doctor looked at. What is wrong follows from it alone: ``findings`` does no input or output.
-struct Facts: Equatable, Sendable {
+struct Diagnosis: Equatable, Sendable {
   /// What came of asking for bluetoothd's objects.
   enum Service: Equatable, Sendable {
     case noBus(String)
@@ -17,7 +17,7 @@ struct Facts: Equatable, Sendable {
     case none
     case failed(String)
     /// For how long, and how many devices of any kind were heard.
-    case done(Duration, heard: Int)
+    case done(Duration, deviceCount: Int)
   }
 
   var kernel = KernelRelease(release: "")
@@ -27,7 +27,7 @@ struct Facts: Equatable, Sendable {
   var service: Service
   var adapters: [Adapter] = []
   /// `hci0` or an address, where one was asked for.
-  var adapterWanted: String?
+  var requestedAdapter: String?
   /// What bluetoothd knows, of all adapters; with the signal as it was while the scan went on.
   var devices: [SeenDevice] = []
   var scan = Scan.none
@@ -36,8 +36,8 @@ struct Facts: Equatable, Sendable {
 
   /// The adapter that a session would use.
   var adapter: Adapter? {
-    guard let adapterWanted else { return adapters.first { $0.powered } ?? adapters.first }
-    return adapters.first { $0.isCalled(adapterWanted) }
+    guard let requestedAdapter else { return adapters.first { $0.powered } ?? adapters.first }
+    return adapters.first { $0.hasNameOrAddress(requestedAdapter) }
   }
 
   var isAdapterOn: Bool { adapter?.power == .on }
@@ -86,7 +86,7 @@ extension SeenDevice {
       (properties["Class"]?.uint32 ?? 0) != 0 || properties["PreferredBearer"]?.string == "bredr"
       || tree.properties(of: "org.bluez.Bearer.BREDR1", at: path) != nil
     battery = tree.battery(of: device)
-    let measurement = tree.characteristic(UUIDs.heartRateMeasurement, of: device)
+    let measurement = tree.characteristic(GATTUUID.heartRateMeasurement, of: device)
     listener = measurement.map { tree.listener(at: $0, isConnected: device.connected) } ?? .nobody
   }
 

@@ -1,6 +1,6 @@
 // bluetoothd itself: its start, its end, and the clients that go.
 
-extension World {
+extension DaemonState {
   /// Connects, takes the name, and shows the adapters and what storage knows.
   func startDaemon() throws(BusError) {
     guard connection == nil else { return }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// bluetoothd, its adapters and the straps around it, confined to one thread.
-final class World {
+final class DaemonState {
   let address: String
   let options: FakeBlueZ.Options
   var connection: BusConnection?

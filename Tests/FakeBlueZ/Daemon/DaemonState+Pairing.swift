@@ -1,6 +1,6 @@
 // Pairing, and the agents that are asked (bluez src/agent.c, src/device.c).
 
-extension World {
+extension DaemonState {
   // MARK: AgentManager1
 
   func performAgentManager(_ call: DBusMessage) throws(BusError) -> [DBusValue] {

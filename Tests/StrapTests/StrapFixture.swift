@@ -5,7 +5,7 @@ import Logging
 @testable import Strap
 
 /// A private bus, a bluetoothd on it that is none, and a strap.
-final class Air {
+final class StrapFixture {
   static let address = "C0:00:00:00:00:01"
 
   let bus: PrivateBus
@@ -63,7 +63,7 @@ final class Air {
 }
 
 /// What a session brought, until it is enough.
-struct Heard: Sendable {
+struct ReceivedEvents: Sendable {
   var payloads: [[UInt8]] = []
   var times: [SessionTime] = []
   var links: [LinkChange] = []
@@ -85,16 +85,16 @@ struct Heard: Sendable {
 extension BlueZStrap {
   /// Listens until `isEnough`; `act` is called with each event, before that is looked at.
   func listen(
-    until isEnough: (Heard) -> Bool, acting act: (SessionEvent) async throws -> Void = { _ in }
-  ) async throws -> Heard {
+    until isEnough: (ReceivedEvents) -> Bool, acting act: (SessionEvent) async throws -> Void = { _ in }
+  ) async throws -> ReceivedEvents {
     try await withEvents { events in
-      var heard = Heard()
+      var received = ReceivedEvents()
       for try await event in events {
-        heard.take(event)
+        received.take(event)
         try await act(event)
-        if isEnough(heard) { break }
+        if isEnough(received) { break }
       }
-      return heard
+      return received
     }
   }
 }

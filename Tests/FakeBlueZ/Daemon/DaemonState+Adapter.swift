@@ -1,6 +1,6 @@
 // Adapter1 and discovery (bluez src/adapter.c).
 
-extension World {
+extension DaemonState {
   // MARK: Coming and going
 
   /// Exports an adapter and the devices that storage knows of it.

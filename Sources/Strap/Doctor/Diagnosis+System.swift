@@ -1,5 +1,5 @@
 // From the kernel to the adapter.
-extension Facts {
+extension Diagnosis {
   /// What was found, from the kernel up to the strap, and on to what an earlier session showed.
   var findings: [Finding] {
     // Where the adapter is on, nothing below it is an obstacle: a switch may be that of another adapter, and in a
@@ -14,12 +14,12 @@ extension Facts {
   private var serviceFindings: [Finding] {
     let bus = Finding("bus", .ok, "connected to the system bus")
     switch service {
-    case .noBus(let words): return [Finding("bus", .failed, words, remedy: StrapError.noBus("").command)]
-    case .denied(let words):
-      return [bus, Finding("permission", .failed, words, remedy: StrapError.accessDenied("").command)]
-    case .noDaemon(let words):
-      return [bus, Finding("bluetoothd", .failed, words, remedy: StrapError.noBluetoothd("").command)]
-    case .unclear(let words): return [bus, Finding("bluetoothd", .unknown, words)]
+    case .noBus(let message): return [Finding("bus", .failed, message, remedy: StrapError.noBus("").command)]
+    case .denied(let message):
+      return [bus, Finding("permission", .failed, message, remedy: StrapError.accessDenied("").command)]
+    case .noDaemon(let message):
+      return [bus, Finding("bluetoothd", .failed, message, remedy: StrapError.noBluetoothd("").command)]
+    case .unclear(let message): return [bus, Finding("bluetoothd", .unknown, message)]
     case .answers(let owner):
       let service = Finding("bluetoothd", .ok, "org.bluez is \(owner), and this user may talk to it")
       return [bus, service] + adapterFindings
@@ -32,7 +32,7 @@ extension Facts {
     guard let adapter else {
       return [
         Finding(
-          "adapter", .failed, "no \(adapterWanted ?? "") among \(known)",
+          "adapter", .failed, "no \(requestedAdapter ?? "") among \(known)",
           remedy: "stressmon doctor --adapter \(adapters[0].name)")
       ]
     }
@@ -51,7 +51,7 @@ extension Facts {
 
   private func power(of adapter: Adapter) -> Finding {
     let name = "power of \(adapter.name)"
-    switch LinkWorld.AdapterState(adapter, switches) {
+    switch BluetoothSnapshot.AdapterState(adapter, switches) {
     case .ready: return Finding(name, .ok, adapter.powerState ?? "on")
     case .blocked(_, let hard):
       let problem = StrapError.adapterBlocked(adapter.name, hard: hard)

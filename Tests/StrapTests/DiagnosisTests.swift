@@ -6,8 +6,8 @@ import Testing
 
 @testable import Strap
 
-/// Where the facts come from: the files of a system, and bluetoothd.
-@Suite(.timeLimit(.minutes(10))) struct FactsTests {
+/// Where the diagnosis come from: the files of a system, and bluetoothd.
+@Suite(.timeLimit(.minutes(10))) struct DiagnosisTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -87,10 +87,11 @@ import Testing
 
   // MARK: bluetoothd
 
-  private func facts(
-    _ air: Air, _ selection: StrapSelection = .address(Air.address), listening: Duration = .seconds(60)
-  ) async -> Facts {
-    await air.bluez.facts(selection, past: nil, listening: listening, in: tree) { _ in }
+  private func diagnosis(
+    _ fixture: StrapFixture, _ selection: StrapSelection = .address(StrapFixture.address),
+    listening: Duration = .seconds(60)
+  ) async -> Diagnosis {
+    await fixture.bluez.diagnosis(selection, past: nil, listening: listening, in: tree) { _ in }
   }
 
   /// The methods that the doctor may call, and no other: none of them pairs, connects, or sets a property.
@@ -99,42 +100,43 @@ import Testing
   ]
 
   @Test func itListensAndChangesNothing() async throws {
-    let air = try Air()
-    let facts = await facts(air)
-    #expect(facts.devices.map(\.strap.address) == [Air.address])
-    #expect(facts.devices.first?.found.rssi != nil)
-    guard case .done(_, heard: 1) = facts.scan else {
-      Issue.record("\(facts.scan)")
+    let fixture = try StrapFixture()
+    let diagnosis = await diagnosis(fixture)
+    #expect(diagnosis.devices.map(\.strap.address) == [StrapFixture.address])
+    #expect(diagnosis.devices.first?.found.rssi != nil)
+    guard case .done(_, deviceCount: 1) = diagnosis.scan else {
+      Issue.record("\(diagnosis.scan)")
       return
     }
-    #expect(Set(air.called) == Self.harmless)
-    #expect(facts.findings.allSatisfy { $0.state != .failed || $0.name == "kernel" }, "\(facts.findings)")
+    #expect(Set(fixture.called) == Self.harmless)
+    #expect(
+      diagnosis.findings.allSatisfy { $0.state != .failed || $0.name == "kernel" }, "\(diagnosis.findings)")
   }
 
   @Test func aStrapThatIsConnectedIsNotListenedFor() async throws {
-    let air = try Air()
-    try await air.source().withEvents { _ in
-      #expect(await air.strap.waitForSubscribers())
-      let before = air.called.filter { $0 == "StartDiscovery" }.count
-      let facts = await facts(air)
-      #expect(facts.scan == .none)
-      #expect(facts.devices.first?.listener == .somebody)
-      #expect(facts.devices.first?.battery == BatteryLevel(percent: 90))
-      #expect(air.called.filter { $0 == "StartDiscovery" }.count == before)
+    let fixture = try StrapFixture()
+    try await fixture.source().withEvents { _ in
+      #expect(await fixture.strap.waitForSubscribers())
+      let before = fixture.called.filter { $0 == "StartDiscovery" }.count
+      let diagnosis = await diagnosis(fixture)
+      #expect(diagnosis.scan == .none)
+      #expect(diagnosis.devices.first?.listener == .somebody)
+      #expect(diagnosis.devices.first?.battery == BatteryLevel(percent: 90))
+      #expect(fixture.called.filter { $0 == "StartDiscovery" }.count == before)
     }
-    #expect(await air.strap.waitForLink(false))
+    #expect(await fixture.strap.waitForLink(false))
   }
 
   @Test func aStrapThatIsSilentIsNotHeard() async throws {
-    let air = try Air {
+    let fixture = try StrapFixture {
       $0.isAdvertising = false
       $0.isPaired = true
     }
-    _ = air.fake.add(FakeStrap(address: "C0:00:00:00:00:02", name: "Kettle"))
+    _ = fixture.fake.add(FakeStrap(address: "C0:00:00:00:00:02", name: "Kettle"))
     let found = await givenTime { seconds in
-      await facts(air, listening: .seconds(seconds))
-    } until: { facts in
-      facts.findings.contains { $0.name == "scan" && $0.state == .ok }
+      await diagnosis(fixture, listening: .seconds(seconds))
+    } until: { diagnosis in
+      diagnosis.findings.contains { $0.name == "scan" && $0.state == .ok }
     }
     #expect(
       found.findings.first { $0.name == "strap" }?.evidence.contains("held by a phone or watch") == true)
@@ -156,39 +158,39 @@ import Testing
 
   @Test(arguments: Property.allCases)
   func whatBluetoothdSaysOfTheStrapIsHeard(property: Property) async throws {
-    let air = try Air { $0.isKnown = true }
-    property.set(air.fake, try #require(air.strap.devicePath))
+    let fixture = try StrapFixture { $0.isKnown = true }
+    property.set(fixture.fake, try #require(fixture.strap.devicePath))
     let name = property == .blocked ? "blocked" : "bearer"
-    #expect(await facts(air).findings.contains { $0.name == name && $0.state != .ok })
+    #expect(await diagnosis(fixture).findings.contains { $0.name == name && $0.state != .ok })
   }
 
   @Test(arguments: [
-    ("random", "40:00:00:00:00:01", true), ("random", Air.address, false),
+    ("random", "40:00:00:00:00:01", true), ("random", StrapFixture.address, false),
     ("public", "40:00:00:00:00:01", false),
   ])
   func privateAddressesAreKnown(_ type: String, _ address: String, _ isPrivate: Bool) async throws {
-    let air = try Air {
+    let fixture = try StrapFixture {
       $0.address = address
       $0.addressType = type
     }
-    let facts = await facts(air, .address(address))
-    #expect(facts.devices.map(\.isPrivateAddress) == [isPrivate])
+    let diagnosis = await diagnosis(fixture, .address(address))
+    #expect(diagnosis.devices.map(\.isPrivateAddress) == [isPrivate])
   }
 
   @Test func everyKindOfServiceIsToldApart() async throws {
-    let denied = try Air(policy: .noCallsToBlueZ)
-    guard case .denied = await facts(denied).service else {
+    let denied = try StrapFixture(policy: .noCallsToBlueZ)
+    guard case .denied = await diagnosis(denied).service else {
       Issue.record("not denied")
       return
     }
-    let air = try Air()
-    air.fake.stopDaemon(.killed)
-    guard case .noDaemon = await facts(air).service else {
+    let fixture = try StrapFixture()
+    fixture.fake.stopDaemon(.killed)
+    guard case .noDaemon = await diagnosis(fixture).service else {
       Issue.record("a daemon")
       return
     }
-    air.bus.stop()
-    guard case .noBus = await facts(air).service else {
+    fixture.bus.stop()
+    guard case .noBus = await diagnosis(fixture).service else {
       Issue.record("a bus")
       return
     }

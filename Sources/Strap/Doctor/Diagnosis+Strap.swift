@@ -1,11 +1,13 @@
 import HeartRate
 
 // From the adapter to the strap.
-extension Facts {
+extension Diagnosis {
   /// Nothing is said of a strap while there is nothing to hear it with.
   var strapFindings: [Finding] {
     guard case .answers = service, isAdapterOn, let adapter else { return [] }
-    if case .failed(let words) = scan { return [Finding("scan", .failed, words, remedy: "stressmon scan")] }
+    if case .failed(let message) = scan {
+      return [Finding("scan", .failed, message, remedy: "stressmon scan")]
+    }
     let here = devices.filter { $0.adapter == adapter.name && selection.fits($0.found) }
     let best = selection.best(of: here.map(\.found).filter(\.isAnswering)).map(\.strap.address)
     let answering = here.filter { $0.found.isAnswering && best.contains($0.found.strap.address) }
@@ -17,12 +19,13 @@ extension Facts {
   }
 
   private var scanFinding: Finding? {
-    guard case .done(let time, let heard) = scan else { return nil }
+    guard case .done(let time, let deviceCount) = scan else { return nil }
     let seconds = "\(time.components.seconds) s"
-    guard heard > 0 else {
+    guard deviceCount > 0 else {
       return Finding("scan", .warning, "heard nothing at all in a short scan of \(seconds)")
     }
-    return Finding("scan", .ok, "heard \(heard) device\(heard == 1 ? "" : "s") in a short scan of \(seconds)")
+    return Finding(
+      "scan", .ok, "heard \(deviceCount) device\(deviceCount == 1 ? "" : "s") in a short scan of \(seconds)")
   }
 
   // MARK: Whether it answers
@@ -60,7 +63,7 @@ extension Facts {
     let silent = here.first.map { "\($0.strap) is known and was not heard" } ?? "no \(selection) was heard"
     let cause =
       switch scan {
-      case .done(_, heard: 1...): "not worn, or held by a phone or watch, or out of range"
+      case .done(_, deviceCount: 1...): "not worn, or held by a phone or watch, or out of range"
       default: "nor anything else: out of range, or a deaf adapter"
       }
     return Finding("strap", .failed, "\(silent): \(cause)", remedy: "stressmon scan --duration 30s")
@@ -124,14 +127,14 @@ extension Facts {
       if device.lacksBond {
         return Finding("bond", .warning, "\(strap) is paired here without keys that last", remedy: anew)
       }
-      guard let words = past?.keyMissing else { return Finding("bond", .ok, "paired") }
+      guard let message = past?.keyMissing else { return Finding("bond", .ok, "paired") }
       return Finding(
-        "bond", .warning, "the bond is lost: paired here, but \(strap) has forgotten it (\(words))",
+        "bond", .warning, "the bond is lost: paired here, but \(strap) has forgotten it (\(message))",
         remedy: anew)
     }
-    if let words = past?.bondRefusal {
+    if let message = past?.bondRefusal {
       return Finding(
-        "bond", .warning, "\(strap) wants a bond, and has none with this adapter (\(words))",
+        "bond", .warning, "\(strap) wants a bond, and has none with this adapter (\(message))",
         remedy: "stressmon pair \(strap.address)")
     }
     guard let other = devices.first(where: { $0.strap.address == strap.address && $0.found.isPaired }) else {

@@ -6,7 +6,7 @@ import HeartRate
 /// Many adapters break off one for the other, and bluetoothd takes no turns between its clients. A strap that is away
 /// keeps its Connect pending for up to a minute, so a discovery gives way for a few seconds at most: neither the one
 /// that is lost nor the one that is looked for keeps the other waiting for long. Running links need no turns.
-public actor RadioTurns {
+public actor RadioArbiter {
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     BusExecutor.shared.asUnownedSerialExecutor()
   }

@@ -1,6 +1,6 @@
 // Device1: its properties, its link, its end (bluez src/device.c).
 
-extension World {
+extension DaemonState {
   func properties(of device: Device) -> [String: DBusValue] {
     let profile = device.strap.profile
     var shown: [String: DBusValue] = [

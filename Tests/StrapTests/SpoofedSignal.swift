@@ -2,7 +2,7 @@ import CDBus
 
 /// Sends everybody on the bus a new value of a characteristic, as bluetoothd would, but under another name. Signals
 /// to one receiver pass by the match rules, so nothing but the sender's name tells them from real ones.
-func forgeValue(_ payload: [UInt8], of path: String, onBusAt address: String) {
+func sendSpoofedValue(_ payload: [UInt8], of path: String, onBusAt address: String) {
   guard let connection = dbus_connection_open_private(address, nil) else { return }
   defer {
     dbus_connection_close(connection)

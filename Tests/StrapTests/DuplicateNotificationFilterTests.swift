@@ -4,8 +4,8 @@ import Testing
 @testable import Strap
 
 /// A second program that is subscribed makes BlueZ signal each value twice, a third one three times.
-@Suite struct CopyFilterTests {
-  private typealias Filter = CopyFilter<Int>
+@Suite struct DuplicateNotificationFilterTests {
+  private typealias Filter = DuplicateNotificationFilter<Int>
 
   private static let ms: Int64 = 1_000_000
 
@@ -24,7 +24,7 @@ import Testing
 
   private func filtered(_ notifications: [Filter.Notification]) -> [Filter.Notification] {
     var filter = Filter()
-    return notifications.flatMap { filter.take($0) } + filter.flush()
+    return notifications.flatMap { filter.received($0) } + filter.flush()
   }
 
   /// About one in eight is equal to the one before, as with a real heart.
@@ -99,7 +99,7 @@ import Testing
   @Test func aValueThatIsAlikeWaitsForTheNextTwo() {
     var filter = Filter()
     func take(_ value: UInt8, _ milliseconds: Int64) -> Int {
-      filter.take(.init(payload: [value], arrival: milliseconds * Self.ms, stamp: 0)).count
+      filter.received(.init(payload: [value], arrival: milliseconds * Self.ms, stamp: 0)).count
     }
     #expect([take(1, 0), take(1, 1), take(2, 800), take(3, 1600)] == [1, 0, 0, 3])
   }
@@ -111,10 +111,10 @@ import Testing
   }
 }
 
-extension CopyFilter {
-  fileprivate mutating func take(_ notification: Notification) -> [Notification] {
-    var handedOn: [Notification] = []
-    take(notification) { handedOn.append($0) }
-    return handedOn
+extension DuplicateNotificationFilter {
+  fileprivate mutating func received(_ notification: Notification) -> [Notification] {
+    var delivered: [Notification] = []
+    receive(notification) { delivered.append($0) }
+    return delivered
   }
 }

@@ -1,6 +1,6 @@
 // What service discovery exports (bluez src/gatt-client.c, profiles/battery).
 
-extension World {
+extension DaemonState {
   /// Service discovery ends as the script says.
   func resolve(_ device: Device) {
     guard device.connected, !device.resolved else { return }

@@ -3,7 +3,7 @@ import HeartRate
 @testable import Strap
 
 /// Plays bluetoothd to a ``LinkStateMachine``: time and facts are set by the test, nothing waits.
-struct LinkScript {
+struct LinkHarness {
   typealias Action = LinkStateMachine.Action
 
   static let strap = StrapIdentity(address: "C0:00:00:00:00:01", name: "Polar H10 TEST")
@@ -12,7 +12,7 @@ struct LinkScript {
 
   var machine: LinkStateMachine
   var now = Duration.zero
-  var world = LinkWorld(adapter: .ready)
+  var snapshot = BluetoothSnapshot(adapter: .ready)
 
   init(_ selection: StrapSelection = .address(strap.address), search: Duration? = .seconds(30)) {
     var timing = LinkTiming()
@@ -22,11 +22,13 @@ struct LinkScript {
 
   /// The operation that was begun last and has not been completed.
   private(set) var underWay: LinkStateMachine.Operation?
+  /// The ticket of the operation that was begun last.
+  private(set) var ticket = 0
 
   mutating func send(_ event: LinkStateMachine.Event) -> [Action] {
     if case .completed = event { underWay = nil }
     let actions = machine.handle(event, at: now)
-    underWay = actions.operations.last ?? underWay
+    for case .begin(let operation, let ticket) in actions { (underWay, self.ticket) = (operation, ticket) }
     return actions
   }
 
@@ -37,13 +39,13 @@ struct LinkScript {
 
   /// The operation under way succeeds, or fails with BlueZ's error.
   mutating func complete(_ error: BusError? = nil) -> [Action] {
-    send(.completed(ticket: machine.ticket, error.map(LinkFailure.init)))
+    send(.completed(ticket: ticket, error.map(LinkFailure.init)))
   }
 
   /// The facts change.
-  mutating func see(_ change: (inout LinkWorld) -> Void) -> [Action] {
-    change(&world)
-    return send(.world(world))
+  mutating func see(_ change: (inout BluetoothSnapshot) -> Void) -> [Action] {
+    change(&snapshot)
+    return send(.snapshot(snapshot))
   }
 
   /// Lets time pass to the machine's next deadline.
@@ -65,14 +67,14 @@ struct LinkScript {
   /// The bus is open, BlueZ's objects are read.
   mutating func attach() -> [Action] {
     _ = send(.start)
-    _ = send(.world(world))
+    _ = send(.snapshot(snapshot))
     return complete()
   }
 
   mutating func find() -> [Action] {
     _ = attach()
     _ = complete()  // the scan runs
-    return see { $0.hear(Self.strap) }
+    return see { $0.advertise(Self.strap) }
   }
 
   /// The strap was found, the scan has been stopped, Connect is under way.
@@ -98,7 +100,7 @@ struct LinkScript {
   }
 }
 
-extension LinkWorld {
+extension BluetoothSnapshot {
   mutating func change(_ strap: StrapIdentity, _ change: (inout Sighting) -> Void) {
     if !sightings.contains(where: { $0.found.strap == strap }) {
       sightings.append(Sighting(found: FoundStrap(strap: strap, isAnswering: false)))
@@ -106,7 +108,7 @@ extension LinkWorld {
     for index in sightings.indices where sightings[index].found.strap == strap { change(&sightings[index]) }
   }
 
-  mutating func hear(_ strap: StrapIdentity) { change(strap) { $0.found.isAnswering = true } }
+  mutating func advertise(_ strap: StrapIdentity) { change(strap) { $0.found.isAnswering = true } }
 
   mutating func link(_ strap: StrapIdentity) {
     change(strap) {
@@ -132,6 +134,13 @@ extension LinkWorld {
   }
 
   mutating func forget(_ strap: StrapIdentity) { sightings.removeAll { $0.found.strap == strap } }
+}
+
+extension LinkState {
+  var isBackingOff: Bool { if case .backingOff = self { true } else { false } }
+  var isAwaitingLink: Bool { if case .awaitingLink = self { true } else { false } }
+  var isSubscribing: Bool { if case .subscribing = self { true } else { false } }
+  var isEnded: Bool { if case .ended = self { true } else { false } }
 }
 
 extension [LinkStateMachine.Action] {

@@ -2,7 +2,7 @@ import Glibc
 
 // GattCharacteristic1: reads, notify sessions, and what the strap sends (bluez src/gatt-client.c).
 
-extension World {
+extension DaemonState {
   func performCharacteristic(_ call: DBusMessage, _ device: Device) throws(BusError) -> [DBusValue]? {
     switch (call.member, call.signature) {
     case ("ReadValue", "a{sv}"): return try readValue(call, device)

@@ -12,7 +12,7 @@ let characteristic1 = "org.bluez.GattCharacteristic1"
 let battery1 = "org.bluez.Battery1"
 
 /// A bus, a fake with one strap, and a client.
-final class Scene {
+final class DaemonFixture {
   let bus: PrivateBus
   let fake: FakeBlueZ
   let strap: StrapControl

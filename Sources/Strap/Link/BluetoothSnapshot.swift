@@ -1,0 +1,44 @@
+import HeartRate
+
+/// The objects that bluetoothd exports, as far as they concern the link; taken again after each change.
+struct BluetoothSnapshot: Equatable, Sendable {
+  enum AdapterState: Equatable, Sendable {
+    /// There is no adapter, or not the requested one.
+    case absent(present: [String])
+    case off(name: String)
+    /// Blocked by rfkill; `hard` by a hardware switch.
+    case blocked(name: String, hard: Bool)
+    case ready
+  }
+
+  struct Sighting: Equatable, Sendable {
+    var found: FoundStrap
+    var servicesResolved = false
+    /// The object of the Heart Rate Measurement characteristic, if it exists.
+    var measurement: String?
+  }
+
+  var adapter: AdapterState = .absent(present: [])
+  var sightings: [Sighting] = []
+
+  func sighting(of strap: StrapIdentity?) -> Sighting? {
+    sightings.first { $0.found.strap.address == strap?.address }
+  }
+
+  var found: [FoundStrap] { sightings.map(\.found) }
+
+  /// The reachable devices that may be straps, listed in errors.
+  var candidates: [FoundStrap] {
+    found.filter { $0.isAnswering && ($0.hasHeartRate || $0.isCalledLikeAStrap) }
+  }
+
+  /// Why the adapter cannot be used; nil if it can.
+  func adapterProblem(requested: String?) -> StrapError? {
+    switch adapter {
+    case .ready: nil
+    case .absent(let present): .noAdapter(wanted: requested, present: present)
+    case .off(let name): .adapterOff(name)
+    case .blocked(let name, let hard): .adapterBlocked(name, hard: hard)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/// The progress and the failures of a session, from which follow the back-off and the decision to give up.
+///
+/// Before data have arrived for the first time, a session ends when its search time is over or when a retry cannot
+/// succeed. Afterwards it retries without limit.
+struct LinkAttempts: Sendable {
+  private enum Progress: Comparable {
+    case started
+    /// BlueZ has answered.
+    case attached
+    /// A subscription has succeeded.
+    case streamed
+  }
+
+  /// When the search time began: with the first scan; until then, with the session.
+  private enum SearchStart {
+    case session(Duration)
+    case firstScan(Duration)
+
+    var time: Duration {
+      switch self {
+      case .session(let time), .firstScan(let time): time
+      }
+    }
+  }
+
+  private let search: Duration?
+  private var backoff: Backoff
+  private var progress = Progress.started
+  private var searchStart = SearchStart.session(.zero)
+
+  /// Failures since data last arrived.
+  private(set) var failures = 0
+  private(set) var lastFailure: LinkFailure?
+  /// Renewed subscriptions and links since data last arrived.
+  private(set) var repairs = 0
+
+  init(timing: LinkTiming, seed: UInt64) {
+    search = timing.search
+    backoff = Backoff(seed: seed, timing: timing)
+  }
+
+  // MARK: Progress
+
+  mutating func start(at now: Duration) { searchStart = .session(now) }
+  mutating func attached() { progress = max(progress, .attached) }
+  mutating func streamed() { progress = .streamed }
+
+  /// Restarts the search time with the first scan, so that waiting for bluetoothd does not count.
+  ///
+  /// - Returns: false after any later scan.
+  mutating func scanStarted(at now: Duration) -> Bool {
+    guard case .session = searchStart else { return false }
+    searchStart = .firstScan(now)
+    return true
+  }
+
+  /// The end of the search time; nil when it is unlimited.
+  var searchEnd: Duration? { search.map { searchStart.time + $0 } }
+
+  // MARK: Failures
+
+  mutating func dataArrived() {
+    failures = 0
+    repairs = 0
+    lastFailure = nil
+  }
+
+  mutating func countFailure() { failures += 1 }
+  mutating func countRepair() { repairs += 1 }
+  mutating func remember(_ failure: LinkFailure) { lastFailure = failure }
+
+  mutating func nextDelay() -> Duration { backoff.delay(afterFailures: failures) }
+
+  /// Whether data could have arrived at least once.
+  var hasStreamed: Bool { progress == .streamed }
+
+  /// Whether the session may still end because of a failure.
+  var canGiveUp: Bool { !hasStreamed && search != nil }
+
+  /// Whether `failure` ends the session: the search time is over, or a retry cannot succeed.
+  func givesUp(after failure: LinkFailure, at now: Duration) -> Bool {
+    canGiveUp && (failure.isPermanent || isSearchOver(at: now))
+  }
+
+  /// Whether the session ends because bluetoothd or the bus is missing. If bluetoothd has answered before, it may be
+  /// restarted within the search time.
+  func givesUpOnService(at now: Duration) -> Bool {
+    canGiveUp && (progress == .started || isSearchOver(at: now))
+  }
+
+  private func isSearchOver(at now: Duration) -> Bool { searchEnd.map { now >= $0 } ?? false }
+}
+
+/// Exponential back-off with jitter, so that two programs do not retry in step.
+struct Backoff: Equatable, Sendable {
+  private let first: Duration
+  private let longest: Duration
+  private var state: UInt64
+
+  init(seed: UInt64, timing: LinkTiming = LinkTiming()) {
+    state = seed
+    first = timing.firstBackoff
+    longest = timing.longestBackoff
+  }
+
+  /// Between half and one and a half times `first * 2^failures`, at most `longest`.
+  mutating func delay(afterFailures failures: Int) -> Duration {
+    let plain = min(first * (1 << min(max(failures, 0), 10)), longest)
+    return min(plain / 2 + plain * Double(next() >> 11) / Double(1 << 53), longest)
+  }
+
+  /// SplitMix64 (Steele, Lea, Flood 2014).
+  private mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

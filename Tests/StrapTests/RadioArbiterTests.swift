@@ -1,0 +1,76 @@
+import FakeBlueZ
+import HeartRate
+import TestSupport
+import Testing
+
+@testable import Strap
+
+/// Two straps by one adapter, on which a discovery breaks off a link that is being made.
+@Suite(.timeLimit(.minutes(10))) struct RadioArbiterTests {
+  private static let other = "C0:00:00:00:00:02"
+
+  private func add(_ fixture: StrapFixture, _ address: String, isAdvertising: Bool = true) -> StrapControl {
+    var strap = FakeStrap(address: address, name: "Other H9")
+    strap.script.disconnectDelay = 0.05
+    strap.isAdvertising = isAdvertising
+    strap.script.connectFailsDuringDiscovery = true
+    return fixture.fake.add(strap)
+  }
+
+  private func source(_ fixture: StrapFixture, _ address: String, _ radio: RadioArbiter) -> BlueZStrap {
+    var source = fixture.source(.address(address), search: nil)
+    source.radio = radio
+    return source
+  }
+
+  @Test func aDiscoveryGivesWayToALink() async throws {
+    let fixture = try StrapFixture { $0.script.connectFailsDuringDiscovery = true }
+    let absent = add(fixture, Self.other, isAdvertising: false)
+    let radio = RadioArbiter(longest: .seconds(60))
+    let seeker = source(fixture, Self.other, radio)
+    let search = Task { try await seeker.listen { !$0.payloads.isEmpty } }
+    #expect(await fixture.fake.wait { $0.contains { $0.member == "StartDiscovery" } })
+    fixture.strap.stream([[0x00, 0x40]], rate: 50)
+    let received = try await source(fixture, StrapFixture.address, radio).listen { $0.payloads.count == 3 }
+    // At the first attempt, though the other was being looked for all the time.
+    #expect(received.states == [.searching, .connecting, .connected])
+    #expect(fixture.called.count { $0 == "Connect" } == 1)
+    // And the search goes on: the other is found as soon as it is there.
+    absent.stream([[0x00, 0x41]], rate: 50)
+    absent.advertise(true)
+    #expect(try await search.value.payloads.first == [0x00, 0x41])
+  }
+
+  @Test func alsoOneThatBeginsMeanwhile() async throws {
+    let fixture = try StrapFixture {
+      $0.script.connectDelay = 0.3
+      $0.script.connectFailsDuringDiscovery = true
+    }
+    let present = add(fixture, Self.other)
+    let radio = RadioArbiter(longest: .seconds(60))
+    fixture.strap.stream([[0x00, 0x40]], rate: 50)
+    present.stream([[0x00, 0x41]], rate: 50)
+    let (one, two) = (source(fixture, StrapFixture.address, radio), source(fixture, Self.other, radio))
+    let first = Task { try await one.listen { $0.payloads.count == 3 } }
+    #expect(await fixture.fake.wait { $0.contains { $0.member == "Connect" } })
+    #expect(try await two.listen { $0.payloads.count == 3 }.states.last == .connected)
+    #expect(try await first.value.states == [.searching, .connecting, .connected])
+    let order = fixture.called.filter { ["StartDiscovery", "Connect"].contains($0) }
+    #expect(order == ["StartDiscovery", "Connect", "StartDiscovery", "Connect"])
+  }
+
+  /// As of a strap that is away: its Connect is pending for up to a minute.
+  @Test func aLinkThatDoesNotComeKeepsNobodyWaiting() async throws {
+    let fixture = try StrapFixture { $0.script.connects = [.neverAnswered] }
+    let present = add(fixture, Self.other)
+    present.stream([[0x00, 0x41]], rate: 50)
+    let radio = RadioArbiter(longest: .milliseconds(200))
+    let away = source(fixture, StrapFixture.address, radio)
+    let waiting = Task { try await away.listen { _ in false } }
+    #expect(await fixture.fake.wait { $0.contains { $0.member == "Connect" } })
+    let received = try await source(fixture, Self.other, radio).listen { $0.payloads.count == 3 }
+    #expect(received.states == [.searching, .connecting, .connected])
+    waiting.cancel()
+    _ = try? await waiting.value
+  }
+}
