@@ -40,6 +40,12 @@ let package = Package(
       dependencies: ["HRV", "HeartRate", .product(name: "RealModule", package: "swift-numerics")],
       swiftSettings: strict),
 
+    // Clocks and locks; D-Bus connections and messages. Both contain pointers.
+    .target(
+      name: "Platform", dependencies: ["HeartRate"], swiftSettings: strict + [.strictMemorySafety()]),
+    .target(
+      name: "DBus", dependencies: ["CDBus", "Platform"], swiftSettings: strict + [.strictMemorySafety()]),
+
     // What is said to people, in their language.
     .target(name: "Words", dependencies: ["CGettext"], exclude: ["po"], swiftSettings: strict),
 
@@ -57,7 +63,9 @@ let package = Package(
     // One boundary each; they never import one another.
     .target(
       name: "Strap",
-      dependencies: ["HeartRate", "CDBus", "CBluetooth", .product(name: "Logging", package: "swift-log")],
+      dependencies: [
+        "HeartRate", "DBus", "Platform", "CBluetooth", .product(name: "Logging", package: "swift-log"),
+      ],
       swiftSettings: strict),
     .target(name: "Simulator", dependencies: ["HeartRate"], swiftSettings: strict),
     .target(
@@ -73,8 +81,8 @@ let package = Package(
       name: "Terminal", dependencies: ["Design", "Words", "HeartRate", "HRV", "Stress", "Breathing"],
       swiftSettings: strict),
 
-    // What the person at the desktop is told.
-    .target(name: "Desktop", dependencies: ["CDBus"], swiftSettings: strict),
+    // Desktop notifications.
+    .target(name: "Desktop", dependencies: ["DBus"], swiftSettings: strict),
 
     // Pictures of beats and trends: values in, SVG or PNG out.
     .target(name: "Plot", dependencies: ["Design", "HeartRate", "HRV", "Stress"], swiftSettings: strict),
@@ -84,7 +92,7 @@ let package = Package(
       name: "Commands",
       dependencies: [
         "HeartRate", "HRV", "Stress", "Strap", "Simulator", "Recording", "History", "Terminal", "Plot",
-        "Desktop", "Breathing", "Design", "Words", "TOMLKit",
+        "Desktop", "Platform", "Breathing", "Design", "Words", "TOMLKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -128,15 +136,16 @@ let package = Package(
       name: "TestSupport", dependencies: ["HRV", "HeartRate"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .target(
-      name: "FakeBlueZ", dependencies: ["CDBus", "HeartRate", "TestSupport"], path: "Tests/FakeBlueZ",
+      name: "FakeBlueZ", dependencies: ["DBus", "CDBus", "HeartRate", "TestSupport"], path: "Tests/FakeBlueZ",
       swiftSettings: strict),
     // The fake as a program, for benchmarks and tries by hand.
     .executableTarget(
       name: "fake-bluez", dependencies: ["FakeBlueZ", "HeartRate", "TestSupport"],
       path: "Tests/FakeBlueZProgram", swiftSettings: strict),
     .testTarget(
-      name: "FakeBlueZTests", dependencies: ["FakeBlueZ", "fake-bluez", "TestSupport"],
+      name: "FakeBlueZTests", dependencies: ["FakeBlueZ", "fake-bluez", "DBus", "TestSupport"],
       swiftSettings: strict),
+    .testTarget(name: "DBusTests", dependencies: ["DBus", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "HeartRateTests", dependencies: ["HeartRate", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "HRVTests",
@@ -158,7 +167,7 @@ let package = Package(
     .testTarget(
       name: "StrapTests",
       dependencies: [
-        "Strap", "CDBus", "FakeBlueZ", "HeartRate", "TestSupport",
+        "Strap", "DBus", "Platform", "FakeBlueZ", "HeartRate", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -202,20 +211,20 @@ let package = Package(
     .testTarget(
       name: "FaultTests",
       dependencies: [
-        "Commands", "Strap", "FakeBlueZ", "History", "Stress", "HRV", "HeartRate", "TestSupport", "Soak",
+        "Commands", "Strap", "DBus", "FakeBlueZ", "History", "Stress", "HRV", "HeartRate", "TestSupport", "Soak",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     // Bytes from outside, spoiled.
     .testTarget(
       name: "FuzzTests",
-      dependencies: ["Strap", "CDBus", "Recording", "Stress", "HRV", "HeartRate", "TestSupport"],
+      dependencies: ["Strap", "DBus", "Recording", "Stress", "HRV", "HeartRate", "TestSupport"],
       exclude: ["Corpus", "Driver", "CLibFuzzer"], swiftSettings: strict),
     // Runs the built program as its users do.
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "FakeBlueZ", "HeartRate", "TestSupport", "stressmon",
+        "FakeBlueZ", "DBus", "HeartRate", "TestSupport", "stressmon",
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
@@ -230,7 +239,7 @@ if Context.environment["STRESSMON_FUZZ"] != nil {
     .systemLibrary(name: "CLibFuzzer", path: "Tests/FuzzTests/CLibFuzzer"),
     .executableTarget(
       name: "fuzz",
-      dependencies: ["CLibFuzzer", "Strap", "CDBus", "Recording", "Stress", "HRV", "HeartRate"],
+      dependencies: ["CLibFuzzer", "Strap", "DBus", "Recording", "Stress", "HRV", "HeartRate"],
       path: "Tests/FuzzTests", exclude: ["Corpus", "CLibFuzzer", "FuzzTests.swift"], swiftSettings: strict,
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
   ]

@@ -1,46 +1,34 @@
+import DBus
 import HeartRate
 import Logging
 
 extension BlueZ {
-  /// Says that the objects changed, or that some time has passed; ends with an error when BlueZ is gone.
-  typealias Changes = AsyncThrowingStream<Void, any Error>
-
-  /// Runs `body` with bluetoothd's objects read and the adapter on; stops the scan and closes the bus behind it.
+  /// Runs `body` after bluetoothd's objects have been read and the adapter is on. Closing the connection afterwards also
+  /// ends the scan.
   func withClient<Result>(
-    _ body: (BlueZClient, Changes) async throws -> Result
+    _ body: (BlueZClient, BlueZChanges) async throws -> Result
   ) async throws -> Result {
-    let (changes, continuation) = Changes.makeStream(bufferingPolicy: .bufferingNewest(1))
-    let client = BlueZClient(requestedAdapter: adapter, busAddress: busAddress, logger: logger) { notice in
-      switch notice {
-      case .changed: continuation.yield()
-      case .serviceLost(let message): continuation.finish(throwing: StrapError.noBluetoothd(message))
-      case .busLost: continuation.finish(throwing: StrapError.noBus(BusError.closed.message))
-      case .serviceAppeared, .disconnected: break
-      }
-    }
-    let ticks = Task {
-      while !Task.isCancelled {
-        try await Task.sleep(for: .milliseconds(200))
-        continuation.yield()
-      }
-    }
+    let changes = BlueZChanges()
+    let client = makeClient(changes)
     do {
-      try await prepare(client)
+      try await prepare(client, changes)
       let result = try await body(client, changes)
-      ticks.cancel()
       await end(client)
       return result
     } catch {
-      ticks.cancel()
       await end(client)
       throw error
     }
   }
 
-  /// Outside the task, which may have been cancelled. A scan ends with the connection that asked for it.
+  func makeClient(_ changes: BlueZChanges) -> BlueZClient {
+    BlueZClient(requestedAdapter: adapter, busAddress: busAddress, logger: logger) { changes.receive($0) }
+  }
+
+  /// Runs in a task of its own, since the current one may have been cancelled.
   private func end(_ client: BlueZClient) async { await Task { await client.close() }.value }
 
-  private func prepare(_ client: BlueZClient) async throws {
+  private func prepare(_ client: BlueZClient, _ changes: BlueZChanges) async throws {
     do throws(BusError) {
       try await client.open()
     } catch {
@@ -51,36 +39,39 @@ extension BlueZ {
     } catch {
       throw error == .cancelled ? CancellationError() : StrapError(LinkFailure(error), target: nil)
     }
-    try await waitForAdapter(client)
+    try await waitForAdapter(client, changes)
   }
 
-  /// Gives the adapter a moment to come up: bluetoothd may only just have been started.
-  private func waitForAdapter(_ client: BlueZClient) async throws {
-    let clock = ContinuousClock()
-    let end = clock.now + timing.adapterGrace
-    while let problem = await client.snapshot.adapterProblem(requested: adapter) {
-      guard clock.now < end else { throw problem }
-      try await Task.sleep(for: .milliseconds(100))
+  /// Waits for the adapter to power up, as bluetoothd may just have been started.
+  private func waitForAdapter(_ client: BlueZClient, _ changes: BlueZChanges) async throws {
+    let end = ContinuousClock.now + timing.adapterGrace
+    var problem: StrapError?
+    try await changes.wait(evaluatingAfter: [timing.adapterGrace]) {
+      problem = await client.snapshot.adapterProblem(requested: adapter)
+      return problem == nil || ContinuousClock.now >= end
     }
+    try Task.checkCancellation()
+    if let problem { throw problem }
   }
 
-  /// Scans until `visit`, called at each change and some times a second, says that it is enough.
+  /// Scans for `duration` or until `visit` returns true. `visit` is called after each change and when the settling time,
+  /// half of the duration and the duration have passed.
   func search(
-    _ client: BlueZClient, _ changes: Changes, for duration: Duration,
+    _ client: BlueZClient, _ changes: BlueZChanges, for duration: Duration,
     visit: (BluetoothSnapshot, _ elapsed: Duration) async throws -> Bool
   ) async throws {
-    let clock = ContinuousClock()
-    let start = clock.now
+    let start = ContinuousClock.now
     try await startDiscovery(client, wide: false)
     var isWide = false
-    for try await _ in changes {
-      let elapsed = clock.now - start
+    try await changes.wait(since: start, evaluatingAfter: [timing.settle, duration / 2, duration]) {
+      let elapsed = ContinuousClock.now - start
       let snapshot = await client.snapshot
-      if try await visit(snapshot, elapsed) || elapsed >= duration { break }
+      if try await visit(snapshot, elapsed) || elapsed >= duration { return true }
       if !isWide, elapsed >= duration / 2, snapshot.candidates.isEmpty {
         isWide = true
         try await startDiscovery(client, wide: true)
       }
+      return false
     }
     try Task.checkCancellation()
     await client.stopDiscovery()
@@ -94,9 +85,9 @@ extension BlueZ {
     }
   }
 
-  /// The one strap that `selection` means, once it answers.
+  /// Scans for the only strap that matches `selection`.
   func find(
-    _ selection: StrapSelection, _ client: BlueZClient, _ changes: Changes, within time: Duration
+    _ selection: StrapSelection, _ client: BlueZClient, _ changes: BlueZChanges, within time: Duration
   ) async throws -> FoundStrap {
     if case .one(let known) = StrapChoice(selection, among: await client.snapshot.found),
       selection.prefers(known), known.isConnected
@@ -104,17 +95,17 @@ extension BlueZ {
       return known
     }
     var choice = StrapChoice.none
-    var heard: [FoundStrap] = []
+    var seen: [FoundStrap] = []
     try await search(client, changes, for: time) { snapshot, elapsed in
       choice = StrapChoice(selection, among: snapshot.found)
-      heard = snapshot.candidates
+      seen = snapshot.candidates
       if case .one(let strap) = choice, selection.prefers(strap) { return true }
       return choice != .none && elapsed >= min(timing.settle, time)
     }
     switch choice {
     case .one(let strap): return strap
     case .several(let straps): throw StrapError.ambiguous(selection, straps)
-    case .none: throw StrapError.notFound(selection, seen: heard)
+    case .none: throw StrapError.notFound(selection, seen: seen)
     }
   }
 }

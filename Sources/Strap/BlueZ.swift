@@ -1,29 +1,30 @@
-public import HeartRate
-public import Logging
+import DBus
+package import HeartRate
+package import Logging
 
-/// BlueZ, for all that is not a session: looking for straps, pairing, and finding out what is wrong.
-public struct BlueZ: Sendable {
+/// Operations outside of sessions: scan, pairing and diagnosis.
+package struct BlueZ: Sendable {
   /// `hci0` or the adapter's address; nil for the first that is on.
-  public var adapter: String?
-  /// Another bus than the system's.
+  package var adapter: String?
+  /// The address of the bus; nil for the system bus.
   var busAddress: String?
   var timing = LinkTiming()
   let logger: Logger
 
-  public init(adapter: String? = nil, logger: Logger = Logger(label: "stressmon.strap")) {
+  package init(adapter: String? = nil, logger: Logger = Logger(label: "stressmon.strap")) {
     self.adapter = adapter
     self.logger = logger
   }
 
-  /// Looks for straps during `duration`, and gives each as it is found and again when it changes.
+  /// Scans for `duration`, and calls `onChange` with each strap when it is found and when it changes.
   ///
-  /// The scan asks for the Heart Rate service (0x180D); when nothing has answered by half the time, for all
-  /// that speaks Bluetooth LE, of which those called like a strap are given.
+  /// The scan requests the Heart Rate service (0x180D). If no strap has answered after half of the time, it requests every
+  /// Bluetooth LE device, and accepts those whose name is typical of a strap.
   ///
-  /// - Returns: what was found, in the order of the addresses.
-  /// - Throws: a ``StrapError``, and what `onChange` throws; cancellation ends the scan.
+  /// - Returns: the straps found, sorted by address.
+  /// - Throws: a ``StrapError``, and what `onChange` throws. Cancellation ends the scan.
   @discardableResult
-  public func scan(
+  package func scan(
     for duration: Duration, onChange: (FoundStrap) async throws -> Void = { _ in }
   ) async throws -> [FoundStrap] {
     var found: [String: FoundStrap] = [:]
@@ -39,12 +40,12 @@ public struct BlueZ: Sendable {
     return found.values.sorted { $0.strap.address < $1.strap.address }
   }
 
-  /// Removes a pairing, and all that BlueZ remembers of the strap.
+  /// Removes a pairing and all data that BlueZ stores about the strap.
   ///
   /// - Returns: the strap that was removed.
-  /// - Throws: ``StrapError/notPaired(_:)`` when none that fits is paired, ``StrapError/ambiguous(_:_:)`` when several are.
+  /// - Throws: ``StrapError/notPaired(_:)`` if no paired strap matches, ``StrapError/ambiguous(_:_:)`` if several match.
   @discardableResult
-  public func unpair(_ selection: StrapSelection) async throws -> StrapIdentity {
+  package func unpair(_ selection: StrapSelection) async throws -> StrapIdentity {
     try await withClient { client, _ in
       let paired = selection.best(of: await client.snapshot.found.filter { $0.isPaired && selection.fits($0) })
       guard let strap = paired.first?.strap else { throw StrapError.notPaired(selection) }

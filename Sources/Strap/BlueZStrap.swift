@@ -1,36 +1,37 @@
-public import HeartRate
-public import Logging
+import DBus
+import HeartRate
+package import Logging
 
-/// A strap over the air, by way of BlueZ.
+/// A heart-rate strap that is connected by BlueZ.
 ///
-/// The session begins with a search. Before the first connection it gives up, with a ``StrapError``, when the
-/// search time is over or when trying again would change nothing; from then on it reconnects for ever, whatever
-/// becomes of the link, the adapter, bluetoothd or the bus. The events are buffered without bound: none is dropped.
+/// A session begins with a search. Before the first connection it ends with a ``StrapError`` when the search time is over
+/// or a retry cannot succeed. Afterwards it reconnects without limit after the loss of the link, the adapter, bluetoothd or
+/// the bus. Events are buffered without limit, and none is dropped.
 ///
-/// A link that existed before the session is used and left as it was; one that the session made ends with it.
-/// The one exception is a link that carries no data even after a second subscription: it is made anew.
-public struct BlueZStrap: HeartRateSource {
-  public typealias Events = StrapEvents
+/// A link that existed before the session is used and stays unchanged; a link that the session requested ends with it.
+/// Exception: a link that carries no data even after a second subscription is renewed.
+package struct BlueZStrap: HeartRateSource {
+  package typealias Events = StrapEvents
 
-  /// Which strap.
-  public var selection: StrapSelection
+  /// The strap to search for.
+  package var selection: StrapSelection
   /// `hci0` or the adapter's address; nil for the first that is on.
-  public var adapter: String?
-  /// How long to look for the strap before giving up; nil for ever.
-  public var searchTime: Duration? {
+  package var adapter: String?
+  /// The maximum duration of the search; nil searches without limit.
+  package var searchTime: Duration? {
     get { timing.search }
     set { timing.search = newValue }
   }
-  /// Shared among straps that are used at the same time.
-  public var radio: RadioArbiter
-  /// Called once in a session, soon after the strap is connected.
-  public var onDetails: @Sendable (StrapDetails) -> Void
-  /// Another bus than the system's.
+  /// Shared by the straps that are used at the same time.
+  package var radio: RadioArbiter
+  /// Called once per session, soon after the strap is connected.
+  package var onDetails: @Sendable (StrapDetails) -> Void
+  /// The address of the bus; nil for the system bus.
   var busAddress: String?
   var timing = LinkTiming()
   private let logger: Logger
 
-  public init(
+  package init(
     _ selection: StrapSelection, adapter: String? = nil, searchTime: Duration? = .seconds(30),
     radio: RadioArbiter = RadioArbiter(), logger: Logger = Logger(label: "stressmon.strap"),
     onDetails: @escaping @Sendable (StrapDetails) -> Void = { _ in }
@@ -45,12 +46,12 @@ public struct BlueZStrap: HeartRateSource {
 
   /// Runs `body` with the events of one session.
   ///
-  /// `body` runs on the bus thread, where the notifications arrive, so that none has to change threads; this
-  /// holds where the caller is not bound to an actor. While it works, no signal is read and none is lost, but what
-  /// arrives meanwhile is stamped late: leave work of more than some milliseconds to another task.
+  /// `body` runs on the bus thread, where the notifications arrive, unless the caller is isolated to an actor; this avoids a
+  /// context switch per notification. While `body` executes, no signal is read: none is lost, but those that arrive
+  /// meanwhile get a late time stamp. Move work of more than a few milliseconds to another task.
   ///
-  /// - Throws: what `body` throws. The events throw a ``StrapError`` when no first connection can be made.
-  public func withEvents<Result>(_ body: (Events) async throws -> Result) async throws -> Result {
+  /// - Throws: what `body` throws. The events throw a ``StrapError`` if the first connection fails.
+  package func withEvents<Result>(_ body: (Events) async throws -> Result) async throws -> Result {
     let queue = EventQueue()
     let session = LinkSession(
       machine: LinkStateMachine(
@@ -71,7 +72,7 @@ public struct BlueZStrap: HeartRateSource {
     }
   }
 
-  /// Undoes, even where the task has been cancelled: its calls would fail at once.
+  /// Runs in a task of its own, since the calls would fail at once in a cancelled task.
   private func end(_ session: LinkSession) async {
     await Task { await session.end() }.value
   }

@@ -1,13 +1,13 @@
+import DBus
 import HeartRate
 
-/// Whose turn it is on the radio, among the straps of one program: while a link is being made, none of them is looked
-/// for.
+/// Pauses the discoveries of one program's straps while a link to one of them is being established.
 ///
-/// Many adapters break off one for the other, and bluetoothd takes no turns between its clients. A strap that is away
-/// keeps its Connect pending for up to a minute, so a discovery gives way for a few seconds at most: neither the one
-/// that is lost nor the one that is looked for keeps the other waiting for long. Running links need no turns.
-public actor RadioArbiter {
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+/// Many adapters abort one for the other, and bluetoothd does not coordinate its clients. Connect stays pending for up to a
+/// minute if the strap is absent, so a discovery is paused for a few seconds at most, and neither operation delays the other
+/// for long. Established links need no coordination.
+package actor RadioArbiter {
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     BusExecutor.shared.asUnownedSerialExecutor()
   }
 
@@ -15,23 +15,23 @@ public actor RadioArbiter {
     var client: BlueZClient
     var isWide: Bool
     var isPaused = false
-    /// Asked before it is resumed: a session may have lost its adapter meanwhile.
+    /// Evaluated before the discovery is resumed, since the session may have lost its adapter.
     var isWanted: @Sendable () -> Bool
   }
 
-  /// How long discoveries give way to one link.
-  private let longest: Duration
+  /// The maximum time for which one link pauses discoveries.
+  private let maximumPause: Duration
   private var discoveries: [ObjectIdentifier: Discovery] = [:]
-  /// The links that discoveries give way to.
+  /// The links that are being established, by number.
   private var links: Set<Int> = []
   private var lastLink = 0
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  public init() { longest = .seconds(5) }
+  package init() { maximumPause = .seconds(5) }
 
-  init(longest: Duration) { self.longest = longest }
+  init(maximumPause: Duration) { self.maximumPause = maximumPause }
 
-  /// Starts a discovery, or widens it, once no link is being made.
+  /// Starts or widens a discovery as soon as no link is being established.
   func startDiscovery(
     _ client: BlueZClient, wide: Bool, isWanted: @escaping @Sendable () -> Bool
   ) async throws(BusError) {
@@ -45,15 +45,15 @@ public actor RadioArbiter {
     try await client.stopDiscoveryNow()
   }
 
-  /// `client` is not used any more.
+  /// Removes the discovery of a client that is not used any more.
   func forget(_ client: BlueZClient) { discoveries[ObjectIdentifier(client)] = nil }
 
-  /// Connects to `strap` while the discoveries of the others give way.
+  /// Connects to `strap` while the discoveries are paused.
   func connect(_ strap: StrapIdentity, _ client: BlueZClient) async throws(BusError) {
     lastLink += 1
     let link = lastLink
     links.insert(link)
-    let timer = BusExecutor.shared.schedule(after: longest) { [weak self] in
+    let timer = BusExecutor.shared.schedule(after: maximumPause) { [weak self] in
       self?.assumeIsolated { $0.end(link) }
     }
     defer {
@@ -71,7 +71,7 @@ public actor RadioArbiter {
     }
   }
 
-  /// The link is made, or has had its time.
+  /// The link is established, or its time is over.
   private func end(_ link: Int) {
     guard links.remove(link) != nil, links.isEmpty else { return }
     for (key, discovery) in discoveries where discovery.isPaused { resume(discovery, key) }
@@ -79,7 +79,7 @@ public actor RadioArbiter {
     waiting = []
   }
 
-  /// That it cannot go on shows in the objects: the adapter is off, or bluetoothd is gone.
+  /// A failure is ignored: its cause (no adapter, no bluetoothd) also changes the objects.
   private func resume(_ discovery: Discovery, _ key: ObjectIdentifier) {
     guard discovery.isWanted() else {
       discoveries[key] = nil

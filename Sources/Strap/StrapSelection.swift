@@ -1,24 +1,24 @@
-public import HeartRate
+package import HeartRate
 
-/// Which strap is meant.
-public enum StrapSelection: Equatable, Sendable {
-  /// The one with this Bluetooth address.
+/// Selects a strap.
+package enum StrapSelection: Equatable, Sendable {
+  /// The strap with this Bluetooth address.
   case address(String)
   /// The only one whose name is this text, or else begins with it or contains it as whole words. Case is ignored.
   case name(String)
   /// Straps used before, the most recently used first: the first that answers.
   case remembered([StrapIdentity])
-  /// Whichever answers, provided that only one does.
+  /// The only strap that answers.
   case any
 }
 
 extension StrapSelection: CustomStringConvertible {
-  /// Reads what a person typed: an address if it looks like one, else a name.
-  public init(_ text: String) {
+  /// Parses user input: a text in the format of an address is an address, any other text is a name.
+  package init(_ text: String) {
     self = Self.isAddress(text) ? .address(text.uppercased()) : .name(text)
   }
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .address(let address): "strap \(address)"
     case .name(let name): "strap named \"\(name)\""
@@ -28,10 +28,10 @@ extension StrapSelection: CustomStringConvertible {
   }
 
   /// Whether a known strap matches.
-  public func means(_ strap: StrapIdentity) -> Bool { fits(FoundStrap(strap: strap)) }
+  package func means(_ strap: StrapIdentity) -> Bool { fits(FoundStrap(strap: strap)) }
 
   /// The known straps that match best: exact names before partial ones.
-  public func matches(in straps: [StrapIdentity]) -> [StrapIdentity] {
+  package func matches(in straps: [StrapIdentity]) -> [StrapIdentity] {
     best(of: straps.map { FoundStrap(strap: $0) }.filter(fits)).map(\.strap)
   }
 
@@ -41,19 +41,19 @@ extension StrapSelection: CustomStringConvertible {
   }
 }
 
-/// A strap, or something like one, that a scan has found.
-public struct FoundStrap: Equatable, Sendable {
-  public var strap: StrapIdentity
-  /// Received signal strength in dBm; nil where the adapter does not tell.
-  public var rssi: Int?
-  public var isPaired: Bool
-  public var isConnected: Bool
-  /// Whether it is known to have the Heart Rate service (0x180D); if not, only its name speaks for it.
-  public var hasHeartRate: Bool
-  /// Whether it was heard just now or is connected, not merely known from earlier.
-  public var isAnswering: Bool
+/// A device that was found by a scan or is known to BlueZ, and that may be a strap.
+package struct FoundStrap: Equatable, Sendable {
+  package var strap: StrapIdentity
+  /// Received signal strength in dBm; nil if the adapter does not report it.
+  package var rssi: Int?
+  package var isPaired: Bool
+  package var isConnected: Bool
+  /// Whether it is known to have the Heart Rate service (0x180D); if not, it is recognized only by its name.
+  package var hasHeartRate: Bool
+  /// Whether it is connected or was received in the current scan.
+  package var isAnswering: Bool
 
-  public init(
+  package init(
     strap: StrapIdentity, rssi: Int? = nil, isPaired: Bool = false, isConnected: Bool = false,
     hasHeartRate: Bool = true, isAnswering: Bool = true
   ) {
@@ -66,12 +66,12 @@ public struct FoundStrap: Equatable, Sendable {
   }
 }
 
-/// What a strap says about itself, read once after connecting.
-public struct StrapDetails: Equatable, Sendable {
-  public var strap: StrapIdentity
-  public var bodyLocation: BodySensorLocation?
-  public var battery: BatteryLevel?
-  public var isPaired: Bool
-  /// Whether the connection existed before; it is then left as it was.
-  public var wasConnected: Bool
+/// The details of a strap, read once after connecting.
+package struct StrapDetails: Equatable, Sendable {
+  package var strap: StrapIdentity
+  package var bodyLocation: BodySensorLocation?
+  package var battery: BatteryLevel?
+  package var isPaired: Bool
+  /// Whether the connection existed before the session, which then does not end it.
+  package var wasConnected: Bool
 }

@@ -1,3 +1,4 @@
+import DBus
 import FakeBlueZ
 import Glibc
 import TestSupport
@@ -126,7 +127,7 @@ import Testing
       $0.isPaired = isPaired
       if !isPaired { $0.security = .pairedOnly }
       if isPaired {
-        let words = BusError("org.bluez.Error.Failed", "le-connection-key-missing")
+        let words = BusError(name: "org.bluez.Error.Failed", message: "le-connection-key-missing")
         $0.script.connects = Array(repeating: .fails(words), count: 5)
       }
     }
@@ -134,7 +135,7 @@ import Testing
     #expect(live.status == .exited(2))
     let bond = try #require(try findings(air, ["--strap", strap.address]).1["bond"])
     #expect(bond["state"]?.text == "warning")
-    #expect(bond["evidence"]?.text?.contains(isPaired ? "the bond is lost" : "wants a bond") == true)
+    #expect(bond["evidence"]?.text?.contains(isPaired ? "the bond is lost" : "requires a bond") == true)
     let pair = "stressmon pair \(strap.address)"
     #expect(bond["remedy"]?.text == (isPaired ? "stressmon unpair \(strap.address) && \(pair)" : pair))
   }

@@ -1,3 +1,4 @@
+import DBus
 import FakeBlueZ
 import Glibc
 import TestSupport

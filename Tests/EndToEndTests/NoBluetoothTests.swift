@@ -11,7 +11,7 @@ import Testing
       switch self {
       case .bus: "cannot reach the system bus"
       case .daemon: "the Bluetooth service bluetoothd does not answer"
-      case .permission: "this user may not talk to bluetoothd"
+      case .permission: "this user has no permission to use bluetoothd"
       case .adapter: "there is no Bluetooth adapter"
       case .power: "the Bluetooth adapter hci0 is off"
       case .unblocking: "the Bluetooth adapter hci0 is blocked by rfkill"

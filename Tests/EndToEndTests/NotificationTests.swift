@@ -1,3 +1,4 @@
+import DBus
 import FakeBlueZ
 import Glibc
 import TestSupport
@@ -24,7 +25,7 @@ import Testing
     try desktop.own("org.freedesktop.Notifications")
     var calls: [[DBusValue]] = []
     desktop.answer = { member, arguments in
-      guard member == "Notify" else { return .failure(BusError("org.freedesktop.DBus.Error.Failed", member)) }
+      guard member == "Notify" else { return .failure(BusError(name: "org.freedesktop.DBus.Error.Failed", message: member)) }
       calls.append(arguments)
       return answer
     }
@@ -76,7 +77,7 @@ import Testing
 
   @Test func aDesktopThatRefusesIsNoFailure() throws {
     let refusal = BusError(
-      "org.freedesktop.Notifications.Error.ExcessNotificationGeneration", "too many of them")
+      name: "org.freedesktop.Notifications.Error.ExcessNotificationGeneration", message: "too many of them")
     let (calls, outcome) = try notifications(["breathe", "--cycles", "1", "--notify"], .failure(refusal))
     #expect(calls.count == 1 && outcome.status == .exited(0))
     #expect(outcome.errors.contains("no notification on the desktop: too many of them"))

@@ -1,3 +1,4 @@
+package import DBus
 import Glibc
 
 /// A bluetoothd with adapters and heart-rate straps, on a bus of the test's choice.
@@ -15,48 +16,48 @@ import Glibc
 ///
 /// Everything happens on one thread of its own. Each method here hands its work to that thread and waits for it
 /// (microseconds), so that it may be called from any thread; `BusThread` names the lock.
-public final class FakeBlueZ: Sendable {
-  public struct Options: Sendable {
+package final class FakeBlueZ: Sendable {
+  package struct Options: Sendable {
     /// Seconds from StartDiscovery to the first advertisements, and from one round to the next.
-    public var firstAdvertisement = 0.02
-    public var advertisementInterval = 1.0
+    package var firstAdvertisement = 0.02
+    package var advertisementInterval = 1.0
     /// Seconds for which a device that was found and not used stays after a discovery.
-    public var temporaryTimeout = 30.0
+    package var temporaryTimeout = 30.0
     /// Seconds after which a request that the strap never answers is given up.
-    public var attributeTimeout = 30.0
+    package var attributeTimeout = 30.0
     /// Adapter1.PowerState, which Debian's BlueZ 5.66 does not have yet.
-    public var showsPowerState = true
+    package var showsPowerState = true
     /// The signal Device1.Disconnected of BlueZ 5.83 and later.
-    public var sendsDisconnected = false
+    package var sendsDisconnected = false
 
-    public init() {}
+    package init() {}
   }
 
   /// A call that somebody made.
-  public struct Call: Sendable {
-    public var sender: String
-    public var path: String
-    public var interface: String
-    public var member: String
-    public var arguments: [DBusValue]
+  package struct Call: Sendable {
+    package var sender: String
+    package var path: String
+    package var interface: String
+    package var member: String
+    package var arguments: [DBusValue]
     /// CLOCK_MONOTONIC.
-    public var nanoseconds: UInt64
+    package var nanoseconds: UInt64
   }
 
   /// A notification that a strap sent to a subscriber.
-  public struct Sent: Sendable {
-    public var strap: String
+  package struct Sent: Sendable {
+    package var strap: String
     /// From 1, per strap.
-    public var number: Int
-    public var payload: [UInt8]
+    package var number: Int
+    package var payload: [UInt8]
     /// The unique names of those who subscribed; each sees the payload as often as there are names.
-    public var subscribers: [String]
+    package var subscribers: [String]
     /// CLOCK_MONOTONIC.
-    public var nanoseconds: UInt64
+    package var nanoseconds: UInt64
   }
 
   /// How a bluetoothd ends.
-  public enum End: Sendable {
+  package enum End: Sendable {
     /// SIGTERM: links end, objects are removed, then the name goes.
     case terminated
     /// SIGKILL: only NameOwnerChanged tells.
@@ -66,7 +67,7 @@ public final class FakeBlueZ: Sendable {
   let thread: BusThread
 
   /// Becomes org.bluez on the bus at `address`, with the adapter hci0 (unless `adapter` is nil).
-  public init(
+  package init(
     address: String, adapter: String? = "00:AA:01:00:00:00", options: Options = Options()
   ) throws(BusError) {
     thread = BusThread { DaemonState(address: address, options: options) }
@@ -79,7 +80,7 @@ public final class FakeBlueZ: Sendable {
   // MARK: The daemon
 
   /// Starts bluetoothd again after its end, or after the bus's.
-  public func startDaemon() throws(BusError) {
+  package func startDaemon() throws(BusError) {
     let failure: BusError? = thread.perform { daemon in
       do throws(BusError) {
         try daemon.startDaemon()
@@ -89,7 +90,7 @@ public final class FakeBlueZ: Sendable {
     if let failure { throw failure }
   }
 
-  public func stopDaemon(_ end: End) {
+  package func stopDaemon(_ end: End) {
     thread.perform { daemon in
       switch end {
       case .terminated: daemon.terminateDaemon()
@@ -101,7 +102,7 @@ public final class FakeBlueZ: Sendable {
   // MARK: Adapters
 
   /// Plugs an adapter in, as `name` ("hci0"). What is known of its straps goes by `address`.
-  public func addAdapter(_ name: String, address: String, powered: Bool = true) {
+  package func addAdapter(_ name: String, address: String, powered: Bool = true) {
     thread.perform { daemon in
       let adapter = Adapter(name: name, address: address)
       adapter.powered = powered
@@ -111,7 +112,7 @@ public final class FakeBlueZ: Sendable {
   }
 
   /// Pulls it out.
-  public func removeAdapter(_ name: String) {
+  package func removeAdapter(_ name: String) {
     withAdapter(name) { daemon, adapter in
       daemon.hide(adapter)
       daemon.adapters.removeAll { $0 === adapter }
@@ -119,12 +120,12 @@ public final class FakeBlueZ: Sendable {
   }
 
   /// As `bluetoothctl power on|off`.
-  public func setPower(_ on: Bool, adapter name: String = "hci0") {
+  package func setPower(_ on: Bool, adapter name: String = "hci0") {
     withAdapter(name) { $0.power($1, on: on) }
   }
 
   /// As `rfkill block|unblock`: PowerState off-blocked, and Set Powered gives Blocked.
-  public func setBlocked(_ blocked: Bool, adapter name: String = "hci0") {
+  package func setBlocked(_ blocked: Bool, adapter name: String = "hci0") {
     withAdapter(name) { $0.block($1, blocked) }
   }
 
@@ -137,7 +138,7 @@ public final class FakeBlueZ: Sendable {
   // MARK: Straps
 
   /// Puts a strap on the air.
-  public func add(_ strap: FakeStrap) -> StrapControl {
+  package func add(_ strap: FakeStrap) -> StrapControl {
     thread.perform { daemon in
       let onAir = Strap(strap)
       daemon.straps.append(onAir)
@@ -154,15 +155,15 @@ public final class FakeBlueZ: Sendable {
   // MARK: What was seen
 
   /// The calls so far, oldest first.
-  public var calls: [Call] { thread.perform { $0.calls } }
+  package var calls: [Call] { thread.perform { $0.calls } }
 
   /// Calls `body` on the fake's thread with each notification that goes out.
-  public func onSent(_ body: @escaping @Sendable (Sent) -> Void) {
+  package func onSent(_ body: @escaping @Sendable (Sent) -> Void) {
     thread.perform { $0.onSent = body }
   }
 
   /// Waits without holding a thread; false after `seconds`.
-  public func wait(seconds: Double = 300, until isSatisfied: @escaping @Sendable ([Call]) -> Bool) async
+  package func wait(seconds: Double = 300, until isSatisfied: @escaping @Sendable ([Call]) -> Bool) async
     -> Bool
   {
     await thread.wait(seconds: seconds) { isSatisfied($0.calls) }
@@ -171,12 +172,12 @@ public final class FakeBlueZ: Sendable {
   // MARK: By hand
 
   /// Shows any value of any type as a property, and says so: what a broken daemon would do.
-  public func setProperty(_ path: String, _ interface: String, _ name: String, _ value: DBusValue) {
+  package func setProperty(_ path: String, _ interface: String, _ name: String, _ value: DBusValue) {
     thread.perform { $0.publish(path, interface, [name: value]) }
   }
 
   /// Emits any signal.
-  public func emitSignal(_ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue]) {
+  package func emitSignal(_ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue]) {
     thread.perform { $0.emit(path, interface, member, arguments) }
   }
 }

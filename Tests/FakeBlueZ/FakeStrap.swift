@@ -1,32 +1,32 @@
 import HeartRate
 
 /// A strap on the air: what it advertises, what it holds, and how it behaves.
-public struct FakeStrap: Sendable {
-  public var address: String
-  /// "public" or "random".
-  public var addressType = "random"
-  public var name: String?
+package struct FakeStrap: Sendable {
+  package var address: String
+  /// "package" or "random".
+  package var addressType = "random"
+  package var name: String?
   /// What it advertises; a band may leave 0x180D out.
-  public var advertisedServices = [GATT.heartRateService]
-  public var isAdvertising = true
+  package var advertisedServices = [GATT.heartRateService]
+  package var isAdvertising = true
   /// Its advertisements carry the discoverable flag; without it only a filtered discovery shows it.
-  public var isDiscoverable = true
+  package var isDiscoverable = true
   /// bluetoothd knows it from an earlier session: it is there without a scan.
-  public var isKnown = false
-  public var isPaired = false
+  package var isKnown = false
+  package var isPaired = false
   /// dBm.
-  public var rssi: Int16 = -58
+  package var rssi: Int16 = -58
   /// Percent; nil for a strap without a battery service.
-  public var battery: UInt8? = 90
+  package var battery: UInt8? = 90
   /// The value of 0x2A38; nil for a strap without that characteristic.
-  public var sensorLocation: UInt8? = 1
-  public var mtu: UInt16 = 247
-  public var pairing = Pairing.justWorks
-  public var security = Security.open
-  public var script = StrapScript()
+  package var sensorLocation: UInt8? = 1
+  package var mtu: UInt16 = 247
+  package var pairing = Pairing.justWorks
+  package var security = Security.open
+  package var script = StrapScript()
 
   /// How the strap pairs, and so what the agent is asked.
-  public enum Pairing: Sendable, Equatable {
+  package enum Pairing: Sendable, Equatable {
     /// RequestAuthorization.
     case justWorks
     /// The strap shows the passkey, the person types it: RequestPasskey.
@@ -39,7 +39,7 @@ public struct FakeStrap: Sendable {
   }
 
   /// What the strap asks for before it lets anybody subscribe.
-  public enum Security: Sendable, Equatable {
+  package enum Security: Sendable, Equatable {
     case open
     /// bluetoothd pairs by itself when it is asked to subscribe.
     case pairsOnDemand
@@ -47,27 +47,27 @@ public struct FakeStrap: Sendable {
     case pairedOnly
   }
 
-  public init(address: String, name: String?) {
+  package init(address: String, name: String?) {
     self.address = address
     self.name = name
   }
 }
 
 /// Assigned numbers (Bluetooth SIG), in full as BlueZ shows them.
-public enum GATT {
-  public static func uuid(_ short: String) -> String { "0000\(short)-0000-1000-8000-00805f9b34fb" }
-  public static let heartRateService = uuid("180d")
-  public static let batteryService = uuid("180f")
-  public static let heartRateMeasurement = uuid("2a37")
-  public static let bodySensorLocation = uuid("2a38")
-  public static let batteryLevel = uuid("2a19")
-  public static let configuration = uuid("2902")
+package enum GATT {
+  package static func uuid(_ short: String) -> String { "0000\(short)-0000-1000-8000-00805f9b34fb" }
+  package static let heartRateService = uuid("180d")
+  package static let batteryService = uuid("180f")
+  package static let heartRateMeasurement = uuid("2a37")
+  package static let bodySensorLocation = uuid("2a38")
+  package static let batteryLevel = uuid("2a19")
+  package static let configuration = uuid("2902")
 }
 
 /// The values of 0x2A37 that a strap would send for a list of RR.
-public enum Payloads {
+package enum Payloads {
   /// One notification per RR (in ms), with the heart rate of that RR.
-  public static func onePerBeat(_ milliseconds: [Double]) -> [[UInt8]] {
+  package static func onePerBeat(_ milliseconds: [Double]) -> [[UInt8]] {
     milliseconds.map { rr in
       let units = UInt16(clamping: Int((rr * 1024 / 1000).rounded()))
       let rate = rr > 0 ? UInt16(clamping: Int((60_000 / rr).rounded())) : 0
@@ -76,7 +76,7 @@ public enum Payloads {
   }
 
   /// Values that a strap should not send, or seldom does, each with what it is.
-  public static let hostile: [(name: String, bytes: [UInt8])] = [
+  package static let hostile: [(name: String, bytes: [UInt8])] = [
     ("empty", []),
     ("flags only", [0x10]),
     ("uint16 heart rate cut short", [0x01, 0x48]),

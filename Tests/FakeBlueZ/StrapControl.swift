@@ -1,18 +1,20 @@
+package import DBus
+
 /// The hand on a strap that was added to a fake, which it keeps alive; any thread may use it.
-public struct StrapControl: Sendable {
+package struct StrapControl: Sendable {
   let fake: FakeBlueZ
-  public let address: String
+  package let address: String
 
   // MARK: What it sends
 
   /// Sends one notification; false when nobody is subscribed, and then it is lost, as on the air.
   @discardableResult
-  public func notify(_ payload: [UInt8]) -> Bool {
+  package func notify(_ payload: [UInt8]) -> Bool {
     with { $0.notify($1, payload) } ?? false
   }
 
   /// Broadcasts `value` where `ay` belongs.
-  public func notify(wrongType value: DBusValue) {
+  package func notify(wrongType value: DBusValue) {
     with { daemon, strap in
       if let device = strap.link, let measurement = device.measurement {
         daemon.broadcast(device, measurement, value)
@@ -22,25 +24,25 @@ public struct StrapControl: Sendable {
 
   /// Sends `payloads` over and over at `rate` per second, `count` in all (nil: for ever), as long as somebody is
   /// subscribed; it waits while nobody is.
-  public func stream(_ payloads: [[UInt8]], rate: Double, count: Int? = nil) {
+  package func stream(_ payloads: [[UInt8]], rate: Double, count: Int? = nil) {
     with { $0.stream($1, payloads, rate: rate, count: count) }
   }
 
-  public func stopStream() {
+  package func stopStream() {
     with { daemon, strap in daemon.timers.cancel(strap.stream) }
   }
 
   /// How many notifications it sent to a subscriber.
-  public var sentCount: Int { with { $1.sent } ?? 0 }
+  package var sentCount: Int { with { $1.sent } ?? 0 }
 
   // MARK: How it behaves
 
-  public func script(_ change: @escaping @Sendable (inout StrapScript) -> Void) {
+  package func script(_ change: @escaping @Sendable (inout StrapScript) -> Void) {
     with { change(&$1.script) }
   }
 
   /// Changes what it is; bluetoothd sees that when it looks next.
-  public func change(_ change: @escaping @Sendable (inout FakeStrap) -> Void) {
+  package func change(_ change: @escaping @Sendable (inout FakeStrap) -> Void) {
     with { daemon, strap in
       change(&strap.profile)
       daemon.reconsiderPendingConnects(of: strap)
@@ -48,11 +50,11 @@ public struct StrapControl: Sendable {
   }
 
   /// Whether it can be heard and reached: false stands for out of range, asleep, or held by a phone.
-  public func advertise(_ isAdvertising: Bool) {
+  package func advertise(_ isAdvertising: Bool) {
     change { $0.isAdvertising = isAdvertising }
   }
 
-  public func setBattery(_ percent: UInt8) {
+  package func setBattery(_ percent: UInt8) {
     with { daemon, strap in
       strap.profile.battery = percent
       if let path = strap.link?.path {
@@ -64,59 +66,59 @@ public struct StrapControl: Sendable {
   // MARK: Its link
 
   /// The link is lost; `reason` is the last part of org.bluez.Reason.
-  public func loseLink(reason: String = "Timeout") {
+  package func loseLink(reason: String = "Timeout") {
     withLink { $0.linkIsDown($1, .lost(reason: reason)) }
   }
 
   /// Somebody else calls Disconnect: the link ends `disconnectDelay` later.
-  public func disconnectByAnotherClient() {
+  package func disconnectByAnotherClient() {
     withLink { $0.scheduleDisconnect($1) }
   }
 
   /// Connected turns true though nobody asks.
-  public func connectUnasked() {
+  package func connectUnasked() {
     with { daemon, strap in
       if let device = daemon.devices.first(where: { $0.strap === strap }) { daemon.linkIsUp(device) }
     }
   }
 
   /// The device objects are gone, as when bluetoothd forgets what was only found.
-  public func removeDevice() {
+  package func removeDevice() {
     with { daemon, strap in
       for device in daemon.devices where device.strap === strap { daemon.remove(device) }
     }
   }
 
   /// Frees the notify sessions without a word: connected, Notifying, and silence.
-  public func freeSessionsSilently() {
+  package func freeSessionsSilently() {
     withLink { $1.measurement?.subscribers = [] }
   }
 
   // MARK: What can be seen
 
-  public var isConnected: Bool { with { $1.link != nil } ?? false }
+  package var isConnected: Bool { with { $1.link != nil } ?? false }
 
   /// The clients whose notify sessions are registered.
-  public var subscriberCount: Int { with { _, strap in Self.subscribers(strap) } ?? 0 }
+  package var subscriberCount: Int { with { _, strap in Self.subscribers(strap) } ?? 0 }
 
   /// The path of its device object on the adapter that knows it.
-  public var devicePath: String? {
+  package var devicePath: String? {
     with { daemon, strap in daemon.devices.first { $0.strap === strap }?.path } ?? nil
   }
 
-  public var measurementPath: String? { devicePath.map { $0 + "/service0010/char0011" } }
+  package var measurementPath: String? { devicePath.map { $0 + "/service0010/char0011" } }
 
   /// Waits, without holding a thread, until `count` clients are subscribed; false after `seconds`.
-  public func waitForSubscribers(_ count: Int = 1, seconds: Double = 300) async -> Bool {
+  package func waitForSubscribers(_ count: Int = 1, seconds: Double = 300) async -> Bool {
     await wait(seconds) { Self.subscribers($0) >= count }
   }
 
-  public func waitForLink(_ isUp: Bool = true, seconds: Double = 300) async -> Bool {
+  package func waitForLink(_ isUp: Bool = true, seconds: Double = 300) async -> Bool {
     await wait(seconds) { ($0.link != nil) == isUp }
   }
 
   /// Waits until it has sent `count` notifications in all.
-  public func waitForSent(_ count: Int, seconds: Double = 300) async -> Bool {
+  package func waitForSent(_ count: Int, seconds: Double = 300) async -> Bool {
     await wait(seconds) { $0.sent >= count }
   }
 

@@ -1,30 +1,32 @@
+package import DBus
+
 /// How things go with one strap. The lists are used up one entry a call; after the last, things go well.
-public struct StrapScript: Sendable {
-  public var connects: [Connect] = []
-  public var resolve = Resolve.everything
-  public var notifies: [Notify] = []
-  public var acquires: [Notify] = []
+package struct StrapScript: Sendable {
+  package var connects: [Connect] = []
+  package var resolve = Resolve.everything
+  package var notifies: [Notify] = []
+  package var acquires: [Notify] = []
   /// What becomes of the notify sessions that outlive a link when the next one is up.
-  public var sessionsAfterReconnect = Sessions.registeredAgain
+  package var sessionsAfterReconnect = Sessions.registeredAgain
   /// A Connect during a discovery fails with le-connection-abort-by-local.
-  public var connectFailsDuringDiscovery = false
+  package var connectFailsDuringDiscovery = false
 
   /// Seconds from the call to the link.
-  public var connectDelay = 0.02
+  package var connectDelay = 0.02
   /// Seconds after which Connect gives up on a silent strap.
-  public var connectTimeout = 40.0
+  package var connectTimeout = 40.0
   /// Seconds from the link to ServicesResolved.
-  public var resolveDelay = 0.02
+  package var resolveDelay = 0.02
   /// Services are resolved before Connect is answered.
-  public var resolvesBeforeConnectReply = false
+  package var resolvesBeforeConnectReply = false
   /// Seconds that the answer to StartNotify takes.
-  public var notifyDelay = 0.0
+  package var notifyDelay = 0.0
   /// Seconds from Disconnect to the end of the link; notifications go on until then.
-  public var disconnectDelay = 2.0
+  package var disconnectDelay = 2.0
   /// Seconds for which the person takes to press the button of a strap that is shown a passkey.
-  public var pairingDelay = 0.02
+  package var pairingDelay = 0.02
 
-  public enum Connect: Sendable {
+  package enum Connect: Sendable {
     case succeeds
     /// The answer is success, and no link comes.
     case claimsSuccess
@@ -35,7 +37,7 @@ public struct StrapScript: Sendable {
     case deviceVanishes
   }
 
-  public enum Resolve: Sendable, Equatable {
+  package enum Resolve: Sendable, Equatable {
     case everything
     /// ServicesResolved turns true, and 0x2A37 is not there.
     case withoutMeasurement
@@ -48,7 +50,7 @@ public struct StrapScript: Sendable {
     case never
   }
 
-  public enum Notify: Sendable {
+  package enum Notify: Sendable {
     case succeeds
     /// The answer is success, and no notification comes in this link.
     case silent
@@ -56,11 +58,11 @@ public struct StrapScript: Sendable {
     case fails(BusError)
   }
 
-  public enum Sessions: Sendable {
+  package enum Sessions: Sendable {
     case registeredAgain
     /// Registering failed: the sessions are freed without a word, and Notifying stays true.
     case freedSilently
   }
 
-  public init() {}
+  package init() {}
 }

@@ -1,13 +1,14 @@
+import DBus
 import FakeBlueZ
 import Testing
 
-@Test func aStrapIsFoundConnectedReadAndHeard() throws {
+@Test func aStrapIsFoundConnectedReadAndSubscribed() throws {
   let fixture = try DaemonFixture()
   #expect(try fixture.client.managedObjects()[devicePath] == nil)
   try fixture.discover()
   let found = try fixture.client.managedObjects()[devicePath]?[device1]
   #expect(found?["Address"] == .string(strapAddress))
-  #expect(found?["Adapter"] == .path(adapterPath))
+  #expect(found?["Adapter"] == .objectPath(adapterPath))
   #expect(found?["Connected"] == .bool(false))
   #expect(found?["RSSI"] == nil)
 
@@ -33,7 +34,7 @@ import Testing
 }
 
 /// The order in which BlueZ 5.66 on Debian 12 was seen to tell of a first link, its end, and the next one.
-@Test func signalsComeInTheOrderOfBluetoothd() throws {
+@Test func signalsArriveInBluetoothdsOrder() throws {
   let fixture = try DaemonFixture()
   try fixture.discover()
   fixture.client.forgetSignals()
@@ -58,7 +59,7 @@ import Testing
 /// "+object", "-object" or "Property=value".
 private func summary(_ signal: BusClient.Signal) -> String {
   for name in ["Connected", "ServicesResolved", "Notifying"] {
-    if let value = signal.change(of: name)?.flag { return "\(name)=\(value)" }
+    if let value = signal.change(of: name)?.bool { return "\(name)=\(value)" }
   }
   let object = signal.object ?? ""
   let isDevice = object == devicePath
@@ -66,7 +67,7 @@ private func summary(_ signal: BusClient.Signal) -> String {
   return (signal.member == "InterfacesAdded" ? "+" : "-") + name
 }
 
-@Test func hostilePayloadsArriveAsTheyAre() throws {
+@Test func malformedPayloadsArriveUnchanged() throws {
   let fixture = try DaemonFixture()
   try fixture.subscribe()
   for payload in Payloads.hostile { fixture.strap.notify(payload.bytes) }
@@ -75,7 +76,7 @@ private func summary(_ signal: BusClient.Signal) -> String {
   #expect(fixture.values == Payloads.hostile.map(\.bytes))
 }
 
-@Test func everySubscribedClientAddsOneCopy() throws {
+@Test func eachSubscribedClientAddsOneDuplicate() throws {
   let fixture = try DaemonFixture()
   try fixture.subscribe()
   let others = try (0..<2).map { _ in try fixture.anotherClient() }
@@ -85,7 +86,7 @@ private func summary(_ signal: BusClient.Signal) -> String {
   #expect(fixture.values == [[0x00, 0x48], [0x00, 0x48], [0x00, 0x48]])
 }
 
-@Test func aClientThatLeavesTakesItsSessionsAlong() async throws {
+@Test func theSessionsOfADisconnectedClientEnd() async throws {
   let fixture = try DaemonFixture()
   try fixture.subscribe()
   do {
@@ -101,11 +102,11 @@ private func summary(_ signal: BusClient.Signal) -> String {
 }
 
 private let readOnly = BusError(
-  "org.freedesktop.DBus.Error.PropertyReadOnly", "Property 'Connected' is not writable")
+  name: "org.freedesktop.DBus.Error.PropertyReadOnly", message: "Property 'Connected' is not writable")
 private let wrongType = BusError(
-  "org.freedesktop.DBus.Error.InvalidSignature", "Invalid signature for 'Trusted'")
+  name: "org.freedesktop.DBus.Error.InvalidSignature", message: "Invalid signature for 'Trusted'")
 
-@Test func errorsAreThoseOfBluetoothd() throws {
+@Test func errorsEqualThoseOfBluetoothd() throws {
   let fixture = try DaemonFixture()
   #expect(fixture.error(adapterPath, adapter1, "StopDiscovery") == .noDiscovery)
   try fixture.client.call(adapterPath, adapter1, "StartDiscovery")
@@ -130,7 +131,7 @@ private let wrongType = BusError(
   #expect(throws: wrongType) { try fixture.client.setProperty(devicePath, device1, "Trusted", .string("x")) }
 }
 
-@Test func aFoundDeviceGoesSomeTimeAfterTheDiscovery() throws {
+@Test func aFoundDeviceIsRemovedAfterTheDiscovery() throws {
   var options = FakeBlueZ.Options()
   options.temporaryTimeout = 0.1
   let fixture = try DaemonFixture(options: options)
@@ -139,7 +140,7 @@ private let wrongType = BusError(
   #expect(fixture.error(devicePath, device1, "Connect")?.name == "org.freedesktop.DBus.Error.UnknownObject")
 }
 
-@Test func discoveryHonoursTheFiltersOfAllClients() throws {
+@Test func discoveryMergesTheFiltersOfAllClients() throws {
   let fixture = try DaemonFixture { $0.advertisedServices = [] }
   let filter = DBusValue.properties(["UUIDs": .strings(["180d"]), "Transport": .string("le")])
   try fixture.client.call(adapterPath, adapter1, "SetDiscoveryFilter", [filter])
@@ -151,7 +152,7 @@ private let wrongType = BusError(
   #expect(fixture.client.waitForSignal { $0.member == "InterfacesAdded" && $0.object == devicePath })
 }
 
-@Test func acquireNotifyGivesAllDatagramsToOneClient() throws {
+@Test func acquireNotifyDeliversAllDatagramsToOneClient() throws {
   let fixture = try DaemonFixture()
   try fixture.discover()
   try fixture.connect()
@@ -166,7 +167,7 @@ private let wrongType = BusError(
   #expect(readDatagram(descriptor) == [])
 }
 
-@Test func aStreamKeepsItsRateAndItsOrder() async throws {
+@Test func aStreamKeepsItsRateAndOrder() async throws {
   let fixture = try DaemonFixture()
   try fixture.subscribe()
   let payloads = (0..<200).map { [0x00, UInt8($0)] }

@@ -1,3 +1,4 @@
+import DBus
 import FakeBlueZ
 
 let strapAddress = "C0:00:00:00:00:01"
@@ -74,7 +75,7 @@ final class DaemonFixture {
 
   /// The values that the strap's characteristic has signalled.
   var values: [[UInt8]] {
-    client.signals.filter { $0.path == measurementPath }.compactMap { $0.change(of: "Value")?.octets }
+    client.signals.filter { $0.path == measurementPath }.compactMap { $0.change(of: "Value")?.bytes }
   }
 
   struct Missing: Error { let what: String }

@@ -1,7 +1,8 @@
+import DBus
 import FakeBlueZ
 import Testing
 
-@Test func aTerminatedDaemonSaysGoodbyeAndAKilledOneDoesNot() throws {
+@Test func onlyATerminatedDaemonRemovesItsObjects() throws {
   for end in [FakeBlueZ.End.terminated, .killed] {
     let fixture = try DaemonFixture()
     try fixture.subscribe()
@@ -32,7 +33,7 @@ import Testing
   }
 }
 
-@Test func theBusCanEndAndComeBackAtTheSameAddress() async throws {
+@Test func theBusRestartsAtTheSameAddress() async throws {
   let fixture = try DaemonFixture()
   try fixture.subscribe()
   fixture.bus.stop()
@@ -44,7 +45,7 @@ import Testing
   #expect(fixture.strap.isConnected)
 }
 
-@Test func anAdapterComesBackUnderAnotherName() throws {
+@Test func anAdapterReturnsWithAnotherName() throws {
   let fixture = try DaemonFixture()
   try fixture.subscribe()
   fixture.client.forgetSignals()
@@ -89,7 +90,7 @@ import Testing
   #expect(try fixture.client.property(adapterPath, adapter1, "PowerState") == .string("on"))
 }
 
-@Test func theBusPolicyMayForbidEverything() throws {
+@Test func theBusPolicyDeniesCalls() throws {
   let fixture = try DaemonFixture(policy: .noCallsToBlueZ)
   let error = fixture.error("/", "org.freedesktop.DBus.ObjectManager", "GetManagedObjects")
   #expect(error?.name == "org.freedesktop.DBus.Error.AccessDenied")

@@ -1,9 +1,10 @@
+import DBus
 import FakeBlueZ
 import Glibc
 import TestSupport
 import Testing
 
-@Test func theProgramServesStrapsAndLogsWhatItSent() throws {
+@Test func theProgramServesStrapsAndLogsNotifications() throws {
   let folder = try TemporaryFolder()
   let rr = try folder.write("800\n1000\n", to: "rr.txt")
   let program = try Program(
@@ -27,7 +28,7 @@ import Testing
   // 800 ms are 819 units of 1/1024 s (0x0333) at 75 bpm, 1000 ms are 1024 (0x0400) at 60.
   let expected: [[UInt8]] = [[0x10, 75, 0x33, 0x03], [0x10, 60, 0x00, 0x04], [0x10, 75, 0x33, 0x03]]
   let values = client.signals.filter { $0.path == measurementPath }.compactMap {
-    $0.change(of: "Value")?.octets
+    $0.change(of: "Value")?.bytes
   }
   #expect(values == expected)
   program.signal(SIGTERM)

@@ -1,3 +1,4 @@
+import DBus
 import FakeBlueZ
 import Testing
 
@@ -18,7 +19,7 @@ func connectMayFailAndTheLinkComeAllTheSame(error: BusError) throws {
   try fixture.waitFor("ServicesResolved", true)
 }
 
-@Test func aSilentStrapIsGivenUpAndAPendingConnectCanBeCanceled() throws {
+@Test func connectToAnAbsentStrapTimesOutAndCanBeCanceled() throws {
   let fixture = try DaemonFixture {
     $0.isKnown = true
     $0.isAdvertising = false
@@ -118,7 +119,7 @@ func resolvedMayComeWithoutTheCharacteristic(resolve: StrapScript.Resolve) throw
   #expect(fixture.strap.notify([0x00, 0x48]))
 }
 
-@Test func anotherClientEndsTheLinkAWhileLater() throws {
+@Test func disconnectByAnotherClientTakesEffectLater() throws {
   let fixture = try DaemonFixture { $0.script.disconnectDelay = 0.3 }
   try fixture.subscribe()
   let other = try fixture.anotherClient()

@@ -1,3 +1,4 @@
+import DBus
 import FakeBlueZ
 import Testing
 
@@ -7,12 +8,12 @@ extension DaemonFixture {
   /// Registers the client as the default agent, which answers RequestPasskey with `passkey`.
   fileprivate func registerAgent(_ capability: String, passkey: UInt32 = 0, refuses: Bool = false) throws {
     client.answer = { member, _ in
-      if refuses { return .failure(BusError("org.bluez.Error.Rejected", "no")) }
+      if refuses { return .failure(BusError(name: "org.bluez.Error.Rejected", message: "no")) }
       return .success(member == "RequestPasskey" ? [.uint32(passkey)] : [])
     }
     try client.call(
-      "/org/bluez", agentManager1, "RegisterAgent", [.path("/agent"), .string(capability)])
-    try client.call("/org/bluez", agentManager1, "RequestDefaultAgent", [.path("/agent")])
+      "/org/bluez", agentManager1, "RegisterAgent", [.objectPath("/agent"), .string(capability)])
+    try client.call("/org/bluez", agentManager1, "RequestDefaultAgent", [.objectPath("/agent")])
   }
 }
 
@@ -41,7 +42,7 @@ func pairingAsksTheAgent(pairing: FakeStrap.Pairing, capability: String, questio
   try fixture.registerAgent("KeyboardOnly", passkey: 1)
   #expect(fixture.error(devicePath, device1, "Pair") == .authenticationFailed)
   fixture.strap.change { $0.pairing = .justWorks }
-  try fixture.client.call("/org/bluez", agentManager1, "UnregisterAgent", [.path("/agent")])
+  try fixture.client.call("/org/bluez", agentManager1, "UnregisterAgent", [.objectPath("/agent")])
   try fixture.registerAgent("KeyboardDisplay", refuses: true)
   #expect(fixture.error(devicePath, device1, "Pair") == .authenticationFailed)
   #expect(try fixture.client.property(devicePath, device1, "Paired") == .bool(false))
@@ -61,7 +62,7 @@ func pairingAsksTheAgent(pairing: FakeStrap.Pairing, capability: String, questio
   #expect(throws: BusError.authenticationCanceled) { try fixture.client.reply(to: pending) }
 }
 
-@Test func aStrapMayWantToBePairedBeforeItSends() throws {
+@Test func aStrapMayRequirePairingBeforeItSends() throws {
   let fixture = try DaemonFixture { $0.security = .pairedOnly }
   try fixture.discover()
   try fixture.connect()

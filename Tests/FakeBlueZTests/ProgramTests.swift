@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Test func aProgramIsFedReadAndWaitedFor() throws {
+@Test func aProgramReceivesInputAndReturnsOutputAndStatus() throws {
   let program = try Program(
     "/bin/sh", ["-c", "read x; echo got $x; echo $WORD >&2; printf end; exit 3"],
     environment: ["WORD": "talk"])
@@ -13,7 +13,7 @@ import Testing
   #expect(program.errorLines == ["talk"])
 }
 
-@Test func signalsAndDeadlinesAreSeen() throws {
+@Test func signalsAndTimeoutsAreReported() throws {
   let program = try Program("/bin/sh", ["-c", "echo ready; exec sleep 60"])
   try program.waitForLine { $0 == "ready" }
   #expect(throws: Program.Failure.self) { try program.waitForExit(seconds: 0.05) }
@@ -29,7 +29,7 @@ import Testing
   #expect(try program.waitForExit() != .exited(0))
 }
 
-@Test func moreThanAPipeHoldsIsCollected() throws {
+@Test func outputLargerThanAPipeBufferIsCollected() throws {
   let program = try Program("/bin/sh", ["-c", "yes 0123456789 | head -n 40000"])
   #expect(try program.waitForExit() == .exited(0))
   #expect(program.outputLines.count == 40_000)
@@ -39,7 +39,7 @@ import Testing
   #expect(throws: SystemCallError.self) { try Program("/nowhere/at-all") }
 }
 
-@Test func aTemporaryFolderGoesWithWhatItHolds() throws {
+@Test func aTemporaryFolderIsRemovedWithItsContents() throws {
   var path = ""
   do {
     let folder = try TemporaryFolder()

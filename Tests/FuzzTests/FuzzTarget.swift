@@ -1,4 +1,4 @@
-import CDBus
+import DBus
 import Glibc
 import HRV
 import HeartRate
@@ -72,19 +72,14 @@ extension FuzzTarget {
 
 extension FuzzTarget {
   private static func message(_ bytes: [UInt8]) -> String? {
-    let message = bytes.withUnsafeBytes {
-      dbus_message_demarshal($0.baseAddress?.assumingMemoryBound(to: CChar.self), CInt($0.count), nil)
-    }
-    guard let message else { return nil }
-    defer { dbus_message_unref(message) }
-    let arguments = MessageReader.arguments(of: message)
-    _ = ValueSubscription.value(in: message)
-    let text = { (field: UnsafePointer<CChar>?) in field.map { String(cString: $0) } ?? "" }
-    let signal = IncomingMessage(
-      sender: text(dbus_message_get_sender(message)), path: text(dbus_message_get_path(message)),
-      interface: text(dbus_message_get_interface(message)), member: text(dbus_message_get_member(message)),
-      arguments: arguments)
-    var tree = ObjectTree(managedObjects: arguments) ?? ObjectTree()
+    guard let message = DBusMessage(bytes: bytes) else { return nil }
+    let subscription = PropertySubscription(
+      sender: message.sender, path: message.path, interface: "org.bluez.GattCharacteristic1",
+      property: "Value"
+    ) { _, _ in }
+    _ = subscription.value(in: message)
+    let signal = message.incoming
+    var tree = ObjectTree(managedObjects: signal.arguments) ?? ObjectTree()
     _ = tree.apply(signal)
     look(at: tree)
     return nil

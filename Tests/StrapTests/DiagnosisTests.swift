@@ -1,3 +1,4 @@
+import DBus
 import FakeBlueZ
 import Glibc
 import HeartRate
@@ -6,7 +7,7 @@ import Testing
 
 @testable import Strap
 
-/// Where the diagnosis come from: the files of a system, and bluetoothd.
+/// The sources of a diagnosis: the files of a system, and bluetoothd.
 @Suite(.timeLimit(.minutes(10))) struct DiagnosisTests {
   private let folder: TemporaryFolder
 
@@ -23,7 +24,7 @@ import Testing
     try folder.write(text, to: path)
   }
 
-  @Test func switchesAreReadFromTheirFiles() throws {
+  @Test func rfkillSwitchesAreReadFromSysfs() throws {
     #expect(RFKillSwitch.bluetooth(in: tree) == [])
     for (number, type, name, soft, hard) in [
       (0, "wlan", "phy0", "1", "1"), (1, "bluetooth", "tpacpi_bluetooth_sw", "0", "1"),
@@ -46,7 +47,7 @@ import Testing
 
   /// As sysfs has it: the class leads to the adapter, its `device` to the interface, and the power control stands in
   /// the USB device around that.
-  @Test func powerControlIsReadWhereUSBHasIt() throws {
+  @Test func powerControlIsReadForUSBAdaptersOnly() throws {
     #expect(USBPower.adapters(in: tree) == [])
     for (name, bus, control) in [("hci0", "usb", "auto"), ("hci1", "usb", "on"), ("hci2", "serial", "auto")] {
       let device = "sys/devices/\(name)/1-4"
@@ -68,7 +69,7 @@ import Testing
       ])
   }
 
-  @Test func theKernelIsReadFromItsFiles() throws {
+  @Test func kernelReleaseIsReadFromItsFiles() throws {
     #expect(KernelRelease(in: tree).version == nil)
     try put("6.8.0-40-generic\n", "proc/sys/kernel/osrelease")
     try put("#40 SMP\n", "proc/sys/kernel/version")
@@ -91,7 +92,7 @@ import Testing
     _ fixture: StrapFixture, _ selection: StrapSelection = .address(StrapFixture.address),
     listening: Duration = .seconds(60)
   ) async -> Diagnosis {
-    await fixture.bluez.diagnosis(selection, past: nil, listening: listening, in: tree) { _ in }
+    await fixture.bluez.diagnosis(of: selection, past: nil, listening: listening, in: tree) { _ in }
   }
 
   /// The methods that the doctor may call, and no other: none of them pairs, connects, or sets a property.
@@ -99,7 +100,7 @@ import Testing
     "GetManagedObjects", "SetDiscoveryFilter", "StartDiscovery", "StopDiscovery",
   ]
 
-  @Test func itListensAndChangesNothing() async throws {
+  @Test func diagnosisScansAndChangesNothing() async throws {
     let fixture = try StrapFixture()
     let diagnosis = await diagnosis(fixture)
     #expect(diagnosis.devices.map(\.strap.address) == [StrapFixture.address])
@@ -113,21 +114,21 @@ import Testing
       diagnosis.findings.allSatisfy { $0.state != .failed || $0.name == "kernel" }, "\(diagnosis.findings)")
   }
 
-  @Test func aStrapThatIsConnectedIsNotListenedFor() async throws {
+  @Test func aConnectedStrapIsNotScannedFor() async throws {
     let fixture = try StrapFixture()
     try await fixture.source().withEvents { _ in
       #expect(await fixture.strap.waitForSubscribers())
       let before = fixture.called.filter { $0 == "StartDiscovery" }.count
       let diagnosis = await diagnosis(fixture)
       #expect(diagnosis.scan == .none)
-      #expect(diagnosis.devices.first?.listener == .somebody)
+      #expect(diagnosis.devices.first?.listener == .shared)
       #expect(diagnosis.devices.first?.battery == BatteryLevel(percent: 90))
       #expect(fixture.called.filter { $0 == "StartDiscovery" }.count == before)
     }
     #expect(await fixture.strap.waitForLink(false))
   }
 
-  @Test func aStrapThatIsSilentIsNotHeard() async throws {
+  @Test func anAbsentStrapIsReportedAsNotFound() async throws {
     let fixture = try StrapFixture {
       $0.isAdvertising = false
       $0.isPaired = true
@@ -157,7 +158,7 @@ import Testing
   }
 
   @Test(arguments: Property.allCases)
-  func whatBluetoothdSaysOfTheStrapIsHeard(property: Property) async throws {
+  func propertiesOfTheStrapAppearInTheDiagnosis(property: Property) async throws {
     let fixture = try StrapFixture { $0.isKnown = true }
     property.set(fixture.fake, try #require(fixture.strap.devicePath))
     let name = property == .blocked ? "blocked" : "bearer"
@@ -168,7 +169,7 @@ import Testing
     ("random", "40:00:00:00:00:01", true), ("random", StrapFixture.address, false),
     ("public", "40:00:00:00:00:01", false),
   ])
-  func privateAddressesAreKnown(_ type: String, _ address: String, _ isPrivate: Bool) async throws {
+  func privateAddressesAreRecognized(_ type: String, _ address: String, _ isPrivate: Bool) async throws {
     let fixture = try StrapFixture {
       $0.address = address
       $0.addressType = type
@@ -177,7 +178,7 @@ import Testing
     #expect(diagnosis.devices.map(\.isPrivateAddress) == [isPrivate])
   }
 
-  @Test func everyKindOfServiceIsToldApart() async throws {
+  @Test func eachServiceFailureIsDistinguished() async throws {
     let denied = try StrapFixture(policy: .noCallsToBlueZ)
     guard case .denied = await diagnosis(denied).service else {
       Issue.record("not denied")

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: 1...5, [UInt64(1), 2, 3, 4])
-  func eachValueIsHandedOnOnce(copies: Int, seed: UInt64) {
+  func eachValueIsDeliveredOnce(copies: Int, seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let values = heart(300, seed: seed)
     let came = announced(
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64(1), 2, 3, 4])
-  func subscribersComeAndGo(seed: UInt64) {
+  func changesInTheNumberOfSubscribersAreDetected(seed: UInt64) {
     let values = heart(400, seed: seed)
     // A subscriber that leaves in the middle of equal values is noticed at once.
     let came = announced(values, every: 800 * Self.ms, copies: { [1, 2, 3, 2, 1, 3, 1, 4][$0 / 50] })
@@ -55,14 +55,14 @@ import Testing
 
   /// Whatever the pace: nothing of a strap that alone is listened to is lost or held back for long.
   @Test(arguments: [1, 10, 100, 800] as [Int64], [UInt64(1), 2, 3, 4])
-  func equalNeighboursOfTheStrapStay(pause: Int64, seed: UInt64) {
+  func consecutiveEqualValuesOfTheStrapAreKept(pause: Int64, seed: UInt64) {
     let values = heart(5_000, seed: seed)
     #expect(
       filtered(announced(values, every: pause * Self.ms, copies: { _ in 1 })).map(\.stamp)
         == Array(values.indices))
   }
 
-  @Test func whatComesInBurstsStays() {
+  @Test func valuesInBurstsAreKept() {
     // Two equal, then two different: as after a moment without radio.
     let came = [1, 1, 2, 3, 4, 4, 5, 6, 6, 6].enumerated().map { index, value in
       Filter.Notification(
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64(1), 2, 3, 4])
-  func oneValueForeverInBurstsOfAnySizeStays(seed: UInt64) {
+  func aConstantValueInBurstsOfAnySizeIsKept(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var at: Int64 = 0
     let came = (0..<5_000).map { index in
@@ -83,7 +83,7 @@ import Testing
     #expect(filtered(came).map(\.stamp) == Array(came.indices))
   }
 
-  @Test func equalNeighboursStayBesideCopies() {
+  @Test func consecutiveEqualValuesAreKeptAmongDuplicates() {
     // The strap sends two equal values at once, while each comes twice.
     var came = announced([1, 2, 3, 4, 5], every: 800 * Self.ms, copies: { _ in 2 })
     for index in 5..<7 {
@@ -96,7 +96,7 @@ import Testing
     #expect(filtered(came).map(\.stamp) == Array(0..<7))
   }
 
-  @Test func aValueThatIsAlikeWaitsForTheNextTwo() {
+  @Test func anEqualValueIsHeldUntilTwoMoreValuesArrive() {
     var filter = Filter()
     func take(_ value: UInt8, _ milliseconds: Int64) -> Int {
       filter.received(.init(payload: [value], arrival: milliseconds * Self.ms, stamp: 0)).count
@@ -104,7 +104,7 @@ import Testing
     #expect([take(1, 0), take(1, 1), take(2, 800), take(3, 1600)] == [1, 0, 0, 3])
   }
 
-  @Test func theEndHoldsNothingBack() {
+  @Test func flushDeliversAllHeldValues() {
     for (copies, values, handed) in [(2, [1, 2], 2), (2, [1], 2), (1, [1, 2], 2)] as [(Int, [UInt8], Int)] {
       #expect(filtered(announced(values, every: 800 * Self.ms, copies: { _ in copies })).count == handed)
     }

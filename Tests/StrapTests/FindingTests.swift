@@ -1,25 +1,28 @@
+import DBus
 import HeartRate
 import Testing
 
 @testable import Strap
 
-/// What follows from facts: each row is a machine with one thing wrong, and the line that says so.
+/// Each row is a system with one problem and the finding that reports it.
 @Suite struct FindingTests {
   static let strap = StrapIdentity(address: "C0:00:00:00:00:01", name: "Polar H10")
   static let other = StrapIdentity(address: "C0:00:00:00:00:02", name: "Other H9")
 
-  /// A machine on which all is well, and a strap on the fixture.
+  /// A working system with a strap in range.
   static var well: Diagnosis {
-    var facts = Diagnosis(service: .answers(owner: ":1.4"))
-    facts.kernel = KernelRelease(release: "6.12.5")
-    facts.kernelAdapters = .success([KernelAdapter(name: "hci0", address: "00:AA:01:00:00:00", isUp: true)])
-    facts.switches = [RFKillSwitch(name: "hci0", isSoftBlocked: false, isHardBlocked: false)]
-    facts.usb = [USBPower(name: "hci0", product: "Radio", suspendsItself: false)]
-    facts.adapters = [adapter(powered: true)]
-    facts.devices = [device()]
-    facts.scan = .done(.seconds(6), deviceCount: 3)
-    facts.selection = .remembered([strap])
-    return facts
+    var diagnosis = Diagnosis(service: .answers(owner: ":1.4"))
+    diagnosis.kernel = KernelRelease(release: "6.12.5")
+    diagnosis.kernelAdapters = .success([
+      KernelAdapter(name: "hci0", address: "00:AA:01:00:00:00", isUp: true)
+    ])
+    diagnosis.switches = [RFKillSwitch(name: "hci0", isSoftBlocked: false, isHardBlocked: false)]
+    diagnosis.usb = [USBPower(name: "hci0", product: "Radio", suspendsItself: false)]
+    diagnosis.adapters = [adapter(powered: true)]
+    diagnosis.devices = [device()]
+    diagnosis.scan = .done(.seconds(6), deviceCount: 3)
+    diagnosis.selection = .remembered([strap])
+    return diagnosis
   }
 
   static func adapter(_ name: String = "hci0", powered: Bool, state: String? = nil) -> Adapter {
@@ -58,7 +61,7 @@ import Testing
     /// A part of the evidence.
     let evidence: String
     let remedy: String?
-    let facts: Diagnosis
+    let diagnosis: Diagnosis
 
     init(
       _ description: String, _ name: String, _ state: Finding.State, _ evidence: String, _ remedy: String?,
@@ -69,9 +72,9 @@ import Testing
       self.state = state
       self.evidence = evidence
       self.remedy = remedy
-      var facts = well
-      change(&facts)
-      self.facts = facts
+      var diagnosis = well
+      change(&diagnosis)
+      self.diagnosis = diagnosis
     }
   }
 
@@ -85,18 +88,20 @@ import Testing
     Row("access denied", "permission", .failed, "Rejected", "sudo usermod -aG bluetooth $USER") {
       $0.service = .denied("Rejected send message")
     },
-    Row("bluetoothd answers nonsense", "bluetoothd", .unknown, "words", nil) {
+    Row("bluetoothd sends an unexpected answer", "bluetoothd", .unknown, "words", nil) {
       $0.service = .unclear("words")
     },
-    Row("no adapter anywhere", "adapter", .failed, "nor does the kernel", nil) {
+    Row("no adapter anywhere", "adapter", .failed, "neither bluetoothd nor the kernel", nil) {
       $0.adapters = []
       $0.kernelAdapters = .success([])
     },
-    Row("no adapter in the kernel", "kernel", .failed, "sees no Bluetooth adapter", "lsusb") {
+    Row("no adapter in the kernel", "kernel", .failed, "has no Bluetooth adapter", "lsusb") {
       $0.adapters = []
       $0.kernelAdapters = .success([])
     },
-    Row("no Bluetooth in the kernel", "kernel", .failed, "has no Bluetooth", "sudo modprobe bluetooth") {
+    Row(
+      "no Bluetooth in the kernel", "kernel", .failed, "has no Bluetooth support", "sudo modprobe bluetooth"
+    ) {
       $0.adapters = []
       $0.kernelAdapters = .failure(KernelAdapter.Failure(number: 97))
     },
@@ -105,7 +110,7 @@ import Testing
       "sudo systemctl restart bluetooth"
     ) { $0.adapters = [] },
     Row(
-      "another adapter was asked for", "adapter", .failed, "no hci7 among hci0",
+      "another adapter was requested", "adapter", .failed, "no hci7 among hci0",
       "stressmon doctor --adapter hci0"
     ) {
       $0.requestedAdapter = "hci7"
@@ -113,7 +118,7 @@ import Testing
     Row("off", "power of hci0", .failed, "off", "bluetoothctl power on") {
       $0.adapters = [adapter(powered: false, state: "off")]
     },
-    Row("off, as BlueZ before 5.66 says it", "power of hci0", .failed, "off", "bluetoothctl power on") {
+    Row("off, as reported before BlueZ 5.66", "power of hci0", .failed, "off", "bluetoothctl power on") {
       $0.adapters = [adapter(powered: false)]
     },
     Row("soft-blocked", "rfkill", .failed, "by software (soft)", "rfkill unblock bluetooth") {
@@ -127,7 +132,7 @@ import Testing
       $0.adapters = [adapter(powered: false)]
       $0.switches = [RFKillSwitch(name: "hci0", isSoftBlocked: true, isHardBlocked: false)]
     },
-    Row("hard-blocked", "rfkill", .failed, "by a switch of the machine (hard)", "rfkill list") {
+    Row("hard-blocked", "rfkill", .failed, "by a hardware switch (hard)", "rfkill list") {
       $0.adapters = [adapter(powered: false, state: "off-blocked")]
       $0.switches = [
         RFKillSwitch(name: "hci0", isSoftBlocked: true, isHardBlocked: false),
@@ -138,20 +143,21 @@ import Testing
       $0.switches.append(RFKillSwitch(name: "hci1", isSoftBlocked: true, isHardBlocked: false))
     },
     Row(
-      "a container without kernel Bluetooth", "kernel", .warning, "has no Bluetooth",
+      "a container without kernel Bluetooth", "kernel", .warning, "has no Bluetooth support",
       "sudo modprobe bluetooth"
     ) {
       $0.kernelAdapters = .failure(KernelAdapter.Failure(number: 97))
     },
-    Row("the kernel does not tell", "kernel", .unknown, "Operation not permitted", nil) {
+    Row("the kernel denies access", "kernel", .unknown, "Operation not permitted", nil) {
       $0.kernelAdapters = .failure(KernelAdapter.Failure(number: 1))
     },
     Row(
-      "autosuspend", "usb power", .warning, "hci0 (Radio) may fall asleep",
+      "autosuspend", "usb power", .warning, "hci0 (Radio) may be suspended",
       "echo on | sudo tee /sys/class/bluetooth/hci0/device/../power/control"
     ) { $0.usb[0].suspendsItself = true },
     Row(
-      "a kernel of the 150 s", "kernel version", .warning, "6.1.0-20-amd64 (6.1.85)", "sudo apt full-upgrade"
+      "a kernel that causes losses after 150 s", "kernel version", .warning, "6.1.0-20-amd64 (6.1.85)",
+      "sudo apt full-upgrade"
     ) {
       $0.kernel = KernelRelease(
         release: "6.1.0-20-amd64", version: "#1 SMP PREEMPT_DYNAMIC Debian 6.1.85-1 (2024-04-11)",
@@ -161,23 +167,25 @@ import Testing
 
   static let fixture: [Row] = [
     Row(
-      "not advertising", "strap", .failed, "not worn, or held by a phone or watch",
+      "not advertising", "strap", .failed, "not worn, connected to a phone or watch",
       "stressmon scan --duration 30s"
     ) {
       $0.devices = [device(rssi: nil, paired: true)]
     },
     Row(
-      "never seen", "strap", .failed, "no strap Polar H10 (C0:00:00:00:00:01) was heard",
+      "never seen", "strap", .failed, "no strap Polar H10 (C0:00:00:00:00:01) was found",
       "stressmon scan --duration 30s"
     ) {
       $0.devices = []
     },
-    Row("nothing is received at all", "scan", .warning, "heard nothing at all in a short scan of 6 s", nil) {
+    Row("no device is found", "scan", .warning, "found no device in a short scan of 6 s", nil) {
       $0.devices = []
       $0.scan = .done(.seconds(6), deviceCount: 0)
     },
-    Row("out of range", "strap", .failed, "out of range, or a deaf adapter", "stressmon scan --duration 30s")
-    {
+    Row(
+      "out of range", "strap", .failed, "out of range or the adapter is defective",
+      "stressmon scan --duration 30s"
+    ) {
       $0.devices = [device(rssi: nil)]
       $0.scan = .done(.seconds(6), deviceCount: 0)
     },
@@ -194,29 +202,29 @@ import Testing
       $0.devices = [device(rssi: nil), device(on: "hci1", rssi: nil, connected: true)]
     },
     Row(
-      "held by another program alone", "strap", .failed, "keeps its heart rate to itself",
+      "exclusive access by another program", "strap", .failed, "has exclusive access to its heart rate",
       "bluetoothctl disconnect C0:00:00:00:00:01"
-    ) { $0.devices = [device(connected: true) { $0.listener = .oneAlone }] },
-    Row("another program listens too", "strap", .ok, "a program on this machine listens to it", nil) {
-      $0.devices = [device(connected: true) { $0.listener = .somebody }]
+    ) { $0.devices = [device(connected: true) { $0.listener = .exclusive }] },
+    Row("another program is subscribed", "strap", .ok, "a program on this machine listens to it", nil) {
+      $0.devices = [device(connected: true) { $0.listener = .shared }]
     },
-    Row("connected, nobody listens", "strap", .ok, "is connected", nil) {
+    Row("connected without subscribers", "strap", .ok, "is connected", nil) {
       $0.devices = [device(rssi: nil, connected: true)]
     },
     Row(
-      "several and none named", "strap", .failed, "2 straps answer",
+      "several straps and no selection", "strap", .failed, "2 straps answer",
       "stressmon live --strap C0:00:00:00:00:01"
     ) {
       $0.selection = .any
       $0.devices = [device(), device(other)]
     },
     Row(
-      "refused by bluetoothd", "blocked", .failed, "told to refuse", "bluetoothctl unblock C0:00:00:00:00:01"
+      "blocked in bluetoothd", "blocked", .failed, "configured to reject",
+      "bluetoothctl unblock C0:00:00:00:00:01"
     ) {
       $0.devices = [device { $0.isBlocked = true }]
     },
-    Row("wrong bearer", "bearer", .warning, "for classic Bluetooth", "bluetoothctl remove C0:00:00:00:00:01")
-    {
+    Row("wrong bearer", "bearer", .warning, "as classic Bluetooth", "bluetoothctl remove C0:00:00:00:00:01") {
       $0.devices = [device { $0.isClassic = true }]
     },
     Row("a private address", "address", .warning, "private address", "stressmon pair C0:00:00:00:00:01") {
@@ -235,17 +243,17 @@ import Testing
       $0.adapters.append(adapter("hci1", powered: true))
       $0.devices.append(device(on: "hci1", rssi: nil, paired: true))
     },
-    Row("wants a bond", "bond", .warning, "wants a bond", "stressmon pair C0:00:00:00:00:01") {
+    Row("requires a bond", "bond", .warning, "requires a bond", "stressmon pair C0:00:00:00:00:01") {
       $0.past = past { $0.reasons = ["org.bluez.Error.NotPermitted: Not paired"] }
     },
     Row("lost bond", "bond", .warning, "the bond is lost", anew) {
       $0.devices = [device(paired: true)]
       $0.past = past { $0.reasons = ["org.bluez.Error.Failed: le-connection-key-missing"] }
     },
-    Row("keys that do not last", "bond", .warning, "without keys that last", anew) {
+    Row("keys that are not persistent", "bond", .warning, "without persistent keys", anew) {
       $0.devices = [device(paired: true) { $0.lacksBond = true }]
     },
-    Row("low battery", "battery", .warning, "15 %: a weak cell", nil) {
+    Row("low battery", "battery", .warning, "15 %: a weak battery", nil) {
       $0.devices = [device(connected: true) { $0.battery = BatteryLevel(percent: 15) }]
     },
     Row("low battery the last time", "battery", .warning, "9 % in its last session", nil) {
@@ -265,9 +273,9 @@ import Testing
   ]
 
   @Test(arguments: system + fixture + bonds)
-  func whatIsWrongIsSaid(row: Row) throws {
+  func eachProblemHasItsFinding(row: Row) throws {
     let finding = try #require(
-      row.facts.findings.first { $0.name == row.name }, "\(row.facts.findings)")
+      row.diagnosis.findings.first { $0.name == row.name }, "\(row.diagnosis.findings)")
     #expect(finding.state == row.state)
     #expect(finding.evidence.contains(row.evidence), "\(finding.evidence)")
     #expect(finding.remedy == row.remedy)
@@ -276,14 +284,14 @@ import Testing
 
   /// What is off or absent is said once, and hides what cannot be known because of it.
   @Test(arguments: system)
-  func withoutAnAdapterNothingIsSaidOfStraps(row: Row) {
-    let names = row.facts.findings.map(\.name)
+  func withoutAnAdapterThereAreNoStrapFindings(row: Row) {
+    let names = row.diagnosis.findings.map(\.name)
     #expect(Set(names).count == names.count)
     guard row.state == .failed else { return }
     #expect(!names.contains("strap") && !names.contains("scan"))
   }
 
-  @Test func whereAllIsWellNothingIsWrong() {
+  @Test func aWorkingSystemHasNoProblems() {
     #expect(Self.well.findings.allSatisfy { $0.state == .ok && $0.remedy == nil }, "\(Self.well.findings)")
     #expect(
       Self.well.findings.map(\.name) == [
@@ -294,24 +302,24 @@ import Testing
   }
 
   /// A second adapter that is off is no obstacle to the one that is on.
-  @Test func theAdapterThatASessionWouldUseCounts() {
-    var facts = Self.well
-    facts.adapters = [Self.adapter(powered: false), Self.adapter("hci1", powered: true)]
-    facts.devices = [Self.device(on: "hci1")]
-    #expect(facts.findings.allSatisfy { $0.state == .ok })
-    #expect(facts.findings.contains { $0.name == "power of hci1" })
+  @Test func findingsConcernTheAdapterThatASessionUses() {
+    var diagnosis = Self.well
+    diagnosis.adapters = [Self.adapter(powered: false), Self.adapter("hci1", powered: true)]
+    diagnosis.devices = [Self.device(on: "hci1")]
+    #expect(diagnosis.findings.allSatisfy { $0.state == .ok })
+    #expect(diagnosis.findings.contains { $0.name == "power of hci1" })
   }
 
   /// The last session of one strap says nothing of another.
-  @Test func anEarlierSessionCountsForItsStrapOnly() {
-    var facts = Self.well
-    facts.selection = .any
-    facts.devices = [Self.device(Self.other)]
-    facts.past = Self.past {
+  @Test func anEarlierSessionAffectsOnlyItsOwnStrap() {
+    var diagnosis = Self.well
+    diagnosis.selection = .any
+    diagnosis.devices = [Self.device(Self.other)]
+    diagnosis.past = Self.past {
       $0.withRR = 0
       $0.linkLengths = [.seconds(150), .seconds(150)]
       $0.reasons = ["org.bluez.Error.NotPermitted: Not paired"]
     }
-    #expect(facts.findings.allSatisfy { $0.state == .ok }, "\(facts.findings)")
+    #expect(diagnosis.findings.allSatisfy { $0.state == .ok }, "\(diagnosis.findings)")
   }
 }

@@ -21,7 +21,9 @@ import Testing
   ]
 
   @Test(arguments: kernels)
-  func theOnesThatRefuseAreKnown(_ release: String, _ version: String, _ signature: String?, refuses: Bool) {
+  func affectedKernelVersionsAreRecognized(
+    _ release: String, _ version: String, _ signature: String?, refuses: Bool
+  ) {
     let kernel = KernelRelease(release: release, version: version, signature: signature)
     #expect(kernel.refusesSlowConnections == refuses)
     #expect((kernel.finding.state == .warning) == refuses)
@@ -31,11 +33,11 @@ import Testing
     (["debian"], "sudo apt full-upgrade"), (["linuxmint", "ubuntu", "debian"], "sudo apt full-upgrade"),
     (["fedora"], "sudo dnf upgrade --refresh"), (["manjaro", "arch"], "sudo pacman -Syu"), (["nixos"], nil),
   ])
-  func theCommandIsThatOfTheDistribution(_ distributions: [String], _ command: String?) {
+  func theUpgradeCommandMatchesTheDistribution(_ distributions: [String], _ command: String?) {
     #expect(KernelRelease(release: "6.8.8", distributions: distributions).finding.remedy == command)
   }
 
-  @Test func aVersionThatIsNoneIsUnknown() {
+  @Test func malformedVersionsAreUnknown() {
     #expect(KernelRelease(release: "nonsense").finding.state == .unknown)
   }
 }

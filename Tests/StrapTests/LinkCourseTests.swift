@@ -1,3 +1,4 @@
+import DBus
 import HeartRate
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
   let strap = LinkHarness.strap
   let other = LinkHarness.other
 
-  @Test func goesFromSearchToData() {
+  @Test func aSessionProceedsFromSearchToData() {
     var link = LinkHarness()
     #expect(
       link.send(.start) == [.report(LinkChange(.searching)), .begin(.attach(startService: true), ticket: 1)])
@@ -29,7 +30,7 @@ import Testing
     #expect(link.machine.linkToUndo == strap)
   }
 
-  @Test func servicesMayResolveBeforeConnectAnswers() {
+  @Test func servicesMayResolveBeforeConnectIsAnswered() {
     var link = LinkHarness()
     _ = link.connecting()
     #expect(link.see { $0.link(strap) }.operations == [])
@@ -37,7 +38,7 @@ import Testing
     #expect(link.complete().operations == [.subscribe(strap)])
   }
 
-  @Test func aLinkThatIsThereIsAdoptedAndLeft() {
+  @Test func anExistingLinkIsUsedAndNotEnded() {
     var link = LinkHarness()
     link.snapshot.link(strap)
     link.snapshot.resolve(strap, measurement: LinkHarness.path)
@@ -46,7 +47,7 @@ import Testing
     #expect(link.machine.linkToUndo == nil)
   }
 
-  @Test func dataBeforeTheReplyOfStartNotifyCount() {
+  @Test func dataBeforeTheReplyOfStartNotifyProveTheSubscription() {
     var link = LinkHarness()
     _ = link.subscribing()
     #expect(link.send(.notification).reports == [.connected])
@@ -54,7 +55,7 @@ import Testing
     #expect(link.machine.state.isStreaming)
   }
 
-  @Test func aStrapThatDoesNotAnswerMayWantToBePaired() {
+  @Test func aMissingAnswerIsReportedAsPossiblyRequiringPairing() {
     var link = LinkHarness()
     _ = link.subscribing()
     let message = "no answer for 10 s; it may require pairing: stressmon pair"
@@ -65,14 +66,14 @@ import Testing
     #expect(link.complete() == [.report(LinkChange(.connected, strap: strap))])
   }
 
-  @Test func aSubscriptionMadeAnewWantsNoPairing() {
+  @Test func aRenewedSubscriptionDoesNotSuggestPairing() {
     var link = LinkHarness()
     _ = link.stream()
     while !link.wait().operations.contains(.subscribe(strap)) {}
     #expect(link.machine.state.isSubscribing && link.machine.nextDeadline == nil)
   }
 
-  @Test func doesNotConnectBeforeTheScanHasStopped() {
+  @Test func connectFollowsTheEndOfTheScan() {
     var link = LinkHarness()
     _ = link.attach()
     // ReceivedEvents while StartDiscovery is still under way: its reply comes first.
@@ -81,7 +82,7 @@ import Testing
     #expect(link.complete(.bluez("Failed", "No discovery started")).operations == [.connect(strap)])
   }
 
-  @Test func takesNobodysStrapByChance() {
+  @Test func severalMatchingStrapsAreAmbiguous() {
     var link = LinkHarness(.any)
     _ = link.attach()
     _ = link.complete()
@@ -93,7 +94,7 @@ import Testing
     #expect(actions.error?.description.hasSuffix("stressmon live --strap C0:00:00:00:00:01") == true)
   }
 
-  @Test func takesTheOnlyOneThatAnswers() {
+  @Test func theOnlyAnsweringStrapIsSelected() {
     var link = LinkHarness(.any)
     link.snapshot.change(other) { _ in }  // known from before, silent now
     _ = link.attach()
@@ -107,7 +108,7 @@ import Testing
     StrapSelection.name("polar h10 test"),
     .remembered([.init(address: "C0:00:00:00:00:09"), LinkHarness.strap]),
   ])
-  func choosesByNameOrMemory(_ selection: StrapSelection) {
+  func aStrapIsSelectedByNameOrFromTheRememberedOnes(_ selection: StrapSelection) {
     var link = LinkHarness(selection)
     link.snapshot.advertise(strap)
     link.snapshot.advertise(other)
@@ -117,7 +118,7 @@ import Testing
     #expect(link.machine.target == strap)
   }
 
-  @Test func theMostRecentlyUsedStrapIsChosenAtOnceAlthoughOthersAnswer() {
+  @Test func theMostRecentlyUsedStrapIsSelectedImmediately() {
     var link = LinkHarness(.remembered([other, strap]))
     link.snapshot.advertise(strap)
     link.snapshot.advertise(other)
@@ -126,7 +127,7 @@ import Testing
     #expect(link.machine.target == other && link.now == .zero)
   }
 
-  @Test func anotherRememberedStrapIsChosenWhereTheMostRecentDoesNotAnswer() {
+  @Test func anotherRememberedStrapIsSelectedIfTheMostRecentIsAbsent() {
     var link = LinkHarness(.remembered([.init(address: "C0:00:00:00:00:09"), strap, other]))
     link.snapshot.advertise(other)
     link.snapshot.advertise(strap)
@@ -136,7 +137,7 @@ import Testing
     #expect(link.machine.target == strap && link.now == .seconds(5))
   }
 
-  @Test func aConnectedStrapThatWasUsedMostRecentlyIsAdopted() {
+  @Test func aConnectedStrapThatWasUsedLastIsUsed() {
     var link = LinkHarness(.remembered([strap, other]))
     link.snapshot.link(strap)
     link.snapshot.resolve(strap, measurement: LinkHarness.path)
@@ -164,12 +165,12 @@ import Testing
     #expect(StrapChoice(.name("H7"), among: names) == .none)
   }
 
-  @Test func theOneRememberedStrapIsTakenAtOnce() {
+  @Test func theOnlyRememberedStrapIsSelectedImmediately() {
     var link = LinkHarness(.remembered([strap]))
     #expect(link.find().operations == [.stopScan])
   }
 
-  @Test func widensTheScanThenGivesUp() {
+  @Test func theScanIsWidenedBeforeTheSearchEnds() {
     var link = LinkHarness()
     _ = link.attach()
     _ = link.complete()
@@ -184,7 +185,7 @@ import Testing
     #expect(link.machine.nextDeadline == nil)
   }
 
-  @Test func searchesForEverIfAskedTo() {
+  @Test func aSearchWithoutLimitNeverEnds() {
     var link = LinkHarness(search: nil)
     _ = link.attach()
     _ = link.complete()
@@ -203,7 +204,7 @@ import Testing
     (.off(name: "hci0"), .adapterOff("hci0")),
     (.blocked(name: "hci0", hard: true), .adapterBlocked("hci0", hard: true)),
   ])
-  func givesTheAdapterAMoment(_ state: BluetoothSnapshot.AdapterState, _ error: StrapError) {
+  func theAdapterHasAGracePeriod(_ state: BluetoothSnapshot.AdapterState, _ error: StrapError) {
     var link = LinkHarness()
     link.snapshot.adapter = state
     #expect(link.attach() == [])
@@ -225,7 +226,7 @@ import Testing
     (BusError.accessDenied, .accessDenied("x: y")),
     (BusError.disconnected, .noBus("x: y")),
   ])
-  func saysWhatKeepsItFromBlueZ(_ name: String, _ expected: StrapError) {
+  func failuresToReachBlueZAreDistinguished(_ name: String, _ expected: StrapError) {
     var link = LinkHarness()
     _ = link.send(.start)
     let message = { (error: StrapError) in error.problem.replacing("x: y", with: "\(name): y") }

@@ -1,3 +1,4 @@
+import DBus
 import HeartRate
 import Testing
 
@@ -32,7 +33,7 @@ import Testing
     ("org.freedesktop.DBus.Error.AccessDenied", "Rejected send message", .denied),
     ("com.example.Whatever", "", .transient),
   ])
-  func readsErrorsByNameAndMessage(_ name: String, _ message: String, _ kind: LinkFailure.Kind) {
+  func errorsAreClassifiedByNameAndMessage(_ name: String, _ message: String, _ kind: LinkFailure.Kind) {
     #expect(LinkFailure(BusError(name: name, message: message)).kind == kind)
   }
 
@@ -42,7 +43,7 @@ import Testing
     .bluez("Failed", "le-connection-abort-by-local"), .bluez("Failed", "br-connection-canceled"),
     BusError(name: BusError.unknownObject, message: "doesn't exist"),
   ])
-  func triesConnectAgain(_ error: BusError) {
+  func aFailedConnectIsRetriedAfterAScan(_ error: BusError) {
     var link = LinkHarness()
     _ = link.connecting()
     #expect(link.complete(error).operations == [])
@@ -53,7 +54,7 @@ import Testing
     #expect(link.complete().operations == [.connect(strap)])
   }
 
-  @Test func aLinkThatComesLateAndUnaskedIsAdopted() {
+  @Test func aLateLinkIsUsed() {
     var link = LinkHarness()
     _ = link.connecting()
     _ = link.complete(.bluez("Failed", "le-connection-abort-by-local"))
@@ -62,7 +63,7 @@ import Testing
     #expect(link.machine.linkToUndo == strap)
   }
 
-  @Test func aFailureOfConnectIsNoProofAgainstALink() {
+  @Test func aFailedConnectDoesNotExcludeALink() {
     var link = LinkHarness()
     _ = link.connecting()
     _ = link.see { $0.link(strap) }
@@ -70,7 +71,7 @@ import Testing
     #expect(link.complete(.bluez("Failed", "br-connection-canceled")).operations == [.subscribe(strap)])
   }
 
-  @Test func aSuccessOfConnectIsNoProofOfALink() {
+  @Test func aSuccessfulConnectDoesNotProveALink() {
     var link = LinkHarness()
     _ = link.connecting()
     #expect(link.complete() == [])
@@ -79,7 +80,7 @@ import Testing
     #expect(link.machine.state.isBackingOff)
   }
 
-  @Test func aConnectThatIsNeverAnsweredIsCancelled() {
+  @Test func anUnansweredConnectIsCancelled() {
     var link = LinkHarness()
     _ = link.connecting()
     #expect(link.complete(BusError(name: BusError.noReply, message: "")).operations == [.disconnect(strap)])
@@ -87,7 +88,7 @@ import Testing
     #expect(link.machine.state.isBackingOff)
   }
 
-  @Test func theFirstConnectionIsGivenUpWhenItsTimeIsOver() {
+  @Test func theSessionFailsWhenTheSearchTimeIsOver() {
     var link = LinkHarness()
     _ = link.connecting()
     link.now = .seconds(41)  // as long as BlueZ tries
@@ -98,7 +99,7 @@ import Testing
 
   /// Whatever fails, and however often, the first connection comes to an end.
   @Test(arguments: ["startScan", "connect", "subscribe"])
-  func aFirstConnectionThatFailsAlwaysEnds(_ failing: String) {
+  func aFirstConnectionThatAlwaysFailsEndsTheSession(_ failing: String) {
     for error in [
       BusError(name: BusError.noReply, message: ""), .bluez("Failed", "x"), .bluez("InProgress", "x"),
     ] {
@@ -123,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func waitsForTheCharacteristicItself() {
+  @Test func subscribingWaitsForTheCharacteristic() {
     var link = LinkHarness()
     _ = link.link()
     // ServicesResolved turns true even when discovery failed.
@@ -132,21 +133,21 @@ import Testing
     #expect(link.see { $0.resolve(strap, measurement: LinkHarness.path) }.operations == [.subscribe(strap)])
   }
 
-  @Test func anOldCharacteristicGetsAMomentToBeConfirmed() {
+  @Test func aCachedCharacteristicIsConfirmedBeforeUse() {
     var link = LinkHarness()
     _ = link.link()
     #expect(link.see { $0.change(strap) { $0.measurement = LinkHarness.path } } == [])
     #expect(link.wait().operations == [.subscribe(strap)])
   }
 
-  @Test func aDeviceWithoutHeartRateIsNamed() {
+  @Test func aDeviceWithoutHeartRateIsAnError() {
     var link = LinkHarness()
     _ = link.link()
     _ = link.see { $0.resolve(strap, measurement: nil) }
     #expect(link.wait().error == .noHeartRate(strap))
   }
 
-  @Test func afterTheFirstDataMissingServicesMeanANewLink() {
+  @Test func missingServicesAfterTheFirstDataRenewTheLink() {
     var link = LinkHarness()
     _ = link.stream()
     _ = link.see { $0.unlink(strap) }
@@ -167,7 +168,7 @@ import Testing
       .pairingNeeded(LinkHarness.strap, "org.bluez.Error.Failed: Operation failed with ATT error: 0x0e")
     ),
   ])
-  func somethingThatTryingAgainDoesNotMend(_ error: BusError, _ expected: StrapError) {
+  func permanentFailuresEndTheSession(_ error: BusError, _ expected: StrapError) {
     var link = LinkHarness()
     _ = link.subscribing()
     #expect(link.complete(error).error == expected)
@@ -186,13 +187,13 @@ import Testing
     #expect(later.wait().operations == [.subscribe(strap)])
   }
 
-  @Test func aSubscriptionOfOursThatExistsIsOne() {
+  @Test func anExistingSubscriptionOfThisClientIsUsed() {
     var link = LinkHarness()
     _ = link.subscribing()
     #expect(link.complete(.bluez("InProgress", "In Progress")).reports == [.connected])
   }
 
-  @Test func anUnansweredStartNotifyMeansANewLink() {
+  @Test func anUnansweredStartNotifyRenewsTheLink() {
     var link = LinkHarness()
     _ = link.subscribing()
     let actions = link.complete(BusError(name: BusError.noReply, message: ""))
@@ -203,7 +204,7 @@ import Testing
     #expect(link.machine.state.isBackingOff)
   }
 
-  @Test func aLostLinkIsReportedOnceAndMadeAgain() {
+  @Test func aLostLinkIsReportedOnceAndRestored() {
     var link = LinkHarness()
     _ = link.stream()
     _ = link.send(.notification)
@@ -221,7 +222,7 @@ import Testing
     #expect(link.complete().reports == [.connected])
   }
 
-  @Test func staysAtItForDaysWithoutATorrentOfReports() {
+  @Test func retriesContinueForDaysWithFewReports() {
     var link = LinkHarness()
     _ = link.stream()
     _ = link.send(.notification)
@@ -238,14 +239,14 @@ import Testing
     #expect(reports <= 3)
   }
 
-  @Test func aDeviceThatBlueZForgotIsFoundAgain() {
+  @Test func aRemovedDeviceIsFoundAgain() {
     var link = LinkHarness()
     _ = link.stream()
     _ = link.see { $0.forget(strap) }
     #expect(link.wait().operations == [.startScan(wide: false)])
   }
 
-  @Test func silenceIsStaleThenMended() {
+  @Test func silenceIsReportedAsStaleThenRepaired() {
     var link = LinkHarness()
     _ = link.stream()
     _ = link.send(.notification)
@@ -266,7 +267,7 @@ import Testing
     #expect(link.wait().operations == [.startScan(wide: false)])
   }
 
-  @Test func dataEndSilence() {
+  @Test func newDataEndTheStaleState() {
     var link = LinkHarness()
     _ = link.stream()
     _ = link.wait()
@@ -274,7 +275,7 @@ import Testing
     #expect(link.wait().reports == [.stale])
   }
 
-  @Test func notificationsMoveTheDeadline() {
+  @Test func notificationsPostponeTheDeadline() {
     var link = LinkHarness()
     _ = link.stream()
     for _ in 0..<100 {
@@ -284,14 +285,14 @@ import Testing
     #expect(link.machine.nextDeadline == link.now + .seconds(5))
   }
 
-  @Test func aCharacteristicThatMovesIsSubscribedToAnew() {
+  @Test func aReplacedCharacteristicIsSubscribedToAgain() {
     var link = LinkHarness()
     _ = link.stream()
     #expect(
       link.see { $0.resolve(strap, measurement: LinkHarness.path + "f") }.operations == [.subscribe(strap)])
   }
 
-  @Test func bluetoothdMayRestart() {
+  @Test func theSessionContinuesAfterARestartOfBluetoothd() {
     var link = LinkHarness()
     _ = link.stream()
     let actions = link.send(.detached(LinkFailure(kind: .noService, message: "gone")))
@@ -303,7 +304,7 @@ import Testing
     #expect(link.machine.target == strap)
   }
 
-  @Test func theBusMayRestart() {
+  @Test func theSessionContinuesAfterARestartOfTheBus() {
     var link = LinkHarness()
     _ = link.stream()
     _ = link.send(.detached(LinkFailure(kind: .noBus, message: "gone")))
@@ -316,7 +317,7 @@ import Testing
     #expect(link.complete().operations == [.subscribe(strap)])
   }
 
-  @Test func theAdapterMayGoAndComeBack() {
+  @Test func theSessionContinuesWhenTheAdapterReturns() {
     var link = LinkHarness()
     _ = link.stream()
     // `bluetoothctl power off`: the link first, then the power.
@@ -328,7 +329,7 @@ import Testing
     #expect(link.wait().operations.count == 1)
   }
 
-  @Test func answersToEarlierQuestionsArePassedOver() {
+  @Test func completionsWithAnOldTicketAreIgnored() {
     var link = LinkHarness()
     _ = link.connecting()
     let old = link.ticket

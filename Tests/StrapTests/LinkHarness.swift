@@ -1,3 +1,4 @@
+import DBus
 import HeartRate
 
 @testable import Strap

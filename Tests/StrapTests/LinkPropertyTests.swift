@@ -1,3 +1,4 @@
+import DBus
 import HeartRate
 import TestSupport
 import Testing
@@ -41,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: 0..<200 as Range<UInt64>)
-  func neverGoesWrong(_ seed: UInt64) {
+  func invariantsHoldForRandomEvents(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var link = LinkHarness(
       seed % 2 == 0 ? .any : .address(LinkHarness.strap.address), search: seed % 3 == 0 ? .seconds(30) : nil)
@@ -70,7 +71,7 @@ import Testing
 
   /// Whatever went before: the longest rest, a Disconnect that was waiting to take effect, and some replies.
   @Test(arguments: 0..<100 as Range<UInt64>)
-  func isBackWithinTheBackOffOnceAllIsWell(_ seed: UInt64) {
+  func dataResumeWithinTheBackOffAfterRecovery(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var link = LinkHarness(search: nil)
     _ = link.stream()
@@ -110,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func backsOffWithJitter() {
+  @Test func backOffGrowsExponentiallyWithJitter() {
     var backoff = Backoff(seed: 7)
     for failures in [0, 1, 3, 5, 100, .max] {
       let plain = min(0.5 * Double(1 << min(failures, 10)), 15)

@@ -1,4 +1,6 @@
+import DBus
 import HeartRate
+import TestSupport
 import Testing
 
 @testable import Strap
@@ -9,33 +11,33 @@ import Testing
 
   static func tree() -> ObjectTree {
     let adapter = { (address: String, powered: Bool) -> DBusValue in
-      .dictionary([
-        "org.bluez.Adapter1": .dictionary(["Address": .string(address), "Powered": .bool(powered)])
+      .properties([
+        "org.bluez.Adapter1": .properties(["Address": .string(address), "Powered": .bool(powered)])
       ])
     }
     let characteristic = { (uuid: String) -> DBusValue in
-      .dictionary(["org.bluez.GattCharacteristic1": .dictionary(["UUID": .string(uuid)])])
+      .properties(["org.bluez.GattCharacteristic1": .properties(["UUID": .string(uuid)])])
     }
     return ObjectTree(managedObjects: [
-      .dictionary([
+      .properties([
         "/org/bluez/hci10": adapter("00:00:00:00:00:10", true),
         "/org/bluez/hci2": adapter("00:00:00:00:00:02", true),
         hci1: adapter("00:00:00:00:00:01", false),
-        device: .dictionary([
-          "org.bluez.Device1": .dictionary([
+        device: .properties([
+          "org.bluez.Device1": .properties([
             "Address": .string("C0:00:00:00:00:01"), "Name": .string("Polar H10 TEST"), "RSSI": .int16(127),
-            "ServiceData": .dictionary([GATTUUID.heartRate: .bytes([])]),
+            "ServiceData": .properties([GATTUUID.heartRate: .bytes([])]),
           ]),
-          "org.bluez.Battery1": .dictionary(["Percentage": .byte(87)]),
+          "org.bluez.Battery1": .properties(["Percentage": .byte(87)]),
         ]),
-        hci1 + "0/dev_X": .dictionary(["org.bluez.Device1": .dictionary(["Address": .string("X")])]),
+        hci1 + "0/dev_X": .properties(["org.bluez.Device1": .properties(["Address": .string("X")])]),
         device + "/service0001/char0002": characteristic(GATTUUID.heartRateMeasurement.uppercased()),
         device + "1/service0001/char0002": characteristic(GATTUUID.bodySensorLocation),
       ])
     ])!
   }
 
-  @Test func choosesTheAdapter() {
+  @Test func theFirstPoweredOrTheRequestedAdapterIsSelected() {
     let tree = Self.tree()
     #expect(tree.adapters.map(\.name) == ["hci1", "hci2", "hci10"])
     #expect(tree.adapter(nil)?.name == "hci2")
@@ -45,7 +47,7 @@ import Testing
   }
 
   /// `hci1` is a prefix of `hci10`, and so it goes for devices.
-  @Test func keepsPathsApart() throws {
+  @Test func pathsWithACommonPrefixAreDistinguished() throws {
     let tree = Self.tree()
     let adapter = try #require(tree.adapter("hci1"))
     let device = try #require(tree.devices(of: adapter).first)
@@ -57,7 +59,7 @@ import Testing
     #expect(device.found == FoundStrap(strap: StrapIdentity(address: device.address, name: "Polar H10 TEST")))
   }
 
-  @Test func followsTheSignals() throws {
+  @Test func signalsUpdateTheTree() throws {
     var tree = Self.tree()
     func signal(_ interface: String, _ member: String, _ arguments: [DBusValue]) -> IncomingMessage {
       IncomingMessage(
@@ -68,16 +70,16 @@ import Testing
     _ = tree.apply(
       signal(
         properties, "PropertiesChanged",
-        [.string("org.bluez.Device1"), .dictionary(["Connected": .bool(true)]), .array([.string("RSSI")])]))
+        [.string("org.bluez.Device1"), .properties(["Connected": .bool(true)]), .strings(["RSSI"])]))
     let adapter = try #require(tree.adapter("hci1"))
     var device = try #require(tree.device(address: "C0:00:00:00:00:01", of: adapter))
     #expect(device.connected)
     #expect(device.rssi == nil)
     _ = tree.apply(
       signal(
-        manager, "InterfacesRemoved", [.objectPath(Self.device), .array([.string("org.bluez.Battery1")])]))
+        manager, "InterfacesRemoved", [.objectPath(Self.device), .strings(["org.bluez.Battery1"])]))
     #expect(tree.battery(of: device) == nil)
-    let battery = DBusValue.dictionary(["org.bluez.Battery1": .dictionary(["Percentage": .byte(101)])])
+    let battery = DBusValue.properties(["org.bluez.Battery1": .properties(["Percentage": .byte(101)])])
     _ = tree.apply(signal(manager, "InterfacesAdded", [.objectPath(Self.device), battery]))
     #expect(tree.battery(of: device) == nil)
     device.path += "9"
@@ -85,7 +87,7 @@ import Testing
     _ = tree.apply(
       IncomingMessage(
         sender: ":1.5", path: device.path, interface: properties, member: "PropertiesChanged",
-        arguments: [.string("org.bluez.Device1"), .dictionary(["Connected": .bool(true)]), .array([])]))
+        arguments: [.string("org.bluez.Device1"), .properties(["Connected": .bool(true)]), .strings([])]))
     #expect(tree == before)
   }
 
@@ -93,7 +95,7 @@ import Testing
     [], [DBusValue.string("x")], [.objectPath("/a")], [.objectPath("/a"), .string("x")],
     [.uint32(1), .uint32(2), .uint32(3)], [.string("x"), .string("y"), .string("z")],
   ])
-  func passesOverWhatItDoesNotExpect(_ arguments: [DBusValue]) {
+  func unexpectedSignalsAreIgnored(_ arguments: [DBusValue]) {
     var tree = Self.tree()
     for member in ["InterfacesAdded", "InterfacesRemoved", "PropertiesChanged"] {
       for interface in ["org.freedesktop.DBus.Properties", "org.freedesktop.DBus.ObjectManager"] {
@@ -102,5 +104,22 @@ import Testing
       }
     }
     #expect(tree == Self.tree())
+  }
+
+  @Test(arguments: 0..<50 as Range<UInt64>)
+  func corruptedSignalsAreAppliedOrIgnoredWithoutATrap(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let signal = try #require(
+      DBusMessage.signal(
+        Self.device, "org.freedesktop.DBus.Properties", "PropertiesChanged",
+        [.string("org.bluez.Device1"), .properties(["Connected": .bool(true)]), .strings(["RSSI"])]))
+    var applied = 0
+    for _ in 0..<2000 {
+      guard let message = DBusMessage(bytes: signal.bytes.corrupted(using: &random)) else { continue }
+      var tree = Self.tree()
+      if tree.apply(message.incoming) { applied += 1 }
+      _ = ObjectTree(managedObjects: message.arguments)
+    }
+    #expect(applied > 10)
   }
 }

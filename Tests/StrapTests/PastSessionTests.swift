@@ -8,7 +8,7 @@ import Testing
     SessionEvent(at: SessionTime(ticks: seconds * RRInterval.ticksPerSecond), kind)
   }
 
-  @Test func linksAreMeasuredFromConnectedToLost() {
+  @Test func linkDurationsExtendFromConnectedToLost() {
     let past = PastSession(
       FindingTests.strap,
       events: [
@@ -30,13 +30,13 @@ import Testing
     arguments: [
       ([], nil), ([150], nil), ([150, 150], 150), ([150, 160], nil), ([5, 5, 5], nil), ([30, 31, 33], 30),
     ] as [([Int], Int?)])
-  func onlyEqualLengthsAreAPattern(_ lengths: [Int], _ common: Int?) {
+  func onlySimilarDurationsHaveACommonLength(_ lengths: [Int], _ common: Int?) {
     var past = PastSession(FindingTests.strap)
     past.linkLengths = lengths.map { .seconds($0) }
     #expect(past.commonLinkLength == common.map { .seconds($0) })
   }
 
-  @Test func rrIsLackingOnlyAfterAWhile() {
+  @Test func missingRRIntervalsAreReportedAfter30Notifications() {
     func past(_ payloads: [[UInt8]]) -> PastSession {
       PastSession(
         FindingTests.strap,
@@ -60,7 +60,7 @@ import Testing
     ("org.bluez.Error.Failed: br-connection-key-missing", false, true), ("the link ended", false, false),
     ("", false, false), (": ", false, false),
   ])
-  func theWordsOfBlueZAreUnderstood(_ message: String, _ refusal: Bool, _ keyMissing: Bool) {
+  func bondProblemsAreRecognizedInBlueZMessages(_ message: String, _ refusal: Bool, _ keyMissing: Bool) {
     var past = PastSession(FindingTests.strap)
     past.reasons = [message]
     #expect((past.bondRefusal != nil) == refusal)

@@ -23,10 +23,10 @@ import Testing
     return source
   }
 
-  @Test func aDiscoveryGivesWayToALink() async throws {
+  @Test func aDiscoveryIsPausedWhileALinkIsEstablished() async throws {
     let fixture = try StrapFixture { $0.script.connectFailsDuringDiscovery = true }
     let absent = add(fixture, Self.other, isAdvertising: false)
-    let radio = RadioArbiter(longest: .seconds(60))
+    let radio = RadioArbiter(maximumPause: .seconds(60))
     let seeker = source(fixture, Self.other, radio)
     let search = Task { try await seeker.listen { !$0.payloads.isEmpty } }
     #expect(await fixture.fake.wait { $0.contains { $0.member == "StartDiscovery" } })
@@ -41,13 +41,13 @@ import Testing
     #expect(try await search.value.payloads.first == [0x00, 0x41])
   }
 
-  @Test func alsoOneThatBeginsMeanwhile() async throws {
+  @Test func aDiscoveryStartsAfterAPendingLink() async throws {
     let fixture = try StrapFixture {
       $0.script.connectDelay = 0.3
       $0.script.connectFailsDuringDiscovery = true
     }
     let present = add(fixture, Self.other)
-    let radio = RadioArbiter(longest: .seconds(60))
+    let radio = RadioArbiter(maximumPause: .seconds(60))
     fixture.strap.stream([[0x00, 0x40]], rate: 50)
     present.stream([[0x00, 0x41]], rate: 50)
     let (one, two) = (source(fixture, StrapFixture.address, radio), source(fixture, Self.other, radio))
@@ -60,11 +60,11 @@ import Testing
   }
 
   /// As of a strap that is away: its Connect is pending for up to a minute.
-  @Test func aLinkThatDoesNotComeKeepsNobodyWaiting() async throws {
+  @Test func anAbsentStrapDelaysOthersOnlyBriefly() async throws {
     let fixture = try StrapFixture { $0.script.connects = [.neverAnswered] }
     let present = add(fixture, Self.other)
     present.stream([[0x00, 0x41]], rate: 50)
-    let radio = RadioArbiter(longest: .milliseconds(200))
+    let radio = RadioArbiter(maximumPause: .milliseconds(200))
     let away = source(fixture, StrapFixture.address, radio)
     let waiting = Task { try await away.listen { _ in false } }
     #expect(await fixture.fake.wait { $0.contains { $0.member == "Connect" } })

@@ -1,5 +1,7 @@
+import DBus
 import FakeBlueZ
 import HeartRate
+import Platform
 import TestSupport
 import Testing
 
@@ -8,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct ScanAndPairingTests {
   let strap = StrapIdentity(address: StrapFixture.address, name: "Polar H10 TEST")
 
-  @Test func scanFindsAndMerges() async throws {
+  @Test func scanReportsEachStrapOnce() async throws {
     let fixture = try StrapFixture()
     var changes: [FoundStrap] = []
     let found = try await givenTime {
@@ -25,7 +27,7 @@ import Testing
   }
 
   /// A band that never advertises 0x180D is found by its name, a thing of another kind is not.
-  @Test func scanFallsBackToNames() async throws {
+  @Test func scanFallsBackToTypicalNames() async throws {
     let fixture = try StrapFixture { $0.advertisedServices = [] }
     var other = FakeStrap(address: "C0:00:00:00:00:02", name: "Kettle")
     other.advertisedServices = []
@@ -39,7 +41,7 @@ import Testing
     #expect(found.map(\.hasHeartRate) == [false])
   }
 
-  @Test func aCancelledScanStops() async throws {
+  @Test func aCancelledScanThrowsCancellationError() async throws {
     let fixture = try StrapFixture()
     let bluez = fixture.bluez
     let scan = Task { try await bluez.scan(for: .seconds(600)) }
@@ -72,7 +74,7 @@ import Testing
     (FakeStrap.Pairing.justWorks, []), (.passkeyEntry(7), ["ask"]), (.passkeyDisplay(42), ["show 000042"]),
     (.confirmation(123_456), ["confirm 123456"]),
   ])
-  func pairs(_ pairing: FakeStrap.Pairing, _ expected: [String]) async throws {
+  func eachPairingMethodSucceeds(_ pairing: FakeStrap.Pairing, _ expected: [String]) async throws {
     let fixture = try StrapFixture { $0.pairing = pairing }
     let person = Person(passkey: 7)
     let first = try await fixture.bluez.pair(.any, agent: person.agent)
@@ -87,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func unattendedPairingIsJustWorksOnly() async throws {
+  @Test func unattendedPairingHasNoInputAndNoOutput() async throws {
     let fixture = try StrapFixture()
     #expect(try await fixture.bluez.pair(.any, agent: .unattended).strap == strap)
     let register = fixture.fake.calls.first { $0.member == "RegisterAgent" }
@@ -95,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: [FakeStrap.Pairing.rejected, .passkeyEntry(8)])
-  func saysWhyPairingFailed(_ pairing: FakeStrap.Pairing) async throws {
+  func aFailedPairingIsAnErrorWithItsReason(_ pairing: FakeStrap.Pairing) async throws {
     let fixture = try StrapFixture { $0.pairing = pairing }
     do {
       _ = try await fixture.bluez.pair(.any, agent: Person(passkey: nil).agent)

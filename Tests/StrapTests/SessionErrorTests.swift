@@ -13,7 +13,7 @@ import Testing
     } catch { return error as? StrapError }
   }
 
-  @Test func noBus() async throws {
+  @Test func aMissingBusIsAnError() async throws {
     var source = BlueZStrap(.any, logger: StrapFixture.quiet)
     source.busAddress = "unix:path=/nonexistent/bus"
     guard case .noBus = await error(source) else {
@@ -26,7 +26,7 @@ import Testing
     #expect(checks.first { $0.name == "bus" }?.state == .failed)
   }
 
-  @Test func noBluetoothd() async throws {
+  @Test func aMissingBluetoothdIsAnError() async throws {
     let fixture = try StrapFixture()
     fixture.fake.stopDaemon(.terminated)
     guard case .noBluetoothd = await error(fixture.source()) else {
@@ -37,7 +37,7 @@ import Testing
     #expect(checks.first { $0.name == "bluetoothd" }?.remedy == "sudo systemctl start bluetooth")
   }
 
-  @Test func accessDenied() async throws {
+  @Test func deniedAccessIsAnError() async throws {
     let fixture = try StrapFixture(policy: .noCallsToBlueZ)
     guard case .accessDenied = await error(fixture.source()) else {
       Issue.record("not told that access is denied")
@@ -47,7 +47,7 @@ import Testing
     #expect(checks.first { $0.name == "permission" }?.state == .failed)
   }
 
-  @Test func adapterOff() async throws {
+  @Test func anAdapterThatIsOffIsAnError() async throws {
     let fixture = try StrapFixture()
     fixture.fake.setPower(false)
     #expect(await error(fixture.source()) == .adapterOff("hci0"))
@@ -57,14 +57,14 @@ import Testing
     #expect(checks.last?.remedy == "rfkill unblock bluetooth")
   }
 
-  @Test func adapterAbsent() async throws {
+  @Test func anAbsentAdapterIsAnError() async throws {
     let fixture = try StrapFixture()
     var source = fixture.source()
     source.adapter = "hci7"
     #expect(await error(source) == .noAdapter(wanted: "hci7", present: ["hci0"]))
   }
 
-  @Test func notFoundAndAmbiguous() async throws {
+  @Test func absentAndAmbiguousStrapsAreErrors() async throws {
     let fixture = try StrapFixture()
     _ = fixture.fake.add(FakeStrap(address: "C0:00:00:00:00:02", name: "HRM-Dual:00"))
     var source = fixture.source(.address("C0:00:00:00:00:99"))
@@ -82,7 +82,7 @@ import Testing
     #expect(!fixture.called.contains("Connect"))
   }
 
-  @Test func noHeartRate() async throws {
+  @Test func aStrapWithoutHeartRateIsAnError() async throws {
     let fixture = try StrapFixture { $0.script.resolve = .withoutMeasurement }
     var source = fixture.source()
     source.timing.resolve = .milliseconds(500)
@@ -92,7 +92,7 @@ import Testing
     #expect(await fixture.strap.waitForLink(false))
   }
 
-  @Test func aStrapThatWantsToBePaired() async throws {
+  @Test func aStrapThatRequiresPairingIsAnError() async throws {
     let fixture = try StrapFixture { $0.security = .pairedOnly }
     guard case .pairingNeeded = await error(fixture.source()) else {
       Issue.record("not told that pairing is needed")

@@ -1,6 +1,8 @@
+import DBus
 import FakeBlueZ
 import Glibc
 import HeartRate
+import Platform
 import TestSupport
 import Testing
 
@@ -36,7 +38,7 @@ import Testing
     #expect(onThread)
   }
 
-  @Test func stopsItsScanBeforeItConnects() async throws {
+  @Test func theScanStopsBeforeConnect() async throws {
     let fixture = try StrapFixture { $0.script.connectFailsDuringDiscovery = true }
     _ = try await fixture.source().listen { $0.states.contains(.connected) }
     let order = fixture.called.filter {
@@ -53,7 +55,7 @@ import Testing
   }
 
   /// Many are read at once, and none of them waits for the next.
-  @Test func aBurstComesWhole() async throws {
+  @Test func aBurstArrivesCompletely() async throws {
     let fixture = try StrapFixture()
     fixture.strap.stream(fixture.numbered(2_000), rate: 1e6, count: 2_000)
     let received = try await fixture.source().listen { $0.payloads.count == 2_000 }
@@ -61,7 +63,7 @@ import Testing
     #expect(received.times == received.times.sorted())
   }
 
-  @Test func payloadsOfAnyKindComeAsTheyAre() async throws {
+  @Test func malformedPayloadsArriveUnchanged() async throws {
     let fixture = try StrapFixture()
     let hostile = Payloads.hostile.map(\.bytes)
     fixture.strap.stream(hostile + [[0x00, 0x40]], rate: 200, count: hostile.count + 1)
@@ -69,7 +71,7 @@ import Testing
     #expect(received.payloads == hostile + [[0x00, 0x40]])
   }
 
-  @Test func valuesThatAreNoBytesArePassedOver() async throws {
+  @Test func valuesOfOtherTypesAreIgnored() async throws {
     let fixture = try StrapFixture()
     let received = try await fixture.source().listen(
       until: { !$0.payloads.isEmpty },
@@ -82,7 +84,7 @@ import Testing
     #expect(received.payloads == [[0x00, 0x41]])
   }
 
-  @Test func aLinkFromBeforeIsUsedAndLeft() async throws {
+  @Test func anExistingLinkIsUsedAndKept() async throws {
     let fixture = try StrapFixture { $0.isKnown = true }
     fixture.strap.connectUnasked()
     #expect(await fixture.strap.waitForLink())
@@ -93,7 +95,7 @@ import Testing
     #expect(fixture.strap.isConnected)
   }
 
-  @Test func tellsDetailsOnce() async throws {
+  @Test func detailsAreReportedOnce() async throws {
     let fixture = try StrapFixture()
     fixture.strap.stream([[0x00, 0x40]], rate: 50)
     let told = Locked<[StrapDetails]>([])
@@ -106,7 +108,7 @@ import Testing
     #expect(details.map(\.wasConnected) == [false])
   }
 
-  @Test func followsTheBattery() async throws {
+  @Test func batteryChangesAreReported() async throws {
     let fixture = try StrapFixture()
     fixture.strap.stream([[0x00, 0x40]], rate: 50)
     let received = try await fixture.source().listen(
@@ -117,7 +119,7 @@ import Testing
     #expect(received.batteries.map(\.percent) == [90, 89])
   }
 
-  @Test func connectsAgainAfterALoss() async throws {
+  @Test func theSessionReconnectsAfterALoss() async throws {
     let fixture = try StrapFixture()
     fixture.strap.stream(fixture.numbered(1000), rate: 100)
     var losses = 0
@@ -136,7 +138,7 @@ import Testing
   }
 
   /// While the bus thread is busy, the last notification and the end of the link come, by two connections.
-  @Test func whatWasSentBeforeTheLinkEndedIsNotLost() async throws {
+  @Test func notificationsSentBeforeALossAreNotLost() async throws {
     let fixture = try StrapFixture()
     let received = try await fixture.source().listen(
       until: { $0.states.contains(.lost) },
@@ -152,7 +154,7 @@ import Testing
   }
 
   @Test(arguments: [FakeBlueZ.End.terminated, .killed])
-  func survivesBluetoothd(_ end: FakeBlueZ.End) async throws {
+  func theSessionSurvivesTheEndOfBluetoothd(_ end: FakeBlueZ.End) async throws {
     let fixture = try StrapFixture { $0.isKnown = true }
     fixture.strap.stream([[0x00, 0x40]], rate: 50)
     var ended = false
@@ -169,7 +171,7 @@ import Testing
     #expect(received.states.contains(.lost))
   }
 
-  @Test func survivesTheBus() async throws {
+  @Test func theSessionSurvivesTheEndOfTheBus() async throws {
     let fixture = try StrapFixture { $0.isKnown = true }
     fixture.strap.stream([[0x00, 0x40]], rate: 50)
     var ended = false
@@ -189,7 +191,7 @@ import Testing
     #expect(received.states.contains(.lost))
   }
 
-  @Test func survivesTheAdapter() async throws {
+  @Test func theSessionSurvivesTheLossOfTheAdapter() async throws {
     let fixture = try StrapFixture()
     fixture.strap.stream([[0x00, 0x40]], rate: 50)
     var step = 0
@@ -220,7 +222,7 @@ import Testing
     StrapScript.Connect.claimsSuccess, .fails(.abortedLocally, linkAfter: 0.1), .fails(.canceled),
     .fails(.inProgress), .fails(.alreadyPending), .deviceVanishes,
   ])
-  func getsThroughFaultsOfConnect(_ fault: StrapScript.Connect) async throws {
+  func theSessionSurvivesFaultsOfConnect(_ fault: StrapScript.Connect) async throws {
     let fixture = try StrapFixture { $0.script.connects = [fault] }
     fixture.strap.stream([[0x00, 0x40]], rate: 50)
     let received = try await fixture.source().listen { $0.payloads.count == 2 }
@@ -230,14 +232,14 @@ import Testing
   @Test(arguments: [
     StrapScript.Resolve.measurementLate(0.4), .flagBeforeObjects(0.4),
   ])
-  func waitsForTheCharacteristic(_ resolve: StrapScript.Resolve) async throws {
+  func theSessionWaitsForTheCharacteristic(_ resolve: StrapScript.Resolve) async throws {
     let fixture = try StrapFixture { $0.script.resolve = resolve }
     fixture.strap.stream([[0x00, 0x40]], rate: 50)
     let received = try await fixture.source().listen { $0.payloads.count == 2 }
     #expect(received.states == [.searching, .connecting, .connected])
   }
 
-  @Test func silenceIsMended() async throws {
+  @Test func theSessionRepairsASilentLink() async throws {
     let fixture = try StrapFixture()
     var source = fixture.source()
     source.timing.stale = .milliseconds(300)
@@ -256,7 +258,7 @@ import Testing
     #expect(received.states == [.searching, .connecting, .connected, .stale, .connected])
   }
 
-  @Test func forgedSignalsAreNotBelieved() async throws {
+  @Test func spoofedSignalsAreIgnored() async throws {
     let fixture = try StrapFixture()
     let received = try await fixture.source().listen(
       until: { !$0.payloads.isEmpty },
@@ -269,7 +271,7 @@ import Testing
     #expect(received.payloads == [[0x00, 0x41]])
   }
 
-  @Test func aCancelledSessionUndoesWhatItBegan() async throws {
+  @Test func aCancelledSessionStopsItsDiscovery() async throws {
     let last = try await givenTime { seconds in
       let fixture = try StrapFixture { $0.isAdvertising = false }
       let source = fixture.source(search: nil)
@@ -286,7 +288,7 @@ import Testing
     #expect(last == "StopDiscovery")
   }
 
-  @Test func anErrorInTheBodyEndsTheSessionToo() async throws {
+  @Test func anErrorInTheBodyEndsTheSession() async throws {
     struct Oops: Error {}
     let fixture = try StrapFixture()
     fixture.strap.stream([[0x00, 0x40]], rate: 50)

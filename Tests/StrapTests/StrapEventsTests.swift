@@ -16,7 +16,7 @@ import Testing
     return all
   }
 
-  @Test func whatCameBeforeTheReaderIsHandedOn() async throws {
+  @Test func eventsBeforeTheFirstReadAreDelivered() async throws {
     let queue = EventQueue()
     let sent = (0..<100).map(event)
     sent.forEach(queue.append)
@@ -24,7 +24,7 @@ import Testing
     #expect(try await rest(of: StrapEvents(queue: queue)) == sent)
   }
 
-  @Test func aReaderOnAnotherThreadGetsAllInOrder() async throws {
+  @Test func aReaderOnAnotherThreadReceivesAllEventsInOrder() async throws {
     let queue = EventQueue()
     let sent = (0..<20_000).map(event)
     let reader = Task { try await rest(of: StrapEvents(queue: queue)) }
@@ -36,7 +36,7 @@ import Testing
     #expect(try await reader.value == sent)
   }
 
-  @Test func anErrorComesOnceAndAfterAllEvents() async throws {
+  @Test func anErrorIsThrownOnceAfterAllEvents() async throws {
     let queue = EventQueue()
     queue.append(event(1))
     queue.finish(.failure(Oops()))
@@ -50,7 +50,7 @@ import Testing
     #expect(thrown == 1)
   }
 
-  @Test func nothingComesAfterTheEnd() async throws {
+  @Test func eventsAfterTheEndAreIgnored() async throws {
     let queue = EventQueue()
     queue.finish()
     queue.append(event(1))
@@ -58,7 +58,7 @@ import Testing
     #expect(try await rest(of: StrapEvents(queue: queue)).isEmpty)
   }
 
-  @Test func cancellationEndsThemAlsoForAReaderThatWaits() async throws {
+  @Test func cancellationEndsAWaitingReader() async throws {
     let queue = EventQueue()
     queue.append(event(1))
     let began = AsyncStream.makeStream(of: Void.self)
@@ -75,7 +75,7 @@ import Testing
     #expect(try await reader.value == [event(1)])
   }
 
-  @Test func whoIsCancelledBeforeGetsWhatCame() async throws {
+  @Test func aCancelledReaderReceivesTheBufferedEvents() async throws {
     let queue = EventQueue()
     queue.append(event(1))
     let reader = Task {

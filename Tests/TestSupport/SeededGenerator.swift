@@ -11,3 +11,17 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return z ^ (z >> 31)
   }
 }
+
+extension [UInt8] {
+  /// A copy in which up to three bytes are replaced by random bytes or by other bytes of the array.
+  public func corrupted(using random: inout SeededGenerator) -> [UInt8] {
+    var bytes = self
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
+      let index = Int.random(in: 0..<bytes.count, using: &random)
+      bytes[index] =
+        Bool.random(using: &random)
+        ? UInt8.random(in: 0...255, using: &random) : bytes.randomElement(using: &random) ?? 0
+    }
+    return bytes
+  }
+}

@@ -1,5 +1,5 @@
 import HeartRate
-import Strap
+import Platform
 
 /// The clocks of the system: those that the strap's events are timed by.
 enum SystemClock {

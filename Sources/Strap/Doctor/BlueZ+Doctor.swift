@@ -1,18 +1,19 @@
+import DBus
+
 extension BlueZ {
-  /// Looks at everything between this program and the air, from the kernel to the strap that `selection` means.
+  /// Checks everything from the kernel to the strap that `selection` matches.
   ///
-  /// It changes nothing: no pairing, no connection, no property. Where the adapter is on and the strap is not connected
-  /// already, it listens for a while, which is a short scan; `willListen` is called before. It answers also where
-  /// there is no bus and no bluetoothd.
-  public func diagnose(
+  /// Changes nothing: no pairing, no connection, no property. If the adapter is on and the strap is not connected, it scans
+  /// for at most `listening`; `willListen` is called before. Also works without a bus and without bluetoothd.
+  package func diagnose(
     _ selection: StrapSelection = .any, past: PastSession? = nil, listening: Duration = .seconds(6),
     willListen: (Duration) -> Void = { _ in }
   ) async -> [Finding] {
-    await diagnosis(selection, past: past, listening: listening, willListen: willListen).findings
+    await diagnosis(of: selection, past: past, listening: listening, willListen: willListen).findings
   }
 
   func diagnosis(
-    _ selection: StrapSelection, past: PastSession?, listening: Duration, in tree: SystemTree = SystemTree(),
+    of selection: StrapSelection, past: PastSession?, listening: Duration, in tree: SystemTree = SystemTree(),
     willListen: (Duration) -> Void
   ) async -> Diagnosis {
     var diagnosis = Diagnosis(service: .noBus(""))
@@ -23,12 +24,13 @@ extension BlueZ {
     diagnosis.requestedAdapter = adapter
     diagnosis.selection = selection
     diagnosis.past = past
-    let client = BlueZClient(requestedAdapter: adapter, busAddress: busAddress, logger: logger)
+    let changes = BlueZChanges()
+    let client = makeClient(changes)
     diagnosis.service = await Self.service(client)
-    diagnosis.take(await client.tree)
-    if diagnosis.needsToListen {
+    diagnosis.update(from: await client.tree)
+    if diagnosis.needsScan {
       willListen(listening)
-      await diagnosis.listen(client, for: listening)
+      await diagnosis.scan(client, changes, for: listening)
     }
     await client.close()
     return diagnosis
@@ -54,40 +56,43 @@ extension BlueZ {
 }
 
 extension Diagnosis {
-  /// A strap that is connected does not advertise, so no scan would hear it.
-  fileprivate var needsToListen: Bool {
+  /// False for a connected strap, which does not advertise.
+  fileprivate var needsScan: Bool {
     guard case .answers = service, isAdapterOn, let adapter else { return false }
     return !devices.contains {
       $0.adapter == adapter.name && $0.found.isConnected && selection.fits($0.found)
     }
   }
 
-  fileprivate mutating func take(_ tree: ObjectTree) {
+  fileprivate mutating func update(from tree: ObjectTree) {
     adapters = tree.adapters
     devices = tree.seenDevices
   }
 
-  /// Listens for all that speaks Bluetooth LE, until the one strap that is meant was heard.
-  fileprivate mutating func listen(_ client: BlueZClient, for time: Duration) async {
+  /// Scans for every Bluetooth LE device, until the only matching strap is found.
+  fileprivate mutating func scan(
+    _ client: BlueZClient, _ changes: BlueZChanges, for time: Duration
+  ) async {
     do throws(BusError) {
       try await client.startDiscovery(wide: true)
     } catch {
       scan = .failed(error.description)
       return
     }
-    let clock = ContinuousClock()
-    let start = clock.now
-    repeat {
-      try? await Task.sleep(for: .milliseconds(100))
-      take(await client.tree)
-    } while clock.now - start < time && !Task.isCancelled && !hasHeardTheOne
-    // While the scan goes on: with its end the signals are gone.
+    let start = ContinuousClock.now
+    // An error means that bluetoothd or the bus is gone, which the tree also shows.
+    try? await changes.wait(since: start, evaluatingAfter: [time]) {
+      update(from: await client.tree)
+      return hasFoundStrap || ContinuousClock.now - start >= time
+    }
+    update(from: await client.tree)
+    // Counted before the scan ends, because BlueZ then removes the signal strengths.
     let deviceCount = devices.filter { $0.adapter == adapter?.name && $0.found.isAnswering }.count
-    scan = .done(max(.seconds(1), clock.now - start), deviceCount: deviceCount)
+    scan = .done(max(.seconds(1), ContinuousClock.now - start), deviceCount: deviceCount)
     await client.stopDiscovery()
   }
 
-  private var hasHeardTheOne: Bool {
+  private var hasFoundStrap: Bool {
     selection.isUnique
       && devices.contains { $0.adapter == adapter?.name && $0.found.isAnswering && selection.fits($0.found) }
   }

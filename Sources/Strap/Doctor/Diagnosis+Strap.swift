@@ -2,7 +2,7 @@ import HeartRate
 
 // From the adapter to the strap.
 extension Diagnosis {
-  /// Nothing is said of a strap while there is nothing to hear it with.
+  /// Empty if there is no usable adapter.
   var strapFindings: [Finding] {
     guard case .answers = service, isAdapterOn, let adapter else { return [] }
     if case .failed(let message) = scan {
@@ -22,23 +22,23 @@ extension Diagnosis {
     guard case .done(let time, let deviceCount) = scan else { return nil }
     let seconds = "\(time.components.seconds) s"
     guard deviceCount > 0 else {
-      return Finding("scan", .warning, "heard nothing at all in a short scan of \(seconds)")
+      return Finding("scan", .warning, "found no device in a short scan of \(seconds)")
     }
     return Finding(
-      "scan", .ok, "heard \(deviceCount) device\(deviceCount == 1 ? "" : "s") in a short scan of \(seconds)")
+      "scan", .ok, "found \(deviceCount) device\(deviceCount == 1 ? "" : "s") in a short scan of \(seconds)")
   }
 
-  // MARK: Whether it answers
+  // MARK: Reachability
 
   private func answer(of device: SeenDevice) -> Finding {
     guard device.found.isConnected else { return Finding("strap", .ok, "\(device.strap) advertises") }
     let name = "\(device.strap) is connected"
     switch device.listener {
-    case .nobody: return Finding("strap", .ok, name)
-    case .somebody: return Finding("strap", .ok, "\(name), and a program on this machine listens to it")
-    case .oneAlone:
+    case .none: return Finding("strap", .ok, name)
+    case .shared: return Finding("strap", .ok, "\(name), and a program on this machine listens to it")
+    case .exclusive:
       return Finding(
-        "strap", .failed, "\(name), and a program on this machine keeps its heart rate to itself",
+        "strap", .failed, "\(name), and a program on this machine has exclusive access to its heart rate",
         remedy: "bluetoothctl disconnect \(device.strap.address)")
     }
   }
@@ -46,12 +46,11 @@ extension Diagnosis {
   private func choice(_ answering: [SeenDevice]) -> Finding {
     let names = answering.map(\.strap.description).joined(separator: ", ")
     return Finding(
-      "strap", .failed, "\(answering.count) straps answer, and none is named: \(names)",
+      "strap", .failed, "\(answering.count) straps answer, and none is selected: \(names)",
       remedy: "stressmon live --strap \(answering[0].strap.address)")
   }
 
-  /// Why nothing answers, as far as it can be told from here. A strap that sleeps and one that is linked to a phone are
-  /// equally silent.
+  /// The probable cause if no strap answers. A sleeping strap cannot be distinguished from one that is connected to a phone.
   private func silence(_ here: [SeenDevice]) -> Finding {
     if let holder = devices.first(where: {
       $0.found.isConnected && $0.adapter != adapter?.name && selection.fits($0.found)
@@ -60,16 +59,16 @@ extension Diagnosis {
         "strap", .failed, "\(holder.strap) is linked to \(holder.adapter), another adapter of this machine",
         remedy: "bluetoothctl disconnect \(holder.strap.address)")
     }
-    let silent = here.first.map { "\($0.strap) is known and was not heard" } ?? "no \(selection) was heard"
+    let silent = here.first.map { "\($0.strap) is known, but was not found" } ?? "no \(selection) was found"
     let cause =
       switch scan {
-      case .done(_, deviceCount: 1...): "not worn, or held by a phone or watch, or out of range"
-      default: "nor anything else: out of range, or a deaf adapter"
+      case .done(_, deviceCount: 1...): "not worn, connected to a phone or watch, or out of range"
+      default: "no other device was found either, so it is out of range or the adapter is defective"
       }
     return Finding("strap", .failed, "\(silent): \(cause)", remedy: "stressmon scan --duration 30s")
   }
 
-  // MARK: What is known of it
+  // MARK: Known properties
 
   private func findings(of device: SeenDevice) -> [Finding] {
     [signal(of: device), blocked(device), bearer(of: device), address(of: device), bond(of: device)]
@@ -77,7 +76,7 @@ extension Diagnosis {
       + pastFindings(device.strap, battery: device.battery)
   }
 
-  /// Of a strap that is silent, what bluetoothd has kept still counts.
+  /// The findings about a strap that does not answer, from the data stored by bluetoothd.
   private func findings(known here: [SeenDevice]) -> [Finding] {
     guard here.count == 1, let device = here.first else { return [] }
     return [blocked(device), bearer(of: device), bond(of: device)].compactMap { $0 }
@@ -89,25 +88,25 @@ extension Diagnosis {
     guard rssi < Self.weakSignal else { return Finding("signal", .ok, "\(rssi) dBm") }
     return Finding(
       "signal", .warning,
-      "\(rssi) dBm is weak: come nearer, and keep the body from between strap and adapter")
+      "\(rssi) dBm is weak: move closer, and avoid having the body between strap and adapter")
   }
 
-  /// Below it, in dBm, the body between strap and adapter (some 15 dB) is enough to end a link at -100.
+  /// In dBm. Below this, the attenuation of the body (about 15 dB) can end a link, at -100 dBm.
   static let weakSignal = -85
 
   private func blocked(_ device: SeenDevice) -> Finding? {
     guard device.isBlocked else { return nil }
     return Finding(
-      "blocked", .failed, "bluetoothd was told to refuse \(device.strap)",
+      "blocked", .failed, "bluetoothd is configured to reject \(device.strap)",
       remedy: "bluetoothctl unblock \(device.strap.address)")
   }
 
-  /// bluetoothd then may try a link of the wrong kind, which fails as br-connection-profile-unavailable.
+  /// bluetoothd may then attempt a BR/EDR link, which fails with br-connection-profile-unavailable.
   private func bearer(of device: SeenDevice) -> Finding? {
     guard device.isClassic, !device.found.isConnected else { return nil }
     return Finding(
       "bearer", .warning,
-      "bluetoothd takes \(device.strap) for classic Bluetooth (BR/EDR), which straps do not speak",
+      "bluetoothd treats \(device.strap) as classic Bluetooth (BR/EDR), which straps do not use",
       remedy: "bluetoothctl remove \(device.strap.address)")
   }
 
@@ -115,7 +114,7 @@ extension Diagnosis {
     guard device.isPrivateAddress, !device.found.isPaired else { return nil }
     return Finding(
       "address", .warning,
-      "\(device.strap.address) is a private address, which changes: it will not be found by it",
+      "\(device.strap.address) is a private address, which changes: the strap cannot be found by it later",
       remedy: "stressmon pair \(device.strap.address)")
   }
 
@@ -125,16 +124,16 @@ extension Diagnosis {
     let anew = "stressmon unpair \(strap.address) && stressmon pair \(strap.address)"
     if device.found.isPaired {
       if device.lacksBond {
-        return Finding("bond", .warning, "\(strap) is paired here without keys that last", remedy: anew)
+        return Finding("bond", .warning, "\(strap) is paired without persistent keys", remedy: anew)
       }
       guard let message = past?.keyMissing else { return Finding("bond", .ok, "paired") }
       return Finding(
-        "bond", .warning, "the bond is lost: paired here, but \(strap) has forgotten it (\(message))",
+        "bond", .warning, "the bond is lost: paired here, but \(strap) has deleted it (\(message))",
         remedy: anew)
     }
     if let message = past?.bondRefusal {
       return Finding(
-        "bond", .warning, "\(strap) wants a bond, and has none with this adapter (\(message))",
+        "bond", .warning, "\(strap) requires a bond, and has none with this adapter (\(message))",
         remedy: "stressmon pair \(strap.address)")
     }
     guard let other = devices.first(where: { $0.strap.address == strap.address && $0.found.isPaired }) else {
@@ -145,7 +144,7 @@ extension Diagnosis {
       remedy: "stressmon pair \(strap.address) --adapter \(device.adapter)")
   }
 
-  // MARK: What it did before
+  // MARK: The last session
 
   private func pastFindings(_ strap: StrapIdentity, battery: BatteryLevel?) -> [Finding] {
     let past = past.flatMap { $0.strap.address == strap.address ? $0 : nil }
@@ -159,10 +158,10 @@ extension Diagnosis {
     guard let level else { return nil }
     let text = "\(level.percent) %" + (isOld ? " in its last session" : "")
     guard level.percent <= lowBattery else { return Finding("battery", .ok, text) }
-    return Finding("battery", .warning, "\(text): a weak cell loses beats and links; change it")
+    return Finding("battery", .warning, "\(text): a weak battery causes lost beats and links; replace it")
   }
 
-  /// Percent. A coin cell holds its voltage long and then falls fast, so there is not much after this.
+  /// Percent. The voltage of a coin cell is constant for long and then falls fast, so little charge is left at this level.
   static let lowBattery = 15
 
   private static func intervals(_ past: PastSession) -> Finding? {
@@ -180,7 +179,7 @@ extension Diagnosis {
     guard let length = past.commonLinkLength else { return nil }
     return Finding(
       "links", .warning,
-      "\(past.linkLengths.count) links in its last session ended after \(length.components.seconds) s each: a refused request, not the distance",
+      "\(past.linkLengths.count) links in its last session ended after \(length.components.seconds) s each: a rejected connection-parameter request, not the distance",
       remedy: kernel.refusesSlowConnections ? kernel.upgrade : nil)
   }
 }

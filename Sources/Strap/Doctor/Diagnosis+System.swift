@@ -1,9 +1,9 @@
 // From the kernel to the adapter.
 extension Diagnosis {
-  /// What was found, from the kernel up to the strap, and on to what an earlier session showed.
+  /// All findings, from the kernel to the strap and its last session.
   var findings: [Finding] {
-    // Where the adapter is on, nothing below it is an obstacle: a switch may be that of another adapter, and in a
-    // container bluetoothd has adapters that our own kernel namespace does not show.
+    // If the adapter is on, no lower layer is an obstacle: a blocked switch may be another adapter's, and in a container
+    // bluetoothd may have adapters that are not visible in this kernel namespace.
     let kernel = KernelAdapter.finding(kernelAdapters)
     let rfkill = RFKillSwitch.finding(switches)
     let below = isAdapterOn ? [kernel.asWarning, rfkill.asWarning] : [kernel, rfkill]
@@ -21,7 +21,7 @@ extension Diagnosis {
       return [bus, Finding("bluetoothd", .failed, message, remedy: StrapError.noBluetoothd("").command)]
     case .unclear(let message): return [bus, Finding("bluetoothd", .unknown, message)]
     case .answers(let owner):
-      let service = Finding("bluetoothd", .ok, "org.bluez is \(owner), and this user may talk to it")
+      let service = Finding("bluetoothd", .ok, "org.bluez is \(owner), and this user has access")
       return [bus, service] + adapterFindings
     }
   }
@@ -39,10 +39,10 @@ extension Diagnosis {
     return [Finding("adapter", .ok, known), power(of: adapter)]
   }
 
-  /// The kernel may have one that bluetoothd has lost.
+  /// The kernel may have an adapter that bluetoothd does not know.
   private var noAdapter: Finding {
     guard case .success(let known) = kernelAdapters, let first = known.first else {
-      return Finding("adapter", .failed, "bluetoothd knows no adapter, nor does the kernel: plug one in")
+      return Finding("adapter", .failed, "neither bluetoothd nor the kernel has an adapter: plug one in")
     }
     return Finding(
       "adapter", .failed, "the kernel has \(first.name), bluetoothd knows no adapter",

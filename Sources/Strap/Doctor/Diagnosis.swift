@@ -1,8 +1,9 @@
+import DBus
 import HeartRate
 
-/// Everything that the doctor looked at. What is wrong follows from it alone: ``findings`` does no input or output.
+/// Everything that `doctor` examined. ``findings`` is derived from it without input or output.
 struct Diagnosis: Equatable, Sendable {
-  /// What came of asking for bluetoothd's objects.
+  /// The result of reading bluetoothd's objects.
   enum Service: Equatable, Sendable {
     case noBus(String)
     case noDaemon(String)
@@ -11,12 +12,12 @@ struct Diagnosis: Equatable, Sendable {
     case answers(owner: String)
   }
 
-  /// What came of listening.
+  /// The result of the scan.
   enum Scan: Equatable, Sendable {
-    /// There was no need, or nothing to listen with.
+    /// Not necessary, or not possible.
     case none
     case failed(String)
-    /// For how long, and how many devices of any kind were heard.
+    /// The duration, and the number of devices of any kind that were found.
     case done(Duration, deviceCount: Int)
   }
 
@@ -26,9 +27,9 @@ struct Diagnosis: Equatable, Sendable {
   var usb: [USBPower] = []
   var service: Service
   var adapters: [Adapter] = []
-  /// `hci0` or an address, where one was asked for.
+  /// `hci0` or an address; nil if no adapter was requested.
   var requestedAdapter: String?
-  /// What bluetoothd knows, of all adapters; with the signal as it was while the scan went on.
+  /// The devices of all adapters, with the signal strengths during the scan.
   var devices: [SeenDevice] = []
   var scan = Scan.none
   var selection = StrapSelection.any
@@ -43,29 +44,29 @@ struct Diagnosis: Equatable, Sendable {
   var isAdapterOn: Bool { adapter?.power == .on }
 }
 
-/// A device as bluetoothd tells of it, for the doctor.
+/// The properties of a device that `doctor` examines.
 struct SeenDevice: Equatable, Sendable {
-  /// Who gets the values of its heart rate.
+  /// The access of programs on this machine to its heart rate.
   enum Listener: Equatable, Sendable {
-    case nobody
-    /// Some program on this machine, which may be one of several.
-    case somebody
-    /// A program on this machine, and nobody beside it (AcquireNotify).
-    case oneAlone
+    case none
+    /// At least one program is subscribed.
+    case shared
+    /// One program has exclusive access (AcquireNotify).
+    case exclusive
   }
 
-  /// The name of the adapter that knows it.
+  /// The name of its adapter.
   var adapter: String
   var found: FoundStrap
   var isPrivateAddress = false
-  /// Paired, but without keys that outlast the link.
+  /// Paired without persistent keys.
   var lacksBond = false
-  /// The person told bluetoothd to have nothing to do with it.
+  /// Blocked by the user in bluetoothd.
   var isBlocked = false
-  /// bluetoothd takes it for a device of classic Bluetooth (BR/EDR), as straps are not.
+  /// Treated by bluetoothd as a device of classic Bluetooth (BR/EDR), which straps do not use.
   var isClassic = false
   var battery: BatteryLevel?
-  var listener = Listener.nobody
+  var listener = Listener.none
 
   var strap: StrapIdentity { found.strap }
 }
@@ -81,16 +82,17 @@ extension SeenDevice {
       properties["AddressType"]?.string == "random" && Self.isPrivate(device.address)
     lacksBond = device.paired && properties["Bonded"]?.bool == false
     isBlocked = properties["Blocked"]?.bool ?? false
-    // A class of device is told in an inquiry of classic Bluetooth only.
+    // Only an inquiry of classic Bluetooth yields a class of device.
     isClassic =
       (properties["Class"]?.uint32 ?? 0) != 0 || properties["PreferredBearer"]?.string == "bredr"
       || tree.properties(of: "org.bluez.Bearer.BREDR1", at: path) != nil
     battery = tree.battery(of: device)
     let measurement = tree.characteristic(GATTUUID.heartRateMeasurement, of: device)
-    listener = measurement.map { tree.listener(at: $0, isConnected: device.connected) } ?? .nobody
+    listener =
+      measurement.map { tree.listener(at: $0, isConnected: device.connected) } ?? SeenDevice.Listener.none
   }
 
-  /// Whether a random address is a resolvable private one, which changes: its two highest bits are 01 (Bluetooth Core 5.4,
+  /// Whether a random address is resolvable private and therefore changes: its two highest bits are 01 (Bluetooth Core 5.4,
   /// Vol 6, Part B, 1.3.2.2).
   private static func isPrivate(_ address: String) -> Bool {
     UInt8(address.prefix(2), radix: 16).map { $0 >> 6 == 0b01 } ?? false
@@ -103,12 +105,12 @@ extension ObjectTree {
     all(with: Device.interface).map { SeenDevice(path: $0.path, properties: $0.properties, in: self) }
   }
 
-  /// Who listens to a characteristic. Without a link nobody does, whatever `Notifying` still says.
+  /// The access to a characteristic. Without a link there is none, even if `Notifying` is still true.
   fileprivate func listener(at path: String, isConnected: Bool) -> SeenDevice.Listener {
     guard isConnected, let properties = properties(of: "org.bluez.GattCharacteristic1", at: path) else {
-      return .nobody
+      return .none
     }
-    if properties["NotifyAcquired"]?.bool == true { return .oneAlone }
-    return properties["Notifying"]?.bool == true ? .somebody : .nobody
+    if properties["NotifyAcquired"]?.bool == true { return .exclusive }
+    return properties["Notifying"]?.bool == true ? .shared : .none
   }
 }

@@ -1,31 +1,31 @@
-/// One thing that has to be right for a strap to be heard, and whether it is.
-public struct Finding: Equatable, Sendable {
-  public enum State: String, Sendable, CaseIterable {
+/// The result of one check of `doctor`.
+package struct Finding: Equatable, Sendable {
+  package enum State: String, Sendable, CaseIterable {
     case ok
-    /// It may do harm.
+    /// May cause problems.
     case warning
-    /// Nothing works while this is so.
+    /// Prevents every session.
     case failed
-    /// It could not be found out.
+    /// Could not be determined.
     case unknown
   }
 
-  /// What was looked at, in a word or two.
-  public var name: String
-  public var state: State
-  /// What was seen, in one line.
-  public var evidence: String
-  /// One command that mends it, where there is one.
-  public var remedy: String?
+  /// What was checked, in one to three words.
+  package var name: String
+  package var state: State
+  /// The observation, in one line.
+  package var evidence: String
+  /// A command that solves the problem; nil if there is none.
+  package var remedy: String?
 
-  public init(_ name: String, _ state: State, _ evidence: String, remedy: String? = nil) {
+  package init(_ name: String, _ state: State, _ evidence: String, remedy: String? = nil) {
     self.name = name
     self.state = state
     self.evidence = evidence
     self.remedy = remedy
   }
 
-  /// What is wrong and is no obstacle here.
+  /// The same finding with `warning` instead of `failed`, for a problem that is no obstacle.
   var asWarning: Finding {
     var finding = self
     if state == .failed { finding.state = .warning }

@@ -1,16 +1,16 @@
 import CBluetooth
 import Glibc
 
-/// A controller as the kernel sees it, whether or not bluetoothd runs.
+/// A Bluetooth controller of the kernel, independent of bluetoothd.
 struct KernelAdapter: Equatable, Sendable {
   var name: String
   var address: String
   var isUp: Bool
 
-  /// Why the kernel does not tell.
+  /// The `errno` of the system call that failed.
   struct Failure: Error, Equatable { var number: CInt }
 
-  /// Asks over a raw HCI socket, which any user may open.
+  /// Reads the controllers with a raw HCI socket, which every user may open.
   static func all() -> Result<[KernelAdapter], Failure> {
     let socket = socket(AF_BLUETOOTH, CInt(SOCK_RAW.rawValue) | CInt(SOCK_CLOEXEC.rawValue), BTPROTO_HCI)
     guard socket >= 0 else { return .failure(Failure(number: errno)) }
@@ -18,7 +18,7 @@ struct KernelAdapter: Equatable, Sendable {
     return numbers(socket).map { $0.compactMap { info(of: $0, socket) } }
   }
 
-  /// `struct hci_dev_list_req`: a count, then so many of `struct hci_dev_req`.
+  /// `struct hci_dev_list_req`: a count, followed by that number of `struct hci_dev_req`.
   private static func numbers(_ socket: CInt) -> Result<[UInt16], Failure> {
     let most = Int(HCI_MAX_DEV)
     let stride = MemoryLayout<hci_dev_req>.stride
@@ -51,11 +51,13 @@ struct KernelAdapter: Equatable, Sendable {
   static func finding(_ adapters: Result<[KernelAdapter], Failure>) -> Finding {
     switch adapters {
     case .failure(Failure(number: EAFNOSUPPORT)):
-      Finding("kernel", .failed, "this kernel has no Bluetooth", remedy: "sudo modprobe bluetooth")
+      Finding("kernel", .failed, "this kernel has no Bluetooth support", remedy: "sudo modprobe bluetooth")
     case .failure(let failure):
-      Finding("kernel", .unknown, "the kernel does not tell: \(String(cString: strerror(failure.number)))")
+      Finding(
+        "kernel", .unknown,
+        "cannot read the adapters of the kernel: \(String(cString: strerror(failure.number)))")
     case .success([]):
-      Finding("kernel", .failed, "the kernel sees no Bluetooth adapter", remedy: "lsusb")
+      Finding("kernel", .failed, "the kernel has no Bluetooth adapter", remedy: "lsusb")
     case .success(let adapters):
       Finding(
         "kernel", .ok,

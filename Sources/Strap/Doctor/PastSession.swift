@@ -1,29 +1,30 @@
-public import HeartRate
+import DBus
+package import HeartRate
 
-/// What an earlier session with a strap tells about it: some things show only in hours of data.
-public struct PastSession: Equatable, Sendable {
-  public var strap: StrapIdentity
-  /// Notifications with a heart rate, and those of them that bore RR intervals.
-  public var notifications = 0
-  public var withRR = 0
-  /// The last charge it told.
-  public var battery: BatteryLevel?
-  /// How long each link lasted that ended by itself, oldest first.
-  public var linkLengths: [Duration] = []
-  /// Why links ended or did not come about, in the words of the events, oldest first, each once.
-  public var reasons: [String] = []
+/// Statistics of an earlier session with a strap, which show problems that need hours of data.
+package struct PastSession: Equatable, Sendable {
+  package var strap: StrapIdentity
+  /// The number of notifications with a heart rate, and of those that also had RR intervals.
+  package var notifications = 0
+  package var withRR = 0
+  /// The last reported charge.
+  package var battery: BatteryLevel?
+  /// The durations of the links that were lost, oldest first.
+  package var linkLengths: [Duration] = []
+  /// The distinct reasons for lost and failed links, from the events, oldest first.
+  package var reasons: [String] = []
 
   private var linkedSince: SessionTime?
 
-  public init(_ strap: StrapIdentity) { self.strap = strap }
+  package init(_ strap: StrapIdentity) { self.strap = strap }
 
-  /// Reads a session from its first event to its last.
-  public init(_ strap: StrapIdentity, events: some Sequence<SessionEvent>) {
+  /// Evaluates all events of a session.
+  package init(_ strap: StrapIdentity, events: some Sequence<SessionEvent>) {
     self.init(strap)
-    for event in events { take(event) }
+    for event in events { add(event) }
   }
 
-  private mutating func take(_ event: SessionEvent) {
+  private mutating func add(_ event: SessionEvent) {
     switch event.kind {
     case .notification(let payload):
       guard let measurement = try? HeartRateMeasurement(payload: payload), (measurement.heartRate ?? 0) > 0
@@ -31,12 +32,12 @@ public struct PastSession: Equatable, Sendable {
       notifications += 1
       if !measurement.rrIntervals.isEmpty { withRR += 1 }
     case .battery(let level): battery = level
-    case .link(let change): take(change, at: event.at)
+    case .link(let change): add(change, at: event.at)
     case .interval, .mark, .end: break
     }
   }
 
-  private mutating func take(_ change: LinkChange, at time: SessionTime) {
+  private mutating func add(_ change: LinkChange, at time: SessionTime) {
     if let reason = change.reason, !reasons.contains(reason) { reasons.append(reason) }
     switch change.state {
     case .connected: linkedSince = linkedSince ?? time
@@ -49,7 +50,7 @@ public struct PastSession: Equatable, Sendable {
 }
 
 extension PastSession {
-  /// The length that the links ended after, where they all did after the same: nobody walks away every 150 s.
+  /// The common duration of the links; nil unless there are at least two, all of at least 20 s and within 3 s of each other.
   var commonLinkLength: Duration? {
     guard linkLengths.count >= 2, let shortest = linkLengths.min(), let longest = linkLengths.max(),
       shortest >= .seconds(20), longest - shortest <= .seconds(3)
@@ -57,13 +58,13 @@ extension PastSession {
     return shortest
   }
 
-  /// Whether it sent heart rates for a while and never an RR interval. Below 60 bpm single packets have none.
+  /// Whether at least 30 notifications had no RR interval. Below 60 bpm, single notifications have none.
   var lacksRR: Bool { notifications >= 30 && withRR == 0 }
 
-  /// BlueZ's words for a strap that wants a bond.
+  /// BlueZ's message for a strap that requires a bond.
   var bondRefusal: String? { reasons.last { Self.kind(of: $0) == .needsPairing && !Self.isKeyMissing($0) } }
 
-  /// BlueZ's words for a strap that has forgotten the bond.
+  /// BlueZ's message for a strap that has deleted the bond.
   var keyMissing: String? { reasons.last { Self.isKeyMissing($0) } }
 
   private static func isKeyMissing(_ message: String) -> Bool { message.hasSuffix("connection-key-missing") }

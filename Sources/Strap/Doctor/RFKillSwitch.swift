@@ -1,6 +1,6 @@
-/// A radio switch of the kernel for Bluetooth, from `/sys/class/rfkill`.
+/// A Bluetooth radio switch of the kernel, from `/sys/class/rfkill`.
 struct RFKillSwitch: Equatable, Sendable {
-  /// Of the controller, as `hci0`; or of the machine's own switch.
+  /// The name of the controller, such as `hci0`, or of the machine's switch.
   var name: String
   var isSoftBlocked: Bool
   var isHardBlocked: Bool
@@ -19,22 +19,22 @@ struct RFKillSwitch: Equatable, Sendable {
   }
 
   static func finding(_ switches: [RFKillSwitch]) -> Finding {
-    // What software cannot undo comes first: unblocking the rest would help nothing.
+    // A hard block is reported first, because software cannot remove it.
     let blocked = switches.filter(\.isBlocked)
     guard let worst = blocked.first(where: \.isHardBlocked) ?? blocked.first else {
       let evidence =
         switches.isEmpty
-        ? "no switch for Bluetooth" : "\(switches.map(\.name).joined(separator: ", ")) not blocked"
+        ? "no rfkill switch for Bluetooth" : "\(switches.map(\.name).joined(separator: ", ")) not blocked"
       return Finding("rfkill", .ok, evidence)
     }
-    let kind = worst.isHardBlocked ? "by a switch of the machine (hard)" : "by software (soft)"
+    let kind = worst.isHardBlocked ? "by a hardware switch (hard)" : "by software (soft)"
     let problem = StrapError.adapterBlocked(worst.name, hard: worst.isHardBlocked)
     return Finding("rfkill", .failed, "\(worst.name) is blocked \(kind)", remedy: problem.command)
   }
 }
 
 extension BluetoothSnapshot.AdapterState {
-  /// The rfkill switches tell why an adapter is off where BlueZ does not, and whether software can help it.
+  /// Uses the rfkill switches to determine why an adapter is off, if BlueZ does not report it, and whether the block is hard.
   init(_ adapter: Adapter, _ switches: [RFKillSwitch]) {
     guard adapter.power != .on else {
       self = .ready

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The small files in which the kernel and the distribution tell of themselves, below a root of one's choice.
+/// Small files of the kernel and the distribution, below a root directory that tests replace.
 struct SystemTree: Sendable {
-  /// Empty for the machine's own.
+  /// Empty for the running system.
   var root = ""
 
-  /// The names in a folder but those that begin with a dot, in order; none where there is no such folder.
+  /// The names in a folder, sorted, without those that begin with a dot; empty if there is no such folder.
   func entries(_ folder: String) -> [String] {
     guard let stream = opendir(root + folder) else { return [] }
     defer { closedir(stream) }
@@ -19,7 +19,7 @@ struct SystemTree: Sendable {
     return names.sorted()
   }
 
-  /// The first line of a file, at most its first 4 KiB; nil where it cannot be read.
+  /// The first line of a file, limited to the first 4 KiB; nil if it cannot be read.
   func line(_ path: String) -> String? { lines(path)?.first }
 
   /// The lines within the first 4 KiB of a file.
@@ -34,7 +34,7 @@ struct SystemTree: Sendable {
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// The last part of where a link leads.
+  /// The last component of the target of a symbolic link; nil if there is no such link.
   func target(_ path: String) -> String? {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink(root + path, &buffer, buffer.count)

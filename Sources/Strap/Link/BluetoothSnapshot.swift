@@ -29,7 +29,7 @@ struct BluetoothSnapshot: Equatable, Sendable {
 
   /// The reachable devices that may be straps, listed in errors.
   var candidates: [FoundStrap] {
-    found.filter { $0.isAnswering && ($0.hasHeartRate || $0.isCalledLikeAStrap) }
+    found.filter { $0.isAnswering && ($0.hasHeartRate || $0.hasTypicalName) }
   }
 
   /// Why the adapter cannot be used; nil if it can.

@@ -1,3 +1,4 @@
+import DBus
 import HeartRate
 
 /// A failed operation, classified by its consequence for the link.

@@ -1,5 +1,7 @@
+import DBus
 import HeartRate
 import Logging
+import Platform
 
 /// One session with a strap: performs the actions of the ``LinkStateMachine`` on the bus thread.
 actor LinkSession {
@@ -26,7 +28,7 @@ actor LinkSession {
   private var machine: LinkStateMachine
   private var events: SessionEventWriter
   private var client: BlueZClient?
-  private var subscription: Bus?
+  private var subscription: BusConnection?
   private var timer: (id: BusTimers.ID, due: Duration)?
   private var battery: BatteryLevel?
   private var details = Details.unread
@@ -222,8 +224,8 @@ actor LinkSession {
 
   private func subscribe(to strap: StrapIdentity) async throws(BusError) {
     dropSubscription()
-    let bus = Bus(
-      handlers: Bus.Handlers(lost: { [weak self] in self?.assumeIsolated { $0.receive(.busLost) } }))
+    let bus = BusConnection(
+      handlers: BusConnection.Handlers(lost: { [weak self] in self?.assumeIsolated { $0.receive(.busLost) } }))
     subscription = bus
     try await attached.subscribe(to: strap, on: bus) { [weak self] payload, arrival in
       self?.assumeIsolated { $0.receive(payload, arrival: arrival) }

@@ -1,4 +1,5 @@
 import HeartRate
+import Platform
 
 /// Appends the events of one session to its queue, with times relative to the start of the session.
 ///

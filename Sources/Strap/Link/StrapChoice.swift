@@ -1,6 +1,6 @@
 import HeartRate
 
-/// What a scan has come to, for a selection.
+/// The result of a scan for a selection.
 enum StrapChoice: Equatable, Sendable {
   case none
   case one(FoundStrap)
@@ -19,12 +19,12 @@ enum StrapChoice: Equatable, Sendable {
 }
 
 extension StrapSelection {
-  /// With `any`, only what is known to have the service or is called like a strap.
+  /// With `any`, only devices that have the service or a name typical of straps.
   func fits(_ device: FoundStrap) -> Bool {
     switch self {
     case .address(let address): device.strap.address == address.uppercased()
     case .name(let text): device.strap.name.map { Self.matches($0, text) } ?? false
-    case .remembered([]), .any: device.hasHeartRate || device.isCalledLikeAStrap
+    case .remembered([]), .any: device.hasHeartRate || device.hasTypicalName
     case .remembered(let straps): straps.contains { $0.address == device.strap.address }
     }
   }
@@ -69,13 +69,13 @@ extension StrapSelection {
 }
 
 extension FoundStrap {
-  /// Bands that do not always advertise 0x180D are known by the beginning of their names.
-  var isCalledLikeAStrap: Bool {
+  /// Straps that do not always advertise 0x180D are recognized by the prefix of their name.
+  var hasTypicalName: Bool {
     guard let name = strap.name?.lowercased() else { return false }
-    return Self.names.contains { name.hasPrefix($0) }
+    return Self.namePrefixes.contains { name.hasPrefix($0) }
   }
 
-  private static let names = [
+  private static let namePrefixes = [
     "polar h", "polar oh1", "polar sense", "hrm", "tickr", "wahoo tickr", "coospo", "h808", "h6m", "h9z",
     "magene h", "movesense", "suunto smart", "garmin hrm", "heart rate", "whoop", "decathlon hrm", "zephyr",
   ]

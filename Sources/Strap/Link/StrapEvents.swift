@@ -1,52 +1,54 @@
-public import HeartRate
+package import HeartRate
+import Platform
 
 /// The events of one session with a strap, in the order of their times, for one reader.
 ///
-/// They are buffered without bound: none is dropped. Where the reader's task is cancelled, they end after those that have
-/// come. Not an `AsyncThrowingStream`, whose generic code costs more per notification than all that is done with one.
-public struct StrapEvents: AsyncSequence, Sendable {
+/// Events are buffered without limit, and none is dropped. After the cancellation of the reader's task, the sequence ends
+/// with the events that have already arrived. Not an `AsyncThrowingStream`, because its generic code costs more per
+/// notification than all other handling.
+package struct StrapEvents: AsyncSequence, Sendable {
   let queue: EventQueue
 
-  public func makeAsyncIterator() -> Iterator { Iterator(queue: queue) }
+  package func makeAsyncIterator() -> Iterator { Iterator(queue: queue) }
 
-  public struct Iterator: AsyncIteratorProtocol {
+  package struct Iterator: AsyncIteratorProtocol {
     private let queue: EventQueue
-    /// Taken out of the queue together, and how many of them were handed out.
+    /// The events removed from the queue together, and the number of those already returned.
     private var batch: [SessionEvent] = []
-    private var place = 0
+    private var position = 0
 
     fileprivate init(queue: EventQueue) { self.queue = queue }
 
     /// The next event; nil after the last.
     ///
-    /// - Throws: Once, a ``StrapError`` where no first connection can be made.
-    public mutating func next(
+    /// - Throws: a ``StrapError``, once, if the first connection fails.
+    package mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(any Error) -> SessionEvent? {
-      if place == batch.count {
-        place = 0
+      if position == batch.count {
+        position = 0
         batch.removeAll(keepingCapacity: true)
-        while !(try queue.take(&batch)) { await queue.change(isolation: actor) }
+        while !(try queue.removeAll(into: &batch)) { await queue.change(isolation: actor) }
         if batch.isEmpty { return nil }
       }
-      defer { place += 1 }
-      return batch[place]
+      defer { position += 1 }
+      return batch[position]
     }
   }
 }
 
-/// Where the events of a session wait for their reader, who may be on any thread.
+/// Buffers the events of a session for their reader, which may run on any thread.
 final class EventQueue: Sendable {
   private struct State {
     var events: [SessionEvent] = []
     var end: Result<Void, any Error>?
-    /// Waits for a change.
+    /// Resumed by the next change.
     var reader: UnsafeContinuation<Void, Never>?
   }
 
   private let state = Locked(State())
 
-  /// Nothing happens after the end.
+  /// Has no effect after the end.
   func append(_ event: SessionEvent) {
     wake(
       state.withLock { state in
@@ -56,7 +58,7 @@ final class EventQueue: Sendable {
       })
   }
 
-  /// Ends the events, with an error or without. Nothing happens the second time.
+  /// Ends the events, with or without an error. A second call has no effect.
   func finish(_ end: Result<Void, any Error> = .success(())) {
     wake(
       state.withLock { state in
@@ -65,8 +67,8 @@ final class EventQueue: Sendable {
       })
   }
 
-  /// Exchanges `batch`, which is empty, for all that has come; false when that is nothing yet. At the end it stays empty.
-  fileprivate func take(_ batch: inout [SessionEvent]) throws -> Bool {
+  /// Moves all events into `batch`, which is empty. Returns false if there are none yet; at the end, `batch` stays empty.
+  fileprivate func removeAll(into batch: inout [SessionEvent]) throws -> Bool {
     let end = state.withLock { state -> Result<Void, any Error>? in
       swap(&state.events, &batch)
       guard batch.isEmpty, let end = state.end else { return nil }
@@ -77,7 +79,7 @@ final class EventQueue: Sendable {
     return end != nil || !batch.isEmpty
   }
 
-  /// Returns when there is something to take.
+  /// Returns when there are events or the end.
   fileprivate func change(isolation actor: isolated (any Actor)?) async {
     await withTaskCancellationHandler(
       operation: { await wait(isolation: actor) }, onCancel: { finish() }, isolation: actor)
@@ -94,6 +96,6 @@ final class EventQueue: Sendable {
     }
   }
 
-  /// Outside of the lock, since the reader may go on at once.
+  /// Called without the lock, since the reader may resume at once.
   private func wake(_ reader: UnsafeContinuation<Void, Never>?) { reader?.resume() }
 }

@@ -1,9 +1,11 @@
-/// `org.bluez.Adapter1`: a Bluetooth controller as bluetoothd sees it.
+import DBus
+
+/// `org.bluez.Adapter1`: a Bluetooth controller.
 struct Adapter: Equatable, Sendable {
   var path: String
   var address: String
   var powered: Bool
-  /// `on`, `off`, `off-blocked` and the states between; since BlueZ 5.66.
+  /// `on`, `off`, `off-blocked` or a transition between them; since BlueZ 5.66.
   var powerState: String?
 
   static let interface = "org.bluez.Adapter1"
@@ -15,14 +17,13 @@ struct Adapter: Equatable, Sendable {
     powerState = properties["PowerState"]?.string
   }
 
-  /// `hci0`, from the path.
+  /// The last component of the path, such as `hci0`.
   var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  /// The number of the controller, by which `hci2` comes before `hci10`.
+  /// The number of the controller, for sorting: `hci2` precedes `hci10`.
   var index: Int { Int(name.drop { !$0.isNumber }) ?? .max }
 
-  /// Whether `wanted` is its name or its address.
-  func hasNameOrAddress(_ wanted: String) -> Bool { name == wanted || address == wanted.uppercased() }
+  func hasNameOrAddress(_ text: String) -> Bool { name == text || address == text.uppercased() }
 
   enum Power: Equatable, Sendable { case on, off, blocked }
 
@@ -38,10 +39,10 @@ extension ObjectTree {
       .sorted { $0.index < $1.index }
   }
 
-  /// The adapter called `wanted` (`hci0` or its address); without a wish the first that is on, else the first.
-  func adapter(_ wanted: String?) -> Adapter? {
+  /// The adapter with this name (`hci0`) or address; for nil, the first one that is on, or else the first one.
+  func adapter(_ requested: String?) -> Adapter? {
     let adapters = adapters
-    guard let wanted else { return adapters.first { $0.powered } ?? adapters.first }
-    return adapters.first { $0.hasNameOrAddress(wanted) }
+    guard let requested else { return adapters.first { $0.powered } ?? adapters.first }
+    return adapters.first { $0.hasNameOrAddress(requested) }
   }
 }

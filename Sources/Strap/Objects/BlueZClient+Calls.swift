@@ -1,52 +1,53 @@
+import DBus
 import HeartRate
 
-// The calls, each with its own deadline.
+// The method calls, each with its timeout.
 extension BlueZClient {
-  /// Starts a scan of our own, or changes its filter. The filters of all clients are merged, so every match has
-  /// to be checked again.
+  /// Starts this client's scan, or changes its filter. BlueZ merges the filters of all clients, so the caller has to check
+  /// every result.
   func startDiscovery(wide: Bool) async throws(BusError) {
     let adapter = try poweredAdapter()
-    var filter: [String: MethodCall.Option] = ["Transport": .string("le")]
+    var filter: [String: DBusValue] = ["Transport": .string("le")]
     if !wide { filter["UUIDs"] = .strings([GATTUUID.heartRate]) }
     try await bus.call(
-      .onBlueZ(adapter.path, Adapter.interface, "SetDiscoveryFilter", [.options(filter)]),
-      deadline: CallTimeout.service)
+      .onBlueZ(adapter.path, Adapter.interface, "SetDiscoveryFilter", [.properties(filter)]),
+      timeout: CallTimeout.service)
     do throws(BusError) {
       try await bus.call(
-        .onBlueZ(adapter.path, Adapter.interface, "StartDiscovery"), deadline: CallTimeout.service)
+        .onBlueZ(adapter.path, Adapter.interface, "StartDiscovery"), timeout: CallTimeout.service)
     } catch  where error.name == "org.bluez.Error.InProgress" {
-      return  // our own session runs already
+      return  // this client's discovery already runs
     }
   }
 
   func stopDiscoveryNow() async throws(BusError) {
     let adapter = try poweredAdapter()
     try await bus.call(
-      .onBlueZ(adapter.path, Adapter.interface, "StopDiscovery"), deadline: CallTimeout.service)
+      .onBlueZ(adapter.path, Adapter.interface, "StopDiscovery"), timeout: CallTimeout.service)
   }
 
-  /// Stops our scan if there is one; that there is none is no error.
+  /// Stops this client's scan; errors, for example if there is none, are ignored.
   func stopDiscovery() async { try? await stopDiscoveryNow() }
 
   func connect(_ strap: StrapIdentity) async throws(BusError) {
     let path = try device(of: strap).path
     let outcome: Result<Void, BusError>
     do throws(BusError) {
-      try await bus.call(.onBlueZ(path, Device.interface, "Connect"), deadline: CallTimeout.connect)
+      try await bus.call(.onBlueZ(path, Device.interface, "Connect"), timeout: CallTimeout.connect)
       outcome = .success(())
     } catch {
       outcome = .failure(error)
     }
-    await readAgain(path)
+    await refreshProperties(of: path)
     try outcome.get()
   }
 
-  /// BlueZ 5.66 does not signal `Connected` when the kernel announces the link only after its socket has been
-  /// opened ("is already connected" in its log), so after Connect the properties are asked for.
-  private func readAgain(_ path: String) async {
+  /// Workaround: BlueZ 5.66 does not signal `Connected` if the kernel announces the link after its socket was opened ("is
+  /// already connected" in its log), so the properties are read after Connect.
+  private func refreshProperties(of path: String) async {
     let call = MethodCall.onBlueZ(
       path, "org.freedesktop.DBus.Properties", "GetAll", [.string(Device.interface)])
-    guard let reply = try? await bus.call(call, deadline: CallTimeout.service),
+    guard let reply = try? await bus.call(call, timeout: CallTimeout.service),
       let properties = reply.first?.dictionary
     else { return }
     replaceProperties(of: Device.interface, at: path, with: properties)
@@ -54,13 +55,13 @@ extension BlueZClient {
 
   func disconnect(_ strap: StrapIdentity, timeout: Duration = CallTimeout.disconnect) async throws(BusError) {
     let path = try device(of: strap).path
-    try await bus.call(.onBlueZ(path, Device.interface, "Disconnect"), deadline: timeout)
+    try await bus.call(.onBlueZ(path, Device.interface, "Disconnect"), timeout: timeout)
   }
 
-  /// Subscribes on `bus`, a connection of its own: closing it ends the subscription for certain. The signals are
-  /// asked for first, since data may come before the reply.
+  /// Subscribes on `bus`, a separate connection, because closing it reliably ends the subscription. The match rule is added
+  /// first, since data may arrive before the reply of StartNotify.
   func subscribe(
-    to strap: StrapIdentity, on bus: Bus, receive: @escaping @Sendable ([UInt8], Int64) -> Void
+    to strap: StrapIdentity, on bus: BusConnection, receive: @escaping @Sendable ([UInt8], Int64) -> Void
   ) async throws(BusError) {
     let device = try device(of: strap)
     guard let path = tree.characteristic(GATTUUID.heartRateMeasurement, of: device), let owner else {
@@ -68,16 +69,19 @@ extension BlueZClient {
     }
     if tree.isNotifying(path) { noteOtherSubscriber(strap) }
     try await bus.open(busAddress)
-    await bus.subscribe(ValueSubscription(sender: owner, path: path, receive: receive))
+    await bus.subscribe(
+      PropertySubscription(
+        sender: owner, path: path, interface: "org.bluez.GattCharacteristic1", property: "Value",
+        receive: receive))
     let rule =
       "type='signal',sender='org.bluez',interface='org.freedesktop.DBus.Properties',"
       + "member='PropertiesChanged',path='\(path)',arg0='org.bluez.GattCharacteristic1'"
-    try await bus.call(.onDaemon("AddMatch", [.string(rule)]), deadline: CallTimeout.daemon)
+    try await bus.call(.onDaemon("AddMatch", [.string(rule)]), timeout: CallTimeout.daemon)
     try await bus.call(
-      .onBlueZ(path, "org.bluez.GattCharacteristic1", "StartNotify"), deadline: CallTimeout.startNotify)
+      .onBlueZ(path, "org.bluez.GattCharacteristic1", "StartNotify"), timeout: CallTimeout.startNotify)
   }
 
-  /// What the strap tells about itself; what it does not tell is nil.
+  /// Reads the details of the strap; values that it does not provide are nil.
   func details(of strap: StrapIdentity) async -> StrapDetails {
     StrapDetails(
       strap: strap, bodyLocation: await bodyLocation(of: strap), battery: battery(of: strap),
@@ -89,8 +93,8 @@ extension BlueZClient {
       let path = tree.characteristic(GATTUUID.bodySensorLocation, of: device)
     else { return nil }
     let reply = try? await bus.call(
-      .onBlueZ(path, "org.bluez.GattCharacteristic1", "ReadValue", [.options([:])]),
-      deadline: CallTimeout.readValue)
+      .onBlueZ(path, "org.bluez.GattCharacteristic1", "ReadValue", [.properties([:])]),
+      timeout: CallTimeout.readValue)
     return reply?.first?.bytes.flatMap { BodySensorLocation(payload: $0) }
   }
 }

@@ -1,13 +1,14 @@
+import DBus
 import HeartRate
 import Logging
 
-/// bluetoothd as its client sees it: its objects, kept up to date, and the calls upon them.
+/// A client of bluetoothd: keeps a copy of its objects up to date and calls their methods.
 ///
-/// Straps are named by their addresses. The path of an object is looked up for each call and never kept: BlueZ
-/// removes devices that were only seen in a scan, and numbers adapters anew.
+/// Straps are identified by address. Object paths are looked up for each call and never stored, because BlueZ removes devices
+/// that were only seen in a scan, and renumbers adapters.
 actor BlueZClient {
   enum Notice: Sendable {
-    /// Something in the objects.
+    /// The objects have changed.
     case changed
     case serviceAppeared
     case serviceLost(String)
@@ -22,16 +23,16 @@ actor BlueZClient {
   nonisolated static let service = "org.bluez"
 
   private let requestedAdapter: String?
-  /// Where the bus is; nil for the system's.
+  /// nil for the system bus.
   let busAddress: String?
   private let logger: Logger
   private let notify: @Sendable (Notice) -> Void
-  /// Made by `open`.
-  private(set) var bus = Bus()
-  /// The unique name of bluetoothd; nil while nobody has the name.
+  /// Replaced by `open`.
+  private(set) var bus = BusConnection()
+  /// The unique name of bluetoothd; nil while org.bluez has no owner.
   private(set) var owner: String?
   private(set) var tree = ObjectTree()
-  /// The adapter chosen at first, known by its address from then on.
+  /// The address of the adapter that was selected first; the client keeps using this adapter.
   private var adapterAddress: String?
 
   /// `notify` is called on the bus thread.
@@ -45,16 +46,16 @@ actor BlueZClient {
     self.notify = notify
   }
 
-  /// Opens the connection and subscribes to BlueZ's signals: before the objects are read, or what changes
-  /// in between would be missed.
+  /// Opens the connection and subscribes to BlueZ's signals. This precedes reading the objects, so that no change in between
+  /// is lost.
   func open() async throws(BusError) {
-    bus = Bus(
-      handlers: Bus.Handlers(
-        signal: { [weak self] signal in self?.assumeIsolated { $0.take(signal) } },
+    bus = BusConnection(
+      handlers: BusConnection.Handlers(
+        signal: { [weak self] signal in self?.assumeIsolated { $0.handle(signal) } },
         lost: { [weak self] in self?.assumeIsolated { $0.notify(.busLost) } }))
     try await bus.open(busAddress)
     for rule in Self.matchRules {
-      try await bus.call(.onDaemon("AddMatch", [.string(rule)]), deadline: CallTimeout.daemon)
+      try await bus.call(.onDaemon("AddMatch", [.string(rule)]), timeout: CallTimeout.daemon)
     }
   }
 
@@ -65,7 +66,7 @@ actor BlueZClient {
       member: "GetManagedObjects", startsService: startService)
     let owner = try await nameOwner(startService: startService)
     self.owner = owner
-    let reply = try await bus.call(objects, deadline: CallTimeout.service)
+    let reply = try await bus.call(objects, timeout: CallTimeout.service)
     guard let tree = ObjectTree(managedObjects: reply) else {
       throw BusError(name: BusError.inconsistentMessage, message: "GetManagedObjects: not a tree of objects")
     }
@@ -77,14 +78,14 @@ actor BlueZClient {
       return try await askNameOwner()
     } catch  where error.name == BusError.nameHasNoOwner && startService {
       try await bus.call(
-        .onDaemon("StartServiceByName", [.string(Self.service), .uint32(0)]), deadline: CallTimeout.service)
+        .onDaemon("StartServiceByName", [.string(Self.service), .uint32(0)]), timeout: CallTimeout.service)
       return try await askNameOwner()
     }
   }
 
   private func askNameOwner() async throws(BusError) -> String {
     let reply = try await bus.call(
-      .onDaemon("GetNameOwner", [.string(Self.service)]), deadline: CallTimeout.daemon)
+      .onDaemon("GetNameOwner", [.string(Self.service)]), timeout: CallTimeout.daemon)
     guard let owner = reply.first?.string else {
       throw BusError(name: BusError.inconsistentMessage, message: "GetNameOwner: not a name")
     }
@@ -96,7 +97,7 @@ actor BlueZClient {
   private static let matchRules = [
     "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='org.bluez'",
     "type='signal',sender='org.bluez',interface='org.freedesktop.DBus.ObjectManager'",
-    // Not of GattCharacteristic1: the values of the strap go to the connection that subscribed to them.
+    // Not GattCharacteristic1: the connection with the subscription receives the values.
     propertiesOf("org.bluez.Adapter1"), propertiesOf("org.bluez.Device1"), propertiesOf("org.bluez.Battery1"),
     "type='signal',sender='org.bluez',interface='org.bluez.Device1',member='Disconnected'",
   ]
@@ -108,16 +109,16 @@ actor BlueZClient {
 
   // MARK: Signals
 
-  /// Any process on the bus may send us a signal: only the bus itself and bluetoothd are believed.
-  private func take(_ signal: IncomingMessage) {
+  /// Accepts signals of the bus and of bluetoothd only, since any process on the bus may send signals.
+  private func handle(_ signal: IncomingMessage) {
     if signal.sender == "org.freedesktop.DBus" {
-      if signal.member == "NameOwnerChanged" { takeOwner(signal.arguments) }
+      if signal.member == "NameOwnerChanged" { handleOwnerChange(signal.arguments) }
     } else if signal.sender == owner {
-      takeFromService(signal)
+      handleServiceSignal(signal)
     }
   }
 
-  private func takeOwner(_ arguments: [DBusValue]) {
+  private func handleOwnerChange(_ arguments: [DBusValue]) {
     guard arguments.count == 3, arguments[0].string == Self.service, let new = arguments[2].string else {
       return
     }
@@ -129,7 +130,7 @@ actor BlueZClient {
     if !new.isEmpty { notify(.serviceAppeared) }
   }
 
-  private func takeFromService(_ signal: IncomingMessage) {
+  private func handleServiceSignal(_ signal: IncomingMessage) {
     if tree.apply(signal) {
       notify(.changed)
     } else if signal.interface == Device.interface, signal.member == "Disconnected",
@@ -148,9 +149,9 @@ actor BlueZClient {
     notify(.changed)
   }
 
-  // MARK: What is there
+  // MARK: Objects
 
-  /// The adapter wanted. Once chosen it is the one with this address, whatever number it gets.
+  /// The requested adapter; after the first access always the one with the same address, even if it is renumbered.
   var adapter: Adapter? {
     let adapter = tree.adapter(adapterAddress ?? requestedAdapter)
     if let adapter, !adapter.address.isEmpty { adapterAddress = adapter.address }
@@ -174,9 +175,9 @@ actor BlueZClient {
     adapter.flatMap { tree.device(address: strap.address, of: $0) }.flatMap { tree.battery(of: $0) }
   }
 
-  /// Each subscriber makes BlueZ signal every value once more, to all of them; ``DuplicateNotificationFilter`` takes that out.
+  /// BlueZ signals each value once per subscriber, to all of them; ``DuplicateNotificationFilter`` drops the duplicates.
   func noteOtherSubscriber(_ strap: StrapIdentity) {
-    logger.notice("another program may be subscribed to \(strap): what comes twice for that is taken once")
+    logger.notice("another program may be subscribed to \(strap); duplicate notifications are dropped")
   }
 
   func device(of strap: StrapIdentity) throws(BusError) -> Device {
@@ -192,32 +193,26 @@ actor BlueZClient {
   }
 }
 
-/// How long a call may take before it counts as unanswered.
+/// The timeouts of the method calls.
 enum CallTimeout {
   static let daemon = Duration.seconds(10)
   static let service = Duration.seconds(10)
-  /// BlueZ tries for 40 s to reach a strap that is silent.
+  /// BlueZ tries to reach an absent strap for 40 s.
   static let connect = Duration.seconds(60)
-  /// The ATT timeout, after which BlueZ removes the device, is 30 s.
+  /// Below the ATT timeout of 30 s, after which BlueZ removes the device.
   static let startNotify = Duration.seconds(20)
   static let readValue = Duration.seconds(5)
   static let disconnect = Duration.seconds(5)
   /// bluetoothd replies to Disconnect once the link has ended, after about 2 s, but performs it also for a client that has
   /// left the bus: the end of a session does not wait for the reply.
   static let lastDisconnect = Duration.milliseconds(500)
-  /// Time for a person to read a passkey and to type it.
+  /// Includes the time for reading and typing a passkey.
   static let pair = Duration.seconds(90)
 }
 
 extension MethodCall {
-  static func onDaemon(_ member: String, _ arguments: [Argument]) -> MethodCall {
-    MethodCall(
-      destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
-      member: member, arguments: arguments)
-  }
-
   static func onBlueZ(
-    _ path: String, _ interface: String, _ member: String, _ arguments: [Argument] = []
+    _ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue] = []
   ) -> MethodCall {
     MethodCall(
       destination: BlueZClient.service, path: path, interface: interface, member: member, arguments: arguments

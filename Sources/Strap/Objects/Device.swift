@@ -1,16 +1,17 @@
+import DBus
 import HeartRate
 
-/// `org.bluez.Device1`: what bluetoothd knows of a strap or of anything else in reach.
+/// `org.bluez.Device1`: a strap or any other device.
 struct Device: Equatable, Sendable {
   var path: String
   var address: String
   var name: String?
-  /// In dBm. There while a scan hears the device; 127 where the controller does not measure it.
+  /// In dBm. Present while a scan receives the device; 127 if the controller does not measure it.
   var rssi: Int16?
   var paired: Bool
   var connected: Bool
   var servicesResolved: Bool
-  /// Advertised, or found in an earlier connection; in small letters.
+  /// Advertised or found in an earlier connection; in lower case.
   var services: [String]
 
   static let interface = "org.bluez.Device1"
@@ -35,7 +36,7 @@ struct Device: Equatable, Sendable {
   }
 }
 
-/// Assigned numbers, as BlueZ writes them.
+/// Assigned numbers in BlueZ's notation.
 enum GATTUUID {
   static let heartRate = full("180d")
   static let heartRateMeasurement = full("2a37")
@@ -45,7 +46,7 @@ enum GATTUUID {
 }
 
 extension ObjectTree {
-  /// The devices of `adapter`, in the order of their paths.
+  /// The devices of `adapter`, sorted by path.
   func devices(of adapter: Adapter) -> [Device] {
     all(with: Device.interface).lazy
       .filter {
@@ -58,19 +59,19 @@ extension ObjectTree {
     devices(of: adapter).first { $0.address == address }
   }
 
-  /// The path of the characteristic `uuid` of `device`, if its object is there.
+  /// The path of the characteristic `uuid` of `device`; nil if there is no such object.
   func characteristic(_ uuid: String, of device: Device) -> String? {
     all(with: "org.bluez.GattCharacteristic1")
       .first { $0.path.hasPrefix(device.path + "/") && $0.properties["UUID"]?.string?.lowercased() == uuid }?
       .path
   }
 
-  /// Whether BlueZ says that somebody is subscribed to the characteristic; it may say so for too long.
+  /// Whether BlueZ reports a subscriber of the characteristic; the property may be outdated.
   func isNotifying(_ characteristic: String) -> Bool {
     properties(of: "org.bluez.GattCharacteristic1", at: characteristic)?["Notifying"]?.bool ?? false
   }
 
-  /// The charge that bluetoothd has read: its battery plug-in keeps 0x180F for itself.
+  /// The charge that bluetoothd has read; its battery plug-in hides the service 0x180F.
   func battery(of device: Device) -> BatteryLevel? {
     properties(of: "org.bluez.Battery1", at: device.path)?["Percentage"]?.byte
       .flatMap(BatteryLevel.init(percent:))

@@ -1,4 +1,6 @@
-/// BlueZ's objects as its signals tell of them: paths, their interfaces, and the properties of these.
+import DBus
+
+/// A copy of BlueZ's objects: paths, their interfaces, and the properties of the interfaces.
 struct ObjectTree: Equatable, Sendable {
   typealias Properties = [String: DBusValue]
 
@@ -6,13 +8,13 @@ struct ObjectTree: Equatable, Sendable {
 
   init() {}
 
-  /// From the reply of `GetManagedObjects`: `a{oa{sa{sv}}}`.
+  /// Reads the reply of `GetManagedObjects`, `a{oa{sa{sv}}}`; nil for another type.
   init?(managedObjects reply: [DBusValue]) {
     guard let objects = reply.first?.dictionary else { return nil }
     for (path, interfaces) in objects { add(path, interfaces: interfaces.dictionary ?? [:]) }
   }
 
-  /// Takes over a signal; false if it is none of those that change the tree.
+  /// Applies a signal; false if it is not one that changes the tree.
   mutating func apply(_ signal: IncomingMessage) -> Bool {
     let arguments = signal.arguments
     switch (signal.interface, signal.member) {
@@ -43,7 +45,7 @@ struct ObjectTree: Equatable, Sendable {
     if objects[path]?.isEmpty == true { objects[path] = nil }
   }
 
-  /// Changes of an object that was never added are not believed: it may be gone already.
+  /// Ignores changes of unknown objects, which may already have been removed.
   private mutating func change(
     _ path: String, _ interface: String, to changed: [String: DBusValue], invalidated: [String]
   ) {
@@ -52,16 +54,16 @@ struct ObjectTree: Equatable, Sendable {
     for name in invalidated { objects[path]?[interface]?[name] = nil }
   }
 
-  /// Takes over all properties of an interface that is there.
+  /// Replaces all properties of an interface, if it exists.
   mutating func replace(_ path: String, _ interface: String, with properties: Properties) {
     guard objects[path]?[interface] != nil else { return }
     objects[path]?[interface] = properties
   }
 
-  /// The properties of `interface` at `path`; nil if it has none.
+  /// The properties of `interface` at `path`; nil if there is no such interface.
   func properties(of interface: String, at path: String) -> Properties? { objects[path]?[interface] }
 
-  /// Every object that has `interface`, in the order of the paths.
+  /// All objects that have `interface`, sorted by path.
   func all(with interface: String) -> [(path: String, properties: Properties)] {
     objects.compactMap { path, interfaces in interfaces[interface].map { (path, $0) } }
       .sorted { $0.path < $1.path }

@@ -1,19 +1,20 @@
-public import HeartRate
+import DBus
+package import HeartRate
 
 extension BlueZ {
-  /// What pairing came to.
-  public struct Pairing: Equatable, Sendable {
-    public var strap: StrapIdentity
-    /// Nothing had to be done.
-    public var wasPairedBefore: Bool
+  /// The result of pairing.
+  package struct Pairing: Equatable, Sendable {
+    package var strap: StrapIdentity
+    /// Whether the strap was already paired, so that nothing was done.
+    package var wasPairedBefore: Bool
   }
 
-  /// Pairs with a strap. One that is paired already is left as it is.
+  /// Pairs with a strap, unless it is already paired.
   ///
-  /// The link that pairing needs ends with it, unless it was there before.
+  /// The link that pairing requires is ended afterwards, unless it existed before.
   ///
-  /// - Throws: a ``StrapError``; cancellation ends the attempt.
-  public func pair(
+  /// - Throws: a ``StrapError``. Cancellation ends the attempt.
+  package func pair(
     _ selection: StrapSelection, within searchTime: Duration = .seconds(30), agent: PairingAgent
   ) async throws -> Pairing {
     try await withClient { client, changes in
@@ -33,7 +34,7 @@ extension BlueZ {
     }
   }
 
-  /// A strap that is meant without doubt needs not be in reach to be known as paired.
+  /// The paired strap, if the selection is unique; it need not be reachable.
   private func pairedAlready(_ selection: StrapSelection, _ client: BlueZClient) async -> StrapIdentity? {
     guard selection.isUnique else { return nil }
     return await client.snapshot.found.first { $0.isPaired && selection.fits($0) }?.strap
@@ -62,20 +63,20 @@ extension BlueZClient {
   private nonisolated static let agentPath = "/stressmon/agent"
   private nonisolated static let rejected = BusError(name: "org.bluez.Error.Rejected", message: "refused")
 
-  /// Has bluetoothd ask `agent` in the pairings that this connection begins.
+  /// Registers `agent` for the pairings that this connection begins.
   func registerAgent(_ agent: PairingAgent, for strap: StrapIdentity) async throws(BusError) {
     await bus.export(Self.agentPath) { [weak self] call in
-      guard let self, await mayAsk(call, about: strap) else { return .failure(Self.rejected) }
+      guard let self, await isAuthorized(call, about: strap) else { return .failure(Self.rejected) }
       return await agent.answer(call)
     }
     try await bus.call(
       .onBlueZ(
         "/org/bluez", "org.bluez.AgentManager1", "RegisterAgent",
-        [.objectPath(Self.agentPath), .string(agent.capability)]), deadline: CallTimeout.service)
+        [.objectPath(Self.agentPath), .string(agent.capability)]), timeout: CallTimeout.service)
   }
 
-  /// Any process may call our object: only bluetoothd is answered, and only about the strap that is being paired.
-  private func mayAsk(_ call: IncomingMessage, about strap: StrapIdentity) -> Bool {
+  /// Accepts calls of bluetoothd about the strap that is being paired only, since any process may call the object.
+  private func isAuthorized(_ call: IncomingMessage, about strap: StrapIdentity) -> Bool {
     guard call.sender == owner else { return false }
     guard let device = call.arguments.first?.objectPath else { return true }
     return (try? self.device(of: strap).path) == device
@@ -83,15 +84,15 @@ extension BlueZClient {
 
   func pair(_ strap: StrapIdentity) async throws(BusError) {
     let path = try device(of: strap).path
-    try await bus.call(.onBlueZ(path, Device.interface, "Pair"), deadline: CallTimeout.pair)
+    try await bus.call(.onBlueZ(path, Device.interface, "Pair"), timeout: CallTimeout.pair)
   }
 
-  /// Makes BlueZ forget the strap: its bond, its services, its name.
+  /// Removes the strap from BlueZ: its bond, its services, its name.
   func remove(_ strap: StrapIdentity) async throws(BusError) {
     let adapter = try poweredAdapter()
     let path = try device(of: strap).path
     try await bus.call(
       .onBlueZ(adapter.path, Adapter.interface, "RemoveDevice", [.objectPath(path)]),
-      deadline: CallTimeout.service)
+      timeout: CallTimeout.service)
   }
 }

@@ -1,74 +1,76 @@
+package import DBus
 import Glibc
 import TestSupport
 
 /// Another client of the bus: the second subscriber, a phone-like rival, an agent, or a test of the fake itself.
 ///
 /// Used by one thread at a time. It sees signals and answers calls only while one of its methods waits.
-public final class BusClient {
-  public struct Signal: Sendable, Equatable {
-    public var path: String
-    public var interface: String
-    public var member: String
-    public var arguments: [DBusValue]
+package final class BusClient {
+  package struct Signal: Sendable, Equatable {
+    package var path: String
+    package var interface: String
+    package var member: String
+    package var arguments: [DBusValue]
   }
 
   /// What org.bluez signalled, oldest first.
-  public private(set) var signals: [Signal] = []
+  package private(set) var signals: [Signal] = []
   /// Answers calls that are made to this client, as an agent's are; without it they get UnknownMethod.
-  public var answer: ((_ member: String, _ arguments: [DBusValue]) -> Result<[DBusValue], BusError>)?
+  package var answer: ((_ member: String, _ arguments: [DBusValue]) -> Result<[DBusValue], BusError>)?
   /// The calls made to this client.
-  public private(set) var questions: [String] = []
+  package private(set) var questions: [String] = []
   private var replies: [UInt32: Result<[DBusValue], BusError>] = [:]
-  private let connection: BusConnection
+  private let connection: PolledBusConnection
 
-  public init(address: String) throws(BusError) {
-    connection = try BusConnection(address: address)
-    connection.match("type='signal',sender='org.bluez'")
-    connection.match("type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='org.bluez'")
+  package init(address: String) throws(BusError) {
+    connection = try PolledBusConnection(address: address)
+    connection.addMatch("type='signal',sender='org.bluez'")
+    connection.addMatch("type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='org.bluez'")
   }
 
-  public var uniqueName: String { connection.uniqueName }
+  package var uniqueName: String { connection.uniqueName }
 
   /// Becomes the owner of `name`: the service that others call by it.
-  public func own(_ name: String) throws(BusError) { try connection.own(name) }
+  package func own(_ name: String) throws(BusError) { try connection.requestName(name) }
 
   /// Makes a call without waiting for its answer.
-  public func begin(
+  package func begin(
     _ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue] = []
   ) -> UInt32 {
-    let message = DBusMessage.call(to: "org.bluez", path, interface, member)
-    message.append(arguments)
-    return connection.send(message)
+    let call = MethodCall(
+      destination: "org.bluez", path: path, interface: interface, member: member, arguments: arguments,
+      startsService: true)
+    return DBusMessage.call(call).map { connection.send($0) } ?? 0
   }
 
   /// The answer to the call `serial`; nil when none came within `seconds`.
-  public func reply(to serial: UInt32, seconds: Double = 300) throws(BusError) -> [DBusValue]? {
+  package func reply(to serial: UInt32, seconds: Double = 300) throws(BusError) -> [DBusValue]? {
     guard wait(seconds, until: { self.replies[serial] != nil }) else { return nil }
     return try replies.removeValue(forKey: serial)?.get()
   }
 
   /// Makes a call and waits for its answer.
   @discardableResult
-  public func call(
+  package func call(
     _ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue] = [],
     seconds: Double = 300
   ) throws(BusError) -> [DBusValue] {
     let serial = begin(path, interface, member, arguments)
     guard let values = try reply(to: serial, seconds: seconds) else {
-      throw BusError("org.freedesktop.DBus.Error.NoReply", "\(member) was not answered within \(seconds) s")
+      throw BusError(name: "org.freedesktop.DBus.Error.NoReply", message: "\(member) was not answered within \(seconds) s")
     }
     return values
   }
 
   /// Waits for a signal, also one that came already; false when none came within `seconds`.
-  public func waitForSignal(seconds: Double = 300, where matches: (Signal) -> Bool) -> Bool {
+  package func waitForSignal(seconds: Double = 300, where matches: (Signal) -> Bool) -> Bool {
     wait(seconds) { self.signals.contains(where: matches) }
   }
 
   /// Takes in what comes within `seconds`.
-  public func listen(seconds: Double) { _ = wait(seconds) { false } }
+  package func listen(seconds: Double) { _ = wait(seconds) { false } }
 
-  public func forgetSignals() { signals = [] }
+  package func forgetSignals() { signals = [] }
 
   private func wait(_ seconds: Double, until isSatisfied: () -> Bool) -> Bool {
     let deadline = monotonicSeconds() + seconds
@@ -86,10 +88,8 @@ public final class BusClient {
   private func takeMessages() {
     while let message = connection.next() {
       switch message.kind {
-      case .reply: replies[message.replySerial] = .success(message.arguments)
-      case .error:
-        let words = message.arguments.first?.text ?? ""
-        replies[message.replySerial] = .failure(BusError(message.errorName, words))
+      case .reply: replies[message.replySerial] = .success(message.argumentsWithDescriptors)
+      case .error: replies[message.replySerial] = .failure(message.error)
       case .signal:
         signals.append(
           Signal(
@@ -105,35 +105,39 @@ public final class BusClient {
     questions.append(call.member)
     let result = answer?(call.member, call.arguments) ?? .failure(.unknown(call, objectExists: false))
     guard call.wantsReply else { return }
-    switch result {
-    case .success(let values): connection.send(call.answer(values))
-    case .failure(let error): connection.send(call.answer(error))
-    }
+    let reply =
+      switch result {
+      case .success(let values): call.reply(values)
+      case .failure(let error): call.reply(error)
+      }
+    if let reply { connection.send(reply) }
   }
 }
 
 extension BusClient.Signal {
   /// The value that a PropertiesChanged gives to `name`.
-  public func change(of name: String) -> DBusValue? {
-    member == "PropertiesChanged" && arguments.count == 3 ? arguments[1].dictionary[name] : nil
+  package func change(of name: String) -> DBusValue? {
+    member == "PropertiesChanged" && arguments.count == 3 ? arguments[1].dictionary?[name] : nil
   }
 
   /// The path whose interfaces came or went.
-  public var object: String? { arguments.first?.text }
+  package var object: String? { arguments.first?.text }
 }
 
 extension BusClient {
   /// Every object of org.bluez: path, interface, property.
-  public func managedObjects() throws(BusError) -> [String: [String: [String: DBusValue]]] {
+  package func managedObjects() throws(BusError) -> [String: [String: [String: DBusValue]]] {
     let answer = try call("/", Interface.objectManager, "GetManagedObjects")
-    return answer[0].dictionary.mapValues { $0.dictionary.mapValues(\.dictionary) }
+    return (answer[0].dictionary ?? [:]).mapValues {
+      ($0.dictionary ?? [:]).mapValues { $0.dictionary ?? [:] }
+    }
   }
 
-  public func property(_ path: String, _ interface: String, _ name: String) throws(BusError) -> DBusValue {
+  package func property(_ path: String, _ interface: String, _ name: String) throws(BusError) -> DBusValue {
     try call(path, Interface.properties, "Get", [.string(interface), .string(name)])[0].unwrapped
   }
 
-  public func setProperty(
+  package func setProperty(
     _ path: String, _ interface: String, _ name: String, _ value: DBusValue
   ) throws(BusError) {
     try call(path, Interface.properties, "Set", [.string(interface), .string(name), .variant(value)])

@@ -1,4 +1,5 @@
 import CDBus
+import DBus
 import Glibc
 
 /// The one thread that owns a `DaemonState`: it runs what others hand to it, the daemon's timers, and the bus.

@@ -3,21 +3,21 @@ import TestSupport
 
 /// A `dbus-daemon` of one's own on a socket in a folder of its own, gone when the last reference to it is, or
 /// when the process dies. Used by one test at a time.
-public final class PrivateBus {
+package final class PrivateBus {
   /// What the bus lets its clients do.
-  public enum Policy: Sendable {
+  package enum Policy: Sendable {
     case everything
     /// Calls to org.bluez are answered with AccessDenied, "Rejected send message".
     case noCallsToBlueZ
   }
 
   /// What goes into `DBUS_SYSTEM_BUS_ADDRESS`; the same after every start.
-  public let address: String
+  package let address: String
   private let folder: TemporaryFolder
   private var daemon: Program?
 
   /// Starts the daemon and waits until it listens.
-  public init(policy: Policy = .everything) throws {
+  package init(policy: Policy = .everything) throws {
     folder = try TemporaryFolder(prefix: "private-bus")
     address = "unix:path=" + folder.file("socket")
     try start(policy: policy)
@@ -26,7 +26,7 @@ public final class PrivateBus {
   deinit { stop() }
 
   /// Ends the daemon: every client sees its connection close.
-  public func stop() {
+  package func stop() {
     // The end of its stdin makes the shell end the daemon and itself.
     daemon?.closeInput()
     _ = try? daemon?.waitForExit()
@@ -34,7 +34,7 @@ public final class PrivateBus {
   }
 
   /// Starts it again at the same address, where it was stopped.
-  public func start(policy: Policy = .everything) throws {
+  package func start(policy: Policy = .everything) throws {
     let configuration = try folder.write(Self.configuration(address, policy), to: "bus.conf")
     unlink(folder.file("socket"))
     // PR_SET_PDEATHSIG would follow the thread that starts the child. A pipe follows the process.

@@ -1,3 +1,5 @@
+import DBus
+
 // Adapter1 and discovery (bluez src/adapter.c).
 
 extension DaemonState {
@@ -6,7 +8,7 @@ extension DaemonState {
   /// Exports an adapter and the devices that storage knows of it.
   func show(_ adapter: Adapter) {
     var properties: [String: DBusValue] = [
-      "Address": .string(adapter.address), "AddressType": .string("public"),
+      "Address": .string(adapter.address), "AddressType": .string("package"),
       "Name": .string("stressmon test"), "Alias": .string("stressmon test"), "Class": .uint32(0),
       "Powered": .bool(adapter.powered),
       "Discoverable": .bool(false), "DiscoverableTimeout": .uint32(180), "Pairable": .bool(true),
@@ -150,7 +152,7 @@ extension DaemonState {
 
   private func setFilter(_ call: DBusMessage, _ adapter: Adapter) throws(BusError) {
     var filter = DiscoveryFilter()
-    let given = call.arguments[0].dictionary
+    let given = call.arguments[0].dictionary ?? [:]
     for (name, value) in given {
       switch (name, value) {
       case ("UUIDs", .array("s", let list)): filter.uuids = list.compactMap(\.text).map(fullUUID)

@@ -1,3 +1,5 @@
+import DBus
+
 // Device1: its properties, its link, its end (bluez src/device.c).
 
 extension DaemonState {
@@ -11,7 +13,7 @@ extension DaemonState {
       "Appearance": .uint16(0x0341), "Paired": .bool(device.paired), "Bonded": .bool(device.paired),
       "Trusted": .bool(device.trusted),
       "Blocked": .bool(false), "LegacyPairing": .bool(false), "Connected": .bool(device.connected),
-      "UUIDs": .strings(profile.advertisedServices), "Adapter": .path(device.adapter.path),
+      "UUIDs": .strings(profile.advertisedServices), "Adapter": .objectPath(device.adapter.path),
       "ServicesResolved": .bool(device.resolved),
     ]
     if let name = profile.name { shown["Name"] = .string(name) }

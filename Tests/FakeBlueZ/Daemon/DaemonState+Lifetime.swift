@@ -1,15 +1,17 @@
+import DBus
+
 // bluetoothd itself: its start, its end, and the clients that go.
 
 extension DaemonState {
   /// Connects, takes the name, and shows the adapters and what storage knows.
   func startDaemon() throws(BusError) {
     guard connection == nil else { return }
-    let connection = try BusConnection(address: address)
-    connection.match(
+    let connection = try PolledBusConnection(address: address)
+    connection.addMatch(
       "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',member='NameOwnerChanged'"
     )
     // A real daemon has its name before it has its adapters.
-    try connection.own("org.bluez")
+    try connection.requestName("org.bluez")
     self.connection = connection
     export("/org/bluez", [Interface.agentManager: [:]])
     for adapter in adapters { show(adapter) }
@@ -18,7 +20,9 @@ extension DaemonState {
   /// SIGTERM: links end, objects are removed, agents released, the name is given back.
   func terminateDaemon() {
     guard let connection else { return }
-    for agent in agents { connection.send(.call(to: agent.client, agent.path, Interface.agent, "Release")) }
+    for agent in agents {
+      if let release = DBusMessage.call(agent.call("Release", [])) { connection.send(release) }
+    }
     for adapter in adapters { hide(adapter) }
     unexport("/org/bluez")
     connection.flush()

@@ -1,3 +1,4 @@
+import DBus
 import Glibc
 
 // GattCharacteristic1: reads, notify sessions, and what the strap sends (bluez src/gatt-client.c).

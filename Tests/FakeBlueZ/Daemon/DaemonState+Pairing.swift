@@ -1,3 +1,5 @@
+import DBus
+
 // Pairing, and the agents that are asked (bluez src/agent.c, src/device.c).
 
 extension DaemonState {
@@ -112,7 +114,7 @@ extension DaemonState {
       return finish(device, .authenticationFailed)
     }
     bonding.agent = agent
-    let object = DBusValue.path(device.path)
+    let object = DBusValue.objectPath(device.path)
     let cannotType = ["NoInputNoOutput", "DisplayOnly", "DisplayYesNo"].contains(agent.capability)
     let cannotShow = ["NoInputNoOutput", "KeyboardOnly"].contains(agent.capability)
     switch device.strap.profile.pairing {
@@ -121,7 +123,7 @@ extension DaemonState {
     case .passkeyEntry where cannotType, .passkeyDisplay where cannotShow, .confirmation where cannotShow:
       finish(device, .authenticationFailed)
     case .passkeyEntry(let passkey):
-      ask(device, bonding, "RequestPasskey", [object]) { $0.first?.number == passkey }
+      ask(device, bonding, "RequestPasskey", [object]) { $0.first?.uint32 == passkey }
     case .confirmation(let passkey):
       ask(device, bonding, "RequestConfirmation", [object, .uint32(passkey)]) { _ in true }
     case .passkeyDisplay(let passkey):
@@ -152,9 +154,7 @@ extension DaemonState {
     _ agent: Agent, _ member: String, _ arguments: [DBusValue],
     _ answered: @escaping (Result<[DBusValue], BusError>) -> Void
   ) {
-    guard let connection else { return }
-    let message = DBusMessage.call(to: agent.client, agent.path, Interface.agent, member)
-    message.append(arguments)
+    guard let connection, let message = DBusMessage.call(agent.call(member, arguments)) else { return }
     expectedReplies[connection.send(message)] = answered
   }
 

@@ -1,3 +1,5 @@
+import DBus
+
 // What service discovery exports (bluez src/gatt-client.c, profiles/battery).
 
 extension DaemonState {
@@ -65,7 +67,7 @@ extension DaemonState {
       path,
       [
         Interface.service: [
-          "UUID": .string(uuid), "Device": .path(device.path), "Primary": .bool(true),
+          "UUID": .string(uuid), "Device": .objectPath(device.path), "Primary": .bool(true),
           "Includes": .array(of: "o", []),
         ]
       ])
@@ -80,7 +82,7 @@ extension DaemonState {
         device.measurementPath + "/desc0013",
         [
           Interface.descriptor: [
-            "UUID": .string(GATT.configuration), "Characteristic": .path(device.measurementPath),
+            "UUID": .string(GATT.configuration), "Characteristic": .objectPath(device.measurementPath),
             "Value": .bytes([]),
           ]
         ])
@@ -98,7 +100,7 @@ extension DaemonState {
     guard objects[path] == nil else { return }
     let service = path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)
     var properties: [String: DBusValue] = [
-      "UUID": .string(uuid), "Service": .path(String(service)), "Value": .bytes([]),
+      "UUID": .string(uuid), "Service": .objectPath(String(service)), "Value": .bytes([]),
       "Flags": .strings(flags), "MTU": .uint16(device.strap.profile.mtu),
     ]
     if flags.contains("notify") {

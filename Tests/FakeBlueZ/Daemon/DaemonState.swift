@@ -1,10 +1,11 @@
+import DBus
 import Glibc
 
 /// bluetoothd, its adapters and the straps around it, confined to one thread.
 final class DaemonState {
   let address: String
   let options: FakeBlueZ.Options
-  var connection: BusConnection?
+  var connection: PolledBusConnection?
   var objects: [String: Interfaces] = [:]
   var adapters: [Adapter] = []
   var straps: [Strap] = []
@@ -74,9 +75,7 @@ final class DaemonState {
     switch message.kind {
     case .call: answer(message)
     case .reply: expectedReplies.removeValue(forKey: message.replySerial)?(.success(message.arguments))
-    case .error:
-      let error = BusError(message.errorName, message.arguments.first?.text ?? "")
-      expectedReplies.removeValue(forKey: message.replySerial)?(.failure(error))
+    case .error: expectedReplies.removeValue(forKey: message.replySerial)?(.failure(message.error))
     case .signal: takeSignal(message)
     case .invalid: break
     }
@@ -103,13 +102,13 @@ final class DaemonState {
   }
 
   func reply(_ call: DBusMessage?, _ values: [DBusValue] = []) {
-    guard let call, call.wantsReply else { return }
-    connection?.send(call.answer(values))
+    guard let call, call.wantsReply, let reply = call.reply(values) else { return }
+    connection?.send(reply)
   }
 
   func reply(_ call: DBusMessage?, _ error: BusError) {
-    guard let call, call.wantsReply else { return }
-    connection?.send(call.answer(error))
+    guard let call, call.wantsReply, let reply = call.reply(error) else { return }
+    connection?.send(reply)
   }
 
   /// The values to answer with; nil when the answer comes later.
@@ -141,7 +140,7 @@ final class DaemonState {
   private var managedObjects: DBusValue {
     .array(
       of: "{oa{sa{sv}}}",
-      objects.sorted { $0.key < $1.key }.map { .entry(.path($0.key), $0.value.value) })
+      objects.sorted { $0.key < $1.key }.map { .entry(.objectPath($0.key), $0.value.value) })
   }
 
   // MARK: Properties

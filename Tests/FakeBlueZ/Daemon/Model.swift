@@ -1,3 +1,5 @@
+import DBus
+
 // The state of the fake, confined to its thread.
 
 /// An adapter of this machine.
@@ -135,4 +137,10 @@ struct Agent: Equatable {
   let client: String
   let path: String
   let capability: String
+
+  /// A call to the agent's object.
+  func call(_ member: String, _ arguments: [DBusValue]) -> MethodCall {
+    MethodCall(
+      destination: client, path: path, interface: Interface.agent, member: member, arguments: arguments)
+  }
 }

@@ -1,3 +1,5 @@
+import DBus
+
 /// What an object says of itself: its interfaces, and their properties.
 typealias Interfaces = [String: [String: DBusValue]]
 
@@ -35,7 +37,7 @@ extension DaemonState {
     let isNew = objects[path] == nil
     let added = isNew ? interfaces.merging(commonInterfaces) { own, _ in own } : interfaces
     objects[path, default: [:]].merge(added) { _, new in new }
-    emit("/", Interface.objectManager, "InterfacesAdded", [.path(path), added.value])
+    emit("/", Interface.objectManager, "InterfacesAdded", [.objectPath(path), added.value])
   }
 
   /// Takes one interface of `path` away, or with nil the whole object.
@@ -44,7 +46,7 @@ extension DaemonState {
     let gone = interface.map { name in present[name] == nil ? [] : [name] } ?? present.keys.sorted()
     guard !gone.isEmpty else { return }
     if interface == nil { objects[path] = nil } else { for name in gone { objects[path]?[name] = nil } }
-    emit("/", Interface.objectManager, "InterfacesRemoved", [.path(path), .strings(gone)])
+    emit("/", Interface.objectManager, "InterfacesRemoved", [.objectPath(path), .strings(gone)])
   }
 
   /// Takes away everything under `path`, the deepest first, and then `path`.
@@ -82,9 +84,7 @@ extension DaemonState {
   }
 
   func emit(_ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue]) {
-    guard let connection else { return }
-    let signal = DBusMessage.signal(path, interface, member)
-    signal.append(arguments)
+    guard let connection, let signal = DBusMessage.signal(path, interface, member, arguments) else { return }
     connection.send(signal)
   }
 }

@@ -1,6 +1,6 @@
-/// Closures to be run at a time of ``BootClock``. A handful at once, so a plain list serves.
-struct BusTimers {
-  struct ID: Hashable, Sendable { fileprivate let number: UInt64 }
+/// Closures that run at a time of ``BootClock``. There are only a few at a time, so a list is sufficient.
+package struct BusTimers {
+  package struct ID: Hashable, Sendable { fileprivate let number: UInt64 }
 
   private struct Entry {
     var id: ID
@@ -11,7 +11,7 @@ struct BusTimers {
   private var entries: [Entry] = [] { didSet { nextDue = entries.lazy.map(\.due).min() } }
   private var lastNumber: UInt64 = 0
 
-  /// When the next one is due, in nanoseconds.
+  /// When the next timer is due, in nanoseconds; nil without a timer.
   private(set) var nextDue: Int64?
 
   mutating func add(due: Int64, action: @escaping () -> Void) -> ID {
@@ -25,8 +25,8 @@ struct BusTimers {
     entries.removeAll { $0.id == id }
   }
 
-  /// Takes out those that are due, in the order of their times.
-  mutating func takeDue(at now: Int64) -> [() -> Void] {
+  /// Removes the timers that are due and returns their actions, in the order of their times.
+  mutating func removeDue(at now: Int64) -> [() -> Void] {
     guard let next = nextDue, next <= now else { return [] }
     let due = entries.filter { $0.due <= now }.sorted { $0.due < $1.due }
     entries.removeAll { $0.due <= now }
