@@ -9,8 +9,3 @@ enum SystemClock {
   /// Nanoseconds since the machine started, suspended time included.
   static var boot: Int64 { BootClock.now() }
 }
-
-extension WallTime {
-  /// The time from `other` to this time; negative if `other` is later.
-  func duration(since other: WallTime) -> Duration { .microseconds(microseconds - other.microseconds) }
-}

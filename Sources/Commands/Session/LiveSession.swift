@@ -107,8 +107,7 @@ struct LiveSession {
       profile: profile, source: source.simulate ? .simulated : .strap,
       strap: source.simulate ? SimulatedStrap.identity : nil, settings: engine.settings(configuration),
       baseline: memory.baseline,
-      headStart: started.map { SystemClock.wall.duration(since: $0) }
-        ?? source.headStart(over: expectedLength ?? duration))
+      headStart: source.headStart(over: expectedLength ?? duration), started: started)
     companions.add(plan.id)
     if isStored { try claims.claimProfile(plan) }
     // After the claim: a run that cannot be replaces no file.

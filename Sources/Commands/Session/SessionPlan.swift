@@ -17,13 +17,17 @@ struct SessionPlan: Sendable {
   let settings: StressEngine.Settings
   let baseline: Baseline
 
-  /// - Parameter headStart: How long ago it begins: the time by which a simulated session is going to outrun the clock.
+  /// - Parameters:
+  ///   - headStart: How long ago it begins: the time by which a simulated session is going to outrun the clock.
+  ///   - started: When it begins, for a simulated session in a series; nil for now, less the head start.
   init(
     profile: String, source: SessionInfo.Source, strap: StrapIdentity?, settings: StressEngine.Settings,
-    baseline: Baseline, headStart: Duration = .zero
+    baseline: Baseline, headStart: Duration = .zero, started: WallTime? = nil
   ) {
-    started = SystemClock.wall.advanced(ticks: -headStart.ticks)
-    startedBoot = SystemClock.boot - headStart.ticks / 2 * 25
+    let (now, boot) = (SystemClock.wall, SystemClock.boot)
+    let started = started ?? now.advanced(ticks: -headStart.ticks)
+    self.started = started
+    startedBoot = boot - (now.microseconds - started.microseconds) * 1000
     zone = LocalZone(at: started)
     var generator = SystemRandomNumberGenerator()
     id = SessionID(started: started, using: &generator)
