@@ -22,7 +22,7 @@ import Testing
     let printed = try outcome.json()
     #expect(printed.count == 30 && Set(printed.compactMap { $0["rmssd_ms"]?.number }).count == 30)
 
-    let stored = try home.run("history", "--json").json()
+    let stored = try home.run("history", "--json", "--limit", "99").json()
     #expect(stored.count == 30)
     for (printed, stored) in zip(printed, stored) {
       for key in Self.shared { #expect(printed[key] == stored[key] && stored[key] != nil, "\(key)") }
@@ -51,7 +51,7 @@ import Testing
 
     let copy = home.file("copy.db")
     #expect(try home.run("export", "--all", "--output", copy).status == .exited(0))
-    #expect(try home.run("history", "--json", "--db", copy).json() == stored)
+    #expect(try home.run("history", "--json", "--limit", "99", "--db", copy).json() == stored)
     for printed in printed {
       let session = try #require(printed["session"]?.text)
       let file = home.file("\(session).jsonl")
@@ -90,7 +90,7 @@ import Testing
   func oneReading() throws {
     let home = try Home()
     let printed = try #require(try home.run("measure", "--simulate", "--speed", "max", "--json").json().first)
-    let stored = try home.run("history", "--json").json()
+    let stored = try home.run("history", "--json", "--limit", "99").json()
     #expect(stored.count == 1 && stored.first?["reading"] == JSONValue.bool(true))
     for key in Self.shared { #expect(stored.first?[key] == printed[key], "\(key)") }
     #expect(try home.run("history", "--sessions", "--json").json().first?["events"]?.number ?? 0 > 60)
@@ -114,7 +114,7 @@ import Testing
   func pacedBreathing() throws {
     let home = try Home()
     _ = try home.run("breathe", "--simulate", "--speed", "max", "--pattern", "coherent", "--minutes", "5")
-    let stored = try home.run("history", "--json").json()
+    let stored = try home.run("history", "--json", "--limit", "99").json()
     let rest = stored.filter { $0["paced"] == JSONValue.bool(false) && $0["usable"] == JSONValue.bool(true) }
     #expect(!rest.isEmpty && rest.count < stored.count)
     let whole = try #require(try home.run("trends", "--json").json().last)
