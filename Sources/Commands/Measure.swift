@@ -62,7 +62,9 @@ struct Measure: WaitingCommand {
       return
     }
     try taker.expectToFit(into: every, advice: "Choose a longer --every, or a shorter --duration")
-    let readings = RepeatedReadings(every: every, count: count, of: taker) {
+    let readings = RepeatedReadings(
+      every: every, count: count, clock: taker.clock(every: every, count: count)
+    ) {
       let reading = try await taker.takeWhole($0, progress: nil)
       try showInRow(reading)
       return reading.failure

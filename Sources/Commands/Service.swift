@@ -38,7 +38,7 @@ struct Service: WaitingCommand {
     case .every(let period):
       let taker = ReadingTaker(session, length: nil)
       try configuration.expectReadingsToFit(window: engine.settings(configuration).window)
-      let readings = RepeatedReadings(every: period, of: taker) {
+      let readings = RepeatedReadings(every: period, clock: taker.clock(every: period, count: nil)) {
         let reading = try await taker.takeWhole($0, progress: nil)
         if reading.failure == nil {
           try StandardOutput().line("A reading is in the history: session \(reading.plan.id.text)")

@@ -55,14 +55,17 @@ import Testing
 }
 
 @Suite struct RepeatedReadingsTests {
-  private func run(_ outcomes: [(any Error)?], manager: ServiceManager? = nil) async throws -> Int {
+  private func run(
+    _ outcomes: [(any Error)?], unstored: [Int: CommandFailure] = [:], manager: ServiceManager? = nil
+  ) async throws -> Int {
     let tries = Mutex(0)
-    let readings = RepeatedReadings(every: .milliseconds(20), count: outcomes.count, manager: manager) {
+    let readings = RepeatedReadings(every: .milliseconds(20), count: outcomes.count, manager: manager) { _ in
       let number = tries.withLock {
         $0 += 1
         return $0 - 1
       }
       if let error = outcomes[number] { throw error }
+      return unstored[number]
     }
     try await readings.run()
     return tries.withLock { $0 }
@@ -80,6 +83,16 @@ import Testing
       Issue.record("it succeeds")
     } catch {
       #expect(Stressmon.exitCode(for: error).rawValue == 2)
+    }
+  }
+
+  @Test("A reading that cannot be stored does not end the series, whose exit code then is 1")
+  func unstored() async throws {
+    do {
+      _ = try await run([nil, nil, nil], unstored: [1: CommandFailure(.failed, "the disk is full")])
+      Issue.record("it succeeds")
+    } catch {
+      #expect(Stressmon.exitCode(for: error).rawValue == 1)
     }
   }
 

@@ -8,19 +8,9 @@ struct RepeatedReadings: Sendable {
   /// How many times it is tried; without end where nil.
   var count: Int?
   var manager = ServiceManager.current
-  let clock: SeriesClock
+  var clock = SeriesClock()
   /// Takes one reading; returns what of it could not be stored.
   let take: @Sendable (SeriesClock.Start) async throws -> CommandFailure?
-
-  init(
-    every: Duration, count: Int? = nil, of taker: ReadingTaker,
-    take: @escaping @Sendable (SeriesClock.Start) async throws -> CommandFailure?
-  ) {
-    self.every = every
-    self.count = count
-    clock = taker.clock(every: every, count: count)
-    self.take = take
-  }
 
   /// - Throws: `ExitCode` when there was not one reading; what cannot mend itself, such as a bad setting; cancellation.
   func run() async throws {

@@ -36,6 +36,13 @@ final class SeriesClock: Sendable {
     reached = Mutex(start)
   }
 
+  /// The system's clock.
+  init() {
+    pace = .system
+    startWall = SystemClock.wall
+    reached = Mutex(start)
+  }
+
   var now: Int64 {
     switch pace {
     case .system: SystemClock.boot
