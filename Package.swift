@@ -211,7 +211,8 @@ let package = Package(
     .testTarget(
       name: "FaultTests",
       dependencies: [
-        "Commands", "Strap", "DBus", "FakeBlueZ", "History", "Stress", "HRV", "HeartRate", "TestSupport", "Soak",
+        "Commands", "Strap", "DBus", "FakeBlueZ", "History", "Stress", "HRV", "HeartRate", "TestSupport",
+        "Soak",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),

@@ -4,7 +4,8 @@ package import Glibc
 ///
 /// Used instead of `Synchronization.Mutex`, for which ThreadSanitizer reports false data races. The functions are
 /// inlinable because unspecialized generic calls would be on the path of every notification.
-@safe package final class Locked<Value>: @unchecked Sendable {  // `value` is only accessed with `mutex` locked
+// @unchecked: `value` is only accessed with `mutex` locked.
+@safe package final class Locked<Value>: @unchecked Sendable {
   @usableFromInline let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   @usableFromInline var value: Value
 

@@ -47,7 +47,8 @@ package struct BlueZ: Sendable {
   @discardableResult
   package func unpair(_ selection: StrapSelection) async throws -> StrapIdentity {
     try await withClient { client, _ in
-      let paired = selection.best(of: await client.snapshot.found.filter { $0.isPaired && selection.fits($0) })
+      let found = await client.snapshot.found
+      let paired = selection.best(of: found.filter { $0.isPaired && selection.fits($0) })
       guard let strap = paired.first?.strap else { throw StrapError.notPaired(selection) }
       guard paired.count == 1 else { throw StrapError.ambiguous(selection, paired) }
       do throws(BusError) {

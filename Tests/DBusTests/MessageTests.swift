@@ -20,7 +20,8 @@ import Testing
     // The array of fields ends with the last field; the padding after it belongs to the header.
     let last = 4 + 1 + signature.utf8.count + 1
     let length = fields.count - (-last & 7)
-    return DBusMessage(bytes: [0x6c, 4, 1, 1] + uint32(body.count) + uint32(9) + uint32(length) + fields + body)
+    return DBusMessage(
+      bytes: [0x6c, 4, 1, 1] + uint32(body.count) + uint32(9) + uint32(length) + fields + body)
   }
 
   static func uint32(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }

@@ -1,9 +1,9 @@
 package import DBus
 import Glibc
 
-/// A bluetoothd with adapters and heart-rate straps, on a bus of the test's choice.
+/// A fake bluetoothd with adapters and heart-rate straps, on a bus that the test provides.
 ///
-///     let bus = try PrivateBus()                           // kept for as long as the fake is in use
+///     let bus = try PrivateBus()                           // must outlive the fake
 ///     let fake = try FakeBlueZ(address: bus.address)
 ///     let strap = fake.add(FakeStrap(address: "C0:00:00:00:00:01", name: "Polar"))
 ///     strap.script { $0.connects = [.claimsSuccess] }      // the first Connect only
@@ -11,21 +11,21 @@ import Glibc
 ///     await strap.waitForSubscribers()
 ///     strap.notify([0x10, 0x48, 0x43, 0x03])
 ///
-/// It answers as BlueZ 5.66 does, errors by name and words, and shows nothing that a bluetoothd would not, except
-/// by ``setProperty(_:_:_:_:)``, ``emitSignal(_:_:_:_:)`` and ``StrapControl/notify(wrongType:)``.
+/// Replies and errors (name and message) equal those of BlueZ 5.66. Deviations are possible only with
+/// ``setProperty(_:_:_:_:)``, ``emitSignal(_:_:_:_:)`` and ``StrapControl/notify(wrongType:)``.
 ///
-/// Everything happens on one thread of its own. Each method here hands its work to that thread and waits for it
-/// (microseconds), so that it may be called from any thread; `BusThread` names the lock.
+/// All state is confined to one thread. Each method runs its work on that thread and waits for it (microseconds), so it may
+/// be called from any thread; see `BusThread` for the lock.
 package final class FakeBlueZ: Sendable {
   package struct Options: Sendable {
     /// Seconds from StartDiscovery to the first advertisements, and from one round to the next.
     package var firstAdvertisement = 0.02
     package var advertisementInterval = 1.0
-    /// Seconds for which a device that was found and not used stays after a discovery.
+    /// Seconds after a discovery until an unused device is removed.
     package var temporaryTimeout = 30.0
-    /// Seconds after which a request that the strap never answers is given up.
+    /// Timeout, in seconds, of a request that the strap does not answer.
     package var attributeTimeout = 30.0
-    /// Adapter1.PowerState, which Debian's BlueZ 5.66 does not have yet.
+    /// Adapter1.PowerState, which Debian's BlueZ 5.66 does not have.
     package var showsPowerState = true
     /// The signal Device1.Disconnected of BlueZ 5.83 and later.
     package var sendsDisconnected = false
@@ -33,7 +33,7 @@ package final class FakeBlueZ: Sendable {
     package init() {}
   }
 
-  /// A call that somebody made.
+  /// A method call of a client.
   package struct Call: Sendable {
     package var sender: String
     package var path: String
@@ -50,23 +50,23 @@ package final class FakeBlueZ: Sendable {
     /// From 1, per strap.
     package var number: Int
     package var payload: [UInt8]
-    /// The unique names of those who subscribed; each sees the payload as often as there are names.
+    /// The unique names of the subscribers; each receives the payload once per name.
     package var subscribers: [String]
     /// CLOCK_MONOTONIC.
     package var nanoseconds: UInt64
   }
 
-  /// How a bluetoothd ends.
+  /// How the fake bluetoothd ends.
   package enum End: Sendable {
-    /// SIGTERM: links end, objects are removed, then the name goes.
+    /// SIGTERM: links end, objects are removed, then the name is released.
     case terminated
-    /// SIGKILL: only NameOwnerChanged tells.
+    /// SIGKILL: the only signal is NameOwnerChanged.
     case killed
   }
 
   let thread: BusThread
 
-  /// Becomes org.bluez on the bus at `address`, with the adapter hci0 (unless `adapter` is nil).
+  /// Acquires the name org.bluez on the bus at `address`, with the adapter hci0 (unless `adapter` is nil).
   package init(
     address: String, adapter: String? = "00:AA:01:00:00:00", options: Options = Options()
   ) throws(BusError) {
@@ -79,7 +79,7 @@ package final class FakeBlueZ: Sendable {
 
   // MARK: The daemon
 
-  /// Starts bluetoothd again after its end, or after the bus's.
+  /// Restarts bluetoothd after its end or the end of the bus.
   package func startDaemon() throws(BusError) {
     let failure: BusError? = thread.perform { daemon in
       do throws(BusError) {
@@ -101,7 +101,7 @@ package final class FakeBlueZ: Sendable {
 
   // MARK: Adapters
 
-  /// Plugs an adapter in, as `name` ("hci0"). What is known of its straps goes by `address`.
+  /// Adds an adapter named `name` ("hci0"). Stored devices belong to its `address`.
   package func addAdapter(_ name: String, address: String, powered: Bool = true) {
     thread.perform { daemon in
       let adapter = Adapter(name: name, address: address)
@@ -111,7 +111,7 @@ package final class FakeBlueZ: Sendable {
     }
   }
 
-  /// Pulls it out.
+  /// Removes an adapter.
   package func removeAdapter(_ name: String) {
     withAdapter(name) { daemon, adapter in
       daemon.hide(adapter)
@@ -119,12 +119,12 @@ package final class FakeBlueZ: Sendable {
     }
   }
 
-  /// As `bluetoothctl power on|off`.
+  /// Equivalent to `bluetoothctl power on|off`.
   package func setPower(_ on: Bool, adapter name: String = "hci0") {
     withAdapter(name) { $0.power($1, on: on) }
   }
 
-  /// As `rfkill block|unblock`: PowerState off-blocked, and Set Powered gives Blocked.
+  /// Equivalent to `rfkill block|unblock`: PowerState is off-blocked, and Set Powered fails with Blocked.
   package func setBlocked(_ blocked: Bool, adapter name: String = "hci0") {
     withAdapter(name) { $0.block($1, blocked) }
   }
@@ -137,7 +137,7 @@ package final class FakeBlueZ: Sendable {
 
   // MARK: Straps
 
-  /// Puts a strap on the air.
+  /// Adds a strap in range.
   package func add(_ strap: FakeStrap) -> StrapControl {
     thread.perform { daemon in
       let onAir = Strap(strap)
@@ -152,26 +152,26 @@ package final class FakeBlueZ: Sendable {
     return StrapControl(fake: self, address: strap.address)
   }
 
-  // MARK: What was seen
+  // MARK: Observations
 
   /// The calls so far, oldest first.
   package var calls: [Call] { thread.perform { $0.calls } }
 
-  /// Calls `body` on the fake's thread with each notification that goes out.
+  /// Calls `body` on the fake's thread with each notification that is sent.
   package func onSent(_ body: @escaping @Sendable (Sent) -> Void) {
     thread.perform { $0.onSent = body }
   }
 
-  /// Waits without holding a thread; false after `seconds`.
+  /// Waits without blocking a thread; false after `seconds`.
   package func wait(seconds: Double = 300, until isSatisfied: @escaping @Sendable ([Call]) -> Bool) async
     -> Bool
   {
     await thread.wait(seconds: seconds) { isSatisfied($0.calls) }
   }
 
-  // MARK: By hand
+  // MARK: Deviations from bluetoothd
 
-  /// Shows any value of any type as a property, and says so: what a broken daemon would do.
+  /// Sets a property to a value of any type and signals the change, as a faulty daemon might do.
   package func setProperty(_ path: String, _ interface: String, _ name: String, _ value: DBusValue) {
     thread.perform { $0.publish(path, interface, [name: value]) }
   }
@@ -187,7 +187,7 @@ extension BusThread {
     await withCheckedContinuation { continuation in
       perform { daemon in
         let due = Timers.now + UInt64(seconds * 1e9)
-        // The timer is there to wake the loop; the waiter itself looks at the time.
+        // The timer only wakes the loop; the waiter compares the time.
         daemon.timers.at(due) {}
         daemon.waiters.append(
           DaemonState.Waiter(

@@ -1,17 +1,17 @@
 import HeartRate
 
-/// A strap on the air: what it advertises, what it holds, and how it behaves.
+/// A simulated strap: its advertisements, its properties, and its behaviour.
 package struct FakeStrap: Sendable {
   package var address: String
-  /// "package" or "random".
+  /// "public" or "random".
   package var addressType = "random"
   package var name: String?
-  /// What it advertises; a band may leave 0x180D out.
+  /// The advertised services; a strap may omit 0x180D.
   package var advertisedServices = [GATT.heartRateService]
   package var isAdvertising = true
-  /// Its advertisements carry the discoverable flag; without it only a filtered discovery shows it.
+  /// Whether its advertisements have the discoverable flag; without it, only a filtered discovery reports it.
   package var isDiscoverable = true
-  /// bluetoothd knows it from an earlier session: it is there without a scan.
+  /// Whether bluetoothd knows it from an earlier session, so that its object exists without a scan.
   package var isKnown = false
   package var isPaired = false
   /// dBm.
@@ -25,25 +25,25 @@ package struct FakeStrap: Sendable {
   package var security = Security.open
   package var script = StrapScript()
 
-  /// How the strap pairs, and so what the agent is asked.
+  /// The pairing method, which determines the question to the agent.
   package enum Pairing: Sendable, Equatable {
     /// RequestAuthorization.
     case justWorks
-    /// The strap shows the passkey, the person types it: RequestPasskey.
+    /// The strap shows the passkey, and the user types it: RequestPasskey.
     case passkeyEntry(UInt32)
-    /// The person reads it and presses a button there: DisplayPasskey.
+    /// The user reads the passkey and presses a button of the strap: DisplayPasskey.
     case passkeyDisplay(UInt32)
     /// RequestConfirmation.
     case confirmation(UInt32)
     case rejected
   }
 
-  /// What the strap asks for before it lets anybody subscribe.
+  /// What the strap requires before it accepts a subscription.
   package enum Security: Sendable, Equatable {
     case open
-    /// bluetoothd pairs by itself when it is asked to subscribe.
+    /// bluetoothd pairs automatically when a client subscribes.
     case pairsOnDemand
-    /// "Not paired" until paired.
+    /// Fails with "Not paired" until the strap is paired.
     case pairedOnly
   }
 
@@ -53,7 +53,7 @@ package struct FakeStrap: Sendable {
   }
 }
 
-/// Assigned numbers (Bluetooth SIG), in full as BlueZ shows them.
+/// Assigned numbers (Bluetooth SIG) in BlueZ's full notation.
 package enum GATT {
   package static func uuid(_ short: String) -> String { "0000\(short)-0000-1000-8000-00805f9b34fb" }
   package static let heartRateService = uuid("180d")
@@ -64,7 +64,7 @@ package enum GATT {
   package static let configuration = uuid("2902")
 }
 
-/// The values of 0x2A37 that a strap would send for a list of RR.
+/// The values of 0x2A37 for a list of RR intervals.
 package enum Payloads {
   /// One notification per RR (in ms), with the heart rate of that RR.
   package static func onePerBeat(_ milliseconds: [Double]) -> [[UInt8]] {
@@ -75,7 +75,7 @@ package enum Payloads {
     }
   }
 
-  /// Values that a strap should not send, or seldom does, each with what it is.
+  /// Malformed and unusual values, each with a description.
   package static let hostile: [(name: String, bytes: [UInt8])] = [
     ("empty", []),
     ("flags only", [0x10]),

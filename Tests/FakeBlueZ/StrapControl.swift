@@ -1,19 +1,19 @@
 package import DBus
 
-/// The hand on a strap that was added to a fake, which it keeps alive; any thread may use it.
+/// Controls a strap of a fake, which it keeps alive. May be used from any thread.
 package struct StrapControl: Sendable {
   let fake: FakeBlueZ
   package let address: String
 
-  // MARK: What it sends
+  // MARK: Notifications
 
-  /// Sends one notification; false when nobody is subscribed, and then it is lost, as on the air.
+  /// Sends one notification. Without a subscriber it is lost, and the result is false.
   @discardableResult
   package func notify(_ payload: [UInt8]) -> Bool {
     with { $0.notify($1, payload) } ?? false
   }
 
-  /// Broadcasts `value` where `ay` belongs.
+  /// Broadcasts `value` instead of an `ay`.
   package func notify(wrongType value: DBusValue) {
     with { daemon, strap in
       if let device = strap.link, let measurement = device.measurement {
@@ -22,8 +22,8 @@ package struct StrapControl: Sendable {
     }
   }
 
-  /// Sends `payloads` over and over at `rate` per second, `count` in all (nil: for ever), as long as somebody is
-  /// subscribed; it waits while nobody is.
+  /// Sends `payloads` repeatedly at `rate` per second, `count` in total (nil: without limit). Pauses while there is no
+  /// subscriber.
   package func stream(_ payloads: [[UInt8]], rate: Double, count: Int? = nil) {
     with { $0.stream($1, payloads, rate: rate, count: count) }
   }
@@ -32,16 +32,16 @@ package struct StrapControl: Sendable {
     with { daemon, strap in daemon.timers.cancel(strap.stream) }
   }
 
-  /// How many notifications it sent to a subscriber.
+  /// The number of notifications sent to a subscriber.
   package var sentCount: Int { with { $1.sent } ?? 0 }
 
-  // MARK: How it behaves
+  // MARK: Behaviour
 
   package func script(_ change: @escaping @Sendable (inout StrapScript) -> Void) {
     with { change(&$1.script) }
   }
 
-  /// Changes what it is; bluetoothd sees that when it looks next.
+  /// Changes its properties; bluetoothd receives them with the next advertisement or discovery.
   package func change(_ change: @escaping @Sendable (inout FakeStrap) -> Void) {
     with { daemon, strap in
       change(&strap.profile)
@@ -49,7 +49,7 @@ package struct StrapControl: Sendable {
     }
   }
 
-  /// Whether it can be heard and reached: false stands for out of range, asleep, or held by a phone.
+  /// Whether it is reachable; false means out of range, asleep, or connected to a phone.
   package func advertise(_ isAdvertising: Bool) {
     change { $0.isAdvertising = isAdvertising }
   }
@@ -63,52 +63,52 @@ package struct StrapControl: Sendable {
     }
   }
 
-  // MARK: Its link
+  // MARK: Link
 
   /// The link is lost; `reason` is the last part of org.bluez.Reason.
   package func loseLink(reason: String = "Timeout") {
     withLink { $0.linkIsDown($1, .lost(reason: reason)) }
   }
 
-  /// Somebody else calls Disconnect: the link ends `disconnectDelay` later.
+  /// Another client calls Disconnect: the link ends `disconnectDelay` later.
   package func disconnectByAnotherClient() {
     withLink { $0.scheduleDisconnect($1) }
   }
 
-  /// Connected turns true though nobody asks.
+  /// Connected becomes true without a request.
   package func connectUnasked() {
     with { daemon, strap in
       if let device = daemon.devices.first(where: { $0.strap === strap }) { daemon.linkIsUp(device) }
     }
   }
 
-  /// The device objects are gone, as when bluetoothd forgets what was only found.
+  /// Removes the device objects, as bluetoothd does with unused devices.
   package func removeDevice() {
     with { daemon, strap in
       for device in daemon.devices where device.strap === strap { daemon.remove(device) }
     }
   }
 
-  /// Frees the notify sessions without a word: connected, Notifying, and silence.
+  /// Frees the notify sessions without a signal: Connected and Notifying stay true, and no value follows.
   package func freeSessionsSilently() {
     withLink { $1.measurement?.subscribers = [] }
   }
 
-  // MARK: What can be seen
+  // MARK: Observations
 
   package var isConnected: Bool { with { $1.link != nil } ?? false }
 
   /// The clients whose notify sessions are registered.
   package var subscriberCount: Int { with { _, strap in Self.subscribers(strap) } ?? 0 }
 
-  /// The path of its device object on the adapter that knows it.
+  /// The path of its device object; nil if no adapter knows it.
   package var devicePath: String? {
     with { daemon, strap in daemon.devices.first { $0.strap === strap }?.path } ?? nil
   }
 
   package var measurementPath: String? { devicePath.map { $0 + "/service0010/char0011" } }
 
-  /// Waits, without holding a thread, until `count` clients are subscribed; false after `seconds`.
+  /// Waits, without blocking a thread, until `count` clients are subscribed; false after `seconds`.
   package func waitForSubscribers(_ count: Int = 1, seconds: Double = 300) async -> Bool {
     await wait(seconds) { Self.subscribers($0) >= count }
   }
@@ -117,7 +117,7 @@ package struct StrapControl: Sendable {
     await wait(seconds) { ($0.link != nil) == isUp }
   }
 
-  /// Waits until it has sent `count` notifications in all.
+  /// Waits until it has sent `count` notifications in total.
   package func waitForSent(_ count: Int, seconds: Double = 300) async -> Bool {
     await wait(seconds) { $0.sent >= count }
   }
@@ -146,7 +146,7 @@ package struct StrapControl: Sendable {
 }
 
 extension DaemonState {
-  /// Each notification has its own due moment, so that a late one does not delay those after it.
+  /// Each notification has its own due time, so that a late one does not delay the following ones.
   func stream(_ strap: Strap, _ payloads: [[UInt8]], rate: Double, count: Int?) {
     timers.cancel(strap.stream)
     guard !payloads.isEmpty, rate > 0 else { return }

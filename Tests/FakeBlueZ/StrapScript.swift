@@ -1,58 +1,58 @@
 package import DBus
 
-/// How things go with one strap. The lists are used up one entry a call; after the last, things go well.
+/// The outcomes of the calls that concern one strap. Each call consumes one entry of its list; without an entry it succeeds.
 package struct StrapScript: Sendable {
   package var connects: [Connect] = []
   package var resolve = Resolve.everything
   package var notifies: [Notify] = []
   package var acquires: [Notify] = []
-  /// What becomes of the notify sessions that outlive a link when the next one is up.
+  /// The outcome, on the next link, for notify sessions that outlive a link.
   package var sessionsAfterReconnect = Sessions.registeredAgain
   /// A Connect during a discovery fails with le-connection-abort-by-local.
   package var connectFailsDuringDiscovery = false
 
   /// Seconds from the call to the link.
   package var connectDelay = 0.02
-  /// Seconds after which Connect gives up on a silent strap.
+  /// Timeout, in seconds, of Connect to an absent strap.
   package var connectTimeout = 40.0
   /// Seconds from the link to ServicesResolved.
   package var resolveDelay = 0.02
   /// Services are resolved before Connect is answered.
   package var resolvesBeforeConnectReply = false
-  /// Seconds that the answer to StartNotify takes.
+  /// Seconds until StartNotify is answered.
   package var notifyDelay = 0.0
-  /// Seconds from Disconnect to the end of the link; notifications go on until then.
+  /// Seconds from Disconnect to the end of the link, during which notifications continue.
   package var disconnectDelay = 2.0
-  /// Seconds for which the person takes to press the button of a strap that is shown a passkey.
+  /// Seconds until the user presses the button of a strap after a passkey was displayed.
   package var pairingDelay = 0.02
 
   package enum Connect: Sendable {
     case succeeds
-    /// The answer is success, and no link comes.
+    /// The answer is success, but no link follows.
     case claimsSuccess
-    /// The answer is `error`; `linkAfter` seconds later Connected turns true all the same.
+    /// The answer is `error`, but `linkAfter` seconds later Connected becomes true.
     case fails(BusError, linkAfter: Double? = nil)
     case neverAnswered
-    /// The device object is gone when the call arrives.
+    /// The device object does not exist when the call arrives.
     case deviceVanishes
   }
 
   package enum Resolve: Sendable, Equatable {
     case everything
-    /// ServicesResolved turns true, and 0x2A37 is not there.
+    /// ServicesResolved becomes true without 0x2A37.
     case withoutMeasurement
-    /// As before, and it comes so many seconds later.
+    /// ServicesResolved becomes true, and 0x2A37 appears so many seconds later.
     case measurementLate(Double)
-    /// ServicesResolved turns true, and every object comes so many seconds later.
+    /// ServicesResolved becomes true, and all objects appear so many seconds later.
     case flagBeforeObjects(Double)
-    /// ServicesResolved turns true after a discovery that failed: no object at all.
+    /// ServicesResolved becomes true after a failed discovery, without any object.
     case flagOnly
     case never
   }
 
   package enum Notify: Sendable {
     case succeeds
-    /// The answer is success, and no notification comes in this link.
+    /// The answer is success, but no notification arrives on this link.
     case silent
     case neverAnswered
     case fails(BusError)
@@ -60,7 +60,7 @@ package struct StrapScript: Sendable {
 
   package enum Sessions: Sendable {
     case registeredAgain
-    /// Registering failed: the sessions are freed without a word, and Notifying stays true.
+    /// Registration failed: the sessions are freed without a signal, and Notifying stays true.
     case freedSilently
   }
 

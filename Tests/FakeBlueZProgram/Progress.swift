@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts what was sent, on whatever thread.
+/// A thread-safe counter of sent notifications.
 final class Progress: Sendable {
   private let sent = Atomic(0)
 

@@ -12,7 +12,7 @@ func say(_ line: String) {
   _ = write(1, text, text.utf8.count)
 }
 
-/// The RR of `path`, in ms, one a line.
+/// The RR intervals in the file at `path`, in ms, one per line.
 func intervals(in path: String) -> [Double] {
   guard let file = fopen(path, "r") else { fail("cannot open \(path)", code: 1) }
   defer { fclose(file) }
@@ -31,7 +31,7 @@ func hex(_ bytes: [UInt8]) -> String {
   return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }
 
-/// Writes one line at a time, at once, so that a killed program leaves whole lines.
+/// Writes each line immediately, so that a killed program leaves only complete lines.
 func openLog(_ path: String) -> CInt {
   let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
   if descriptor < 0 { fail("cannot write \(path)", code: 1) }
@@ -55,7 +55,7 @@ func run(_ arguments: Arguments) throws {
     }
     if progress.add() == total { say("SENT \(arguments.count ?? 0)") }
   }
-  // A made-up minute around 75 bpm, slow waves of 0.1 Hz; not taken from anybody.
+  // A synthetic minute at about 75 bpm with waves of 0.1 Hz.
   let madeUp = (0..<75).map { 800 + 40 * sin(2 * .pi * Double($0) / 12.5) }
   let payloads = Payloads.onePerBeat(arguments.rrFile.map(intervals) ?? madeUp)
   for strap in arguments.straps {
@@ -80,7 +80,7 @@ func endingSignals() -> sigset_t {
   return signals
 }
 
-// Before any thread starts, so that none but `waitForSignal` takes them.
+// Blocked before any thread starts, so that only `waitForSignal` receives the signals.
 var signals = endingSignals()
 pthread_sigmask(SIG_BLOCK, &signals, nil)
 if CommandLine.arguments.contains("--help") {

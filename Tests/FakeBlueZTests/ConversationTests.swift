@@ -33,7 +33,7 @@ import Testing
   #expect(!fixture.strap.isConnected)
 }
 
-/// The order in which BlueZ 5.66 on Debian 12 was seen to tell of a first link, its end, and the next one.
+/// The signals of BlueZ 5.66 on Debian 12 for a first link, its end, and the next link, as observed.
 @Test func signalsArriveInBluetoothdsOrder() throws {
   let fixture = try DaemonFixture()
   try fixture.discover()

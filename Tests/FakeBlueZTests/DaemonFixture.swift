@@ -12,7 +12,7 @@ let device1 = "org.bluez.Device1"
 let characteristic1 = "org.bluez.GattCharacteristic1"
 let battery1 = "org.bluez.Battery1"
 
-/// A bus, a fake with one strap, and a client.
+/// A bus, a fake bluetoothd with one strap, and a client.
 final class DaemonFixture {
   let bus: PrivateBus
   let fake: FakeBlueZ
@@ -34,7 +34,7 @@ final class DaemonFixture {
 
   func anotherClient() throws -> BusClient { try BusClient(address: bus.address) }
 
-  /// The conversation up to the link: as a client that does everything right has it.
+  /// The calls of a correct client until the link is established.
   func discover() throws {
     try client.call(
       adapterPath, adapter1, "SetDiscoveryFilter",
@@ -63,7 +63,7 @@ final class DaemonFixture {
     }
   }
 
-  /// The error of a call; nil when it succeeds.
+  /// The error of a call; nil if it succeeds.
   func error(_ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue] = [])
     -> BusError?
   {
@@ -73,7 +73,7 @@ final class DaemonFixture {
     } catch { return error }
   }
 
-  /// The values that the strap's characteristic has signalled.
+  /// The signalled values of the strap's characteristic.
   var values: [[UInt8]] {
     client.signals.filter { $0.path == measurementPath }.compactMap { $0.change(of: "Value")?.bytes }
   }

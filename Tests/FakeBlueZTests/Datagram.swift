@@ -1,6 +1,6 @@
 import Glibc
 
-/// The next datagram of a socket; empty when the other end is closed, nil after a second.
+/// The next datagram of a socket; empty if the other end is closed, nil after one second.
 func readDatagram(_ descriptor: CInt) -> [UInt8]? {
   var waiting = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
   guard poll(&waiting, 1, 1000) > 0 else { return nil }

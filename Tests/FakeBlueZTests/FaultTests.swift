@@ -125,7 +125,7 @@ func resolvedMayComeWithoutTheCharacteristic(resolve: StrapScript.Resolve) throw
   let other = try fixture.anotherClient()
   let pending = other.begin(devicePath, device1, "Disconnect")
   #expect(try other.reply(to: pending, seconds: 0.05) == nil)
-  // Until then notifications go on, a Connect succeeds on the old link, and nobody can subscribe.
+  // Until then, notifications continue, Connect succeeds on the old link, and subscriptions fail.
   #expect(fixture.strap.notify([0x00, 0x48]))
   try fixture.client.call(devicePath, device1, "Connect")
   #expect(throws: BusError.notConnected) { try other.call(measurementPath, characteristic1, "StartNotify") }

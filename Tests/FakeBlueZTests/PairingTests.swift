@@ -79,7 +79,7 @@ func pairingAsksTheAgent(pairing: FakeStrap.Pairing, capability: String, questio
   let fixture = try DaemonFixture(options: options) { $0.security = .pairsOnDemand }
   try fixture.discover()
   try fixture.connect()
-  // Without an agent there is no answer, and then no device, with no Connected=false before.
+  // Without an agent there is no answer; then the device is removed without a preceding Connected=false.
   let unanswered = fixture.client.begin(measurementPath, characteristic1, "StartNotify")
   #expect(fixture.client.waitForSignal { $0.member == "InterfacesRemoved" && $0.object == devicePath })
   #expect(!fixture.client.signals.contains { $0.change(of: "Connected") == .bool(false) })

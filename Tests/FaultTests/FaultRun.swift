@@ -1,3 +1,4 @@
+import DBus
 import FakeBlueZ
 import HRV
 import HeartRate

@@ -34,7 +34,7 @@ import Testing
         try put("\(text)\n", "sys/class/rfkill/rfkill\(number)/\(file)")
       }
     }
-    // One that goes away while it is looked at.
+    // An entry that disappears while it is read.
     try put("bluetooth\n", "sys/class/rfkill/rfkill4/type")
     #expect(
       RFKillSwitch.bluetooth(in: tree) == [
@@ -45,8 +45,8 @@ import Testing
       ])
   }
 
-  /// As sysfs has it: the class leads to the adapter, its `device` to the interface, and the power control stands in
-  /// the USB device around that.
+  /// The layout of sysfs: the class links to the adapter, its `device` to the interface, and the power control is in the USB
+  /// device that contains the interface.
   @Test func powerControlIsReadForUSBAdaptersOnly() throws {
     #expect(USBPower.adapters(in: tree) == [])
     for (name, bus, control) in [("hci0", "usb", "auto"), ("hci1", "usb", "on"), ("hci2", "serial", "auto")] {
@@ -95,7 +95,7 @@ import Testing
     await fixture.bluez.diagnosis(of: selection, past: nil, listening: listening, in: tree) { _ in }
   }
 
-  /// The methods that the doctor may call, and no other: none of them pairs, connects, or sets a property.
+  /// The only methods that `doctor` may call; none of them pairs, connects, or sets a property.
   private static let harmless: Set = [
     "GetManagedObjects", "SetDiscoveryFilter", "StartDiscovery", "StopDiscovery",
   ]
@@ -181,18 +181,18 @@ import Testing
   @Test func eachServiceFailureIsDistinguished() async throws {
     let denied = try StrapFixture(policy: .noCallsToBlueZ)
     guard case .denied = await diagnosis(denied).service else {
-      Issue.record("not denied")
+      Issue.record("expected denied access")
       return
     }
     let fixture = try StrapFixture()
     fixture.fake.stopDaemon(.killed)
     guard case .noDaemon = await diagnosis(fixture).service else {
-      Issue.record("a daemon")
+      Issue.record("expected no bluetoothd")
       return
     }
     fixture.bus.stop()
     guard case .noBus = await diagnosis(fixture).service else {
-      Issue.record("a bus")
+      Issue.record("expected no bus")
       return
     }
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Strap
 
-/// A second program that is subscribed makes BlueZ signal each value twice, a third one three times.
+/// With two subscribed programs, BlueZ signals each value twice; with three, three times.
 @Suite struct DuplicateNotificationFilterTests {
   private typealias Filter = DuplicateNotificationFilter<Int>
 
@@ -27,7 +27,7 @@ import Testing
     return notifications.flatMap { filter.received($0) } + filter.flush()
   }
 
-  /// About one in eight is equal to the one before, as with a real heart.
+  /// About one value in eight equals its predecessor, as in real recordings.
   private func heart(_ count: Int, seed: UInt64) -> [UInt8] {
     var random = SeededGenerator(seed: seed)
     return (0..<count).map { _ in UInt8.random(in: 0..<8, using: &random) }
@@ -46,14 +46,14 @@ import Testing
   @Test(arguments: [UInt64(1), 2, 3, 4])
   func changesInTheNumberOfSubscribersAreDetected(seed: UInt64) {
     let values = heart(400, seed: seed)
-    // A subscriber that leaves in the middle of equal values is noticed at once.
+    // The end of a subscription within equal values is detected immediately.
     let came = announced(values, every: 800 * Self.ms, copies: { [1, 2, 3, 2, 1, 3, 1, 4][$0 / 50] })
     let handed = filtered(came)
     #expect(handed.map(\.stamp) == Array(values.indices))
     #expect(handed.map(\.arrival) == values.indices.map { Int64($0) * 800 * Self.ms })
   }
 
-  /// Whatever the pace: nothing of a strap that alone is listened to is lost or held back for long.
+  /// At any rate, no value of a strap with one subscriber is lost.
   @Test(arguments: [1, 10, 100, 800] as [Int64], [UInt64(1), 2, 3, 4])
   func consecutiveEqualValuesOfTheStrapAreKept(pause: Int64, seed: UInt64) {
     let values = heart(5_000, seed: seed)
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func valuesInBurstsAreKept() {
-    // Two equal, then two different: as after a moment without radio.
+    // Two equal values, then two distinct ones, as after a short radio outage.
     let came = [1, 1, 2, 3, 4, 4, 5, 6, 6, 6].enumerated().map { index, value in
       Filter.Notification(
         payload: [UInt8(value)], arrival: Int64(index / 2) * 2_000 * Self.ms + Int64(index % 2) * Self.ms,
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func consecutiveEqualValuesAreKeptAmongDuplicates() {
-    // The strap sends two equal values at once, while each comes twice.
+    // The strap sends two equal values in succession, and each arrives twice.
     var came = announced([1, 2, 3, 4, 5], every: 800 * Self.ms, copies: { _ in 2 })
     for index in 5..<7 {
       for copy in 0..<2 {

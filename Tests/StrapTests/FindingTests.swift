@@ -282,7 +282,7 @@ import Testing
     #expect(!finding.evidence.contains("\n"))
   }
 
-  /// What is off or absent is said once, and hides what cannot be known because of it.
+  /// A layer that is off or absent is reported once, and findings that depend on it are omitted.
   @Test(arguments: system)
   func withoutAnAdapterThereAreNoStrapFindings(row: Row) {
     let names = row.diagnosis.findings.map(\.name)
@@ -310,7 +310,7 @@ import Testing
     #expect(diagnosis.findings.contains { $0.name == "power of hci1" })
   }
 
-  /// The last session of one strap says nothing of another.
+  /// The last session of one strap has no effect on the findings of another.
   @Test func anEarlierSessionAffectsOnlyItsOwnStrap() {
     var diagnosis = Self.well
     diagnosis.selection = .any

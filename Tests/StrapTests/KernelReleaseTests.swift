@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct KernelReleaseTests {
   static let kernels: [(String, String, String?, refuses: Bool)] = [
-    // What the release says, `uname -v`, Ubuntu's /proc/version_signature.
+    // The release, `uname -v`, and Ubuntu's /proc/version_signature.
     ("6.1.0-20-amd64", "#1 SMP PREEMPT_DYNAMIC Debian 6.1.85-1 (2024-04-11)", nil, true),
     ("6.1.0-22-amd64", "#1 SMP PREEMPT_DYNAMIC Debian 6.1.94-1 (2024-06-21)", nil, true),
     ("6.1.0-23-amd64", "#1 SMP PREEMPT_DYNAMIC Debian 6.1.99-1 (2024-07-15)", nil, false),

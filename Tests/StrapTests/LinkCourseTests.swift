@@ -4,7 +4,7 @@ import Testing
 
 @testable import Strap
 
-/// From the first search to data, and what ends it before.
+/// The sequence from the search to data, and its failures.
 @Suite struct LinkCourseTests {
   let strap = LinkHarness.strap
   let other = LinkHarness.other
@@ -62,7 +62,7 @@ import Testing
     #expect(link.wait() == [.report(LinkChange(.connecting, strap: strap, reason: message))])
     #expect(link.now == .seconds(10))
     #expect(link.machine.nextDeadline == nil)
-    // It answers after all: a person paired it meanwhile.
+    // The answer arrives after the user has paired the strap.
     #expect(link.complete() == [.report(LinkChange(.connected, strap: strap))])
   }
 
@@ -76,7 +76,7 @@ import Testing
   @Test func connectFollowsTheEndOfTheScan() {
     var link = LinkHarness()
     _ = link.attach()
-    // ReceivedEvents while StartDiscovery is still under way: its reply comes first.
+    // The strap advertises while StartDiscovery is under way, whose reply is awaited first.
     #expect(link.see { $0.advertise(strap) } == [])
     #expect(link.complete().operations == [.stopScan])
     #expect(link.complete(.bluez("Failed", "No discovery started")).operations == [.connect(strap)])

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Strap
 
-/// What BlueZ and straps do to a link: each test is something that was seen in the field.
+/// Faults of BlueZ and of straps that were observed in the field.
 @Suite struct LinkFaultTests {
   let strap = LinkHarness.strap
 
-  /// Name and message of the error, and what they mean.
+  /// Name and message of an error, and its classification.
   @Test(arguments: [
     ("org.bluez.Error.InProgress", "In Progress", LinkFailure.Kind.busy),
     ("org.bluez.Error.InProgress", "Operation already in progress", .busy),
@@ -37,7 +37,7 @@ import Testing
     #expect(LinkFailure(BusError(name: name, message: message)).kind == kind)
   }
 
-  /// Connect fails, and is tried again later: by scanning first, so that the strap is known to be there.
+  /// After a failed Connect, a scan verifies that the strap is reachable before the retry.
   @Test(arguments: [
     BusError.bluez("InProgress", "In Progress"), .bluez("Failed", "Operation already in progress"),
     .bluez("Failed", "le-connection-abort-by-local"), .bluez("Failed", "br-connection-canceled"),
@@ -97,7 +97,7 @@ import Testing
         == .connectFailed(strap, "org.bluez.Error.Failed: le-connection-abort-by-local"))
   }
 
-  /// Whatever fails, and however often, the first connection comes to an end.
+  /// For every operation that always fails, the session ends with an error.
   @Test(arguments: ["startScan", "connect", "subscribe"])
   func aFirstConnectionThatAlwaysFailsEndsTheSession(_ failing: String) {
     for error in [
@@ -127,7 +127,7 @@ import Testing
   @Test func subscribingWaitsForTheCharacteristic() {
     var link = LinkHarness()
     _ = link.link()
-    // ServicesResolved turns true even when discovery failed.
+    // ServicesResolved becomes true even if discovery failed.
     #expect(link.see { $0.resolve(strap, measurement: nil) } == [])
     link.now += .seconds(20)
     #expect(link.see { $0.resolve(strap, measurement: LinkHarness.path) }.operations == [.subscribe(strap)])
@@ -173,7 +173,7 @@ import Testing
     _ = link.subscribing()
     #expect(link.complete(error).error == expected)
 
-    // Later in a session it may pass, and is waited for, without taking the link from who has it.
+    // Later in a session the failure may be temporary, so the session retries without ending the link.
     var later = LinkHarness()
     _ = later.stream()
     _ = later.see { $0.unlink(strap) }
@@ -263,7 +263,7 @@ import Testing
     #expect(actions.operations == [.disconnect(strap)])
     _ = link.complete()
     _ = link.see { $0.unlink(strap) }
-    // for which the strap is looked for.
+    // which begins with a scan.
     #expect(link.wait().operations == [.startScan(wide: false)])
   }
 

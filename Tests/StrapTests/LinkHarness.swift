@@ -3,7 +3,7 @@ import HeartRate
 
 @testable import Strap
 
-/// Plays bluetoothd to a ``LinkStateMachine``: time and facts are set by the test, nothing waits.
+/// Drives a ``LinkStateMachine`` with the events of a simulated bluetoothd. The test sets the time; nothing waits.
 struct LinkHarness {
   typealias Action = LinkStateMachine.Action
 
@@ -43,29 +43,29 @@ struct LinkHarness {
     send(.completed(ticket: ticket, error.map(LinkFailure.init)))
   }
 
-  /// The facts change.
+  /// Changes the snapshot.
   mutating func see(_ change: (inout BluetoothSnapshot) -> Void) -> [Action] {
     change(&snapshot)
     return send(.snapshot(snapshot))
   }
 
-  /// Lets time pass to the machine's next deadline.
+  /// Advances the time to the machine's next deadline.
   mutating func wait() -> [Action] {
     guard let deadline = machine.nextDeadline else { return [] }
     now = max(now, deadline)
     return send(.tick)
   }
 
-  /// Lets the machine go on by one step: what is under way is answered, otherwise time passes.
+  /// Completes the operation under way, or advances the time to the next deadline.
   mutating func step(_ answer: (LinkStateMachine.Operation) -> BusError? = { _ in nil }) -> [Action] {
     guard let underWay else { return wait() }
     if case .connect = underWay { now += .seconds(40) }
     return complete(answer(underWay))
   }
 
-  // MARK: The usual course, as far as a test does not look at it
+  // MARK: The usual sequence of events
 
-  /// The bus is open, BlueZ's objects are read.
+  /// Opens the bus and reads BlueZ's objects.
   mutating func attach() -> [Action] {
     _ = send(.start)
     _ = send(.snapshot(snapshot))
@@ -125,7 +125,7 @@ extension BluetoothSnapshot {
     }
   }
 
-  /// The link ends; the objects of its services stay, as with BlueZ.
+  /// The link ends; the objects of its services remain, as with BlueZ.
   mutating func unlink(_ strap: StrapIdentity) {
     change(strap) {
       $0.found.isConnected = false

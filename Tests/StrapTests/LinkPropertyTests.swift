@@ -5,7 +5,7 @@ import Testing
 
 @testable import Strap
 
-/// Whatever comes, in whatever order.
+/// Invariants that hold for random sequences of events.
 @Suite struct LinkPropertyTests {
   private static let errors: [BusError?] = [
     nil, nil, nil, .bluez("InProgress", "In Progress"), .bluez("Failed", "le-connection-abort-by-local"),
@@ -52,7 +52,7 @@ import Testing
     for _ in 0..<500 {
       let was = link.machine.state
       var actions = Self.step(&link, &random)
-      // A tick at its time always leads on: no spinning.
+      // A tick at the deadline moves the deadline, so that the timer does not loop.
       if let deadline = link.machine.nextDeadline, deadline <= link.now { actions += link.send(.tick) }
       if let deadline = link.machine.nextDeadline { #expect(deadline > link.now, "\(link.machine.state)") }
       if was == .ended { #expect(actions.isEmpty) }
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// Whatever went before: the longest rest, a Disconnect that was waiting to take effect, and some replies.
+  /// The limit is the maximum back-off, a Disconnect that has not taken effect yet, and some replies.
   @Test(arguments: 0..<100 as Range<UInt64>)
   func dataResumeWithinTheBackOffAfterRecovery(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
@@ -87,7 +87,7 @@ import Testing
     #expect(link.now - mended <= timing.longestBackoff + timing.disconnect + .seconds(1))
   }
 
-  /// A bluetoothd and a strap with which all goes well; each answer takes a tenth of a second.
+  /// A bluetoothd and a strap without faults; each answer takes 100 ms.
   private static func answer(_ link: inout LinkHarness) {
     guard let operation = link.underWay else {
       _ = link.wait()

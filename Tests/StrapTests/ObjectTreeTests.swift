@@ -46,7 +46,7 @@ import Testing
     #expect(tree.adapter("hci3") == nil)
   }
 
-  /// `hci1` is a prefix of `hci10`, and so it goes for devices.
+  /// `hci1` is a prefix of `hci10`; device paths have the same problem.
   @Test func pathsWithACommonPrefixAreDistinguished() throws {
     let tree = Self.tree()
     let adapter = try #require(tree.adapter("hci1"))

@@ -46,7 +46,7 @@ import Testing
     #expect(!past(Array(repeating: rateOnly, count: 29)).lacksRR)
     #expect(past(Array(repeating: rateOnly, count: 30)).lacksRR)
     #expect(!past(Array(repeating: rateOnly, count: 30) + [[0x10, 0x48, 0x00, 0x04]]).lacksRR)
-    // A strap in a drawer, and bytes that are nothing.
+    // A strap that is not worn, and malformed payloads.
     #expect(!past(Array(repeating: [0x00, 0x00], count: 100)).lacksRR)
     #expect(!past(Array(repeating: [], count: 100)).lacksRR)
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Strap
 
-/// Two straps by one adapter, on which a discovery breaks off a link that is being made.
+/// Two straps on one adapter, on which a discovery aborts a pending link.
 @Suite(.timeLimit(.minutes(10))) struct RadioArbiterTests {
   private static let other = "C0:00:00:00:00:02"
 
@@ -32,10 +32,10 @@ import Testing
     #expect(await fixture.fake.wait { $0.contains { $0.member == "StartDiscovery" } })
     fixture.strap.stream([[0x00, 0x40]], rate: 50)
     let received = try await source(fixture, StrapFixture.address, radio).listen { $0.payloads.count == 3 }
-    // At the first attempt, though the other was being looked for all the time.
+    // The first attempt succeeds, although the other strap was being searched for.
     #expect(received.states == [.searching, .connecting, .connected])
     #expect(fixture.called.count { $0 == "Connect" } == 1)
-    // And the search goes on: the other is found as soon as it is there.
+    // The search continues, and finds the other strap when it appears.
     absent.stream([[0x00, 0x41]], rate: 50)
     absent.advertise(true)
     #expect(try await search.value.payloads.first == [0x00, 0x41])
@@ -59,7 +59,7 @@ import Testing
     #expect(order == ["StartDiscovery", "Connect", "StartDiscovery", "Connect"])
   }
 
-  /// As of a strap that is away: its Connect is pending for up to a minute.
+  /// Connect to an absent strap is pending for up to a minute.
   @Test func anAbsentStrapDelaysOthersOnlyBriefly() async throws {
     let fixture = try StrapFixture { $0.script.connects = [.neverAnswered] }
     let present = add(fixture, Self.other)

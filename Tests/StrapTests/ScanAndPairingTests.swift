@@ -18,7 +18,7 @@ import Testing
     } until: {
       !$0.isEmpty
     }
-    // The signal goes up and down while the scan lasts.
+    // The signal strength varies during the scan.
     let rssi = try #require(found.first?.rssi)
     #expect((-70...(-50)).contains(rssi))
     #expect(found == [FoundStrap(strap: strap, rssi: rssi)])
@@ -26,7 +26,7 @@ import Testing
     #expect(fixture.called.contains("StopDiscovery"))
   }
 
-  /// A band that never advertises 0x180D is found by its name, a thing of another kind is not.
+  /// A strap that does not advertise 0x180D is found by its name; other devices are not.
   @Test func scanFallsBackToTypicalNames() async throws {
     let fixture = try StrapFixture { $0.advertisedServices = [] }
     var other = FakeStrap(address: "C0:00:00:00:00:02", name: "Kettle")
@@ -50,7 +50,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await scan.value }
   }
 
-  /// What a person is asked, and what becomes of it.
+  /// Records the questions of an agent.
   final class Person: Sendable {
     let log = Locked<[String]>([])
     let passkey: UInt32?
@@ -101,7 +101,7 @@ import Testing
     let fixture = try StrapFixture { $0.pairing = pairing }
     do {
       _ = try await fixture.bluez.pair(.any, agent: Person(passkey: nil).agent)
-      Issue.record("paired")
+      Issue.record("expected pairing to fail")
     } catch let StrapError.pairingFailed(failed, message) {
       #expect(failed == strap)
       #expect(message.hasPrefix("org.bluez.Error.Authentication"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Strap
 
-/// What a session and a scan say when there is nothing to be had.
+/// The errors of sessions and scans.
 @Suite(.timeLimit(.minutes(10))) struct SessionErrorTests {
   private func error(_ source: BlueZStrap) async -> StrapError? {
     do {
@@ -17,7 +17,7 @@ import Testing
     var source = BlueZStrap(.any, logger: StrapFixture.quiet)
     source.busAddress = "unix:path=/nonexistent/bus"
     guard case .noBus = await error(source) else {
-      Issue.record("not told that there is no bus")
+      Issue.record("expected noBus")
       return
     }
     var bluez = BlueZ(logger: StrapFixture.quiet)
@@ -30,7 +30,7 @@ import Testing
     let fixture = try StrapFixture()
     fixture.fake.stopDaemon(.terminated)
     guard case .noBluetoothd = await error(fixture.source()) else {
-      Issue.record("not told that there is no bluetoothd")
+      Issue.record("expected noBluetoothd")
       return
     }
     let checks = await fixture.bluez.diagnose()
@@ -40,7 +40,7 @@ import Testing
   @Test func deniedAccessIsAnError() async throws {
     let fixture = try StrapFixture(policy: .noCallsToBlueZ)
     guard case .accessDenied = await error(fixture.source()) else {
-      Issue.record("not told that access is denied")
+      Issue.record("expected accessDenied")
       return
     }
     let checks = await fixture.bluez.diagnose()
@@ -70,12 +70,12 @@ import Testing
     var source = fixture.source(.address("C0:00:00:00:00:99"))
     source.timing.search = .seconds(4)
     guard case .notFound(_, let seen) = await error(source) else {
-      Issue.record("found what is not there")
+      Issue.record("expected notFound")
       return
     }
     #expect(seen.map(\.strap.address).sorted() == ["C0:00:00:00:00:01", "C0:00:00:00:00:02"])
     guard case .ambiguous(.any, let found) = await error(fixture.source(.any)) else {
-      Issue.record("took one of two")
+      Issue.record("expected ambiguous")
       return
     }
     #expect(found.count == 2)
@@ -95,7 +95,7 @@ import Testing
   @Test func aStrapThatRequiresPairingIsAnError() async throws {
     let fixture = try StrapFixture { $0.security = .pairedOnly }
     guard case .pairingNeeded = await error(fixture.source()) else {
-      Issue.record("not told that pairing is needed")
+      Issue.record("expected pairingNeeded")
       return
     }
   }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Strap
 
-/// Whole sessions against a bluetoothd that does what it is told.
+/// Complete sessions with a fake bluetoothd.
 @Suite(.timeLimit(.minutes(10))) struct SessionTests {
   @Test func everyNotificationArrivesOnceAndInOrder() async throws {
     let fixture = try StrapFixture()
@@ -21,7 +21,7 @@ import Testing
       received.links.last?.strap == StrapIdentity(address: StrapFixture.address, name: "Polar H10 TEST"))
     #expect(received.batteries == [BatteryLevel(percent: 90)])
     #expect(received.times == received.times.sorted())
-    // The session asked for the link, so it ended it, on the way out of the scope.
+    // The session requested the link, so it ends the link when its scope is left.
     #expect(fixture.called.suffix(1) == ["Disconnect"])
     #expect(await fixture.strap.waitForLink(false))
   }
@@ -54,7 +54,7 @@ import Testing
     #expect(received.payloads == fixture.numbered(50))
   }
 
-  /// Many are read at once, and none of them waits for the next.
+  /// Many notifications are read at once, and each is delivered without waiting for the next.
   @Test func aBurstArrivesCompletely() async throws {
     let fixture = try StrapFixture()
     fixture.strap.stream(fixture.numbered(2_000), rate: 1e6, count: 2_000)
@@ -137,7 +137,7 @@ import Testing
     #expect(Set(received.payloads).count == received.payloads.count)
   }
 
-  /// While the bus thread is busy, the last notification and the end of the link come, by two connections.
+  /// The last notifications and the end of the link arrive on two connections while the bus thread is busy.
   @Test func notificationsSentBeforeALossAreNotLost() async throws {
     let fixture = try StrapFixture()
     let received = try await fixture.source().listen(
@@ -208,7 +208,7 @@ import Testing
           fixture.fake.setPower(true)
         case .notification where step == 2:
           step = 3
-          // A reset of the USB port: the same adapter under another number.
+          // A reset of the USB port: the same adapter returns with another number.
           fixture.fake.removeAdapter("hci0")
           fixture.fake.addAdapter("hci3", address: "00:AA:01:00:00:00")
         default: break
@@ -217,7 +217,7 @@ import Testing
     #expect(received.states.filter { $0 == .lost }.count == 2)
   }
 
-  /// Each a fault of one Connect; the session gets through.
+  /// Each argument is a fault of one Connect.
   @Test(arguments: [
     StrapScript.Connect.claimsSuccess, .fails(.abortedLocally, linkAfter: 0.1), .fails(.canceled),
     .fails(.inProgress), .fails(.alreadyPending), .deviceVanishes,
@@ -277,7 +277,7 @@ import Testing
       let source = fixture.source(search: nil)
       let session = Task { try await source.listen { _ in false } }
       #expect(await fixture.fake.wait { $0.contains { $0.member == "StartDiscovery" } })
-      // What was asked for is undone once it is known to have begun.
+      // A request is undone only after it has begun.
       try await Task.sleep(for: .milliseconds(100 * seconds))
       session.cancel()
       _ = try? await session.value

@@ -4,7 +4,7 @@ import Logging
 
 @testable import Strap
 
-/// A private bus, a bluetoothd on it that is none, and a strap.
+/// A private bus with a fake bluetoothd and a strap.
 final class StrapFixture {
   static let address = "C0:00:00:00:00:01"
 
@@ -26,7 +26,7 @@ final class StrapFixture {
 
   static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-  /// The waits are shortened, the order of things is not.
+  /// Shortened timeouts, in the same order as the defaults.
   static var timing: LinkTiming {
     var timing = LinkTiming()
     timing.settle = .milliseconds(300)
@@ -62,7 +62,7 @@ final class StrapFixture {
   }
 }
 
-/// What a session brought, until it is enough.
+/// The events of a session, by kind.
 struct ReceivedEvents: Sendable {
   var payloads: [[UInt8]] = []
   var times: [SessionTime] = []
@@ -71,7 +71,7 @@ struct ReceivedEvents: Sendable {
 
   var states: [LinkChange.State] { links.map(\.state) }
 
-  mutating func take(_ event: SessionEvent) {
+  mutating func add(_ event: SessionEvent) {
     times.append(event.at)
     switch event.kind {
     case .notification(let payload): payloads.append(payload)
@@ -83,14 +83,14 @@ struct ReceivedEvents: Sendable {
 }
 
 extension BlueZStrap {
-  /// Listens until `isEnough`; `act` is called with each event, before that is looked at.
+  /// Runs a session until `isEnough` returns true; `act` is called with each event before.
   func listen(
     until isEnough: (ReceivedEvents) -> Bool, acting act: (SessionEvent) async throws -> Void = { _ in }
   ) async throws -> ReceivedEvents {
     try await withEvents { events in
       var received = ReceivedEvents()
       for try await event in events {
-        received.take(event)
+        received.add(event)
         try await act(event)
         if isEnough(received) { break }
       }

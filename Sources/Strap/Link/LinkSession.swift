@@ -225,7 +225,8 @@ actor LinkSession {
   private func subscribe(to strap: StrapIdentity) async throws(BusError) {
     dropSubscription()
     let bus = BusConnection(
-      handlers: BusConnection.Handlers(lost: { [weak self] in self?.assumeIsolated { $0.receive(.busLost) } }))
+      handlers: BusConnection.Handlers(lost: { [weak self] in self?.assumeIsolated { $0.receive(.busLost) } })
+    )
     subscription = bus
     try await attached.subscribe(to: strap, on: bus) { [weak self] payload, arrival in
       self?.assumeIsolated { $0.receive(payload, arrival: arrival) }

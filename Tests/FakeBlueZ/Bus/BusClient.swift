@@ -2,9 +2,9 @@ package import DBus
 import Glibc
 import TestSupport
 
-/// Another client of the bus: the second subscriber, a phone-like rival, an agent, or a test of the fake itself.
+/// Another client of the bus: a second subscriber, a competing client, an agent, or a test of the fake itself.
 ///
-/// Used by one thread at a time. It sees signals and answers calls only while one of its methods waits.
+/// Use from one thread at a time. It receives signals and answers calls only while one of its methods waits.
 package final class BusClient {
   package struct Signal: Sendable, Equatable {
     package var path: String
@@ -13,9 +13,9 @@ package final class BusClient {
     package var arguments: [DBusValue]
   }
 
-  /// What org.bluez signalled, oldest first.
+  /// The signals of org.bluez, oldest first.
   package private(set) var signals: [Signal] = []
-  /// Answers calls that are made to this client, as an agent's are; without it they get UnknownMethod.
+  /// Answers calls to this client, such as those to an agent; without it they fail with UnknownMethod.
   package var answer: ((_ member: String, _ arguments: [DBusValue]) -> Result<[DBusValue], BusError>)?
   /// The calls made to this client.
   package private(set) var questions: [String] = []
@@ -25,12 +25,13 @@ package final class BusClient {
   package init(address: String) throws(BusError) {
     connection = try PolledBusConnection(address: address)
     connection.addMatch("type='signal',sender='org.bluez'")
-    connection.addMatch("type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='org.bluez'")
+    connection.addMatch(
+      "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='org.bluez'")
   }
 
   package var uniqueName: String { connection.uniqueName }
 
-  /// Becomes the owner of `name`: the service that others call by it.
+  /// Acquires the bus name `name`.
   package func own(_ name: String) throws(BusError) { try connection.requestName(name) }
 
   /// Makes a call without waiting for its answer.
@@ -43,7 +44,7 @@ package final class BusClient {
     return DBusMessage.call(call).map { connection.send($0) } ?? 0
   }
 
-  /// The answer to the call `serial`; nil when none came within `seconds`.
+  /// The answer to the call `serial`; nil if none arrived within `seconds`.
   package func reply(to serial: UInt32, seconds: Double = 300) throws(BusError) -> [DBusValue]? {
     guard wait(seconds, until: { self.replies[serial] != nil }) else { return nil }
     return try replies.removeValue(forKey: serial)?.get()
@@ -57,17 +58,18 @@ package final class BusClient {
   ) throws(BusError) -> [DBusValue] {
     let serial = begin(path, interface, member, arguments)
     guard let values = try reply(to: serial, seconds: seconds) else {
-      throw BusError(name: "org.freedesktop.DBus.Error.NoReply", message: "\(member) was not answered within \(seconds) s")
+      throw BusError(
+        name: "org.freedesktop.DBus.Error.NoReply", message: "\(member) was not answered within \(seconds) s")
     }
     return values
   }
 
-  /// Waits for a signal, also one that came already; false when none came within `seconds`.
+  /// Waits for a signal, including those already received; false if none arrived within `seconds`.
   package func waitForSignal(seconds: Double = 300, where matches: (Signal) -> Bool) -> Bool {
     wait(seconds) { self.signals.contains(where: matches) }
   }
 
-  /// Takes in what comes within `seconds`.
+  /// Receives messages for `seconds`.
   package func listen(seconds: Double) { _ = wait(seconds) { false } }
 
   package func forgetSignals() { signals = [] }
@@ -115,12 +117,12 @@ package final class BusClient {
 }
 
 extension BusClient.Signal {
-  /// The value that a PropertiesChanged gives to `name`.
+  /// The new value of `name` in a PropertiesChanged signal.
   package func change(of name: String) -> DBusValue? {
     member == "PropertiesChanged" && arguments.count == 3 ? arguments[1].dictionary?[name] : nil
   }
 
-  /// The path whose interfaces came or went.
+  /// The path whose interfaces were added or removed.
   package var object: String? { arguments.first?.text }
 }
 

@@ -64,6 +64,7 @@ extension BusError {
   }
 
   static func readOnly(_ name: String) -> BusError {
-    BusError(name: "org.freedesktop.DBus.Error.PropertyReadOnly", message: "Property '\(name)' is not writable")
+    BusError(
+      name: "org.freedesktop.DBus.Error.PropertyReadOnly", message: "Property '\(name)' is not writable")
   }
 }

@@ -2,10 +2,10 @@ import CDBus
 import DBus
 import Glibc
 
-/// The one thread that owns a `DaemonState`: it runs what others hand to it, the daemon's timers, and the bus.
+/// The thread that owns a `DaemonState`: it runs enqueued jobs, the daemon's timers, and the bus connection.
 final class BusThread: @unchecked Sendable {
-  // `mutex` guards `jobs`, `taken`, `finished` and `stopping`. The daemon is made, used and freed on the thread
-  // alone. `thread` is written before anybody else sees `self`.
+  // `mutex` guards `jobs`, `taken`, `finished` and `stopping`. The daemon is created, used and freed only on the
+  // thread. `thread` is written before `self` is shared.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var jobs: [@Sendable (DaemonState) -> Void] = []
@@ -36,12 +36,12 @@ final class BusThread: @unchecked Sendable {
     condition.deallocate()
   }
 
-  /// Runs `body` on the thread and waits for its result: microseconds, as nothing there ever waits.
+  /// Runs `body` on the thread and waits for its result (microseconds, as jobs never block).
   func perform<Result: Sendable>(_ body: @escaping @Sendable (DaemonState) -> Result) -> Result {
     if pthread_equal(thread, pthread_self()) != 0 {
       preconditionFailure("perform from inside the fake would wait for itself")
     }
-    // Written on the thread before `finished` reaches the ticket, read after: the mutex orders the two.
+    // Written on the thread before `finished` reaches the ticket and read afterwards, which the mutex orders.
     nonisolated(unsafe) var result: Result?
     locked {
       precondition(!stopping, "the fake has ended")
@@ -104,7 +104,7 @@ final class BusThread: @unchecked Sendable {
       let writing = connection.hasMessagesToSend ? Int16(POLLOUT) : 0
       descriptors.append(pollfd(fd: connection.descriptor, events: Int16(POLLIN) | writing, revents: 0))
     }
-    // Rounded up, so that the timer is due then. Without one a minute: then the loop looks again.
+    // Rounded up, so that the timer is due after the wait; one minute without a timer.
     let nanoseconds = min(daemon.timers.untilNext ?? .max, 60_000_000_000)
     _ = poll(&descriptors, nfds_t(descriptors.count), CInt((nanoseconds + 999_999) / 1_000_000))
     var count: UInt64 = 0

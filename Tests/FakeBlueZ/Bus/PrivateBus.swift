@@ -1,17 +1,17 @@
 import Glibc
 import TestSupport
 
-/// A `dbus-daemon` of one's own on a socket in a folder of its own, gone when the last reference to it is, or
-/// when the process dies. Used by one test at a time.
+/// A private `dbus-daemon` on a socket in a temporary folder. Ends with the last reference or with the process. Used by one
+/// test at a time.
 package final class PrivateBus {
-  /// What the bus lets its clients do.
+  /// The permissions of the clients.
   package enum Policy: Sendable {
     case everything
     /// Calls to org.bluez are answered with AccessDenied, "Rejected send message".
     case noCallsToBlueZ
   }
 
-  /// What goes into `DBUS_SYSTEM_BUS_ADDRESS`; the same after every start.
+  /// The value for `DBUS_SYSTEM_BUS_ADDRESS`; unchanged by a restart.
   package let address: String
   private let folder: TemporaryFolder
   private var daemon: Program?
@@ -25,7 +25,7 @@ package final class PrivateBus {
 
   deinit { stop() }
 
-  /// Ends the daemon: every client sees its connection close.
+  /// Ends the daemon, which closes the connections of all clients.
   package func stop() {
     // The end of its stdin makes the shell end the daemon and itself.
     daemon?.closeInput()
@@ -33,7 +33,7 @@ package final class PrivateBus {
     daemon = nil
   }
 
-  /// Starts it again at the same address, where it was stopped.
+  /// Restarts a stopped daemon at the same address.
   package func start(policy: Policy = .everything) throws {
     let configuration = try folder.write(Self.configuration(address, policy), to: "bus.conf")
     unlink(folder.file("socket"))

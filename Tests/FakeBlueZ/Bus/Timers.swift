@@ -1,6 +1,6 @@
 import Glibc
 
-/// Closures to be run at moments of CLOCK_MONOTONIC, confined to the thread of their daemon.
+/// Closures that run at times of CLOCK_MONOTONIC, confined to the thread of their daemon.
 struct Timers {
   struct ID: Hashable { fileprivate let number: Int }
 
@@ -30,23 +30,23 @@ struct Timers {
   mutating func at(_ due: UInt64, ofDaemon: Bool = false, _ body: @escaping () -> Void) -> ID {
     last += 1
     let timer = Timer(id: ID(number: last), due: due, isOfDaemon: ofDaemon, body: body)
-    // Sorted, and equal moments in the order in which they were asked for.
+    // Sorted by time; equal times in the order of their creation.
     waiting.insert(timer, at: waiting.firstIndex { $0.due > due } ?? waiting.endIndex)
     return timer.id
   }
 
   mutating func cancel(_ id: ID?) { waiting.removeAll { $0.id == id } }
 
-  /// Forgets what a daemon that ended had in mind.
+  /// Removes the timers of a daemon that has ended.
   mutating func cancelThoseOfDaemon() { waiting.removeAll { $0.isOfDaemon } }
 
-  /// The first that is due, taken out.
+  /// Removes and returns the first timer that is due.
   mutating func takeDue() -> (() -> Void)? {
     guard let first = waiting.first, first.due <= Self.now else { return nil }
     return waiting.removeFirst().body
   }
 
-  /// Nanoseconds until the next one; nil without any.
+  /// Nanoseconds until the next timer; nil without a timer.
   var untilNext: UInt64? {
     guard let due = waiting.first?.due else { return nil }
     let now = Self.now

@@ -3,12 +3,12 @@ import DBus
 // Adapter1 and discovery (bluez src/adapter.c).
 
 extension DaemonState {
-  // MARK: Coming and going
+  // MARK: Adding and removing
 
-  /// Exports an adapter and the devices that storage knows of it.
+  /// Exports an adapter and its stored devices.
   func show(_ adapter: Adapter) {
     var properties: [String: DBusValue] = [
-      "Address": .string(adapter.address), "AddressType": .string("package"),
+      "Address": .string(adapter.address), "AddressType": .string("public"),
       "Name": .string("stressmon test"), "Alias": .string("stressmon test"), "Class": .uint32(0),
       "Powered": .bool(adapter.powered),
       "Discoverable": .bool(false), "DiscoverableTimeout": .uint32(180), "Pairable": .bool(true),
@@ -30,7 +30,7 @@ extension DaemonState {
     export(device.path, [Interface.device: properties(of: device)])
   }
 
-  /// Takes an adapter and its devices away, as an unplugged one.
+  /// Removes an adapter and its devices, as if unplugged.
   func hide(_ adapter: Adapter) {
     for device in devices where device.adapter === adapter {
       if device.connected { linkIsDown(device) }
@@ -84,7 +84,7 @@ extension DaemonState {
     return []
   }
 
-  /// Off: links end, then Powered turns false, and every discovery is over. The device objects stay.
+  /// Off: links end, then Powered becomes false, and every discovery ends. The device objects remain.
   func power(_ adapter: Adapter, on: Bool) {
     guard adapter.powered != on else { return }
     if !on {
@@ -98,7 +98,7 @@ extension DaemonState {
     publishPower(adapter)
   }
 
-  /// rfkill: blocked means off, and it stays off when unblocked.
+  /// rfkill: a blocked adapter is off, and stays off when unblocked.
   func block(_ adapter: Adapter, _ blocked: Bool) {
     if blocked { power(adapter, on: false) }
     adapter.isBlocked = blocked
@@ -135,8 +135,8 @@ extension DaemonState {
     endDiscovery(of: call.sender, on: adapter)
   }
 
-  /// Ends one client's discovery; the last one's end hides the signal strengths and starts the clock of the
-  /// devices that nobody connected to.
+  /// Ends one client's discovery. The end of the last one removes the signal strengths and schedules the removal of unused
+  /// devices.
   func endDiscovery(of client: String, on adapter: Adapter) {
     adapter.sessions.remove(client)
     guard adapter.sessions.isEmpty else { return }
@@ -172,7 +172,7 @@ extension DaemonState {
     return lower.count == 4 ? GATT.uuid(lower) : lower
   }
 
-  /// One round of advertisements, and the next one planned.
+  /// Sends one round of advertisements and schedules the next.
   private func hearAdvertisements(_ adapter: Adapter) {
     guard adapter.isDiscovering else { return }
     for strap in straps where strap.isReachable && passes(strap, adapter) { hear(strap, adapter) }
@@ -181,7 +181,7 @@ extension DaemonState {
     }
   }
 
-  /// Filters of all clients are merged: what one of them lets through, everybody sees.
+  /// The filters of all clients are merged: a device that matches one filter is reported to all clients.
   private func passes(_ strap: Strap, _ adapter: Adapter) -> Bool {
     adapter.sessions.contains { client in
       guard let filter = adapter.filters[client] else { return strap.profile.isDiscoverable }

@@ -81,7 +81,7 @@ extension DaemonState {
     }
   }
 
-  /// The strap answers: the link comes up, and a pending Connect is answered.
+  /// The strap answers: the link is established, and a pending Connect is answered.
   func reach(_ device: Device) {
     let script = device.strap.script
     after(script.connectDelay) { [weak device] in
@@ -105,7 +105,7 @@ extension DaemonState {
     return nil
   }
 
-  /// Ends the link as bluetoothd does when any client asks: a while later.
+  /// Ends the link after a delay, as bluetoothd does for any client.
   func scheduleDisconnect(_ device: Device) {
     guard device.connected, device.disconnectTimer == nil else { return }
     device.disconnectTimer = after(device.strap.script.disconnectDelay) { [weak device] in
@@ -115,7 +115,7 @@ extension DaemonState {
 
   // MARK: The link
 
-  /// Connected turns true, which also answers a Connect that waits: at once, or with the services.
+  /// Sets Connected, which also answers a pending Connect: at once, or with the services.
   func linkIsUp(_ device: Device) {
     guard devices.contains(where: { $0 === device }), device.adapter.powered, device.strap.link == nil else {
       return
@@ -149,7 +149,7 @@ extension DaemonState {
     reconsiderPendingConnects(of: device.strap)
   }
 
-  /// The signals in the orders that BlueZ 5.66 was seen to send them.
+  /// The signals in the orders observed with BlueZ 5.66.
   private func announceEnd(_ device: Device, _ end: LinkEnd) {
     let disconnected: [String: DBusValue] = ["Connected": .bool(false)]
     let unresolved: [String: DBusValue] = ["ServicesResolved": .bool(false)]
@@ -172,7 +172,7 @@ extension DaemonState {
       [.string("org.bluez.Reason." + end.reason), .string("Link ended")])
   }
 
-  /// A strap that advertises again is reached by the Connect that waits for it.
+  /// A pending Connect reaches a strap that advertises again.
   func reconsiderPendingConnects(of strap: Strap) {
     guard strap.isReachable else { return }
     for device in devices where device.strap === strap && device.pendingConnect != nil { reach(device) }
@@ -180,7 +180,7 @@ extension DaemonState {
 
   // MARK: The end of a device
 
-  /// Connect and Pair make a device that stays, here and in storage.
+  /// Connect and Pair make a device permanent, also in storage.
   func keep(_ device: Device) {
     device.isTemporary = false
     timers.cancel(device.removalTimer)
@@ -193,7 +193,7 @@ extension DaemonState {
       StoredDevice(paired: device.paired, trusted: device.trusted)
   }
 
-  /// A device that was found and not used goes some time after the discovery.
+  /// An unused device is removed some time after the discovery.
   func scheduleRemoval(_ device: Device) {
     guard device.isTemporary else { return }
     timers.cancel(device.removalTimer)
@@ -204,14 +204,14 @@ extension DaemonState {
     }
   }
 
-  /// RemoveDevice: the link ends, and storage forgets.
+  /// RemoveDevice: ends the link and removes the device from storage.
   func remove(_ device: Device) {
     if device.connected { linkIsDown(device, .disconnected) }
     storage[device.adapter.address]?[device.strap.profile.address] = nil
     drop(device)
   }
 
-  /// Takes the object away, and nothing else.
+  /// Removes only the object.
   func drop(_ device: Device) {
     endConnect(device, .canceled)
     closeAcquired(device.measurement)

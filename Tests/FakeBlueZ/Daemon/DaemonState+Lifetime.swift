@@ -1,23 +1,23 @@
 import DBus
 
-// bluetoothd itself: its start, its end, and the clients that go.
+// The start and the end of bluetoothd, and disconnected clients.
 
 extension DaemonState {
-  /// Connects, takes the name, and shows the adapters and what storage knows.
+  /// Connects, acquires the name, and exports the adapters and the stored devices.
   func startDaemon() throws(BusError) {
     guard connection == nil else { return }
     let connection = try PolledBusConnection(address: address)
     connection.addMatch(
       "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',member='NameOwnerChanged'"
     )
-    // A real daemon has its name before it has its adapters.
+    // bluetoothd acquires its name before it exports its adapters.
     try connection.requestName("org.bluez")
     self.connection = connection
     export("/org/bluez", [Interface.agentManager: [:]])
     for adapter in adapters { show(adapter) }
   }
 
-  /// SIGTERM: links end, objects are removed, agents released, the name is given back.
+  /// SIGTERM: links end, objects are removed, agents and the name are released.
   func terminateDaemon() {
     guard let connection else { return }
     for agent in agents {
@@ -29,7 +29,7 @@ extension DaemonState {
     forgetEverything()
   }
 
-  /// SIGKILL: nothing but the loss of the name.
+  /// SIGKILL: only the name is lost.
   func killDaemon() { forgetEverything() }
 
   /// The bus closed the connection: bluetoothd exits.
@@ -51,7 +51,7 @@ extension DaemonState {
     }
   }
 
-  /// A client left the bus: its discoveries, notify sessions, agents and pending calls go with it.
+  /// A client left the bus: its discoveries, notify sessions, agents and pending calls end.
   func clientIsGone(_ client: String) {
     for adapter in adapters {
       adapter.filters[client] = nil

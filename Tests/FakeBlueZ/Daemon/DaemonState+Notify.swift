@@ -51,7 +51,7 @@ extension DaemonState {
     case .succeeds: break
     }
     measurement.subscribers.append(.init(client: call.sender, isRegistered: false))
-    // Without a link it is registered when the next one is up.
+    // Without a link it is registered on the next one.
     guard device.connected else { return [] }
     try secure(call, device) { error in
       if let error {
@@ -75,7 +75,7 @@ extension DaemonState {
     reply(call)
   }
 
-  /// What the strap's security makes of the wish to subscribe.
+  /// Applies the strap's security to a subscription.
   private func secure(
     _ call: DBusMessage, _ device: Device, then finished: @escaping (BusError?) -> Void
   ) throws(BusError) {
@@ -114,7 +114,7 @@ extension DaemonState {
     publish(device.measurementPath, Interface.characteristic, ["Notifying": .bool(notifying)])
   }
 
-  // MARK: Over a lost link
+  // MARK: A lost link
 
   /// The sessions outlive the link, unregistered; Notifying stays as it was. An acquired socket ends.
   func suspendSubscribers(_ device: Device) {
@@ -171,9 +171,9 @@ extension DaemonState {
     measurement?.acquired = nil
   }
 
-  // MARK: What the strap sends
+  // MARK: Notifications
 
-  /// Sends one notification to those who subscribed; false when nobody did.
+  /// Sends one notification to the subscribers; false if there are none.
   @discardableResult
   func notify(_ strap: Strap, _ payload: [UInt8]) -> Bool {
     guard let device = strap.link, let measurement = device.measurement, measurement.isSubscribed,
@@ -193,7 +193,7 @@ extension DaemonState {
     return true
   }
 
-  /// Every registered session broadcasts one signal of its own, so that N clients see each value N times.
+  /// Every registered session broadcasts its own signal, so that N clients receive each value N times.
   func broadcast(_ device: Device, _ measurement: Characteristic, _ value: DBusValue) {
     for subscriber in measurement.subscribers where subscriber.isRegistered {
       emitChange(device.measurementPath, Interface.characteristic, ["Value": value])

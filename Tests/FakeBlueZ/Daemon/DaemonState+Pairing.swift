@@ -1,6 +1,6 @@
 import DBus
 
-// Pairing, and the agents that are asked (bluez src/agent.c, src/device.c).
+// Pairing and agents (bluez src/agent.c, src/device.c).
 
 extension DaemonState {
   // MARK: AgentManager1
@@ -38,7 +38,7 @@ extension DaemonState {
     return agent
   }
 
-  /// An agent that goes takes the pairing that asked it along.
+  /// The end of an agent also ends the pairing that uses it.
   func forget(_ agent: Agent) {
     agents.removeAll { $0 == agent }
     defaultAgents.removeAll { $0 == agent }
@@ -75,7 +75,7 @@ extension DaemonState {
     if device.resolved { reply(call) } else { device.whenResolved.append { self.reply(call) } }
   }
 
-  /// A strap that does not answer is given up like a Connect to it.
+  /// Pairing with an absent strap times out like Connect.
   private func giveUpPairing(_ device: Device, _ bonding: Bonding) {
     after(device.strap.script.connectTimeout) { [weak device] in
       if let device, device.bonding === bonding { self.finish(device, .connectionAttemptFailed) }
@@ -89,8 +89,8 @@ extension DaemonState {
     return []
   }
 
-  /// bluetoothd pairs by itself because the strap asked for encryption. Without an agent nobody ever answers: the
-  /// ATT request times out, and then the device object is gone, with no Connected=false before.
+  /// bluetoothd pairs automatically because the strap requires encryption. Without an agent there is no answer: the ATT request
+  /// times out, and then the device object is removed without a preceding Connected=false.
   func pairOnDemand(_ call: DBusMessage, _ device: Device, _ finished: @escaping (BusError?) -> Void) {
     guard device.bonding == nil else { return }
     guard agent(for: call.sender) != nil else {
@@ -102,7 +102,7 @@ extension DaemonState {
     ask(device, bonding)
   }
 
-  // MARK: The conversation
+  // MARK: Questions to the agent
 
   /// The caller's own agent, else the default one.
   private func agent(for client: String) -> Agent? {
@@ -158,7 +158,7 @@ extension DaemonState {
     expectedReplies[connection.send(message)] = answered
   }
 
-  /// Ends a pairing, well when `error` is nil.
+  /// Ends a pairing, successfully if `error` is nil.
   func finish(_ device: Device, _ error: BusError?) {
     guard let bonding = device.bonding else { return }
     device.bonding = nil

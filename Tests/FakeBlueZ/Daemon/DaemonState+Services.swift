@@ -23,7 +23,7 @@ extension DaemonState {
     after(seconds) { if device.connected { body() } }
   }
 
-  /// The services are told with the flag. The battery follows the first time, and precedes it in later links.
+  /// The services are signalled with the flag. The battery follows on the first link and precedes it on later ones.
   private func markResolved(_ device: Device) {
     device.resolved = true
     var changed: [String: DBusValue] = ["ServicesResolved": .bool(true)]
@@ -39,7 +39,7 @@ extension DaemonState {
       + (device.strap.profile.battery == nil ? [] : [GATT.batteryService])
   }
 
-  /// The objects of both services. They stay over a lost link; then only the sessions are registered again.
+  /// The objects of both services. They survive a lost link; afterwards only the sessions are registered again.
   private func exportServices(_ device: Device, withMeasurement: Bool = true) {
     let profile = device.strap.profile
     let isKnown = objects[device.servicePath] != nil

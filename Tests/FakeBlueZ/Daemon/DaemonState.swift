@@ -1,7 +1,7 @@
 import DBus
 import Glibc
 
-/// bluetoothd, its adapters and the straps around it, confined to one thread.
+/// The state of the fake bluetoothd, its adapters and the straps in range, confined to one thread.
 final class DaemonState {
   let address: String
   let options: FakeBlueZ.Options
@@ -14,7 +14,7 @@ final class DaemonState {
   var storage: [String: [String: StoredDevice]] = [:]
   var agents: [Agent] = []
   var defaultAgents: [Agent] = []
-  /// What to do with the answers to our own calls, by serial.
+  /// The handlers of the replies to the daemon's own calls, by serial.
   var expectedReplies: [UInt32: (Result<[DBusValue], BusError>) -> Void] = [:]
   var timers = Timers()
   var calls: [FakeBlueZ.Call] = []
@@ -38,7 +38,7 @@ final class DaemonState {
     while let body = timers.takeDue() { body() }
   }
 
-  /// A timer that is forgotten when the daemon ends.
+  /// A timer that is removed when the daemon ends.
   @discardableResult
   func after(_ seconds: Double, _ body: @escaping () -> Void) -> Timers.ID {
     timers.after(seconds: seconds, ofDaemon: true, body)
@@ -111,7 +111,7 @@ final class DaemonState {
     connection?.send(reply)
   }
 
-  /// The values to answer with; nil when the answer comes later.
+  /// The values of the reply; nil if it is sent later.
   private func perform(_ call: DBusMessage) throws(BusError) -> [DBusValue]? {
     switch call.interface {
     case "org.freedesktop.DBus.Peer" where call.member == "Ping": return []

@@ -29,13 +29,13 @@ struct DiscoveryFilter {
   var pattern: String?
 }
 
-/// A strap of the neighbourhood, whether bluetoothd knows it or not.
+/// A strap in range, whether or not bluetoothd knows it.
 final class Strap {
   var profile: FakeStrap
   /// The device object that holds its only link.
   weak var link: Device?
   var stream: Timers.ID?
-  /// How many notifications went out, to a subscriber or not.
+  /// The number of notifications sent, with or without a subscriber.
   var sent = 0
 
   init(_ profile: FakeStrap) { self.profile = profile }
@@ -48,13 +48,13 @@ final class Strap {
   var isReachable: Bool { profile.isAdvertising && link == nil }
 }
 
-/// What bluetoothd keeps on disk about a device of one adapter.
+/// The data that bluetoothd stores about a device of one adapter.
 struct StoredDevice {
   var paired: Bool
   var trusted: Bool
 }
 
-/// Why a link ended, which shows in the order of the signals and in org.bluez.Reason.
+/// Why a link ended, which determines the order of the signals and org.bluez.Reason.
 enum LinkEnd {
   case lost(reason: String)
   case disconnected
@@ -84,7 +84,7 @@ final class Device {
   var disconnectTimer: Timers.ID?
   var removalTimer: Timers.ID?
   var connectTimer: Timers.ID?
-  /// What runs when the services are resolved: the answer to a Pair that waits for them.
+  /// Called when the services are resolved, to answer a pending Pair.
   var whenResolved: [() -> Void] = []
   var measurement: Characteristic?
 
@@ -102,19 +102,19 @@ final class Device {
   var batteryPath: String { batteryServicePath + "/char0017" }
 }
 
-/// The Heart Rate Measurement characteristic of a device, with those who subscribed.
+/// The Heart Rate Measurement characteristic of a device and its subscribers.
 final class Characteristic {
   struct Subscriber {
     let client: String
-    /// False between two links, and for a session that is still being made.
+    /// False between two links, and while a session is being created.
     var isRegistered: Bool
   }
 
   var subscribers: [Subscriber] = []
   var notifying = false
-  /// The strap says nothing in this link.
+  /// The strap sends no notifications on this link.
   var isSilent = false
-  /// The sending end of an AcquireNotify, and whose it is.
+  /// The client of an AcquireNotify and the sending end of its socket.
   var acquired: (client: String, descriptor: CInt)?
 
   var isSubscribed: Bool { acquired != nil || subscribers.contains { $0.isRegistered } }

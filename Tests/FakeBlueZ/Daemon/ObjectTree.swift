@@ -1,9 +1,9 @@
 import DBus
 
-/// What an object says of itself: its interfaces, and their properties.
+/// The interfaces of an object and their properties.
 typealias Interfaces = [String: [String: DBusValue]]
 
-/// The interfaces that gdbus puts on every object.
+/// The interfaces that gdbus adds to every object.
 let commonInterfaces: Interfaces = [
   "org.freedesktop.DBus.Introspectable": [:], "org.freedesktop.DBus.Properties": [:],
 ]
@@ -32,7 +32,7 @@ enum Interface {
 }
 
 extension DaemonState {
-  /// Adds interfaces to `path` and tells everybody.
+  /// Adds interfaces to `path` and signals them.
   func export(_ path: String, _ interfaces: Interfaces) {
     let isNew = objects[path] == nil
     let added = isNew ? interfaces.merging(commonInterfaces) { own, _ in own } : interfaces
@@ -40,7 +40,7 @@ extension DaemonState {
     emit("/", Interface.objectManager, "InterfacesAdded", [.objectPath(path), added.value])
   }
 
-  /// Takes one interface of `path` away, or with nil the whole object.
+  /// Removes one interface of `path`, or the object if nil, and signals it.
   func unexport(_ path: String, _ interface: String? = nil) {
     guard let present = objects[path] else { return }
     let gone = interface.map { name in present[name] == nil ? [] : [name] } ?? present.keys.sorted()
@@ -49,13 +49,13 @@ extension DaemonState {
     emit("/", Interface.objectManager, "InterfacesRemoved", [.objectPath(path), .strings(gone)])
   }
 
-  /// Takes away everything under `path`, the deepest first, and then `path`.
+  /// Removes all objects below `path`, the deepest first, and then `path`.
   func unexportTree(_ path: String) {
     for child in objects.keys.filter({ $0.hasPrefix(path + "/") }).sorted(by: >) { unexport(child) }
     unexport(path)
   }
 
-  /// Sets properties and tells everybody, in one signal.
+  /// Sets properties and signals them in one message.
   func publish(
     _ path: String, _ interface: String, _ changed: [String: DBusValue], invalidated: [String] = []
   ) {
@@ -73,7 +73,7 @@ extension DaemonState {
       [.string(interface), .properties(changed), .strings(invalidated)])
   }
 
-  /// The names of the interfaces and of the children, for tools that draw the tree.
+  /// The names of the interfaces and of the children, for tools that display the tree.
   func introspection(of path: String) -> String {
     let prefix = path == "/" ? path : path + "/"
     let below = objects.keys.filter { $0.hasPrefix(prefix) }
