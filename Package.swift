@@ -60,6 +60,9 @@ let package = Package(
       dependencies: ["HRV", "HeartRate", .product(name: "RealModule", package: "swift-numerics")],
       swiftSettings: strict),
 
+    // JSON text: one object per line.
+    .target(name: "JSONLines", dependencies: ["HeartRate"], swiftSettings: strict),
+
     // One boundary each; they never import one another.
     .target(
       name: "Strap",
@@ -69,7 +72,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "Simulator", dependencies: ["HeartRate"], swiftSettings: strict),
     .target(
-      name: "Recording", dependencies: ["HeartRate", "HRV", "Stress", "CZlib"], swiftSettings: strict),
+      name: "Recording", dependencies: ["JSONLines", "HeartRate", "HRV", "Stress", "CZlib"],
+      swiftSettings: strict),
     .target(
       name: "History",
       dependencies: [
@@ -91,8 +95,8 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "HeartRate", "HRV", "Stress", "Strap", "Simulator", "Recording", "History", "Terminal", "Plot",
-        "Desktop", "Platform", "Breathing", "Design", "Words", "TOMLKit",
+        "HeartRate", "HRV", "Stress", "JSONLines", "Platform", "Strap", "Simulator", "Recording", "History",
+        "Terminal", "Plot", "Desktop", "Breathing", "Design", "Words", "TOMLKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -175,7 +179,10 @@ let package = Package(
       name: "SimulatorTests", dependencies: ["Simulator", "HRV", "Stress", "HeartRate", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "RecordingTests", dependencies: ["Recording", "HRV", "Stress", "HeartRate", "TestSupport"],
+      name: "JSONLinesTests", dependencies: ["JSONLines", "HeartRate", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "RecordingTests",
+      dependencies: ["Recording", "JSONLines", "HRV", "Stress", "HeartRate", "TestSupport"],
       exclude: ["Fixtures"], swiftSettings: strict),
     .executableTarget(
       name: "HistoryProbe", dependencies: ["History", "Stress", "HeartRate"], path: "Tests/HistoryProbe",

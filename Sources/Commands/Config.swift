@@ -1,4 +1,5 @@
 import ArgumentParser
+import JSONLines
 import Recording
 import Terminal
 

@@ -1,5 +1,6 @@
 import HRV
 import HeartRate
+import JSONLines
 import Stress
 
 /// The lines of a recording, as docs/recording-format.md specifies them: what is written here is read in the

@@ -1,4 +1,5 @@
 public import HeartRate
+import JSONLines
 
 /// A recording: its header, and its events one by one, in constant memory.
 ///

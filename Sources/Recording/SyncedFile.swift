@@ -1,4 +1,5 @@
 import Glibc
+import JSONLines
 
 /// A file that is appended to from memory by a thread of its own, which writes and syncs what waits.
 ///

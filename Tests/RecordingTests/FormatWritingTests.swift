@@ -1,5 +1,6 @@
 import HRV
 import HeartRate
+import JSONLines
 import Stress
 import TestSupport
 import Testing

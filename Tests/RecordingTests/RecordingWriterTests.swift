@@ -1,5 +1,6 @@
 import Glibc
 import HeartRate
+import JSONLines
 import Stress
 import Synchronization
 import Testing

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import HeartRate
 import History
+import JSONLines
 import Recording
 import Terminal
 

@@ -2,6 +2,7 @@ import Breathing
 import HRV
 import HeartRate
 import History
+import JSONLines
 import Recording
 import Simulator
 import Stress

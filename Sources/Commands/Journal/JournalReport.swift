@@ -1,4 +1,5 @@
 import History
+import JSONLines
 import Recording
 import Terminal
 

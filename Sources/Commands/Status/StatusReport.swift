@@ -1,4 +1,5 @@
 import HeartRate
+import JSONLines
 import Recording
 import Stress
 import Terminal

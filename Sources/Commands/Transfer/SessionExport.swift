@@ -1,6 +1,7 @@
 import HRV
 import HeartRate
 import History
+import JSONLines
 import Recording
 import Stress
 import Terminal

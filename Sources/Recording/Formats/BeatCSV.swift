@@ -1,5 +1,6 @@
 public import HRV
 import HeartRate
+import JSONLines
 
 /// Beats as a table of comma-separated values, one row for each RR interval, with a line of headings.
 ///

@@ -1,5 +1,6 @@
 public import HRV
 public import HeartRate
+import JSONLines
 
 extension BeatTable {
   /// The line that the table begins with.

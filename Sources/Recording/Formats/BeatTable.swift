@@ -1,4 +1,5 @@
 import HeartRate
+import JSONLines
 
 /// Beats of several sessions as a table, one row per RR interval: what `export --format csv` writes.
 ///
@@ -86,7 +87,7 @@ public struct BeatTable: Sendable {
     /// Up to 1e9 s from the beginning of the session, before it or after.
     private static func seconds(_ text: String) -> SessionTime? {
       let isBefore = text.hasPrefix("-")
-      let ticks = DecimalNumber(Array((isBefore ? text.dropFirst() : text[...]).utf8))?.ticks(
+      let ticks = DecimalNumber(Array((isBefore ? text.dropFirst() : text[...]).utf8)[...])?.ticks(
         perUnit: RRInterval.ticksPerSecond, limit: 1_000_000_000 * RRInterval.ticksPerSecond)
       return ticks.map { SessionTime(ticks: isBefore ? -$0 : $0) }
     }

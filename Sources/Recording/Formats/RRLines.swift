@@ -1,4 +1,5 @@
 import HeartRate
+import JSONLines
 
 /// Lines of RR intervals in one unit.
 ///

@@ -1,5 +1,6 @@
 import HRV
 public import HeartRate
+import JSONLines
 
 /// A session as a list of RR intervals, for formats that know nothing else.
 ///

@@ -1,4 +1,5 @@
 import HeartRate
+import JSONLines
 
 /// Reads the rows of a text, each with an interval and the time that it was written at, as one session.
 struct RowReader {
@@ -73,7 +74,7 @@ extension FileSession {
 extension RRInterval {
   /// An interval that text tells in ms; nil for what is no number, 0 or less, 24 h and more.
   init?(millisecondsIn text: some StringProtocol) {
-    guard let number = DecimalNumber(Array(text.utf8)),
+    guard let number = DecimalNumber(Array(text.utf8)[...]),
       let ticks = number.ticks(perUnit: Self.ticksPerMillisecond, limit: RRText.longestTicks), ticks > 0
     else { return nil }
     self.init(ticks: ticks)

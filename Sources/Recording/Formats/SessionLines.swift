@@ -1,13 +1,14 @@
-public import HeartRate
+package import HeartRate
+package import JSONLines
 
 /// Sessions of a history as JSON lines, each a header and its events: what `export --format jsonl`
 /// writes. Header and events are those of a recording; the header tells in addition what only the history knows.
-public enum SessionLines {
+package enum SessionLines {
   /// The `format` of the header, in the place of that of a recording.
   static let format = "stressmon-sessions"
 
   /// Writes the line that a session begins with.
-  public static func write(
+  package static func write(
     _ header: RecordingHeader, _ provenance: SessionProvenance, to line: inout JSONLine
   ) {
     RecordingFormat.write(header, as: format, to: &line) {
@@ -20,12 +21,12 @@ public enum SessionLines {
   }
 
   /// Writes the line that a recording begins with.
-  public static func write(_ header: RecordingHeader, to line: inout JSONLine) {
+  package static func write(_ header: RecordingHeader, to line: inout JSONLine) {
     RecordingFormat.write(header, to: &line)
   }
 
   /// Writes the line of an event, as it stands in a recording.
-  public static func write(_ event: SessionEvent, to line: inout JSONLine) {
+  package static func write(_ event: SessionEvent, to line: inout JSONLine) {
     RecordingFormat.write(event, to: &line)
   }
 

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Recording
+@testable import JSONLines
 
 @Suite struct JSONObjectTests {
   @Test func valuesOfEveryKind() throws {
@@ -95,19 +95,19 @@ import Testing
     (".5", 40_000), ("-0", 0), ("0000000000000000000000001", 80_000), ("1e3", 80_000_000),
     ("0.00000000000000000000000000000000000001", 0), ("100000000000000000000e-20", 80_000),
   ]) func ticksAreTheNearest(text: String, ticks: Int64) {
-    #expect(DecimalNumber(Array(text.utf8))?.ticks(perUnit: 80_000, limit: .max) == ticks)
+    #expect(DecimalNumber(Array(text.utf8)[...])?.ticks(perUnit: 80_000, limit: .max) == ticks)
   }
 
   @Test(arguments: [
     "", "-", ".", ",", "e5", "1e", "1e1234", "1.2.3", "1,2.3", "--1", "1 ", "0x1F", "nan", "1e+", "1-",
   ])
   func whatIsNoNumberIsRefused(text: String) {
-    #expect(DecimalNumber(Array(text.utf8)) == nil)
+    #expect(DecimalNumber(Array(text.utf8)[...]) == nil)
   }
 
   @Test(arguments: ["-1", "-0.1", "1e99", "1e999", "999999999999999999", "99999999999999999999999999"])
   func beyondTheLimitIsNothing(text: String) {
-    #expect(DecimalNumber(Array(text.utf8))?.ticks(perUnit: 80_000, limit: .max) == nil)
+    #expect(DecimalNumber(Array(text.utf8)[...])?.ticks(perUnit: 80_000, limit: .max) == nil)
   }
 
   @Test func agreesWithDoubleWhereThatIsExact() {
@@ -116,7 +116,7 @@ import Testing
       let tenThousandths = Int64.random(in: 0..<100_000_000, using: &random)
       let digits = String(tenThousandths % 10_000 + 10_000).dropFirst()
       let text = "\(tenThousandths / 10_000).\(digits)"
-      #expect(DecimalNumber(Array(text.utf8))?.ticks(perUnit: 80_000, limit: .max) == tenThousandths * 8)
+      #expect(DecimalNumber(Array(text.utf8)[...])?.ticks(perUnit: 80_000, limit: .max) == tenThousandths * 8)
     }
   }
 }

@@ -2,7 +2,7 @@ import HeartRate
 import TestSupport
 import Testing
 
-@testable import Recording
+@testable import JSONLines
 
 @Suite struct JSONLineTests {
   private func line(_ members: (inout JSONLine) -> Void) -> String {

@@ -1,18 +1,18 @@
-import HeartRate
+package import HeartRate
 
 /// Numbers as decimals in ASCII, exact.
 extension [UInt8] {
   /// Appends seconds since the session began: up to ten decimals.
-  mutating func append(seconds time: SessionTime) {
+  package mutating func append(seconds time: SessionTime) {
     appendDecimal(time.ticks, perUnit: RRInterval.ticksPerSecond, places: 10)
   }
 
   /// Appends an interval in ms: up to seven decimals.
-  mutating func append(milliseconds rr: RRInterval) {
+  package mutating func append(milliseconds rr: RRInterval) {
     appendDecimal(rr.ticks, perUnit: RRInterval.ticksPerMillisecond, places: 7)
   }
 
-  mutating func appendDigits(of value: Int64) {
+  package mutating func appendDigits(of value: Int64) {
     if value < 0 { append(UInt8(ascii: "-")) }
     let start = count
     var rest = value.magnitude

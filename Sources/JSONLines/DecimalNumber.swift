@@ -1,16 +1,19 @@
-import HeartRate
-
 /// A decimal as it was written, before it is rounded to anything: `mantissa / 10^places`.
 ///
 /// Up to 18 significant digits count; those after them are dropped.
-struct DecimalNumber: Equatable, Sendable {
-  var isNegative = false
-  var mantissa: UInt64 = 0
+package struct DecimalNumber: Equatable, Sendable {
+  package private(set) var isNegative = false
+  package private(set) var mantissa: UInt64 = 0
   /// Digits after the decimal sign; negative when the exponent is large.
-  var places = 0
+  package private(set) var places = 0
 
   /// Reads the whole of `text`: a sign, digits with a point (or a comma), an exponent. Nil for anything else.
-  init?(_ text: some Collection<UInt8>) {
+  package init?(_ text: ArraySlice<UInt8>) { self.init(digits: text) }
+
+  /// As for an array slice. Separate initializers, because a generic one is not specialized in other modules.
+  package init?(_ text: Slice<UnsafeBufferPointer<UInt8>>) { self.init(digits: text) }
+
+  private init?(digits text: some Collection<UInt8>) {
     var rest = text[...]
     var count = 0
     var significant = 0
@@ -60,7 +63,7 @@ struct DecimalNumber: Equatable, Sendable {
 
   /// The nearest whole number of ticks, of which `perUnit` make 1; nil when there are more than `limit` of them,
   /// or the number is negative (minus zero is zero).
-  func ticks(perUnit: Int64, limit: Int64) -> Int64? {
+  package func ticks(perUnit: Int64, limit: Int64) -> Int64? {
     guard mantissa > 0 else { return 0 }
     guard !isNegative, places > -19 else { return nil }
     // Beyond 36 places the value is below 10^18 / 10^37, and far below half a tick.

@@ -1,20 +1,20 @@
 /// One JSON object, checked as a whole (RFC 8259) before any member is looked at.
 ///
 /// Strings and numbers stay bytes until they are asked for. Of members with equal names the first counts.
-struct JSONObject: Sendable {
-  enum Kind: Sendable { case string, number, object, array, boolean, null }
+package struct JSONObject: Sendable {
+  package enum Kind: Sendable { case string, number, object, array, boolean, null }
 
-  struct Value: Sendable {
-    var kind: Kind
+  package struct Value: Sendable {
+    package var kind: Kind
     /// Where it lies in ``JSONObject/bytes``; of a string, what is between the quotation marks.
-    var range: Range<Int>
+    package var range: Range<Int>
   }
 
-  let bytes: [UInt8]
+  package let bytes: [UInt8]
   private var members: [(key: Range<Int>, value: Value)] = []
 
   /// Checks the object that is the whole of `bytes[range]`, white space aside.
-  init(_ bytes: [UInt8], in range: Range<Int>? = nil) throws(JSONFlaw) {
+  package init(_ bytes: [UInt8], in range: Range<Int>? = nil) throws(JSONFlaw) {
     self.bytes = bytes
     var scanner = JSONScanner(bytes, range ?? bytes.indices)
     var members: [(key: Range<Int>, value: Value)] = []
@@ -24,7 +24,7 @@ struct JSONObject: Sendable {
   }
 
   /// The member of that name; nil also when its value is `null`.
-  subscript(key: StaticString) -> Value? {
+  package subscript(key: StaticString) -> Value? {
     let name = UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
     for member in members where matches(member.key, name) {
       return member.value.kind == .null ? nil : member.value
@@ -33,31 +33,31 @@ struct JSONObject: Sendable {
   }
 
   /// Nil when the value is no string, or its bytes or escapes are no Unicode text.
-  func string(_ value: Value) -> String? {
+  package func string(_ value: Value) -> String? {
     guard value.kind == .string else { return nil }
     let text = bytes[value.range]
     guard text.contains(UInt8(ascii: "\\")) else { return String(validating: text, as: UTF8.self) }
     return JSONEscapes.decode(text)
   }
 
-  func number(_ value: Value) -> DecimalNumber? {
+  package func number(_ value: Value) -> DecimalNumber? {
     value.kind == .number ? DecimalNumber(bytes[value.range]) : nil
   }
 
-  func double(_ value: Value) -> Double? {
+  package func double(_ value: Value) -> Double? {
     value.kind == .number ? Double(String(decoding: bytes[value.range], as: UTF8.self)) : nil
   }
 
-  func boolean(_ value: Value) -> Bool? {
+  package func boolean(_ value: Value) -> Bool? {
     value.kind == .boolean ? bytes[value.range.lowerBound] == UInt8(ascii: "t") : nil
   }
 
-  func object(_ value: Value) -> JSONObject? {
+  package func object(_ value: Value) -> JSONObject? {
     value.kind == .object ? try? JSONObject(bytes, in: value.range) : nil
   }
 
   /// The elements of an array.
-  func elements(_ value: Value) -> [Value]? {
+  package func elements(_ value: Value) -> [Value]? {
     guard value.kind == .array else { return nil }
     var scanner = JSONScanner(bytes, value.range)
     var found: [Value] = []
@@ -74,9 +74,9 @@ struct JSONObject: Sendable {
 }
 
 /// Why bytes are not one JSON object: what should have stood where.
-struct JSONFlaw: Error, Equatable, Sendable {
-  var offset: Int
-  var expected: String
+package struct JSONFlaw: Error, Equatable, Sendable {
+  package var offset: Int
+  package var expected: String
 }
 
 enum JSONEscapes {
@@ -127,7 +127,7 @@ enum JSONEscapes {
 }
 
 /// The value of a hexadecimal digit of either case.
-func hexDigit(_ byte: UInt8) -> UInt8? {
+package func hexDigit(_ byte: UInt8) -> UInt8? {
   switch byte {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
   case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10

@@ -1,21 +1,21 @@
-public import HeartRate
+package import HeartRate
 
 /// Builds lines of JSON, one object each with its members in the order given, in a buffer that it reuses.
 ///
 /// What it writes is always valid: text is escaped, and numbers that JSON does not know (NaN, infinity) and absent
 /// values become `null`.
-public struct JSONLine: Sendable {
+package struct JSONLine: Sendable {
   /// The lines so far, each ended by a line feed.
-  public private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
-  public init() {}
+  package init() {}
 
   /// Forgets the lines and keeps the buffer.
-  public mutating func clear() { bytes.removeAll(keepingCapacity: true) }
+  package mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
   /// Appends one line, an object with the members that `members` puts into it; nothing when that throws.
-  public mutating func line(_ members: (inout JSONLine) throws -> Void) rethrows {
+  package mutating func line(_ members: (inout JSONLine) throws -> Void) rethrows {
     let start = bytes.count
     do {
       try object(members)
@@ -26,53 +26,53 @@ public struct JSONLine: Sendable {
     }
   }
 
-  public mutating func put(_ key: String, _ value: String?) {
+  package mutating func put(_ key: String, _ value: String?) {
     begin(key)
     if let value { text(value) } else { null() }
   }
 
-  public mutating func put(_ key: String, _ value: Int64?) {
+  package mutating func put(_ key: String, _ value: Int64?) {
     begin(key)
     if let value { bytes.appendDigits(of: value) } else { null() }
   }
 
-  public mutating func put(_ key: String, _ value: Int?) { put(key, value.map(Int64.init)) }
+  package mutating func put(_ key: String, _ value: Int?) { put(key, value.map(Int64.init)) }
 
-  public mutating func put(_ key: String, _ value: Bool?) {
+  package mutating func put(_ key: String, _ value: Bool?) {
     begin(key)
     if let value { bytes += value ? "true".utf8 : "false".utf8 } else { null() }
   }
 
   /// The shortest decimal that reads back as the same `Double`.
-  public mutating func put(_ key: String, _ value: Double?) {
+  package mutating func put(_ key: String, _ value: Double?) {
     begin(key)
     number(value)
   }
 
-  public mutating func put(_ key: String, _ values: some Sequence<Double>) {
+  package mutating func put(_ key: String, _ values: some Sequence<Double>) {
     begin(key)
     array(values) { $0.number($1) }
   }
 
   /// Seconds since the session began, exact: up to ten decimals.
-  public mutating func put(_ key: String, seconds time: SessionTime?) {
+  package mutating func put(_ key: String, seconds time: SessionTime?) {
     begin(key)
     if let time { bytes.append(seconds: time) } else { null() }
   }
 
   /// Intervals in ms, exact: up to seven decimals.
-  public mutating func put(_ key: String, milliseconds intervals: some Sequence<RRInterval>) {
+  package mutating func put(_ key: String, milliseconds intervals: some Sequence<RRInterval>) {
     begin(key)
     array(intervals) { $0.bytes.append(milliseconds: $1) }
   }
 
-  public mutating func put(_ key: String, texts values: some Sequence<String>) {
+  package mutating func put(_ key: String, texts values: some Sequence<String>) {
     begin(key)
     array(values) { $0.text($1) }
   }
 
   /// An array of objects, one for each element, with the members that `members` puts into it.
-  public mutating func put<Elements: Sequence>(
+  package mutating func put<Elements: Sequence>(
     _ key: String, objects elements: Elements, _ members: (inout JSONLine, Elements.Element) -> Void
   ) {
     begin(key)
@@ -80,13 +80,13 @@ public struct JSONLine: Sendable {
   }
 
   /// An object within the object.
-  public mutating func put(_ key: String, _ members: (inout JSONLine) throws -> Void) rethrows {
+  package mutating func put(_ key: String, _ members: (inout JSONLine) throws -> Void) rethrows {
     begin(key)
     try object(members)
   }
 
   /// Bytes in lower-case hexadecimal, two digits each.
-  public mutating func put(_ key: String, hex value: [UInt8]) {
+  package mutating func put(_ key: String, hex value: [UInt8]) {
     begin(key)
     bytes.append(UInt8(ascii: "\""))
     for byte in value { hex(byte) }
