@@ -40,7 +40,7 @@ let package = Package(
       dependencies: ["HRV", "HeartRate", .product(name: "RealModule", package: "swift-numerics")],
       swiftSettings: strict),
 
-    // Clocks and locks; D-Bus connections and messages. Both contain pointers.
+    // Files, clocks, locks and threads; D-Bus connections and messages. Both contain pointers.
     .target(
       name: "Platform", dependencies: ["HeartRate"], swiftSettings: strict + [.strictMemorySafety()]),
     .target(
@@ -60,8 +60,10 @@ let package = Package(
       dependencies: ["HRV", "HeartRate", .product(name: "RealModule", package: "swift-numerics")],
       swiftSettings: strict),
 
-    // JSON text: one object per line.
+    // JSON text, one object per line.
     .target(name: "JSONLines", dependencies: ["HeartRate"], swiftSettings: strict),
+    // A session as a file contains it: the values that Recording and Formats read and write.
+    .target(name: "SessionData", dependencies: ["Stress", "HeartRate"], swiftSettings: strict),
 
     // One boundary each; they never import one another.
     .target(
@@ -72,12 +74,17 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "Simulator", dependencies: ["HeartRate"], swiftSettings: strict),
     .target(
-      name: "Recording", dependencies: ["JSONLines", "HeartRate", "HRV", "Stress", "CZlib"],
+      name: "Recording",
+      dependencies: ["SessionData", "JSONLines", "Platform", "Stress", "HRV", "HeartRate"],
+      swiftSettings: strict),
+    .target(
+      name: "Formats",
+      dependencies: ["SessionData", "JSONLines", "Platform", "HRV", "HeartRate", "CZlib"],
       swiftSettings: strict),
     .target(
       name: "History",
       dependencies: [
-        "HeartRate", "HRV", "Stress", .product(name: "GRDB", package: "GRDB.swift"),
+        "Platform", "HeartRate", "HRV", "Stress", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
@@ -95,8 +102,9 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "HeartRate", "HRV", "Stress", "JSONLines", "Platform", "Strap", "Simulator", "Recording", "History",
-        "Terminal", "Plot", "Desktop", "Breathing", "Design", "Words", "TOMLKit",
+        "HeartRate", "HRV", "Stress", "SessionData", "JSONLines", "Platform", "Strap", "Simulator",
+        "Recording", "Formats", "History", "Terminal", "Plot", "Desktop", "Breathing", "Design", "Words",
+        "TOMLKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -130,7 +138,8 @@ let package = Package(
     .executableTarget(
       name: "Soak",
       dependencies: [
-        "Strap", "Recording", "History", "Stress", "HRV", "HeartRate", "TestSupport", "fake-bluez",
+        "Strap", "Recording", "SessionData", "History", "Stress", "HRV", "HeartRate", "TestSupport",
+        "fake-bluez",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Benchmarks/Soak", swiftSettings: strict),
@@ -178,11 +187,21 @@ let package = Package(
     .testTarget(
       name: "SimulatorTests", dependencies: ["Simulator", "HRV", "Stress", "HeartRate", "TestSupport"],
       swiftSettings: strict),
+    .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "JSONLinesTests", dependencies: ["JSONLines", "HeartRate", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "RecordingTests",
-      dependencies: ["Recording", "JSONLines", "HRV", "Stress", "HeartRate", "TestSupport"],
+      dependencies: [
+        "Recording", "SessionData", "JSONLines", "Platform", "HRV", "Stress", "HeartRate", "TestSupport",
+      ],
+      exclude: ["Fixtures"], swiftSettings: strict),
+    .testTarget(
+      name: "FormatsTests",
+      dependencies: [
+        "Formats", "Recording", "SessionData", "JSONLines", "Platform", "HRV", "Stress", "HeartRate",
+        "TestSupport",
+      ],
       exclude: ["Fixtures"], swiftSettings: strict),
     .executableTarget(
       name: "HistoryProbe", dependencies: ["History", "Stress", "HeartRate"], path: "Tests/HistoryProbe",
@@ -211,7 +230,8 @@ let package = Package(
     .testTarget(
       name: "CommandsTests",
       dependencies: [
-        "Commands", "Breathing", "History", "Recording", "Simulator", "Terminal", "Words", "Stress",
+        "Commands", "Breathing", "History", "Recording", "Formats", "SessionData", "Platform", "Simulator",
+        "Terminal", "Words", "Stress",
         "HRV", "HeartRate", "TestSupport",
       ], swiftSettings: strict),
     // Everything from bluetoothd to the history, while anything goes wrong.
@@ -226,7 +246,10 @@ let package = Package(
     // Bytes from outside, spoiled.
     .testTarget(
       name: "FuzzTests",
-      dependencies: ["Strap", "DBus", "Recording", "Stress", "HRV", "HeartRate", "TestSupport"],
+      dependencies: [
+        "Strap", "DBus", "Recording", "Formats", "SessionData", "Platform", "Stress", "HRV", "HeartRate",
+        "TestSupport",
+      ],
       exclude: ["Corpus", "Driver", "CLibFuzzer"], swiftSettings: strict),
     // Runs the built program as its users do.
     .testTarget(
@@ -247,7 +270,10 @@ if Context.environment["STRESSMON_FUZZ"] != nil {
     .systemLibrary(name: "CLibFuzzer", path: "Tests/FuzzTests/CLibFuzzer"),
     .executableTarget(
       name: "fuzz",
-      dependencies: ["CLibFuzzer", "Strap", "DBus", "Recording", "Stress", "HRV", "HeartRate"],
+      dependencies: [
+        "CLibFuzzer", "Strap", "DBus", "Recording", "Formats", "SessionData", "Platform", "Stress", "HRV",
+        "HeartRate",
+      ],
       path: "Tests/FuzzTests", exclude: ["Corpus", "CLibFuzzer", "FuzzTests.swift"], swiftSettings: strict,
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
   ]

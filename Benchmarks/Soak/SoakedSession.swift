@@ -4,6 +4,7 @@ import HeartRate
 import History
 import Logging
 import Recording
+import SessionData
 import Strap
 import Stress
 import TestSupport

@@ -1,5 +1,8 @@
 import ArgumentParser
+import Formats
+import Platform
 import Recording
+import SessionData
 import Terminal
 
 /// Synchronous: it has nothing to wait for, and a day of beats is done before a concurrency runtime has started.
@@ -118,7 +121,7 @@ struct Analyze: ParsableCommand {
   /// The failure to report about one file.
   /// - Throws: `error` itself where it does not concern that file alone.
   private static func failure(of file: String, _ error: any Error) throws -> CommandFailure {
-    guard let failure = CommandFailure(error), error is RecordingError || failure.status == .badData else {
+    guard let failure = CommandFailure(error), error is FileError || failure.status == .badData else {
       throw error
     }
     say("stressmon: \(failure.description)")

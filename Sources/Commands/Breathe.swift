@@ -3,7 +3,6 @@ import Breathing
 import HRV
 import HeartRate
 import History
-import Recording
 import Stress
 import Terminal
 import Words

@@ -1,6 +1,5 @@
 import ArgumentParser
 import JSONLines
-import Recording
 import Terminal
 
 struct Config: ParsableCommand {

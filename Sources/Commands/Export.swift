@@ -1,7 +1,7 @@
 import ArgumentParser
 import HeartRate
 import History
-import Recording
+import Platform
 import Terminal
 
 struct Export: ParsableCommand {
@@ -69,16 +69,16 @@ struct Export: ParsableCommand {
   }
 
   private func backUp(_ location: StoreLocation) throws {
-    let file = try PlacedFile(path: output, replacing: force)
+    let file = try OutputFile(path: output, replacing: force)
     do {
       guard try HistoryBackup.write(location, to: file.temporaryPath) else {
         throw CommandFailure(.failed, "nothing is stored in \(location.path) yet: there is nothing to copy")
       }
-      try file.place()
     } catch {
       file.discard()
       throw error
     }
+    try file.finish()
     say("stressmon: wrote a copy of \(location.path) to \(output.printable)")
   }
 }

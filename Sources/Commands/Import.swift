@@ -1,7 +1,6 @@
 import ArgumentParser
 import HeartRate
 import History
-import Recording
 
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,7 +2,6 @@ import ArgumentParser
 import HeartRate
 import History
 import JSONLines
-import Recording
 import Stress
 import Terminal
 

@@ -1,7 +1,9 @@
 import ArgumentParser
+import Formats
 import HeartRate
 import History
 import Recording
+import SessionData
 import Stress
 import Terminal
 import Words

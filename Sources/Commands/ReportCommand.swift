@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import HeartRate
 import History
-import Recording
+import Platform
 import Stress
 import Terminal
 

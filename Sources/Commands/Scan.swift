@@ -1,7 +1,6 @@
 import ArgumentParser
 import HeartRate
 import JSONLines
-import Recording
 import Strap
 import Terminal
 

@@ -1,8 +1,8 @@
 import ArgumentParser
 import HeartRate
 import History
+import Platform
 import Plot
-import Recording
 import Stress
 import Terminal
 

@@ -11,6 +11,14 @@ package struct JSONLine: Sendable {
 
   package init() {}
 
+  /// Appends lines to `buffer` without copying it.
+  package static func append(to buffer: inout [UInt8], _ write: (inout JSONLine) -> Void) {
+    var line = JSONLine()
+    swap(&line.bytes, &buffer)
+    write(&line)
+    swap(&line.bytes, &buffer)
+  }
+
   /// Forgets the lines and keeps the buffer.
   package mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 

@@ -1,6 +1,8 @@
+import Platform
+
 /// A place in a recording that could not be read as it was meant. What lies before and after it is kept.
-public struct RecordingDamage: Error, Equatable, Sendable, CustomStringConvertible {
-  public enum Reason: Equatable, Sendable {
+package struct RecordingDamage: Error, Equatable, Sendable, CustomStringConvertible {
+  package enum Reason: Equatable, Sendable {
     /// The last line was cut in the middle, as power loss or a full disk leaves it.
     case tornLastLine
     /// The last line lacks its line feed, but it is whole and was kept.
@@ -28,15 +30,15 @@ public struct RecordingDamage: Error, Equatable, Sendable, CustomStringConvertib
   }
 
   /// The line, from 1 on; the header is line 1.
-  public var line: Int
-  public var reason: Reason
+  package var line: Int
+  package var reason: Reason
 
-  public init(line: Int, _ reason: Reason) {
+  package init(line: Int, _ reason: Reason) {
     self.line = line
     self.reason = reason
   }
 
-  public var description: String {
+  package var description: String {
     "line \(line): " + (isKept ? "" : "skipped: ") + what
   }
 
@@ -54,7 +56,8 @@ public struct RecordingDamage: Error, Equatable, Sendable, CustomStringConvertib
     case .zeros(let count): "\(count) bytes of zero, as power loss leaves them"
     case .lineTooLong(let limit): "longer than \(limit) bytes"
     case .notJSON(let expected, let offset): "not a JSON object: expected \(expected) at byte \(offset)"
-    case .unknownType(let type): type.map { "unknown type of line \"\($0.printable)\"" } ?? "no type of line"
+    case .unknownType(let type):
+      type.map { "unknown type of line \"\($0.withoutControlCharacters)\"" } ?? "no type of line"
     case .badMember(let name): "\"\(name)\" is missing or cannot be used"
     case .timeBackwards: "its time is before that of the line before it, and was moved up to it"
     case .secondHeader: "another recording begins here; split the file there to read it"

@@ -1,6 +1,7 @@
 import HRV
 import HeartRate
 import JSONLines
+import SessionData
 import Stress
 
 /// The lines of a recording, as docs/recording-format.md specifies them: what is written here is read in the

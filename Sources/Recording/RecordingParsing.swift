@@ -1,6 +1,7 @@
 import HRV
 import HeartRate
 import JSONLines
+import SessionData
 import Stress
 
 extension RecordingFormat {
@@ -37,7 +38,7 @@ extension RecordingFormat {
     let rr = try required(object, "rr_ms") { value -> RRInterval? in
       guard let elements = object.elements(value), elements.count == 1 else { return nil }
       return object.number(elements[0]).flatMap {
-        $0.ticks(perUnit: RRInterval.ticksPerMillisecond, limit: RRText.longestTicks)
+        $0.ticks(perUnit: RRInterval.ticksPerMillisecond, limit: RRInterval.longestTicks)
       }.map(RRInterval.init(ticks:))
     }
     return .interval(rr)

@@ -1,25 +1,29 @@
-public import HeartRate
+package import HeartRate
 import JSONLines
+package import Platform
+package import SessionData
 
 /// A recording: its header, and its events one by one, in constant memory.
 ///
 /// No byte makes it trap, and no damage makes it lose what is whole: each flaw is reported with its line, and the rest is kept.
-public struct RecordingReader: Sendable {
-  public let header: RecordingHeader
+package struct RecordingReader: Sendable {
+  package let header: RecordingHeader
   /// What in the header could not be used.
-  public let headerDamage: [RecordingDamage]
+  package let headerDamage: [RecordingDamage]
   private let source: ByteSource
-  public var path: String { source.path }
+  package var path: String { source.path }
 
   /// Opens a recording; `-` is standard input.
   /// - Throws: when there is no such file, or it does not begin with the header of a recording that this version
   ///   can read. Not thrown for damage after the header.
-  public init(path: String) throws(RecordingError) { try self.init(ByteSource(path: path)) }
+  package init(path: String) throws { try self.init(ByteSource(path: path)) }
 
-  init(_ source: ByteSource) throws(RecordingError) {
+  /// Opens a recording from its beginning.
+  /// - Throws: as ``init(path:)``.
+  package init(_ source: ByteSource) throws {
     self.source = source
-    guard !source.head.isEmpty else { throw RecordingError(.empty, path: source.path) }
-    var lines = LineSplitter(source)
+    guard !source.head.isEmpty else { throw FileError(.empty, path: source.path) }
+    var lines = LineReader(source)
     do {
       guard let line = try lines.next(), line.zeros == 0, !line.isTooLong else {
         throw RecordingError(.notARecording, path: source.path)
@@ -29,6 +33,8 @@ public struct RecordingReader: Sendable {
       throw RecordingError(flaw.code, path: source.path)
     } catch let error as RecordingError {
       throw error
+    } catch let error as FileError {
+      throw error
     } catch {
       throw RecordingError(.notARecording, path: source.path)
     }
@@ -37,34 +43,34 @@ public struct RecordingReader: Sendable {
   /// The events; `report` hears of each damage when the events come to it, in order, those of the header first.
   ///
   /// A file may be gone through any number of times, standard input and pipes once.
-  public func events(report: @escaping @Sendable (RecordingDamage) -> Void = { _ in }) -> Events {
+  package func events(report: @escaping @Sendable (RecordingDamage) -> Void = { _ in }) -> Events {
     Events(source: source, headerDamage: headerDamage, report: report)
   }
 
-  public struct Events: Sequence, Sendable {
+  package struct Events: Sequence, Sendable {
     fileprivate let source: ByteSource
     fileprivate let headerDamage: [RecordingDamage]
     fileprivate let report: @Sendable (RecordingDamage) -> Void
 
-    public func makeIterator() -> Iterator {
+    package func makeIterator() -> Iterator {
       for damage in headerDamage { report(damage) }
-      return Iterator(lines: LineSplitter(source), report: report)
+      return Iterator(lines: LineReader(source), report: report)
     }
   }
 
-  public struct Iterator: IteratorProtocol {
-    private var lines: LineSplitter
+  package struct Iterator: IteratorProtocol {
+    private var lines: LineReader
     private let report: @Sendable (RecordingDamage) -> Void
     private var last = SessionTime.zero
     private var hasEnded = false
     private var isOver = false
 
-    fileprivate init(lines: LineSplitter, report: @escaping @Sendable (RecordingDamage) -> Void) {
+    fileprivate init(lines: LineReader, report: @escaping @Sendable (RecordingDamage) -> Void) {
       self.lines = lines
       self.report = report
     }
 
-    public mutating func next() -> SessionEvent? {
+    package mutating func next() -> SessionEvent? {
       while !isOver, let line = nextLine() {
         // The header was read when the file was opened.
         if line.number > 1, let event = event(line) { return event }
@@ -72,8 +78,8 @@ public struct RecordingReader: Sendable {
       return nil
     }
 
-    private mutating func nextLine() -> LineSplitter.Line? {
-      do throws(RecordingError) {
+    private mutating func nextLine() -> LineReader.Line? {
+      do throws(FileError) {
         return try lines.next()
       } catch {
         isOver = true
@@ -83,12 +89,12 @@ public struct RecordingReader: Sendable {
     }
 
     /// The event of a line, if it has one. What is wrong with the line is reported.
-    private mutating func event(_ line: LineSplitter.Line) -> SessionEvent? {
+    private mutating func event(_ line: LineReader.Line) -> SessionEvent? {
       if line.zeros > 0 { report(RecordingDamage(line: line.number, .zeros(line.zeros))) }
       guard !line.bytes.isEmpty else { return nil }
       do {
         guard !line.isTooLong else {
-          throw RecordingFormat.Flaw(.lineTooLong(limit: LineSplitter.longestLine))
+          throw RecordingFormat.Flaw(.lineTooLong(limit: LineReader.longestLine))
         }
         let event = try RecordingFormat.event(JSONObject(line.bytes))
         guard !hasEnded else { throw RecordingFormat.Flaw(.afterEnd) }
@@ -100,7 +106,7 @@ public struct RecordingReader: Sendable {
       }
     }
 
-    private mutating func skip(_ line: LineSplitter.Line, because error: any Error) {
+    private mutating func skip(_ line: LineReader.Line, because error: any Error) {
       let reason: RecordingDamage.Reason =
         switch error {
         case _ where !line.isTerminated: .tornLastLine

@@ -1,4 +1,7 @@
-public import HeartRate
+package import HeartRate
+import JSONLines
+package import Platform
+package import SessionData
 
 /// Writes a recording that survives the end of its process and of the power: at most the last second is lost, and never a
 /// line before it.
@@ -7,9 +10,9 @@ public import HeartRate
 /// second after the first line that waits, so that a slow disk never holds up the caller. Lines are in the file in the order of
 /// the calls, whichever thread made them. When writing fails, the lines are kept in memory, tried again each
 /// second, and `onChange` hears of it: the caller keeps going.
-public final class RecordingWriter: Sendable {
-  public let path: String
-  private let file: SyncedFile
+package final class RecordingWriter: Sendable {
+  package let path: String
+  private let file: BackgroundFileWriter
 
   /// Creates the file (mode 0600) and its header, durably: the file and its folder are synced on return.
   /// - Parameters:
@@ -18,20 +21,20 @@ public final class RecordingWriter: Sendable {
   ///   - onChange: hears the error when writing begins to fail, and nil when it works again; called on the
   ///     writer's thread.
   /// - Throws: when the file cannot be created or its header not be written; no file is left behind then.
-  public init(
+  package init(
     path: String, header: RecordingHeader, replacing: Bool = false,
-    onChange: @escaping @Sendable (RecordingError?) -> Void = { _ in }
-  ) throws(RecordingError) {
+    onChange: @escaping @Sendable (FileError?) -> Void = { _ in }
+  ) throws(FileError) {
     self.path = path
-    let creation = try NewFile(path: path, replacing: replacing)
-    file = SyncedFile(descriptor: creation.descriptor, path: path, onChange: onChange)
-    do throws(RecordingError) {
-      file.append { RecordingFormat.write(header, to: &$0) }
+    let creation = try NewFile(path: path, replacing: replacing, appears: .immediate)
+    file = BackgroundFileWriter(descriptor: creation.descriptor, path: path, onChange: onChange)
+    do throws(FileError) {
+      file.append { bytes in JSONLine.append(to: &bytes) { RecordingFormat.write(header, to: &$0) } }
       try file.sync()
       try creation.commit()
     } catch {
       file.abandon()
-      creation.undo()
+      creation.remove()
       throw error
     }
   }
@@ -40,25 +43,27 @@ public final class RecordingWriter: Sendable {
   deinit { try? file.finish() }
 
   /// Appends the line of an event; nothing after an `end`. Never blocks on the disk, never throws; see ``failure``.
-  public func append(_ event: SessionEvent) {
-    file.append(isLast: event.kind == .end) { RecordingFormat.write(event, to: &$0) }
+  package func append(_ event: SessionEvent) {
+    file.append(isLast: event.kind == .end) { bytes in
+      JSONLine.append(to: &bytes) { RecordingFormat.write(event, to: &$0) }
+    }
   }
 
   /// Why the latest attempt to write failed; nil while writing works.
-  public var failure: RecordingError? { file.failure }
+  package var failure: FileError? { file.failure }
 
   /// Lines that were dropped because the disk failed for so long that memory for them ran out.
-  public var droppedLines: Int { file.droppedLines }
+  package var droppedLines: Int { file.droppedRecords }
 
   /// Waits until every line appended so far is durable.
   /// - Throws: when the next attempt to write fails; the lines stay in memory.
-  public func sync() throws(RecordingError) { try file.sync() }
+  package func sync() throws(FileError) { try file.sync() }
 
   /// Writes the line that ends the session (unless an `end` was appended), syncs and closes the file. What is appended afterwards is ignored.
   ///
   /// Waits for the disk. Closing again does nothing.
   /// - Throws: when what was appended could not be made durable.
-  public func close(at time: SessionTime, wall: WallTime? = nil) throws(RecordingError) {
+  package func close(at time: SessionTime, wall: WallTime? = nil) throws(FileError) {
     append(SessionEvent(at: time, wall: wall, .end))
     try file.finish()
   }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Formats
 import History
+import Platform
 import Recording
 import Strap
 import Testing
@@ -94,10 +96,10 @@ import Testing
 @Suite struct ExitCodeTests {
   private static let codes: [(any Error, Int32)] = [
     (StrapError.noBus("words"), 2), (StrapError.notFound(.any, seen: []), 2),
-    (RecordingError(.notFound, path: "a"), 1), (RecordingError(.exists, path: "a"), 1),
-    (RecordingError(.isDirectory, path: "a"), 1), (RecordingError(.diskFull, path: "a"), 1),
-    (RecordingError(.binary, path: "a"), 3), (RecordingError(.empty, path: "a"), 3),
-    (RecordingError(.noIntervals, path: "a"), 3), (RecordingError(.newerVersion(2), path: "a"), 3),
+    (FileError(.notFound, path: "a"), 1), (FileError(.exists, path: "a"), 1),
+    (FileError(.isDirectory, path: "a"), 1), (FileError(.diskFull, path: "a"), 1),
+    (FormatError(.binary, path: "a"), 3), (FileError(.empty, path: "a"), 3),
+    (FormatError(.noIntervals, path: "a"), 3), (RecordingError(.newerVersion(2), path: "a"), 3),
     (HistoryError(.corrupt, path: "a", .open), 1), (HistoryError(.locked, path: "a", .read), 1),
     (ConfigurationError.unknownKey("x", in: "a"), 3), (CommandFailure(.badData, "words"), 3),
   ]

@@ -1,5 +1,5 @@
 import HeartRate
-import Recording
+import SessionData
 import Testing
 
 @testable import Commands

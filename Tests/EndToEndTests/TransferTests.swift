@@ -7,7 +7,7 @@ import Testing
   /// A file written by Tests/Oracles/formats.py.
   private static func fixture(_ name: String) -> String {
     "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
-      + "/RecordingTests/Fixtures/formats/\(name)"
+      + "/FormatsTests/Fixtures/formats/\(name)"
   }
 
   private static let files = [

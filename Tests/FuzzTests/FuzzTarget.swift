@@ -2,8 +2,11 @@ import DBus
 import Glibc
 import HRV
 import HeartRate
+import SessionData
 import Stress
 
+@testable import Formats
+@testable import Platform
 @testable import Recording
 @testable import Strap
 
@@ -134,7 +137,7 @@ extension FuzzTarget {
 
   private static func formats(_ bytes: [UInt8]) -> String? {
     withFile(of: bytes) { path in
-      guard case .other(let file)? = try? SessionFile(path: path) else { return nil }
+      guard let file = try? formattedFile(path) else { return nil }
       var complaint: String?
       try? file.sessions { session in
         let times = session.events.map(\.at)
@@ -142,6 +145,16 @@ extension FuzzTarget {
         if session.beats == 0 || session.fingerprint.count != 16 { complaint = "a session of nothing" }
       }
       return complaint
+    }
+  }
+
+  private static func formattedFile(_ path: String) throws -> FormattedFile? {
+    let source = try ByteSource(path: path)
+    guard !source.head.isEmpty else { return nil }
+    switch FileFormat(head: source.head) {
+    case nil, .recording, .rr, .backup: return nil
+    case .jsonl: return FormattedFile(source, .jsonl) { try SessionLines.sessions(source, $0) }
+    case let format?: return FormattedFile(source, format)
     }
   }
 

@@ -1,11 +1,13 @@
 import HRV
 import HeartRate
 import JSONLines
+import SessionData
 import Stress
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import Platform
 @testable import Recording
 
 /// Everything that a reader says of a file.
@@ -175,11 +177,11 @@ struct Reading {
   }
 
   @Test func endlessLineTakesNoMemoryAndIsSkipped() throws {
-    let long = [UInt8](repeating: UInt8(ascii: "x"), count: LineSplitter.longestLine + 70_000)
+    let long = [UInt8](repeating: UInt8(ascii: "x"), count: LineReader.longestLine + 70_000)
     let good = Array((#"{"type":"mark","monotonic_s":1,"text":"x"}"# + "\n").utf8)
     let reading = try read(Array(Self.header.utf8) + long + [10] + good)
     #expect(reading.events.count == 1)
-    #expect(reading.damage == [RecordingDamage(line: 2, .lineTooLong(limit: LineSplitter.longestLine))])
+    #expect(reading.damage == [RecordingDamage(line: 2, .lineTooLong(limit: LineReader.longestLine))])
   }
 
   @Test func secondRecordingInTheFileIsNotMixedIn() throws {
@@ -206,7 +208,7 @@ struct Reading {
 
   @Test(arguments: [
     ("{}\n", RecordingError.Code.notARecording), (#"{"type":"header"}"# + "\n", .notARecording),
-    ("{\n", .notARecording), ("", .empty),
+    ("{\n", .notARecording),
     (#"{"type":"header","format":"stressmon-recording"}"# + "\n", .badHeader("it has no \"version\"")),
     (#"{"type":"header","format":"stressmon-recording","version":2}"# + "\n", .newerVersion(2)),
     (
@@ -217,6 +219,12 @@ struct Reading {
     let scratch = try Scratch()
     let path = try scratch.file(Array(text.utf8))
     #expect(throws: RecordingError(code, path: path)) { try RecordingReader(path: path) }
+  }
+
+  @Test func anEmptyFileIsRefused() throws {
+    let scratch = try Scratch()
+    let path = try scratch.file([])
+    #expect(throws: FileError(.empty, path: path)) { try RecordingReader(path: path) }
   }
 
   @Test func settingsThatCannotBeUsedAreReported() throws {

@@ -1,10 +1,13 @@
 import Glibc
 import HeartRate
 import JSONLines
+import SessionData
 import Stress
 import Synchronization
+import TestSupport
 import Testing
 
+@testable import Platform
 @testable import Recording
 
 @Suite struct RecordingWriterTests {
@@ -48,7 +51,7 @@ import Testing
   @Test func existingFileIsNeverTouchedUnasked() throws {
     let scratch = try Scratch()
     let path = try scratch.file("precious".utf8)
-    #expect(throws: RecordingError(.exists, path: path)) { try RecordingWriter(path: path, header: header) }
+    #expect(throws: FileError(.exists, path: path)) { try RecordingWriter(path: path, header: header) }
     #expect(try contents(of: path) == Array("precious".utf8))
     let writer = try RecordingWriter(path: path, header: header, replacing: true)
     try writer.close(at: .zero)
@@ -58,10 +61,10 @@ import Testing
   @Test(arguments: [true, false])
   func foldersAndDevicesAreNeverReplaced(replacing: Bool) throws {
     let scratch = try Scratch()
-    #expect(throws: RecordingError(.isDirectory, path: scratch.folder)) {
+    #expect(throws: FileError(.isDirectory, path: scratch.folder)) {
       try RecordingWriter(path: scratch.folder, header: header, replacing: replacing)
     }
-    #expect(throws: RecordingError(.notRegular, path: "/dev/null")) {
+    #expect(throws: FileError(.notRegular, path: "/dev/null")) {
       try RecordingWriter(path: "/dev/null", header: header, replacing: replacing)
     }
   }
@@ -69,7 +72,7 @@ import Testing
   @Test func missingFolderIsAnError() throws {
     let scratch = try Scratch()
     let path = scratch.path("none/a.jsonl")
-    #expect(throws: RecordingError(.notFound, path: path)) { try RecordingWriter(path: path, header: header) }
+    #expect(throws: FileError(.notFound, path: path)) { try RecordingWriter(path: path, header: header) }
   }
 
   @Test func letGoWithoutClosingStillWritesButHasNoEnd() throws {
@@ -119,14 +122,20 @@ import Testing
 
   // MARK: Failing disks
 
+  private func append(_ key: String, _ value: Int, to bytes: inout [UInt8]) {
+    JSONLine.append(to: &bytes) { line in line.line { $0.put(key, value) } }
+  }
+
   @Test func fullDiskIsReportedAndTheCallerGoesOn() throws {
     let heard = Heard()
-    let file = SyncedFile(descriptor: open("/dev/full", O_WRONLY), path: "/dev/full") { heard.append($0) }
-    file.append { $0.line { $0.put("a", 1) } }
-    let full = RecordingError(.diskFull, path: "/dev/full")
+    let file = BackgroundFileWriter(descriptor: open("/dev/full", O_WRONLY), path: "/dev/full") {
+      heard.append($0)
+    }
+    file.append { append("a", 1, to: &$0) }
+    let full = FileError(.diskFull, path: "/dev/full")
     #expect(throws: full) { try file.sync() }
     #expect(file.failure == full)
-    file.append { $0.line { $0.put("a", 2) } }
+    file.append { append("a", 2, to: &$0) }
     #expect(throws: full) { try file.finish() }
     #expect(heard.all.withLock { $0 } == [full])
   }
@@ -139,10 +148,10 @@ import Testing
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     defer { close(ends[0]) }
     let heard = Heard()
-    let file = SyncedFile(descriptor: ends[1], path: "pipe") { heard.append($0) }
+    let file = BackgroundFileWriter(descriptor: ends[1], path: "pipe") { heard.append($0) }
     var expected = JSONLine()
     for number in 0..<20_000 {
-      file.append { $0.line { $0.put("number", number) } }
+      file.append { append("number", number, to: &$0) }
       expected.line { $0.put("number", number) }
     }
     var received: [UInt8] = []
@@ -164,8 +173,8 @@ import Testing
   }
 
   private final class Heard: Sendable {
-    let all = Mutex<[RecordingError?]>([])
-    func append(_ error: RecordingError?) { all.withLock { $0.append(error) } }
+    let all = Mutex<[FileError?]>([])
+    func append(_ error: FileError?) { all.withLock { $0.append(error) } }
   }
 }
 

@@ -1,7 +1,6 @@
 import HRV
 import HeartRate
 import JSONLines
-import Recording
 import Stress
 import Terminal
 

@@ -1,7 +1,6 @@
 import HRV
 import HeartRate
 import JSONLines
-import Recording
 import Terminal
 
 /// The metrics of a series over time, window by window.

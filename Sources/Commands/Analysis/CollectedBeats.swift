@@ -1,6 +1,5 @@
 import HRV
 import HeartRate
-import Recording
 import Stress
 
 /// The beats of a session without verdicts, and what lies between them.

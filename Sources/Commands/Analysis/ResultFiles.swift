@@ -1,6 +1,7 @@
+import Formats
 import HRV
+import Platform
 import Plot
-import Recording
 import Terminal
 
 /// The files that an analysis of some inputs goes to beside standard output, made before the work begins.
@@ -46,7 +47,7 @@ struct ResultFiles {
   /// By input, those that are not written yet.
   private var targets: [[Target]] = []
 
-  /// - Throws: ``CommandFailure`` where two inputs would go to one file; ``RecordingError`` where a file cannot be made.
+  /// - Throws: ``CommandFailure`` where two inputs would go to one file; ``FileError`` where a file cannot be made.
   init(_ wanted: [(content: Content, path: String)], inputs: [String], replacing: Bool) throws {
     let paths = wanted.map { wanted in inputs.map { Self.path(wanted.path, of: $0, among: inputs.count) } }
     var seen: Set<String> = []

@@ -1,6 +1,6 @@
+import Formats
 import HRV
 import HeartRate
-import Recording
 import Stress
 
 /// What a whole recording, or a list of RR intervals, amounts to.
@@ -44,10 +44,10 @@ struct SessionAnalysis {
   private(set) var duration: Int64 = 0
 
   /// - Parameter keepsBeats: whether the beats are wanted too, where the metrics need only the intervals.
-  /// - Throws: ``RecordingError`` where the text cannot be read.
+  /// - Throws: ``FormatError`` where the text cannot be read.
   init(
     text: RRTextFile, file: String, top: Top, selection: MetricsSelection?, keepsBeats: Bool = false
-  ) throws(RecordingError) {
+  ) throws {
     self.file = file
     self.top = top
     if top == .raw, selection == .time, !keepsBeats {

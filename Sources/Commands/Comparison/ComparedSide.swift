@@ -1,8 +1,10 @@
+import Formats
 import Glibc
 import HRV
 import HeartRate
 import History
 import Recording
+import SessionData
 import Stress
 import Terminal
 

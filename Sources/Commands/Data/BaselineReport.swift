@@ -1,5 +1,4 @@
 import JSONLines
-import Recording
 import Stress
 import Terminal
 

@@ -1,7 +1,6 @@
 import HeartRate
 import History
 import JSONLines
-import Recording
 import Terminal
 
 /// What is listed of a history, and how much of it.

@@ -1,6 +1,5 @@
 import HeartRate
 import History
-import Recording
 import Stress
 import Terminal
 

@@ -1,7 +1,6 @@
 import HeartRate
 import History
 import JSONLines
-import Recording
 import Stress
 
 /// A value of a record, as JSON and CSV write it.

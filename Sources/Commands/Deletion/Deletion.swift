@@ -3,7 +3,6 @@ import Glibc
 import HeartRate
 import History
 import JSONLines
-import Recording
 import Terminal
 
 /// The options of a deletion.

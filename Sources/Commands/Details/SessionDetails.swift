@@ -2,7 +2,6 @@ import HRV
 import HeartRate
 import History
 import JSONLines
-import Recording
 import Stress
 
 /// A stored session as its events tell it: beats, gaps, link, battery, marks, and each minute's last measurement.

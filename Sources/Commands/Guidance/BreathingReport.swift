@@ -3,7 +3,6 @@ import HRV
 import HeartRate
 import History
 import JSONLines
-import Recording
 import Simulator
 import Stress
 import Terminal

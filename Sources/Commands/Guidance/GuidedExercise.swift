@@ -1,8 +1,10 @@
 import Breathing
+import Formats
 import HRV
 import HeartRate
 import History
 import Recording
+import SessionData
 import Stress
 import Terminal
 

@@ -1,7 +1,6 @@
 import HRV
 import HeartRate
 import JSONLines
-import Recording
 import Stress
 
 /// A session as lines of JSON, one object each; docs/json.md specifies them.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import HeartRate
 import History
-import Recording
 import Terminal
 
 struct JournalCommand: ParsableCommand {

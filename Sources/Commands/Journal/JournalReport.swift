@@ -1,6 +1,5 @@
 import History
 import JSONLines
-import Recording
 import Terminal
 
 /// Journal entries as a table and as JSON.

@@ -1,4 +1,6 @@
 public import ArgumentParser
+import Formats
+import Recording
 public import Recording
 
 /// How a file of sessions is read.
@@ -23,7 +25,7 @@ struct FileOptions: ParsableArguments {
   var skipBadLines = false
 
   /// Opens the file; what is damaged in a recording is told on standard error as it is come to.
-  func open(_ path: String) throws(RecordingError) -> SessionFile {
+  func open(_ path: String) throws -> SessionFile {
     try SessionFile(
       path: path, format: format,
       options: RRText.Options(unit: unit, skipsBadLines: skipBadLines, column: column))

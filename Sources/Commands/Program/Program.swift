@@ -1,7 +1,9 @@
 public import ArgumentParser
 import Dispatch
+import Formats
 import Glibc
 import History
+import Platform
 import Plot
 import Recording
 import Strap
@@ -126,27 +128,15 @@ extension WaitingCommand {
   }
 }
 
-extension RecordingError {
-  /// Whether the file is there but does not hold what it should.
-  fileprivate var isBadData: Bool {
-    switch code {
-    case .empty, .binary, .notARecording, .newerVersion, .badHeader, .badLine, .noIntervals, .tooLarge,
-      .malformed, .noBeats, .severalSessions, .wholeHistory:
-      true
-    case .exists, .notFound, .isDirectory, .notRegular, .notPermitted, .readOnlyFileSystem, .diskFull,
-      .system:
-      false
-    }
-  }
-}
-
 extension CommandFailure {
   /// What the modules' own errors mean for the exit code; nil for errors that are not theirs.
   init?(_ error: any Error) {
     switch error {
     case let failure as CommandFailure: self = failure
     case let error as StrapError: self.init(.noStrap, error.description)
-    case let error as RecordingError: self.init(error.isBadData ? .badData : .failed, error.description)
+    case let error as FileError: self.init(error.code == .empty ? .badData : .failed, error.description)
+    case let error as RecordingError: self.init(.badData, error.description)
+    case let error as FormatError: self.init(.badData, error.description)
     case let error as HistoryError: self.init(.failed, error.description)
     case let error as ConfigurationError: self.init(.badData, error.description)
     case let error as PNGError: self.init(.failed, error.description)

@@ -1,5 +1,5 @@
 import HeartRate
-import Recording
+import SessionData
 
 extension FileSession {
   /// When it began, and how far clocks were from UTC there; nil where its file does not say when. Times without a zone

@@ -1,7 +1,6 @@
 import HeartRate
 import History
 import JSONLines
-import Recording
 import Stress
 
 extension WeekReport {

@@ -1,7 +1,6 @@
 import HeartRate
 import History
 import Logging
-import Recording
 import Simulator
 import Strap
 import Stress

@@ -1,4 +1,5 @@
 import HeartRate
+import Platform
 import Recording
 import Stress
 
@@ -8,7 +9,7 @@ struct RecordingSink: SessionSink {
   let notices: Notices
 
   /// Creates the file; this comes before the strap is sought, so that nobody sits still for a file that cannot be.
-  init(path: String, replacing: Bool, plan: SessionPlan, notices: Notices) throws(RecordingError) {
+  init(path: String, replacing: Bool, plan: SessionPlan, notices: Notices) throws(FileError) {
     self.notices = notices
     writer = try RecordingWriter(path: path, header: plan.recordingHeader, replacing: replacing) { error in
       notices.tell(

@@ -1,6 +1,6 @@
 import HeartRate
 import History
-import Recording
+import SessionData
 import Stress
 
 /// What is settled before a session begins: whose it is, and what its results will depend on.

@@ -1,6 +1,5 @@
 import HeartRate
 import JSONLines
-import Recording
 import Stress
 import Terminal
 import Words

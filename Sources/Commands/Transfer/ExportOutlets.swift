@@ -1,6 +1,6 @@
 import FoundationEssentials
 import History
-import Recording
+import Platform
 import Terminal
 
 /// Where exported bytes go: standard output, one file for all sessions, or one file per session. Files appear when all of

@@ -1,7 +1,6 @@
 import HeartRate
 import History
 import JSONLines
-import Recording
 import Terminal
 
 /// What an import did, session by session.

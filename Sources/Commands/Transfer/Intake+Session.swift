@@ -1,7 +1,8 @@
+import Formats
 import FoundationEssentials
 import HeartRate
 import History
-import Recording
+import SessionData
 import Simulator
 import Stress
 import Terminal

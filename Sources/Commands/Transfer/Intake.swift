@@ -1,8 +1,9 @@
+import Formats
 import FoundationEssentials
 import HRV
 import HeartRate
 import History
-import Recording
+import SessionData
 import Simulator
 import Stress
 import Terminal
@@ -39,11 +40,10 @@ struct Intake {
   }
 
   /// Nil for a copy of a whole history.
-  private func open(_ file: String) throws(RecordingError) -> IntakeFile? {
-    do throws(RecordingError) {
+  private func open(_ file: String) throws -> IntakeFile? {
+    do {
       return try IntakeFile(input.open(file))
-    } catch {
-      guard error.code == .wholeHistory else { throw error }
+    } catch let error as FormatError where error.code == .wholeHistory {
       return nil
     }
   }

@@ -1,5 +1,7 @@
+import Formats
 import HeartRate
 import Recording
+import SessionData
 
 /// A file whose sessions go into the history.
 ///
@@ -10,7 +12,7 @@ enum IntakeFile {
   case rrText(RRText)
   case other(FormattedFile)
 
-  init(_ file: SessionFile) throws(RecordingError) {
+  init(_ file: SessionFile) throws {
     switch file {
     case .recording(let reader): self = .recording(reader)
     case .rrText(let file): self = .rrText(try file.text())
@@ -38,7 +40,7 @@ enum IntakeFile {
       var session = FileSession(strap: header.strap, events: Array(reader.events(report: tellDamage)))
       session.header = header
       session.start = header.started.map { .absolute($0, utcOffset: nil) }
-      guard session.beats > 0 else { throw RecordingError(.noBeats(.recording), path: reader.path) }
+      guard session.beats > 0 else { throw FormatError(.noBeats(.recording), path: reader.path) }
       try body(session)
     case .rrText(let text):
       var session = FileSession(events: Array(text.events))

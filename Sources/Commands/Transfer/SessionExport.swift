@@ -1,8 +1,10 @@
+import Formats
 import HRV
 import HeartRate
 import History
 import JSONLines
 import Recording
+import SessionData
 import Stress
 import Terminal
 

@@ -1,0 +1,124 @@
+import HeartRate
+import Platform
+import SessionData
+
+/// The export of Apple Health, read for measurements of heart rate variability with their lists of beats: one session each,
+/// of about a minute.
+///
+/// The document may be tens of GB; it is gone through once, and nothing but the measurement at hand is kept.
+enum AppleHealth {
+  private static let wanted = "HKQuantityTypeIdentifierHeartRateVariabilitySDNN"
+
+  static func sessions(_ source: ByteSource, _ body: (FileSession) throws -> Void) throws {
+    var text =
+      source.head.starts(with: ZipEntry.magic)
+      ? XMLTags(try InflatedEntry(try ZipEntry.document(in: source)), source)
+      : XMLTags(ByteStream(source), source)
+    var measurement: BeatList?
+    var isWhole = false
+    while let tag = try text.next(named: ["Record", "InstantaneousBeatsPerMinute", "/Record", "/HealthData"])
+    {
+      switch tag.name {
+      case "Record":
+        measurement = tag["type"] == wanted ? try BeatList(tag, text) : nil
+        if tag.isEmpty { measurement = nil }
+      case "InstantaneousBeatsPerMinute": try measurement?.append(tag, text)
+      case "/Record":
+        if let session = measurement?.session { try body(session) }
+        measurement = nil
+      default: isWhole = true
+      }
+    }
+    guard isWhole else { throw text.flaw("the document ends before </HealthData>") }
+  }
+}
+
+/// The beats of one measurement.
+///
+///     <InstantaneousBeatsPerMinute bpm="95" time="6:14:48.94 PM"/>
+///
+/// Times are as the phone's language writes them, to 1/100 s, and may be of another zone than the record's: only the
+/// distance from beat to beat is taken from them. That distance is the RR interval where it agrees with `bpm`; where it
+/// does not, beats are missing in the list, and the RR is 60,000 / bpm, after a gap.
+private struct BeatList {
+  private static let halfDay = 43_200 * RRInterval.ticksPerSecond
+  private static let quarterHour = 900 * RRInterval.ticksPerSecond
+  /// Of the times.
+  private static let resolution = 10 * RRInterval.ticksPerMillisecond
+
+  private let start: FileSession.Start
+  private var events: [SessionEvent] = []
+  /// The reading of the latest beat, in ticks of half a day.
+  private var reading: Int64?
+  private var at = SessionTime.zero
+
+  init(_ tag: XMLTag, _ text: XMLTags) throws {
+    guard let start = tag["startDate"].flatMap({ FileSession.Start(date: $0) }) else {
+      throw text.flaw("a Record without a startDate such as 2026-06-01 07:30:00 +0200")
+    }
+    self.start = start
+  }
+
+  mutating func append(_ tag: XMLTag, _ text: XMLTags) throws {
+    guard let rate = tag["bpm"].flatMap({ Double($0) }), (10...400).contains(rate) else {
+      throw text.flaw("a beat without a bpm of 10 to 400")
+    }
+    guard let next = tag["time"].flatMap(Self.reading) else {
+      throw text.flaw("a beat without a time such as 7:30:00.12")
+    }
+    let usual = Int64((60_000 / rate).rounded()) * RRInterval.ticksPerMillisecond
+    guard let reading else { return begin(next, RRInterval(ticks: usual)) }
+    let distance = (next - reading + Self.halfDay) % Self.halfDay
+    guard distance > 0, distance < Self.quarterHour else {
+      throw text.flaw("a beat that is not after the one before it")
+    }
+    self.reading = next
+    let previous = at
+    at = SessionTime(ticks: at.ticks + distance)
+    let shortest = Int64(60_000 / (rate + 1) * 80_000) - Self.resolution
+    let longest = Int64(60_000 / (rate - 1) * 80_000) + Self.resolution
+    if (shortest...longest).contains(distance) {
+      events.append(SessionEvent(at: at, .interval(RRInterval(ticks: distance))))
+    } else {
+      let reason = "beats are missing in the list"
+      events.append(SessionEvent(at: previous, .link(LinkChange(.lost, reason: reason))))
+      events.append(SessionEvent(at: previous, .link(LinkChange(.connected))))
+      events.append(SessionEvent(at: at, .interval(RRInterval(ticks: usual))))
+    }
+  }
+
+  private mutating func begin(_ reading: Int64, _ rr: RRInterval) {
+    self.reading = reading
+    // Zones differ by quarters of an hour; a measurement lasts about a minute.
+    let begun = start.reading.microseconds % 43_200_000_000 * 80
+    at = SessionTime(ticks: ((reading - begun) % Self.quarterHour + Self.quarterHour) % Self.quarterHour)
+    events.append(SessionEvent(at: at, .interval(rr)))
+  }
+
+  /// Hours, minutes, seconds and decimals, whatever stands around them; in half a day, because some languages count to 12.
+  private static func reading(_ text: String) -> Int64? {
+    let numbers = text.split { !$0.isNumber }
+    guard numbers.count >= 3, numbers.count <= 4 else { return nil }
+    let parts = numbers.prefix(3).map { digits in
+      digits.reduce(Int64(0)) { $0 * 10 + Int64($1.wholeNumberValue ?? 0) }
+    }
+    guard numbers.allSatisfy({ $0.count <= 9 }), parts[0] < 24, parts[1] < 60, parts[2] < 61 else {
+      return nil
+    }
+    var unit = RRInterval.ticksPerSecond
+    var part: Int64 = 0
+    for digit in numbers.count == 4 ? numbers[3].prefix(6) : "" {
+      unit /= 10
+      part += Int64(digit.wholeNumberValue ?? 0) * unit
+    }
+    let seconds = (parts[0] * 60 + parts[1]) * 60 + parts[2]
+    return (seconds * RRInterval.ticksPerSecond + part) % halfDay
+  }
+
+  var session: FileSession? {
+    guard !events.isEmpty else { return nil }
+    var session = FileSession(start: start, events: events)
+    session.end()
+    return session
+  }
+}

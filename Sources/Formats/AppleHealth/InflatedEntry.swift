@@ -1,0 +1,93 @@
+import CZlib
+import Platform
+
+/// The content of a zip entry, unpacked as it is read. Its length and checksum are compared at the end.
+final class InflatedEntry: ByteChunks {
+  private enum Method {
+    static let stored: UInt16 = 0
+    static let deflated: UInt16 = 8
+  }
+
+  private static let chunkLength = 1 << 18
+
+  private let entry: ZipEntry
+  private let zlib: UnsafeMutablePointer<z_stream>
+  private let input: UnsafeMutablePointer<UInt8>
+  private let start: Int
+  private var read = 0
+  private var written = 0
+  private var crc: UInt = 0
+  private var isOver = false
+
+  init(_ entry: ZipEntry) throws {
+    self.entry = entry
+    start = try entry.dataOffset()
+    guard entry.method == Method.deflated || entry.method == Method.stored else {
+      throw ZipEntry.flaw(
+        "method \(entry.method) of compression is not known; unpack the archive and give the document",
+        at: start,
+        entry.source)
+    }
+    // zlib keeps the address of its state: it must not move.
+    zlib = .allocate(capacity: 1)
+    zlib.initialize(to: z_stream())
+    input = .allocate(capacity: Self.chunkLength)
+    if entry.method == Method.deflated, stressmon_inflate_begin(zlib) != Z_OK {
+      throw ZipEntry.flaw("no memory for unpacking", at: start, entry.source)
+    }
+  }
+
+  deinit {
+    if entry.method == Method.deflated { inflateEnd(zlib) }
+    zlib.deallocate()
+    input.deallocate()
+  }
+
+  func takeChunk() throws -> ArraySlice<UInt8> {
+    while !isOver {
+      let chunk = entry.method == Method.stored ? try fetch(Self.chunkLength) : try inflated()
+      isOver = isOver || (entry.method == Method.stored && chunk.isEmpty)
+      written += chunk.count
+      crc = chunk.withUnsafeBufferPointer { crc32(crc, $0.baseAddress, CUnsignedInt($0.count)) }
+      if isOver { try check() }
+      if !chunk.isEmpty { return chunk[...] }
+    }
+    return []
+  }
+
+  private func inflated() throws -> [UInt8] {
+    if zlib.pointee.avail_in == 0 {
+      let bytes = try fetch(Self.chunkLength)
+      guard !bytes.isEmpty else { throw flaw("the packed data end early") }
+      input.update(from: bytes, count: bytes.count)
+      zlib.pointee.next_in = input
+      zlib.pointee.avail_in = CUnsignedInt(bytes.count)
+    }
+    var code = Z_OK
+    let chunk = [UInt8](unsafeUninitializedCapacity: Self.chunkLength) { output, count in
+      zlib.pointee.next_out = output.baseAddress
+      zlib.pointee.avail_out = CUnsignedInt(output.count)
+      code = inflate(zlib, Z_NO_FLUSH)
+      count = output.count - Int(zlib.pointee.avail_out)
+    }
+    guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else {
+      throw flaw("the packed data are damaged")
+    }
+    isOver = code == Z_STREAM_END
+    return chunk
+  }
+
+  private func fetch(_ count: Int) throws -> [UInt8] {
+    let bytes = try entry.source.read(at: start + read, count: min(count, entry.compressedSize - read))
+    read += bytes.count
+    return bytes
+  }
+
+  private func check() throws {
+    guard written == entry.size, UInt32(truncatingIfNeeded: crc) == entry.crc else {
+      throw flaw("the unpacked data differ from what was packed")
+    }
+  }
+
+  private func flaw(_ why: String) -> FormatError { ZipEntry.flaw(why, at: start + read, entry.source) }
+}

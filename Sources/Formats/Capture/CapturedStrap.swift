@@ -1,0 +1,118 @@
+import HeartRate
+import SessionData
+
+/// What one peer of a capture sent.
+///
+/// Which of its attributes is Heart Rate Measurement, discovery in the capture says. Where there is none (the host
+/// remembered it from before), it is the attribute with the most notifications of those that have at least three, all of
+/// which read as heart rates: no reserved flag, no byte left over, 20 to 250 bpm or none found, RR within 0.2 to 3 s,
+/// and an RR at least once.
+struct CapturedStrap {
+  private struct Notification {
+    var time: WallTime
+    var payload: [UInt8]
+  }
+
+  private static let heartRateMeasurement: UInt16 = 0x2A37
+  private static let batteryLevel: UInt16 = 0x2A19
+  private static let fewest = 3
+
+  private let strap: StrapIdentity?
+  private var heart: UInt16?
+  private var battery: UInt16?
+  private var link: [(time: WallTime, change: LinkChange)] = []
+  private var notifications: [UInt16: [Notification]] = [:]
+  /// Attributes that sent what no strap sends as a heart rate.
+  private var others: Set<UInt16> = []
+
+  init(_ strap: StrapIdentity?) { self.strap = strap }
+
+  mutating func connected(at time: WallTime) {
+    link.append((time, LinkChange(.connected, strap: strap)))
+  }
+
+  mutating func lost(at time: WallTime, reason: UInt8) {
+    link.append((time, LinkChange(.lost, strap: strap, reason: "HCI reason 0x\(String(reason, radix: 16))")))
+  }
+
+  /// Discovery: the value of the characteristic `uuid` (2 or 16 bytes, the lowest first) has that handle.
+  mutating func declare(_ uuid: [UInt8], at handle: UInt16) {
+    switch Self.short(uuid) {
+    case Self.heartRateMeasurement: heart = handle
+    case Self.batteryLevel: battery = handle
+    default: break
+    }
+  }
+
+  mutating func notified(_ payload: [UInt8], handle: UInt16, at time: WallTime) {
+    if handle != heart, handle != battery {
+      guard heart == nil, !others.contains(handle) else { return }
+      guard Self.isPlausible(payload) else {
+        others.insert(handle)
+        notifications[handle] = nil
+        return
+      }
+    }
+    notifications[handle, default: []].append(Notification(time: time, payload: payload))
+  }
+
+  /// The Bluetooth base UUID, 0000xxxx-0000-1000-8000-00805F9B34FB, the lowest byte first.
+  private static let base: [UInt8] = [
+    0xFB, 0x34, 0x9B, 0x5F, 0x80, 0x00, 0x00, 0x80, 0x00, 0x10, 0x00, 0x00,
+  ]
+
+  private static func short(_ uuid: [UInt8]) -> UInt16? {
+    if uuid.count == 2 { return uuid.littleEndian16(at: 0) }
+    guard uuid.count == 16, uuid.starts(with: base), uuid[14] == 0, uuid[15] == 0 else { return nil }
+    return uuid.littleEndian16(at: 12)
+  }
+
+  private static func isPlausible(_ payload: [UInt8]) -> Bool {
+    guard let first = payload.first, first & 0xE0 == 0,
+      let value = try? HeartRateMeasurement(payload: payload), value.leftoverBytes == 0
+    else { return false }
+    let rate = value.plausibleHeartRate ?? 60
+    return (20...250).contains(rate)
+      && value.rrIntervals.allSatisfy { (200.0...3000.0).contains($0.milliseconds) }
+  }
+
+  private var heartHandle: UInt16? {
+    if let heart { return heart }
+    let candidates = notifications.filter { handle, sent in
+      handle != battery && sent.count >= Self.fewest
+        && sent.contains { (try? HeartRateMeasurement(payload: $0.payload))?.rrIntervals.isEmpty == false }
+    }
+    // Of equals the first, so that the same capture gives the same session.
+    return candidates.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.key
+  }
+
+  /// Nil for a peer that sent no heart rate.
+  var session: FileSession? {
+    guard let heartHandle, let beats = notifications[heartHandle] else { return nil }
+    var all = link.map { (time: $0.time, kind: SessionEvent.Kind.link($0.change)) }
+    all += beats.map { ($0.time, .notification(payload: $0.payload)) }
+    for sent in battery.flatMap({ notifications[$0] }) ?? [] {
+      if let level = BatteryLevel(payload: sent.payload) { all.append((sent.time, .battery(level))) }
+    }
+    // Stable by place: of equal times the order of above.
+    let ordered = all.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+    return session(ordered.map(\.element))
+  }
+
+  private func session(_ parts: [(time: WallTime, kind: SessionEvent.Kind)]) -> FileSession? {
+    guard let start = parts.first?.time else { return nil }
+    var session = FileSession(start: .absolute(start, utcOffset: nil), strap: strap)
+    session.events = parts.map { part in
+      let elapsed = part.time.microseconds.subtractingReportingOverflow(start.microseconds)
+      let at = elapsed.overflow ? Int64.max : min(elapsed.partialValue, 1 << 56) * 80
+      return SessionEvent(at: SessionTime(ticks: at), wall: part.time, part.kind)
+    }
+    // A link that is not taken up again ends the session; it is no gap in it.
+    if case .link(let change)? = session.events.last?.kind, change.state == .lost {
+      session.events[session.events.count - 1].kind = .end
+    } else {
+      session.events.append(SessionEvent(at: session.events.last?.at ?? .zero, wall: parts.last?.time, .end))
+    }
+    return session
+  }
+}

@@ -1,0 +1,164 @@
+import HeartRate
+import SessionData
+
+/// Follows the links of a capture: whom they are with, and what came over their attribute protocol.
+struct Traffic {
+  private struct LinkKey: Hashable {
+    var adapter: UInt16
+    var handle: UInt16
+  }
+
+  private struct Link {
+    /// Place of the peer in ``peers``.
+    var peer: Int
+    /// L2CAP frames in the making, received and sent.
+    var received = FrameAssembly()
+    var sent = FrameAssembly()
+    /// The type that the latest Read By Type request asks for.
+    var askedType: UInt16?
+  }
+
+  private var links: [LinkKey: Link] = [:]
+  private var peers: [CapturedStrap] = []
+  private var peerOfAddress: [String: Int] = [:]
+
+  private enum Event {
+    static let disconnected: UInt8 = 0x05
+    static let lowEnergy: UInt8 = 0x3E
+    /// LE Connection Complete, Enhanced Connection Complete, and its version 2: they begin alike.
+    static let connected: Set<UInt8> = [0x01, 0x0A, 0x29]
+  }
+
+  mutating func take(_ packet: HCIPacket, at time: WallTime) {
+    switch packet.kind {
+    case .event: event(packet.bytes, packet.adapter, time)
+    case .data(let isReceived): data(packet.bytes, packet.adapter, isReceived: isReceived, time)
+    }
+  }
+
+  /// One per peer that sent beats, in the order in which they came up.
+  func sessions() -> [FileSession] { peers.compactMap(\.session) }
+
+  private mutating func event(_ bytes: [UInt8], _ adapter: UInt16, _ time: WallTime) {
+    guard bytes.count >= 6 else { return }
+    if bytes[0] == Event.disconnected, bytes[2] == 0 {
+      let key = LinkKey(adapter: adapter, handle: bytes.littleEndian16(at: 3) & 0x0FFF)
+      guard let link = links.removeValue(forKey: key) else { return }
+      peers[link.peer].lost(at: time, reason: bytes[5])
+    } else if bytes[0] == Event.lowEnergy, Event.connected.contains(bytes[2]), bytes.count >= 14,
+      bytes[3] == 0
+    {
+      let key = LinkKey(adapter: adapter, handle: bytes.littleEndian16(at: 4) & 0x0FFF)
+      let address = bytes[8..<14].reversed().map(Self.hex).joined(separator: ":")
+      let peer = peerOfAddress[address] ?? add(CapturedStrap(StrapIdentity(address: address)))
+      peerOfAddress[address] = peer
+      links[key] = Link(peer: peer)
+      peers[peer].connected(at: time)
+    }
+  }
+
+  private static func hex(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16, uppercase: true)
+    return byte < 16 ? "0" + digits : digits
+  }
+
+  private mutating func add(_ peer: CapturedStrap) -> Int {
+    peers.append(peer)
+    return peers.count - 1
+  }
+
+  private mutating func data(_ bytes: [UInt8], _ adapter: UInt16, isReceived: Bool, _ time: WallTime) {
+    guard bytes.count >= 4 else { return }
+    let word = bytes.littleEndian16(at: 0)
+    let key = LinkKey(adapter: adapter, handle: word & 0x0FFF)
+    // A link that was there before the capture began has no address.
+    var link = links[key] ?? Link(peer: add(CapturedStrap(nil)))
+    let isContinued = word >> 12 & 3 == 1
+    let piece = bytes[4...].prefix(Int(bytes.littleEndian16(at: 2)))
+    let frame =
+      isReceived
+      ? link.received.append(piece, isContinued: isContinued)
+      : link.sent.append(piece, isContinued: isContinued)
+    if let frame {
+      if isReceived {
+        received(frame, &link, time)
+      } else {
+        Self.sent(frame, &link)
+      }
+    }
+    links[key] = link
+  }
+
+  private static func sent(_ attribute: [UInt8], _ link: inout Link) {
+    // Read By Type: opcode, first and last handle, type.
+    if attribute.first == ATT.readByTypeRequest {
+      link.askedType = attribute.count == 7 ? attribute.littleEndian16(at: 5) : nil
+    }
+  }
+
+  private mutating func received(_ attribute: [UInt8], _ link: inout Link, _ time: WallTime) {
+    switch attribute.first {
+    case ATT.readByTypeResponse where link.askedType == ATT.characteristic:
+      for entry in ATT.entries(attribute) where entry.count >= 7 {
+        // Handle, properties, handle of the value, UUID.
+        peers[link.peer].declare(Array(entry[5...]), at: entry.littleEndian16(at: 3))
+      }
+    case ATT.findInformationResponse where attribute.count > 2:
+      let length = attribute[1] == 1 ? 4 : 18
+      for entry in ATT.entries(attribute, length: length) {
+        peers[link.peer].declare(Array(entry[2...]), at: entry.littleEndian16(at: 0))
+      }
+    case ATT.notification where attribute.count >= 3:
+      peers[link.peer].notified(
+        Array(attribute[3...]), handle: attribute.littleEndian16(at: 1), at: time)
+    case ATT.severalNotifications:
+      var rest = Array(attribute.dropFirst())
+      while rest.count >= 4 {
+        let length = Int(rest.littleEndian16(at: 2))
+        guard rest.count >= 4 + length else { return }
+        peers[link.peer].notified(Array(rest[4..<(4 + length)]), handle: rest.littleEndian16(at: 0), at: time)
+        rest.removeFirst(4 + length)
+      }
+    default: break
+    }
+  }
+}
+
+/// The attribute protocol, as far as it is needed.
+enum ATT {
+  static let findInformationResponse: UInt8 = 0x05
+  static let readByTypeRequest: UInt8 = 0x08
+  static let readByTypeResponse: UInt8 = 0x09
+  static let notification: UInt8 = 0x1B
+  static let severalNotifications: UInt8 = 0x23
+  /// UUID of the declaration of a characteristic.
+  static let characteristic: UInt16 = 0x2803
+  /// The channel that it goes over.
+  static let channel: UInt16 = 4
+
+  /// The entries of a response, all of one length: the one given, or the one in its second byte.
+  static func entries(_ response: [UInt8], length: Int? = nil) -> [[UInt8]] {
+    guard response.count > 2 else { return [] }
+    let length = length ?? Int(response[1])
+    guard length > 0 else { return [] }
+    return stride(from: 2, through: response.count - length, by: length).map {
+      Array(response[$0..<($0 + length)])
+    }
+  }
+}
+
+/// Puts frames of the attribute protocol together from the packets that they came in.
+struct FrameAssembly {
+  private var bytes: [UInt8] = []
+
+  /// The content of the frame that is complete with this piece, if it is one of the attribute protocol.
+  mutating func append(_ piece: ArraySlice<UInt8>, isContinued: Bool) -> [UInt8]? {
+    if !isContinued { bytes = [] }
+    guard isContinued != bytes.isEmpty else { return nil }
+    bytes += piece
+    guard bytes.count >= 4, bytes.count >= 4 + Int(bytes.littleEndian16(at: 0)) else { return nil }
+    defer { bytes = [] }
+    guard bytes.littleEndian16(at: 2) == ATT.channel else { return nil }
+    return Array(bytes[4..<(4 + Int(bytes.littleEndian16(at: 0)))])
+  }
+}

@@ -1,0 +1,81 @@
+import HeartRate
+import SessionData
+
+/// What is wanted of the messages of one FIT file: RR intervals, when they began, and how far local clocks were from UTC.
+struct FITActivity {
+  /// Global numbers of messages.
+  enum Message {
+    static let fileID: UInt16 = 0
+    static let event: UInt16 = 21
+    static let record: UInt16 = 20
+    static let activity: UInt16 = 34
+    static let hrv: UInt16 = 78
+  }
+
+  enum Field {
+    static let timestamp: UInt8 = 253
+    static let timeCreated: UInt8 = 4
+    static let localTimestamp: UInt8 = 5
+    /// `time` of `hrv`: RR in 1/1000 s, 0xFFFF for none.
+    static let time: UInt8 = 0
+  }
+
+  /// 1989-12-31T00:00:00Z in seconds since 1970.
+  static let epoch: Int64 = 631_065_600
+  /// Times below it count from when the device was switched on.
+  private static let firstAbsoluteTime: UInt32 = 0x1000_0000
+  static let none: UInt16 = 0xFFFF
+
+  private var intervals: [RRInterval] = []
+  private var skipped = 0
+  private var created: UInt32?
+  private var first: UInt32?
+  private var utcOffset: Int?
+
+  static func wants(_ message: UInt16, _ field: UInt8) -> Bool {
+    switch (message, field) {
+    case (Message.hrv, Field.time), (Message.fileID, Field.timeCreated), (Message.event, Field.timestamp),
+      (Message.record, Field.timestamp), (Message.activity, Field.timestamp),
+      (Message.activity, Field.localTimestamp):
+      true
+    default: false
+    }
+  }
+
+  mutating func take(_ definition: FITDefinition, _ data: [UInt8]) {
+    switch definition.message {
+    case Message.hrv: append(definition.words(Field.time, in: data))
+    case Message.fileID: created = definition.number(Field.timeCreated, in: data)
+    case Message.activity:
+      guard let utc = definition.number(Field.timestamp, in: data),
+        let local = definition.number(Field.localTimestamp, in: data)
+      else { return }
+      let offset = Int(local) - Int(utc)
+      utcOffset = (-86_400...86_400).contains(offset) ? offset : nil
+    default: first = first ?? definition.number(Field.timestamp, in: data)
+    }
+  }
+
+  private mutating func append(_ words: [UInt16]) {
+    for word in words where word != Self.none {
+      if word > 0 {
+        intervals.append(RRInterval(ticks: Int64(word) * RRInterval.ticksPerMillisecond))
+      } else {
+        skipped += 1
+      }
+    }
+  }
+
+  /// Its beats at their running sum: `hrv` messages have no times.
+  var session: FileSession {
+    let time = [first, created].compactMap { $0 }.first { $0 >= Self.firstAbsoluteTime }
+    var session = FileSession(
+      start: time.map {
+        .absolute(
+          WallTime(microseconds: (Int64($0) + Self.epoch) * 1_000_000), utcOffset: utcOffset)
+      },
+      events: Array(RRText(intervals: intervals).events))
+    session.skipped = skipped
+    return session
+  }
+}

@@ -1,0 +1,92 @@
+/// What a file with sessions is written in. docs/formats.md says what is read of each, and what is kept.
+package enum FileFormat: String, Sendable, CaseIterable {
+  /// A recording of one session, as `record` writes it.
+  case recording
+  /// RR intervals, one per line (what many programs call RR text, and what Elite HRV exports), or in a column of a table.
+  case rr
+  /// Sessions of a history as JSON lines.
+  case jsonl
+  /// Beats of sessions of a history as a table.
+  case csv
+  /// A FIT activity with `hrv` messages.
+  case fit
+  /// The table of RR intervals that HRV Logger exports.
+  case hrvLogger = "hrv-logger"
+  /// The text that Polar Sensor Logger writes.
+  case polarLogger = "polar-logger"
+  /// A Polar HRM file with RR intervals, which Kubios reads and writes too.
+  case hrm
+  /// The export of Apple Health: the archive, or the XML document in it.
+  case appleHealth = "apple-health"
+  /// A capture of Bluetooth traffic in the format of btsnoop.
+  case btsnoop
+  /// A copy of a whole history.
+  case backup
+
+  /// In words, for people.
+  package var name: String {
+    switch self {
+    case .recording: "recording"
+    case .rr: "RR text"
+    case .jsonl: "JSON lines of sessions"
+    case .csv: "table of beats"
+    case .fit: "FIT file"
+    case .hrvLogger: "table of HRV Logger"
+    case .polarLogger: "text of Polar Sensor Logger"
+    case .hrm: "Polar HRM file"
+    case .appleHealth: "Apple Health export"
+    case .btsnoop: "Bluetooth capture"
+    case .backup: "copy of a history"
+    }
+  }
+}
+
+extension FileFormat {
+  /// Whether it is a table of text, of which one column can be read as RR text.
+  package var isTable: Bool { [.csv, .hrvLogger, .polarLogger].contains(self) }
+
+  /// Tells a format by the first bytes of a file, which must not be empty; nil for bytes that are no text and begin
+  /// no format that is known.
+  package init?(head: [UInt8]) {
+    if let magic = Self.magic(head) {
+      self = magic
+      return
+    }
+    let text = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...]
+    let content = text.drop { $0 <= 0x20 }
+    if content.first == UInt8(ascii: "{") {
+      self = Self.holds("stressmon-sessions", content.prefix { $0 != 0x0A }) ? .jsonl : .recording
+      return
+    }
+    guard !head.contains(where: Self.isBinary) else { return nil }
+    self = Self.ofText(content)
+  }
+
+  private static func magic(_ head: [UInt8]) -> FileFormat? {
+    if head.starts(with: BTSnoop.magic) { return .btsnoop }
+    if head.starts(with: Array("SQLite format 3\0".utf8)) { return .backup }
+    if head.starts(with: ZipEntry.magic) { return .appleHealth }
+    if head.count >= 12, head[0] == 12 || head[0] == 14, head[8..<12].elementsEqual(FITFile.mark) {
+      return .fit
+    }
+    return nil
+  }
+
+  private static func ofText(_ content: ArraySlice<UInt8>) -> FileFormat {
+    let line = String(decoding: content.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+    if content.first == UInt8(ascii: "<") { return .appleHealth }
+    if line.lowercased().hasPrefix("[params]") { return .hrm }
+    if line.hasPrefix(PolarLoggerText.heading) { return .polarLogger }
+    if line == BeatTable.heading { return .csv }
+    return HRVLoggerTable.Columns(heading: line) == nil ? .rr : .hrvLogger
+  }
+
+  /// Control characters that no text has.
+  private static func isBinary(_ byte: UInt8) -> Bool {
+    byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0C && byte != 0x0D
+  }
+
+  private static func holds(_ word: String, _ line: ArraySlice<UInt8>) -> Bool {
+    String(decoding: line, as: UTF8.self).contains("\"\(word)\"")
+  }
+}

@@ -1,0 +1,179 @@
+import HeartRate
+import JSONLines
+import SessionData
+
+/// Lines of RR intervals in one unit.
+///
+/// The loop is written for what nearly every line is, a few digits with up to four decimals; whatever else a line
+/// may hold goes the slow way.
+struct RRLines {
+  let unit: RRText.Unit
+  /// How many intervals there were.
+  private(set) var count = 0
+  private(set) var skipped = 0
+  private(set) var firstBad: RRText.BadLine?
+  private var belowTen = 0
+  private var number = 0
+  /// Whether a heading or a bad line has come.
+  private var hasWords = false
+  /// Whether a line may have several fields: one with a separator or a quotation mark that is no heading.
+  private(set) var mayBeTable = false
+
+  init(unit: RRText.Unit) { self.unit = unit }
+
+  /// Whether the numbers can only be seconds.
+  var mostAreBelowTen: Bool { belowTen * 2 > count }
+
+  /// So many bytes the loop may look at behind the beginning of a line.
+  static let lookAhead = EightBytes.lookAhead
+
+  /// Reads the whole lines before `end`; what stands behind it is looked at but not read.
+  /// - Returns: How many intervals went into `output`.
+  mutating func read(
+    _ text: UnsafeBufferPointer<UInt8>, upTo end: Int, into output: UnsafeMutableBufferPointer<RRInterval>
+  ) -> Int {
+    let scale = (whole: perUnit, tenThousandth: perUnit / 10_000)
+    let ten = 10 * perUnit
+    var (filled, belowTen) = (0, 0)
+    var index = number == 0 && text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    var number = number
+    while index < end {
+      number &+= 1
+      var ticks = Self.plainNumber(text, &index, scale)
+      if ticks < 0 { ticks = slowLine(text[..<end], &index, number, isFirst: count + filled == 0) }
+      guard ticks > 0 else { continue }
+      output.initializeElement(at: filled, to: RRInterval(ticks: ticks))
+      filled &+= 1
+      belowTen &+= ticks < ten ? 1 : 0
+    }
+    self.number = number
+    self.belowTen += belowTen
+    count += filled
+    return filled
+  }
+
+  private var perUnit: Int64 {
+    unit == .milliseconds ? RRInterval.ticksPerMillisecond : RRInterval.ticksPerSecond
+  }
+
+  /// The line at `index` when it is `digits[.digits]\n` with at most 7 and 4 of them and not 0, and moves behind
+  /// it; else -1, and stays.
+  ///
+  /// Works on eight bytes at a time: how many digits a line has cannot be foreseen, and a branch on it would cost
+  /// more than all the rest.
+  @inline(__always)
+  private static func plainNumber(
+    _ text: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ scale: (whole: Int64, tenThousandth: Int64)
+  ) -> Int64 {
+    // The last lines of the text go the slow way.
+    guard index &+ EightBytes.lookAhead <= text.count else { return -1 }
+    let bytes = UnsafeRawBufferPointer(text)
+    let whole = EightBytes(bytes, at: index)
+    guard whole.digits &- 1 < 7, whole.digits > 0 else { return -1 }
+    var end = index &+ whole.digits
+    var ticks = whole.number &* scale.whole
+    if text[end] == UInt8(ascii: ".") {
+      let part = EightBytes(bytes, at: end &+ 1)
+      guard part.digits &- 1 < 4, part.digits > 0 else { return -1 }
+      ticks &+= part.tenThousandths &* scale.tenThousandth
+      end &+= 1 &+ part.digits
+    }
+    guard text[end] == UInt8(ascii: "\n"), ticks > 0, ticks <= RRText.longestTicks else { return -1 }
+    index = end &+ 1
+    return ticks
+  }
+
+  /// The interval of the line at `index`, whatever it holds, and moves behind it; 0 when it has none.
+  ///
+  /// Not inlined: it would take registers from the loop.
+  @inline(never)
+  private mutating func slowLine(
+    _ text: Slice<UnsafeBufferPointer<UInt8>>, _ index: inout Int, _ number: Int, isFirst: Bool
+  ) -> Int64 {
+    let end = text[index...].firstIndex(of: UInt8(ascii: "\n")) ?? text.endIndex
+    let content = text[index..<end].trimmed
+    index = end + 1
+    if content.isEmpty || content.first == UInt8(ascii: "#") { return 0 }
+    mayBeTable =
+      mayBeTable || content.contains(where: FieldSeparator.mayDelimit) && content.contains(where: \.isDigit)
+    if let number = DecimalNumber(content.withoutQuotes),
+      let ticks = number.ticks(perUnit: perUnit, limit: RRText.longestTicks), ticks > 0
+    {
+      return ticks
+    }
+    takeWords(String(decoding: content.prefix(60), as: UTF8.self), number, isFirst: isFirst)
+    return 0
+  }
+
+  /// A line that is no interval: a heading before everything else, or a bad one.
+  private mutating func takeWords(_ words: String, _ number: Int, isFirst: Bool) {
+    let mayBeHeading = isFirst && !hasWords
+    hasWords = true
+    if mayBeHeading, Self.isHeading(words) { return }
+    skipped += 1
+    if firstBad == nil { firstBad = RRText.BadLine(line: number, text: words) }
+  }
+
+  /// Words, and none of those that stand for a number that is none.
+  private static func isHeading(_ words: String) -> Bool {
+    guard words.drop(while: { $0 == "\"" }).first?.isLetter == true else { return false }
+    return !["nan", "inf", "infinity", "null", "na"].contains(words.lowercased())
+  }
+}
+
+extension Slice<UnsafeBufferPointer<UInt8>> {
+  /// Without spaces, tabs and carriage returns around it.
+  fileprivate var trimmed: Self {
+    var rest = self
+    while let first = rest.first, first.isLineSpace { rest.removeFirst() }
+    while let last = rest.last, last.isLineSpace { rest.removeLast() }
+    return rest
+  }
+
+  /// Without the quotation marks around it.
+  fileprivate var withoutQuotes: Self {
+    let quote = UInt8(ascii: "\"")
+    return count > 2 && first == quote && last == quote
+      ? self[(startIndex + 1)..<(endIndex - 1)].trimmed : self
+  }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { (48...57).contains(self) }
+}
+
+/// Eight bytes of text, the first one lowest.
+private struct EightBytes {
+  /// Eight bytes from behind seven digits and a point.
+  static let lookAhead = 16
+
+  private let values: UInt64
+  /// How many of them, from the first on, are digits.
+  let digits: Int
+
+  @inline(__always)
+  init(_ text: UnsafeRawBufferPointer, at offset: Int) {
+    let word = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    values = word ^ 0x3030_3030_3030_3030
+    // The high bit of each byte above 9. A carry can come only out of such a byte, and the first one counts.
+    let others = (values &+ 0x7676_7676_7676_7676 | values) & 0x8080_8080_8080_8080
+    digits = others.trailingZeroBitCount >> 3
+  }
+
+  /// The number that the digits make: pairs, then fours, then all eight are added up at once.
+  @inline(__always)
+  var number: Int64 {
+    let eight = values << UInt64(truncatingIfNeeded: 64 &- 8 &* digits)
+    let pairs = (eight &* 10 &+ (eight >> 8)) & 0x00FF_00FF_00FF_00FF
+    let fours = (pairs &* 100 &+ (pairs >> 16)) & 0x0000_FFFF_0000_FFFF
+    return Int64(truncatingIfNeeded: (fours &* 10_000 &+ (fours >> 32)) & 0xFFFF_FFFF)
+  }
+
+  /// Up to four digits as decimals: 5 is 5000 ten-thousandths.
+  @inline(__always)
+  var tenThousandths: Int64 {
+    let four = values & ((1 << UInt64(truncatingIfNeeded: 8 &* digits)) &- 1)
+    let pairs = (four &* 10 &+ (four >> 8)) & 0x00FF_00FF
+    return Int64(truncatingIfNeeded: (pairs &* 100 &+ (pairs >> 16)) & 0xFFFF)
+  }
+}

@@ -1,0 +1,126 @@
+package import HeartRate
+import Platform
+import SessionData
+
+/// RR intervals of a text file, in the order of the file: one per line, in a column of a table, or all in one line.
+///
+/// Of a plain text, a line holds one number: digits with a decimal point or comma, an exponent if need be, white space around it. Empty lines,
+/// lines that begin with `#`, a byte order mark and carriage returns are passed over, and so is one line of words
+/// before the first number (`RR (ms)`). Numbers up to 0.0001 ms are exact; further decimals are rounded to
+/// the nearest tick of 1/80,000 ms.
+package struct RRText: Equatable, Sendable {
+  package enum Unit: String, Sendable, CaseIterable {
+    case milliseconds = "ms"
+    case seconds = "s"
+  }
+
+  package struct Options: Equatable, Sendable {
+    /// The unit of the numbers; nil: seconds when most numbers of the file are below 10, else ms.
+    package var unit: Unit?
+    /// Whether to leave out lines that are no RR interval, and count them.
+    package var skipsBadLines: Bool
+    /// The column of a table to read: its heading or its number, from 1 on; nil to find it from all lines.
+    package var column: String?
+
+    package init(unit: Unit? = nil, skipsBadLines: Bool = false, column: String? = nil) {
+      self.unit = unit
+      self.skipsBadLines = skipsBadLines
+      self.column = column
+    }
+  }
+
+  /// A line that is no RR interval: no number, 0 or negative, or 24 h and longer. Or the first line of a table of which it
+  /// is not known which column to read.
+  package struct BadLine: Error, Equatable, Sendable, CustomStringConvertible {
+    package enum Reason: Equatable, Sendable {
+      case noInterval
+      /// No column, or so many, can hold RR intervals; the headings of all columns, else their numbers.
+      case columns([String], plausible: Int)
+      /// The column that the user named does not exist.
+      case noColumn(String, [String])
+    }
+
+    /// From 1 on.
+    package var line: Int
+    /// What it says; the first 60 bytes of it.
+    package var text: String
+    package var reason: Reason
+
+    package init(line: Int, text: String, reason: Reason = .noInterval) {
+      self.line = line
+      self.text = text
+      self.reason = reason
+    }
+
+    package var description: String {
+      switch reason {
+      case .noInterval: "line \(line) is no RR interval: \"\(text.withoutControlCharacters)\""
+      case .columns(let names, plausible: 0):
+        "none of its columns holds RR intervals (columns: \(Self.list(names)))"
+      case .columns(let names, let count):
+        "\(count) of its columns can be RR intervals (columns: \(Self.list(names)))"
+      case .noColumn(let name, let names):
+        "it has no column \(name.withoutControlCharacters) (columns: \(Self.list(names)))"
+      }
+    }
+
+    private static func list(_ names: [String]) -> String {
+      names.prefix(20).joined(separator: ", ").withoutControlCharacters + (names.count > 20 ? ", ..." : "")
+    }
+  }
+
+  package var intervals: [RRInterval]
+  package var unit: Unit
+  /// How many lines were left out.
+  package var skippedLines: Int
+  /// The column of a table that they are from: its heading, else its number; nil where the text is no table.
+  package var column: String?
+
+  package init(
+    intervals: [RRInterval], unit: Unit = .milliseconds, skippedLines: Int = 0, column: String? = nil
+  ) {
+    self.intervals = intervals
+    self.unit = unit
+    self.skippedLines = skippedLines
+    self.column = column
+  }
+
+  /// No RR is as long: 24 h, in ticks.
+  static let longestTicks = RRInterval.longestTicks
+
+  /// Reads the whole text.
+  /// - Throws: ``BadLine`` for the first line that is no RR interval, unless such lines are skipped.
+  /// - Complexity: O(bytes).
+  package init(_ text: [UInt8], options: Options = Options()) throws(BadLine) {
+    let reading: Result<Reading<[RRInterval]>, BadLine> = Self.read(options, length: text.count) {
+      $0(text)
+    }
+    try self.init(reading.get())
+  }
+
+  /// The intervals as events, each at the exact running sum of those up to it, and the end of the session.
+  package var events: Events { Events(intervals: intervals) }
+
+  package struct Events: Sequence, Sendable {
+    let intervals: [RRInterval]
+
+    package func makeIterator() -> Iterator { Iterator(rest: intervals[...]) }
+  }
+
+  package struct Iterator: IteratorProtocol {
+    fileprivate var rest: ArraySlice<RRInterval>
+    private var sum = SessionTime.zero
+    private var hasEnded = false
+
+    fileprivate init(rest: ArraySlice<RRInterval>) { self.rest = rest }
+
+    package mutating func next() -> SessionEvent? {
+      if let rr = rest.popFirst() {
+        sum = sum + rr
+        return SessionEvent(at: sum, .interval(rr))
+      }
+      defer { hasEnded = true }
+      return hasEnded ? nil : SessionEvent(at: sum, .end)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import HeartRate
+import JSONLines
+import Platform
+import SessionData
+
+/// Reads the rows of a text, each with an interval and the time that it was written at, as one session.
+struct RowReader {
+  let format: FileFormat
+  let source: ByteSource
+  let skipsBadLines: Bool
+
+  /// A row that says what it should, or why it does not.
+  enum Row {
+    case beat(RRInterval, FileSession.Start)
+    case bad(String)
+  }
+
+  /// - Parameter row: Reads a line behind the heading, which is the first that is not empty.
+  func session(_ row: (Substring) -> Row) throws -> FileSession {
+    var lines = TextLines(source, format)
+    _ = try lines.next()
+    var clock = RowClock()
+    var session = FileSession()
+    while let line = try lines.next() {
+      switch row(line.text) {
+      case .beat(let rr, let time):
+        session.events.append(SessionEvent(at: clock.place(rr, time), .interval(rr)))
+      case .bad(_) where skipsBadLines: session.skipped += 1
+      case .bad(let why): throw lines.flaw(why, at: line.number)
+      }
+    }
+    session.start = clock.start
+    session.end()
+    return session
+  }
+}
+
+/// The lines of a text that are not empty, without white space around them.
+struct TextLines {
+  private let format: FileFormat
+  private let source: ByteSource
+  private var lines: LineReader
+
+  init(_ source: ByteSource, _ format: FileFormat) {
+    self.source = source
+    self.format = format
+    lines = LineReader(source)
+  }
+
+  /// Nil at the end.
+  mutating func next() throws -> (number: Int, text: Substring)? {
+    while let line = try lines.next() {
+      guard !line.isTooLong else {
+        throw flaw("longer than \(LineReader.longestLine) bytes", at: line.number)
+      }
+      let isFirst = line.number == 1 && line.bytes.starts(with: [0xEF, 0xBB, 0xBF])
+      let text = String(decoding: isFirst ? line.bytes.dropFirst(3) : line.bytes[...], as: UTF8.self)
+      let content = text.drop(while: \.isWhitespace)
+      if let last = content.lastIndex(where: { !$0.isWhitespace }) { return (line.number, content[...last]) }
+    }
+    return nil
+  }
+
+  func flaw(_ why: String, at line: Int) -> FormatError {
+    FormatError(.malformed(format, .line(line), why), path: source.path)
+  }
+}
+
+extension FileSession {
+  /// The session is over with its last event.
+  mutating func end() {
+    events.append(SessionEvent(at: events.last?.at ?? .zero, .end))
+  }
+}
+
+extension RRInterval {
+  /// An interval that text tells in ms; nil for what is no number, 0 or less, 24 h and more.
+  init?(millisecondsIn text: some StringProtocol) {
+    guard let number = DecimalNumber(Array(text.utf8)[...]),
+      let ticks = number.ticks(perUnit: Self.ticksPerMillisecond, limit: RRText.longestTicks), ticks > 0
+    else { return nil }
+    self.init(ticks: ticks)
+  }
+}

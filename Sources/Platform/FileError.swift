@@ -1,0 +1,82 @@
+import Glibc
+
+/// Failure of a file operation. The description names the path and what to type next.
+package struct FileError: Error, Sendable, CustomStringConvertible {
+  package enum Code: Equatable, Sendable {
+    /// The file exists, and replacing it was not requested.
+    case exists
+    case notFound
+    case isDirectory
+    /// A device, pipe or socket, which is never replaced.
+    case notRegular
+    case notPermitted
+    case readOnlyFileSystem
+    case diskFull
+    /// A file of zero bytes, where content is required.
+    case empty
+    /// Any other failure of a system call.
+    case system(errno: CInt)
+  }
+
+  package var code: Code
+  package var path: String
+  /// The error number of the system call; 0 if no system call failed.
+  package var errno: CInt = 0
+
+  package init(_ code: Code, path: String) {
+    self.code = code
+    self.path = path
+  }
+
+  package init(errno: CInt, path: String) {
+    self.path = path
+    self.errno = errno
+    code =
+      switch errno {
+      case EEXIST: .exists
+      case ENOENT, ENOTDIR: .notFound
+      case EISDIR: .isDirectory
+      case EACCES, EPERM: .notPermitted
+      case EROFS: .readOnlyFileSystem
+      case ENOSPC, EDQUOT, EFBIG: .diskFull
+      default: .system(errno: errno)
+      }
+  }
+
+  package var description: String {
+    switch code {
+    case .exists: "\(path) exists already; choose another name, or add --force to replace it"
+    case .notFound: "no such file or folder: \(path); look with: ls \(folder)"
+    case .isDirectory: "\(path) is a folder; name a file in it"
+    case .notRegular: "\(path) is not a file but a device, pipe or socket; choose another name"
+    case .notPermitted: "no permission for \(path); look with: ls -ld \(folder) \(path)"
+    case .readOnlyFileSystem: "\(path) is on a read-only file system; choose another folder"
+    case .diskFull: "no space left for \(path); make room (look with: df -h \(folder))"
+    case .empty: "\(path) is empty: there is nothing to read"
+    case .system(let errno): unsafe "\(path): \(String(cString: strerror(errno)))"
+    }
+  }
+
+  /// The system's message for ``errno``, without the path.
+  package var reason: String {
+    unsafe errno == 0 ? description : String(cString: strerror(errno))
+  }
+
+  private var folder: String { Folder.parent(of: path) }
+}
+
+extension FileError: Equatable {
+  /// Compares code and path; several error numbers have the same code.
+  package static func == (left: FileError, right: FileError) -> Bool {
+    left.code == right.code && left.path == right.path
+  }
+}
+
+extension String {
+  /// Text from a file for use in a message: control characters, which could move the terminal's cursor, are replaced.
+  package var withoutControlCharacters: String {
+    String(
+      String.UnicodeScalarView(
+        unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
+  }
+}

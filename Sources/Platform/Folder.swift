@@ -1,0 +1,41 @@
+import Glibc
+
+/// Operations on folders.
+package enum Folder {
+  /// The folder that contains `path`: `.` for a plain file name.
+  package static func parent(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Creates `folder` and its missing parents, readable by the owner only (mode 0700). Does nothing if it exists.
+  package static func create(_ folder: String) throws(FileError) {
+    if unsafe mkdir(folder, 0o700) == 0 { return }
+    switch errno {
+    case ENOENT:
+      guard let slash = folder.lastIndex(of: "/"), slash != folder.startIndex else { break }
+      try create(String(folder[..<slash]))
+      if unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST { return }
+    // A read-only file system reports EROFS even if the folder exists.
+    default: if isFolder(folder) { return }
+    }
+    throw FileError(errno: errno, path: folder)
+  }
+
+  /// Makes the names of the files in a folder durable (fsync of the folder).
+  static func sync(_ folder: String) throws(FileError) {
+    let opened = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard opened >= 0 else { throw FileError(errno: errno, path: folder) }
+    defer { close(opened) }
+    // Some file systems cannot sync a folder and return EINVAL.
+    guard fsync(opened) == 0 || errno == EINVAL else { throw FileError(errno: errno, path: folder) }
+  }
+
+  /// Leaves `errno` unchanged.
+  private static func isFolder(_ path: String) -> Bool {
+    let before = errno
+    defer { errno = before }
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}

@@ -1,0 +1,79 @@
+import Glibc
+
+/// Reads the lines of a file, one at a time, in constant memory.
+package struct LineReader: Sendable {
+  /// One line without its line feed.
+  package struct Line: Sendable {
+    package fileprivate(set) var number: Int
+    package fileprivate(set) var bytes: [UInt8] = []
+    package fileprivate(set) var isTerminated = false
+    /// Number of zero bytes before the line, which are not part of ``bytes``.
+    package fileprivate(set) var zeros = 0
+    /// Whether bytes beyond ``longestLine`` were dropped.
+    package fileprivate(set) var isTooLong = false
+  }
+
+  /// Limit in bytes, far above the longest line that stressmon writes.
+  package static let longestLine = 1 << 20
+  private static let chunkLength = 1 << 16
+
+  private let source: ByteSource
+  private var chunk: ArraySlice<UInt8> = []
+  private var offset = 0
+  /// Number of the latest line, from 1.
+  package private(set) var number = 0
+
+  package init(_ source: ByteSource) { self.source = source }
+
+  /// The next line; nil at the end.
+  package mutating func next() throws(FileError) -> Line? {
+    number += 1
+    var line = Line(number: number)
+    var isEmpty = true
+    while try fill() {
+      isEmpty = false
+      if line.bytes.isEmpty { dropZeros(&line) }
+      guard let feed = chunk.indexOfLineFeed else {
+        append(chunk, to: &line)
+        chunk = []
+        continue
+      }
+      append(chunk[..<feed], to: &line)
+      chunk = chunk[(feed + 1)...]
+      line.isTerminated = true
+      return line
+    }
+    return isEmpty ? nil : line
+  }
+
+  private mutating func fill() throws(FileError) -> Bool {
+    if chunk.isEmpty {
+      chunk = try source.read(at: offset, count: Self.chunkLength)[...]
+      offset += chunk.count
+    }
+    return !chunk.isEmpty
+  }
+
+  private mutating func dropZeros(_ line: inout Line) {
+    let rest = chunk.drop { $0 == 0 }
+    line.zeros += chunk.count - rest.count
+    chunk = rest
+  }
+
+  private func append(_ bytes: ArraySlice<UInt8>, to line: inout Line) {
+    let room = Self.longestLine - line.bytes.count
+    line.isTooLong = line.isTooLong || bytes.count > room
+    line.bytes += bytes.prefix(room)
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate var indexOfLineFeed: Int? {
+    unsafe withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress, let found = unsafe memchr(base, 0x0A, buffer.count) else {
+        return nil
+      }
+      return unsafe startIndex + (UnsafeRawPointer(found) - base)
+    }
+  }
+}

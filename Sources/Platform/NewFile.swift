@@ -1,0 +1,97 @@
+import Glibc
+
+/// Creates a file, or a temporary sibling when replacing an existing one. Only its owner can read it (mode 0600).
+///
+/// Nothing is overwritten before ``commit()``: a crash leaves the old file or the new one.
+package struct NewFile: Sendable {
+  /// When the file appears under its final name.
+  package enum Appearance: Sendable {
+    /// At once, unless it replaces an existing file.
+    case immediate
+    /// On ``commit()``.
+    case onCommit
+  }
+
+  package let path: String
+  /// Where the file is until ``commit()``; its final name if it has it from the beginning.
+  package let currentPath: String
+  package let descriptor: CInt
+  private let replacing: Bool
+
+  /// Creates the file, empty, open for appending.
+  /// - Throws: `exists` if the file exists and `replacing` is false; `isDirectory` or `notRegular` if something else than
+  ///   a regular file has this name.
+  package init(path: String, replacing: Bool, appears appearance: Appearance) throws(FileError) {
+    self.path = path
+    self.replacing = replacing
+    let exists = unsafe access(path, F_OK) == 0
+    if exists {
+      try Self.checkIsRegular(path)
+      guard replacing else { throw FileError(.exists, path: path) }
+    }
+    currentPath = exists || appearance == .onCommit ? "\(path).\(getpid()).new" : path
+    descriptor = unsafe open(currentPath, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      let error = FileError(errno: errno, path: errno == EEXIST ? currentPath : path)
+      // Only a regular file is reported as an existing file: --force replaces nothing else.
+      if error.code == .exists, currentPath == path { try Self.checkIsRegular(path) }
+      throw error
+    }
+  }
+
+  /// Appends all of `bytes`.
+  package func write(_ bytes: [UInt8]) throws(FileError) {
+    if let failure = descriptor.write(bytes[...]).failure { throw FileError(errno: failure, path: path) }
+  }
+
+  /// Makes the content durable.
+  package func sync() throws(FileError) {
+    // A file system without fsync returns EINVAL.
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileError(errno: errno, path: path) }
+  }
+
+  /// Gives the file its final name and makes the name durable. The descriptor stays open.
+  /// - Throws: `exists` if another file took the name in the meantime and `replacing` is false.
+  package func commit() throws(FileError) {
+    if currentPath != path {
+      let isLinked = replacing ? false : try link()
+      if !isLinked, unsafe rename(currentPath, path) != 0 { throw FileError(errno: errno, path: path) }
+    }
+    try Folder.sync(Folder.parent(of: path))
+  }
+
+  /// Removes the file before ``commit()``. The descriptor stays open.
+  package func remove() { unsafe unlink(currentPath) }
+
+  /// False if the file system has no hard links.
+  private func link() throws(FileError) -> Bool {
+    if unsafe Glibc.link(currentPath, path) == 0 {
+      unsafe unlink(currentPath)
+      return true
+    }
+    if errno == EEXIST { throw FileError(.exists, path: path) }
+    return false
+  }
+
+  private static func checkIsRegular(_ path: String) throws(FileError) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { throw FileError(errno: errno, path: path) }
+    if status.st_mode & S_IFMT == S_IFDIR { throw FileError(.isDirectory, path: path) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw FileError(.notRegular, path: path) }
+  }
+}
+
+extension CInt {
+  /// Writes `bytes` to this descriptor; retries after a signal.
+  /// - Returns: What was not written, and the error number of the failure.
+  func write(_ bytes: ArraySlice<UInt8>) -> (rest: ArraySlice<UInt8>, failure: CInt?) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(self, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return (rest, count < 0 ? errno : ENOSPC) }
+      rest = rest.dropFirst(count)
+    }
+    return (rest, nil)
+  }
+}

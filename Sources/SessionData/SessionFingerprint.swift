@@ -1,0 +1,59 @@
+import HeartRate
+
+extension FileSession {
+  /// Sixteen bytes that tell what is in a session from what is in any other: when it began, where its file says so, and
+  /// all that came, to the bit. Neither the name of the file counts nor anything that is thought of the beats.
+  ///
+  /// FNV-1a of 128 bits (Fowler, Noll, Vo): of a million sessions, two are taken for one with a chance below 1e-26.
+  package var fingerprint: [UInt8] {
+    var hash = FNV()
+    if let start { hash.add(start.reading.microseconds) }
+    for event in events { hash.add(event) }
+    return hash.bytes
+  }
+}
+
+private struct FNV {
+  private var state: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
+  private static let prime: UInt128 = 0x0000_0000_0100_0000_0000_0000_0000_013B
+
+  var bytes: [UInt8] { (0..<16).map { UInt8(truncatingIfNeeded: state >> (8 * (15 - UInt128($0)))) } }
+
+  mutating func add(_ event: SessionEvent) {
+    switch event.kind {
+    case .notification(let payload):
+      add(1, event)
+      add(payload)
+    case .interval(let rr):
+      add(2, event)
+      add(rr.ticks)
+    case .link(let change):
+      add(3, event)
+      add(Array(change.state.rawValue.utf8))
+    case .battery(let level):
+      add(4, event)
+      add(Int64(level.percent))
+    case .mark(let text):
+      add(5, event)
+      add(Array(text.utf8))
+    case .end: add(6, event)
+    }
+  }
+
+  private mutating func add(_ kind: Int64, _ event: SessionEvent) {
+    add(kind)
+    add(event.at.ticks)
+  }
+
+  mutating func add(_ number: Int64) {
+    let word = UInt64(bitPattern: number)
+    for shift in stride(from: 0, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: word >> UInt64(shift))) }
+  }
+
+  private mutating func add(_ bytes: [UInt8]) {
+    add(Int64(bytes.count))
+    for byte in bytes { add(byte) }
+  }
+
+  private mutating func add(_ byte: UInt8) { state = (state ^ UInt128(byte)) &* Self.prime }
+}
