@@ -1,5 +1,6 @@
 internal import Glibc
 public import HeartRate
+internal import Platform
 
 /// The right to measure for one profile, or from one strap: one live run at a time has it.
 ///
@@ -91,7 +92,7 @@ public final class LiveClaim: Sendable {
 
   private static func openFile(_ path: String) -> CInt? {
     let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-    try? StoreFiles.makeFolder(folder, for: path)
+    try? Folder.create(folder)
     guard isMine(folder) else { return nil }
     let writable = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     if writable >= 0 { return writable }

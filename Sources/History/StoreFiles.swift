@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Platform
 
 /// Makes the folder and the file of the history so that nobody else can read them, not even for a moment.
 ///
@@ -19,19 +20,13 @@ enum StoreFiles {
     }
   }
 
-  /// Makes `folder` and what is missing above it, for the owner alone.
-  static func makeFolder(_ folder: String, for path: String) throws(HistoryError) {
-    if mkdir(folder, 0o700) == 0 { return }
-    switch errno {
-    case ENOENT:
-      guard let slash = folder.lastIndex(of: "/"), slash != folder.startIndex else { break }
-      try makeFolder(String(folder[..<slash]), for: path)
-      if mkdir(folder, 0o700) == 0 || errno == EEXIST { return }
-    case EEXIST, EROFS:  // a read-only disk says EROFS of a folder that exists, too
-      if isFolder(folder) { return }
-    default: if isFolder(folder) { return }
+  /// Creates `folder` and its missing parents, for the owner only (mode 0700).
+  private static func makeFolder(_ folder: String, for path: String) throws(HistoryError) {
+    do throws(FileError) {
+      try Folder.create(folder)
+    } catch {
+      throw HistoryError(errno: error.errno, path: path, .open)
     }
-    throw HistoryError(errno: errno, path: path, .open)
   }
 
   /// Runs `body` while no other program does so in the folder of the history: two that make one at the same time would
@@ -59,13 +54,6 @@ enum StoreFiles {
     if stat(path, &status) == 0 { return Int(status.st_size) }
     if errno == ENOENT || errno == ENOTDIR { return nil }
     throw HistoryError(errno: errno, path: path, .open)
-  }
-
-  private static func isFolder(_ path: String) -> Bool {
-    let before = errno
-    defer { errno = before }
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   private static func hideFromOthers(_ path: String) {

@@ -2,6 +2,7 @@ import Formats
 import Foundation
 import Glibc
 import HeartRate
+import Platform
 import Recording
 import TestSupport
 import Testing

@@ -1,45 +1,37 @@
 import Glibc
+import Platform
 
-/// A small private text file, read and replaced as a whole.
+/// A small private text file that is read and replaced as a whole.
 enum TextFile {
-  /// The file's text; nil when it does not exist.
+  /// Limit in bytes; a larger file is not a configuration.
+  private static let limit = 1 << 20
+
+  /// The text of the file; nil if it does not exist.
   static func read(_ path: String) throws(ConfigurationError) -> String? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else {
-      if errno == ENOENT { return nil }
-      throw .unreadable(path, reason())
+    let bytes: [UInt8]?
+    do throws(FileError) {
+      bytes = try ByteSource(path: path).readAll(limit: limit)
+    } catch {
+      if error.errno == ENOENT { return nil }
+      throw .unreadable(path, error.reason)
     }
-    defer { close(file) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = Glibc.read(file, &chunk, chunk.count)
-      guard count >= 0 else { throw .unreadable(path, reason()) }
-      guard count > 0 else { break }
-      bytes += chunk[..<count]
-    }
+    guard let bytes else { throw .unreadable(path, "it is larger than \(limit >> 20) MiB") }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw .unreadable(path, "it is not UTF-8 text")
     }
     return text
   }
 
-  /// Replaces the file in one step (mode 0600), so that a crash leaves the old text or the new one. Where the path is a
-  /// link, the file that it leads to.
+  /// Replaces the file atomically (mode 0600): a crash leaves the old text or the new one. Follows symbolic links. Creates
+  /// missing folders.
   static func replace(_ path: String, with text: String) throws(ConfigurationError) {
-    makeFolders(of: path)
+    // If this fails, creating the file reports the reason.
+    try? Folder.create(Folder.parent(of: path))
     let path = destination(path)
-    let temporary = path + ".new"
-    let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw .unwritable(path, reason()) }
-    var text = text
-    let written = text.withUTF8 { write(file, $0.baseAddress, $0.count) == $0.count } && fsync(file) == 0
-    let why = reason()
-    close(file)
-    guard written, rename(temporary, path) == 0 else {
-      let why = written ? reason() : why
-      unlink(temporary)
-      throw .unwritable(path, why)
+    do throws(FileError) {
+      try OutputFile(path: path, replacing: true).write(Array(text.utf8))
+    } catch {
+      throw .unwritable(path, error.reason)
     }
   }
 
@@ -48,14 +40,4 @@ enum TextFile {
     defer { free(resolved) }
     return String(cString: resolved)
   }
-
-  private static func makeFolders(of path: String) {
-    var folder = ""
-    for part in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
-      folder += folder.isEmpty && part.isEmpty ? "/" : "\(part)/"
-      mkdir(folder, 0o700)
-    }
-  }
-
-  private static func reason() -> String { String(cString: strerror(errno)) }
 }
