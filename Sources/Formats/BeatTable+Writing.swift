@@ -3,11 +3,11 @@ package import HeartRate
 import JSONLines
 
 extension BeatTable {
-  /// The line that the table begins with.
+  /// The heading, with a line feed.
   package static var headingLine: [UInt8] { Array((heading + "\n").utf8) }
 
-  /// The rows of the beats of one session: its name, whose it is, when each beat ended (by the wall clock, and exactly in
-  /// seconds since the session began), how long it was, exactly, and what is thought of it.
+  /// One row per beat of a session: session, profile, end of the beat (wall-clock time, and exact seconds since the start of
+  /// the session), exact RR interval and verdict.
   package static func rows(
     of beats: some Sequence<Beat>, session: String, profile: String, started: WallTime
   ) -> [UInt8] {
@@ -25,7 +25,7 @@ extension BeatTable {
     return bytes
   }
 
-  /// As tables want it: between quotation marks where it has a comma, and its own quotation marks twice.
+  /// Quotes text that contains a comma or a quotation mark (RFC 4180).
   private static func quoted(_ text: String) -> String {
     guard text.contains(where: { $0 == "," || $0 == "\"" }) else { return text }
     return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
@@ -33,10 +33,10 @@ extension BeatTable {
   }
 }
 
-/// Beats as a table of comma-separated values, one row for each RR interval, with a line of headings.
+/// Beats of one analysis as comma-separated values: a heading, then one row per RR interval.
 ///
-/// `index` counts from 0; `time_s` is when the interval ended, in seconds since the session began, and `rr_ms` its
-/// length, both exact; `verdict` is what is thought of it (``Verdict``).
+/// `index` starts at 0. `time_s` is the end of the interval in seconds since the start of the session, `rr_ms` its length;
+/// both are exact. `verdict` is a `Verdict`.
 package struct BeatCSV: Sendable {
   package let bytes: [UInt8]
 

@@ -3,47 +3,47 @@ import JSONLines
 import Platform
 import SessionData
 
-/// Beats of several sessions as a table, one row per RR interval: what `export --format csv` writes.
+/// Beats of several sessions as a table with one row per RR interval, as `export --format csv` writes it.
 ///
-/// Intervals are exact. What is no beat (heart rates, contact, battery, marks, the link) is not in it.
+/// Intervals are exact. The table has no heart rates, sensor contact, battery levels, marks and link changes.
 package struct BeatTable: Sendable {
   static let heading = "session,profile,time,monotonic_s,rr_ms,verdict"
 
-  /// Sessions are told apart by their names; the rows of one follow one another.
+  /// Calls `body` with each session. The rows of a session are consecutive and have its name.
   static func sessions(_ source: ByteSource, _ body: (FileSession) throws -> Void) throws {
     var lines = TextLines(source, .csv)
     guard let first = try lines.next(), first.text == heading else {
-      throw lines.flaw("the heading \(heading) is expected", at: 1)
+      throw lines.malformed("the heading \(heading) is expected", at: 1)
     }
-    var gathered = Gathering()
+    var builder = SessionBuilder()
     while let line = try lines.next() {
       let done: FileSession?
-      do throws(Flaw) {
-        done = try gathered.take(Row(line.text))
+      do throws(RowError) {
+        done = try builder.append(Row(line.text))
       } catch {
-        throw lines.flaw(error.why, at: line.number)
+        throw lines.malformed(error.why, at: line.number)
       }
       if let done { try body(done) }
     }
-    if let last = gathered.finish() { try body(last) }
+    if let last = builder.finish() { try body(last) }
   }
 
-  private struct Flaw: Error { let why: String }
+  private struct RowError: Error { let why: String }
 
-  /// Puts the rows of a session together.
-  private struct Gathering {
+  /// Collects the rows of a session.
+  private struct SessionBuilder {
     private var session: FileSession?
     private var names: Set<String> = []
-    /// What makes times of before the session's beginning (beats that came in its first bundle) none.
+    /// Added to all times, so that beats of the first notification, which can precede the session, have no negative time.
     private var shift: Int64 = 0
 
-    /// Returns the session that came to its end with this row.
-    mutating func take(_ row: Row) throws(Flaw) -> FileSession? {
+    /// Returns the previous session if the row belongs to a new one.
+    mutating func append(_ row: Row) throws(RowError) -> FileSession? {
       let done = session?.header?.session == row.session ? nil : finish()
       if session == nil { try begin(row) }
       let at = SessionTime(ticks: row.at.ticks + shift)
       guard at >= session?.events.last?.at ?? .zero else {
-        throw Flaw(why: "its time is before that of the line before it")
+        throw RowError(why: "its time is before that of the line before it")
       }
       session?.events.append(SessionEvent(at: at, .interval(row.rr)))
       return done
@@ -55,9 +55,9 @@ package struct BeatTable: Sendable {
       return session
     }
 
-    private mutating func begin(_ row: Row) throws(Flaw) {
+    private mutating func begin(_ row: Row) throws(RowError) {
       guard names.insert(row.session).inserted else {
-        throw Flaw(why: "the rows of a session are not together")
+        throw RowError(why: "the rows of a session are not together")
       }
       shift = max(0, -row.at.ticks)
       let started = row.time?.advanced(ticks: -max(0, row.at.ticks))
@@ -74,19 +74,19 @@ package struct BeatTable: Sendable {
     let at: SessionTime
     let rr: RRInterval
 
-    init(_ line: Substring) throws(Flaw) {
-      // A profile may have commas in its name and then stands in quotation marks; no other cell may.
+    init(_ line: Substring) throws(RowError) {
+      // Only the name of a profile can contain commas; it is then quoted.
       guard let cells = Self.cells(line), cells.count == 6 else {
-        throw Flaw(why: "six columns are expected")
+        throw RowError(why: "six columns are expected")
       }
-      guard let rr = RRInterval(millisecondsIn: cells[4]) else { throw Flaw(why: "no RR interval in ms") }
-      guard let at = Self.seconds(cells[3]) else { throw Flaw(why: "no time in seconds") }
+      guard let rr = RRInterval(millisecondsIn: cells[4]) else { throw RowError(why: "no RR interval in ms") }
+      guard let at = Self.seconds(cells[3]) else { throw RowError(why: "no time in seconds") }
       time = WallTime(rfc3339: cells[2])
-      guard time != nil || cells[2].isEmpty else { throw Flaw(why: "no time in RFC 3339") }
+      guard time != nil || cells[2].isEmpty else { throw RowError(why: "no time in RFC 3339") }
       (session, profile, self.at, self.rr) = (cells[0], cells[1], at, rr)
     }
 
-    /// Up to 1e9 s from the beginning of the session, before it or after.
+    /// A time of at most 1e9 s before or after the start of the session.
     private static func seconds(_ text: String) -> SessionTime? {
       let isBefore = text.hasPrefix("-")
       let ticks = DecimalNumber(Array((isBefore ? text.dropFirst() : text[...]).utf8)[...])?.ticks(
@@ -101,7 +101,7 @@ package struct BeatTable: Sendable {
       for character in line {
         switch character {
         case "\"":
-          // Twice within quotation marks it stands for itself.
+          // A doubled quotation mark inside quotation marks is one character.
           if wasClosed { cells[cells.count - 1].append(character) }
           wasClosed = isQuoted
           isQuoted.toggle()

@@ -1,9 +1,9 @@
 import Platform
 
-/// The bytes of a source, one after the other.
+/// Reads a file sequentially.
 struct ByteStream {
   let source: ByteSource
-  /// Of the next byte.
+  /// Offset of the next byte.
   private(set) var offset = 0
   private var chunk: ArraySlice<UInt8> = []
   private var fetched = 0
@@ -12,7 +12,7 @@ struct ByteStream {
 
   init(_ source: ByteSource) { self.source = source }
 
-  /// Nil at the end.
+  /// The next byte; nil at the end.
   mutating func next() throws -> UInt8? {
     guard try fill(), let byte = chunk.popFirst() else { return nil }
     offset += 1
@@ -20,7 +20,7 @@ struct ByteStream {
   }
 
   /// The next `count` bytes; fewer at the end.
-  mutating func take(_ count: Int) throws -> [UInt8] {
+  mutating func read(_ count: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count, try fill() {
       let part = chunk.prefix(count - bytes.count)
@@ -31,8 +31,8 @@ struct ByteStream {
     return bytes
   }
 
-  /// What was fetched and not taken yet, or the next piece; none at the end.
-  mutating func takeChunk() throws -> ArraySlice<UInt8> {
+  /// The rest of the buffer, or the next chunk; empty at the end.
+  mutating func nextChunk() throws -> ArraySlice<UInt8> {
     guard try fill() else { return [] }
     defer { chunk = [] }
     offset += chunk.count
@@ -49,17 +49,17 @@ struct ByteStream {
 }
 
 extension [UInt8] {
-  /// The number in two bytes, the lowest first.
+  /// The little-endian number in two bytes.
   func littleEndian16(at index: Int) -> UInt16 { UInt16(self[index]) | UInt16(self[index + 1]) << 8 }
 
-  /// The number in four bytes, the lowest first.
+  /// The little-endian number in four bytes.
   func littleEndian32(at index: Int) -> UInt32 {
     UInt32(littleEndian16(at: index)) | UInt32(littleEndian16(at: index + 2)) << 16
   }
 
-  /// The number in two bytes, the highest first.
+  /// The big-endian number in two bytes.
   func bigEndian16(at index: Int) -> UInt16 { littleEndian16(at: index).byteSwapped }
 
-  /// The number in four bytes, the highest first.
+  /// The big-endian number in four bytes.
   func bigEndian32(at index: Int) -> UInt32 { littleEndian32(at: index).byteSwapped }
 }

@@ -1,29 +1,29 @@
-/// What a file with sessions is written in. docs/formats.md says what is read of each, and what is kept.
+/// Format of a file with sessions. docs/formats.md lists what is read from each.
 package enum FileFormat: String, Sendable, CaseIterable {
-  /// A recording of one session, as `record` writes it.
+  /// A recording of one session, written by `record`.
   case recording
   /// RR intervals, one per line (what many programs call RR text, and what Elite HRV exports), or in a column of a table.
   case rr
-  /// Sessions of a history as JSON lines.
+  /// Sessions as JSON lines, written by `export`.
   case jsonl
-  /// Beats of sessions of a history as a table.
+  /// A table of beats of sessions, written by `export`.
   case csv
   /// A FIT activity with `hrv` messages.
   case fit
-  /// The table of RR intervals that HRV Logger exports.
+  /// A table of RR intervals, exported by HRV Logger.
   case hrvLogger = "hrv-logger"
-  /// The text that Polar Sensor Logger writes.
+  /// Text of Polar Sensor Logger.
   case polarLogger = "polar-logger"
-  /// A Polar HRM file with RR intervals, which Kubios reads and writes too.
+  /// A Polar HRM file with RR intervals, also supported by Kubios.
   case hrm
-  /// The export of Apple Health: the archive, or the XML document in it.
+  /// The export of Apple Health: the archive or its XML document.
   case appleHealth = "apple-health"
-  /// A capture of Bluetooth traffic in the format of btsnoop.
+  /// A capture of Bluetooth traffic in btsnoop format.
   case btsnoop
-  /// A copy of a whole history.
+  /// A backup of a history.
   case backup
 
-  /// In words, for people.
+  /// The name for messages.
   package var name: String {
     switch self {
     case .recording: "recording"
@@ -42,11 +42,11 @@ package enum FileFormat: String, Sendable, CaseIterable {
 }
 
 extension FileFormat {
-  /// Whether it is a table of text, of which one column can be read as RR text.
+  /// Whether the format is a text table, of which one column can be read as RR text.
   package var isTable: Bool { [.csv, .hrvLogger, .polarLogger].contains(self) }
 
-  /// Tells a format by the first bytes of a file, which must not be empty; nil for bytes that are no text and begin
-  /// no format that is known.
+  /// Detects the format from the first bytes of a file, which must not be empty. Returns nil for binary data in an unknown
+  /// format.
   package init?(head: [UInt8]) {
     if let magic = Self.magic(head) {
       self = magic
@@ -81,7 +81,7 @@ extension FileFormat {
     return HRVLoggerTable.Columns(heading: line) == nil ? .rr : .hrvLogger
   }
 
-  /// Control characters that no text has.
+  /// Control characters that do not occur in text.
   private static func isBinary(_ byte: UInt8) -> Bool {
     byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0C && byte != 0x0D
   }

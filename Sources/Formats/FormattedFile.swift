@@ -6,7 +6,7 @@ package import SessionData
 /// The sessions are read one by one. Memory grows with the beats of one session (in a Bluetooth capture: with those of all
 /// straps), not with the size of the file.
 package struct FormattedFile: Sendable {
-  /// Calls `body` with each session, and `report` with each flaw that does not prevent reading the rest.
+  /// Calls `body` with each session, and `report` with each problem that does not prevent reading the rest.
   private typealias Reader =
     @Sendable (_ report: (String) -> Void, _ body: (FileSession) throws -> Void) throws -> Void
 
@@ -37,7 +37,7 @@ package struct FormattedFile: Sendable {
   }
 
   /// Calls `body` with each session that has at least one beat.
-  /// - Parameter report: called with each flaw that does not prevent reading the rest.
+  /// - Parameter report: called with each problem that does not prevent reading the rest.
   /// - Throws: ``FormatError`` with the line or byte that violates the format, or if the file has no beat; errors of `body`.
   package func sessions(
     report: (String) -> Void = { _ in }, _ body: (FileSession) throws -> Void

@@ -2,20 +2,19 @@ import HeartRate
 import Platform
 import SessionData
 
-/// The table of RR intervals that the app HRV Logger exports: a line of headings, then one row per beat with its time and
-/// its RR in ms, between commas.
+/// Reads the table that the app HRV Logger exports: a heading, then one comma-separated row per beat with time and RR in ms.
 ///
 ///     date,rr,since start                       timestamp,rr,since_start
 ///     2018-08-28 07:19:33 +0000,1083.98,1083    1700000000000,800,0
 ///
 /// The time is a date with or without an offset from UTC, or milliseconds since 1970.
 enum HRVLoggerTable {
-  /// Which columns the time and the interval are in.
+  /// Indices of the columns of time and interval.
   struct Columns {
     let time: Int
     let rr: Int
 
-    /// Nil for what is no such heading.
+    /// Returns nil for another heading.
     init?(heading: String) {
       let names = heading.split(separator: ",", omittingEmptySubsequences: false).map { Self.plain($0) }
       guard names.count >= 2, let rr = names.firstIndex(of: "rr"),
@@ -32,7 +31,7 @@ enum HRVLoggerTable {
   static func session(_ source: ByteSource, _ options: RRText.Options) throws -> FileSession {
     var lines = TextLines(source, .hrvLogger)
     guard let heading = try lines.next(), let columns = Columns(heading: String(heading.text)) else {
-      throw lines.flaw("a heading with date (or timestamp) and rr is expected", at: 1)
+      throw lines.malformed("a heading with date (or timestamp) and rr is expected", at: 1)
     }
     return try RowReader(format: .hrvLogger, source: source, skipsBadLines: options.skipsBadLines).session {
       row($0, columns)

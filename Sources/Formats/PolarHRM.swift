@@ -2,12 +2,12 @@ package import HeartRate
 import Platform
 import SessionData
 
-/// A Polar HRM file with RR intervals, which Kubios reads too: sections with names in brackets, settings in `[Params]`,
-/// one RR in ms per line in `[HRData]`. Its times are local.
+/// Reads a Polar HRM file with RR intervals, also supported by Kubios: sections with names in brackets, settings in
+/// `[Params]`, one RR in ms per line in `[HRData]`. Times are local.
 ///
 /// Source: Polar Electro, Polar HRM file format, version 1.
 enum PolarHRM {
-  /// What `Interval` says of a file with RR intervals; else it is the seconds between heart rates.
+  /// Value of `Interval` in a file with RR intervals. Other values are the seconds between heart rates.
   static let rrInterval = "238"
 
   static func session(_ source: ByteSource, _ options: RRText.Options) throws -> FileSession {
@@ -20,7 +20,7 @@ enum PolarHRM {
       if text.hasPrefix("[") {
         section = text.lowercased()
         if section == "[hrdata]", let interval = params["interval"], interval != rrInterval {
-          throw lines.flaw(
+          throw lines.malformed(
             "it holds heart rates (Interval=\(interval.withoutControlCharacters)) and no RR intervals",
             at: number)
         }
@@ -29,7 +29,7 @@ enum PolarHRM {
       } else if section == "[hrdata]" {
         guard let rr = RRInterval(millisecondsIn: text.prefix { !$0.isWhitespace }) else {
           guard options.skipsBadLines else {
-            throw lines.flaw(
+            throw lines.malformed(
               "no RR interval in ms: \"\(String(text.prefix(60)).withoutControlCharacters)\"", at: number)
           }
           session.skipped += 1
@@ -53,7 +53,7 @@ enum PolarHRM {
 }
 
 extension RRSeries {
-  /// A Polar HRM file with the intervals in whole ms, which Kubios reads. Its times are local, to 0.1 s.
+  /// A Polar HRM file with intervals in whole ms. Times are local, with a resolution of 0.1 s.
   package func hrm(started: WallTime, utcOffset: Int) -> [UInt8] {
     let milliseconds = milliseconds()
     let local = started.advanced(ticks: Int64(utcOffset) * RRInterval.ticksPerSecond).rfc3339

@@ -2,13 +2,12 @@ import HeartRate
 import Platform
 import SessionData
 
-/// The text with RR intervals that the app Polar Sensor Logger writes: local time by the phone and RR in ms, between
-/// semicolons.
+/// Reads the RR file of the app Polar Sensor Logger: local time of the phone and RR in ms, separated by a semicolon.
 ///
 ///     Phone timestamp;RR-interval [ms]
 ///     2026-06-01T21:17:07.832;1111
 enum PolarLoggerText {
-  /// What each of the app's texts begins with.
+  /// The beginning of all files of the app.
   static let heading = "Phone timestamp;"
 
   static func session(_ source: ByteSource, _ options: RRText.Options) throws -> FileSession {
@@ -16,7 +15,9 @@ enum PolarLoggerText {
     let names = try lines.next()?.text.split(separator: ";", omittingEmptySubsequences: false) ?? []
     guard names.first == "Phone timestamp",
       let column = names.firstIndex(where: { $0.hasPrefix("RR-interval") })
-    else { throw lines.flaw("a heading with RR-interval [ms] is expected; name the app's text of RR", at: 1) }
+    else {
+      throw lines.malformed("a heading with RR-interval [ms] is expected; name the app's text of RR", at: 1)
+    }
     return try RowReader(format: .polarLogger, source: source, skipsBadLines: options.skipsBadLines).session {
       row($0, column)
     }

@@ -1,13 +1,13 @@
 import HeartRate
 import SessionData
 
-/// Places beats whose rows bear times that are coarser, or later, than the beats themselves.
+/// Assigns times to beats in rows whose own times are coarser or later than the beats.
 ///
-/// A beat lies at the running sum of the intervals. Where the time of its row is ahead of that by more than max(2 s,
-/// twice the interval) and a second for rows in whole seconds, data are missing, and the beat lies at the time of its
-/// row. Where the rows were ahead by a second and more for 64 rows (a clock that runs faster), the sum moves up to them.
+/// The time of a beat is the running sum of the intervals. If the time of the row is ahead of the sum by more than
+/// max(2 s, twice the interval), plus 1 s for times in whole seconds, data are missing and the beat has the time of the row.
+/// If all of 64 rows are ahead by at least 1 s (clock drift), the sum is advanced to them.
 struct RowClock {
-  /// When the first interval began.
+  /// Start of the first interval.
   private(set) var start: FileSession.Start?
   private var at = SessionTime.zero
   private var shortestLead = Int64.max
@@ -16,12 +16,12 @@ struct RowClock {
   private static let resolution = RRInterval.ticksPerSecond
   private static let rowsPerAdjustment = 64
 
-  /// When a beat of `interval` in a row of that time ended.
+  /// The end time of a beat with this interval in a row with this time.
   mutating func place(_ interval: RRInterval, _ time: FileSession.Start) -> SessionTime {
     let start = start ?? time.earlier(by: interval.ticks)
     self.start = start
     at = at + interval
-    // RFC 3339 has the years 0 to 9999: the difference fits, 80 times it does not always.
+    // Years are 0 to 9999 (RFC 3339): the difference fits in 64 bits, but 80 times the difference might not.
     let elapsed = time.reading.microseconds - start.reading.microseconds
     let row = SessionTime(ticks: max(min(elapsed, 1 << 56), -1 << 56) * 80)
     let lead = row.ticks - at.ticks

@@ -3,19 +3,19 @@ import JSONLines
 import Platform
 import SessionData
 
-/// Reads the rows of a text, each with an interval and the time that it was written at, as one session.
+/// Reads rows with an interval and a time as one session.
 struct RowReader {
   let format: FileFormat
   let source: ByteSource
   let skipsBadLines: Bool
 
-  /// A row that says what it should, or why it does not.
+  /// A parsed row, or the reason why it is invalid.
   enum Row {
     case beat(RRInterval, FileSession.Start)
     case bad(String)
   }
 
-  /// - Parameter row: Reads a line behind the heading, which is the first that is not empty.
+  /// - Parameter row: parses a line after the heading, which is the first non-empty line.
   func session(_ row: (Substring) -> Row) throws -> FileSession {
     var lines = TextLines(source, format)
     _ = try lines.next()
@@ -26,7 +26,7 @@ struct RowReader {
       case .beat(let rr, let time):
         session.events.append(SessionEvent(at: clock.place(rr, time), .interval(rr)))
       case .bad(_) where skipsBadLines: session.skipped += 1
-      case .bad(let why): throw lines.flaw(why, at: line.number)
+      case .bad(let why): throw lines.malformed(why, at: line.number)
       }
     }
     session.start = clock.start
@@ -35,7 +35,7 @@ struct RowReader {
   }
 }
 
-/// The lines of a text that are not empty, without white space around them.
+/// Reads the non-empty lines of a text, without surrounding white space.
 struct TextLines {
   private let format: FileFormat
   private let source: ByteSource
@@ -47,11 +47,11 @@ struct TextLines {
     lines = LineReader(source)
   }
 
-  /// Nil at the end.
+  /// The next line; nil at the end.
   mutating func next() throws -> (number: Int, text: Substring)? {
     while let line = try lines.next() {
       guard !line.isTooLong else {
-        throw flaw("longer than \(LineReader.longestLine) bytes", at: line.number)
+        throw malformed("longer than \(LineReader.longestLine) bytes", at: line.number)
       }
       let isFirst = line.number == 1 && line.bytes.starts(with: [0xEF, 0xBB, 0xBF])
       let text = String(decoding: isFirst ? line.bytes.dropFirst(3) : line.bytes[...], as: UTF8.self)
@@ -61,20 +61,20 @@ struct TextLines {
     return nil
   }
 
-  func flaw(_ why: String, at line: Int) -> FormatError {
+  func malformed(_ why: String, at line: Int) -> FormatError {
     FormatError(.malformed(format, .line(line), why), path: source.path)
   }
 }
 
 extension FileSession {
-  /// The session is over with its last event.
+  /// Appends the end of the session at the time of the last event.
   mutating func end() {
     events.append(SessionEvent(at: events.last?.at ?? .zero, .end))
   }
 }
 
 extension RRInterval {
-  /// An interval that text tells in ms; nil for what is no number, 0 or less, 24 h and more.
+  /// Parses an interval in ms. Returns nil for malformed numbers, 0 and below, and 24 h and above.
   init?(millisecondsIn text: some StringProtocol) {
     guard let number = DecimalNumber(Array(text.utf8)[...]),
       let ticks = number.ticks(perUnit: Self.ticksPerMillisecond, limit: RRText.longestTicks), ticks > 0

@@ -1,13 +1,14 @@
-/// A decimal as it was written, before it is rounded to anything: `mantissa / 10^places`.
+/// An exact decimal number from text: `mantissa / 10^places`.
 ///
-/// Up to 18 significant digits count; those after them are dropped.
+/// Further digits after 18 significant ones are dropped.
 package struct DecimalNumber: Equatable, Sendable {
   package private(set) var isNegative = false
   package private(set) var mantissa: UInt64 = 0
-  /// Digits after the decimal sign; negative when the exponent is large.
+  /// Number of digits after the decimal sign; negative if the exponent is large.
   package private(set) var places = 0
 
-  /// Reads the whole of `text`: a sign, digits with a point (or a comma), an exponent. Nil for anything else.
+  /// Parses all of `text`: optional sign, digits with an optional point or comma, optional exponent. Returns nil for anything
+  /// else.
   package init?(_ text: ArraySlice<UInt8>) { self.init(digits: text) }
 
   /// As for an array slice. Separate initializers, because a generic one is not specialized in other modules.
@@ -46,7 +47,7 @@ package struct DecimalNumber: Equatable, Sendable {
     places -= exponent
   }
 
-  /// `e5`, `E-03`; nil beyond three digits.
+  /// Parses `e5` or `E-03`. Returns nil for more than three digits.
   private static func exponent<C: Collection<UInt8>>(_ text: C) -> Int? where C.SubSequence == C {
     var rest = text
     guard let letter = rest.popFirst(), letter | 0x20 == UInt8(ascii: "e") else { return nil }
@@ -61,19 +62,19 @@ package struct DecimalNumber: Equatable, Sendable {
     return isNegative ? -value : value
   }
 
-  /// The nearest whole number of ticks, of which `perUnit` make 1; nil when there are more than `limit` of them,
-  /// or the number is negative (minus zero is zero).
+  /// The number times `perUnit`, rounded to the nearest integer (half rounds up). Returns nil above `limit` and for negative
+  /// numbers; minus zero is zero.
   package func ticks(perUnit: Int64, limit: Int64) -> Int64? {
     guard mantissa > 0 else { return 0 }
     guard !isNegative, places > -19 else { return nil }
-    // Beyond 36 places the value is below 10^18 / 10^37, and far below half a tick.
+    // With more than 36 places the value is below 10^18 / 10^37, far below half a tick.
     guard places <= 36 else { return 0 }
     var product = mantissa.multipliedFullWidth(by: UInt64(perUnit))
     for _ in 0..<max(0, -places) {
       guard product.high == 0 else { return nil }
       product = product.low.multipliedFullWidth(by: 10)
     }
-    // Ten to the 19th is the last power that fits, hence two steps. Half a tick goes up.
+    // 10^19 is the largest power of ten in 64 bits, so the division has two steps.
     let divisor = Self.powerOfTen(min(max(places, 0), 18))
     guard product.high < divisor else { return nil }
     let (quotient, cut) = divisor.dividingFullWidth(product)

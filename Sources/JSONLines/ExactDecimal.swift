@@ -1,13 +1,13 @@
 package import HeartRate
 
-/// Numbers as decimals in ASCII, exact.
+// Exact decimals in ASCII.
 extension [UInt8] {
-  /// Appends seconds since the session began: up to ten decimals.
+  /// Appends a time in seconds with up to ten decimals.
   package mutating func append(seconds time: SessionTime) {
     appendDecimal(time.ticks, perUnit: RRInterval.ticksPerSecond, places: 10)
   }
 
-  /// Appends an interval in ms: up to seven decimals.
+  /// Appends an interval in ms with up to seven decimals.
   package mutating func append(milliseconds rr: RRInterval) {
     appendDecimal(rr.ticks, perUnit: RRInterval.ticksPerMillisecond, places: 7)
   }
@@ -23,7 +23,7 @@ extension [UInt8] {
     self[start...].reverse()
   }
 
-  /// `ticks / perUnit`, where one tick is a whole number (125) of the last of `places` decimals.
+  /// Appends `ticks / perUnit` without trailing zeros. One tick must be 125 units of the last of `places` decimals.
   private mutating func appendDecimal(_ ticks: Int64, perUnit: Int64, places: Int) {
     let (whole, part) = ticks.magnitude.quotientAndRemainder(dividingBy: UInt64(perUnit))
     if ticks < 0 { append(UInt8(ascii: "-")) }

@@ -1,11 +1,10 @@
 package import HeartRate
 
-/// Builds lines of JSON, one object each with its members in the order given, in a buffer that it reuses.
+/// Encodes lines of JSON: one object per line, members in the order of the calls, in a reusable buffer.
 ///
-/// What it writes is always valid: text is escaped, and numbers that JSON does not know (NaN, infinity) and absent
-/// values become `null`.
+/// The output is valid for all inputs: text is escaped, and nil, NaN and infinity are encoded as `null`.
 package struct JSONLine: Sendable {
-  /// The lines so far, each ended by a line feed.
+  /// The encoded lines, each terminated by a line feed.
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
@@ -19,10 +18,10 @@ package struct JSONLine: Sendable {
     swap(&line.bytes, &buffer)
   }
 
-  /// Forgets the lines and keeps the buffer.
+  /// Removes all lines and keeps the capacity of the buffer.
   package mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
-  /// Appends one line, an object with the members that `members` puts into it; nothing when that throws.
+  /// Appends one line: an object with the members that `members` adds. Appends nothing if it throws.
   package mutating func line(_ members: (inout JSONLine) throws -> Void) rethrows {
     let start = bytes.count
     do {
@@ -51,7 +50,7 @@ package struct JSONLine: Sendable {
     if let value { bytes += value ? "true".utf8 : "false".utf8 } else { null() }
   }
 
-  /// The shortest decimal that reads back as the same `Double`.
+  /// Adds the shortest decimal that parses to the same `Double`.
   package mutating func put(_ key: String, _ value: Double?) {
     begin(key)
     number(value)
@@ -62,13 +61,13 @@ package struct JSONLine: Sendable {
     array(values) { $0.number($1) }
   }
 
-  /// Seconds since the session began, exact: up to ten decimals.
+  /// Adds a time in seconds since the start of the session, exact (up to ten decimals).
   package mutating func put(_ key: String, seconds time: SessionTime?) {
     begin(key)
     if let time { bytes.append(seconds: time) } else { null() }
   }
 
-  /// Intervals in ms, exact: up to seven decimals.
+  /// Adds an array of intervals in ms, exact (up to seven decimals).
   package mutating func put(_ key: String, milliseconds intervals: some Sequence<RRInterval>) {
     begin(key)
     array(intervals) { $0.bytes.append(milliseconds: $1) }
@@ -79,7 +78,7 @@ package struct JSONLine: Sendable {
     array(values) { $0.text($1) }
   }
 
-  /// An array of objects, one for each element, with the members that `members` puts into it.
+  /// Adds an array with one object per element, with the members that `members` adds.
   package mutating func put<Elements: Sequence>(
     _ key: String, objects elements: Elements, _ members: (inout JSONLine, Elements.Element) -> Void
   ) {
@@ -87,13 +86,13 @@ package struct JSONLine: Sendable {
     array(elements) { line, element in line.object { members(&$0, element) } }
   }
 
-  /// An object within the object.
+  /// Adds a nested object.
   package mutating func put(_ key: String, _ members: (inout JSONLine) throws -> Void) rethrows {
     begin(key)
     try object(members)
   }
 
-  /// Bytes in lower-case hexadecimal, two digits each.
+  /// Adds bytes in lower-case hexadecimal, two digits each.
   package mutating func put(_ key: String, hex value: [UInt8]) {
     begin(key)
     bytes.append(UInt8(ascii: "\""))
@@ -136,7 +135,7 @@ extension JSONLine {
     bytes += value.description.utf8
   }
 
-  /// Hardly a text needs an escape: it is appended whole, and what is behind the first byte that needs one is done anew.
+  /// Appends the text unescaped, which is the common case, then re-encodes it from the first byte that needs an escape.
   private mutating func text(_ value: String) {
     bytes.append(UInt8(ascii: "\""))
     let start = bytes.count

@@ -1,20 +1,20 @@
-/// One JSON object, checked as a whole (RFC 8259) before any member is looked at.
+/// A parsed JSON object. The whole text is validated (RFC 8259) before any member can be read.
 ///
-/// Strings and numbers stay bytes until they are asked for. Of members with equal names the first counts.
+/// Strings and numbers are decoded on access. If several members have the same name, the first one is used.
 package struct JSONObject: Sendable {
   package enum Kind: Sendable { case string, number, object, array, boolean, null }
 
   package struct Value: Sendable {
     package var kind: Kind
-    /// Where it lies in ``JSONObject/bytes``; of a string, what is between the quotation marks.
+    /// Position in ``JSONObject/bytes``; for a string, without the quotation marks.
     package var range: Range<Int>
   }
 
   package let bytes: [UInt8]
   private var members: [(key: Range<Int>, value: Value)] = []
 
-  /// Checks the object that is the whole of `bytes[range]`, white space aside.
-  package init(_ bytes: [UInt8], in range: Range<Int>? = nil) throws(JSONFlaw) {
+  /// Validates `bytes[range]`, which must contain one object and white space only.
+  package init(_ bytes: [UInt8], in range: Range<Int>? = nil) throws(JSONSyntaxError) {
     self.bytes = bytes
     var scanner = JSONScanner(bytes, range ?? bytes.indices)
     var members: [(key: Range<Int>, value: Value)] = []
@@ -23,7 +23,7 @@ package struct JSONObject: Sendable {
     self.members = members
   }
 
-  /// The member of that name; nil also when its value is `null`.
+  /// The member with this name; nil if it is missing or `null`.
   package subscript(key: StaticString) -> Value? {
     let name = UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
     for member in members where matches(member.key, name) {
@@ -32,7 +32,7 @@ package struct JSONObject: Sendable {
     return nil
   }
 
-  /// Nil when the value is no string, or its bytes or escapes are no Unicode text.
+  /// Returns nil if the value is not a string, or its bytes or escapes are not valid Unicode.
   package func string(_ value: Value) -> String? {
     guard value.kind == .string else { return nil }
     let text = bytes[value.range]
@@ -56,7 +56,7 @@ package struct JSONObject: Sendable {
     value.kind == .object ? try? JSONObject(bytes, in: value.range) : nil
   }
 
-  /// The elements of an array.
+  /// The elements of an array; nil for other values.
   package func elements(_ value: Value) -> [Value]? {
     guard value.kind == .array else { return nil }
     var scanner = JSONScanner(bytes, value.range)
@@ -73,14 +73,14 @@ package struct JSONObject: Sendable {
   }
 }
 
-/// Why bytes are not one JSON object: what should have stood where.
-package struct JSONFlaw: Error, Equatable, Sendable {
+/// A syntax error: what was expected at which byte.
+package struct JSONSyntaxError: Error, Equatable, Sendable {
   package var offset: Int
   package var expected: String
 }
 
 enum JSONEscapes {
-  /// The text of a string whose escapes were checked; nil for bytes that are no UTF-8 and for half a surrogate pair.
+  /// Decodes a string with valid escapes. Returns nil for invalid UTF-8 and for unpaired surrogates.
   static func decode(_ text: ArraySlice<UInt8>) -> String? {
     var plain: [UInt8] = []
     plain.reserveCapacity(text.count)
@@ -126,7 +126,7 @@ enum JSONEscapes {
   }
 }
 
-/// The value of a hexadecimal digit of either case.
+/// The value of a hexadecimal digit in either case; nil for other bytes.
 package func hexDigit(_ byte: UInt8) -> UInt8? {
   switch byte {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -1,10 +1,10 @@
-/// Goes through JSON text (RFC 8259) once and says where its parts lie. Any bytes pass or throw; nesting is bounded.
+/// Scans JSON text (RFC 8259) in one pass and reports the position of each value. Never traps; limits the nesting depth.
 struct JSONScanner {
   private let bytes: [UInt8]
   private let end: Int
   private var index: Int
 
-  /// Objects and arrays within one another, at most.
+  /// Limit of nested objects and arrays.
   static let maximumDepth = 32
 
   init(_ bytes: [UInt8], _ range: Range<Int>) {
@@ -13,7 +13,7 @@ struct JSONScanner {
     end = range.upperBound
   }
 
-  mutating func wholeObject(_ visit: (Range<Int>, JSONObject.Value) -> Void) throws(JSONFlaw) {
+  mutating func wholeObject(_ visit: (Range<Int>, JSONObject.Value) -> Void) throws(JSONSyntaxError) {
     skipSpace()
     try object(depth: 0, visit)
     skipSpace()
@@ -22,33 +22,33 @@ struct JSONScanner {
 
   mutating func object(
     depth: Int, _ visit: (Range<Int>, JSONObject.Value) -> Void
-  ) throws(JSONFlaw) {
-    try take(UInt8(ascii: "{"), "an object")
+  ) throws(JSONSyntaxError) {
+    try consume(UInt8(ascii: "{"), "an object")
     skipSpace()
     if accept(UInt8(ascii: "}")) { return }
     repeat {
       skipSpace()
       let key = try string()
       skipSpace()
-      try take(UInt8(ascii: ":"), "a colon")
+      try consume(UInt8(ascii: ":"), "a colon")
       visit(key, try value(depth: depth))
       skipSpace()
     } while accept(UInt8(ascii: ","))
-    try take(UInt8(ascii: "}"), "a comma or a closing brace")
+    try consume(UInt8(ascii: "}"), "a comma or a closing brace")
   }
 
-  mutating func array(depth: Int, _ visit: (JSONObject.Value) -> Void) throws(JSONFlaw) {
-    try take(UInt8(ascii: "["), "an array")
+  mutating func array(depth: Int, _ visit: (JSONObject.Value) -> Void) throws(JSONSyntaxError) {
+    try consume(UInt8(ascii: "["), "an array")
     skipSpace()
     if accept(UInt8(ascii: "]")) { return }
     repeat {
       visit(try value(depth: depth))
       skipSpace()
     } while accept(UInt8(ascii: ","))
-    try take(UInt8(ascii: "]"), "a comma or a closing bracket")
+    try consume(UInt8(ascii: "]"), "a comma or a closing bracket")
   }
 
-  private mutating func value(depth: Int) throws(JSONFlaw) -> JSONObject.Value {
+  private mutating func value(depth: Int) throws(JSONSyntaxError) -> JSONObject.Value {
     skipSpace()
     guard depth < Self.maximumDepth else { throw expected("less nesting") }
     let start = index
@@ -67,9 +67,9 @@ struct JSONScanner {
     }
   }
 
-  /// Returns what lies between the quotation marks.
-  private mutating func string() throws(JSONFlaw) -> Range<Int> {
-    try take(UInt8(ascii: "\""), "a string")
+  /// Returns the range between the quotation marks.
+  private mutating func string() throws(JSONSyntaxError) -> Range<Int> {
+    try consume(UInt8(ascii: "\""), "a string")
     let start = index
     while let byte = current {
       index += 1
@@ -83,7 +83,7 @@ struct JSONScanner {
     throw expected("the end of a string")
   }
 
-  private mutating func escape() throws(JSONFlaw) {
+  private mutating func escape() throws(JSONSyntaxError) {
     switch current {
     case UInt8(ascii: "u"):
       index += 1
@@ -98,7 +98,7 @@ struct JSONScanner {
     }
   }
 
-  private mutating func number() throws(JSONFlaw) -> Range<Int> {
+  private mutating func number() throws(JSONSyntaxError) -> Range<Int> {
     let start = index
     _ = accept(UInt8(ascii: "-"))
     if !accept(UInt8(ascii: "0")) { try digits("a value") }
@@ -110,7 +110,7 @@ struct JSONScanner {
     return start..<index
   }
 
-  private mutating func digits(_ what: String) throws(JSONFlaw) {
+  private mutating func digits(_ what: String) throws(JSONSyntaxError) {
     let start = index
     while let byte = current, (48...57).contains(byte) { index += 1 }
     guard index > start else { throw expected(what) }
@@ -118,7 +118,7 @@ struct JSONScanner {
 
   private mutating func word(
     _ word: StaticString, _ kind: JSONObject.Kind
-  ) throws(JSONFlaw) -> JSONObject.Value {
+  ) throws(JSONSyntaxError) -> JSONObject.Value {
     let start = index
     for offset in 0..<word.utf8CodeUnitCount {
       guard current == word.utf8Start[offset] else { throw expected("a value", at: start) }
@@ -139,11 +139,11 @@ struct JSONScanner {
     return true
   }
 
-  private mutating func take(_ byte: UInt8, _ what: String) throws(JSONFlaw) {
+  private mutating func consume(_ byte: UInt8, _ what: String) throws(JSONSyntaxError) {
     guard accept(byte) else { throw expected(what) }
   }
 
-  private func expected(_ what: String, at offset: Int? = nil) -> JSONFlaw {
-    JSONFlaw(offset: offset ?? index, expected: what)
+  private func expected(_ what: String, at offset: Int? = nil) -> JSONSyntaxError {
+    JSONSyntaxError(offset: offset ?? index, expected: what)
   }
 }

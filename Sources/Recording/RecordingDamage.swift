@@ -1,35 +1,35 @@
 import Platform
 
-/// A place in a recording that could not be read as it was meant. What lies before and after it is kept.
+/// A line of a recording that could not be read as written. Lines before and after it are read.
 package struct RecordingDamage: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Reason: Equatable, Sendable {
-    /// The last line was cut in the middle, as power loss or a full disk leaves it.
+    /// The last line is incomplete, after power loss or on a full disk.
     case tornLastLine
-    /// The last line lacks its line feed, but it is whole and was kept.
+    /// The last line is complete but has no line feed; it is used.
     case unterminatedLastLine
-    /// That many bytes of zero, as power loss leaves them; what follows on the same line was still tried.
+    /// Number of zero bytes, as after power loss; the rest of the line is used if it is valid.
     case zeros(Int)
-    /// A line longer than any that is written.
+    /// A line longer than `limit` bytes.
     case lineTooLong(limit: Int)
-    /// Not one JSON object: what was expected, and at which byte of the line.
+    /// A syntax error in JSON: what was expected at which byte of the line.
     case notJSON(expected: String, offset: Int)
-    /// A type of line that this version of the format does not have.
+    /// A line type that this version of the format does not define.
     case unknownType(String?)
-    /// A member that is missing or of no use.
+    /// A member that is missing or has an invalid value.
     case badMember(String)
-    /// An earlier time than the line before; the event was kept, at the time of the line before.
+    /// An earlier time than the previous line; the event is used with the time of the previous line.
     case timeBackwards
-    /// Another header: two recordings in one file. Nothing is read from here on.
+    /// A second header: two recordings in one file. Reading stops here.
     case secondHeader
-    /// A line after the one that ends the session.
+    /// A line after the end of the session.
     case afterEnd
-    /// A setting in the header that is of no use; the default stands in.
+    /// An invalid setting in the header; the default is used.
     case badSetting(String)
-    /// Reading failed; what follows is not known.
+    /// A read error; the rest of the file is not read.
     case unreadable(String)
   }
 
-  /// The line, from 1 on; the header is line 1.
+  /// Line number from 1; the header is line 1.
   package var line: Int
   package var reason: Reason
 
@@ -52,18 +52,18 @@ package struct RecordingDamage: Error, Equatable, Sendable, CustomStringConverti
   private var what: String {
     switch reason {
     case .tornLastLine: "the last line was cut off in the middle"
-    case .unterminatedLastLine: "the last line has no line feed; it is whole and was kept"
-    case .zeros(let count): "\(count) bytes of zero, as power loss leaves them"
+    case .unterminatedLastLine: "the last line has no line feed; it is complete and was kept"
+    case .zeros(let count): "\(count) zero bytes, as after power loss"
     case .lineTooLong(let limit): "longer than \(limit) bytes"
     case .notJSON(let expected, let offset): "not a JSON object: expected \(expected) at byte \(offset)"
     case .unknownType(let type):
-      type.map { "unknown type of line \"\($0.withoutControlCharacters)\"" } ?? "no type of line"
-    case .badMember(let name): "\"\(name)\" is missing or cannot be used"
-    case .timeBackwards: "its time is before that of the line before it, and was moved up to it"
+      type.map { "unknown line type \"\($0.withoutControlCharacters)\"" } ?? "no line type"
+    case .badMember(let name): "\"\(name)\" is missing or invalid"
+    case .timeBackwards: "its time is earlier than that of the previous line, which is used instead"
     case .secondHeader: "another recording begins here; split the file there to read it"
-    case .afterEnd: "it comes after the end of the session"
-    case .badSetting(let name): "\"\(name)\" cannot be used; the default stands in"
-    case .unreadable(let why): "reading failed, nothing is known of what follows: \(why)"
+    case .afterEnd: "it follows the end of the session"
+    case .badSetting(let name): "\"\(name)\" is invalid; the default is used"
+    case .unreadable(let why): "reading failed; the rest of the file is unknown: \(why)"
     }
   }
 }

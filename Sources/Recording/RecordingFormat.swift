@@ -4,13 +4,12 @@ import JSONLines
 import SessionData
 import Stress
 
-/// The lines of a recording, as docs/recording-format.md specifies them: what is written here is read in the
-/// files beside this one.
+/// Encodes the lines of a recording, as specified in docs/recording-format.md. RecordingParsing.swift decodes them.
 enum RecordingFormat {
   static let name = "stressmon-recording"
   static let version: Int64 = 1
 
-  /// - Parameter more: Puts members behind those of every header.
+  /// - Parameter more: adds members after those of every header.
   static func write(
     _ header: RecordingHeader, as format: String = name, to line: inout JSONLine,
     more: (inout JSONLine) -> Void = { _ in }

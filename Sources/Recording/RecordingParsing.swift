@@ -5,10 +5,10 @@ import SessionData
 import Stress
 
 extension RecordingFormat {
-  /// The event of one line.
-  /// - Throws: what ``RecordingDamage`` says of the line.
-  static func event(_ object: JSONObject) throws(Flaw) -> SessionEvent {
-    guard let type = object["type"].flatMap(object.string) else { throw Flaw(.unknownType(nil)) }
+  /// Decodes the event of one line.
+  /// - Throws: the reason for a ``RecordingDamage``.
+  static func event(_ object: JSONObject) throws(LineError) -> SessionEvent {
+    guard let type = object["type"].flatMap(object.string) else { throw LineError(.unknownType(nil)) }
     let kind: SessionEvent.Kind =
       switch type {
       case "notification": try notification(object)
@@ -16,22 +16,22 @@ extension RecordingFormat {
       case "battery": .battery(try battery(object))
       case "mark": .mark(try required(object, "text", object.string))
       case "end": .end
-      case "header": throw Flaw(.secondHeader)
-      default: throw Flaw(.unknownType(type))
+      case "header": throw LineError(.secondHeader)
+      default: throw LineError(.unknownType(type))
       }
     let at = try required(object, "monotonic_s") { object.number($0).flatMap(time) }
     return SessionEvent(at: at, wall: try optional(object, "time") { wall(object, $0) }, kind)
   }
 
-  struct Flaw: Error {
+  struct LineError: Error {
     var reason: RecordingDamage.Reason
     init(_ reason: RecordingDamage.Reason) { self.reason = reason }
   }
 
-  private static func notification(_ object: JSONObject) throws(Flaw) -> SessionEvent.Kind {
+  private static func notification(_ object: JSONObject) throws(LineError) -> SessionEvent.Kind {
     if let hex = object["hex"] {
       guard hex.kind == .string, let payload = bytes(hex: object.bytes[hex.range]) else {
-        throw Flaw(.badMember("hex"))
+        throw LineError(.badMember("hex"))
       }
       return .notification(payload: payload)
     }
@@ -44,17 +44,17 @@ extension RecordingFormat {
     return .interval(rr)
   }
 
-  private static func link(_ object: JSONObject) throws(Flaw) -> LinkChange {
+  private static func link(_ object: JSONObject) throws(LineError) -> LinkChange {
     let state = try required(object, "state") { object.string($0).flatMap(LinkChange.State.init) }
     return LinkChange(state, strap: try strap(object), reason: try optional(object, "reason", object.string))
   }
 
-  private static func strap(_ object: JSONObject) throws(Flaw) -> StrapIdentity? {
+  private static func strap(_ object: JSONObject) throws(LineError) -> StrapIdentity? {
     let name = try optional(object, "strap_name", object.string)
     return try optional(object, "strap", object.string).map { StrapIdentity(address: $0, name: name) }
   }
 
-  private static func battery(_ object: JSONObject) throws(Flaw) -> BatteryLevel {
+  private static func battery(_ object: JSONObject) throws(LineError) -> BatteryLevel {
     try required(object, "battery_percent") {
       object.number($0)?.ticks(perUnit: 1, limit: 100).flatMap { BatteryLevel(percent: UInt8($0)) }
     }
@@ -62,17 +62,17 @@ extension RecordingFormat {
 
   private static func required<Value>(
     _ object: JSONObject, _ name: StaticString, _ read: (JSONObject.Value) -> Value?
-  ) throws(Flaw) -> Value {
-    guard let value = object[name].flatMap(read) else { throw Flaw(.badMember("\(name)")) }
+  ) throws(LineError) -> Value {
+    guard let value = object[name].flatMap(read) else { throw LineError(.badMember("\(name)")) }
     return value
   }
 
-  /// Absent is fine; present and of no use is not.
+  /// Returns nil if the member is missing; throws if its value is invalid.
   private static func optional<Value>(
     _ object: JSONObject, _ name: StaticString, _ read: (JSONObject.Value) -> Value?
-  ) throws(Flaw) -> Value? {
+  ) throws(LineError) -> Value? {
     guard let value = object[name] else { return nil }
-    guard let read = read(value) else { throw Flaw(.badMember("\(name)")) }
+    guard let read = read(value) else { throw LineError(.badMember("\(name)")) }
     return read
   }
 
@@ -80,7 +80,7 @@ extension RecordingFormat {
     object.string(value).flatMap(WallTime.init(rfc3339:))
   }
 
-  /// Up to 1e9 s, as ``SessionTime`` allows.
+  /// A time of up to 1e9 s, the limit of `SessionTime`.
   private static func time(_ number: DecimalNumber) -> SessionTime? {
     number.ticks(
       perUnit: RRInterval.ticksPerSecond, limit: 1_000_000_000 * RRInterval.ticksPerSecond
@@ -101,30 +101,30 @@ extension RecordingFormat {
 }
 
 extension RecordingFormat {
-  /// The header of a recording, and what in it could not be used.
+  /// Decodes the header, and lists its invalid members.
   /// - Throws: the code of a ``RecordingError``.
   static func header(
     _ object: JSONObject, format: String = name
-  ) throws(RecordingErrorCode) -> (header: RecordingHeader, damage: [RecordingDamage]) {
+  ) throws(HeaderError) -> (header: RecordingHeader, damage: [RecordingDamage]) {
     guard object["type"].flatMap(object.string) == "header",
       object["format"].flatMap(object.string) == format
-    else { throw RecordingErrorCode(.notARecording) }
+    else { throw HeaderError(.notARecording) }
     guard let version = object["version"].flatMap(object.number)?.ticks(perUnit: 1, limit: .max) else {
-      throw RecordingErrorCode(.badHeader("it has no \"version\""))
+      throw HeaderError(.badHeader("it has no \"version\""))
     }
-    guard version <= Self.version else { throw RecordingErrorCode(.newerVersion(version)) }
-    guard version > 0 else { throw RecordingErrorCode(.badHeader("there is no version \(version)")) }
+    guard version <= Self.version else { throw HeaderError(.newerVersion(version)) }
+    guard version > 0 else { throw HeaderError(.badHeader("there is no version \(version)")) }
     var reader = HeaderReader(object: object)
     return (reader.header(), reader.damage)
   }
 
-  struct RecordingErrorCode: Error {
+  struct HeaderError: Error {
     var code: RecordingError.Code
     init(_ code: RecordingError.Code) { self.code = code }
   }
 }
 
-/// Reads what is there and leaves a default where a value is missing; where it is of no use, it says so.
+/// Decodes a header. A missing value has its default; an invalid one also adds to ``damage``.
 private struct HeaderReader {
   let object: JSONObject
   var damage: [RecordingDamage] = []

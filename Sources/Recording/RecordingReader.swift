@@ -3,19 +3,19 @@ import JSONLines
 package import Platform
 package import SessionData
 
-/// A recording: its header, and its events one by one, in constant memory.
+/// Reads a recording: the header, then the events one by one in constant memory.
 ///
-/// No byte makes it trap, and no damage makes it lose what is whole: each flaw is reported with its line, and the rest is kept.
+/// Never traps. Damage is reported with its line number and does not affect the other lines.
 package struct RecordingReader: Sendable {
   package let header: RecordingHeader
-  /// What in the header could not be used.
+  /// Invalid members of the header.
   package let headerDamage: [RecordingDamage]
   private let source: ByteSource
   package var path: String { source.path }
 
   /// Opens a recording; `-` is standard input.
-  /// - Throws: when there is no such file, or it does not begin with the header of a recording that this version
-  ///   can read. Not thrown for damage after the header.
+  /// - Throws: `FileError`, or ``RecordingError`` if the file does not begin with the header of a recording in a known
+  ///   version. Damage after the header does not throw.
   package init(path: String) throws { try self.init(ByteSource(path: path)) }
 
   /// Opens a recording from its beginning.
@@ -29,8 +29,8 @@ package struct RecordingReader: Sendable {
         throw RecordingError(.notARecording, path: source.path)
       }
       (header, headerDamage) = try RecordingFormat.header(JSONObject(line.bytes))
-    } catch let flaw as RecordingFormat.RecordingErrorCode {
-      throw RecordingError(flaw.code, path: source.path)
+    } catch let error as RecordingFormat.HeaderError {
+      throw RecordingError(error.code, path: source.path)
     } catch let error as RecordingError {
       throw error
     } catch let error as FileError {
@@ -40,9 +40,8 @@ package struct RecordingReader: Sendable {
     }
   }
 
-  /// The events; `report` hears of each damage when the events come to it, in order, those of the header first.
-  ///
-  /// A file may be gone through any number of times, standard input and pipes once.
+  /// The events in the order of the file. A regular file can be iterated repeatedly, standard input and pipes only once.
+  /// - Parameter report: called with each damage in the order of the file, starting with the header.
   package func events(report: @escaping @Sendable (RecordingDamage) -> Void = { _ in }) -> Events {
     Events(source: source, headerDamage: headerDamage, report: report)
   }
@@ -72,7 +71,7 @@ package struct RecordingReader: Sendable {
 
     package mutating func next() -> SessionEvent? {
       while !isOver, let line = nextLine() {
-        // The header was read when the file was opened.
+        // The header was read by the initializer.
         if line.number > 1, let event = event(line) { return event }
       }
       return nil
@@ -88,16 +87,16 @@ package struct RecordingReader: Sendable {
       }
     }
 
-    /// The event of a line, if it has one. What is wrong with the line is reported.
+    /// The event of a line; nil after reporting damage.
     private mutating func event(_ line: LineReader.Line) -> SessionEvent? {
       if line.zeros > 0 { report(RecordingDamage(line: line.number, .zeros(line.zeros))) }
       guard !line.bytes.isEmpty else { return nil }
       do {
         guard !line.isTooLong else {
-          throw RecordingFormat.Flaw(.lineTooLong(limit: LineReader.longestLine))
+          throw RecordingFormat.LineError(.lineTooLong(limit: LineReader.longestLine))
         }
         let event = try RecordingFormat.event(JSONObject(line.bytes))
-        guard !hasEnded else { throw RecordingFormat.Flaw(.afterEnd) }
+        guard !hasEnded else { throw RecordingFormat.LineError(.afterEnd) }
         if !line.isTerminated { report(RecordingDamage(line: line.number, .unterminatedLastLine)) }
         return ordered(event, line: line.number)
       } catch {
@@ -110,15 +109,15 @@ package struct RecordingReader: Sendable {
       let reason: RecordingDamage.Reason =
         switch error {
         case _ where !line.isTerminated: .tornLastLine
-        case let flaw as RecordingFormat.Flaw: flaw.reason
-        case let flaw as JSONFlaw: .notJSON(expected: flaw.expected, offset: flaw.offset)
+        case let error as RecordingFormat.LineError: error.reason
+        case let error as JSONSyntaxError: .notJSON(expected: error.expected, offset: error.offset)
         default: .unreadable("\(error)")
         }
       isOver = reason == .secondHeader
       report(RecordingDamage(line: line.number, reason))
     }
 
-    /// Events come in the order of their times, whatever a file says.
+    /// Ensures that times never decrease.
     private mutating func ordered(_ event: SessionEvent, line: Int) -> SessionEvent {
       var event = event
       if event.at < last {

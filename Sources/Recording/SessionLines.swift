@@ -3,13 +3,13 @@ package import JSONLines
 package import Platform
 package import SessionData
 
-/// Sessions of a history as JSON lines, each a header and its events: what `export --format jsonl`
-/// writes. Header and events are those of a recording; the header tells in addition what only the history knows.
+/// Several sessions in one file of JSON lines, as `export --format jsonl` writes them. Header and events are those of a
+/// recording; the header has additional members with what the history stores about the session.
 package enum SessionLines {
-  /// The `format` of the header, in the place of that of a recording.
+  /// Value of `format` in the header, instead of that of a recording.
   static let format = "stressmon-sessions"
 
-  /// Writes the line that a session begins with.
+  /// Writes the header of a session.
   package static func write(
     _ header: RecordingHeader, _ provenance: SessionProvenance, to line: inout JSONLine
   ) {
@@ -22,24 +22,25 @@ package enum SessionLines {
     }
   }
 
-  /// Writes the line that a recording begins with.
+  /// Writes the header of a recording.
   package static func write(_ header: RecordingHeader, to line: inout JSONLine) {
     RecordingFormat.write(header, to: &line)
   }
 
-  /// Writes the line of an event, as it stands in a recording.
+  /// Writes an event, as in a recording.
   package static func write(_ event: SessionEvent, to line: inout JSONLine) {
     RecordingFormat.write(event, to: &line)
   }
 
-  /// - Throws: ``RecordingError`` for the first line that is not as it was written: nothing is guessed here.
+  /// Calls `body` with each session.
+  /// - Throws: ``RecordingError`` for the first invalid line: exported files are read without tolerance.
   package static func sessions(_ source: ByteSource, _ body: (FileSession) throws -> Void) throws {
     var lines = LineReader(source)
     var session: FileSession?
     while let line = try lines.next() {
       do {
-        guard line.zeros == 0, !line.isTooLong else { throw RecordingFormat.Flaw(.zeros(line.zeros)) }
-        guard line.isTerminated else { throw RecordingFormat.Flaw(.tornLastLine) }
+        guard line.zeros == 0, !line.isTooLong else { throw RecordingFormat.LineError(.zeros(line.zeros)) }
+        guard line.isTerminated else { throw RecordingFormat.LineError(.tornLastLine) }
         let object = try JSONObject(line.bytes)
         switch object["type"].flatMap(object.string) {
         case "header":
@@ -47,33 +48,33 @@ package enum SessionLines {
           session = try begin(object)
         default: try append(RecordingFormat.event(object), to: &session)
         }
-      } catch let flaw as RecordingFormat.Flaw {
-        throw self.flaw("\(RecordingDamage(line: line.number, flaw.reason))", line, source)
-      } catch let flaw as JSONFlaw {
-        throw self.flaw("expected \(flaw.expected) at byte \(flaw.offset) of it", line, source)
-      } catch let flaw as RecordingFormat.RecordingErrorCode {
-        throw RecordingError(flaw.code, path: source.path)
+      } catch let error as RecordingFormat.LineError {
+        throw badLine("\(RecordingDamage(line: line.number, error.reason))", line, source)
+      } catch let error as JSONSyntaxError {
+        throw badLine("expected \(error.expected) at byte \(error.offset) of it", line, source)
+      } catch let error as RecordingFormat.HeaderError {
+        throw RecordingError(error.code, path: source.path)
       }
     }
     if let session { try body(session) }
   }
 
   private static func append(_ event: SessionEvent, to session: inout FileSession?) throws(RecordingFormat
-    .Flaw)
+    .LineError)
   {
     guard let last = session?.events.last else {
-      guard session != nil else { throw RecordingFormat.Flaw(.badMember("header")) }
+      guard session != nil else { throw RecordingFormat.LineError(.badMember("header")) }
       session?.events.append(event)
       return
     }
-    guard event.at >= last.at else { throw RecordingFormat.Flaw(.timeBackwards) }
-    guard last.kind != .end else { throw RecordingFormat.Flaw(.afterEnd) }
+    guard event.at >= last.at else { throw RecordingFormat.LineError(.timeBackwards) }
+    guard last.kind != .end else { throw RecordingFormat.LineError(.afterEnd) }
     session?.events.append(event)
   }
 
   private static func begin(_ object: JSONObject) throws -> FileSession {
     let (header, damage) = try RecordingFormat.header(object, format: format)
-    if let damage = damage.first { throw RecordingFormat.Flaw(damage.reason) }
+    if let damage = damage.first { throw RecordingFormat.LineError(damage.reason) }
     var session = FileSession(strap: header.strap)
     session.header = header
     session.provenance = SessionProvenance(
@@ -91,7 +92,8 @@ package enum SessionLines {
     return Int64(String(decoding: object.bytes[value.range], as: UTF8.self))
   }
 
-  private static func flaw(_ why: String, _ line: LineReader.Line, _ source: ByteSource) -> RecordingError {
+  private static func badLine(_ why: String, _ line: LineReader.Line, _ source: ByteSource) -> RecordingError
+  {
     RecordingError(.badLine(line.number, why), path: source.path)
   }
 }

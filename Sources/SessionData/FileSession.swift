@@ -1,25 +1,25 @@
 package import HeartRate
 
-/// One session as a file holds it.
+/// One session read from a file.
 package struct FileSession: Sendable {
-  /// When a session began, as far as its file says so.
+  /// Start time of a session, as far as the file states it.
   package enum Start: Equatable, Sendable {
-    /// At this time, where clocks were so many seconds east of UTC, if that is known.
+    /// A point in time, with the offset from UTC in seconds (east is positive) if known.
     case absolute(WallTime, utcOffset: Int?)
-    /// When a clock on the wall showed this (taken as if it were UTC), in a zone that the file does not name.
+    /// A local time (encoded as if it were UTC) in an unknown time zone.
     case local(WallTime)
   }
 
   package var start: Start?
   package var strap: StrapIdentity?
-  /// In the order of their times, which count from the beginning of the session. The last one is the end, if the session
-  /// had one.
+  /// Events in the order of their times, which are relative to the start of the session. The last one is the end, if the
+  /// session has one.
   package var events: [SessionEvent]
-  /// Values that stand for none, or that were to be left out.
+  /// Number of values that were empty or skipped on request.
   package var skipped = 0
-  /// Whose session it was, and what its results depended on: of files that stressmon wrote.
+  /// Profile and conditions of the session; only in files that stressmon wrote.
   package var header: RecordingHeader?
-  /// What is not in the header of a recording: of JSON lines that stressmon wrote.
+  /// What the header of a recording does not contain; only in exported JSON lines.
   package var provenance: SessionProvenance?
 
   package init(start: Start? = nil, strap: StrapIdentity? = nil, events: [SessionEvent] = []) {
@@ -28,7 +28,7 @@ package struct FileSession: Sendable {
     self.events = events
   }
 
-  /// How many RR intervals it holds, as far as its notifications decode.
+  /// Number of RR intervals in events and in decodable notifications.
   package var beats: Int {
     events.reduce(0) { count, event in
       switch event.kind {
@@ -41,17 +41,17 @@ package struct FileSession: Sendable {
   }
 }
 
-/// What a history knows of a session beside the header of its recording.
+/// What a history stores about a session in addition to the header of a recording.
 package struct SessionProvenance: Equatable, Sendable {
   /// `strap`, `simulated` or `imported`.
   package var source: String?
-  /// Seconds east of UTC when it began.
+  /// Offset from UTC in seconds (east is positive) at the start.
   package var utcOffset: Int?
-  /// What the monotonic clock showed when it began, in nanoseconds.
+  /// Monotonic clock at the start, in ns.
   package var monotonicNanoseconds: Int64?
-  /// Whether it was ended; a session whose program was killed was not.
+  /// Whether the session was ended; false if the program was killed.
   package var isFinished: Bool?
-  /// When it was ended, by the wall clock.
+  /// Wall-clock time of the end.
   package var ended: WallTime?
 
   package init(
@@ -67,8 +67,8 @@ package struct SessionProvenance: Equatable, Sendable {
 }
 
 extension FileSession.Start {
-  /// Reads `2026-11-20T07:30:00.123` and its kin: a blank for the T, decimals or none, and an offset as `+01:00`,
-  /// ` +0100` or `Z`; without one the time is local.
+  /// Parses `2026-11-20T07:30:00.123` and variants: a space instead of the T, optional decimals, and an offset such as
+  /// `+01:00`, ` +0100` or `Z`. Without an offset, the time is local.
   package init?(date text: some StringProtocol) {
     let words = text.split(separator: " ")
     var joined = words.count == 3 ? "\(words[0]) \(words[1])\(words[2])" : words.joined(separator: " ")
@@ -90,14 +90,14 @@ extension FileSession.Start {
     return (text.first == "-" ? -60 : 60) * (parts[0] * 60 + parts[1])
   }
 
-  /// The reading of the clock, of whichever kind.
+  /// The clock time of either kind.
   package var reading: WallTime {
     switch self {
     case .absolute(let time, _), .local(let time): time
     }
   }
 
-  /// The same so many ticks earlier.
+  /// The start moved back by `ticks`.
   package func earlier(by ticks: Int64) -> FileSession.Start {
     switch self {
     case .absolute(let time, let offset): .absolute(time.advanced(ticks: -ticks), utcOffset: offset)

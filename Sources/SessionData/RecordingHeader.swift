@@ -1,19 +1,19 @@
 package import HeartRate
 package import Stress
 
-/// The first line of a recording: whose session it is, and what its results depended on.
+/// The first line of a recording: the profile, and the conditions that the results depend on.
 package struct RecordingHeader: Equatable, Sendable {
   package var session: String
-  /// The person.
+  /// Name of the profile.
   package var profile: String
-  /// The strap, when it was known as the recording began.
+  /// The strap, if it was known at the start.
   package var strap: StrapIdentity?
-  /// What the wall clock showed at time 0 of the session.
+  /// Wall-clock time at session time 0.
   package var started: WallTime?
-  /// The time zone that the session was lived in: an IANA name, or an offset such as `+02:00`.
+  /// Time zone: an IANA name, or an offset such as `+02:00`.
   package var zone: String?
   package var settings: StressEngine.Settings
-  /// The baseline in force.
+  /// The baseline used for scoring.
   package var baseline: Baseline
   /// Version of the program that wrote the recording.
   package var program: String?

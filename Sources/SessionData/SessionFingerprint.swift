@@ -1,10 +1,9 @@
 import HeartRate
 
 extension FileSession {
-  /// Sixteen bytes that tell what is in a session from what is in any other: when it began, where its file says so, and
-  /// all that came, to the bit. Neither the name of the file counts nor anything that is thought of the beats.
+  /// A 16-byte hash of the start time (if known) and all events. Independent of the file name and of beat verdicts.
   ///
-  /// FNV-1a of 128 bits (Fowler, Noll, Vo): of a million sessions, two are taken for one with a chance below 1e-26.
+  /// FNV-1a with 128 bits (Fowler, Noll, Vo): among a million sessions, the probability of a collision is below 1e-26.
   package var fingerprint: [UInt8] {
     var hash = FNV()
     if let start { hash.add(start.reading.microseconds) }

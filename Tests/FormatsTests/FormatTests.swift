@@ -71,8 +71,8 @@ import Testing
   @Test(arguments: ["monitor.btsnoop", "android.btsnoop"])
   func captureKeepsArrivalsAndBytes(name: String) throws {
     let path = fixture("formats/\(name)")
-    var flaws: [String] = []
-    let session = try #require(try Self.sessions(path) { flaws.append($0) }.first)
+    var reports: [String] = []
+    let session = try #require(try Self.sessions(path) { reports.append($0) }.first)
     let expected = try #require(try Self.expected(path).first).value
     guard case .list(let sent)? = expected["notifications"] else { return }
     let arrived = session.events.compactMap { event -> (SessionTime, [UInt8])? in
@@ -86,17 +86,17 @@ import Testing
       if case .battery(let level) = event.kind { Double(level.percent) } else { nil }
     }
     #expect(battery == expected["battery_percent"]?.numbers)
-    #expect(flaws == [])
+    #expect(reports == [])
   }
 
   @Test func captureThatWasCutOffIsKeptUpToThere() throws {
     let scratch = try Scratch()
     let bytes = try contents(of: fixture("formats/monitor.btsnoop"))
-    var flaws: [String] = []
+    var reports: [String] = []
     let path = try scratch.file(bytes.dropLast(600))
-    let sessions = try Self.sessions(path) { flaws.append($0) }
+    let sessions = try Self.sessions(path) { reports.append($0) }
     #expect(sessions.count == 1 && sessions[0].beats > 40 && sessions[0].beats < 60)
-    #expect(flaws.count == 1 && flaws[0].contains("cut off"))
+    #expect(reports.count == 1 && reports[0].contains("cut off"))
   }
 
   @Test(

@@ -34,7 +34,7 @@ import Testing
     "{\"a\":\"\\x\"}", "{\"a\":\"\\u12g4\"}", "{\"a\":\"\n\"}", "{\"a\":\"", "{\"a\":[1,]}", "{\"a\":[1 2]}",
     "{\"a\":1 \"b\":2}", "{\"a\":1}\u{0}",
   ]) func whatIsNoObjectIsRefused(text: String) {
-    #expect(throws: JSONFlaw.self) { try JSONObject(Array(text.utf8)) }
+    #expect(throws: JSONSyntaxError.self) { try JSONObject(Array(text.utf8)) }
   }
 
   @Test func nestingIsBounded() throws {
@@ -42,8 +42,8 @@ import Testing
       Array(("{\"a\":" + String(repeating: "[", count: n) + String(repeating: "]", count: n) + "}").utf8)
     }
     #expect(throws: Never.self) { try JSONObject(deep(30)) }
-    #expect(throws: JSONFlaw.self) { try JSONObject(deep(100_000)) }
-    #expect(throws: JSONFlaw.self) {
+    #expect(throws: JSONSyntaxError.self) { try JSONObject(deep(100_000)) }
+    #expect(throws: JSONSyntaxError.self) {
       try JSONObject(Array(String(repeating: "{\"a\":", count: 100_000).utf8))
     }
   }

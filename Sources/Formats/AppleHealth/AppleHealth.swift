@@ -2,10 +2,9 @@ import HeartRate
 import Platform
 import SessionData
 
-/// The export of Apple Health, read for measurements of heart rate variability with their lists of beats: one session each,
-/// of about a minute.
+/// Reads the export of Apple Health: one session, of about a minute, per HRV measurement with a list of beats.
 ///
-/// The document may be tens of GB; it is gone through once, and nothing but the measurement at hand is kept.
+/// The document can have tens of GB. It is read in one pass that keeps only the current measurement in memory.
 enum AppleHealth {
   private static let wanted = "HKQuantityTypeIdentifierHeartRateVariabilitySDNN"
 
@@ -29,7 +28,7 @@ enum AppleHealth {
       default: isWhole = true
       }
     }
-    guard isWhole else { throw text.flaw("the document ends before </HealthData>") }
+    guard isWhole else { throw text.malformed("the document ends before </HealthData>") }
   }
 }
 
@@ -37,40 +36,40 @@ enum AppleHealth {
 ///
 ///     <InstantaneousBeatsPerMinute bpm="95" time="6:14:48.94 PM"/>
 ///
-/// Times are as the phone's language writes them, to 1/100 s, and may be of another zone than the record's: only the
-/// distance from beat to beat is taken from them. That distance is the RR interval where it agrees with `bpm`; where it
-/// does not, beats are missing in the list, and the RR is 60,000 / bpm, after a gap.
+/// Times have the format of the phone's language, a resolution of 1/100 s, and possibly another time zone than the record,
+/// so only their differences are used. The difference is the RR interval if it agrees with `bpm`. Otherwise beats are missing:
+/// a gap is inserted, and the RR interval is 60,000 / bpm.
 private struct BeatList {
   private static let halfDay = 43_200 * RRInterval.ticksPerSecond
   private static let quarterHour = 900 * RRInterval.ticksPerSecond
-  /// Of the times.
+  /// Resolution of the times, in ticks.
   private static let resolution = 10 * RRInterval.ticksPerMillisecond
 
   private let start: FileSession.Start
   private var events: [SessionEvent] = []
-  /// The reading of the latest beat, in ticks of half a day.
+  /// Clock time of the latest beat, in ticks modulo 12 h.
   private var reading: Int64?
   private var at = SessionTime.zero
 
   init(_ tag: XMLTag, _ text: XMLTags) throws {
     guard let start = tag["startDate"].flatMap({ FileSession.Start(date: $0) }) else {
-      throw text.flaw("a Record without a startDate such as 2026-06-01 07:30:00 +0200")
+      throw text.malformed("a Record without a startDate such as 2026-06-01 07:30:00 +0200")
     }
     self.start = start
   }
 
   mutating func append(_ tag: XMLTag, _ text: XMLTags) throws {
     guard let rate = tag["bpm"].flatMap({ Double($0) }), (10...400).contains(rate) else {
-      throw text.flaw("a beat without a bpm of 10 to 400")
+      throw text.malformed("a beat without a bpm of 10 to 400")
     }
     guard let next = tag["time"].flatMap(Self.reading) else {
-      throw text.flaw("a beat without a time such as 7:30:00.12")
+      throw text.malformed("a beat without a time such as 7:30:00.12")
     }
     let usual = Int64((60_000 / rate).rounded()) * RRInterval.ticksPerMillisecond
     guard let reading else { return begin(next, RRInterval(ticks: usual)) }
     let distance = (next - reading + Self.halfDay) % Self.halfDay
     guard distance > 0, distance < Self.quarterHour else {
-      throw text.flaw("a beat that is not after the one before it")
+      throw text.malformed("a beat that is not after the one before it")
     }
     self.reading = next
     let previous = at
@@ -89,13 +88,14 @@ private struct BeatList {
 
   private mutating func begin(_ reading: Int64, _ rr: RRInterval) {
     self.reading = reading
-    // Zones differ by quarters of an hour; a measurement lasts about a minute.
+    // Time zones differ by multiples of 15 min; a measurement lasts about a minute.
     let begun = start.reading.microseconds % 43_200_000_000 * 80
     at = SessionTime(ticks: ((reading - begun) % Self.quarterHour + Self.quarterHour) % Self.quarterHour)
     events.append(SessionEvent(at: at, .interval(rr)))
   }
 
-  /// Hours, minutes, seconds and decimals, whatever stands around them; in half a day, because some languages count to 12.
+  /// Parses hours, minutes, seconds and decimals with any separators. The result is modulo 12 h, because some languages use
+  /// 12-hour times.
   private static func reading(_ text: String) -> Int64? {
     let numbers = text.split { !$0.isNumber }
     guard numbers.count >= 3, numbers.count <= 4 else { return nil }

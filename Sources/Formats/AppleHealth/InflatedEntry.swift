@@ -1,7 +1,7 @@
 import CZlib
 import Platform
 
-/// The content of a zip entry, unpacked as it is read. Its length and checksum are compared at the end.
+/// Decompresses a zip entry while it is read. Length and checksum are verified at the end.
 final class InflatedEntry: ByteChunks {
   private enum Method {
     static let stored: UInt16 = 0
@@ -23,17 +23,17 @@ final class InflatedEntry: ByteChunks {
     self.entry = entry
     start = try entry.dataOffset()
     guard entry.method == Method.deflated || entry.method == Method.stored else {
-      throw ZipEntry.flaw(
+      throw ZipEntry.malformed(
         "method \(entry.method) of compression is not known; unpack the archive and give the document",
         at: start,
         entry.source)
     }
-    // zlib keeps the address of its state: it must not move.
+    // zlib stores the address of its state, so the state must not move.
     zlib = .allocate(capacity: 1)
     zlib.initialize(to: z_stream())
     input = .allocate(capacity: Self.chunkLength)
     if entry.method == Method.deflated, stressmon_inflate_begin(zlib) != Z_OK {
-      throw ZipEntry.flaw("no memory for unpacking", at: start, entry.source)
+      throw ZipEntry.malformed("no memory for unpacking", at: start, entry.source)
     }
   }
 
@@ -43,7 +43,7 @@ final class InflatedEntry: ByteChunks {
     input.deallocate()
   }
 
-  func takeChunk() throws -> ArraySlice<UInt8> {
+  func nextChunk() throws -> ArraySlice<UInt8> {
     while !isOver {
       let chunk = entry.method == Method.stored ? try fetch(Self.chunkLength) : try inflated()
       isOver = isOver || (entry.method == Method.stored && chunk.isEmpty)
@@ -58,7 +58,7 @@ final class InflatedEntry: ByteChunks {
   private func inflated() throws -> [UInt8] {
     if zlib.pointee.avail_in == 0 {
       let bytes = try fetch(Self.chunkLength)
-      guard !bytes.isEmpty else { throw flaw("the packed data end early") }
+      guard !bytes.isEmpty else { throw malformed("the packed data end early") }
       input.update(from: bytes, count: bytes.count)
       zlib.pointee.next_in = input
       zlib.pointee.avail_in = CUnsignedInt(bytes.count)
@@ -71,7 +71,7 @@ final class InflatedEntry: ByteChunks {
       count = output.count - Int(zlib.pointee.avail_out)
     }
     guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else {
-      throw flaw("the packed data are damaged")
+      throw malformed("the packed data are damaged")
     }
     isOver = code == Z_STREAM_END
     return chunk
@@ -85,9 +85,11 @@ final class InflatedEntry: ByteChunks {
 
   private func check() throws {
     guard written == entry.size, UInt32(truncatingIfNeeded: crc) == entry.crc else {
-      throw flaw("the unpacked data differ from what was packed")
+      throw malformed("length or checksum of the unpacked data differ from the directory")
     }
   }
 
-  private func flaw(_ why: String) -> FormatError { ZipEntry.flaw(why, at: start + read, entry.source) }
+  private func malformed(_ why: String) -> FormatError {
+    ZipEntry.malformed(why, at: start + read, entry.source)
+  }
 }

@@ -1,23 +1,23 @@
 import Glibc
 import Platform
 
-/// A source of bytes that come in pieces.
+/// A source of chunks of bytes.
 protocol ByteChunks {
-  /// The next piece; none at the end.
-  mutating func takeChunk() throws -> ArraySlice<UInt8>
+  /// The next chunk; empty at the end.
+  mutating func nextChunk() throws -> ArraySlice<UInt8>
 }
 
 extension ByteStream: ByteChunks {}
 
-/// One tag of an XML document.
+/// A tag of an XML document.
 struct XMLTag {
-  /// With a slash before it where it is an end.
+  /// The name; an end tag has a slash before it.
   let name: String
-  /// Whether it is its own end.
+  /// Whether the tag is an empty element (`<a/>`).
   let isEmpty: Bool
   fileprivate let text: String
 
-  /// The value of an attribute, with the five entities that XML itself defines replaced.
+  /// The value of an attribute, with the five predefined entities decoded.
   subscript(attribute: String) -> String? {
     var rest = text[...]
     while let found = rest.range(of: attribute + "=") {
@@ -43,17 +43,19 @@ struct XMLTag {
   }
 }
 
-/// Finds the tags of some names in an XML document and passes over everything else, comments too.
+/// Finds tags by name in an XML document and skips everything else, including comments.
+///
+/// Defines no entities and loads nothing, so memory is limited by the longest tag (1 MiB).
 struct XMLTags {
   private var chunks: any ByteChunks
   private let source: ByteSource
   private var buffer: [UInt8] = []
   private var index = 0
-  /// Of the beginning of the buffer, in the document.
+  /// Offset of the buffer in the document.
   private var base = 0
   private var isAtEnd = false
 
-  /// No tag that is wanted comes near to it.
+  /// Limit of a tag in bytes, far above the tags of the export.
   private static let longestTag = 1 << 20
   private static let comment = Array("!--".utf8)
 
@@ -62,7 +64,7 @@ struct XMLTags {
     self.source = source
   }
 
-  /// Nil at the end.
+  /// The next tag with one of these names; nil at the end.
   mutating func next(named names: [String]) throws -> XMLTag? {
     while try find(UInt8(ascii: "<")) {
       index += 1
@@ -76,7 +78,7 @@ struct XMLTags {
     return nil
   }
 
-  func flaw(_ why: String) -> FormatError {
+  func malformed(_ why: String) -> FormatError {
     FormatError(.malformed(.appleHealth, .byte(base + index), why), path: source.path)
   }
 
@@ -88,13 +90,13 @@ struct XMLTags {
     return after <= 0x20 || after == UInt8(ascii: ">") || after == UInt8(ascii: "/")
   }
 
-  /// The tag at the index, up to the angle that is in no quotation marks.
+  /// The tag at `index`, up to the first `>` outside quotation marks.
   private mutating func tag(_ name: String) throws -> XMLTag {
     var length = name.utf8.count
     var quote: UInt8?
     while true {
       if index + length >= buffer.count, try fill(length + 1) <= length {
-        throw flaw("the document ends within a tag")
+        throw malformed("the document ends within a tag")
       }
       let byte = buffer[index + length]
       if let open = quote {
@@ -105,7 +107,7 @@ struct XMLTags {
         break
       }
       length += 1
-      guard length < Self.longestTag else { throw flaw("a tag longer than \(Self.longestTag) bytes") }
+      guard length < Self.longestTag else { throw malformed("a tag longer than \(Self.longestTag) bytes") }
     }
     let text = buffer[(index + name.utf8.count)..<(index + length)]
     index += length + 1
@@ -120,10 +122,10 @@ struct XMLTags {
       if buffer[index...].starts(with: "-->".utf8) { return }
       index += 1
     }
-    throw flaw("the document ends within a comment")
+    throw malformed("the document ends within a comment")
   }
 
-  /// Moves to the next such byte; false without one.
+  /// Moves to the next occurrence of `byte`. Returns false if there is none.
   private mutating func find(_ byte: UInt8) throws -> Bool {
     repeat {
       if let found = place(of: byte) {
@@ -144,10 +146,10 @@ struct XMLTags {
     }
   }
 
-  /// Sees to it that `count` bytes from the index on are there, if the document has as many. Returns how many there are.
+  /// Fills the buffer with at least `count` bytes from `index`, unless the document ends. Returns how many there are.
   private mutating func fill(_ count: Int) throws -> Int {
     while buffer.count - index < count, !isAtEnd {
-      let chunk = try chunks.takeChunk()
+      let chunk = try chunks.nextChunk()
       isAtEnd = chunk.isEmpty
       base += index
       buffer.removeFirst(index)
@@ -159,7 +161,7 @@ struct XMLTags {
 }
 
 extension Substring {
-  /// Where `words` stand first.
+  /// The first occurrence of `words`.
   fileprivate func range(of words: String) -> Range<Index>? {
     var start = startIndex
     while let first = self[start...].firstIndex(where: { $0 == words.first }) {

@@ -1,7 +1,7 @@
 import CZlib
 import Platform
 
-/// Where an entry of a zip archive lies.
+/// The directory entry of a file in a zip archive.
 ///
 /// Source: PKWARE, APPNOTE.TXT, .ZIP File Format Specification, version 6.3.
 struct ZipEntry {
@@ -26,24 +26,24 @@ struct ZipEntry {
   let size: Int
   private let headerOffset: Int
 
-  /// The document with the data in an archive of Apple Health: the largest with the ending .xml that is no clinical
-  /// document (its own name depends on the phone's language).
+  /// The data document of an Apple Health archive: the largest file with the suffix .xml that is not a clinical document. Its
+  /// name depends on the phone's language.
   static func document(in source: ByteSource) throws -> ZipEntry {
     let entries = try entries(of: source).filter { entry in
       let name = entry.name.lowercased()
       return name.hasSuffix(".xml") && !name.hasSuffix("cda.xml")
     }
     guard let largest = entries.max(by: { $0.size < $1.size }) else {
-      throw flaw("the archive has no XML document in it", at: 0, source)
+      throw malformed("the archive has no XML document in it", at: 0, source)
     }
     return largest
   }
 
-  /// The offset of its data.
+  /// Offset of the data in the archive.
   func dataOffset() throws -> Int {
     let header = try source.read(at: headerOffset, count: 30)
     guard header.count == 30, header.starts(with: Self.magic) else {
-      throw Self.flaw(
+      throw Self.malformed(
         "the header of \(name.withoutControlCharacters) is expected here", at: headerOffset, source)
     }
     return headerOffset + 30 + Int(header.littleEndian16(at: 26)) + Int(header.littleEndian16(at: 28))
@@ -51,11 +51,12 @@ struct ZipEntry {
 
   private static func entries(of source: ByteSource) throws -> [ZipEntry] {
     guard let fileSize = source.size else {
-      throw flaw("an archive can be read from a file only; unpack it and give the document", at: 0, source)
+      throw malformed(
+        "an archive can be read from a file only; unpack it and give the document", at: 0, source)
     }
     let (offset, length) = try directory(source, fileSize)
     guard offset >= 0, length >= 0, length <= largestDirectory, offset <= fileSize - length else {
-      throw flaw("the directory of the archive lies outside of it", at: fileSize, source)
+      throw malformed("the directory of the archive lies outside of it", at: fileSize, source)
     }
     var rest = try whole(source, offset, length)[...]
     var entries: [ZipEntry] = []
@@ -63,7 +64,7 @@ struct ZipEntry {
       let record = Array(rest.prefix(46))
       let lengths = [28, 30, 32].map { Int(record.littleEndian16(at: $0)) }
       guard record.littleEndian32(at: 0) == Signature.directoryEntry, rest.count >= 46 + lengths.reduce(0, +)
-      else { throw flaw("an entry of the directory is expected", at: offset + rest.startIndex, source) }
+      else { throw malformed("an entry of the directory is expected", at: offset + rest.startIndex, source) }
       let name = rest.dropFirst(46).prefix(lengths[0])
       let extra = Array(rest.dropFirst(46 + lengths[0]).prefix(lengths[1]))
       entries.append(ZipEntry(source, record, name: String(decoding: name, as: UTF8.self), extra: extra))
@@ -77,7 +78,7 @@ struct ZipEntry {
     self.name = name
     method = record.littleEndian16(at: 10)
     crc = record.littleEndian32(at: 16)
-    // What does not fit into 32 bits stands in the extra field 1, in this order.
+    // Numbers of more than 32 bits are in extra field 1 (ZIP64), in this order.
     var wide = Self.wideNumbers(extra)[...]
     func number(_ index: Int) -> Int {
       let narrow = record.littleEndian32(at: index)
@@ -105,7 +106,7 @@ struct ZipEntry {
     Int(clamping: UInt64(bytes.littleEndian32(at: index + 4)) << 32 | UInt64(bytes.littleEndian32(at: index)))
   }
 
-  /// Where the directory lies, from the record at the end of the archive.
+  /// Position of the directory, from the record at the end of the archive.
   private static func directory(
     _ source: ByteSource, _ fileSize: Int
   ) throws -> (offset: Int, length: Int) {
@@ -114,12 +115,13 @@ struct ZipEntry {
     var place = tail.count - endLength
     while place >= 0, tail.littleEndian32(at: place) != Signature.end { place -= 1 }
     guard place >= 0 else {
-      throw flaw("the archive is cut off: its directory is missing", at: fileSize, source)
+      throw malformed("the archive is cut off: its directory is missing", at: fileSize, source)
     }
     if place >= 20, tail.littleEndian32(at: place - 20) == Signature.end64Locator {
       let record = try source.read(at: wide(tail, place - 12), count: 56)
       guard record.count == 56, record.littleEndian32(at: 0) == Signature.end64 else {
-        throw flaw("the directory of the archive is not where it should be", at: start + place - 20, source)
+        throw malformed(
+          "the directory of the archive is not where it should be", at: start + place - 20, source)
       }
       return (wide(record, 48), wide(record, 40))
     }
@@ -132,13 +134,13 @@ struct ZipEntry {
     var bytes: [UInt8] = []
     while bytes.count < length {
       let more = try source.read(at: offset + bytes.count, count: length - bytes.count)
-      guard !more.isEmpty else { throw flaw("the archive ends early", at: offset + bytes.count, source) }
+      guard !more.isEmpty else { throw malformed("the archive ends early", at: offset + bytes.count, source) }
       bytes += more
     }
     return bytes
   }
 
-  static func flaw(_ why: String, at offset: Int, _ source: ByteSource) -> FormatError {
+  static func malformed(_ why: String, at offset: Int, _ source: ByteSource) -> FormatError {
     FormatError(.malformed(.appleHealth, .byte(offset), why), path: source.path)
   }
 }

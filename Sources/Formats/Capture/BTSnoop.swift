@@ -2,13 +2,13 @@ import HeartRate
 import Platform
 import SessionData
 
-/// A capture of Bluetooth traffic, read for what straps sent: one session per strap, arriving as it was captured.
+/// Reads a capture of Bluetooth traffic (btsnoop): one session per strap, with the arrival times of the capture.
 ///
-///     "btsnoop\0" | version 1 | link type          then records, all numbers the highest byte first:
+///     "btsnoop\0" | version 1 | link type          then records; all numbers are big-endian:
 ///     original length | included length | flags | drops | time in us | included bytes
 ///
-/// Link types: 2001, which btmon and bluetoothd write (flags: adapter and kind of packet), and 1002, which Android
-/// writes (HCI UART; the first byte is the kind of packet, bit 0 of the flags says that it was received).
+/// Link types: 2001, written by btmon and bluetoothd (flags: adapter and packet type), and 1002, written by Android (HCI
+/// UART; the first byte is the packet type, bit 0 of the flags is set for received packets).
 ///
 /// Sources: BlueZ, doc/btsnoop.txt; Bluetooth Core Specification 5.4, volume 4 part E and volume 3 parts A, F, G.
 struct BTSnoop {
@@ -19,10 +19,10 @@ struct BTSnoop {
     static let monitor: UInt32 = 2001
   }
 
-  /// 1970 in the format's microseconds since the year 0, as BlueZ counts them.
+  /// 1970 in microseconds since the year 0, the time of the format as BlueZ counts it.
   static let epoch: Int64 = 0x00E0_3AB4_4A67_6000 - 946_684_800_000_000
 
-  /// No packet comes near to it.
+  /// Limit of a packet in bytes, far above those of HCI.
   private static let longestPacket = 1 << 20
 
   private var stream: ByteStream
@@ -37,24 +37,24 @@ struct BTSnoop {
   }
 
   private mutating func linkType() throws -> UInt32 {
-    let header = try stream.take(16)
+    let header = try stream.read(16)
     guard header.count == 16, header.starts(with: Self.magic) else {
-      throw flaw("a header of 16 bytes that begins with btsnoop is expected", at: 0)
+      throw malformed("a header of 16 bytes that begins with btsnoop is expected", at: 0)
     }
     guard header.bigEndian32(at: 8) == 1 else {
-      throw flaw("version \(header.bigEndian32(at: 8)) of the format is not known", at: 8)
+      throw malformed("version \(header.bigEndian32(at: 8)) of the format is not known", at: 8)
     }
     let link = header.bigEndian32(at: 12)
     guard link == LinkType.uart || link == LinkType.monitor else {
-      throw flaw("link type \(link) is not known; 1002 (HCI UART) and 2001 (Linux monitor) are", at: 12)
+      throw malformed("link type \(link) is not known; 1002 (HCI UART) and 2001 (Linux monitor) are", at: 12)
     }
     return link
   }
 
-  /// False at the end, and where the capture was cut off: that it was is reported.
+  /// Reads one record. Returns false at the end. A truncated capture is reported and ends there.
   private mutating func record(_ link: UInt32, _ report: (String) -> Void) throws -> Bool {
     let start = stream.offset
-    let header = try stream.take(24)
+    let header = try stream.read(24)
     if header.isEmpty { return false }
     guard header.count == 24 else {
       report("the capture was cut off at byte \(start); what comes before is kept")
@@ -62,9 +62,10 @@ struct BTSnoop {
     }
     let length = header.bigEndian32(at: 4)
     guard length <= Self.longestPacket else {
-      throw flaw("a packet of \(length) bytes cannot be", at: start + 4)
+      throw malformed(
+        "a packet of \(length) bytes is longer than the limit of \(Self.longestPacket)", at: start + 4)
     }
-    let bytes = try stream.take(Int(length))
+    let bytes = try stream.read(Int(length))
     guard bytes.count == Int(length) else {
       report("the capture was cut off at byte \(start); what comes before is kept")
       return false
@@ -73,9 +74,9 @@ struct BTSnoop {
     let high = UInt64(header.bigEndian32(at: 16))
     let time = Int64(bitPattern: high << 32 | UInt64(header.bigEndian32(at: 20)))
     let wall = WallTime(microseconds: time.subtractingReportingOverflow(Self.epoch).partialValue)
-    // Of a packet that was captured in part, nothing is read.
+    // Partially captured packets are ignored.
     if header.bigEndian32(at: 0) == length, let packet = Self.packet(bytes, flags, link) {
-      traffic.take(packet, at: wall)
+      traffic.handle(packet, at: wall)
     }
     return true
   }
@@ -98,12 +99,12 @@ struct BTSnoop {
     }
   }
 
-  private func flaw(_ why: String, at offset: Int) -> FormatError {
+  private func malformed(_ why: String, at offset: Int) -> FormatError {
     FormatError(.malformed(.btsnoop, .byte(offset), why), path: stream.source.path)
   }
 }
 
-/// A packet between host and controller, without the byte that tells its kind.
+/// A packet between host and controller, without the byte of its type.
 struct HCIPacket {
   enum Kind: Equatable {
     case event

@@ -1,12 +1,12 @@
 import HeartRate
 import SessionData
 
-/// What one peer of a capture sent.
+/// The notifications of one peer in a capture.
 ///
-/// Which of its attributes is Heart Rate Measurement, discovery in the capture says. Where there is none (the host
-/// remembered it from before), it is the attribute with the most notifications of those that have at least three, all of
-/// which read as heart rates: no reserved flag, no byte left over, 20 to 250 bpm or none found, RR within 0.2 to 3 s,
-/// and an RR at least once.
+/// Service discovery in the capture identifies the attribute of Heart Rate Measurement. Fallback without discovery (the host
+/// had cached the attributes): of the attributes with at least three notifications, all of them plausible heart rates (no
+/// reserved flag, no trailing byte, 20 to 250 bpm or no rate, RR of 0.2 to 3 s) and at least one with an RR interval, the one
+/// with the most notifications.
 struct CapturedStrap {
   private struct Notification {
     var time: WallTime
@@ -22,7 +22,7 @@ struct CapturedStrap {
   private var battery: UInt16?
   private var link: [(time: WallTime, change: LinkChange)] = []
   private var notifications: [UInt16: [Notification]] = [:]
-  /// Attributes that sent what no strap sends as a heart rate.
+  /// Attributes with a notification that is not a plausible heart rate.
   private var others: Set<UInt16> = []
 
   init(_ strap: StrapIdentity?) { self.strap = strap }
@@ -35,7 +35,7 @@ struct CapturedStrap {
     link.append((time, LinkChange(.lost, strap: strap, reason: "HCI reason 0x\(String(reason, radix: 16))")))
   }
 
-  /// Discovery: the value of the characteristic `uuid` (2 or 16 bytes, the lowest first) has that handle.
+  /// Handles a discovery result: the value handle of the characteristic `uuid` (2 or 16 bytes, little-endian).
   mutating func declare(_ uuid: [UInt8], at handle: UInt16) {
     switch Self.short(uuid) {
     case Self.heartRateMeasurement: heart = handle
@@ -56,7 +56,7 @@ struct CapturedStrap {
     notifications[handle, default: []].append(Notification(time: time, payload: payload))
   }
 
-  /// The Bluetooth base UUID, 0000xxxx-0000-1000-8000-00805F9B34FB, the lowest byte first.
+  /// The Bluetooth base UUID, 0000xxxx-0000-1000-8000-00805F9B34FB, little-endian.
   private static let base: [UInt8] = [
     0xFB, 0x34, 0x9B, 0x5F, 0x80, 0x00, 0x00, 0x80, 0x00, 0x10, 0x00, 0x00,
   ]
@@ -82,11 +82,11 @@ struct CapturedStrap {
       handle != battery && sent.count >= Self.fewest
         && sent.contains { (try? HeartRateMeasurement(payload: $0.payload))?.rrIntervals.isEmpty == false }
     }
-    // Of equals the first, so that the same capture gives the same session.
+    // Among equals, the lowest handle: the result does not depend on the order of the dictionary.
     return candidates.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.key
   }
 
-  /// Nil for a peer that sent no heart rate.
+  /// The session; nil if the peer sent no heart rate.
   var session: FileSession? {
     guard let heartHandle, let beats = notifications[heartHandle] else { return nil }
     var all = link.map { (time: $0.time, kind: SessionEvent.Kind.link($0.change)) }
@@ -94,7 +94,7 @@ struct CapturedStrap {
     for sent in battery.flatMap({ notifications[$0] }) ?? [] {
       if let level = BatteryLevel(payload: sent.payload) { all.append((sent.time, .battery(level))) }
     }
-    // Stable by place: of equal times the order of above.
+    // A stable sort: equal times keep the order above.
     let ordered = all.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
     return session(ordered.map(\.element))
   }
@@ -107,7 +107,7 @@ struct CapturedStrap {
       let at = elapsed.overflow ? Int64.max : min(elapsed.partialValue, 1 << 56) * 80
       return SessionEvent(at: SessionTime(ticks: at), wall: part.time, part.kind)
     }
-    // A link that is not taken up again ends the session; it is no gap in it.
+    // A link loss at the end ends the session and is not a gap.
     if case .link(let change)? = session.events.last?.kind, change.state == .lost {
       session.events[session.events.count - 1].kind = .end
     } else {

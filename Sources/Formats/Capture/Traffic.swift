@@ -1,7 +1,7 @@
 import HeartRate
 import SessionData
 
-/// Follows the links of a capture: whom they are with, and what came over their attribute protocol.
+/// Tracks the links of a capture: their peers and the traffic of their attribute protocol.
 struct Traffic {
   private struct LinkKey: Hashable {
     var adapter: UInt16
@@ -9,12 +9,12 @@ struct Traffic {
   }
 
   private struct Link {
-    /// Place of the peer in ``peers``.
+    /// Index in ``peers``.
     var peer: Int
-    /// L2CAP frames in the making, received and sent.
-    var received = FrameAssembly()
-    var sent = FrameAssembly()
-    /// The type that the latest Read By Type request asks for.
+    /// Incomplete L2CAP frames.
+    var received = FrameReassembly()
+    var sent = FrameReassembly()
+    /// Attribute type of the latest Read By Type request.
     var askedType: UInt16?
   }
 
@@ -25,18 +25,18 @@ struct Traffic {
   private enum Event {
     static let disconnected: UInt8 = 0x05
     static let lowEnergy: UInt8 = 0x3E
-    /// LE Connection Complete, Enhanced Connection Complete, and its version 2: they begin alike.
+    /// LE Connection Complete, Enhanced Connection Complete and its version 2, which have the same first fields.
     static let connected: Set<UInt8> = [0x01, 0x0A, 0x29]
   }
 
-  mutating func take(_ packet: HCIPacket, at time: WallTime) {
+  mutating func handle(_ packet: HCIPacket, at time: WallTime) {
     switch packet.kind {
     case .event: event(packet.bytes, packet.adapter, time)
     case .data(let isReceived): data(packet.bytes, packet.adapter, isReceived: isReceived, time)
     }
   }
 
-  /// One per peer that sent beats, in the order in which they came up.
+  /// One session per peer that sent heart rates, in the order of the first packets.
   func sessions() -> [FileSession] { peers.compactMap(\.session) }
 
   private mutating func event(_ bytes: [UInt8], _ adapter: UInt16, _ time: WallTime) {
@@ -71,7 +71,7 @@ struct Traffic {
     guard bytes.count >= 4 else { return }
     let word = bytes.littleEndian16(at: 0)
     let key = LinkKey(adapter: adapter, handle: word & 0x0FFF)
-    // A link that was there before the capture began has no address.
+    // The address of a link from before the capture is unknown.
     var link = links[key] ?? Link(peer: add(CapturedStrap(nil)))
     let isContinued = word >> 12 & 3 == 1
     let piece = bytes[4...].prefix(Int(bytes.littleEndian16(at: 2)))
@@ -124,19 +124,19 @@ struct Traffic {
   }
 }
 
-/// The attribute protocol, as far as it is needed.
+/// Constants of the attribute protocol.
 enum ATT {
   static let findInformationResponse: UInt8 = 0x05
   static let readByTypeRequest: UInt8 = 0x08
   static let readByTypeResponse: UInt8 = 0x09
   static let notification: UInt8 = 0x1B
   static let severalNotifications: UInt8 = 0x23
-  /// UUID of the declaration of a characteristic.
+  /// UUID of a characteristic declaration.
   static let characteristic: UInt16 = 0x2803
-  /// The channel that it goes over.
+  /// L2CAP channel of the attribute protocol.
   static let channel: UInt16 = 4
 
-  /// The entries of a response, all of one length: the one given, or the one in its second byte.
+  /// The entries of a response, all of the same length: `length`, or the second byte of the response.
   static func entries(_ response: [UInt8], length: Int? = nil) -> [[UInt8]] {
     guard response.count > 2 else { return [] }
     let length = length ?? Int(response[1])
@@ -147,11 +147,11 @@ enum ATT {
   }
 }
 
-/// Puts frames of the attribute protocol together from the packets that they came in.
-struct FrameAssembly {
+/// Reassembles attribute protocol frames from packets.
+struct FrameReassembly {
   private var bytes: [UInt8] = []
 
-  /// The content of the frame that is complete with this piece, if it is one of the attribute protocol.
+  /// Appends a fragment. Returns the payload of a complete attribute protocol frame.
   mutating func append(_ piece: ArraySlice<UInt8>, isContinued: Bool) -> [UInt8]? {
     if !isContinued { bytes = [] }
     guard isContinued != bytes.isEmpty else { return nil }

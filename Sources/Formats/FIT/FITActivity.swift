@@ -1,9 +1,9 @@
 import HeartRate
 import SessionData
 
-/// What is wanted of the messages of one FIT file: RR intervals, when they began, and how far local clocks were from UTC.
+/// Collects from the messages of one FIT file: RR intervals, start time and offset from UTC.
 struct FITActivity {
-  /// Global numbers of messages.
+  /// Global message numbers.
   enum Message {
     static let fileID: UInt16 = 0
     static let event: UInt16 = 21
@@ -16,13 +16,13 @@ struct FITActivity {
     static let timestamp: UInt8 = 253
     static let timeCreated: UInt8 = 4
     static let localTimestamp: UInt8 = 5
-    /// `time` of `hrv`: RR in 1/1000 s, 0xFFFF for none.
+    /// `time` of `hrv`: RR in 1/1000 s; 0xFFFF is no value.
     static let time: UInt8 = 0
   }
 
   /// 1989-12-31T00:00:00Z in seconds since 1970.
   static let epoch: Int64 = 631_065_600
-  /// Times below it count from when the device was switched on.
+  /// Lower times are relative to the start of the device.
   private static let firstAbsoluteTime: UInt32 = 0x1000_0000
   static let none: UInt16 = 0xFFFF
 
@@ -42,7 +42,7 @@ struct FITActivity {
     }
   }
 
-  mutating func take(_ definition: FITDefinition, _ data: [UInt8]) {
+  mutating func handle(_ definition: FITDefinition, _ data: [UInt8]) {
     switch definition.message {
     case Message.hrv: append(definition.words(Field.time, in: data))
     case Message.fileID: created = definition.number(Field.timeCreated, in: data)
@@ -66,7 +66,7 @@ struct FITActivity {
     }
   }
 
-  /// Its beats at their running sum: `hrv` messages have no times.
+  /// The session. Beats have the running sum of the intervals as their time, because `hrv` messages have no time.
   var session: FileSession {
     let time = [first, created].compactMap { $0 }.first { $0 >= Self.firstAbsoluteTime }
     var session = FileSession(

@@ -2,15 +2,15 @@ import HeartRate
 import Platform
 import SessionData
 
-/// A FIT file, or several in a chain, read for its `hrv` messages.
+/// Reads the `hrv` messages of a FIT file or of a chain of FIT files.
 ///
 ///     header            records                                      CRC
 ///     +----+-----...-+  +------------+-----------+------+------...-+ +----+
 ///     | 12 or 14     |  | definition | data      | data | defin... | | 16 |
 ///     +----+-----...-+  +------------+-----------+------+------...-+ +----+
 ///
-/// A definition says of one of 16 local types which fields its data have, and how long each is; everything but the
-/// few fields that matter here is passed over by its length.
+/// A definition lists the fields of one of 16 local message types with their lengths. Fields that are not needed are skipped
+/// by their length.
 ///
 /// Source: Garmin, Flexible and Interoperable Data Transfer (FIT) Protocol, rev. 2.
 struct FITFile {
@@ -18,14 +18,14 @@ struct FITFile {
 
   private var stream: ByteStream
   private var crc = FITChecksum()
-  /// Bytes of records that are left of the file at hand.
+  /// Remaining bytes of the records in the current file.
   private var left = 0
   private var definitions: [FITDefinition?] = []
   private var activity = FITActivity()
 
   init(_ stream: ByteStream) { self.stream = stream }
 
-  /// Hands on the session of each file in the chain, once its checksum was found right.
+  /// Calls `body` with the session of each file in the chain after verifying its checksum.
   mutating func sessions(_ body: (FileSession) throws -> Void) throws {
     repeat {
       try header()
@@ -41,23 +41,23 @@ struct FITFile {
     crc = FITChecksum()
     left = .max
     let start = stream.offset
-    let length = Int(try take(1)[0])
+    let length = Int(try read(1)[0])
     guard length == 12 || length == 14 else {
-      throw flaw("a header of 12 or 14 bytes is expected, not of \(length)", at: start)
+      throw malformed("a header of 12 or 14 bytes is expected, not of \(length)", at: start)
     }
-    let header = try take(length - 1)
+    let header = try read(length - 1)
     guard header[7..<11].elementsEqual(Self.mark) else {
-      throw flaw("a header with .FIT in it is expected", at: start)
+      throw malformed("a header with .FIT in it is expected", at: start)
     }
     guard header[0] < 0x30 else {
-      throw flaw("version \(header[0] >> 4) of the protocol is not known", at: start)
+      throw malformed("version \(header[0] >> 4) of the protocol is not known", at: start)
     }
     left = Int(header.littleEndian32(at: 3))
   }
 
   private mutating func record() throws {
     let start = stream.offset
-    let header = try take(1)[0]
+    let header = try read(1)[0]
     let isCompressed = header & 0x80 != 0
     let local = Int(isCompressed ? header >> 5 & 3 : header & 15)
     if !isCompressed, header & 0x40 != 0 {
@@ -65,27 +65,27 @@ struct FITFile {
       return
     }
     guard let definition = definitions[local] else {
-      throw flaw("data of the local type \(local), which was not defined", at: start)
+      throw malformed("data of the local type \(local), which was not defined", at: start)
     }
-    let data = try take(definition.length)
-    if definition.isWanted { activity.take(definition, data) }
+    let data = try read(definition.length)
+    if definition.isWanted { activity.handle(definition, data) }
   }
 
   private mutating func definition(hasDeveloperFields: Bool) throws -> FITDefinition {
     let start = stream.offset
-    let head = try take(5)
+    let head = try read(5)
     guard head[1] <= 1 else {
-      throw flaw("a byte order of 0 or 1 is expected, not \(head[1])", at: start + 1)
+      throw malformed("a byte order of 0 or 1 is expected, not \(head[1])", at: start + 1)
     }
     let isBig = head[1] == 1
     var definition = FITDefinition(
       message: isBig ? head.bigEndian16(at: 2) : head.littleEndian16(at: 2), isBigEndian: isBig)
     for _ in 0..<head[4] {
-      let field = try take(3)
+      let field = try read(3)
       definition.append(field: field[0], size: Int(field[1]))
     }
     if hasDeveloperFields {
-      for _ in 0..<(try take(1)[0]) { definition.skip(size: Int(try take(3)[1])) }
+      for _ in 0..<(try read(1)[0]) { definition.skip(size: Int(try read(3)[1])) }
     }
     return definition
   }
@@ -93,9 +93,9 @@ struct FITFile {
   private mutating func checkEnd() throws {
     let (offset, expected) = (stream.offset, crc.value)
     left = 2
-    let written = try take(2).littleEndian16(at: 0)
+    let written = try read(2).littleEndian16(at: 0)
     guard written == expected else {
-      throw flaw("the checksum is \(written) and should be \(expected): the file is damaged", at: offset)
+      throw malformed("the checksum is \(written) and should be \(expected): the file is damaged", at: offset)
     }
   }
 
@@ -104,24 +104,26 @@ struct FITFile {
     return try ahead.next() == nil
   }
 
-  private mutating func take(_ count: Int) throws -> [UInt8] {
+  private mutating func read(_ count: Int) throws -> [UInt8] {
     let start = stream.offset
-    guard count <= left else { throw flaw("a record goes beyond the \(left) bytes that are left", at: start) }
-    let bytes = try stream.take(count)
+    guard count <= left else {
+      throw malformed("a record is longer than the remaining \(left) bytes", at: start)
+    }
+    let bytes = try stream.read(count)
     guard bytes.count == count else {
-      throw flaw("the file ends where \(count - bytes.count) bytes more are expected", at: stream.offset)
+      throw malformed("the file ends where \(count - bytes.count) bytes more are expected", at: stream.offset)
     }
     left -= count
     crc.update(bytes)
     return bytes
   }
 
-  private func flaw(_ why: String, at offset: Int) -> FormatError {
+  private func malformed(_ why: String, at offset: Int) -> FormatError {
     FormatError(.malformed(.fit, .byte(offset), why), path: stream.source.path)
   }
 }
 
-/// What data of one local type look like.
+/// The layout of data messages of one local type.
 struct FITDefinition {
   private struct Field {
     var number: UInt8
@@ -129,7 +131,7 @@ struct FITDefinition {
     var size: Int
   }
 
-  /// The global number of the message.
+  /// Global message number.
   let message: UInt16
   let isBigEndian: Bool
   private(set) var length = 0
@@ -149,7 +151,7 @@ struct FITDefinition {
 
   mutating func skip(size: Int) { length += size }
 
-  /// The elements of a field of 16-bit numbers; none where the message has no such field.
+  /// The elements of a field of 16-bit numbers; empty if the message has no such field.
   func words(_ number: UInt8, in data: [UInt8]) -> [UInt16] {
     guard let field = fields.first(where: { $0.number == number }) else { return [] }
     return stride(from: field.offset, to: field.offset + field.size - 1, by: 2).map {
@@ -157,7 +159,7 @@ struct FITDefinition {
     }
   }
 
-  /// A field of one 32-bit number; nil where the message has none, or its value stands for none.
+  /// The value of a 32-bit field; nil if the field is missing or has no value.
   func number(_ number: UInt8, in data: [UInt8]) -> UInt32? {
     guard let field = fields.first(where: { $0.number == number }), field.size == 4 else { return nil }
     let value = isBigEndian ? data.bigEndian32(at: field.offset) : data.littleEndian32(at: field.offset)
@@ -165,7 +167,7 @@ struct FITDefinition {
   }
 }
 
-/// The 16-bit cyclic redundancy check of FIT: polynomial 0x8005, reflected, from 0.
+/// The CRC-16 of FIT: polynomial 0x8005, reflected, initial value 0.
 struct FITChecksum {
   private(set) var value: UInt16 = 0
 

@@ -1,7 +1,7 @@
 package import HeartRate
 
 extension RRSeries {
-  /// A FIT activity with the intervals as `hrv` messages, in whole ms, five in a message. Its times are in whole seconds.
+  /// A FIT activity with `hrv` messages of five intervals in whole ms. Times have a resolution of 1 s.
   package func fit(started: WallTime, utcOffset: Int) -> [UInt8] {
     let milliseconds = milliseconds()
     var file = FITWriter(started: started, utcOffset: utcOffset, milliseconds: milliseconds.reduce(0, +))
@@ -13,9 +13,9 @@ extension RRSeries {
   }
 }
 
-/// Writes the messages that an activity has to have, and `hrv`. All numbers lowest byte first.
+/// Writes the required messages of an activity, and `hrv`. All numbers are little-endian.
 private struct FITWriter {
-  /// Intervals in one message.
+  /// Number of intervals per message.
   static let slots = 5
 
   private enum Local {
@@ -33,7 +33,7 @@ private struct FITWriter {
     static let uint32: UInt8 = 0x86
   }
 
-  /// What `event` and `event_type` say.
+  /// Values of `event` and `event_type`.
   private enum Event {
     static let timer: UInt8 = 0
     static let session: UInt8 = 8
@@ -63,7 +63,7 @@ private struct FITWriter {
     duration = UInt32(clamping: milliseconds)
   }
 
-  /// Seconds since the end of 1989; the value that stands for none where that does not fit.
+  /// Seconds since the end of 1989; the value for "none" if it does not fit.
   private static func time(_ time: WallTime, _ utcOffset: Int) -> UInt32 {
     let seconds = time.microseconds / 1_000_000 - FITActivity.epoch + Int64(utcOffset)
     return UInt32(exactly: seconds) ?? .max
@@ -152,7 +152,7 @@ private struct FITWriter {
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {
-  /// The lowest byte first.
+  /// Little-endian bytes.
   fileprivate var bytes: [UInt8] {
     stride(from: 0, to: bitWidth, by: 8).map { UInt8(truncatingIfNeeded: self >> $0) }
   }

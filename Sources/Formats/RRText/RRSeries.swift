@@ -3,14 +3,14 @@ package import HeartRate
 import JSONLines
 import SessionData
 
-/// A session as a list of RR intervals, for formats that know nothing else.
+/// A session as a list of RR intervals, for formats that contain nothing else.
 ///
-/// A gap stands in it as intervals of its length, because a list without them would make neighbours of beats that were
-/// none. Readers tell a gap by its length: an RR above 3 s is none.
+/// A gap becomes intervals of its total length, because omitting it would join beats that are not adjacent. Readers detect
+/// the gap by its length: an RR above 3 s is not a beat.
 package struct RRSeries: Sequence, Sendable {
   private let intervals: [RRInterval]
 
-  /// - Parameter longest: No interval is longer; a gap that is stands as several.
+  /// - Parameter longest: limit of an interval; a longer gap becomes several intervals.
   package init(_ events: some Sequence<SessionEvent>, longest: RRInterval) {
     var intervals: [RRInterval] = []
     var gap: Int64 = 0
@@ -20,7 +20,7 @@ package struct RRSeries: Sequence, Sendable {
         switch part {
         case .gap(let missing): gap += missing.end.ticks - missing.start.ticks
         case .beat(let beat):
-          // What was missing before the first beat belongs to no list.
+          // A gap before the first beat is omitted.
           while gap > 0, !intervals.isEmpty {
             intervals.append(Swift.min(RRInterval(ticks: gap), longest))
             gap -= longest.ticks
@@ -37,7 +37,7 @@ package struct RRSeries: Sequence, Sendable {
   package var isEmpty: Bool { intervals.isEmpty }
   package func makeIterator() -> IndexingIterator<[RRInterval]> { intervals.makeIterator() }
 
-  /// In whole milliseconds, the nearest, and at least 1.
+  /// The intervals rounded to whole ms, at least 1.
   func milliseconds() -> [Int64] {
     intervals.map {
       Swift.max(1, ($0.ticks + RRInterval.ticksPerMillisecond / 2) / RRInterval.ticksPerMillisecond)
@@ -56,8 +56,8 @@ extension RRSeries {
     return bytes
   }
 
-  /// The longest interval that text holds, just below 24 h.
+  /// Limit of an interval in RR text: just below 24 h.
   package static let longestInText = RRInterval(ticks: RRText.longestTicks)
-  /// The longest that is put into a FIT or a Polar HRM file.
+  /// Limit of an interval in FIT and Polar HRM files.
   package static let longestInFile = RRInterval(ticks: 60 * RRInterval.ticksPerSecond)
 }

@@ -1,17 +1,17 @@
 import HeartRate
 
-/// Makes a series of RR intervals, in one unit, of a text that comes in chunks, cut anywhere.
+/// Parses RR text in one unit from chunks of any size into a series.
 ///
-/// What is no RR interval is left out and counted; whether that will do is not decided here.
+/// Invalid lines are skipped and counted; the caller decides whether they are an error.
 struct RRTextParser<Series: IntervalSeries> {
   private(set) var series: Series
   private(set) var lines: RRLines
-  /// What came and is not read yet: lines behind which there is too little to look ahead.
+  /// Unparsed bytes: lines without enough look-ahead.
   private var rest: [UInt8] = []
-  /// How far that was searched for the end of a line that can be read.
+  /// Number of bytes of `rest` that were searched for line ends.
   private var searched = 0
 
-  /// - Parameter length: Of the whole text, in bytes; an estimate.
+  /// - Parameter length: estimated length of the whole text in bytes.
   init(unit: RRText.Unit, length: Int) {
     lines = RRLines(unit: unit)
     series = Series(capacity: Self.mostIntervals(length))
@@ -25,7 +25,7 @@ struct RRTextParser<Series: IntervalSeries> {
     searched = max(0, rest.count - RRLines.lookAhead)
   }
 
-  /// Reads what is left: the text ends here.
+  /// Parses the remaining bytes at the end of the text.
   mutating func finish() { read(upTo: rest.count) }
 
   private mutating func read(upTo end: Int) {
@@ -37,6 +37,6 @@ struct RRTextParser<Series: IntervalSeries> {
     rest.removeFirst(end)
   }
 
-  /// No line with a number is shorter than two bytes. What is not filled is never touched, and costs no memory.
+  /// A line with a number has at least two bytes. Unused capacity is never touched and costs no memory.
   private static func mostIntervals(_ bytes: Int) -> Int { bytes / 2 + 1 }
 }
