@@ -17,7 +17,7 @@ import Testing
     ("export.zip", .appleHealth), ("monitor.btsnoop", .btsnoop), ("android.btsnoop", .btsnoop),
   ]
 
-  /// What an oracle says of one session.
+  /// Expected content of one session, from an independent decoder.
   private struct Expected {
     var rr: [Double]
     var start: FileSession.Start?
@@ -48,7 +48,9 @@ import Testing
     return sessions
   }
 
-  @Test(arguments: fixtures) func isReadAsItWasWritten(name: String, format: FileFormat) throws {
+  @Test(arguments: fixtures) func filesOfOtherProgramsDecodeToTheirContent(name: String, format: FileFormat)
+    throws
+  {
     let path = fixture("formats/\(name)")
     guard case .other(let file) = try OpenedFile(path: path) else {
       Issue.record("\(name) is told to be \(format)")
@@ -69,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: ["monitor.btsnoop", "android.btsnoop"])
-  func captureKeepsArrivalsAndBytes(name: String) throws {
+  func aCaptureKeepsArrivalTimesAndBytes(name: String) throws {
     let path = fixture("formats/\(name)")
     var reports: [String] = []
     let session = try #require(try Self.sessions(path) { reports.append($0) }.first)
@@ -89,7 +91,7 @@ import Testing
     #expect(reports == [])
   }
 
-  @Test func captureThatWasCutOffIsKeptUpToThere() throws {
+  @Test func aTruncatedCaptureIsReadUpToTheTruncation() throws {
     let scratch = try Scratch()
     let bytes = try contents(of: fixture("formats/monitor.btsnoop"))
     var reports: [String] = []
@@ -102,7 +104,7 @@ import Testing
   @Test(
     .enabled(if: testData != nil, "needs STRESSMON_TEST_DATA"),
     arguments: ["fenix5_run_short", "stryd_run_70min"])
-  func realFITFiles(name: String) throws {
+  func realFITFilesDecodeToTheirIntervals(name: String) throws {
     let path = "\(testData ?? "")/fit/\(name)"
     let expected = try JSONValue(String(decoding: contents(of: path + ".expected.json"), as: UTF8.self))
     let sessions = try Self.sessions(path + ".fit")
@@ -110,7 +112,7 @@ import Testing
     #expect(sessions.first?.rr.map(\.milliseconds) == expected["rr_ms"]?.numbers)
   }
 
-  @Test func eliteHRVIsRRText() throws {
+  @Test func aFileOfEliteHRVIsReadAsRRText() throws {
     let path = fixture("formats/2026-06-01 07-30-00.txt")
     guard case .rrText(let file) = try OpenedFile(path: path) else {
       Issue.record("RR text")
@@ -120,7 +122,7 @@ import Testing
     #expect(text.intervals.map(\.milliseconds) == (try Self.expected(path).first?.rr))
   }
 
-  @Test func aFormatThatIsNamedCounts() throws {
+  @Test func anExplicitFormatOverridesDetection() throws {
     let scratch = try Scratch()
     let path = try scratch.file("date,rr\n".utf8)
     #expect(throws: FormatError(.noBeats(.hrvLogger), path: path)) { try Self.sessions(path) }
@@ -128,7 +130,7 @@ import Testing
   }
 }
 
-// MARK: - Files that are not what they should be
+// MARK: - Malformed files
 
 extension FormatTests {
   @Test(arguments: [
@@ -152,7 +154,9 @@ extension FormatTests {
       .csv, .line(4)
     ),
     ("btsnoop\0", .btsnoop, .byte(0)),
-  ]) func saysWhereAndWhy(content: String, format: FileFormat, place: FilePlace) throws {
+  ]) func aMalformedFileIsReportedWithPlaceAndReason(content: String, format: FileFormat, place: FilePlace)
+    throws
+  {
     let scratch = try Scratch()
     let path = try scratch.file(content.utf8)
     do {
@@ -184,7 +188,8 @@ extension FormatTests {
   }
 
   @Test(
-    "Times as far apart as can be", arguments: [("9999-12-31", "0000-01-01"), ("0000-01-01", "9999-12-31")])
+    "Times with the largest possible difference are accepted",
+    arguments: [("9999-12-31", "0000-01-01"), ("0000-01-01", "9999-12-31")])
   func farApart(first: String, second: String) throws {
     let scratch = try Scratch()
     let path = try scratch.file("date,rr\n\(first) 00:00:00,800\n\(second) 00:00:00,810\n".utf8)
@@ -193,7 +198,7 @@ extension FormatTests {
     #expect(session.events[0].at <= session.events[1].at)
   }
 
-  @Test func badLinesCanBeLeftOut() throws {
+  @Test func badLinesAreSkippedOnRequest() throws {
     let scratch = try Scratch()
     let path = try scratch.file("date,rr\n2026-01-01 00:00:00,800\nx\n2026-01-01 00:00:01,810\n".utf8)
     guard case .other(let file) = try OpenedFile(path: path, options: .init(skipsBadLines: true)) else {
@@ -204,23 +209,23 @@ extension FormatTests {
     #expect(session.skipped == 1)
   }
 
-  @Test func severalSessionsAreNotTakenForOne() throws {
+  @Test func aFileWithSeveralSessionsIsNotReadAsOne() throws {
     let path = fixture("formats/chained.fit")
     guard case .other(let file) = try OpenedFile(path: path) else { return }
     #expect(throws: FormatError(.severalSessions(.fit, 2), path: path)) { try file.onlySession() }
   }
 
-  @Test("Each cut of a FIT file is found", arguments: Array(stride(from: 1, to: 843, by: 7)))
+  @Test("A truncated FIT file is rejected", arguments: Array(stride(from: 1, to: 843, by: 7)))
   func cutFIT(length: Int) throws {
     let scratch = try Scratch()
     let bytes = try contents(of: fixture("formats/chained.fit"))
     let path = try scratch.file(bytes.prefix(length))
-    // What was cut between the two files of the chain, or so early that nothing tells a FIT file, is another thing.
+    // Without the complete header, the file is not detected as FIT.
     guard case .other = try? OpenedFile(path: path) else { return }
     #expect(throws: FormatError.self) { try Self.sessions(path) }
   }
 
-  @Test("A changed byte of a FIT file is found", arguments: 1...40 as ClosedRange<UInt64>)
+  @Test("A FIT file with a changed byte is rejected", arguments: 1...40 as ClosedRange<UInt64>)
   func changedFIT(seed: UInt64) throws {
     let scratch = try Scratch()
     var random = SeededGenerator(seed: seed)
@@ -230,7 +235,7 @@ extension FormatTests {
     #expect(throws: FormatError.self) { try Self.sessions(path, format: .fit) }
   }
 
-  @Test("Spoiled files are read or refused, and never trap", arguments: fixtures)
+  @Test("Damaged files are read or rejected and never trap", arguments: fixtures)
   func spoiled(name: String, format: FileFormat) throws {
     let scratch = try Scratch()
     let whole = try contents(of: fixture("formats/\(name)"))
@@ -259,7 +264,7 @@ extension FormatTests {
 // MARK: - Apple Health
 
 extension FormatTests {
-  @Test("A long document, whose tags lie across the pieces that it is read in")
+  @Test("Tags across chunk boundaries are read")
   func longDocument() throws {
     let scratch = try Scratch()
     var text = "<HealthData>\n"
@@ -277,7 +282,7 @@ extension FormatTests {
     #expect(sessions.allSatisfy { $0.rr.map(\.milliseconds) == [1000, 980] })
   }
 
-  @Test func timesOfAnotherZoneAndLanguage() throws {
+  @Test func timesOfAnotherZoneAndLanguageAreRead() throws {
     let scratch = try Scratch()
     let text = """
       <HealthData><Record startDate="2017-11-22 19:14:47 -0400" type="HKQuantityTypeIdentifierHeartRateVariabilitySDNN">
@@ -291,7 +296,7 @@ extension FormatTests {
 }
 
 extension FileSession {
-  /// All RR intervals, in their order.
+  /// All RR intervals in order.
   var rr: [RRInterval] {
     events.flatMap { event -> [RRInterval] in
       switch event.kind {
@@ -303,7 +308,7 @@ extension FileSession {
     }
   }
 
-  /// Where data are missing, as every session finds it.
+  /// Number of gaps, as detected in a session.
   var gaps: Int {
     var stream = BeatStream(judging: .none)
     var count = 0

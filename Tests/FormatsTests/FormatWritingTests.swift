@@ -10,7 +10,7 @@ import Testing
 @testable import Platform
 @testable import Recording
 
-/// What is written is read back to what the format can hold.
+/// Written files are read back with the precision of their format.
 @Suite struct FormatWritingTests {
   /// Beats of 1/1024 s in bundles, with gaps, as a strap sends them.
   private static func events(seed: UInt64) -> [SessionEvent] {
@@ -44,7 +44,7 @@ import Testing
     return try file.onlySession()
   }
 
-  @Test(arguments: 1...30 as ClosedRange<UInt64>) func listsComeBack(seed: UInt64) throws {
+  @Test(arguments: 1...30 as ClosedRange<UInt64>) func writtenListsAreReadBack(seed: UInt64) throws {
     let events = Self.events(seed: seed)
     let exact = RRSeries(events, longest: RRSeries.longestInText)
     let pieces = RRSeries(events, longest: RRSeries.longestInFile)
@@ -64,7 +64,7 @@ import Testing
     #expect(total == pieces.reduce(0) { $0 + $1.ticks })
   }
 
-  @Test("A gap stands in a list as what it is: longer than any RR") func gaps() {
+  @Test("A gap becomes intervals above the longest RR") func gaps() {
     func beat(_ at: Int64) -> SessionEvent {
       SessionEvent(
         at: SessionTime(ticks: at * RRInterval.ticksPerSecond), .notification(payload: [0x10, 60, 0, 4]))
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: ["me", "a, b", "\"q\"", "x\",\"y"], [1, 2] as [UInt64])
-  func beatsComeBack(profile: String, seed: UInt64) throws {
+  func writtenTablesAreReadBack(profile: String, seed: UInt64) throws {
     var stream = BeatStream(judging: .none)
     var beats: [Beat] = []
     for event in Self.events(seed: seed) {
@@ -88,7 +88,7 @@ import Testing
     #expect(session.start == .absolute(Self.started, utcOffset: nil))
   }
 
-  @Test("A beat of the first bundle may have ended before the session began") func beatsOfBefore() throws {
+  @Test("A beat of the first notification can end before the session starts") func beatsOfBefore() throws {
     let rows = """
       01K,me,2026-06-01T07:29:59.500000Z,-0.5,800,normal
       01K,me,2026-06-01T07:30:00.300000Z,0.3,800,normal
@@ -100,7 +100,9 @@ import Testing
       session.start == WallTime(rfc3339: "2026-06-01T07:29:59.5Z").map { .absolute($0, utcOffset: nil) })
   }
 
-  @Test(arguments: 1...20 as ClosedRange<UInt64>) func linesComeBackToTheBit(seed: UInt64) throws {
+  @Test(arguments: 1...20 as ClosedRange<UInt64>) func writtenSessionLinesAreReadBackExactly(seed: UInt64)
+    throws
+  {
     let header = RecordingHeader(
       session: "01K", profile: "me\u{1}\"", strap: StrapIdentity(address: "C0:00:00:00:00:01", name: "H10"),
       started: Self.started, zone: "+02:00", settings: .init(window: .seconds(90), metric: .sdnn),
@@ -119,7 +121,7 @@ import Testing
     #expect(session.events == events && session.header == header && session.provenance == provenance)
   }
 
-  @Test("What came decides about the fingerprint, and nothing else") func fingerprints() {
+  @Test("The fingerprint depends only on start time and events") func fingerprints() {
     let events = Self.events(seed: 3)
     let session = FileSession(start: .local(Self.started), events: events)
     var other = session

@@ -70,7 +70,7 @@ import Testing
     return count
   }
 
-  @Test(arguments: [false, true]) func entriesThatAreNotPacked(isWide: Bool) throws {
+  @Test(arguments: [false, true]) func storedEntriesAreRead(isWide: Bool) throws {
     #expect(try sessions(Self.archive(isWide: isWide)) == 1)
   }
 
@@ -80,7 +80,7 @@ import Testing
     (Self.archive(name: "route.gpx"), "no XML document"),
     (Array(Self.archive().dropLast(4)), "directory is missing"),
     (Array(Self.archive().dropFirst(200)), ""),
-  ]) func whatIsWrongIsSaid(archive: [UInt8], words: String) throws {
+  ]) func aMalformedArchiveIsReportedWithItsReason(archive: [UInt8], words: String) throws {
     let scratch = try Scratch()
     let path = try scratch.file(archive)
     do {
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("Each cut and each changed byte of a packed archive is found or does no harm") func spoiled() throws {
+  @Test("A truncated or changed archive is rejected or read correctly") func spoiled() throws {
     let whole = try contents(of: fixture("formats/export.zip"))
     let scratch = try Scratch()
     for place in stride(from: 0, to: whole.count, by: 37) {

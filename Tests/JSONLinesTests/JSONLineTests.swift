@@ -11,7 +11,7 @@ import Testing
     return String(decoding: line.bytes, as: UTF8.self)
   }
 
-  @Test func membersComeInTheOrderGiven() {
+  @Test func membersKeepTheOrderOfTheCalls() {
     let text = line {
       $0.put("z", 1)
       $0.put("a", "b")
@@ -29,7 +29,7 @@ import Testing
         + "\n")
   }
 
-  @Test func whatIsAbsentOrNoNumberIsNull() {
+  @Test func nilAndNonFiniteNumbersAreEncodedAsNull() {
     let text = line {
       $0.put("a", nil as String?)
       $0.put("b", Double.nan)
@@ -47,7 +47,7 @@ import Testing
     #expect(text == #"{"k\"":"\"\\\n\r\t\u0000\u001f\u007fé"# + "\u{2028}🫀\"}\n")
   }
 
-  @Test("What stands before and after an escape stays", arguments: ["", "é", "ab"], ["", "🫀", "yz"])
+  @Test("Text before and after an escape is unchanged", arguments: ["", "é", "ab"], ["", "🫀", "yz"])
   func escapeWithin(before: String, after: String) {
     let text = line {
       $0.put("a", "plain")
@@ -69,7 +69,7 @@ import Testing
     #expect(line { $0.put("rr_ms", milliseconds: rr) } == "{\"rr_ms\":[0.9765625,0.0001,812.78905]}\n")
   }
 
-  @Test func linesFollowEachOtherAndTheBufferIsReused() {
+  @Test func linesAreAppendedAndTheBufferIsReused() {
     var lines = JSONLine()
     lines.line { $0.put("a", 1) }
     lines.line { _ in }
@@ -79,7 +79,7 @@ import Testing
     #expect(String(decoding: lines.bytes, as: UTF8.self) == "{\"b\":2}\n")
   }
 
-  @Test func lineThatThrowsLeavesNothing() {
+  @Test func aLineThatThrowsAppendsNothing() {
     struct Stop: Error {}
     var lines = JSONLine()
     lines.line { $0.put("a", 1) }
@@ -92,7 +92,7 @@ import Testing
     #expect(String(decoding: lines.bytes, as: UTF8.self) == "{\"a\":1}\n")
   }
 
-  @Test func whatIsWrittenReadsBack() throws {
+  @Test func encodedValuesDecodeToThemselves() throws {
     var random = SeededGenerator(seed: 1)
     for _ in 0..<2000 {
       let ticks = Int64.random(in: 0...(1 << 56), using: &random)

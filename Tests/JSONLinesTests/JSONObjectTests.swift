@@ -4,7 +4,7 @@ import Testing
 @testable import JSONLines
 
 @Suite struct JSONObjectTests {
-  @Test func valuesOfEveryKind() throws {
+  @Test func valuesOfEveryKindAreDecoded() throws {
     let object = try JSONObject(
       Array(
         #" {"s":"a\u00e9\ud83e\udec0\/","n":-1.5e2,"t":true,"z":null,"o":{"x":1},"a":[1,[2]],"\u0062":false} "#
@@ -21,7 +21,7 @@ import Testing
     #expect(object["n"].flatMap(object.string) == nil)
   }
 
-  @Test func firstOfEqualNamesCounts() throws {
+  @Test func theFirstOfSeveralMembersWithTheSameNameIsUsed() throws {
     let object = try JSONObject(Array(#"{"a":1,"a":2}"#.utf8))
     #expect(object["a"].flatMap(object.double) == 1)
   }
@@ -37,7 +37,7 @@ import Testing
     #expect(throws: JSONSyntaxError.self) { try JSONObject(Array(text.utf8)) }
   }
 
-  @Test func nestingIsBounded() throws {
+  @Test func deepNestingIsRejected() throws {
     let deep = { (n: Int) in
       Array(("{\"a\":" + String(repeating: "[", count: n) + String(repeating: "]", count: n) + "}").utf8)
     }
@@ -60,7 +60,7 @@ import Testing
     #expect(object["a"].flatMap(object.string) == nil)
   }
 
-  @Test func anyBytesPassOrThrow() {
+  @Test func anyBytesParseOrThrow() {
     var random = SeededGenerator(seed: 7)
     let seed = Array(
       #"{"type":"link","monotonic_s":1.5e0,"a":[{"b":"\u00e9"},null,true],"hex":"1634e404"}"#.utf8)
@@ -110,7 +110,7 @@ import Testing
     #expect(DecimalNumber(Array(text.utf8)[...])?.ticks(perUnit: 80_000, limit: .max) == nil)
   }
 
-  @Test func agreesWithDoubleWhereThatIsExact() {
+  @Test func decimalsAgreeWithExactDoubles() {
     var random = SeededGenerator(seed: 3)
     for _ in 0..<5000 {
       let tenThousandths = Int64.random(in: 0..<100_000_000, using: &random)

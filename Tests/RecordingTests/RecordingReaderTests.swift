@@ -10,7 +10,7 @@ import Testing
 @testable import Platform
 @testable import Recording
 
-/// Everything that a reader says of a file.
+/// Everything that a reader returns for a file.
 struct Reading {
   let header: RecordingHeader
   let events: [SessionEvent]
@@ -39,7 +39,7 @@ struct Reading {
     return try Reading(scratch.file(bytes))
   }
 
-  @Test func fixtureReadsAsItWasMeant() throws {
+  @Test func theFixtureDecodesToItsEvents() throws {
     let reading = try Reading(fixture("synthetic_session.jsonl"))
     let strap = StrapIdentity(address: "C0:00:00:00:00:01", name: "Synthetic strap")
     #expect(
@@ -68,7 +68,7 @@ struct Reading {
     #expect(reading.damage.isEmpty)
   }
 
-  @Test func whatIsReadIsWrittenAgainByteForByte() throws {
+  @Test func aDecodedRecordingEncodesToTheSameBytes() throws {
     let path = fixture("synthetic_session.jsonl")
     let reading = try Reading(path)
     var lines = JSONLine()
@@ -77,12 +77,12 @@ struct Reading {
     #expect(try contents(of: path) == lines.bytes)
   }
 
-  @Test func eventsMayBeReadTwice() throws {
+  @Test func eventsCanBeReadTwice() throws {
     let reader = try RecordingReader(path: fixture("synthetic_session.jsonl"))
     #expect(Array(reader.events()) == Array(reader.events()))
   }
 
-  @Test func anyEventSurvivesTheFormat() throws {
+  @Test func anyEventDecodesToItself() throws {
     var random = SeededGenerator(seed: 5)
     var lines = JSONLine()
     RecordingFormat.write(RecordingHeader(session: "s", profile: "p"), to: &lines)
@@ -124,8 +124,9 @@ struct Reading {
   @Test(arguments: [
     (#"{"type":"mark","monotonic_s":1,"te"#, RecordingDamage.Reason.tornLastLine, 1),
     (#"{"type":"mark","monotonic_s":1,"text":"x"}"#, .unterminatedLastLine, 2),
-  ]) func tornLastLineIsReportedAndTheRestKept(last: String, reason: RecordingDamage.Reason, kept: Int) throws
-  {
+  ]) func anIncompleteLastLineIsReportedAndOtherLinesAreKept(
+    last: String, reason: RecordingDamage.Reason, kept: Int
+  ) throws {
     let reading = try read(#"{"type":"mark","monotonic_s":0.5,"text":"whole"}"# + "\n" + last)
     #expect(reading.events.count == kept)
     #expect(reading.damage == [RecordingDamage(line: 3, reason)])
@@ -150,14 +151,15 @@ struct Reading {
     (#"{"type":"link","monotonic_s":1,"state":"lost","strap":1}"#, .badMember("strap")),
     (#"{"type":"battery","monotonic_s":1,"battery_percent":101}"#, .badMember("battery_percent")),
     (#"{"type":"mark","monotonic_s":1,"text":"\ud800"}"#, .badMember("text")),
-  ]) func foreignLineIsSkippedWithItsNumber(line: String, reason: RecordingDamage.Reason) throws {
+  ]) func anInvalidLineIsSkippedAndReportedWithItsNumber(line: String, reason: RecordingDamage.Reason) throws
+  {
     let good = #"{"type":"mark","monotonic_s":1,"text":"x"}"# + "\n"
     let reading = try read(good + line + "\n" + good)
     #expect(reading.events.count == 2)
     #expect(reading.damage == [RecordingDamage(line: 3, reason)])
   }
 
-  @Test func timeThatGoesBackwardsIsReportedAndMovedUp() throws {
+  @Test func aDecreasingTimeIsReportedAndReplacedByThePreviousOne() throws {
     let reading = try read(
       #"{"type":"mark","monotonic_s":5,"text":"a"}"# + "\n" + #"{"type":"mark","monotonic_s":4,"text":"b"}"#
         + "\n")
@@ -165,7 +167,7 @@ struct Reading {
     #expect(reading.damage == [RecordingDamage(line: 3, .timeBackwards)])
   }
 
-  @Test func zerosOfAPowerLossAreReportedAndWhatFollowsIsRead() throws {
+  @Test func zeroBytesAreReportedAndTheFollowingLineIsRead() throws {
     let good = Array((#"{"type":"mark","monotonic_s":1,"text":"x"}"# + "\n").utf8)
     let zeros = [UInt8](repeating: 0, count: 200_000)
     let inside = try read(Array(Self.header.utf8) + good + zeros + good)
@@ -176,7 +178,7 @@ struct Reading {
     #expect(atEnd.damage == [RecordingDamage(line: 3, .zeros(200_000))])
   }
 
-  @Test func endlessLineTakesNoMemoryAndIsSkipped() throws {
+  @Test func aLineAboveTheLimitIsSkipped() throws {
     let long = [UInt8](repeating: UInt8(ascii: "x"), count: LineReader.longestLine + 70_000)
     let good = Array((#"{"type":"mark","monotonic_s":1,"text":"x"}"# + "\n").utf8)
     let reading = try read(Array(Self.header.utf8) + long + [10] + good)
@@ -184,7 +186,7 @@ struct Reading {
     #expect(reading.damage == [RecordingDamage(line: 2, .lineTooLong(limit: LineReader.longestLine))])
   }
 
-  @Test func secondRecordingInTheFileIsNotMixedIn() throws {
+  @Test func readingStopsAtASecondHeader() throws {
     let reading = try read(
       #"{"type":"end","monotonic_s":5}"# + "\n" + Self.header + #"{"type":"mark","monotonic_s":1,"text":"x"}"#
         + "\n")
@@ -192,14 +194,14 @@ struct Reading {
     #expect(reading.damage == [RecordingDamage(line: 3, .secondHeader)])
   }
 
-  @Test func nothingFollowsTheEnd() throws {
+  @Test func linesAfterTheEndAreReported() throws {
     let reading = try read(
       #"{"type":"end","monotonic_s":5}"# + "\n" + #"{"type":"end","monotonic_s":6}"# + "\n")
     #expect(reading.events.count == 1)
     #expect(reading.damage == [RecordingDamage(line: 3, .afterEnd)])
   }
 
-  @Test func unknownMembersAndEmptyLinesAreNoDamage() throws {
+  @Test func unknownMembersAndEmptyLinesAreIgnored() throws {
     let reading = try read("\n" + #"{"later":[{}],"type":"end","monotonic_s":5,"reason":null}"# + "\r\n")
     #expect(reading.events.map(\.kind) == [.end] && reading.damage.isEmpty)
   }
@@ -215,19 +217,19 @@ struct Reading {
       #"{"type":"header","format":"stressmon-recording","version":0}"# + "\n",
       .badHeader("there is no version 0")
     ),
-  ]) func whatIsNoRecordingIsRefused(text: String, code: RecordingError.Code) throws {
+  ]) func aFileWithoutAValidHeaderIsRejected(text: String, code: RecordingError.Code) throws {
     let scratch = try Scratch()
     let path = try scratch.file(Array(text.utf8))
     #expect(throws: RecordingError(code, path: path)) { try RecordingReader(path: path) }
   }
 
-  @Test func anEmptyFileIsRefused() throws {
+  @Test func anEmptyFileIsRejected() throws {
     let scratch = try Scratch()
     let path = try scratch.file([])
     #expect(throws: FileError(.empty, path: path)) { try RecordingReader(path: path) }
   }
 
-  @Test func settingsThatCannotBeUsedAreReported() throws {
+  @Test func invalidSettingsAreReportedAndReplacedByDefaults() throws {
     let header =
       #"{"type":"header","format":"stressmon-recording","version":1,"settings":{"window_s":1e9,"hrv":"x","raw":true},"#
       + #""baseline":{"baseline_rmssd_ms":-3,"resting_hr_bpm":70,"days":2,"source":"manual"}}"# + "\n"
@@ -241,7 +243,7 @@ struct Reading {
         == ["window_s", "hrv", "baseline_rmssd_ms"].map { RecordingDamage(line: 1, .badSetting($0)) })
   }
 
-  @Test(arguments: 0..<8 as Range<UInt64>) func anyBytesReadOrThrow(seed: UInt64) throws {
+  @Test(arguments: 0..<8 as Range<UInt64>) func anyBytesAreReadOrThrow(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let original = try contents(of: fixture("synthetic_session.jsonl"))
     let scratch = try Scratch()

@@ -17,7 +17,7 @@ import Testing
     SessionEvent(at: SessionTime(ticks: Int64(number) * 1000), .mark("\(number)"))
   }
 
-  @Test func whatIsAppendedIsReadBack() throws {
+  @Test func appendedEventsAreReadBack() throws {
     let scratch = try Scratch()
     let path = scratch.path("a.jsonl")
     let writer = try RecordingWriter(path: path, header: header)
@@ -29,7 +29,7 @@ import Testing
     #expect(reading.damage.isEmpty)
   }
 
-  @Test func headerIsThereAtOnceAndOnlyTheOwnerMayRead() throws {
+  @Test func theHeaderIsWrittenImmediatelyAndTheFileIsPrivate() throws {
     let scratch = try Scratch()
     let path = scratch.path("a.jsonl")
     let writer = try RecordingWriter(path: path, header: header)
@@ -39,7 +39,7 @@ import Testing
     withExtendedLifetime(writer) {}
   }
 
-  @Test func linesReachTheFileWithoutBeingAskedTo() async throws {
+  @Test func linesAreWrittenWithoutSync() async throws {
     let scratch = try Scratch()
     let path = scratch.path("a.jsonl")
     let writer = try RecordingWriter(path: path, header: header)
@@ -48,7 +48,7 @@ import Testing
     withExtendedLifetime(writer) {}
   }
 
-  @Test func existingFileIsNeverTouchedUnasked() throws {
+  @Test func anExistingFileIsReplacedOnlyOnRequest() throws {
     let scratch = try Scratch()
     let path = try scratch.file("precious".utf8)
     #expect(throws: FileError(.exists, path: path)) { try RecordingWriter(path: path, header: header) }
@@ -69,13 +69,13 @@ import Testing
     }
   }
 
-  @Test func missingFolderIsAnError() throws {
+  @Test func aMissingFolderIsAnError() throws {
     let scratch = try Scratch()
     let path = scratch.path("none/a.jsonl")
     #expect(throws: FileError(.notFound, path: path)) { try RecordingWriter(path: path, header: header) }
   }
 
-  @Test func letGoWithoutClosingStillWritesButHasNoEnd() throws {
+  @Test func releasingTheWriterWritesAllLinesButNoEnd() throws {
     let scratch = try Scratch()
     let path = scratch.path("a.jsonl")
     do {
@@ -85,7 +85,7 @@ import Testing
     #expect(try Reading(path).events == [mark(1)])
   }
 
-  @Test func endIsWrittenOnceAndNothingAfterIt() throws {
+  @Test func theEndIsWrittenOnceAsTheLastLine() throws {
     let scratch = try Scratch()
     let path = scratch.path("a.jsonl")
     let writer = try RecordingWriter(path: path, header: header)
@@ -98,7 +98,7 @@ import Testing
     #expect(reading.events == [SessionEvent(at: .zero, .end)] && reading.damage.isEmpty)
   }
 
-  @Test func linesOfManyThreadsStayWhole() async throws {
+  @Test func linesOfSeveralThreadsAreNotInterleaved() async throws {
     let scratch = try Scratch()
     let path = scratch.path("a.jsonl")
     let writer = try RecordingWriter(path: path, header: header)
@@ -126,7 +126,7 @@ import Testing
     JSONLine.append(to: &bytes) { line in line.line { $0.put(key, value) } }
   }
 
-  @Test func fullDiskIsReportedAndTheCallerGoesOn() throws {
+  @Test func aFullDiskIsReportedAndDoesNotBlockTheCaller() throws {
     let heard = Heard()
     let file = BackgroundFileWriter(descriptor: open("/dev/full", O_WRONLY), path: "/dev/full") {
       heard.append($0)
@@ -140,8 +140,8 @@ import Testing
     #expect(heard.all.withLock { $0 } == [full])
   }
 
-  /// A pipe that is full until someone reads stands for a disk that is full until someone makes room.
-  @Test func whatCouldNotBeWrittenFollowsFromTheVeryByte() throws {
+  /// A full pipe simulates a full disk; reading from it frees space.
+  @Test func aRetryContinuesAtTheFirstUnwrittenByte() throws {
     var ends: [CInt] = [0, 0]
     #expect(pipe(&ends) == 0)
     _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
@@ -179,11 +179,11 @@ import Testing
 }
 
 @Suite struct CrashTests {
-  /// A child process records, notes when it appended what, and is killed. What was appended more than a second
-  /// before the kill must be there, and no line must be damaged but the last.
+  /// A child process records, logs the time of each event, and is killed. Events from more than one second before the kill
+  /// must be in the file, and only the last line can be damaged.
   ///
-  /// One attempt of five must do with a second: a disk that others keep busy may take longer to sync.
-  @Test(arguments: [100, 400, 1300, 2100]) func killedProcessLosesAtMostTheLastSecond(milliseconds: Int)
+  /// One of five attempts must succeed, because syncs take longer on a busy disk.
+  @Test(arguments: [100, 400, 1300, 2100]) func aKilledProcessLosesAtMostTheLastSecond(milliseconds: Int)
     async throws
   {
     var lost = Int.max
