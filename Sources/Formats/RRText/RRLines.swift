@@ -2,33 +2,32 @@ import HeartRate
 import JSONLines
 import SessionData
 
-/// Lines of RR intervals in one unit.
+/// Parses lines of RR intervals in one unit.
 ///
-/// The loop is written for what nearly every line is, a few digits with up to four decimals; whatever else a line
-/// may hold goes the slow way.
+/// The fast path handles lines of a few digits with up to four decimals. All other lines take the slow path.
 struct RRLines {
   let unit: RRText.Unit
-  /// How many intervals there were.
+  /// Number of intervals.
   private(set) var count = 0
   private(set) var skipped = 0
   private(set) var firstBad: RRText.BadLine?
   private var belowTen = 0
   private var number = 0
-  /// Whether a heading or a bad line has come.
+  /// Whether a heading or a bad line was found.
   private var hasWords = false
   /// Whether a line may have several fields: one with a separator or a quotation mark that is no heading.
   private(set) var mayBeTable = false
 
   init(unit: RRText.Unit) { self.unit = unit }
 
-  /// Whether the numbers can only be seconds.
+  /// Whether most numbers are below 10, so that the unit is s.
   var mostAreBelowTen: Bool { belowTen * 2 > count }
 
-  /// So many bytes the loop may look at behind the beginning of a line.
+  /// Number of bytes that the fast path can read from the beginning of a line.
   static let lookAhead = EightBytes.lookAhead
 
-  /// Reads the whole lines before `end`; what stands behind it is looked at but not read.
-  /// - Returns: How many intervals went into `output`.
+  /// Parses the complete lines before `end`. Later bytes are used only as look-ahead.
+  /// - Returns: the number of intervals written to `output`.
   mutating func read(
     _ text: UnsafeBufferPointer<UInt8>, upTo end: Int, into output: UnsafeMutableBufferPointer<RRInterval>
   ) -> Int {
@@ -56,16 +55,15 @@ struct RRLines {
     unit == .milliseconds ? RRInterval.ticksPerMillisecond : RRInterval.ticksPerSecond
   }
 
-  /// The line at `index` when it is `digits[.digits]\n` with at most 7 and 4 of them and not 0, and moves behind
-  /// it; else -1, and stays.
+  /// Fast path: the interval of a line `digits[.digits]\n` with at most 7 and 4 digits and not 0, advancing `index` past the
+  /// line. Returns -1 and leaves `index` unchanged for other lines.
   ///
-  /// Works on eight bytes at a time: how many digits a line has cannot be foreseen, and a branch on it would cost
-  /// more than all the rest.
+  /// Processes eight bytes at a time, because branches on the unpredictable number of digits would dominate the run time.
   @inline(__always)
   private static func plainNumber(
     _ text: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ scale: (whole: Int64, tenThousandth: Int64)
   ) -> Int64 {
-    // The last lines of the text go the slow way.
+    // The last lines of the text take the slow path.
     guard index &+ EightBytes.lookAhead <= text.count else { return -1 }
     let bytes = UnsafeRawBufferPointer(text)
     let whole = EightBytes(bytes, at: index)
@@ -83,9 +81,9 @@ struct RRLines {
     return ticks
   }
 
-  /// The interval of the line at `index`, whatever it holds, and moves behind it; 0 when it has none.
+  /// Slow path: the interval of any line, advancing `index` past the line. Returns 0 for a line without an interval.
   ///
-  /// Not inlined: it would take registers from the loop.
+  /// Not inlined, to keep registers free for the loop.
   @inline(never)
   private mutating func slowLine(
     _ text: Slice<UnsafeBufferPointer<UInt8>>, _ index: inout Int, _ number: Int, isFirst: Bool
@@ -105,7 +103,7 @@ struct RRLines {
     return 0
   }
 
-  /// A line that is no interval: a heading before everything else, or a bad one.
+  /// Handles a line without an interval: a heading before the first interval, or a bad line.
   private mutating func takeWords(_ words: String, _ number: Int, isFirst: Bool) {
     let mayBeHeading = isFirst && !hasWords
     hasWords = true
@@ -114,7 +112,7 @@ struct RRLines {
     if firstBad == nil { firstBad = RRText.BadLine(line: number, text: words) }
   }
 
-  /// Words, and none of those that stand for a number that is none.
+  /// Whether the text begins with a letter and is not a name for a missing or infinite number.
   private static func isHeading(_ words: String) -> Bool {
     guard words.drop(while: { $0 == "\"" }).first?.isLetter == true else { return false }
     return !["nan", "inf", "infinity", "null", "na"].contains(words.lowercased())
@@ -122,7 +120,7 @@ struct RRLines {
 }
 
 extension Slice<UnsafeBufferPointer<UInt8>> {
-  /// Without spaces, tabs and carriage returns around it.
+  /// The slice without surrounding spaces, tabs and carriage returns.
   fileprivate var trimmed: Self {
     var rest = self
     while let first = rest.first, first.isLineSpace { rest.removeFirst() }
@@ -142,25 +140,25 @@ extension UInt8 {
   fileprivate var isDigit: Bool { (48...57).contains(self) }
 }
 
-/// Eight bytes of text, the first one lowest.
+/// Eight bytes of text as a little-endian number.
 private struct EightBytes {
-  /// Eight bytes from behind seven digits and a point.
+  /// Seven digits, a point, and eight more bytes.
   static let lookAhead = 16
 
   private let values: UInt64
-  /// How many of them, from the first on, are digits.
+  /// Number of leading digits.
   let digits: Int
 
   @inline(__always)
   init(_ text: UnsafeRawBufferPointer, at offset: Int) {
     let word = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     values = word ^ 0x3030_3030_3030_3030
-    // The high bit of each byte above 9. A carry can come only out of such a byte, and the first one counts.
+    // Sets the high bit of each byte above 9. Only such a byte can carry, and only the first one matters.
     let others = (values &+ 0x7676_7676_7676_7676 | values) & 0x8080_8080_8080_8080
     digits = others.trailingZeroBitCount >> 3
   }
 
-  /// The number that the digits make: pairs, then fours, then all eight are added up at once.
+  /// The value of the digits: combines pairs, then fours, then all eight in parallel.
   @inline(__always)
   var number: Int64 {
     let eight = values << UInt64(truncatingIfNeeded: 64 &- 8 &* digits)
@@ -169,7 +167,7 @@ private struct EightBytes {
     return Int64(truncatingIfNeeded: (fours &* 10_000 &+ (fours >> 32)) & 0xFFFF_FFFF)
   }
 
-  /// Up to four digits as decimals: 5 is 5000 ten-thousandths.
+  /// Up to four digits as decimals, in ten-thousandths: 5 is 5000.
   @inline(__always)
   var tenThousandths: Int64 {
     let four = values & ((1 << UInt64(truncatingIfNeeded: 8 &* digits)) &- 1)

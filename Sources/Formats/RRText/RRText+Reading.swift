@@ -1,11 +1,11 @@
 package import HRV
 package import HeartRate
 
-/// What the intervals of a text go into as they are read: a list of them, or their sums.
+/// The destination of parsed intervals: a list, or running sums.
 package protocol IntervalSeries {
-  /// An empty one, into which so many intervals may go.
+  /// An empty series with room for `capacity` intervals.
   init(capacity: Int)
-  /// Takes the next intervals.
+  /// Appends the next intervals.
   mutating func append(_ intervals: [RRInterval])
 }
 
@@ -25,13 +25,13 @@ extension NNSeries: IntervalSeries {
 }
 
 extension RRText {
-  /// What a text came to.
+  /// The result of parsing a text.
   package struct Reading<Series: IntervalSeries> {
     package var series: Series
-    /// How many intervals there were.
+    /// Number of intervals.
     package var count: Int
     package var unit: Unit
-    /// How many lines were left out.
+    /// Number of skipped lines.
     package var skippedLines: Int
     /// The column of a table that the intervals are from: its heading, else its number; nil where the text is no table.
     package var column: String?

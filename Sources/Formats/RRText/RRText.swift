@@ -4,10 +4,10 @@ import SessionData
 
 /// RR intervals of a text file, in the order of the file: one per line, in a column of a table, or all in one line.
 ///
-/// Of a plain text, a line holds one number: digits with a decimal point or comma, an exponent if need be, white space around it. Empty lines,
-/// lines that begin with `#`, a byte order mark and carriage returns are passed over, and so is one line of words
-/// before the first number (`RR (ms)`). Numbers up to 0.0001 ms are exact; further decimals are rounded to
-/// the nearest tick of 1/80,000 ms.
+/// In plain text, a line contains one number: digits with an optional decimal point or comma and an optional exponent,
+/// surrounded by optional white space. Empty lines, lines that begin with `#`, a byte order mark, carriage returns and one
+/// heading before the first number (`RR (ms)`) are skipped. Numbers are exact to 0.0001 ms; further decimals are rounded to the
+/// nearest tick of 1/80,000 ms.
 package struct RRText: Equatable, Sendable {
   package enum Unit: String, Sendable, CaseIterable {
     case milliseconds = "ms"

@@ -1,10 +1,10 @@
 import HeartRate
 package import Platform
 
-/// A text with RR intervals, which is read when its intervals are asked for.
+/// A text file with RR intervals, which is read on request.
 ///
-/// It is read in chunks, so that memory grows with the series that the intervals go into and not with the file. A pipe is
-/// kept in memory as a whole: unit and layout depend on all lines, and a pipe cannot be read twice.
+/// The file is read in chunks: memory depends on the resulting series, not on the size of the file. A pipe is kept in memory,
+/// because unit and layout depend on all lines and a pipe cannot be read twice.
 package struct RRTextFile: Sendable {
   private let source: ByteSource
   private let options: RRText.Options
@@ -14,16 +14,16 @@ package struct RRTextFile: Sendable {
     self.options = options
   }
 
-  /// A larger file is refused: some three years of beats.
+  /// Limit of the file size in bytes: about three years of beats. A larger file is an error.
   static let largest = 512 << 20
-  /// What is read at once: what it comes to stays in the fastest memory.
+  /// Size of a chunk in bytes, chosen so that its intervals fit in the L1 cache.
   private static let chunkLength = 1 << 14
 
-  /// All intervals. To be asked for once.
-  /// - Throws: As ``read(_:)``.
+  /// All intervals. Call once.
+  /// - Throws: as ``read(_:)``.
   package func text() throws -> RRText { RRText(try read([RRInterval].self)) }
 
-  /// The intervals in a series of that kind. To be asked for once.
+  /// The intervals as a series. Call once.
   /// - Throws: ``FormatError`` where the file cannot be read, has a line that is no RR interval (unless such lines are
   ///   skipped) or no interval at all.
   package func read<Series: IntervalSeries>(_: Series.Type) throws -> RRText.Reading<Series> {
@@ -47,7 +47,7 @@ package struct RRTextFile: Sendable {
       let chunk = try source.read(at: offset, count: Self.chunkLength)
       if chunk.isEmpty { return }
       offset += chunk.count
-      // The file may grow meanwhile.
+      // The file can grow while it is read.
       guard offset <= Self.largest else { throw tooLarge }
       take(chunk)
     }
