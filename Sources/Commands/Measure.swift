@@ -78,7 +78,8 @@ struct Measure: WaitingCommand {
     let lines =
       options.view.speech.speak
       ? [SpokenReading(style: try style).text(reading.measurement)]
-      : ReadingCard(style: try style).lines(reading.measurement, baseline: reading.plan.baseline)
+      : ReadingCard(style: try style).lines(
+        reading.measurement, baseline: reading.plan.baseline, width: StandardOutput().width)
     try StandardOutput().write(lines.map { $0 + "\n" }.joined())
   }
 

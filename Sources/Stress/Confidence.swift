@@ -100,7 +100,7 @@ extension Confidence.Factor {
     case .artefacts: "beats that are not normal"
     case .rhythm: "the rhythm is irregular: HRV says nothing about stress in it"
     case .coverage: "notifications lost or doubled"
-    case .windowFill: "the window is still filling"
+    case .windowFill: "the window is not full"
     case .contact: "the sensor lost contact with the skin"
     case .sensor: "the sensor averages or repeats RR intervals instead of sending each beat"
     case .baseline: "the baseline is younger than 30 days"

@@ -25,7 +25,7 @@ extension BuddyMood {
   }
 }
 
-/// A round face that feels what the number says; it stands still.
+/// A round face whose expression follows the stress value; it is not animated.
 struct BuddyFigure {
   /// Every line has these many columns.
   static let width = 14

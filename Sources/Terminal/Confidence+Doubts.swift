@@ -1,8 +1,68 @@
-import Stress
+import HRV
+public import Stress
+import Words
 
 extension Confidence {
-  /// What lowers it enough to be told, the weightiest first.
+  /// Below this, the face is not described.
+  static let leastForFace = 0.5
+
+  /// The factors that lower confidence visibly, the lowest first.
   var doubts: [(factor: Factor, value: Double)] {
     known.filter { $0.value < 0.995 }.sorted { $0.value < $1.value }
+  }
+}
+
+extension Confidence.Factor {
+  /// What the factor depends on, in plain words.
+  public var subject: String {
+    switch self {
+    case .lowHRV: "level of HRV"
+    case .heartRateRange: "range of the heart rate"
+    case .sampleCount: "number of normal beats"
+    case .artefacts: "proportion of normal beats"
+    case .rhythm: "regularity of the rhythm"
+    case .coverage: "complete data"
+    case .windowFill: "time collected"
+    case .contact: "contact with the skin"
+    case .sensor: "type of sensor"
+    case .baseline: "age of the baseline"
+    }
+  }
+}
+
+extension StressMeasurement {
+  /// Why confidence is below 1, the lowest factor first: `few good beats (0.73)`, `14 of 60 s collected`.
+  func reasons(_ style: TerminalStyle) -> [String] {
+    confidence.doubts.map { factor, value in
+      factor == .windowFill
+        ? collected(of: window, style) : "\(style.words(Phrase(known: factor.reason))) (\(value.fixed(2)))"
+    }
+  }
+
+  private func collected(of seconds: Double, _ style: TerminalStyle) -> String {
+    Self.collected(coveredSeconds, of: seconds, style)
+  }
+
+  /// `14 of 60 s collected`
+  public static func collected(_ covered: Double, of seconds: Double, _ style: TerminalStyle = .plain)
+    -> String
+  {
+    let whole = min(covered, seconds).rounded(.down).fixed(0)
+    return style.words("\(whole) of \(seconds.fixed(0)) s collected")
+  }
+
+  /// `collecting: 14 of 30 s`, until there are enough data for a stress value; nil where more data give none.
+  func collecting(_ style: TerminalStyle) -> String? {
+    guard score == nil, sensorClass?.warning == nil else { return nil }
+    let (covered, required) = (coveredSeconds, requiredSeconds)
+    guard covered >= required else {
+      return Self.collecting(covered, of: required, style)
+    }
+    let (found, needed) = (nn.count, StressMeasurement.requiredBeats)
+    return found < needed ? style.words("collecting: \(found) of \(needed) normal beats") : nil
+  }
+
+  static func collecting(_ covered: Double, of required: Double, _ style: TerminalStyle) -> String {
+    style.words("collecting: \(covered.rounded(.down).fixed(0)) of \(required.fixed(0)) s")
   }
 }

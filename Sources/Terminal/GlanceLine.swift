@@ -28,7 +28,9 @@ public struct GlanceLine: Sendable {
     }
     let (icon, word) = (category.icon(unicode: style.unicode), style.word(category))
     switch size {
-    case .small: return [style.coloured("\(icon) \(word)", category), style.words(mood.word)]
+    case .small:
+      let face = glance.confidence >= Confidence.leastForFace ? style.words(mood.word) : nil
+      return [style.coloured("\(icon) \(word)", category), face]
     case .medium:
       return [style.coloured("\(icon) \(stress.fixed(0)) \(word)", category), hrv(glance)]
     case .large, .spoken:

@@ -45,13 +45,17 @@ public struct LiveLine: Sendable {
     var parts = [
       clockText(seconds: measurement.time.seconds) + label, style.words("HR \(text.heartRate)"),
       "RMSSD \(text.milliseconds(measurement.nn.rmssd))", "SDNN \(text.milliseconds(measurement.nn.sdnn))",
-      style.words("stress \(text.stress ?? "-")"),
-      style.words("confidence \(measurement.confidence.value.fixed(2))"),
     ]
+    let collecting = measurement.collecting(style)
+    parts +=
+      collecting.map { [$0] } ?? [
+        style.words("stress \(text.stress ?? "-")"),
+        style.words("confidence \(measurement.confidence.value.fixed(2))"),
+      ]
     if !measurement.verdict.isNormal {
       parts.append("[\(style.words(Phrase(known: measurement.verdict.rawValue)))]")
     }
-    if let reason = text.reasons.first { parts.append(reason) }
+    if collecting == nil, let reason = text.reasons.first { parts.append(reason) }
     return parts.joined(separator: "  ")
   }
 }

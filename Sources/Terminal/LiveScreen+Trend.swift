@@ -2,20 +2,53 @@ import HeartRate
 import Words
 
 extension LiveScreen {
-  /// Stress and RMSSD of the last minutes side by side, once there is more than a point. Each column is the mean of its
-  /// time, and empty where nothing was measured then.
-  func trend(_ text: LiveText, _ span: LiveView.Span, width: Int) -> [String] {
-    let points = text.state.trend
-    guard points.count > 1 else { return [] }
-    let cells = max(1, min(span.mostColumns, (width - 30) / 2))
-    func columns(_ value: (LiveState.TrendPoint) -> Double?) -> [Double?] {
-      Self.means(points, value, over: span, until: text.state.now, cells: cells)
+  /// The least range of the RMSSD trend in ms: RMSSD of successive windows at rest varies by about a fifth.
+  static func leastRMSSDSpan(_ values: [Double?]) -> Double {
+    let known = values.compactMap(\.self)
+    return max(20, known.isEmpty ? 0 : known.reduce(0, +) / Double(known.count) / 2)
+  }
+
+  /// Stress and RMSSD of the last minutes side by side, once there is more than one point: in one line, or as charts
+  /// in `rows` lines. Each column is the mean of its time, and empty if nothing was measured then.
+  func trend(_ text: LiveText, _ span: LiveView.Span, width: Int, rows: Int = 1) -> [String] {
+    guard text.state.trend.count > 1 else { return [] }
+    return rows >= Self.leastTrendRows
+      ? trendCharts(text, span, width: width, rows: rows) : [trendLine(text, span, width: width)]
+  }
+
+  /// A title, three rows of blocks and the time labels.
+  static let leastTrendRows = 5
+
+  private func trendLine(_ text: LiveText, _ span: LiveView.Span, width: Int) -> String {
+    let (stress, rmssd) = means(text, span, cells: max(1, min(span.mostColumns, 60, (width - 30) / 2)))
+    let range = TrendChart.range(rmssd, leastSpan: Self.leastRMSSDSpan(rmssd))
+    return "\(span.words.padded(to: 5))  \(style.words("stress \(blocks(stress, in: 0...100))"))  "
+      + "RMSSD \(blocks(rmssd, in: range))"
+  }
+
+  private func trendCharts(_ text: LiveText, _ span: LiveView.Span, width: Int, rows: Int) -> [String] {
+    let panel = (width - 3) / 2
+    let (stress, rmssd) = means(text, span, cells: max(1, min(span.mostColumns, panel - TrendChart.margin)))
+    func chart(_ title: String, _ values: [Double?], _ range: ClosedRange<Double>) -> [String] {
+      [style.dim(title)]
+        + TrendChart(range: range, rows: rows - 2, unicode: style.unicode).lines(
+          values, seconds: span.seconds)
     }
-    let (stress, rmssd) = (columns(\.stress), columns(\.rmssd))
-    return [
-      "\(span.words.padded(to: 5))  \(style.words("stress \(blocks(stress, in: 0...100))"))  "
-        + "RMSSD \(blocks(rmssd, in: nil))"
-    ]
+    let left = chart(style.words("Stress, last \(span.words)"), stress, 0...100)
+    let range = TrendChart.range(rmssd, leastSpan: Self.leastRMSSDSpan(rmssd))
+    let right = chart(style.words("RMSSD in ms, last \(span.words)"), rmssd, range)
+    let column = TrendChart.margin + stress.count + 3
+    return zip(left, right).map { $0.padded(to: column) + $1 }
+  }
+
+  private func means(_ text: LiveText, _ span: LiveView.Span, cells: Int) -> (
+    stress: [Double?], rmssd: [Double?]
+  ) {
+    let (points, end) = (text.state.trend, text.state.now)
+    return (
+      Self.means(points, \.stress, over: span, until: end, cells: cells),
+      Self.means(points, \.rmssd, over: span, until: end, cells: cells)
+    )
   }
 
   private static func means(
@@ -34,17 +67,14 @@ extension LiveScreen {
     return sums.map { $0.count > 0 ? $0.sum / Double($0.count) : nil }
   }
 
-  /// The values as blocks; their own range where none is given.
-  private func blocks(_ values: [Double?], in range: ClosedRange<Double>?) -> String {
-    let known = values.compactMap { $0 }
-    let low = range?.lowerBound ?? known.min() ?? 0
-    let high = range?.upperBound ?? known.max() ?? 1
+  private func blocks(_ values: [Double?], in range: ClosedRange<Double>) -> String {
     let blocks: [Character] = style.unicode ? Array("▁▂▃▄▅▆▇█") : Array("_.-=^")
+    let span = max(1e-9, range.upperBound - range.lowerBound)
     return String(
       values.map { value -> Character in
         guard let value else { return " " }
-        let share = high > low ? (value - low) / (high - low) : 0
-        return blocks[Int((min(1, max(0, share)) * Double(blocks.count - 1)).rounded())]
+        let share = min(1, max(0, (value - range.lowerBound) / span))
+        return blocks[Int((share * Double(blocks.count - 1)).rounded())]
       })
   }
 }

@@ -3,56 +3,139 @@ import HeartRate
 import Stress
 import Words
 
-/// The live view where there is room for all of it: the figure beside the number, the beats as a chart, the last minutes.
+/// The live view on a terminal with enough room: face, large numbers, RR intervals and trends as charts.
 extension LiveScreen {
   private static let leastWidth = 60
   private static let leastHeight = 17
-  private static let chartRows = 3...8
+  /// Rows of the RR chart without its title.
+  private static let chartRows = 2...16
+  /// Rows of the trend charts with their titles.
+  private static let trendRows = 12
 
-  /// Nil where there is too little room: for the whole width, or for the figure beside the notices.
+  /// Nil if the terminal is too small for the face beside the notices.
   func wholeLines(
     _ text: LiveText, profile: String, notices: [String], view: LiveView, width: Int, height: Int
   ) -> [String]? {
     guard width >= Self.leastWidth, height - notices.count >= Self.leastHeight else { return nil }
-    let figure = figure(text, width: width)
+    let numbers = numbers(text, width: width, height: height)
     let notes =
       notices.map { style.bold($0.printable) }
       + [text.linkNotice, text.pauseNotice].compactMap { $0.map(style.bold) }
-    let trend = trend(text, view.span, width: width)
+    let wrapped = style.words("Baseline \(baseline)").wrapped(to: width, unicode: style.unicode)
+    let others = numbers.count + notes.count + [footer, keyLine(view, width)].count { $0 != nil }
+    let fits = others + 4 + wrapped.count < height
     let last =
-      [style.dim(style.words("Baseline \(baseline)"))]
-      + [footer, keyLine(view, width)].compactMap { $0.map(style.dim) }
-    // The header, the numbers and the tally; empty lines where there is room, the chart where there is more.
-    let needed = 3 + figure.count + trend.count + notes.count + last.count
+      ((fits ? wrapped : [style.words("Baseline \(baseline)")])
+      + [footer, keyLine(view, width)].compactMap { $0 })
+      .map(style.dim)
+    let hasTrend = text.state.trend.count > 1
+    // The header, the metrics and the tally; empty lines where there is room, the charts where there is more.
+    let needed = 3 + numbers.count + (hasTrend ? 1 : 0) + notes.count + last.count
     let spare = height - 1 - needed
     let blank = spare >= 8 ? [""] : []
-    let rows = min(spare - 4 * blank.count - 1, Self.chartRows.upperBound)
+    let rows = chartRows(spare - 4 * blank.count, hasTrend: hasTrend)
     let chart =
-      rows < Self.chartRows.lowerBound
-      ? [] : RRChart(text.state.recentBeats, rows: rows - 1, width: width, unicode: style.unicode).lines
-    var lines = [heading(text, profile: profile)] + blank + figure + blank + [heart(text, width: width)]
+      rows.chart < Self.chartRows.lowerBound
+      ? [] : RRChart(text.state.recentBeats, rows: rows.chart, width: width, unicode: style.unicode).lines
+    var lines =
+      [heading(text, profile: profile, width: width)] + blank + numbers + blank + [heart(text, width: width)]
     if !chart.isEmpty { lines += blank + [style.dim(style.words("RR in ms, the last beats"))] + chart }
+    let trend = trend(text, view.span, width: width, rows: rows.trend)
+    if trend.count > 1 { lines += blank }
     lines += trend + blank + [text.tally] + notes + last
     return lines.map { $0.clipped(to: width, unicode: style.unicode) }
   }
 
-  /// The face with the number, the gauge, the confidence, and what the face says.
-  private func figure(_ text: LiveText, width: Int) -> [String] {
-    let score = text.state.measurement?.score
-    let mood = score.map { BuddyMood(score: $0.value) }
-    let face = BuddyFigure(text.state.isStale ? nil : mood, unicode: style.unicode).lines
+  /// How the spare rows are shared: the RR chart first; the trends become charts once it has eight rows.
+  private func chartRows(_ spare: Int, hasTrend: Bool) -> (chart: Int, trend: Int) {
+    // A title, and a row for beats that are not normal.
+    let room = spare - 2
+    let leastTrend = Self.leastTrendRows
+    guard hasTrend, room >= 8 + leastTrend else { return (min(8, room), 1) }
+    let trend = min(Self.trendRows, max(leastTrend, (room - 1) * 2 / 5))
+    return (min(Self.chartRows.upperBound, room - trend), trend)
+  }
+
+  // MARK: Face and numbers
+
+  /// The face, beside it stress and heart rate in large digits with their words, and the confidence.
+  private func numbers(_ text: LiveText, width: Int, height: Int) -> [String] {
+    let isLarge = width >= 110 && height >= 30
     let room = width - BuddyFigure.width - 2
-    var words = ["", stressLabel(text)]
-    if let score, text.state.isStale {
-      words.append(style.dim(bar(score, cells: min(50, room - 2))))
-    } else if let score {
-      words.append(bar(score, cells: min(50, room - 2)))
+    let confidence = confidence(text, width: room, rows: 3)
+    let digits = bigRow(text, isLarge ? .large : .medium, room: room)
+    let right = (digits.count < 5 ? [""] : []) + digits + confidence
+    let face = face(text)
+    let blank = String(repeating: " ", count: BuddyFigure.width)
+    return (0..<max(face.count, right.count)).map { row in
+      let left = row < face.count ? face[row] : blank
+      return row < right.count && !right[row].isEmpty ? left + "  " + right[row] : left
     }
-    words.append(confidence(text))
-    if let mood, !text.state.isStale { words.append(style.dim(style.words(mood.spoken))) }
-    return face.enumerated().map { row, line in
-      let drawn = text.state.isStale ? line : score.map { style.coloured(line, $0.category) } ?? line
-      return row < words.count && !words[row].isEmpty ? drawn + "  " + words[row] : drawn
+  }
+
+  private func face(_ text: LiveText) -> [String] {
+    let score = text.state.measurement?.score
+    let mood = text.state.isStale ? nil : score.map { BuddyMood(score: $0.value) }
+    return BuddyFigure(mood, unicode: style.unicode).lines.map { line in
+      text.state.isStale ? line : score.map { style.coloured(line, $0.category) } ?? line
     }
+  }
+
+  /// Stress in large digits, its words and the gauge; heart rate, and RMSSD where there is room, in large digits. Stale
+  /// values have no large digits.
+  private func bigRow(_ text: LiveText, _ size: BigNumber.Size, room: Int) -> [String] {
+    let isLive = !text.state.isStale && !text.state.hasEnded
+    let measurement = isLive ? text.state.measurement : nil
+    let stress = measurement?.score.map { score in
+      bigNumber(score.value, "", size) { style.coloured($0, score.category) }
+    }
+    let rate = isLive ? text.meanHeartRate.map { bigNumber($0, style.words("bpm"), size, style.bold) } : nil
+    let rmssd = stress == nil ? nil : measurement?.nn.rmssd.map { bigNumber($0, "ms", size, style.dim) }
+    var values: [[String]] = []
+    var left = room - Self.columns(stress)
+    for number in [rate, rmssd].compactMap({ $0 }) where left - Self.columns(number) >= Self.leastWords {
+      values.append(number)
+      left -= Self.columns(number)
+    }
+    let width = min(Self.mostWords, left)
+    let words = words(text, width: width).map { $0.padded(to: width) }
+    return Self.beside([stress].compactMap { $0 } + [words] + values)
+  }
+
+  /// Columns for the stress value in words, beside the large digits.
+  private static let leastWords = 34
+  private static let mostWords = 56
+
+  /// Three digits, right-aligned, with the unit in the last row; all rows of the same width.
+  private func bigNumber(
+    _ value: Double, _ unit: String, _ size: BigNumber.Size, _ styled: (String) -> String
+  ) -> [String] {
+    let width = BigNumber.width(digits: 3, size)
+    // A value from a damaged window may be any number.
+    let lines = BigNumber(Int(min(999, max(0, value.rounded()))), size, unicode: style.unicode).lines
+    return lines.enumerated().map { row, line in
+      let last = row == lines.count - 1 ? unit : ""
+      return styled(line.aligned(to: width)) + " " + last.padded(to: unit.columns) + " "
+    }
+  }
+
+  private static func columns(_ lines: [String]?) -> Int { lines?.first?.columns ?? 0 }
+
+  /// The blocks side by side, each as wide as its first line.
+  private static func beside(_ blocks: [[String]]) -> [String] {
+    (0..<(blocks.map(\.count).max() ?? 0)).map { row in
+      blocks.map { row < $0.count ? $0[row] : String(repeating: " ", count: columns($0)) }.joined()
+    }
+  }
+
+  /// The stress value in words, the gauge, and the description of the face.
+  private func words(_ text: LiveText, width: Int) -> [String] {
+    var words = [stressLabel(text)]
+    if let score = text.state.measurement?.score {
+      let bar = bar(score, cells: max(0, min(50, width - 2)))
+      words.append(text.state.isStale ? style.dim(bar) : bar)
+    }
+    if let face = text.face { words.append(style.dim(face)) }
+    return words
   }
 }

@@ -31,18 +31,24 @@ public struct LiveScreen: Sendable {
     }
     let required = [stress(text, width: width), heart(text, width: width)]
     var optional: [(importance: Int, place: Int, line: String)] = [
-      (3, 0, heading(text, profile: profile)),
-      (5, 2, confidence(text)),
-      (1, 4, tachogram(state, width: width)),
-      (4, 5, text.tally),
-      (0, 6, style.dim(style.words("Baseline \(baseline)"))),
+      (30, 0, heading(text, profile: profile, width: width)),
+      (10, 4, tachogram(state, width: width)),
+      (40, 5, text.tally),
     ]
-    if let footer { optional.append((2, 9, style.dim(footer))) }
-    optional += notices.map { (7, 8, style.bold($0.printable)) }
-    if let notice = text.linkNotice { optional.append((6, 7, style.bold(notice))) }
-    if let notice = text.pauseNotice { optional.append((8, 7, style.bold(notice))) }
-    if let line = keyLine(view, width) { optional.append((2, 10, style.dim(line))) }
-    let kept = optional.sorted { $0.importance > $1.importance }.prefix(max(0, height - 1 - required.count))
+    optional += notices.map { (70, 8, style.bold($0.printable)) }
+    if let notice = text.linkNotice { optional.append((60, 7, style.bold(notice))) }
+    if let notice = text.pauseNotice { optional.append((80, 7, style.bold(notice))) }
+    if let line = keyLine(view, width) { optional.append((20, 10, style.dim(line))) }
+    let room = height - 1 - required.count
+    // What is long takes more than one line only if nothing else has to give way.
+    let long = footer == nil ? 1 : 2
+    optional += confidence(text, width: width, rows: max(1, room - optional.count - long)).map { (50, 2, $0) }
+    for (importance, place, line) in [(5, 6, style.words("Baseline \(baseline)")), (20, 9, footer ?? "")] {
+      let wrapped = line.wrapped(to: width, unicode: style.unicode)
+      let fits = optional.count + wrapped.count + (place == 6 ? long - 1 : 0) <= room
+      optional += (fits ? wrapped : [line]).filter { !$0.isEmpty }.map { (importance, place, style.dim($0)) }
+    }
+    let kept = optional.sorted { $0.importance > $1.importance }.prefix(max(0, room))
     let all = [(1, required[0]), (3, required[1])] + kept.map { ($0.place, $0.line) }
     return all.sorted { $0.0 < $1.0 }.map { $0.1.clipped(to: width, unicode: style.unicode) }
   }
@@ -52,10 +58,14 @@ public struct LiveScreen: Sendable {
     view.keys.isEmpty ? nil : LiveKey.line(view.keys, width: width, style)
   }
 
-  func heading(_ text: LiveText, profile: String) -> String {
-    let separator = text.isASCII ? "-" : "·"
-    let parts = ["stressmon", text.strap, profile] + [text.sensor].compactMap { $0 }
-    return style.dim(parts.joined(separator: " \(separator) "))
+  /// Strap, battery, profile and sensor; on a narrow terminal fewer of them.
+  func heading(_ text: LiveText, profile: String, width: Int) -> String {
+    let separator = text.isASCII ? " - " : " · "
+    let sensor = [text.sensor].compactMap { $0 }
+    let choices = [["stressmon", text.strap, profile] + sensor, [text.strap, profile] + sensor]
+    let lines = choices.map { $0.joined(separator: separator) }
+    return style.dim(
+      lines.first { $0.columns <= width } ?? [text.strap, profile].joined(separator: separator))
   }
 
   func stress(_ text: LiveText, width: Int) -> String {
@@ -65,10 +75,11 @@ public struct LiveScreen: Sendable {
     return room < 10 ? label : "\(label)  \(bar(score, cells: room))"
   }
 
-  /// `Stress  ♣ 12 Relaxed`, and that it is not live where it is not.
+  /// `Stress  ♣ 12 Relaxed`, with `(not live)` if it is stale.
   func stressLabel(_ text: LiveText) -> String {
-    let label = "\(style.words("Stress"))  \(text.stress ?? text.absentStress)"
-    return text.stress != nil && text.state.isStale ? "\(label) \(style.words("(not live)"))" : label
+    let label = style.bold(style.words("Stress")) + "  " + style.bold(text.stress ?? text.absentStress)
+    return text.state.measurement != nil && text.state.isStale
+      ? "\(label) \(style.words("(not live)"))" : label
   }
 
   func bar(_ score: StressScore, cells: Int) -> String {
@@ -82,7 +93,7 @@ public struct LiveScreen: Sendable {
     let nn = text.state.measurement?.nn
     let isOld = text.state.isStale && text.state.measurement != nil
     let fields = [
-      style.words("HR \(text.heartRate)") + (isOld ? " " + style.words("(not live)") : ""),
+      style.bold(style.words("HR \(text.heartRate)")) + (isOld ? " " + style.words("(not live)") : ""),
       "RMSSD \(text.milliseconds(nn?.rmssd))",
       "SDNN \(text.milliseconds(nn?.sdnn))", "pNN50 \(text.percent(nn?.pNN50))",
       style.words("Breath \(text.breath)"),
@@ -93,12 +104,21 @@ public struct LiveScreen: Sendable {
     return line.hasSuffix(fields[4]) && whole.columns <= width ? whole : line
   }
 
-  func confidence(_ text: LiveText) -> String {
-    guard let confidence = text.state.measurement?.confidence.value else {
-      return style.words("Confidence") + " -"
+  /// The confidence with as many reasons as fit in `rows` lines of `width` columns; no reason is cut.
+  func confidence(_ text: LiveText, width: Int, rows: Int) -> [String] {
+    guard let measurement = text.state.measurement, measurement.score != nil else {
+      return [style.words("Confidence") + " -"]
     }
-    let reasons = text.reasons.isEmpty ? style.words("clean") : text.reasons.joined(separator: ", ")
-    return style.words("Confidence \(confidence.fixed(2)): \(reasons)")
+    let value = measurement.confidence.value.fixed(2)
+    let reasons = text.reasons.isEmpty ? [style.words("clean")] : text.reasons
+    for shown in (1...reasons.count).reversed() {
+      let left = reasons.count - shown
+      let more = left > 0 ? [style.words("\(left) more", "\(left) more", count: left)] : []
+      let list = (reasons.prefix(shown) + more).joined(separator: ", ")
+      let lines = style.words("Confidence \(value): \(list)").wrapped(to: width, unicode: style.unicode)
+      if lines.count <= rows { return lines }
+    }
+    return [style.words("Confidence \(value)")]
   }
 
   /// The last beats as blocks, those that are not normal as `x`.

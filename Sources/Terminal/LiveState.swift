@@ -32,7 +32,7 @@ public struct LiveState: Sendable {
   private var liveness = Liveness()
   /// Whether the display was paused here, while the session went on.
   public private(set) var isHeld = false
-  /// Stress and RMSSD, one of each second in which there was a beat, oldest first.
+  /// Stress and RMSSD, one of each second with a beat, oldest first; RMSSD of at least 20 normal beats.
   public private(set) var trend: [TrendPoint] = []
 
   /// The newest so many are always there, and at most twice as many.
@@ -82,8 +82,11 @@ public struct LiveState: Sendable {
     let second = measurement.time.ticks / RRInterval.ticksPerSecond
     guard trend.last.map({ $0.time.ticks / RRInterval.ticksPerSecond < second }) ?? true else { return }
     if trend.count >= 2 * Self.trendSeconds { trend.removeFirst(Self.trendSeconds) }
+    let hasEnough = measurement.nn.count >= StressMeasurement.requiredBeats
     trend.append(
-      TrendPoint(time: measurement.time, stress: measurement.score?.value, rmssd: measurement.nn.rmssd))
+      TrendPoint(
+        time: measurement.time, stress: measurement.score?.value,
+        rmssd: hasEnough ? measurement.nn.rmssd : nil))
   }
 
   public mutating func update(_ found: SensorClass) { sensorClass = found }

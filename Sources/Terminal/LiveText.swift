@@ -11,11 +11,11 @@ struct LiveText {
   var isASCII: Bool { !style.unicode }
   private var separator: String { isASCII ? "-" : "·" }
 
-  /// `62 bpm`, from the window where there is one, else as the sensor says.
-  var heartRate: String {
-    if let mean = state.measurement?.nn.meanHeartRate { return style.words("\(mean.fixed(0)) bpm") }
-    return state.heartRate.map { style.words("\($0) bpm") } ?? "-"
-  }
+  /// In bpm: mean of the window; without one, as the sensor reports it.
+  var meanHeartRate: Double? { state.measurement?.nn.meanHeartRate ?? state.heartRate.map(Double.init) }
+
+  /// `62 bpm`
+  var heartRate: String { meanHeartRate.map { style.words("\($0.fixed(0)) bpm") } ?? "-" }
 
   func milliseconds(_ value: Double?) -> String { value.map { "\($0.fixed(1)) ms" } ?? "-" }
   func percent(_ value: Double?) -> String { value.map { "\($0.fixed(0)) %" } ?? "-" }
@@ -38,16 +38,24 @@ struct LiveText {
     }
   }
 
-  /// What stands where there is no stress value.
+  /// In place of a stress value: `collecting: 14 of 30 s`, or a dash if no data are being collected.
   var absentStress: String {
-    state.hasEnded || state.sensorClass?.warning != nil ? "-" : style.words("not yet: it takes a few beats")
+    guard !state.hasEnded, state.sensorClass?.warning == nil else { return "-" }
+    guard let measurement = state.measurement else {
+      return state.link?.state == .connected ? StressMeasurement.collecting(0, of: 30, style) : "-"
+    }
+    return state.isStale ? "-" : measurement.collecting(style) ?? "-"
   }
 
-  /// Why confidence is below 1, the weightiest reasons first, each with its factor.
-  var reasons: [String] {
-    (state.measurement?.confidence.doubts ?? []).map {
-      "\(style.words(Phrase(known: $0.factor.reason))) (\($0.value.fixed(2)))"
-    }
+  /// Why confidence is below 1, the lowest factor first.
+  var reasons: [String] { state.measurement?.reasons(style) ?? [] }
+
+  /// `the face smiles calmly`; nil without a live stress value, and with a confidence below 0.5.
+  var face: String? {
+    guard let measurement = state.measurement, let score = measurement.score, !state.isStale,
+      measurement.confidence.value >= Confidence.leastForFace
+    else { return nil }
+    return style.words(BuddyMood(score: score.value).spoken)
   }
 
   /// What is going on with the link, where that is worth saying.

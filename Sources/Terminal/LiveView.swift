@@ -10,7 +10,7 @@ public struct LiveView: Equatable, Sendable {
     public var other: Span { self == .minute ? .fiveMinutes : .minute }
 
     /// A beat makes a point, and no column is to be empty only because it fell between two beats.
-    var mostColumns: Int { self == .minute ? 30 : 60 }
+    var mostColumns: Int { self == .minute ? 30 : 90 }
   }
 
   public var span = Span.fiveMinutes

@@ -87,11 +87,19 @@ private struct Grid {
 
   var lines: [String] {
     (0..<rows).map { row in
-      String(
-        cells[(row * columns)..<((row + 1) * columns)].map { cell -> Character in
-          guard cell != 0 else { return " " }
-          return unicode ? Character(Unicode.Scalar(0x2800 + UInt32(cell)) ?? ".") : "*"
-        })
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(3 * columns)
+      for cell in cells[(row * columns)..<((row + 1) * columns)] {
+        if cell == 0 {
+          bytes.append(0x20)
+        } else if unicode {
+          // U+2800 and the dots in UTF-8.
+          bytes += [0xE2, 0xA0 | cell >> 6, 0x80 | cell & 0x3F]
+        } else {
+          bytes.append(0x2A)
+        }
+      }
+      return String(decoding: bytes, as: UTF8.self)
     }
   }
 }

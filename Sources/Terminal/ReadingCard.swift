@@ -7,22 +7,36 @@ public struct ReadingCard: Sendable {
 
   public init(style: TerminalStyle) { self.style = style }
 
-  /// `baseline` is what the stress value was measured against.
-  public func lines(_ measurement: StressMeasurement, baseline: Baseline) -> [String] {
+  private static let margin = 12
+
+  /// - Parameters:
+  ///   - baseline: The baseline of the stress value.
+  ///   - width: Columns of the terminal, to wrap between words; nil for no limit.
+  public func lines(_ measurement: StressMeasurement, baseline: Baseline, width: Int? = nil) -> [String] {
     let nn = measurement.nn
-    var lines = ["Stress      " + (stress(measurement) ?? "-")]
-    if let warning = measurement.sensorClass?.warning { lines.append("            " + warning) }
-    lines.append("Confidence  \(measurement.confidence.value.fixed(2))")
-    lines += measurement.confidence.doubts
-      .map { "            \($0.factor.reason) (\($0.value.fixed(2)))" }
-    lines.append("HR          " + text(nn.meanHeartRate, 1, "bpm"))
-    lines.append("RMSSD       " + text(nn.rmssd, 1, "ms"))
-    lines.append("SDNN        " + text(nn.sdnn, 1, "ms"))
-    lines.append("pNN50       " + text(nn.pNN50, 0, "%"))
     let window = "\(measurement.window.fixed(0)) s"
-    lines.append("Beats       \(nn.count) good of \(measurement.beats) in the last \(window)")
-    lines.append("Baseline    " + baseline.summary(measurement.metric))
-    return lines
+    let reasons = measurement.reasons(style).map { ("", $0) }
+    let rows =
+      [("Stress", stress(measurement) ?? measurement.collecting(style) ?? "-")]
+      + [measurement.sensorClass?.warning].compactMap { $0.map { ("", $0) } }
+      + [("Confidence", measurement.confidence.value.fixed(2))] + reasons
+      + [
+        ("HR", text(nn.meanHeartRate, 1, "bpm")), ("RMSSD", text(nn.rmssd, 1, "ms")),
+        ("SDNN", text(nn.sdnn, 1, "ms")), ("pNN50", text(nn.pNN50, 0, "%")),
+        ("Beats", "\(nn.count) good of \(measurement.beats) in the last \(window)"),
+        ("Baseline", baseline.summary(measurement.metric)),
+      ]
+    return rows.flatMap { row($0.0, $0.1, width: width) }
+  }
+
+  /// The value beside its label, wrapped under its first line.
+  private func row(_ label: String, _ value: String, width: Int?) -> [String] {
+    let label = label.padded(to: Self.margin)
+    guard let width, label.columns + value.columns > width else { return [label + value] }
+    let room = max(10, width - Self.margin)
+    return value.wrapped(to: room, unicode: style.unicode).enumerated().map { row, line in
+      (row == 0 ? label : String(repeating: " ", count: Self.margin)) + line
+    }
   }
 
   /// The same on one line, for readings in a row.
@@ -32,9 +46,7 @@ public struct ReadingCard: Sendable {
       "stress \(stress(measurement) ?? "-")", "confidence \(measurement.confidence.value.fixed(2))",
       "HR " + text(nn.meanHeartRate, 1, "bpm"), "RMSSD " + text(nn.rmssd, 1, "ms"),
     ]
-    if let weightiest = measurement.confidence.doubts.first {
-      parts.append("\(weightiest.factor.reason) (\(weightiest.value.fixed(2)))")
-    }
+    if let reason = measurement.reasons(style).first { parts.append(reason) }
     return parts.joined(separator: "  ")
   }
 

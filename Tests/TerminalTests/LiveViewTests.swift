@@ -48,7 +48,7 @@ private let plainScreen = LiveScreen(
     #expect(lines[3].hasPrefix("HR 61 bpm    RMSSD "))
     #expect(lines[4].hasPrefix("RR  "))
     #expect(lines[5] == "1:20 · 80 beats")
-    #expect(lines[6] == "Baseline RMSSD 50.0 ms and 60.0 bpm, the prior, the same for everyone")
+    #expect(lines[6] == "Baseline RMSSD 50.0 ms and 60.0 bpm, population default, not yet yours")
     #expect(lines[7] == "Kept in x.db. Ctrl-C ends the session.")
   }
 
@@ -102,6 +102,78 @@ private let plainScreen = LiveScreen(
     #expect(lines.count == 7)
     #expect(lines.first == "stressmon · Polar H10 · battery 80 % · anna · RR not judged yet")
     #expect(lines.last == "Baseline RMSSD 50.0 ms")
+  }
+
+  /// Issue 11.
+  @Test("Until there are enough data for a stress value, the screen shows how much is collected")
+  func collecting() {
+    let state = session(beats: Array(resting.prefix(14)))
+    for (width, height) in [(40, 12), (80, 24), (120, 40)] {
+      let lines = plainScreen.lines(state, profile: "me", width: width, height: height)
+      #expect(lines.contains { $0.contains("Stress  collecting: 13 of 30 s") }, "\(lines)")
+    }
+    var line = LiveLine(style: .plain)
+    let text = line.measurementLine(state)
+    #expect(text?.hasSuffix("  collecting: 13 of 30 s") == true && text?.contains("stress") == false)
+    #expect(
+      plainScreen.lines(session(beats: []), profile: "me", width: 80, height: 24).contains {
+        $0.contains("collecting: 0 of 30 s")
+      })
+  }
+
+  /// Issue 11.
+  @Test("A slow heart that needs more beats than 30 s is told how many")
+  func collectingBeats() {
+    let state = session(beats: (0..<17).map { 1800 + Double($0 % 5) * 20 })
+    let lines = plainScreen.lines(state, profile: "me", width: 80, height: 24)
+    #expect(lines.contains { $0.contains("collecting: 17 of 20 normal beats") })
+  }
+
+  /// Issue 11.
+  @Test("No reason of the confidence is cut, at any width", arguments: [40, 60, 80, 100, 120, 200])
+  func confidenceIsWhole(width: Int) {
+    let beats = (0..<40).map { $0.isMultiple(of: 5) ? 480 : 900 + Double($0 % 3) * 9 }
+    let state = session(beats: beats)
+    for height in [12, 16, 24, 40, 60] {
+      let lines = plainScreen.lines(
+        state, profile: "me", view: LiveView(keys: LiveKey.allCases), width: width, height: height)
+      let start = lines.firstIndex { $0.contains("Confidence 0.") }
+      #expect(start != nil && !lines.contains { $0.contains("Confidence") && $0.contains("…") }, "\(lines)")
+      let words = lines.joined(separator: " ")
+      #expect(!words.contains("low_hrv") && !words.contains("window_fill"))
+      #expect(height < 16 || words.contains("s collected") || words.contains("more"), "\(lines)")
+    }
+  }
+
+  /// Issue 11.
+  @Test("The face is described, and below a confidence of 0.5 it is not")
+  func face() {
+    let sure = plainScreen.lines(session(beats: resting), profile: "me", width: 80, height: 24)
+    #expect(sure.contains { $0.contains("the face ") })
+    let beats = (0..<60).map { $0.isMultiple(of: 5) ? 480 : 900 + Double($0 % 3) * 9 }
+    let unsure = plainScreen.lines(session(beats: beats), profile: "me", width: 80, height: 24)
+    #expect(unsure.contains { $0.contains("Confidence 0.") } && !unsure.contains { $0.contains("the face ") })
+  }
+
+  /// Issue 11.
+  @Test("A stress value and a heart rate have large digits, unless they are stale")
+  func largeDigits() {
+    let live = plainScreen.lines(session(beats: resting), profile: "me", width: 200, height: 60)
+    #expect(live.count { $0.contains("██") } >= 5 && live.contains { $0.contains("██ bpm") })
+    let lost = SessionEvent(at: SessionTime(seconds: 90)!, .link(LinkChange(.lost)))
+    let stale = plainScreen.lines(
+      session(beats: resting, then: [lost]), profile: "me", width: 200, height: 60)
+    #expect(!stale.contains { $0.contains("██ bpm") })
+  }
+
+  /// Issue 11.
+  @Test("RMSSD that varies by a few ms does not fill the height of its trend")
+  func noiseInTrend() throws {
+    let state = session(beats: resting.enumerated().map { $1 + Double($0 * $0 * 7 % 23) - 11 })
+    let lines = plainScreen.lines(state, profile: "me", width: 100, height: 24)
+    let line = try #require(lines.first { $0.hasPrefix("5 min") })
+    let rmssd = try #require(line.split(separator: "RMSSD").last)
+    #expect(Set(rmssd.filter { "▁▂▃▄▅▆▇█".contains($0) }).count <= 4, "\(line)")
   }
 
   @Test func asciiNeedsNoOtherCharacter() {
@@ -297,7 +369,7 @@ private let plainScreen = LiveScreen(
       }
     }
     #expect(printed.count == count)
-    #expect(printed[0].dropFirst(6).hasPrefix("\(heartRate)  RMSSD -  SDNN -  stress -  confidence "))
+    #expect(printed[0].dropFirst(6).hasPrefix("\(heartRate)  RMSSD -  SDNN -  collecting: "))
   }
 
   @Test func linkChangesAreLines() {
@@ -319,14 +391,33 @@ private let plainScreen = LiveScreen(
     #expect(lines.contains("Confidence  0.90"))
     #expect(lines.contains("            the baseline is younger than 30 days (0.90)"))
     #expect(lines.contains("Beats       61 good of 61 in the last 60 s"))
-    #expect(lines.last == "Baseline    RMSSD 50.0 ms and 60.0 bpm, the prior, the same for everyone")
+    #expect(lines.last == "Baseline    RMSSD 50.0 ms and 60.0 bpm, population default, not yet yours")
+  }
+
+  /// Issue 11.
+  @Test("At 40 columns a reading is wrapped between words, beside its labels")
+  func narrow() throws {
+    let measurement = try #require(session(beats: resting).measurement)
+    let lines = ReadingCard(style: .plain).lines(measurement, baseline: .prior, width: 40)
+    #expect(lines.allSatisfy { $0.columns <= 40 && !$0.contains("…") }, "\(lines)")
+    #expect(lines.contains("Baseline    RMSSD 50.0 ms and 60.0 bpm,"))
+    #expect(lines.contains("            population default, not yet"))
+  }
+
+  /// Issue 11.
+  @Test("A reading of a window that is not full says how much is collected")
+  func collected() throws {
+    let measurement = try #require(session(beats: Array(resting.prefix(40))).measurement)
+    let lines = ReadingCard(style: .plain).lines(measurement, baseline: .prior)
+    #expect(lines.contains("            39 of 60 s collected"), "\(lines)")
   }
 
   @Test(
     "A baseline says where it comes from",
     arguments: [
-      (1, "learned from 1 day; blended with the prior by 1/30"),
-      (12, "learned from 12 days; blended with the prior by 12/30"), (30, "learned from 30 days"),
+      (1, "learned from 1 day; blended with the population default by 1/30"),
+      (12, "learned from 12 days; blended with the population default by 12/30"),
+      (30, "learned from 30 days"),
     ] as [(Double, String)])
   func provenance(days: Double, words: String) {
     let baseline = Baseline(rmssd: 41, sdnn: 62.5, restingHeartRate: 55, days: days, origin: .learned)

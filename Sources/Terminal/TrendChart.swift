@@ -1,0 +1,54 @@
+/// Values over time as columns of blocks, with labels of the range and of the time.
+struct TrendChart {
+  /// What the rows cover; the values outside lie at the edge.
+  let range: ClosedRange<Double>
+  let rows: Int
+  let unicode: Bool
+
+  /// Four digits, a space and the axis.
+  static let margin = 6
+
+  /// The range of `values`, widened around its middle to at least `leastSpan`, so that noise does not fill the height.
+  static func range(_ values: [Double?], leastSpan: Double) -> ClosedRange<Double> {
+    let known = values.compactMap(\.self)
+    let (low, high) = (known.min() ?? 0, known.max() ?? 0)
+    let spare = max(0, leastSpan - (high - low)) / 2
+    let start = max(min(0, low), low - spare)
+    return start...max(high, start + leastSpan, high + spare)
+  }
+
+  /// A line for each row, and one with the time labels.
+  func lines(_ values: [Double?], seconds: Int) -> [String] {
+    let blocks: [Character] = Array(unicode ? "▁▂▃▄▅▆▇█" : "_.-=+*%#")
+    let steps = values.map { $0.map { step($0, of: blocks.count) } }
+    let axis = unicode ? "│" : "|"
+    let chart = (0..<rows).map { row in
+      let base = (rows - 1 - row) * blocks.count
+      let cells = steps.map { step -> Character in
+        guard let step, step > base else { return " " }
+        return blocks[min(blocks.count, step - base) - 1]
+      }
+      let label = row == 0 ? range.upperBound.fixed(0) : row == rows - 1 ? range.lowerBound.fixed(0) : ""
+      return label.aligned(to: Self.margin - 2) + " " + axis + String(cells)
+    }
+    return chart + [timeLabels(columns: values.count, seconds: seconds)]
+  }
+
+  /// Filled parts of rows, from the bottom; at least one, so that a value is visible.
+  private func step(_ value: Double, of parts: Int) -> Int {
+    let fraction = (value - range.lowerBound) / max(1e-9, range.upperBound - range.lowerBound)
+    return max(1, Int((min(1, max(0, fraction)) * Double(rows * parts)).rounded()))
+  }
+
+  /// `-5:00   -2:30   0:00`, the middle only where there is room.
+  private func timeLabels(columns: Int, seconds: Int) -> String {
+    let (start, middle) = (
+      "-" + clockText(seconds: Double(seconds)), "-" + clockText(seconds: Double(seconds) / 2)
+    )
+    let end = "0:00"
+    var line = String(repeating: " ", count: Self.margin) + start
+    let place = Self.margin + columns / 2 - middle.count / 2
+    if columns >= 24 { line = line.padded(to: place) + middle }
+    return line + end.aligned(to: max(end.count + 1, Self.margin + columns - line.count))
+  }
+}
