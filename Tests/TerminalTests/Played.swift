@@ -5,6 +5,7 @@ import Terminal
 /// A session by hand, event by event, as a live view sees it.
 struct Played {
   private(set) var state = LiveState()
+  private(set) var summary = SessionSummary()
   private var engine = StressEngine()
   private(set) var time = SessionTime.zero
 
@@ -12,16 +13,20 @@ struct Played {
   mutating func take(_ kind: SessionEvent.Kind, seen: (LiveState) -> Void = { _ in }) {
     let event = SessionEvent(at: time, kind)
     state.update(event)
+    summary.update(event)
     seen(state)
     let known = engine.sensorClass
     engine.update(event) {
       state.update($0)
+      summary.update($0)
     } measured: {
       state.update($0)
+      summary.update($0)
       seen(state)
     }
     if let found = engine.sensorClass, found != known {
       state.update(found)
+      summary.update(found)
       seen(state)
     }
   }

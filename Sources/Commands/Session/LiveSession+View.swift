@@ -6,8 +6,8 @@ import Terminal
 import Words
 
 extension LiveSession {
-  /// Runs the session, shows it as `view` says, hears keys where there is a screen, and tells in the end what was kept,
-  /// and where.
+  /// Runs the session, shows it as `view` says, handles keys on the screen, and prints a summary and where the
+  /// session is stored.
   func runShown(_ view: ViewOptions) async throws {
     let notices = Notices(onScreen: view.usesScreen(surroundings))
     let keys = view.terminalKeys(surroundings)
@@ -16,13 +16,22 @@ extension LiveSession {
     let screen = Screen(
       keys: keys == nil ? [] : LiveKey.allCases, style: view.style(surroundings, configuration), to: output)
     let keyboard = try keys.map { try makeKeyboard($0, screen, view) }
-    let outcome = try await keyboard.hearing {
-      try await run(with: keyboard, on: screen, view, notices, output)
+    let summary = SharedSummary()
+    let outcome: SessionOutcome
+    do {
+      outcome = try await keyboard.hearing {
+        try await run(with: keyboard, on: screen, view, notices, output, summary)
+      }
+    } catch {
+      keys?.close()
+      printSummary(ofFailed: summary, screen.style, view, to: output)
+      throw error
     }
     try screen.endMessages()
     keys?.close()
+    try printSummary(summary.value, outcome.plan, screen.style, view, to: output)
     if !view.json {
-      try summary(outcome.plan, exercises: keyboard?.exercisesKept ?? 0, screen.style).forEach(say)
+      try kept(outcome.plan, exercises: keyboard?.exercisesKept ?? 0, screen.style).forEach(say)
     }
     if let failure = outcome.failure { throw failure }
     if case .signal(let signal) = outcome.end { throw Interruption(signal: signal) }
@@ -40,7 +49,7 @@ extension LiveSession {
 
   private func run(
     with keyboard: LiveKeyboard?, on screen: Screen, _ view: ViewOptions, _ notices: Notices,
-    _ output: SessionOutput
+    _ output: SessionOutput, _ summary: SharedSummary
   ) async throws -> SessionOutcome {
     let (surroundings, configuration) = (surroundings, configuration)
     let (recording, desk) = (recording?.path, keyboard?.desks.first)
@@ -54,7 +63,9 @@ extension LiveSession {
         session: plan.id.text, profile: plan.profile, engine: plan.engine,
         footer: Self.footer(recording: recording, location: location, screen.style), on: screen,
         notices: notices, output: output, surroundings: surroundings, configuration: configuration)
-      return desk.map { DeskSink(desk: $0, base: presenter) } ?? presenter
+      let shown: any SessionSink = desk.map { DeskSink(desk: $0, base: presenter) } ?? presenter
+      summary.plan = plan
+      return SummarySink(summary: summary, base: shown)
     }
   }
 
@@ -84,16 +95,11 @@ extension LiveSession {
     return kept + " " + style.words("Ctrl-C ends the session.")
   }
 
-  /// What was kept, and where to look next.
-  func summary(_ plan: SessionPlan, exercises: Int = 0, _ style: TerminalStyle) throws -> [String] {
+  /// What was stored or recorded, with the command that shows it.
+  func kept(_ plan: SessionPlan, exercises: Int = 0, _ style: TerminalStyle) throws -> [String] {
     var lines: [String] = []
-    // A search that was ended before it found a strap leaves none.
-    if isStored,
-      let reader = try? HistoryReader(store.location(configuration, surroundings)),
-      (try? reader.session(beginningWith: plan.id.text)) != nil
-    {
-      let whose = plan.profile == (configuration[.profile] ?? "me") ? "" : " --profile \(plan.profile)"
-      let command = "stressmon history\(whose)"
+    if isInHistory(plan) {
+      let command = "stressmon history\(whose(plan))"
       lines.append(style.words("Session \(String(plan.id.text)) is in the history: \(command)"))
     }
     if exercises > 0 {

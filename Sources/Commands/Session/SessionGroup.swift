@@ -53,6 +53,7 @@ struct SessionGroup {
     if isOnScreen {
       for one in failures.all { say("stressmon: \(one.label): \(one.failure)") }
     }
+    try printSummaries(members, output)
     if !view.json { try tellWhatWasKept(members) }
     if case .signal(let signal) = end, !failures.all.contains(where: \.cameAtTheEnd) {
       throw Interruption(signal: signal)
@@ -87,15 +88,17 @@ struct SessionGroup {
       var session = session.0
       let desk = desks?[place]
       session.attendant = desk
+      let summary = SharedSummary()
       let notices = Notices(onScreen: isOnScreen, label: label)
       let prepared = try session.prepare(claims, notices: notices, companions: companions) { plan, location in
         desk?.subject = SessionDesk.Subject(plan: plan, location: location)
         let presenter = view.presenter(
           plan, label: label.padded(to: width), on: screen, at: place, notices: notices,
           output: output, surroundings: surroundings, configuration: configuration)
-        return desk.map { DeskSink(desk: $0, base: presenter) } ?? presenter
+        let shown: any SessionSink = desk.map { DeskSink(desk: $0, base: presenter) } ?? presenter
+        return SummarySink(summary: summary, base: shown)
       }
-      return Member(label: label, session: prepared, notices: notices)
+      return Member(label: label, session: prepared, notices: notices, summary: summary)
     }
   }
 
@@ -109,10 +112,17 @@ struct SessionGroup {
     }
   }
 
+  private func printSummaries(_ members: [Member], _ output: SessionOutput) throws {
+    for (session, member) in zip(sessions, members) {
+      try session.printSummary(
+        member.summary.value, member.session.plan, style, view, label: member.label, to: output)
+    }
+  }
+
   private func tellWhatWasKept(_ members: [Member]) throws {
     let style = style
     for (session, member) in zip(sessions, members) {
-      for line in try session.summary(member.session.plan, style) {
+      for line in try session.kept(member.session.plan, style) {
         say("\(member.label.printable): \(line)")
       }
     }
@@ -124,6 +134,7 @@ private struct Member: Sendable {
   let label: String
   let session: PreparedSession
   let notices: Notices
+  let summary: SharedSummary
 
   func tellBaseline(_ style: TerminalStyle) {
     let baseline = session.plan.baseline.summary(session.plan.settings.metric, style)

@@ -1,0 +1,123 @@
+public import HRV
+public import HeartRate
+
+/// Duration, heart rate, RMSSD, time in each category and artefacts of one session, accumulated beat by beat.
+///
+/// Windows with fewer than 20 normal beats are not counted. A stress value counts for the time since the beat before it;
+/// after more than 3 s without a beat it counts for nothing.
+/// - Complexity: O(1) time and memory per beat.
+public struct SessionSummary: Equatable, Sendable {
+  /// Mean and range of a value.
+  public struct Extent: Equatable, Sendable {
+    public private(set) var low: Double
+    public private(set) var high: Double
+    public private(set) var count: Int
+    private var sum: Double
+
+    public var mean: Double { sum / Double(count) }
+
+    init(_ value: Double) { (low, high, count, sum) = (value, value, 1, value) }
+
+    fileprivate mutating func add(_ value: Double) {
+      (low, high) = (min(low, value), max(high, value))
+      count += 1
+      sum += value
+    }
+  }
+
+  /// From the start of the session to its last event.
+  public private(set) var duration = SessionTime.zero
+  public private(set) var beats = 0
+  /// Beats that are not normal, by their provisional verdicts.
+  public private(set) var artefacts = 0
+  /// Absent without RR intervals, and with averaged ones. In ms.
+  public private(set) var rmssd: Extent?
+  /// Confidence of the stress values, 0 to 1.
+  public private(set) var confidence: Extent?
+  public private(set) var sensorClass: SensorClass?
+  private var windowHeartRate: Extent?
+  private var reportedHeartRate: Extent?
+  private var categoryTicks = InlineArray<4, Int64>(repeating: 0)
+  private var lastMeasured: SessionTime?
+
+  /// Seconds of RR intervals that a stress value requires.
+  public private(set) var requiredSeconds = 30.0
+  private static let longestInterval = 3 * RRInterval.ticksPerSecond
+
+  public init() {}
+
+  public static func == (a: Self, b: Self) -> Bool {
+    a.duration == b.duration && a.beats == b.beats && a.artefacts == b.artefacts && a.rmssd == b.rmssd
+      && a.confidence == b.confidence && a.sensorClass == b.sensorClass && a.heartRate == b.heartRate
+      && StressCategory.allCases.allSatisfy { a.seconds(in: $0) == b.seconds(in: $0) }
+  }
+
+  /// In bpm: of the windows; as the sensor reports it where no window counts.
+  public var heartRate: Extent? { windowHeartRate ?? reportedHeartRate }
+
+  /// Percentage of the beats that are artefacts. Absent without beats.
+  public var artefactPercent: Double? { beats > 0 ? 100 * Double(artefacts) / Double(beats) : nil }
+
+  public func seconds(in category: StressCategory) -> Double {
+    SessionTime(ticks: categoryTicks[category.place]).seconds
+  }
+
+  /// Time with a stress value, in all categories together.
+  public var scoredSeconds: Double { StressCategory.allCases.reduce(0) { $0 + seconds(in: $1) } }
+
+  /// The category with the most time, and its percentage of the time with a stress value. Absent without a stress value.
+  public var mainCategory: (category: StressCategory, percent: Double)? {
+    let all = scoredSeconds
+    guard all > 0, let most = StressCategory.allCases.max(by: { seconds(in: $0) < seconds(in: $1) }) else {
+      return nil
+    }
+    return (most, 100 * seconds(in: most) / all)
+  }
+
+  public mutating func update(_ event: SessionEvent) { duration = max(duration, event.at) }
+
+  public mutating func update(_ part: BeatStream.Event) {
+    switch part {
+    case .notification(let notification):
+      if let rate = notification.plausibleHeartRate { Self.add(Double(rate), to: &reportedHeartRate) }
+    case .beat(let beat):
+      beats += 1
+      if !beat.verdict.isNormal { artefacts += 1 }
+    case .gap, .undecodable: break
+    }
+  }
+
+  public mutating func update(_ measurement: StressMeasurement) {
+    let interval = lastMeasured.map { measurement.time.ticks - $0.ticks } ?? .max
+    lastMeasured = measurement.time
+    requiredSeconds = measurement.requiredSeconds
+    guard measurement.nn.count >= StressMeasurement.requiredBeats else { return }
+    if let rate = measurement.nn.meanHeartRate { Self.add(rate, to: &windowHeartRate) }
+    guard let score = measurement.score else { return }
+    if let value = measurement.nn.rmssd { Self.add(value, to: &rmssd) }
+    Self.add(measurement.confidence.value, to: &confidence)
+    if interval <= Self.longestInterval { categoryTicks[score.category.place] += interval }
+  }
+
+  /// Discards the values that were computed before averaged intervals were recognised.
+  public mutating func update(_ found: SensorClass) {
+    sensorClass = found
+    guard found == .smoothed else { return }
+    (rmssd, confidence, categoryTicks) = (nil, nil, InlineArray(repeating: 0))
+  }
+
+  private static func add(_ value: Double, to range: inout Extent?) {
+    if range == nil { range = Extent(value) } else { range?.add(value) }
+  }
+}
+
+extension StressCategory {
+  fileprivate var place: Int {
+    switch self {
+    case .relaxed: 0
+    case .mild: 1
+    case .moderate: 2
+    case .high: 3
+    }
+  }
+}

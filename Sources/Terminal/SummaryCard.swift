@@ -1,0 +1,110 @@
+import HeartRate
+public import Stress
+import Words
+
+/// A finished session as lines of text: its values, one sentence and the next command.
+public struct SummaryCard: Sendable {
+  private let style: TerminalStyle
+
+  public init(style: TerminalStyle) { self.style = style }
+
+  /// - Parameters:
+  ///   - next: The command to type next.
+  ///   - width: Columns of the terminal; nil for no limit.
+  public func lines(_ summary: SessionSummary, next: String, width: Int? = nil) -> [String] {
+    let rows = rows(summary)
+    let margin = (rows.map { $0.label.columns }.max() ?? 0) + 2
+    let values = rows.flatMap { row in
+      row.values.enumerated().map { ($0 == 0 ? row.label : "").padded(to: margin) + $1 }
+    }
+    let text = [sentence(summary), style.words("Next: \(next)")]
+    guard let width else { return values + text }
+    return values.map { $0.clipped(to: width, unicode: style.unicode) }
+      + text.flatMap { $0.wrapped(to: width, unicode: style.unicode) }
+  }
+
+  /// The same as sentences for a screen reader: no symbols, units in full.
+  public func spoken(_ summary: SessionSummary, next: String) -> [String] {
+    let words = SpokenWords(style: style)
+    var lines: [String] = []
+    if let rate = summary.heartRate {
+      let (mean, low, high) = (rate.mean.fixed(0), rate.low.fixed(0), rate.high.fixed(0))
+      lines.append(style.words("Heart rate \(mean) beats per minute on average, \(low) to \(high)."))
+    }
+    if let rmssd = summary.rmssd {
+      let (mean, low, high) = (rmssd.mean.fixed(0), rmssd.low.fixed(0), rmssd.high.fixed(0))
+      lines.append(style.words("RMSSD \(mean) milliseconds on average, \(low) to \(high)."))
+    }
+    for category in StressCategory.allCases where summary.seconds(in: category) > 0 {
+      let length = words.length(seconds: summary.seconds(in: category))
+      lines.append(style.words("\(style.word(category)): \(length)."))
+    }
+    if let percent = summary.artefactPercent {
+      let (count, beats) = (summary.artefacts, summary.beats)
+      lines.append(
+        style.words(
+          "Artefacts: \(count) of \(beats) beat, \(percent.fixed(0)) percent.",
+          "Artefacts: \(count) of \(beats) beats, \(percent.fixed(0)) percent.", count: beats))
+    }
+    return lines + [sentence(summary), style.words("Next: \(next)")]
+  }
+
+  private typealias Row = (label: String, values: [String])
+
+  private func rows(_ summary: SessionSummary) -> [Row] {
+    var rows: [Row] = [(style.words("Duration"), [clockText(seconds: summary.duration.seconds)])]
+    if let rate = summary.heartRate { rows.append((style.words("HR"), [extent(rate, 0, "bpm")])) }
+    if let rmssd = summary.rmssd { rows.append(("RMSSD", [extent(rmssd, 1, "ms")])) }
+    if summary.scoredSeconds > 0 { rows.append((style.words("Stress"), categories(summary))) }
+    if let percent = summary.artefactPercent {
+      let (count, beats) = (summary.artefacts, summary.beats)
+      rows.append(
+        (
+          style.words("Artefacts"),
+          [
+            style.words(
+              "\(count) of \(beats) beat (\(percent.fixed(1)) %)",
+              "\(count) of \(beats) beats (\(percent.fixed(1)) %)", count: beats)
+          ]
+        ))
+    }
+    return rows
+  }
+
+  /// `71 bpm (60 to 94)`
+  private func extent(_ value: SessionSummary.Extent, _ decimals: Int, _ unit: String) -> String {
+    let (mean, low, high) = (
+      value.mean.fixed(decimals), value.low.fixed(decimals), value.high.fixed(decimals)
+    )
+    return style.words("\(mean) \(unit) on average, \(low) to \(high)")
+  }
+
+  /// `♣ Relaxed   4:10  75 %`, a line for each category.
+  private func categories(_ summary: SessionSummary) -> [String] {
+    let names = StressCategory.allCases.map { "\($0.icon(unicode: style.unicode)) \(style.word($0))" }
+    let width = names.map(\.columns).max() ?? 0
+    return zip(StressCategory.allCases, names).map { category, name in
+      let seconds = summary.seconds(in: category)
+      let percent = (100 * seconds / summary.scoredSeconds).fixed(0).aligned(to: 3)
+      return style.coloured(name.padded(to: width), category)
+        + "  \(clockText(seconds: seconds).aligned(to: 7))  \(percent) %"
+    }
+  }
+
+  private func sentence(_ summary: SessionSummary) -> String {
+    guard summary.beats > 0 || summary.heartRate != nil else {
+      return style.words("No heartbeat was received.")
+    }
+    if let warning = summary.sensorClass?.warning { return style.words(Phrase(known: warning)) }
+    guard let (category, percent) = summary.mainCategory, let confidence = summary.confidence else {
+      let (beats, seconds) = (StressMeasurement.requiredBeats, summary.requiredSeconds.fixed(0))
+      return style.words("No stress value: it requires \(beats) normal beats in \(seconds) s of data.")
+    }
+    guard confidence.mean >= 0.5 else {
+      return style.words(
+        "Confidence was low (\(confidence.mean.fixed(2)) on average): the stress values say little.")
+    }
+    return style.words(
+      "The stress value was \(style.word(category)) for \(percent.fixed(0)) % of the measured time.")
+  }
+}
