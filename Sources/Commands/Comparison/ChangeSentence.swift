@@ -20,57 +20,66 @@ struct ChangeSentence {
 
   /// The same for a screen reader: units in full.
   func spoken(_ change: RMSSDChange) -> [String] {
-    let (a, b) = values
+    let (a, b) = (values.a.fixed(0), values.b.fixed(0))
     let times = (change.ratio.value.fixed(2), change.ratio.low.fixed(2), change.ratio.high.fixed(2))
     let verdict =
       if !change.isChanged {
-        style.words("No change of RMSSD was found: from \(a) to \(b) milliseconds.")
+        style.words("No clear change: RMSSD was \(a) and then \(b) milliseconds.")
       } else if change.difference > 0 {
-        style.words("RMSSD changed: it rose from \(a) to \(b) milliseconds.")
+        style.words("RMSSD rose from \(a) to \(b) milliseconds.")
       } else {
-        style.words("RMSSD changed: it fell from \(a) to \(b) milliseconds.")
+        style.words("RMSSD fell from \(a) to \(b) milliseconds.")
       }
     let range = style.words(
       "That is a factor of \(times.0), with a 95 percent confidence interval from \(times.1) to \(times.2).")
     return [verdict, range, detectable(change)]
   }
 
-  private var values: (a: String, b: String) {
-    ((comparison.a.series.sums.rmssd ?? .nan).fixed(1), (comparison.b.series.sums.rmssd ?? .nan).fixed(1))
+  private var values: (a: Double, b: Double) {
+    (comparison.a.series.sums.rmssd ?? .nan, comparison.b.series.sums.rmssd ?? .nan)
   }
 
   private func verdict(_ change: RMSSDChange) -> String {
-    let (a, b) = values
-    let (ratio, low, high) = (
-      change.ratio.value.fixed(2), change.ratio.low.fixed(2), change.ratio.high.fixed(2)
-    )
-    let times = style.words("\(a) ms to \(b) ms, \(ratio) times (95 % interval \(low) to \(high))")
-    guard change.isChanged else { return style.words("No change of RMSSD was found: from \(times).") }
-    return change.difference > 0
-      ? style.words("RMSSD changed: it rose from \(times).")
-      : style.words("RMSSD changed: it fell from \(times).")
+    let ratio = Ratio(value: change.ratio.value, low: change.ratio.low, high: change.ratio.high)
+    return Self.verdict(
+      isChanged: change.isChanged, from: values.a, to: values.b, ratio: ratio, style: style)
+  }
+
+  /// A ratio with its 95 % interval.
+  struct Ratio {
+    let value: Double
+    let low: Double
+    let high: Double
+  }
+
+  /// `No clear change: RMSSD 67 -> 56 ms (x0.84, 95 % CI 0.47-1.50)`; values in ms.
+  static func verdict(
+    isChanged: Bool, from a: Double, to b: Double, ratio: Ratio, style: TerminalStyle = .plain
+  )
+    -> String
+  {
+    let (value, low, high) = (ratio.value.fixed(2), ratio.low.fixed(2), ratio.high.fixed(2))
+    let change = "RMSSD \(a.fixed(0)) -> \(b.fixed(0)) ms (x\(value), 95 % CI \(low)-\(high))"
+    guard isChanged else { return style.words("No clear change: \(change)") }
+    return ratio.value > 1 ? style.words("Clear rise: \(change)") : style.words("Clear fall: \(change)")
   }
 
   private func detectable(_ change: RMSSDChange) -> String {
     let ratio = change.smallestDetectableRatio
     let (rise, fall) = (ratio.fixed(2), (1 / ratio).fixed(2))
-    return style.words(
-      "The smallest change that could be detected is a rise to \(rise) times or a fall to \(fall) times.")
+    return style.words("Smallest detectable change: a rise to \(rise) times or a fall to \(fall) times.")
   }
 
   private var origin: String {
     let (sd, windows) = (comparison.variability.differenceSD.fixed(2), comparison.variability.windows)
     guard windows > 0, let profile else {
       return style.words(
-        """
-        That is by how ln RMSSD varies within one rest: SD \(sd) of the difference of two minutes, which is usual.
-        """)
+        "Basis: ln RMSSD of two minutes of one rest differs by SD \(sd) (population default, not yet yours).")
     }
     return style.words(
-      """
-      That is by how ln RMSSD of '\(profile.printable)' varies within one rest: SD \(sd) of the difference of two \
-      minutes, from \(windows) minutes of the history.
-      """)
+      "Basis: ln RMSSD of two minutes of one rest differs by SD \(sd) (\(windows) minute of '\(profile.printable)').",
+      "Basis: ln RMSSD of two minutes of one rest differs by SD \(sd) (\(windows) minutes of '\(profile.printable)').",
+      count: windows)
   }
 
   private func words(_ reason: RMSSDChange.Reason) -> String {

@@ -11,6 +11,9 @@ struct Explanation {
   /// The baseline that it was measured against, where it was not typed in.
   var reference: Reference?
 
+  /// Seconds of normal beats in the window, and its length; nil without a window.
+  var collected: (covered: Double, window: Double)?
+
   struct Reference {
     let baseline: Baseline
     let metric: HRVMetric
@@ -38,7 +41,7 @@ struct Explanation {
       "Confidence \(confidence.value.fixed(2)), the product of:",
     ]
     lines += confidence.known.map { factor, value in
-      "  \(value.fixed(2))  \(factor.rawValue)" + (value < 1 ? ": \(factor.reason)" : "")
+      "  \(value.fixed(2))  \(factor.subject)" + (value < 1 ? ": \(reason(factor))" : "")
     }
     return lines.map { $0 + "\n" }.joined()
   }
@@ -65,6 +68,11 @@ struct Explanation {
     line.put("hr_component", score.heartRateComponent)
     line.put("confidence", confidence.value)
     line.put("confidence_factors", confidence)
+  }
+
+  private func reason(_ factor: Confidence.Factor) -> String {
+    guard factor == .windowFill, let collected else { return factor.reason }
+    return StressMeasurement.collected(collected.covered, of: collected.window)
   }
 
   /// An input, to one decimal.

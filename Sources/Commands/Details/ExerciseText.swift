@@ -6,7 +6,7 @@ struct ExerciseText {
   let exercise: StoredBreathing
 
   var lines: [String] {
-    let cycles = "\(exercise.cycles) of \(exercise.plannedCycles) cycles"
+    let cycles = "\(exercise.cycles) of \(counted(exercise.plannedCycles, "cycle"))"
     return ["  Breathing \(exercise.pattern), \(cycles), \(clockText(seconds: exercise.seconds))"]
       + table.map { "    " + $0 } + findings.map { "    " + $0 }
   }
@@ -37,10 +37,12 @@ struct ExerciseText {
       )
     }
     if let ratio = exercise.ratio, let least = exercise.smallestDetectableRatio {
-      let times =
-        "\(ratio.value.fixed(2)) times (95 % interval \(ratio.low.fixed(2)) to \(ratio.high.fixed(2)); "
-        + "the smallest detectable: \(least.fixed(2)) or \((1 / least).fixed(2)))"
-      lines.append("RMSSD changed: \(exercise.changed.rawValue); \(times)")
+      lines.append(
+        ChangeSentence.verdict(
+          isChanged: exercise.changed == .yes, from: exercise.before.rmssd ?? .nan,
+          to: exercise.after.rmssd ?? .nan,
+          ratio: ChangeSentence.Ratio(value: ratio.value, low: ratio.low, high: ratio.high)))
+      lines.append("Smallest detectable change: x\(least.fixed(2)) or x\((1 / least).fixed(2))")
       lines.append(
         "More of it: stressmon compare \(exercise.session.text)@before \(exercise.session.text)@after")
     }

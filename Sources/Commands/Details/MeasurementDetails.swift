@@ -30,7 +30,12 @@ struct MeasurementDetails {
     }
     return Explanation(
       score: score, confidence: measurement.confidence, heading: heading,
-      reference: Explanation.Reference(baseline: session.info.baseline, metric: session.info.settings.metric))
+      reference: Explanation.Reference(baseline: session.info.baseline, metric: session.info.settings.metric),
+      collected: collected)
+  }
+
+  private var collected: (covered: Double, window: Double)? {
+    measurement.meanNN.map { ($0 / 1000 * Double(measurement.normalBeats), measurement.window) }
   }
 
   private var heading: String {
@@ -58,7 +63,7 @@ struct MeasurementDetails {
   }
 
   private var window: [String] {
-    let coverage = measurement.coverage.map { "\(($0 * 100).fixed(1)) % of the time" } ?? "not known"
+    let coverage = measurement.coverage.map { Self.coverage($0) } ?? "not known"
     return [
       "  beats      \(measurement.normalBeats) normal of \(measurement.beats), by provisional verdicts",
       "  coverage   \(coverage)",
@@ -69,6 +74,14 @@ struct MeasurementDetails {
       "  mean HR    \(value(measurement.meanHeartRate, "bpm"))",
       "  pNN50      \(value(measurement.pNN50, "%"))",
     ]
+  }
+
+  /// RR intervals received over the time passed. A strap may send the last beats of one window in the next, so up to
+  /// 5 % more than the time is complete.
+  static func coverage(_ coverage: Double) -> String {
+    let percent = (min(1, coverage) * 100).fixed(1)
+    guard coverage > 1.05 else { return "\(percent) % of the time" }
+    return "\((coverage * 100).fixed(1)) % of the time: beats were received twice"
   }
 
   private func value(_ value: Double?, _ unit: String) -> String {
