@@ -8,12 +8,12 @@ public struct ExerciseCourse: Equatable, Sendable {
   public enum Stage: Equatable, Sendable {
     /// Not started.
     case waiting
-    /// The rest before the breathing, with the remaining seconds.
-    case before(left: Double)
+    /// The rest before the breathing: the remaining seconds, and its length in seconds.
+    case before(left: Double, of: Double)
     case breathing(PacedBreathing.Position)
     case paused(PacedBreathing.Position)
-    /// The rest after the breathing, with the remaining seconds.
-    case after(left: Double)
+    /// The rest after the breathing, likewise.
+    case after(left: Double, of: Double)
     case over
   }
 
@@ -50,13 +50,16 @@ public struct ExerciseCourse: Equatable, Sendable {
     if let brokenOff, time >= brokenOff { return .over }
     guard let start, time >= start else { return .waiting }
     let since = time.ticks - start.ticks
-    guard since >= before.ticks else { return .before(left: seconds(before.ticks - since)) }
+    guard since >= before.ticks else {
+      return .before(left: seconds(before.ticks - since), of: seconds(before.ticks))
+    }
     let elapsed = elapsed(at: time)
     if let position = breathing.position(at: elapsed) {
       return isPaused(at: time) ? .paused(position) : .breathing(position)
     }
     let recovered = elapsed - breathing.ticks
-    return recovered < after.ticks ? .after(left: seconds(after.ticks - recovered)) : .over
+    guard recovered < after.ticks else { return .over }
+    return .after(left: seconds(after.ticks - recovered), of: seconds(after.ticks))
   }
 
   /// Pauses the pacer. Returns false, without an effect, if the pacer is not running.

@@ -45,7 +45,8 @@ public struct BeatFigure: Sendable {
     let (sums, marked) = (sums, beats.count { !$0.verdict.isNormal })
     let rmssd = sums.rmssd.map { ", RMSSD \($0.svg) ms" } ?? ""
     let sdnn = sums.sdnn.map { ", SDNN \($0.svg) ms" } ?? ""
-    return "\(beats.count) beats, \(marked) of them not normal\(rmssd)\(sdnn)"
+    return
+      "\(beats.count) \(beats.count == 1 ? "beat" : "beats"), \(marked) of them not normal\(rmssd)\(sdnn)"
   }
 
   /// Truncates the title to the width of the picture.

@@ -23,8 +23,8 @@ struct Tachogram {
       covering: (heights.min() ?? 0)...(heights.max() ?? 1), from: frame.bottom, to: frame.top)
     let x = TimeAxis.axis(from: (first.end - first.rr).seconds, to: last.end.seconds, frame)
     canvas.axes(
-      frame, title: "RR intervals", x: x, y: y, xName: "time (h:min:s)", yName: "RR interval (ms)",
-      xLabel: TimeAxis.label)
+      frame, title: "RR intervals", x: x, y: y, xName: TimeAxis.name(x), yName: "RR interval (ms)",
+      xLabel: { TimeAxis.label($0, on: x) })
     drawGaps(frame, x, &canvas)
     drawLine(shown, x, y, &canvas)
     drawMarks(shown, x, y, &canvas)
@@ -113,11 +113,16 @@ enum TimeAxis {
     return Axis(exactly: start...(start + span), step: step, from: frame.left, to: frame.right)
   }
 
-  /// Formats seconds as `1:30` or `2:00:00`.
-  static func label(_ seconds: Double) -> String {
+  /// The axis name with the format of its labels.
+  static func name(_ axis: Axis) -> String { hasHours(axis) ? "time (h:min:s)" : "time (min:s)" }
+
+  private static func hasHours(_ axis: Axis) -> Bool { axis.ticks.contains { $0 >= 3600 } }
+
+  /// Formats seconds as `1:30`, on an axis that reaches an hour as `0:01:30`.
+  static func label(_ seconds: Double, on axis: Axis) -> String {
     let whole = Int(seconds.rounded())
     let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
     func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
-    return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"
+    return hasHours(axis) ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"
   }
 }

@@ -14,8 +14,8 @@ public struct BreathingLines: Sendable {
     let text: String
     switch view.stage {
     case .waiting, .over: return nil
-    case .before(let left), .after(let left):
-      text = style.words("\(title) for \(seconds(left.rounded())). \(style.words(view.explanation))")
+    case .before(_, let length), .after(_, let length):
+      text = style.words("\(title) for \(seconds(length)). \(style.words(view.explanation))")
     case .paused: text = title
     case .breathing(let position):
       let time = seconds(position.pattern.seconds(of: position.phase))

@@ -50,7 +50,7 @@ public struct BreathingView: Sendable {
   /// Seconds until what is to be done changes.
   var countdown: Double? {
     switch stage {
-    case .before(let left), .after(let left): left
+    case .before(let left, _), .after(let left, _): left
     case .breathing(let position): position.remaining
     case .waiting, .paused, .over: nil
     }

@@ -2,13 +2,18 @@
 ///
 /// - Parameters:
 ///   - values: nil is a space: nothing was measured.
+///   - leastSpan: The least difference between the lowest and the highest block, so that noise does not fill the height.
 ///   - width: Columns at most; where there are more values, each column is the mean of those that fall into it.
 ///   - unicode: Whether characters beyond ASCII may be used.
-public func sparkline(_ values: [Double?], width: Int, unicode: Bool = true) -> String {
+public func sparkline(
+  _ values: [Double?], leastSpan: Double = 0, width: Int, unicode: Bool = true
+) -> String {
   let blocks: [Character] = Array(unicode ? "▁▂▃▄▅▆▇█" : "_.-=+*%#")
   let means = values.means(width)
   let known = means.compactMap(\.self)
-  guard let low = known.min(), let high = known.max() else { return "" }
+  guard !known.isEmpty else { return "" }
+  let range = TrendChart.range(means, leastSpan: leastSpan)
+  let (low, high) = (range.lowerBound, range.upperBound)
   let line = means.map { mean -> Character in
     guard let mean else { return " " }
     guard high > low else { return blocks[blocks.count / 2] }

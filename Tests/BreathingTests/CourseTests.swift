@@ -32,14 +32,14 @@ import Testing
     course.begin(at: time(50))
     #expect(course.start == time(3))
     #expect(course.stage(at: time(2)) == .waiting)
-    #expect(course.stage(at: time(3)) == .before(left: 60))
-    #expect(course.stage(at: time(62.5)) == .before(left: 0.5))
+    #expect(course.stage(at: time(3)) == .before(left: 60, of: 60))
+    #expect(course.stage(at: time(62.5)) == .before(left: 0.5, of: 60))
     guard case .breathing(let position) = course.stage(at: time(63)) else {
       Issue.record("expected breathing")
       return
     }
     #expect(position.cycle == 0 && position.phase == .inhale && position.progress == 0)
-    #expect(course.stage(at: time(103)) == .after(left: 30))
+    #expect(course.stage(at: time(103)) == .after(left: 30, of: 30))
     #expect(course.stage(at: time(133)) == .over)
   }
 

@@ -71,3 +71,16 @@ import Testing
     #expect(period.parts.last?.long == "Sat 13:00")
   }
 }
+
+/// Issue 11.
+@Suite struct TrendSpanTests {
+  @Test("A heading names the first and the last day, without 'from' before either")
+  func span() {
+    let calendar = LocalCalendar.system
+    for step in [TrendPeriod.Step.day, .week] {
+      let period = TrendPeriod(fromDay: 20_000, toDay: 20_030, step: step, calendar)
+      #expect(!period.span.contains("from"))
+      #expect(period.span.hasSuffix(TrendPeriod.date(20_030)))
+    }
+  }
+}

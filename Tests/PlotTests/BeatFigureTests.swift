@@ -52,11 +52,22 @@ struct BeatFigureTests {
     #expect(Set(BeatMark.all.map(\.shape)).count == BeatMark.all.count)
     #expect(svg.contains(">gap "))
     for words in [
-      "RR interval (ms)", "time (h:min:s)", "next NN interval (ms)", "frequency (Hz)", "SD1 ", "SD2 ",
+      "RR interval (ms)", "time (min:s)", "next NN interval (ms)", "frequency (Hz)", "SD1 ", "SD2 ",
     ] {
       #expect(svg.contains(words), "\(words)")
     }
     for band in ["VLF", "LF", "HF"] { #expect(svg.contains(">\(band)</text>")) }
+  }
+
+  /// Issue 11.
+  @Test("The time axis is named by the format of its labels")
+  func timeAxis() {
+    let frame = Frame(left: 0, top: 0, width: 700, height: 100)
+    let minutes = TimeAxis.axis(from: 0, to: 400, frame)
+    #expect(TimeAxis.name(minutes) == "time (min:s)" && TimeAxis.label(90, on: minutes) == "1:30")
+    let hours = TimeAxis.axis(from: 0, to: 9000, frame)
+    #expect(TimeAxis.name(hours) == "time (h:min:s)" && TimeAxis.label(90, on: hours) == "0:01:30")
+    #expect(TimeAxis.label(7200, on: hours) == "2:00:00")
   }
 
   @Test("Meaningful colours have a contrast of at least 4.5:1 with the background")

@@ -90,6 +90,8 @@ import Words
         "1:40  Rest again for 30 s. Sit still and breathe normally: your HRV after the exercise is measured.",
         nil,
       ])
+    // Noticed late, as in a simulation that runs fast (issue 11).
+    #expect(lines.line(view(100.8))?.contains("Rest again for 30 s.") == true)
     // One cue for each: the same thing in the next cycle is a new one.
     let cues = [60, 62, 64, 80, 84].map { view($0).cue }
     #expect(cues[0] == cues[1] && Set(cues).count == 4)

@@ -139,6 +139,7 @@ import Testing
     #expect(sparkline([1, nil, 2, 3, .nan, 8], width: 9) == "▁ ▂▃ █")
     #expect(sparkline([5, 5], width: 9) == "▅▅")
     #expect(sparkline([0, 7], width: 9, unicode: false) == "_#")
+    #expect(sparkline([48, 50], leastSpan: 20, width: 9) == "▄▅")
     #expect(sparkline([], width: 9) == "" && sparkline([nil, .infinity], width: 9) == "")
   }
 

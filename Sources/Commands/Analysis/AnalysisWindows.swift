@@ -81,7 +81,8 @@ struct AnalysisWindows {
       let reason = windows[0].metrics.metrics[place].absence.map { ": \($0)" } ?? ""
       return "no \(all[place].name.trimmed)\(reason)"
     }
-    let heading = "\(analysis.file.printable): \(analysis.series[0].name) beats, \(windows.count) windows of "
+    let heading =
+      "\(analysis.file.printable): \(analysis.series[0].name) beats, \(counted(windows.count, "window")) of "
     let length = Duration(ticks: windows[0].end.ticks - windows[0].start.ticks).shortText
     return ([heading + length] + table.lines() + missing).map { $0 + "\n" }.joined()
   }

@@ -70,7 +70,7 @@ struct ComparisonReport {
   private static func quality(_ side: ComparedSide) -> [String] {
     let data = side.data
     var parts = [
-      clockText(seconds: SessionTime(ticks: data.duration).seconds), "\(data.beats.count) beats",
+      clockText(seconds: SessionTime(ticks: data.duration).seconds), counted(data.beats.count, "beat"),
       "artefacts \(((side.series.artefactShare ?? 0) * 100).fixed(1)) %",
     ]
     if let coverage = data.trust.coverage { parts.append("coverage \(coverage.fixed(2))") }

@@ -42,8 +42,8 @@ struct BaselineReport {
   /// The estimate from the person's own days, if another baseline is in force or it is blended.
   private var own: [String] {
     guard let evidence else { return ["It is learned from minutes of rest, such as: stressmon measure"] }
-    let minutes = "\(evidence.windows) resting minute\(evidence.windows == 1 ? "" : "s")"
-    let days = "\(evidence.days) day\(evidence.days == 1 ? "" : "s")"
+    let minutes = counted(evidence.windows, "resting minute")
+    let days = counted(evidence.days, "day")
     let relearn = baseline.origin == .manual ? ["Learn it again with: stressmon baseline recompute"] : []
     return [
       "From your own \(minutes) on \(days): RMSSD \(evidence.rmssd.value.fixed(1)) ms, "

@@ -70,7 +70,7 @@ extension StoredBreathing: ListedRecord {
     let findings = [heart, resonance.map { "resonance \($0.value.fixed(2)) breaths/min" }].compactMap(\.self)
     let said = findings.isEmpty ? ["no heartbeat"] : findings
     return
-      "breathing \(pattern): \((["\(cycles) of \(plannedCycles) cycles"] + said).joined(separator: "; "))"
+      "breathing \(pattern): \((["\(cycles) of \(counted(plannedCycles, "cycle"))"] + said).joined(separator: "; "))"
   }
 
   /// The rests where there were any, else what was measured while it went on; nil without a heartbeat.

@@ -102,10 +102,6 @@ struct DeletionReport {
     return lines.map { "  \($0)\n" }.joined()
   }
 
-  private func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
-    "\(count) \(count == 1 ? one : many ?? one + "s")"
-  }
-
   var json: [UInt8] {
     var line = JSONLine()
     line.line { line in

@@ -80,15 +80,16 @@ extension SessionDetails {
 
   private func curves(width: Int?, style: TerminalStyle) -> [String] {
     let room = min(Self.longest, max(10, (width ?? 80) - 32))
-    let series: [(String, String, KeyPath<Minute, Double?>)] = [
-      ("RMSSD", " ms", \.rmssd), ("SDNN", " ms", \.sdnn), ("HR", " bpm", \.heartRate),
-      ("stress", "", \.stress),
+    // The least range of each: what varies less at rest is noise.
+    let series: [(String, String, Double, KeyPath<Minute, Double?>)] = [
+      ("RMSSD", " ms", 20, \.rmssd), ("SDNN", " ms", 20, \.sdnn), ("HR", " bpm", 10, \.heartRate),
+      ("stress", "", 25, \.stress),
     ]
-    return series.compactMap { name, unit, key in
+    return series.compactMap { name, unit, leastSpan, key in
       let values = everyMinute(key)
       let known = values.compactMap(\.self)
       guard let low = known.min(), let high = known.max(), values.count > 1 else { return nil }
-      let line = sparkline(values, width: room, unicode: style.unicode)
+      let line = sparkline(values, leastSpan: leastSpan, width: room, unicode: style.unicode)
       return "  \(name.padded(to: 6))  \(line)  \(low.fixed(0)) to \(high.fixed(0))\(unit)"
     }
   }

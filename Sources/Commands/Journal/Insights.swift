@@ -47,7 +47,7 @@ struct TriggerReport: PrintedReport {
 
   func text(width: Int?) -> String {
     let needed = TriggerEffects.fewestOccasions
-    let count = "\(effects.occasions) measured occasion\(effects.occasions == 1 ? "" : "s")"
+    let count = counted(effects.occasions, "measured occasion")
     var lines = ["The journal of '\(profile.printable)' speaks of \(count)."]
     if effects.effects.isEmpty {
       lines.append(

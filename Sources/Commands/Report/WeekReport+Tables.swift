@@ -45,8 +45,8 @@ extension WeekReport {
     }
     let count = digest.hours.count(where: \.isComparable)
     return """
-      Calmest from \(calmest.clock) (stress \(calmest.stress.fixed(0)) on \(calmest.days) days), most stress from \
-      \(mostStressed.clock) (\(mostStressed.stress.fixed(0)) on \(mostStressed.days) days), of \(count) hours that could \
+      Calmest from \(calmest.clock) (stress \(calmest.stress.fixed(0)) on \(counted(calmest.days, "day"))), most stress from \
+      \(mostStressed.clock) (\(mostStressed.stress.fixed(0)) on \(counted(mostStressed.days, "day"))), of \(counted(count, "hour")) that could \
       be compared. Of so many hours one is always the calmest: believe it when it comes again next week.
       """
   }

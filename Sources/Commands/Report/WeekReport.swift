@@ -117,17 +117,17 @@ struct WeekReport {
     let whole = digest.whole
     let days = digest.thisWeek.count { $0.usable >= WeekDigest.leastMeasurements }
     var items = [
-      "\(days) of 7 days were measured for half an hour or more; \(whole.usable) measurements count."
+      "Measured for half an hour or more on \(days) of 7 days; \(counted(whole.usable, "measurement")) counted."
     ]
     if whole.measurements > whole.scored {
       items.append(
-        "\(whole.measurements &- whole.scored) have no stress value: too few normal beats, or a sensor that averages."
-      )
+        "\(counted(whole.measurements &- whole.scored, "measurement")) without a stress value: too few normal beats, or "
+          + "a sensor that averages.")
     }
     if whole.scored > whole.usable {
       items.append(
-        "\(whole.scored &- whole.usable) stress values do not count: fewer than 20 normal beats, or a confidence below 0.3."
-      )
+        "\(counted(whole.scored &- whole.usable, "stress value")) not counted: fewer than 20 normal beats, or a confidence "
+          + "below 0.3.")
     }
     if let confidence = whole.meanConfidence { items.append("Mean confidence \(confidence.fixed(2)).") }
     if let share = whole.artefactShare {

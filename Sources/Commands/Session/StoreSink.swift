@@ -2,6 +2,7 @@ import HeartRate
 import History
 import Recording
 import Stress
+import Terminal
 
 /// Sends a session to the history.
 struct StoreSink: SessionSink {
@@ -68,10 +69,10 @@ struct StoreSink: SessionSink {
         .failed,
         """
         \(unsaved.error)
-        The \(unsaved.events.count) events that could not be stored are in \(path); see them with: stressmon analyze \(path)
+        Not stored: \(counted(unsaved.events.count, "event")), saved to \(path). Read the file with: stressmon analyze \(path)
         """)
     }
     return CommandFailure(
-      .failed, "\(unsaved.error) \(unsaved.events.count) events are lost: no file could be written.")
+      .failed, "\(unsaved.error) \(counted(unsaved.events.count, "event")) lost: no file could be written.")
   }
 }

@@ -20,7 +20,7 @@ struct ImportReport {
     case .stored(let measurements):
       let id = result.session.info.id
       return
-        "\(file): stored for \(profile(result)) as \(id), \(content(result)), \(measurements) measurements"
+        "\(file): stored for \(profile(result)) as \(id), \(content(result)), \(counted(measurements, "measurement"))"
     case nil: return "\(file): would be stored for \(profile(result)), \(content(result))"
     }
   }
@@ -29,8 +29,9 @@ struct ImportReport {
 
   private func content(_ result: Intake.Result) -> String {
     let length = clockText(seconds: (result.session.events.last?.at ?? .zero).seconds)
-    let skipped = result.skipped > 0 ? " (\(result.skipped) values left out)" : ""
-    return "\(LocalZone.text(result.session.info.started)), \(length) long, \(result.beats) beats\(skipped)"
+    let skipped = result.skipped > 0 ? " (\(counted(result.skipped, "value")) left out)" : ""
+    return
+      "\(LocalZone.text(result.session.info.started)), \(length) long, \(counted(result.beats, "beat"))\(skipped)"
   }
 
   private func json(_ result: Intake.Result) -> [UInt8] {

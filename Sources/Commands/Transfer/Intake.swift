@@ -75,7 +75,7 @@ struct Intake {
     var results: [Result] = []
     try opened.forEachSession { session in
       results.append(try take(session))
-      progress.update(opened.progress, detail: "\(results.count) sessions")
+      progress.update(opened.progress, detail: counted(results.count, "session"))
     }
     return results
   }

@@ -26,6 +26,14 @@ struct TrendPeriod {
     return first.times.lowerBound..<last.times.upperBound
   }
 
+  /// `2026-08-31 to 2026-11-22`, for a heading.
+  var span: String {
+    guard let first = parts.first, let last = parts.last else { return "" }
+    guard step == .week else { return "\(first.long) to \(last.long)" }
+    let lastDay = LocalCalendar.system.day(of: last.times.upperBound.moved(seconds: -1))
+    return "\(first.long) to \(Self.date(lastDay))"
+  }
+
   private static let origin = WallTime(microseconds: 0)
   private static let hour: Int64 = 3600
 
@@ -97,7 +105,7 @@ struct TrendPeriod {
   private static func long(_ step: Step, _ day: Int64) -> String {
     switch step {
     case .hour, .day: "\(weekdays[weekday(day)]) \(date(day))"
-    case .week: "from \(date(day))"
+    case .week: date(day)
     case .month: String(date(day).prefix(7))
     }
   }

@@ -19,7 +19,7 @@ struct TrendReport {
     var lines = [
       heading,
       "Stress \(stress.mean.fixed(0)) on average (\(StressCategory(score: stress.mean).word)), "
-        + "\(stress.low.fixed(0)) to \(stress.high.fixed(0)); \(whole.usable) measurements, "
+        + "\(stress.low.fixed(0)) to \(stress.high.fixed(0)); \(counted(whole.usable, "measurement")), "
         + "confidence \(whole.meanConfidence.text(2))",
       "", style.bold("Stress, 0 to 100, \(each)"),
     ]
@@ -38,9 +38,8 @@ struct TrendReport {
   }
 
   var heading: String {
-    let parts = trends.period.parts
     let who = "'\(profile.printable)'" + (trends.isSimulated ? " (simulated)" : "")
-    return "\(who), \(parts.first?.long ?? "") to \(parts.last?.long ?? "")"
+    return "\(who), \(trends.period.span)"
   }
 
   private var nothing: String {

@@ -52,8 +52,8 @@ public struct BreathingSpeech: Sendable {
     switch view.stage {
     case .over: return style.words("The exercise is over.")
     case .waiting: return style.words(view.explanation)
-    case .before(let left), .after(let left):
-      return style.words("\(title) for \(length(left.rounded())). \(style.words(view.explanation))")
+    case .before(_, let whole), .after(_, let whole):
+      return style.words("\(title) for \(length(whole)). \(style.words(view.explanation))")
     case .paused: return title + "."
     case .breathing(let position):
       let isLast = position.cycle + 1 == position.cycles && position.phase == .inhale
