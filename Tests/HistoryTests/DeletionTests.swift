@@ -67,7 +67,7 @@ import Testing
   private func traces(_ history: TemporaryHistory, _ number: UInt64, beyond: [String] = []) -> [String] {
     let words = ["STRAPNAME\(number)", "MARK\(number)-"] + beyond
     let files = TemporaryHistory.names(in: history.folder + "/data/stressmon").map {
-      contents(of: history.folder + "/data/stressmon/" + $0)
+      databaseBytes(of: history.folder + "/data/stressmon/" + $0)
     }
     func isThere(_ pattern: [UInt8]) -> Bool { files.contains { $0.contains(pattern) } }
     return words.filter { isThere(Array($0.utf8)) } + (isThere(Self.trace(number)) ? ["payload"] : [])
@@ -166,7 +166,7 @@ import Testing
     #expect(left == all.filter { measurement in !doomed.contains { $0.id == measurement.id } })
     #expect(Array(try reader(history).events(of: info.id)).count == 304)
     // SQLite stores a real as its eight bytes, the highest first. What is learned of rest has no mean NN.
-    let files = contents(of: history.path) + contents(of: history.path + "-wal")
+    let files = databaseBytes(of: history.path) + databaseBytes(of: history.path + "-wal")
     let bits = Set(doomed.compactMap(\.meanNN?.bitPattern)).subtracting(left.compactMap(\.meanNN?.bitPattern))
     let found = bits.filter { files.contains(withUnsafeBytes(of: $0.bigEndian) { Array($0) }) }
     #expect(!bits.isEmpty && found.isEmpty)

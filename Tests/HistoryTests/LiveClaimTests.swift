@@ -98,7 +98,7 @@ import Testing
     }
     let claim = try LiveClaim(.profile("me"), profile: "me", at: history.location, since: since)
     #expect(!claim.isProtected)
-    #expect(contents(of: target) == [1, 2, 3])
+    #expect(databaseBytes(of: target) == [1, 2, 3])
   }
 
   @Test("A killed program holds nothing")

@@ -102,14 +102,14 @@ import Testing
   func olderAndReadOnly() throws {
     let history = try TemporaryHistory()
     try makeOlder(history)
-    let before = contents(of: history.path)
+    let before = databaseBytes(of: history.path)
     let refused = StoreConnection.refusal(
       HistoryError(.readOnly, path: history.path, .open), toUpdate: history.path)
     #expect(refused.code == .olderThanProgram && refused.remedy.contains("export --db \(history.path) --all"))
-    #expect(contents(of: history.path) == before)
+    #expect(databaseBytes(of: history.path) == before)
     let copy = try StoreLocation(path: history.folder + "/copy.db", environment: [:])
     #expect(try HistoryBackup.write(history.location, to: copy.path))
-    #expect(contents(of: history.path) == before)
+    #expect(databaseBytes(of: history.path) == before)
     #expect(try HistoryReader(copy)?.profiles() == ["me", "anna"])
   }
 

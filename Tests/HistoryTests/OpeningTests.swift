@@ -35,7 +35,7 @@ import Testing
     let history = try TemporaryHistory()
     try HistoryWriter(history.location).setBaseline(.prior, of: "me", at: WallTime(microseconds: 0))
     let copy = try StoreLocation(path: history.folder + "/a copy?.db", environment: [:])
-    put(contents(of: history.path), into: copy.path)
+    put(databaseBytes(of: history.path), into: copy.path)
     let before = TemporaryHistory.names(in: history.folder)
     let reader = try HistoryReader(copy)
     #expect(try reader?.baseline(of: "me") == .prior)
@@ -50,9 +50,9 @@ import Testing
     let history = try TemporaryHistory()
     _ = try HistoryWriter(history.location)
     try sql(history, "INSERT INTO grdb_migrations VALUES ('99 from the future')")
-    let before = contents(of: history.path)
+    let before = databaseBytes(of: history.path)
     expect(.newerThanProgram, history)
-    #expect(contents(of: history.path) == before)
+    #expect(databaseBytes(of: history.path) == before)
   }
 
   @Test("The database of another program is left as it is, to the byte")
@@ -60,9 +60,9 @@ import Testing
     let history = try TemporaryHistory()
     try StoreFiles.prepare(history.location)
     try sql(history, "CREATE TABLE bookmarks (url TEXT)")
-    let before = contents(of: history.path)
+    let before = databaseBytes(of: history.path)
     expect(.foreign, history)
-    #expect(contents(of: history.path) == before)
+    #expect(databaseBytes(of: history.path) == before)
   }
 
   @Test("What is no database is refused and kept", arguments: [100, 5000])
@@ -72,7 +72,7 @@ import Testing
     let text = [UInt8](repeating: UInt8(ascii: "x"), count: size)
     put(text, into: history.path)
     expect(.notADatabase, history)
-    #expect(contents(of: history.path) == text)
+    #expect(databaseBytes(of: history.path) == text)
   }
 
   @Test("A folder in the place of the file, or a file in the place of its folder, is said")
@@ -112,7 +112,7 @@ import Testing
     let writer = SessionWriter(.sample(), at: history.location)
     for index in 0..<2000 { writer.append(notification(index)) }
     #expect(await writer.finish(at: SessionTime(ticks: 0)) == nil)
-    let size = contents(of: history.path).count
+    let size = databaseBytes(of: history.path).count
     // Its last pages hold events; the first are those of the tables' own descriptions.
     put([UInt8](repeating: 0xA5, count: 10 * 4096), into: history.path, at: size - 10 * 4096)
     let reader = try reader(history)

@@ -52,7 +52,7 @@ func mode(_ path: String) -> mode_t {
   return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
 }
 
-func contents(of path: String) -> [UInt8] {
+func databaseBytes(of path: String) -> [UInt8] {
   let file = open(path, O_RDONLY)
   guard file >= 0 else { return [] }
   defer { close(file) }

@@ -1,7 +1,6 @@
-public import ArgumentParser
+import ArgumentParser
 import Formats
 import Recording
-public import Recording
 
 /// How a file of sessions is read.
 struct FileOptions: ParsableArguments {
