@@ -53,7 +53,8 @@ struct AnalysisReport {
   private var heading: String {
     let length = clockText(seconds: SessionTime(ticks: analysis.duration).seconds)
     let column = analysis.column.map { ", column \($0.printable)" } ?? ""
-    return "\(analysis.file.printable): \(analysis.format)\(column), \(counted(analysis.beats, "beat")) in \(length)"
+    let beats = counted(analysis.beats, "beat")
+    return "\(analysis.file.printable): \(analysis.format)\(column), \(beats) in \(length)"
   }
 
   /// Why values of the series at the top are missing.

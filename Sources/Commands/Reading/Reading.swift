@@ -29,6 +29,9 @@ final class Reading: Sendable {
     state.withLock { $0.isComplete || !isWhole ? $0.latest : nil }
   }
 
+  /// Length of the reading.
+  var seconds: Double { SessionTime(ticks: length).seconds }
+
   var isComplete: Bool { state.withLock { $0.isComplete } }
 
   /// What kind of intervals the sensor sends, once that is known.

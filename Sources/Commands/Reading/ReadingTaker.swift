@@ -112,7 +112,7 @@ private struct ReadingSink: SessionSink {
 
   mutating func take(_ measurement: StressMeasurement) throws {
     let passed = reading.take(measurement)
-    progress?.tell(passed)
+    progress?.tell(passed, of: reading.seconds)
     if reading.isComplete { throw SessionComplete() }
   }
 

@@ -1,6 +1,7 @@
 import HeartRate
 import Stress
 import Synchronization
+import Terminal
 
 /// Tells on standard error how far a reading is: the link, and each quarter.
 struct SystemProgress {
@@ -12,8 +13,10 @@ struct SystemProgress {
     if let warning = found.warning { say(warning) }
   }
 
-  func tell(_ done: Double) {
-    if let quarter = told.reached(done) { say("measuring: \(quarter * 25) %") }
+  /// `collected: 15 of 60 s`, at each quarter.
+  func tell(_ done: Double, of seconds: Double) {
+    guard let quarter = told.reached(done) else { return }
+    say("collected: \((seconds * Double(quarter) / 4).fixed(0)) of \(seconds.fixed(0)) s")
   }
 }
 

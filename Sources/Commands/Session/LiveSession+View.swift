@@ -29,10 +29,12 @@ extension LiveSession {
     }
     try screen.endMessages()
     keys?.close()
-    try printSummary(summary.value, outcome.plan, screen.style, view, to: output)
+    // Even if stdout is closed, stderr says where the session is stored.
+    let printed = Result { try printSummary(summary.value, outcome.plan, screen.style, view, to: output) }
     if !view.json {
       try kept(outcome.plan, exercises: keyboard?.exercisesKept ?? 0, screen.style).forEach(say)
     }
+    try printed.get()
     if let failure = outcome.failure { throw failure }
     if case .signal(let signal) = outcome.end { throw Interruption(signal: signal) }
   }
