@@ -141,7 +141,7 @@ private let plainScreen = LiveScreen(
       #expect(start != nil && !lines.contains { $0.contains("Confidence") && $0.contains("…") }, "\(lines)")
       let words = lines.joined(separator: " ")
       #expect(!words.contains("low_hrv") && !words.contains("window_fill"))
-      #expect(height < 16 || words.contains("s collected") || words.contains("more"), "\(lines)")
+      #expect(height < 16 || words.contains("collected") || words.contains("more"), "\(lines)")
     }
   }
 
@@ -302,7 +302,7 @@ private let plainScreen = LiveScreen(
     func trend(_ state: LiveState, _ span: LiveView.Span) -> String? {
       var view = LiveView()
       view.span = span
-      return plainScreen.lines(state, profile: "me", view: view, width: 150, height: 40)
+      return plainScreen.lines(state, profile: "me", view: view, width: 150, height: 24)
         .first { $0.hasPrefix(span.words) }
     }
     // 80 s of beats: a minute of columns of 2 s is full, of five minutes about the last quarter is.
