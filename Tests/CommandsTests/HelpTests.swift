@@ -74,7 +74,7 @@ import Testing
   @Test("Every command that replaces an unknown word exists (issue 11)")
   func synonymsNameCommands() {
     let all = CommandSynonyms.program + CommandSynonyms.subcommands.values.flatMap(\.self)
-    for (words, commands) in all {
+    for (_, commands) in all {
       for command in commands {
         #expect(throws: Never.self, "\(command)") {
           try CommandWords(words: command.split(separator: " ").dropFirst().map(String.init)).expectCommand()
