@@ -190,7 +190,7 @@ import Testing
 }
 
 /// What the wall clock shows.
-private func wallTime() -> WallTime {
+func wallTime() -> WallTime {
   var now = timespec()
   clock_gettime(CLOCK_REALTIME, &now)
   return WallTime(microseconds: Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000)
