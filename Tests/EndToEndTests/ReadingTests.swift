@@ -71,7 +71,7 @@ import Testing
       (["--speed", "max", "--every", "15m", "--count", "4"], 900),
       (["--speed", "100", "--every", "20m", "--count", "2"], 1200),
     ])
-  func timesOfASeries(pace: [String], interval: Int64) throws {
+  func timesOfASeries(pace: [String], interval: Int) throws {
     let home = try Home()
     let before = wallTime()
     let outcome = try home.start(["measure", "--simulate", "--json"] + pace).outcome()
@@ -79,7 +79,7 @@ import Testing
     let sessions = try home.run("history", "--sessions", "--json").json()
     let begun = try sessions.map { try #require($0["time"]?.text.flatMap { WallTime(rfc3339: $0) }) }
     let apart = zip(begun, begun.dropFirst()).map { $1.microseconds - $0.microseconds }
-    #expect(!apart.isEmpty && apart.allSatisfy { $0 == interval * 1_000_000 })
+    #expect(!apart.isEmpty && apart.allSatisfy { $0 == Int64(interval) * 1_000_000 })
     let times = try outcome.json().map { try #require($0["time"]?.text.flatMap { WallTime(rfc3339: $0) }) }
     for (start, time) in zip(begun, times) {
       #expect((60...70).contains((time.microseconds - start.microseconds) / 1_000_000))
