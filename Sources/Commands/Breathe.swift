@@ -216,7 +216,7 @@ struct Breathe: WaitingCommand {
     switch (options.view.json, options.view.speech.speak) {
     case (true, _): try StandardOutput().write(report.json)
     case (_, true): try StandardOutput().write(report.spoken(style(session)))
-    case (_, _): try StandardOutput().write(report.text(style(session)))
+    case (_, _): try StandardOutput().write(report.text(style(session), width: StandardOutput().width))
     }
   }
 

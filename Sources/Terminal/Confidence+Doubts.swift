@@ -1,4 +1,5 @@
 import HRV
+import HeartRate
 public import Stress
 import Words
 
@@ -35,13 +36,13 @@ extension StressMeasurement {
   func reasons(_ style: TerminalStyle) -> [String] {
     confidence.doubts.map { factor, value in
       factor == .windowFill
-        ? collected(of: window, style) : "\(style.words(Phrase(known: factor.reason))) (\(value.fixed(2)))"
+        ? Self.collected(normalSeconds, of: window, style)
+        : "\(style.words(Phrase(known: factor.reason))) (\(value.fixed(2)))"
     }
   }
 
-  private func collected(of seconds: Double, _ style: TerminalStyle) -> String {
-    Self.collected(coveredSeconds, of: seconds, style)
-  }
+  /// Sum of the normal RR intervals in the window, which its confidence depends on.
+  var normalSeconds: Double { Double(nn.totalTicks) / Double(RRInterval.ticksPerSecond) }
 
   /// `14 of 60 s collected`
   public static func collected(_ covered: Double, of seconds: Double, _ style: TerminalStyle = .plain)

@@ -35,7 +35,7 @@ import Words
     #expect(
       categories.first == """
         Stress 0 of 100: Relaxed, the face is asleep. Heart rate 60 beats per minute. RMSSD 61 milliseconds. \
-        Confidence medium: 36 of 60 seconds collected; the baseline is younger than 30 days.
+        Confidence medium: 34 of 60 seconds collected; the baseline is younger than 30 days.
         """)
     #expect((3...6).contains(categories.count), "\(categories)")
     #expect(categories.last?.contains(": Moderate, the face looks tense.") == true, "\(categories)")

@@ -6,14 +6,19 @@ import Terminal
 import Words
 
 extension BreathingReport {
-  /// As a card.
-  func text(_ style: TerminalStyle) -> String {
+  /// A card with a table and sentences.
+  ///
+  /// - Parameter width: Columns of the terminal, to wrap between words; nil for no limit.
+  func text(_ style: TerminalStyle, width: Int? = nil) -> String {
     let hasRests = result.before != nil || result.after != nil || result.resonance == nil
-    let rests = hasRests ? table(style) + [""] : []
-    let lines =
-      [heading(style, clockText(seconds: result.during.seconds)), ""] + rests + follows(style)
-      + resonance(style)
-    return (lines + (hasRests ? sentences(style) : [])).map { $0 + "\n" }.joined()
+    func wrapped(_ lines: [String]) -> [String] {
+      guard let width else { return lines }
+      return lines.flatMap { $0.columns > width ? $0.wrapped(to: width, unicode: style.unicode) : [$0] }
+    }
+    let heading = heading(style, clockText(seconds: result.during.seconds))
+    let rests = hasRests ? table(style, width: width) + [""] : []
+    let words = follows(style) + resonance(style) + (hasRests ? sentences(style) : [])
+    return (wrapped([heading]) + [""] + rests + wrapped(words)).map { $0 + "\n" }.joined()
   }
 
   /// The same for a terminal of that size, what matters most first.
@@ -23,7 +28,7 @@ extension BreathingReport {
     }
     let kept = result.stored == nil ? [] : [style.words("Kept: stressmon breathe --list")]
     let heading = style.bold(heading(style, clockText(seconds: result.during.seconds)))
-    let all = [heading] + words + [""] + table(style) + [""] + kept
+    let all = [heading] + words + [""] + table(style, width: size.columns) + [""] + kept
     let last = style.dim(style.words("Any key goes back to the live screen. The session goes on."))
     return (all.prefix(max(0, size.rows - 2)) + [last]).map {
       $0.clipped(to: size.columns, unicode: style.unicode)
@@ -36,11 +41,13 @@ extension BreathingReport {
       "Breathing \(pattern): \(result.cycles) of \(result.plannedCycles) cycles, \(time)")
   }
 
-  private func table(_ style: TerminalStyle) -> [String] {
+  /// On a narrow terminal without the interval and what is measured during the breathing.
+  private func table(_ style: TerminalStyle, width: Int?) -> [String] {
+    let (during, interval) = (style.words("during"), style.words("95 % interval"))
     var table = TextTable([
-      ("", .left), (style.words("before"), .right), (style.words("during"), .right),
+      ("", .left), (style.words("before"), .right), (during, .right),
       (style.words("after"), .right), (style.words("difference"), .right),
-      (style.words("95 % interval"), .right),
+      (interval, .right),
     ])
     for row in rows {
       table.append(
@@ -51,7 +58,7 @@ extension BreathingReport {
           } ?? "-",
         ])
     }
-    return table.lines()
+    return table.lines(width: width, expendable: [interval, during], unicode: style.unicode)
   }
 
   private func follows(_ style: TerminalStyle) -> [String] {

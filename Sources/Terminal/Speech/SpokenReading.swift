@@ -26,7 +26,7 @@ public struct SpokenReading: Sendable {
 
   private func reason(_ factor: Confidence.Factor, _ measurement: StressMeasurement) -> String {
     guard factor == .windowFill else { return style.words(factor.spokenReason) }
-    let (covered, window) = (measurement.coveredSeconds, measurement.window)
+    let (covered, window) = (measurement.normalSeconds, measurement.window)
     let whole = min(covered, window).rounded(.down)
     return style.words("\(whole.fixed(0)) of \(window.fixed(0)) seconds collected")
   }
