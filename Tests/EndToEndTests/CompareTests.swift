@@ -34,7 +34,7 @@ import Testing
     let small = try home.run("compare", home.file("a.txt"), home.file("c.txt"))
     #expect(small.status == .exited(0))
     #expect(small.output.contains("\nNo clear change: RMSSD "))
-    #expect(small.output.contains("The smallest change that could be detected is a rise to 1.5"))
+    #expect(small.output.contains("Smallest detectable change: a rise to 1.5"))
     let fall = try home.run("compare", home.file("b.txt"), home.file("a.txt"))
     #expect(fall.output.contains("Clear fall: RMSSD "))
   }
@@ -76,7 +76,7 @@ import Testing
       ([home.file("a.txt"), "session:01K"], 1, "no stored session begins with '01K'"),
       ([home.file("a.txt"), "2026-11-20T10:00/10:10"], 1, "no session of 'me' went on within"),
       ([home.file("a.txt"), home.file("b.txt") + "@5-1"], 64, "is no span such as 1:00-6:00"),
-      (["-", "-"], 64, "Standard input can be one of both only"),
+      (["-", "-"], 64, "Only one of the two inputs can be standard input"),
     ] as [([String], CInt, String)] {
       let outcome = try home.start(["compare"] + arguments).outcome()
       #expect(outcome.status == .exited(status), "\(arguments)")
@@ -116,7 +116,7 @@ import Testing
     let file = home.file("s.jsonl")
     _ = try home.run("profile", "add", "you")
     let elsewhere = try home.run("compare", file, file, "--profile", "you")
-    #expect(elsewhere.status == .exited(0) && elsewhere.output.contains("which is usual"))
+    #expect(elsewhere.status == .exited(0) && elsewhere.output.contains("population default, not yet yours"))
     #expect(try home.run("compare", "session:\(session)", file, "--profile", "you").status == .exited(1))
   }
 }
