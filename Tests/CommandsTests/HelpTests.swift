@@ -41,9 +41,11 @@ import Testing
 
   @Test func everyOptionHasHelp() {
     for command in Self.all() {
-      for line in Stressmon.helpMessage(for: command, columns: 400).split(separator: "\n") {
-        guard line.hasPrefix("  -") else { continue }
-        #expect(line.firstMatch(of: /^  -.*\s{2,}\S/) != nil, "\(command._commandName): \(line)")
+      let lines = Stressmon.helpMessage(for: command, columns: 400).split(separator: "\n")
+      for (line, next) in zip(lines, lines.dropFirst()) where line.hasPrefix("  -") {
+        // The help of a long option begins on the next line.
+        let isExplained = line.firstMatch(of: /^  -.*\s{2,}\S/) != nil || next.hasPrefix("          ")
+        #expect(isExplained, "\(command._commandName): \(line)")
       }
     }
   }

@@ -32,7 +32,7 @@ import Testing
   @Test func nothingIsStoredYet() throws {
     let shown = try home.run("baseline")
     #expect(shown.status == .exited(0))
-    #expect(shown.output.hasPrefix("Baseline of 'me': the prior, the same for everyone\n"))
+    #expect(shown.output.hasPrefix("Baseline of 'me': population default, not yet yours\n"))
     #expect(shown.output.contains("stressmon measure"))
     #expect(!exists(home.database))
     let json = try baseline()
@@ -55,7 +55,7 @@ import Testing
     let own = try #require(learned["learned_rmssd_ms"]?.number)
     #expect(abs(value - (50 + 0.2 * (own - 50))) < 1e-9)
     #expect(try #require(learned["normal_rmssd_low_ms"]?.number) <= own)
-    #expect(try home.run("baseline").output.contains("learned from 6 days; blended with the prior by 6/30"))
+    #expect(try home.run("baseline").output.contains("learned from 6 days; blended with the population default by 6/30"))
     #expect(try usual(live()) == [value])
     let explained = try home.run("explain", "--hrv", "20", "--hr", "90")
     #expect(explained.output.contains("learned from 6 days"))
@@ -72,7 +72,7 @@ import Testing
     #expect(shown.errors.contains("Baseline RMSSD 42.0 ms and 55.5 bpm, set by hand\n"))
     #expect(try baseline()["baseline_rmssd_ms"]?.number == 42)
     let stored = try home.run("explain", "1")
-    #expect(stored.output.contains("Measured against RMSSD 50.0 ms and 60.0 bpm, the prior"))
+    #expect(stored.output.contains("Measured against RMSSD 50.0 ms and 60.0 bpm, population default, not yet yours"))
     #expect(try baseline("recompute")["origin"]?.text == "learned")
     #expect(try baseline("reset")["origin"]?.text == "prior")
     #expect(try baseline()["origin"]?.text == "prior")
@@ -90,7 +90,7 @@ import Testing
       #expect(try shown.json().first?["baseline_rmssd_ms"]?.number == 42)
     }
     let next = try live()
-    #expect(next.status == .exited(0) && next.errors.isEmpty)
+    #expect(next.status == .exited(0) && next.diagnostics.isEmpty)
     #expect(try usual(next) == [42])
   }
 

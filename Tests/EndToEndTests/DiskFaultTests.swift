@@ -18,7 +18,7 @@ import Testing
     // Each measurement was shown, and a recording holds the whole session.
     let shown = try #require(home.contents("out"))
     #expect(shown.contains("\"type\":\"end\""))
-    let rescue = try #require(errors.firstMatch(of: /are in (\S+\.jsonl); see them with: stressmon analyze/))
+    let rescue = try #require(errors.firstMatch(of: /saved to (\S+\.jsonl)\. Read the file with: stressmon analyze/))
       .1
     let path = rescue.hasPrefix("/") ? String(rescue) : home.file(String(rescue))
     defer { unlink(path) }
@@ -70,7 +70,7 @@ import Testing
       "record", home.file("a.jsonl"), "--simulate", "--speed", "max", "--duration", "60")
     #expect(outcome.status == .exited(1))
     let (recorded, failed) = (
-      outcome.errors.firstRange(of: "Recorded to"), outcome.errors.firstRange(of: "that could not be stored")
+      outcome.errors.firstRange(of: "Recorded to"), outcome.errors.firstRange(of: "Not stored:")
     )
     #expect(try #require(recorded).lowerBound < #require(failed).lowerBound)
   }
@@ -278,7 +278,7 @@ import Testing
     for (name, words) in [("full", "the disk is full"), ("readonly", "cannot be written")] {
       let errors = try #require(home.contents("\(name).err"))
       #expect(errors.contains(words), "\(errors)")
-      let rescue = try #require(errors.firstMatch(of: /are in (\S+\.jsonl);/)).1
+      let rescue = try #require(errors.firstMatch(of: /saved to (\S+\.jsonl)\./)).1
       let shown = try #require(home.contents("\(name).out"))
       let replayed = try home.run("replay", home.file(String(rescue)), "--speed", "max", "--json").output
       // What was stored before the disk was full is not in the rescue recording.

@@ -54,7 +54,7 @@ import Testing
       let info = SessionInfo.sample(number, profile: profile)
       let writer = SessionWriter(info, at: history.location)
       var engine = StressEngine()
-      for index in 0..<60 {
+      for index in 0..<90 {
         var event = notification(index)
         event.wall = info.started.advanced(
           ticks: event.at.ticks + Int64(number) * 100 * RRInterval.ticksPerSecond)

@@ -62,6 +62,15 @@ struct Outcome {
   let output: String
   let errors: String
 
+  /// The lines of standard error without the summary that follows a session.
+  var diagnostics: [String] {
+    let lines = errors.split(separator: "\n").map(String.init)
+    guard let start = lines.firstIndex(where: { $0.hasPrefix("Duration ") }),
+      let end = lines[start...].firstIndex(where: { $0.hasPrefix("Next: ") })
+    else { return lines }
+    return Array(lines[..<start] + lines[(end + 1)...])
+  }
+
   var lines: [String] { output.split(separator: "\n").map(String.init) }
   func json() throws -> [JSONValue] { try lines.json() }
 }
