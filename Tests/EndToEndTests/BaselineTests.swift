@@ -55,7 +55,9 @@ import Testing
     let own = try #require(learned["learned_rmssd_ms"]?.number)
     #expect(abs(value - (50 + 0.2 * (own - 50))) < 1e-9)
     #expect(try #require(learned["normal_rmssd_low_ms"]?.number) <= own)
-    #expect(try home.run("baseline").output.contains("learned from 6 days; blended with the population default by 6/30"))
+    #expect(
+      try home.run("baseline").output.contains(
+        "learned from 6 days; blended with the population default by 6/30"))
     #expect(try usual(live()) == [value])
     let explained = try home.run("explain", "--hrv", "20", "--hr", "90")
     #expect(explained.output.contains("learned from 6 days"))
@@ -72,7 +74,9 @@ import Testing
     #expect(shown.errors.contains("Baseline RMSSD 42.0 ms and 55.5 bpm, set by hand\n"))
     #expect(try baseline()["baseline_rmssd_ms"]?.number == 42)
     let stored = try home.run("explain", "1")
-    #expect(stored.output.contains("Measured against RMSSD 50.0 ms and 60.0 bpm, population default, not yet yours"))
+    #expect(
+      stored.output.contains("Measured against RMSSD 50.0 ms and 60.0 bpm, population default, not yet yours")
+    )
     #expect(try baseline("recompute")["origin"]?.text == "learned")
     #expect(try baseline("reset")["origin"]?.text == "prior")
     #expect(try baseline()["origin"]?.text == "prior")

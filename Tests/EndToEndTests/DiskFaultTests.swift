@@ -18,8 +18,10 @@ import Testing
     // Each measurement was shown, and a recording holds the whole session.
     let shown = try #require(home.contents("out"))
     #expect(shown.contains("\"type\":\"end\""))
-    let rescue = try #require(errors.firstMatch(of: /saved to (\S+\.jsonl)\. Read the file with: stressmon analyze/))
-      .1
+    let rescue = try #require(
+      errors.firstMatch(of: /saved to (\S+\.jsonl)\. Read the file with: stressmon analyze/)
+    )
+    .1
     let path = rescue.hasPrefix("/") ? String(rescue) : home.file(String(rescue))
     defer { unlink(path) }
     #expect(try home.run("replay", path, "--speed", "max", "--json").output == shown)

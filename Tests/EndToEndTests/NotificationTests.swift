@@ -25,7 +25,9 @@ import Testing
     try desktop.own("org.freedesktop.Notifications")
     var calls: [[DBusValue]] = []
     desktop.answer = { member, arguments in
-      guard member == "Notify" else { return .failure(BusError(name: "org.freedesktop.DBus.Error.Failed", message: member)) }
+      guard member == "Notify" else {
+        return .failure(BusError(name: "org.freedesktop.DBus.Error.Failed", message: member))
+      }
       calls.append(arguments)
       return answer
     }

@@ -17,7 +17,10 @@ private func beats(_ series: [(Double, Verdict)], breaks: Set<Int> = [0]) -> [Be
   "Each type of artefact is replaced by its correction",
   arguments: [
     ("no artefact", [(800, .normal), (810, .normal)], [800, 810]),
-    ("linear interpolation", [(800, .normal), (500, .ectopic), (1100, .ectopic), (830, .normal)], [800, 810, 820, 830]),
+    (
+      "linear interpolation", [(800, .normal), (500, .ectopic), (1100, .ectopic), (830, .normal)],
+      [800, 810, 820, 830]
+    ),
     ("one interpolated interval", [(800, .normal), (1100, .long), (900, .normal)], [800, 850, 900]),
     ("split in two", [(800, .normal), (1602, .missed), (790, .normal)], [800, 801, 801, 790]),
     ("split in three", [(800, .normal), (2400, .missed), (790, .normal)], [800, 800, 800, 800, 790]),

@@ -46,7 +46,8 @@ struct Payload: Sendable, CustomTestStringConvertible {
       gattUnits: Array(repeating: 65_535, count: 250)),
     Payload(meaning: "RR of 0 and of 64 s", hex: "10 3c 0000 ffff", rate: 60, gattUnits: [0, 65_535]),
     Payload(meaning: "truncated RR", hex: "10 3c 04", rate: 60, leftover: 1),
-    Payload(meaning: "one RR and a truncated one", hex: "10 3e b103 de", rate: 62, gattUnits: [945], leftover: 1),
+    Payload(
+      meaning: "one RR and a truncated one", hex: "10 3e b103 de", rate: 62, gattUnits: [945], leftover: 1),
     Payload(meaning: "bytes not covered by a flag", hex: "00 3c 0004 ff", rate: 60, leftover: 3),
     Payload(meaning: "energy bytes without the flag", hex: "01 3c00 0100", rate: 60, leftover: 2),
     Payload(meaning: "reserved bits 5 to 7 are ignored", hex: "f0 3c 0004", rate: 60, gattUnits: [1024]),

@@ -100,7 +100,9 @@ struct Reading {
           payload: (0..<Int.random(in: 0..<24, using: &random)).map { _ in
             .random(in: 0...255, using: &random)
           })
-      case 1: kind = .interval(RRInterval(ticks: .random(in: 0...24 * 3600 * RRInterval.ticksPerSecond - 1, using: &random)))
+      case 1:
+        kind = .interval(
+          RRInterval(ticks: .random(in: 0...24 * 3600 * RRInterval.ticksPerSecond - 1, using: &random)))
       case 2:
         kind = .link(
           LinkChange(

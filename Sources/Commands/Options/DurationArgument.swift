@@ -55,7 +55,8 @@ extension Duration {
     guard !range.contains(self) else { return }
     throw ValidationError(
       "'\(option) \(shortText)' is out of range: it takes \(range.lowerBound.shortText) to "
-        + "\(range.upperBound.shortText)\(reason.map { ", because \($0)" } ?? ""). Example: \(option) \(example)")
+        + "\(range.upperBound.shortText)\(reason.map { ", because \($0)" } ?? ""). Example: \(option) \(example)"
+    )
   }
 
   /// Checks the value of an option that has no upper limit.
