@@ -140,7 +140,7 @@ import Testing
       diagnosis.findings.contains { $0.name == "scan" && $0.state == .ok }
     }
     #expect(
-      found.findings.first { $0.name == "strap" }?.evidence.contains("held by a phone or watch") == true)
+      found.findings.first { $0.name == "strap" }?.evidence.contains("connected to a phone or watch") == true)
     #expect(found.findings.first { $0.name == "bond" }?.state == .ok)
   }
 
