@@ -14,7 +14,7 @@ import Testing
   private static let tests: Set<String> = {
     let paths = (try? FileManager.default.subpathsOfDirectory(atPath: "\(root)/Tests")) ?? []
     let declarations = paths.filter { $0.hasSuffix("Tests.swift") }.flatMap { path in
-      text("Tests/\(path)").matches(of: /func (\w+)\(([^{]*?)\)\s*(?:async |throws )*\{/).map {
+      text("Tests/\(path)").matches(of: /func (\w+)\(([^{]*?)\)\s*(?:async\s+|throws\s+)*\{/).map {
         (name: String($0.1), parameters: String($0.2))
       }
     }
