@@ -83,9 +83,10 @@ import Testing
       """
       DELETE FROM measurement;
       WITH RECURSIVE d(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM d WHERE n < 119)
-      INSERT INTO measurement (session, profile, time_us, ticks, window_s, stress, beats, normal_beats, confidence)
+      INSERT INTO measurement (session, profile, time_us, ticks, window_s, stress, rmssd_ms, sdnn_ms,
+        mean_hr_bpm, beats, normal_beats, confidence)
         SELECT 1, 1, 1790000000000000 + (n / 4) * 86400000000 + n % 4 * 1000000, n, 60,
-          20 + n % 7 + 40 * (n / 4 % 2), 60, 60, 0.9 FROM d;
+          20 + n % 7 + 40 * (n / 4 % 2), 40, 50, 60, 60, 60, 0.9 FROM d;
       WITH RECURSIVE d(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM d WHERE n < 29)
       INSERT INTO journal_entry (profile, time_us, utc_offset_s, mood) SELECT 1, 1790000000000000 + n * 86400000000, 0, 5 FROM d;
       INSERT INTO journal_trigger SELECT id, 'coffee' FROM journal_entry WHERE id % 2 = 0;

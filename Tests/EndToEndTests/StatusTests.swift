@@ -24,11 +24,12 @@ import Testing
     let live = try air.live(strap)
     strap.stream(beats(madeUpRR(10_000)), rate: 20)
     // It follows by itself, from the first measurement on.
-    try watch.waitForLine { $0.hasSuffix("now") }
+    try watch.waitForLine { $0.hasPrefix("collecting data: ") && $0.hasSuffix("now") }
+    try watch.waitForLine { $0.hasSuffix("now") && !$0.hasPrefix("collecting") }
     let waybar = try givenTime { _ in
       try JSONValue(try air.home.run("status", "--waybar").output)
     } until: {
-      $0["class"]?.text != "stale"
+      $0["class"]?.text != "stale" && $0["class"]?.text != "collecting"
     }
     #expect(["relaxed", "mild", "moderate", "high"].contains(waybar["class"]?.text))
     #expect(waybar["alt"] == waybar["class"] && waybar["percentage"]?.number != nil)

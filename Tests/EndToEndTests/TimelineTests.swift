@@ -42,7 +42,7 @@ import Testing
   func aFilterThatMatchesNoMeasurementListsNoJournalEntries(filter: [String]) throws {
     let home = try Home()
     #expect(try home.start(["live"] + quick).outcome().status == .exited(0))
-    try Database(home.database).run("UPDATE measurement SET category = 'mild', confidence = 0.9")
+    try Database(home.database).run("UPDATE measurement SET stress = 30, confidence = 0.9")
     for note in ["one", "two"] { _ = try home.run("journal", "add", "--note", note) }
     #expect(
       try home.start(["history"] + filter).outcome().output
