@@ -52,9 +52,9 @@ actor LinkSession {
     if let client {
       await configuration.radio.forget(client)
       if machine.requests.contains(.discovery) { await client.stopDiscovery() }
-      if let strap = machine.linkToUndo {
-        try? await client.disconnect(strap, timeout: CallTimeout.lastDisconnect)
-      }
+      // bluetoothd replies once the link has ended, after about 2 s. A program that uses the strap before that, such as
+      // `stressmon pair`, gets no reply from bluetoothd to its own call.
+      if let strap = machine.linkToUndo { try? await client.disconnect(strap) }
       await client.close()
     }
     client = nil

@@ -53,9 +53,9 @@ extension BlueZClient {
     replaceProperties(of: Device.interface, at: path, with: properties)
   }
 
-  func disconnect(_ strap: StrapIdentity, timeout: Duration = CallTimeout.disconnect) async throws(BusError) {
+  func disconnect(_ strap: StrapIdentity) async throws(BusError) {
     let path = try device(of: strap).path
-    try await bus.call(.onBlueZ(path, Device.interface, "Disconnect"), timeout: timeout)
+    try await bus.call(.onBlueZ(path, Device.interface, "Disconnect"), timeout: CallTimeout.disconnect)
   }
 
   /// Subscribes on `bus`, a separate connection, because closing it reliably ends the subscription. The match rule is added

@@ -203,9 +203,6 @@ enum CallTimeout {
   static let startNotify = Duration.seconds(20)
   static let readValue = Duration.seconds(5)
   static let disconnect = Duration.seconds(5)
-  /// bluetoothd replies to Disconnect once the link has ended, after about 2 s, but performs it also for a client that has
-  /// left the bus: the end of a session does not wait for the reply.
-  static let lastDisconnect = Duration.milliseconds(500)
   /// Includes the time for reading and typing a passkey.
   static let pair = Duration.seconds(90)
 }
