@@ -68,8 +68,8 @@ import Testing
   @Test func aRecordingIsToldOfAlthoughTheHistoryCannotBeWritten() throws {
     let home = try Home()
     try home.folder.write("in the way", to: "data")
-    let outcome = try home.run(
-      "record", home.file("a.jsonl"), "--simulate", "--speed", "max", "--duration", "60")
+    let outcome = try home.shell(
+      "\"$stressmon\" record a.jsonl --simulate --speed max --duration 60")
     #expect(outcome.status == .exited(1))
     let (recorded, failed) = (
       outcome.errors.firstRange(of: "Recorded to"), outcome.errors.firstRange(of: "Not stored:")
