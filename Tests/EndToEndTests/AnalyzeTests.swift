@@ -339,7 +339,9 @@ import Testing
     let drawn = try home.run("analyze", home.file("a.txt"), "--plot", home.file("a.png"))
     #expect(drawn.status == .exited(0) && home.contents("a.png")?.contains("IHDR") == true)
     let neither = try home.run("analyze", home.file("a.txt"), "--plot", home.file("c.jpg"))
-    #expect(neither.status == .exited(64) && neither.errors.contains("c.jpg' names neither an .svg nor a .png file"))
+    #expect(
+      neither.status == .exited(64) && neither.errors.contains("c.jpg' names neither an .svg nor a .png file")
+    )
     #expect(!exists(home.file("c.jpg")))
     let missing = try home.run(
       "analyze", home.file("a.txt"), "--plot", home.file("b.png"), with: ["PATH": "/nowhere"])
