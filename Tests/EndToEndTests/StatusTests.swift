@@ -22,8 +22,11 @@ import Testing
     let watch = try air.home.start(["status", "--watch"])
     try watch.waitForLine { $0.hasPrefix("no measurement") }
     let live = try air.live(strap)
-    strap.stream(beats(madeUpRR(10_000)), rate: 20)
-    // It follows by itself, from the first measurement on.
+    // At the rate of the beats: lost or duplicate notifications would make the values unusable.
+    var random = SeededGenerator(seed: 7)
+    let fast = (0..<3000).map { _ in UInt16.random(in: 315...375, using: &random) }
+    strap.stream(beats(fast), rate: 1024 / 345)
+    // The first stress value comes after 30 s, without another command.
     try watch.waitForLine { $0.hasSuffix("now") && !$0.hasPrefix("collecting") }
     let waybar = try givenTime { _ in
       try JSONValue(try air.home.run("status", "--waybar").output)
