@@ -3,7 +3,8 @@ internal import Stress
 
 /// Which measurements of a session are stored.
 public enum MeasurementSampling: Equatable, Sendable {
-  /// The first measurement that has a score, then one per interval of session time.
+  /// The first measurement with the data that a stress value requires, then one per interval of session time. Sensors that
+  /// average RR intervals have no stress value, but a heart rate.
   case every(Duration)
   /// Only the readings that are appended explicitly.
   case readingsOnly
@@ -42,7 +43,7 @@ struct MeasurementSampler: Sendable {
   }
 
   private func isDue(_ measurement: StressMeasurement, _ interval: Duration) -> Bool {
-    guard let last else { return measurement.score != nil }
+    guard let last else { return measurement.hasRequiredData }
     return measurement.time.ticks - last.ticks >= interval.ticks
   }
 }

@@ -39,7 +39,7 @@ public struct StressMeasurement: Equatable, Sendable {
   public var requiredSeconds: Double { min(30, window) }
 
   /// Whether the window contains enough data for a stress value.
-  var isComplete: Bool {
+  public var hasRequiredData: Bool {
     nn.count >= Self.requiredBeats && coveredSeconds >= requiredSeconds
   }
 

@@ -64,7 +64,7 @@ struct StressWindow: Sendable {
   /// Returns the score; nil if the window contains too little data or the baseline is out of range.
   @inline(__always)
   private func score(meanNN: Double?) -> StressScore? {
-    guard measurement.isComplete, var inputs = usual, let hrv = measurement.metric.value(measurement.nn),
+    guard measurement.hasRequiredData, var inputs = usual, let hrv = measurement.metric.value(measurement.nn),
       let meanNN, meanNN > 0
     else { return nil }
     inputs.hrv = hrv
