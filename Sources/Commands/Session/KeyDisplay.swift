@@ -7,7 +7,7 @@ protocol KeyDisplay: Sendable {
   var keys: [LiveKey] { get }
   var style: TerminalStyle { get }
 
-  /// Closes the page that covers the session; false when there is none.
+  /// Closes the page that covers the session. Returns false if no page is open.
   func closePage() -> Bool
   func showHelp() throws
   func show(_ message: LiveMessage) throws

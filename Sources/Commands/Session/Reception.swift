@@ -2,7 +2,7 @@ import HeartRate
 import Synchronization
 import Terminal
 
-/// What a session received from its strap: whether there were any data, and what became of the link.
+/// What a session received from its strap: whether any data arrived, and the last state of the link.
 final class Reception: Sendable {
   private struct State {
     var hasData = false
