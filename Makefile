@@ -18,7 +18,7 @@ STATIC = .build/static
 MAN = .build/man
 # Where the program looks when it runs out of .build.
 CATALOGUES = .build/locale
-LANGUAGES = $(basename $(notdir $(wildcard Sources/Words/po/*.po)))
+LANGUAGES = $(basename $(notdir $(wildcard Sources/Localization/po/*.po)))
 COMPLETIONS = .build/completions
 
 RELEASE_BUILD = PKG_CONFIG_PATH="$(CURDIR)/$(STATIC)/pkgconfig:$$PKG_CONFIG_PATH" \
@@ -81,14 +81,14 @@ catalogues: deps
 	@for language in $(LANGUAGES); do \
 	  mkdir -p $(CATALOGUES)/$$language/LC_MESSAGES && \
 	  msgfmt --check-format --output-file=$(CATALOGUES)/$$language/LC_MESSAGES/stressmon.mo \
-	    Sources/Words/po/$$language.po || exit 1; \
+	    Sources/Localization/po/$$language.po || exit 1; \
 	done
 
 translations: deps
 	@for language in $(LANGUAGES); do \
-	  msgmerge --update --quiet --backup=none --no-fuzzy-matching --no-wrap Sources/Words/po/$$language.po \
-	    Sources/Words/po/stressmon.pot && \
-	  msgattrib --no-obsolete --no-wrap --output-file=Sources/Words/po/$$language.po Sources/Words/po/$$language.po \
+	  msgmerge --update --quiet --backup=none --no-fuzzy-matching --no-wrap Sources/Localization/po/$$language.po \
+	    Sources/Localization/po/stressmon.pot && \
+	  msgattrib --no-obsolete --no-wrap --output-file=Sources/Localization/po/$$language.po Sources/Localization/po/$$language.po \
 	    || exit 1; \
 	done
 

@@ -47,7 +47,7 @@ let package = Package(
       name: "DBus", dependencies: ["CDBus", "Platform"], swiftSettings: strict + [.strictMemorySafety()]),
 
     // What is said to people, in their language.
-    .target(name: "Words", dependencies: ["CGettext"], exclude: ["po"], swiftSettings: strict),
+    .target(name: "Localization", dependencies: ["CGettext"], exclude: ["po"], swiftSettings: strict),
 
     // Colours, icons and patterns, from which screens and pictures are made.
     .target(
@@ -89,7 +89,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "Terminal", dependencies: ["Design", "Words", "HeartRate", "HRV", "Stress", "Breathing"],
+      name: "Terminal", dependencies: ["Design", "Localization", "HeartRate", "HRV", "Stress", "Breathing"],
       swiftSettings: strict),
 
     // Desktop notifications.
@@ -103,7 +103,8 @@ let package = Package(
       name: "Commands",
       dependencies: [
         "HeartRate", "HRV", "Stress", "SessionData", "JSONLines", "Platform", "Strap", "Simulator",
-        "Recording", "Formats", "History", "Terminal", "Plot", "Desktop", "Breathing", "Design", "Words",
+        "Recording", "Formats", "History", "Terminal", "Plot", "Desktop", "Breathing", "Design",
+        "Localization",
         "TOMLKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -214,12 +215,12 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "WordsTests", dependencies: ["Words", "Design", "Stress", "HRV", "TestSupport"],
+      name: "LocalizationTests", dependencies: ["Localization", "Design", "Stress", "HRV", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "TerminalTests",
       dependencies: [
-        "Terminal", "Design", "Words", "Breathing", "Stress", "HRV", "HeartRate", "TestSupport",
+        "Terminal", "Design", "Localization", "Breathing", "Stress", "HRV", "HeartRate", "TestSupport",
       ],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
@@ -231,7 +232,7 @@ let package = Package(
       name: "CommandsTests",
       dependencies: [
         "Commands", "Breathing", "History", "Recording", "Formats", "SessionData", "Platform", "Simulator",
-        "Terminal", "Words", "Stress",
+        "Terminal", "Localization", "Stress",
         "HRV", "HeartRate", "TestSupport",
       ], swiftSettings: strict),
     // Everything from bluetoothd to the history, while anything goes wrong.

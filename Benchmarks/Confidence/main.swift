@@ -65,9 +65,9 @@ for name in try SharedData.recordingNames() {
     fullWindows(events, baseline).filter { $0.nn.rmssd ?? 0 >= 20 }
   }
   let windows = sound(mature)
-  let clean = windows.filter { $0.artefactShare == 0 }
+  let clean = windows.filter { $0.artefactFraction == 0 }
   print(
-    "| \(name) | \(windows.count) | \(summary(sound(.prior))) | \(summary(windows))"
+    "| \(name) | \(windows.count) | \(summary(sound(.populationDefault))) | \(summary(windows))"
       + " | \(quantile(clean.map(\.confidence.value), 0)) of \(clean.count) |")
 }
 
@@ -133,7 +133,7 @@ func rhythm(_ rr: [RRInterval]) -> [(irregularity: Double, jumps: Double)] {
     end = end + interval
     window.append(Beat(end: end, rr: interval, verdict: .normal, followsBreak: false))
     guard end.seconds > 60, let rmssd = window.sums.rmssd, let mean = window.sums.meanNN,
-      let jumps = window.jumpShare
+      let jumps = window.jumpFraction
     else { return nil }
     return (rmssd / mean, jumps)
   }

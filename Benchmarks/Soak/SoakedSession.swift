@@ -31,7 +31,7 @@ struct SoakedSession {
     info = SessionInfo(
       id: SessionID(started: started, using: &random), profile: "me", source: .strap, started: started,
       zone: "Europe/Berlin", utcOffset: 3600, monotonicNanoseconds: 0, settings: StressEngine.Settings(),
-      baseline: .prior, programVersion: "soak")
+      baseline: .populationDefault, programVersion: "soak")
     location = try StoreLocation(
       path: folder.file("soak.db"),
       environment: ["XDG_DATA_HOME": folder.file("data"), "XDG_RUNTIME_DIR": folder.file("run")])

@@ -20,8 +20,8 @@ func head(_ cells: [String]) {
 func flags(_ verdicts: [Verdict]) -> Set<Int> { Set(verdicts.indices.filter { verdicts[$0] != .normal }) }
 
 func provisional(_ intervals: [RRInterval]) -> [Verdict] {
-  var judge = BeatJudge()
-  return intervals.map { judge.judge($0) }
+  var judge = ProvisionalClassifier()
+  return intervals.map { judge.classify($0) }
 }
 
 func count(_ verdicts: [Verdict], _ kinds: Verdict...) -> String {

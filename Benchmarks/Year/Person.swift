@@ -14,7 +14,7 @@ struct Person {
   /// Stores the session of one day, as a live session would.
   func wear(on day: LocalDay, storingAt location: StoreLocation) async throws {
     var random = SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(bitPattern: day.number))
-    let baseline = try HistoryReader(location)?.baseline(of: name) ?? .prior
+    let baseline = try HistoryReader(location)?.baseline(of: name) ?? .populationDefault
     let info = SessionInfo(
       id: SessionID(started: day.morning, using: &random), profile: name, source: .strap, strap: Self.strap,
       started: day.morning, zone: "local", utcOffset: day.utcOffset, monotonicNanoseconds: 0,

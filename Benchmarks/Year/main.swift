@@ -28,7 +28,7 @@ do {
     let person = Person(name: name, seed: seed)
     for day in (0..<days).reversed() { try await person.wear(on: LocalDay.ago(day), storingAt: location) }
     let today = Int(LocalDay.ago(0).number)
-    try BaselineLearning(location).learn(name, today: today, at: LocalDay.now)
+    try BaselineUpdater(location).learn(name, today: today, at: LocalDay.now)
   }
   if let contents = try HistoryReader(location)?.contents() {
     print(

@@ -35,7 +35,8 @@ struct TokenSource {
         Self.numbers(
           "Contrast", "Minimum contrast ratios of text and lines.", tokens.contrast.mapValues { "\($0)" }),
         Self.numbers("Spacing", "Spacing in pixels.", tokens.spacing.mapValues { "\($0)" }),
-        Self.numbers("Typeface", "Font families in order of preference.", tokens.type.mapValues { "\"\($0)\"" }),
+        Self.numbers(
+          "Typeface", "Font families in order of preference.", tokens.type.mapValues { "\"\($0)\"" }),
         Self.numbers(
           "Motion", "Durations in seconds, and the relative growth of a breath.",
           tokens.motion.mapValues { "\($0)" }),
@@ -45,10 +46,10 @@ struct TokenSource {
 
   private static let head = """
     // Generated from tokens.json by `make tokens`. Edit that file instead.
-    public import Stress
+    package import Stress
 
     /// The design tokens of screens, charts and pages.
-    public enum Tokens {
+    package enum Tokens {
 
     """
 
@@ -65,18 +66,18 @@ struct TokenSource {
     }
     return """
         /// The tokens of a stress category: word, icon and pattern in addition to the colour.
-        public struct Category: Sendable {
-          public let word, icon, pattern: String
-          public let light, dark: Colour
+        package struct Category: Sendable {
+          package let word, icon, pattern: String
+          package let light, dark: Colour
           /// The ANSI colour code for terminals with 16 colours.
-          public let ansi: Int
+          package let ansi: Int
           /// The icon as one character, in Unicode and in ASCII.
-          public let glyph, asciiGlyph: String
+          package let glyph, asciiGlyph: String
           /// The pattern as one character, in Unicode and in ASCII.
-          public let fill, asciiFill: String
+          package let fill, asciiFill: String
         }
 
-        public static func category(_ category: StressCategory) -> Category {
+        package static func category(_ category: StressCategory) -> Category {
           switch category {
       \(cases.joined())    }
         }
@@ -95,11 +96,11 @@ struct TokenSource {
       """
     }
     return """
-        public struct Surface: Sendable {
-          public let background, surface, text, secondary: Colour
+        package struct Surface: Sendable {
+          package let background, surface, text, secondary: Colour
         }
 
-        public static func surface(_ theme: Theme) -> Surface {
+        package static func surface(_ theme: Theme) -> Surface {
           switch theme {
       \(cases.joined())    }
         }
@@ -109,11 +110,11 @@ struct TokenSource {
 
   private static func wellness(_ all: [Tokens.Wellness]) throws -> String {
     let constants = try all.map {
-      "    public static let \($0.name) = Wellness(light: \(try colour($0.light)), dark: \(try colour($0.dark)))\n"
+      "    package static let \($0.name) = Wellness(light: \(try colour($0.light)), dark: \(try colour($0.dark)))\n"
     }
     return """
-        public struct Wellness: Sendable {
-          public let light, dark: Colour
+        package struct Wellness: Sendable {
+          package let light, dark: Colour
 
       \(constants.joined())  }
 
@@ -122,11 +123,11 @@ struct TokenSource {
 
   private static func numbers(_ name: String, _ what: String, _ values: [String: String]) -> String {
     let constants = values.sorted { $0.key < $1.key }.map {
-      "    public static let \($0.key) = \($0.value)\n"
+      "    package static let \($0.key) = \($0.value)\n"
     }
     return """
         /// \(what)
-        public enum \(name) {
+        package enum \(name) {
       \(constants.joined())  }
 
       """

@@ -9,21 +9,21 @@ import RealModule
 /// without periodicity. It is the adjusted R^2 of a regression on the pacer's phase; the adjustment for the
 /// number of terms makes the expected value for noise 0. docs/breathing.md compares it with the spectral
 /// coherence ratio (McCraty & Shaffer 2015).
-public struct BreathCoherence: Equatable, Sendable {
+package struct BreathCoherence: Equatable, Sendable {
   /// Coherence, 0 to 1.
-  public let value: Double
+  package let value: Double
   /// Amplitude of the intervals at the pacing frequency in ms: half of the peak-to-trough difference.
-  public let amplitude: Double
+  package let amplitude: Double
 
   /// Minimum number of cycles per block.
-  public static let fewestCycles = 3
+  package static let fewestCycles = 3
   /// Minimum duration of a block in seconds.
-  public static let shortest = 30.0
+  package static let shortest = 30.0
   /// Minimum number of normal beats per block.
-  public static let fewestBeats = 20
+  package static let fewestBeats = 20
 
   /// Computes the coherence; nil if the stretches contain no complete block.
-  public init?(_ stretches: some Sequence<PacedBeats>) {
+  package init?(_ stretches: some Sequence<PacedBeats>) {
     var fits: [PacedFit] = []
     for stretch in stretches {
       let cycle = stretch.pattern.cycleSeconds

@@ -1,9 +1,9 @@
 /// The reason why a text is not a valid breathing pattern.
-public enum PatternError: Error, Equatable, Sendable, CustomStringConvertible {
+package enum PatternError: Error, Equatable, Sendable, CustomStringConvertible {
   case malformed(String)
   case outOfRange(BreathPhase, seconds: Double, ClosedRange<Double>)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .malformed(let text):
       "'\(text)' is no breathing pattern. Type 4-7-8, box, coherent, or seconds of breathing in, holding, breathing out "
@@ -20,7 +20,7 @@ extension BreathingPattern: CustomStringConvertible {
   /// inhale, hold and exhale, `4-0-6-0` inhale, hold, exhale and pause. Seconds can have decimals. `4-7-8`
   /// includes its pause of one second.
   /// - Throws: ``PatternError`` for malformed text and for phases out of range.
-  public init(_ text: String) throws(PatternError) {
+  package init(_ text: String) throws(PatternError) {
     if let named = Self.named.first(where: { $0.name == text.lowercased() }) {
       self = named.pattern
       return
@@ -49,12 +49,12 @@ extension BreathingPattern: CustomStringConvertible {
   }
 
   /// The seconds of the four phases, such as `4-7-8-1`. Parsing the description gives the same pattern.
-  public var description: String {
+  package var description: String {
     BreathPhase.allCases.map { Self.text(seconds(of: $0)) }.joined(separator: "-")
   }
 
   /// The name of a predefined pattern; otherwise the description.
-  public var name: String { Self.named.first { $0.pattern == self }?.name ?? description }
+  package var name: String { Self.named.first { $0.pattern == self }?.name ?? description }
 
   /// Formats seconds without decimals if they are an integer.
   static func text(_ seconds: Double) -> String {

@@ -1,11 +1,11 @@
-public import HeartRate
+package import HeartRate
 
 /// The state of a guided exercise in session time: rest, breathing (can be paused), rest.
 ///
 /// A value type without a clock: the caller passes the current time.
-public struct ExerciseCourse: Equatable, Sendable {
+package struct ExerciseCourse: Equatable, Sendable {
   /// The current stage.
-  public enum Stage: Equatable, Sendable {
+  package enum Stage: Equatable, Sendable {
     /// Not started.
     case waiting
     /// The rest before the breathing: the remaining seconds, and its length in seconds.
@@ -18,35 +18,35 @@ public struct ExerciseCourse: Equatable, Sendable {
   }
 
   /// Duration of the rest before the breathing; zero for none.
-  public let before: Duration
+  package let before: Duration
   /// The breathing that the pacer guides.
-  public let breathing: PacedBreathing
+  package let breathing: PacedBreathing
   /// Duration of the rest after the breathing; zero for none.
-  public let after: Duration
+  package let after: Duration
   /// Start time; nil before the start.
-  public private(set) var start: SessionTime?
+  package private(set) var start: SessionTime?
   private var pauses: [(from: Int64, to: Int64?)] = []
   private var markedSoFar = 0
   private var brokenOff: SessionTime?
 
-  public init(before: Duration, breathing: PacedBreathing, after: Duration) {
+  package init(before: Duration, breathing: PacedBreathing, after: Duration) {
     (self.before, self.breathing, self.after) = (before, breathing, after)
   }
 
-  public static func == (a: ExerciseCourse, b: ExerciseCourse) -> Bool {
+  package static func == (a: ExerciseCourse, b: ExerciseCourse) -> Bool {
     a.before == b.before && a.breathing == b.breathing && a.after == b.after && a.start == b.start
       && a.pauses.elementsEqual(b.pauses) { $0 == $1 } && a.markedSoFar == b.markedSoFar
       && a.brokenOff == b.brokenOff
   }
 
   /// Total duration without pauses.
-  public var length: Duration { before + Duration(ticks: breathing.ticks) + after }
+  package var length: Duration { before + Duration(ticks: breathing.ticks) + after }
 
   /// Starts the exercise at `time`; has no effect if it has already started.
-  public mutating func begin(at time: SessionTime) { start = start ?? time }
+  package mutating func begin(at time: SessionTime) { start = start ?? time }
 
   /// Returns the stage at `time`.
-  public func stage(at time: SessionTime) -> Stage {
+  package func stage(at time: SessionTime) -> Stage {
     if let brokenOff, time >= brokenOff { return .over }
     guard let start, time >= start else { return .waiting }
     let since = time.ticks - start.ticks
@@ -63,14 +63,14 @@ public struct ExerciseCourse: Equatable, Sendable {
   }
 
   /// Pauses the pacer. Returns false, without an effect, if the pacer is not running.
-  public mutating func pause(at time: SessionTime) -> Bool {
+  package mutating func pause(at time: SessionTime) -> Bool {
     guard case .breathing = stage(at: time) else { return false }
     pauses.append((time.ticks, nil))
     return true
   }
 
   /// Resumes the pacer. Returns false, without an effect, if it is not paused.
-  public mutating func resume(at time: SessionTime) -> Bool {
+  package mutating func resume(at time: SessionTime) -> Bool {
     guard let last = pauses.indices.last, pauses[last].to == nil, time.ticks >= pauses[last].from else {
       return false
     }
@@ -79,12 +79,12 @@ public struct ExerciseCourse: Equatable, Sendable {
   }
 
   /// Ends the exercise at `time`, in any stage; the session continues. Has no effect after the end.
-  public mutating func breakOff(at time: SessionTime) {
+  package mutating func interrupt(at time: SessionTime) {
     if stage(at: time) != .over { brokenOff = time }
   }
 
   /// Returns the marks up to `time` that were not returned before, in order.
-  public mutating func marks(through time: SessionTime) -> [(at: SessionTime, mark: ExerciseMark)] {
+  package mutating func marks(through time: SessionTime) -> [(at: SessionTime, mark: ExerciseMark)] {
     let due = allMarks.prefix { $0.at <= time }
     defer { markedSoFar = max(markedSoFar, due.count) }
     return Array(due.dropFirst(markedSoFar))

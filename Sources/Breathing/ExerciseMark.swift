@@ -1,7 +1,7 @@
 import HeartRate
 
 /// The marks of a guided exercise, stored in the session as text.
-public enum ExerciseMark: Equatable, Sendable {
+package enum ExerciseMark: Equatable, Sendable {
   case restBegins
   /// The breathing begins; the rest before it ends.
   case breathingBegins
@@ -14,7 +14,7 @@ public enum ExerciseMark: Equatable, Sendable {
   case restEnds
 
   /// Parses ``text``; nil for any other mark, such as a note of the user.
-  public init?(text: String) {
+  package init?(text: String) {
     if let plain = Self.plain.first(where: { $0.text == text }) {
       self = plain.mark
     } else if text.hasPrefix(Self.prefix),
@@ -27,7 +27,7 @@ public enum ExerciseMark: Equatable, Sendable {
   }
 
   /// The stored text, such as `breathing paused`. Recordings contain it, so it must never change.
-  public var text: String {
+  package var text: String {
     if case .pattern(let pattern) = self { return Self.prefix + pattern.description }
     return Self.plain.first { $0.mark == self }?.text ?? ""
   }

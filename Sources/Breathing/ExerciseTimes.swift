@@ -1,35 +1,35 @@
-public import HeartRate
+package import HeartRate
 
 /// The times of a guided exercise, read from the marks of its session.
-public struct ExerciseTimes: Equatable, Sendable {
+package struct ExerciseTimes: Equatable, Sendable {
   /// A period with one pattern.
-  public struct Stretch: Equatable, Sendable {
+  package struct Stretch: Equatable, Sendable {
     /// The pattern.
-    public let pattern: BreathingPattern
+    package let pattern: BreathingPattern
     /// From the start of the first inhale to the end of the last cycle.
-    public let times: Range<SessionTime>
+    package let times: Range<SessionTime>
 
-    public init(pattern: BreathingPattern, times: Range<SessionTime>) {
+    package init(pattern: BreathingPattern, times: Range<SessionTime>) {
       (self.pattern, self.times) = (pattern, times)
     }
   }
 
   /// The rest before the breathing; nil if there was none.
-  public private(set) var before: Range<SessionTime>?
+  package private(set) var before: Range<SessionTime>?
   /// The breathing, including pauses.
-  public private(set) var during: Range<SessionTime>
+  package private(set) var during: Range<SessionTime>
   /// The rest after the breathing; nil if there was none.
-  public private(set) var after: Range<SessionTime>?
+  package private(set) var after: Range<SessionTime>?
   /// The patterns, in order.
-  public private(set) var stretches: [Stretch] = []
+  package private(set) var stretches: [Stretch] = []
   /// The pauses of the pacer, in order.
-  public private(set) var pauses: [Range<SessionTime>] = []
+  package private(set) var pauses: [Range<SessionTime>] = []
   /// Whether the breathing was completed.
-  public private(set) var isWhole: Bool
+  package private(set) var isWhole: Bool
 
   /// Reads the last exercise of a session; an interrupted stage ends with the session. Nil without an
   /// exercise.
-  public init?(_ events: some Sequence<SessionEvent>) {
+  package init?(_ events: some Sequence<SessionEvent>) {
     var marks: [(at: SessionTime, mark: ExerciseMark)] = []
     var end = SessionTime.zero
     for event in events {

@@ -2,9 +2,9 @@ import HeartRate
 
 /// The 5-4-3-2-1 grounding exercise: name things that can be seen, felt, heard, smelled and tasted, one fewer
 /// for each sense.
-public struct Grounding: Equatable, Sendable {
+package struct Grounding: Equatable, Sendable {
   /// The senses, in order of the exercise.
-  public enum Sense: String, Sendable, CaseIterable {
+  package enum Sense: String, Sendable, CaseIterable {
     case sight
     case touch
     case hearing
@@ -12,7 +12,7 @@ public struct Grounding: Equatable, Sendable {
     case taste
 
     /// Number of things to name.
-    public var things: Int {
+    package var things: Int {
       switch self {
       case .sight: 5
       case .touch: 4
@@ -24,16 +24,16 @@ public struct Grounding: Equatable, Sendable {
   }
 
   /// Duration for each thing.
-  public let pace: Duration
+  package let pace: Duration
 
-  public init(pace: Duration = .seconds(8)) { self.pace = pace }
+  package init(pace: Duration = .seconds(8)) { self.pace = pace }
 
   /// Total duration, for fifteen things.
-  public var duration: Duration { pace * Sense.allCases.reduce(0) { $0 + $1.things } }
+  package var duration: Duration { pace * Sense.allCases.reduce(0) { $0 + $1.things } }
 
   /// Returns the current sense, the number of the current thing from 1, and the time remaining for the sense;
   /// nil after the end.
-  public func position(at elapsed: Duration) -> (sense: Sense, thing: Int, left: Duration)? {
+  package func position(at elapsed: Duration) -> (sense: Sense, thing: Int, left: Duration)? {
     var start = Duration.zero
     for sense in Sense.allCases {
       let length = pace * sense.things

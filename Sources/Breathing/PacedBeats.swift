@@ -1,27 +1,27 @@
-public import HRV
-public import HeartRate
+package import HRV
+package import HeartRate
 
 /// The normal beats of a period of paced breathing, with the phase of the pacer at each.
-public struct PacedBeats: Equatable, Sendable {
+package struct PacedBeats: Equatable, Sendable {
   /// A normal beat.
-  public struct Sample: Equatable, Sendable {
+  package struct Sample: Equatable, Sendable {
     /// Number of pacer cycles since the start of the period, linear in time (independent of the durations of
     /// the phases).
-    public let cycles: Double
+    package let cycles: Double
     /// NN interval in ms.
-    public let milliseconds: Double
+    package let milliseconds: Double
   }
 
   /// The pattern of the pacer.
-  public let pattern: BreathingPattern
+  package let pattern: BreathingPattern
   /// The samples in order of time, without beats during pauses.
-  public let samples: [Sample]
+  package let samples: [Sample]
 
   /// Selects the beats of a period.
   /// - Parameters:
   ///   - beats: classified beats in order of time; those outside the period are ignored.
   ///   - pauses: pauses of the pacer in order of time.
-  public init(_ beats: [Beat], in stretch: ExerciseTimes.Stretch, pauses: [Range<SessionTime>] = []) {
+  package init(_ beats: [Beat], in stretch: ExerciseTimes.Stretch, pauses: [Range<SessionTime>] = []) {
     pattern = stretch.pattern
     let (start, cycle) = (stretch.times.lowerBound, Double(stretch.pattern.cycleTicks))
     samples = beats.ended(after: start, through: stretch.times.upperBound).compactMap { beat in

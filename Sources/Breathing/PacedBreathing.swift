@@ -1,44 +1,44 @@
 import HeartRate
 
 /// The sequence of patterns that a pacer guides, each repeated a number of times.
-public struct PacedBreathing: Equatable, Sendable {
+package struct PacedBreathing: Equatable, Sendable {
   /// A pattern and its number of repetitions.
-  public struct Stretch: Equatable, Sendable {
+  package struct Stretch: Equatable, Sendable {
     /// The pattern.
-    public let pattern: BreathingPattern
+    package let pattern: BreathingPattern
     /// Number of cycles, at least 1.
-    public let cycles: Int
+    package let cycles: Int
 
-    public init(_ pattern: BreathingPattern, cycles: Int) {
+    package init(_ pattern: BreathingPattern, cycles: Int) {
       self.pattern = pattern
       self.cycles = max(1, cycles)
     }
 
     /// Duration in ticks of 1/80,000 ms.
-    public var ticks: Int64 { pattern.cycleTicks * Int64(cycles) }
+    package var ticks: Int64 { pattern.cycleTicks * Int64(cycles) }
   }
 
   /// The position of the pacer at a point in time.
-  public struct Position: Equatable, Sendable {
+  package struct Position: Equatable, Sendable {
     /// The current pattern.
-    public let pattern: BreathingPattern
+    package let pattern: BreathingPattern
     /// The current phase.
-    public let phase: BreathPhase
+    package let phase: BreathPhase
     /// Elapsed fraction of the phase, from 0 to below 1.
-    public let progress: Double
+    package let progress: Double
     /// Seconds until the end of the phase, above 0.
-    public let remaining: Double
+    package let remaining: Double
     /// Index of the stretch.
-    public let stretch: Int
+    package let stretch: Int
     /// Index of the cycle within its stretch.
-    public let cycle: Int
+    package let cycle: Int
     /// Number of cycles of the stretch.
-    public let cycles: Int
+    package let cycles: Int
     /// Seconds until the end of all stretches.
-    public let left: Double
+    package let left: Double
 
     /// Lung volume, 0 to 1, with smooth transitions.
-    public var fullness: Double {
+    package var fullness: Double {
       let eased = progress * progress * (3 - 2 * progress)
       return switch phase {
       case .inhale: eased
@@ -50,7 +50,7 @@ public struct PacedBreathing: Equatable, Sendable {
 
     /// Phase of the breath in cycles since the start of the stretch: inhaling takes half a cycle and exhaling
     /// the other half, regardless of their durations; constant during holds.
-    public var breath: Double {
+    package var breath: Double {
       let within =
         switch phase {
         case .inhale: progress / 2
@@ -63,22 +63,22 @@ public struct PacedBreathing: Equatable, Sendable {
   }
 
   /// The stretches in order; at least one.
-  public let stretches: [Stretch]
+  package let stretches: [Stretch]
 
   /// Creates a sequence of at least one stretch.
-  public init(_ first: Stretch, _ others: [Stretch] = []) { stretches = [first] + others }
+  package init(_ first: Stretch, _ others: [Stretch] = []) { stretches = [first] + others }
 
   /// Creates one stretch: `pattern`, repeated `cycles` times, at least once.
-  public init(_ pattern: BreathingPattern, cycles: Int) { self.init(Stretch(pattern, cycles: cycles)) }
+  package init(_ pattern: BreathingPattern, cycles: Int) { self.init(Stretch(pattern, cycles: cycles)) }
 
   /// Total duration in ticks of 1/80,000 ms.
-  public var ticks: Int64 { stretches.reduce(0) { $0 + $1.ticks } }
+  package var ticks: Int64 { stretches.reduce(0) { $0 + $1.ticks } }
 
   /// Total duration.
-  public var duration: Duration { Duration(ticks: ticks) }
+  package var duration: Duration { Duration(ticks: ticks) }
 
   /// Start of each stretch in ticks since the start of the first.
-  public var starts: [Int64] {
+  package var starts: [Int64] {
     var start: Int64 = 0
     return stretches.map { stretch in
       defer { start += stretch.ticks }
@@ -87,7 +87,7 @@ public struct PacedBreathing: Equatable, Sendable {
   }
 
   /// Returns the position `elapsed` ticks after the start; nil before the start and after the end.
-  public func position(at elapsed: Int64) -> Position? {
+  package func position(at elapsed: Int64) -> Position? {
     guard elapsed >= 0 else { return nil }
     for (place, start) in starts.enumerated() where elapsed < start + stretches[place].ticks {
       return position(at: elapsed - start, in: place, left: ticks - elapsed)

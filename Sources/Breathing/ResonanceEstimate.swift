@@ -10,30 +10,30 @@ import RealModule
 /// the pacer. The amplitudes are fitted with the resonance curve c (0.2 + 0.8 / (1 + ((rate - peak) /
 /// width)^2)) by weighted least squares; the constant 0.2 represents the response far from resonance. The 95
 /// % interval of the peak is a profile likelihood interval with Student's t, limited to the tested rates.
-public struct ResonanceEstimate: Equatable, Sendable {
+package struct ResonanceEstimate: Equatable, Sendable {
   /// The result for one rate.
-  public struct Step: Equatable, Sendable {
+  package struct Step: Equatable, Sendable {
     /// Breaths per minute.
-    public let rate: Double
+    package let rate: Double
     /// Amplitude of the intervals at that rate in ms: half of the peak-to-trough difference.
-    public let amplitude: Double
+    package let amplitude: Double
     /// Standard error of the amplitude in ms.
-    public let error: Double
+    package let error: Double
     /// Number of blocks of two cycles.
-    public let blocks: Int
+    package let blocks: Int
   }
 
   /// The resonance with its 95 % interval, in breaths per minute.
-  public struct Peak: Equatable, Sendable {
-    public let value: Double
+  package struct Peak: Equatable, Sendable {
+    package let value: Double
     /// Lower end of the interval; not below the slowest tested rate.
-    public let low: Double
+    package let low: Double
     /// Upper end of the interval; not above the fastest tested rate.
-    public let high: Double
+    package let high: Double
     /// Whether rates slower than the slowest tested rate fit the amplitudes too.
-    public let reachesSlowest: Bool
+    package let reachesSlowest: Bool
     /// Whether rates faster than the fastest tested rate fit the amplitudes too.
-    public let reachesFastest: Bool
+    package let reachesFastest: Bool
 
     /// Limits the interval `low...high` of peaks that fit to the rates that were `tried`.
     init(_ value: Double, low: Double, high: Double, tried: ClosedRange<Double>) {
@@ -46,7 +46,7 @@ public struct ResonanceEstimate: Equatable, Sendable {
   }
 
   /// The reason why no rate is given.
-  public enum Reason: Error, Equatable, Sendable {
+  package enum Reason: Error, Equatable, Sendable {
     /// Too few rates have enough normal beats.
     case tooFewSteps(found: Int, needed: Int)
     /// The maximum of the curve is outside the tested rates.
@@ -56,12 +56,12 @@ public struct ResonanceEstimate: Equatable, Sendable {
   }
 
   /// One step for each rate with an amplitude.
-  public let steps: [Step]
+  package let steps: [Step]
   /// Resonance frequency with its 95 % interval, or the reason why it is missing.
-  public let rate: Result<Peak, Reason>
+  package let rate: Result<Peak, Reason>
 
   /// Minimum number of rates.
-  public static let fewestSteps = 4
+  package static let fewestSteps = 4
   /// Standard deviation of the amplitude between periods at the same rate, as a fraction of the largest
   /// amplitude: attention and depth of breathing drift over minutes. Its accuracy corresponds to about eight
   /// periods.
@@ -72,7 +72,7 @@ public struct ResonanceEstimate: Equatable, Sendable {
 
   /// Estimates the resonance frequency.
   /// - Parameter stretches: one for each rate, in any order.
-  public init(_ stretches: [PacedBeats]) {
+  package init(_ stretches: [PacedBeats]) {
     steps = Self.steps(stretches)
     rate = Result { [steps] () throws(Reason) in try Self.peak(steps) }
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HeartRate
 import History
+import Platform
 import Stress
 import Terminal
 
@@ -23,11 +24,11 @@ struct BaselineCommand: ParsableCommand {
     @OptionGroup var options: BaselineOptions
 
     func run() throws {
-      let place = try options.place()
-      let reader = try HistoryReader(place.location)
+      let target = try options.target()
+      let reader = try HistoryReader(target.location)
       try options.show(
-        place, baseline: reader?.baseline(of: place.profile),
-        evidence: reader?.baselineEvidence(of: place.profile, today: place.today))
+        target, baseline: reader?.baseline(of: target.profile),
+        evidence: reader?.baselineEvidence(of: target.profile, today: target.today))
     }
   }
 
@@ -68,19 +69,19 @@ struct BaselineCommand: ParsableCommand {
     }
 
     func run() throws {
-      let place = try options.place(isNew: true)
-      let writer = try HistoryWriter(place.location)
-      let reader = try HistoryReader(place.location)
-      var baseline = try reader?.baseline(of: place.profile) ?? .prior
+      let target = try options.target(isNew: true)
+      let writer = try HistoryWriter(target.location)
+      let reader = try HistoryReader(target.location)
+      var baseline = try reader?.baseline(of: target.profile) ?? .populationDefault
       baseline.rmssd = rmssd ?? baseline.rmssd
       baseline.sdnn = sdnn ?? baseline.sdnn
       baseline.restingHeartRate = restingHeartRate ?? baseline.restingHeartRate
       baseline.days = Baseline.matureDays
       baseline.origin = .manual
-      try writer.setBaseline(baseline, of: place.profile, at: SystemClock.wall)
+      try writer.setBaseline(baseline, of: target.profile, at: SystemClock.wall)
       try options.show(
-        place, baseline: baseline,
-        evidence: reader?.baselineEvidence(of: place.profile, today: place.today))
+        target, baseline: baseline,
+        evidence: reader?.baselineEvidence(of: target.profile, today: target.today))
     }
   }
 
@@ -96,9 +97,9 @@ struct BaselineCommand: ParsableCommand {
     @OptionGroup var options: BaselineOptions
 
     func run() throws {
-      let place = try options.place()
-      try BaselineLearning(place.location).reset(place.profile, at: SystemClock.wall)
-      try options.show(place, baseline: nil, evidence: nil)
+      let target = try options.target()
+      try BaselineUpdater(target.location).reset(target.profile, at: SystemClock.wall)
+      try options.show(target, baseline: nil, evidence: nil)
     }
   }
 
@@ -114,10 +115,10 @@ struct BaselineCommand: ParsableCommand {
     @OptionGroup var options: BaselineOptions
 
     func run() throws {
-      let place = try options.place()
-      let evidence = try BaselineLearning(place.location).recompute(
-        place.profile, today: place.today, at: SystemClock.wall)
-      try options.show(place, baseline: evidence?.blended, evidence: evidence)
+      let target = try options.target()
+      let evidence = try BaselineUpdater(target.location).recompute(
+        target.profile, today: target.today, at: SystemClock.wall)
+      try options.show(target, baseline: evidence?.blended, evidence: evidence)
     }
   }
 }
@@ -129,7 +130,7 @@ struct BaselineOptions: ParsableArguments {
 
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
-  struct Place {
+  struct ProfileTarget {
     let location: StoreLocation
     let profile: String
     /// The local day, in days since 1970-01-01.
@@ -137,19 +138,20 @@ struct BaselineOptions: ParsableArguments {
   }
 
   /// If `isNew`, the profile may be a new one, which is confirmed first.
-  func place(isNew: Bool = false) throws -> Place {
-    let surroundings = Surroundings.current
-    let configuration = try Configuration(surroundings: surroundings)
+  func target(isNew: Bool = false) throws -> ProfileTarget {
+    let environment = ProcessEnvironment.current
+    let configuration = try Configuration(environment: environment)
     let profile =
       isNew
-      ? try store.profileToStore(configuration, surroundings)
-      : try store.existingProfile(configuration, surroundings)
-    return Place(
-      location: try store.location(configuration, surroundings), profile: profile, today: LocalZone.today)
+      ? try store.profileToStore(configuration, environment)
+      : try store.existingProfile(configuration, environment)
+    return ProfileTarget(
+      location: try store.location(configuration, environment), profile: profile, today: LocalZone.today)
   }
 
-  func show(_ place: Place, baseline: Baseline?, evidence: BaselineEvidence?) throws {
-    let report = BaselineReport(profile: place.profile, baseline: baseline ?? .prior, evidence: evidence)
+  func show(_ target: ProfileTarget, baseline: Baseline?, evidence: BaselineEvidence?) throws {
+    let report = BaselineReport(
+      profile: target.profile, baseline: baseline ?? .populationDefault, evidence: evidence)
     try StandardOutput().write(json ? report.json : report.text)
   }
 }

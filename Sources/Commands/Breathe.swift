@@ -3,9 +3,9 @@ import Breathing
 import HRV
 import HeartRate
 import History
+import Localization
 import Stress
 import Terminal
-import Words
 
 struct Breathe: WaitingCommand {
   static let configuration = CommandConfiguration(
@@ -150,12 +150,12 @@ struct Breathe: WaitingCommand {
     let session = try options.session(
       recording: record.map { LiveSession.RecordingTarget(path: $0, replacing: force) }, duration: nil,
       isMeasured: !list && from == nil)
-    let (configuration, surroundings) = (session.configuration, session.surroundings)
-    let location = try options.store.location(configuration, surroundings)
+    let (configuration, environment) = (session.configuration, session.environment)
+    let location = try options.store.location(configuration, environment)
     let profile = options.store.profileName(configuration)
     if list {
       let found = try HistoryReader(location)?.breathingExercises(of: profile, limit: limit ?? 20) ?? []
-      let (output, style) = (StandardOutput(), options.view.style(surroundings, configuration))
+      let (output, style) = (StandardOutput(), options.view.style(environment, configuration))
       let report = BreathingList(profile: profile, path: location.path, style: style)
       if options.view.json { return try found.reversed().writeJSON(output) }
       return try output.write(report.text(found.reversed(), width: output.width))
@@ -171,15 +171,15 @@ struct Breathe: WaitingCommand {
     async throws
   {
     let speed = options.source.guideSpeed
-    let form = guidance.form(options.view, session.surroundings, session.configuration, speed: speed)
+    let form = guidance.form(options.view, session.environment, session.configuration, speed: speed)
     let led = try await exercise.lead(session, form: form, bell: guidance.bell, speed: speed)
     var failures = [led.failure].compactMap(\.self)
     if let result = led.result {
       try show(result, session)
       failures += [keep(result, session, location)].compactMap(\.self)
       if led.end == .finished {
-        guidance.endNotice(session.surroundings, style(session), form, speed: speed).post(
-          Phrase("Breathing \(style(session).words(result.pattern)) is done"))
+        guidance.endNotice(session.environment, style(session), form, speed: speed).post(
+          Phrase("Breathing \(style(session).localized(result.pattern)) is done"))
       }
     }
     if let failure = CommandFailure(all: failures) { throw failure }
@@ -189,7 +189,7 @@ struct Breathe: WaitingCommand {
       throw CommandFailure(
         .noStrap, "no heartbeat came, so nothing was measured; see what is wrong with: stressmon doctor")
     }
-    say(style(session).words("It ended before the breathing began: there is nothing to compare."))
+    say(style(session).localized("It ended before the breathing began: there is nothing to compare."))
   }
 
   /// Stores the result; returns why it could not be stored.
@@ -199,7 +199,7 @@ struct Breathe: WaitingCommand {
     guard session.isStored, let stored = result.stored else { return nil }
     do {
       try HistoryWriter(location).add(stored)
-      if !options.view.json { say(style(session).words("Kept: stressmon breathe --list")) }
+      if !options.view.json { say(style(session).localized("Kept: stressmon breathe --list")) }
       return nil
     } catch {
       return CommandFailure(.failed, "the result is not in the history: \(error)")
@@ -207,7 +207,7 @@ struct Breathe: WaitingCommand {
   }
 
   private func style(_ session: LiveSession) -> TerminalStyle {
-    options.view.style(session.surroundings, session.configuration)
+    options.view.style(session.environment, session.configuration)
   }
 
   private func show(_ result: BreathingResult, _ session: LiveSession) throws {
@@ -222,6 +222,6 @@ struct Breathe: WaitingCommand {
 
   /// From the person's own history; the prior where there is too little of it, or it cannot be read.
   static func variability(of profile: String, _ location: StoreLocation) -> RestVariability {
-    (try? HistoryReader(location)?.restVariability(of: profile)) ?? .prior
+    (try? HistoryReader(location)?.restVariability(of: profile)) ?? .populationDefault
   }
 }

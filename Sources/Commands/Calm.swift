@@ -3,10 +3,11 @@ import Breathing
 import HRV
 import HeartRate
 import History
+import Localization
+import Platform
 import Stress
 import Synchronization
 import Terminal
-import Words
 
 struct Calm: WaitingCommand {
   static let configuration = CommandConfiguration(
@@ -58,16 +59,16 @@ struct Calm: WaitingCommand {
     _ = try source.onlyStrap
     var view = try ViewOptions.parse(plain ? ["--plain"] : [])
     (view.speech, view.appearance) = (speech, appearance)
-    let configuration = try Configuration(surroundings: .current)
+    let configuration = try Configuration(environment: .current)
     let end = try await grounding ? ground(view, configuration) : breathe(view, configuration)
     if case .signal(let signal) = end { throw Interruption(signal: signal) }
   }
 
   private func ground(_ view: ViewOptions, _ configuration: Configuration) async throws -> RunEnd {
-    let surroundings = Surroundings.current
+    let environment = ProcessEnvironment.current
     let led = GroundingGuide(
-      style: view.style(surroundings, configuration), isOnScreen: view.usesScreen(surroundings),
-      hasKeys: view.usesScreen(surroundings) || view.speaksOnTerminal, bell: guidance.bell)
+      style: view.style(environment, configuration), isOnScreen: view.usesScreen(environment),
+      hasKeys: view.usesScreen(environment) || view.speaksOnTerminal, bell: guidance.bell)
     return try await runUntilInterrupted { try await led.run() }
   }
 
@@ -82,7 +83,7 @@ struct Calm: WaitingCommand {
     let heart = GuidedHeart()
     let form = guidance.form(view, .current, configuration, speed: source.guideSpeed)
     let display = GuideDisplay(
-      guide, heart, form: form, bell: guidance.bell, to: SessionOutput(waits: source.simulate))
+      guide, heart, form: form, bell: guidance.bell, to: NonblockingOutput(waits: source.simulate))
     guide.begin()
     let failures = SessionFailures()
     let end = try await display.showing {
@@ -118,14 +119,14 @@ struct Calm: WaitingCommand {
   private func keep(
     _ course: ExerciseCourse, _ heart: GuidedHeart, _ style: TerminalStyle
   ) -> CommandFailure? {
-    let exercise = GuidedExercise(course: course, findsResonance: false, variability: .prior)
+    let exercise = GuidedExercise(course: course, findsResonance: false, variability: .populationDefault)
     guard !noStore, let plan = heart.plan,
       let result = exercise.result(heart, of: plan, isStored: true), result.during.side != nil,
       let stored = result.stored
     else { return nil }
     do {
-      try HistoryWriter(store.location(Configuration(surroundings: .current), .current)).add(stored)
-      say(style.words("Kept: stressmon history --breathing"))
+      try HistoryWriter(store.location(Configuration(environment: .current), .current)).add(stored)
+      say(style.localized("Kept: stressmon history --breathing"))
       return nil
     } catch {
       return CommandFailure(.failed, "the result is not in the history: \(error)")
@@ -139,7 +140,7 @@ struct Calm: WaitingCommand {
   ) async {
     do {
       guard let session = try session(guide) else { return }
-      let outcome = try await session.outcome(notices: Notices(onScreen: true)) { plan, _ in
+      let outcome = try await session.outcome(notices: SessionAlerts(onScreen: true)) { plan, _ in
         heart.begin(plan)
         return GuideSink(heart: heart, display: display)
       }
@@ -151,25 +152,25 @@ struct Calm: WaitingCommand {
       guide.quit()
     } catch {
       display.tell(
-        style.words("No heart rate: the breathing goes on without. See why with: stressmon doctor"))
+        style.localized("No heart rate: the breathing goes on without. See why with: stressmon doctor"))
     }
   }
 
   /// Nil where no strap is simulated, named or remembered: then none is sought.
   private func session(_ guide: Guide) throws -> LiveSession? {
-    let surroundings = Surroundings.current
-    let configuration = try Configuration(surroundings: surroundings)
-    let location = try store.location(configuration, surroundings)
+    let environment = ProcessEnvironment.current
+    let configuration = try Configuration(environment: environment)
+    let location = try store.location(configuration, environment)
     let isNamed = source.simulate || !source.straps.isEmpty || configuration[.strap] != nil
     let profile = store.profileName(configuration)
     if !isNamed {
       let remembered = try HistoryReader(location)?.rememberedStraps(of: profile) ?? []
       guard !remembered.isEmpty else { return nil }
     }
-    if !noStore { _ = try store.profileToStore(configuration, surroundings, asks: false) }
+    if !noStore { _ = try store.profileToStore(configuration, environment, asks: false) }
     var session = LiveSession(
-      configuration: configuration, surroundings: surroundings, source: source, store: store,
-      engine: try EngineOptions.parse([]), logger: log.logger(surroundings))
+      configuration: configuration, environment: environment, source: source, store: store,
+      engine: try EngineOptions.parse([]), logger: log.logger(environment))
     session.isStored = !noStore
     session.isStoredWithDataOnly = true
     session.attendant = guide

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HRV
 import History
+import Platform
 
 /// Synchronous: it reads what is there.
 struct Compare: ParsableCommand {
@@ -59,11 +60,11 @@ struct Compare: ParsableCommand {
   }
 
   func run() throws {
-    let surroundings = Surroundings.current
-    let configuration = try Configuration(surroundings: surroundings)
-    let location = try store.location(configuration, surroundings)
+    let environment = ProcessEnvironment.current
+    let configuration = try Configuration(environment: environment)
+    let location = try store.location(configuration, environment)
     let sides = ComparedSides(
-      files: input, location: location, profile: try store.existingProfile(configuration, surroundings))
+      files: input, location: location, profile: try store.existingProfile(configuration, environment))
     let before = try sides.side(ComparedSource(a, isFile: ComparedSides.isFile), named: a)
     let after = try sides.side(ComparedSource(b, isFile: ComparedSides.isFile), named: b)
     let person = person(before, after)
@@ -81,12 +82,12 @@ struct Compare: ParsableCommand {
 
   /// From the person's own history; the prior where there is too little of it, or it cannot be read.
   private func variability(of person: String?, _ location: StoreLocation) throws -> RestVariability {
-    guard let person else { return .prior }
+    guard let person else { return .populationDefault }
     do {
-      return try HistoryReader(location)?.restVariability(of: person) ?? .prior
+      return try HistoryReader(location)?.restVariability(of: person) ?? .populationDefault
     } catch {
       say("stressmon: \(error)\nstressmon: comparing without the history")
-      return .prior
+      return .populationDefault
     }
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSONLines
+import Platform
 import Terminal
 
 struct Config: ParsableCommand {
@@ -16,7 +17,7 @@ struct Config: ParsableCommand {
       discussion: "Example: $EDITOR \"$(stressmon config path)\"")
 
     func run() throws {
-      try StandardOutput().line(Configuration.path(Surroundings.current))
+      try StandardOutput().line(Configuration.path(ProcessEnvironment.current))
     }
   }
 
@@ -29,7 +30,7 @@ struct Config: ParsableCommand {
     var json = false
 
     func run() throws {
-      let configuration = try Configuration(surroundings: .current)
+      let configuration = try Configuration(environment: .current)
       let output = StandardOutput()
       guard json else { return try output.write(Self.table(configuration)) }
       var line = JSONLine()
@@ -69,7 +70,7 @@ struct Config: ParsableCommand {
       guard key.isValid(value) else {
         throw CommandFailure(.usage, ConfigurationError.badValue(key, value, in: "config set").description)
       }
-      var configuration = try Configuration(surroundings: .current)
+      var configuration = try Configuration(environment: .current)
       try configuration.set(key, to: value) { changed throws(CommandFailure) in
         if key == .service || key == .window { try changed.expectReadingsToFit() }
       }

@@ -2,6 +2,7 @@ import ArgumentParser
 import HeartRate
 import History
 import JSONLines
+import Platform
 import Strap
 import Terminal
 
@@ -30,12 +31,12 @@ struct Doctor: WaitingCommand {
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func perform() async throws {
-    let surroundings = Surroundings.current
-    let configuration = try Configuration(surroundings: surroundings)
+    let environment = ProcessEnvironment.current
+    let configuration = try Configuration(environment: environment)
     let chart = StrapChart(
-      strap: strap ?? configuration[.strap], profile: try store.existingProfile(configuration, surroundings),
-      location: try? store.location(configuration, surroundings))
-    let findings = await options.bluez(configuration, surroundings)
+      strap: strap ?? configuration[.strap], profile: try store.existingProfile(configuration, environment),
+      location: try? store.location(configuration, environment))
+    let findings = await options.bluez(configuration, environment)
       .diagnose(chart.selection, past: chart.past) { time in
         if !json { say("Listening for \(time.shortText), a short scan; nothing is changed...") }
       }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HeartRate
 import History
+import Platform
 import Stress
 import Terminal
 
@@ -85,10 +86,11 @@ struct Explain: ParsableCommand {
   /// What was typed; for what was not, the baseline in force, which then is the reference.
   private func usual() throws -> (hrv: Double, restingHeartRate: Double, reference: Explanation.Reference?) {
     if let baselineHRV, let restingHeartRate { return (baselineHRV, restingHeartRate, nil) }
-    let surroundings = Surroundings.current
-    let configuration = try Configuration(surroundings: surroundings)
-    let reader = try HistoryReader(store.location(configuration, surroundings))
-    let baseline = try reader?.baseline(of: store.existingProfile(configuration, surroundings)) ?? .prior
+    let environment = ProcessEnvironment.current
+    let configuration = try Configuration(environment: environment)
+    let reader = try HistoryReader(store.location(configuration, environment))
+    let baseline =
+      try reader?.baseline(of: store.existingProfile(configuration, environment)) ?? .populationDefault
     let metric = configuration[.hrv].flatMap(HRVMetric.init(rawValue:)) ?? .rmssd
     return (
       baselineHRV ?? baseline.hrv(metric), restingHeartRate ?? baseline.restingHeartRate,
@@ -97,7 +99,7 @@ struct Explain: ParsableCommand {
   }
 
   private func stored(_ id: Int64) throws -> Explanation {
-    let details = try MeasurementDetails(id, try Place(store))
+    let details = try MeasurementDetails(id, try CommandContext(store))
     guard let explanation = details.explanation else {
       throw CommandFailure(.badData, "measurement \(id) has no stress value. \(details.reason)")
     }

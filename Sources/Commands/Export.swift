@@ -52,20 +52,20 @@ struct Export: ParsableCommand {
   }
 
   func run() throws {
-    let place = try Place(store)
-    guard let format else { return try backUp(place.location) }
-    guard let reader = try place.reader() else {
+    let context = try CommandContext(store)
+    guard let format else { return try backUp(context.location) }
+    guard let reader = try context.reader() else {
       throw CommandFailure(
-        .failed, "nothing is stored in \(place.location.path) yet. Take a reading with: stressmon measure")
+        .failed, "nothing is stored in \(context.location.path) yet. Take a reading with: stressmon measure")
     }
-    let sessions = try selection.sessions(in: place, reader)
+    let sessions = try selection.sessions(in: context, reader)
     guard !sessions.isEmpty else {
       throw CommandFailure(
-        .failed, "no session of '\(place.profile)' is meant. See them with: stressmon history --sessions")
+        .failed, "no session of '\(context.profile)' is meant. See them with: stressmon history --sessions")
     }
     let outlets = try ExportOutlets(
       output: output, replacing: force, sessions: sessions.map(\.info.id), format: format)
-    try SessionExport(format: format, reader: reader, surroundings: .current).write(sessions, to: outlets)
+    try SessionExport(format: format, reader: reader, environment: .current).write(sessions, to: outlets)
   }
 
   private func backUp(_ location: StoreLocation) throws {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import History
+import Platform
 import Terminal
 
 struct HistoryCommand: ParsableCommand {
@@ -48,16 +49,16 @@ struct HistoryCommand: ParsableCommand {
   }
 
   func run() throws {
-    let surroundings = Surroundings.current
-    let configuration = try Configuration(surroundings: surroundings)
-    let location = try store.location(configuration, surroundings)
+    let environment = ProcessEnvironment.current
+    let configuration = try Configuration(environment: environment)
+    let location = try store.location(configuration, environment)
     let listing = HistoryListing(
-      reader: try HistoryReader(location), profile: try store.existingProfile(configuration, surroundings),
+      reader: try HistoryReader(location), profile: try store.existingProfile(configuration, environment),
       filter: filter.filter,
       limit: limit ?? usualLimit)
     let report = HistoryReport(profile: listing.profile, path: location.path, isFiltered: filter.isGiven)
     let output = StandardOutput()
-    let style = appearance.style(surroundings, configuration, isTerminal: output.isTerminal)
+    let style = appearance.style(environment, configuration, isTerminal: output.isTerminal)
     if sessions {
       try write(listing.sessions(), output) { report.text($0, width: output.width, unicode: style.unicode) }
     } else if breathing {

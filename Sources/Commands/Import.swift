@@ -1,6 +1,7 @@
 import ArgumentParser
 import HeartRate
 import History
+import Platform
 
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -38,13 +39,13 @@ struct Import: ParsableCommand {
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func run() throws {
-    let surroundings = Surroundings.current
-    let configuration = try Configuration(surroundings: surroundings)
-    let location = try store.location(configuration, surroundings)
-    if store.profile != nil, !dryRun { _ = try store.profileToStore(configuration, surroundings) }
-    let intake = Intake(
+    let environment = ProcessEnvironment.current
+    let configuration = try Configuration(environment: environment)
+    let location = try store.location(configuration, environment)
+    if store.profile != nil, !dryRun { _ = try store.profileToStore(configuration, environment) }
+    let intake = SessionImporter(
       input: input, at: at, profile: store.profile?.name, usualProfile: store.profileName(configuration),
-      location: location, thinning: configuration.storeInterval, isDry: dryRun, surroundings: surroundings)
+      location: location, thinning: configuration.storeInterval, isDry: dryRun, environment: environment)
     let report = ImportReport(isJSON: json)
     var failures: [CommandFailure] = []
     for file in files {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HeartRate
 import History
+import Platform
 import Stress
 import Terminal
 
@@ -52,8 +53,8 @@ struct Measure: WaitingCommand {
 
   func perform() async throws {
     let session = try options.session(duration: nil)
-    let taker = ReadingTaker(session, length: duration?.duration)
-    let progress = options.view.json ? nil : SystemProgress()
+    let taker = ReadingSession(session, length: duration?.duration)
+    let progress = options.view.json ? nil : ReadingProgress()
     guard let every = every?.duration else {
       let reading = try await taker.take(progress: progress)
       try show(reading)
@@ -73,7 +74,7 @@ struct Measure: WaitingCommand {
     if case .signal(let signal) = end { throw Interruption(signal: signal) }
   }
 
-  private func show(_ reading: ReadingTaker.Taken) throws {
+  private func show(_ reading: ReadingSession.Taken) throws {
     guard !options.view.json else { return try showJSON(reading) }
     let lines =
       options.view.speech.speak
@@ -84,7 +85,7 @@ struct Measure: WaitingCommand {
   }
 
   /// One of several: on one line, with its time.
-  private func showInRow(_ reading: ReadingTaker.Taken) throws {
+  private func showInRow(_ reading: ReadingSession.Taken) throws {
     guard !options.view.json else { return try showJSON(reading) }
     guard !options.view.speech.speak else {
       return try StandardOutput().line(SpokenReading(style: try style).text(reading.measurement))
@@ -95,10 +96,10 @@ struct Measure: WaitingCommand {
   }
 
   private var style: TerminalStyle {
-    get throws { options.view.style(.current, try Configuration(surroundings: .current)) }
+    get throws { options.view.style(.current, try Configuration(environment: .current)) }
   }
 
-  private func showJSON(_ reading: ReadingTaker.Taken) throws {
+  private func showJSON(_ reading: ReadingSession.Taken) throws {
     let measurement = reading.measurement
     var json = SessionJSON(session: reading.plan.id.text, profile: reading.plan.profile)
     json.put(measurement)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import HeartRate
 import History
+import Platform
 import Strap
 import Terminal
 
@@ -24,14 +25,14 @@ struct Pair: WaitingCommand {
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func perform() async throws {
-    let surroundings = Surroundings.current
-    let configuration = try Configuration(surroundings: surroundings)
-    let bluez = options.bluez(configuration, surroundings)
+    let environment = ProcessEnvironment.current
+    let configuration = try Configuration(environment: environment)
+    let bluez = options.bluez(configuration, environment)
     let selection = (strap ?? configuration[.strap]).map { StrapSelection($0) } ?? .any
-    let profile = try store.profileToStore(configuration, surroundings)
-    let location = try store.location(configuration, surroundings)
-    let remembered = ProfileMemory(
-      profile: profile, location: location, notices: Notices(onScreen: false))
+    let profile = try store.profileToStore(configuration, environment)
+    let location = try store.location(configuration, environment)
+    let remembered = StoredProfile(
+      profile: profile, location: location, notices: SessionAlerts(onScreen: false))
     let isAttended = isatty(STDIN_FILENO) == 1
     say("Looking for \(selection.description.printable)...")
     let end = try await runUntilInterrupted {

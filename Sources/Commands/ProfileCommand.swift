@@ -2,6 +2,7 @@ import ArgumentParser
 import HeartRate
 import History
 import JSONLines
+import Platform
 import Stress
 import Terminal
 
@@ -27,9 +28,9 @@ struct ProfileCommand: ParsableCommand {
     @OptionGroup(title: commonOptions) var database: DatabaseOptions
 
     func run() throws {
-      let surroundings = Surroundings.current
-      let configuration = try Configuration(surroundings: surroundings)
-      let reader = try HistoryReader(database.location(configuration, surroundings))
+      let environment = ProcessEnvironment.current
+      let configuration = try Configuration(environment: environment)
+      let reader = try HistoryReader(database.location(configuration, environment))
       try StandardOutput().write(ProfileReport(profiles: reader?.profileContents() ?? []), asJSON: json)
     }
   }
@@ -46,8 +47,8 @@ struct ProfileCommand: ParsableCommand {
     @OptionGroup(title: commonOptions) var database: DatabaseOptions
 
     func run() throws {
-      let surroundings = Surroundings.current
-      let location = try database.location(Configuration(surroundings: surroundings), surroundings)
+      let environment = ProcessEnvironment.current
+      let location = try database.location(Configuration(environment: environment), environment)
       guard try HistoryWriter(location).addProfile(name.name) else {
         throw CommandFailure(
           .failed, "there is a profile '\(name.name.printable)' already. See it with: stressmon profile list")
@@ -73,13 +74,13 @@ struct ProfileCommand: ParsableCommand {
     @OptionGroup(title: commonOptions) var database: DatabaseOptions
 
     func run() throws {
-      let surroundings = Surroundings.current
-      let configuration = try Configuration(surroundings: surroundings)
-      let place = try Place(of: name, database, configuration, surroundings)
+      let environment = ProcessEnvironment.current
+      let configuration = try Configuration(environment: environment)
+      let context = try CommandContext(of: name, database, configuration, environment)
       do {
-        try HistoryWriter(place.location).renameProfile(
-          name.name, to: newName.name, at: place.location, time: SystemClock.wall)
-      } catch let conflict as LiveClaim.Conflict {
+        try HistoryWriter(context.location).renameProfile(
+          name.name, to: newName.name, at: context.location, time: SystemClock.wall)
+      } catch let conflict as MeasurementLock.Conflict {
         throw CommandFailure(.failed, "\(conflict)")
       }
       say("stressmon: profile '\(name.name)' is '\(newName.name)' from now on")
@@ -102,20 +103,21 @@ struct ProfileCommand: ParsableCommand {
     @OptionGroup(title: commonOptions) var database: DatabaseOptions
 
     func run() throws {
-      let surroundings = Surroundings.current
-      let place = try Place(of: name, database, Configuration(surroundings: surroundings), surroundings)
-      try Deletion(scope: .profile(name.name), place: place, options: options).run()
+      let environment = ProcessEnvironment.current
+      let context = try CommandContext(
+        of: name, database, Configuration(environment: environment), environment)
+      try Deletion(scope: .profile(name.name), context: context, options: options).run()
     }
   }
 }
 
-extension Place {
+extension CommandContext {
   /// The database with a profile that exists.
   fileprivate init(
     of profile: ProfileName, _ database: DatabaseOptions, _ configuration: Configuration,
-    _ surroundings: Surroundings
+    _ environment: ProcessEnvironment
   ) throws {
-    self.init(location: try database.location(configuration, surroundings), profile: profile.name)
+    self.init(location: try database.location(configuration, environment), profile: profile.name)
     try requireProfile(profile.name)
   }
 }
@@ -133,7 +135,8 @@ private struct ProfileReport: PrintedReport {
     for profile in profiles {
       table.append([
         profile.name, "\(profile.sessions)", "\(profile.measurements)", "\(profile.journalEntries)",
-        profile.lastMeasured.map(LocalZone.text) ?? "-", (profile.baseline ?? .prior).provenance(),
+        profile.lastMeasured.map(LocalZone.text) ?? "-",
+        (profile.baseline ?? .populationDefault).provenance(),
         profile.straps.first.map { $0.strap.name ?? $0.strap.address } ?? "-",
       ])
     }
@@ -152,7 +155,7 @@ private struct ProfileReport: PrintedReport {
         line.put("measurements", profile.measurements)
         line.put("journal_entries", profile.journalEntries)
         line.put("last_measured", profile.lastMeasured?.rfc3339)
-        line.put("origin", (profile.baseline ?? .prior).origin.rawValue)
+        line.put("origin", (profile.baseline ?? .populationDefault).origin.rawValue)
         line.put("straps", texts: profile.straps.map(\.strap.address))
       }
     }

@@ -2,11 +2,12 @@ import ArgumentParser
 import Formats
 import HeartRate
 import History
+import Localization
+import Platform
 import Recording
 import SessionData
 import Stress
 import Terminal
-import Words
 
 struct ReplayCommand: WaitingCommand {
   static let configuration = CommandConfiguration(
@@ -53,15 +54,15 @@ struct ReplayCommand: WaitingCommand {
   }
 
   func perform() async throws {
-    let surroundings = Surroundings.current
-    let configuration = try Configuration(surroundings: surroundings)
-    let location = try store.location(configuration, surroundings)
-    let profile = try store.existingProfile(configuration, surroundings)
+    let environment = ProcessEnvironment.current
+    let configuration = try Configuration(environment: environment)
+    let location = try store.location(configuration, environment)
+    let profile = try store.existingProfile(configuration, environment)
     var replay = Replay(
       engine: engine, raw: raw, configuration: configuration, pace: speed.pace, view: view,
-      surroundings: surroundings)
+      environment: environment)
     if useBaseline {
-      replay.baseline = try HistoryReader(location)?.baseline(of: profile) ?? .prior
+      replay.baseline = try HistoryReader(location)?.baseline(of: profile) ?? .populationDefault
     }
     if let session {
       return try await replay.run(stored: session, of: profile, location)
@@ -83,7 +84,7 @@ struct ReplayCommand: WaitingCommand {
       let header = only.header
       try await replay.run(
         only.events, session: header?.session, profile: header?.profile, settings: header?.settings,
-        baseline: header?.baseline ?? .prior,
+        baseline: header?.baseline ?? .populationDefault,
         difference: header.flatMap { EngineDifference(recorded: $0.engine) })
     }
   }
@@ -96,24 +97,24 @@ private struct Replay {
   let configuration: Configuration
   let pace: Pace
   let view: ViewOptions
-  let surroundings: Surroundings
+  let environment: ProcessEnvironment
   /// In the place of the one of then.
   var baseline: Baseline?
 
   func run<Events: Sequence<SessionEvent> & Sendable>(
     _ events: Events, session: String? = nil, profile: String? = nil,
-    settings: StressEngine.Settings? = nil, baseline ofThen: Baseline = .prior,
+    settings: StressEngine.Settings? = nil, baseline ofThen: Baseline = .populationDefault,
     difference: EngineDifference? = nil
   ) async throws {
     if let difference { try state(difference, session: session, profile: profile) }
     let settings = engine.settings(configuration, base: settings, raw: raw)
-    let notices = Notices(onScreen: view.usesScreen(surroundings))
+    let notices = SessionAlerts(onScreen: view.usesScreen(environment))
     let engine = StressEngine(settings: settings, baseline: baseline ?? ofThen)
-    let keys = view.terminalKeys(surroundings)
+    let keys = view.terminalKeys(environment)
     defer { keys?.close() }
-    let output = SessionOutput(waits: true)
+    let output = NonblockingOutput(waits: true)
     let screen = Screen(
-      keys: keys == nil ? [] : LiveKey.ofReplay, style: view.style(surroundings, configuration), to: output)
+      keys: keys == nil ? [] : LiveKey.ofReplay, style: view.style(environment, configuration), to: output)
     let keyboard = try keys.map { keys in
       view.speech.speak
         ? LiveKeyboard(keys, speaking: try view.spokenKeys(screen)) : LiveKeyboard(keys, screen)
@@ -125,8 +126,8 @@ private struct Replay {
         [
           view.presenter(
             session: session, profile: profile, engine: engine,
-            footer: screen.style.words("Replay; nothing is stored. Ctrl-C ends it."), on: screen,
-            notices: notices, output: output, surroundings: surroundings, configuration: configuration)
+            footer: screen.style.localized("Replay; nothing is stored. Ctrl-C ends it."), on: screen,
+            notices: notices, output: output, environment: environment, configuration: configuration)
         ]
       }, endsSession: false)
     let end = try await keyboard.hearing {
@@ -142,7 +143,7 @@ private struct Replay {
     if view.json {
       try StandardOutput().write(difference.json(session: session, profile: profile))
     } else {
-      try StandardOutput().line(view.style(surroundings, configuration).words(difference.phrase))
+      try StandardOutput().line(view.style(environment, configuration).localized(difference.phrase))
     }
   }
 

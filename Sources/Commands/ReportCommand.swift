@@ -49,12 +49,12 @@ struct ReportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let surroundings = Surroundings.current
-    let configuration = try Configuration(surroundings: surroundings)
-    let reader = try HistoryReader(store.location(configuration, surroundings))
+    let environment = ProcessEnvironment.current
+    let configuration = try Configuration(environment: environment)
+    let reader = try HistoryReader(store.location(configuration, environment))
     let calendar = LocalCalendar.system
     let digest = try WeekDigest(
-      reader, of: store.existingProfile(configuration, surroundings),
+      reader, of: store.existingProfile(configuration, environment),
       ending: calendar.day(of: ending?.start ?? SystemClock.wall),
       metric: configuration[.hrv].flatMap(HRVMetric.init(rawValue:)) ?? .rmssd, calendar)
     let report = WeekReport(digest: digest)

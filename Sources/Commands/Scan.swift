@@ -1,6 +1,7 @@
 import ArgumentParser
 import HeartRate
 import JSONLines
+import Platform
 import Strap
 import Terminal
 
@@ -27,8 +28,8 @@ struct Scan: WaitingCommand {
   }
 
   func perform() async throws {
-    let surroundings = Surroundings.current
-    let bluez = options.bluez(try Configuration(surroundings: surroundings), surroundings)
+    let environment = ProcessEnvironment.current
+    let bluez = options.bluez(try Configuration(environment: environment), environment)
     let (length, json) = (duration.duration, json)
     if !json { say("Looking for straps for \(length.shortText)...") }
     let end = try await runUntilInterrupted {

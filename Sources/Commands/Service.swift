@@ -1,6 +1,7 @@
 import ArgumentParser
 import HeartRate
 import History
+import Platform
 import Stress
 
 struct Service: WaitingCommand {
@@ -22,21 +23,21 @@ struct Service: WaitingCommand {
   func validate() throws { try source.straps.validate(profile: store.profile) }
 
   func perform() async throws {
-    let surroundings = Surroundings.current
-    let configuration = try Configuration(surroundings: surroundings)
+    let environment = ProcessEnvironment.current
+    let configuration = try Configuration(environment: environment)
     var session = LiveSession(
-      configuration: configuration, surroundings: surroundings, source: source, store: store, engine: engine,
-      logger: log.logger(surroundings))
+      configuration: configuration, environment: environment, source: source, store: store, engine: engine,
+      logger: log.logger(environment))
     session.chosen = try source.onlyStrap
     try expectKnownStrap(session)
-    _ = try store.profileToStore(configuration, surroundings, named: session.profile, asks: false)
+    _ = try store.profileToStore(configuration, environment, named: session.profile, asks: false)
     let end: RunEnd
     switch configuration[.service].flatMap(ServiceMode.init(argument:)) ?? .live {
     case .live:
       let live = session
       end = try await runUntilInterrupted { try await Self.measureAllTheTime(live) }
     case .every(let period):
-      let taker = ReadingTaker(session, length: nil)
+      let taker = ReadingSession(session, length: nil)
       try configuration.expectReadingsToFit(window: engine.settings(configuration).window)
       let readings = RepeatedReadings(every: period, clock: taker.clock(every: period, count: nil)) {
         let reading = try await taker.takeWhole($0, progress: nil)
@@ -53,9 +54,9 @@ struct Service: WaitingCommand {
   /// Nobody is there to choose: whichever strap answers might be a stranger's.
   private func expectKnownStrap(_ session: LiveSession) throws {
     guard !source.simulate, session.strap == nil, session.configuration[.strap] == nil else { return }
-    let memory = ProfileMemory(
-      profile: session.profile, location: try store.location(session.configuration, session.surroundings),
-      notices: Notices(onScreen: false))
+    let memory = StoredProfile(
+      profile: session.profile, location: try store.location(session.configuration, session.environment),
+      notices: SessionAlerts(onScreen: false))
     guard memory.straps.isEmpty else { return }
     throw CommandFailure(
       .badData, "it is not known which strap is yours. Pair it once, or say which it is: stressmon pair")
@@ -66,7 +67,7 @@ struct Service: WaitingCommand {
   private static func measureAllTheTime(_ session: LiveSession) async throws {
     var session = session
     session.searchTime = nil
-    let notices = Notices(onScreen: false)
+    let notices = SessionAlerts(onScreen: false)
     while true {
       do {
         let (end, _) = try await session.run(notices: notices) { _, _ in LinkPresenter() }
@@ -80,7 +81,8 @@ struct Service: WaitingCommand {
         session.manager?.ready()
         session.manager?.status(failure.description)
       }
-      try await wait(until: SystemClock.boot + 60_000_000_000, telling: session.manager)
+      try await ServiceManager.wait(
+        until: SystemClock.boot + 60_000_000_000, sendingKeepAlivesTo: session.manager)
     }
   }
 }
@@ -107,7 +109,7 @@ enum ServiceMode: Equatable, Sendable {
 
 /// Prints what the link does, and no value: a system's journal is no place for what a heart does.
 private struct LinkPresenter: SessionSink {
-  private let output = SessionOutput(waits: false)
+  private let output = NonblockingOutput(waits: false)
 
   mutating func take(_ event: SessionEvent) throws {
     guard case .link(let change) = event.kind else { return }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HeartRate
 import History
+import Platform
 import Terminal
 
 struct Show: ParsableCommand {
@@ -25,17 +26,17 @@ struct Show: ParsableCommand {
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func run() throws {
-    let surroundings = Surroundings.current
-    let configuration = try Configuration(surroundings: surroundings)
-    let place = try Place(store, configuration, surroundings)
+    let environment = ProcessEnvironment.current
+    let configuration = try Configuration(environment: environment)
+    let context = try CommandContext(store, configuration, environment)
     let output = StandardOutput()
-    let style = appearance.style(surroundings, configuration, isTerminal: output.isTerminal)
+    let style = appearance.style(environment, configuration, isTerminal: output.isTerminal)
     // No number begins with 0, and every name of a session does until the year 3084.
     if let number = Int64(id), number > 0, !id.hasPrefix("0") {
-      let details = try MeasurementDetails(number, place)
+      let details = try MeasurementDetails(number, context)
       try json ? output.write(details.json) : output.write(details.text)
     } else {
-      let details = try SessionDetails(try place.session(id), place)
+      let details = try SessionDetails(try context.session(id), context)
       try json
         ? output.write(details.json) : output.write(details.text(width: output.width, style: style))
     }

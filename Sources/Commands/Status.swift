@@ -1,9 +1,10 @@
-public import ArgumentParser
+import ArgumentParser
 import Glibc
 import HeartRate
 import History
+import Platform
 import Stress
-public import Terminal
+import Terminal
 
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -46,14 +47,14 @@ struct Status: ParsableCommand {
   }
 
   func run() throws {
-    let surroundings = Surroundings.current
-    let configuration = try Configuration(surroundings: surroundings)
-    let profile = try store.existingProfile(configuration, surroundings)
+    let environment = ProcessEnvironment.current
+    let configuration = try Configuration(environment: environment)
+    let profile = try store.existingProfile(configuration, environment)
     let output = StandardOutput()
     let report = StatusReport(
       profile: profile, form: json ? .json : waybar ? .waybar : .text, size: format,
       style: appearance.style(
-        surroundings, configuration, isTerminal: !json && !waybar && output.isTerminal))
+        environment, configuration, isTerminal: !json && !waybar && output.isTerminal))
     let source = GlanceSource(
       profile: profile, metric: configuration[.hrv].flatMap(HRVMetric.init(rawValue:)) ?? .rmssd,
       interval: configuration[.storeEvery].flatMap(DurationArgument.init(argument:))?.duration ?? .seconds(10)
@@ -61,7 +62,7 @@ struct Status: ParsableCommand {
     // A script gets all there is; a line only what fits in it.
     let size = json || waybar ? .large : format
     var view = StatusView(
-      location: try store.location(configuration, surroundings), source: source, size: size)
+      location: try store.location(configuration, environment), source: source, size: size)
     try output.write(report.line(view.update()))
     if watch { try view.follow(report, output) }
   }

@@ -67,20 +67,20 @@ struct TrendsCommand: ParsableCommand {
   }
 
   func run() throws {
-    let surroundings = Surroundings.current
-    let configuration = try Configuration(surroundings: surroundings)
-    let profile = try store.existingProfile(configuration, surroundings)
-    let reader = try HistoryReader(store.location(configuration, surroundings))
+    let environment = ProcessEnvironment.current
+    let configuration = try Configuration(environment: environment)
+    let profile = try store.existingProfile(configuration, environment)
+    let reader = try HistoryReader(store.location(configuration, environment))
     let now = SystemClock.wall
     let metric = configuration[.hrv].flatMap(HRVMetric.init(rawValue:)) ?? .rmssd
     let today = Int(LocalCalendar.system.day(of: now))
     let report = TrendReport(
       profile: profile, trends: try Trends(reader, of: profile, period(now)), metric: metric,
-      baseline: try reader?.baseline(of: profile) ?? .prior,
+      baseline: try reader?.baseline(of: profile) ?? .populationDefault,
       normal: try reader?.baselineEvidence(of: profile, today: today)?.normalRange(metric))
     try draw(report.figure)
     let output = StandardOutput()
-    let style = appearance.style(surroundings, configuration, isTerminal: output.isTerminal)
+    let style = appearance.style(environment, configuration, isTerminal: output.isTerminal)
     try output.write(json ? report.json : report.text(style: style, width: output.width))
   }
 

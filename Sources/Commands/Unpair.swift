@@ -1,6 +1,7 @@
 import ArgumentParser
 import HeartRate
 import History
+import Platform
 import Strap
 import Terminal
 
@@ -20,16 +21,16 @@ struct Unpair: WaitingCommand {
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func perform() async throws {
-    let surroundings = Surroundings.current
-    let configuration = try Configuration(surroundings: surroundings)
-    let location = try store.location(configuration, surroundings)
-    let memory = ProfileMemory(
-      profile: try store.existingProfile(configuration, surroundings), location: location,
-      notices: Notices(onScreen: false))
+    let environment = ProcessEnvironment.current
+    let configuration = try Configuration(environment: environment)
+    let location = try store.location(configuration, environment)
+    let memory = StoredProfile(
+      profile: try store.existingProfile(configuration, environment), location: location,
+      notices: SessionAlerts(onScreen: false))
     let selection = StrapSelection(strap)
     let forgotten = try forget(selection, memory)
     do {
-      let removed = try await options.bluez(configuration, surroundings).unpair(selection)
+      let removed = try await options.bluez(configuration, environment).unpair(selection)
       try StandardOutput().line("Removed the pairing with \(removed.description.printable).")
     } catch StrapError.notPaired where !forgotten.isEmpty {
       try StandardOutput().line(
@@ -41,7 +42,7 @@ struct Unpair: WaitingCommand {
 
   /// Forgets the remembered strap that `selection` matches, if there is one.
   /// - Throws: ``CommandFailure`` where it matches several.
-  private func forget(_ selection: StrapSelection, _ memory: ProfileMemory) throws -> [RememberedStrap] {
+  private func forget(_ selection: StrapSelection, _ memory: StoredProfile) throws -> [RememberedStrap] {
     let addresses = Set(selection.matches(in: memory.straps.map(\.strap)).map(\.address))
     let matching = memory.straps.filter { addresses.contains($0.strap.address) }
     guard matching.count <= 1 else {

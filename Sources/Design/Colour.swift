@@ -1,22 +1,22 @@
 import RealModule
 
 /// An sRGB colour with 8 bits per channel.
-public struct Colour: Hashable, Sendable {
-  public var red: UInt8
-  public var green: UInt8
-  public var blue: UInt8
+package struct Colour: Hashable, Sendable {
+  package var red: UInt8
+  package var green: UInt8
+  package var blue: UInt8
 
-  public init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
+  package init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
     (self.red, self.green, self.blue) = (red, green, blue)
   }
 
   /// Creates the colour `0xRRGGBB`.
-  public init(_ rgb: UInt32) {
+  package init(_ rgb: UInt32) {
     self.init(UInt8(rgb >> 16 & 0xFF), UInt8(rgb >> 8 & 0xFF), UInt8(rgb & 0xFF))
   }
 
   /// The colour as `#RRGGBB`.
-  public var hex: String {
+  package var hex: String {
     "#"
       + [red, green, blue].map { channel in
         let digits = String(channel, radix: 16, uppercase: true)
@@ -24,11 +24,11 @@ public struct Colour: Hashable, Sendable {
       }.joined()
   }
 
-  public static let black = Colour(0x000000)
-  public static let white = Colour(0xFFFFFF)
+  package static let black = Colour(0x000000)
+  package static let white = Colour(0xFFFFFF)
 
   /// The linear-light channels, 0 to 1 (IEC 61966-2-1).
-  public var light: SIMD3<Double> {
+  package var light: SIMD3<Double> {
     func linear(_ channel: UInt8) -> Double {
       let value = Double(channel) / 255
       return value <= 0.04045 ? value / 12.92 : Double.pow((value + 0.055) / 1.055, 2.4)
@@ -37,7 +37,7 @@ public struct Colour: Hashable, Sendable {
   }
 
   /// Creates the nearest colour to linear-light channels; values outside 0 to 1 are clipped.
-  public init(light: SIMD3<Double>) {
+  package init(light: SIMD3<Double>) {
     func channel(_ amount: Double) -> UInt8 {
       let amount = min(max(amount, 0), 1)
       let value = amount <= 0.0031308 ? amount * 12.92 : 1.055 * Double.pow(amount, 1 / 2.4) - 0.055
@@ -47,10 +47,10 @@ public struct Colour: Hashable, Sendable {
   }
 
   /// Relative luminance, 0 (black) to 1 (white) (WCAG 2.2).
-  public var luminance: Double { (light * SIMD3(0.2126, 0.7152, 0.0722)).sum() }
+  package var luminance: Double { (light * SIMD3(0.2126, 0.7152, 0.0722)).sum() }
 
   /// Returns the contrast ratio with another colour, 1 to 21 (WCAG 2.2).
-  public func contrast(with other: Colour) -> Double {
+  package func contrast(with other: Colour) -> Double {
     let (a, b) = (luminance, other.luminance)
     return (max(a, b) + 0.05) / (min(a, b) + 0.05)
   }
@@ -58,7 +58,7 @@ public struct Colour: Hashable, Sendable {
   /// Returns the colour nearest to this one that has at least the contrast `ratio` with each of
   /// `backgrounds`, mixed with black or white, whichever requires less change. If none has, returns black or
   /// white, whichever has the larger contrast.
-  public func readable(on backgrounds: [Colour], ratio: Double) -> Colour {
+  package func readable(on backgrounds: [Colour], ratio: Double) -> Colour {
     func lowest(_ colour: Colour) -> Double { backgrounds.map(colour.contrast).min() ?? 21 }
     let steps = 255
     for step in 0..<steps {
@@ -73,7 +73,7 @@ public struct Colour: Hashable, Sendable {
 
   /// Returns the index of the nearest of the 240 fixed xterm colours (16 to 255; users configure the first
   /// 16) that has the contrast `ratio` with `backgrounds`.
-  public func terminalIndex(on backgrounds: [Colour], ratio: Double) -> Int {
+  package func terminalIndex(on backgrounds: [Colour], ratio: Double) -> Int {
     func distance(_ index: Int) -> Double {
       let step = Self.terminal[index - 16].light - light
       return (step * step).sum()

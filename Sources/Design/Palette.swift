@@ -1,7 +1,7 @@
-public import Stress
+package import Stress
 
 /// The background brightness.
-public enum Theme: String, Sendable, CaseIterable {
+package enum Theme: String, Sendable, CaseIterable {
   case light
   case dark
 }
@@ -10,43 +10,43 @@ public enum Theme: String, Sendable, CaseIterable {
 ///
 /// The category hues are for fills only: the yellow has a contrast of 1.4 on white. Text and outlines in
 /// these hues are mixed with black or white until they reach the required ratio.
-public struct Palette: Sendable {
-  public let theme: Theme
-  public let isHighContrast: Bool
+package struct Palette: Sendable {
+  package let theme: Theme
+  package let isHighContrast: Bool
   private let surfaces: Tokens.Surface
 
-  public init(_ theme: Theme, highContrast: Bool = false) {
+  package init(_ theme: Theme, highContrast: Bool = false) {
     self.theme = theme
     isHighContrast = highContrast
     surfaces = Tokens.surface(theme)
   }
 
   /// The backgrounds of text and shapes: the page and its cards.
-  public var backgrounds: [Colour] { [surfaces.background, surfaces.surface] }
+  package var backgrounds: [Colour] { [surfaces.background, surfaces.surface] }
 
-  public var text: Colour { surfaces.text }
+  package var text: Colour { surfaces.text }
 
   /// Colour of secondary text.
-  public var secondaryText: Colour { surfaces.secondary.readable(on: backgrounds, ratio: textRatio) }
+  package var secondaryText: Colour { surfaces.secondary.readable(on: backgrounds, ratio: textRatio) }
 
   /// Returns the fill colour of a shape of the category.
-  public func fill(_ category: StressCategory) -> Colour {
+  package func fill(_ category: StressCategory) -> Colour {
     let token = category.token
     return theme == .light ? token.light : token.dark
   }
 
   /// Returns the text colour of the category.
-  public func text(_ category: StressCategory) -> Colour {
+  package func text(_ category: StressCategory) -> Colour {
     fill(category).readable(on: backgrounds, ratio: textRatio)
   }
 
   /// Returns the colour of the outline of shapes with ``fill(_:)``.
-  public func outline(_ category: StressCategory) -> Colour {
+  package func outline(_ category: StressCategory) -> Colour {
     fill(category).readable(on: backgrounds, ratio: isHighContrast ? textRatio : Tokens.Contrast.outline)
   }
 
   /// Returns the text colour for a wellness hue.
-  public func text(_ wellness: Tokens.Wellness) -> Colour {
+  package func text(_ wellness: Tokens.Wellness) -> Colour {
     (theme == .light ? wellness.light : wellness.dark).readable(on: backgrounds, ratio: textRatio)
   }
 
@@ -55,5 +55,5 @@ public struct Palette: Sendable {
 
 extension StressCategory {
   /// The design tokens of the category.
-  public var token: Tokens.Category { Tokens.category(self) }
+  package var token: Tokens.Category { Tokens.category(self) }
 }

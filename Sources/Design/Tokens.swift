@@ -1,22 +1,22 @@
 // Generated from tokens.json by `make tokens`. Edit that file instead.
-public import Stress
+package import Stress
 
 /// The design tokens of screens, charts and pages.
-public enum Tokens {
+package enum Tokens {
 
   /// The tokens of a stress category: word, icon and pattern in addition to the colour.
-  public struct Category: Sendable {
-    public let word, icon, pattern: String
-    public let light, dark: Colour
+  package struct Category: Sendable {
+    package let word, icon, pattern: String
+    package let light, dark: Colour
     /// The ANSI colour code for terminals with 16 colours.
-    public let ansi: Int
+    package let ansi: Int
     /// The icon as one character, in Unicode and in ASCII.
-    public let glyph, asciiGlyph: String
+    package let glyph, asciiGlyph: String
     /// The pattern as one character, in Unicode and in ASCII.
-    public let fill, asciiFill: String
+    package let fill, asciiFill: String
   }
 
-  public static func category(_ category: StressCategory) -> Category {
+  package static func category(_ category: StressCategory) -> Category {
     switch category {
     case .relaxed:
       Category(
@@ -41,11 +41,11 @@ public enum Tokens {
     }
   }
 
-  public struct Surface: Sendable {
-    public let background, surface, text, secondary: Colour
+  package struct Surface: Sendable {
+    package let background, surface, text, secondary: Colour
   }
 
-  public static func surface(_ theme: Theme) -> Surface {
+  package static func surface(_ theme: Theme) -> Surface {
     switch theme {
     case .light:
       Surface(
@@ -58,41 +58,41 @@ public enum Tokens {
     }
   }
 
-  public struct Wellness: Sendable {
-    public let light, dark: Colour
+  package struct Wellness: Sendable {
+    package let light, dark: Colour
 
-    public static let calm = Wellness(light: Colour(0x0891B2), dark: Colour(0x22D3EE))
-    public static let health = Wellness(light: Colour(0x10B981), dark: Colour(0x34D399))
-    public static let gentle = Wellness(light: Colour(0x8B5CF6), dark: Colour(0xA78BFA))
+    package static let calm = Wellness(light: Colour(0x0891B2), dark: Colour(0x22D3EE))
+    package static let health = Wellness(light: Colour(0x10B981), dark: Colour(0x34D399))
+    package static let gentle = Wellness(light: Colour(0x8B5CF6), dark: Colour(0xA78BFA))
   }
 
   /// Minimum contrast ratios of text and lines.
-  public enum Contrast {
-    public static let outline = 3.0
-    public static let text = 4.5
-    public static let textHigh = 7.0
+  package enum Contrast {
+    package static let outline = 3.0
+    package static let text = 4.5
+    package static let textHigh = 7.0
   }
 
   /// Spacing in pixels.
-  public enum Spacing {
-    public static let corner = 12
-    public static let focus = 3
-    public static let grid = 8
-    public static let target = 44
+  package enum Spacing {
+    package static let corner = 12
+    package static let focus = 3
+    package static let grid = 8
+    package static let target = 44
   }
 
   /// Font families in order of preference.
-  public enum Typeface {
-    public static let body = "Raleway, system-ui, sans-serif"
-    public static let heading = "Lora, Georgia, serif"
+  package enum Typeface {
+    package static let body = "Raleway, system-ui, sans-serif"
+    package static let heading = "Lora, Georgia, serif"
   }
 
   /// Durations in seconds, and the relative growth of a breath.
-  public enum Motion {
-    public static let breathScale = 0.05
-    public static let breathSeconds = 4.0
-    public static let dizzySeconds = 1.5
-    public static let fidgetSeconds = 2.0
-    public static let shakeSeconds = 0.5
+  package enum Motion {
+    package static let breathScale = 0.05
+    package static let breathSeconds = 4.0
+    package static let dizzySeconds = 1.5
+    package static let fidgetSeconds = 2.0
+    package static let shakeSeconds = 0.5
   }
 }

@@ -25,7 +25,7 @@ extension ArtefactClassifier {
       next += 1
     }
     for beat in beats {
-      if beat.followsBreak { classifier.breakOff(settle) }
+      if beat.followsBreak { classifier.interrupt(settle) }
       classifier.update(beat.rr, final: settle)
     }
     classifier.finish(settle)
@@ -42,7 +42,7 @@ extension ArtefactClassifier {
 ///
 /// - Complexity: as ``ArtefactClassifier``; no allocation after initialisation.
 public struct StreamingClassifier: Sendable {
-  private var judge = BeatJudge()
+  private var provisional = ProvisionalClassifier()
   private var classifier: ArtefactClassifier
 
   public init(criteria: ArtefactCriteria = .standard) { classifier = ArtefactClassifier(criteria: criteria) }
@@ -51,15 +51,15 @@ public struct StreamingClassifier: Sendable {
   /// that become final to `final`: one for each interval, in order.
   public mutating func update(_ rr: RRInterval, final: (Verdict) throws -> Void) rethrows -> Verdict {
     try classifier.update(rr, final: final)
-    return judge.judge(rr)
+    return provisional.classify(rr)
   }
 
   /// Marks missing data: the next interval starts a new segment.
-  public mutating func breakOff(final: (Verdict) throws -> Void) rethrows {
-    judge.forget()
-    try classifier.breakOff(final)
+  public mutating func interrupt(final: (Verdict) throws -> Void) rethrows {
+    provisional.reset()
+    try classifier.interrupt(final)
   }
 
   /// Ends the series: emits the pending verdicts.
-  public mutating func finish(final: (Verdict) throws -> Void) rethrows { try breakOff(final: final) }
+  public mutating func finish(final: (Verdict) throws -> Void) rethrows { try interrupt(final: final) }
 }

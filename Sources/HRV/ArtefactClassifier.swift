@@ -8,7 +8,7 @@ public import HeartRate
 /// ``finish(_:)`` emits the remaining verdicts. Streaming and batch classification give identical verdicts.
 ///
 /// Missing data split the series into segments: at an interval longer than 3 s, which is itself a `gap`, and
-/// at ``breakOff(_:)``. Each segment is classified separately and no window crosses a boundary. At both ends
+/// at ``interrupt(_:)``. Each segment is classified separately and no window crosses a boundary. At both ends
 /// of a segment the windows are truncated and the first difference is zero. The last two intervals are
 /// classified only as a consequence of the interval before them (the published flow chart looks two intervals
 /// ahead).
@@ -43,7 +43,7 @@ public struct ArtefactClassifier: Sendable {
   /// first ``delay`` intervals, then one per interval; on a gap all pending ones, followed by `gap`.
   public mutating func update(_ rr: RRInterval, final: (Verdict) throws -> Void) rethrows {
     if rr.ticks > criteria.longest {
-      try breakOff(final)
+      try interrupt(final)
       return try final(.gap)
     }
     let seconds = Double(rr.ticks) / Double(RRInterval.ticksPerSecond)
@@ -53,7 +53,7 @@ public struct ArtefactClassifier: Sendable {
   }
 
   /// Marks missing data: emits the pending verdicts and starts a new segment.
-  public mutating func breakOff(_ final: (Verdict) throws -> Void) rethrows {
+  public mutating func interrupt(_ final: (Verdict) throws -> Void) rethrows {
     for time in count..<(count + Self.delay) {
       if let verdict = advance(to: time) { try final(verdict) }
     }
@@ -66,7 +66,7 @@ public struct ArtefactClassifier: Sendable {
   }
 
   /// Ends the series: emits the pending verdicts.
-  public mutating func finish(_ final: (Verdict) throws -> Void) rethrows { try breakOff(final) }
+  public mutating func finish(_ final: (Verdict) throws -> Void) rethrows { try interrupt(final) }
 }
 
 // The values computed for each interval. All windows advance by one interval per step, and continue to

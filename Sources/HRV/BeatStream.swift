@@ -6,8 +6,8 @@ public import HeartRate
 /// constructed.
 public struct BeatStream: Sendable {
   /// Whether beats are classified.
-  public enum Judging: String, Sendable, CaseIterable {
-    /// Each beat is classified immediately, from past beats (``BeatJudge``).
+  public enum Classification: String, Sendable, CaseIterable {
+    /// Each beat is classified immediately, from past beats (``ProvisionalClassifier``).
     case provisional
     /// Every beat counts as normal. Only a lost link and lost notifications cause gaps.
     case none
@@ -24,13 +24,13 @@ public struct BeatStream: Sendable {
     case beat(Beat)
   }
 
-  @usableFromInline let judging: Judging
+  @usableFromInline let classification: Classification
   @usableFromInline var timeline = BeatTimeline()
-  @usableFromInline var judge = BeatJudge()
+  @usableFromInline var classifier = ProvisionalClassifier()
   @usableFromInline var linkLostAt: SessionTime?
   @usableFromInline var followsBreak = true
 
-  public init(judging: Judging) { self.judging = judging }
+  public init(classification: Classification) { self.classification = classification }
 
   /// Processes an event of the session and passes the results to `emit`, in order.
   /// - Complexity: O(1) per interval; no allocation.
@@ -77,7 +77,7 @@ public struct BeatStream: Sendable {
       linkLostAt = nil
       try emit(.gap(Gap(start: lostAt, end: max(lostAt, start), cause: .linkLost)))
     } else if let gapStart = placement.gapStart {
-      breakOff()
+      interrupt()
       try emit(.gap(Gap(start: gapStart, end: max(gapStart, start), cause: .dataMissing)))
     }
     // By index: an iterator would retain the payload.
@@ -91,8 +91,8 @@ public struct BeatStream: Sendable {
   public mutating func linkLost(at time: SessionTime) {
     guard linkLostAt == nil else { return }
     linkLostAt = time
-    timeline.breakOff()
-    breakOff()
+    timeline.interrupt()
+    interrupt()
   }
 
   /// Ends the session and returns the gap that is still open, if any.
@@ -103,15 +103,15 @@ public struct BeatStream: Sendable {
 
   @inlinable @inline(__always)
   mutating func append(_ rr: RRInterval, end: SessionTime, emit: (Event) throws -> Void) rethrows {
-    let verdict = judging == .none ? .normal : judge.judge(rr)
+    let verdict = classification == .none ? .normal : classifier.classify(rr)
     if verdict == .gap { try emit(.gap(Gap(start: end - rr, end: end, cause: .longInterval))) }
     try emit(.beat(Beat(end: end, rr: rr, verdict: verdict, followsBreak: followsBreak)))
     followsBreak = verdict == .gap
   }
 
   @usableFromInline
-  mutating func breakOff() {
-    judge.forget()
+  mutating func interrupt() {
+    classifier.reset()
     followsBreak = true
   }
 }

@@ -39,7 +39,7 @@ public struct BeatWindow: Sendable {
   @inlinable public var covered: Int64 { coveredTicks }
 
   /// Fraction of the beats in the window that are not normal, 0 to 1. Nil without beats.
-  public var artefactShare: Double? {
+  public var artefactFraction: Double? {
     beats > 0 ? Double(beats - intervals.count) / Double(beats) : nil
   }
 
@@ -67,7 +67,7 @@ public struct BeatWindow: Sendable {
   /// Such differences are rare in sinus rhythm, even with an RMSSD of 120 ms due to respiratory sinus
   /// arrhythmia in young people; in atrial fibrillation they are about a third. docs/confidence.md contains
   /// the measurements.
-  public var jumpShare: Double? {
+  public var jumpFraction: Double? {
     mutating get {
       count()
       return steps.compared >= Self.fewestComparisons ? Double(steps.jumps) / Double(steps.compared) : nil

@@ -57,7 +57,7 @@ public struct NNSeries: Equatable, Sendable {
   }
 
   /// Fraction of beats that are not normal, 0 to 1. Nil without beats.
-  public var artefactShare: Double? { beats > 0 ? Double(beats - sums.count) / Double(beats) : nil }
+  public var artefactFraction: Double? { beats > 0 ? Double(beats - sums.count) / Double(beats) : nil }
 
   /// Lowest momentary heart rate in bpm: 60,000 / longest NN interval in ms.
   public var minHeartRate: Double? { range.flatMap { Self.heartRate($0.upperBound) } }

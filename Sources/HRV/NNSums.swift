@@ -75,7 +75,7 @@ extension NNSums {
   }
 
   /// Fraction of successive differences that are zero, 0 to 1. Nil without a difference.
-  @inlinable @inline(__always) public var unchangedShare: Double? {
+  @inlinable @inline(__always) public var unchangedFraction: Double? {
     differences > 0 ? Double(kinds.unchanged) / Double(differences) : nil
   }
 

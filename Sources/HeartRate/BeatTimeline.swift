@@ -64,7 +64,7 @@ public struct BeatTimeline: Sendable {
   }
 
   /// Resets the timeline: the next packet starts a new sum.
-  public mutating func breakOff() {
+  public mutating func interrupt() {
     chainEnd = nil
     shortestDelay = .max
     packetsObserved = 0
@@ -76,7 +76,7 @@ public struct BeatTimeline: Sendable {
   }
 
   private mutating func begin(at arrival: SessionTime, sum: Int64, gapStart: SessionTime?) -> Placement {
-    breakOff()
+    interrupt()
     chainEnd = arrival.ticks
     defer { latestEnd = max(latestEnd, arrival.ticks) }
     return Placement(gapStart: gapStart, start: arrival.ticks - sum, earliest: latestEnd)

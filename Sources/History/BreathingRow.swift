@@ -83,7 +83,7 @@ enum BreathingRow {
 
 extension HistoryWriter {
   /// Stores what the breathing exercise of a stored session came to, once.
-  public func add(_ result: StoredBreathing) throws(HistoryError) {
+  package func add(_ result: StoredBreathing) throws(HistoryError) {
     try connection.write { try BreathingRow.add($0, result) }
   }
 }
@@ -91,14 +91,14 @@ extension HistoryWriter {
 extension HistoryReader {
   /// The latest breathing exercises of `profile` that `filter` leaves, latest first. An exercise counts that began within
   /// its times; in all else it counts as its session does (``sessions(of:matching:limit:)``).
-  public func breathingExercises(
+  package func breathingExercises(
     of profile: String, matching filter: HistoryFilter = HistoryFilter(), limit: Int
   ) throws(HistoryError) -> [StoredBreathing] {
     try read { try BreathingRow.latest($0, profile: profile, filter, limit: limit) }
   }
 
   /// What the breathing exercises in a session came to, in their order.
-  public func breathingExercises(in session: SessionID) throws(HistoryError) -> [StoredBreathing] {
+  package func breathingExercises(in session: SessionID) throws(HistoryError) -> [StoredBreathing] {
     try read { try BreathingRow.of($0, session) }
   }
 }

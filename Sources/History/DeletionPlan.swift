@@ -5,16 +5,16 @@ internal import Stress
 /// What a deletion touches, found within one access to the database: counted for the person to see, then taken away.
 struct DeletionPlan {
   private let scope: DeletionScope
-  private var sessions: [DoomedSession] = []
+  private var sessions: [SessionDeletion] = []
   /// Names of the people concerned.
   let profiles: [String]
   private(set) var running: [RunningSession] = []
 
   /// - Parameter holders: By profile, who measures, or that nobody does (nil within): then its open sessions were left by
   ///   a program that was killed. A profile that is absent is taken for measuring.
-  init(_ db: Database, _ scope: DeletionScope, holders: [String: LiveClaim.Conflict?]) throws {
+  init(_ db: Database, _ scope: DeletionScope, holders: [String: MeasurementLock.Conflict?]) throws {
     self.scope = scope
-    let found = try DoomedSession.all(db, scope)
+    let found = try SessionDeletion.all(db, scope)
     for session in found {
       if session.isOpen, holders[session.profile] != .some(nil) {
         running.append(RunningSession(session: session.id, holder: holders[session.profile] ?? nil))
@@ -35,7 +35,7 @@ struct DeletionPlan {
   private func leaving(_ db: Database) throws -> [String] {
     switch scope {
     case .profile, .everything:
-      let staying = Set(try running.compactMap { try DoomedSession.profile(db, of: $0.session) })
+      let staying = Set(try running.compactMap { try SessionDeletion.profile(db, of: $0.session) })
       return profiles.filter { !staying.contains($0) }
     case .session, .times, .measurements, .journalEntry: return []
     }
@@ -68,7 +68,7 @@ struct DeletionPlan {
   }
 
   /// How many journal entries are about a session that goes as a whole and are not meant by themselves.
-  private func attached(_ db: Database, to session: DoomedSession) throws -> Int {
+  private func attached(_ db: Database, to session: SessionDeletion) throws -> Int {
     guard session.cut == nil else { return 0 }
     let (condition, values) = journal ?? ("FALSE", [])
     return try Query(db, "SELECT count(*) FROM journal_entry WHERE session = ? AND NOT (\(condition))").first(

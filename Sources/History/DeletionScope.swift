@@ -1,8 +1,8 @@
-public import HeartRate
-public import Stress
+package import HeartRate
+package import Stress
 
 /// What is to be deleted.
-public enum DeletionScope: Equatable, Sendable {
+package enum DeletionScope: Equatable, Sendable {
   /// A session with all that came from it and was written about it.
   case session(SessionID)
   /// What was measured and written within times. Of a session that lies in them in part, that part goes, and with it
@@ -19,24 +19,24 @@ public enum DeletionScope: Equatable, Sendable {
 }
 
 /// How much a deletion takes away.
-public struct DeletionSummary: Equatable, Sendable {
+package struct DeletionSummary: Equatable, Sendable {
   /// The people who go with all that is theirs.
-  public var profiles: [String] = []
+  package var profiles: [String] = []
   /// Sessions that go as a whole.
-  public var sessions = 0
+  package var sessions = 0
   /// Sessions of which a part goes.
-  public var cutSessions = 0
+  package var cutSessions = 0
   /// What came in those sessions: notifications, changes of the link, marks.
-  public var events = 0
-  public var measurements = 0
-  public var journalEntries = 0
+  package var events = 0
+  package var measurements = 0
+  package var journalEntries = 0
   /// The first and the last time of what goes.
-  public var times: ClosedRange<WallTime>?
+  package var times: ClosedRange<WallTime>?
   /// Sessions that are meant as well and stay, because they go on.
-  public var running: [RunningSession] = []
+  package var running: [RunningSession] = []
 
   /// Whether nothing goes.
-  public var isEmpty: Bool {
+  package var isEmpty: Bool {
     profiles.isEmpty && sessions == 0 && cutSessions == 0 && events == 0 && measurements == 0
       && journalEntries == 0
   }
@@ -48,12 +48,12 @@ public struct DeletionSummary: Equatable, Sendable {
 }
 
 /// A session that is being measured, so that it cannot be deleted now.
-public struct RunningSession: Equatable, Sendable, CustomStringConvertible {
-  public var session: SessionID
+package struct RunningSession: Equatable, Sendable, CustomStringConvertible {
+  package var session: SessionID
   /// Who measures.
-  public var holder: LiveClaim.Conflict?
+  package var holder: MeasurementLock.Conflict?
 
-  public var description: String {
+  package var description: String {
     "session \(session) goes on and stays" + (holder.map { ": \($0)" } ?? "; delete it when it has ended")
   }
 }

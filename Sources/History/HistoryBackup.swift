@@ -1,14 +1,14 @@
 internal import GRDB
 
 /// Copies of a whole history.
-public enum HistoryBackup {
+package enum HistoryBackup {
   private static let patience = Duration.seconds(30)
 
   /// Writes a consistent copy of the history to `path`, where no file must be yet, while others go on writing it. The copy
   /// is one file, for its owner alone.
   /// - Returns: False where nothing was ever stored: then there is no copy either.
   @discardableResult
-  public static func write(_ location: StoreLocation, to path: String) throws(HistoryError) -> Bool {
+  package static func write(_ location: StoreLocation, to path: String) throws(HistoryError) -> Bool {
     let found = try StoreConnection.readable(location, patience: patience, allowsOlder: true)
     guard let source = found else { return false }
     let target = try StoreLocation(path: path, environment: [:])
@@ -20,7 +20,7 @@ public enum HistoryBackup {
   /// Puts a copy in the place of a history that holds nothing yet, in one transaction.
   /// - Throws: ``HistoryError`` with the code `notEmpty` where something is stored already: two histories are not mixed.
   ///   Nothing is changed then, nor where the copy is damaged or of a newer program.
-  public static func restore(from path: String, to location: StoreLocation) throws(HistoryError) {
+  package static func restore(from path: String, to location: StoreLocation) throws(HistoryError) {
     let copy = try StoreLocation(path: path, environment: [:])
     guard let source = try StoreConnection.readable(copy, patience: patience, allowsOlder: true) else {
       throw HistoryError(.notADatabase, path: path, .open)

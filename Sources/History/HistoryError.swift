@@ -1,6 +1,6 @@
 /// Why the history could not be opened, read or written; says what to do next.
-public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
-  public enum Code: String, Sendable, CaseIterable {
+package struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
+  package enum Code: String, Sendable, CaseIterable {
     /// A newer program wrote it. It was not touched.
     case newerThanProgram
     /// An older program wrote it, and it cannot be brought up to date where it is.
@@ -36,7 +36,7 @@ public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible 
   }
 
   /// What was tried.
-  public enum Attempt: String, Sendable {
+  package enum Attempt: String, Sendable {
     case open
     case read
     case write
@@ -44,13 +44,13 @@ public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible 
     case erase
   }
 
-  public let code: Code
-  public let path: String
-  public let attempt: Attempt
+  package let code: Code
+  package let path: String
+  package let attempt: Attempt
   /// SQLite's or the system's own words.
-  public let detail: String?
+  package let detail: String?
 
-  public init(_ code: Code, path: String, _ attempt: Attempt, detail: String? = nil) {
+  package init(_ code: Code, path: String, _ attempt: Attempt, detail: String? = nil) {
     self.code = code
     self.path = path
     self.attempt = attempt
@@ -58,7 +58,7 @@ public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible 
   }
 
   /// The whole message: what was tried, why it failed, what to type next.
-  public var description: String {
+  package var description: String {
     let words = detail.map { " (\($0))" } ?? ""
     // Nothing is wrong with the history then.
     guard code != .ambiguous else { return "in the history \(path) \(reason)\(words). \(remedy)" }
@@ -71,7 +71,7 @@ public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible 
   }
 
   /// Why it failed.
-  public var reason: String {
+  package var reason: String {
     switch code {
     case .newerThanProgram: "a newer stressmon wrote it, so it was left as it is"
     case .olderThanProgram: "an older stressmon wrote it, and its tables cannot be brought up to date there"
@@ -94,7 +94,7 @@ public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible 
   }
 
   /// What to do next, as sentences with commands to type.
-  public var remedy: String {
+  package var remedy: String {
     let file = Self.quoted(path)
     switch code {
     case .newerThanProgram: return "Update stressmon, or choose another file with --db PATH."

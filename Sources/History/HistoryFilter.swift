@@ -1,23 +1,23 @@
-public import HeartRate
-public import Stress
+package import HeartRate
+package import Stress
 
 /// Which measurements and sessions are meant. What is not set leaves none out.
-public struct HistoryFilter: Equatable, Sendable {
+package struct HistoryFilter: Equatable, Sendable {
   /// All times.
-  public static let always = WallTime(microseconds: .min)..<WallTime(microseconds: .max)
+  package static let always = WallTime(microseconds: .min)..<WallTime(microseconds: .max)
 
-  public var times: Range<WallTime>
+  package var times: Range<WallTime>
   /// Empty for all, and for measurements without a stress value too.
-  public var categories: Set<StressCategory>
+  package var categories: Set<StressCategory>
   /// Address or name of the strap, capitals or not.
-  public var strap: String?
+  package var strap: String?
   /// 0 to 1.
-  public var leastConfidence: Double?
+  package var leastConfidence: Double?
   /// Whether stress values that are not usable (``StoredMeasurement/isUsable``) are left out. Measurements without a
   /// stress value stay.
-  public var omitsUnusable = false
+  package var omitsUnusable = false
 
-  public init(
+  package init(
     times: Range<WallTime> = always, categories: Set<StressCategory> = [], strap: String? = nil,
     leastConfidence: Double? = nil
   ) {
@@ -30,7 +30,7 @@ public struct HistoryFilter: Equatable, Sendable {
 
 extension HistoryFilter {
   /// Whether measurements are selected by more than their times.
-  public var selectsMeasurements: Bool { !categories.isEmpty || strap != nil || leastConfidence != nil }
+  package var selectsMeasurements: Bool { !categories.isEmpty || strap != nil || leastConfidence != nil }
 }
 
 // MARK: - As SQL

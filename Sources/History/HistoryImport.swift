@@ -1,16 +1,16 @@
 internal import GRDB
-public import HeartRate
+package import HeartRate
 internal import Stress
 
 /// Stores sessions of files: all of one file in one transaction, so that a file is stored whole or not at all, whatever
 /// happens to the program meanwhile.
-public struct HistoryImport: Sendable {
+package struct HistoryImport: Sendable {
   private let connection: StoreConnection
   private let sampling: MeasurementSampling
 
   /// Opens the history; makes it, and brings its tables up to date, where needed.
   /// - Parameter sampling: Which measurements are stored.
-  public init(_ location: StoreLocation, sampling: MeasurementSampling = .every(.seconds(10)))
+  package init(_ location: StoreLocation, sampling: MeasurementSampling = .every(.seconds(10)))
     throws(HistoryError)
   {
     connection = try StoreConnection.writable(location, patience: .seconds(30))
@@ -21,7 +21,7 @@ public struct HistoryImport: Sendable {
   ///
   /// Another program that writes the history waits meanwhile; a live session keeps what comes in memory.
   /// - Throws: ``HistoryError``, or what `body` throws.
-  public func transaction<Result>(at time: WallTime, _ body: (Transaction) throws -> Result) throws -> Result
+  package func transaction<Result>(at time: WallTime, _ body: (Transaction) throws -> Result) throws -> Result
   {
     try connection.writePassingErrors { db in
       let result = try body(Transaction(database: db, sampling: sampling, time: time))
@@ -31,13 +31,13 @@ public struct HistoryImport: Sendable {
   }
 
   /// The inside of ``transaction(at:_:)``.
-  public struct Transaction {
+  package struct Transaction {
     fileprivate let database: Database
     fileprivate let sampling: MeasurementSampling
     fileprivate let time: WallTime
 
     /// Stores a session with the measurements that its events give, unless the history holds it already.
-    public func store(_ session: ImportedSession) throws -> ImportedSession.Outcome {
+    package func store(_ session: ImportedSession) throws -> ImportedSession.Outcome {
       if let twin = try ImportRow.twin(database, of: session) { return .known(twin) }
       let profile = try SessionRow.profile(database, session.info.profile)
       let number = try SessionRow.insert(database, session.info, profile: profile)

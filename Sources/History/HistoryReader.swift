@@ -1,12 +1,12 @@
 internal import GRDB
-public import HRV
-public import HeartRate
-public import Stress
+package import HRV
+package import HeartRate
+package import Stress
 internal import Synchronization
 
 /// Reads the history. Makes, changes and blocks nothing: a live session goes on writing meanwhile. But the tables of an older
 /// program are brought up to date first, as whoever writes next would do.
-public final class HistoryReader: Sendable {
+package final class HistoryReader: Sendable {
   private let location: StoreLocation
   private let connection: Mutex<StoreConnection>
 
@@ -15,7 +15,7 @@ public final class HistoryReader: Sendable {
   /// Nil when nothing is stored at `location` yet.
   /// - Throws: ``HistoryError`` when there is something that cannot be read; with the code `olderThanProgram` where its
   ///   tables are those of an older program and may not be changed.
-  public init?(_ location: StoreLocation) throws(HistoryError) {
+  package init?(_ location: StoreLocation) throws(HistoryError) {
     guard let connection = try Self.open(location) else { return nil }
     self.location = location
     self.connection = Mutex(connection)
@@ -32,7 +32,7 @@ public final class HistoryReader: Sendable {
   }
 
   /// The latest measurements of `profile` that `filter` leaves, latest first.
-  public func latestMeasurements(
+  package func latestMeasurements(
     of profile: String, matching filter: HistoryFilter = HistoryFilter(), limit: Int
   ) throws(HistoryError) -> [StoredMeasurement] {
     try read { try MeasurementRow.latest($0, profile: profile, filter, limit: limit) }
@@ -42,7 +42,7 @@ public final class HistoryReader: Sendable {
   ///
   /// They are read in pages: memory stays constant however many there are, and nothing is held while `body` works.
   /// - Throws: ``HistoryError``, and what `body` throws.
-  public func forEachMeasurement(
+  package func forEachMeasurement(
     of profile: String, matching filter: HistoryFilter, _ body: (StoredMeasurement) throws -> Void
   ) throws {
     var last: StoredMeasurement?
@@ -59,7 +59,7 @@ public final class HistoryReader: Sendable {
   private static let pageSize = 512
 
   /// The measurements of `profile` within `times`, in their order.
-  public func measurements(of profile: String, in times: Range<WallTime>) throws(HistoryError)
+  package func measurements(of profile: String, in times: Range<WallTime>) throws(HistoryError)
     -> [StoredMeasurement]
   {
     try read {
@@ -70,7 +70,7 @@ public final class HistoryReader: Sendable {
 
   /// The measurement that bears the number `id`, with its session. Nil when there is none, or none of `profile` where
   /// one is given.
-  public func measurement(_ id: Int64, of profile: String? = nil) throws(HistoryError) -> (
+  package func measurement(_ id: Int64, of profile: String? = nil) throws(HistoryError) -> (
     measurement: StoredMeasurement, session: StoredSession
   )? {
     try read { db in
@@ -82,34 +82,34 @@ public final class HistoryReader: Sendable {
   }
 
   /// The latest sessions of `profile`, or of all profiles, latest first.
-  public func sessions(of profile: String? = nil, limit: Int) throws(HistoryError) -> [StoredSession] {
+  package func sessions(of profile: String? = nil, limit: Int) throws(HistoryError) -> [StoredSession] {
     try read { try SessionRow.latest($0, profile: profile, limit: limit) }
   }
 
   /// The latest sessions of `profile` that `filter` leaves, latest first. A session counts that went on at some time
   /// within its times and, where it asks for categories or confidence, has such a measurement.
-  public func sessions(
+  package func sessions(
     of profile: String, matching filter: HistoryFilter, limit: Int
   ) throws(HistoryError) -> [StoredSession] {
     try read { try SessionRow.latest($0, profile: profile, filter, limit: limit) }
   }
 
   /// The sessions of `profile` that went on at some time within `times`, in their order.
-  public func sessions(of profile: String, in times: Range<WallTime>) throws(HistoryError) -> [StoredSession]
+  package func sessions(of profile: String, in times: Range<WallTime>) throws(HistoryError) -> [StoredSession]
   {
     try read { try SessionRow.within($0, profile: profile, times) }
   }
 
   /// How RMSSD of `profile` varies within a rest, from the resting minutes of its latest 90 days; the prior where there
   /// are too few.
-  public func restVariability(of profile: String) throws(HistoryError) -> RestVariability {
+  package func restVariability(of profile: String) throws(HistoryError) -> RestVariability {
     try read { RestVariability(minutes: try RestingMinuteRow.all($0, profile: profile)) }
   }
 
   /// The one session, of `profile` where one is given, whose name begins with `prefix`, capitals or not. Nil when there
   /// is none.
   /// - Throws: ``HistoryError`` with the code `ambiguous` when there are several.
-  public func session(
+  package func session(
     beginningWith prefix: String, of profile: String? = nil
   ) throws(HistoryError) -> StoredSession? {
     let prefix = prefix.uppercased()
@@ -123,35 +123,35 @@ public final class HistoryReader: Sendable {
 
   /// What is known of `session`, at less cost than with all that it holds; its strap is the first that its link came to
   /// where it began without one. Nil when there is no such session.
-  public func info(of session: SessionID) throws(HistoryError) -> SessionInfo? {
+  package func info(of session: SessionID) throws(HistoryError) -> SessionInfo? {
     try read { try SessionRow.info($0, of: session) }
   }
 
   /// The events of `session` from its first, bit for bit as they came.
-  public func events(of session: SessionID) -> StoredEvents { StoredEvents(reader: self, session: session) }
+  package func events(of session: SessionID) -> StoredEvents { StoredEvents(reader: self, session: session) }
 
   /// The baseline of `profile`; nil while it has none of its own, and the prior holds.
-  public func baseline(of profile: String) throws(HistoryError) -> Baseline? {
+  package func baseline(of profile: String) throws(HistoryError) -> Baseline? {
     try read { try ProfileRow.baseline($0, profile) }
   }
 
   /// The straps that `profile` remembers, the one used last first: that one is meant when none is named.
-  public func rememberedStraps(of profile: String) throws(HistoryError) -> [RememberedStrap] {
+  package func rememberedStraps(of profile: String) throws(HistoryError) -> [RememberedStrap] {
     try read { try ProfileRow.straps($0, profile) }
   }
 
   /// The names of all profiles, in the order in which they came.
-  public func profiles() throws(HistoryError) -> [String] {
+  package func profiles() throws(HistoryError) -> [String] {
     try read { try Query($0, "SELECT name FROM profile ORDER BY number").all { $0.text(0) } }
   }
 
   /// How much is stored.
-  public func contents() throws(HistoryError) -> HistoryContents {
+  package func contents() throws(HistoryError) -> HistoryContents {
     try read(HistoryContents.init)
   }
 
   /// What is wrong with the file, as SQLite says it; empty when it is sound. Reads all of it.
-  public func integrityFaults() throws(HistoryError) -> [String] {
+  package func integrityFaults() throws(HistoryError) -> [String] {
     try read { db in
       let damage = try Query(db, "PRAGMA integrity_check").all { $0.text(0) }.filter { $0 != "ok" }
       let orphans = try Query(db, "PRAGMA foreign_key_check").all {
@@ -177,12 +177,12 @@ public final class HistoryReader: Sendable {
 }
 
 /// How much a history holds.
-public struct HistoryContents: Equatable, Sendable {
-  public var sessions: Int
-  public var events: Int
-  public var measurements: Int
+package struct HistoryContents: Equatable, Sendable {
+  package var sessions: Int
+  package var events: Int
+  package var measurements: Int
   /// Size of the database in bytes, without its `-wal`.
-  public var bytes: Int
+  package var bytes: Int
 
   init(_ db: Database) throws {
     func number(_ sql: String) throws -> Int { try Query(db, sql).first { Int($0.integer(0)) } ?? 0 }

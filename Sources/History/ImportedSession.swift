@@ -1,19 +1,19 @@
 internal import GRDB
-public import HeartRate
+package import HeartRate
 
 /// A session from a file, on its way into the history.
-public struct ImportedSession: Sendable {
-  public var info: SessionInfo
+package struct ImportedSession: Sendable {
+  package var info: SessionInfo
   /// What tells its content from any other. The same content is stored once for a profile, whatever the file is called.
-  public var fingerprint: [UInt8]
+  package var fingerprint: [UInt8]
   /// What the file was written in.
-  public var format: String
+  package var format: String
   /// In the order of their times; the last one is the end, unless the session had none.
-  public var events: [SessionEvent]
+  package var events: [SessionEvent]
   /// When it was ended; nil: with its last event.
-  public var ended: WallTime?
+  package var ended: WallTime?
 
-  public init(
+  package init(
     info: SessionInfo, fingerprint: [UInt8], format: String, events: [SessionEvent], ended: WallTime? = nil
   ) {
     self.info = info
@@ -24,7 +24,7 @@ public struct ImportedSession: Sendable {
   }
 
   /// What became of it.
-  public enum Outcome: Equatable, Sendable {
+  package enum Outcome: Equatable, Sendable {
     /// So many measurements were stored with it.
     case stored(measurements: Int)
     /// The history holds it already, under this name.
@@ -34,7 +34,7 @@ public struct ImportedSession: Sendable {
 
 extension HistoryReader {
   /// The session that holds what `session` does; nil when none does.
-  public func twin(of session: ImportedSession) throws(HistoryError) -> SessionID? {
+  package func twin(of session: ImportedSession) throws(HistoryError) -> SessionID? {
     try read { try ImportRow.twin($0, of: session) }
   }
 }

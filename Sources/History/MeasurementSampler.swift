@@ -2,7 +2,7 @@ internal import HeartRate
 internal import Stress
 
 /// Which measurements of a session are stored.
-public enum MeasurementSampling: Equatable, Sendable {
+package enum MeasurementSampling: Equatable, Sendable {
   /// The first measurement with the data that a stress value requires, then one per interval of session time. Sensors that
   /// average RR intervals have no stress value, but a heart rate.
   case every(Duration)

@@ -1,17 +1,17 @@
-public import Stress
+package import Stress
 
 /// Sums over many measurements, from which counts, means, deviations and extremes follow. Sums can be added.
 ///
 /// Only usable measurements (``StoredMeasurement/isUsable``) are part of more than ``measurements``, ``scored`` and beats.
-public struct MeasurementSums: Equatable, Sendable {
+package struct MeasurementSums: Equatable, Sendable {
   /// All that were stored, also those without a stress value.
-  public internal(set) var measurements = 0
+  package internal(set) var measurements = 0
   /// Beats in the windows of all, normal or not.
-  public internal(set) var beats = 0
+  package internal(set) var beats = 0
   /// Normal beats in the windows of all.
-  public internal(set) var normalBeats = 0
+  package internal(set) var normalBeats = 0
   /// How many have a stress value, usable or not.
-  public internal(set) var scored = 0
+  package internal(set) var scored = 0
   /// How many are usable and contain no paced breathing.
   var unpaced = 0
   /// How many usable ones fell in each category, in the order of `StressCategory.allCases`.
@@ -20,7 +20,7 @@ public struct MeasurementSums: Equatable, Sendable {
   var sums = [QuantitySum](repeating: QuantitySum(), count: Quantity.allCases.count)
 
   /// What is summed up.
-  public enum Quantity: Int, Sendable, CaseIterable {
+  package enum Quantity: Int, Sendable, CaseIterable {
     /// 0 to 100.
     case stress
     /// In ms.
@@ -35,10 +35,10 @@ public struct MeasurementSums: Equatable, Sendable {
     case unpacedSDNN
   }
 
-  public init() {}
+  package init() {}
 
   /// How many are usable.
-  public var usable: Int { categories.reduce(0, &+) }
+  package var usable: Int { categories.reduce(0, &+) }
 
   private func count(of quantity: Quantity) -> Int {
     switch quantity {
@@ -48,13 +48,13 @@ public struct MeasurementSums: Equatable, Sendable {
   }
 
   /// How many usable ones fell in `category`.
-  public subscript(category: StressCategory) -> Int {
+  package subscript(category: StressCategory) -> Int {
     StressCategory.allCases.firstIndex(of: category).map { categories[$0] } ?? 0
   }
 
   /// Mean, deviation and extremes of `quantity`. Nil without a measurement that counts, and where a damaged file holds
   /// what no heart does.
-  public subscript(quantity: Quantity) -> Spread? {
+  package subscript(quantity: Quantity) -> Spread? {
     let count = Double(count(of: quantity))
     let sum = sums[quantity.rawValue]
     guard count > 0, let low = sum.low, let high = sum.high, sum.sum.isFinite, sum.squares.isFinite,
@@ -69,14 +69,14 @@ public struct MeasurementSums: Equatable, Sendable {
   private static let limit = 1e6
 
   /// Mean confidence of the usable ones, 0 to 1. Nil without one.
-  public var meanConfidence: Double? { usable > 0 ? confidence / Double(usable) : nil }
+  package var meanConfidence: Double? { usable > 0 ? confidence / Double(usable) : nil }
 
   /// Share of the beats that are not normal, 0 to 1. Nil without beats.
-  public var artefactShare: Double? {
+  package var artefactFraction: Double? {
     beats > 0 ? (Double(beats) - Double(normalBeats)) / Double(beats) : nil
   }
 
-  public static func += (total: inout MeasurementSums, part: MeasurementSums) {
+  package static func += (total: inout MeasurementSums, part: MeasurementSums) {
     total.measurements &+= part.measurements
     total.beats &+= part.beats
     total.normalBeats &+= part.normalBeats
@@ -89,15 +89,15 @@ public struct MeasurementSums: Equatable, Sendable {
 }
 
 /// How values are spread.
-public struct Spread: Equatable, Sendable {
-  public let mean: Double
-  public let low: Double
-  public let high: Double
+package struct Spread: Equatable, Sendable {
+  package let mean: Double
+  package let low: Double
+  package let high: Double
   /// Standard deviation over n - 1; nil for a single value.
-  public let deviation: Double?
+  package let deviation: Double?
 
   /// The spread of `values`. Nil without any.
-  public init?(_ values: [Double]) {
+  package init?(_ values: [Double]) {
     guard let low = values.min(), let high = values.max() else { return nil }
     let mean = values.reduce(0, +) / Double(values.count)
     let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }

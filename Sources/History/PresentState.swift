@@ -1,21 +1,21 @@
 internal import GRDB
-public import HeartRate
+package import HeartRate
 
 /// The latest measurement of a profile whose stress value, if it has one, is usable, and the state of its session.
-public struct PresentState: Equatable, Sendable {
-  public var measurement: StoredMeasurement
+package struct PresentState: Equatable, Sendable {
+  package var measurement: StoredMeasurement
   /// Whether it is of the embedded simulated strap.
-  public var isSimulated: Bool
+  package var isSimulated: Bool
   /// Absent while its session goes on, and after its program was killed until the next one writes.
-  public var outcome: StoredSession.Outcome?
+  package var outcome: StoredSession.Outcome?
   /// The last that its session heard of the link; absent for a session without one, such as an imported file.
-  public var link: LinkChange.State?
+  package var link: LinkChange.State?
   /// When the link last was in a state without live data; absent when it never was. A measurement from before this time is
   /// stale, also after the strap is connected again.
-  public var interrupted: SessionTime?
+  package var interrupted: SessionTime?
 
   /// Whether the measurement came from a link that is connected and has not been interrupted since.
-  public var isLinkLive: Bool {
+  package var isLinkLive: Bool {
     (link?.hasLiveData ?? true) && interrupted.map { measurement.at > $0 } ?? true
   }
 }
@@ -23,7 +23,7 @@ public struct PresentState: Equatable, Sendable {
 extension HistoryReader {
   /// The latest measurement of `profile` before `end` without an unusable stress value, and the state of its session. If all
   /// are later than `end`, because a clock was wrong, the latest of those; nil if there is none.
-  public func present(of profile: String, before end: WallTime) throws(HistoryError) -> PresentState? {
+  package func present(of profile: String, before end: WallTime) throws(HistoryError) -> PresentState? {
     try read { db in
       var filter = HistoryFilter()
       filter.omitsUnusable = true
@@ -58,7 +58,7 @@ extension HistoryReader {
   }
 
   /// A number that changes whenever another program has written, for as long as the file is the same.
-  public func revision() throws(HistoryError) -> Int64 {
+  package func revision() throws(HistoryError) -> Int64 {
     try read { try Query($0, "PRAGMA data_version").first { $0.integer(0) } ?? 0 }
   }
 }

@@ -1,23 +1,23 @@
 internal import GRDB
-public import HeartRate
-public import Stress
+package import HeartRate
+package import Stress
 
 /// How much is stored of one person.
-public struct ProfileContents: Equatable, Sendable {
-  public var name: String
-  public var sessions: Int
-  public var measurements: Int
-  public var journalEntries: Int
-  public var lastMeasured: WallTime?
+package struct ProfileContents: Equatable, Sendable {
+  package var name: String
+  package var sessions: Int
+  package var measurements: Int
+  package var journalEntries: Int
+  package var lastMeasured: WallTime?
   /// Nil while the prior holds.
-  public var baseline: Baseline?
+  package var baseline: Baseline?
   /// The one used last first.
-  public var straps: [RememberedStrap]
+  package var straps: [RememberedStrap]
 }
 
 extension HistoryReader {
   /// What is stored of each profile, in the order in which they came.
-  public func profileContents() throws(HistoryError) -> [ProfileContents] {
+  package func profileContents() throws(HistoryError) -> [ProfileContents] {
     try read { db in
       try Query(
         db,
@@ -42,7 +42,7 @@ extension HistoryReader {
 
 extension HistoryWriter {
   /// Creates a profile without data. False if it exists already.
-  public func addProfile(_ name: String) throws(HistoryError) -> Bool {
+  package func addProfile(_ name: String) throws(HistoryError) -> Bool {
     try connection.write { db in
       try Query(db, "INSERT INTO profile (name) VALUES (?) ON CONFLICT DO NOTHING").run(.text(name))
       return db.changesCount > 0
@@ -50,12 +50,12 @@ extension HistoryWriter {
   }
 
   /// Gives a profile another name.
-  /// - Throws: ``HistoryError``, with the code `nameTaken` where somebody bears the new one; ``LiveClaim/Conflict``
+  /// - Throws: ``HistoryError``, with the code `nameTaken` where somebody bears the new one; ``MeasurementLock/Conflict``
   ///   while it is measured under the old one.
-  public func renameProfile(
+  package func renameProfile(
     _ name: String, to newName: String, at location: StoreLocation, time: WallTime
   ) throws {
-    let claim = try LiveClaim(.profile(name), profile: name, at: location, since: time)
+    let claim = try MeasurementLock(.profile(name), profile: name, at: location, since: time)
     try withExtendedLifetime(claim) {
       try connection.write { db in
         let isTaken = try Query(db, "SELECT count(*) FROM profile WHERE name = ?").first(.text(newName)) {

@@ -1,25 +1,25 @@
-public import HeartRate
+package import HeartRate
 
 /// What was measured in one quarter of an hour, whatever the time zone: every zone is whole quarters away from UTC.
-public struct QuarterHour: Equatable, Sendable {
+package struct QuarterHour: Equatable, Sendable {
   /// When it began: a multiple of 15 min since 1970.
-  public let start: WallTime
-  public let sums: MeasurementSums
+  package let start: WallTime
+  package let sums: MeasurementSums
   /// Whether it is of the embedded simulated strap.
-  public let isSimulated: Bool
+  package let isSimulated: Bool
 }
 
 extension HistoryReader {
   /// The quarters of hours that begin within `times` and in which `profile` measured, in their order. Simulated
   /// measurements count only while the profile has no others.
-  public func quarterHours(of profile: String, in times: Range<WallTime>) throws(HistoryError)
+  package func quarterHours(of profile: String, in times: Range<WallTime>) throws(HistoryError)
     -> [QuarterHour]
   {
     try read { try QuarterHourRow.within($0, profile: profile, times) }
   }
 
   /// What the measurements of `profile` within `times` amount to, from the measurements themselves.
-  public func sums(of profile: String, in times: Range<WallTime>) throws(HistoryError) -> MeasurementSums {
+  package func sums(of profile: String, in times: Range<WallTime>) throws(HistoryError) -> MeasurementSums {
     try read { try QuarterHourRow.sums($0, profile: profile, times) }
   }
 }

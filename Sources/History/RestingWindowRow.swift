@@ -55,8 +55,8 @@ enum RestingWindowRow {
   /// What the windows of `profile` up to the local day `today` teach.
   ///
   /// A simulated heart is not the person's: it counts only for a profile that has no other.
-  static func learner(_ db: Database, _ profile: String, today: Int) throws -> BaselineLearner {
-    var learner = BaselineLearner()
+  static func learner(_ db: Database, _ profile: String, today: Int) throws -> BaselineEstimator {
+    var learner = BaselineEstimator()
     try Query(
       db,
       """

@@ -1,13 +1,13 @@
-public import HeartRate
+package import HeartRate
 
 /// Names one session: 26 characters that sort by the time the session began, and that no other session bears.
 ///
 /// 48 bits of milliseconds since 1970 and 80 random bits, five a character in Crockford's base 32 (the ULID
 /// specification), which leaves out I, L, O and U. Times before 1970 and after the year 10889 are clamped.
-public struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible {
-  public let text: String
+package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible {
+  package let text: String
 
-  public init(started: WallTime, using generator: inout some RandomNumberGenerator) {
+  package init(started: WallTime, using generator: inout some RandomNumberGenerator) {
     let milliseconds = UInt64(clamping: started.microseconds / 1000)
     let time = UInt128(min(milliseconds, 1 << 48 - 1))
     let high = UInt128(UInt16.random(in: .min ... .max, using: &generator))
@@ -21,7 +21,7 @@ public struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible
   }
 
   /// Reads what ``text`` writes, small letters too. Nil for anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let capitals = text.uppercased()
     guard capitals.utf8.count == 26, Self.couldBegin(capitals) else { return nil }
     self.text = capitals
@@ -35,6 +35,6 @@ public struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible
 
   private static let digits = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-  public var description: String { text }
-  public static func < (a: SessionID, b: SessionID) -> Bool { a.text < b.text }
+  package var description: String { text }
+  package static func < (a: SessionID, b: SessionID) -> Bool { a.text < b.text }
 }

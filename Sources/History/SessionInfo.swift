@@ -1,35 +1,35 @@
-public import HeartRate
-public import Stress
+package import HeartRate
+package import Stress
 
 /// What is known of a session when it begins.
-public struct SessionInfo: Equatable, Sendable {
-  public enum Source: String, Sendable, CaseIterable {
+package struct SessionInfo: Equatable, Sendable {
+  package enum Source: String, Sendable, CaseIterable {
     case strap
     case simulated
     case imported
   }
 
-  public var id: SessionID
+  package var id: SessionID
   /// The person.
-  public var profile: String
-  public var source: Source
+  package var profile: String
+  package var source: Source
   /// Absent where it is not known when the session begins; its link events say it then.
-  public var strap: StrapIdentity?
-  public var started: WallTime
+  package var strap: StrapIdentity?
+  package var started: WallTime
   /// IANA name of the time zone that it was lived in, as `Europe/Berlin`.
-  public var zone: String
+  package var zone: String
   /// That zone's offset when the session began, in seconds east of UTC.
-  public var utcOffset: Int
+  package var utcOffset: Int
   /// What the monotonic clock (CLOCK_BOOTTIME) showed when the session began, in nanoseconds.
-  public var monotonicNanoseconds: Int64
-  public var settings: StressEngine.Settings
+  package var monotonicNanoseconds: Int64
+  package var settings: StressEngine.Settings
   /// The baseline in force, from beginning to end.
-  public var baseline: Baseline
-  public var programVersion: String
+  package var baseline: Baseline
+  package var programVersion: String
   /// The version of the engine that measured the session; nil in sessions and files that do not state it.
-  public var engine: Int?
+  package var engine: Int?
 
-  public init(
+  package init(
     id: SessionID, profile: String, source: Source, strap: StrapIdentity? = nil, started: WallTime,
     zone: String,
     utcOffset: Int, monotonicNanoseconds: Int64, settings: StressEngine.Settings, baseline: Baseline,
@@ -51,23 +51,23 @@ public struct SessionInfo: Equatable, Sendable {
 }
 
 /// A session as the history holds it.
-public struct StoredSession: Equatable, Sendable {
-  public enum Outcome: String, Sendable, CaseIterable {
+package struct StoredSession: Equatable, Sendable {
+  package enum Outcome: String, Sendable, CaseIterable {
     /// It was ended by the person or by the end of its source.
     case finished
     /// Its program was killed or lost power. It ends with its last stored event.
     case interrupted
   }
 
-  public var info: SessionInfo
+  package var info: SessionInfo
   /// Absent while it goes on, and after its program was killed until the next one writes.
-  public var outcome: Outcome?
+  package var outcome: Outcome?
   /// Absent while ``outcome`` is.
-  public var ended: WallTime?
+  package var ended: WallTime?
   /// When it ended by ``outcome``, else the time of its last event; zero when nothing has come yet.
-  public var length: SessionTime
-  public var events: Int
-  public var measurements: Int
+  package var length: SessionTime
+  package var events: Int
+  package var measurements: Int
   /// The strap that it began with, or the first that its link came to.
-  public var strap: StrapIdentity?
+  package var strap: StrapIdentity?
 }

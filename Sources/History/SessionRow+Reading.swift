@@ -92,7 +92,7 @@ extension SessionRow {
       zone: row.text(6), utcOffset: Int(row.integer(7)), monotonicNanoseconds: row.integer(8),
       settings: StressEngine.Settings(
         window: Duration(ticks: row.integer(9)), metric: try row.named(10, as: HRVMetric.self),
-        judging: try row.named(11, as: BeatStream.Judging.self)),
+        classification: try row.named(11, as: BeatStream.Classification.self)),
       baseline: Baseline(
         rmssd: row.realOrNil(12) ?? .nan, sdnn: row.realOrNil(13) ?? .nan,
         restingHeartRate: row.realOrNil(14) ?? .nan,

@@ -33,7 +33,8 @@ enum SessionRow {
       .text(info.strap?.name), .integer(info.started.microseconds), .text(info.zone),
       .integer(Int64(info.utcOffset)), .integer(info.monotonicNanoseconds),
       .integer(info.settings.window.ticks),
-      .text(info.settings.metric.rawValue), .text(info.settings.judging.rawValue), .real(info.baseline.rmssd),
+      .text(info.settings.metric.rawValue), .text(info.settings.classification.rawValue),
+      .real(info.baseline.rmssd),
       .real(info.baseline.sdnn), .real(info.baseline.restingHeartRate), .real(info.baseline.days),
       .text(info.baseline.origin.rawValue), .text(info.programVersion),
       .integer(info.engine.map { Int64($0) }))

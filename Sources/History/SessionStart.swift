@@ -1,21 +1,21 @@
 internal import GRDB
-public import HeartRate
+package import HeartRate
 
 /// An open session that has received data, but has no measurement yet.
-public struct SessionStart: Equatable, Sendable {
+package struct SessionStart: Equatable, Sendable {
   /// Whether it is of the embedded simulated strap.
-  public var isSimulated: Bool
+  package var isSimulated: Bool
   /// When its newest data arrived.
-  public var time: WallTime
+  package var time: WallTime
   /// Seconds between the first and the newest data since the strap connected.
-  public var collected: Double
+  package var collected: Double
   /// Length of the window in seconds.
-  public var window: Double
+  package var window: Double
 }
 
 extension HistoryReader {
   /// The newest session of `profile`, if it is open, connected, and without a measurement.
-  public func sessionStart(of profile: String) throws(HistoryError) -> SessionStart? {
+  package func sessionStart(of profile: String) throws(HistoryError) -> SessionStart? {
     try read { db in
       try Query(
         db,

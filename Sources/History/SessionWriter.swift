@@ -1,6 +1,6 @@
 internal import Dispatch
-public import HeartRate
-public import Stress
+package import HeartRate
+package import Stress
 internal import Synchronization
 
 /// Stores a session while it happens.
@@ -9,8 +9,8 @@ internal import Synchronization
 /// writes what has come in one transaction, which is on the disk when it ends. When the history cannot be opened
 /// or written, everything is kept in memory, ``status`` says so, and each second it is tried again; what was kept
 /// is then written in its order, exactly once.
-public final class SessionWriter: Sendable {
-  public enum Status: Equatable, Sendable {
+package final class SessionWriter: Sendable {
+  package enum Status: Equatable, Sendable {
     /// The history is being opened for the first time.
     case starting
     /// All is well; events up to this time are on the disk; zero before the first.
@@ -20,16 +20,16 @@ public final class SessionWriter: Sendable {
   }
 
   /// What could not be stored by the end of a session.
-  public struct Unsaved: Sendable {
-    public var error: HistoryError
+  package struct Unsaved: Sendable {
+    package var error: HistoryError
     /// In their order, without those before them that are stored.
-    public var events: [SessionEvent]
+    package var events: [SessionEvent]
   }
 
-  public let info: SessionInfo
+  package let info: SessionInfo
   /// Says when saving begins to fail, at each attempt while it fails, and when it succeeds again. For one reader,
   /// who gets the newest 16; ends with the session.
-  public let statusChanges: AsyncStream<Status>
+  package let statusChanges: AsyncStream<Status>
 
   private let changes: AsyncStream<Status>.Continuation
   private let queue = DispatchQueue(label: "stressmon.session")
@@ -52,7 +52,7 @@ public final class SessionWriter: Sendable {
   ///   - companions: Other sessions of the same run. An open session of the profile that is none of them was left by a
   ///     program that was killed, and is closed.
   ///   - sampling: Which measurements are stored.
-  public init(
+  package init(
     _ info: SessionInfo, at location: StoreLocation, companions: [SessionID] = [],
     sampling: MeasurementSampling = .every(.seconds(10))
   ) {
@@ -63,10 +63,10 @@ public final class SessionWriter: Sendable {
     queue.async { [self] in commitAndRetry() }
   }
 
-  public var status: Status { inbox.withLock { $0.status } }
+  package var status: Status { inbox.withLock { $0.status } }
 
   /// Takes the next event. Events that come after ``finish(at:wall:)`` are not stored.
-  public func append(_ event: SessionEvent) {
+  package func append(_ event: SessionEvent) {
     let schedules = inbox.withLock { inbox in
       inbox.batch.events.append(event)
       inbox.sampler.update(event)
@@ -77,12 +77,12 @@ public final class SessionWriter: Sendable {
   }
 
   /// Takes the next measurement, and stores it if it is sampled.
-  public func append(_ measurement: StressMeasurement) {
+  package func append(_ measurement: StressMeasurement) {
     append { $0.sample(measurement) }
   }
 
   /// Stores the result of a reading, whatever is sampled.
-  public func append(reading: StressMeasurement) {
+  package func append(reading: StressMeasurement) {
     append { $0.reading(reading) }
   }
 
@@ -99,7 +99,7 @@ public final class SessionWriter: Sendable {
   /// Ends the session at `time`, tries once more to write all that waits, and closes the history.
   /// - Parameter wall: What the wall clock shows; without it, the session's beginning and `time` say it.
   /// - Returns: What is still not stored; nil when everything is.
-  public func finish(at time: SessionTime, wall: WallTime? = nil) async -> Unsaved? {
+  package func finish(at time: SessionTime, wall: WallTime? = nil) async -> Unsaved? {
     let end = SessionEnd(at: time, wall: wall ?? info.started.advanced(ticks: time.ticks))
     return await withCheckedContinuation { continuation in
       queue.async { [self] in

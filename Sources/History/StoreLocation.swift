@@ -1,9 +1,9 @@
 internal import Glibc
 
 /// Where the history lies: one SQLite file, with its `-wal` and `-shm` beside it.
-public struct StoreLocation: Equatable, Sendable {
+package struct StoreLocation: Equatable, Sendable {
   /// Absolute path of the database file.
-  public let path: String
+  package let path: String
   /// Whether the folder is the program's own, and not one that the person chose.
   let ownsFolder: Bool
   /// Folder of the default history, which claims on a strap are kept in whatever the database is.
@@ -14,7 +14,7 @@ public struct StoreLocation: Equatable, Sendable {
   /// Takes `path` if given, else `STRESSMON_DB`, else `stressmon/stressmon.db` in `XDG_DATA_HOME`, which is
   /// `~/.local/share` unless set (XDG Base Directory Specification 0.8: relative values are ignored).
   /// - Throws: ``HistoryError`` with the code `noFolder` when none of them says a place. Touches no file.
-  public init(path: String? = nil, environment: [String: String]) throws(HistoryError) {
+  package init(path: String? = nil, environment: [String: String]) throws(HistoryError) {
     let chosen = path ?? environment.nonEmpty("STRESSMON_DB")
     let data =
       environment.absolute("XDG_DATA_HOME") ?? environment.nonEmpty("HOME").map { $0 + "/.local/share" }

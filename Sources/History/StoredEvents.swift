@@ -1,10 +1,10 @@
-public import HeartRate
+package import HeartRate
 internal import Synchronization
 
 /// The events of a stored session, read in pages: memory stays constant however long the session is.
 ///
 /// A sequence cannot throw. Where reading fails it ends, and ``failure`` says why: ask it after the last event.
-public struct StoredEvents: Sequence, Sendable {
+package struct StoredEvents: Sequence, Sendable {
   private static let pageSize = 512
 
   private let reader: HistoryReader
@@ -17,14 +17,14 @@ public struct StoredEvents: Sequence, Sendable {
   }
 
   /// Why the latest iteration ended early; nil when it came to the end.
-  public var failure: HistoryError? { failed.error.withLock { $0 } }
+  package var failure: HistoryError? { failed.error.withLock { $0 } }
 
-  public func makeIterator() -> Iterator {
+  package func makeIterator() -> Iterator {
     failed.error.withLock { $0 = nil }
     return Iterator(events: self)
   }
 
-  public struct Iterator: IteratorProtocol {
+  package struct Iterator: IteratorProtocol {
     private let events: StoredEvents
     private var page: [(sequence: Int64, event: SessionEvent)] = []
     private var place = 0
@@ -32,7 +32,7 @@ public struct StoredEvents: Sequence, Sendable {
 
     fileprivate init(events: StoredEvents) { self.events = events }
 
-    public mutating func next() -> SessionEvent? {
+    package mutating func next() -> SessionEvent? {
       if place == page.count {
         page = events.page(from: nextSequence)
         place = 0

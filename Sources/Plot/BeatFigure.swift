@@ -1,11 +1,11 @@
-public import HRV
+package import HRV
 import HeartRate
 
 /// A figure of a series of beats: tachogram, Poincaré plot and spectrum.
 ///
 /// An SVG document for a light page, 800 pixels wide. Text remains text, and marks differ in shape as well as
 /// in colour. Long series are downsampled to the extremes of each pixel column.
-public struct BeatFigure: Sendable {
+package struct BeatFigure: Sendable {
   private let title: String
   private let beats: [Beat]
   private let series: [Beat]
@@ -15,12 +15,12 @@ public struct BeatFigure: Sendable {
   ///   - title: arbitrary text, such as a file name.
   ///   - beats: the beats as received, with their verdicts.
   ///   - series: the input of the metrics: `beats`, or a series corrected from them.
-  public init(title: String, beats: [Beat], series: [Beat]) {
+  package init(title: String, beats: [Beat], series: [Beat]) {
     (self.title, self.beats, self.series) = (title, beats, series)
   }
 
   /// The SVG document.
-  public var svg: String {
+  package var svg: String {
     var canvas = SVGCanvas(width: 800, height: 760)
     canvas.define(BeatMark.definitions)
     canvas.text(Self.clipped(title), x: 20, y: 28, attributes: "font-size=\"17\" font-weight=\"600\"")

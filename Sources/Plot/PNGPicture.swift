@@ -4,13 +4,13 @@ import Glibc
 ///
 /// Rendering uses librsvg through its program `rsvg-convert`, which is looked up only when an image is
 /// requested. Linking the library would load a graphics stack and fonts at every start of the program.
-public struct PNGPicture: Sendable {
+package struct PNGPicture: Sendable {
   /// Content of the file.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// Renders an SVG document.
   /// - Throws: ``PNGError`` if the program is not installed or produces no image.
-  public init(svg: String) throws(PNGError) {
+  package init(svg: String) throws(PNGError) {
     let (document, picture, complaint) = (try Scratch(), try Scratch(), try Scratch())
     try document.write(svg)
     let status = try Self.run(
@@ -48,14 +48,14 @@ public struct PNGPicture: Sendable {
 }
 
 /// The reason why no image was rendered.
-public enum PNGError: Error, Equatable, Sendable, CustomStringConvertible {
+package enum PNGError: Error, Equatable, Sendable, CustomStringConvertible {
   case noProgram
   /// Rendering failed, with the program's error output.
   case notDrawn(String)
 
   fileprivate init(errno: CInt) { self = .notDrawn(String(cString: strerror(errno))) }
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .noProgram:
       "a PNG needs the program rsvg-convert, and there is none on PATH. Install it (apt install librsvg2-bin), or take "

@@ -4,14 +4,14 @@ import Stress
 ///
 /// An SVG document for a light page, 800 pixels wide. Stress is drawn as bars with the colour, pattern and
 /// outline of its category; HRV and heart rate as marks with their standard deviation.
-public struct TrendFigure: Sendable {
+package struct TrendFigure: Sendable {
   /// A mean and its standard deviation.
-  public struct Mark: Sendable {
+  package struct Mark: Sendable {
     let mean: Double
     let deviation: Double
 
     /// Creates a mark; nil for a non-finite mean.
-    public init?(mean: Double, deviation: Double?) {
+    package init?(mean: Double, deviation: Double?) {
       guard mean.isFinite else { return nil }
       self.mean = mean
       self.deviation = deviation.flatMap { $0.isFinite ? max(0, $0) : nil } ?? 0
@@ -19,13 +19,13 @@ public struct TrendFigure: Sendable {
   }
 
   /// One hour, day, week or month; nil for values that were not measured.
-  public struct Part: Sendable {
+  package struct Part: Sendable {
     let label: String
     let stress: Mark?
     let hrv: Mark?
     let heartRate: Mark?
 
-    public init(label: String, stress: Mark?, hrv: Mark?, heartRate: Mark?) {
+    package init(label: String, stress: Mark?, hrv: Mark?, heartRate: Mark?) {
       self.label = label
       self.stress = stress
       self.hrv = hrv
@@ -45,7 +45,7 @@ public struct TrendFigure: Sendable {
   ///   - hrvName: RMSSD or SDNN.
   ///   - normal: normal range of HRV at rest in ms.
   ///   - restingHeartRate: resting heart rate in bpm.
-  public init(
+  package init(
     title: String, parts: [Part], hrvName: String, normal: ClosedRange<Double>?, restingHeartRate: Double
   ) {
     self.title = title
@@ -56,7 +56,7 @@ public struct TrendFigure: Sendable {
   }
 
   /// The SVG document.
-  public var svg: String {
+  package var svg: String {
     var canvas = SVGCanvas(width: 800, height: 790)
     canvas.define(CategoryPattern.definitions)
     canvas.text(title, x: 20, y: 28, attributes: "font-size=\"17\" font-weight=\"600\"")

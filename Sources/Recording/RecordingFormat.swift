@@ -28,7 +28,7 @@ enum RecordingFormat {
       $0.put("settings") {
         $0.put("window_s", seconds: SessionTime(ticks: header.settings.window.ticks))
         $0.put("hrv", header.settings.metric.rawValue)
-        $0.put("raw", header.settings.judging == .none)
+        $0.put("raw", header.settings.classification == .none)
       }
       $0.put("baseline") {
         $0.put("baseline_rmssd_ms", header.baseline.rmssd)

@@ -150,12 +150,14 @@ private struct HeaderReader {
     if let metric = value("hrv", of: part, { $1.string($0).flatMap(HRVMetric.init) }) {
       settings.metric = metric
     }
-    if let raw = value("raw", of: part, { $1.boolean($0) }) { settings.judging = raw ? .none : .provisional }
+    if let raw = value("raw", of: part, { $1.boolean($0) }) {
+      settings.classification = raw ? .none : .provisional
+    }
     return settings
   }
 
   private mutating func baseline() -> Baseline {
-    var baseline = Baseline.prior
+    var baseline = Baseline.populationDefault
     guard let part = value("baseline", of: object, { $1.object($0) }) else { return baseline }
     for (name, field) in [
       ("baseline_rmssd_ms", \Baseline.rmssd), ("baseline_sdnn_ms", \.sdnn),

@@ -22,7 +22,7 @@ package struct RecordingHeader: Equatable, Sendable {
 
   package init(
     session: String, profile: String, strap: StrapIdentity? = nil, started: WallTime? = nil,
-    zone: String? = nil, settings: StressEngine.Settings = .init(), baseline: Baseline = .prior,
+    zone: String? = nil, settings: StressEngine.Settings = .init(), baseline: Baseline = .populationDefault,
     program: String? = nil, engine: Int? = nil
   ) {
     self.session = session

@@ -1,7 +1,7 @@
-public import HeartRate
+package import HeartRate
 
 /// The infinite sequence of beats of a seeded heart as detected by a sensor; equal seeds give equal beats.
-public struct SimulatedHeart: Sequence, IteratorProtocol, Sendable {
+package struct SimulatedHeart: Sequence, IteratorProtocol, Sendable {
   private var day: Day
   private var random: SplitMix64
   private let faults: Faults
@@ -24,7 +24,7 @@ public struct SimulatedHeart: Sequence, IteratorProtocol, Sendable {
     mayerPhase = random.uniform(in: 0...1)
   }
 
-  public mutating func next() -> SimulatedBeat? {
+  package mutating func next() -> SimulatedBeat? {
     if let beat = queued.take() { return beat }
     let (tone, state) = sitter == nil ? day.tone(at: clock) : (day.first, .resting)
     let rr = sinus(tone)
@@ -91,16 +91,16 @@ extension Optional {
 }
 
 /// A beat as detected by the sensor, with its ground truth.
-public struct SimulatedBeat: Equatable, Sendable {
+package struct SimulatedBeat: Equatable, Sendable {
   /// End time in the strap's exact running sum of RR.
-  public var end: SessionTime
+  package var end: SessionTime
   /// Time since the previous beat, a multiple of 1/1024 s.
-  public var rr: RRInterval
-  public var state: State
-  public var origin: Origin
+  package var rr: RRInterval
+  package var state: State
+  package var origin: Origin
 
   /// State of the simulated person.
-  public enum State: Sendable, CaseIterable {
+  package enum State: Sendable, CaseIterable {
     case resting
     case stressed
     /// In a transition.
@@ -108,7 +108,7 @@ public struct SimulatedBeat: Equatable, Sendable {
   }
 
   /// Origin of the RR interval.
-  public enum Origin: Sendable, CaseIterable {
+  package enum Origin: Sendable, CaseIterable {
     case sinus
     /// Ends with a premature beat.
     case ectopic

@@ -1,25 +1,25 @@
-public import HeartRate
+package import HeartRate
 
 /// A simulated strap: the events of a session with a seeded heart, notifications and faults.
 ///
 /// Equal arguments give equal events on every platform. Events are generated lazily in constant memory. The
 /// heart alternates between resting periods (60 to 65 bpm, RMSSD 40 to 60 ms) and stressed periods (85 to 100
 /// bpm, RMSSD 10 to 18 ms) and begins with two resting minutes.
-public struct SimulatedStrap: Sequence, Sendable {
+package struct SimulatedStrap: Sequence, Sendable {
   /// Breathing phase in cycles at a session time: inhaling begins at each integer and ends half a cycle
   /// later. Nil while breathing is spontaneous. Called with non-decreasing times.
-  public typealias Breathing = @Sendable (SessionTime) -> Double?
+  package typealias Breathing = @Sendable (SessionTime) -> Double?
 
   /// An identity that no real strap has: the address is all zeros.
-  public static let identity = StrapIdentity(address: "00:00:00:00:00:00", name: "Simulated strap")
+  package static let identity = StrapIdentity(address: "00:00:00:00:00:00", name: "Simulated strap")
 
   /// Number of seconds without faults at the start of a session.
-  public static let faultlessSeconds: Int64 = 20
+  package static let faultlessSeconds: Int64 = 20
 
-  public let seed: UInt64
-  public let startWall: WallTime?
-  public let duration: Duration?
-  public let faults: Faults
+  package let seed: UInt64
+  package let startWall: WallTime?
+  package let duration: Duration?
+  package let faults: Faults
   private let breathing: Breathing?
   private let sitter: SittingHeart?
 
@@ -28,7 +28,7 @@ public struct SimulatedStrap: Sequence, Sendable {
   ///   - startWall: wall-clock time of the start; nil for events without wall times.
   ///   - duration: time of the last event; nil for an infinite session.
   ///   - breathing: paces the breathing; nil for spontaneous breathing at 12 to 15 breaths per minute.
-  public init(
+  package init(
     seed: UInt64, startWall: WallTime? = nil, duration: Duration? = nil, faults: Faults = .typical,
     breathing: Breathing? = nil
   ) {
@@ -41,7 +41,7 @@ public struct SimulatedStrap: Sequence, Sendable {
   }
 
   /// Creates a strap worn by a person who sits still for a breathing exercise.
-  public init(
+  package init(
     seed: UInt64, startWall: WallTime? = nil, duration: Duration? = nil, faults: Faults = .typical,
     sitting: Sitting
   ) {
@@ -54,17 +54,17 @@ public struct SimulatedStrap: Sequence, Sendable {
   }
 
   /// All beats that the sensor detects, transmitted or not, with their ground truth; an infinite sequence.
-  public var beats: SimulatedHeart {
+  package var beats: SimulatedHeart {
     SimulatedHeart(seed: seed, faults: faults, breathing: breathing, sitter: sitter)
   }
 
-  public func makeIterator() -> Iterator {
+  package func makeIterator() -> Iterator {
     Iterator(
       seconds: StrapSeconds(seed: seed, heart: beats, faults: faults), startWall: startWall,
       limit: duration?.ticks ?? .max)
   }
 
-  public struct Iterator: IteratorProtocol {
+  package struct Iterator: IteratorProtocol {
     private var seconds: StrapSeconds
     private let startWall: WallTime?
     private let limit: Int64
@@ -78,7 +78,7 @@ public struct SimulatedStrap: Sequence, Sendable {
       pending = []
     }
 
-    public mutating func next() -> SessionEvent? {
+    package mutating func next() -> SessionEvent? {
       while pending.isEmpty { pending = seconds.next().reversed() }
       guard var event = pending.popLast(), event.at.ticks <= limit else { return nil }
       event.wall = startWall?.advanced(ticks: event.at.ticks)
@@ -90,19 +90,19 @@ public struct SimulatedStrap: Sequence, Sendable {
 /// Rates of simulated artefacts and connection faults per hour.
 ///
 /// No fault occurs in the first ``SimulatedStrap/faultlessSeconds``.
-public struct Faults: Equatable, Sendable {
+package struct Faults: Equatable, Sendable {
   /// Premature beats, each followed by a compensatory pause.
-  public var ectopicsPerHour: Double
+  package var ectopicsPerHour: Double
   /// R peaks that the sensor does not detect: two RR intervals are merged.
-  public var missedPerHour: Double
+  package var missedPerHour: Double
   /// False detections: one RR interval is split into two.
-  public var extraPerHour: Double
+  package var extraPerHour: Double
   /// Connection losses of 4 to 20 s.
-  public var dropoutsPerHour: Double
+  package var dropoutsPerHour: Double
   /// Losses of skin contact for 5 to 15 s, with notifications without RR.
-  public var contactLossesPerHour: Double
+  package var contactLossesPerHour: Double
 
-  public init(
+  package init(
     ectopicsPerHour: Double = 0, missedPerHour: Double = 0, extraPerHour: Double = 0,
     dropoutsPerHour: Double = 0, contactLossesPerHour: Double = 0
   ) {
@@ -113,9 +113,9 @@ public struct Faults: Equatable, Sendable {
     self.contactLossesPerHour = contactLossesPerHour
   }
 
-  public static let none = Faults()
+  package static let none = Faults()
 
   /// A healthy person with a well-fitted strap on an active day.
-  public static let typical = Faults(
+  package static let typical = Faults(
     ectopicsPerHour: 12, missedPerHour: 8, extraPerHour: 4, dropoutsPerHour: 2, contactLossesPerHour: 0.5)
 }

@@ -1,4 +1,4 @@
-public import HeartRate
+package import HeartRate
 
 /// A simulated person who sits still for a breathing exercise.
 ///
@@ -8,30 +8,30 @@ public import HeartRate
 /// an amplitude that increases towards the person's resonance frequency. All other variability (drift, Mayer
 /// waves, beat-to-beat noise) is half of the arrhythmia at resonance, and the drift of the amplitude is a
 /// tenth of that at rest.
-public struct Sitting: Sendable {
+package struct Sitting: Sendable {
   /// Paced breathing at a point in time.
-  public struct Breath: Equatable, Sendable {
+  package struct Breath: Equatable, Sendable {
     /// Phase in cycles: inhaling begins at each integer and ends half a cycle later.
-    public var phase: Double
+    package var phase: Double
     /// Breaths per minute.
-    public var rate: Double
+    package var rate: Double
 
-    public init(phase: Double, rate: Double) { (self.phase, self.rate) = (phase, rate) }
+    package init(phase: Double, rate: Double) { (self.phase, self.rate) = (phase, rate) }
   }
 
   /// Returns the paced breathing at a session time; nil for spontaneous breathing. Called with non-decreasing
   /// times.
-  public var pacer: @Sendable (SessionTime) -> Breath?
+  package var pacer: @Sendable (SessionTime) -> Breath?
   /// Factor applied to RMSSD after the end of paced breathing.
-  public var afterEffect: Double
+  package var afterEffect: Double
 
-  public init(afterEffect: Double = 1, pacer: @escaping @Sendable (SessionTime) -> Breath?) {
+  package init(afterEffect: Double = 1, pacer: @escaping @Sendable (SessionTime) -> Breath?) {
     self.afterEffect = afterEffect
     self.pacer = pacer
   }
 
   /// Returns the resonance frequency for a seed, 4.8 to 6.6 breaths per minute.
-  public static func resonance(seed: UInt64) -> Double {
+  package static func resonance(seed: UInt64) -> Double {
     var random = SplitMix64(seed: seed, stream: 4)
     return random.uniform(in: 4.8...6.6)
   }

@@ -3,7 +3,7 @@ public struct Baseline: Equatable, Sendable {
   /// The origin of the values.
   public enum Origin: String, Sendable, CaseIterable {
     /// The population default, used until the person has resting windows.
-    case prior
+    case populationDefault = "prior"
     /// Estimated from the person's own resting windows, blended with the population default according to the
     /// number of days.
     case learned
@@ -31,7 +31,8 @@ public struct Baseline: Equatable, Sendable {
   }
 
   /// The population default: 50 ms and 60 bpm.
-  public static let prior = Baseline(rmssd: 50, sdnn: 50, restingHeartRate: 60, days: 0, origin: .prior)
+  public static let populationDefault = Baseline(
+    rmssd: 50, sdnn: 50, restingHeartRate: 60, days: 0, origin: .populationDefault)
 
   /// Number of days from which a baseline is mature.
   public static let matureDays = 30.0

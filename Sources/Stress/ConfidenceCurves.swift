@@ -17,7 +17,7 @@ enum ConfidenceCurves {
 
   /// 1 up to a jump fraction of 1/12 (two ectopic beats per minute, or strong respiratory sinus arrhythmia),
   /// decreasing to 0 at 1/4, where sinus rhythm is unlikely.
-  static func rhythm(_ jumpShare: Double) -> Double { decreasing(jumpShare, from: 0.08, to: 0.25) }
+  static func rhythm(_ jumpFraction: Double) -> Double { decreasing(jumpFraction, from: 0.08, to: 0.25) }
 
   /// 1 if the sum of RR and the time differ by at most 5 % plus two RR (the effect of sending beats in
   /// batches), decreasing to 0 if half of the beats are lost or duplicated.
@@ -39,9 +39,10 @@ enum ConfidenceCurves {
   /// Equal successive intervals are rare at a resolution of 1/1024 s. 1 up to 60 % of zero differences,
   /// decreasing to 0.1 at 90 %, where the sensor inserts values; 1 below 20 differences, which are too few.
   /// Always 0.1 for a sensor that is classified as averaging or repeating intervals.
-  static func sensor(_ unchangedShare: Double?, of differences: Int, _ sensorClass: SensorClass?) -> Double {
+  static func sensor(_ unchangedFraction: Double?, of differences: Int, _ sensorClass: SensorClass?) -> Double
+  {
     if sensorClass == .smoothed { return 0.1 }
-    guard differences >= 20, let fraction = unchangedShare else { return 1 }
+    guard differences >= 20, let fraction = unchangedFraction else { return 1 }
     return 0.1 + 0.9 * decreasing(fraction, from: 0.6, to: 0.9)
   }
 

@@ -27,7 +27,7 @@ public struct RestingWindow: Equatable, Sendable {
 /// - stillness: at most 110 bpm, and no heart rate trend (SDNN at most 2.5 times RMSSD);
 /// - no breathing exercise during the minute or in the ten minutes before.
 ///
-/// ``BaselineLearner`` additionally compares them with the rest of the day. The windows depend only on the
+/// ``BaselineEstimator`` additionally compares them with the rest of the day. The windows depend only on the
 /// events of the session, not on its settings or its baseline.
 public struct RestObserver: Sendable {
   private var engine = StressEngine()

@@ -14,14 +14,15 @@ public struct StressEngine: Sendable {
     /// Length of the window, 30 s to 5 min.
     public var window: Duration
     public var metric: HRVMetric
-    public var judging: BeatStream.Judging
+    public var classification: BeatStream.Classification
 
     public init(
-      window: Duration = .seconds(60), metric: HRVMetric = .rmssd, judging: BeatStream.Judging = .provisional
+      window: Duration = .seconds(60), metric: HRVMetric = .rmssd,
+      classification: BeatStream.Classification = .provisional
     ) {
       self.window = window
       self.metric = metric
-      self.judging = judging
+      self.classification = classification
     }
 
     /// The supported window lengths.
@@ -35,9 +36,9 @@ public struct StressEngine: Sendable {
   @usableFromInline var stream: BeatStream
   @usableFromInline var window: StressWindow
 
-  public init(settings: Settings = Settings(), baseline: Baseline = .prior) {
+  public init(settings: Settings = Settings(), baseline: Baseline = .populationDefault) {
     self.settings = settings
-    stream = BeatStream(judging: settings.judging)
+    stream = BeatStream(classification: settings.classification)
     window = StressWindow(length: settings.window, metric: settings.metric, baseline: baseline)
   }
 

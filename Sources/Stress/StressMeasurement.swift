@@ -44,5 +44,5 @@ public struct StressMeasurement: Equatable, Sendable {
   }
 
   /// Fraction of the beats in the window that are not normal, 0 to 1.
-  public var artefactShare: Double { beats > 0 ? Double(beats - nn.count) / Double(beats) : 0 }
+  public var artefactFraction: Double { beats > 0 ? Double(beats - nn.count) / Double(beats) : 0 }
 }

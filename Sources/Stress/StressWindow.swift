@@ -80,15 +80,15 @@ struct StressWindow: Sendable {
     measurement.confidence[.lowHRV] = inputs.map { ConfidenceCurves.lowHRV($0.hrv) }
     measurement.confidence[.heartRateRange] = inputs.map { ConfidenceCurves.heartRateRange($0.heartRate) }
     measurement.confidence[.sampleCount] = ConfidenceCurves.sampleCount(count)
-    measurement.confidence[.artefacts] = ConfidenceCurves.artefacts(measurement.artefactShare)
-    measurement.confidence[.rhythm] = beats.jumpShare.map(ConfidenceCurves.rhythm)
+    measurement.confidence[.artefacts] = ConfidenceCurves.artefacts(measurement.artefactFraction)
+    measurement.confidence[.rhythm] = beats.jumpFraction.map(ConfidenceCurves.rhythm)
     measurement.confidence[.coverage] = measurement.coverage.map {
       ConfidenceCurves.coverage($0, span: arrivals.span, meanNN: meanNN)
     }
     measurement.confidence[.windowFill] = ConfidenceCurves.windowFill(
       count, meanNN: meanNN, length: measurement.window)
-    measurement.confidence[.contact] = arrivals.contactLostShare.map(ConfidenceCurves.contact)
+    measurement.confidence[.contact] = arrivals.contactLostFraction.map(ConfidenceCurves.contact)
     measurement.confidence[.sensor] = ConfidenceCurves.sensor(
-      measurement.nn.unchangedShare, of: measurement.nn.differences, sensorClass)
+      measurement.nn.unchangedFraction, of: measurement.nn.differences, sensorClass)
   }
 }

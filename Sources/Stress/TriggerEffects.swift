@@ -2,7 +2,7 @@ import HRV
 import RealModule
 
 /// A journal entry's period with its mean stress and its triggers.
-public struct Occasion: Equatable, Sendable {
+public struct StressEpisode: Equatable, Sendable {
   /// Mean stress of the episode, 0 to 100.
   public var stress: Double
   /// Names of the triggers in lower case; empty without triggers.
@@ -63,11 +63,11 @@ public struct TriggerEffects: Equatable, Sendable {
   /// Tests the triggers of `occasions`.
   /// - Parameter generator: used for the permutations; equal generators give equal results.
   /// - Complexity: O(occasions * triggers).
-  public init(_ occasions: [Occasion], using generator: inout some RandomNumberGenerator) {
+  public init(_ occasions: [StressEpisode], using generator: inout some RandomNumberGenerator) {
     self.init(occasions, shuffles: 1999, using: &generator)
   }
 
-  init(_ occasions: [Occasion], shuffles: Int, using generator: inout some RandomNumberGenerator) {
+  init(_ occasions: [StressEpisode], shuffles: Int, using generator: inout some RandomNumberGenerator) {
     let names = Set(occasions.flatMap(\.triggers)).sorted()
     let members = names.map { name in occasions.indices.filter { occasions[$0].triggers.contains(name) } }
     let isEnough = members.map { found in

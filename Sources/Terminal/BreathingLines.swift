@@ -1,28 +1,28 @@
 import Breathing
 import HeartRate
-import Words
+import Localization
 
 /// A guided exercise as lines of text, one for each thing to do: for pipes and terminals that cannot move their cursor.
-public struct BreathingLines: Sendable {
+package struct BreathingLines: Sendable {
   private let style: TerminalStyle
 
-  public init(style: TerminalStyle) { self.style = style }
+  package init(style: TerminalStyle) { self.style = style }
 
   /// `1:03  Breathe in for 4 s (cycle 1 of 4)  HR 62 bpm  RMSSD 48.1 ms`; nil where there is nothing to do.
-  public func line(_ view: BreathingView) -> String? {
-    let title = style.words(view.title)
+  package func line(_ view: BreathingView) -> String? {
+    let title = style.localized(view.title)
     let text: String
     switch view.stage {
     case .waiting, .over: return nil
     case .before(_, let length), .after(_, let length):
-      text = style.words("\(title) for \(seconds(length)). \(style.words(view.explanation))")
+      text = style.localized("\(title) for \(seconds(length)). \(style.localized(view.explanation))")
     case .paused: text = title
     case .breathing(let position):
       let time = seconds(position.pattern.seconds(of: position.phase))
       text =
         position.phase == .inhale
-        ? style.words("\(title) for \(time) (cycle \(position.cycle + 1) of \(position.cycles))")
-        : style.words("\(title) for \(time)")
+        ? style.localized("\(title) for \(time) (cycle \(position.cycle + 1) of \(position.cycles))")
+        : style.localized("\(title) for \(time)")
     }
     let numbers = if case .breathing(let position) = view.stage { position.phase == .inhale } else { false }
     let heart = numbers ? view.numbers(style) : ""

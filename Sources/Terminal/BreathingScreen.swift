@@ -1,26 +1,26 @@
 import Breathing
-import Words
+import Localization
 
 /// A guided exercise as a block of lines: a circle that grows with the breath in and shrinks with the breath out, the word
 /// for what to do, a countdown, and what the heart does. View and size in, text out.
-public struct BreathingScreen: Sendable {
+package struct BreathingScreen: Sendable {
   private let style: TerminalStyle
   /// Words only: nothing that moves but the countdown.
   private let isStill: Bool
   /// What the keys do; the last line.
   private let footer: String
 
-  public init(style: TerminalStyle, isStill: Bool, footer: String) {
+  package init(style: TerminalStyle, isStill: Bool, footer: String) {
     (self.style, self.isStill, self.footer) = (style, isStill, footer)
   }
 
   /// The block for a terminal of `width` columns and `height` rows. What matters less is left out first; no line is wider
   /// than `width`, and there are fewer lines than `height`.
-  public func lines(_ view: BreathingView, width: Int, height: Int) -> [String] {
+  package func lines(_ view: BreathingView, width: Int, height: Int) -> [String] {
     let notice = [view.notice, LiveText(state: view.live, style: style).linkNotice].compactMap {
       $0?.printable
     }
-    var below = [heading(view), style.words(view.explanation), view.numbers(style)]
+    var below = [heading(view), style.localized(view.explanation), view.numbers(style)]
     below += notice.map(style.bold) + [style.dim(footer)]
     let room = height - 1 - below.count - 1
     let circle =
@@ -31,7 +31,7 @@ public struct BreathingScreen: Sendable {
 
   private func heading(_ view: BreathingView) -> String {
     let seconds = view.countdown.map { " \(Int($0.rounded(.up)))" } ?? ""
-    return style.bold(style.words(view.title) + seconds)
+    return style.bold(style.localized(view.title) + seconds)
   }
 
   /// At rest the circle stands still, half open.

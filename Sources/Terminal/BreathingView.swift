@@ -1,21 +1,21 @@
-public import Breathing
+package import Breathing
 import HRV
-public import HeartRate
+package import HeartRate
+package import Localization
 import Stress
-public import Words
 
 /// What a guided exercise shows at one moment, and its words.
-public struct BreathingView: Sendable {
-  public var stage: ExerciseCourse.Stage
+package struct BreathingView: Sendable {
+  package var stage: ExerciseCourse.Stage
   /// Since the session began.
-  public var time: SessionTime
-  public var live: LiveState
+  package var time: SessionTime
+  package var live: LiveState
   /// How well the heart follows the breath, 0 to 1.
-  public var coherence: Double?
+  package var coherence: Double?
   /// Something to tell below.
-  public var notice: String?
+  package var notice: String?
 
-  public init(
+  package init(
     stage: ExerciseCourse.Stage, time: SessionTime, live: LiveState = LiveState(), coherence: Double? = nil,
     notice: String? = nil
   ) {
@@ -24,10 +24,10 @@ public struct BreathingView: Sendable {
   }
 
   /// Whether the pacer leads just now.
-  public var isLed: Bool { if case .breathing = stage { true } else { false } }
+  package var isLed: Bool { if case .breathing = stage { true } else { false } }
 
   /// Changes when there is something new to do.
-  public var cue: String {
+  package var cue: String {
     switch stage {
     case .breathing(let position), .paused(let position):
       "\(Language.english.text(title)) \(position.stretch) \(position.cycle)"
@@ -36,7 +36,7 @@ public struct BreathingView: Sendable {
   }
 
   /// What to do now, in two or three words.
-  public var title: Phrase {
+  package var title: Phrase {
     switch stage {
     case .waiting: Phrase("Getting ready")
     case .before: Phrase("Rest")
@@ -81,17 +81,17 @@ public struct BreathingView: Sendable {
     let text = LiveText(state: live, style: style)
     guard live.heartRate != nil || live.measurement != nil else { return "" }
     var parts = [
-      style.words("HR \(text.heartRate)"), "RMSSD \(text.milliseconds(live.measurement?.nn.rmssd))",
+      style.localized("HR \(text.heartRate)"), "RMSSD \(text.milliseconds(live.measurement?.nn.rmssd))",
     ]
-    if let coherence { parts.append(style.words("coherence \(coherence.fixed(2))")) }
-    if live.isStale { parts.append(style.words("(not live)")) }
+    if let coherence { parts.append(style.localized("coherence \(coherence.fixed(2))")) }
+    if live.isStale { parts.append(style.localized("(not live)")) }
     return parts.joined(separator: "   ")
   }
 }
 
 extension BreathPhase {
   /// What a person is told to do.
-  public var instruction: Phrase {
+  package var instruction: Phrase {
     switch self {
     case .inhale: Phrase("Breathe in")
     case .hold: Phrase("Hold")

@@ -1,9 +1,9 @@
-public import Stress
-public import Words
+package import Localization
+package import Stress
 
 extension BuddyMood {
   /// A description of the face.
-  public var spoken: Phrase {
+  package var spoken: Phrase {
     switch self {
     case .sleeping: Phrase("the face is asleep")
     case .calm: Phrase("the face looks calm")
@@ -14,7 +14,7 @@ extension BuddyMood {
   }
 
   /// What the figure is called.
-  public var word: Phrase {
+  package var word: Phrase {
     switch self {
     case .sleeping: Phrase("sleeping")
     case .calm: Phrase("calm")

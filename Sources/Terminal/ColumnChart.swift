@@ -1,8 +1,8 @@
-public import Stress
+package import Stress
 
 /// Values side by side as columns of text, as wide as there is room for.
-public struct ColumnChart: Sendable {
-  public struct Column: Sendable {
+package struct ColumnChart: Sendable {
+  package struct Column: Sendable {
     /// What stands below it.
     let label: String
     /// Absent where nothing was measured.
@@ -12,7 +12,7 @@ public struct ColumnChart: Sendable {
     /// Fills the column with its pattern; without one the value is a mark.
     let category: StressCategory?
 
-    public init(label: String, value: Double?, spread: Double = 0, category: StressCategory? = nil) {
+    package init(label: String, value: Double?, spread: Double = 0, category: StressCategory? = nil) {
       self.label = label
       self.value = value.flatMap { $0.isFinite ? $0 : nil }
       self.spread = spread.isFinite ? max(0, spread) : 0
@@ -32,7 +32,7 @@ public struct ColumnChart: Sendable {
   /// - Parameters:
   ///   - low: where the lowest row begins; `step` is the height of a row.
   ///   - band: what is normal; shaded.
-  public init(
+  package init(
     _ columns: [Column], low: Double, step: Double, rows: Int, band: ClosedRange<Double>? = nil,
     style: TerminalStyle
   ) {
@@ -43,7 +43,7 @@ public struct ColumnChart: Sendable {
   }
 
   /// A chart of marks, with an axis that holds all of them and the band.
-  public init(marks columns: [Column], band: ClosedRange<Double>?, style: TerminalStyle) {
+  package init(marks columns: [Column], band: ClosedRange<Double>?, style: TerminalStyle) {
     let ends = columns.flatMap { column in
       column.value.map { [$0 - column.spread, $0 + column.spread] } ?? []
     }
@@ -61,7 +61,7 @@ public struct ColumnChart: Sendable {
 
   /// No line is wider than `width`; the latest columns that fit are shown. Without a width, all columns are shown, in 80
   /// columns of text if they fit.
-  public func lines(width: Int?) -> [String] {
+  package func lines(width: Int?) -> [String] {
     let room = width.map { max(1, $0 - Self.margin) } ?? max(Self.usualWidth - Self.margin, columns.count)
     let shown = Array(columns.suffix(room))
     let cell = max(1, min(Self.widest, room / max(1, shown.count)))

@@ -1,6 +1,6 @@
 /// Columns of known widths, of which those that matter least give way where there is no room.
-public struct ColumnLayout: Sendable {
-  public struct Column: Sendable {
+package struct ColumnLayout: Sendable {
+  package struct Column: Sendable {
     let heading: String
     let alignment: TextTable.Alignment
     let width: Int
@@ -9,7 +9,7 @@ public struct ColumnLayout: Sendable {
     /// - Parameters:
     ///   - width: Of its cells, in columns of the terminal; a heading that is wider makes it as wide.
     ///   - rank: 0 always stays; of the others, the highest gives way first.
-    public init(_ heading: String, _ alignment: TextTable.Alignment, width: Int, rank: Int = 0) {
+    package init(_ heading: String, _ alignment: TextTable.Alignment, width: Int, rank: Int = 0) {
       self.heading = heading
       self.alignment = alignment
       self.width = max(width, heading.columns)
@@ -28,7 +28,7 @@ public struct ColumnLayout: Sendable {
   /// - Parameters:
   ///   - width: Columns of the terminal; nil for as many as it takes.
   ///   - unicode: Whether what is clipped may end in a character beyond ASCII.
-  public init(_ columns: [Column], width: Int? = nil, unicode: Bool = true) {
+  package init(_ columns: [Column], width: Int? = nil, unicode: Bool = true) {
     self.columns = columns
     self.unicode = unicode
     self.width = width
@@ -45,10 +45,10 @@ public struct ColumnLayout: Sendable {
   }
 
   /// The line of headings.
-  public var headings: String { line(columns.map(\.heading)) }
+  package var headings: String { line(columns.map(\.heading)) }
 
   /// A line with one cell for each column, without trailing spaces; clipped to the terminal's width.
-  public func line(_ cells: [String]) -> String {
+  package func line(_ cells: [String]) -> String {
     var line = shown.map { place in
       let column = columns[place]
       return column.alignment == .left

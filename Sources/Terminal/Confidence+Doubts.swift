@@ -1,7 +1,7 @@
 import HRV
 import HeartRate
-public import Stress
-import Words
+import Localization
+package import Stress
 
 extension Confidence {
   /// Below this, the face is not described.
@@ -15,7 +15,7 @@ extension Confidence {
 
 extension Confidence.Factor {
   /// What the factor depends on, in plain words.
-  public var subject: String {
+  package var subject: String {
     switch self {
     case .lowHRV: "level of HRV"
     case .heartRateRange: "range of the heart rate"
@@ -37,7 +37,7 @@ extension StressMeasurement {
     confidence.doubts.map { factor, value in
       factor == .windowFill
         ? Self.collected(normalSeconds, of: window, style)
-        : "\(style.words(Phrase(known: factor.reason))) (\(value.fixed(2)))"
+        : "\(style.localized(Phrase(known: factor.reason))) (\(value.fixed(2)))"
     }
   }
 
@@ -45,11 +45,11 @@ extension StressMeasurement {
   var normalSeconds: Double { Double(nn.totalTicks) / Double(RRInterval.ticksPerSecond) }
 
   /// `14 of 60 s collected`
-  public static func collected(_ covered: Double, of seconds: Double, _ style: TerminalStyle = .plain)
+  package static func collected(_ covered: Double, of seconds: Double, _ style: TerminalStyle = .plain)
     -> String
   {
     let whole = min(covered, seconds).rounded(.down).fixed(0)
-    return style.words("\(whole) of \(seconds.fixed(0)) s collected")
+    return style.localized("\(whole) of \(seconds.fixed(0)) s collected")
   }
 
   /// `collecting: 14 of 30 s`, until there are enough data for a stress value; nil where more data give none.
@@ -60,10 +60,10 @@ extension StressMeasurement {
       return Self.collecting(covered, of: required, style)
     }
     let (found, needed) = (nn.count, StressMeasurement.requiredBeats)
-    return found < needed ? style.words("collecting: \(found) of \(needed) normal beats") : nil
+    return found < needed ? style.localized("collecting: \(found) of \(needed) normal beats") : nil
   }
 
   static func collecting(_ covered: Double, of required: Double, _ style: TerminalStyle) -> String {
-    style.words("collecting: \(covered.rounded(.down).fixed(0)) of \(required.fixed(0)) s")
+    style.localized("collecting: \(covered.rounded(.down).fixed(0)) of \(required.fixed(0)) s")
   }
 }

@@ -1,7 +1,7 @@
 extension String {
   /// Columns that the text takes on a terminal: combining marks take none, East Asian wide characters and emoji
   /// two, escape sequences of ``TerminalStyle`` none.
-  public var columns: Int {
+  package var columns: Int {
     guard !isPlain else { return utf8.count }
     var columns = 0
     var inEscape = false
@@ -18,18 +18,18 @@ extension String {
   }
 
   /// The text, padded with spaces to `width` columns.
-  public func padded(to width: Int) -> String {
+  package func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - columns))
   }
 
   /// The text, right-aligned in `width` columns.
-  public func aligned(to width: Int) -> String {
+  package func aligned(to width: Int) -> String {
     String(repeating: " ", count: max(0, width - columns)) + self
   }
 
   /// As much of the text as fits in `width` columns, with "…" (in ASCII "~") where something was left out. Styling is
   /// closed.
-  public func clipped(to width: Int, unicode: Bool = true) -> String {
+  package func clipped(to width: Int, unicode: Bool = true) -> String {
     guard columns > width, width > 0 else { return width > 0 ? self : "" }
     var kept = ""
     var used = 0
@@ -47,7 +47,7 @@ extension String {
   }
 
   /// The text, which has no styling, as lines of at most `width` columns, broken between words; a longer word is clipped.
-  public func wrapped(to width: Int, unicode: Bool = true) -> [String] {
+  package func wrapped(to width: Int, unicode: Bool = true) -> [String] {
     var lines: [String] = []
     for word in split(separator: " ") {
       if let last = lines.last, last.columns + 1 + String(word).columns <= width {
@@ -60,7 +60,7 @@ extension String {
   }
 
   /// The text with control characters made visible: what a strap calls itself must not steer the terminal.
-  public var printable: String {
+  package var printable: String {
     guard !isPlain else { return self }
     return String(
       String.UnicodeScalarView(

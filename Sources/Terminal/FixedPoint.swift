@@ -1,6 +1,6 @@
 extension Double {
   /// The number with exactly `decimals` digits after the point, halves away from zero; "-" when it is not finite.
-  public func fixed(_ decimals: Int) -> String {
+  package func fixed(_ decimals: Int) -> String {
     var scale = 1.0
     for _ in 0..<decimals { scale *= 10 }
     let scaled = (self * scale).rounded()
@@ -12,11 +12,11 @@ extension Double {
   }
 
   /// A difference: the same with a sign, also where it is above 0.
-  public func signed(_ decimals: Int) -> String { (self > 0 ? "+" : "") + fixed(decimals) }
+  package func signed(_ decimals: Int) -> String { (self > 0 ? "+" : "") + fixed(decimals) }
 }
 
 /// A length of time for people: `4 s`, `1:23`, `2:05:09`.
-public func clockText(seconds: Double) -> String {
+package func clockText(seconds: Double) -> String {
   // More no clock shows, and what lies in a damaged history may be any number.
   let whole = Int64(min(max(0, seconds), 1e15))
   let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)

@@ -1,10 +1,10 @@
-public import HeartRate
-public import Stress
-public import Words
+package import HeartRate
+package import Localization
+package import Stress
 
 /// What a status bar shows: the latest measurement, and whether it is of now.
-public struct Glance: Equatable, Sendable {
-  public enum Freshness: Equatable, Sendable {
+package struct Glance: Equatable, Sendable {
+  package enum Freshness: Equatable, Sendable {
     /// A session goes on, its strap is connected, and the measurement is new.
     case live
     /// A session goes on or was killed, but this is not of now. Why, where that is known.
@@ -14,44 +14,44 @@ public struct Glance: Equatable, Sendable {
   }
 
   /// Where HRV is going.
-  public enum Trend: String, Sendable, CaseIterable {
+  package enum Trend: String, Sendable, CaseIterable {
     case up
     case steady
     case down
   }
 
-  public var freshness: Freshness
+  package var freshness: Freshness
   /// When it was measured.
-  public var time: WallTime
+  package var time: WallTime
   /// Seconds since it was measured.
-  public var age: Int64
+  package var age: Int64
   /// Absent where the sensor does not give one.
-  public var stress: Double?
+  package var stress: Double?
   /// Of `metric`, in ms.
-  public var hrv: Double?
-  public var metric: HRVMetric
+  package var hrv: Double?
+  package var metric: HRVMetric
   /// In bpm.
-  public var heartRate: Double?
+  package var heartRate: Double?
   /// 0 to 1.
-  public var confidence: Double
+  package var confidence: Double
   /// Absent where there is too little to compare.
-  public var trend: Trend?
+  package var trend: Trend?
   /// Mean stress of the last quarters of an hour, the latest last; absent ones were not measured.
-  public var recent: [Double?]
+  package var recent: [Double?]
   /// One thing worth knowing.
-  public var insight: Phrase?
-  public var isSimulated: Bool
+  package var insight: Phrase?
+  package var isSimulated: Bool
   /// How much of the data for a stress value the window holds, while it is too little for one.
-  public var collected: Collected?
+  package var collected: Collected?
 
-  public struct Collected: Equatable, Sendable {
-    public var seconds: Double
-    public var required: Double
+  package struct Collected: Equatable, Sendable {
+    package var seconds: Double
+    package var required: Double
 
-    public init(seconds: Double, required: Double) { (self.seconds, self.required) = (seconds, required) }
+    package init(seconds: Double, required: Double) { (self.seconds, self.required) = (seconds, required) }
   }
 
-  public init(
+  package init(
     freshness: Freshness, time: WallTime, age: Int64, stress: Double?, hrv: Double?, metric: HRVMetric,
     heartRate: Double?, confidence: Double, trend: Trend? = nil, recent: [Double?] = [],
     insight: Phrase? = nil,
@@ -71,13 +71,13 @@ public struct Glance: Equatable, Sendable {
     self.isSimulated = isSimulated
   }
 
-  public var isLive: Bool { freshness == .live }
-  public var category: StressCategory? { stress.map(StressCategory.init(score:)) }
-  public var mood: BuddyMood? { stress.map(BuddyMood.init(score:)) }
+  package var isLive: Bool { freshness == .live }
+  package var category: StressCategory? { stress.map(StressCategory.init(score:)) }
+  package var mood: BuddyMood? { stress.map(BuddyMood.init(score:)) }
 }
 
 /// How much of a glance there is room for.
-public enum GlanceSize: String, Sendable, CaseIterable {
+package enum GlanceSize: String, Sendable, CaseIterable {
   /// Mood and category.
   case small
   /// Stress, HRV with its trend, and age.

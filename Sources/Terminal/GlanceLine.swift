@@ -1,19 +1,19 @@
+package import Localization
 import Stress
-public import Words
 
 /// A glance as one line of text. What is not live stands in parentheses and says how old it is.
-public struct GlanceLine: Sendable {
+package struct GlanceLine: Sendable {
   private let style: TerminalStyle
 
-  public init(style: TerminalStyle) { self.style = style }
+  package init(style: TerminalStyle) { self.style = style }
 
   /// What stands where nothing was ever measured.
-  public static let nothing = Phrase("no measurement yet: stressmon measure")
+  package static let nothing = Phrase("no measurement yet: stressmon measure")
 
-  public func text(_ glance: Glance, _ size: GlanceSize) -> String {
+  package func text(_ glance: Glance, _ size: GlanceSize) -> String {
     if size == .spoken { return SpokenGlance(style: style).text(glance) }
     let parts =
-      parts(glance, size) + [age(glance, size), glance.isSimulated ? style.words("simulated") : nil]
+      parts(glance, size) + [age(glance, size), glance.isSimulated ? style.localized("simulated") : nil]
     let line = parts.compactMap { $0 }.joined(separator: style.unicode ? " · " : " - ")
     let whole = size == .large ? sparkline(glance.recent) + line : line
     return glance.isLive ? whole : "(\(whole))"
@@ -22,20 +22,20 @@ public struct GlanceLine: Sendable {
   private func parts(_ glance: Glance, _ size: GlanceSize) -> [String?] {
     guard let stress = glance.stress, let category = glance.category, let mood = glance.mood else {
       return [
-        glance.collected.map(collected) ?? style.words("no stress value"),
-        glance.heartRate.map { style.words("HR \(style.words("\($0.fixed(0)) bpm"))") },
+        glance.collected.map(collected) ?? style.localized("no stress value"),
+        glance.heartRate.map { style.localized("HR \(style.localized("\($0.fixed(0)) bpm"))") },
       ]
     }
     let (icon, word) = (category.icon(unicode: style.unicode), style.word(category))
     switch size {
     case .small:
-      let face = glance.confidence >= Confidence.leastForFace ? style.words(mood.word) : nil
+      let face = glance.confidence >= Confidence.leastForFace ? style.localized(mood.word) : nil
       return [style.coloured("\(icon) \(word)", category), face]
     case .medium:
       return [style.coloured("\(icon) \(stress.fixed(0)) \(word)", category), hrv(glance)]
     case .large, .spoken:
       return [
-        style.coloured("\(icon) \(stress.fixed(0)) \(word)", category), glance.insight.map(style.words),
+        style.coloured("\(icon) \(stress.fixed(0)) \(word)", category), glance.insight.map(style.localized),
       ]
     }
   }
@@ -43,23 +43,23 @@ public struct GlanceLine: Sendable {
   /// `collecting data: 14 of 30 s`
   private func collected(_ data: Glance.Collected) -> String {
     let whole = min(data.seconds, data.required).rounded(.down)
-    return style.words("collecting data: \(whole.fixed(0)) of \(data.required.fixed(0)) s")
+    return style.localized("collecting data: \(whole.fixed(0)) of \(data.required.fixed(0)) s")
   }
 
   /// `RMSSD 48 ms ↑`
   private func hrv(_ glance: Glance) -> String? {
     glance.hrv.map { hrv in
-      let arrow = glance.trend.map { " " + (style.unicode ? $0.arrow : style.words($0.word)) } ?? ""
+      let arrow = glance.trend.map { " " + (style.unicode ? $0.arrow : style.localized($0.word)) } ?? ""
       return "\(glance.metric.rawValue.uppercased()) \(hrv.fixed(0)) ms\(arrow)"
     }
   }
 
   private func age(_ glance: Glance, _ size: GlanceSize) -> String? {
-    let age = style.words(Self.age(seconds: glance.age))
+    let age = style.localized(Self.age(seconds: glance.age))
     switch glance.freshness {
-    case .live: return size == .medium ? style.words("now") : nil
+    case .live: return size == .medium ? style.localized("now") : nil
     case .ended: return age
-    case .stale(let reason): return reason.map { "\(style.words($0)), \(age)" } ?? age
+    case .stale(let reason): return reason.map { "\(style.localized($0)), \(age)" } ?? age
     }
   }
 

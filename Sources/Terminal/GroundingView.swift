@@ -1,16 +1,16 @@
-public import Breathing
-public import Words
+package import Breathing
+package import Localization
 
 /// The 5-4-3-2-1 exercise at one moment, in words.
-public struct GroundingView: Sendable {
-  public let sense: Grounding.Sense
+package struct GroundingView: Sendable {
+  package let sense: Grounding.Sense
   /// Which of its things, from 1.
-  public let thing: Int
+  package let thing: Int
 
-  public init(sense: Grounding.Sense, thing: Int) { (self.sense, self.thing) = (sense, thing) }
+  package init(sense: Grounding.Sense, thing: Int) { (self.sense, self.thing) = (sense, thing) }
 
   /// What to do: `Name 5 things that you can see.`
-  public var task: Phrase {
+  package var task: Phrase {
     let count = sense.things
     return switch sense {
     case .sight: Phrase("Look around you. Name \(count) things that you can see.")
@@ -23,7 +23,7 @@ public struct GroundingView: Sendable {
   }
 
   /// The things of the sense, those that are over and the present one filled.
-  public func dots(unicode: Bool) -> String {
+  package func dots(unicode: Bool) -> String {
     let (full, empty) = unicode ? ("●", "○") : ("*", ".")
     return (1...sense.things).map { $0 <= thing ? full : empty }.joined(separator: " ")
   }

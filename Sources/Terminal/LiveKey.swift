@@ -1,7 +1,7 @@
-public import Words
+package import Localization
 
 /// What a key does on the live screen.
-public enum LiveKey: CaseIterable, Sendable {
+package enum LiveKey: CaseIterable, Sendable {
   // In the order in which they are told: where there is little room, of the first ones alone.
   case help
   case quit
@@ -11,14 +11,14 @@ public enum LiveKey: CaseIterable, Sendable {
   case breathe
 
   /// Those that make sense for several sessions at once: one person breathes, not all of them.
-  public static let ofSeveral = allCases.filter { $0 != .breathe }
+  package static let ofSeveral = allCases.filter { $0 != .breathe }
   /// Those of a session that is over: nothing can be put into it.
-  public static let ofReplay = ofSeveral.filter { $0 != .mark }
+  package static let ofReplay = ofSeveral.filter { $0 != .mark }
   /// The keys that have an effect without a screen.
-  public static let spoken: Set<LiveKey> = [.help, .quit, .mark]
+  package static let spoken: Set<LiveKey> = [.help, .quit, .mark]
 
   /// Nil for a key that does nothing. Small and capital letters are the same.
-  public init?(_ key: Character) {
+  package init?(_ key: Character) {
     switch key.lowercased() {
     case "h", "?": self = .help
     case "p", " ": self = .pause
@@ -35,7 +35,7 @@ public enum LiveKey: CaseIterable, Sendable {
   func names(_ style: TerminalStyle) -> String {
     switch self {
     case .help: "h ?"
-    case .pause: style.words("space p")
+    case .pause: style.localized("space p")
     case .mark: "m"
     case .window: "w"
     case .breathe: "b"
@@ -67,7 +67,7 @@ public enum LiveKey: CaseIterable, Sendable {
   }
 
   /// The key and its effect, for a screen reader.
-  public var sentence: Phrase {
+  package var sentence: Phrase {
     switch self {
     case .help: Phrase("h lists the keys.")
     case .pause: Phrase("Space pauses or resumes.")
@@ -79,10 +79,10 @@ public enum LiveKey: CaseIterable, Sendable {
   }
 
   /// As many of `keys` as fit in `width` columns, the first ones first.
-  public static func line(_ keys: [LiveKey], width: Int, _ style: TerminalStyle) -> String {
+  package static func line(_ keys: [LiveKey], width: Int, _ style: TerminalStyle) -> String {
     var line = ""
     for key in keys {
-      let short = style.words(key.short)
+      let short = style.localized(key.short)
       let longer = line.isEmpty ? short : "\(line)  \(short)"
       guard longer.columns <= width else { break }
       line = longer
@@ -92,22 +92,23 @@ public enum LiveKey: CaseIterable, Sendable {
 }
 
 /// What the keys do, where the live screen stands otherwise.
-public struct KeyHelp: Sendable {
+package struct KeyHelp: Sendable {
   private let style: TerminalStyle
   private let keys: [LiveKey]
 
-  public init(_ keys: [LiveKey], style: TerminalStyle) { (self.keys, self.style) = (keys, style) }
+  package init(_ keys: [LiveKey], style: TerminalStyle) { (self.keys, self.style) = (keys, style) }
 
   /// For a terminal of `width` columns and `height` rows; fewer lines than `height`, none wider than `width`.
-  public func lines(width: Int, height: Int) -> [String] {
+  package func lines(width: Int, height: Int) -> [String] {
     let names = keys.map { $0.names(style).columns }.max() ?? 0
     let rows = keys.flatMap { key in
-      let text = style.words(key.explanation).wrapped(to: max(10, width - names - 2), unicode: style.unicode)
+      let text = style.localized(key.explanation).wrapped(
+        to: max(10, width - names - 2), unicode: style.unicode)
       return text.enumerated().map { ($0 == 0 ? key.names(style) : "").padded(to: names) + "  " + $1 }
     }
     // Ctrl-C is told last, and left out first.
-    let last = style.words("Ctrl-C ends it too, and Ctrl-Z stops it for a while.")
-    let all = [style.bold(style.words("Keys"))] + rows + ["", style.dim(last)]
+    let last = style.localized("Ctrl-C ends it too, and Ctrl-Z stops it for a while.")
+    let all = [style.bold(style.localized("Keys"))] + rows + ["", style.dim(last)]
     return all.prefix(max(1, height - 1)).map { $0.clipped(to: width, unicode: style.unicode) }
   }
 }

@@ -1,10 +1,10 @@
-public import HeartRate
-import Words
+package import HeartRate
+import Localization
 
 /// What a key came to, told for some seconds.
-public enum LiveMessage: Equatable, Sendable {
+package enum LiveMessage: Equatable, Sendable {
   /// Where a mark went to besides the session.
-  public enum Journal: Equatable, Sendable {
+  package enum Journal: Equatable, Sendable {
     /// The number of the entry.
     case entry(Int64)
     case nothingIsStored
@@ -20,7 +20,7 @@ public enum LiveMessage: Equatable, Sendable {
   case ending
 
   /// Whether something was not done that was asked for.
-  public var isFailure: Bool {
+  package var isFailure: Bool {
     switch self {
     case .marked(_, _, .failed), .notStored: true
     case .marked, .markedInAllSessions, .window, .brokenOff, .ending: false
@@ -28,37 +28,37 @@ public enum LiveMessage: Equatable, Sendable {
   }
 
   /// In the words of `style`; why something failed is told as the error has it.
-  public func text(_ style: TerminalStyle) -> String {
+  package func text(_ style: TerminalStyle) -> String {
     switch self {
     case .marked(let number, let time, .entry(let entry)):
       let command = "stressmon journal edit \(entry) --note TEXT"
-      return style.words(
+      return style.localized(
         "Mark \(number) at \(clock(time)), journal entry \(entry). Say more: \(command)")
     case .marked(let number, let time, .nothingIsStored):
-      return style.words("Mark \(number) at \(clock(time)); in no journal, because nothing is stored.")
+      return style.localized("Mark \(number) at \(clock(time)); in no journal, because nothing is stored.")
     case .marked(let number, let time, .failed(let reason)):
-      return style.words(
+      return style.localized(
         "Mark \(number) at \(clock(time)) is in the session, not in the journal: \(reason.printable)")
     case .markedInAllSessions(let number):
-      return style.words("Mark \(number) is in every session, and where they are stored in the journal.")
+      return style.localized("Mark \(number) is in every session, and where they are stored in the journal.")
     case .window(let span):
-      return style.words("The trend covers \(span.words). What is measured and kept stays as it is.")
+      return style.localized("The trend covers \(span.words). What is measured and kept stays as it is.")
     case .brokenOff:
-      return style.words("The exercise ended before its breathing began: there is nothing to compare.")
+      return style.localized("The exercise ended before its breathing began: there is nothing to compare.")
     case .notStored(let reason):
-      return style.words("The result of the exercise is not in the history: \(reason.printable)")
-    case .ending: return style.words("Ending the session... Press q again to stop without waiting.")
+      return style.localized("The result of the exercise is not in the history: \(reason.printable)")
+    case .ending: return style.localized("Ending the session... Press q again to stop without waiting.")
     }
   }
 
   /// In a sentence for a screen reader.
-  public func spoken(_ style: TerminalStyle) -> String {
+  package func spoken(_ style: TerminalStyle) -> String {
     switch self {
     case .marked(let number, _, .entry(let entry)):
-      style.words("Mark \(number) is in the session and in the journal, as entry \(entry).")
+      style.localized("Mark \(number) is in the session and in the journal, as entry \(entry).")
     case .marked(let number, _, .nothingIsStored):
-      style.words("Mark \(number) is in the session.")
-    case .ending: style.words("Ending the session.")
+      style.localized("Mark \(number) is in the session.")
+    case .ending: style.localized("Ending the session.")
     case .marked(_, _, .failed), .markedInAllSessions, .window, .brokenOff, .notStored: text(style)
     }
   }

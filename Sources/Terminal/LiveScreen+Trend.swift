@@ -1,5 +1,5 @@
 import HeartRate
-import Words
+import Localization
 
 extension LiveScreen {
   /// The least range of the RMSSD trend in ms: RMSSD of successive windows at rest varies by about a fifth.
@@ -22,7 +22,7 @@ extension LiveScreen {
   private func trendLine(_ text: LiveText, _ span: LiveView.Span, width: Int) -> String {
     let (stress, rmssd) = means(text, span, cells: max(1, min(span.mostColumns, 60, (width - 30) / 2)))
     let range = TrendChart.range(rmssd, leastSpan: Self.leastRMSSDSpan(rmssd))
-    return "\(span.words.padded(to: 5))  \(style.words("stress \(blocks(stress, in: 0...100))"))  "
+    return "\(span.words.padded(to: 5))  \(style.localized("stress \(blocks(stress, in: 0...100))"))  "
       + "RMSSD \(blocks(rmssd, in: range))"
   }
 
@@ -34,9 +34,9 @@ extension LiveScreen {
         + TrendChart(range: range, rows: rows - 2, unicode: style.unicode).lines(
           values, seconds: span.seconds)
     }
-    let left = chart(style.words("Stress, last \(span.words)"), stress, 0...100)
+    let left = chart(style.localized("Stress, last \(span.words)"), stress, 0...100)
     let range = TrendChart.range(rmssd, leastSpan: Self.leastRMSSDSpan(rmssd))
-    let right = chart(style.words("RMSSD in ms, last \(span.words)"), rmssd, range)
+    let right = chart(style.localized("RMSSD in ms, last \(span.words)"), rmssd, range)
     let column = TrendChart.margin + stress.count + 3
     return zip(left, right).map { $0.padded(to: column) + $1 }
   }

@@ -1,7 +1,7 @@
 import HRV
 import HeartRate
+import Localization
 import Stress
-import Words
 
 /// The live view on a terminal with enough room: face, large numbers, RR intervals and trends as charts.
 extension LiveScreen {
@@ -21,11 +21,11 @@ extension LiveScreen {
     let notes =
       notices.map { style.bold($0.printable) }
       + [text.linkNotice, text.pauseNotice].compactMap { $0.map(style.bold) }
-    let wrapped = style.words("Baseline \(baseline)").wrapped(to: width, unicode: style.unicode)
+    let wrapped = style.localized("Baseline \(baseline)").wrapped(to: width, unicode: style.unicode)
     let others = numbers.count + notes.count + [footer, keyLine(view, width)].count { $0 != nil }
     let fits = others + 4 + wrapped.count < height
     let last =
-      ((fits ? wrapped : [style.words("Baseline \(baseline)")])
+      ((fits ? wrapped : [style.localized("Baseline \(baseline)")])
       + [footer, keyLine(view, width)].compactMap { $0 })
       .map(style.dim)
     let hasTrend = text.state.trend.count > 1
@@ -39,7 +39,7 @@ extension LiveScreen {
       ? [] : RRChart(text.state.recentBeats, rows: rows.chart, width: width, unicode: style.unicode).lines
     var lines =
       [heading(text, profile: profile, width: width)] + blank + numbers + blank + [heart(text, width: width)]
-    if !chart.isEmpty { lines += blank + [style.dim(style.words("RR in ms, the last beats"))] + chart }
+    if !chart.isEmpty { lines += blank + [style.dim(style.localized("RR in ms, the last beats"))] + chart }
     let trend = trend(text, view.span, width: width, rows: rows.trend)
     if trend.count > 1 { lines += blank }
     lines += trend + blank + [text.tally] + notes + last
@@ -89,7 +89,8 @@ extension LiveScreen {
     let stress = measurement?.score.map { score in
       bigNumber(score.value, "", size) { style.coloured($0, score.category) }
     }
-    let rate = isLive ? text.meanHeartRate.map { bigNumber($0, style.words("bpm"), size, style.bold) } : nil
+    let rate =
+      isLive ? text.meanHeartRate.map { bigNumber($0, style.localized("bpm"), size, style.bold) } : nil
     let rmssd = stress == nil ? nil : measurement?.nn.rmssd.map { bigNumber($0, "ms", size, style.dim) }
     var values: [[String]] = []
     var left = room - Self.columns(stress)
@@ -98,7 +99,7 @@ extension LiveScreen {
       left -= Self.columns(number)
     }
     let width = min(Self.mostWords, left)
-    let words = words(text, width: width).map { $0.padded(to: width) }
+    let words = localized(text, width: width).map { $0.padded(to: width) }
     return Self.beside([stress].compactMap { $0 } + [words] + values)
   }
 
@@ -129,7 +130,7 @@ extension LiveScreen {
   }
 
   /// The stress value in words, the gauge, and the description of the face.
-  private func words(_ text: LiveText, width: Int) -> [String] {
+  private func localized(_ text: LiveText, width: Int) -> [String] {
     var words = [stressLabel(text)]
     if let score = text.state.measurement?.score {
       let bar = bar(score, cells: max(0, min(50, width - 2)))

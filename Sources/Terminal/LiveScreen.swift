@@ -1,17 +1,17 @@
 import HRV
 import HeartRate
+import Localization
 import Stress
-import Words
 
 /// The live view as a block of lines that is drawn over itself. State and size in, text out.
-public struct LiveScreen: Sendable {
+package struct LiveScreen: Sendable {
   let style: TerminalStyle
   /// What stress is measured against, in words.
   let baseline: String
   /// What is being recorded, and where; the last line. Nil where it stands elsewhere.
   let footer: String?
 
-  public init(style: TerminalStyle, baseline: String, footer: String?) {
+  package init(style: TerminalStyle, baseline: String, footer: String?) {
     self.style = style
     self.baseline = baseline
     self.footer = footer
@@ -19,7 +19,7 @@ public struct LiveScreen: Sendable {
 
   /// The block for a terminal of `width` columns and `height` rows. What matters less is left out first; no line
   /// is wider than `width`, and there are fewer lines than `height`.
-  public func lines(
+  package func lines(
     _ state: LiveState, profile: String, notices: [String] = [], view: LiveView = LiveView(), width: Int,
     height: Int
   ) -> [String] {
@@ -43,7 +43,8 @@ public struct LiveScreen: Sendable {
     // What is long takes more than one line only if nothing else has to give way.
     let long = footer == nil ? 1 : 2
     optional += confidence(text, width: width, rows: max(1, room - optional.count - long)).map { (50, 2, $0) }
-    for (importance, place, line) in [(5, 6, style.words("Baseline \(baseline)")), (20, 9, footer ?? "")] {
+    for (importance, place, line) in [(5, 6, style.localized("Baseline \(baseline)")), (20, 9, footer ?? "")]
+    {
       let wrapped = line.wrapped(to: width, unicode: style.unicode)
       let fits = optional.count + wrapped.count + (place == 6 ? long - 1 : 0) <= room
       optional += (fits ? wrapped : [line]).filter { !$0.isEmpty }.map { (importance, place, style.dim($0)) }
@@ -77,9 +78,9 @@ public struct LiveScreen: Sendable {
 
   /// `Stress  ♣ 12 Relaxed`, with `(not live)` if it is stale.
   func stressLabel(_ text: LiveText) -> String {
-    let label = style.bold(style.words("Stress")) + "  " + style.bold(text.stress ?? text.absentStress)
+    let label = style.bold(style.localized("Stress")) + "  " + style.bold(text.stress ?? text.absentStress)
     return text.state.measurement != nil && text.state.isStale
-      ? "\(label) \(style.words("(not live)"))" : label
+      ? "\(label) \(style.localized("(not live)"))" : label
   }
 
   func bar(_ score: StressScore, cells: Int) -> String {
@@ -93,10 +94,11 @@ public struct LiveScreen: Sendable {
     let nn = text.state.measurement?.nn
     let isOld = text.state.isStale && text.state.measurement != nil
     let fields = [
-      style.bold(style.words("HR \(text.heartRate)")) + (isOld ? " " + style.words("(not live)") : ""),
+      style.bold(style.localized("HR \(text.heartRate)"))
+        + (isOld ? " " + style.localized("(not live)") : ""),
       "RMSSD \(text.milliseconds(nn?.rmssd))",
       "SDNN \(text.milliseconds(nn?.sdnn))", "pNN50 \(text.percent(nn?.pNN50))",
-      style.words("Breath \(text.breath)"),
+      style.localized("Breath \(text.breath)"),
     ]
     var line = fields[0]
     for field in fields.dropFirst() where line.columns + 4 + field.columns <= width { line += "    " + field }
@@ -107,18 +109,18 @@ public struct LiveScreen: Sendable {
   /// The confidence with as many reasons as fit in `rows` lines of `width` columns; no reason is cut.
   func confidence(_ text: LiveText, width: Int, rows: Int) -> [String] {
     guard let measurement = text.state.measurement, measurement.score != nil else {
-      return [style.words("Confidence") + " -"]
+      return [style.localized("Confidence") + " -"]
     }
     let value = measurement.confidence.value.fixed(2)
-    let reasons = text.reasons.isEmpty ? [style.words("clean")] : text.reasons
+    let reasons = text.reasons.isEmpty ? [style.localized("clean")] : text.reasons
     for shown in (1...reasons.count).reversed() {
       let left = reasons.count - shown
-      let more = left > 0 ? [style.words("\(left) more", "\(left) more", count: left)] : []
+      let more = left > 0 ? [style.localized("\(left) more", "\(left) more", count: left)] : []
       let list = (reasons.prefix(shown) + more).joined(separator: ", ")
-      let lines = style.words("Confidence \(value): \(list)").wrapped(to: width, unicode: style.unicode)
+      let lines = style.localized("Confidence \(value): \(list)").wrapped(to: width, unicode: style.unicode)
       if lines.count <= rows { return lines }
     }
-    return [style.words("Confidence \(value)")]
+    return [style.localized("Confidence \(value)")]
   }
 
   /// The last beats as blocks, those that are not normal as `x`.

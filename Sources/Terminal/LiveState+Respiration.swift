@@ -8,7 +8,7 @@ extension LiveState {
   /// A spectrum takes as long as hundreds of beats: it is for what is drawn, not for each beat. Two minutes tell breaths apart
   /// that differ by half a breath a minute, and a peak that stands out of noise needs no more than 0.66 of the power there
   /// (``RespirationRate``); a minute is the least, and needs 0.83.
-  public mutating func lookForBreath() {
+  package mutating func lookForBreath() {
     guard now >= nextLookForBreath else { return }
     nextLookForBreath = SessionTime(ticks: now.ticks + 5 * RRInterval.ticksPerSecond)
     let start = now.ticks - 120 * RRInterval.ticksPerSecond

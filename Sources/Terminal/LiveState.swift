@@ -1,55 +1,55 @@
-public import HRV
-public import HeartRate
-public import Stress
+package import HRV
+package import HeartRate
+package import Stress
 
 /// What a live view shows: everything up to the last event, nothing from a clock.
-public struct LiveState: Sendable {
-  public private(set) var now = SessionTime.zero
-  public private(set) var wall: WallTime?
-  public private(set) var link: LinkChange?
-  public private(set) var strap: StrapIdentity?
-  public private(set) var battery: BatteryLevel?
-  public private(set) var contact = SensorContact.unsupported
+package struct LiveState: Sendable {
+  package private(set) var now = SessionTime.zero
+  package private(set) var wall: WallTime?
+  package private(set) var link: LinkChange?
+  package private(set) var strap: StrapIdentity?
+  package private(set) var battery: BatteryLevel?
+  package private(set) var contact = SensorContact.unsupported
   /// As the sensor computed it, in bpm.
-  public private(set) var heartRate: UInt16?
-  public private(set) var measurement: StressMeasurement?
+  package private(set) var heartRate: UInt16?
+  package private(set) var measurement: StressMeasurement?
   /// What kind of intervals the sensor sends, once that is known.
-  public private(set) var sensorClass: SensorClass?
+  package private(set) var sensorClass: SensorClass?
   /// The last RR intervals, oldest first, with their verdicts.
-  public private(set) var recentBeats: [Beat] = []
-  public private(set) var beats = 0
-  public private(set) var artefacts = 0
-  public private(set) var gaps = 0
-  public private(set) var gapSeconds = 0.0
-  public private(set) var notifications = 0
-  public private(set) var undecodable = 0
-  public private(set) var marks = 0
-  public private(set) var hasEnded = false
+  package private(set) var recentBeats: [Beat] = []
+  package private(set) var beats = 0
+  package private(set) var artefacts = 0
+  package private(set) var gaps = 0
+  package private(set) var gapSeconds = 0.0
+  package private(set) var notifications = 0
+  package private(set) var undecodable = 0
+  package private(set) var marks = 0
+  package private(set) var hasEnded = false
 
   /// How fast the person breathes, as the heart shows; see ``lookForBreath()``.
-  public internal(set) var respiration: RespirationRate?
+  package internal(set) var respiration: RespirationRate?
   var nextLookForBreath = SessionTime.zero
   private var liveness = Liveness()
   /// Whether the display was paused here, while the session went on.
-  public private(set) var isHeld = false
+  package private(set) var isHeld = false
   /// Stress and RMSSD, one of each second with a beat, oldest first; RMSSD of at least 20 normal beats.
-  public private(set) var trend: [TrendPoint] = []
+  package private(set) var trend: [TrendPoint] = []
 
   /// The newest so many are always there, and at most twice as many.
-  public static let recentBeatsKept = 400
+  package static let recentBeatsKept = 400
   /// How many seconds a trend reaches back, at most; as many of its newest points are always there, and at most twice
   /// as many.
-  public static let trendSeconds = 300
+  package static let trendSeconds = 300
 
-  public struct TrendPoint: Equatable, Sendable {
-    public let time: SessionTime
-    public let stress: Double?
-    public let rmssd: Double?
+  package struct TrendPoint: Equatable, Sendable {
+    package let time: SessionTime
+    package let stress: Double?
+    package let rmssd: Double?
   }
 
-  public init() {}
+  package init() {}
 
-  public mutating func update(_ event: SessionEvent) {
+  package mutating func update(_ event: SessionEvent) {
     now = max(now, event.at)
     wall = event.wall ?? wall
     switch event.kind {
@@ -61,7 +61,7 @@ public struct LiveState: Sendable {
     }
   }
 
-  public mutating func update(_ part: BeatStream.Event) {
+  package mutating func update(_ part: BeatStream.Event) {
     switch part {
     case .notification(let measurement):
       heartRate = measurement.plausibleHeartRate
@@ -76,7 +76,7 @@ public struct LiveState: Sendable {
     }
   }
 
-  public mutating func update(_ measurement: StressMeasurement) {
+  package mutating func update(_ measurement: StressMeasurement) {
     self.measurement = measurement
     liveness.receiveMeasurement()
     let second = measurement.time.ticks / RRInterval.ticksPerSecond
@@ -89,14 +89,14 @@ public struct LiveState: Sendable {
         rmssd: hasEnough ? measurement.nn.rmssd : nil))
   }
 
-  public mutating func update(_ found: SensorClass) { sensorClass = found }
+  package mutating func update(_ found: SensorClass) { sensorClass = found }
 
   /// Whether the values shown are not live: no measurement has arrived since the strap connected, the link is in any
   /// state other than connected, or the display is paused.
-  public var isStale: Bool { !hasEnded && (isHeld || !liveness.isLive) }
+  package var isStale: Bool { !hasEnded && (isHeld || !liveness.isLive) }
 
   /// This state as it stands on a display that is paused while `live` goes on: what becomes of the link is told.
-  public func held(while live: LiveState) -> LiveState {
+  package func held(while live: LiveState) -> LiveState {
     var held = self
     (held.isHeld, held.link) = (true, live.link)
     return held

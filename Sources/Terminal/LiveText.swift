@@ -1,7 +1,7 @@
 import HRV
 import HeartRate
+import Localization
 import Stress
-import Words
 
 /// The words and short texts that the line view and the screen share.
 struct LiveText {
@@ -15,7 +15,7 @@ struct LiveText {
   var meanHeartRate: Double? { state.measurement?.nn.meanHeartRate ?? state.heartRate.map(Double.init) }
 
   /// `62 bpm`
-  var heartRate: String { meanHeartRate.map { style.words("\($0.fixed(0)) bpm") } ?? "-" }
+  var heartRate: String { meanHeartRate.map { style.localized("\($0.fixed(0)) bpm") } ?? "-" }
 
   func milliseconds(_ value: Double?) -> String { value.map { "\($0.fixed(1)) ms" } ?? "-" }
   func percent(_ value: Double?) -> String { value.map { "\($0.fixed(0)) %" } ?? "-" }
@@ -26,7 +26,7 @@ struct LiveText {
   /// ` (reliability 0.86)`, where there is a rate.
   var breathReliability: String {
     guard let respiration = state.respiration, respiration.rate.value != nil else { return "" }
-    return respiration.reliability.map { " (\(style.words("reliability \($0.fixed(2))")))" } ?? ""
+    return respiration.reliability.map { " (\(style.localized("reliability \($0.fixed(2))")))" } ?? ""
   }
 
   /// `12 Relaxed`, with its icon.
@@ -55,29 +55,29 @@ struct LiveText {
     guard let measurement = state.measurement, let score = measurement.score, !state.isStale,
       measurement.confidence.value >= Confidence.leastForFace
     else { return nil }
-    return style.words(BuddyMood(score: score.value).spoken)
+    return style.localized(BuddyMood(score: score.value).spoken)
   }
 
   /// What is going on with the link, where that is worth saying.
   var linkNotice: String? {
-    let warning = state.sensorClass?.warning.map { style.words(Phrase(known: $0)) }
+    let warning = state.sensorClass?.warning.map { style.localized(Phrase(known: $0)) }
     guard let link = state.link, !state.hasEnded else { return warning }
     let reason = link.reason.map { ": \($0.printable)" } ?? ""
     switch link.state {
     case .searching where state.measurement != nil:
-      return style.words("Searching for the strap\(reason). The values shown are not live.")
+      return style.localized("Searching for the strap\(reason). The values shown are not live.")
     case .searching:
-      return style.words("Searching for the strap\(reason). Wear it, and moisten its electrodes.")
+      return style.localized("Searching for the strap\(reason). Wear it, and moisten its electrodes.")
     case .connecting where state.measurement != nil:
-      return style.words("Connecting\(reason). The values shown are not live.")
-    case .connecting: return style.words("Connecting\(reason)")
-    case .stale: return style.words("No data for a while\(reason). The values shown are not live.")
-    case .lost: return style.words("Link lost\(reason). The values shown are not live; reconnecting.")
+      return style.localized("Connecting\(reason). The values shown are not live.")
+    case .connecting: return style.localized("Connecting\(reason)")
+    case .stale: return style.localized("No data for a while\(reason). The values shown are not live.")
+    case .lost: return style.localized("Link lost\(reason). The values shown are not live; reconnecting.")
     case .connected where state.measurement != nil && state.isStale && !state.isHeld:
-      return style.words("Connected; waiting for data. The values shown are not live.")
+      return style.localized("Connected; waiting for data. The values shown are not live.")
     case .connected:
       return state.contact == .notDetected
-        ? style.words("No contact with the skin: check the strap.") : warning
+        ? style.localized("No contact with the skin: check the strap.") : warning
     }
   }
 
@@ -85,26 +85,26 @@ struct LiveText {
   var pauseNotice: String? {
     guard state.isHeld else { return nil }
     let time = clockText(seconds: state.now.seconds)
-    return style.words("Paused at \(time), not live; space resumes. Measuring and storing go on.")
+    return style.localized("Paused at \(time), not live; space resumes. Measuring and storing go on.")
   }
 
   /// `1:23 · 82 beats · 1 artefact · 1 gap of 12 s in all`
   var tally: String {
     let (beats, artefacts, unreadable) = (state.beats, state.artefacts, state.undecodable)
     var parts = [
-      clockText(seconds: state.now.seconds), style.words("\(beats) beat", "\(beats) beats", count: beats),
+      clockText(seconds: state.now.seconds), style.localized("\(beats) beat", "\(beats) beats", count: beats),
     ]
     if artefacts > 0 {
-      parts.append(style.words("\(artefacts) artefact", "\(artefacts) artefacts", count: artefacts))
+      parts.append(style.localized("\(artefacts) artefact", "\(artefacts) artefacts", count: artefacts))
     }
     if state.gaps > 0 {
       let (gaps, time) = (state.gaps, state.gapSeconds.fixed(0))
       parts.append(
-        style.words("\(gaps) gap, \(time) s in all", "\(gaps) gaps, \(time) s in all", count: gaps))
+        style.localized("\(gaps) gap, \(time) s in all", "\(gaps) gaps, \(time) s in all", count: gaps))
     }
     if unreadable > 0 {
       parts.append(
-        style.words(
+        style.localized(
           "\(unreadable) unreadable notification", "\(unreadable) unreadable notifications",
           count: unreadable))
     }
@@ -113,14 +113,14 @@ struct LiveText {
 
   /// `beat-to-beat RR`, or that it is not known yet; nothing before the first notification.
   var sensor: String? {
-    if let found = state.sensorClass { return style.words(Phrase(known: found.name)) }
-    return state.notifications > 0 && !state.hasEnded ? style.words("RR not judged yet") : nil
+    if let found = state.sensorClass { return style.localized(Phrase(known: found.name)) }
+    return state.notifications > 0 && !state.hasEnded ? style.localized("RR not judged yet") : nil
   }
 
   /// `Polar H10 · battery 80 %`
   var strap: String {
-    var parts = [state.strap.map { ($0.name ?? $0.address).printable } ?? style.words("no strap yet")]
-    if let battery = state.battery { parts.append(style.words("battery \(battery.percent) %")) }
+    var parts = [state.strap.map { ($0.name ?? $0.address).printable } ?? style.localized("no strap yet")]
+    if let battery = state.battery { parts.append(style.localized("battery \(battery.percent) %")) }
     return parts.joined(separator: " \(separator) ")
   }
 }

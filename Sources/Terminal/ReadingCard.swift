@@ -1,18 +1,18 @@
 import HRV
-public import Stress
+package import Stress
 
 /// One measurement, as a person reads it.
-public struct ReadingCard: Sendable {
+package struct ReadingCard: Sendable {
   private let style: TerminalStyle
 
-  public init(style: TerminalStyle) { self.style = style }
+  package init(style: TerminalStyle) { self.style = style }
 
   private static let margin = 12
 
   /// - Parameters:
   ///   - baseline: The baseline of the stress value.
   ///   - width: Columns of the terminal, to wrap between words; nil for no limit.
-  public func lines(_ measurement: StressMeasurement, baseline: Baseline, width: Int? = nil) -> [String] {
+  package func lines(_ measurement: StressMeasurement, baseline: Baseline, width: Int? = nil) -> [String] {
     let nn = measurement.nn
     let window = "\(measurement.window.fixed(0)) s"
     let reasons = measurement.reasons(style).map { ("", $0) }
@@ -40,7 +40,7 @@ public struct ReadingCard: Sendable {
   }
 
   /// The same on one line, for readings in a row.
-  public func line(_ measurement: StressMeasurement) -> String {
+  package func line(_ measurement: StressMeasurement) -> String {
     let nn = measurement.nn
     var parts = [
       "stress \(stress(measurement) ?? "-")", "confidence \(measurement.confidence.value.fixed(2))",

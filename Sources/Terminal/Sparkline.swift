@@ -5,7 +5,7 @@
 ///   - leastSpan: The least difference between the lowest and the highest block, so that noise does not fill the height.
 ///   - width: Columns at most; where there are more values, each column is the mean of those that fall into it.
 ///   - unicode: Whether characters beyond ASCII may be used.
-public func sparkline(
+package func sparkline(
   _ values: [Double?], leastSpan: Double = 0, width: Int, unicode: Bool = true
 ) -> String {
   let blocks: [Character] = Array(unicode ? "▁▂▃▄▅▆▇█" : "_.-=+*%#")

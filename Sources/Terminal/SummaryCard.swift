@@ -1,68 +1,68 @@
 import HeartRate
-public import Stress
-import Words
+import Localization
+package import Stress
 
 /// A finished session as lines of text: its values, one sentence and the next command.
-public struct SummaryCard: Sendable {
+package struct SummaryCard: Sendable {
   private let style: TerminalStyle
 
-  public init(style: TerminalStyle) { self.style = style }
+  package init(style: TerminalStyle) { self.style = style }
 
   /// - Parameters:
   ///   - next: The command to type next.
   ///   - width: Columns of the terminal; nil for no limit.
-  public func lines(_ summary: SessionSummary, next: String, width: Int? = nil) -> [String] {
+  package func lines(_ summary: SessionSummary, next: String, width: Int? = nil) -> [String] {
     let rows = rows(summary)
     let margin = (rows.map { $0.label.columns }.max() ?? 0) + 2
     let values = rows.flatMap { row in
       row.values.enumerated().map { ($0 == 0 ? row.label : "").padded(to: margin) + $1 }
     }
-    let text = [sentence(summary), style.words("Next: \(next)")]
+    let text = [sentence(summary), style.localized("Next: \(next)")]
     guard let width else { return values + text }
     return values.map { $0.clipped(to: width, unicode: style.unicode) }
       + text.flatMap { $0.wrapped(to: width, unicode: style.unicode) }
   }
 
   /// The same as sentences for a screen reader: no symbols, units in full.
-  public func spoken(_ summary: SessionSummary, next: String) -> [String] {
+  package func spoken(_ summary: SessionSummary, next: String) -> [String] {
     let words = SpokenWords(style: style)
     var lines: [String] = []
     if let rate = summary.heartRate {
       let (mean, low, high) = (rate.mean.fixed(0), rate.low.fixed(0), rate.high.fixed(0))
-      lines.append(style.words("Heart rate \(mean) beats per minute on average, \(low) to \(high)."))
+      lines.append(style.localized("Heart rate \(mean) beats per minute on average, \(low) to \(high)."))
     }
     if let rmssd = summary.rmssd {
       let (mean, low, high) = (rmssd.mean.fixed(0), rmssd.low.fixed(0), rmssd.high.fixed(0))
-      lines.append(style.words("RMSSD \(mean) milliseconds on average, \(low) to \(high)."))
+      lines.append(style.localized("RMSSD \(mean) milliseconds on average, \(low) to \(high)."))
     }
     for category in StressCategory.allCases where summary.seconds(in: category) > 0 {
       let length = words.length(seconds: summary.seconds(in: category))
-      lines.append(style.words("\(style.word(category)): \(length)."))
+      lines.append(style.localized("\(style.word(category)): \(length)."))
     }
     if let percent = summary.artefactPercent {
       let (count, beats) = (summary.artefacts, summary.beats)
       lines.append(
-        style.words(
+        style.localized(
           "Artefacts: \(count) of \(beats) beat, \(percent.fixed(0)) percent.",
           "Artefacts: \(count) of \(beats) beats, \(percent.fixed(0)) percent.", count: beats))
     }
-    return lines + [sentence(summary), style.words("Next: \(next)")]
+    return lines + [sentence(summary), style.localized("Next: \(next)")]
   }
 
   private typealias Row = (label: String, values: [String])
 
   private func rows(_ summary: SessionSummary) -> [Row] {
-    var rows: [Row] = [(style.words("Duration"), [clockText(seconds: summary.duration.seconds)])]
-    if let rate = summary.heartRate { rows.append((style.words("HR"), [extent(rate, 0, "bpm")])) }
+    var rows: [Row] = [(style.localized("Duration"), [clockText(seconds: summary.duration.seconds)])]
+    if let rate = summary.heartRate { rows.append((style.localized("HR"), [extent(rate, 0, "bpm")])) }
     if let rmssd = summary.rmssd { rows.append(("RMSSD", [extent(rmssd, 1, "ms")])) }
-    if summary.scoredSeconds > 0 { rows.append((style.words("Stress"), categories(summary))) }
+    if summary.scoredSeconds > 0 { rows.append((style.localized("Stress"), categories(summary))) }
     if let percent = summary.artefactPercent {
       let (count, beats) = (summary.artefacts, summary.beats)
       rows.append(
         (
-          style.words("Artefacts"),
+          style.localized("Artefacts"),
           [
-            style.words(
+            style.localized(
               "\(count) of \(beats) beat (\(percent.fixed(1)) %)",
               "\(count) of \(beats) beats (\(percent.fixed(1)) %)", count: beats)
           ]
@@ -76,7 +76,7 @@ public struct SummaryCard: Sendable {
     let (mean, low, high) = (
       value.mean.fixed(decimals), value.low.fixed(decimals), value.high.fixed(decimals)
     )
-    return style.words("\(mean) \(unit) on average, \(low) to \(high)")
+    return style.localized("\(mean) \(unit) on average, \(low) to \(high)")
   }
 
   /// `♣ Relaxed   4:10  75 %`, a line for each category.
@@ -93,18 +93,18 @@ public struct SummaryCard: Sendable {
 
   private func sentence(_ summary: SessionSummary) -> String {
     guard summary.beats > 0 || summary.heartRate != nil else {
-      return style.words("No heartbeat was received.")
+      return style.localized("No heartbeat was received.")
     }
-    if let warning = summary.sensorClass?.warning { return style.words(Phrase(known: warning)) }
+    if let warning = summary.sensorClass?.warning { return style.localized(Phrase(known: warning)) }
     guard let (category, percent) = summary.mainCategory, let confidence = summary.confidence else {
       let (beats, seconds) = (StressMeasurement.requiredBeats, summary.requiredSeconds.fixed(0))
-      return style.words("No stress value: it requires \(beats) normal beats in \(seconds) s of data.")
+      return style.localized("No stress value: it requires \(beats) normal beats in \(seconds) s of data.")
     }
     guard confidence.mean >= 0.5 else {
-      return style.words(
+      return style.localized(
         "Confidence was low (\(confidence.mean.fixed(2)) on average): the stress values say little.")
     }
-    return style.words(
+    return style.localized(
       "The stress value was \(style.word(category)) for \(percent.fixed(0)) % of the measured time.")
   }
 }

@@ -1,40 +1,40 @@
-public import Design
-public import Stress
-public import Words
+package import Design
+package import Localization
+package import Stress
 
 /// What the output can show: colour never carries meaning alone, so all of it may be missing.
-public struct TerminalStyle: Equatable, Sendable {
-  public enum Colours: Equatable, Sendable {
+package struct TerminalStyle: Equatable, Sendable {
+  package enum Colours: Equatable, Sendable {
     case none
     case sixteen
     case twoHundredFiftySix
     case trueColour
   }
 
-  public var colours: Colours
+  package var colours: Colours
   /// Whether characters beyond ASCII may be used.
-  public var unicode: Bool
+  package var unicode: Bool
 
   /// What lies behind the text; nil where nobody says, and colours have to do on both.
-  public var theme: Theme?
+  package var theme: Theme?
   /// Whether text has a contrast of 7:1 at least, and none is faint. Where nobody says what lies behind it, it has the
   /// colour that the terminal gives to all text.
-  public var isHighContrast = false
+  package var isHighContrast = false
   /// What words are in.
-  public var language = Language.english
+  package var language = Language.english
 
-  public init(colours: Colours, unicode: Bool, theme: Theme? = nil, language: Language = .english) {
+  package init(colours: Colours, unicode: Bool, theme: Theme? = nil, language: Language = .english) {
     self.colours = colours
     self.unicode = unicode
     self.theme = theme
     self.language = language
   }
 
-  public static let plain = TerminalStyle(colours: .none, unicode: true)
+  package static let plain = TerminalStyle(colours: .none, unicode: true)
 
   /// What the environment says. Colour needs a terminal that is not dumb, and NO_COLOR empty or absent
   /// (no-color.org); the locale says whether Unicode can be shown.
-  public init(environment: [String: String], isTerminal: Bool) {
+  package init(environment: [String: String], isTerminal: Bool) {
     let term = environment["TERM"] ?? "dumb"
     let refused = !(environment["NO_COLOR"] ?? "").isEmpty
     let rich = ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "")
@@ -49,13 +49,13 @@ public struct TerminalStyle: Equatable, Sendable {
     unicode = name.contains("UTF-8") || name.contains("UTF8")
   }
 
-  public func bold(_ text: String) -> String { colours == .none ? text : "\u{1B}[1m\(text)\u{1B}[0m" }
-  public func dim(_ text: String) -> String {
+  package func bold(_ text: String) -> String { colours == .none ? text : "\u{1B}[1m\(text)\u{1B}[0m" }
+  package func dim(_ text: String) -> String {
     colours == .none || isHighContrast ? text : "\u{1B}[2m\(text)\u{1B}[0m"
   }
 
   /// The text in the colour of a category, so that it can be read.
-  public func coloured(_ text: String, _ category: StressCategory) -> String {
+  package func coloured(_ text: String, _ category: StressCategory) -> String {
     guard colours != .none else { return text }
     return "\u{1B}[\(colourCode(category))m\(text)\u{1B}[0m"
   }
@@ -89,26 +89,26 @@ public struct TerminalStyle: Equatable, Sendable {
 
 extension TerminalStyle {
   /// The text in the person's language.
-  public func words(_ text: Phrase.Template) -> String { words(Phrase(text)) }
+  package func localized(_ text: Phrase.Template) -> String { localized(Phrase(text)) }
 
   /// The text in the form for `count`.
-  public func words(_ one: Phrase.Template, _ many: Phrase.Template, count: Int) -> String {
-    words(Phrase(one, many, count: count))
+  package func localized(_ one: Phrase.Template, _ many: Phrase.Template, count: Int) -> String {
+    localized(Phrase(one, many, count: count))
   }
 
-  public func words(_ phrase: Phrase) -> String { language.text(phrase, ascii: !unicode) }
+  package func localized(_ phrase: Phrase) -> String { language.text(phrase, ascii: !unicode) }
 
   /// The category, as it stands in a sentence of its own: `Relaxed`.
-  public func word(_ category: StressCategory) -> String { words(Phrase(known: category.word)) }
+  package func word(_ category: StressCategory) -> String { localized(Phrase(known: category.word)) }
 }
 
 extension StressCategory {
   /// The word in English, as it stands in a sentence of its own.
-  public var word: String { token.word }
+  package var word: String { token.word }
 
   /// Leaf, circle, triangle, square.
-  public func icon(unicode: Bool) -> String { unicode ? token.glyph : token.asciiGlyph }
+  package func icon(unicode: Bool) -> String { unicode ? token.glyph : token.asciiGlyph }
 
   /// Solid, diagonal, dots, crosshatch: what the bar is filled with.
-  public func pattern(unicode: Bool) -> String { unicode ? token.fill : token.asciiFill }
+  package func pattern(unicode: Bool) -> String { unicode ? token.fill : token.asciiFill }
 }

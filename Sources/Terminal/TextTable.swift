@@ -1,6 +1,6 @@
 /// Rows of text under headings, in columns as wide as their content.
-public struct TextTable: Sendable {
-  public enum Alignment: Sendable {
+package struct TextTable: Sendable {
+  package enum Alignment: Sendable {
     case left
     case right
   }
@@ -8,14 +8,14 @@ public struct TextTable: Sendable {
   private let headings: [(text: String, alignment: Alignment)]
   private var rows: [[String]] = []
 
-  public init(_ headings: [(text: String, alignment: Alignment)]) { self.headings = headings }
+  package init(_ headings: [(text: String, alignment: Alignment)]) { self.headings = headings }
 
   /// Adds a row with one text for each heading.
-  public mutating func append(_ row: [String]) { rows.append(row.map(\.printable)) }
+  package mutating func append(_ row: [String]) { rows.append(row.map(\.printable)) }
 
   /// The table as lines without trailing spaces. Where they would be wider than `width` columns, those headings of
   /// `expendable` are left out that it takes, the first of them first; what still is too wide is clipped.
-  public func lines(width: Int? = nil, expendable: [String] = [], unicode: Bool = true) -> [String] {
+  package func lines(width: Int? = nil, expendable: [String] = [], unicode: Bool = true) -> [String] {
     let columns = headings.indices.map { place in
       let heading = headings[place]
       return ColumnLayout.Column(

@@ -69,10 +69,10 @@ import Testing
     var course = course()
     course.begin(at: time(3))
     _ = course.marks(through: time(second))
-    course.breakOff(at: time(second))
+    course.interrupt(at: time(second))
     #expect(marks(&course, second) == closing.map { "\(second) \($0)" })
     #expect(marks(&course, 500) == [] && course.stage(at: time(max(3, second))) == .over)
-    course.breakOff(at: time(200))
+    course.interrupt(at: time(200))
     #expect(marks(&course, 500) == [])
   }
 

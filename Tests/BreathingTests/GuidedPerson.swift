@@ -34,7 +34,7 @@ struct GuidedPerson {
 
   /// Returns beats with final verdicts, as used for the outcome of an exercise.
   static func judged(_ events: some Sequence<SessionEvent>) -> [Beat] {
-    var stream = BeatStream(judging: .none)
+    var stream = BeatStream(classification: .none)
     var beats: [Beat] = []
     for event in events { stream.update(event) { if case .beat(let beat) = $0 { beats.append(beat) } } }
     return ArtefactClassifier.classify(beats)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct BaselineReportTests {
   /// Six days of rest, RMSSD from 24 to 29 ms.
   private static let evidence: BaselineEvidence? = {
-    var learner = BaselineLearner()
+    var learner = BaselineEstimator()
     for day in 0..<6 {
       learner.append(
         RestingWindow(time: .zero, heartRate: 60, rmssd: 24 + Double(day), sdnn: 50 + Double(day)), day: day)

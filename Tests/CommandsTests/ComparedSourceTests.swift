@@ -1,5 +1,6 @@
 import Glibc
 import HeartRate
+import Platform
 import Testing
 
 @testable import Commands

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Platform
 import TestSupport
 import Testing
 
@@ -6,11 +7,11 @@ import Testing
 
 @Suite struct ConfigurationTests {
   private let folder: TemporaryFolder
-  private let surroundings: Surroundings
+  private let environment: ProcessEnvironment
 
   init() throws {
     folder = try TemporaryFolder()
-    surroundings = Surroundings(environment: ["XDG_CONFIG_HOME": folder.path, "HOME": "/nowhere"])
+    environment = ProcessEnvironment(variables: ["XDG_CONFIG_HOME": folder.path, "HOME": "/nowhere"])
   }
 
   private var path: String { folder.file("stressmon/config.toml") }
@@ -28,7 +29,7 @@ import Testing
   private func failure(_ text: String) throws -> String? {
     try write(text)
     do {
-      _ = try Configuration(surroundings: surroundings)
+      _ = try Configuration(environment: environment)
       return nil
     } catch {
       return error.description
@@ -36,7 +37,7 @@ import Testing
   }
 
   @Test func aMissingFileIsAnEmptyOne() throws {
-    let configuration = try Configuration(surroundings: surroundings)
+    let configuration = try Configuration(environment: environment)
     #expect(configuration.path == path)
     for key in Configuration.Key.allCases { #expect(configuration[key] == nil) }
     #expect(text == nil)
@@ -44,17 +45,17 @@ import Testing
 
   @Test func itLiesInTheHomeFolderWhereNothingElseIsSaid() {
     #expect(
-      Configuration.path(Surroundings(environment: ["HOME": "/home/anna"]))
+      Configuration.path(ProcessEnvironment(variables: ["HOME": "/home/anna"]))
         == "/home/anna/.config/stressmon/config.toml")
     // XDG Base Directory Specification: a relative path is ignored.
-    let relative = Surroundings(environment: ["HOME": "/home/anna", "XDG_CONFIG_HOME": "here"])
+    let relative = ProcessEnvironment(variables: ["HOME": "/home/anna", "XDG_CONFIG_HOME": "here"])
     #expect(Configuration.path(relative) == "/home/anna/.config/stressmon/config.toml")
   }
 
   @Test func aSettingIsChangedAndEveryOtherLineIsKept() throws {
     try write(
       "# mine\n\nprofile = 'anna'   # me\nwindow = \"60s\"  # a minute\n#window = \"30s\"\nhrv=\"sdnn\"")
-    var configuration = try Configuration(surroundings: surroundings)
+    var configuration = try Configuration(environment: environment)
     #expect(
       configuration[.profile] == "anna" && configuration[.window] == "60s" && configuration[.hrv] == "sdnn")
     try configuration.set(.window, to: "2m")
@@ -64,22 +65,22 @@ import Testing
     )
     try configuration.set(.storeEvery, to: "5s")
     #expect(text?.hasSuffix("hrv=\"sdnn\"\nstore-every = \"5s\"\n") == true)
-    #expect(try Configuration(surroundings: surroundings)[.window] == "2m")
+    #expect(try Configuration(environment: environment)[.window] == "2m")
   }
 
   @Test(arguments: ["Polar \"H10\" #1", "back\\slash", "tab\there", "日本 = Zoë", "#", "'", "\u{7F}\u{1}"])
   func anyTextIsKept(value: String) throws {
-    var configuration = try Configuration(surroundings: surroundings)
+    var configuration = try Configuration(environment: environment)
     try configuration.set(.strap, to: value)
     try configuration.set(.window, to: "60s")
-    #expect(try Configuration(surroundings: surroundings)[.strap] == value)
+    #expect(try Configuration(environment: environment)[.strap] == value)
     try configuration.set(.strap, to: "other")
     #expect(text == "strap = \"other\"\nwindow = \"60s\"\n")
   }
 
   @Test func numbersAreTakenWithoutQuotes() throws {
     try write("window = 90\nstore-every = 2.5\n")
-    let configuration = try Configuration(surroundings: surroundings)
+    let configuration = try Configuration(environment: environment)
     #expect(configuration[.window] == "90" && configuration[.storeEvery] == "2.5")
   }
 
@@ -97,12 +98,12 @@ import Testing
   @Test func aFileThatIsNoTextIsRefused() throws {
     try write("")
     try Data([0xFF, 0xFE, 0x00]).write(to: URL(filePath: path))
-    #expect(throws: ConfigurationError.self) { try Configuration(surroundings: surroundings) }
+    #expect(throws: ConfigurationError.self) { try Configuration(environment: environment) }
   }
 
   @Test func aBadValueChangesNothing() throws {
     try write("window = \"60s\"\n")
-    var configuration = try Configuration(surroundings: surroundings)
+    var configuration = try Configuration(environment: environment)
     for (key, value) in [
       (Configuration.Key.window, "29s"), (.window, "301"), (.hrv, "pnn50"), (.profile, ""), (.strap, ""),
       (.storeEvery, "0"), (.storeEvery, "2h"),
@@ -118,7 +119,7 @@ import Testing
     try FileManager.default.removeItem(atPath: path)
     try FileManager.default.createSymbolicLink(
       atPath: path, withDestinationPath: folder.file("dotfiles.toml"))
-    var configuration = try Configuration(surroundings: surroundings)
+    var configuration = try Configuration(environment: environment)
     try configuration.set(.window, to: "90s")
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == folder.file("dotfiles.toml"))
     #expect(text == "window = \"90s\"\n")

@@ -1,11 +1,12 @@
 import HeartRate
 import History
+import Localization
+import Platform
 import Simulator
 import Stress
 import Terminal
 import TestSupport
 import Testing
-import Words
 
 @testable import Commands
 
@@ -32,7 +33,8 @@ import Words
     let info = SessionInfo(
       id: SessionID(started: start, using: &random), profile: "me", source: source, started: start,
       zone: "UTC",
-      utcOffset: 0, monotonicNanoseconds: 0, settings: .init(), baseline: .prior, programVersion: "0.1.0")
+      utcOffset: 0, monotonicNanoseconds: 0, settings: .init(), baseline: .populationDefault,
+      programVersion: "0.1.0")
     let writer = SessionWriter(info, at: location)
     var engine = StressEngine()
     var last = SessionTime.zero

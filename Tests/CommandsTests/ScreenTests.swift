@@ -10,7 +10,7 @@ import Testing
     for (place, profile) in profiles.enumerated() {
       let live = LiveScreen(style: .plain, baseline: "of \(profile)", footer: nil)
       _ = screen.presenter(
-        Screen.Block(screen: live, profile: profile, notices: Notices(onScreen: true)), at: place)
+        Screen.Block(screen: live, profile: profile, notices: SessionAlerts(onScreen: true)), at: place)
     }
     return screen
   }

@@ -1,5 +1,6 @@
 import Glibc
 import HeartRate
+import Platform
 import Synchronization
 import TestSupport
 import Testing
@@ -9,7 +10,7 @@ import Testing
 @Suite struct ServiceManagerTests {
   private func manager(_ socket: NotifySocket, _ more: [String: String] = [:]) throws -> ServiceManager {
     let environment = more.merging(["NOTIFY_SOCKET": socket.address]) { $1 }
-    return try #require(ServiceManager(Surroundings(environment: environment)))
+    return try #require(ServiceManager(ProcessEnvironment(variables: environment)))
   }
 
   @Test(arguments: NotifySocket.Kind.allCases)
@@ -18,29 +19,29 @@ import Testing
     let manager = try manager(socket)
     manager.ready()
     manager.status("two\nlines, é")
-    manager.pulse()
+    manager.keepAlive()
     manager.stopping()
     #expect(socket.drain() == ["READY=1", "STATUS=twolines, é", "WATCHDOG=1", "STOPPING=1"])
   }
 
   @Test(arguments: ["", "relative/path", "vsock:2:1234", String(repeating: "/", count: 200)])
   func withoutASocketOfAKnownKindNobodyIsTold(path: String) {
-    #expect(ServiceManager(Surroundings(environment: ["NOTIFY_SOCKET": path])) == nil)
-    #expect(ServiceManager(Surroundings(environment: [:])) == nil)
+    #expect(ServiceManager(ProcessEnvironment(variables: ["NOTIFY_SOCKET": path])) == nil)
+    #expect(ServiceManager(ProcessEnvironment(variables: [:])) == nil)
   }
 
   @Test func aManagerThatHasGoneIsNoFailure() throws {
     let manager = try #require(
-      ServiceManager(Surroundings(environment: ["NOTIFY_SOCKET": "/nowhere/at/all"])))
+      ServiceManager(ProcessEnvironment(variables: ["NOTIFY_SOCKET": "/nowhere/at/all"])))
     manager.ready()
-    manager.pulse()
+    manager.keepAlive()
   }
 
   /// A manager that reads nothing must not hold up the heart.
   @Test func aManagerThatDoesNotReadIsNotWaitedFor() throws {
     let socket = try NotifySocket()
     let manager = try manager(socket)
-    for _ in 0..<5000 { manager.pulse() }
+    for _ in 0..<5000 { manager.keepAlive() }
     #expect(socket.next(seconds: 0) == "WATCHDOG=1")
   }
 
@@ -54,7 +55,7 @@ import Testing
 
   @Test(arguments: watching)
   func itIsTheWatchedProcessOrNot(environment: [String: String], interval: Duration?) throws {
-    #expect(try manager(NotifySocket(), environment).pulseInterval == interval)
+    #expect(try manager(NotifySocket(), environment).keepAliveInterval == interval)
   }
 
   // MARK: The watchdog

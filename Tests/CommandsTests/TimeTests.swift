@@ -1,5 +1,6 @@
 import ArgumentParser
 import HeartRate
+import Platform
 import TestSupport
 import Testing
 

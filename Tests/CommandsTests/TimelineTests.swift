@@ -1,4 +1,5 @@
 import HeartRate
+import Platform
 import Stress
 import Terminal
 import TestSupport

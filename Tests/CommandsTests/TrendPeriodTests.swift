@@ -1,4 +1,5 @@
 import HeartRate
+import Platform
 import TestSupport
 import Testing
 

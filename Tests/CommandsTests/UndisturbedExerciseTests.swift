@@ -20,7 +20,8 @@ import Testing
     let marks = course.marks(through: end).map { SessionEvent(at: $0.at, .mark($0.mark.text)) }
     let all = (events + marks).sorted { $0.at < $1.at }
     return BreathingResult(
-      all, of: BreathingResult.Session(), breathing: breathing, findsResonance: false, variability: .prior)
+      all, of: BreathingResult.Session(), breathing: breathing, findsResonance: false,
+      variability: .populationDefault)
   }
 
   @Test(

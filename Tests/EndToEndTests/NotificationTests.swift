@@ -68,10 +68,10 @@ import Testing
   func onAScreen(option: String) throws {
     let breathe =
       "\(Program.stressmon) breathe --simulate --no-store --before 0 --pattern 1-1 --cycles 1 \(option)"
-    let (calls, outcome) = try notifications { home, surroundings in
+    let (calls, outcome) = try notifications { home, environment in
       try home.start(
         "/bin/bash", ["-c", "script -qec '\(breathe)' /dev/null"],
-        with: surroundings.merging(["TERM": "xterm"]) { $1 })
+        with: environment.merging(["TERM": "xterm"]) { $1 })
     }
     #expect(outcome.status == .exited(0) && outcome.output.contains("1 of 1 cycles"), "\(outcome.output)")
     #expect(calls.count == (option.isEmpty ? 1 : 0))

@@ -53,7 +53,8 @@ final class FaultRun {
   func run() async throws -> FaultOutcome {
     let location = try StoreLocation(path: folder.file("history.sqlite"), environment: [:])
     let plan = SessionPlan(
-      profile: "test", source: .strap, strap: nil, settings: StressEngine.Settings(), baseline: .prior)
+      profile: "test", source: .strap, strap: nil, settings: StressEngine.Settings(),
+      baseline: .populationDefault)
     let session = start(plan, location)
     if await beat(until: "live", { $0.notifications >= 3 }) {
       for step in schedule.steps {
@@ -77,7 +78,8 @@ final class FaultRun {
         source: source, engine: plan.engine,
         makeSinks: {
           [
-            StoreSink(plan: plan, location: location, every: .seconds(10), notices: Notices(onScreen: true)),
+            StoreSink(
+              plan: plan, location: location, every: .seconds(10), notices: SessionAlerts(onScreen: true)),
             probe.sink,
           ]
         }

@@ -310,7 +310,7 @@ extension FileSession {
 
   /// Number of gaps, as detected in a session.
   var gaps: Int {
-    var stream = BeatStream(judging: .none)
+    var stream = BeatStream(classification: .none)
     var count = 0
     for event in events { stream.update(event) { if case .gap = $0 { count += 1 } } }
     return count

@@ -75,7 +75,7 @@ import Testing
 
   @Test(arguments: ["me", "a, b", "\"q\"", "x\",\"y"], [1, 2] as [UInt64])
   func writtenTablesAreReadBack(profile: String, seed: UInt64) throws {
-    var stream = BeatStream(judging: .none)
+    var stream = BeatStream(classification: .none)
     var beats: [Beat] = []
     for event in Self.events(seed: seed) {
       stream.update(event) { if case .beat(let beat) = $0 { beats.append(beat) } }

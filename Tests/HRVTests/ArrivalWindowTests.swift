@@ -20,8 +20,8 @@ private func steady(_ seconds: ClosedRange<Int>) -> [(arrival: Double, rr: Doubl
 }
 
 @Test("Coverage is nil without two different arrival times") func noCoverage() {
-  #expect(window([]).coverage == nil && window([]).span == 0 && window([]).contactLostShare == nil)
-  #expect(window([(10, 1)]).coverage == nil && window([(10, 1)]).contactLostShare == nil)
+  #expect(window([]).coverage == nil && window([]).span == 0 && window([]).contactLostFraction == nil)
+  #expect(window([(10, 1)]).coverage == nil && window([(10, 1)]).contactLostFraction == nil)
   #expect(window([(10, 1), (10, 1)]).coverage == nil)
 }
 
@@ -70,9 +70,9 @@ private func steady(_ seconds: ClosedRange<Int>) -> [(arrival: Double, rr: Doubl
 }
 
 @Test("The lost-contact fraction excludes the oldest notification") func lostContactFraction() {
-  #expect(window(steady(0...4), lost: []).contactLostShare == 0)
-  #expect(window(steady(0...4), lost: [0]).contactLostShare == 0)
-  #expect(window(steady(0...4), lost: [0, 4]).contactLostShare == 0.25)
-  #expect(window(steady(0...4), lost: [0, 1, 2, 3, 4]).contactLostShare == 1)
-  #expect(window(steady(0...100), lost: Set(0...20)).contactLostShare == 0)
+  #expect(window(steady(0...4), lost: []).contactLostFraction == 0)
+  #expect(window(steady(0...4), lost: [0]).contactLostFraction == 0)
+  #expect(window(steady(0...4), lost: [0, 4]).contactLostFraction == 0.25)
+  #expect(window(steady(0...4), lost: [0, 1, 2, 3, 4]).contactLostFraction == 1)
+  #expect(window(steady(0...100), lost: Set(0...20)).contactLostFraction == 0)
 }

@@ -91,10 +91,10 @@ func independentSegments(seed: UInt64) throws {
 {
   let series = disturbedSeries(seed: 9, count: 500, step: 1)
   var classifier = StreamingClassifier()
-  var judge = BeatJudge()
+  var judge = ProvisionalClassifier()
   var final: [Verdict] = []
   for (place, rr) in series.enumerated() {
-    #expect(classifier.update(rr) { final.append($0) } == judge.judge(rr))
+    #expect(classifier.update(rr) { final.append($0) } == judge.classify(rr))
     #expect(final.count == max(0, place + 1 - ArtefactClassifier.delay))
   }
   classifier.finish { final.append($0) }

@@ -10,7 +10,9 @@ private struct Run {
   var stream: BeatStream
   var words: [String] = []
 
-  init(_ judging: BeatStream.Judging = .provisional) { stream = BeatStream(judging: judging) }
+  init(_ classification: BeatStream.Classification = .provisional) {
+    stream = BeatStream(classification: classification)
+  }
 
   /// Appends a notification with one interval.
   mutating func packet(_ milliseconds: Double, at arrival: Double) {
@@ -104,10 +106,10 @@ private struct Run {
 
 @Test(
   "An error thrown by emit is rethrown, and the stream remains usable",
-  arguments: [BeatStream.Judging.none, .provisional])
-func throwingEmit(_ judging: BeatStream.Judging) {
+  arguments: [BeatStream.Classification.none, .provisional])
+func throwingEmit(_ classification: BeatStream.Classification) {
   struct Stop: Error {}
-  var stream = BeatStream(judging: judging)
+  var stream = BeatStream(classification: classification)
   let two = RRIntervals(gattUnits: [1024, 1024])
   #expect(throws: Stop.self) { try stream.append(two, arrival: time(2)) { _ in throw Stop() } }
   var ends: [Double] = []
@@ -116,7 +118,7 @@ func throwingEmit(_ judging: BeatStream.Judging) {
 }
 
 @Test("The events of a session are emitted in causal order") func causalOrder() throws {
-  var stream = BeatStream(judging: .provisional)
+  var stream = BeatStream(classification: .provisional)
   var seen: [BeatStream.Event] = []
   let payload = [UInt8](hex: "10 3c 0004")
   let events: [(Double, SessionEvent.Kind)] = [

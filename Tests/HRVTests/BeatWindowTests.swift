@@ -51,7 +51,7 @@ func streamingEqualsBatch(seed: UInt64, seconds: Int) {
       Issue.record("differs after the beat at \(beat.end.seconds) s")
       return
     }
-    #expect(window.artefactShare == series.artefactShare)
+    #expect(window.artefactFraction == series.artefactFraction)
     #expect(window.rmssd == sums.rmssd && window.sdnn == sums.sdnn)
   }
 }
@@ -65,11 +65,11 @@ func occasionalReads(seconds: Int, seed: UInt64) {
     let beat = source.next()
     often.append(beat)
     seldom.append(beat)
-    let (sums, jumps) = (often.sums, often.jumpShare)
+    let (sums, jumps) = (often.sums, often.jumpFraction)
     // Reads occur twice in a row, and also after more beats than the window holds.
     guard Int.random(in: 0..<300, using: &source.random) < (asked % 5 == 0 ? 1 : 100) else { continue }
     asked += 1
-    guard seldom.jumpShare == jumps, seldom.sums == sums else {
+    guard seldom.jumpFraction == jumps, seldom.sums == sums else {
       Issue.record("differs when asked for the \(asked)th time")
       return
     }
@@ -89,8 +89,8 @@ func occasionalReads(seconds: Int, seed: UInt64) {
 
 @Test("An empty window has no metrics") func emptyWindow() {
   var window = BeatWindow(length: .seconds(60))
-  let (sums, jumps) = (window.sums, window.jumpShare)
-  #expect(window.beats == 0 && window.artefactShare == nil && sums == NNSums() && jumps == nil)
+  let (sums, jumps) = (window.sums, window.jumpFraction)
+  #expect(window.beats == 0 && window.artefactFraction == nil && sums == NNSums() && jumps == nil)
   #expect(window.rmssd == nil && window.sdnn == nil)
 }
 
@@ -152,7 +152,7 @@ func zeroIntervals() {
   for _ in 0..<3 * BeatWindow.mostBeats { window.append(nothing) }
   let sums = window.sums
   #expect(window.beats == BeatWindow.mostBeats && sums.count == window.beats)
-  #expect(sums.differences == window.beats - 1 && sums.rmssd == 0 && sums.unchangedShare == 1)
+  #expect(sums.differences == window.beats - 1 && sums.rmssd == 0 && sums.unchangedFraction == 1)
 }
 
 @Test("Intervals of 24 h are summed exactly at maximum capacity")

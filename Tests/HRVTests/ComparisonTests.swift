@@ -71,15 +71,15 @@ struct ComparisonTests {
         return (0..<8).map { _ in level + deviation * SyntheticBeats.gaussian(&random) }
       }
     }
-    #expect(RestVariability(rests: []) == .prior)
-    #expect(RestVariability(rests: rests(2, deviation: 0.1)) == .prior)
-    #expect(RestVariability(rests: (0..<100).map { _ in [3.5] }) == .prior)
+    #expect(RestVariability(rests: []) == .populationDefault)
+    #expect(RestVariability(rests: rests(2, deviation: 0.1)) == .populationDefault)
+    #expect(RestVariability(rests: (0..<100).map { _ in [3.5] }) == .populationDefault)
     let steady = RestVariability(rests: rests(60, deviation: 0.1))
     #expect(abs(steady.differenceSD - 0.1 * 2.0.squareRoot()) < 0.02)
     #expect(steady.windows == 480 && steady.degreesOfFreedom == 428)
     #expect(RestVariability(rests: rests(60, deviation: 0.3)).differenceSD > 0.38)
     let odd = RestVariability(rests: [[.nan, .infinity, 3], [-.infinity]])
-    #expect(odd == .prior)
+    #expect(odd == .populationDefault)
   }
 
   @Test("Minutes that are close in time and heart rate form a rest")
@@ -96,10 +96,11 @@ struct ComparisonTests {
     let rests = (0..<3).map { _ in (0..<10).map { Double.log($0 % 2 == 0 ? 30 : 40) } }
     #expect(abs(found.differenceSD - RestVariability(rests: rests).differenceSD) < 1e-12)
     // Minutes of different sessions or heart rates are rests of one minute each, which carry no information.
-    #expect(RestVariability(minutes: (0..<40).map { minute($0, 60, 30) }) == .prior)
+    #expect(RestVariability(minutes: (0..<40).map { minute($0, 60, 30) }) == .populationDefault)
     #expect(
-      RestVariability(minutes: (0..<40).map { minute(1, 60 * $0, 30, $0 % 2 == 0 ? 60 : 80) }) == .prior)
-    #expect(RestVariability(minutes: (0..<40).map { minute(1, 60 * $0, 0) }) == .prior)
+      RestVariability(minutes: (0..<40).map { minute(1, 60 * $0, 30, $0 % 2 == 0 ? 60 : 80) })
+        == .populationDefault)
+    #expect(RestVariability(minutes: (0..<40).map { minute(1, 60 * $0, 0) }) == .populationDefault)
   }
 
   @Test(

@@ -29,22 +29,22 @@ func intervals(_ milliseconds: [Double]) -> [RRInterval] {
   #expect((1240 - 3475.0 / 6).squareRoot().isNear(series.sums.sd2, within: 1e-14))
   #expect((3.466223945786).isNear(series.sums.lnRMSSD, within: 1e-9))
   #expect(series.minHeartRate == 60_000.0 / 850 && series.maxHeartRate == 60_000.0 / 790)
-  #expect(series.artefactShare == 0)
+  #expect(series.artefactFraction == 0)
 }
 
 @Test("Metrics are nil with too few beats") func tooFewBeats() {
   let none = NNSeries()
-  #expect(none.sums.meanNN == nil && none.sums.meanHeartRate == nil && none.artefactShare == nil)
+  #expect(none.sums.meanNN == nil && none.sums.meanHeartRate == nil && none.artefactFraction == nil)
   #expect(none.minHeartRate == nil && none.maxHeartRate == nil)
   let one = NNSeries(raw: intervals([800])).sums
   #expect(one.meanNN == 800 && one.sdnn == nil && one.rmssd == nil && one.pNN50 == nil && one.lnRMSSD == nil)
-  #expect(one.unchangedShare == nil)
-  #expect(NNSeries(raw: intervals([800, 800, 801, 801, 800.9999])).sums.unchangedShare == 0.5)
+  #expect(one.unchangedFraction == nil)
+  #expect(NNSeries(raw: intervals([800, 800, 801, 801, 800.9999])).sums.unchangedFraction == 0.5)
   let two = NNSeries(raw: intervals([800, 850])).sums
   #expect(two.rmssd == 50 && two.sdsd == nil && two.sd1 == nil && two.sd2 == nil && two.pNN50 == 0)
   let still = NNSeries(raw: intervals([800, 800, 800])).sums
   #expect(still.rmssd == 0 && still.lnRMSSD == nil && still.sdnn == 0 && still.sd2 == 0)
-  #expect(still.unchangedShare == 1)
+  #expect(still.unchangedFraction == 1)
   let zero = NNSeries(raw: intervals([0, 0, 0]))
   #expect(zero.sums.meanNN == 0 && zero.sums.meanHeartRate == nil && zero.minHeartRate == nil)
   #expect(NNSeries(raw: intervals([800, 900, 800])).sums.sd2 == nil)
@@ -71,7 +71,7 @@ func intervals(_ milliseconds: [Double]) -> [RRInterval] {
   // 800-810, 830-900 and 700-720.
   #expect(series.beats == 9 && series.sums.count == 7 && series.sums.differences == 3)
   #expect(series.sums.rmssd == 1800.0.squareRoot())
-  #expect(series.artefactShare == 2.0 / 9)
+  #expect(series.artefactFraction == 2.0 / 9)
   #expect(series.minHeartRate == 60_000.0 / 900)
 }
 

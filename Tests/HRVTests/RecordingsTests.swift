@@ -64,7 +64,7 @@ func rollingWindows(_ name: String) throws {
   #expect(checkpoints.count > 100)
   var minute = BeatWindow(length: .seconds(60))
   var fiveMinutes = BeatWindow(length: .seconds(300))
-  var stream = BeatStream(judging: .none)
+  var stream = BeatStream(classification: .none)
   var arrival = SessionTime.zero
   for (index, interval) in rr.enumerated() {
     arrival = arrival + interval

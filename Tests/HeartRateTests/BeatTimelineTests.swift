@@ -98,7 +98,7 @@ func gapRule(last: Int, tolerance: Double) {
 @Test("After a break the timeline restarts without a gap") func restartAfterBreak() {
   var timeline = BeatTimeline()
   _ = timeline.place(intervals(1000), arrival: time(10))
-  timeline.breakOff()
+  timeline.interrupt()
   var placement = timeline.place(intervals(1000, 1000), arrival: time(10.5))
   #expect(placement.gapStart == nil)
   #expect(placement.advance(by: intervals(1000)[0]) == time(10))
@@ -142,7 +142,7 @@ func arbitraryPackets(seed: UInt64) {
   var latest = Int64.min
   var previous = SessionTime(ticks: .min)
   for _ in 0..<500 {
-    if Int.random(in: 0..<20, using: &random) == 0 { timeline.breakOff() }
+    if Int.random(in: 0..<20, using: &random) == 0 { timeline.interrupt() }
     let count = Int.random(in: 1...9, using: &random)
     let rr = RRIntervals(gattUnits: (0..<count).map { _ in .random(in: 0...UInt16.max, using: &random) })
     let arrival = SessionTime(ticks: .random(in: -Int64.max / 2...Int64.max / 2, using: &random))

@@ -26,7 +26,7 @@ case "delete":
   _ = try eraser.delete(.everything, today: 0, at: WallTime(microseconds: 0))
   sleep(600)
 case "claim":
-  let claim = try LiveClaim(
+  let claim = try MeasurementLock(
     .profile(arguments[3]), profile: arguments[3], at: location, since: WallTime(microseconds: 0))
   tell("claimed", claim.isProtected)
   sleep(600)
@@ -39,7 +39,7 @@ func write(rate: Int, seconds: Int) async throws {
   let session = SessionInfo(
     id: SessionID(started: started, using: &random), profile: "me", source: .simulated, started: started,
     zone: "Europe/Berlin", utcOffset: 3600, monotonicNanoseconds: 0, settings: StressEngine.Settings(),
-    baseline: .prior, programVersion: "probe")
+    baseline: .populationDefault, programVersion: "probe")
   let writer = SessionWriter(session, at: location)
   let saying = Task { for await status in writer.statusChanges { say(status) } }
   var engine = StressEngine()

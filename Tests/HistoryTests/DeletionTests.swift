@@ -176,7 +176,7 @@ import Testing
   func baseline() async throws {
     let history = try TemporaryHistory()
     let first = try await record(history, 1)
-    let learning = try BaselineLearning(history.location)
+    let learning = try BaselineUpdater(history.location)
     let evidence = try learning.learn("me", today: Self.today, at: Self.time)
     #expect(evidence != nil)
     #expect(try reader(history).baseline(of: "me")?.origin == .learned)
@@ -218,7 +218,7 @@ import Testing
     let history = try TemporaryHistory()
     let old = try await record(history, 1)
     let info = SessionInfo.sample(9)
-    let claim = try LiveClaim(.profile("me"), profile: "me", at: history.location, since: info.started)
+    let claim = try MeasurementLock(.profile("me"), profile: "me", at: history.location, since: info.started)
     let writer = SessionWriter(info, at: history.location)
     for index in 0..<100 { writer.append(notification(index)) }
     #expect(await eventually { writer.status == .saved(upTo: notification(99).at) })
@@ -256,13 +256,13 @@ import Testing
       let connection = try StoreConnection.writable(history.location, patience: .seconds(1))
       try connection.write { db in
         try DeletionPlan(db, .session(info.id), holders: [:]).perform(db)
-        try Erasure.begin(db)
+        try SecureErase.begin(db)
       }
-      #expect(try connection.read(Erasure.isDue))
+      #expect(try connection.read(SecureErase.isDue))
     }
     _ = try HistoryWriter(history.location)
     #expect(traces(history, 1) == [])
-    #expect(try reader(history).read(Erasure.isDue) == false)
+    #expect(try reader(history).read(SecureErase.isDue) == false)
   }
 
   @Test("A reader that looks at what was keeps the files from being cleaned: that is said, and made up for")

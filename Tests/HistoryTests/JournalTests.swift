@@ -105,8 +105,8 @@ import Testing
     // From minute 5 to 55, and from 85 to 115; only the even ones are trusted.
     #expect(
       found == [
-        Occasion(stress: 15, triggers: ["coffee", "work"]), Occasion(stress: 50, triggers: []),
+        StressEpisode(stress: 15, triggers: ["coffee", "work"]), StressEpisode(stress: 50, triggers: []),
       ])
-    #expect(try reader(history).occasions(of: "ann") == [Occasion(stress: 99, triggers: ["run"])])
+    #expect(try reader(history).occasions(of: "ann") == [StressEpisode(stress: 99, triggers: ["run"])])
   }
 }

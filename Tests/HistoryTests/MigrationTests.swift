@@ -51,7 +51,7 @@ import Testing
       }
     }
     let today = Int(1_795_000_000 / 86_400)
-    let learned = try BaselineLearning(history.location).learn(
+    let learned = try BaselineUpdater(history.location).learn(
       "me", today: today, at: WallTime(microseconds: 1_795_000_200_000_000))
     #expect(learned?.days == 1 && learned?.windows == 2)
     let stored = try #require(try reader(history).latestMeasurements(of: "me", limit: 9).first)

@@ -33,12 +33,13 @@ import Testing
   @Test("A copied file without its -wal is read, and nothing is made beside it")
   func copied() throws {
     let history = try TemporaryHistory()
-    try HistoryWriter(history.location).setBaseline(.prior, of: "me", at: WallTime(microseconds: 0))
+    try HistoryWriter(history.location).setBaseline(
+      .populationDefault, of: "me", at: WallTime(microseconds: 0))
     let copy = try StoreLocation(path: history.folder + "/a copy?.db", environment: [:])
     put(databaseBytes(of: history.path), into: copy.path)
     let before = TemporaryHistory.names(in: history.folder)
     let reader = try HistoryReader(copy)
-    #expect(try reader?.baseline(of: "me") == .prior)
+    #expect(try reader?.baseline(of: "me") == .populationDefault)
     #expect(TemporaryHistory.names(in: history.folder) == before)
     // A writer comes: the same reader sees what it writes.
     try HistoryWriter(copy).removeBaseline(of: "me")

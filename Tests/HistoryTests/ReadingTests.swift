@@ -108,7 +108,7 @@ import Testing
     let reader = try reader(history)
     #expect(try reader.baseline(of: "me") == nil)
     let mine = Baseline(rmssd: 1 / 3, sdnn: 51, restingHeartRate: 58.5, days: 3, origin: .manual)
-    try writer.setBaseline(.prior, of: "me", at: WallTime(microseconds: 1))
+    try writer.setBaseline(.populationDefault, of: "me", at: WallTime(microseconds: 1))
     try writer.setBaseline(mine, of: "me", at: WallTime(microseconds: 2))
     #expect(try reader.baseline(of: "me") == mine)
     #expect(try reader.baseline(of: "ann") == nil)

@@ -29,21 +29,21 @@ import Testing
       writer.append(SessionEvent(at: time, .interval(rr)))
     }
     #expect(await writer.finish(at: time) == nil)
-    try BaselineLearning(history.location).learn(profile, today: .max, at: info.started)
+    try BaselineUpdater(history.location).learn(profile, today: .max, at: info.started)
   }
 
   @Test("The prior holds until there are enough minutes of rest of the person's own")
   func variability() async throws {
     let history = try TemporaryHistory()
     try await Self.store(1, in: history, minutes: 5, swing: 0)
-    #expect(try reader(history).restVariability(of: "me") == .prior)
-    #expect(try reader(history).restVariability(of: "nobody") == .prior)
+    #expect(try reader(history).restVariability(of: "me") == .populationDefault)
+    #expect(try reader(history).restVariability(of: "nobody") == .populationDefault)
     for number in 2...5 as ClosedRange<UInt64> {
       try await Self.store(number, in: history, minutes: 10, swing: 0)
     }
     let steady = try reader(history).restVariability(of: "me")
     #expect((35...45).contains(steady.windows) && steady.differenceSD < 0.22)
-    #expect(try reader(history).restVariability(of: "ann") == .prior)
+    #expect(try reader(history).restVariability(of: "ann") == .populationDefault)
     // Neither a simulated heart nor a racing one changes it.
     try await Self.store(6, in: history, minutes: 20, swing: 0.9, source: .simulated)
     try await Self.store(7, in: history, minutes: 20, rate: 130, swing: 0.9)

@@ -26,7 +26,7 @@ import Testing
     let history = try TemporaryHistory()
     var info = SessionInfo.sample(
       7, profile: "it's \u{0} me",
-      settings: .init(window: .seconds(300), metric: .sdnn, judging: .none),
+      settings: .init(window: .seconds(300), metric: .sdnn, classification: .none),
       baseline: Baseline(rmssd: 41.25, sdnn: 1 / 3, restingHeartRate: 55.5, days: 12.5, origin: .learned))
     info.source = .imported
     info.strap = nil
@@ -101,7 +101,7 @@ import Testing
       #expect(stored.meanNN == original.nn.meanNN && stored.meanHeartRate == original.nn.meanHeartRate)
       #expect(stored.pNN50 == original.nn.pNN50 && stored.time == original.wall)
       #expect(stored.beats == original.beats && stored.normalBeats == original.nn.count)
-      #expect(stored.artefactShare == original.artefactShare && stored.window == 60)
+      #expect(stored.artefactFraction == original.artefactFraction && stored.window == 60)
       let inputs = try #require(stored.inputs(in: session.info))
       #expect(try StressScore(inputs) == original.score)
     }

@@ -71,7 +71,7 @@ func put(_ bytes: [UInt8], into path: String, at offset: Int = 0) {
 extension SessionInfo {
   static func sample(
     _ number: UInt64 = 1, profile: String = "me", settings: StressEngine.Settings = .init(),
-    baseline: Baseline = .prior
+    baseline: Baseline = .populationDefault
   ) -> SessionInfo {
     var random = SeededGenerator(seed: number)
     let started = WallTime(microseconds: 1_795_000_000_000_000 + Int64(number) * 1_000_000)

@@ -48,7 +48,7 @@ struct Reading {
           session: "01JD8ZK5Q2", profile: "me", strap: strap,
           started: WallTime(rfc3339: "2026-11-21T07:30:00Z"),
           zone: "Europe/Berlin",
-          settings: StressEngine.Settings(window: .seconds(60), metric: .rmssd, judging: .provisional),
+          settings: StressEngine.Settings(window: .seconds(60), metric: .rmssd, classification: .provisional),
           baseline: Baseline(rmssd: 42.5, sdnn: 55.25, restingHeartRate: 58, days: 12, origin: .learned),
           program: "0.1.0"))
     #expect(
@@ -236,7 +236,7 @@ struct Reading {
       #"{"type":"header","format":"stressmon-recording","version":1,"settings":{"window_s":1e9,"hrv":"x","raw":true},"#
       + #""baseline":{"baseline_rmssd_ms":-3,"resting_hr_bpm":70,"days":2,"source":"manual"}}"# + "\n"
     let reading = try read("", header: header)
-    #expect(reading.header.settings == StressEngine.Settings(judging: .none))
+    #expect(reading.header.settings == StressEngine.Settings(classification: .none))
     #expect(
       reading.header.baseline == Baseline(rmssd: 50, sdnn: 50, restingHeartRate: 70, days: 2, origin: .manual)
     )

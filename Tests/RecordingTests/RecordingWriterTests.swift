@@ -11,7 +11,7 @@ import Testing
 @testable import Recording
 
 @Suite struct RecordingWriterTests {
-  private let header = RecordingHeader(session: "s", profile: "me", baseline: .prior)
+  private let header = RecordingHeader(session: "s", profile: "me", baseline: .populationDefault)
 
   private func mark(_ number: Int) -> SessionEvent {
     SessionEvent(at: SessionTime(ticks: Int64(number) * 1000), .mark("\(number)"))

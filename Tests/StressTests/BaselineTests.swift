@@ -10,18 +10,18 @@ private func window(rmssd: Double, sdnn: Double = 50, heartRate: Double = 58) ->
 }
 
 /// An estimator with one of `windows` per day.
-private func learner(_ windows: [RestingWindow]) -> BaselineLearner {
-  var learner = BaselineLearner()
+private func learner(_ windows: [RestingWindow]) -> BaselineEstimator {
+  var learner = BaselineEstimator()
   for (day, window) in windows.enumerated() { learner.append(window, day: 20_000 + day) }
   return learner
 }
 
-private func learner(_ rmssd: [Double], heartRate: Double = 58) -> BaselineLearner {
+private func learner(_ rmssd: [Double], heartRate: Double = 58) -> BaselineEstimator {
   learner(rmssd.map { window(rmssd: $0, heartRate: heartRate) })
 }
 
 @Test("Without windows the baseline is the population default") func noWindows() {
-  #expect(BaselineLearner().evidence == nil && BaselineLearner().baseline == .prior)
+  #expect(BaselineEstimator().evidence == nil && BaselineEstimator().baseline == .populationDefault)
 }
 
 @Test(
@@ -38,7 +38,7 @@ func blends(days: Int, above: Double) throws {
 }
 
 @Test("RMSSD and SDNN are estimated independently") func independentMetrics() {
-  var learner = BaselineLearner()
+  var learner = BaselineEstimator()
   for day in 0..<30 { learner.append(window(rmssd: 30, sdnn: 70), day: day) }
   #expect(abs(learner.baseline.rmssd - 30) < 1e-9 && abs(learner.baseline.sdnn - 70) < 1e-9)
 }
@@ -56,7 +56,7 @@ func blends(days: Int, above: Double) throws {
 }
 
 @Test("A day is the median of its windows with a low heart rate") func medianOfDay() throws {
-  var learner = BaselineLearner()
+  var learner = BaselineEstimator()
   for rmssd in [40, 42, 44, 200.0] { learner.append(window(rmssd: rmssd), day: 1) }
   for _ in 0..<2 { learner.append(window(rmssd: 10, heartRate: 90), day: 1) }
   let evidence = try #require(learner.evidence)
@@ -86,10 +86,10 @@ func blends(days: Int, above: Double) throws {
         Int.random(in: 0...40, using: &random)
       )
     }
-    var first = BaselineLearner()
+    var first = BaselineEstimator()
     for (window, day) in windows { first.append(window, day: day) }
     windows.shuffle(using: &random)
-    var second = BaselineLearner()
+    var second = BaselineEstimator()
     for (window, day) in windows { second.append(window, day: day) }
     #expect(first.evidence == second.evidence)
   }

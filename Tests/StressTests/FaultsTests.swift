@@ -135,7 +135,7 @@ func batches(seed: UInt64) throws {
   var session = Session()
   for beat in 0..<300 { session.notify([870, 880, 500, 1240][beat % 4]) }
   let measurement = try last(session)
-  #expect(measurement.artefactShare > 0.25 && measurement.confidence[.artefacts] == 0)
+  #expect(measurement.artefactFraction > 0.25 && measurement.confidence[.artefacts] == 0)
 }
 
 @Test("One ectopic beat per minute does not lower the artefact factor") func rareEctopicBeats() throws {
@@ -143,7 +143,7 @@ func batches(seed: UInt64) throws {
   session.notify(700)
   for beat in 0..<40 { session.notify(beat.isMultiple(of: 2) ? 870 : 900) }
   let measurement = try last(session)
-  #expect(measurement.artefactShare == 0 || measurement.confidence[.artefacts] == 1)
+  #expect(measurement.artefactFraction == 0 || measurement.confidence[.artefacts] == 1)
 }
 
 @Test("After an hour without data the window fills as at the start") func hourWithoutData() throws {

@@ -23,10 +23,10 @@ private func mainReason(_ measurement: StressMeasurement) -> Confidence.Factor? 
   @Test(
     "Windows without artefacts and an RMSSD of at least 20 ms have a high confidence",
     arguments: ["rest_supine", "exercise_ectopics", "h10_walk_run", "mitdb100_apc", "nsr001_24h"],
-    [(Baseline.prior, 0.85), (.mature, 0.95)])
+    [(Baseline.populationDefault, 0.85), (.mature, 0.95)])
   func cleanWindows(recording: String, expected: (baseline: Baseline, least: Double)) throws {
     let sound = try fullWindows(recording, baseline: expected.baseline).filter { window in
-      window.nn.rmssd ?? 0 >= 20 && (recording == "rest_supine" || window.artefactShare == 0)
+      window.nn.rmssd ?? 0 >= 20 && (recording == "rest_supine" || window.artefactFraction == 0)
     }
     #expect(sound.count > 80)
     for window in sound where window.confidence.value < expected.least {

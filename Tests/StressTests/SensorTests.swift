@@ -216,13 +216,13 @@ func explainedSilence(heartRate: UInt16, contact: SensorContact) {
 @Test(
   "An irregular rhythm has a low confidence with and without classification",
   .enabled(if: SharedData.isAvailable),
-  arguments: BeatStream.Judging.allCases)
-func rhythm(_ judging: BeatStream.Judging) throws {
+  arguments: BeatStream.Classification.allCases)
+func rhythm(_ classification: BeatStream.Classification) throws {
   func median(_ name: String) throws -> (rhythm: Double, confidence: Double) {
     var session = Session()
     for interval in try SharedData.intervals(of: name).prefix(20_000) { session.notify(interval.gattUnits) }
     let full = StressEngine.measurements(
-      of: session.events, settings: .init(judging: judging), baseline: .mature
+      of: session.events, settings: .init(classification: classification), baseline: .mature
     )
     .filter { $0.time.seconds > 60 }
     func middle(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }

@@ -8,7 +8,7 @@ import Testing
 struct SessionSummaryTests {
   /// A session of beats that alternate around `mean` ms; a gap of `pause` s in the middle.
   private func summary(
-    beats: Int, mean: Double, spread: Double = 40, pause: Double = 0, baseline: Baseline = .prior
+    beats: Int, mean: Double, spread: Double = 40, pause: Double = 0, baseline: Baseline = .populationDefault
   ) -> (summary: SessionSummary, measurements: [StressMeasurement]) {
     var summary = SessionSummary()
     var engine = StressEngine(baseline: baseline)

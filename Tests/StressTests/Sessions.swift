@@ -63,7 +63,7 @@ extension StressEngine {
 
   /// Processes `events` with a new engine and returns the measurements.
   static func measurements(
-    of events: [SessionEvent], settings: Settings = Settings(), baseline: Baseline = .prior
+    of events: [SessionEvent], settings: Settings = Settings(), baseline: Baseline = .populationDefault
   ) -> [StressMeasurement] {
     var engine = StressEngine(settings: settings, baseline: baseline)
     return engine.events(of: events).compactMap(\.measurement)

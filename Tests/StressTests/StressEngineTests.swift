@@ -91,12 +91,12 @@ func windowLength(seconds: Int) throws {
   session.notify(300)
   session.notify(1740)
   session.notify(870)
-  let settings = StressEngine.Settings(judging: .none)
+  let settings = StressEngine.Settings(classification: .none)
   let last = try #require(StressEngine.measurements(of: session.events, settings: settings).last)
-  #expect(last.artefactShare == 0 && last.nn.count == last.beats)
+  #expect(last.artefactFraction == 0 && last.nn.count == last.beats)
   let judged = try #require(StressEngine.measurements(of: session.events).last)
   #expect(judged.beats == last.beats && judged.nn.count == last.beats - 2)
-  #expect(judged.artefactShare == 2 / Double(last.beats))
+  #expect(judged.artefactFraction == 2 / Double(last.beats))
 }
 
 @Test("Equal events give equal results, bit for bit", arguments: 0..<3)
@@ -123,11 +123,12 @@ func measurementsAlone(seed: UInt64) {
 
 @Test("Numbers are finite and in range for arbitrary sessions", arguments: 0..<20)
 func arbitrarySession(seed: UInt64) {
-  for judging in BeatStream.Judging.allCases {
-    let settings = StressEngine.Settings(window: .seconds(30), judging: judging)
+  for classification in BeatStream.Classification.allCases {
+    let settings = StressEngine.Settings(window: .seconds(30), classification: classification)
     let measurements = StressEngine.measurements(of: randomEvents(seed: seed, count: 500), settings: settings)
     for measurement in measurements {
-      #expect((0...1).contains(measurement.confidence.value) && (0...1).contains(measurement.artefactShare))
+      #expect(
+        (0...1).contains(measurement.confidence.value) && (0...1).contains(measurement.artefactFraction))
       #expect(measurement.confidence.known.allSatisfy { (0...1).contains($0.value) })
       #expect(measurement.coverage.map { $0.isFinite && $0 >= 0 } ?? true)
       #expect(measurement.score.map { (0...100).contains($0.value) } ?? true)

@@ -128,5 +128,6 @@ func categories(score: Double, category: StressCategory) {
   let baseline = Baseline(rmssd: 40, sdnn: 60, restingHeartRate: 55, days: 3, origin: .manual)
   #expect(baseline.hrv(.rmssd) == 40 && baseline.hrv(.sdnn) == 60)
   #expect(
-    Baseline.prior.hrv(.rmssd) == 50 && Baseline.prior.restingHeartRate == 60 && Baseline.prior.days == 0)
+    Baseline.populationDefault.hrv(.rmssd) == 50 && Baseline.populationDefault.restingHeartRate == 60
+      && Baseline.populationDefault.days == 0)
 }

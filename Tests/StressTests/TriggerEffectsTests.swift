@@ -8,12 +8,12 @@ import Testing
   /// the first trigger.
   private func journal(
     _ random: inout SeededGenerator, occasions: Int, triggers: Int, effect: Double = 0
-  ) -> [Occasion] {
+  ) -> [StressEpisode] {
     (0..<occasions).map { _ in
       let names = (0..<triggers).filter { _ in Double.random(in: 0..<1, using: &random) < 0.35 }
       let base = Double.random(in: 0..<1, using: &random)
       let stress = 100 * base * base * base + (names.contains(0) ? effect : 0)
-      return Occasion(stress: stress, triggers: Set(names.map { "t\($0)" }))
+      return StressEpisode(stress: stress, triggers: Set(names.map { "t\($0)" }))
     }
   }
 
@@ -44,8 +44,8 @@ import Testing
 
   @Test("Welch's t of two groups of five equals the manual calculation")
   func byHand() throws {
-    let with = [26.0, 28, 30, 32, 34].map { Occasion(stress: $0, triggers: ["a"]) }
-    let without = [2.0, 6, 10, 14, 18].map { Occasion(stress: $0, triggers: []) }
+    let with = [26.0, 28, 30, 32, 34].map { StressEpisode(stress: $0, triggers: ["a"]) }
+    let without = [2.0, 6, 10, 14, 18].map { StressEpisode(stress: $0, triggers: []) }
     var random = SeededGenerator(seed: 1)
     let effects = TriggerEffects(with + without, using: &random)
     let effect = try #require(effects.effects.first)
@@ -59,8 +59,8 @@ import Testing
 
   @Test("Triggers with too few episodes are listed but not tested") func tooFewEpisodes() {
     var random = SeededGenerator(seed: 1)
-    var occasions = (0..<4).map { Occasion(stress: 90 + Double($0), triggers: ["rare", "always"]) }
-    occasions += (0..<20).map { Occasion(stress: Double($0), triggers: ["always"]) }
+    var occasions = (0..<4).map { StressEpisode(stress: 90 + Double($0), triggers: ["rare", "always"]) }
+    occasions += (0..<20).map { StressEpisode(stress: Double($0), triggers: ["always"]) }
     let effects = TriggerEffects(occasions, using: &random)
     #expect(effects.effects.isEmpty)
     #expect(effects.tooFew.map(\.trigger) == ["always", "rare"])
@@ -71,7 +71,7 @@ import Testing
   @Test("Equal values give no effect, and equal journals give equal results")
   func degenerate() throws {
     var random = SeededGenerator(seed: 1)
-    let equal = (0..<12).map { Occasion(stress: 50, triggers: $0 < 6 ? ["a"] : []) }
+    let equal = (0..<12).map { StressEpisode(stress: 50, triggers: $0 < 6 ? ["a"] : []) }
     let effect = try #require(TriggerEffects(equal, using: &random).effects.first)
     #expect(effect.difference == 0 && effect.halfWidth == 0 && effect.chance == 1)
     var (first, second) = (SeededGenerator(seed: 9), SeededGenerator(seed: 9))

@@ -1,8 +1,8 @@
 import Breathing
 import HeartRate
+import Localization
 import Terminal
 import Testing
-import Words
 
 @Suite struct BreathingScreenTests {
   private func time(_ seconds: Double) -> SessionTime {

@@ -1,8 +1,8 @@
 import HeartRate
+import Localization
 import Stress
 import Terminal
 import Testing
-import Words
 
 @Suite struct GlanceTests {
   private static func glance(_ freshness: Glance.Freshness, age: Int64 = 4, stress: Double? = 12.4) -> Glance

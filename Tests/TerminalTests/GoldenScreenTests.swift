@@ -45,7 +45,7 @@ import Testing
   @Test(arguments: Scene.allCases)
   func looksAsItDid(scene: Scene) throws {
     let screen = LiveScreen(
-      style: .plain, baseline: Baseline.prior.summary(.rmssd),
+      style: .plain, baseline: Baseline.populationDefault.summary(.rmssd),
       footer: "Kept in stressmon.db. Ctrl-C ends the session.")
     let state = scene.state
     try Golden.expect(scene.rawValue) { width, height in

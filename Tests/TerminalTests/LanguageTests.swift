@@ -1,11 +1,11 @@
 import Breathing
 import Foundation
 import HeartRate
+import Localization
 import Stress
 import Terminal
 import TestSupport
 import Testing
-import Words
 
 /// The screens in other languages: as they stand in Golden/, and never wider than the terminal.
 @Suite struct LanguageTests {
@@ -29,8 +29,8 @@ import Words
 
   private static func live(_ scene: Scene, _ style: TerminalStyle, _ width: Int, _ height: Int) -> [String] {
     let screen = LiveScreen(
-      style: style, baseline: Baseline.prior.summary(.rmssd, style),
-      footer: style.words("Ctrl-C ends the session."))
+      style: style, baseline: Baseline.populationDefault.summary(.rmssd, style),
+      footer: style.localized("Ctrl-C ends the session."))
     return screen.lines(
       scene.state, profile: "me", notices: scene.notices, view: LiveView(keys: LiveKey.allCases),
       width: width,
@@ -48,7 +48,8 @@ import Words
     let view = BreathingView(
       stage: course.stage(at: time), time: time, live: Scene.mild.state, coherence: 0.71)
     let screen = BreathingScreen(
-      style: style, isStill: isStill, footer: style.words("Space pauses, q ends and keeps what was measured"))
+      style: style, isStill: isStill,
+      footer: style.localized("Space pauses, q ends and keeps what was measured"))
     return { screen.lines(view, width: $0, height: $1) }
   }
 
@@ -108,7 +109,7 @@ import Words
       lines += Self.exercise(seconds, Self.strange)(120, 40)
     }
     for sense in Grounding.Sense.allCases {
-      lines.append(Self.strange.words(GroundingView(sense: sense, thing: 1).task))
+      lines.append(Self.strange.localized(GroundingView(sense: sense, thing: 1).task))
     }
     lines += glances + KeyHelp(LiveKey.allCases, style: Self.strange).lines(width: 80, height: 40)
     lines += messages.map { $0.text(Self.strange) }

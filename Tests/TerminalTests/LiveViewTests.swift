@@ -35,7 +35,8 @@ private func session(beats: [Double], then more: [SessionEvent] = []) -> LiveSta
 
 private let resting = (0..<80).map { 950 + Double($0 % 5) * 20 }
 private let plainScreen = LiveScreen(
-  style: .plain, baseline: Baseline.prior.summary(.rmssd), footer: "Kept in x.db. Ctrl-C ends the session.")
+  style: .plain, baseline: Baseline.populationDefault.summary(.rmssd),
+  footer: "Kept in x.db. Ctrl-C ends the session.")
 
 @Suite struct LiveScreenTests {
   @Test func showsLinesWhereThereIsNoRoomForTheFigure() {
@@ -389,7 +390,7 @@ private let plainScreen = LiveScreen(
   @Test func saysEverythingInWords() throws {
     let state = session(beats: resting)
     let measurement = try #require(state.measurement)
-    let lines = ReadingCard(style: .plain).lines(measurement, baseline: .prior)
+    let lines = ReadingCard(style: .plain).lines(measurement, baseline: .populationDefault)
     #expect(lines[0].hasSuffix("Relaxed"))
     #expect(lines.contains("Confidence  0.90"))
     #expect(lines.contains("            the baseline is younger than 30 days (0.90)"))
@@ -401,7 +402,7 @@ private let plainScreen = LiveScreen(
   @Test("At 40 columns a reading is wrapped between words, beside its labels")
   func narrow() throws {
     let measurement = try #require(session(beats: resting).measurement)
-    let lines = ReadingCard(style: .plain).lines(measurement, baseline: .prior, width: 40)
+    let lines = ReadingCard(style: .plain).lines(measurement, baseline: .populationDefault, width: 40)
     #expect(lines.allSatisfy { $0.columns <= 40 && !$0.contains("…") }, "\(lines)")
     #expect(lines.contains("Baseline    RMSSD 50.0 ms and 60.0 bpm,"))
     #expect(lines.contains("            population default, not yet"))
@@ -411,7 +412,7 @@ private let plainScreen = LiveScreen(
   @Test("A reading of a window that is not full says how much is collected")
   func collected() throws {
     let measurement = try #require(session(beats: Array(resting.prefix(40))).measurement)
-    let lines = ReadingCard(style: .plain).lines(measurement, baseline: .prior)
+    let lines = ReadingCard(style: .plain).lines(measurement, baseline: .populationDefault)
     #expect(lines.contains("            39 of 60 s collected"), "\(lines)")
   }
 

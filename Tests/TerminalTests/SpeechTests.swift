@@ -1,10 +1,10 @@
 import Breathing
 import HeartRate
+import Localization
 import Stress
 import Terminal
 import TestSupport
 import Testing
-import Words
 
 @Suite struct LiveSpeechTests {
   private static let strap = StrapIdentity(address: "C0:FF:EE:00:00:01", name: "Polar H10")

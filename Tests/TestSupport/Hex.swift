@@ -1,6 +1,6 @@
 extension [UInt8] {
   /// Creates the bytes of a hexadecimal literal; spaces are ignored. Traps on other characters.
-  public init(hex: String) {
+  package init(hex: String) {
     let digits = hex.filter { $0 != " " }.map { digit in
       guard let value = digit.hexDigitValue else { preconditionFailure("not a hex digit: \(digit)") }
       return UInt8(value)

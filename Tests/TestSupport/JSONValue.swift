@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// A parsed JSON value, for tests of program output.
-public enum JSONValue: Equatable, Sendable {
+package enum JSONValue: Equatable, Sendable {
   case null
   case bool(Bool)
   case number(Double)
@@ -11,23 +11,23 @@ public enum JSONValue: Equatable, Sendable {
 
   /// Parses a JSON text.
   /// - Throws: if `text` is not exactly one JSON value.
-  public init(_ text: String) throws { self = try JSONDecoder().decode(Self.self, from: Data(text.utf8)) }
+  package init(_ text: String) throws { self = try JSONDecoder().decode(Self.self, from: Data(text.utf8)) }
 
-  public subscript(key: String) -> JSONValue? {
+  package subscript(key: String) -> JSONValue? {
     if case .object(let members) = self { members[key] } else { nil }
   }
-  public var number: Double? { if case .number(let number) = self { number } else { nil } }
-  public var text: String? { if case .text(let text) = self { text } else { nil } }
-  public var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
-  public var numbers: [Double]? {
+  package var number: Double? { if case .number(let number) = self { number } else { nil } }
+  package var text: String? { if case .text(let text) = self { text } else { nil } }
+  package var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
+  package var numbers: [Double]? {
     if case .list(let values) = self { values.compactMap(\.number) } else { nil }
   }
-  public var elements: [JSONValue] { if case .list(let values) = self { values } else { [] } }
-  public var members: [String: JSONValue] { if case .object(let members) = self { members } else { [:] } }
+  package var elements: [JSONValue] { if case .list(let values) = self { values } else { [] } }
+  package var members: [String: JSONValue] { if case .object(let members) = self { members } else { [:] } }
 }
 
 extension JSONValue: Decodable {
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
     if value.decodeNil() {
       self = .null
@@ -47,10 +47,10 @@ extension JSONValue: Decodable {
 
 extension [String] {
   /// Parses each line as JSON.
-  public func json() throws -> [JSONValue] { try map { try JSONValue($0) } }
+  package func json() throws -> [JSONValue] { try map { try JSONValue($0) } }
 }
 
 extension [JSONValue] {
   /// Returns the lines with the type `type`.
-  public func of(type: String) -> [JSONValue] { filter { $0["type"]?.text == type } }
+  package func of(type: String) -> [JSONValue] { filter { $0["type"]?.text == type } }
 }

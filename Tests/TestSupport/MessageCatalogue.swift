@@ -1,35 +1,35 @@
 import FoundationEssentials
 
-/// A catalogue of Sources/Words/po, parsed without gettext, so that tests can use several languages at once.
-public struct MessageCatalogue: Sendable {
-  public struct Entry: Equatable, Sendable {
-    public var key = ""
-    public var pluralKey: String?
+/// A catalogue of Sources/Localization/po, parsed without gettext, so that tests can use several languages at once.
+package struct MessageCatalogue: Sendable {
+  package struct Entry: Equatable, Sendable {
+    package var key = ""
+    package var pluralKey: String?
     /// The translation, or its plural forms.
-    public var texts: [String] = []
-    public var isFuzzy = false
+    package var texts: [String] = []
+    package var isFuzzy = false
 
-    public init(key: String = "", pluralKey: String? = nil, texts: [String] = []) {
+    package init(key: String = "", pluralKey: String? = nil, texts: [String] = []) {
       (self.key, self.pluralKey, self.texts) = (key, pluralKey, texts)
     }
   }
 
-  public static let languages = ["de", "es", "fr"]
-  public static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Sources/Words/po").path
+  package static let languages = ["de", "es", "fr"]
+  package static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Sources/Localization/po").path
 
-  public let language: String
+  package let language: String
   /// All entries except the header.
-  public let entries: [Entry]
+  package let entries: [Entry]
   private let texts: [String: [String]]
 
-  public init(_ language: String) throws {
+  package init(_ language: String) throws {
     try self.init(language, String(contentsOfFile: "\(Self.folder)/\(language).po", encoding: .utf8))
   }
 
   /// Parses a catalogue.
   /// - Parameter text: content of a .po file.
-  public init(_ language: String, _ text: String) throws {
+  package init(_ language: String, _ text: String) throws {
     self.language = language
     entries = Self.entries(text).filter { !$0.key.isEmpty }
     texts = Dictionary(entries.map { ($0.key, $0.texts) }) { first, _ in first }
@@ -37,7 +37,7 @@ public struct MessageCatalogue: Sendable {
 
   /// Returns the translation as gettext does; the text itself if the catalogue lacks it. The supported
   /// languages have two plural forms.
-  public func text(_ key: String, _ plural: (key: String, count: Int)?) -> String {
+  package func text(_ key: String, _ plural: (key: String, count: Int)?) -> String {
     guard let texts = texts[key], let first = texts.first else {
       return plural.map { $0.count == 1 ? key : $0.key } ?? key
     }

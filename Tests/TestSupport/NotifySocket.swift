@@ -1,21 +1,21 @@
 import Glibc
 
 /// The receiving socket of a service manager for sd_notify(3). Not thread-safe.
-public final class NotifySocket {
-  public enum Kind: Sendable, CaseIterable {
+package final class NotifySocket {
+  package enum Kind: Sendable, CaseIterable {
     case path
     /// A name in the abstract namespace.
     case abstract
   }
 
   /// The value of NOTIFY_SOCKET.
-  public let address: String
+  package let address: String
   private let descriptor: CInt
   private let folder: TemporaryFolder
 
   /// Creates and binds the socket.
   /// - Throws: ``SystemCallError``.
-  public init(_ kind: Kind = .path) throws(SystemCallError) {
+  package init(_ kind: Kind = .path) throws(SystemCallError) {
     folder = try TemporaryFolder(prefix: "notify")
     address = kind == .path ? folder.file("socket") : "@" + folder.file("socket")
     descriptor = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
@@ -35,7 +35,7 @@ public final class NotifySocket {
   deinit { close(descriptor) }
 
   /// Returns the next message; nil if none arrives within `seconds`.
-  public func next(seconds: Double) -> String? {
+  package func next(seconds: Double) -> String? {
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&polled, 1, CInt(seconds * 1000)) > 0 else { return nil }
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -44,7 +44,7 @@ public final class NotifySocket {
   }
 
   /// Receives messages until one satisfies `predicate` and returns it; nil after `seconds`.
-  public func wait(seconds: Double = Program.patience, for predicate: (String) -> Bool) -> String? {
+  package func wait(seconds: Double = Program.patience, for predicate: (String) -> Bool) -> String? {
     let deadline = monotonicSeconds() + seconds
     while monotonicSeconds() < deadline {
       if let message = next(seconds: 0.1), predicate(message) { return message }
@@ -54,7 +54,7 @@ public final class NotifySocket {
 
   /// Returns all messages received so far.
   @discardableResult
-  public func drain() -> [String] {
+  package func drain() -> [String] {
     var messages: [String] = []
     while let message = next(seconds: 0) { messages.append(message) }
     return messages

@@ -1,6 +1,6 @@
 /// Retries `body` with timeouts of 1, 5, 25 and 125 s until its result satisfies `isThere`, because a busy
 /// machine can take longer. Returns the last result.
-public func givenTime<Result>(
+package func givenTime<Result>(
   _ body: (_ seconds: Int) throws -> Result, until isThere: (Result) -> Bool
 ) rethrows -> Result {
   for seconds in [1, 5, 25] {
@@ -11,7 +11,7 @@ public func givenTime<Result>(
 }
 
 /// The asynchronous variant of ``givenTime(_:until:)``.
-public func givenTime<Result>(
+package func givenTime<Result>(
   _ body: (_ seconds: Int) async throws -> Result, until isThere: (Result) -> Bool
 ) async rethrows -> Result {
   for seconds in [1, 5, 25] {

@@ -4,17 +4,17 @@ import Glibc
 ///
 /// The streams are read while one of the methods waits; a program that fills a pipe at another time blocks.
 /// Not thread-safe. Deinitialisation kills the process.
-public final class Program {
-  public enum Status: Equatable, Sendable {
+package final class Program {
+  package enum Status: Equatable, Sendable {
     case exited(CInt)
     case signalled(CInt)
   }
 
-  public enum Failure: Error, CustomStringConvertible {
+  package enum Failure: Error, CustomStringConvertible {
     case stillRunning(arguments: [String], seconds: Double, output: String, errors: String)
     case noSuchLine(arguments: [String], seconds: Double, output: String, errors: String)
 
-    public var description: String {
+    package var description: String {
       switch self {
       case .stillRunning(let arguments, let seconds, let output, let errors):
         "\(arguments) still runs after \(seconds) s; stdout:\n\(output)\nstderr:\n\(errors)"
@@ -24,22 +24,22 @@ public final class Program {
     }
   }
 
-  public enum Stream: Sendable { case output, errors }
+  package enum Stream: Sendable { case output, errors }
 
   /// Default timeout in seconds. Only a failing test waits that long; a busy machine needs a generous limit.
-  public static let patience = 300.0
+  package static let patience = 300.0
 
-  public let processID: Int32
+  package let processID: Int32
   private let arguments: [String]
   private var input: CInt
   private var output: Collector
   private var errors: Collector
-  public private(set) var status: Status?
+  package private(set) var status: Status?
 
   /// Starts `path` with `arguments` (without the program name) in the caller's environment with the changes
   /// `environment` (nil removes a variable).
   /// - Throws: ``SystemCallError`` if a pipe or the process cannot be created.
-  public init(
+  package init(
     _ path: String, _ arguments: [String] = [], environment: [String: String?] = [:]
   ) throws(SystemCallError) {
     // Writing to a program that no longer reads must be an error of `type`, not terminate the tests.
@@ -71,14 +71,14 @@ public final class Program {
   }
 
   /// The output so far.
-  public var standardOutput: String { output.text }
-  public var standardError: String { errors.text }
-  public var outputLines: [String] { output.lines }
-  public var errorLines: [String] { errors.lines }
+  package var standardOutput: String { output.text }
+  package var standardError: String { errors.text }
+  package var outputLines: [String] { output.lines }
+  package var errorLines: [String] { errors.lines }
 
   /// Writes `text` to the program's stdin.
   /// - Throws: ``SystemCallError``, for example if the program no longer reads.
-  public func type(_ text: String) throws(SystemCallError) {
+  package func type(_ text: String) throws(SystemCallError) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let written = rest.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
@@ -89,25 +89,25 @@ public final class Program {
   }
 
   /// Closes the program's stdin.
-  public func closeInput() {
+  package func closeInput() {
     if input >= 0 { Glibc.close(input) }
     input = -1
   }
 
   /// Closes the reading end of `stream`, like `| head`.
-  public func closeReader(of stream: Stream) {
+  package func closeReader(of stream: Stream) {
     switch stream {
     case .output: output.close()
     case .errors: errors.close()
     }
   }
 
-  public func signal(_ number: CInt) { kill(processID, number) }
+  package func signal(_ number: CInt) { kill(processID, number) }
 
   /// Waits for the first complete line of `stream`, counted from its start, that satisfies `predicate`.
   /// - Throws: ``Failure`` after `seconds`, or if the stream ends without such a line.
   @discardableResult
-  public func waitForLine(
+  package func waitForLine(
     in stream: Stream = .output, seconds: Double = Program.patience, where predicate: (String) -> Bool
   ) throws(Failure) -> String {
     try waitForLines(1, in: stream, seconds: seconds, where: predicate)[0]
@@ -117,7 +117,7 @@ public final class Program {
   /// `predicate`.
   /// - Throws: ``Failure`` after `seconds`, or if the stream ends with fewer lines.
   @discardableResult
-  public func waitForLines(
+  package func waitForLines(
     _ count: Int, in stream: Stream = .output, seconds: Double = Program.patience,
     where predicate: (String) -> Bool
   ) throws(Failure) -> [String] {
@@ -141,7 +141,7 @@ public final class Program {
   /// Waits for the program to exit and reads the rest of its output.
   /// - Throws: ``Failure`` after `seconds`; the program continues to run.
   @discardableResult
-  public func waitForExit(seconds: Double = Program.patience) throws(Failure) -> Status {
+  package func waitForExit(seconds: Double = Program.patience) throws(Failure) -> Status {
     let deadline = monotonicSeconds() + seconds
     while true {
       if let status { return status }
@@ -177,13 +177,13 @@ public final class Program {
 
 extension Program {
   /// Path of the built program: `STRESSMON_BINARY`, or `stressmon` next to the test bundle.
-  public static var stressmon: String {
+  package static var stressmon: String {
     if let path = getenv("STRESSMON_BINARY") { return String(cString: path) }
     return besideTheTests("stressmon")
   }
 
   /// Returns the path of another product of the same build.
-  public static func besideTheTests(_ name: String) -> String {
+  package static func besideTheTests(_ name: String) -> String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = readlink("/proc/self/exe", &buffer, buffer.count)
     let path = String(decoding: buffer.prefix(max(0, length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -193,7 +193,7 @@ extension Program {
 }
 
 /// Returns CLOCK_MONOTONIC in seconds.
-public func monotonicSeconds() -> Double {
+package func monotonicSeconds() -> Double {
   var now = timespec()
   clock_gettime(CLOCK_MONOTONIC, &now)
   return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9

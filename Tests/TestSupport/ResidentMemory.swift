@@ -1,7 +1,7 @@
 import Glibc
 
 /// Returns the resident memory of this process in bytes; 0 if it is unknown.
-public func residentMemory() -> Int {
+package func residentMemory() -> Int {
   guard let file = fopen("/proc/self/statm", "r") else { return 0 }
   defer { fclose(file) }
   var line = [CChar](repeating: 0, count: 128)

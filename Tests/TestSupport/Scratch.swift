@@ -1,20 +1,20 @@
 import Glibc
 
 /// A temporary folder for the files of one test, removed with the last reference.
-public final class Scratch: Sendable {
-  public let folder: String
+package final class Scratch: Sendable {
+  package let folder: String
 
-  public init() throws {
+  package init() throws {
     var template = Array(
       "\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/stressmon-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw SystemCallError("mkdtemp") }
     folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  public func path(_ name: String) -> String { "\(folder)/\(name)" }
+  package func path(_ name: String) -> String { "\(folder)/\(name)" }
 
   /// A file with these bytes.
-  public func file(_ bytes: some Collection<UInt8>, name: String = "file") throws -> String {
+  package func file(_ bytes: some Collection<UInt8>, name: String = "file") throws -> String {
     let path = path(name)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     guard descriptor >= 0 else { throw SystemCallError("write \(path)") }
@@ -43,7 +43,7 @@ public final class Scratch: Sendable {
 }
 
 /// The bytes of a file.
-public func contents(of path: String) throws -> [UInt8] {
+package func contents(of path: String) throws -> [UInt8] {
   guard let file = fopen(path, "r") else { throw SystemCallError("open \(path)") }
   defer { fclose(file) }
   var bytes: [UInt8] = []
@@ -56,9 +56,9 @@ public func contents(of path: String) throws -> [UInt8] {
 }
 
 /// A file in the folder Fixtures beside the calling test. All fixtures are synthetic.
-public func fixture(_ name: String, file: String = #filePath) -> String {
+package func fixture(_ name: String, file: String = #filePath) -> String {
   file[..<(file.lastIndex(of: "/") ?? file.endIndex)] + "/Fixtures/" + name
 }
 
 /// The folder with data that are not part of the project, if the environment names it.
-public let testData = getenv("STRESSMON_TEST_DATA").map { String(cString: $0) }
+package let testData = getenv("STRESSMON_TEST_DATA").map { String(cString: $0) }

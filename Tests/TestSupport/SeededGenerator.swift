@@ -1,9 +1,9 @@
 /// A reproducible pseudorandom number generator (SplitMix64: Steele, Lea, Flood 2014) for property tests.
-public struct SeededGenerator: RandomNumberGenerator, Sendable {
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
-  public init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -14,7 +14,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 
 extension [UInt8] {
   /// A copy in which up to three bytes are replaced by random bytes or by other bytes of the array.
-  public func corrupted(using random: inout SeededGenerator) -> [UInt8] {
+  package func corrupted(using random: inout SeededGenerator) -> [UInt8] {
     var bytes = self
     for _ in 0..<Int.random(in: 1...3, using: &random) {
       let index = Int.random(in: 0..<bytes.count, using: &random)

@@ -1,7 +1,7 @@
-public import HeartRate
+package import HeartRate
 
 /// RR intervals in one notification each, with simulated sensor and transmission faults.
-public enum SentIntervals: String, CaseIterable, Sendable {
+package enum SentIntervals: String, CaseIterable, Sendable {
   case asTheyAre = "nothing wrong"
   /// One of four intervals is replaced by a random length from 0.3 to 2 s.
   case broken = "one RR in four broken"
@@ -16,7 +16,7 @@ public enum SentIntervals: String, CaseIterable, Sendable {
   case withoutRR = "heart rate alone"
 
   /// Returns the session of a sensor with this fault that measures `rr`.
-  public func events(of rr: [RRInterval]) -> [SessionEvent] {
+  package func events(of rr: [RRInterval]) -> [SessionEvent] {
     var random = SeededGenerator(seed: 5)
     let truth = rr.map(\.gattUnits)
     switch self {
@@ -40,7 +40,7 @@ public enum SentIntervals: String, CaseIterable, Sendable {
   }
 
   /// Returns the session of a sensor that sends a moving average of `count` intervals.
-  public static func averaged(over count: Int, _ rr: [RRInterval]) -> [SessionEvent] {
+  package static func averaged(over count: Int, _ rr: [RRInterval]) -> [SessionEvent] {
     notifications(means(of: count, rr.map(\.gattUnits)).map { UInt16($0.rounded()) })
   }
 

@@ -1,21 +1,21 @@
 import FoundationEssentials
-public import HeartRate
+package import HeartRate
 
 /// The real recordings in the directory named by STRESSMON_TEST_DATA. Without it, tests that need them are
 /// skipped.
-public enum SharedData {
-  public static let folder = ProcessInfo.processInfo.environment["STRESSMON_TEST_DATA"].flatMap {
+package enum SharedData {
+  package static let folder = ProcessInfo.processInfo.environment["STRESSMON_TEST_DATA"].flatMap {
     $0.isEmpty ? nil : $0
   }
-  public static var isAvailable: Bool { folder != nil }
+  package static var isAvailable: Bool { folder != nil }
 
   /// The recordings in `rr/`, described in its README.
-  public static let recordings = [
+  package static let recordings = [
     "rest_supine", "exercise_ectopics", "h10_walk_run", "nsr001_24h", "mitdb100_apc", "afdb03665_af",
   ]
 
   /// Returns the names of all recordings in the directory.
-  public static func recordingNames() throws -> [String] {
+  package static func recordingNames() throws -> [String] {
     guard let folder else { return [] }
     let files = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/rr")
     let series = files.filter { $0.hasSuffix(".txt") && !$0.hasSuffix(".labels.txt") }
@@ -24,7 +24,7 @@ public enum SharedData {
 
   /// Returns the expert annotation of the beat that ends each interval (N, A, V, ...); nil for recordings
   /// without annotations.
-  public static func labels(of recording: String) -> [Character]? {
+  package static func labels(of recording: String) -> [Character]? {
     guard let bytes = try? file("rr/\(recording).labels.txt") else { return nil }
     return bytes.split(separator: UInt8(ascii: "\n")).compactMap {
       $0.first.map { Character(Unicode.Scalar($0)) }
@@ -32,10 +32,10 @@ public enum SharedData {
   }
 
   /// Returns the path of a recording: one RR interval per line in ms.
-  public static func path(of recording: String) -> String { "\(folder ?? ".")/rr/\(recording).txt" }
+  package static func path(of recording: String) -> String { "\(folder ?? ".")/rr/\(recording).txt" }
 
   /// Returns the intervals of a recording, exact: up to four decimals of a millisecond are integer ticks.
-  public static func intervals(of recording: String) throws -> [RRInterval] {
+  package static func intervals(of recording: String) throws -> [RRInterval] {
     try file("rr/\(recording).txt").split(separator: UInt8(ascii: "\n")).map { line in
       let parts = line.split(separator: UInt8(ascii: "."))
       let decimals = parts.count > 1 ? Array(parts[1]) : []
@@ -46,7 +46,7 @@ public enum SharedData {
   }
 
   /// Decodes a JSON file of `rr/`, converting keys such as `mean_nn` to `meanNn`.
-  public static func json<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value {
+  package static func json<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     return try decoder.decode(type, from: Data(file("rr/\(name)")))

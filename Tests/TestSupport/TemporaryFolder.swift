@@ -1,12 +1,12 @@
 import Glibc
 
 /// A new temporary directory, removed with its content at deinitialisation.
-public final class TemporaryFolder: Sendable {
-  public let path: String
+package final class TemporaryFolder: Sendable {
+  package let path: String
 
   /// Creates the directory in /tmp, whose short path leaves room for a socket path (108 bytes).
   /// - Throws: ``SystemCallError``.
-  public init(prefix: String = "stressmon") throws(SystemCallError) {
+  package init(prefix: String = "stressmon") throws(SystemCallError) {
     var template = Array("/tmp/\(prefix)-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw SystemCallError("mkdtemp(/tmp/\(prefix)-XXXXXX)") }
     path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -14,12 +14,12 @@ public final class TemporaryFolder: Sendable {
 
   deinit { removeTree(path) }
 
-  public func file(_ name: String) -> String { path + "/" + name }
+  package func file(_ name: String) -> String { path + "/" + name }
 
   /// Writes `text` to the file `name` and returns its path.
   /// - Throws: ``SystemCallError``.
   @discardableResult
-  public func write(_ text: String, to name: String) throws(SystemCallError) -> String {
+  package func write(_ text: String, to name: String) throws(SystemCallError) -> String {
     let target = file(name)
     guard let stream = fopen(target, "w") else { throw SystemCallError("open \(target)") }
     defer { fclose(stream) }
@@ -29,17 +29,17 @@ public final class TemporaryFolder: Sendable {
 }
 
 /// A failed system call with its error code.
-public struct SystemCallError: Error, CustomStringConvertible {
-  public let tried: String
-  public let code: CInt
+package struct SystemCallError: Error, CustomStringConvertible {
+  package let tried: String
+  package let code: CInt
 
   /// Creates an error for a call that has just failed; without `code`, the code is `errno`.
-  public init(_ tried: String, code: CInt? = nil) {
+  package init(_ tried: String, code: CInt? = nil) {
     self.tried = tried
     self.code = code ?? errno
   }
 
-  public var description: String { "\(tried): \(String(cString: strerror(code)))" }
+  package var description: String { "\(tried): \(String(cString: strerror(code)))" }
 }
 
 /// Removes a file, or a directory with its content, without following symbolic links.

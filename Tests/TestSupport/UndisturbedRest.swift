@@ -1,38 +1,38 @@
-public import HRV
-public import HeartRate
+package import HRV
+package import HeartRate
 
 /// A period of undisturbed rest in a real recording, in which no change may be detected.
-public struct UndisturbedRest: Sendable {
+package struct UndisturbedRest: Sendable {
   /// The beats of the complete recording with final verdicts.
-  public let beats: [Beat]
+  package let beats: [Beat]
   /// Seconds since the start of the recording.
-  public let times: Range<Int>
+  package let times: Range<Int>
 
   /// The first fifteen minutes of rest_supine, and the stable periods of nsr001_24h.
-  public static func all() throws -> [UndisturbedRest] {
+  package static func all() throws -> [UndisturbedRest] {
     let (supine, day) = (try judged("rest_supine"), try judged("nsr001_24h"))
     return [UndisturbedRest(beats: supine, times: 0..<900)]
       + calm(day).map { UndisturbedRest(beats: day, times: $0) }
   }
 
   /// Returns adjacent windows; nil for windows with more than 5 % artefacts.
-  public func windows(seconds: Int) -> [NNSums?] { Self.windows(beats, times, seconds: seconds) }
+  package func windows(seconds: Int) -> [NNSums?] { Self.windows(beats, times, seconds: seconds) }
 
   /// Returns all pairs of these windows, the earlier one first.
-  public func pairs(seconds: Int) -> [(NNSums, NNSums)] {
+  package func pairs(seconds: Int) -> [(NNSums, NNSums)] {
     let windows = windows(seconds: seconds).compactMap(\.self)
     return windows.indices.flatMap { later in windows[..<later].map { ($0, windows[later]) } }
   }
 
   /// The beats that end in `times` as events, each at its end time.
-  public var events: [SessionEvent] {
+  package var events: [SessionEvent] {
     beats.ended(after: Self.at(times.lowerBound), through: Self.at(times.upperBound)).map {
       SessionEvent(at: $0.end, .interval($0.rr))
     }
   }
 
   private static func judged(_ name: String) throws -> [Beat] {
-    var stream = BeatStream(judging: .none)
+    var stream = BeatStream(classification: .none)
     var beats: [Beat] = []
     var end = SessionTime.zero
     for rr in try SharedData.intervals(of: name) {
@@ -53,7 +53,7 @@ public struct UndisturbedRest: Sendable {
     return times.map { start, end in
       var series = NNSeries()
       for beat in beats.ended(after: start, through: end) { series.append(beat) }
-      return series.artefactShare.map { $0 <= 0.05 } == true ? series.sums : nil
+      return series.artefactFraction.map { $0 <= 0.05 } == true ? series.sums : nil
     }
   }
 

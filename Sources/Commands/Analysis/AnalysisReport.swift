@@ -19,7 +19,7 @@ struct AnalysisReport {
       line.put("raw", analysis.top == .raw)
       line.put("duration_s", seconds: SessionTime(ticks: analysis.duration))
       if let top = analysis.series.first { line.put(top.metrics) }
-      if let share = analysis.artefactShare {
+      if let share = analysis.artefactFraction {
         line.put("artefact_percent", share * 100)
         line.put("verdicts") { verdicts in
           for verdict in Verdict.allCases { verdicts.put(verdict.rawValue, analysis.verdicts[verdict] ?? 0) }
@@ -66,7 +66,7 @@ struct AnalysisReport {
 
   private var quality: String {
     var parts: [String] = []
-    if let share = analysis.artefactShare {
+    if let share = analysis.artefactFraction {
       let kinds = Verdict.allCases.filter { !$0.isNormal }.compactMap { verdict in
         analysis.verdicts[verdict].map { "\(verdict.rawValue) \($0)" }
       }

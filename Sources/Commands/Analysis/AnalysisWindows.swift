@@ -11,7 +11,7 @@ struct AnalysisWindows {
     let end: SessionTime
     let metrics: SeriesMetrics
     /// Share of its beats that are not normal, 0 to 1; absent where nothing is judged, and without beats.
-    let artefactShare: Double?
+    let artefactFraction: Double?
   }
 
   let analysis: SessionAnalysis
@@ -31,7 +31,7 @@ struct AnalysisWindows {
       return Window(
         start: start, end: end,
         metrics: SeriesMetrics(beats.ended(after: start, through: end), analysis.selection),
-        artefactShare: analysis.top == .raw ? nil : judged.artefactShare)
+        artefactFraction: analysis.top == .raw ? nil : judged.artefactFraction)
     }
     guard !windows.isEmpty else {
       let seconds = SessionTime(ticks: analysis.duration).seconds
@@ -56,7 +56,7 @@ struct AnalysisWindows {
         line.put("metrics", analysis.selection.rawValue)
         line.put("series", analysis.series[0].name)
         line.put(window.metrics)
-        if analysis.top != .raw { line.put("artefact_percent", window.artefactShare.map { $0 * 100 }) }
+        if analysis.top != .raw { line.put("artefact_percent", window.artefactFraction.map { $0 * 100 }) }
       }
     }
     return line.bytes
@@ -73,7 +73,7 @@ struct AnalysisWindows {
       let cells = shown.map { place in
         window.metrics.metrics[place].value.map { $0.fixed(all[place].decimals) } ?? "-"
       }
-      let artefacts = window.artefactShare.map { ($0 * 100).fixed(1) } ?? "-"
+      let artefacts = window.artefactFraction.map { ($0 * 100).fixed(1) } ?? "-"
       table.append(
         [clockText(seconds: window.start.seconds), "\(window.metrics.beats)", artefacts] + cells)
     }

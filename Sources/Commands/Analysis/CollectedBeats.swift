@@ -11,7 +11,7 @@ struct CollectedBeats {
   private(set) var sensorClass: SensorClass?
 
   init(_ events: some Sequence<SessionEvent>) {
-    var stream = BeatStream(judging: .none)
+    var stream = BeatStream(classification: .none)
     var sensor = SensorClassifier()
     for event in events {
       stream.update(event) { output in

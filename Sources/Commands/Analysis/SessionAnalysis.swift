@@ -89,7 +89,7 @@ struct SessionAnalysis {
   }
 
   /// Share of beats that are not normal, 0 to 1; absent where nothing is judged.
-  var artefactShare: Double? {
+  var artefactFraction: Double? {
     classified.isEmpty ? nil : 1 - Double(verdicts[.normal] ?? 0) / Double(classified.count)
   }
 

@@ -1,6 +1,6 @@
 import HRV
+import Localization
 import Terminal
-import Words
 
 /// Whether RMSSD changed, in words.
 struct ChangeSentence {
@@ -13,7 +13,7 @@ struct ChangeSentence {
   var lines: [String] {
     switch comparison.change {
     case .failure(let reason):
-      [style.words("Whether RMSSD changed cannot be said: \(words(reason)).")]
+      [style.localized("Whether RMSSD changed cannot be said: \(localized(reason)).")]
     case .success(let change): [verdict(change), detectable(change), origin]
     }
   }
@@ -24,13 +24,13 @@ struct ChangeSentence {
     let times = (change.ratio.value.fixed(2), change.ratio.low.fixed(2), change.ratio.high.fixed(2))
     let verdict =
       if !change.isChanged {
-        style.words("No clear change: RMSSD was \(a) and then \(b) milliseconds.")
+        style.localized("No clear change: RMSSD was \(a) and then \(b) milliseconds.")
       } else if change.difference > 0 {
-        style.words("RMSSD rose from \(a) to \(b) milliseconds.")
+        style.localized("RMSSD rose from \(a) to \(b) milliseconds.")
       } else {
-        style.words("RMSSD fell from \(a) to \(b) milliseconds.")
+        style.localized("RMSSD fell from \(a) to \(b) milliseconds.")
       }
-    let range = style.words(
+    let range = style.localized(
       "That is a factor of \(times.0), with a 95 percent confidence interval from \(times.1) to \(times.2).")
     return [verdict, range, detectable(change)]
   }
@@ -60,40 +60,41 @@ struct ChangeSentence {
   {
     let (value, low, high) = (ratio.value.fixed(2), ratio.low.fixed(2), ratio.high.fixed(2))
     let change = "RMSSD \(a.fixed(0)) -> \(b.fixed(0)) ms (x\(value), 95 % CI \(low)-\(high))"
-    guard isChanged else { return style.words("No clear change: \(change)") }
-    return ratio.value > 1 ? style.words("Clear rise: \(change)") : style.words("Clear fall: \(change)")
+    guard isChanged else { return style.localized("No clear change: \(change)") }
+    return ratio.value > 1
+      ? style.localized("Clear rise: \(change)") : style.localized("Clear fall: \(change)")
   }
 
   private func detectable(_ change: RMSSDChange) -> String {
     let ratio = change.smallestDetectableRatio
     let (rise, fall) = (ratio.fixed(2), (1 / ratio).fixed(2))
-    return style.words("Smallest detectable change: a rise to \(rise) times or a fall to \(fall) times.")
+    return style.localized("Smallest detectable change: a rise to \(rise) times or a fall to \(fall) times.")
   }
 
   private var origin: String {
     let (sd, windows) = (comparison.variability.differenceSD.fixed(2), comparison.variability.windows)
     guard windows > 0, let profile else {
-      return style.words(
+      return style.localized(
         "Basis: ln RMSSD of two minutes of one rest differs by SD \(sd) (population default, not yet yours).")
     }
-    return style.words(
+    return style.localized(
       "Basis: ln RMSSD of two minutes of one rest differs by SD \(sd) (\(windows) minute of '\(profile.printable)').",
       "Basis: ln RMSSD of two minutes of one rest differs by SD \(sd) (\(windows) minutes of '\(profile.printable)').",
       count: windows)
   }
 
-  private func words(_ reason: RMSSDChange.Reason) -> String {
+  private func localized(_ reason: RMSSDChange.Reason) -> String {
     switch reason {
     case .tooShort(let place, let seconds):
       let (found, needed) = (seconds.fixed(0), RMSSDChange.shortest.fixed(0))
-      return style.words(
+      return style.localized(
         "\(name(place)) holds \(found) s of normal beats in a row, \(needed) s are needed")
     case .noVariation(let place):
-      return style.words("all intervals of \(name(place)) are equal, as no heart's are")
+      return style.localized("all intervals of \(name(place)) are equal, as no heart's are")
     case .untrusted(let place, let trust):
       let (found, needed) = (trust.fixed(2), RMSSDChange.leastTrust.fixed(2))
-      let why = side(place).data.trust.reasonsOfData.map { style.words(Phrase(known: $0)) }
-      return style.words(
+      let why = side(place).data.trust.reasonsOfData.map { style.localized(Phrase(known: $0)) }
+      return style.localized(
         """
         the data of \(name(place)) are not good enough (\(found) of 1, \(needed) is needed): \(why.joined(separator: "; "))
         """)

@@ -110,7 +110,7 @@ struct ComparedSides {
         parts: [
           try SessionPart(
             events: only.events, settings: only.header?.settings ?? StressEngine.Settings(),
-            baseline: only.header?.baseline ?? .prior
+            baseline: only.header?.baseline ?? .populationDefault
           ).narrowed(to: span)
         ])
     }

@@ -1,4 +1,5 @@
 import HeartRate
+import Platform
 
 /// One of the two things that are compared, as it was typed.
 enum ComparedSource: Equatable {

@@ -2,6 +2,7 @@ import HRV
 import HeartRate
 import History
 import JSONLines
+import Platform
 import Stress
 import Terminal
 
@@ -71,7 +72,7 @@ struct ComparisonReport {
     let data = side.data
     var parts = [
       clockText(seconds: SessionTime(ticks: data.duration).seconds), counted(data.beats.count, "beat"),
-      "artefacts \(((side.series.artefactShare ?? 0) * 100).fixed(1)) %",
+      "artefacts \(((side.series.artefactFraction ?? 0) * 100).fixed(1)) %",
     ]
     if let coverage = data.trust.coverage { parts.append("coverage \(coverage.fixed(2))") }
     if data.gaps > 0 {
@@ -115,7 +116,7 @@ struct ComparisonReport {
     line.put("strap_name", side.sensor.strap?.name)
     line.put("duration_s", seconds: SessionTime(ticks: side.data.duration))
     line.put(metrics)
-    line.put("artefact_percent", side.series.artefactShare.map { $0 * 100 })
+    line.put("artefact_percent", side.series.artefactFraction.map { $0 * 100 })
     line.put("gaps", side.data.gaps)
     line.put("gap_s", seconds: SessionTime(ticks: side.data.gapTicks))
     line.put("coverage", side.data.trust.coverage)

@@ -7,7 +7,7 @@ struct SessionPart {
   var events: [SessionEvent]
   var settings = StressEngine.Settings()
   /// The baseline that was in force.
-  var baseline = Baseline.prior
+  var baseline = Baseline.populationDefault
   /// Which part of it: beats that ended after the first and up to the second of these.
   var start = SessionTime(ticks: .min)
   var end = SessionTime(ticks: .max)

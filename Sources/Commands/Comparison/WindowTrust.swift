@@ -13,7 +13,7 @@ struct WindowTrust {
     /// of a part of several minutes the windows that are full.
     mutating func add(_ part: SessionPart, from start: SessionTime, through end: SessionTime) {
       var settings = part.settings
-      settings.judging = .provisional
+      settings.classification = .provisional
       let longest = Duration(ticks: end.ticks - start.ticks)
       settings.window = min(settings.window, max(longest, StressEngine.Settings.windows.lowerBound))
       var engine = StressEngine(settings: settings, baseline: part.baseline)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import HeartRate
 import History
+import Platform
 import Stress
 
 /// The command line that is being completed, and the candidates that the history provides for it.
@@ -88,7 +89,7 @@ struct CompletionContext {
   /// The profile of the command line, else the configured one.
   private var profile: String { value(of: "--profile") ?? configuration?[.profile] ?? "me" }
 
-  private var configuration: Configuration? { try? Configuration(surroundings: .current) }
+  private var configuration: Configuration? { try? Configuration(environment: .current) }
 
   /// Nil if nothing is stored yet or the history cannot be read.
   private var reader: HistoryReader? {

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import TOMLKit
 
 /// The settings of `config.toml`.
@@ -9,8 +10,8 @@ struct Configuration: Sendable {
 
   /// Reads the file. A missing one is an empty one; one that cannot be read or does not hold known settings with
   /// valid values is an error that says where.
-  init(surroundings: Surroundings) throws(ConfigurationError) {
-    path = Self.path(surroundings)
+  init(environment: ProcessEnvironment) throws(ConfigurationError) {
+    path = Self.path(environment)
     guard let text = try TextFile.read(path) else { return }
     values = try Self.values(in: text, path)
   }
@@ -38,9 +39,9 @@ struct Configuration: Sendable {
   }
 
   /// XDG Base Directory Specification 0.8: a relative XDG_CONFIG_HOME is ignored.
-  static func path(_ surroundings: Surroundings) -> String {
-    let chosen = surroundings["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    return (chosen ?? (surroundings["HOME"] ?? ".") + "/.config") + "/stressmon/config.toml"
+  static func path(_ environment: ProcessEnvironment) -> String {
+    let chosen = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    return (chosen ?? (environment["HOME"] ?? ".") + "/.config") + "/stressmon/config.toml"
   }
 
   private static func values(in text: String, _ path: String) throws(ConfigurationError) -> [Key: String] {

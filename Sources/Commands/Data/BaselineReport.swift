@@ -25,9 +25,9 @@ struct BaselineReport {
       switch baseline.origin {
       case .manual: "it was set manually"
       case .learned:
-        "it is a blend with the population default (\(Baseline.prior.rmssd.fixed(0)) ms) until there are "
+        "it is a blend with the population default (\(Baseline.populationDefault.rmssd.fixed(0)) ms) until there are "
           + "\(Baseline.matureDays.fixed(0)) days of data"
-      case .prior: "it is the population default, not yet yours"
+      case .populationDefault: "it is the population default, not yet yours"
       }
     return [
       ("RMSSD", baseline.rmssd, evidence?.rmssd.normalRange),

@@ -56,7 +56,7 @@ extension StoredMeasurement {
     ("sdnn_ms", { .number($0.sdnn) }),
     ("rmssd_ms", { .number($0.rmssd) }),
     ("pnn50_percent", { .number($0.pNN50) }),
-    ("artefact_percent", { .number($0.artefactShare * 100) }),
+    ("artefact_percent", { .number($0.artefactFraction * 100) }),
     ("coverage", { .number($0.coverage) }),
     ("sensor_class", { .text($0.sensorClass?.rawValue) }),
     ("stress", { .number($0.stress) }),

@@ -48,8 +48,8 @@ struct Delete: ParsableCommand {
   }
 
   func run() throws {
-    let place = try Place(store)
-    var deletion = Deletion(scope: try scope(place), place: place, options: options)
+    let context = try CommandContext(store)
+    var deletion = Deletion(scope: try scope(context), context: context, options: options)
     if !category.isEmpty {
       deletion.remark =
         "  The beats that they were computed from stay; those go with --session, or --from and --to."
@@ -57,17 +57,17 @@ struct Delete: ParsableCommand {
     try deletion.run()
   }
 
-  private func scope(_ place: Place) throws -> DeletionScope {
-    if let session { return .session(try place.session(session).info.id) }
-    if !category.isEmpty { return .measurements(Set(category), times.range(), of: place.profile) }
-    if times.isGiven { return .times(times.range(), of: place.profile) }
+  private func scope(_ context: CommandContext) throws -> DeletionScope {
+    if let session { return .session(try context.session(session).info.id) }
+    if !category.isEmpty { return .measurements(Set(category), times.range(), of: context.profile) }
+    if times.isGiven { return .times(times.range(), of: context.profile) }
     guard let name = store.profile?.name else { return .everything }
-    try place.requireProfile(name)
+    try context.requireProfile(name)
     return .profile(name)
   }
 }
 
-extension Place {
+extension CommandContext {
   /// - Throws: ``CommandFailure`` if the profile does not exist.
   func requireProfile(_ name: String) throws {
     let known = try reader()?.profiles() ?? []

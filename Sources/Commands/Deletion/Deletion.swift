@@ -3,6 +3,7 @@ import Glibc
 import HeartRate
 import History
 import JSONLines
+import Platform
 import Terminal
 
 /// The options of a deletion.
@@ -26,20 +27,20 @@ struct DeletionOptions: ParsableArguments {
 /// Says what goes, asks, and deletes it for good.
 struct Deletion {
   let scope: DeletionScope
-  let place: Place
+  let context: CommandContext
   let options: DeletionOptions
   /// What else there is to know before.
   var remark: String?
 
   func run() throws {
-    let eraser = HistoryEraser(place.location)
+    let eraser = HistoryEraser(context.location)
     let output = StandardOutput()
     let summary = try eraser.summary(of: scope, at: SystemClock.wall)
     for running in summary.running { say("stressmon: \(running)") }
     guard !summary.isEmpty else {
       let nothing = DeletionReport(summary, isDeleted: false)
       try options.json
-        ? output.write(nothing.json) : output.line("Nothing of that is stored in \(place.location.path).")
+        ? output.write(nothing.json) : output.line("Nothing of that is stored in \(context.location.path).")
       return try refuse(summary)
     }
     let preview = DeletionReport(summary, isDeleted: false)

@@ -1,6 +1,7 @@
 import HeartRate
 import History
 import JSONLines
+import Platform
 import Stress
 import Terminal
 
@@ -12,14 +13,15 @@ struct MeasurementDetails {
   let journal: [JournalEntry]
 
   /// - Throws: ``CommandFailure`` when the profile has no such measurement.
-  init(_ id: Int64, _ place: Place) throws {
-    guard let reader = try place.reader(), let found = try reader.measurement(id, of: place.profile) else {
-      throw place.noMeasurement(id)
+  init(_ id: Int64, _ context: CommandContext) throws {
+    guard let reader = try context.reader(), let found = try reader.measurement(id, of: context.profile)
+    else {
+      throw context.noMeasurement(id)
     }
     (measurement, session) = found
     let quarter = 900 * RRInterval.ticksPerSecond
     journal = try reader.journal(
-      of: place.profile,
+      of: context.profile,
       in: measurement.time.advanced(ticks: -quarter)..<measurement.time.advanced(ticks: quarter))
   }
 
@@ -103,7 +105,7 @@ struct MeasurementDetails {
   }
 }
 
-extension Place {
+extension CommandContext {
   func noMeasurement(_ id: Int64) -> CommandFailure {
     CommandFailure(
       .failed,

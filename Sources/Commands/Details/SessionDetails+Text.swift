@@ -1,6 +1,7 @@
 import HRV
 import HeartRate
 import History
+import Platform
 import Stress
 import Terminal
 
@@ -52,7 +53,7 @@ extension SessionDetails {
   }
 
   private var judged: String {
-    guard let share = artefactShare(finalVerdicts) else { return "" }
+    guard let share = artefactFraction(finalVerdicts) else { return "" }
     return ", artefacts \((share * 100).fixed(2)) %\(kinds(finalVerdicts))"
   }
 
@@ -66,7 +67,7 @@ extension SessionDetails {
 
   /// The provisional verdicts, where they differ.
   private var provisional: [String] {
-    guard provisionalVerdicts != finalVerdicts, let share = artefactShare(provisionalVerdicts) else {
+    guard provisionalVerdicts != finalVerdicts, let share = artefactFraction(provisionalVerdicts) else {
       return []
     }
     return [

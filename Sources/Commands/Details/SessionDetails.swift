@@ -40,10 +40,10 @@ struct SessionDetails {
   }
 
   /// - Throws: ``HistoryError`` where the session cannot be read to its end.
-  init(_ session: StoredSession, _ place: Place) throws {
+  init(_ session: StoredSession, _ context: CommandContext) throws {
     self.session = session
-    guard let reader = try place.reader() else {
-      throw HistoryError(.replaced, path: place.location.path, .read)
+    guard let reader = try context.reader() else {
+      throw HistoryError(.replaced, path: context.location.path, .read)
     }
     journal = try reader.journal(of: session)
     exercises = try reader.breathingExercises(in: session.info.id)
@@ -54,7 +54,7 @@ struct SessionDetails {
 
   private mutating func read(_ events: StoredEvents) {
     var engine = StressEngine(settings: session.info.settings, baseline: session.info.baseline)
-    var raw = BeatStream(judging: .none)
+    var raw = BeatStream(classification: .none)
     var beats: [Beat] = []
     for event in events {
       note(event)
@@ -101,7 +101,7 @@ struct SessionDetails {
   var gapSeconds: Double { gaps.reduce(0) { $0 + $1.seconds } }
 
   /// Fraction of the beats that are not normal, 0 to 1; nil without beats.
-  func artefactShare(_ verdicts: [Verdict: Int]) -> Double? {
+  func artefactFraction(_ verdicts: [Verdict: Int]) -> Double? {
     beats > 0 ? 1 - Double(verdicts[.normal] ?? 0) / Double(beats) : nil
   }
 
@@ -130,7 +130,7 @@ struct SessionDetails {
   }
 
   private func put(_ prefix: String, _ verdicts: [Verdict: Int], into line: inout JSONLine) {
-    line.put("\(prefix)artefact_percent", artefactShare(verdicts).map { $0 * 100 })
+    line.put("\(prefix)artefact_percent", artefactFraction(verdicts).map { $0 * 100 })
     line.put("\(prefix)verdicts") { all in
       for verdict in Verdict.allCases { all.put(verdict.rawValue, verdicts[verdict] ?? 0) }
     }

@@ -1,6 +1,7 @@
 import History
+import Localization
+import Platform
 import Terminal
-import Words
 
 /// The stored breathing exercises as a table.
 struct BreathingList {
@@ -16,9 +17,11 @@ struct BreathingList {
   func text(_ exercises: [StoredBreathing], width: Int?) -> String {
     guard !exercises.isEmpty else { return nothing + "\n" }
     var table = TextTable([
-      (style.words("session"), .left), (style.words("time"), .left), (style.words("pattern"), .left),
-      (style.words("cycles"), .right), ("RMSSD ms", .right), (style.words("ratio"), .right),
-      (style.words("changed"), .left), (style.words("coherence"), .right), (style.words("resonance"), .right),
+      (style.localized("session"), .left), (style.localized("time"), .left),
+      (style.localized("pattern"), .left),
+      (style.localized("cycles"), .right), ("RMSSD ms", .right), (style.localized("ratio"), .right),
+      (style.localized("changed"), .left), (style.localized("coherence"), .right),
+      (style.localized("resonance"), .right),
     ])
     for exercise in exercises {
       table.append([
@@ -26,13 +29,14 @@ struct BreathingList {
         String(exercise.session.text.prefix(10)), String(LocalZone.text(exercise.time).prefix(16)),
         exercise.pattern,
         "\(exercise.cycles)/\(exercise.plannedCycles)", rmssd(exercise), number(exercise.ratio?.value, 2),
-        style.words(exercise.changed.word), number(exercise.coherence, 2),
+        style.localized(exercise.changed.word), number(exercise.coherence, 2),
         number(exercise.resonance?.value, 2),
       ])
     }
     let expendable = [
-      style.words("resonance"), style.words("coherence"), style.words("cycles"), style.words("ratio"),
-      style.words("session"),
+      style.localized("resonance"), style.localized("coherence"), style.localized("cycles"),
+      style.localized("ratio"),
+      style.localized("session"),
     ]
     let lines = table.lines(width: width, expendable: expendable)
     return lines.map { $0 + "\n" }.joined()
@@ -41,9 +45,9 @@ struct BreathingList {
   private var nothing: String {
     let command = isFiltered ? "stressmon breathe --list" : "stressmon breathe"
     return isFiltered
-      ? style.words(
+      ? style.localized(
         "No breathing exercise of '\(profile.printable)' matches. See the latest with: \(command)")
-      : style.words(
+      : style.localized(
         "No breathing exercise of '\(profile.printable)' is stored in \(path) yet. Do one with: \(command)")
   }
 
@@ -53,7 +57,7 @@ struct BreathingList {
     guard before == nil, after == nil, let during = exercise.during.rmssd else {
       return "\(number(before, 1)) > \(number(after, 1))"
     }
-    return style.words("\(during.fixed(1)) during")
+    return style.localized("\(during.fixed(1)) during")
   }
 
   private func number(_ value: Double?, _ decimals: Int) -> String { value.map { $0.fixed(decimals) } ?? "-" }

@@ -1,8 +1,8 @@
 import Breathing
 import HRV
+import Localization
 import Stress
 import Terminal
-import Words
 
 extension BreathingReport {
   /// As sentences for a screen reader: no table, units in full.
@@ -18,17 +18,18 @@ extension BreathingReport {
   private func sentence(_ row: RestDifferences.Row, _ style: TerminalStyle) -> String {
     let values = row.values.map { $0.map { $0.fixed(row.key == "confidence" ? 2 : 0) } }
     let parts = [
-      values[0].map { style.words("before \($0)") }, values[1].map { style.words("during \($0)") },
-      values[2].map { style.words("after \($0)") },
+      values[0].map { style.localized("before \($0)") }, values[1].map { style.localized("during \($0)") },
+      values[2].map { style.localized("after \($0)") },
     ].compactMap { $0 }
-    return "\(style.words(row.spokenName)): \(parts.joined(separator: ", "))."
+    return "\(style.localized(row.spokenName)): \(parts.joined(separator: ", "))."
   }
 
   private func coherence(_ style: TerminalStyle) -> [String] {
     guard let coherence = result.coherence else { return [unknownCoherence(style)] }
     let percent = (coherence.value * 100).fixed(0)
     return [
-      style.words("Coherence: \(percent) percent of the variation of your heartbeat went with your breath.")
+      style.localized(
+        "Coherence: \(percent) percent of the variation of your heartbeat went with your breath.")
     ]
   }
 

@@ -3,10 +3,10 @@ import HRV
 import HeartRate
 import History
 import JSONLines
+import Localization
 import Simulator
 import Stress
 import Terminal
-import Words
 
 /// What a breathing exercise came to: as JSON here, for people in the other parts.
 struct BreathingReport {
@@ -56,7 +56,7 @@ struct BreathingReport {
       line.put(sums)
       line.put("stress", part.score?.value)
       line.put("category", part.score?.category.rawValue)
-      line.put("artefact_percent", part.side?.series.artefactShare.map { $0 * 100 })
+      line.put("artefact_percent", part.side?.series.artefactFraction.map { $0 * 100 })
       line.put("coverage", part.side?.data.trust.coverage)
       line.put("confidence", part.side?.data.trust.confidence)
       line.put("confidence_factors") { factors in

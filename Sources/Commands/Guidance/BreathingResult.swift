@@ -2,8 +2,8 @@ import Breathing
 import HRV
 import HeartRate
 import History
+import Localization
 import Stress
-import Words
 
 /// What a breathing exercise came to, measured from the events of its session.
 struct BreathingResult {
@@ -14,7 +14,7 @@ struct BreathingResult {
     var started: WallTime?
     var sensor = ComparedSide.Sensor()
     var settings = StressEngine.Settings()
-    var baseline = Baseline.prior
+    var baseline = Baseline.populationDefault
   }
 
   /// One of the rest before, the breathing, and the rest after.

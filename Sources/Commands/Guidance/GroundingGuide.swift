@@ -1,7 +1,7 @@
 import Breathing
 import HeartRate
+import Localization
 import Terminal
-import Words
 
 /// Leads through the 5-4-3-2-1 exercise, on a screen or in lines.
 struct GroundingGuide {
@@ -21,7 +21,7 @@ struct GroundingGuide {
   func run() async throws {
     let keys: TerminalKeys? = hasKeys ? TerminalKeys() : nil
     defer { keys?.close() }
-    if keys != nil, !isOnScreen { try output.line(style.words("Space goes on, q ends") + ".") }
+    if keys != nil, !isOnScreen { try output.line(style.localized("Space goes on, q ends") + ".") }
     var block = DrawnBlock()
     var shown: Grounding.Sense?
     var skipped = Duration.zero
@@ -34,7 +34,7 @@ struct GroundingGuide {
       if isOnScreen {
         try output.write(block.frame(lines(view), on: .current) + ring)
       } else if isNew {
-        try output.line(style.words(view.task) + ring)
+        try output.line(style.localized(view.task) + ring)
       }
       for key in keys?.pressed() ?? [] {
         switch key {
@@ -45,14 +45,14 @@ struct GroundingGuide {
       }
       try await Task.sleep(for: .milliseconds(100))
     }
-    try output.line(style.words("Well done."))
+    try output.line(style.localized("Well done."))
   }
 
   private func lines(_ view: GroundingView) -> [String] {
     let width = TerminalSize.current.columns
     let text = [
-      style.bold(style.words(view.task)), view.dots(unicode: style.unicode), "",
-      style.dim(style.words("Space goes on, q ends")),
+      style.bold(style.localized(view.task)), view.dots(unicode: style.unicode), "",
+      style.dim(style.localized("Space goes on, q ends")),
     ]
     return text.map { $0.clipped(to: width, unicode: style.unicode) }
   }

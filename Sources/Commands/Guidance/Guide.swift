@@ -5,7 +5,7 @@ import Synchronization
 
 /// Leads a person through an exercise while a session runs: one clock for the pacer on show, the marks in the session and
 /// the simulated person who follows. Used from the thread of the events and from the one that draws.
-final class Guide: Attendant {
+final class Guide: MarkSource {
   private struct State {
     var course: ExerciseCourse
     var clock: SessionClock
@@ -54,10 +54,10 @@ final class Guide: Attendant {
   func remainingMarks() -> [SessionEvent] { [] }
 
   /// Ends the exercise here, in a session that goes on; gives the marks that say so, none where it was over.
-  func breakOff() -> [SessionEvent] {
+  func interrupt() -> [SessionEvent] {
     state.withLock { state in
       let now = max(state.clock.now, state.last)
-      state.course.breakOff(at: now)
+      state.course.interrupt(at: now)
       return Self.marks(&state, through: now)
     }
   }

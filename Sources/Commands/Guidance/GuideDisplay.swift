@@ -25,11 +25,11 @@ final class GuideDisplay: Sendable {
   let heart: GuidedHeart
   private let form: Form
   private let bell: Bool
-  private let output: SessionOutput
+  private let output: NonblockingOutput
   private let note = Mutex<String?>(nil)
   private let state: Mutex<State>
 
-  init(_ guide: Guide, _ heart: GuidedHeart, form: Form, bell: Bool, to output: SessionOutput) {
+  init(_ guide: Guide, _ heart: GuidedHeart, form: Form, bell: Bool, to output: NonblockingOutput) {
     self.guide = guide
     self.heart = heart
     self.form = form

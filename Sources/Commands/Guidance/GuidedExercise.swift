@@ -35,7 +35,7 @@ struct GuidedExercise: Sendable {
     session.expectedLength = guide.expectedLength
     let (led, isOnScreen) = (session, display.isOnScreen)
     let outcome = try await display.showing {
-      try await led.outcome(notices: Notices(onScreen: isOnScreen)) { _, _ in
+      try await led.outcome(notices: SessionAlerts(onScreen: isOnScreen)) { _, _ in
         GuideSink(heart: heart, display: display)
       }
     }
@@ -99,7 +99,7 @@ extension GuideDisplay {
     let keys = hasKeys ? TerminalKeys() : nil
     if keys != nil { try announceKeys() }
     defer { keys?.close() }
-    let result = try await accompanied(by: { try await self.run(keys) }, body)
+    let result = try await withBackgroundTask({ try await self.run(keys) }, body)
     try finish()
     return result
   }

@@ -1,8 +1,8 @@
 import Breathing
 import Glibc
 import HRV
+import Localization
 import Stress
-import Words
 
 /// The rest after a breathing exercise against the one before, value by value.
 struct RestDifferences {
@@ -54,7 +54,7 @@ struct RestDifferences {
         parts.map { $0?.side?.data.trust.confidence }),
       shown(
         "artefact_percent", Phrase("Artefacts %"), Phrase("Artefacts in percent"), 1,
-        parts.map { $0?.side?.series.artefactShare.map { $0 * 100 } }),
+        parts.map { $0?.side?.series.artefactFraction.map { $0 * 100 } }),
     ]
   }
 

@@ -1,8 +1,8 @@
 import HeartRate
 import JSONLines
+import Localization
 import Stress
 import Terminal
-import Words
 
 /// The statement that a session is replayed with another engine version than the one that computed its live values.
 ///

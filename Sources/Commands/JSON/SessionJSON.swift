@@ -131,7 +131,7 @@ extension JSONLine {
     put("window_s", measurement.window)
     put("beats", measurement.nn.count)
     put(measurement.nn)
-    put("artefact_percent", measurement.artefactShare * 100)
+    put("artefact_percent", measurement.artefactFraction * 100)
     put("covered_s", measurement.coveredSeconds)
     put("coverage", measurement.coverage)
     put("sensor_class", measurement.sensorClass?.rawValue)

@@ -24,9 +24,9 @@ extension JournalCommand {
     @OptionGroup(title: commonOptions) var store: StoreOptions
 
     func run() throws {
-      let place = try Place(store)
-      let occasions = try place.reader()?.occasions(of: place.profile, in: times.range()) ?? []
-      let report = TriggerReport(effects: TriggerEffects(journal: occasions), profile: place.profile)
+      let context = try CommandContext(store)
+      let occasions = try context.reader()?.occasions(of: context.profile, in: times.range()) ?? []
+      let report = TriggerReport(effects: TriggerEffects(journal: occasions), profile: context.profile)
       try StandardOutput().write(report, asJSON: json)
     }
   }
@@ -34,7 +34,7 @@ extension JournalCommand {
 
 extension TriggerEffects {
   /// Equal journals give equal results.
-  init(journal occasions: [Occasion]) {
+  init(journal occasions: [StressEpisode]) {
     var generator = SplitMix64(seed: 1, stream: 0)
     self.init(occasions, using: &generator)
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HeartRate
 import History
+import Platform
 import Terminal
 
 struct JournalCommand: ParsableCommand {
@@ -28,10 +29,10 @@ struct JournalCommand: ParsableCommand {
     @OptionGroup(title: commonOptions) var store: StoreOptions
 
     func run() throws {
-      let place = try Place(store)
-      var entries = try place.reader()?.journal(of: place.profile, in: times.range()) ?? []
+      let context = try CommandContext(store)
+      var entries = try context.reader()?.journal(of: context.profile, in: times.range()) ?? []
       if let name = trigger?.lowercased() { entries.removeAll { !$0.triggers.contains(name) } }
-      let report = JournalReport(entries: entries, profile: place.profile)
+      let report = JournalReport(entries: entries, profile: context.profile)
       try StandardOutput().write(report, asJSON: json)
     }
   }
@@ -58,14 +59,14 @@ struct JournalCommand: ParsableCommand {
     }
 
     func run() throws {
-      let place = try Place(storing: store)
-      let session = try entry.session.map(place.session)
+      let context = try CommandContext(storing: store)
+      let session = try entry.session.map(context.session)
       let time = entry.at?.start ?? session?.ended ?? SystemClock.wall
-      let added = try HistoryWriter(place.location).addToJournal(
+      let added = try HistoryWriter(context.location).addToJournal(
         JournalEntry(
-          profile: place.profile, time: time, utcOffset: LocalCalendar.system.utcOffset(time),
+          profile: context.profile, time: time, utcOffset: LocalCalendar.system.utcOffset(time),
           session: session?.info.id, mood: entry.mood, triggers: entry.triggerNames, note: entry.note))
-      try output.show(added, profile: place.profile)
+      try output.show(added, profile: context.profile)
     }
   }
 
@@ -107,21 +108,21 @@ struct JournalCommand: ParsableCommand {
     }
 
     func run() throws {
-      let place = try Place(store)
-      let session = try entry.session.map(place.session)
-      guard let current = try place.reader()?.journalEntry(id, of: place.profile) else {
-        throw place.noEntry(id)
+      let context = try CommandContext(store)
+      let session = try entry.session.map(context.session)
+      guard let current = try context.reader()?.journalEntry(id, of: context.profile) else {
+        throw context.noEntry(id)
       }
       guard !changed(current, session).isEmpty else {
         throw CommandFailure(
           .usage,
           "entry \(id) would be empty after this change. Delete it with: stressmon journal delete \(id)")
       }
-      let writer = try HistoryWriter(place.location)
+      let writer = try HistoryWriter(context.location)
       guard
-        let edited = try writer.editJournal(id, of: place.profile, { $0 = changed($0, session) })
-      else { throw place.noEntry(id) }
-      try output.show(edited, profile: place.profile)
+        let edited = try writer.editJournal(id, of: context.profile, { $0 = changed($0, session) })
+      else { throw context.noEntry(id) }
+      try output.show(edited, profile: context.profile)
     }
 
     private func changed(_ entry: JournalEntry, _ session: StoredSession?) -> JournalEntry {
@@ -159,13 +160,13 @@ extension JournalCommand {
     @OptionGroup(title: commonOptions) var store: StoreOptions
 
     func run() throws {
-      let place = try Place(store)
-      guard let entry = try place.reader()?.journalEntry(id, of: place.profile) else {
-        throw place.noEntry(id)
+      let context = try CommandContext(store)
+      guard let entry = try context.reader()?.journalEntry(id, of: context.profile) else {
+        throw context.noEntry(id)
       }
       let remark = "  \(LocalZone.text(entry.time))  \(entry.words.printable)"
       try Deletion(
-        scope: .journalEntry(id, of: place.profile), place: place, options: options, remark: remark
+        scope: .journalEntry(id, of: context.profile), context: context, options: options, remark: remark
       ).run()
     }
   }
@@ -181,7 +182,7 @@ struct EntryOutput: ParsableArguments {
   }
 }
 
-extension Place {
+extension CommandContext {
   func noEntry(_ id: Int64) -> CommandFailure {
     CommandFailure(
       .failed, "there is no journal entry \(id) of '\(profile)'. See them with: stressmon journal list")

@@ -1,5 +1,6 @@
 import History
 import JSONLines
+import Platform
 import Terminal
 
 /// Journal entries as a table and as JSON.

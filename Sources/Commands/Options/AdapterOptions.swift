@@ -1,4 +1,5 @@
 import ArgumentParser
+import Platform
 import Strap
 
 /// The Bluetooth adapter.
@@ -13,7 +14,7 @@ struct AdapterOptions: ParsableArguments {
   @OptionGroup var log: LogOptions
 
   /// BlueZ with this adapter, or the configured one.
-  func bluez(_ configuration: Configuration, _ surroundings: Surroundings) -> BlueZ {
-    BlueZ(adapter: adapter ?? configuration[.adapter], logger: log.logger(surroundings))
+  func bluez(_ configuration: Configuration, _ environment: ProcessEnvironment) -> BlueZ {
+    BlueZ(adapter: adapter ?? configuration[.adapter], logger: log.logger(environment))
   }
 }

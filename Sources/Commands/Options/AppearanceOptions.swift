@@ -1,7 +1,8 @@
 import ArgumentParser
 import Design
+import Localization
+import Platform
 import Terminal
-import Words
 
 /// The appearance of text and charts; these options take precedence over the environment.
 struct AppearanceOptions: ParsableArguments {
@@ -17,10 +18,11 @@ struct AppearanceOptions: ParsableArguments {
 
   /// The style for an output that is a terminal or not. The command line takes precedence over the configuration, and
   /// the configuration over the environment.
-  func style(_ surroundings: Surroundings, _ configuration: Configuration, isTerminal: Bool) -> TerminalStyle
+  func style(_ environment: ProcessEnvironment, _ configuration: Configuration, isTerminal: Bool)
+    -> TerminalStyle
   {
-    var style = TerminalStyle(environment: surroundings.environment, isTerminal: isTerminal)
-    style.language = surroundings.language
+    var style = TerminalStyle(environment: environment.variables, isTerminal: isTerminal)
+    style.language = environment.language
     if ascii { style.unicode = false }
     switch theme ?? configuration[.theme].flatMap(ThemeArgument.init(rawValue:)) ?? .auto {
     case .auto: break

@@ -34,14 +34,14 @@ struct FileOptions: ParsableArguments {
 // Without descriptions of their own, or each start would compare all values with what they are called.
 
 extension RRText.Unit: ExpressibleByArgument {
-  public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
-  public static var allValueDescriptions: [String: String] { [:] }
+  static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+  static var allValueDescriptions: [String: String] { [:] }
 }
 
 extension FileFormat: ExpressibleByArgument {
   // Only import can read a copy of a history, which is recognised without this option.
-  public static var allValueStrings: [String] { allCases.filter { $0 != .backup }.map { $0.rawValue } }
-  public static var allValueDescriptions: [String: String] { [:] }
+  static var allValueStrings: [String] { allCases.filter { $0 != .backup }.map { $0.rawValue } }
+  static var allValueDescriptions: [String: String] { [:] }
 }
 
 /// Tells of what is amiss in a file and does not keep the rest from being read, on standard error.

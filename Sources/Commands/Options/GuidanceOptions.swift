@@ -1,8 +1,9 @@
 import ArgumentParser
 import Glibc
 import HeartRate
+import Localization
+import Platform
 import Terminal
-import Words
 
 /// How an exercise is guided.
 struct GuidanceOptions: ParsableArguments {
@@ -24,22 +25,22 @@ struct GuidanceOptions: ParsableArguments {
 
   /// Where it is led: a screen, lines, or lines beside the data for whoever sits at the terminal.
   func form(
-    _ view: ViewOptions, _ surroundings: Surroundings, _ configuration: Configuration, speed: Double?
+    _ view: ViewOptions, _ environment: ProcessEnvironment, _ configuration: Configuration, speed: Double?
   ) -> GuideDisplay.Form {
-    let style = view.style(surroundings, configuration)
+    let style = view.style(environment, configuration)
     if view.json {
       return speed != nil && isatty(STDERR_FILENO) == 1
         ? .lines(BreathingLines(style: style), toErrors: true) : .silent
     }
     if view.speech.speak { return .speech(BreathingSpeech(style: style, every: view.speech.period)) }
-    guard view.usesScreen(surroundings) else { return .lines(BreathingLines(style: style), toErrors: false) }
+    guard view.usesScreen(environment) else { return .lines(BreathingLines(style: style), toErrors: false) }
     return .screen(
       BreathingScreen(
-        style: style, isStill: isStill(surroundings),
-        footer: style.words("Space pauses, q ends and keeps what was measured")))
+        style: style, isStill: isStill(environment),
+        footer: style.localized("Space pauses, q ends and keeps what was measured")))
   }
 
-  func isStill(_ surroundings: Surroundings) -> Bool { reduceMotion || surroundings["NO_MOTION"] != nil }
+  func isStill(_ environment: ProcessEnvironment) -> Bool { reduceMotion || environment["NO_MOTION"] != nil }
 }
 
 extension SourceOptions {

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import HeartRate
 import History
+import Platform
 public import Stress
 
 /// A range of times.

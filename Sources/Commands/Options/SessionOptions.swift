@@ -1,4 +1,5 @@
 import ArgumentParser
+import Platform
 import Strap
 import Stress
 
@@ -25,7 +26,7 @@ struct SessionOptions: ParsableArguments {
     if isMeasured {
       try checkProfile(of: session)
     } else {
-      _ = try store.existingProfile(session.configuration, session.surroundings)
+      _ = try store.existingProfile(session.configuration, session.environment)
     }
     return session
   }
@@ -44,15 +45,15 @@ struct SessionOptions: ParsableArguments {
   /// Confirms a profile that the session would create.
   private func checkProfile(of session: LiveSession) throws {
     guard session.isStored else { return }
-    _ = try store.profileToStore(session.configuration, session.surroundings, named: session.profile)
+    _ = try store.profileToStore(session.configuration, session.environment, named: session.profile)
   }
 
   private func session(with strap: StrapArgument?, _ duration: DurationArgument?) throws -> LiveSession {
-    let surroundings = Surroundings.current
+    let environment = ProcessEnvironment.current
     var session = LiveSession(
-      configuration: try Configuration(surroundings: surroundings), surroundings: surroundings,
+      configuration: try Configuration(environment: environment), environment: environment,
       source: source,
-      store: store, engine: engine, logger: log.logger(surroundings))
+      store: store, engine: engine, logger: log.logger(environment))
     session.chosen = strap
     session.isStored = !noStore
     session.duration = duration?.duration

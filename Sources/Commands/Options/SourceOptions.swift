@@ -80,7 +80,7 @@ struct SourceOptions: ParsableArguments {
   /// The simulated strap, its first event at `started`. Its wearer lives a day and breathes as `attendant` leads, or sits
   /// still for it.
   func simulated(
-    started: WallTime, duration: Duration?, attendant: (any Attendant)? = nil
+    started: WallTime, duration: Duration?, attendant: (any MarkSource)? = nil
   ) -> PacedSource<SimulatedStrap, ContinuousClock> {
     let seed = seed ?? 1
     let strap =

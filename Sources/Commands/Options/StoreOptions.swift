@@ -1,6 +1,7 @@
 public import ArgumentParser
 import HRV
 import History
+import Platform
 public import Stress
 
 /// The profile, and the database that contains it.
@@ -21,10 +22,10 @@ struct StoreOptions: ParsableArguments {
 
   /// The profile for a command that only reads.
   /// - Throws: ``CommandFailure`` if `--profile` names a profile that does not exist.
-  func existingProfile(_ configuration: Configuration, _ surroundings: Surroundings) throws -> String {
+  func existingProfile(_ configuration: Configuration, _ environment: ProcessEnvironment) throws -> String {
     let name = profileName(configuration)
     guard name != Self.defaultProfile(configuration) else { return name }
-    if let failure = try ProfileCheck(location(configuration, surroundings)).unknown(name) { throw failure }
+    if let failure = try ProfileCheck(location(configuration, environment)).unknown(name) { throw failure }
     return name
   }
 
@@ -32,11 +33,11 @@ struct StoreOptions: ParsableArguments {
   /// prints a notice elsewhere. A history that cannot be read is no reason not to measure.
   /// - Throws: ``CommandFailure`` if the answer is not yes.
   func profileToStore(
-    _ configuration: Configuration, _ surroundings: Surroundings, named: String? = nil, asks: Bool = true
+    _ configuration: Configuration, _ environment: ProcessEnvironment, named: String? = nil, asks: Bool = true
   ) throws -> String {
     let name = named ?? profileName(configuration)
     guard name != Self.defaultProfile(configuration),
-      let location = try? location(configuration, surroundings), let check = try? ProfileCheck(location)
+      let location = try? location(configuration, environment), let check = try? ProfileCheck(location)
     else { return name }
     try check.confirmCreation(of: name, asks: asks)
     return name
@@ -47,10 +48,10 @@ struct StoreOptions: ParsableArguments {
   }
 
   /// Where the history is.
-  func location(_ configuration: Configuration, _ surroundings: Surroundings) throws(HistoryError)
+  func location(_ configuration: Configuration, _ environment: ProcessEnvironment) throws(HistoryError)
     -> StoreLocation
   {
-    try database.location(configuration, surroundings)
+    try database.location(configuration, environment)
   }
 }
 
@@ -64,14 +65,14 @@ struct DatabaseOptions: ParsableArguments {
   var path: String?
 
   /// The path of the command line, else of the environment, else of the configuration, else the default.
-  func location(_ configuration: Configuration, _ surroundings: Surroundings) throws(HistoryError)
+  func location(_ configuration: Configuration, _ environment: ProcessEnvironment) throws(HistoryError)
     -> StoreLocation
   {
-    var path = path ?? surroundings["STRESSMON_DB"] ?? configuration[.database]
-    if let chosen = path, chosen.hasPrefix("~/"), let home = surroundings["HOME"] {
+    var path = path ?? environment["STRESSMON_DB"] ?? configuration[.database]
+    if let chosen = path, chosen.hasPrefix("~/"), let home = environment["HOME"] {
       path = home + chosen.dropFirst()
     }
-    return try StoreLocation(path: path, environment: surroundings.environment)
+    return try StoreLocation(path: path, environment: environment.variables)
   }
 }
 
@@ -103,7 +104,7 @@ struct EngineOptions: ParsableArguments {
     }
     if let window { settings.window = window.duration }
     if let hrv { settings.metric = hrv }
-    if raw { settings.judging = .none }
+    if raw { settings.classification = .none }
     return settings
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HeartRate
+import Platform
 
 /// A time on the command line, from a moment to a year: `2026`, `2026-11`, `2026-11-21`, `2026-11-21T07:30`, `07:30`
 /// (today), `now`, `today`, `yesterday`; local time, or with an offset (RFC 3339).

@@ -1,9 +1,10 @@
 import ArgumentParser
 import HeartRate
 import History
+import Localization
+import Platform
 import Stress
 import Terminal
-import Words
 
 /// The output of a session.
 struct ViewOptions: ParsableArguments {
@@ -24,15 +25,15 @@ struct ViewOptions: ParsableArguments {
   }
 
   /// Whether the screen view is used: on a terminal that can move its cursor.
-  func usesScreen(_ surroundings: Surroundings) -> Bool {
+  func usesScreen(_ environment: ProcessEnvironment) -> Bool {
     !json && !plain && !speech.speak && StandardOutput().isTerminal
-      && (surroundings["TERM"] ?? "dumb") != "dumb"
+      && (environment["TERM"] ?? "dumb") != "dumb"
   }
 
   /// Colour is used on terminals only, and not with `--plain` and `--speak`.
-  func style(_ surroundings: Surroundings, _ configuration: Configuration) -> TerminalStyle {
+  func style(_ environment: ProcessEnvironment, _ configuration: Configuration) -> TerminalStyle {
     appearance.style(
-      surroundings, configuration, isTerminal: StandardOutput().isTerminal && !plain && !speech.speak)
+      environment, configuration, isTerminal: StandardOutput().isTerminal && !plain && !speech.speak)
   }
 
   /// Whether sentences are written to a terminal, so that keys can be answered.
@@ -40,8 +41,8 @@ struct ViewOptions: ParsableArguments {
 
   /// The keys that are pressed on the terminal; nil unless it shows the screen or sentences, and when standard input is
   /// not a terminal.
-  func terminalKeys(_ surroundings: Surroundings) -> TerminalKeys? {
-    usesScreen(surroundings) || speaksOnTerminal ? TerminalKeys() : nil
+  func terminalKeys(_ environment: ProcessEnvironment) -> TerminalKeys? {
+    usesScreen(environment) || speaksOnTerminal ? TerminalKeys() : nil
   }
 
   /// Answers the keys of `screen` in sentences, and says first that there are keys.
@@ -55,14 +56,15 @@ struct ViewOptions: ParsableArguments {
   /// The sink that shows a session, which `engine` measures. `footer` says what is kept, and where.
   func presenter(
     session: String?, profile: String?, engine: StressEngine, footer: String, on screen: Screen,
-    notices: Notices, output: SessionOutput, surroundings: Surroundings, configuration: Configuration
+    notices: SessionAlerts, output: NonblockingOutput, environment: ProcessEnvironment,
+    configuration: Configuration
   ) -> any SessionSink {
-    let style = style(surroundings, configuration)
+    let style = style(environment, configuration)
     if json { return JSONPresenter(session: session, profile: profile, to: output) }
     if speech.speak { return SpeechPresenter(LiveSpeech(style: style, every: speech.period), to: output) }
     let baseline = engine.baseline.summary(engine.settings.metric, style)
-    guard usesScreen(surroundings) else {
-      say(style.words("Baseline \(baseline)"))
+    guard usesScreen(environment) else {
+      say(style.localized("Baseline \(baseline)"))
       return LinePresenter(style: style, to: output)
     }
     return screen.presenter(
@@ -73,11 +75,11 @@ struct ViewOptions: ParsableArguments {
 
   /// The sink that shows one of several sessions: in its place on `screen`, where there is one.
   func presenter(
-    _ plan: SessionPlan, label: String, on screen: Screen?, at place: Int, notices: Notices,
-    output: SessionOutput, surroundings: Surroundings, configuration: Configuration
+    _ plan: SessionPlan, label: String, on screen: Screen?, at place: Int, notices: SessionAlerts,
+    output: NonblockingOutput, environment: ProcessEnvironment, configuration: Configuration
   ) -> any SessionSink {
     if json { return JSONPresenter(session: plan.id.text, profile: plan.profile, to: output) }
-    let style = style(surroundings, configuration)
+    let style = style(environment, configuration)
     if speech.speak {
       return SpeechPresenter(LiveSpeech(style: style, every: speech.period, label: label), to: output)
     }

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import UnixSignals
 
 /// The person or the system asked the program to end, by a signal.

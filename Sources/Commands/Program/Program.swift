@@ -1,4 +1,4 @@
-public import ArgumentParser
+package import ArgumentParser
 import Dispatch
 import Formats
 import Glibc
@@ -9,12 +9,12 @@ import Recording
 import Strap
 
 /// The program: parses its arguments, runs the command, and ends with the exit code that says how it went.
-public struct Stressmon: ParsableCommand {
+package struct Stressmon: ParsableCommand {
   /// Set as the super-command of commands that are started often or timed: parsed by themselves (``named()``), they are
   /// then not first tried as two other commands, those for completion scripts.
   static let name = "stressmon"
 
-  public static let configuration = CommandConfiguration(
+  package static let configuration = CommandConfiguration(
     commandName: name,
     abstract: "Heart rate variability and stress from a Bluetooth LE chest strap.",
     discussion: """
@@ -43,10 +43,10 @@ public struct Stressmon: ParsableCommand {
       CommandGroup(name: "Set up", subcommands: [BaselineCommand.self, Config.self, Service.self]),
     ])
 
-  public init() {}
+  package init() {}
 
   /// Runs the command that the arguments name. Does not return.
-  public static func run() -> Never {
+  package static func run() -> Never {
     signal(SIGPIPE, SIG_IGN)
     StandardStreams.occupy()
     do {
@@ -101,7 +101,7 @@ extension Stressmon {
   /// Sets a minimum width for help: ArgumentParser traps if the terminal is narrower than its own margin.
   private static func makeRoomForHelp() {
     let narrowest = 40
-    let columns = Surroundings.current["COLUMNS"].flatMap { Int($0) } ?? StandardOutput().width
+    let columns = ProcessEnvironment.current["COLUMNS"].flatMap { Int($0) } ?? StandardOutput().width
     if let columns, columns < narrowest { setenv("COLUMNS", "\(narrowest)", 1) }
   }
 }

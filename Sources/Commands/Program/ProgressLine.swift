@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// How far long work has come: one line on the terminal, drawn over as it goes on. Nothing where standard error is none.
 final class ProgressLine {
@@ -11,9 +12,9 @@ final class ProgressLine {
   private static let pause: Int64 = 200_000_000
   private static let width = 30
 
-  init(_ label: String, _ surroundings: Surroundings) {
+  init(_ label: String, _ environment: ProcessEnvironment) {
     self.label = label
-    isShown = isatty(STDERR_FILENO) == 1 && (surroundings["TERM"] ?? "dumb") != "dumb"
+    isShown = isatty(STDERR_FILENO) == 1 && (environment["TERM"] ?? "dumb") != "dumb"
     drawn = SystemClock.boot
   }
 

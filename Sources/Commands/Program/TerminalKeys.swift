@@ -18,9 +18,9 @@ final class TerminalKeys: Sendable {
 
   /// Nil where standard input is no terminal.
   init?() {
-    guard KeyMode.enter() else { return nil }
+    guard RawTerminalMode.enter() else { return nil }
     (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    sources = [STDIN_FILENO, KeyMode.changes.readEnd].map {
+    sources = [STDIN_FILENO, RawTerminalMode.changes.readEnd].map {
       DispatchSource.makeReadSource(fileDescriptor: $0, queue: Self.queue)
     }
     let (input, signals) = (sources[0], sources[1])
@@ -34,7 +34,7 @@ final class TerminalKeys: Sendable {
   /// Puts the terminal back; once.
   func close() {
     for source in sources { source.cancel() }
-    KeyMode.leave()
+    RawTerminalMode.leave()
     change.finish()
   }
 
@@ -48,8 +48,8 @@ final class TerminalKeys: Sendable {
 
   private func readInput() {
     // In the background, reading would stop the process; and what is typed is for others.
-    guard KeyMode.isInForeground else { return lookAgainLater() }
-    KeyMode.take()
+    guard RawTerminalMode.isInForeground else { return lookAgainLater() }
+    RawTerminalMode.take()
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = read(STDIN_FILENO, &bytes, bytes.count)
     guard count > 0 else { return sources[0].cancel() }
@@ -66,7 +66,7 @@ final class TerminalKeys: Sendable {
   }
 
   private func readSignals() {
-    KeyMode.changes.drain()
+    RawTerminalMode.changes.drain()
     change.yield()
   }
 }

@@ -6,7 +6,7 @@ extension Configuration {
   func expectReadingsToFit(window: Duration? = nil) throws(CommandFailure) {
     guard case .every(let period)? = self[.service].flatMap(ServiceMode.init(argument:)) else { return }
     let length = window ?? windowLength
-    try ReadingTaker.expect(length, toFitInto: period, advice: Self.advice(period, length))
+    try ReadingSession.expect(length, toFitInto: period, advice: Self.advice(period, length))
   }
 
   private var windowLength: Duration {

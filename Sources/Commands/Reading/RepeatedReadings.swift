@@ -1,5 +1,6 @@
 import ArgumentParser
 import HeartRate
+import Platform
 
 /// A reading at each moment of a rhythm, for as long as it is asked for. One that fails is told of, and the next is tried
 /// at its time.
@@ -14,7 +15,7 @@ struct RepeatedReadings: Sendable {
 
   /// - Throws: `ExitCode` when there was not one reading; what cannot mend itself, such as a bad setting; cancellation.
   func run() async throws {
-    var rhythm = Rhythm(start: clock.start, period: every)
+    var rhythm = FixedRateSchedule(start: clock.start, period: every)
     var outcomes = Outcomes(every: every)
     manager?.ready()
     while true {
@@ -36,7 +37,7 @@ struct RepeatedReadings: Sendable {
     }
   }
 
-  private func waitForNext(_ rhythm: inout Rhythm) async throws {
+  private func waitForNext(_ rhythm: inout FixedRateSchedule) async throws {
     var missed = rhythm.advance(to: clock.now)
     while true {
       manager?.status("Next reading at \(LocalZone.text(clock.wall(at: rhythm.due)))")
@@ -56,7 +57,7 @@ private struct Outcomes {
   private var taken = 0
   private var last: CommandFailure?
   private var unstored: CommandFailure?
-  private let notices = Notices(onScreen: false)
+  private let notices = SessionAlerts(onScreen: false)
 
   init(every: Duration) { self.every = every }
 

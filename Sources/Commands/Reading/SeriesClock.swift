@@ -1,4 +1,5 @@
 import HeartRate
+import Platform
 import Synchronization
 
 /// The clock of a series of readings: the system's, or that of the simulated strap, which passes at the strap's speed.
@@ -67,10 +68,10 @@ final class SeriesClock: Sendable {
 
   func wait(until due: Int64, telling manager: ServiceManager?) async throws {
     switch pace {
-    case .system: try await Commands.wait(until: due, telling: manager)
+    case .system: try await ServiceManager.wait(until: due, sendingKeepAlivesTo: manager)
     case .times(let factor):
       let rest = Double(due - start) / factor
-      try await Commands.wait(until: start + Int64(rest.rounded(.up)), telling: manager)
+      try await ServiceManager.wait(until: start + Int64(rest.rounded(.up)), sendingKeepAlivesTo: manager)
     case .maximum:
       try Task.checkCancellation()
       reached.withLock { $0 = max($0, due) }

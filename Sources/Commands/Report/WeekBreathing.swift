@@ -1,6 +1,7 @@
 import HeartRate
 import History
 import JSONLines
+import Platform
 import Terminal
 
 /// The breathing exercises of a week.

@@ -2,6 +2,7 @@ import Glibc
 import HRV
 import HeartRate
 import History
+import Platform
 import Stress
 
 /// What a week was like, beside the week before it.
@@ -32,7 +33,7 @@ struct WeekDigest {
   ) throws {
     self.profile = profile
     self.metric = metric
-    baseline = try reader?.baseline(of: profile) ?? .prior
+    baseline = try reader?.baseline(of: profile) ?? .populationDefault
     normal = try reader?.baselineEvidence(of: profile, today: Int(lastDay))?.normalRange(metric)
     let fortnight = TrendPeriod(fromDay: lastDay - 13, toDay: lastDay, step: .day, calendar)
     days = try Trends(reader, of: profile, fortnight)

@@ -18,7 +18,7 @@ extension WeekReport {
         line.put("\(category.rawValue)_percent", digest.whole.share(category))
       }
       line.put("confidence", digest.whole.meanConfidence)
-      line.put("artefact_percent", digest.whole.artefactShare.map { $0 * 100 })
+      line.put("artefact_percent", digest.whole.artefactFraction.map { $0 * 100 })
       line.put("hrv_metric", digest.metric.rawValue)
       for (key, quantity) in [
         ("stress", MeasurementSums.Quantity.stress), ("hrv_ms", digest.metric.quantity),

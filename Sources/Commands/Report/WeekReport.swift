@@ -130,7 +130,7 @@ struct WeekReport {
           + "below 0.3.")
     }
     if let confidence = whole.meanConfidence { items.append("Mean confidence \(confidence.fixed(2)).") }
-    if let share = whole.artefactShare {
+    if let share = whole.artefactFraction {
       items.append("\((share * 100).fixed(1)) % of the beats were not normal.")
     }
     items.append("Baseline: \(digest.baseline.summary(digest.metric)).")

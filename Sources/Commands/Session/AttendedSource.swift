@@ -4,7 +4,7 @@ import Simulator
 /// Who goes along with a session, puts marks into it, and may lead the breath of the person.
 ///
 /// Used from the thread of the events, and from those of the keys and of the display.
-protocol Attendant: AnyObject, Sendable {
+protocol MarkSource: AnyObject, Sendable {
   /// Whether the whole session is an exercise: a simulated person then sits still instead of living a day.
   var leadsWholeSession: Bool { get }
 
@@ -21,14 +21,14 @@ protocol Attendant: AnyObject, Sendable {
   func breath(at time: SessionTime) -> Sitting.Breath?
 }
 
-extension Attendant {
+extension MarkSource {
   func deliverLateMarks(_ body: @Sendable (SessionEvent) -> Void) async {}
 }
 
 /// A source with the marks of an attendant between its events.
 struct AttendedSource<Base: HeartRateSource>: HeartRateSource {
   let base: Base
-  let attendant: any Attendant
+  let attendant: any MarkSource
 
   func withEvents<Result>(_ body: (Events) async throws -> Result) async throws -> Result {
     try await base.withEvents { try await body(Events(base: $0, attendant: attendant)) }
@@ -37,7 +37,7 @@ struct AttendedSource<Base: HeartRateSource>: HeartRateSource {
   struct Events: AsyncSequence {
     typealias Element = SessionEvent
     fileprivate let base: Base.Events
-    fileprivate let attendant: any Attendant
+    fileprivate let attendant: any MarkSource
 
     func makeAsyncIterator() -> Iterator {
       Iterator(base: base.makeAsyncIterator(), attendant: attendant)
@@ -46,13 +46,13 @@ struct AttendedSource<Base: HeartRateSource>: HeartRateSource {
 
   struct Iterator: AsyncIteratorProtocol {
     private var base: Base.Events.AsyncIterator
-    private let attendant: any Attendant
+    private let attendant: any MarkSource
     /// What comes next, the first one last.
     private var pending: [SessionEvent] = []
     /// How the events of the base ended.
     private var end: Result<Void, any Error>?
 
-    fileprivate init(base: Base.Events.AsyncIterator, attendant: any Attendant) {
+    fileprivate init(base: Base.Events.AsyncIterator, attendant: any MarkSource) {
       self.base = base
       self.attendant = attendant
     }

@@ -4,7 +4,7 @@ import Stress
 
 /// Hands a session on, and to the exercise that is led in it.
 struct DeskSink: SessionSink {
-  let desk: SessionDesk
+  let desk: SessionController
   var base: any SessionSink
 
   mutating func take(_ event: SessionEvent) throws {

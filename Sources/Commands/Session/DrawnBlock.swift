@@ -49,7 +49,7 @@ struct TerminalSize: Equatable {
   /// Of standard output; 80 by 24 where nobody says.
   static var current: TerminalSize {
     var size = winsize()
-    var current = TerminalSize(columns: 80, rows: 24, timesContinued: KeyMode.timesContinued)
+    var current = TerminalSize(columns: 80, rows: 24, timesContinued: RawTerminalMode.timesContinued)
     if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 1 {
       (current.columns, current.rows) = (Int(size.ws_col), Int(size.ws_row))
     }

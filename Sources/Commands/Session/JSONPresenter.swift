@@ -4,11 +4,11 @@ import Stress
 
 /// Writes a session to standard output as lines of JSON, each at once.
 struct JSONPresenter: SessionSink {
-  private let output: SessionOutput
+  private let output: NonblockingOutput
   private var json: SessionJSON
   private var event = SessionEvent(at: .zero, .end)
 
-  init(session: String?, profile: String?, to output: SessionOutput) {
+  init(session: String?, profile: String?, to output: NonblockingOutput) {
     self.output = output
     json = SessionJSON(session: session, profile: profile)
   }

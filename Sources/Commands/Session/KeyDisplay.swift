@@ -1,5 +1,5 @@
+import Localization
 import Terminal
-import Words
 
 /// Shows the effects of keys: the live screen, or sentences for a screen reader.
 protocol KeyDisplay: Sendable {
@@ -34,16 +34,16 @@ extension KeyHelp {
 struct SpokenKeys: KeyDisplay {
   let keys: [LiveKey]
   let style: TerminalStyle
-  let output: SessionOutput
+  let output: NonblockingOutput
 
   func closePage() -> Bool { false }
   func showHelp() throws {
-    for key in keys { try output.line(style.words(key.sentence)) }
+    for key in keys { try output.line(style.localized(key.sentence)) }
   }
 
   func show(_ message: LiveMessage) throws { try output.line(message.spoken(style)) }
   func redraw() {}
 
   /// Tells at the start of a session that there are keys.
-  func announce() throws { try output.line(style.words("Press h for the list of keys.")) }
+  func announce() throws { try output.line(style.localized("Press h for the list of keys.")) }
 }

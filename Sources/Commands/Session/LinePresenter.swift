@@ -5,11 +5,11 @@ import Terminal
 
 /// Shows a session as lines of text.
 struct LinePresenter: SessionSink {
-  private let output: SessionOutput
+  private let output: NonblockingOutput
   private var state = LiveState()
   private var lines: LiveLine
 
-  init(style: TerminalStyle, label: String? = nil, to output: SessionOutput) {
+  init(style: TerminalStyle, label: String? = nil, to output: NonblockingOutput) {
     self.output = output
     lines = LiveLine(style: style, label: label)
   }

@@ -13,7 +13,7 @@ final class LiveKeyboard: Sendable {
   }
 
   /// One for each session; none where nothing can be put into it.
-  let desks: [SessionDesk]
+  let desks: [SessionController]
   private let keys: TerminalKeys
   private let display: any KeyDisplay
   /// Nil when the session is spoken.
@@ -23,11 +23,11 @@ final class LiveKeyboard: Sendable {
   private let kept = Mutex(0)
   private let isEnding = Mutex(false)
 
-  init(_ keys: TerminalKeys, _ screen: Screen, desks: [SessionDesk] = [], leading lead: Lead? = nil) {
+  init(_ keys: TerminalKeys, _ screen: Screen, desks: [SessionController] = [], leading lead: Lead? = nil) {
     (self.keys, display, self.screen, self.desks, self.lead) = (keys, screen, screen, desks, lead)
   }
 
-  init(_ keys: TerminalKeys, speaking display: SpokenKeys, desks: [SessionDesk] = []) {
+  init(_ keys: TerminalKeys, speaking display: SpokenKeys, desks: [SessionController] = []) {
     (self.keys, self.display, screen, self.desks, lead) = (keys, display, nil, desks, nil)
   }
 
@@ -67,7 +67,7 @@ final class LiveKeyboard: Sendable {
 
   private func end() throws {
     isEnding.withLock { $0 = true }
-    KeyMode.endOnInterrupt()
+    RawTerminalMode.endOnInterrupt()
     try display.show(.ending)
     quitting.continuation.yield()
   }
@@ -105,7 +105,7 @@ final class LiveKeyboard: Sendable {
   }
 
   /// Keeps the result where the session is kept, and shows it until a key is pressed.
-  private func tell(_ result: BreathingResult, _ desk: SessionDesk, on screen: Screen) {
+  private func tell(_ result: BreathingResult, _ desk: SessionController, on screen: Screen) {
     let report = BreathingReport(result: result)
     if let stored = result.stored, let location = desk.subject?.location {
       do {
@@ -124,6 +124,6 @@ extension LiveKeyboard? {
   /// Hears keys, if there is anybody to hear, while `body` runs.
   func hearing<Result: Sendable>(_ body: @Sendable () async throws -> Result) async throws -> Result {
     guard let keyboard = self else { return try await body() }
-    return try await accompanied(by: { try await keyboard.run() }, body)
+    return try await withBackgroundTask({ try await keyboard.run() }, body)
   }
 }

@@ -6,7 +6,7 @@ extension LiveSession {
   /// Prints the summary of the session: to stdout, or to stderr with `--json`.
   func printSummary(
     _ summary: SessionSummary, _ plan: SessionPlan, _ style: TerminalStyle, _ view: ViewOptions,
-    label: String? = nil, to output: SessionOutput
+    label: String? = nil, to output: NonblockingOutput
   ) throws {
     let (card, next) = (SummaryCard(style: style), nextCommand(summary, plan))
     let width = view.json ? nil : StandardOutput().width
@@ -21,7 +21,7 @@ extension LiveSession {
 
   /// Prints what a session measured before it failed; nothing without a heartbeat, because the error says why.
   func printSummary(
-    ofFailed summary: SharedSummary, _ style: TerminalStyle, _ view: ViewOptions, to output: SessionOutput
+    ofFailed summary: SharedSummary, _ style: TerminalStyle, _ view: ViewOptions, to output: NonblockingOutput
   ) {
     guard let plan = summary.plan, summary.value.beats > 0 else { return }
     try? printSummary(summary.value, plan, style, view, to: output)
@@ -35,7 +35,7 @@ extension LiveSession {
 
   /// False for a search that was ended before it found a strap, which is not stored, and if the history cannot be read.
   func isInHistory(_ plan: SessionPlan) -> Bool {
-    guard isStored, let reader = try? HistoryReader(store.location(configuration, surroundings)) else {
+    guard isStored, let reader = try? HistoryReader(store.location(configuration, environment)) else {
       return false
     }
     return (try? reader.session(beginningWith: plan.id.text)) != nil

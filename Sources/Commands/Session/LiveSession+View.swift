@@ -2,19 +2,19 @@ import ArgumentParser
 import HRV
 import HeartRate
 import History
+import Localization
 import Terminal
-import Words
 
 extension LiveSession {
   /// Runs the session, shows it as `view` says, handles keys on the screen, and prints a summary and where the
   /// session is stored.
   func runShown(_ view: ViewOptions) async throws {
-    let notices = Notices(onScreen: view.usesScreen(surroundings))
-    let keys = view.terminalKeys(surroundings)
+    let notices = SessionAlerts(onScreen: view.usesScreen(environment))
+    let keys = view.terminalKeys(environment)
     defer { keys?.close() }
     let output = output
     let screen = Screen(
-      keys: keys == nil ? [] : LiveKey.allCases, style: view.style(surroundings, configuration), to: output)
+      keys: keys == nil ? [] : LiveKey.allCases, style: view.style(environment, configuration), to: output)
     let keyboard = try keys.map { try makeKeyboard($0, screen, view) }
     let summary = SharedSummary()
     let outcome: SessionOutcome
@@ -42,7 +42,7 @@ extension LiveSession {
   private func makeKeyboard(_ keys: TerminalKeys, _ screen: Screen, _ view: ViewOptions) throws
     -> LiveKeyboard
   {
-    let desks = [SessionDesk(speed: source.guideSpeed)]
+    let desks = [SessionController(speed: source.guideSpeed)]
     guard view.speech.speak else {
       return LiveKeyboard(keys, screen, desks: desks, leading: try exerciseLead(view))
     }
@@ -50,21 +50,21 @@ extension LiveSession {
   }
 
   private func run(
-    with keyboard: LiveKeyboard?, on screen: Screen, _ view: ViewOptions, _ notices: Notices,
-    _ output: SessionOutput, _ summary: SharedSummary
+    with keyboard: LiveKeyboard?, on screen: Screen, _ view: ViewOptions, _ notices: SessionAlerts,
+    _ output: NonblockingOutput, _ summary: SharedSummary
   ) async throws -> SessionOutcome {
-    let (surroundings, configuration) = (surroundings, configuration)
+    let (environment, configuration) = (environment, configuration)
     let (recording, desk) = (recording?.path, keyboard?.desks.first)
     var session = self
     session.attendant = desk
     session.requiresData = true
     session.untilQuit = keyboard?.untilQuit
     return try await session.outcome(notices: notices) { plan, location in
-      desk?.subject = SessionDesk.Subject(plan: plan, location: location)
+      desk?.subject = SessionController.Subject(plan: plan, location: location)
       let presenter = view.presenter(
         session: plan.id.text, profile: plan.profile, engine: plan.engine,
         footer: Self.footer(recording: recording, location: location, screen.style), on: screen,
-        notices: notices, output: output, surroundings: surroundings, configuration: configuration)
+        notices: notices, output: output, environment: environment, configuration: configuration)
       let shown: any SessionSink = desk.map { DeskSink(desk: $0, base: presenter) } ?? presenter
       summary.plan = plan
       return SummarySink(summary: summary, base: shown)
@@ -73,15 +73,15 @@ extension LiveSession {
 
   /// What `b` leads through: what `stressmon breathe` does where it is asked for nothing else.
   private func exerciseLead(_ view: ViewOptions) throws -> LiveKeyboard.Lead {
-    let location = isStored ? try store.location(configuration, surroundings) : nil
+    let location = isStored ? try store.location(configuration, environment) : nil
     let form = try GuidanceOptions.parse([]).form(
-      view, surroundings, configuration, speed: source.guideSpeed)
+      view, environment, configuration, speed: source.guideSpeed)
     let (course, profile) = (try Breathe.parse([]).course(), profile)
     return LiveKeyboard.Lead(
       exercise: {
         GuidedExercise(
           course: course, findsResonance: false,
-          variability: location.map { Breathe.variability(of: profile, $0) } ?? .prior)
+          variability: location.map { Breathe.variability(of: profile, $0) } ?? .populationDefault)
       }, form: form)
   }
 
@@ -90,11 +90,11 @@ extension LiveSession {
   ) -> String {
     let kept =
       switch (location?.path, recording) {
-      case (nil, nil): style.words("Nothing is kept.")
-      case (let path?, nil), (nil, let path?): style.words("Kept in \(path).")
-      case (let history?, let file?): style.words("Kept in \(history) and \(file).")
+      case (nil, nil): style.localized("Nothing is kept.")
+      case (let path?, nil), (nil, let path?): style.localized("Kept in \(path).")
+      case (let history?, let file?): style.localized("Kept in \(history) and \(file).")
       }
-    return kept + " " + style.words("Ctrl-C ends the session.")
+    return kept + " " + style.localized("Ctrl-C ends the session.")
   }
 
   /// What was stored or recorded, with the command that shows it.
@@ -102,13 +102,14 @@ extension LiveSession {
     var lines: [String] = []
     if isInHistory(plan) {
       let command = "stressmon history\(whose(plan))"
-      lines.append(style.words("Session \(String(plan.id.text)) is in the history: \(command)"))
+      lines.append(style.localized("Session \(String(plan.id.text)) is in the history: \(command)"))
     }
     if exercises > 0 {
-      lines.append(style.words("Breathing exercises kept: \(exercises), see \("stressmon breathe --list")"))
+      lines.append(
+        style.localized("Breathing exercises kept: \(exercises), see \("stressmon breathe --list")"))
     }
     if let path = recording?.path {
-      lines.append(style.words("Recorded to \(path): \("stressmon analyze \(path)")"))
+      lines.append(style.localized("Recorded to \(path): \("stressmon analyze \(path)")"))
     }
     return lines
   }

@@ -1,6 +1,7 @@
 import HeartRate
 import History
 import Logging
+import Platform
 import Simulator
 import Strap
 import Stress
@@ -9,7 +10,7 @@ import Terminal
 /// A session with a strap, real or simulated: what `live`, `measure` and `record` have in common.
 struct LiveSession {
   let configuration: Configuration
-  let surroundings: Surroundings
+  let environment: ProcessEnvironment
   var source: SourceOptions
   let store: StoreOptions
   let engine: EngineOptions
@@ -37,7 +38,7 @@ struct LiveSession {
   var radio = RadioArbiter()
   var manager = ServiceManager.current
   /// Puts marks into the session.
-  var attendant: (any Attendant)?
+  var attendant: (any MarkSource)?
   /// Returns when the person has had enough.
   var untilQuit: (@Sendable () async -> Void)?
 
@@ -57,7 +58,7 @@ struct LiveSession {
   /// Runs the session until its source ends, its time is over, or a signal arrives.
   /// - Throws: What failed, also if only the end of the session could not be stored.
   func run(
-    notices: Notices, present: @escaping Presentation
+    notices: SessionAlerts, present: @escaping Presentation
   ) async throws -> (end: RunEnd, plan: SessionPlan) {
     let outcome = try await outcome(notices: notices, present: present)
     if let failure = outcome.failure { throw failure }
@@ -66,8 +67,9 @@ struct LiveSession {
 
   /// Runs the session like ``run(notices:present:)``, but returns what failed, so that results can be printed first.
   /// - Throws: What kept the session from beginning, and errors that are not a ``CommandFailure``, such as ``ClosedPipe``.
-  func outcome(notices: Notices, present: @escaping Presentation) async throws -> SessionOutcome {
-    let prepared = try prepare(try Claims(location: claimLocation), notices: notices, present: present)
+  func outcome(notices: SessionAlerts, present: @escaping Presentation) async throws -> SessionOutcome {
+    let prepared = try prepare(
+      try MeasurementLocks(location: claimLocation), notices: notices, present: present)
     do {
       let end = try await runUntilInterrupted(limit: limit, until: untilQuit) {
         try await prepared.run()
@@ -82,7 +84,7 @@ struct LiveSession {
   }
 
   /// A simulated heart waits for its reader, a real one does not.
-  var output: SessionOutput { SessionOutput(waits: source.simulate) }
+  var output: NonblockingOutput { NonblockingOutput(waits: source.simulate) }
 
   /// How long the run may take; a simulated strap ends by itself, in its own time.
   var limit: Duration? { source.simulate ? nil : duration }
@@ -91,17 +93,17 @@ struct LiveSession {
   var claimLocation: StoreLocation? {
     get throws(HistoryError) {
       isStored
-        ? try store.location(configuration, surroundings) : try? store.location(configuration, surroundings)
+        ? try store.location(configuration, environment) : try? store.location(configuration, environment)
     }
   }
 
   /// Opens files and makes claims, before the strap is sought: nobody sits still for what cannot be.
   func prepare(
-    _ claims: Claims, notices: Notices, companions: Companions = Companions(),
+    _ claims: MeasurementLocks, notices: SessionAlerts, companions: ConcurrentSessions = ConcurrentSessions(),
     present: @escaping Presentation
   ) throws -> PreparedSession {
-    let location = isStored ? try store.location(configuration, surroundings) : nil
-    let memory = ProfileMemory(profile: profile, location: location, notices: notices)
+    let location = isStored ? try store.location(configuration, environment) : nil
+    let memory = StoredProfile(profile: profile, location: location, notices: notices)
     let plan = SessionPlan(
       profile: profile, source: source.simulate ? .simulated : .strap,
       strap: source.simulate ? SimulatedStrap.identity : nil, settings: engine.settings(configuration),
@@ -117,7 +119,7 @@ struct LiveSession {
     let reception = Reception()
     let makeSinks: @Sendable () -> [any SessionSink] = {
       var sinks: [any SessionSink] = [
-        ClaimSink(claims: claims, plan: plan), ReceptionSink(reception: reception),
+        StrapLockSink(claims: claims, plan: plan), ReceptionSink(reception: reception),
       ]
       if let recordingSink { sinks.append(recordingSink) }
       if let location {
@@ -145,7 +147,7 @@ struct LiveSession {
   }
 
   private func runStrap(
-    _ plan: SessionPlan, _ memory: ProfileMemory, _ makeSinks: @escaping @Sendable () -> [any SessionSink]
+    _ plan: SessionPlan, _ memory: StoredProfile, _ makeSinks: @escaping @Sendable () -> [any SessionSink]
   ) async throws {
     let selection =
       (strap?.strap ?? configuration[.strap]).map { StrapSelection($0) } ?? memory.selection

@@ -4,12 +4,12 @@ import Synchronization
 /// A session that is about to begin: what it may measure is claimed, for as long as it is kept, and its files are open.
 struct PreparedSession: Sendable {
   let plan: SessionPlan
-  private let memory: ProfileMemory
+  private let memory: StoredProfile
   private let reception: Reception
   private let begin: @Sendable () async throws -> Void
 
   init(
-    plan: SessionPlan, memory: ProfileMemory, reception: Reception,
+    plan: SessionPlan, memory: StoredProfile, reception: Reception,
     _ begin: @escaping @Sendable () async throws -> Void
   ) {
     self.plan = plan
@@ -32,7 +32,7 @@ struct PreparedSession: Sendable {
 }
 
 /// The sessions of one run, which the history must not take for those of a program that was killed.
-final class Companions: Sendable {
+final class ConcurrentSessions: Sendable {
   private let ids = Mutex<[SessionID]>([])
 
   var all: [SessionID] { ids.withLock { $0 } }

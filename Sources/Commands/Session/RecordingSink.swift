@@ -6,10 +6,10 @@ import Stress
 /// Sends a session to a recording.
 struct RecordingSink: SessionSink {
   let writer: RecordingWriter
-  let notices: Notices
+  let notices: SessionAlerts
 
   /// Creates the file; this comes before the strap is sought, so that nobody sits still for a file that cannot be.
-  init(path: String, replacing: Bool, plan: SessionPlan, notices: Notices) throws(FileError) {
+  init(path: String, replacing: Bool, plan: SessionPlan, notices: SessionAlerts) throws(FileError) {
     self.notices = notices
     writer = try RecordingWriter(path: path, header: plan.recordingHeader, replacing: replacing) { error in
       notices.tell(

@@ -1,11 +1,11 @@
 /// A block of lines on the terminal that is drawn over itself, at most ten times a second.
 struct RedrawnLines: Sendable {
-  private let output: SessionOutput
+  private let output: NonblockingOutput
   private let clock = ContinuousClock()
   private var block = DrawnBlock()
   private var lastDrawn: ContinuousClock.Instant?
 
-  init(to output: SessionOutput) { self.output = output }
+  init(to output: NonblockingOutput) { self.output = output }
 
   mutating func drawIfDue(_ lines: (TerminalSize) -> [String]) throws {
     let now = clock.now

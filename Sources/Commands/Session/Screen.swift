@@ -12,12 +12,12 @@ final class Screen: Sendable {
   struct Block: Sendable {
     let screen: LiveScreen
     let profile: String
-    let notices: Notices
+    let notices: SessionAlerts
     fileprivate var state = LiveState()
     /// What stands there while the display is paused.
     fileprivate var held: LiveState?
 
-    init(screen: LiveScreen, profile: String, notices: Notices) {
+    init(screen: LiveScreen, profile: String, notices: SessionAlerts) {
       self.screen = screen
       self.profile = profile
       self.notices = notices
@@ -41,7 +41,7 @@ final class Screen: Sendable {
 
   let style: TerminalStyle
   private let state: Mutex<State>
-  let output: SessionOutput
+  let output: NonblockingOutput
   /// The last line, where it is common to all blocks; the keys then stand below it, and not in a block.
   private let footer: String?
 
@@ -52,7 +52,7 @@ final class Screen: Sendable {
   ///   - keys: The keys that do something.
   init(
     blocks: Int = 1, footer: String? = nil, keys: [LiveKey] = [], style: TerminalStyle = .plain,
-    to output: SessionOutput = SessionOutput(waits: true)
+    to output: NonblockingOutput = NonblockingOutput(waits: true)
   ) {
     self.style = style
     self.output = output

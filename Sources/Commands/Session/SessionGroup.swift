@@ -1,9 +1,9 @@
 import ArgumentParser
 import History
+import Localization
 import Stress
 import Synchronization
 import Terminal
-import Words
 
 /// Sessions with several straps in one run, each of its own: what becomes of one is nothing to the others.
 struct SessionGroup {
@@ -23,7 +23,7 @@ struct SessionGroup {
   /// A session that fails says so and leaves the others alone. The exit code is that of the first that failed; where a
   /// signal came, only what failed from then on counts.
   func runShown() async throws {
-    let keys = view.terminalKeys(sessions[0].surroundings)
+    let keys = view.terminalKeys(sessions[0].environment)
     defer { keys?.close() }
     let output = sessions[0].output
     let screen =
@@ -63,25 +63,26 @@ struct SessionGroup {
   }
 
   private func makeKeyboard(
-    _ keys: TerminalKeys, _ screen: Screen?, _ output: SessionOutput
+    _ keys: TerminalKeys, _ screen: Screen?, _ output: NonblockingOutput
   ) throws -> LiveKeyboard {
-    let desks = sessions.map { SessionDesk(speed: $0.source.guideSpeed) }
+    let desks = sessions.map { SessionController(speed: $0.source.guideSpeed) }
     if let screen { return LiveKeyboard(keys, screen, desks: desks) }
     let silent = Screen(keys: LiveKey.ofSeveral, style: style, to: output)
     return LiveKeyboard(keys, speaking: try view.spokenKeys(silent), desks: desks)
   }
 
-  private var style: TerminalStyle { view.style(sessions[0].surroundings, sessions[0].configuration) }
+  private var style: TerminalStyle { view.style(sessions[0].environment, sessions[0].configuration) }
 
-  private var isOnScreen: Bool { view.usesScreen(sessions[0].surroundings) }
+  private var isOnScreen: Bool { view.usesScreen(sessions[0].environment) }
 
   /// Everything that can be refused is, before the first begins.
-  private func prepare(_ screen: Screen?, _ desks: [SessionDesk]?, _ output: SessionOutput) throws -> [Member]
+  private func prepare(_ screen: Screen?, _ desks: [SessionController]?, _ output: NonblockingOutput) throws
+    -> [Member]
   {
     let (isOnScreen, view) = (isOnScreen, view)
-    let (surroundings, configuration) = (sessions[0].surroundings, sessions[0].configuration)
-    let claims = try Claims(location: sessions[0].claimLocation)
-    let companions = Companions()
+    let (environment, configuration) = (sessions[0].environment, sessions[0].configuration)
+    let claims = try MeasurementLocks(location: sessions[0].claimLocation)
+    let companions = ConcurrentSessions()
     let width = labels.map(\.columns).max() ?? 0
     return try zip(sessions, labels).enumerated().map { place, session in
       let label = session.1
@@ -89,12 +90,12 @@ struct SessionGroup {
       let desk = desks?[place]
       session.attendant = desk
       let summary = SharedSummary()
-      let notices = Notices(onScreen: isOnScreen, label: label)
+      let notices = SessionAlerts(onScreen: isOnScreen, label: label)
       let prepared = try session.prepare(claims, notices: notices, companions: companions) { plan, location in
-        desk?.subject = SessionDesk.Subject(plan: plan, location: location)
+        desk?.subject = SessionController.Subject(plan: plan, location: location)
         let presenter = view.presenter(
           plan, label: label.padded(to: width), on: screen, at: place, notices: notices,
-          output: output, surroundings: surroundings, configuration: configuration)
+          output: output, environment: environment, configuration: configuration)
         let shown: any SessionSink = desk.map { DeskSink(desk: $0, base: presenter) } ?? presenter
         return SummarySink(summary: summary, base: shown)
       }
@@ -105,14 +106,14 @@ struct SessionGroup {
   private var footer: String {
     get throws {
       let session = sessions[0]
-      let location = try session.store.location(session.configuration, session.surroundings)
+      let location = try session.store.location(session.configuration, session.environment)
       let kept =
-        session.isStored ? style.words("Kept in \(location.path).") : style.words("Nothing is kept.")
-      return kept + " " + style.words("Ctrl-C ends the sessions.")
+        session.isStored ? style.localized("Kept in \(location.path).") : style.localized("Nothing is kept.")
+      return kept + " " + style.localized("Ctrl-C ends the sessions.")
     }
   }
 
-  private func printSummaries(_ members: [Member], _ output: SessionOutput) throws {
+  private func printSummaries(_ members: [Member], _ output: NonblockingOutput) throws {
     for (session, member) in zip(sessions, members) {
       try session.printSummary(
         member.summary.value, member.session.plan, style, view, label: member.label, to: output)
@@ -133,12 +134,12 @@ struct SessionGroup {
 private struct Member: Sendable {
   let label: String
   let session: PreparedSession
-  let notices: Notices
+  let notices: SessionAlerts
   let summary: SharedSummary
 
   func tellBaseline(_ style: TerminalStyle) {
     let baseline = session.plan.baseline.summary(session.plan.settings.metric, style)
-    say(style.words("Baseline of \(label.printable): \(baseline)"))
+    say(style.localized("Baseline of \(label.printable): \(baseline)"))
   }
 
   /// Notes that its time was over before it received any data, unless it failed earlier.

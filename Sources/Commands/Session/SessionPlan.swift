@@ -1,5 +1,6 @@
 import HeartRate
 import History
+import Platform
 import SessionData
 import Stress
 

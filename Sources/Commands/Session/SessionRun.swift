@@ -16,7 +16,7 @@ struct SessionRun<Source: HeartRateSource>: Sendable {
   /// Who watches whether the run still gets on, if anybody does.
   var watchdog: Watchdog?
   /// Whose marks do not wait for the source, if there is anybody.
-  var attendant: (any Attendant)?
+  var attendant: (any MarkSource)?
 
   /// Runs until the source has no more, or the task is cancelled. Every sink is finished in every case.
   func run() async throws {

@@ -5,11 +5,11 @@ import Terminal
 
 /// Tells a session in sentences, for a screen reader.
 struct SpeechPresenter: SessionSink {
-  private let output: SessionOutput
+  private let output: NonblockingOutput
   private var state = LiveState()
   private var speech: LiveSpeech
 
-  init(_ speech: LiveSpeech, to output: SessionOutput) {
+  init(_ speech: LiveSpeech, to output: NonblockingOutput) {
     self.speech = speech
     self.output = output
   }

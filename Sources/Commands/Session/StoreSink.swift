@@ -9,7 +9,7 @@ struct StoreSink: SessionSink {
   private let writer: SessionWriter
   private let plan: SessionPlan
   private let location: StoreLocation
-  private let notices: Notices
+  private let notices: SessionAlerts
   private let reading: Reading?
   private let watch: Task<Void, Never>
   private var last = SessionEvent(at: .zero, .end)
@@ -19,7 +19,7 @@ struct StoreSink: SessionSink {
   ///   - reading: The reading that the session is for. Its result is then stored instead of the other measurements.
   init(
     plan: SessionPlan, location: StoreLocation, companions: [SessionID] = [], every interval: Duration,
-    reading: Reading? = nil, notices: Notices
+    reading: Reading? = nil, notices: SessionAlerts
   ) {
     self.plan = plan
     self.location = location
@@ -48,7 +48,7 @@ struct StoreSink: SessionSink {
     if let unsaved { throw rescue(unsaved) }
   }
 
-  private static func tell(_ status: SessionWriter.Status, _ notices: Notices) {
+  private static func tell(_ status: SessionWriter.Status, _ notices: SessionAlerts) {
     switch status {
     case .starting: break
     case .saved:

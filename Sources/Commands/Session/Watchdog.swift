@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// Says to the service manager that a session gets on, as long as it does.
@@ -14,7 +15,7 @@ final class Watchdog: Sendable {
 
   /// Nil where nobody wants to hear.
   init?(_ manager: ServiceManager?) {
-    guard let manager, let interval = manager.pulseInterval else { return nil }
+    guard let manager, let interval = manager.keepAliveInterval else { return nil }
     self.manager = manager
     self.interval = interval
   }
@@ -25,18 +26,18 @@ final class Watchdog: Sendable {
   /// Runs `body`, and sends pulses until it returns.
   func watch(_ body: () async -> Void) async {
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { await self.pulse() }
+      group.addTask { await self.keepAlive() }
       await body()
       group.cancelAll()
     }
   }
 
-  private func pulse() async {
+  private func keepAlive() async {
     var before: UInt?
     while !Task.isCancelled {
       let now = steps.load(ordering: .relaxed)
       let hangs = now == before && !now.isMultiple(of: 2)
-      if !hangs { manager.pulse() }
+      if !hangs { manager.keepAlive() }
       before = now
       try? await Task.sleep(for: interval)
     }

@@ -1,8 +1,9 @@
 import HeartRate
 import History
+import Localization
+import Platform
 import Stress
 import Terminal
-import Words
 
 /// What the history says about now, for one person.
 struct GlanceSource {

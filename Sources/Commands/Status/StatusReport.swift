@@ -1,8 +1,8 @@
 import HeartRate
 import JSONLines
+import Localization
 import Stress
 import Terminal
-import Words
 
 /// A glance in the words of whoever asked: a status bar, waybar, a script.
 struct StatusReport {
@@ -27,7 +27,7 @@ struct StatusReport {
   }
 
   private func text(_ glance: Glance?, _ size: GlanceSize, _ style: TerminalStyle) -> String {
-    glance.map { GlanceLine(style: style).text($0, size) } ?? style.words(GlanceLine.nothing)
+    glance.map { GlanceLine(style: style).text($0, size) } ?? style.localized(GlanceLine.nothing)
   }
 
   /// For programs: whatever the person speaks, the same.
@@ -69,7 +69,7 @@ struct StatusReport {
     line.line { line in
       line.put("text", text(glance, size, style))
       line.put("alt", glance?.category?.rawValue ?? "none")
-      line.put("tooltip", glance.map(tooltip) ?? style.words(GlanceLine.nothing))
+      line.put("tooltip", glance.map(tooltip) ?? style.localized(GlanceLine.nothing))
       line.put("class", glance.map(cssClass) ?? "none")
       if let stress = glance?.stress, (0...100).contains(stress) {
         line.put("percentage", Int64(stress.rounded()))
@@ -85,9 +85,9 @@ struct StatusReport {
 
   private func tooltip(_ glance: Glance) -> String {
     let lines = [
-      text(glance, .medium, style), glance.insight.map(style.words),
-      glance.heartRate.map { style.words("HR \(style.words("\($0.fixed(0)) bpm"))") },
-      glance.collected == nil ? style.words("confidence \(glance.confidence.fixed(2))") : nil,
+      text(glance, .medium, style), glance.insight.map(style.localized),
+      glance.heartRate.map { style.localized("HR \(style.localized("\($0.fixed(0)) bpm"))") },
+      glance.collected == nil ? style.localized("confidence \(glance.confidence.fixed(2))") : nil,
     ]
     return lines.compactMap { $0 }.joined(separator: "\n")
   }

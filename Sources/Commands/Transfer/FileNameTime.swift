@@ -1,4 +1,5 @@
 import HeartRate
+import Platform
 
 /// Times in the names of files: `2026-06-01 07-30-00.txt`, `Polar_H10_20260601_073000_RR.txt`.
 enum FileNameTime {

@@ -1,19 +1,20 @@
 import HeartRate
 import History
 import JSONLines
+import Platform
 import Terminal
 
 /// What an import did, session by session.
 struct ImportReport {
   let isJSON: Bool
 
-  func tell(_ result: Intake.Result) throws {
+  func tell(_ result: SessionImporter.Result) throws {
     let output = StandardOutput()
     if isJSON { try output.write(json(result)) } else { try output.line(text(result)) }
   }
 
   /// `rr.txt: stored for me as 01K..., 2026-06-01 07:30:00, 1:10 long, 80 beats, 7 measurements`
-  private func text(_ result: Intake.Result) -> String {
+  private func text(_ result: SessionImporter.Result) -> String {
     let file = result.file.printable
     switch result.outcome {
     case .known(let id): return "\(file): in the history already, as \(id)"
@@ -25,16 +26,16 @@ struct ImportReport {
     }
   }
 
-  private func profile(_ result: Intake.Result) -> String { result.session.info.profile }
+  private func profile(_ result: SessionImporter.Result) -> String { result.session.info.profile }
 
-  private func content(_ result: Intake.Result) -> String {
+  private func content(_ result: SessionImporter.Result) -> String {
     let length = clockText(seconds: (result.session.events.last?.at ?? .zero).seconds)
     let skipped = result.skipped > 0 ? " (\(counted(result.skipped, "value")) left out)" : ""
     return
       "\(LocalZone.text(result.session.info.started)), \(length) long, \(counted(result.beats, "beat"))\(skipped)"
   }
 
-  private func json(_ result: Intake.Result) -> [UInt8] {
+  private func json(_ result: SessionImporter.Result) -> [UInt8] {
     let info = result.session.info
     var line = JSONLine()
     line.line {

@@ -3,6 +3,7 @@ import HRV
 import HeartRate
 import History
 import JSONLines
+import Platform
 import Recording
 import SessionData
 import Stress
@@ -12,7 +13,7 @@ import Terminal
 struct SessionExport {
   let format: ExportFormat
   let reader: HistoryReader
-  let surroundings: Surroundings
+  let environment: ProcessEnvironment
 
   /// Bytes are handed on when so many have come together.
   private static let chunk = 1 << 18
@@ -29,7 +30,7 @@ struct SessionExport {
   }
 
   private func writeAll(_ sessions: [StoredSession], to outlets: inout ExportOutlets) throws {
-    let progress = ProgressLine("exporting", surroundings)
+    let progress = ProgressLine("exporting", environment)
     defer { progress.clear() }
     if format == .csv { try outlets.write(BeatTable.headingLine, of: nil) }
     for (place, session) in sessions.enumerated() {

@@ -20,9 +20,9 @@ struct SessionSelection: ParsableArguments {
   var isGiven: Bool { !session.isEmpty || filter.isGiven }
 
   /// The selected sessions, oldest first; those of `--session` in the order of the options.
-  func sessions(in place: Place, _ reader: HistoryReader) throws -> [StoredSession] {
-    guard session.isEmpty else { return try session.map { try place.session($0) } }
-    let found = try reader.sessions(of: place.profile, matching: filter.filter, limit: .max)
+  func sessions(in context: CommandContext, _ reader: HistoryReader) throws -> [StoredSession] {
+    guard session.isEmpty else { return try session.map { try context.session($0) } }
+    let found = try reader.sessions(of: context.profile, matching: filter.filter, limit: .max)
     return found.reversed().filter { $0.events > 0 }
   }
 }

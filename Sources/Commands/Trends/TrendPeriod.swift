@@ -1,5 +1,6 @@
 import HeartRate
 import History
+import Platform
 
 /// A stretch of local time that ends with today, cut into steps.
 struct TrendPeriod {

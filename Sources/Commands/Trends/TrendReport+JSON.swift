@@ -35,7 +35,7 @@ extension TrendReport {
     line.put("usable", sums.usable)
     for category in StressCategory.allCases { line.put("\(category.rawValue)_percent", sums.share(category)) }
     line.put("confidence", sums.meanConfidence)
-    line.put("artefact_percent", sums.artefactShare.map { $0 * 100 })
+    line.put("artefact_percent", sums.artefactFraction.map { $0 * 100 })
     line.put("mood_mean", moods.mean)
     line.put("mood_entries", moods.count)
     let quantities: [(String, String, MeasurementSums.Quantity)] = [

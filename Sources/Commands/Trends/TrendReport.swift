@@ -116,7 +116,7 @@ struct TrendReport {
       table.append([
         name, hrv.text(\.mean), hrv.text(\.low), hrv.text(\.high), hrv.text(\.deviation), rate.text(\.mean),
         rate.text(\.low), rate.text(\.high), rate.text(\.deviation), sums.meanConfidence.text(2),
-        sums.artefactShare.map { "\(($0 * 100).fixed(1)) %" } ?? "-",
+        sums.artefactFraction.map { "\(($0 * 100).fixed(1)) %" } ?? "-",
       ])
     }
     return table

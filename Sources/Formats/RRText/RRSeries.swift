@@ -14,7 +14,7 @@ package struct RRSeries: Sequence, Sendable {
   package init(_ events: some Sequence<SessionEvent>, longest: RRInterval) {
     var intervals: [RRInterval] = []
     var gap: Int64 = 0
-    var stream = BeatStream(judging: .none)
+    var stream = BeatStream(classification: .none)
     for event in events {
       stream.update(event) { part in
         switch part {

@@ -51,7 +51,7 @@ public struct RMSSDChange: Equatable, Sendable {
 
   /// Compares B with A.
   /// - Throws: ``Reason`` if one of the periods is not suitable.
-  public init(from a: Side, to b: Side, variability: RestVariability = .prior) throws(Reason) {
+  public init(from a: Side, to b: Side, variability: RestVariability = .populationDefault) throws(Reason) {
     let (before, after) = (try Self.logarithm(a, .a), try Self.logarithm(b, .b))
     difference = after - before
     let variance = variability.variance(seconds: a.seconds) + variability.variance(seconds: b.seconds)

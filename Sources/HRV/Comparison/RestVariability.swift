@@ -32,7 +32,7 @@ public struct RestVariability: Equatable, Sendable {
 
   /// The population default: 0.25. Measured rests have 0.25 to 0.30 and a few have more, which corresponds to
   /// an estimate from about nine windows.
-  public static let prior = RestVariability(differenceSD: 0.25, degreesOfFreedom: 8, windows: 0)
+  public static let populationDefault = RestVariability(differenceSD: 0.25, degreesOfFreedom: 8, windows: 0)
 
   /// Minimum number of the person's own degrees of freedom (windows minus rests).
   public static let fewestDegreesOfFreedom = 20
@@ -54,7 +54,7 @@ public struct RestVariability: Equatable, Sendable {
   /// weighted by degrees of freedom (conjugate scaled inverse chi-squared prior; Gelman et al. 2013, section
   /// 2.6). Non-finite values are ignored. Below 20 degrees of freedom the result is the population default.
   public init(rests: [[Double]]) {
-    let prior = Self.prior
+    let prior = Self.populationDefault
     var (squares, freedom, windows) = (0.0, 0, 0)
     for rest in rests {
       let values = rest.filter(\.isFinite)

@@ -1,15 +1,15 @@
 import Breathing
 import HRV
 import HeartRate
+import Localization
 import Stress
-import Words
 
 /// A guided exercise as sentences for a screen reader: what to do when it changes, with its length where that is new, and
 /// the values of the heart at the configured interval.
 ///
 /// While the pacer leads, everything except instructions waits for the next breath in, so that no sentence delays an
 /// instruction within a breath.
-public struct BreathingSpeech: Sendable {
+package struct BreathingSpeech: Sendable {
   private let style: TerminalStyle
   private let period: Int64
   private var link: LiveSpeech
@@ -18,7 +18,7 @@ public struct BreathingSpeech: Sendable {
   private var dueAt: Int64
 
   /// - Parameter every: How often heart rate and HRV are told, before a breath in.
-  public init(style: TerminalStyle, every: Duration) {
+  package init(style: TerminalStyle, every: Duration) {
     self.style = style
     period = every.ticks
     dueAt = period
@@ -26,10 +26,10 @@ public struct BreathingSpeech: Sendable {
   }
 
   /// The keys, in a sentence.
-  public var keys: String { style.words("Space pauses, q ends and keeps what was measured") + "." }
+  package var keys: String { style.localized("Space pauses, q ends and keeps what was measured") + "." }
 
   /// What there is to say now; nearly always nothing.
-  public mutating func sentences(_ view: BreathingView) -> [String] {
+  package mutating func sentences(_ view: BreathingView) -> [String] {
     let isNew = cue != view.cue
     cue = view.cue
     var said = isNew || !view.isLed ? news(view) : []
@@ -48,18 +48,19 @@ public struct BreathingSpeech: Sendable {
   }
 
   private func instruction(_ view: BreathingView) -> String? {
-    let title = style.words(view.title)
+    let title = style.localized(view.title)
     switch view.stage {
-    case .over: return style.words("The exercise is over.")
-    case .waiting: return style.words(view.explanation)
+    case .over: return style.localized("The exercise is over.")
+    case .waiting: return style.localized(view.explanation)
     case .before(_, let whole), .after(_, let whole):
-      return style.words("\(title) for \(length(whole)). \(style.words(view.explanation))")
+      return style.localized("\(title) for \(length(whole)). \(style.localized(view.explanation))")
     case .paused: return title + "."
     case .breathing(let position):
       let isLast = position.cycle + 1 == position.cycles && position.phase == .inhale
-      let last = isLast && position.cycles > 1 ? style.words("Last cycle.") + " " : ""
+      let last = isLast && position.cycles > 1 ? style.localized("Last cycle.") + " " : ""
       guard position.cycle == 0 else { return "\(last)\(title)." }
-      return last + style.words("\(title) for \(length(position.pattern.seconds(of: position.phase)))") + "."
+      return last + style.localized("\(title) for \(length(position.pattern.seconds(of: position.phase)))")
+        + "."
     }
   }
 
@@ -72,13 +73,13 @@ public struct BreathingSpeech: Sendable {
     let words = SpokenWords(style: style)
     return [
       nn.meanHeartRate.map(words.heartRate), nn.rmssd.map { words.hrv($0, .rmssd) },
-      view.coherence.map { style.words("Coherence \(($0 * 100).fixed(0)) percent.") },
+      view.coherence.map { style.localized("Coherence \(($0 * 100).fixed(0)) percent.") },
     ].compactMap { $0 }.joined(separator: " ")
   }
 
   /// A phase may last half seconds.
   private func length(_ seconds: Double) -> String {
     guard seconds != seconds.rounded() else { return SpokenWords(style: style).length(seconds: seconds) }
-    return style.words("\(seconds.fixed(1)) seconds")
+    return style.localized("\(seconds.fixed(1)) seconds")
   }
 }

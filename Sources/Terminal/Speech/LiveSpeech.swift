@@ -1,19 +1,19 @@
 import HeartRate
+import Localization
 import Stress
-import Words
 
 /// The live view as sentences for a screen reader: when the category has changed, when the link or the trust in the value
 /// has, and every so often; never each beat.
-public struct LiveSpeech: Sendable {
+package struct LiveSpeech: Sendable {
   private let style: TerminalStyle
   /// Stands before each sentence, where there are several sessions.
   private let label: String
   private let period: Int64
   private var link: LinkChange.State?
-  private var hasLostContact = Lasting(false, seconds: 5)
-  private var category = Lasting<StressCategory?>(nil, seconds: 10)
-  private var isUncertain = Lasting(false, seconds: 10)
-  private var isCollecting = Lasting(false, seconds: 5)
+  private var hasLostContact = Debounced(false, seconds: 5)
+  private var category = Debounced<StressCategory?>(nil, seconds: 10)
+  private var isUncertain = Debounced(false, seconds: 10)
+  private var isCollecting = Debounced(false, seconds: 5)
   private var sensorClass: SensorClass?
   private var isBatteryLow = false
   private var hasEnded = false
@@ -25,7 +25,7 @@ public struct LiveSpeech: Sendable {
   /// - Parameters:
   ///   - every: How often the values are told when nothing else is to be.
   ///   - label: Which session it is, where there are several.
-  public init(style: TerminalStyle, every: Duration, label: String? = nil) {
+  package init(style: TerminalStyle, every: Duration, label: String? = nil) {
     self.style = style
     self.label = label.map { $0.printable + ": " } ?? ""
     period = every.ticks
@@ -33,13 +33,13 @@ public struct LiveSpeech: Sendable {
   }
 
   /// What there is to say now that `state` is as it is; nearly always nothing.
-  public mutating func sentences(_ state: LiveState) -> [String] {
+  package mutating func sentences(_ state: LiveState) -> [String] {
     var said = linkSentences(state)
     if let values = changedValues(state) { said.append(values) }
     if state.hasEnded, !hasEnded {
       hasEnded = true
       let time = SpokenWords(style: style).length(seconds: state.now.seconds)
-      said.append(style.words("The session has ended after \(time)."))
+      said.append(style.localized("The session has ended after \(time)."))
     }
     return label.isEmpty ? said : said.map { label + $0 }
   }
@@ -47,7 +47,7 @@ public struct LiveSpeech: Sendable {
   /// What has changed about the strap and the link to it.
   /// - Parameter isBrief: Whether to leave out the search for the strap, about which a person who is breathing with the
   ///   pacer should do nothing.
-  public mutating func linkSentences(_ state: LiveState, isBrief: Bool = false) -> [String] {
+  package mutating func linkSentences(_ state: LiveState, isBrief: Bool = false) -> [String] {
     var said: [String] = []
     if let change = state.link, change.state != link {
       let isOmitted = isBrief && change.state == .searching
@@ -57,17 +57,17 @@ public struct LiveSpeech: Sendable {
     if hasLostContact.settles(on: state.contact == .notDetected, at: state.now) {
       said.append(
         hasLostContact.settled
-          ? style.words("No contact with the skin: check the strap.")
-          : style.words("The strap has contact with the skin again."))
+          ? style.localized("No contact with the skin: check the strap.")
+          : style.localized("The strap has contact with the skin again."))
     }
     if state.sensorClass != sensorClass {
       sensorClass = state.sensorClass
-      if let warning = sensorClass?.warning { said.append(style.words(Phrase(known: warning))) }
+      if let warning = sensorClass?.warning { said.append(style.localized(Phrase(known: warning))) }
     }
     if let battery = state.battery, (battery.percent <= Self.lowBattery) != isBatteryLow {
       isBatteryLow.toggle()
       if isBatteryLow {
-        said.append(style.words("The strap's battery is low: \(battery.percent) percent."))
+        said.append(style.localized("The strap's battery is low: \(battery.percent) percent."))
       }
     }
     return said
@@ -77,16 +77,16 @@ public struct LiveSpeech: Sendable {
   private func sentence(_ change: LinkChange, _ state: LiveState) -> String? {
     switch change.state {
     case .connecting: return nil
-    case .connected where link == .stale: return style.words("Data are coming again.")
+    case .connected where link == .stale: return style.localized("Data are coming again.")
     case .connected:
       let name = state.strap.map { ($0.name ?? $0.address).printable }
-      return name.map { style.words("Connected to \($0).") } ?? style.words("Connected.")
+      return name.map { style.localized("Connected to \($0).") } ?? style.localized("Connected.")
     case .searching where link == nil:
-      return style.words("Searching for the strap. Wear it, and moisten its electrodes.")
-    case .searching: return style.words("Searching for the strap.")
-    case .stale: return style.words("No data are coming from the strap. The last values are not live.")
+      return style.localized("Searching for the strap. Wear it, and moisten its electrodes.")
+    case .searching: return style.localized("Searching for the strap.")
+    case .stale: return style.localized("No data are coming from the strap. The last values are not live.")
     case .lost:
-      return style.words("The link to the strap is lost; reconnecting. The last values are not live.")
+      return style.localized("The link to the strap is lost; reconnecting. The last values are not live.")
     }
   }
 

@@ -1,5 +1,5 @@
+import Localization
 import Stress
-import Words
 
 /// A glance in sentences for a screen reader.
 struct SpokenGlance {
@@ -9,37 +9,38 @@ struct SpokenGlance {
     let words = SpokenWords(style: style)
     if let data = glance.collected { return collecting(data, glance, words) }
     var sentences = [
-      glance.stress.map { words.stress($0, confidence: glance.confidence) } ?? style.words("No stress value.")
+      glance.stress.map { words.stress($0, confidence: glance.confidence) }
+        ?? style.localized("No stress value.")
     ]
     sentences += [glance.hrv.map { words.hrv($0, glance.metric) }, glance.trend.map(trend)].compactMap { $0 }
     sentences += glance.heartRate.map { [words.heartRate($0)] } ?? []
     sentences.append(words.confidence(glance.confidence))
-    sentences += [age(glance), glance.isSimulated ? style.words("Simulated.") : nil].compactMap { $0 }
+    sentences += [age(glance), glance.isSimulated ? style.localized("Simulated.") : nil].compactMap { $0 }
     return sentences.joined(separator: " ")
   }
 
   private func collecting(_ data: Glance.Collected, _ glance: Glance, _ words: SpokenWords) -> String {
     let sentences = [
       words.collecting(data.seconds, of: data.required), glance.heartRate.map(words.heartRate), age(glance),
-      glance.isSimulated ? style.words("Simulated.") : nil,
+      glance.isSimulated ? style.localized("Simulated.") : nil,
     ]
     return sentences.compactMap { $0 }.joined(separator: " ")
   }
 
   private func trend(_ trend: Glance.Trend) -> String {
     switch trend {
-    case .up: style.words("It is rising.")
-    case .steady: style.words("It is steady.")
-    case .down: style.words("It is falling.")
+    case .up: style.localized("It is rising.")
+    case .steady: style.localized("It is steady.")
+    case .down: style.localized("It is falling.")
     }
   }
 
   private func age(_ glance: Glance) -> String? {
-    let age = style.words(Self.age(seconds: glance.age))
+    let age = style.localized(Self.age(seconds: glance.age))
     switch glance.freshness {
     case .live: return nil
-    case .ended, .stale(reason: nil): return style.words("Not live: measured \(age).")
-    case .stale(let reason?): return style.words("Not live, \(style.words(reason)): measured \(age).")
+    case .ended, .stale(reason: nil): return style.localized("Not live: measured \(age).")
+    case .stale(let reason?): return style.localized("Not live, \(style.localized(reason)): measured \(age).")
     }
   }
 

@@ -1,14 +1,14 @@
 import HRV
-public import Stress
-import Words
+import Localization
+package import Stress
 
 /// One measurement in sentences for a screen reader.
-public struct SpokenReading: Sendable {
+package struct SpokenReading: Sendable {
   private let style: TerminalStyle
 
-  public init(style: TerminalStyle) { self.style = style }
+  package init(style: TerminalStyle) { self.style = style }
 
-  public func text(_ measurement: StressMeasurement) -> String {
+  package func text(_ measurement: StressMeasurement) -> String {
     let words = SpokenWords(style: style)
     let nn = measurement.nn
     if let collecting = words.collecting(measurement) {
@@ -16,7 +16,7 @@ public struct SpokenReading: Sendable {
     }
     return [
       measurement.score.map { words.stress($0.value, confidence: measurement.confidence.value) }
-        ?? style.words("No stress value."),
+        ?? style.localized("No stress value."),
       nn.meanHeartRate.map(words.heartRate), nn.rmssd.map { words.hrv($0, .rmssd) },
       words.confidence(
         measurement.confidence.value,
@@ -25,9 +25,9 @@ public struct SpokenReading: Sendable {
   }
 
   private func reason(_ factor: Confidence.Factor, _ measurement: StressMeasurement) -> String {
-    guard factor == .windowFill else { return style.words(factor.spokenReason) }
+    guard factor == .windowFill else { return style.localized(factor.spokenReason) }
     let (covered, window) = (measurement.normalSeconds, measurement.window)
     let whole = min(covered, window).rounded(.down)
-    return style.words("\(whole.fixed(0)) of \(window.fixed(0)) seconds collected")
+    return style.localized("\(whole.fixed(0)) of \(window.fixed(0)) seconds collected")
   }
 }

@@ -1,21 +1,21 @@
 import HRV
+import Localization
 import Stress
-import Words
 
 /// Values in sentences that a screen reader can say: whole numbers, units in full, no symbols.
-public struct SpokenWords: Sendable {
+package struct SpokenWords: Sendable {
   private let style: TerminalStyle
 
-  public init(style: TerminalStyle) { self.style = style }
+  package init(style: TerminalStyle) { self.style = style }
 
   /// `Stress 12 of 100: Relaxed, the face looks calm.` Omits the face when the confidence is low.
   func stress(_ score: Double, confidence: Double) -> String {
     let word = style.word(StressCategory(score: score))
     guard SpokenConfidence(confidence) != .low else {
-      return style.words("Stress \(score.fixed(0)) of 100: \(word).")
+      return style.localized("Stress \(score.fixed(0)) of 100: \(word).")
     }
-    let face = style.words(BuddyMood(score: score).spoken)
-    return style.words("Stress \(score.fixed(0)) of 100: \(word), \(face).")
+    let face = style.localized(BuddyMood(score: score).spoken)
+    return style.localized("Stress \(score.fixed(0)) of 100: \(word), \(face).")
   }
 
   /// `Collecting data: 14 of 30 seconds.`; nil if there is a stress value, and if more data would not give one.
@@ -24,34 +24,34 @@ public struct SpokenWords: Sendable {
     let (covered, required) = (measurement.coveredSeconds, measurement.requiredSeconds)
     guard covered >= required else { return collecting(covered, of: required) }
     let (found, needed) = (measurement.nn.count, StressMeasurement.requiredBeats)
-    return found < needed ? style.words("Collecting data: \(found) of \(needed) normal beats.") : nil
+    return found < needed ? style.localized("Collecting data: \(found) of \(needed) normal beats.") : nil
   }
 
   func collecting(_ seconds: Double, of required: Double) -> String {
     let whole = min(seconds, required).rounded(.down)
-    return style.words("Collecting data: \(whole.fixed(0)) of \(required.fixed(0)) seconds.")
+    return style.localized("Collecting data: \(whole.fixed(0)) of \(required.fixed(0)) seconds.")
   }
 
-  func heartRate(_ bpm: Double) -> String { style.words("Heart rate \(bpm.fixed(0)) beats per minute.") }
+  func heartRate(_ bpm: Double) -> String { style.localized("Heart rate \(bpm.fixed(0)) beats per minute.") }
 
   func hrv(_ milliseconds: Double, _ metric: HRVMetric) -> String {
-    style.words("\(metric.rawValue.uppercased()) \(milliseconds.fixed(0)) milliseconds.")
+    style.localized("\(metric.rawValue.uppercased()) \(milliseconds.fixed(0)) milliseconds.")
   }
 
   /// In words, with why where it is not high.
   func confidence(_ value: Double, reasons: [String] = []) -> String {
     let why = reasons.joined(separator: "; ")
     return switch SpokenConfidence(value) {
-    case .high: style.words("Confidence high.")
-    case .medium where why.isEmpty: style.words("Confidence medium.")
-    case .medium: style.words("Confidence medium: \(why).")
-    case .low where why.isEmpty: style.words("Confidence low.")
-    case .low: style.words("Confidence low: \(why).")
+    case .high: style.localized("Confidence high.")
+    case .medium where why.isEmpty: style.localized("Confidence medium.")
+    case .medium: style.localized("Confidence medium: \(why).")
+    case .low where why.isEmpty: style.localized("Confidence low.")
+    case .low: style.localized("Confidence low: \(why).")
     }
   }
 
   /// `45 seconds`, `6 minutes 40 seconds`, `2 hours 5 minutes`; minutes from 120 s on, hours from 2 h on.
-  public func length(seconds: Double) -> String {
+  package func length(seconds: Double) -> String {
     guard let whole = Int(exactly: seconds.rounded()) else { return "" }
     let minutes = Int((Double(whole) / 60).rounded())
     let parts: [String?] =
@@ -64,14 +64,16 @@ public struct SpokenWords: Sendable {
   }
 
   private func seconds(_ count: Int) -> String {
-    style.words("\(count) second", "\(count) seconds", count: count)
+    style.localized("\(count) second", "\(count) seconds", count: count)
   }
 
   private func minutes(_ count: Int) -> String {
-    style.words("\(count) minute", "\(count) minutes", count: count)
+    style.localized("\(count) minute", "\(count) minutes", count: count)
   }
 
-  private func hours(_ count: Int) -> String { style.words("\(count) hour", "\(count) hours", count: count) }
+  private func hours(_ count: Int) -> String {
+    style.localized("\(count) hour", "\(count) hours", count: count)
+  }
 }
 
 /// How far a value can be trusted, in the three words that fit in a sentence.

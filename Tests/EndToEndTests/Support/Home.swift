@@ -35,7 +35,7 @@ final class Home: Sendable {
     try start(Program.stressmon, arguments, with: changes)
   }
 
-  /// Another program than stressmon, in the same surroundings.
+  /// Another program than stressmon, in the same environment.
   func start(
     _ program: String, _ arguments: [String], with changes: [String: String?] = [:]
   ) throws -> Program {

@@ -10,7 +10,7 @@ enum Chosen {
 
 /// What libFuzzer calls with each input; also the name under which its own main would look for it.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+package func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   if let complaint = Chosen.target?.complaint(Array(UnsafeBufferPointer(start: start, count: count))) {
     print(complaint)
     fflush(nil)

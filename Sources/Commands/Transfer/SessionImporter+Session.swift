@@ -1,0 +1,93 @@
+import Formats
+import FoundationEssentials
+import HeartRate
+import History
+import Platform
+import SessionData
+import Simulator
+import Stress
+import Terminal
+
+extension SessionImporter {
+  /// A session as the history wants it.
+  func imported(
+    _ session: FileSession, from file: String, _ format: FileFormat, _ baselines: Baselines
+  ) throws -> ImportedSession {
+    let header = session.header
+    let (started, here) = try beginning(of: session, file)
+    let zone = header?.zone.flatMap { LocalZone(named: $0, at: started) } ?? here
+    let profile = profile ?? header?.profile ?? usualProfile
+    var generator = SystemRandomNumberGenerator()
+    // A table of beats says whose they are, and not what their results depended on.
+    let conditions = format == .csv ? nil : header
+    let strap = header?.strap ?? session.strap
+    let isSimulated =
+      session.provenance?.source == "simulated" || session.straps.contains(SimulatedStrap.identity.address)
+    let info = SessionInfo(
+      id: header.flatMap { SessionID($0.session) } ?? SessionID(started: started, using: &generator),
+      profile: profile,
+      source: session.provenance?.source.flatMap(SessionInfo.Source.init)
+        ?? (isSimulated ? .simulated : .imported),
+      strap: strap, started: started, zone: header?.zone ?? zone.name,
+      utcOffset: session.provenance?.utcOffset ?? zone.utcOffset,
+      monotonicNanoseconds: session.provenance?.monotonicNanoseconds ?? 0,
+      settings: conditions?.settings ?? StressEngine.Settings(),
+      baseline: try conditions?.baseline ?? baselines.baseline(of: profile),
+      programVersion: header?.program ?? programVersion,
+      engine: conditions.map(\.engine) ?? StressEngine.version)
+    return ImportedSession(
+      info: info, fingerprint: session.fingerprint, format: format.rawValue, events: session.events,
+      ended: session.provenance?.ended)
+  }
+
+  /// When it began: as the file says, as its name says, as the person says.
+  private func beginning(of session: FileSession, _ file: String) throws -> (WallTime, LocalZone) {
+    if let started = session.started {
+      guard Self.believable.contains(started.time) else {
+        throw CommandFailure(
+          .badData, "\(file.printable) says that it began at \(started.time.rfc3339), which cannot be")
+      }
+      return started
+    }
+    let length = session.events.last?.at.ticks ?? 0
+    let time: WallTime
+    switch at {
+    case .time(let said): time = said
+    case .file: time = try Self.modified(file).advanced(ticks: -length)
+    case nil:
+      guard let named = FileNameTime.time(in: file) else {
+        throw CommandFailure(
+          .badData,
+          "\(file.printable) does not say when it was measured; add it, as in --at 2026-11-20T07:30, or --at file "
+            + "if it ended when the file was written")
+      }
+      time = named
+    }
+    return (time, LocalZone(at: time))
+  }
+
+  /// 1970 to 2199. Whatever is outside of it, a clock was never set, or the bytes are no time.
+  private static let believable =
+    WallTime(microseconds: 0)..<WallTime(microseconds: 7_258_118_400_000_000)
+
+  private static func modified(_ file: String) throws -> WallTime {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file)
+    guard let time = attributes?[.modificationDate] as? Date else {
+      throw CommandFailure(
+        .failed, "\(file.printable) has no time of its own; add it, as in --at 2026-11-20T07:30")
+    }
+    // Some file systems hold any number.
+    return WallTime(microseconds: Int64(min(max(time.timeIntervalSince1970, 0), 1e11)) * 1_000_000)
+  }
+}
+
+extension FileSession {
+  /// The addresses of all straps that are named in it.
+  fileprivate var straps: Set<String> {
+    var addresses = Set([header?.strap, strap].compactMap { $0?.address })
+    for event in events {
+      if case .link(let change) = event.kind, let strap = change.strap { addresses.insert(strap.address) }
+    }
+    return addresses
+  }
+}

@@ -1,0 +1,51 @@
+import Glibc
+
+/// The environment variables of the process.
+package struct ProcessEnvironment: Sendable {
+  package let variables: [String: String]
+
+  package init(variables: [String: String]) { self.variables = variables }
+
+  package static let current = ProcessEnvironment(
+    variables: withUsableFolders(readEnvironment(), home: homeOfPasswordDatabase()))
+
+  /// The value of a variable; nil if it is unset or empty.
+  package subscript(variable: String) -> String? {
+    variables[variable].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Replaces HOME by `home` unless it is an absolute path, and removes XDG_* variables that are empty or relative (XDG
+  /// Base Directory Specification 0.8: "All paths set in these environment variables must be absolute").
+  package static func withUsableFolders(
+    _ environment: [String: String], home: @autoclosure () -> String?
+  ) -> [String: String] {
+    var usable = environment.filter { name, value in
+      !folderVariables.contains(name) || value.hasPrefix("/")
+    }
+    if usable["HOME"] == nil { usable["HOME"] = home() }
+    return usable
+  }
+
+  private static let folderVariables: Set = [
+    "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "XDG_CACHE_HOME",
+  ]
+
+  /// The home directory in the user's passwd entry; nil without one, or if it is not an absolute path.
+  private static func homeOfPasswordDatabase() -> String? {
+    guard let entry = unsafe getpwuid(getuid()), let home = unsafe entry.pointee.pw_dir else { return nil }
+    let path = unsafe String(cString: home)
+    return path.hasPrefix("/") ? path : nil
+  }
+
+  private static func readEnvironment() -> [String: String] {
+    var variables: [String: String] = [:]
+    var entry = unsafe environ
+    while let pair = unsafe entry.pointee {
+      let text = unsafe String(cString: pair)
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
+      unsafe entry += 1
+    }
+    return variables
+  }
+}

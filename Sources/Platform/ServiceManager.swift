@@ -1,0 +1,86 @@
+import Glibc
+
+/// The service manager that started the process. Sends it sd_notify(3) datagrams.
+///
+/// Sending neither blocks nor fails: a missing manager does not end a measurement.
+package struct ServiceManager: Sendable {
+  /// The service manager of this process; nil if NOTIFY_SOCKET is not set.
+  package static let current = ServiceManager(.current)
+
+  /// Interval between watchdog keep-alives, a third of WATCHDOG_USEC; nil if the watchdog is off for this process.
+  package let keepAliveInterval: Duration?
+  private let address: SocketAddress
+
+  /// Reads NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID. Nil without a socket, or for an unknown kind of address.
+  package init?(_ environment: ProcessEnvironment, processID: Int32 = getpid()) {
+    guard let path = environment["NOTIFY_SOCKET"], let address = SocketAddress(path) else { return nil }
+    self.address = address
+    let isMeant = environment["WATCHDOG_PID"].map { Int32($0) == processID } ?? true
+    let limit = environment["WATCHDOG_USEC"].flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil }
+    keepAliveInterval = isMeant ? limit.map { .microseconds($0 / 3) } : nil
+  }
+
+  /// Reports that start-up is complete.
+  package func ready() { send("READY=1") }
+
+  /// Reports the state of the service as one line of text.
+  package func status(_ text: String) { send("STATUS=" + text.filter { !$0.isNewline }) }
+
+  /// Sends a watchdog keep-alive. Call it from the code that processes events, so that it stops when processing stops.
+  package func keepAlive() { send("WATCHDOG=1") }
+
+  /// Reports that the process is shutting down.
+  package func stopping() { send("STOPPING=1") }
+
+  private func send(_ assignment: String) {
+    let socket = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    guard socket >= 0 else { return }
+    defer { close(socket) }
+    let message = Array(assignment.utf8)
+    unsafe address.withPointer { address, length in
+      _ = unsafe sendto(
+        socket, message, message.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT), address, length)
+    }
+  }
+
+  /// Waits until the boot clock reaches `due`, in nanoseconds, and sends keep-alives meanwhile.
+  ///
+  /// Sleeps for at most one second at a time, because a sleep may exclude the time during which the machine is suspended.
+  package static func wait(until due: Int64, sendingKeepAlivesTo manager: ServiceManager?) async throws {
+    let longest = min(manager?.keepAliveInterval ?? .seconds(1), .seconds(1))
+    while true {
+      manager?.keepAlive()
+      let rest = Duration.nanoseconds(due - SystemClock.boot)
+      guard rest > .zero else { return }
+      try await Task.sleep(for: min(rest, longest))
+    }
+  }
+}
+
+/// The address of a local socket: a path, or a name in the abstract namespace after `@`.
+private struct SocketAddress: Sendable {
+  /// Bytes of `sun_path`. An abstract name begins with 0 and has no terminator.
+  private let name: [UInt8]
+
+  init?(_ text: String) {
+    var name = Array(text.utf8)
+    let capacity = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
+    guard let first = name.first, name.count < capacity else { return nil }
+    switch first {
+    case UInt8(ascii: "@"): name[0] = 0
+    case UInt8(ascii: "/"): name.append(0)
+    default: return nil
+    }
+    self.name = name
+  }
+
+  func withPointer(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Void) {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: name) }
+    let length = socklen_t(MemoryLayout<sa_family_t>.size + name.count)
+    unsafe withUnsafePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, length) }
+    }
+  }
+}

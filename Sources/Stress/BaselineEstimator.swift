@@ -1,0 +1,146 @@
+import HRV
+import RealModule
+
+/// Estimates a person's baseline from resting windows, grouped by day.
+///
+/// - **Day**: the median of ln RMSSD, ln SDNN and heart rate over its resting windows. Only windows with a
+///   heart rate within 10 % of the day's 20th percentile count; a higher heart rate indicates activity. A day
+///   whose heart rate exceeds the median day by 20 % contained no rest and is ignored.
+/// - **Baseline**: the interquartile mean of the last 30 days with rest, at most 90 days before the newest,
+///   converted back from ln to ms.
+/// - **Below 30 days**: a blend with the population default; n days have a weight of n / 30.
+///
+/// With n >= 5 days, one outlier changes ln RMSSD by at most 2 / n of the range of the other days, see
+/// docs/baseline.md.
+///
+/// The result does not depend on the order of the windows.
+public struct BaselineEstimator: Sendable {
+  private var days: [Int: [RestingWindow]] = [:]
+
+  /// Maximum number of days with rest in the estimate: 30.
+  public static let daysKept = Int(Baseline.matureDays)
+  static let oldest = 90
+
+  public init() {}
+
+  /// Appends a resting window of the local day `day`, counted from an arbitrary epoch.
+  public mutating func append(_ window: RestingWindow, day: Int) { days[day, default: []].append(window) }
+
+  /// The estimate without the blend; nil without a day of rest.
+  public var evidence: BaselineEvidence? {
+    let summaries = Self.atRest(days.compactMap { DaySummary(day: $0.key, windows: $0.value) })
+    guard let newest = summaries.map(\.day).max() else { return nil }
+    let recent = summaries.filter { $0.day > newest - Self.oldest }.sorted { $0.day > $1.day }
+    return BaselineEvidence(Array(recent.prefix(Self.daysKept)))
+  }
+
+  /// The estimate, blended with the population default; the population default without a day of rest.
+  public var baseline: Baseline { evidence?.blended ?? .populationDefault }
+
+  private static func atRest(_ days: [DaySummary]) -> [DaySummary] {
+    guard let usual = days.map(\.heartRate).median else { return [] }
+    return days.filter { $0.heartRate <= 1.2 * usual }
+  }
+}
+
+/// The summary of one day of rest.
+struct DaySummary: Equatable, Sendable {
+  var day: Int
+  var windows: Int
+  var lnRMSSD: Double
+  var lnSDNN: Double
+  /// Heart rate in bpm.
+  var heartRate: Double
+
+  /// Summarises a day; nil without a window.
+  init?(day: Int, windows all: [RestingWindow]) {
+    let rates = all.map(\.heartRate).sorted()
+    guard !rates.isEmpty else { return nil }
+    let low = rates[rates.count / 5]
+    let resting = all.filter { $0.heartRate <= 1.1 * low }
+    guard let lnRMSSD = resting.map({ Double.log($0.rmssd) }).median,
+      let lnSDNN = resting.map({ Double.log($0.sdnn) }).median,
+      let heartRate = resting.map(\.heartRate).median
+    else { return nil }
+    self.day = day
+    windows = resting.count
+    self.lnRMSSD = lnRMSSD
+    self.lnSDNN = lnSDNN
+    self.heartRate = heartRate
+  }
+}
+
+/// The person's own estimate, before it is blended with the population default.
+public struct BaselineEvidence: Equatable, Sendable {
+  /// Number of days with rest, up to 30.
+  public let days: Int
+  /// Number of resting minutes in these days.
+  public let windows: Int
+  /// The oldest and the newest of the days, with the same epoch as the input.
+  public let span: ClosedRange<Int>
+  /// The person's own RMSSD in ms. The normal range is one standard deviation of the daily ln RMSSD on each
+  /// side.
+  public let rmssd: UsualValue
+  /// The person's own SDNN in ms, with the same normal range.
+  public let sdnn: UsualValue
+  /// The person's own resting heart rate in bpm.
+  public let restingHeartRate: Double
+
+  init?(_ days: [DaySummary]) {
+    guard let first = days.map(\.day).min(), let last = days.map(\.day).max() else { return nil }
+    self.days = days.count
+    windows = days.reduce(0) { $0 + $1.windows }
+    span = first...last
+    rmssd = UsualValue(logarithms: days.map(\.lnRMSSD))
+    sdnn = UsualValue(logarithms: days.map(\.lnSDNN))
+    restingHeartRate = interquartileMean(days.map(\.heartRate))
+  }
+
+  /// Weight of the person's own values in the blend: days / 30.
+  public var maturity: Double { min(1, Double(days) / Baseline.matureDays) }
+
+  /// The baseline, blended with the population default by ``maturity``.
+  public var blended: Baseline {
+    let prior = Baseline.populationDefault
+    func blend(_ own: Double, _ prior: Double) -> Double { prior + maturity * (own - prior) }
+    return Baseline(
+      rmssd: blend(rmssd.value, prior.rmssd), sdnn: blend(sdnn.value, prior.sdnn),
+      restingHeartRate: blend(restingHeartRate, prior.restingHeartRate), days: Double(days), origin: .learned)
+  }
+}
+
+/// A person's usual value and its normal range.
+public struct UsualValue: Equatable, Sendable {
+  /// The usual value in the unit of its metric: ms or bpm.
+  public let value: Double
+  /// The normal range; nil below five days.
+  public let normalRange: ClosedRange<Double>?
+
+  /// Computes the value from one logarithm per day. The standard deviation is estimated as 1.4826 times the
+  /// median absolute deviation, which is consistent for normally distributed days and robust to outliers.
+  init(logarithms: [Double]) {
+    let mean = interquartileMean(logarithms)
+    value = Double.exp(mean)
+    guard logarithms.count >= 5, let middle = logarithms.median,
+      let distance = logarithms.map({ abs($0 - middle) }).median
+    else {
+      normalRange = nil
+      return
+    }
+    let deviation = 1.4826 * distance
+    normalRange = Double.exp(mean - deviation)...Double.exp(mean + deviation)
+  }
+}
+
+/// Returns the mean of the middle half of `values`; values on its boundary count fractionally. From three
+/// values, the minimum and the maximum are excluded.
+private func interquartileMean(_ values: [Double]) -> Double {
+  let count = Double(values.count)
+  let left = count < 3 ? 0 : max(1, count / 4)
+  var sum = 0.0
+  for (rank, value) in values.sorted().enumerated() {
+    let part = min(Double(rank + 1), count - left) - max(Double(rank), left)
+    sum += max(0, part) * value
+  }
+  return sum / (count - 2 * left)
+}

@@ -1,0 +1,178 @@
+import GRDB
+import HeartRate
+import Stress
+import TestSupport
+import Testing
+
+@testable import History
+
+private let midnight: Int64 = 1_794_960_000_000_000  // 2026-11-18T00:00:00Z
+private let firstDay = Int(midnight / 86_400_000_000)
+private let now = WallTime(microseconds: midnight + 90 * 86_400_000_000)
+
+/// A session of `beats` quiet beats of `profile`, that began `seconds` after the first midnight.
+private func live(
+  _ history: TemporaryHistory, at seconds: Int64, profile: String = "me", swing: Int = 30, beats: Int = 150,
+  source: SessionInfo.Source = .strap, utcOffset: Int = 0
+) async throws {
+  let started = WallTime(microseconds: midnight + seconds * 1_000_000)
+  var random = SeededGenerator(seed: UInt64(bitPattern: seconds))
+  var info = SessionInfo.sample(1, profile: profile)
+  info.id = SessionID(started: started, using: &random)
+  info.started = started
+  info.source = source
+  info.utcOffset = utcOffset
+  let writer = SessionWriter(info, at: history.location)
+  let events = rest(beats: beats, swing: swing, seed: UInt64(bitPattern: seconds))
+  events.forEach(writer.append)
+  #expect(await writer.finish(at: events.last?.at ?? .zero) == nil)
+}
+
+/// A quiet heart that breathes, one notification a beat.
+func rest(beats: Int, swing: Int = 30, seed: UInt64 = 1) -> [SessionEvent] {
+  var random = SeededGenerator(seed: seed)
+  var time = SessionTime.zero
+  return (0..<beats).map { beat in
+    let wave = [0, swing, swing + swing / 2, swing, 0, -swing, -swing, -swing][beat % 8]
+    let rr = RRInterval(gattUnits: UInt16(940 + wave + Int.random(in: -20...20, using: &random)))
+    time = time + rr
+    let value = HeartRateMeasurement(heartRate: 64, rrIntervals: RRIntervals(gattUnits: [rr.gattUnits]))
+    return SessionEvent(at: time, .notification(payload: value.encoded()))
+  }
+}
+
+private func day(_ number: Int64) -> Int64 { number * 86_400 + 8 * 3600 }
+
+@Suite struct BaselineUpdaterTests {
+  @Test("Learning day by day and recomputing from stored beats give the same value")
+  func recomputeEqualsLearned() async throws {
+    let history = try TemporaryHistory()
+    let learning = try BaselineUpdater(history.location)
+    for number in 0..<8 {
+      try await live(history, at: day(Int64(number)), swing: 20 + 3 * number)
+      try learning.learn("me", today: firstDay + number, at: now)
+    }
+    let learned = try #require(try reader(history).baseline(of: "me"))
+    #expect(learned.origin == .learned && learned.days == 8 && learned.rmssd != 50)
+    let evidence = try learning.recompute("me", today: firstDay + 7, at: now)
+    #expect(try reader(history).baseline(of: "me") == learned)
+    #expect(evidence?.blended == learned)
+    #expect(try reader(history).integrityFaults() == [])
+  }
+
+  @Test func thirtyDaysAreMature() async throws {
+    let history = try TemporaryHistory()
+    for number in 0..<30 { try await live(history, at: day(Int64(number)), beats: 75) }
+    let evidence = try BaselineUpdater(history.location).learn("me", today: firstDay + 30, at: now)
+    #expect(evidence?.maturity == 1 && evidence?.windows == 30)
+    #expect(try reader(history).baseline(of: "me")?.rmssd == evidence?.rmssd.value)
+  }
+
+  @Test func profilesAreApart() async throws {
+    let history = try TemporaryHistory()
+    let learning = try BaselineUpdater(history.location)
+    try await live(history, at: day(0), profile: "ann", swing: 10)
+    try await live(history, at: day(0) + 1, profile: "ben", swing: 60)
+    try learning.learn("ann", today: firstDay, at: now)
+    let ann = try #require(try reader(history).baseline(of: "ann"))
+    #expect(try reader(history).baseline(of: "ben") == nil)
+    try learning.learn("ben", today: firstDay, at: now)
+    #expect(try reader(history).baseline(of: "ann") == ann)
+    #expect(try #require(try reader(history).baseline(of: "ben")).rmssd > ann.rmssd)
+  }
+
+  @Test("Days are the person's local days, the long and the short ones of a change of clocks too")
+  func localDays() async throws {
+    let history = try TemporaryHistory()
+    // 23:30 and 00:30 in UTC+2, then both in UTC+1 an hour of the clock later: two evenings, two nights.
+    for (seconds, offset) in [(77_400, 7200), (81_000, 7200), (167_400, 3600), (171_000, 3600)]
+      as [(Int64, Int)]
+    {
+      try await live(history, at: seconds, beats: 75, utcOffset: offset)
+    }
+    let evidence = try BaselineUpdater(history.location).learn("me", today: firstDay + 5, at: now)
+    #expect(evidence?.days == 3 && evidence?.span == firstDay...(firstDay + 2))
+  }
+
+  @Test func whatWasSetByHandStays() async throws {
+    let history = try TemporaryHistory()
+    let manual = Baseline(rmssd: 42, sdnn: 60, restingHeartRate: 55, days: 30, origin: .manual)
+    try HistoryWriter(history.location).setBaseline(manual, of: "me", at: now)
+    try await live(history, at: day(0))
+    let learning = try BaselineUpdater(history.location)
+    let evidence = try learning.learn("me", today: firstDay, at: now)
+    #expect(try evidence?.days == 1 && reader(history).baseline(of: "me") == manual)
+    try learning.recompute("me", today: firstDay, at: now)
+    #expect(try reader(history).baseline(of: "me")?.origin == .learned)
+  }
+
+  @Test func resetForgetsUntilRecomputed() async throws {
+    let history = try TemporaryHistory()
+    let learning = try BaselineUpdater(history.location)
+    try await live(history, at: day(0))
+    try learning.learn("me", today: firstDay, at: now)
+    try learning.reset("me", at: WallTime(microseconds: midnight + 86_400_000_000))
+    #expect(try learning.learn("me", today: firstDay + 1, at: now) == nil)
+    #expect(try reader(history).baseline(of: "me") == nil)
+    try await live(history, at: day(1))
+    #expect(try learning.learn("me", today: firstDay + 1, at: now)?.days == 1)
+    #expect(try learning.recompute("me", today: firstDay + 1, at: now)?.days == 2)
+  }
+
+  @Test func aSimulatedHeartTeachesOnlyWhileThereIsNoOther() async throws {
+    let history = try TemporaryHistory()
+    let learning = try BaselineUpdater(history.location)
+    try await live(history, at: day(0), source: .simulated)
+    #expect(try learning.learn("me", today: firstDay, at: now)?.days == 1)
+    try await live(history, at: day(1))
+    #expect(try learning.learn("me", today: firstDay + 1, at: now)?.span == firstDay + 1...firstDay + 1)
+  }
+
+  @Test func daysToComeDoNotCount() async throws {
+    let history = try TemporaryHistory()
+    try await live(history, at: day(1))
+    let learning = try BaselineUpdater(history.location)
+    #expect(try learning.learn("me", today: firstDay, at: now) == nil)
+    #expect(try learning.learn("me", today: firstDay + 1, at: now)?.days == 1)
+  }
+
+  @Test("A session that cannot be read is left for later, and told of; the others teach")
+  func unreadableSession() async throws {
+    let history = try TemporaryHistory()
+    let learning = try BaselineUpdater(history.location)
+    try await live(history, at: day(0))
+    try await live(history, at: day(1))
+    let connection = try StoreConnection.writable(history.location, patience: .seconds(1))
+    try connection.write {
+      try $0.execute(sql: "UPDATE session_event SET kind = 99 WHERE session = 1 AND sequence = 70")
+    }
+    #expect(throws: HistoryError.self) { try learning.learn("me", today: firstDay + 1, at: now) }
+    #expect(try reader(history).baseline(of: "me")?.days == 1)
+    try connection.write { try $0.execute(sql: "UPDATE session_event SET kind = 1 WHERE kind = 99") }
+    #expect(try learning.learn("me", today: firstDay + 1, at: now)?.days == 2)
+  }
+
+  @Test func aSessionThatRunsTeachesNothingYet() async throws {
+    let history = try TemporaryHistory()
+    let writer = SessionWriter(.sample(), at: history.location)
+    let events = rest(beats: 150)
+    events.forEach(writer.append)
+    #expect(await eventually { writer.hasSaved(upTo: events[149].at) })
+    let learning = try BaselineUpdater(history.location)
+    let today = Int(writer.info.started.microseconds / 86_400_000_000) + 1
+    #expect(try learning.learn("me", today: today, at: now) == nil)
+    #expect(await writer.finish(at: events[149].at) == nil)
+    #expect(try learning.learn("me", today: today, at: now)?.days == 1)
+  }
+
+  @Test func withASessionGoesWhatItTaught() async throws {
+    let history = try TemporaryHistory()
+    let learning = try BaselineUpdater(history.location)
+    try await live(history, at: day(0))
+    try learning.learn("me", today: firstDay, at: now)
+    let connection = try StoreConnection.writable(history.location, patience: .seconds(1))
+    try connection.write { try $0.execute(sql: "DELETE FROM session") }
+    #expect(try learning.learn("me", today: firstDay, at: now) == nil)
+    #expect(try reader(history).baseline(of: "me") == nil)
+  }
+}

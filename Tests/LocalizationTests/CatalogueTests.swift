@@ -1,0 +1,92 @@
+import Design
+import FoundationEssentials
+import HRV
+import Stress
+import TestSupport
+import Testing
+
+/// The catalogues hold every text that people see, and no other.
+///
+/// When a text is new or changed: STRESSMON_REWRITE_GOLDEN=1 swift test --filter CatalogueTests writes po/stressmon.pot;
+/// `make catalogues` takes it into the languages, where what is new is still empty.
+@Suite struct CatalogueTests {
+  private static let root = URL(filePath: MessageCatalogue.folder).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path
+
+  /// Texts of modules that know nothing of languages.
+  private static let known: [(file: String, texts: [String])] = [
+    ("Sources/Design/tokens.json", StressCategory.allCases.map(\.token.word)),
+    ("Sources/Stress/Confidence.swift", Confidence.Factor.allCases.map(\.reason)),
+    ("Sources/HRV/Beat.swift", Verdict.allCases.map(\.rawValue)),
+    ("Sources/Stress/SensorClassifier.swift", SensorClass.allCases.flatMap { [$0.name, $0.finding] }),
+  ]
+
+  private static func phrases() throws -> [(phrase: SourcePhrases.Found, files: [String])] {
+    let known = known.flatMap { file, texts in texts.map { (SourcePhrases.Found(key: $0), [file]) } }
+    return try SourcePhrases(root: root).found + known
+  }
+
+  @Test func theTemplateIsOfTheSources() throws {
+    var template = "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n"
+    for (phrase, files) in try Self.phrases() {
+      template += "\n" + files.map { "#: \($0)\n" }.joined() + "msgid \(Self.quoted(phrase.key))\n"
+      if let plural = phrase.pluralKey {
+        template += "msgid_plural \(Self.quoted(plural))\nmsgstr[0] \"\"\nmsgstr[1] \"\"\n"
+      } else {
+        template += "msgstr \"\"\n"
+      }
+    }
+    let file = MessageCatalogue.folder + "/stressmon.pot"
+    if ProcessInfo.processInfo.environment["STRESSMON_REWRITE_GOLDEN"] != nil {
+      try template.write(toFile: file, atomically: true, encoding: .utf8)
+    }
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == template)
+  }
+
+  @Test func noTextIsOutOfReach() throws { #expect(try SourcePhrases(root: Self.root).hidden == []) }
+
+  @Test(arguments: MessageCatalogue.languages)
+  func everyTextIsTranslatedWithItsPlaces(language: String) throws {
+    let entries = try MessageCatalogue(language).entries
+    let byKey = Dictionary(entries.map { ($0.key, $0) }) { first, _ in first }
+    #expect(byKey.count == entries.count, "a text stands twice")
+    let phrases = try Self.phrases().map(\.phrase)
+    #expect(phrases.count > 150)
+    for phrase in phrases {
+      let entry = try #require(byKey[phrase.key], "\(language).po lacks \(phrase.key)")
+      #expect(entry.pluralKey == phrase.pluralKey && !entry.isFuzzy, "\(phrase.key)")
+      #expect(entry.texts.count == (phrase.pluralKey == nil ? 1 : 2), "\(phrase.key)")
+      for text in entry.texts {
+        #expect(!text.isEmpty && Self.places(text) == Self.places(phrase.key), "\(phrase.key): \(text)")
+        #expect(text.hasSuffix(".") == phrase.key.hasSuffix("."), "\(phrase.key): \(text)")
+      }
+    }
+    #expect(Set(byKey.keys).subtracting(phrases.map(\.key)) == [], "texts that nothing uses any more")
+  }
+
+  @Test(arguments: [
+    (#"localized("a \(b(c, "d)")) e")"#, ["a {1} e"], 0),
+    (#"Phrase("a \(n) b", "c \(n) d", count: n)"#, ["a {1} b"], 0),
+    ("localized(\n  \"\"\"\n  a \\\n  b\n  \"\"\")", ["a b"], 0),
+    (#"passwords("a"), localized(x), Phrase(known: y)"#, [], 0),
+    (#"localized(a ? "b" : "c")"#, [], 1), (#"localized("a" + b("c"))"#, ["a"], 1),
+    (#"localized("say \"a\"")"#, [#"say "a""#], 0),
+  ])
+  func phrasesAreFoundInSources(source: String, keys: [String], hidden: Int) {
+    let phrases = SourcePhrases(source)
+    #expect(phrases.found.map(\.phrase.key) == keys)
+    #expect(phrases.hidden.count == hidden)
+  }
+
+  private static func places(_ text: String) -> Set<String> {
+    Set(
+      text.split(separator: "{", omittingEmptySubsequences: false).dropFirst().map { part in
+        String(part.prefix { $0 != "}" })
+      })
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    return "\"\(escaped.replacing("\n", with: "\\n"))\""
+  }
+}
