@@ -98,11 +98,23 @@ let package = Package(
     // Pictures of beats and trends: values in, SVG or PNG out.
     .target(name: "Plot", dependencies: ["Design", "HeartRate", "HRV", "Stress"], swiftSettings: strict),
 
+    // Runs sessions: source, engine, sinks; locks, marks, guided exercises, readings.
+    .target(
+      name: "Session",
+      dependencies: [
+        "HeartRate", "HRV", "Stress", "Breathing", "SessionData", "Platform", "Strap", "Simulator",
+        "Recording",
+        "History",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ],
+      swiftSettings: strict),
+
     // The program: parse, compose, exit code.
     .target(
       name: "Commands",
       dependencies: [
-        "HeartRate", "HRV", "Stress", "SessionData", "JSONLines", "Platform", "Strap", "Simulator",
+        "HeartRate", "HRV", "Stress", "Session", "SessionData", "JSONLines", "Platform", "Strap", "Simulator",
         "Recording", "Formats", "History", "Terminal", "Plot", "Desktop", "Breathing", "Design",
         "Localization",
         "TOMLKit",

@@ -3,6 +3,7 @@ import Glibc
 import HeartRate
 import History
 import Platform
+import Session
 import Strap
 import Terminal
 
@@ -31,8 +32,7 @@ struct Pair: WaitingCommand {
     let selection = (strap ?? configuration[.strap]).map { StrapSelection($0) } ?? .any
     let profile = try store.profileToStore(configuration, environment)
     let location = try store.location(configuration, environment)
-    let remembered = StoredProfile(
-      profile: profile, location: location, notices: SessionAlerts(onScreen: false))
+    let remembered = StoredProfile(profile, location: location, alerts: SessionAlerts(onScreen: false))
     let isAttended = isatty(STDIN_FILENO) == 1
     say("Looking for \(selection.description.printable)...")
     let end = try await runUntilInterrupted {

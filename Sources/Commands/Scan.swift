@@ -2,6 +2,7 @@ import ArgumentParser
 import HeartRate
 import JSONLines
 import Platform
+import Session
 import Strap
 import Terminal
 

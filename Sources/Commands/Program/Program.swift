@@ -6,6 +6,7 @@ import History
 import Platform
 import Plot
 import Recording
+import Session
 import Strap
 
 /// The program: parses its arguments, runs the command, and ends with the exit code that says how it went.
@@ -77,6 +78,8 @@ package struct Stressmon: ParsableCommand {
     switch error {
     case is ClosedPipe:
       Glibc.exit(ExitStatus.done.rawValue)
+    case let errors as SessionErrors where CommandFailure(errors) == nil:
+      end(after: errors.all[0])
     case let interruption as Interruption:
       interruption.endProcess()
     default:
@@ -133,6 +136,11 @@ extension CommandFailure {
   init?(_ error: any Error) {
     switch error {
     case let failure as CommandFailure: self = failure
+    case let error as SessionError: self.init(error)
+    case let errors as SessionErrors:
+      guard let failure = CommandFailure(errors) else { return nil }
+      self = failure
+    case let conflict as MeasurementLock.Conflict: self.init(.failed, conflict.description)
     case let error as StrapError: self.init(.noStrap, error.description)
     case let error as FileError: self.init(error.code == .empty ? .badData : .failed, error.description)
     case let error as RecordingError: self.init(.badData, error.description)
