@@ -189,7 +189,8 @@ struct Breathe: WaitingCommand {
       throw CommandFailure(
         .noStrap, "no heartbeat came, so nothing was measured; see what is wrong with: stressmon doctor")
     }
-    say(style(session).localized("It ended before the breathing began: there is nothing to compare."))
+    printDiagnostic(
+      style(session).localized("It ended before the breathing began: there is nothing to compare."))
   }
 
   /// Stores the result; returns why it could not be stored.
@@ -199,7 +200,7 @@ struct Breathe: WaitingCommand {
     guard session.isStored, let stored = result.stored else { return nil }
     do {
       try HistoryWriter(location).add(stored)
-      if !options.view.json { say(style(session).localized("Kept: stressmon breathe --list")) }
+      if !options.view.json { printDiagnostic(style(session).localized("Kept: stressmon breathe --list")) }
       return nil
     } catch {
       return CommandFailure(.failed, "the result is not in the history: \(error)")

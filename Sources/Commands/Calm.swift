@@ -83,7 +83,7 @@ struct Calm: WaitingCommand {
     let heart = GuidedHeart()
     let form = guidance.form(view, .current, configuration, speed: source.guideSpeed)
     let display = GuideDisplay(
-      guide, heart, form: form, bell: guidance.bell, to: NonblockingOutput(waits: source.simulate))
+      guide, heart, form: form, bell: guidance.bell, to: NonblockingOutput(blocks: source.simulate))
     guide.begin()
     let failures = SessionFailures()
     let end = try await display.showing {
@@ -126,7 +126,7 @@ struct Calm: WaitingCommand {
     else { return nil }
     do {
       try HistoryWriter(store.location(Configuration(environment: .current), .current)).add(stored)
-      say(style.localized("Kept: stressmon history --breathing"))
+      printDiagnostic(style.localized("Kept: stressmon history --breathing"))
       return nil
     } catch {
       return CommandFailure(.failed, "the result is not in the history: \(error)")
@@ -148,7 +148,7 @@ struct Calm: WaitingCommand {
       // A session with beats did not fail for lack of a strap.
       guard heart.live.beats == 0 else { return failures.append(failure) }
       throw failure
-    } catch is ClosedPipe {
+    } catch OutputError.closedPipe {
       guide.quit()
     } catch {
       display.tell(

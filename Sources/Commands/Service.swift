@@ -3,6 +3,7 @@ import HeartRate
 import History
 import Platform
 import Stress
+import Terminal
 
 struct Service: WaitingCommand {
   static let configuration = CommandConfiguration(
@@ -109,7 +110,7 @@ enum ServiceMode: Equatable, Sendable {
 
 /// Prints what the link does, and no value: a system's journal is no place for what a heart does.
 private struct LinkPresenter: SessionSink {
-  private let output = NonblockingOutput(waits: false)
+  private let output = NonblockingOutput(blocks: false)
 
   mutating func take(_ event: SessionEvent) throws {
     guard case .link(let change) = event.kind else { return }

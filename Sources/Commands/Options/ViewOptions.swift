@@ -64,7 +64,7 @@ struct ViewOptions: ParsableArguments {
     if speech.speak { return SpeechPresenter(LiveSpeech(style: style, every: speech.period), to: output) }
     let baseline = engine.baseline.summary(engine.settings.metric, style)
     guard usesScreen(environment) else {
-      say(style.localized("Baseline \(baseline)"))
+      printDiagnostic(style.localized("Baseline \(baseline)"))
       return LinePresenter(style: style, to: output)
     }
     return screen.presenter(

@@ -7,6 +7,7 @@ import Platform
 import Plot
 import Recording
 import Strap
+import Terminal
 
 /// The program: parses its arguments, runs the command, and ends with the exit code that says how it went.
 package struct Stressmon: ParsableCommand {
@@ -48,7 +49,7 @@ package struct Stressmon: ParsableCommand {
   /// Runs the command that the arguments name. Does not return.
   package static func run() -> Never {
     signal(SIGPIPE, SIG_IGN)
-    StandardStreams.occupy()
+    StandardStreams.openMissing()
     do {
       var command = try named() ?? parseAsRoot()
       try command.run()
@@ -75,7 +76,7 @@ package struct Stressmon: ParsableCommand {
 
   fileprivate static func end(after error: any Error) -> Never {
     switch error {
-    case is ClosedPipe:
+    case OutputError.closedPipe:
       Glibc.exit(ExitStatus.done.rawValue)
     case let interruption as Interruption:
       interruption.endProcess()
@@ -85,7 +86,7 @@ package struct Stressmon: ParsableCommand {
         guard exitCode(for: error) == .success else { exit(withError: error) }
         endAfterHelp(fullMessage(for: error))
       }
-      say("stressmon: \(failure.description)")
+      printDiagnostic("stressmon: \(failure.description)")
       Glibc.exit(failure.status.rawValue)
     }
   }
@@ -140,6 +141,7 @@ extension CommandFailure {
     case let error as HistoryError: self.init(.failed, error.description)
     case let error as ConfigurationError: self.init(.badData, error.description)
     case let error as PNGError: self.init(.failed, error.description)
+    case let error as OutputError where error != .closedPipe: self.init(.failed, error.description)
     default: return nil
     }
   }

@@ -7,16 +7,16 @@ import Terminal
 struct ReadingProgress {
   private let told = Quarters()
 
-  func tell(_ change: LinkChange) { say(change.line) }
+  func tell(_ change: LinkChange) { printDiagnostic(change.line) }
 
   func tell(_ found: SensorClass) {
-    if let warning = found.warning { say(warning) }
+    if let warning = found.warning { printDiagnostic(warning) }
   }
 
   /// `collected: 15 of 60 s`, at each quarter.
   func tell(_ done: Double, of seconds: Double) {
     guard let quarter = told.reached(done) else { return }
-    say("collected: \((seconds * Double(quarter) / 4).fixed(0)) of \(seconds.fixed(0)) s")
+    printDiagnostic("collected: \((seconds * Double(quarter) / 4).fixed(0)) of \(seconds.fixed(0)) s")
   }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HeartRate
 import Platform
+import Terminal
 
 /// A reading at each moment of a rhythm, for as long as it is asked for. One that fails is told of, and the next is tried
 /// at its time.
@@ -46,7 +47,7 @@ struct RepeatedReadings: Sendable {
       missed += 1 + rhythm.advance(to: clock.now)
     }
     guard missed > 0 else { return }
-    say("stressmon: missed \(missed) reading\(missed == 1 ? "" : "s"), whose time had passed")
+    printDiagnostic("stressmon: missed \(missed) reading\(missed == 1 ? "" : "s"), whose time had passed")
   }
 }
 
@@ -65,7 +66,7 @@ private struct Outcomes {
     tries += 1
     taken += 1
     if let unstored {
-      say("stressmon: \(unstored.description)")
+      printDiagnostic("stressmon: \(unstored.description)")
       self.unstored = unstored
     }
     notices.tell(.reading, nil, settled: "readings are taken again")

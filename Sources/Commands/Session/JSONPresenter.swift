@@ -1,6 +1,7 @@
 import HRV
 import HeartRate
 import Stress
+import Terminal
 
 /// Writes a session to standard output as lines of JSON, each at once.
 struct JSONPresenter: SessionSink {

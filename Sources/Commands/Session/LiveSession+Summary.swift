@@ -14,7 +14,7 @@ extension LiveSession {
       (label.map { ["\($0.printable):"] } ?? [])
       + (view.speech.speak
         ? card.spoken(summary, next: next) : card.lines(summary, next: next, width: width))
-    guard !view.json else { return lines.forEach(say) }
+    guard !view.json else { return lines.forEach(printDiagnostic) }
     try output.write(lines.map { $0 + "\n" }.joined())
     try output.finish()
   }

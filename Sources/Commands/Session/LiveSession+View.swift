@@ -32,7 +32,7 @@ extension LiveSession {
     // Even if stdout is closed, stderr says where the session is stored.
     let printed = Result { try printSummary(summary.value, outcome.plan, screen.style, view, to: output) }
     if !view.json {
-      try kept(outcome.plan, exercises: keyboard?.exercisesKept ?? 0, screen.style).forEach(say)
+      try kept(outcome.plan, exercises: keyboard?.exercisesKept ?? 0, screen.style).forEach(printDiagnostic)
     }
     try printed.get()
     if let failure = outcome.failure { throw failure }

@@ -66,7 +66,7 @@ struct LiveSession {
   }
 
   /// Runs the session like ``run(notices:present:)``, but returns what failed, so that results can be printed first.
-  /// - Throws: What kept the session from beginning, and errors that are not a ``CommandFailure``, such as ``ClosedPipe``.
+  /// - Throws: What kept the session from beginning, and errors that are not a ``CommandFailure``, such as ``OutputError/closedPipe``.
   func outcome(notices: SessionAlerts, present: @escaping Presentation) async throws -> SessionOutcome {
     let prepared = try prepare(
       try MeasurementLocks(location: claimLocation), notices: notices, present: present)
@@ -84,7 +84,7 @@ struct LiveSession {
   }
 
   /// A simulated heart waits for its reader, a real one does not.
-  var output: NonblockingOutput { NonblockingOutput(waits: source.simulate) }
+  var output: NonblockingOutput { NonblockingOutput(blocks: source.simulate) }
 
   /// How long the run may take; a simulated strap ends by itself, in its own time.
   var limit: Duration? { source.simulate ? nil : duration }

@@ -4,6 +4,7 @@ import Platform
 import Simulator
 import Stress
 import Synchronization
+import Terminal
 
 /// What this run alone may measure: its profiles, and its straps once they are known.
 final class MeasurementLocks: Sendable {
@@ -42,7 +43,7 @@ final class MeasurementLocks: Sendable {
     let claim = try lock(subject, plan)
     held.withLock { $0.append(Held(subject: subject, profile: plan.profile, claim: claim)) }
     guard claim?.isProtected == true else {
-      return say(
+      return printDiagnostic(
         "stressmon: no folder can hold a lock, so nothing keeps a second run from measuring the same")
     }
   }

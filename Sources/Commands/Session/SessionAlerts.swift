@@ -31,10 +31,10 @@ final class SessionAlerts: Sendable {
       return notices[subject]
     }
     guard !onScreen, text != before else { return }
-    if let text { sayAll(text) } else if before != nil { sayAll(settled) }
+    if let text { printLabelled(text) } else if before != nil { printLabelled(settled) }
   }
 
-  private func sayAll(_ text: String) { say("stressmon: \(label)\(text)") }
+  private func printLabelled(_ text: String) { printDiagnostic("stressmon: \(label)\(text)") }
 
   /// What stands now.
   var current: [String] {

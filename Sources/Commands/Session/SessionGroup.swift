@@ -51,7 +51,7 @@ struct SessionGroup {
     for member in members { member.session.learn() }
     for member in members { member.noteMissingData(end, after: limit, failures) }
     if isOnScreen {
-      for one in failures.all { say("stressmon: \(one.label): \(one.failure)") }
+      for one in failures.all { printDiagnostic("stressmon: \(one.label): \(one.failure)") }
     }
     try printSummaries(members, output)
     if !view.json { try tellWhatWasKept(members) }
@@ -124,7 +124,7 @@ struct SessionGroup {
     let style = style
     for (session, member) in zip(sessions, members) {
       for line in try session.kept(member.session.plan, style) {
-        say("\(member.label.printable): \(line)")
+        printDiagnostic("\(member.label.printable): \(line)")
       }
     }
   }
@@ -139,7 +139,7 @@ private struct Member: Sendable {
 
   func tellBaseline(_ style: TerminalStyle) {
     let baseline = session.plan.baseline.summary(session.plan.settings.metric, style)
-    say(style.localized("Baseline of \(label.printable): \(baseline)"))
+    printDiagnostic(style.localized("Baseline of \(label.printable): \(baseline)"))
   }
 
   /// Notes that its time was over before it received any data, unless it failed earlier.

@@ -48,7 +48,7 @@ struct StoredProfile: Sendable {
     do {
       try BaselineUpdater(location).learn(profile, today: LocalZone.today, at: SystemClock.wall)
     } catch {
-      say("stressmon: nothing was learned for the baseline: \(error)")
+      printDiagnostic("stressmon: nothing was learned for the baseline: \(error)")
     }
   }
 
