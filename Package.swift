@@ -89,8 +89,9 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "Terminal", dependencies: ["Design", "Localization", "HeartRate", "HRV", "Stress", "Breathing"],
-      swiftSettings: strict),
+      name: "Terminal",
+      dependencies: ["Platform", "Design", "Localization", "HeartRate", "HRV", "Stress", "Breathing"],
+      swiftSettings: strict + [.strictMemorySafety()]),
 
     // Desktop notifications.
     .target(name: "Desktop", dependencies: ["DBus"], swiftSettings: strict),

@@ -124,14 +124,16 @@ struct Analyze: ParsableCommand {
     guard let failure = CommandFailure(error), error is FileError || failure.status == .badData else {
       throw error
     }
-    say("stressmon: \(failure.description)")
+    printDiagnostic("stressmon: \(failure.description)")
     return failure
   }
 
   /// Ends with exit code 3 where a file holds bad data, else with that of the first failure.
   private func end(with failures: [CommandFailure]) throws {
     guard let first = failures.first else { return }
-    if files.count > 1 { say("stressmon: \(failures.count) of \(files.count) files could not be analyzed") }
+    if files.count > 1 {
+      printDiagnostic("stressmon: \(failures.count) of \(files.count) files could not be analyzed")
+    }
     let status = failures.contains { $0.status == .badData } ? .badData : first.status
     throw ExitCode(status.rawValue)
   }

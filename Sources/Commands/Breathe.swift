@@ -168,7 +168,7 @@ struct Breathe: WaitingCommand {
     setup.recording = record.map { RecordingTarget(path: $0, replacesFile: force) }
     let speed = setup.source.speed
     let form = guidance.form(options.view, environment, configuration, speed: speed)
-    let output = NonblockingOutput(waits: options.source.simulate)
+    let output = NonblockingOutput(blocks: options.source.simulate)
     let outcome = try await exercise.guide(setup, form: form, bell: guidance.bell, output: output)
     let notice = guidance.endNotice(environment, style, form, speed: speed)
     try finish(outcome, setup, style, notice)
@@ -205,7 +205,7 @@ struct Breathe: WaitingCommand {
       throw CommandFailure(
         .noStrap, "no heartbeat came, so nothing was measured; see what is wrong with: stressmon doctor")
     }
-    say(style.localized("It ended before the breathing began: there is nothing to compare."))
+    printDiagnostic(style.localized("It ended before the breathing began: there is nothing to compare."))
   }
 
   /// Stores the result; returns why it could not be stored.
@@ -215,7 +215,7 @@ struct Breathe: WaitingCommand {
     guard let location = setup.history, let stored = result.stored else { return nil }
     do {
       try HistoryWriter(location).add(stored)
-      if !options.view.json { say(style.localized("Kept: stressmon breathe --list")) }
+      if !options.view.json { printDiagnostic(style.localized("Kept: stressmon breathe --list")) }
       return nil
     } catch {
       return CommandFailure(.failed, "the result is not in the history: \(error)")

@@ -86,7 +86,7 @@ struct Calm: WaitingCommand {
     let form = guidance.form(view, .current, configuration, speed: speed)
     let exercise = CalmingExercise(
       course: course, speed: speed, form: form, bell: guidance.bell, style: style,
-      output: NonblockingOutput(waits: source.simulate))
+      output: NonblockingOutput(blocks: source.simulate))
     let (end, failures) = try await exercise.run(setup)
     if end == .finished {
       guidance.endNotice(.current, style, form, speed: speed).post(Phrase("The breathing is done"))

@@ -2,6 +2,7 @@ import ArgumentParser
 import HRV
 import History
 import Platform
+import Terminal
 
 /// Synchronous: it reads what is there.
 struct Compare: ParsableCommand {
@@ -86,7 +87,7 @@ struct Compare: ParsableCommand {
     do {
       return try HistoryReader(location)?.restVariability(of: person) ?? .populationDefault
     } catch {
-      say("stressmon: \(error)\nstressmon: comparing without the history")
+      printDiagnostic("stressmon: \(error)\nstressmon: comparing without the history")
       return .populationDefault
     }
   }

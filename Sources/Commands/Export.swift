@@ -79,7 +79,7 @@ struct Export: ParsableCommand {
       throw error
     }
     try file.finish()
-    say("stressmon: wrote a copy of \(location.path) to \(output.printable)")
+    printDiagnostic("stressmon: wrote a copy of \(location.path) to \(output.printable)")
   }
 }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import HeartRate
 import History
 import Platform
+import Terminal
 
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -51,8 +52,8 @@ struct Import: ParsableCommand {
     for file in files {
       do {
         try intake.take(file) { try report.tell($0) }
-      } catch let error as ClosedPipe {
-        throw error
+      } catch OutputError.closedPipe {
+        throw OutputError.closedPipe
       } catch {
         guard let failure = CommandFailure(error) else { throw error }
         failures.append(failure)

@@ -72,7 +72,7 @@ struct ReplayCommand: WaitingCommand {
     switch try input.open(file) {
     case .rrText(let file):
       let text = try file.text()
-      if text.skippedLines > 0 { say("stressmon: bad lines skipped: \(text.skippedLines)") }
+      if text.skippedLines > 0 { printDiagnostic("stressmon: bad lines skipped: \(text.skippedLines)") }
       try await replay.run(text.events)
     case .recording(let reader):
       let header = reader.header
@@ -112,7 +112,7 @@ private struct Replay: Sendable {
     let engine = StressEngine(settings: settings, baseline: baseline ?? ofThen)
     let keys = view.terminalKeys(environment)
     defer { keys?.close() }
-    let output = NonblockingOutput(waits: true)
+    let output = NonblockingOutput(blocks: true)
     let screen = Screen(keys: keys == nil ? [] : LiveKey.ofReplay, style: style, to: output)
     let keyboard = try keys.map { keys in
       view.speech.speak
@@ -174,7 +174,7 @@ private struct ReplayDisplay: Sendable {
   }
 
   func printBaseline() {
-    if printsLines { say(replay.style.localized("Baseline \(baseline)")) }
+    if printsLines { printDiagnostic(replay.style.localized("Baseline \(baseline)")) }
   }
 
   func presenter(on screen: Screen, _ output: NonblockingOutput) -> any SessionSink {

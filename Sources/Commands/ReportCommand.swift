@@ -71,6 +71,6 @@ struct ReportCommand: ParsableCommand {
   private func write(_ text: String, to path: String?) throws {
     guard let path else { return }
     try OutputFile(path: path, replacing: force).write(Array(text.utf8))
-    say("stressmon: wrote \(path.printable)")
+    printDiagnostic("stressmon: wrote \(path.printable)")
   }
 }

@@ -4,6 +4,7 @@ import History
 import Platform
 import Session
 import Stress
+import Terminal
 
 struct Service: WaitingCommand {
   static let configuration = CommandConfiguration(
@@ -117,7 +118,7 @@ enum ServiceMode: Equatable, Sendable {
 
 /// Prints changes of the link. Values of the heart are not printed, because other users can read the system journal.
 private struct LinkPresenter: FinishingSink {
-  private let output = NonblockingOutput(waits: false)
+  private let output = NonblockingOutput(blocks: false)
 
   mutating func receive(_ update: SessionUpdate) -> SinkDecision {
     guard case .event(let event) = update, case .link(let change) = event.kind else { return .proceed }

@@ -103,7 +103,7 @@ private struct StatusView {
   /// Prints a line whenever it differs from the last, until nobody reads any more.
   mutating func follow(_ report: StatusReport, _ output: StandardOutput) throws {
     var last = Self.key(glance)
-    while output.waits(forSeconds: 1) {
+    while output.waitWhileOpen(seconds: 1) {
       let glance = try update()
       guard Self.key(glance) != last else { continue }
       try output.write(report.line(glance))

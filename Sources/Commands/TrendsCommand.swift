@@ -91,7 +91,7 @@ struct TrendsCommand: ParsableCommand {
 
   private func write(_ picture: [UInt8], to path: String) throws {
     try OutputFile(path: path, replacing: force).write(picture)
-    say("stressmon: wrote \(path.printable)")
+    printDiagnostic("stressmon: wrote \(path.printable)")
   }
 
   private func period(_ now: WallTime) -> TrendPeriod {

@@ -54,8 +54,10 @@ package struct SessionGroup: Sendable {
   }
 }
 
-/// An error that ends all sessions of a run, such as standard output that nothing reads.
-package protocol RunEndingError: Error {}
+/// An error that can end all sessions of a run, such as standard output that nothing reads.
+package protocol RunEndingError: Error {
+  var endsRun: Bool { get }
+}
 
 /// How a run ended.
 package struct SessionOutcome: Sendable {
@@ -92,7 +94,7 @@ private final class FailureList: Sendable {
   func catching(_ index: Int, _ body: () async throws -> Void) async throws {
     do {
       try await body()
-    } catch let error as any RunEndingError {
+    } catch let error as any RunEndingError where error.endsRun {
       throw error
     } catch {
       append(error, index, isEnding: Task.isCancelled)

@@ -87,7 +87,7 @@ struct ComparedSides {
     case .rrText(let file):
       let text = try file.text()
       if text.skippedLines > 0 {
-        say("stressmon: \(path.printable): bad lines skipped: \(text.skippedLines)")
+        printDiagnostic("stressmon: \(path.printable): bad lines skipped: \(text.skippedLines)")
       }
       return try ComparedSide(
         name: name, kind: "file", started: nil, profile: nil, sensor: ComparedSide.Sensor(),

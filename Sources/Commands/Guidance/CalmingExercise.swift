@@ -60,7 +60,7 @@ struct CalmingExercise {
     else { return nil }
     do {
       try HistoryWriter(location).add(stored)
-      say(style.localized("Kept: stressmon history --breathing"))
+      printDiagnostic(style.localized("Kept: stressmon history --breathing"))
       return nil
     } catch {
       return CommandFailure(.failed, "the result is not in the history: \(error)")
@@ -108,7 +108,7 @@ private final class BackgroundMeasurement: Sendable {
       // A session with beats did not fail for lack of a strap.
       guard recorder.hasBeats, let failure = CommandFailure(error) else { throw error }
       state.withLock { $0.failures.append(failure) }
-    } catch is ClosedPipe {
+    } catch OutputError.closedPipe {
       guide.quit()
     } catch {
       display.setNotice(noStrap)

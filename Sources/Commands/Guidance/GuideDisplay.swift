@@ -136,7 +136,7 @@ final class GuideDisplay: Sendable {
         for sentence in state.speech?.sentences(view) ?? [] { try output.line(sentence + ring) }
       case .lines(let lines, let toErrors):
         guard isNew, let line = lines.line(view) else { return }
-        if toErrors { say(line + ring) } else { try output.line(line + ring) }
+        if toErrors { printDiagnostic(line + ring) } else { try output.line(line + ring) }
       case .silent: break
       }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Formats
 import Recording
+import Terminal
 
 /// How a file of sessions is read.
 struct FileOptions: ParsableArguments {
@@ -45,7 +46,7 @@ extension FileFormat: ExpressibleByArgument {
 }
 
 /// Tells of what is amiss in a file and does not keep the rest from being read, on standard error.
-func tellFlaw(_ words: String) { say("stressmon: \(words)") }
+func tellFlaw(_ words: String) { printDiagnostic("stressmon: \(words)") }
 
 /// Tells of damage in a recording, on standard error.
-@Sendable func tellDamage(_ damage: RecordingDamage) { say("stressmon: \(damage)") }
+@Sendable func tellDamage(_ damage: RecordingDamage) { printDiagnostic("stressmon: \(damage)") }

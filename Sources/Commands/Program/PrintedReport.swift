@@ -1,3 +1,5 @@
+import Terminal
+
 /// What a command tells: to programs, and to people on a terminal of some width.
 protocol PrintedReport {
   var json: [UInt8] { get }

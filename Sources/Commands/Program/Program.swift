@@ -8,6 +8,7 @@ import Plot
 import Recording
 import Session
 import Strap
+import Terminal
 
 /// The program: parses its arguments, runs the command, and ends with the exit code that says how it went.
 package struct Stressmon: ParsableCommand {
@@ -49,7 +50,7 @@ package struct Stressmon: ParsableCommand {
   /// Runs the command that the arguments name. Does not return.
   package static func run() -> Never {
     signal(SIGPIPE, SIG_IGN)
-    StandardStreams.occupy()
+    StandardStreams.openMissing()
     do {
       var command = try named() ?? parseAsRoot()
       try command.run()
@@ -76,7 +77,7 @@ package struct Stressmon: ParsableCommand {
 
   fileprivate static func end(after error: any Error) -> Never {
     switch error {
-    case is ClosedPipe:
+    case OutputError.closedPipe:
       Glibc.exit(ExitStatus.done.rawValue)
     case let errors as SessionErrors where CommandFailure(errors) == nil:
       end(after: errors.all[0])
@@ -88,7 +89,7 @@ package struct Stressmon: ParsableCommand {
         guard exitCode(for: error) == .success else { exit(withError: error) }
         endAfterHelp(fullMessage(for: error))
       }
-      say("stressmon: \(failure.description)")
+      printDiagnostic("stressmon: \(failure.description)")
       Glibc.exit(failure.status.rawValue)
     }
   }
@@ -148,6 +149,7 @@ extension CommandFailure {
     case let error as HistoryError: self.init(.failed, error.description)
     case let error as ConfigurationError: self.init(.badData, error.description)
     case let error as PNGError: self.init(.failed, error.description)
+    case let error as OutputError where error != .closedPipe: self.init(.failed, error.description)
     default: return nil
     }
   }

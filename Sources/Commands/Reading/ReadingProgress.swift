@@ -12,11 +12,11 @@ struct ReadingProgressPrinter {
 
   func print(_ progress: ReadingSession.Progress) {
     switch progress {
-    case .link(let change): say(change.line)
-    case .sensorClass(let found): if let warning = found.warning { say(warning) }
+    case .link(let change): printDiagnostic(change.line)
+    case .sensorClass(let found): if let warning = found.warning { printDiagnostic(warning) }
     case .fraction(let done, let seconds):
       guard let quarter = quarters.quarterReached(by: done) else { return }
-      say("collected: \((seconds * Double(quarter) / 4).fixed(0)) of \(seconds.fixed(0)) s")
+      printDiagnostic("collected: \((seconds * Double(quarter) / 4).fixed(0)) of \(seconds.fixed(0)) s")
     }
   }
 }
@@ -48,9 +48,10 @@ struct ReadingSeriesPrinter: Sendable {
       let text = CommandFailure(error)?.description ?? "\(error)"
       alerts.report(.reading, "no reading, which is tried again every \(every.shortText): \(text)")
     case .succeeded: alerts.report(.reading, nil, resolved: "readings are taken again")
-    case .notStored(let error): say("stressmon: \(CommandFailure(error)?.description ?? "\(error)")")
+    case .notStored(let error):
+      printDiagnostic("stressmon: \(CommandFailure(error)?.description ?? "\(error)")")
     case .missed(let count):
-      say("stressmon: missed \(count) reading\(count == 1 ? "" : "s"), whose time had passed")
+      printDiagnostic("stressmon: missed \(count) reading\(count == 1 ? "" : "s"), whose time had passed")
     case .next(let time): ServiceManager.current?.status("Next reading at \(LocalZone.text(time))")
     }
   }

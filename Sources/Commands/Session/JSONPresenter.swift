@@ -2,6 +2,7 @@ import HRV
 import HeartRate
 import Session
 import Stress
+import Terminal
 
 /// Writes a session to standard output as JSON lines, each immediately.
 struct JSONPresenter: FinishingSink {

@@ -87,7 +87,7 @@ final class LiveKeyboard: Sendable {
 
   private func end() throws {
     isEnding.withLock { $0 = true }
-    RawTerminalMode.endOnInterrupt()
+    TerminalSignalHandlers.endOnInterrupt()
     try display.show(.ending)
     quitting.continuation.yield()
   }

@@ -53,7 +53,7 @@ final class Screen: Sendable {
   ///   - keys: The keys that do something.
   init(
     blocks: Int = 1, footer: String? = nil, keys: [LiveKey] = [], style: TerminalStyle = .plain,
-    to output: NonblockingOutput = NonblockingOutput(waits: true)
+    to output: NonblockingOutput = NonblockingOutput(blocks: true)
   ) {
     self.style = style
     self.output = output

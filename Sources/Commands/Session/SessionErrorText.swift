@@ -113,9 +113,12 @@ extension SessionAlerts {
   /// Alerts that are shown on the screen, or printed to standard error with `label` before them.
   convenience init(onScreen: Bool, label: String? = nil) {
     let prefix = label.map { "\($0.printable): " } ?? ""
-    let print: @Sendable (String) -> Void = { say("stressmon: \(prefix)\($0)") }
+    let print: @Sendable (String) -> Void = { printDiagnostic("stressmon: \(prefix)\($0)") }
     self.init(print: onScreen ? nil : print, warning: print)
   }
 }
 
-extension ClosedPipe: RunEndingError {}
+extension OutputError: RunEndingError {
+  /// Nothing reads the output of any session of the run.
+  package var endsRun: Bool { self == .closedPipe }
+}

@@ -26,7 +26,7 @@ extension SessionView {
   }
 
   private func print(_ lines: [String], to output: NonblockingOutput) throws {
-    guard !options.json else { return lines.forEach(say) }
+    guard !options.json else { return lines.forEach(printDiagnostic) }
     try output.write(lines.map { $0 + "\n" }.joined())
     try output.finish()
   }
@@ -41,7 +41,7 @@ extension SessionView {
   func printStorage(of group: SessionGroup, exercises: Int) {
     for (index, member) in group.members.enumerated() {
       let prefix = labels.isEmpty ? "" : "\(labels[index].printable): "
-      for line in storage(of: member, exercises: exercises) { say(prefix + line) }
+      for line in storage(of: member, exercises: exercises) { printDiagnostic(prefix + line) }
     }
   }
 

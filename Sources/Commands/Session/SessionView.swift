@@ -27,7 +27,7 @@ struct SessionView {
     let keys = options.terminalKeys(environment)
     defer { keys?.close() }
     // A simulated session waits for the reader of its output.
-    let output = NonblockingOutput(waits: setups[0].source.simulated != nil)
+    let output = NonblockingOutput(blocks: setups[0].source.simulated != nil)
     let screen = Screen(
       blocks: setups.count, footer: isSeveral ? footer(setups[0]) : nil,
       keys: keys == nil ? [] : isSeveral ? LiveKey.ofSeveral : LiveKey.allCases, style: style, to: output)
@@ -128,7 +128,7 @@ struct SessionView {
   private func printBaselines(_ group: SessionGroup) {
     for (index, member) in group.members.enumerated() {
       let baseline = member.plan.baseline.summary(member.plan.settings.metric, style)
-      say(
+      printDiagnostic(
         isSeveral
           ? style.localized("Baseline of \(labels[index].printable): \(baseline)")
           : style.localized("Baseline \(baseline)"))
@@ -159,7 +159,7 @@ struct SessionView {
     if isSeveral, isOnScreen {
       for failure in outcome.failures {
         let text = CommandFailure(failure.error)?.description ?? "\(failure.error)"
-        say("stressmon: \(labels[failure.index].printable): \(text)")
+        printDiagnostic("stressmon: \(labels[failure.index].printable): \(text)")
       }
     }
     // Where the session is stored is printed even if standard output is closed.

@@ -101,7 +101,8 @@ struct SessionImporter {
 
   private func restore(_ file: String) throws {
     if isDry {
-      say("\(file.printable) is a copy of a whole history; it would be restored into \(location.path)")
+      printDiagnostic(
+        "\(file.printable) is a copy of a whole history; it would be restored into \(location.path)")
       return
     }
     do throws(HistoryError) {
@@ -110,7 +111,7 @@ struct SessionImporter {
       let isBad = [.corrupt, .notADatabase, .foreign].contains(error.code) && error.path != location.path
       throw CommandFailure(isBad ? .badData : .failed, error.description)
     }
-    say("stressmon: restored \(file.printable) into \(location.path)")
+    printDiagnostic("stressmon: restored \(file.printable) into \(location.path)")
   }
 }
 

@@ -1,8 +1,8 @@
 import Testing
 
-@testable import Commands
+@testable import Terminal
 
-/// As much of a terminal as a block needs.
+/// A terminal emulator with the escape sequences that a block uses.
 private struct TinyTerminal {
   private(set) var rows: [String]
   private var row = 0
@@ -39,7 +39,7 @@ private struct TinyTerminal {
     case "H": row = 0
     case "K": rows[row] = ""
     case "J": for place in (number == 2 ? 0 : row)..<height { rows[place] = "" }
-    default: Issue.record("an unknown command")
+    default: Issue.record("unknown escape sequence")
     }
   }
 }
@@ -47,7 +47,7 @@ private struct TinyTerminal {
 @Suite struct DrawnBlockTests {
   private let size = TerminalSize(columns: 20, rows: 6)
 
-  @Test func whatChangesIsDrawnAndNothingElse() {
+  @Test func onlyChangedLinesAreRedrawn() {
     var (block, terminal) = (DrawnBlock(), TinyTerminal(height: 6))
     terminal.write("$ live\n")
     let blocks = [
@@ -63,39 +63,20 @@ private struct TinyTerminal {
     #expect(block.frame(["first", "2nd", "third"], on: size).isEmpty)
   }
 
-  /// The terminal wraps its lines anew: where they are then depends on the terminal.
-  @Test func anotherSizeBeginsOnAnEmptyScreen() {
+  /// The position of wrapped lines depends on the terminal.
+  @Test func changeOfSizeClearsTheScreen() {
     var (block, terminal) = (DrawnBlock(), TinyTerminal(height: 6))
     terminal.write(block.frame(["a", "b"], on: size))
     terminal.write(block.frame(["a", "b"], on: TerminalSize(columns: 10, rows: 6)))
     #expect(terminal.rows == ["a", "b", "", "", "", ""])
   }
 
-  /// The shell has written below meanwhile.
-  @Test func afterAStopItBeginsBelow() {
+  /// The shell has written below the block.
+  @Test func blockAfterAStopStartsBelowOtherOutput() {
     var (block, terminal) = (DrawnBlock(), TinyTerminal(height: 6))
     terminal.write(block.frame(["a", "b"], on: size))
     terminal.write("$ fg\n")
     terminal.write(block.frame(["a", "c"], on: TerminalSize(columns: 20, rows: 6, timesContinued: 1)))
     #expect(terminal.rows == ["a", "b", "$ fg", "a", "c", ""])
-  }
-}
-
-@Suite struct KeyDecoderTests {
-  @Test(arguments: [
-    ("q", "q"), ("h?m", "h?m"), ("\u{1B}", "\u{1B}"), ("\u{1B}[A", ""), ("\u{1B}OPm", "m"),
-    ("\u{1B}[1;5Hq", "q"),
-    ("\u{1B}qm", "m"), ("äp", "p"), ("\u{4}", "\u{4}"), ("m\u{1B}[200~x", "mx"),
-  ])
-  func keysAreToldFromWhatArrowsSend(sent: String, keys: String) {
-    var decoder = KeyDecoder()
-    #expect(String(decoder.keys(sent.utf8)) == keys)
-    // It is ready for the next.
-    #expect(decoder.keys("q".utf8) == ["q"])
-  }
-
-  @Test func aSequenceMayComeInPieces() {
-    var decoder = KeyDecoder()
-    #expect(decoder.keys("\u{1B}[1".utf8) == [] && decoder.keys(";5Hq".utf8) == ["q"])
   }
 }
