@@ -242,9 +242,17 @@ let package = Package(
       name: "PlotTests", dependencies: ["Plot", "Stress", "HRV", "HeartRate", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
+      name: "SessionTests",
+      dependencies: [
+        "Session", "Breathing", "History", "Recording", "Platform", "Strap", "Simulator", "Stress", "HRV",
+        "HeartRate",
+        "TestSupport",
+      ], swiftSettings: strict),
+    .testTarget(
       name: "CommandsTests",
       dependencies: [
-        "Commands", "Breathing", "History", "Recording", "Formats", "SessionData", "Platform", "Simulator",
+        "Commands", "Session", "Breathing", "History", "Recording", "Formats", "SessionData", "Platform",
+        "Simulator",
         "Terminal", "Localization", "Stress",
         "HRV", "HeartRate", "TestSupport",
       ], swiftSettings: strict),
@@ -252,7 +260,7 @@ let package = Package(
     .testTarget(
       name: "FaultTests",
       dependencies: [
-        "Commands", "Strap", "DBus", "FakeBlueZ", "History", "Stress", "HRV", "HeartRate", "TestSupport",
+        "Session", "Strap", "DBus", "FakeBlueZ", "History", "Stress", "HRV", "HeartRate", "TestSupport",
         "Soak",
         .product(name: "Logging", package: "swift-log"),
       ],

@@ -14,7 +14,7 @@ import Testing
     let outcome = try home.shell(session, with: changes)
     #expect(outcome.lines.last == "1")
     let errors = try #require(home.contents("err"))
-    #expect(errors.contains("What is measured is kept in memory, and stored once that is mended."))
+    #expect(errors.contains("The data are kept in memory; retrying."))
     // Each measurement was shown, and a recording holds the whole session.
     let shown = try #require(home.contents("out"))
     #expect(shown.contains("\"type\":\"end\""))
@@ -170,7 +170,7 @@ import Testing
     try program.waitForLine(in: .errors) { $0.contains("another program holds it") }
     try other.run("ROLLBACK")
     try program.waitForLine(in: .errors) {
-      $0 == "stressmon: the history can be written again; nothing is missing"
+      $0 == "stressmon: the history is written again; no data are missing"
     }
     program.signal(SIGINT)
     let live = try program.outcome()
@@ -188,7 +188,7 @@ import Testing
     #expect(rename(home.file("data"), home.file("elsewhere")) == 0)
     try program.waitForLine(in: .errors) { $0.contains("removed or replaced") }
     #expect(rename(home.file("elsewhere"), home.file("data")) == 0)
-    try program.waitForLine(in: .errors) { $0.contains("can be written again") }
+    try program.waitForLine(in: .errors) { $0.contains("the history is written again") }
     program.signal(SIGINT)
     let live = try program.outcome()
     let session = try #require(live.json().first?["session"]?.text)
@@ -220,12 +220,12 @@ import Testing
       head -c 65436k /dev/zero > data/stressmon/filler
       "$stressmon" live --json --simulate --speed 60 --record data/stressmon/a.jsonl > out 2> err &
       for i in $(seq 600); do
-        grep -q 'cannot write the history .*the disk is full' err && grep -q 'recording waits: no space left' err && break
+        grep -q 'cannot write the history .*the disk is full' err && grep -q 'recording cannot be written: no space left' err && break
         sleep 0.1
       done
       rm data/stressmon/filler
       for i in $(seq 600); do
-        grep -q 'recording goes on' err && grep -q 'history can be written again' err && break
+        grep -q "recording is written again" err && grep -q 'history is written again' err && break
         sleep 0.1
       done
       kill -INT $!
