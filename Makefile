@@ -1,4 +1,4 @@
-# What there is to type is in `make help`; why the release build is as it is, in docs/build.md.
+# What there is to type is in `make help`; why the release build is as it is, in docs/design/build.md.
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
@@ -35,7 +35,7 @@ UDEV_DIR ?= $(PREFIX)/lib/udev/rules.d
 SYSTEMD_USER_DIR ?= $(PREFIX)/share/systemd/user
 # The man pages refer to this folder.
 DOC_DIR ?= $(PREFIX)/share/doc/stressmon
-DOCS = $(wildcard docs/*.md)
+DOCS = $(patsubst docs/%,%,$(wildcard docs/*.md docs/*/*.md))
 
 .PHONY: help all deps static catalogues translations build demo test test-bluez oracles fuzz tokens lint format bench bench-year \
   soak coverage man completions install \
@@ -76,7 +76,7 @@ static: deps
 	@Packaging/static-libraries $(STATIC) $(SHARED) > .build/static-flags
 	@mv .build/static-flags $(STATIC)/flags
 
-# gettext's catalogues (docs/translations.md).
+# gettext's catalogues (docs/design/translations.md).
 catalogues: deps
 	@for language in $(LANGUAGES); do \
 	  mkdir -p $(CATALOGUES)/$$language/LC_MESSAGES && \
@@ -178,11 +178,13 @@ install-service:
 	chmod 0644 "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon.service"
 
 install-docs:
-	install -d "$(DESTDIR)$(DOC_DIR)" && install -m 0644 $(DOCS) "$(DESTDIR)$(DOC_DIR)"
+	@for page in $(DOCS); do install -D -m 0644 docs/$$page "$(DESTDIR)$(DOC_DIR)/$$page" || exit 1; done
 
 uninstall:
-	rm -f $(foreach file,$(notdir $(DOCS)),"$(DESTDIR)$(DOC_DIR)/$(file)")
-	[ ! -d "$(DESTDIR)$(DOC_DIR)" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)$(DOC_DIR)"
+	rm -f $(foreach page,$(DOCS),"$(DESTDIR)$(DOC_DIR)/$(page)")
+	@for folder in /guide /reference /design ""; do \
+	  [ ! -d "$(DESTDIR)$(DOC_DIR)$$folder" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)$(DOC_DIR)$$folder"; \
+	done
 	rm -f "$(DESTDIR)$(UDEV_DIR)/70-stressmon.rules" "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon.service"
 	rm -f "$(BIN_DIR)/stressmon" "$(MAN_DIR)/stressmon.1" "$(MAN_DIR)"/stressmon-*.1 "$(BASH_DIR)/stressmon" \
 	  "$(ZSH_DIR)/_stressmon" "$(FISH_DIR)/stressmon.fish" \
