@@ -12,7 +12,7 @@ struct Analyze: ParsableCommand {
     abstract: "Compute HRV metrics of recordings or lists of RR intervals.",
     discussion: """
       Reads recordings made by stressmon, text with one RR interval per line (ms or s) or in a column of a table, and the
-      files of other programs (docs/formats.md). '-' is standard input. A file that cannot be read is reported on standard
+      files of other programs (docs/reference/formats.md). '-' is standard input. A file that cannot be read is reported on standard
       error; the others are analyzed, and the exit code is 3.
       Example: stressmon analyze morning.jsonl
       Example: stressmon analyze --raw --json rr.txt

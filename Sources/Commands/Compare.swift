@@ -16,7 +16,7 @@ struct Compare: ParsableCommand {
       2026-11-20T10:00/2026-11-20T10:10 (the second date is optional). '-' is standard input. Nothing is stored.
 
       "Changed" means a larger difference than 95 % of the differences between two windows of one undisturbed rest \
-      (docs/comparison.md).
+      (docs/design/comparison.md).
 
       Example: stressmon compare before.jsonl after.jsonl
       Example: stressmon compare night.jsonl@0:00-5:00 night.jsonl@10:00-15:00

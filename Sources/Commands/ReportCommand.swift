@@ -37,7 +37,7 @@ struct ReportCommand: ParsableCommand {
   @Flag(name: .long, help: "Replace existing files.")
   var force = false
 
-  @Flag(name: .long, help: "Print one JSON object (see docs/json.md).")
+  @Flag(name: .long, help: "Print one JSON object (see docs/reference/json.md).")
   var json = false
 
   @OptionGroup(title: commonOptions) var store: StoreOptions

@@ -28,7 +28,7 @@ struct Status: ParsableCommand {
       valueName: "size"))
   var format = GlanceSize.medium
 
-  @Flag(name: .long, help: "Print one JSON object (see docs/json.md).")
+  @Flag(name: .long, help: "Print one JSON object (see docs/reference/json.md).")
   var json = false
 
   @Flag(name: .long, help: "Print one JSON object for waybar: text, alt, tooltip, class, percentage.")

@@ -34,7 +34,9 @@ struct TrendsCommand: ParsableCommand {
     help: ArgumentHelp("The step between values.", valueName: "step"))
   var by: TrendPeriod.Step?
 
-  @Flag(name: .long, help: "Print one JSON object per step, and one for the whole period (see docs/json.md).")
+  @Flag(
+    name: .long,
+    help: "Print one JSON object per step, and one for the whole period (see docs/reference/json.md).")
   var json = false
 
   @Option(

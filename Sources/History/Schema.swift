@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// The tables, as the steps by which they came to be. docs/store.md describes them.
+/// The tables, as the steps by which they came to be. docs/reference/store.md describes them.
 ///
 /// A step that was released is never edited: what changes comes as a step of its own. Steps speak SQL and no type
 /// of this program, which may have changed by the time that they run.

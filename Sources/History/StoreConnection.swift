@@ -2,7 +2,7 @@ internal import GRDB
 internal import GRDBSQLite
 
 /// One connection to the database: a serial queue, because one writer and short-lived readers are all there is.
-/// docs/store.md says why no pool.
+/// docs/design/storage.md says why no pool.
 struct StoreConnection: Sendable {
   let path: String
   private let queue: DatabaseQueue

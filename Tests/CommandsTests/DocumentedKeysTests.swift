@@ -7,11 +7,11 @@ import Testing
 
 @testable import Commands
 
-/// docs/json.md names every key that is printed.
+/// docs/reference/json.md names every key that is printed.
 @Suite struct DocumentedKeysTests {
   private static let documentation: String = {
     let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "docs/json.md")
+      .deletingLastPathComponent().appending(path: "docs/reference/json.md")
     return (try? Data(contentsOf: file)).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }()
 

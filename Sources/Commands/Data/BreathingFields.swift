@@ -6,7 +6,7 @@ import Terminal
 extension StoredBreathing: ListedRecord {
   private typealias Field<Record> = (key: String, value: @Sendable (Record) -> FieldValue)
 
-  /// What is told of an exercise, under the names of docs/json.md.
+  /// What is told of an exercise, under the names of docs/reference/json.md.
   private static let about: [Field<StoredBreathing>] = [
     ("session", { .text($0.session.text) }),
     ("profile", { .text($0.profile) }),

@@ -42,7 +42,7 @@ enum FieldValue {
 }
 
 extension StoredMeasurement {
-  /// What is told of a measurement, under the names of docs/json.md.
+  /// What is told of a measurement, under the names of docs/reference/json.md.
   private static let fields: [(key: String, value: @Sendable (StoredMeasurement) -> FieldValue)] = [
     ("id", { .integer($0.id) }),
     ("time", { .text($0.time.rfc3339) }),

@@ -29,7 +29,7 @@ struct EngineDifference: Equatable {
     )
   }
 
-  /// The first line of the JSON output of a replay (docs/json.md, `replay`).
+  /// The first line of the JSON output of a replay (docs/reference/json.md, `replay`).
   func json(session: String?, profile: String?) -> [UInt8] {
     var line = JSONLine()
     line.line {

@@ -3,7 +3,7 @@ import HeartRate
 import JSONLines
 import Stress
 
-/// A session as lines of JSON, one object each; docs/json.md specifies them.
+/// A session as lines of JSON, one object each; docs/reference/json.md specifies them.
 ///
 /// Every line follows from the events and the header of the session alone, so that a replay writes the same bytes.
 struct SessionJSON {

@@ -8,7 +8,7 @@ import Terminal
 
 /// The output of a session.
 struct ViewOptions: ParsableArguments {
-  @Flag(name: .long, help: "Print one JSON object per line (see docs/json.md).")
+  @Flag(name: .long, help: "Print one JSON object per line (see docs/reference/json.md).")
   var json = false
 
   @Flag(name: .long, help: "Print lines of plain text, without the screen view and without colour.")
