@@ -4,7 +4,7 @@ DESTDIR ?=
 SWIFT ?= swift
 # More flags for each build and test, for example --jobs 1.
 SWIFT_BUILD_FLAGS ?=
-# C libraries that the release binary is not to carry in itself: dbus-1 sqlite3 z stdc++.
+# C libraries that the release binary is not to carry in itself: dbus-1 sqlite3 z expat stdc++.
 SHARED ?=
 # How long `make fuzz` tries each target.
 SECONDS ?= 60

@@ -26,6 +26,7 @@ let package = Package(
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
     .systemLibrary(name: "CGettext"),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     // Pure: values in, values out.
@@ -79,8 +80,8 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Formats",
-      dependencies: ["SessionData", "JSONLines", "Platform", "HRV", "HeartRate", "CZlib"],
-      swiftSettings: strict),
+      dependencies: ["SessionData", "JSONLines", "Platform", "HRV", "HeartRate", "CExpat", "CZlib"],
+      swiftSettings: strict + [.strictMemorySafety()]),
     .target(
       name: "History",
       dependencies: [
