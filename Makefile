@@ -4,7 +4,7 @@ DESTDIR ?=
 SWIFT ?= swift
 # Additional flags for each build and test, for example --jobs 1.
 SWIFT_BUILD_FLAGS ?=
-# C libraries that the release binary links dynamically: any of dbus-1 sqlite3 z stdc++.
+# C libraries that the release binary links dynamically: any of dbus-1 sqlite3 z expat stdc++.
 SHARED ?=
 # Duration of `make fuzz` per target.
 SECONDS ?= 60
