@@ -2,17 +2,17 @@ internal import GRDB
 package import HeartRate
 package import Stress
 
-/// What a profile's baseline is, where it comes from, and how it is kept up to date from what is stored.
+/// Updates the baseline of a profile from its stored sessions.
 ///
-/// The resting windows of each session are found once, by replaying its events, and kept; the baseline follows from
-/// the windows alone. Rebuilding it from stored beats therefore gives the same value as learning it day by day.
+/// The resting windows of each session are found once, by replaying its events, and stored. The baseline depends only on the
+/// windows, so estimating it again from all stored beats gives the same value as updating it day by day.
 package struct BaselineUpdater: Sendable {
   private let connection: StoreConnection
   private let location: StoreLocation
 
-  /// Opens the history; makes it, and brings its tables up to date, where needed.
+  /// Opens the history; creates and migrates it if necessary.
   package init(_ location: StoreLocation) throws(HistoryError) {
-    connection = try StoreConnection.writable(location, patience: .seconds(5))
+    connection = try StoreConnection.writable(location, lockTimeout: .seconds(5))
     self.location = location
     SecureErase.finishIfDue(connection)
   }
@@ -22,84 +22,86 @@ package struct BaselineUpdater: Sendable {
     self.location = location
   }
 
-  /// Puts in force what follows from the windows that are left after a deletion.
-  static func learnAgain(_ db: Database, _ profile: String, today: Int, at time: WallTime) throws {
-    let evidence = try RestingWindowRow.learner(db, profile, today: today).evidence
-    try putInForce(db, evidence?.blended, of: profile, at: time)
+  /// Updates the baseline from the windows that remain after a deletion.
+  static func update(_ db: Database, _ profile: String, today: Int, at time: WallTime) throws {
+    let evidence = try RestingWindowRecord.estimator(db, profile, today: today).evidence
+    try replace(db, with: evidence?.blended, of: profile, at: time)
   }
 
-  /// Looks through the ended sessions that are new, and puts the baseline that follows in force, unless one was set
-  /// by hand. A session that runs keeps the baseline that it began with.
+  /// Searches new ended sessions for resting windows and updates the baseline, unless it was set manually. A running session
+  /// keeps the baseline with which it started.
   ///
   /// - Parameters:
-  ///   - today: The person's local day, in days since 1970-01-01; windows of later days do not count yet.
-  ///   - time: When this happens.
-  /// - Returns: What was learned by now; nil without a day of rest.
-  /// - Throws: ``HistoryError``, also where a session could not be read: then after learning from all others.
+  ///   - today: The local day, in days since 1970-01-01; windows of later days do not count yet.
+  ///   - time: The time of the update.
+  /// - Returns: The evidence; nil without a day of rest.
+  /// - Throws: ``HistoryError``, also if a session could not be read; the baseline is then updated from all others.
   @discardableResult
   package func learn(_ profile: String, today: Int, at time: WallTime) throws(HistoryError)
     -> BaselineEvidence?
   {
     let failure = try findRest(profile)
     let evidence = try connection.write { db in
-      let evidence = try RestingWindowRow.learner(db, profile, today: today).evidence
-      try Self.putInForce(db, evidence?.blended, of: profile, at: time)
+      let evidence = try RestingWindowRecord.estimator(db, profile, today: today).evidence
+      try Self.replace(db, with: evidence?.blended, of: profile, at: time)
       return evidence
     }
     if let failure { throw failure }
     return evidence
   }
 
-  /// Forgets what was set by hand, and what was found in sessions, and learns from all stored beats anew.
+  /// Removes a manually set baseline and all resting windows, and estimates the baseline from all stored beats.
   @discardableResult
   package func recompute(_ profile: String, today: Int, at time: WallTime) throws(HistoryError)
     -> BaselineEvidence?
   {
     try connection.write { db in
-      try RestingWindowRow.forget(db, profile)
-      if try ProfileRow.baseline(db, profile)?.origin == .manual {
-        try ProfileRow.removeBaseline(db, of: profile)
+      try RestingWindowRecord.removeAll(db, of: profile)
+      if try BaselineRecord.baseline(db, of: profile)?.origin == .manual {
+        try BaselineRecord.remove(db, of: profile)
       }
     }
     return try learn(profile, today: today, at: time)
   }
 
-  /// Back to the prior: sessions that began before `time` count no more, until ``recompute(_:today:at:)``.
+  /// Restores the population default. Sessions that started before `time` do not count until
+  /// ``recompute(_:today:at:)``.
   package func reset(_ profile: String, at time: WallTime) throws(HistoryError) {
     try connection.write { db in
-      try ProfileRow.removeBaseline(db, of: profile)
-      try RestingWindowRow.learn(db, profile, since: time)
+      try BaselineRecord.remove(db, of: profile)
+      try RestingWindowRecord.setStart(db, profile, time)
     }
   }
 
-  private static func putInForce(
-    _ db: Database, _ learned: Baseline?, of profile: String, at time: WallTime
+  /// Stores a learned baseline; nil removes it. Does nothing if the current one is equal or was set manually.
+  private static func replace(
+    _ db: Database, with learned: Baseline?, of profile: String, at time: WallTime
   ) throws {
-    let current = try ProfileRow.baseline(db, profile)
+    let current = try BaselineRecord.baseline(db, of: profile)
     guard current?.origin != .manual, current != learned else { return }
     if let learned {
-      try ProfileRow.set(db, learned, of: profile, at: time)
+      try BaselineRecord.set(db, learned, of: profile, at: time)
     } else {
-      try ProfileRow.removeBaseline(db, of: profile)
+      try BaselineRecord.remove(db, of: profile)
     }
   }
 
-  /// Each session by itself: one that cannot be read does not undo what was found in the others, and is left for the
-  /// next time.
-  /// - Returns: Why a session could not be read, if one could not.
+  /// Searches each new session in its own transaction. A session that cannot be read does not affect the others and is
+  /// searched again next time.
+  /// - Returns: The error of a session that could not be read.
   private func findRest(_ profile: String) throws(HistoryError) -> HistoryError? {
-    let sessions = try connection.read { try RestingWindowRow.sessionsToLearnFrom($0, profile) }
+    let sessions = try connection.read { try UnsearchedSession.all($0, profile) }
     guard !sessions.isEmpty, let reader = try HistoryReader(location) else { return nil }
     var failure: HistoryError?
     for session in sessions {
       var observer = RestObserver()
       var windows: [RestingWindow] = []
-      let events = reader.events(of: session.id)
+      let events = reader.events(of: session.sessionID)
       for event in events { observer.update(event) { windows.append($0) } }
-      if let unread = events.failure {
-        failure = unread
+      if let error = events.failure {
+        failure = error
       } else {
-        try connection.write { try RestingWindowRow.set($0, windows, of: session) }
+        try connection.write { try RestingWindowRecord.replace($0, with: windows, of: session) }
       }
     }
     return failure
@@ -107,8 +109,8 @@ package struct BaselineUpdater: Sendable {
 }
 
 extension HistoryReader {
-  /// What the windows found so far teach about `profile` up to the local day `today`; nil without a day of rest.
+  /// The evidence for the baseline of `profile` up to the local day `today`; nil without a day of rest.
   package func baselineEvidence(of profile: String, today: Int) throws(HistoryError) -> BaselineEvidence? {
-    try read { try RestingWindowRow.learner($0, profile, today: today).evidence }
+    try read { try RestingWindowRecord.estimator($0, profile, today: today).evidence }
   }
 }

@@ -1,8 +1,8 @@
 package import HeartRate
 
-/// What a breathing exercise came to; its session holds what it came from.
+/// The stored result of a breathing exercise. Its session contains the beats.
 package struct StoredBreathing: Equatable, Sendable {
-  /// The rest before, the breathing, or the rest after. Absent values could not be measured.
+  /// The rest before, the breathing, or the rest after. A value that could not be computed is nil.
   package struct Part: Equatable, Sendable {
     /// In ms.
     package var rmssd: Double?
@@ -24,7 +24,7 @@ package struct StoredBreathing: Equatable, Sendable {
     }
   }
 
-  /// A value with the bounds of its 95 % interval.
+  /// A value with the bounds of its 95 % confidence interval.
   package struct Interval: Equatable, Sendable {
     package var value: Double
     package var low: Double
@@ -35,13 +35,13 @@ package struct StoredBreathing: Equatable, Sendable {
     }
   }
 
-  /// Whether RMSSD changed from the rest before to the rest after.
+  /// Whether RMSSD changed between the rest before and the rest after.
   package enum Changed: String, Sendable, CaseIterable {
     case yes
     case no
     case cannotTell = "cannot tell"
 
-    /// Nil where it cannot be said.
+    /// Nil if it cannot be determined.
     package var isChange: Bool? {
       switch self {
       case .yes: true
@@ -53,26 +53,28 @@ package struct StoredBreathing: Equatable, Sendable {
 
   package var session: SessionID
   package var profile: String
-  /// When the breathing began.
+  /// The start of the breathing.
   package var time: WallTime
-  /// Its name, or the seconds of its phases.
+  /// The name of the pattern, or the seconds of its phases.
   package var pattern: String
-  /// How many cycles were done, and how many were meant to be.
+  /// Number of completed cycles.
   package var cycles: Int
+  /// Number of planned cycles.
   package var plannedCycles: Int
   /// Length of the breathing in seconds.
   package var seconds: Double
   package var before = Part()
   package var during = Part()
   package var after = Part()
-  /// 0 to 1, and the amplitude in ms.
+  /// 0 to 1.
   package var coherence: Double?
+  /// Amplitude of the respiratory sinus arrhythmia in ms.
   package var amplitude: Double?
   package var changed = Changed.cannotTell
-  /// RMSSD after over that before.
+  /// RMSSD after the breathing divided by RMSSD before it.
   package var ratio: Interval?
   package var smallestDetectableRatio: Double?
-  /// In breaths per minute.
+  /// The resonance frequency in breaths per minute.
   package var resonance: Interval?
 
   package init(

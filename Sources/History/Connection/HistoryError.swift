@@ -1,53 +1,53 @@
-/// Why the history could not be opened, read or written; says what to do next.
+/// The history could not be opened, read or written. The description contains a command that helps.
 package struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Code: String, Sendable, CaseIterable {
-    /// A newer program wrote it. It was not touched.
+    /// The file was written by a newer version. It was not changed.
     case newerThanProgram
-    /// An older program wrote it, and it cannot be brought up to date where it is.
+    /// The file was written by an older version and cannot be migrated because it is not writable.
     case olderThanProgram
-    /// Another program holds it.
+    /// Another program holds a lock on the database.
     case locked
     case diskFull
-    /// The file, its folder or the whole disk cannot be written.
+    /// The file, its folder or the file system is not writable.
     case readOnly
     /// The file is damaged.
     case corrupt
-    /// The file is no SQLite database.
+    /// The file is not an SQLite database.
     case notADatabase
-    /// The file is the database of another program. It was not touched.
+    /// The file is the database of another program. It was not changed.
     case foreign
-    /// There is no file, and none can be made; or its folder is none.
+    /// The file does not exist and cannot be created, or its folder is not a folder.
     case cannotCreate
     case permissionDenied
-    /// The disk failed.
+    /// An input/output error of the disk.
     case inputOutput
-    /// Neither an option nor the environment says where the history is.
+    /// Neither an option nor the environment gives the path of the history.
     case noFolder
     /// The file was removed or replaced while it was in use.
     case replaced
-    /// Something is stored already where a copy was to be put.
+    /// The history into which a copy was to be restored is not empty.
     case notEmpty
-    /// Several sessions begin with the text that was given.
+    /// The IDs of several sessions begin with the given text.
     case ambiguous
-    /// There is a profile of that name.
+    /// A profile with the new name exists.
     case nameTaken
-    /// SQLite refused for a reason that is not foreseen here; its words are kept.
+    /// Any other error of SQLite; ``detail`` contains its message.
     case refused
   }
 
-  /// What was tried.
+  /// The operation that failed.
   package enum Attempt: String, Sendable {
     case open
     case read
     case write
-    /// To remove what deleted rows may have left in the files. The rows are gone.
+    /// Overwriting the remains of deleted rows in the files. The rows are deleted.
     case erase
   }
 
   package let code: Code
   package let path: String
   package let attempt: Attempt
-  /// SQLite's or the system's own words.
+  /// The message of SQLite or of the system.
   package let detail: String?
 
   package init(_ code: Code, path: String, _ attempt: Attempt, detail: String? = nil) {
@@ -57,71 +57,72 @@ package struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible
     self.detail = detail
   }
 
-  /// The whole message: what was tried, why it failed, what to type next.
+  /// The complete message: operation, reason and remedy.
   package var description: String {
-    let words = detail.map { " (\($0))" } ?? ""
-    // Nothing is wrong with the history then.
-    guard code != .ambiguous else { return "in the history \(path) \(reason)\(words). \(remedy)" }
+    let detail = detail.map { " (\($0))" } ?? ""
+    // Not a fault of the history.
+    guard code != .ambiguous else { return "in the history \(path) \(reason)\(detail). \(remedy)" }
     guard attempt != .erase else {
       return
-        "it is deleted, but remains of it may be in the files of the history \(path): \(reason)\(words). "
-        + "\(remedy) The next command that changes the history then takes them away."
+        "the data are deleted, but remains of them may be in the files of the history \(path): \(reason)\(detail). "
+        + "\(remedy) The next command that changes the history erases them."
     }
-    return "cannot \(attempt.rawValue) the history \(path): \(reason)\(words). \(remedy)"
+    return "cannot \(attempt.rawValue) the history \(path): \(reason)\(detail). \(remedy)"
   }
 
-  /// Why it failed.
+  /// The reason of the failure.
   package var reason: String {
     switch code {
-    case .newerThanProgram: "a newer stressmon wrote it, so it was left as it is"
-    case .olderThanProgram: "an older stressmon wrote it, and its tables cannot be brought up to date there"
-    case .locked: "another program holds it"
+    case .newerThanProgram: "it was written by a newer stressmon and was not changed"
+    case .olderThanProgram:
+      "it was written by an older stressmon and cannot be migrated because it is not writable"
+    case .locked: "it is locked by another program"
     case .diskFull: "the disk is full"
-    case .readOnly: "it cannot be written"
+    case .readOnly: "it is not writable"
     case .corrupt: "the file is damaged"
-    case .notADatabase: "the file is no SQLite database"
-    case .foreign: "it is the database of another program, so it was left as it is"
-    case .cannotCreate: "the file is not there and cannot be made"
+    case .notADatabase: "the file is not an SQLite database"
+    case .foreign: "it is the database of another program and was not changed"
+    case .cannotCreate: "the file does not exist and cannot be created"
     case .permissionDenied: "permission denied"
-    case .inputOutput: "the disk failed"
-    case .noFolder: "nothing says in which folder it is"
+    case .inputOutput: "the disk reported an error"
+    case .noFolder: "no folder is given: HOME and XDG_DATA_HOME are not set"
     case .replaced: "the file was removed or replaced while it was in use"
-    case .notEmpty: "something is stored in it already, and two histories are not mixed"
-    case .ambiguous: "several sessions begin like this"
-    case .nameTaken: "there is a profile of that name"
-    case .refused: "SQLite refused"
+    case .notEmpty: "it is not empty, and two histories cannot be merged"
+    case .ambiguous: "the IDs of several sessions begin like this"
+    case .nameTaken: "a profile with this name exists"
+    case .refused: "SQLite reported an error"
     }
   }
 
-  /// What to do next, as sentences with commands to type.
+  /// What to do next, as sentences with commands.
   package var remedy: String {
     let file = Self.quoted(path)
     switch code {
     case .newerThanProgram: return "Update stressmon, or choose another file with --db PATH."
     case .olderThanProgram:
       return
-        "Copy it to where you may write with: stressmon export --db \(file) --all --output copy.db, and read that with "
+        "Copy it to a writable folder with: stressmon export --db \(file) --all --output copy.db, and read the copy with "
         + "--db copy.db"
-    case .locked: return "See who it is with: fuser -v \(file)"
-    case .diskFull: return "See how full it is with: df -h \(file)"
+    case .locked: return "Find that program with: fuser -v \(file)"
+    case .diskFull: return "Show the free space with: df -h \(file)"
     case .readOnly:
-      return "Look at its permissions with: ls -la \(file), or choose another file with --db PATH."
+      return "Show its permissions with: ls -la \(file), or choose another file with --db PATH."
     case .corrupt:
       return
-        "Save what can be read with: sqlite3 \(file) .recover | sqlite3 \(Self.quoted(path + ".saved")), "
+        "Save the readable rows with: sqlite3 \(file) .recover | sqlite3 \(Self.quoted(path + ".saved")), "
         + "then move it away with: mv \(file) \(Self.quoted(path + ".damaged"))"
     case .notADatabase, .foreign, .cannotCreate: return "Choose another file with --db PATH."
     case .permissionDenied:
-      return "Look at its owner with: ls -la \(file), or choose another file with --db PATH."
-    case .inputOutput: return "Look at the disk's own reports with: journalctl -k -p err"
-    case .noFolder: return "Set HOME, or say where with --db PATH."
-    case .replaced: return "What is recorded from now on goes to a new file; see: ls -la \(file)"
+      return "Show its owner with: ls -la \(file), or choose another file with --db PATH."
+    case .inputOutput: return "Show the messages of the kernel with: journalctl -k -p err"
+    case .noFolder: return "Set HOME, or give the file with --db PATH."
+    case .replaced: return "The session continues in a new file; show it with: ls -la \(file)"
     case .notEmpty:
       return
-        "Restore the copy into a new file with --db PATH; its sessions can go from there to here with: "
+        "Restore the copy into a new file with --db PATH; then copy its sessions into this history with: "
         + "stressmon export --db PATH --format jsonl --output sessions.jsonl, then stressmon import sessions.jsonl"
-    case .ambiguous: return "Give more of its letters; see them with: stressmon history --sessions"
-    case .nameTaken: return "Choose another name; see them with: stressmon profile list"
+    case .ambiguous: return "Give more letters of the ID; list the IDs with: stressmon history --sessions"
+    case .nameTaken: return "Choose another name; list the names with: stressmon profile list"
     case .refused: return "Check the file with: sqlite3 \(file) 'PRAGMA integrity_check'"
     }
   }

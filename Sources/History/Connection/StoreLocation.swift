@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// Where the history lies: one SQLite file, with its `-wal` and `-shm` beside it.
+/// The path of the history: one SQLite file, with its `-wal` and `-shm` next to it.
 package struct StoreLocation: Equatable, Sendable {
   /// Absolute path of the database file.
   package let path: String
-  /// Whether the folder is the program's own, and not one that the person chose.
+  /// Whether the folder is the default one, whose mode the program sets.
   let ownsFolder: Bool
-  /// Folder of the default history, which claims on a strap are kept in whatever the database is.
+  /// Folder of the default history. Locks on straps are stored in it, whichever database is used.
   let dataFolder: String
-  /// Folder for claims where the one of the history cannot be written.
+  /// Folder for locks if the folder of the history is not writable.
   let runtimeFolder: String
 
-  /// Takes `path` if given, else `STRESSMON_DB`, else `stressmon/stressmon.db` in `XDG_DATA_HOME`, which is
-  /// `~/.local/share` unless set (XDG Base Directory Specification 0.8: relative values are ignored).
-  /// - Throws: ``HistoryError`` with the code `noFolder` when none of them says a place. Touches no file.
+  /// Uses `path`, else `STRESSMON_DB`, else `stressmon/stressmon.db` in `XDG_DATA_HOME`, by default `~/.local/share` (XDG Base
+  /// Directory Specification 0.8: relative values are ignored). Accesses no file.
+  /// - Throws: ``HistoryError`` with the code `noFolder` if none of them is set.
   package init(path: String? = nil, environment: [String: String]) throws(HistoryError) {
     let chosen = path ?? environment.nonEmpty("STRESSMON_DB")
     let data =
@@ -28,12 +28,12 @@ package struct StoreLocation: Equatable, Sendable {
     self.path = Self.absolute(chosen ?? dataFolder + "/stressmon.db")
   }
 
-  /// The folder that the database lies in.
+  /// The folder of the database.
   var folder: String {
     path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   }
 
-  /// Against the working folder of now, so that a later change of it does not move the history.
+  /// Resolved against the current working directory, so that a later change of it has no effect.
   private static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let working = getcwd(nil, 0) else { return path }
     defer { free(working) }

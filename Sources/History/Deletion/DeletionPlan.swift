@@ -2,22 +2,24 @@ internal import GRDB
 internal import HeartRate
 internal import Stress
 
-/// What a deletion touches, found within one access to the database: counted for the person to see, then taken away.
+/// The rows that a deletion affects, found in one access to the database: first counted for a summary, then deleted.
 struct DeletionPlan {
   private let scope: DeletionScope
   private var sessions: [SessionDeletion] = []
-  /// Names of the people concerned.
+  /// Names of the affected profiles.
   let profiles: [String]
   private(set) var running: [RunningSession] = []
+  private var runningProfiles: Set<String> = []
 
-  /// - Parameter holders: By profile, who measures, or that nobody does (nil within): then its open sessions were left by
-  ///   a program that was killed. A profile that is absent is taken for measuring.
+  /// - Parameter holders: The holders of measurement locks, by profile. An inner nil means that the lock is free, so open
+  ///   sessions of the profile belong to a killed program. An absent profile counts as locked.
   init(_ db: Database, _ scope: DeletionScope, holders: [String: MeasurementLock.Conflict?]) throws {
     self.scope = scope
     let found = try SessionDeletion.all(db, scope)
     for session in found {
       if session.isOpen, holders[session.profile] != .some(nil) {
         running.append(RunningSession(session: session.id, holder: holders[session.profile] ?? nil))
+        runningProfiles.insert(session.profile)
       } else {
         sessions.append(session)
       }
@@ -26,18 +28,17 @@ struct DeletionPlan {
     case .session: profiles = found.map(\.profile)
     case .times(_, let name), .measurements(_, _, let name), .journalEntry(_, let name): profiles = [name]
     case .profile(let name):
-      profiles = try Query(db, "SELECT name FROM profile WHERE name = ?").all(.text(name)) { $0.text(0) }
-    case .everything: profiles = try Query(db, "SELECT name FROM profile ORDER BY number").all { $0.text(0) }
+      let existing = try db.statement("SELECT name FROM profile WHERE name = :profile", ["profile": name])
+      profiles = try FreeText.fetchAll(existing).map(\.text)
+    case .everything: profiles = try ProfileTable.names(db)
     }
   }
 
-  /// The people who go themselves: not those whose session goes on.
-  private func leaving(_ db: Database) throws -> [String] {
+  /// The profiles that are deleted: not those with a running session.
+  private var deletedProfiles: [String] {
     switch scope {
-    case .profile, .everything:
-      let staying = Set(try running.compactMap { try SessionDeletion.profile(db, of: $0.session) })
-      return profiles.filter { !staying.contains($0) }
-    case .session, .times, .measurements, .journalEntry: return []
+    case .profile, .everything: profiles.filter { !runningProfiles.contains($0) }
+    case .session, .times, .measurements, .journalEntry: []
     }
   }
 
@@ -46,8 +47,8 @@ struct DeletionPlan {
   func summary(_ db: Database) throws -> DeletionSummary {
     var summary = DeletionSummary()
     summary.running = running
-    // A profile without anything in it is there from the beginning.
-    summary.profiles = try leaving(db).filter { try $0 != "me" || Self.holdsAnything(db, $0) }
+    // The profile `me` exists in an empty history.
+    summary.profiles = try deletedProfiles.filter { try $0 != "me" || Self.hasData(db, $0) }
     for session in sessions {
       let (events, measurements) = try session.counts(db)
       guard session.cut == nil || events + measurements > 0 else { continue }
@@ -58,88 +59,84 @@ struct DeletionPlan {
       let (first, last) = session.times
       summary.cover(first, last)
     }
-    if let (condition, values) = Self.measurements(scope) {
-      try count("measurement", condition, values, db, into: &summary, \.measurements)
-    }
-    if let (condition, values) = journal {
-      try count("journal_entry", condition, values, db, into: &summary, \.journalEntries)
-    }
+    if let measurements { try summary.count(db, "measurement", measurements, \.measurements) }
+    if let journal { try summary.count(db, "journal_entry", journal, \.journalEntries) }
     return summary
   }
 
-  /// How many journal entries are about a session that goes as a whole and are not meant by themselves.
+  /// The number of journal entries that are deleted only because their session is deleted.
   private func attached(_ db: Database, to session: SessionDeletion) throws -> Int {
     guard session.cut == nil else { return 0 }
-    let (condition, values) = journal ?? ("FALSE", [])
-    return try Query(db, "SELECT count(*) FROM journal_entry WHERE session = ? AND NOT (\(condition))").first(
-      [.integer(session.number)] + values
-    ) { Int($0.integer(0)) } ?? 0
+    var condition = SQLCondition("session = :session", ["session": session.number])
+    if let journal { condition.and("NOT (\(journal.sql))", journal.arguments) }
+    return try condition.count(db, "journal_entry")
   }
 
-  private func count(
-    _ table: String, _ condition: String, _ values: [SQLValue], _ db: Database,
-    into summary: inout DeletionSummary, _ key: WritableKeyPath<DeletionSummary, Int>
-  ) throws {
-    try Query(db, "SELECT count(*), min(time_us), max(time_us) FROM \(table) WHERE \(condition)").forEach(
-      values
-    ) {
-      summary[keyPath: key] += Int($0.integer(0))
-      guard let first = $0.integerOrNil(1), let last = $0.integerOrNil(2) else { return }
-      summary.cover(WallTime(microseconds: first), WallTime(microseconds: last))
-    }
+  private static func hasData(_ db: Database, _ profile: String) throws -> Bool {
+    let number = SQLCondition("profile = \(ProfileTable.number)", ["profile": profile])
+    return try ["session", "journal_entry", "strap", "baseline"].contains { try number.count(db, $0) > 0 }
   }
 
-  private static func holdsAnything(_ db: Database, _ profile: String) throws -> Bool {
-    let tables = ["session", "journal_entry", "strap", "baseline"]
-    let counts = tables.map { "(SELECT count(*) FROM \($0) WHERE profile = p.number)" }
-    return try Query(db, "SELECT \(counts.joined(separator: " + ")) FROM profile p WHERE p.name = ?").first(
-      .text(profile)
-    ) { $0.integer(0) } ?? 0 > 0
-  }
-
-  // MARK: - Taking away
+  // MARK: - Deleting
 
   func perform(_ db: Database) throws {
-    let leaving = try leaving(db)
-    if let (condition, values) = journal {
-      try Query(db, "DELETE FROM journal_entry WHERE \(condition)").run(values)
-    }
+    try journal?.delete(db, from: "journal_entry")
     for session in sessions { try session.delete(db) }
-    if let (condition, values) = Self.measurements(scope) {
-      try Query(db, "DELETE FROM measurement WHERE \(condition)").run(values)
+    try measurements?.delete(db, from: "measurement")
+    for name in deletedProfiles {
+      try db.run("DELETE FROM profile WHERE name = :profile", ["profile": name])
     }
-    for name in leaving { try Query(db, "DELETE FROM profile WHERE name = ?").run(.text(name)) }
-    try Query(db, "INSERT INTO profile (name) VALUES ('me') ON CONFLICT DO NOTHING").run()
-    try QuarterHourRow.refresh(db)
+    try ProfileTable.create(db, "me")
+    try QuarterHourTable.refresh(db)
   }
 
-  /// A condition on `measurement`; nil where measurements go with their sessions only.
-  private static func measurements(_ scope: DeletionScope) -> (String, [SQLValue])? {
+  /// The measurements that are deleted by themselves; nil if measurements are deleted only with their sessions.
+  private var measurements: SQLCondition? {
     guard case .measurements(let categories, let times, let profile) = scope else { return nil }
-    let known = StressCategory.allCases.filter(categories.contains).map { "'\($0.rawValue)'" }
-    return (
-      "\(ofProfile) AND time_us >= ? AND time_us < ? AND category IN (\(known.joined(separator: ", ")))",
-      [
-        .text(profile), .integer(times.lowerBound.microseconds), .integer(times.upperBound.microseconds),
-      ]
-    )
+    var condition = Self.within(times, of: profile)
+    condition.and(categories.condition)
+    return condition
   }
 
-  /// A condition on `journal_entry`; nil where entries go with their sessions only.
-  private var journal: (String, [SQLValue])? {
+  /// The journal entries that are deleted by themselves; nil if entries are deleted only with their sessions.
+  private var journal: SQLCondition? {
     switch scope {
-    case .session, .measurements: return nil
-    case .times(let times, let profile):
-      return (
-        "\(Self.ofProfile) AND time_us >= ? AND time_us < ?",
-        [.text(profile), .integer(times.lowerBound.microseconds), .integer(times.upperBound.microseconds)]
-      )
+    case .session, .measurements: nil
+    case .times(let times, let profile): Self.within(times, of: profile)
     case .journalEntry(let id, let profile):
-      return ("\(Self.ofProfile) AND id = ?", [.text(profile), .integer(id)])
-    case .profile(let profile): return (Self.ofProfile, [.text(profile)])
-    case .everything: return ("TRUE", [])
+      SQLCondition("profile = \(ProfileTable.number) AND id = :id", ["profile": profile, "id": id])
+    case .profile(let profile):
+      SQLCondition("profile = \(ProfileTable.number)", ["profile": profile])
+    case .everything: SQLCondition("TRUE")
     }
   }
 
-  private static let ofProfile = "profile = (SELECT number FROM profile WHERE name = ?)"
+  private static func within(_ times: Range<WallTime>, of profile: String) -> SQLCondition {
+    SQLCondition(
+      "profile = \(ProfileTable.number) AND time_us >= :from AND time_us < :until",
+      [
+        "profile": profile, "from": times.lowerBound.microseconds, "until": times.upperBound.microseconds,
+      ])
+  }
+}
+
+extension DeletionSummary {
+  /// Adds the rows of `table` that fulfil `condition`.
+  fileprivate mutating func count(
+    _ db: Database, _ table: String, _ condition: SQLCondition, _ key: WritableKeyPath<DeletionSummary, Int>
+  ) throws {
+    let statement = try db.statement(
+      "SELECT count(*) AS count, min(time_us) AS first, max(time_us) AS last FROM \(table) WHERE \(condition.sql)",
+      condition.arguments)
+    guard let rows = try CountRecord.fetchOne(statement) else { return }
+    self[keyPath: key] += rows.count
+    guard let first = rows.first, let last = rows.last else { return }
+    cover(WallTime(microseconds: first), WallTime(microseconds: last))
+  }
+
+  private struct CountRecord: Decodable, FetchableRecord {
+    var count: Int
+    var first: Int64?
+    var last: Int64?
+  }
 }

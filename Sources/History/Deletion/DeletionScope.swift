@@ -1,41 +1,41 @@
 package import HeartRate
 package import Stress
 
-/// What is to be deleted.
+/// The data to delete.
 package enum DeletionScope: Equatable, Sendable {
-  /// A session with all that came from it and was written about it.
+  /// A session with its events, measurements, breathing exercises and journal entries.
   case session(SessionID)
-  /// What was measured and written within times. Of a session that lies in them in part, that part goes, and with it
-  /// measurements whose windows reach into it.
+  /// Sessions and journal entries within times. Of a session that overlaps the times in part, that part is deleted, and
+  /// measurements whose windows overlap it.
   case times(Range<WallTime>, of: String)
-  /// Stored measurements of these categories within times. The beats that they were computed from stay.
+  /// Measurements of these categories within times. The beats from which they were computed are kept.
   case measurements(Set<StressCategory>, Range<WallTime>, of: String)
-  /// An entry of the journal.
+  /// A journal entry.
   case journalEntry(Int64, of: String)
-  /// A person, with all that is theirs: sessions, journal, baseline, straps.
+  /// A profile with its sessions, journal, baseline and straps.
   case profile(String)
-  /// Everything of everyone.
+  /// All profiles.
   case everything
 }
 
-/// How much a deletion takes away.
+/// The amount of data that a deletion removes.
 package struct DeletionSummary: Equatable, Sendable {
-  /// The people who go with all that is theirs.
+  /// The deleted profiles.
   package var profiles: [String] = []
-  /// Sessions that go as a whole.
+  /// Number of sessions that are deleted completely.
   package var sessions = 0
-  /// Sessions of which a part goes.
+  /// Number of sessions of which a part is deleted.
   package var cutSessions = 0
-  /// What came in those sessions: notifications, changes of the link, marks.
+  /// Number of events of those sessions: notifications, link changes, marks.
   package var events = 0
   package var measurements = 0
   package var journalEntries = 0
-  /// The first and the last time of what goes.
+  /// The first and the last time of the deleted data.
   package var times: ClosedRange<WallTime>?
-  /// Sessions that are meant as well and stay, because they go on.
+  /// Sessions that match the scope and are kept because they are running.
   package var running: [RunningSession] = []
 
-  /// Whether nothing goes.
+  /// Whether nothing is deleted.
   package var isEmpty: Bool {
     profiles.isEmpty && sessions == 0 && cutSessions == 0 && events == 0 && measurements == 0
       && journalEntries == 0
@@ -47,13 +47,14 @@ package struct DeletionSummary: Equatable, Sendable {
   }
 }
 
-/// A session that is being measured, so that it cannot be deleted now.
+/// A running session, which cannot be deleted.
 package struct RunningSession: Equatable, Sendable, CustomStringConvertible {
   package var session: SessionID
-  /// Who measures.
+  /// The holder of its measurement lock.
   package var holder: MeasurementLock.Conflict?
 
   package var description: String {
-    "session \(session) goes on and stays" + (holder.map { ": \($0)" } ?? "; delete it when it has ended")
+    "session \(session) is running and was not deleted"
+      + (holder.map { ": \($0)" } ?? "; delete it when it has ended")
   }
 }

@@ -1,27 +1,35 @@
 internal import GRDB
 internal import HeartRate
 
-/// A session that goes, as a whole or in part.
+/// The deletion of one session, or of a part of it.
 struct SessionDeletion {
   let number: Int64
   let id: SessionID
   let profile: String
   private let started: WallTime
   private let ended: WallTime
-  /// Whether nobody has ended it yet.
+  /// Whether the session has no end yet.
   let isOpen: Bool
-  /// The times of which it loses what is there; nil where all of it goes.
+  /// The times that are deleted; nil if the whole session is deleted.
   private(set) var cut: Range<WallTime>?
+
+  private init(_ record: Record) {
+    number = record.number
+    id = SessionID(stored: record.id)
+    profile = record.profileName.text
+    started = WallTime(microseconds: record.started)
+    ended = WallTime(microseconds: record.ended)
+    isOpen = record.isOpen
+  }
 
   static func all(_ db: Database, _ scope: DeletionScope) throws -> [SessionDeletion] {
     switch scope {
     case .journalEntry, .measurements: return []
-    case .everything: return try all(db, "TRUE", [])
-    case .profile(let name): return try all(db, "p.name = ?", [.text(name)])
-    case .session(let id): return try all(db, "s.id = ?", [.text(id.text)])
+    case .everything: return try all(db, SQLCondition("TRUE"))
+    case .profile(let name): return try all(db, SQLCondition("p.name = :profile", ["profile": name]))
+    case .session(let id): return try all(db, SQLCondition("s.id = :id", ["id": id.text]))
     case .times(let times, let name):
-      let (condition, values) = HistoryFilter(times: times).ofSessions(name)
-      return try all(db, condition, values).map { session in
+      return try all(db, HistoryFilter(times: times).sessionCondition(name)).map { session in
         var session = session
         if session.started < times.lowerBound || session.ended >= times.upperBound { session.cut = times }
         return session
@@ -29,105 +37,108 @@ struct SessionDeletion {
     }
   }
 
-  private static func all(_ db: Database, _ condition: String, _ values: [SQLValue]) throws
-    -> [SessionDeletion]
-  {
-    try Query(
-      db,
+  private static func all(_ db: Database, _ condition: SQLCondition) throws -> [SessionDeletion] {
+    let statement = try db.statement(
       """
-      SELECT s.number, s.id, p.name, s.started_us, coalesce(s.ended_us,
-        (SELECT s.started_us + ticks / 80 FROM session_event WHERE session = s.number ORDER BY sequence DESC LIMIT 1),
-        s.started_us), s.outcome IS NULL
-      FROM session s JOIN profile p ON p.number = s.profile WHERE \(condition) ORDER BY s.number
-      """
-    ).all(values) { row in
-      SessionDeletion(
-        number: row.integer(0), id: SessionID(stored: row.text(1)), profile: row.text(2),
-        started: WallTime(microseconds: row.integer(3)), ended: WallTime(microseconds: row.integer(4)),
-        isOpen: row.integer(5) != 0)
-    }
+      SELECT s.number, s.id, p.name AS profileName, s.started_us AS started, \(SessionRecord.end) AS ended,
+        s.outcome IS NULL AS isOpen
+      FROM session s JOIN profile p ON p.number = s.profile WHERE \(condition.sql) ORDER BY s.number
+      """, condition.arguments)
+    return try Record.fetchAll(statement).map(SessionDeletion.init)
   }
 
-  static func profile(_ db: Database, of session: SessionID) throws -> String? {
-    try Query(db, "SELECT p.name FROM session s JOIN profile p ON p.number = s.profile WHERE s.id = ?").first(
-      .text(session.text)
-    ) { $0.text(0) }
+  private struct Record: Decodable, FetchableRecord {
+    var number: Int64
+    var id: String
+    var profileName: FreeText
+    var started: Int64
+    var ended: Int64
+    var isOpen: Bool
   }
 
-  /// The first and the last time of what goes.
+  /// The first and the last deleted time.
   var times: (WallTime, WallTime) {
     guard let cut else { return (started, max(started, ended)) }
     return (max(started, cut.lowerBound), min(ended, cut.upperBound))
   }
 
-  /// How many events and measurements go.
+  /// The number of deleted events and measurements.
   func counts(_ db: Database) throws -> (events: Int, measurements: Int) {
-    func count(_ table: String, _ condition: (sql: String, values: [SQLValue])) throws -> Int {
-      try Query(db, "SELECT count(*) FROM \(table) WHERE \(condition.sql)").first(condition.values) {
-        Int($0.integer(0))
-      } ?? 0
-    }
-    return (try count("session_event", events), try count("measurement", measurements))
+    (try events.count(db, "session_event"), try measurements.count(db, "measurement"))
   }
+}
 
+// MARK: - Deleting
+
+extension SessionDeletion {
   func delete(_ db: Database) throws {
     guard cut != nil else {
-      return try Query(db, "DELETE FROM session WHERE number = ?").run(.integer(number))
+      return try db.run("DELETE FROM session WHERE number = :session", ["session": number])
     }
     try keepStrap(db)
-    try Query(db, "DELETE FROM session_event WHERE \(events.sql)").run(events.values)
-    guard db.changesCount > 0 else { return try deleteMeasurements(db) }
-    try deleteMeasurements(db)
-    // What an exercise came to is of the whole of it.
-    try Query(db, "DELETE FROM breathing WHERE session = ?").run(.integer(number))
-    // What is left is looked through for rest anew.
-    try Query(db, "DELETE FROM resting_window WHERE session = ?").run(.integer(number))
-    try Query(db, "UPDATE session SET rest_found = NULL WHERE number = ?").run(.integer(number))
-    try Query(
-      db,
-      """
-      DELETE FROM session WHERE number = ?1 AND NOT EXISTS (SELECT 1 FROM session_event WHERE session = ?1)
-        AND NOT EXISTS (SELECT 1 FROM measurement WHERE session = ?1)
-      """
-    ).run(.integer(number))
+    try events.delete(db, from: "session_event")
+    let isChanged = db.changesCount > 0
+    try measurements.delete(db, from: "measurement")
+    if isChanged { try deleteDerivedData(db) }
   }
 
-  private func deleteMeasurements(_ db: Database) throws {
-    try Query(db, "DELETE FROM measurement WHERE \(measurements.sql)").run(measurements.values)
+  /// Deletes what was computed from all events of the session, and the session itself if nothing is left.
+  private func deleteDerivedData(_ db: Database) throws {
+    try db.run("DELETE FROM breathing WHERE session = :session", ["session": number])
+    // The remaining events are searched for rest again.
+    try db.run("DELETE FROM resting_window WHERE session = :session", ["session": number])
+    try db.run("UPDATE session SET rest_found = NULL WHERE number = :session", ["session": number])
+    try db.run(
+      """
+      DELETE FROM session WHERE number = :session
+        AND NOT EXISTS (SELECT 1 FROM session_event WHERE session = :session)
+        AND NOT EXISTS (SELECT 1 FROM measurement WHERE session = :session)
+      """, ["session": number])
   }
 
-  /// The event that told of the strap may go, and what is left is still its.
+  /// Copies the strap from the first link event to the session, because the link event may be deleted.
   private func keepStrap(_ db: Database) throws {
-    try Query(
-      db,
+    try db.run(
       """
       UPDATE session SET (strap_address, strap_name) = (SELECT strap_address, strap_name FROM link_change
-        WHERE session = ?1 AND strap_address IS NOT NULL ORDER BY sequence LIMIT 1)
-      WHERE number = ?1 AND strap_address IS NULL
-      """
-    ).run(.integer(number))
+        WHERE session = :session AND strap_address IS NOT NULL ORDER BY sequence LIMIT 1)
+      WHERE number = :session AND strap_address IS NULL
+      """, ["session": number])
   }
 
-  /// A condition on `session_event`.
-  private var events: (sql: String, values: [SQLValue]) {
-    guard let cut else { return ("session = ?", [.integer(number)]) }
-    return (
-      "session = ? AND coalesce(wall_us, ? + ticks / 80) >= ? AND coalesce(wall_us, ? + ticks / 80) < ?",
+  /// The deleted rows of `session_event`.
+  private var events: SQLCondition {
+    var condition = SQLCondition("session = :session", ["session": number])
+    guard let cut else { return condition }
+    let time = "coalesce(wall_us, :started + ticks / 80)"
+    condition.and(
+      "\(time) >= :from AND \(time) < :until",
       [
-        .integer(number), .integer(started.microseconds), .integer(cut.lowerBound.microseconds),
-        .integer(started.microseconds), .integer(cut.upperBound.microseconds),
-      ]
-    )
+        "started": started.microseconds, "from": cut.lowerBound.microseconds,
+        "until": cut.upperBound.microseconds,
+      ])
+    return condition
   }
 
-  /// A condition on `measurement`: those whose windows hold beats that go.
-  private var measurements: (sql: String, values: [SQLValue]) {
-    guard let cut else { return ("session = ?", [.integer(number)]) }
-    return (
-      "session = ? AND time_us >= ? AND time_us - window_s * 1000000 < ?",
-      [
-        .integer(number), .integer(cut.lowerBound.microseconds), .integer(cut.upperBound.microseconds),
-      ]
-    )
+  /// The deleted rows of `measurement`: those whose windows contain deleted beats.
+  private var measurements: SQLCondition {
+    var condition = SQLCondition("session = :session", ["session": number])
+    guard let cut else { return condition }
+    condition.and(
+      "time_us >= :from AND time_us - window_s * 1000000 < :until",
+      ["from": cut.lowerBound.microseconds, "until": cut.upperBound.microseconds])
+    return condition
+  }
+}
+
+extension SQLCondition {
+  /// The number of rows of `table` that fulfil the condition.
+  func count(_ db: Database, _ table: String) throws -> Int {
+    try Int.fetchOne(db.statement("SELECT count(*) FROM \(table) WHERE \(sql)", arguments)) ?? 0
+  }
+
+  /// Deletes the rows of `table` that fulfil the condition.
+  func delete(_ db: Database, from table: String) throws {
+    try db.run("DELETE FROM \(table) WHERE \(sql)", arguments)
   }
 }

@@ -1,9 +1,9 @@
 package import HeartRate
 internal import Synchronization
 
-/// The events of a stored session, read in pages: memory stays constant however long the session is.
+/// The events of a stored session, read in pages, so that memory use does not depend on the length of the session.
 ///
-/// A sequence cannot throw. Where reading fails it ends, and ``failure`` says why: ask it after the last event.
+/// A sequence cannot throw. If reading fails, the sequence ends; check ``failure`` after the last event.
 package struct StoredEvents: Sequence, Sendable {
   private static let pageSize = 512
 
@@ -16,7 +16,7 @@ package struct StoredEvents: Sequence, Sendable {
     self.session = session
   }
 
-  /// Why the latest iteration ended early; nil when it came to the end.
+  /// The error that ended the latest iteration; nil if all events were read.
   package var failure: HistoryError? { failed.error.withLock { $0 } }
 
   package func makeIterator() -> Iterator {
@@ -27,27 +27,27 @@ package struct StoredEvents: Sequence, Sendable {
   package struct Iterator: IteratorProtocol {
     private let events: StoredEvents
     private var page: [(sequence: Int64, event: SessionEvent)] = []
-    private var place = 0
+    private var position = 0
     private var nextSequence: Int64 = 0
 
     fileprivate init(events: StoredEvents) { self.events = events }
 
     package mutating func next() -> SessionEvent? {
-      if place == page.count {
+      if position == page.count {
         page = events.page(from: nextSequence)
-        place = 0
+        position = 0
         guard let last = page.last else { return nil }
         nextSequence = last.sequence + 1
       }
-      defer { place += 1 }
-      return page[place].event
+      defer { position += 1 }
+      return page[position].event
     }
   }
 
   private func page(from sequence: Int64) -> [(sequence: Int64, event: SessionEvent)] {
     do throws(HistoryError) {
       return try reader.read {
-        try EventRow.page($0, session: session, from: sequence, limit: Self.pageSize)
+        try EventTable.page($0, session: session, from: sequence, limit: Self.pageSize)
       }
     } catch {
       failed.error.withLock { $0 = error }
@@ -58,4 +58,9 @@ package struct StoredEvents: Sequence, Sendable {
   private final class Failure: Sendable {
     let error = Mutex<HistoryError?>(nil)
   }
+}
+
+extension HistoryReader {
+  /// The events of `session`, in their order, identical to the received events.
+  package func events(of session: SessionID) -> StoredEvents { StoredEvents(reader: self, session: session) }
 }

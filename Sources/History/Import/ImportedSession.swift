@@ -1,16 +1,17 @@
+internal import Foundation
 internal import GRDB
 package import HeartRate
 
-/// A session from a file, on its way into the history.
+/// A session read from a file, to be stored with ``HistoryImport``.
 package struct ImportedSession: Sendable {
   package var info: SessionInfo
-  /// What tells its content from any other. The same content is stored once for a profile, whatever the file is called.
+  /// Identifies the content. The same content is stored once per profile, independent of the name of the file.
   package var fingerprint: [UInt8]
-  /// What the file was written in.
+  /// The name of the file format.
   package var format: String
-  /// In the order of their times; the last one is the end, unless the session had none.
+  /// By time; the last one is the end event if the session has an end.
   package var events: [SessionEvent]
-  /// When it was ended; nil: with its last event.
+  /// The end of the session; nil for the time of the last event.
   package var ended: WallTime?
 
   package init(
@@ -23,42 +24,58 @@ package struct ImportedSession: Sendable {
     self.ended = ended
   }
 
-  /// What became of it.
+  /// The result of storing the session.
   package enum Outcome: Equatable, Sendable {
-    /// So many measurements were stored with it.
+    /// Stored, with this number of measurements.
     case stored(measurements: Int)
-    /// The history holds it already, under this name.
+    /// Not stored, because the history contains it as the session with this ID.
     case known(SessionID)
   }
 }
 
 extension HistoryReader {
-  /// The session that holds what `session` does; nil when none does.
-  package func twin(of session: ImportedSession) throws(HistoryError) -> SessionID? {
-    try read { try ImportRow.twin($0, of: session) }
+  /// The stored session with the ID or the content of `session`; nil if there is none.
+  package func duplicate(of session: ImportedSession) throws(HistoryError) -> SessionID? {
+    try read { try ImportRecord.duplicate($0, of: session) }
   }
 }
 
-/// How an import lies in the table `import`.
-enum ImportRow {
-  /// A session is known by its name, which travels with recordings, or by what is in it.
-  static func twin(_ db: Database, of session: ImportedSession) throws -> SessionID? {
-    try Query(
-      db,
-      """
-      SELECT id FROM session WHERE id = ?1
-      UNION ALL
-      SELECT s.id FROM import i JOIN session s ON s.number = i.session JOIN profile p ON p.number = s.profile
-      WHERE i.fingerprint = ?2 AND p.name = ?3
-      LIMIT 1
-      """
-    ).first(.text(session.info.id.text), .blob(session.fingerprint), .text(session.info.profile)) {
-      SessionID(stored: $0.text(0))
-    }
+/// A row of the table `import`.
+struct ImportRecord: Codable, PersistableRecord {
+  static let databaseTableName = "import"
+
+  /// Number of the session.
+  var session: Int64
+  var fingerprint: Data
+  var format: String
+  var imported: Int64
+
+  enum CodingKeys: String, CodingKey {
+    case session, fingerprint, format
+    case imported = "imported_us"
   }
 
-  static func insert(_ db: Database, _ session: ImportedSession, number: Int64, at time: WallTime) throws {
-    try Query(db, "INSERT INTO import (session, fingerprint, format, imported_us) VALUES (?, ?, ?, ?)").run(
-      .integer(number), .blob(session.fingerprint), .text(session.format), .integer(time.microseconds))
+  /// - Parameter number: Number of the session.
+  init(_ session: ImportedSession, number: Int64, at time: WallTime) {
+    self.session = number
+    fingerprint = Data(session.fingerprint)
+    format = session.format
+    imported = time.microseconds
+  }
+
+  /// A session is a duplicate if its ID, which recordings contain, is stored, or if its content is stored for its profile.
+  static func duplicate(_ db: Database, of session: ImportedSession) throws -> SessionID? {
+    let statement = try db.statement(
+      """
+      SELECT id FROM session WHERE id = :id
+      UNION ALL
+      SELECT s.id FROM import i JOIN session s ON s.number = i.session JOIN profile p ON p.number = s.profile
+      WHERE i.fingerprint = :fingerprint AND p.name = :profile
+      LIMIT 1
+      """,
+      [
+        "id": session.info.id.text, "fingerprint": Data(session.fingerprint), "profile": session.info.profile,
+      ])
+    return try String.fetchOne(statement).map(SessionID.init(stored:))
   }
 }

@@ -1,18 +1,18 @@
 package import HeartRate
 
-/// What a person wrote about a time: how they felt, what was going on, in their words.
+/// A journal entry: mood, triggers and a note about a time.
 package struct JournalEntry: Equatable, Sendable, Identifiable {
-  /// Names it for good; 0 until it is stored.
+  /// Its permanent number; 0 until it is stored.
   package var id: Int64 = 0
-  /// The person.
+  /// Name of the person.
   package var profile: String
   package var time: WallTime
-  /// Offset of the clock where it was written, in seconds east of UTC.
+  /// Local offset from UTC when the entry was written, in seconds east of UTC.
   package var utcOffset: Int
-  /// The session that it is about, where it is about one. It goes when that is deleted.
+  /// The session to which the entry refers. The entry is deleted with it.
   package var session: SessionID?
   package var mood: Mood?
-  /// What was going on, by name, in alphabetical order.
+  /// The names of the triggers, in alphabetical order.
   package var triggers: [String]
   package var note: String?
 
@@ -29,21 +29,21 @@ package struct JournalEntry: Equatable, Sendable, Identifiable {
     self.note = note
   }
 
-  /// Whether it says anything.
+  /// Whether it has neither a mood nor a trigger nor a note.
   package var isEmpty: Bool { mood == nil && triggers.isEmpty && note == nil }
 }
 
-/// How a person feels, from 1 to 10: the higher, the calmer.
+/// A mood from 1 (very anxious) to 10 (very calm).
 package struct Mood: Hashable, Comparable, Sendable {
   package let rating: Int
 
-  /// Nil unless the rating is from 1 to 10.
+  /// Nil for a rating outside of 1 to 10.
   package init?(_ rating: Int) {
     guard (1...10).contains(rating) else { return nil }
     self.rating = rating
   }
 
-  /// Two ratings to each word.
+  /// The word for the rating; two ratings share a word.
   package var word: String {
     ["very anxious", "anxious", "neutral", "calm", "very calm"][(rating - 1) / 2]
   }

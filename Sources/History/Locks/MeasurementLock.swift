@@ -2,23 +2,23 @@ internal import Glibc
 package import HeartRate
 internal import Platform
 
-/// The right to measure for one profile, or from one strap: one live run at a time has it.
+/// An exclusive lock on a profile or a strap, so that at most one session measures it at a time.
 ///
-/// Held as `flock` on small files, in the folder of the history and in the runtime folder, whichever can be used:
-/// the kernel lets go of it when the program dies, however it dies. What the files say is for people.
+/// The lock is `flock` on small files in the folder of the history and in the runtime folder, as far as these are usable. The
+/// kernel releases it when the program ends in any way. The files contain the holder, for error messages.
 package final class MeasurementLock: Sendable {
   package enum Subject: Equatable, Sendable {
     case profile(String)
     case strap(StrapIdentity)
   }
 
-  /// Who has it already.
+  /// The lock is held by another session.
   package struct Conflict: Error, Equatable, Sendable, CustomStringConvertible {
     package var subject: Subject
-    /// Process id; absent when the holder could not write it (a full disk).
+    /// Process ID of the holder; nil if the holder could not write it (full disk).
     package var pid: Int?
     package var since: WallTime?
-    /// The profile that the holder measures for.
+    /// The profile that the holder measures.
     package var profile: String?
 
     package var description: String {
@@ -30,18 +30,18 @@ package final class MeasurementLock: Sendable {
       let holder = pid.map { "process \($0)" } ?? "another stressmon"
       let profile = profile.map { " for profile '\($0)'" } ?? ""
       let since = since.map { " since \($0.rfc3339)" } ?? ""
-      let remedy = pid.map { "End it with: kill -INT \($0)" } ?? "See which it is with: pgrep -a stressmon"
+      let remedy = pid.map { "End it with: kill -INT \($0)" } ?? "Find it with: pgrep -a stressmon"
       return "\(what) is in use: \(holder) measures\(profile)\(since). \(remedy)"
     }
   }
 
   private let files: [CInt]
 
-  /// False where no folder could hold the claim, so that nobody else sees it.
+  /// False if no folder was usable, so that other programs do not see the lock.
   package var isProtected: Bool { !files.isEmpty }
 
-  /// MeasurementLocks `subject` for a run that measures for `profile`.
-  /// - Throws: ``Conflict`` when another run has it. A folder that cannot be written is no error.
+  /// Locks `subject` for a session of `profile`.
+  /// - Throws: ``Conflict`` if another session holds the lock. A folder that is not writable is not an error.
   package init(
     _ subject: Subject, profile: String, at location: StoreLocation, since: WallTime
   ) throws(Conflict) {
@@ -49,7 +49,7 @@ package final class MeasurementLock: Sendable {
     var files: [CInt] = []
     for path in Self.paths(subject, location) {
       guard let file = Self.openFile(path) else { continue }
-      // Both folders may be one: the second lock would meet the first.
+      // If both folders are the same, the second lock would conflict with the first.
       guard !files.contains(where: { Self.areSame($0, file) }) else {
         close(file)
         continue
@@ -58,7 +58,7 @@ package final class MeasurementLock: Sendable {
         let refused = errno
         let holder = Conflict(subject, note: Self.contents(file))
         close(file)
-        guard refused == EWOULDBLOCK else { continue }  // a file system without locks
+        guard refused == EWOULDBLOCK else { continue }  // The file system does not support locks.
         files.forEach(Self.release)
         throw holder
       }
@@ -71,13 +71,13 @@ package final class MeasurementLock: Sendable {
 
   deinit { files.forEach(Self.release) }
 
-  /// The file stays, empty: unlinking it would let a third run claim a new file of the same name.
+  /// Keeps the empty file: if it were unlinked, a third session could lock a new file of the same name.
   private static func release(_ file: CInt) {
     ftruncate(file, 0)
     close(file)
   }
 
-  /// A profile belongs to its history; a strap is the same whatever history is written.
+  /// The lock of a profile is specific to a history; the lock of a strap applies to all histories.
   private static func paths(_ subject: Subject, _ location: StoreLocation) -> [String] {
     switch subject {
     case .profile(let name):
@@ -93,15 +93,15 @@ package final class MeasurementLock: Sendable {
   private static func openFile(_ path: String) -> CInt? {
     let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     try? Folder.create(folder)
-    guard isMine(folder) else { return nil }
+    guard isOwned(folder) else { return nil }
     let writable = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     if writable >= 0 { return writable }
-    let readable = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)  // a lock needs no right to write
+    let readable = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)  // A lock needs no write permission.
     return readable >= 0 ? readable : nil
   }
 
-  /// In a folder of someone else, a claim would be theirs to give.
-  private static func isMine(_ folder: String) -> Bool {
+  /// Ignores directories owned by other users, because those users could remove the lock.
+  private static func isOwned(_ folder: String) -> Bool {
     var status = stat()
     return stat(folder, &status) == 0 && status.st_uid == getuid()
   }
@@ -119,21 +119,21 @@ package final class MeasurementLock: Sendable {
       }, as: UTF8.self)
   }
 
-  /// The folder's one name, however many links lead to it.
+  /// The path of the folder with all symbolic links resolved.
   private static func realpath(_ folder: String) -> String {
     guard let path = Glibc.realpath(folder, nil) else { return folder }
     defer { free(path) }
     return String(cString: path)
   }
 
-  /// Any text as a file name: 64-bit FNV-1a (Fowler, Noll, Vo) in base 36.
+  /// A file name for any text: its 64-bit FNV-1a hash (Fowler, Noll, Vo) in base 36.
   private static func digest(_ text: String) -> String {
     String(text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 36)
   }
 }
 
 extension MeasurementLock.Conflict {
-  /// Reads the note that the holder left; any part of it may be missing.
+  /// Parses the content of the lock file, of which any part may be missing.
   fileprivate init(_ subject: MeasurementLock.Subject, note: String) {
     let lines = note.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
     self.subject = subject

@@ -1,20 +1,20 @@
 package import HeartRate
 package import Stress
 
-/// Which measurements and sessions are meant. What is not set leaves none out.
+/// Selects measurements, sessions and breathing exercises. A property that is not set does not restrict the selection.
 package struct HistoryFilter: Equatable, Sendable {
   /// All times.
   package static let always = WallTime(microseconds: .min)..<WallTime(microseconds: .max)
 
   package var times: Range<WallTime>
-  /// Empty for all, and for measurements without a stress value too.
+  /// The categories of the stress value; empty for all measurements, also those without a stress value.
   package var categories: Set<StressCategory>
-  /// Address or name of the strap, capitals or not.
+  /// Address or name of the strap, in capital or small letters.
   package var strap: String?
-  /// 0 to 1.
+  /// The lowest confidence, 0 to 1.
   package var leastConfidence: Double?
-  /// Whether stress values that are not usable (``StoredMeasurement/isUsable``) are left out. Measurements without a
-  /// stress value stay.
+  /// Whether measurements with a stress value that is not usable (``StoredMeasurement/isUsable``) are omitted. Measurements
+  /// without a stress value are included.
   package var omitsUnusable = false
 
   package init(
@@ -29,81 +29,87 @@ package struct HistoryFilter: Equatable, Sendable {
 }
 
 extension HistoryFilter {
-  /// Whether measurements are selected by more than their times.
+  /// Whether the filter restricts more than the times.
   package var selectsMeasurements: Bool { !categories.isEmpty || strap != nil || leastConfidence != nil }
 }
 
-// MARK: - As SQL
+// MARK: - SQL
 
 extension HistoryFilter {
-  /// A condition on `measurement m`, with its values.
-  func ofMeasurements(_ profile: String) -> (sql: String, values: [SQLValue]) {
-    var sql = "m.profile = (SELECT number FROM profile WHERE name = ?) AND m.time_us >= ? AND m.time_us < ?"
-    var values: [SQLValue] = [
-      .text(profile), .integer(times.lowerBound.microseconds), .integer(times.upperBound.microseconds),
-    ]
+  /// A condition on `measurement m`.
+  func measurementCondition(_ profile: String) -> SQLCondition {
+    var condition = timeCondition("m.profile", "m.time_us", profile)
     if let strap {
-      // The plus keeps the order of time, which the index on it gives.
-      sql += " AND +m.session IN (SELECT s.number FROM session s WHERE \(Self.wornStrap))"
-      values += [.text(strap), .text(strap)]
+      // The unary plus makes SQLite use the index on the time, which also provides the order.
+      condition.and(
+        "+m.session IN (SELECT s.number FROM session s WHERE \(Self.usesStrap))", ["strap": strap])
     }
-    if omitsUnusable { sql += " AND (m.is_usable OR m.stress IS NULL)" }
-    append(quality: "m", to: &sql, &values)
-    return (sql, values)
+    if omitsUnusable { condition.and("(m.is_usable OR m.stress IS NULL)") }
+    if let quality = qualityCondition("m") { condition.and(quality) }
+    return condition
   }
 
-  /// A condition on `session s`, with its values.
-  func ofSessions(_ profile: String) -> (sql: String, values: [SQLValue]) {
-    var sql = """
-      s.profile = (SELECT number FROM profile WHERE name = ?) AND s.started_us < ? AND coalesce(s.ended_us,
-        (SELECT s.started_us + ticks / 80 FROM session_event WHERE session = s.number ORDER BY sequence DESC LIMIT 1),
-        s.started_us) >= ?
+  /// A condition on `session s`.
+  func sessionCondition(_ profile: String) -> SQLCondition {
+    var condition = SQLCondition(
       """
-    var values: [SQLValue] = [
-      .text(profile), .integer(times.upperBound.microseconds), .integer(times.lowerBound.microseconds),
-    ]
-    appendSession(to: &sql, &values)
-    return (sql, values)
+      s.profile = \(ProfileTable.number) AND s.started_us < :until AND \(SessionRecord.end) >= :from
+      """,
+      [
+        "profile": profile, "from": times.lowerBound.microseconds, "until": times.upperBound.microseconds,
+      ])
+    restrictSession(&condition)
+    return condition
   }
 
-  /// A condition on `breathing b` and its `session s`, with its values.
-  func ofExercises(_ profile: String) -> (sql: String, values: [SQLValue]) {
-    var sql = "s.profile = (SELECT number FROM profile WHERE name = ?) AND b.time_us >= ? AND b.time_us < ?"
-    var values: [SQLValue] = [
-      .text(profile), .integer(times.lowerBound.microseconds), .integer(times.upperBound.microseconds),
-    ]
-    appendSession(to: &sql, &values)
-    return (sql, values)
+  /// A condition on `breathing b` and its `session s`.
+  func breathingCondition(_ profile: String) -> SQLCondition {
+    var condition = timeCondition("s.profile", "b.time_us", profile)
+    restrictSession(&condition)
+    return condition
   }
 
-  /// Which strap `session s` had, and what was measured in it.
-  private func appendSession(to sql: inout String, _ values: inout [SQLValue]) {
-    if let strap {
-      sql += " AND \(Self.wornStrap)"
-      values += [.text(strap), .text(strap)]
-    }
-    if !categories.isEmpty || leastConfidence != nil {
-      sql += " AND EXISTS (SELECT 1 FROM measurement q WHERE q.session = s.number"
-      append(quality: "q", to: &sql, &values)
-      sql += ")"
-    }
+  private func timeCondition(_ profileColumn: String, _ timeColumn: String, _ profile: String) -> SQLCondition
+  {
+    SQLCondition(
+      "\(profileColumn) = \(ProfileTable.number) AND \(timeColumn) >= :from AND \(timeColumn) < :until",
+      [
+        "profile": profile, "from": times.lowerBound.microseconds, "until": times.upperBound.microseconds,
+      ])
   }
 
-  private func append(quality table: String, to sql: inout String, _ values: inout [SQLValue]) {
-    if !categories.isEmpty {
-      let known = StressCategory.allCases.filter(categories.contains).map { "'\($0.rawValue)'" }
-      sql += " AND \(table).category IN (\(known.joined(separator: ", ")))"
-    }
+  /// Restricts `session s` to the strap and to sessions with a measurement of the categories and confidence.
+  private func restrictSession(_ condition: inout SQLCondition) {
+    if let strap { condition.and(Self.usesStrap, ["strap": strap]) }
+    guard let quality = qualityCondition("q") else { return }
+    condition.and(
+      "EXISTS (SELECT 1 FROM measurement q WHERE q.session = s.number AND \(quality.sql))", quality.arguments)
+  }
+
+  /// The condition on the category and the confidence of the measurements `table`; nil if the filter has none.
+  private func qualityCondition(_ table: String) -> SQLCondition? {
+    var conditions: [SQLCondition] = []
+    if !categories.isEmpty { conditions.append(SQLCondition("\(table).\(categories.condition)")) }
     if let leastConfidence {
-      sql += " AND \(table).confidence >= ?"
-      values.append(.real(leastConfidence))
+      conditions.append(SQLCondition("\(table).confidence >= :confidence", ["confidence": leastConfidence]))
     }
+    guard var condition = conditions.first else { return nil }
+    for other in conditions.dropFirst() { condition.and(other) }
+    return condition
   }
 
-  /// Whether the session `s` began with a strap of that address or name, or its link came to one.
-  private static let wornStrap = """
+  /// Whether the session `s` started with a strap of this address or name, or its link connected to one.
+  private static let usesStrap = """
     EXISTS (SELECT 1 FROM (SELECT s.strap_address AS address, s.strap_name AS name
         UNION ALL SELECT strap_address, strap_name FROM link_change WHERE session = s.number)
-      WHERE address = ? COLLATE NOCASE OR name = ? COLLATE NOCASE)
+      WHERE address = :strap COLLATE NOCASE OR name = :strap COLLATE NOCASE)
     """
+}
+
+extension Set<StressCategory> {
+  /// The condition on the column `category` of a measurement.
+  var condition: String {
+    let names = StressCategory.allCases.filter(contains).map { "'\($0.rawValue)'" }
+    return "category IN (\(names.joined(separator: ", ")))"
+  }
 }

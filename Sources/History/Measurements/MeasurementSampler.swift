@@ -27,7 +27,7 @@ struct MeasurementSampler: Sendable {
 
   init(_ sampling: MeasurementSampling) { self.sampling = sampling }
 
-  /// Takes the next event of the session; its measurements come after it.
+  /// Processes the next event of the session, before the measurements that follow from it.
   mutating func update(_ event: SessionEvent) { pacing.update(event) }
 
   /// Returns the sample to store for the next measurement, or nil if it is not stored.
@@ -48,7 +48,7 @@ struct MeasurementSampler: Sendable {
   }
 }
 
-/// Follows the marks of paced breathing in a session.
+/// Observes the marks of paced breathing in a session.
 private struct PacingObserver: Sendable {
   private var isPacing = false
   private var end: SessionTime?

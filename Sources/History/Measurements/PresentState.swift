@@ -4,14 +4,14 @@ package import HeartRate
 /// The latest measurement of a profile whose stress value, if it has one, is usable, and the state of its session.
 package struct PresentState: Equatable, Sendable {
   package var measurement: StoredMeasurement
-  /// Whether it is of the embedded simulated strap.
+  /// Whether its source is the embedded simulated strap.
   package var isSimulated: Bool
-  /// Absent while its session goes on, and after its program was killed until the next one writes.
+  /// Nil while its session continues, and after its program was killed until the next session of the profile starts.
   package var outcome: StoredSession.Outcome?
-  /// The last that its session heard of the link; absent for a session without one, such as an imported file.
+  /// The latest state of the link; nil for a session without link events, such as an imported file.
   package var link: LinkChange.State?
-  /// When the link last was in a state without live data; absent when it never was. A measurement from before this time is
-  /// stale, also after the strap is connected again.
+  /// The latest time at which the link was in a state without live data; nil if there is none. A measurement before this
+  /// time is stale, also after the strap is connected again.
   package var interrupted: SessionTime?
 
   /// Whether the measurement came from a link that is connected and has not been interrupted since.
@@ -30,35 +30,35 @@ extension HistoryReader {
       var past = filter
       past.times = HistoryFilter.always.lowerBound..<end
       let latest =
-        try MeasurementRow.latest(db, profile: profile, past, limit: 1).first
-        ?? MeasurementRow.latest(db, profile: profile, filter, limit: 1).first
+        try MeasurementTable.latest(db, profile: profile, past, limit: 1).first
+        ?? MeasurementTable.latest(db, profile: profile, filter, limit: 1).first
       guard let latest else { return nil }
-      return try Query(
-        db,
-        """
-        SELECT source, outcome,
-          (SELECT state FROM link_change WHERE session = number ORDER BY sequence DESC LIMIT 1),
-          (SELECT max(ticks) FROM link_change JOIN session_event USING (session, sequence)
-            WHERE session = number AND state IN (\(statesWithoutLiveData)))
-        FROM session WHERE id = ?
-        """
-      ).first(.text(latest.session.text)) { row in
-        PresentState(
-          measurement: latest, isSimulated: try row.named(0, as: SessionInfo.Source.self) == .simulated,
-          outcome: row.isNull(1) ? nil : try row.named(1, as: StoredSession.Outcome.self),
-          link: row.isNull(2) ? nil : try row.named(2, as: LinkChange.State.self),
-          interrupted: row.isNull(3) ? nil : SessionTime(ticks: row.integer(3)))
-      }
+      let state = try db.statement(SessionStateRecord.select, ["session": latest.session.text])
+      return try SessionStateRecord.fetchOne(state)?.present(latest)
     }
   }
+}
 
-  /// As a list for SQL.
-  var statesWithoutLiveData: String {
-    LinkChange.State.allCases.filter { !$0.hasLiveData }.map { "'\($0.rawValue)'" }.joined(separator: ", ")
-  }
+/// The state of a session.
+private struct SessionStateRecord: Decodable, FetchableRecord {
+  var source: String
+  var outcome: String?
+  var link: String?
+  var interrupted: Int64?
 
-  /// A number that changes whenever another program has written, for as long as the file is the same.
-  package func revision() throws(HistoryError) -> Int64 {
-    try read { try Query($0, "PRAGMA data_version").first { $0.integer(0) } ?? 0 }
+  static let select = """
+    SELECT source, outcome,
+      (SELECT state FROM link_change WHERE session = number ORDER BY sequence DESC LIMIT 1) AS link,
+      (SELECT max(ticks) FROM link_change JOIN session_event USING (session, sequence)
+        WHERE session = number AND state IN (\(EventTable.statesWithoutLiveData))) AS interrupted
+    FROM session WHERE id = :session
+    """
+
+  func present(_ measurement: StoredMeasurement) throws(MalformedRow) -> PresentState {
+    PresentState(
+      measurement: measurement, isSimulated: try SessionInfo.Source(stored: source) == .simulated,
+      outcome: try outcome.map(StoredSession.Outcome.init(stored:)),
+      link: try link.map(LinkChange.State.init(stored:)),
+      interrupted: interrupted.map { SessionTime(ticks: $0) })
   }
 }

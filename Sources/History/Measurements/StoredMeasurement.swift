@@ -1,15 +1,15 @@
 package import HeartRate
 package import Stress
 
-/// A measurement as the history holds it. What was absent when it was measured is absent here.
+/// A stored measurement. A value that could not be computed is nil.
 package struct StoredMeasurement: Equatable, Sendable, Identifiable {
-  /// Names it for good: the number of a deleted measurement is not given again.
+  /// Its permanent number. The number of a deleted measurement is not reused.
   package var id: Int64
   package var session: SessionID
   package var profile: String
-  /// When its last beat arrived; where the source did not know, when that beat ended by the session's own time.
+  /// The arrival time of its last beat; for a source without arrival times, the end of that beat in session time.
   package var time: WallTime
-  /// When its last beat ended.
+  /// The end of its last beat.
   package var at: SessionTime
   /// Length of the window in seconds.
   package var window: Double
@@ -29,14 +29,14 @@ package struct StoredMeasurement: Equatable, Sendable, Identifiable {
   package var beats: Int
   /// Normal beats in the window.
   package var normalBeats: Int
-  /// RR received over time passed.
+  /// Sum of the received RR intervals divided by the elapsed time.
   package var coverage: Double?
-  /// What kind of intervals the sensor sent, once that was known.
+  /// The kind of RR intervals that the sensor sends; nil until it is classified.
   package var sensorClass: SensorClass?
   package var confidence: Confidence
   /// The version of the engine that computed it; nil in rows of versions that did not store it.
   package var engine: Int?
-  /// Whether it is the result of a reading (`measure`), and not a sample of a session.
+  /// Whether it is the result of a reading (`measure`) and not a sample of a session.
   package var isReading = false
   /// Whether its window contains paced breathing.
   package var isPaced = false
@@ -46,11 +46,11 @@ package struct StoredMeasurement: Equatable, Sendable, Identifiable {
 
   package var category: StressCategory? { stress.map(StressCategory.init(score:)) }
 
-  /// Share of the beats in the window that are not normal, 0 to 1.
+  /// Fraction of the beats in the window that are not normal, 0 to 1.
   package var artefactFraction: Double { beats > 0 ? Double(beats - normalBeats) / Double(beats) : 0 }
 
-  /// What its stress was computed from, with the settings and the baseline of its session. Equal inputs give the
-  /// stored stress, to the bit. Absent where the stress is.
+  /// The inputs of its stress value, with the settings and the baseline of its session. They give exactly the stored value.
+  /// Nil without a stress value.
   package func inputs(in session: SessionInfo) -> StressScore.Inputs? {
     let hrv: Double?
     switch session.settings.metric {

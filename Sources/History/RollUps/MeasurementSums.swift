@@ -1,25 +1,25 @@
 package import Stress
 
-/// Sums over many measurements, from which counts, means, deviations and extremes follow. Sums can be added.
+/// Sums over many measurements, from which counts, means, standard deviations and extremes are computed. Sums can be added.
 ///
-/// Only usable measurements (``StoredMeasurement/isUsable``) are part of more than ``measurements``, ``scored`` and beats.
+/// Only usable measurements (``StoredMeasurement/isUsable``) count, except in ``measurements``, ``scored`` and beats.
 package struct MeasurementSums: Equatable, Sendable {
-  /// All that were stored, also those without a stress value.
+  /// Number of stored measurements, also those without a stress value.
   package internal(set) var measurements = 0
-  /// Beats in the windows of all, normal or not.
+  /// Number of beats in the windows of all measurements, normal or not.
   package internal(set) var beats = 0
-  /// Normal beats in the windows of all.
+  /// Number of normal beats in the windows of all measurements.
   package internal(set) var normalBeats = 0
-  /// How many have a stress value, usable or not.
+  /// Number of measurements with a stress value, usable or not.
   package internal(set) var scored = 0
-  /// How many are usable and contain no paced breathing.
+  /// Number of usable measurements without paced breathing.
   var unpaced = 0
-  /// How many usable ones fell in each category, in the order of `StressCategory.allCases`.
+  /// Number of usable measurements in each category, in the order of `StressCategory.allCases`.
   var categories = [Int](repeating: 0, count: StressCategory.allCases.count)
   var confidence = 0.0
   var sums = [QuantitySum](repeating: QuantitySum(), count: Quantity.allCases.count)
 
-  /// What is summed up.
+  /// The quantities that are summed.
   package enum Quantity: Int, Sendable, CaseIterable {
     /// 0 to 100.
     case stress
@@ -37,7 +37,7 @@ package struct MeasurementSums: Equatable, Sendable {
 
   package init() {}
 
-  /// How many are usable.
+  /// Number of usable measurements.
   package var usable: Int { categories.reduce(0, &+) }
 
   private func count(of quantity: Quantity) -> Int {
@@ -47,13 +47,13 @@ package struct MeasurementSums: Equatable, Sendable {
     }
   }
 
-  /// How many usable ones fell in `category`.
+  /// Number of usable measurements in `category`.
   package subscript(category: StressCategory) -> Int {
     StressCategory.allCases.firstIndex(of: category).map { categories[$0] } ?? 0
   }
 
-  /// Mean, deviation and extremes of `quantity`. Nil without a measurement that counts, and where a damaged file holds
-  /// what no heart does.
+  /// Mean, standard deviation and extremes of `quantity`. Nil without a usable measurement, and for impossible values of a
+  /// damaged file.
   package subscript(quantity: Quantity) -> Spread? {
     let count = Double(count(of: quantity))
     let sum = sums[quantity.rawValue]
@@ -68,10 +68,10 @@ package struct MeasurementSums: Equatable, Sendable {
 
   private static let limit = 1e6
 
-  /// Mean confidence of the usable ones, 0 to 1. Nil without one.
+  /// Mean confidence of the usable measurements, 0 to 1. Nil without one.
   package var meanConfidence: Double? { usable > 0 ? confidence / Double(usable) : nil }
 
-  /// Share of the beats that are not normal, 0 to 1. Nil without beats.
+  /// Fraction of the beats that are not normal, 0 to 1. Nil without beats.
   package var artefactFraction: Double? {
     beats > 0 ? (Double(beats) - Double(normalBeats)) / Double(beats) : nil
   }
@@ -83,12 +83,12 @@ package struct MeasurementSums: Equatable, Sendable {
     total.scored &+= part.scored
     total.unpaced &+= part.unpaced
     total.confidence += part.confidence
-    for place in total.categories.indices { total.categories[place] &+= part.categories[place] }
-    for place in total.sums.indices { total.sums[place].add(part.sums[place]) }
+    for index in total.categories.indices { total.categories[index] &+= part.categories[index] }
+    for index in total.sums.indices { total.sums[index].add(part.sums[index]) }
   }
 }
 
-/// How values are spread.
+/// Mean, extremes and standard deviation of values.
 package struct Spread: Equatable, Sendable {
   package let mean: Double
   package let low: Double
@@ -96,7 +96,7 @@ package struct Spread: Equatable, Sendable {
   /// Standard deviation over n - 1; nil for a single value.
   package let deviation: Double?
 
-  /// The spread of `values`. Nil without any.
+  /// The spread of `values`. Nil for an empty array.
   package init?(_ values: [Double]) {
     guard let low = values.min(), let high = values.max() else { return nil }
     let mean = values.reduce(0, +) / Double(values.count)

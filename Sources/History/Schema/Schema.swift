@@ -1,11 +1,11 @@
 internal import GRDB
 
-/// The tables, as the steps by which they came to be. docs/store.md describes them.
+/// The tables, as a sequence of migrations. docs/store.md describes them.
 ///
-/// A step that was released is never edited: what changes comes as a step of its own. Steps speak SQL and no type
-/// of this program, which may have changed by the time that they run.
+/// A released migration is never edited; a change is a new migration. Migrations contain only SQL and strings and no other
+/// types of the program, which may have changed when they run.
 enum Schema {
-  /// Tells a history from databases of other programs: "STRM" in the header of the file.
+  /// Distinguishes a history from databases of other programs: "STRM" in the header of the file.
   static let applicationID: Int64 = 0x5354_524D
 
   static let migrator: DatabaseMigrator = {
@@ -20,7 +20,9 @@ enum Schema {
     migrator.registerMigration("3 journal, sessions by time") { db in
       try db.execute(sql: journal)
     }
-    registerImports(&migrator)
+    migrator.registerMigration("4 imports") { db in
+      try db.execute(sql: imports)
+    }
     migrator.registerMigration("5 sums of measurements by quarters of hours") { db in
       try db.execute(sql: rollup)
     }
@@ -35,6 +37,12 @@ enum Schema {
     }
     return migrator
   }()
+
+  /// Whether the database contains at most the table of migrations, without any applied migration.
+  static func hasOnlyMigrationTable(_ db: Database) throws -> Bool {
+    let others = try db.statement("SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'")
+    return try Int.fetchOne(others) == 0
+  }
 
   private static let rest = """
     ALTER TABLE measurement ADD COLUMN confidence_rhythm REAL;

@@ -1,8 +1,8 @@
 package import HeartRate
 
-/// Names one session: 26 characters that sort by the time the session began, and that no other session bears.
+/// The unique ID of a session: 26 characters that sort by the start time of the session.
 ///
-/// 48 bits of milliseconds since 1970 and 80 random bits, five a character in Crockford's base 32 (the ULID
+/// 48 bits of milliseconds since 1970 and 80 random bits, five per character in Crockford's base 32 (the ULID
 /// specification), which leaves out I, L, O and U. Times before 1970 and after the year 10889 are clamped.
 package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let text: String
@@ -13,24 +13,24 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
     let high = UInt128(UInt16.random(in: .min ... .max, using: &generator))
     var rest = time << 80 | high << 64 | UInt128(generator.next())
     var characters = [UInt8](repeating: 0, count: 26)
-    for place in characters.indices.reversed() {
-      characters[place] = Self.digits[Int(rest & 31)]
+    for index in characters.indices.reversed() {
+      characters[index] = Self.digits[Int(rest & 31)]
       rest >>= 5
     }
     text = String(decoding: characters, as: UTF8.self)
   }
 
-  /// Reads what ``text`` writes, small letters too. Nil for anything else.
+  /// Parses ``text``, in capital or small letters. Nil for any other text.
   package init?(_ text: String) {
     let capitals = text.uppercased()
     guard capitals.utf8.count == 26, Self.couldBegin(capitals) else { return nil }
     self.text = capitals
   }
 
-  /// What the database holds, whoever wrote it.
+  /// An ID from the database, which is not checked.
   init(stored: String) { text = stored }
 
-  /// Whether all characters are of the alphabet.
+  /// Whether all characters belong to the alphabet.
   static func couldBegin(_ prefix: String) -> Bool { prefix.utf8.allSatisfy(digits.contains) }
 
   private static let digits = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)

@@ -1,7 +1,7 @@
 package import HeartRate
 package import Stress
 
-/// What is known of a session when it begins.
+/// The properties of a session that are fixed at its start.
 package struct SessionInfo: Equatable, Sendable {
   package enum Source: String, Sendable, CaseIterable {
     case strap
@@ -10,23 +10,23 @@ package struct SessionInfo: Equatable, Sendable {
   }
 
   package var id: SessionID
-  /// The person.
+  /// Name of the person measured.
   package var profile: String
   package var source: Source
-  /// Absent where it is not known when the session begins; its link events say it then.
+  /// Nil if the strap is not known at the start; link events then contain it.
   package var strap: StrapIdentity?
   package var started: WallTime
-  /// IANA name of the time zone that it was lived in, as `Europe/Berlin`.
+  /// IANA name of the local time zone, for example `Europe/Berlin`.
   package var zone: String
-  /// That zone's offset when the session began, in seconds east of UTC.
+  /// Offset of the zone at the start of the session, in seconds east of UTC.
   package var utcOffset: Int
-  /// What the monotonic clock (CLOCK_BOOTTIME) showed when the session began, in nanoseconds.
+  /// The monotonic clock (CLOCK_BOOTTIME) at the start of the session, in nanoseconds.
   package var monotonicNanoseconds: Int64
   package var settings: StressEngine.Settings
-  /// The baseline in force, from beginning to end.
+  /// The baseline used for the whole session.
   package var baseline: Baseline
   package var programVersion: String
-  /// The version of the engine that measured the session; nil in sessions and files that do not state it.
+  /// The version of the engine that computed the measurements; nil in sessions and files that do not contain it.
   package var engine: Int?
 
   package init(
@@ -50,24 +50,24 @@ package struct SessionInfo: Equatable, Sendable {
   }
 }
 
-/// A session as the history holds it.
+/// A stored session.
 package struct StoredSession: Equatable, Sendable {
   package enum Outcome: String, Sendable, CaseIterable {
-    /// It was ended by the person or by the end of its source.
+    /// Ended by the user or by the end of its source.
     case finished
-    /// Its program was killed or lost power. It ends with its last stored event.
+    /// Ended by a killed program or a power failure, with the last stored event.
     case interrupted
   }
 
   package var info: SessionInfo
-  /// Absent while it goes on, and after its program was killed until the next one writes.
+  /// Nil while the session continues, and after its program was killed until the next session of the profile starts.
   package var outcome: Outcome?
-  /// Absent while ``outcome`` is.
+  /// Nil if ``outcome`` is nil.
   package var ended: WallTime?
-  /// When it ended by ``outcome``, else the time of its last event; zero when nothing has come yet.
+  /// The time of its end, or of its last event if it has no end; zero without events.
   package var length: SessionTime
   package var events: Int
   package var measurements: Int
-  /// The strap that it began with, or the first that its link came to.
+  /// The strap at the start of the session, or the first strap to which its link connected.
   package var strap: StrapIdentity?
 }

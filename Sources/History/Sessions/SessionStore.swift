@@ -1,20 +1,21 @@
 internal import GRDB
 internal import HeartRate
 
-/// What a session brought since it was last asked.
+/// Events and measurements of a session that are not stored yet.
 struct SessionBatch: Sendable {
   var events: [SessionEvent] = []
   var measurements: [MeasurementSample] = []
 }
 
-/// The half of ``SessionWriter`` that touches the disk, and that keeps what is not on it yet.
+/// Writes batches of a session to the disk and keeps those that could not be written. Used by ``SessionWriter`` on its queue.
 struct SessionStore {
   private let info: SessionInfo
   private let location: StoreLocation
   private let companions: [SessionID]
   private var open: OpenSession?
-  /// Not on the disk yet. The first of them are number `storedEvents` and `storedMeasurements` of the session.
-  private var waiting = SessionBatch()
+  /// Not durable yet. Its first event has the sequence number `storedEvents`, its first measurement is number
+  /// `storedMeasurements` of the session.
+  private var pending = SessionBatch()
   private var storedEvents = 0
   private var storedMeasurements = 0
   private var savedUpTo = SessionTime.zero
@@ -22,8 +23,8 @@ struct SessionStore {
   private var failure: HistoryError?
   private var isClosed = false
 
-  /// Short: while it waits for another program's lock, more comes in; and it is tried again.
-  private static let patience = Duration.seconds(1)
+  /// Short, because a failed commit is retried.
+  private static let lockTimeout = Duration.seconds(1)
 
   init(_ info: SessionInfo, _ location: StoreLocation, _ companions: [SessionID] = []) {
     self.info = info
@@ -31,11 +32,11 @@ struct SessionStore {
     self.companions = companions
   }
 
-  /// Takes what came, and writes all that waits in one transaction.
+  /// Adds `batch` to the pending data and writes all of them in one transaction. Keeps them if that fails.
   mutating func commit(_ batch: SessionBatch, _ end: SessionEnd?) -> SessionWriter.Status {
     guard !isClosed else { return status }
-    waiting.events += batch.events
-    waiting.measurements += batch.measurements
+    pending.events += batch.events
+    pending.measurements += batch.measurements
     self.end = end ?? self.end
     do throws(HistoryError) {
       try write()
@@ -47,15 +48,16 @@ struct SessionStore {
     return status
   }
 
-  /// Closes the history. What waits still is handed over.
+  /// Closes the history.
+  /// - Returns: The events that could not be stored; nil if all are durable.
   mutating func close() -> SessionWriter.Unsaved? {
     open = nil
     isClosed = true
-    return failure.map { SessionWriter.Unsaved(error: $0, events: waiting.events) }
+    return failure.map { SessionWriter.Unsaved(error: $0, events: pending.events) }
   }
 
   private var status: SessionWriter.Status {
-    failure.map { .waiting($0, events: waiting.events.count) } ?? .saved(upTo: savedUpTo)
+    failure.map { .waiting($0, events: pending.events.count) } ?? .saved(upTo: savedUpTo)
   }
 
   private mutating func write() throws(HistoryError) {
@@ -65,30 +67,30 @@ struct SessionStore {
     }
     let open = if let open { open } else { try reopen() }
     self.open = open
-    try open.write(waiting, firstEvent: storedEvents, end, started: info.started)
-    drop(events: waiting.events.count, measurements: waiting.measurements.count)
+    try open.write(pending, firstEvent: storedEvents, end, started: info.started)
+    drop(events: pending.events.count, measurements: pending.measurements.count)
   }
 
-  /// A transaction whose end failed may be on the disk all the same: what is there is not written again.
+  /// A transaction whose COMMIT failed may be durable nevertheless. Data that are in the database are not written again.
   private mutating func reopen() throws(HistoryError) -> OpenSession {
-    let open = try OpenSession(info, location, companions, patience: Self.patience)
+    let open = try OpenSession(info, location, companions, lockTimeout: Self.lockTimeout)
     drop(
       events: open.storedEvents - storedEvents, measurements: open.storedMeasurements - storedMeasurements)
     return open
   }
 
   private mutating func drop(events: Int, measurements: Int) {
-    let events = min(max(events, 0), waiting.events.count)
-    let measurements = min(max(measurements, 0), waiting.measurements.count)
-    if events > 0 { savedUpTo = waiting.events[events - 1].at }
-    waiting.events.removeFirst(events)
-    waiting.measurements.removeFirst(measurements)
+    let events = min(max(events, 0), pending.events.count)
+    let measurements = min(max(measurements, 0), pending.measurements.count)
+    if events > 0 { savedUpTo = pending.events[events - 1].at }
+    pending.events.removeFirst(events)
+    pending.measurements.removeFirst(measurements)
     storedEvents += events
     storedMeasurements += measurements
   }
 }
 
-/// A session in an open history.
+/// A session in an open database.
 private struct OpenSession {
   let connection: StoreConnection
   let storedEvents: Int
@@ -96,22 +98,23 @@ private struct OpenSession {
   private let number: Int64
   private let profile: Int64
 
-  /// Finds the session, or begins it and closes those of its profile that a killed program left open.
+  /// Finds the session. If it is not stored yet, inserts it and closes open sessions of its profile whose program was
+  /// killed.
   init(
-    _ info: SessionInfo, _ location: StoreLocation, _ companions: [SessionID], patience: Duration
+    _ info: SessionInfo, _ location: StoreLocation, _ companions: [SessionID], lockTimeout: Duration
   ) throws(HistoryError) {
-    connection = try StoreConnection.writable(location, patience: patience)
+    connection = try StoreConnection.writable(location, lockTimeout: lockTimeout)
     (profile, number, storedEvents, storedMeasurements) = try connection.write { db in
-      // In KiB: it only ever adds to the end of a few tables. SQLite would keep 2 MB, and fill them within half a day.
-      try Query(db, "PRAGMA cache_size = -512").run()
-      let profile = try SessionRow.profile(db, info.profile)
-      if let number = try SessionRow.number(db, info.id) {
-        let (events, measurements) = try SessionRow.stored(db, number)
+      // 512 KiB: a session only appends to a few tables. The default cache of 2 MB would fill up within half a day.
+      try db.execute(sql: "PRAGMA cache_size = -512")
+      let profile = try ProfileTable.number(db, creating: info.profile)
+      if let number = try SessionRecord.number(db, of: info.id) {
+        let (events, measurements) = try SessionRecord.stored(db, number)
         return (profile, number, events, measurements)
       }
-      let number = try SessionRow.insert(db, info, profile: profile)
-      try SessionRow.closeInterrupted(db, profile: profile, except: [info.id] + companions)
-      try QuarterHourRow.refresh(db)
+      let number = try SessionRecord.insert(db, info, profile: profile)
+      try SessionRecord.closeInterrupted(db, profile: profile, except: [info.id] + companions)
+      try QuarterHourTable.refresh(db)
       return (profile, number, 0, 0)
     }
   }
@@ -120,15 +123,15 @@ private struct OpenSession {
     _ batch: SessionBatch, firstEvent: Int, _ end: SessionEnd?, started: WallTime
   ) throws(HistoryError) {
     try connection.write { db in
-      let events = try EventRow.Writer(db, session: number)
-      for (place, event) in batch.events.enumerated() {
-        try events.write(event, sequence: firstEvent + place)
+      let events = try EventTable.Writer(db, session: number)
+      for (index, event) in batch.events.enumerated() {
+        try events.write(event, sequence: firstEvent + index)
       }
       for sample in batch.measurements {
-        try MeasurementRow.insert(db, sample, session: number, profile: profile, started: started)
+        try MeasurementRecord(sample, session: number, profile: profile, started: started).insert(db)
       }
-      if !batch.measurements.isEmpty { try QuarterHourRow.refresh(db) }
-      if let end { try SessionRow.finish(db, number, end) }
+      if !batch.measurements.isEmpty { try QuarterHourTable.refresh(db) }
+      if let end { try SessionRecord.finish(db, number, end) }
     }
   }
 }

@@ -3,102 +3,107 @@ package import HeartRate
 package import Stress
 internal import Synchronization
 
-/// Stores a session while it happens.
+/// Stores a running session.
 ///
-/// Appending only fills memory, from any thread, and never waits for the disk. Once a second a queue of its own
-/// writes what has come in one transaction, which is on the disk when it ends. When the history cannot be opened
-/// or written, everything is kept in memory, ``status`` says so, and each second it is tried again; what was kept
-/// is then written in its order, exactly once.
+/// Appending only adds to a buffer in memory; it is allowed on any thread and never waits for the disk. A background queue
+/// commits the buffer once a second, in one durable transaction. If the history cannot be opened or written, the data stay
+/// in the buffer, ``status`` is `waiting`, and the commit is retried every second; each event is stored exactly once and in
+/// order.
 package final class SessionWriter: Sendable {
   package enum Status: Equatable, Sendable {
     /// The history is being opened for the first time.
     case starting
-    /// All is well; events up to this time are on the disk; zero before the first.
+    /// Events up to this time are durable; zero before the first event.
     case saved(upTo: SessionTime)
-    /// The history cannot be written for now; so many events wait in memory.
+    /// The history cannot be written; this number of events is buffered.
     case waiting(HistoryError, events: Int)
   }
 
-  /// What could not be stored by the end of a session.
+  /// The data that could not be stored by the end of a session.
   package struct Unsaved: Sendable {
     package var error: HistoryError
-    /// In their order, without those before them that are stored.
+    /// The events that are not stored, in their order.
     package var events: [SessionEvent]
   }
 
   package let info: SessionInfo
-  /// Says when saving begins to fail, at each attempt while it fails, and when it succeeds again. For one reader,
-  /// who gets the newest 16; ends with the session.
+  /// The status after each failed commit and after the first successful one that follows. For a single consumer; buffers the
+  /// newest 16 values; finishes with the session.
   package let statusChanges: AsyncStream<Status>
 
   private let changes: AsyncStream<Status>.Continuation
   private let queue = DispatchQueue(label: "stressmon.session")
-  private let inbox: Mutex<Inbox>
-  /// Touched on `queue` alone; the lock is never waited for.
+  private let buffer: Mutex<Buffer>
+  /// Accessed only on `queue`, so the lock is never contended.
   private let store: Mutex<SessionStore>
 
-  /// Less than the second that may be lost at most: the timer may be a tenth late, and the disk takes its time.
+  /// Delay between the first event of a batch and its commit. Less than the second that may be lost at most: the timer has a
+  /// tolerance of a tenth, and the commit itself takes time.
   private static let interval = DispatchTimeInterval.milliseconds(850)
 
-  private struct Inbox {
+  private struct Buffer {
     var batch = SessionBatch()
     var sampler: MeasurementSampler
     var isCommitDue = true
     var status = Status.starting
+
+    /// Marks a commit as due. Returns whether it must be scheduled, that is, none was due.
+    mutating func requestCommit() -> Bool {
+      defer { isCommitDue = true }
+      return !isCommitDue
+    }
   }
 
-  /// Begins the session in the history, in the background: whether that went well, ``status`` says.
+  /// Inserts the session into the history in the background; ``status`` contains the result.
   /// - Parameters:
-  ///   - companions: Other sessions of the same run. An open session of the profile that is none of them was left by a
-  ///     program that was killed, and is closed.
-  ///   - sampling: Which measurements are stored.
+  ///   - companions: Other sessions of the same run. Any other open session of the profile belongs to a killed program and
+  ///     is closed.
+  ///   - sampling: The measurements to store.
   package init(
     _ info: SessionInfo, at location: StoreLocation, companions: [SessionID] = [],
     sampling: MeasurementSampling = .every(.seconds(10))
   ) {
     self.info = info
-    inbox = Mutex(Inbox(sampler: MeasurementSampler(sampling)))
+    buffer = Mutex(Buffer(sampler: MeasurementSampler(sampling)))
     store = Mutex(SessionStore(info, location, companions))
     (statusChanges, changes) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
     queue.async { [self] in commitAndRetry() }
   }
 
-  package var status: Status { inbox.withLock { $0.status } }
+  package var status: Status { buffer.withLock { $0.status } }
 
-  /// Takes the next event. Events that come after ``finish(at:wall:)`` are not stored.
+  /// Appends the next event. Events after ``finish(at:wall:)`` are not stored.
   package func append(_ event: SessionEvent) {
-    let schedules = inbox.withLock { inbox in
-      inbox.batch.events.append(event)
-      inbox.sampler.update(event)
-      defer { inbox.isCommitDue = true }
-      return !inbox.isCommitDue
+    let needsSchedule = buffer.withLock { buffer in
+      buffer.batch.events.append(event)
+      buffer.sampler.update(event)
+      return buffer.requestCommit()
     }
-    if schedules { scheduleCommit() }
+    if needsSchedule { scheduleCommit() }
   }
 
-  /// Takes the next measurement, and stores it if it is sampled.
+  /// Appends the next measurement if the sampling selects it.
   package func append(_ measurement: StressMeasurement) {
     append { $0.sample(measurement) }
   }
 
-  /// Stores the result of a reading, whatever is sampled.
+  /// Appends the result of a reading, independent of the sampling.
   package func append(reading: StressMeasurement) {
     append { $0.reading(reading) }
   }
 
   private func append(_ select: (inout MeasurementSampler) -> MeasurementSample?) {
-    let schedules = inbox.withLock { inbox in
-      guard let sample = select(&inbox.sampler) else { return false }
-      inbox.batch.measurements.append(sample)
-      defer { inbox.isCommitDue = true }
-      return !inbox.isCommitDue
+    let needsSchedule = buffer.withLock { buffer in
+      guard let sample = select(&buffer.sampler) else { return false }
+      buffer.batch.measurements.append(sample)
+      return buffer.requestCommit()
     }
-    if schedules { scheduleCommit() }
+    if needsSchedule { scheduleCommit() }
   }
 
-  /// Ends the session at `time`, tries once more to write all that waits, and closes the history.
-  /// - Parameter wall: What the wall clock shows; without it, the session's beginning and `time` say it.
-  /// - Returns: What is still not stored; nil when everything is.
+  /// Ends the session at `time`, commits the buffer a last time, and closes the history.
+  /// - Parameter wall: The wall time; by default, the start of the session plus `time`.
+  /// - Returns: The data that are not stored; nil if all are.
   package func finish(at time: SessionTime, wall: WallTime? = nil) async -> Unsaved? {
     let end = SessionEnd(at: time, wall: wall ?? info.started.advanced(ticks: time.ticks))
     return await withCheckedContinuation { continuation in
@@ -116,25 +121,20 @@ package final class SessionWriter: Sendable {
 
   private func commitAndRetry() {
     commit(nil)
-    guard case .waiting = status, inbox.withLock({ claimCommit(&$0) }) else { return }
+    guard case .waiting = status, buffer.withLock({ $0.requestCommit() }) else { return }
     scheduleCommit()
   }
 
-  private func claimCommit(_ inbox: inout Inbox) -> Bool {
-    defer { inbox.isCommitDue = true }
-    return !inbox.isCommitDue
-  }
-
   private func commit(_ end: SessionEnd?) {
-    let batch = inbox.withLock { inbox in
-      inbox.isCommitDue = false
-      defer { inbox.batch = SessionBatch() }
-      return inbox.batch
+    let batch = buffer.withLock { buffer in
+      buffer.isCommitDue = false
+      defer { buffer.batch = SessionBatch() }
+      return buffer.batch
     }
     let status = store.withLock { $0.commit(batch, end) }
-    let previous = inbox.withLock { inbox in
-      defer { inbox.status = status }
-      return inbox.status
+    let previous = buffer.withLock { buffer in
+      defer { buffer.status = status }
+      return buffer.status
     }
     if status.isWaiting || previous.isWaiting { changes.yield(status) }
   }

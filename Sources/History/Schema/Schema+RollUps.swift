@@ -1,16 +1,15 @@
-internal import GRDB
-
+// Step 5. Released steps are never edited.
 extension Schema {
-  /// Step 5: the table `quarter_hour`, the sums of the measurements of each quarter of an hour, so that a year of them is
-  /// read in milliseconds. Schema+QuarterHours.swift has its present form.
+  /// Step 5: the table `quarter_hour` with sums of the measurements of each quarter hour, so that a year is read in
+  /// milliseconds. Schema+Readings.swift contains its current form.
   ///
-  /// Quarters of hours in UTC, because every time zone of today is a multiple of them away from it: any local day
-  /// is made of whole ones.
+  /// Quarter hours are in UTC. The offset of every time zone is a multiple of a quarter hour, so a local day consists of
+  /// complete quarter hours.
   ///
-  /// Triggers mark the row of a quarter as stale, whoever writes measurements and however, and readers take the sums of
-  /// such a quarter from the measurements themselves. A writer makes its stale rows anew before it commits: adding each
-  /// measurement to its row as it comes would cost ten times as much. A deletion also empties the row at once, so that
-  /// nothing of what was deleted stays in it.
+  /// Triggers mark the row of a quarter hour as stale after any write of a measurement, and readers compute the sums of a
+  /// stale quarter hour from its measurements. A writer computes its stale rows again before it commits: adding each
+  /// measurement to its row would cost ten times as much. A deletion also clears the row immediately, so that it contains
+  /// nothing of deleted measurements.
   static let rollup =
     """
     CREATE TABLE quarter_hour (
@@ -44,7 +43,7 @@ extension Schema {
   private static let lows = quantities.map { "\($0)_low" }
   private static let highs = quantities.map { "\($0)_high" }
 
-  /// Rounded down, before 1970 too.
+  /// The number of the quarter hour of a time in microseconds, in SQL. Rounded down, also before 1970.
   static func quarter(of time: String) -> String {
     "(\(time) - (\(time) % 900000000 + 900000000) % 900000000) / 900000000"
   }

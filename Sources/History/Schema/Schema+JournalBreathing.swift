@@ -1,5 +1,38 @@
+// Steps 3, 4, 6 and 7. Released steps are never edited.
 extension Schema {
-  /// Step 6: what breathing exercises came to.
+  /// Step 3: the journal, and an index of sessions by time.
+  static let journal = """
+    CREATE TABLE journal_entry (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      profile INTEGER NOT NULL REFERENCES profile ON DELETE CASCADE,
+      session INTEGER REFERENCES session ON DELETE CASCADE,
+      time_us INTEGER NOT NULL,
+      utc_offset_s INTEGER NOT NULL,
+      mood INTEGER CHECK (mood BETWEEN 1 AND 10),
+      note TEXT
+    ) STRICT;
+    CREATE INDEX journal_entry_of_profile ON journal_entry (profile, time_us);
+    CREATE INDEX journal_entry_of_session ON journal_entry (session) WHERE session IS NOT NULL;
+    CREATE TABLE journal_trigger (
+      entry INTEGER NOT NULL REFERENCES journal_entry ON DELETE CASCADE,
+      name TEXT NOT NULL,
+      PRIMARY KEY (entry, name)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX session_by_time ON session (profile, started_us);
+    """
+
+  /// Step 4: the fingerprint and the format of imported sessions.
+  static let imports = """
+    CREATE TABLE import (
+      session INTEGER PRIMARY KEY REFERENCES session ON DELETE CASCADE,
+      fingerprint BLOB NOT NULL,
+      format TEXT NOT NULL,
+      imported_us INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX import_of_fingerprint ON import (fingerprint);
+    """
+
+  /// Step 6: the results of breathing exercises.
   static let breathing = """
     CREATE TABLE breathing (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -37,7 +70,7 @@ extension Schema {
     ) STRICT;
     """
 
-  /// Step 7: a session may hold several exercises. SQLite takes no constraint off a table, which is made anew.
+  /// Step 7: several exercises per session. SQLite cannot drop a constraint, so the table is created again.
   static let severalExercises =
     breathing.replacing("CREATE TABLE breathing (", with: "CREATE TABLE breathing_anew (")
     .replacing("session INTEGER NOT NULL UNIQUE", with: "session INTEGER NOT NULL")
