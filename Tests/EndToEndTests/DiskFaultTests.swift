@@ -107,11 +107,11 @@ import Testing
     if contents.contains("\0") { _ = try home.shell("head -c 8192 /dev/zero > \(script)") }
     let before = text(ofFile: path)
     let errors = try runWithoutHistory(home, with: ["STRESSMON_DB": path])
-    #expect(errors.contains("the file is no SQLite database"))
+    #expect(errors.contains("the file is not an SQLite database"))
     #expect(text(ofFile: path) == before)
     let history = try home.run("history", with: ["STRESSMON_DB": path])
     #expect(history.status == .exited(1))
-    #expect(history.errors.contains("the file is no SQLite database"))
+    #expect(history.errors.contains("the file is not an SQLite database"))
   }
 
   @Test func aDamagedDatabase() throws {
@@ -134,7 +134,7 @@ import Testing
     _ = try home.shell(Self.session)
     try Database(home.database).run("INSERT INTO grdb_migrations VALUES ('9 something new')")
     let errors = try runWithoutHistory(home)
-    #expect(errors.contains("a newer stressmon wrote it, so it was left as it is. Update stressmon"))
+    #expect(errors.contains("it was written by a newer stressmon and was not changed. Update stressmon"))
     #expect(try home.run("history").status == .exited(1))
     #expect(try Database(home.database).run("SELECT count(*) FROM session") == ["1"])
   }
@@ -145,7 +145,7 @@ import Testing
     try home.folder.write("", to: "photos.db")
     try Database(path).run("CREATE TABLE photo (name TEXT); INSERT INTO photo VALUES ('cat')")
     let errors = try runWithoutHistory(home, with: ["STRESSMON_DB": path])
-    #expect(errors.contains("it is the database of another program, so it was left as it is"))
+    #expect(errors.contains("it is the database of another program and was not changed"))
     #expect(try Database(path).run("SELECT name FROM sqlite_master") == ["photo"])
   }
 
@@ -155,7 +155,7 @@ import Testing
     let other = try Database(home.database)
     try other.run("BEGIN IMMEDIATE")
     let errors = try runWithoutHistory(home)
-    #expect(errors.contains("another program holds it"))
+    #expect(errors.contains("it is locked by another program"))
     try other.run("ROLLBACK")
     // Readers are never in the way, nor is it in theirs.
     #expect(try home.run("history", "--sessions", "--json").lines.count == 1)
@@ -167,7 +167,7 @@ import Testing
     let other = try Database(home.database)
     try other.run("BEGIN IMMEDIATE")
     let program = try home.start(["live", "--json", "--simulate", "--speed", "20"])
-    try program.waitForLine(in: .errors) { $0.contains("another program holds it") }
+    try program.waitForLine(in: .errors) { $0.contains("it is locked by another program") }
     try other.run("ROLLBACK")
     try program.waitForLine(in: .errors) {
       $0 == "stressmon: the history is written again; no data are missing"
@@ -277,7 +277,7 @@ import Testing
       """, to: "script")
     let outcome = try home.shell("unshare -rm bash script")
     #expect(outcome.lines == ["1", "1"], "\(outcome.errors)")
-    for (name, words) in [("full", "the disk is full"), ("readonly", "cannot be written")] {
+    for (name, words) in [("full", "the disk is full"), ("readonly", "is not writable")] {
       let errors = try #require(home.contents("\(name).err"))
       #expect(errors.contains(words), "\(errors)")
       let rescue = try #require(errors.firstMatch(of: /saved to (\S+\.jsonl)\./)).1

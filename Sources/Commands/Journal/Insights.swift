@@ -25,7 +25,7 @@ extension JournalCommand {
 
     func run() throws {
       let context = try CommandContext(store)
-      let occasions = try context.reader()?.occasions(of: context.profile, in: times.range()) ?? []
+      let occasions = try context.reader()?.stressEpisodes(of: context.profile, in: times.range()) ?? []
       let report = TriggerReport(effects: TriggerEffects(journal: occasions), profile: context.profile)
       try StandardOutput().write(report, asJSON: json)
     }

@@ -43,7 +43,7 @@ struct WeekDigest {
     breathing = try WeekBreathing(reader, of: profile, in: week, simulated: days.isSimulated)
     self.calendar = calendar
     let season = calendar.start(ofDay: lastDay - 89)..<week.upperBound
-    triggers = TriggerEffects(journal: try reader?.occasions(of: profile, in: season) ?? [])
+    triggers = TriggerEffects(journal: try reader?.stressEpisodes(of: profile, in: season) ?? [])
   }
 
   var breathingBlock: ReportDocument.Block { breathing.block(calendar) }

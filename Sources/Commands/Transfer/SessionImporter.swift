@@ -65,7 +65,7 @@ struct SessionImporter {
     let baselines = try Baselines(location)
     return try eachSession(of: opened) { session in
       let imported = try imported(session, from: file, opened.format, baselines)
-      return result(file, session, imported, try reader?.twin(of: imported).map { .known($0) })
+      return result(file, session, imported, try reader?.duplicate(of: imported).map { .known($0) })
     }
   }
 
