@@ -72,7 +72,7 @@ let package = Package(
         "HeartRate", "DBus", "Platform", "CBluetooth", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
-    .target(name: "Simulator", dependencies: ["HeartRate"], swiftSettings: strict),
+    .target(name: "Simulator", dependencies: ["Platform", "HeartRate"], swiftSettings: strict),
     .target(
       name: "Recording",
       dependencies: ["SessionData", "JSONLines", "Platform", "Stress", "HRV", "HeartRate"],
@@ -98,12 +98,21 @@ let package = Package(
     // Pictures of beats and trends: values in, SVG or PNG out.
     .target(name: "Plot", dependencies: ["Design", "HeartRate", "HRV", "Stress"], swiftSettings: strict),
 
+    // Every derived figure, as plain values with their JSON: no terminal, no arguments, no strap.
+    .target(
+      name: "Reports",
+      dependencies: [
+        "HeartRate", "HRV", "Stress", "Breathing", "SessionData", "JSONLines", "Platform", "Recording",
+        "Formats", "History", "Localization",
+      ],
+      swiftSettings: strict),
+
     // The program: parse, compose, exit code.
     .target(
       name: "Commands",
       dependencies: [
         "HeartRate", "HRV", "Stress", "SessionData", "JSONLines", "Platform", "Strap", "Simulator",
-        "Recording", "Formats", "History", "Terminal", "Plot", "Desktop", "Breathing", "Design",
+        "Recording", "Formats", "History", "Reports", "Terminal", "Plot", "Desktop", "Breathing", "Design",
         "Localization",
         "TOMLKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -229,9 +238,16 @@ let package = Package(
       name: "PlotTests", dependencies: ["Plot", "Stress", "HRV", "HeartRate", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
+      name: "ReportsTests",
+      dependencies: [
+        "Reports", "Breathing", "History", "Recording", "Formats", "SessionData", "JSONLines", "Platform",
+        "Localization", "Simulator", "Stress", "HRV", "HeartRate", "TestSupport",
+      ], swiftSettings: strict),
+    .testTarget(
       name: "CommandsTests",
       dependencies: [
-        "Commands", "Breathing", "History", "Recording", "Formats", "SessionData", "Platform", "Simulator",
+        "Commands", "Reports", "Breathing", "History", "Recording", "Formats", "SessionData", "Platform",
+        "Simulator",
         "Terminal", "Localization", "Stress",
         "HRV", "HeartRate", "TestSupport",
       ], swiftSettings: strict),

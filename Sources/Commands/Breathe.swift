@@ -4,6 +4,8 @@ import HRV
 import HeartRate
 import History
 import Localization
+import Reports
+import Simulator
 import Stress
 import Terminal
 
@@ -157,7 +159,7 @@ struct Breathe: WaitingCommand {
       let found = try HistoryReader(location)?.breathingExercises(of: profile, limit: limit ?? 20) ?? []
       let (output, style) = (StandardOutput(), options.view.style(environment, configuration))
       let report = BreathingList(profile: profile, path: location.path, style: style)
-      if options.view.json { return try found.reversed().writeJSON(output) }
+      if options.view.json { return try output.write(found.reversed().json) }
       return try output.write(report.text(found.reversed(), width: output.width))
     }
     let exercise = GuidedExercise(
@@ -212,7 +214,8 @@ struct Breathe: WaitingCommand {
 
   private func show(_ result: BreathingResult, _ session: LiveSession) throws {
     let seed = options.source.simulate ? options.source.seed ?? 1 : nil
-    let report = BreathingReport(result: result, simulatedSeed: seed)
+    let report = BreathingReport(
+      result: result, simulatedResonance: seed.map { Sitting.resonance(seed: $0) })
     switch (options.view.json, options.view.speech.speak) {
     case (true, _): try StandardOutput().write(report.json)
     case (_, true): try StandardOutput().write(report.spoken(style(session)))

@@ -6,6 +6,7 @@ import History
 import Platform
 import Plot
 import Recording
+import Reports
 import Strap
 
 /// The program: parses its arguments, runs the command, and ends with the exit code that says how it went.
@@ -140,6 +141,7 @@ extension CommandFailure {
     case let error as HistoryError: self.init(.failed, error.description)
     case let error as ConfigurationError: self.init(.badData, error.description)
     case let error as PNGError: self.init(.failed, error.description)
+    case let error as ReportError: self.init(error.isBadData ? .badData : .failed, error.description)
     default: return nil
     }
   }

@@ -1,4 +1,5 @@
 import HeartRate
+import Localization
 import Stress
 import Synchronization
 import Terminal

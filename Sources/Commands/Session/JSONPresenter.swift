@@ -1,5 +1,6 @@
 import HRV
 import HeartRate
+import Reports
 import Stress
 
 /// Writes a session to standard output as lines of JSON, each at once.

@@ -1,5 +1,6 @@
 import Glibc
 import History
+import Reports
 import Synchronization
 import Terminal
 

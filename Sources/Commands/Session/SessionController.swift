@@ -1,7 +1,9 @@
 import Breathing
 import HeartRate
 import History
+import Localization
 import Platform
+import Reports
 import Simulator
 import Synchronization
 import Terminal

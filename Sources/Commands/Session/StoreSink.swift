@@ -1,5 +1,6 @@
 import HeartRate
 import History
+import Localization
 import Recording
 import Stress
 import Terminal
