@@ -73,7 +73,7 @@ let package = Package(
         "HeartRate", "DBus", "Platform", "CBluetooth", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
-    .target(name: "Simulator", dependencies: ["HeartRate"], swiftSettings: strict),
+    .target(name: "Simulator", dependencies: ["Platform", "HeartRate"], swiftSettings: strict),
     .target(
       name: "Recording",
       dependencies: ["SessionData", "JSONLines", "Platform", "Stress", "HRV", "HeartRate"],
@@ -100,6 +100,15 @@ let package = Package(
     // Pictures of beats and trends: values in, SVG or PNG out.
     .target(name: "Plot", dependencies: ["Design", "HeartRate", "HRV", "Stress"], swiftSettings: strict),
 
+    // Derived figures as plain values with their JSON: no terminal, no arguments, no strap.
+    .target(
+      name: "Reports",
+      dependencies: [
+        "HeartRate", "HRV", "Stress", "Breathing", "SessionData", "JSONLines", "Platform", "Recording",
+        "Formats", "History", "Localization",
+      ],
+      swiftSettings: strict),
+
     // Runs sessions: source, engine, sinks; locks, marks, guided exercises, readings.
     .target(
       name: "Session",
@@ -117,7 +126,7 @@ let package = Package(
       name: "Commands",
       dependencies: [
         "HeartRate", "HRV", "Stress", "Session", "SessionData", "JSONLines", "Platform", "Strap", "Simulator",
-        "Recording", "Formats", "History", "Terminal", "Plot", "Desktop", "Breathing", "Design",
+        "Recording", "Formats", "History", "Reports", "Terminal", "Plot", "Desktop", "Breathing", "Design",
         "Localization",
         "TOMLKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -250,9 +259,16 @@ let package = Package(
         "TestSupport",
       ], swiftSettings: strict),
     .testTarget(
+      name: "ReportsTests",
+      dependencies: [
+        "Reports", "Breathing", "History", "Recording", "Formats", "SessionData", "JSONLines", "Platform",
+        "Localization", "Simulator", "Stress", "HRV", "HeartRate", "TestSupport",
+      ], swiftSettings: strict),
+    .testTarget(
       name: "CommandsTests",
       dependencies: [
-        "Commands", "Session", "Breathing", "History", "Recording", "Formats", "SessionData", "Platform",
+        "Commands", "Session", "Reports", "Breathing", "History", "Recording", "Formats", "SessionData",
+        "Platform",
         "Simulator",
         "Terminal", "Localization", "Stress",
         "HRV", "HeartRate", "TestSupport",

@@ -1,11 +1,11 @@
 import ArgumentParser
-import Formats
+import HeartRate
+import Localization
 import Platform
-import Recording
-import SessionData
+import Reports
 import Terminal
 
-/// Synchronous: it has nothing to wait for, and a day of beats is done before a concurrency runtime has started.
+/// Synchronous, because starting the concurrency runtime takes longer than analyzing a day of beats.
 struct Analyze: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "analyze", _superCommandName: Stressmon.name,
@@ -139,42 +139,40 @@ struct Analyze: ParsableCommand {
   }
 
   private func rendered(_ analysis: SessionAnalysis) throws -> [UInt8] {
-    guard let window else {
-      let report = AnalysisReport(analysis: analysis)
-      return json ? report.json : Array(report.text.utf8)
-    }
+    guard let window else { return json ? analysis.json : Array(AnalysisText(analysis: analysis).text.utf8) }
     let step = step ?? window
-    let windows = try AnalysisWindows(analysis, length: window.duration, step: step.duration)
-    return json ? windows.json : Array(windows.text.utf8)
+    guard let windows = AnalysisWindows(analysis, length: window.duration, step: step.duration) else {
+      throw Self.tooShort(analysis, for: window.duration)
+    }
+    return json ? windows.json : Array(AnalysisWindowsText(windows).text.utf8)
   }
 
-  /// Hands on the analysis of each session in the file.
-  private func analyses(_ file: String, _ take: (SessionAnalysis) throws -> Void) throws {
+  private static func tooShort(_ analysis: SessionAnalysis, for window: Duration) -> CommandFailure {
+    let seconds = SessionTime(ticks: analysis.duration).seconds
+    return CommandFailure(
+      .badData,
+      "\(analysis.file.printable) lasts \(seconds.fixed(1)) s, too short for a window of "
+        + "\(window.shortText); choose a shorter one, such as --window \(Int(max(1, seconds / 2)))")
+  }
+
+  /// Calls `body` with the analysis of each session in the file.
+  private func analyses(_ file: String, _ body: (SessionAnalysis) throws -> Void) throws {
     let top = raw ? SessionAnalysis.Top.raw : corrected ? .corrected : .normal
-    switch try input.open(file) {
-    case .rrText(let text):
-      try take(
+    let opened = try input.open(file)
+    if case .rrText(let text) = opened {
+      return try body(
         SessionAnalysis(
           text: text, file: file, top: top, selection: metrics, keepsBeats: window != nil || plot != nil))
-    case .recording(let reader):
-      try take(
-        SessionAnalysis(
-          events: reader.events(report: tellDamage), file: file, started: reader.header.started, top: top,
-          selection: metrics))
-    case .other(let formatted):
-      var count = 0
-      func each(_ session: FileSession) throws {
-        count += 1
-        try take(
-          SessionAnalysis(
-            events: session.events, file: count > 1 ? "\(file)#\(count)" : file,
-            format: formatted.format.rawValue, started: session.started?.time, top: top, selection: metrics,
-            skipped: session.skipped))
-      }
-      // A file of results is for one session.
-      if beats != nil || plot != nil { return try each(formatted.onlySession(report: tellFlaw)) }
-      try formatted.sessions(report: tellFlaw, each)
     }
+    var count = 0
+    func analyze(_ session: OpenedSession) throws {
+      count += 1
+      let name = count > 1 ? "\(file)#\(count)" : file
+      try body(SessionAnalysis(session, file: name, top: top, selection: metrics))
+    }
+    // A file of results contains one session.
+    if beats != nil || plot != nil { return try analyze(opened.onlySession(report: reportProblem)) }
+    try opened.forEachSession(report: reportProblem, analyze)
   }
 }
 

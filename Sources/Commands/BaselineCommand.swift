@@ -1,7 +1,9 @@
 import ArgumentParser
 import HeartRate
 import History
+import Localization
 import Platform
+import Reports
 import Stress
 import Terminal
 
@@ -152,6 +154,6 @@ struct BaselineOptions: ParsableArguments {
   func show(_ target: ProfileTarget, baseline: Baseline?, evidence: BaselineEvidence?) throws {
     let report = BaselineReport(
       profile: target.profile, baseline: baseline ?? .populationDefault, evidence: evidence)
-    try StandardOutput().write(json ? report.json : report.text)
+    try json ? StandardOutput().write(report.json) : StandardOutput().write(report.text)
   }
 }

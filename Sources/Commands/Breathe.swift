@@ -5,7 +5,9 @@ import HeartRate
 import History
 import Localization
 import Platform
+import Reports
 import Session
+import Simulator
 import Stress
 import Terminal
 
@@ -177,7 +179,7 @@ struct Breathe: WaitingCommand {
   private func printList(of profile: String, _ location: StoreLocation, _ style: TerminalStyle) throws {
     let found = try HistoryReader(location)?.breathingExercises(of: profile, limit: limit ?? 20) ?? []
     let output = StandardOutput()
-    if options.view.json { return try found.reversed().writeJSON(output) }
+    if options.view.json { return try output.write(found.reversed().json) }
     let report = BreathingList(profile: profile, path: location.path, style: style)
     try output.write(report.text(found.reversed(), width: output.width))
   }
@@ -224,7 +226,8 @@ struct Breathe: WaitingCommand {
 
   private func print(_ result: BreathingResult, _ style: TerminalStyle) throws {
     let seed = options.source.simulated?.seed
-    let report = BreathingReport(result: result, simulatedSeed: seed)
+    let report = BreathingReport(
+      result: result, simulatedResonance: seed.map { Sitting.resonance(seed: $0) })
     switch (options.view.json, options.view.speech.speak) {
     case (true, _): try StandardOutput().write(report.json)
     case (_, true): try StandardOutput().write(report.spoken(style))

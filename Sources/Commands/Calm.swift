@@ -5,6 +5,7 @@ import HeartRate
 import History
 import Localization
 import Platform
+import Reports
 import Session
 import Stress
 import Synchronization

@@ -2,9 +2,10 @@ import ArgumentParser
 import HRV
 import History
 import Platform
+import Reports
 import Terminal
 
-/// Synchronous: it reads what is there.
+/// Compares two sides.
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
@@ -65,7 +66,8 @@ struct Compare: ParsableCommand {
     let configuration = try Configuration(environment: environment)
     let location = try store.location(configuration, environment)
     let sides = ComparedSides(
-      files: input, location: location, profile: try store.existingProfile(configuration, environment))
+      location: location, profile: try store.existingProfile(configuration, environment), open: input.open,
+      report: reportProblem)
     let before = try sides.side(ComparedSource(a, isFile: ComparedSides.isFile), named: a)
     let after = try sides.side(ComparedSource(b, isFile: ComparedSides.isFile), named: b)
     let person = person(before, after)
@@ -76,12 +78,12 @@ struct Compare: ParsableCommand {
     if json { try output.write(report.json) } else { try output.write(report.text) }
   }
 
-  /// Whose rest it is compared by: the one named, else the one whose sides both are.
+  /// The profile whose variability at rest is used: that of --profile, else that of both sides.
   private func person(_ a: ComparedSide, _ b: ComparedSide) -> String? {
     store.profile?.name ?? (a.profile == b.profile ? a.profile : nil)
   }
 
-  /// From the person's own history; the prior where there is too little of it, or it cannot be read.
+  /// The variability of the profile; the population default if there are too few data or the history cannot be read.
   private func variability(of person: String?, _ location: StoreLocation) throws -> RestVariability {
     guard let person else { return .populationDefault }
     do {

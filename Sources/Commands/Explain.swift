@@ -2,6 +2,7 @@ import ArgumentParser
 import HeartRate
 import History
 import Platform
+import Reports
 import Stress
 import Terminal
 
@@ -63,9 +64,9 @@ struct Explain: ParsableCommand {
   }
 
   func run() throws {
-    let explanation = try id.map(stored) ?? typed()
+    let (explanation, heading) = try id.map(stored) ?? (typed(), nil)
     let output = StandardOutput()
-    try json ? output.write(explanation.json) : output.write(explanation.text)
+    try json ? output.write(explanation.json) : output.write(explanation.text(heading: heading))
   }
 
   private func typed() throws -> Explanation {
@@ -83,7 +84,7 @@ struct Explain: ParsableCommand {
     }
   }
 
-  /// What was typed; for what was not, the baseline in force, which then is the reference.
+  /// The typed baseline; for a value that is missing, the baseline in force, which is then the reference.
   private func usual() throws -> (hrv: Double, restingHeartRate: Double, reference: Explanation.Reference?) {
     if let baselineHRV, let restingHeartRate { return (baselineHRV, restingHeartRate, nil) }
     let environment = ProcessEnvironment.current
@@ -98,11 +99,12 @@ struct Explain: ParsableCommand {
     )
   }
 
-  private func stored(_ id: Int64) throws -> Explanation {
-    let details = try MeasurementDetails(id, try CommandContext(store))
+  /// The explanation of a stored measurement, and its heading.
+  private func stored(_ id: Int64) throws -> (Explanation, String?) {
+    let details = try CommandContext(store).measurementDetails(id)
     guard let explanation = details.explanation else {
       throw CommandFailure(.badData, "measurement \(id) has no stress value. \(details.reason)")
     }
-    return explanation
+    return (explanation, details.heading)
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import History
 import Platform
+import Reports
 import Terminal
 
 struct HistoryCommand: ParsableCommand {
@@ -70,8 +71,7 @@ struct HistoryCommand: ParsableCommand {
     } else if csv {
       try listing.writeCSV(output)
     } else {
-      try write(
-        Timeline(notes: try listing.notes(), width: output.width, style: style), listing, report, output)
+      try writeTable(listing, report, style, output)
     }
   }
 
@@ -79,18 +79,18 @@ struct HistoryCommand: ParsableCommand {
     _ records: [Record], _ output: StandardOutput, text: ([Record]) -> String
   ) throws {
     if json {
-      try records.writeJSON(output)
+      try output.write(records.json)
     } else if csv {
-      try records.writeCSV(output)
+      try output.write(records.csv)
     } else {
       try output.write(text(records))
     }
   }
 
-  private func write(
-    _ timeline: Timeline, _ listing: HistoryListing, _ report: HistoryReport, _ output: StandardOutput
+  private func writeTable(
+    _ listing: HistoryListing, _ report: HistoryReport, _ style: TerminalStyle, _ output: StandardOutput
   ) throws {
-    guard let shown = try listing.write(timeline, output) else {
+    guard let shown = try listing.writeTable(width: output.width, style: style, output) else {
       return try output.write(report.nothing("measurement"))
     }
     if limit == nil, filter.times.isGiven, shown == Self.mostRows {
@@ -98,7 +98,7 @@ struct HistoryCommand: ParsableCommand {
     }
   }
 
-  /// More rows than this nobody reads in a table, and a day has thousands.
+  /// The default limit of a table with a time filter, because a day has thousands of measurements.
   private static let mostRows = 500
 
   private var usualLimit: Int? {

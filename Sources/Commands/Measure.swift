@@ -2,6 +2,7 @@ import ArgumentParser
 import HeartRate
 import History
 import Platform
+import Reports
 import Session
 import Stress
 import Terminal

@@ -5,6 +5,7 @@ import History
 import Localization
 import Platform
 import Recording
+import Reports
 import Session
 import SessionData
 import Stress
@@ -69,25 +70,15 @@ struct ReplayCommand: WaitingCommand {
       return try await replay.run(stored: session, of: profile, location)
     }
     guard let file else { return }
-    switch try input.open(file) {
-    case .rrText(let file):
-      let text = try file.text()
-      if text.skippedLines > 0 { printDiagnostic("stressmon: bad lines skipped: \(text.skippedLines)") }
-      try await replay.run(text.events)
-    case .recording(let reader):
-      let header = reader.header
-      try await replay.run(
-        reader.events(report: tellDamage), session: header.session, profile: header.profile,
-        settings: header.settings, baseline: header.baseline,
-        difference: EngineDifference(recorded: header.engine))
-    case .other(let formatted):
-      let only = try formatted.onlySession(report: tellFlaw)
-      let header = only.header
-      try await replay.run(
-        only.events, session: header?.session, profile: header?.profile, settings: header?.settings,
-        baseline: header?.baseline ?? .populationDefault,
-        difference: header.flatMap { EngineDifference(recorded: $0.engine) })
+    let opened = try input.open(file).onlySession(report: reportProblem)
+    if opened.format == .rr, opened.skipped > 0 {
+      printDiagnostic("stressmon: bad lines skipped: \(opened.skipped)")
     }
+    let header = opened.header
+    try await replay.run(
+      opened.events, session: header?.session, profile: header?.profile, settings: header?.settings,
+      baseline: header?.baseline ?? .populationDefault,
+      difference: header.flatMap { EngineDifference(recorded: $0.engine) })
   }
 }
 

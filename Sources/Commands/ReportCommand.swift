@@ -3,6 +3,7 @@ import Glibc
 import HeartRate
 import History
 import Platform
+import Reports
 import Stress
 import Terminal
 
@@ -62,7 +63,7 @@ struct ReportCommand: ParsableCommand {
     try write(document.html, to: html)
     try write(document.markdown, to: markdown)
     if json {
-      try StandardOutput().write(report.json)
+      try StandardOutput().write(digest.json)
     } else if html == nil, markdown == nil {
       try StandardOutput().write(document.markdown)
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import HeartRate
 import History
 import Platform
+import Reports
 import Terminal
 
 struct Show: ParsableCommand {
@@ -31,14 +32,23 @@ struct Show: ParsableCommand {
     let context = try CommandContext(store, configuration, environment)
     let output = StandardOutput()
     let style = appearance.style(environment, configuration, isTerminal: output.isTerminal)
-    // No number begins with 0, and every name of a session does until the year 3084.
+    // IDs of sessions begin with 0 until the year 3084; numbers of measurements never do.
     if let number = Int64(id), number > 0, !id.hasPrefix("0") {
-      let details = try MeasurementDetails(number, context)
+      let details = try context.measurementDetails(number)
       try json ? output.write(details.json) : output.write(details.text)
     } else {
-      let details = try SessionDetails(try context.session(id), context)
+      let details = try context.sessionDetails(id)
       try json
         ? output.write(details.json) : output.write(details.text(width: output.width, style: style))
     }
+  }
+}
+
+extension CommandContext {
+  /// - Parameter prefix: the beginning of the ID of a session.
+  fileprivate func sessionDetails(_ prefix: String) throws -> SessionDetails {
+    let session = try session(prefix)
+    guard let reader = try reader() else { throw HistoryError(.replaced, path: location.path, .read) }
+    return try SessionDetails(session, reader)
   }
 }

@@ -3,6 +3,7 @@ import Glibc
 import HeartRate
 import History
 import Platform
+import Reports
 import Stress
 import Terminal
 
@@ -51,70 +52,69 @@ struct Status: ParsableCommand {
     let configuration = try Configuration(environment: environment)
     let profile = try store.existingProfile(configuration, environment)
     let output = StandardOutput()
-    let report = StatusReport(
+    let line = StatusLine(
       profile: profile, form: json ? .json : waybar ? .waybar : .text, size: format,
       style: appearance.style(
         environment, configuration, isTerminal: !json && !waybar && output.isTerminal))
-    let source = GlanceSource(
+    let source = StatusSource(
       profile: profile, metric: configuration[.hrv].flatMap(HRVMetric.init(rawValue:)) ?? .rmssd,
       interval: configuration[.storeEvery].flatMap(DurationArgument.init(argument:))?.duration ?? .seconds(10)
     )
-    // A script gets all there is; a line only what fits in it.
-    let size = json || waybar ? .large : format
+    let detail = json || waybar ? .today : format.detail
     var view = StatusView(
-      location: try store.location(configuration, environment), source: source, size: size)
-    try output.write(report.line(view.update()))
-    if watch { try view.follow(report, output) }
+      location: try store.location(configuration, environment), source: source, detail: detail)
+    try output.write(line.line(view.update()))
+    if watch { try view.follow(line, output) }
   }
 }
 
 extension GlanceSize: ExpressibleByArgument {}
 
-/// Reads the history again when it has changed, and when time alone changes what is to be said.
+/// The status, read again when the history has changed or the last result has expired.
 private struct StatusView {
-  let location: StoreLocation
-  let source: GlanceSource
-  let size: GlanceSize
+  private let location: StoreLocation
+  private let source: StatusSource
+  private let detail: StatusSource.Detail
   private var reader: HistoryReader?
   private var revision: Int64?
   private var readAt = Int64.min
-  private var glance: Glance?
+  private var status: StatusReport?
 
-  /// How long what was read is good for, in s, while nobody writes.
-  private static let patience: Int64 = 5
+  /// Time in s after which the history is read again even if it is unchanged.
+  private static let expiry: Int64 = 5
 
-  init(location: StoreLocation, source: GlanceSource, size: GlanceSize) {
-    (self.location, self.source, self.size) = (location, source, size)
+  init(location: StoreLocation, source: StatusSource, detail: StatusSource.Detail) {
+    (self.location, self.source, self.detail) = (location, source, detail)
   }
 
-  mutating func update() throws -> Glance? {
+  mutating func update() throws -> StatusReport? {
     let now = SystemClock.wall
     if reader == nil { reader = try HistoryReader(location) }
     guard let reader else { return nil }
     let revision = try reader.revision()
     let second = now.microseconds / 1_000_000
-    if revision != self.revision || !(0..<Self.patience).contains(second - readAt) {
-      glance = try source.glance(reader, size, now: now)
+    if revision != self.revision || !(0..<Self.expiry).contains(second - readAt) {
+      status = try source.status(reader, detail, now: now)
       (self.revision, readAt) = (revision, second)
     }
-    return glance
+    return status
   }
 
-  /// Prints a line whenever it differs from the last, until nobody reads any more.
-  mutating func follow(_ report: StatusReport, _ output: StandardOutput) throws {
-    var last = Self.key(glance)
+  /// Prints a line whenever the status changes, until standard output is closed.
+  mutating func follow(_ line: StatusLine, _ output: StandardOutput) throws {
+    var last = Self.key(status)
     while output.waitWhileOpen(seconds: 1) {
-      let glance = try update()
-      guard Self.key(glance) != last else { continue }
-      try output.write(report.line(glance))
-      last = Self.key(glance)
+      let status = try update()
+      guard Self.key(status) != last else { continue }
+      try output.write(line.line(status))
+      last = Self.key(status)
     }
   }
 
-  /// What a new line is worth printing for: the age as people say it, and not each second of it.
-  private static func key(_ glance: Glance?) -> Glance? {
-    guard var glance else { return nil }
-    glance.age = glance.isLive ? 0 : glance.age < 60 ? max(-1, glance.age / 10) : glance.age / 60 * 60
-    return glance
+  /// The status with its age rounded to what is printed, so that not every second causes a new line.
+  private static func key(_ status: StatusReport?) -> StatusReport? {
+    guard var status else { return nil }
+    status.age = status.isLive ? 0 : status.age < 60 ? max(-1, status.age / 10) : status.age / 60 * 60
+    return status
   }
 }

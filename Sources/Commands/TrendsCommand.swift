@@ -3,6 +3,7 @@ import HeartRate
 import History
 import Platform
 import Plot
+import Reports
 import Stress
 import Terminal
 
@@ -76,14 +77,11 @@ struct TrendsCommand: ParsableCommand {
     let now = SystemClock.wall
     let metric = configuration[.hrv].flatMap(HRVMetric.init(rawValue:)) ?? .rmssd
     let today = Int(LocalCalendar.system.day(of: now))
-    let report = TrendReport(
-      profile: profile, trends: try Trends(reader, of: profile, period(now)), metric: metric,
-      baseline: try reader?.baseline(of: profile) ?? .populationDefault,
-      normal: try reader?.baselineEvidence(of: profile, today: today)?.normalRange(metric))
+    let report = try TrendReport(reader, of: profile, period(now), metric: metric, today: today)
     try draw(report.figure)
     let output = StandardOutput()
     let style = appearance.style(environment, configuration, isTerminal: output.isTerminal)
-    try output.write(json ? report.json : report.text(style: style, width: output.width))
+    try json ? output.write(report.json) : output.write(report.text(style: style, width: output.width))
   }
 
   private func draw(_ figure: TrendFigure) throws {
@@ -104,13 +102,3 @@ struct TrendsCommand: ParsableCommand {
 }
 
 extension TrendPeriod.Step: ExpressibleByArgument {}
-
-extension BaselineEvidence {
-  /// Where `metric` usually lies at rest, in ms.
-  func normalRange(_ metric: HRVMetric) -> ClosedRange<Double>? {
-    switch metric {
-    case .rmssd: rmssd.normalRange
-    case .sdnn: sdnn.normalRange
-    }
-  }
-}

@@ -21,14 +21,19 @@ package struct Language: Sendable {
   /// The language of the sources, which needs no catalogue and no C library.
   package static let english = Language(source: "en")
 
-  /// The phrase in this language, in English where the catalogue lacks it.
-  /// - Parameter ascii: Whether its words are to be of ASCII alone; the values in it stay as they are.
+  /// The phrase in this language; in English if the catalogue does not contain it.
+  /// - Parameter ascii: whether the translation is reduced to ASCII. Values stay unchanged.
   package func text(_ phrase: Phrase, ascii: Bool = false) -> String {
+    phrase.filled(translation(of: phrase, ascii: ascii)) { text($0, ascii: ascii) }
+  }
+
+  /// The text of the phrase with its placeholders.
+  private func translation(of phrase: Phrase, ascii: Bool) -> String {
     guard let catalogue else {
-      return phrase.filled(phrase.plural.map { $0.count == 1 ? phrase.key : $0.key } ?? phrase.key)
+      return phrase.plural.map { $0.count == 1 ? phrase.key : $0.key } ?? phrase.key
     }
     let text = catalogue(phrase.key, phrase.plural.map { ($0.key, $0.count) })
-    return phrase.filled(ascii ? text.inASCII : text)
+    return ascii ? text.inASCII : text
   }
 }
 

@@ -1,32 +1,40 @@
-/// A text for people, before anybody knows in which language: `Phrase("Cycle \(3) of \(4)")`.
+/// A text for people, independent of the language: `Phrase("Cycle \(3) of \(4)")`.
 ///
-/// It stands in the catalogues with numbered places for its values, `Cycle {1} of {2}`, so that a translation may put them
-/// in another order. A test reads the texts of all phrases from the sources, which is why they are literals.
+/// Its key in the message catalogues has numbered placeholders, `Cycle {1} of {2}`, so that a translation can reorder the
+/// values. A value can itself be a phrase, or a list of phrases. A test collects the keys from the sources, so each key is
+/// a string literal.
 package struct Phrase: Equatable, Sendable {
   let key: String
   let plural: Plural?
-  let values: [String]
+  let values: [Value]
 
   struct Plural: Equatable, Sendable {
     let key: String
     let count: Int
   }
 
+  /// The value of a placeholder.
+  enum Value: Equatable, Sendable {
+    case text(String)
+    case phrases([Phrase], separator: String)
+  }
+
   package init(_ text: Template) { (key, plural, values) = (text.key, nil, text.values) }
 
-  /// `one` and `many` hold the same values, also where `one` could do without: other languages say "0 beat" as well.
+  /// A phrase with a count. `one` and `many` have the same placeholders, because other languages also use the singular for
+  /// counts other than 1.
   package init(_ one: Template, _ many: Template, count: Int) {
     (key, values) = (one.key, many.values)
     plural = Plural(key: many.key, count: count)
   }
 
-  /// A text of a module that knows nothing of languages. Where the catalogues have it, it is translated.
+  /// A text of a module that does not import Localization. It is translated if the catalogue contains it.
   package init(known text: String) { (key, plural, values) = (text, nil, []) }
 
-  /// What a phrase is written as: a literal, whose interpolated values are its places.
+  /// The literal of a phrase; its interpolated values are the placeholders.
   package struct Template: ExpressibleByStringInterpolation, Sendable {
     let key: String
-    let values: [String]
+    let values: [Value]
 
     package init(stringLiteral value: String) { (key, values) = (value, []) }
 
@@ -36,7 +44,7 @@ package struct Phrase: Equatable, Sendable {
 
     package struct StringInterpolation: StringInterpolationProtocol {
       fileprivate var key = ""
-      fileprivate var values: [String] = []
+      fileprivate var values: [Value] = []
 
       package init(literalCapacity: Int, interpolationCount: Int) {
         key.reserveCapacity(literalCapacity + 3 * interpolationCount)
@@ -45,29 +53,52 @@ package struct Phrase: Equatable, Sendable {
 
       package mutating func appendLiteral(_ literal: String) { key += literal }
 
-      package mutating func appendInterpolation(_ value: String) {
-        values.append(value)
-        key += "{\(values.count)}"
-      }
+      package mutating func appendInterpolation(_ value: String) { append(.text(value)) }
 
       package mutating func appendInterpolation(_ value: some BinaryInteger) {
-        appendInterpolation(String(value))
+        append(.text(String(value)))
+      }
+
+      /// Appends a phrase, which is translated together with the text around it.
+      package mutating func appendInterpolation(_ phrase: Phrase) {
+        append(.phrases([phrase], separator: ""))
+      }
+
+      /// Appends phrases joined by `separator`.
+      package mutating func appendInterpolation(_ phrases: [Phrase], separator: String) {
+        append(.phrases(phrases, separator: separator))
+      }
+
+      private mutating func append(_ value: Value) {
+        values.append(value)
+        key += "{\(values.count)}"
       }
     }
   }
 
-  /// `text`, a translation of this phrase, with the values in their places. A place that has no value is empty.
-  func filled(_ text: String) -> String {
+  /// `text`, a translation of this phrase, with the values in place of the placeholders. A placeholder without a value is
+  /// empty.
+  /// - Parameter translate: Translates a phrase that is a value of this one.
+  func filled(_ text: String, _ translate: (Phrase) -> String) -> String {
     guard !values.isEmpty else { return text }
     var filled = ""
     var rest = text[...]
     while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
       filled += rest[..<open]
       if let place = Int(rest[rest.index(after: open)..<close]), values.indices.contains(place - 1) {
-        filled += values[place - 1]
+        filled += values[place - 1].text(translate)
       }
       rest = rest[rest.index(after: close)...]
     }
     return filled + rest
+  }
+}
+
+extension Phrase.Value {
+  fileprivate func text(_ translate: (Phrase) -> String) -> String {
+    switch self {
+    case .text(let text): text
+    case .phrases(let phrases, let separator): phrases.map(translate).joined(separator: separator)
+    }
   }
 }

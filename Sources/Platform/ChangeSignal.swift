@@ -5,6 +5,7 @@ package final class ChangeSignal: Sendable {
   private struct State {
     var waiters: [Int: AsyncStream<Void>.Continuation] = [:]
     var nextID = 0
+    var isFinished = false
   }
 
   private let state = Mutex(State())
@@ -15,18 +16,33 @@ package final class ChangeSignal: Sendable {
     for waiter in state.withLock({ Array($0.waiters.values) }) { waiter.yield() }
   }
 
-  /// Yields after each change from now on.
-  package func changes() -> AsyncStream<Void> {
+  /// Yields after each change from now on, until ``finish()``. Each stream has one consumer.
+  package func changes(yieldsImmediately: Bool = false) -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    let id = state.withLock { state in
+    let id = state.withLock { state -> Int? in
+      guard !state.isFinished else { return nil }
       defer { state.nextID += 1 }
       state.waiters[state.nextID] = continuation
       return state.nextID
     }
+    if yieldsImmediately { continuation.yield() }
+    guard let id else {
+      continuation.finish()
+      return stream
+    }
     continuation.onTermination = { [weak self] _ in
-      self?.state.withLock { $0.waiters[id] = nil }
+      _ = self?.state.withLock { $0.waiters.removeValue(forKey: id) }
     }
     return stream
+  }
+
+  /// Ends all streams.
+  package func finish() {
+    let waiters = state.withLock { state in
+      state.isFinished = true
+      return Array(state.waiters.values)
+    }
+    for waiter in waiters { waiter.finish() }
   }
 
   /// Waits for a change until `limit` is over. Returns early, without an error, if the task is cancelled.

@@ -1,4 +1,5 @@
 import HeartRate
+import Platform
 
 /// Autonomic modulation of the simulated heart: the mean RR and the amplitudes of its oscillations.
 ///

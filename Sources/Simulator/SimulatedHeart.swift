@@ -1,4 +1,5 @@
 package import HeartRate
+import Platform
 
 /// The infinite sequence of beats of a seeded heart as detected by a sensor; equal seeds give equal beats.
 package struct SimulatedHeart: Sequence, IteratorProtocol, Sendable {

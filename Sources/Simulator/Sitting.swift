@@ -1,4 +1,5 @@
 package import HeartRate
+import Platform
 
 /// A simulated person who sits still for a breathing exercise.
 ///

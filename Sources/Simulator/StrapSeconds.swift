@@ -1,4 +1,5 @@
 import HeartRate
+import Platform
 
 /// Generates the events of each second: a notification with the beats that ended in it, or none while link or
 /// contact is lost.

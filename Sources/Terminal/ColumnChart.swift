@@ -1,3 +1,4 @@
+import Localization
 package import Stress
 
 /// Values side by side as columns of text, as wide as there is room for.

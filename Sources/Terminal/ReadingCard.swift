@@ -1,4 +1,5 @@
 import HRV
+import Localization
 package import Stress
 
 /// One measurement, as a person reads it.

@@ -1,3 +1,5 @@
+import Localization
+
 /// Values over time as columns of blocks, with labels of the range and of the time.
 struct TrendChart {
   /// What the rows cover; the values outside lie at the edge.

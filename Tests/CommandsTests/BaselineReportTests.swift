@@ -1,4 +1,5 @@
 import HeartRate
+import Reports
 import Stress
 import TestSupport
 import Testing
@@ -37,7 +38,9 @@ import Testing
         "is above your normal range: it is a blend with the population default (50 ms) until there are 30 days"
       ))
     let json = try JSONValue(
-      BaselineReport(profile: "me", baseline: blended, evidence: Self.evidence).json)
+      String(
+        decoding: BaselineReport(profile: "me", baseline: blended, evidence: Self.evidence).json,
+        as: UTF8.self))
     #expect(json["baseline_rmssd_in_normal_range"]?.bool == false)
   }
 

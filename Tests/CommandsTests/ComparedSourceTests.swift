@@ -1,6 +1,7 @@
 import Glibc
 import HeartRate
 import Platform
+import Reports
 import Testing
 
 @testable import Commands
@@ -10,19 +11,17 @@ import Testing
     try? ComparedSource(text, isFile: files.contains)
   }
 
-  private func span(_ from: Duration?, _ to: Duration?) throws -> SessionSpan {
-    var span = try #require(TimeSpan("0-1"))
-    (span.from, span.to) = (from, to)
-    return .times(span)
+  private func span(_ from: Duration?, _ to: Duration?) -> SessionSpan {
+    .times(TimeSpan(from: from, to: to))
   }
 
-  @Test func whatIsTypedIsTakenForWhatItIs() throws {
+  @Test func eachFormOfArgumentIsParsed() {
     #expect(source("rest.txt") == .named("rest.txt", nil))
     #expect(source("01K") == .named("01K", nil))
     #expect(source("session:01K") == .session("01K", nil))
-    #expect(source("session:01K@10m-") == .session("01K", try span(.seconds(600), nil)))
+    #expect(source("session:01K@10m-") == .session("01K", span(.seconds(600), nil)))
     #expect(source("a@b.txt", files: ["a@b.txt"]) == .named("a@b.txt", nil))
-    #expect(source("a@b.txt@-5m", files: []) == .named("a@b.txt", try span(nil, .seconds(300))))
+    #expect(source("a@b.txt@-5m", files: []) == .named("a@b.txt", span(nil, .seconds(300))))
     #expect(source("01K@before") == .named("01K", .exercise(.before)))
     #expect(source("session:01K@after") == .session("01K", .exercise(.after)))
     #expect(source("01K@between") == nil)
@@ -33,15 +32,15 @@ import Testing
     ("0:00-5:00", 0.0, 300.0), ("1:02:03-2:00:00", 3723, 7200), ("90-2m", 90, 120), ("1:30.5-91s", 90.5, 91),
     ("90s-1h", 90, 3600),
   ])
-  func spans(text: String, from: Double, to: Double) throws {
-    #expect(SessionSpan(text[...]) == (try span(.seconds(from), .seconds(to))))
+  func spansAreParsed(text: String, from: Double, to: Double) {
+    #expect(SessionSpan(text[...]) == (span(.seconds(from), .seconds(to))))
   }
 
   @Test(arguments: [
     "", "-", "5", "5:00", "5-4", "5-5", "a-b", "1-2-3", "1:2:3:4-5h", "1:-2:", "nan-inf", ":1-2", "1e9:0-",
     "+1:00-2:00", "１:00-2:00",
   ])
-  func whatIsNoSpan(text: String) {
+  func malformedSpansAreRejected(text: String) {
     #expect(TimeSpan(text[...]) == nil)
     let error = #expect(throws: SourceSyntaxError.self) {
       try ComparedSource("x@\(text)", isFile: { _ in false })
@@ -49,11 +48,11 @@ import Testing
     #expect(error?.description.contains("FILE@1:00-6:00") == true)
   }
 
-  @Test func timesOfTheHistory() throws {
+  @Test func rangesOfTimesAreParsed() throws {
     let utc = WallTime(rfc3339: "2026-11-20T10:00:00Z")!
     let later = WallTime(rfc3339: "2026-11-20T10:10:00Z")!
     #expect(source("2026-11-20T10:00:00Z/2026-11-20T11:10:00+01:00") == .history(utc..<later))
-    // Local: the same date twice, or left out, with seconds or without.
+    // Local times: the second date is optional, and so are the seconds.
     let local = try #require(source("2026-11-20T10:00/2026-11-20T10:10"))
     for text in [
       "2026-11-20T10:00/10:10", "2026-11-20T10:00:00/10:10:00", "2026-11-20 10:00/2026-11-20 10:10",
@@ -72,7 +71,7 @@ import Testing
     "2026-11-20T10:00/2026-11-20T09:00", "2026-11-20T10:00/2026-11-20T10:00", "2026-11-20T10:00/soon",
     "2026-11-20T10:00/", "2026-11-20T10:00/2026-02-30T10:00", "", "@1-2",
   ])
-  func whatIsNoTimeSaysSo(text: String) {
+  func malformedRangesOfTimesAreRejected(text: String) {
     let error = #expect(throws: SourceSyntaxError.self) { try ComparedSource(text, isFile: { _ in false }) }
     #expect(error?.description.contains("Name a file") == true)
   }
@@ -80,9 +79,9 @@ import Testing
   @Test(arguments: [
     "2026-13-01T10:00", "2026-02-29T10:00", "2026-11-20T24:00", "2026-11-20", "", "a", "²026-11-20T10:00",
   ])
-  func whatIsNoTime(text: String) { #expect(LocalTime.parse(text[...]) == nil) }
+  func malformedTimesAreNil(text: String) { #expect(LocalTime.parse(text[...]) == nil) }
 
-  @Test func resultsOfSeveralInputsHaveTheirNames() {
+  @Test func resultsOfSeveralInputsContainTheInputsName() {
     let path = ResultFiles.path
     #expect(path("beats.csv", "rest.txt", 1) == "beats.csv")
     #expect(path("beats.csv", "in/rest.txt", 2) == "beats-rest.csv")

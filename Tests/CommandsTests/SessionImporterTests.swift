@@ -1,5 +1,6 @@
 import HeartRate
 import Platform
+import Reports
 import SessionData
 import Testing
 

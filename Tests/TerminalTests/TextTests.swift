@@ -1,3 +1,4 @@
+import Localization
 import Stress
 import Terminal
 import Testing

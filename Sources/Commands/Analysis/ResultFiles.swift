@@ -2,12 +2,13 @@ import Formats
 import HRV
 import Platform
 import Plot
+import Reports
 import Terminal
 
-/// The files that an analysis of some inputs goes to beside standard output, made before the work begins.
+/// The files with the results of an analysis, created before the analysis.
 ///
-/// One input goes to the file that was named. Several go to one file each, with the input's own name put in before the
-/// ending: `beats.csv` and `rest.txt` make `beats-rest.csv`.
+/// The results of one input are written to the named file. With several inputs, each has its own file with the name of the
+/// input before the extension: `beats.csv` and `rest.txt` give `beats-rest.csv`.
 struct ResultFiles {
   /// What a file holds.
   enum Content {
@@ -16,7 +17,7 @@ struct ResultFiles {
     /// The plot as PNG.
     case picture
 
-    /// What a plot in a file of that name is; SVG where the name has no ending, nil where it is that of something else.
+    /// The format of a plot by the extension of its file: SVG without an extension, nil for an unknown extension.
     static func plot(in path: String) -> Content? {
       let name = path.split(separator: "/").last ?? ""
       guard let point = name.dropFirst().lastIndex(of: ".") else { return .plot }
@@ -44,10 +45,10 @@ struct ResultFiles {
     let file: OutputFile
   }
 
-  /// By input, those that are not written yet.
+  /// The files of each input that are not written yet.
   private var targets: [[Target]] = []
 
-  /// - Throws: ``CommandFailure`` where two inputs would go to one file; ``FileError`` where a file cannot be made.
+  /// - Throws: ``CommandFailure`` if the results of two inputs have the same file; ``FileError`` if a file cannot be created.
   init(_ wanted: [(content: Content, path: String)], inputs: [String], replacing: Bool) throws {
     let paths = wanted.map { wanted in inputs.map { Self.path(wanted.path, of: $0, among: inputs.count) } }
     var seen: Set<String> = []
@@ -70,7 +71,7 @@ struct ResultFiles {
     }
   }
 
-  /// Writes what belongs to the input at `place`.
+  /// Writes the results of the input at `place`.
   mutating func write(_ analysis: SessionAnalysis, at place: Int) throws {
     while let target = targets[place].last {
       let bytes = try target.content.bytes(analysis)
@@ -80,7 +81,7 @@ struct ResultFiles {
     }
   }
 
-  /// Takes away what was not written.
+  /// Removes the files that were not written.
   mutating func discard() {
     for target in targets.joined() { target.file.discard() }
     targets = targets.map { _ in [] }
@@ -99,7 +100,7 @@ struct ResultFiles {
     return (path[..<start], path[start...])
   }
 
-  /// The name without its ending, and the ending with its point.
+  /// The name without its extension, and the extension with its dot.
   private static func stem(_ name: Substring) -> (stem: Substring, ending: Substring) {
     guard let point = name.lastIndex(of: "."), point > name.startIndex else { return (name, "") }
     return (name[..<point], name[point...])

@@ -1,17 +1,18 @@
 import HeartRate
 import History
+import Localization
 import Platform
 import Stress
 import Terminal
 
-/// Sessions of the history as a table, and what is said where nothing is stored.
+/// The sessions of a profile as a table, and the message if nothing is stored.
 struct HistoryReport {
   let profile: String
   let path: String
-  /// Whether something was left out, so that there may be more.
+  /// Whether filters are given, so that other records can exist.
   let isFiltered: Bool
 
-  /// The latest last, as on a time line that is read downwards.
+  /// - Parameter sessions: the newest last.
   func text(_ sessions: [StoredSession], width: Int?, unicode: Bool = true) -> String {
     guard !sessions.isEmpty else { return nothing("session") }
     var table = TextTable([

@@ -1,13 +1,14 @@
 import HeartRate
 import History
+import Localization
 import Platform
+import Reports
 import Stress
 import Terminal
 
-/// Measurements in the order of their times, as a table with a line for each day, session, breathing exercise and journal
-/// entry.
+/// Measurements by time, as a table with a line for each day, session, breathing exercise and journal entry.
 struct Timeline {
-  /// What is told in a line of its own between measurements.
+  /// A line between measurements.
   struct Note {
     let time: WallTime
     let words: String
@@ -17,12 +18,12 @@ struct Timeline {
   private let width: Int?
   private let style: TerminalStyle
   private let calendar: LocalCalendar
-  /// Those that are not told yet, in their order.
+  /// The notes that are not printed yet, by time.
   private var notes: ArraySlice<Note>
   private var day: Int64?
   private var session: SessionID?
 
-  /// - Parameter width: Columns of the terminal; nil for as many as it takes.
+  /// - Parameter width: columns of the terminal; nil for no limit.
   init(notes: [Note], width: Int?, style: TerminalStyle, calendar: LocalCalendar = .system) {
     self.notes = notes[...]
     self.width = width
@@ -33,18 +34,20 @@ struct Timeline {
         .init("id", .right, width: 7, rank: 1), .init("time", .left, width: 8),
         .init("stress", .right, width: 6),
         .init("category", .left, width: 10), .init("confidence", .right, width: 4, rank: 3),
-        .init("HR bpm", .right, width: 3, rank: 4), .init("RMSSD ms", .right, width: 6, rank: 2),
-        .init("SDNN ms", .right, width: 6, rank: 5), .init("beats", .right, width: 3, rank: 6),
+        .init(MetricDefinition.heartRate.heading, .right, width: 3, rank: 4),
+        .init(MetricDefinition.rmssd.heading, .right, width: 6, rank: 2),
+        .init(MetricDefinition.sdnn.heading, .right, width: 6, rank: 5),
+        .init("beats", .right, width: 3, rank: 6),
       ], width: width, unicode: style.unicode)
   }
 
   var headings: String { style.bold(layout.headings) + "\n" }
 
-  /// The lines for the next measurement, with what comes before it. `describe` tells of a session that begins here.
+  /// The lines of the next measurement and of the notes before it. `describe` describes a session at its first measurement.
   mutating func lines(
     _ measurement: StoredMeasurement, describe: (SessionID) throws -> String
   ) rethrows -> String {
-    var text = told(before: measurement.time) + dayLine(measurement.time)
+    var text = lines(before: measurement.time) + dayLine(measurement.time)
     if measurement.session != session {
       session = measurement.session
       text += line("  session \(measurement.session.text)\(try describe(measurement.session))")
@@ -52,8 +55,8 @@ struct Timeline {
     return text + row(measurement) + "\n"
   }
 
-  /// The notes that are left.
-  mutating func end() -> String { told(before: WallTime(microseconds: .max)) }
+  /// The lines of the remaining notes.
+  mutating func end() -> String { lines(before: WallTime(microseconds: .max)) }
 
   private func row(_ measurement: StoredMeasurement) -> String {
     layout.line([
@@ -63,7 +66,7 @@ struct Timeline {
     ])
   }
 
-  /// In its place, which sensor it is that gives no stress value.
+  /// The category; without a stress value, the sensor class that prevents one.
   private func category(_ measurement: StoredMeasurement) -> String {
     guard let category = measurement.category else {
       return measurement.sensorClass == .smoothed ? SensorClass.smoothed.rawValue : "-"
@@ -71,7 +74,7 @@ struct Timeline {
     return style.coloured("\(category.icon(unicode: style.unicode)) \(category.rawValue)", category)
   }
 
-  private mutating func told(before time: WallTime) -> String {
+  private mutating func lines(before time: WallTime) -> String {
     var text = ""
     while let note = notes.first, note.time < time {
       notes.removeFirst()

@@ -3,6 +3,7 @@ import Glibc
 import HeartRate
 import History
 import JSONLines
+import Localization
 import Platform
 import Terminal
 

@@ -1,7 +1,9 @@
 import History
+import Localization
+import Reports
 import Terminal
 
-/// A stored breathing exercise in the lines of its session.
+/// A stored breathing exercise as lines in the details of its session.
 struct ExerciseText {
   let exercise: StoredBreathing
 
@@ -19,8 +21,9 @@ struct ExerciseText {
     ].compactMap(\.self)
     var table = TextTable([("", .left)] + parts.map { ($0.0, .right) })
     let rows: [(String, Int, KeyPath<StoredBreathing.Part, Double?>)] = [
-      ("RMSSD ms", 1, \.rmssd), ("SDNN ms", 1, \.sdnn), ("HR bpm", 1, \.heartRate), ("Stress", 0, \.stress),
-      ("Confidence", 2, \.confidence),
+      (MetricDefinition.rmssd.heading, 1, \.rmssd), (MetricDefinition.sdnn.heading, 1, \.sdnn),
+      (MetricDefinition.heartRate.heading, 1, \.heartRate), (MetricDefinition.stress.name, 0, \.stress),
+      (MetricDefinition.confidence.name, 2, \.confidence),
     ]
     for (name, decimals, value) in rows {
       table.append([name] + parts.map { $0.1[keyPath: value]?.fixed(decimals) ?? "-" })
@@ -38,10 +41,11 @@ struct ExerciseText {
     }
     if let ratio = exercise.ratio, let least = exercise.smallestDetectableRatio {
       lines.append(
-        ChangeSentence.verdict(
-          isChanged: exercise.changed == .yes, from: exercise.before.rmssd ?? .nan,
-          to: exercise.after.rmssd ?? .nan,
-          ratio: ChangeSentence.Ratio(value: ratio.value, low: ratio.low, high: ratio.high)))
+        Language.english.text(
+          ChangeSentence.verdict(
+            isChanged: exercise.changed == .yes, from: exercise.before.rmssd ?? .nan,
+            to: exercise.after.rmssd ?? .nan,
+            ratio: ChangeSentence.Ratio(value: ratio.value, low: ratio.low, high: ratio.high))))
       lines.append("Smallest detectable change: x\(least.fixed(2)) or x\((1 / least).fixed(2))")
       lines.append(
         "More of it: stressmon compare \(exercise.session.text)@before \(exercise.session.text)@after")

@@ -1,12 +1,14 @@
 import HRV
 import HeartRate
 import History
+import Localization
 import Platform
+import Reports
 import Stress
 import Terminal
 
 extension SessionDetails {
-  /// - Parameter width: Columns of the terminal; nil for as many as it takes.
+  /// - Parameter width: columns of the terminal; nil for no limit.
   func text(width: Int?, style: TerminalStyle) -> String {
     let parts = [
       heading, facts, exercises.flatMap { ExerciseText(exercise: $0).lines },
@@ -46,32 +48,24 @@ extension SessionDetails {
     return lines
   }
 
-  /// A file need not say what its beats come from.
+  /// The strap of the session. An imported file can omit it.
   private var strap: String {
     guard let strap = session.strap else { return session.info.source == .imported ? "" : ", none found" }
     return ", \(strap.description.printable)"
   }
 
   private var judged: String {
-    guard let share = artefactFraction(finalVerdicts) else { return "" }
-    return ", artefacts \((share * 100).fixed(2)) %\(kinds(finalVerdicts))"
+    guard let fraction = artefactFraction(finalVerdicts) else { return "" }
+    return ", artefacts \((fraction * 100).fixed(2)) %\(finalVerdicts.artefactCounts)"
   }
 
-  /// How many artefacts of each kind.
-  private func kinds(_ verdicts: [Verdict: Int]) -> String {
-    let kinds = Verdict.allCases.filter { !$0.isNormal }.compactMap { verdict in
-      verdicts[verdict].map { "\(verdict.rawValue) \($0)" }
-    }
-    return kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))"
-  }
-
-  /// The provisional verdicts, where they differ.
+  /// The provisional verdicts, if they differ from the final ones.
   private var provisional: [String] {
-    guard provisionalVerdicts != finalVerdicts, let share = artefactFraction(provisionalVerdicts) else {
+    guard provisionalVerdicts != finalVerdicts, let fraction = artefactFraction(provisionalVerdicts) else {
       return []
     }
     return [
-      "  provisional    artefacts \((share * 100).fixed(2)) %\(kinds(provisionalVerdicts)), as judged live"
+      "  provisional    artefacts \((fraction * 100).fixed(2)) %\(provisionalVerdicts.artefactCounts), as judged live"
     ]
   }
 
@@ -81,9 +75,10 @@ extension SessionDetails {
 
   private func curves(width: Int?, style: TerminalStyle) -> [String] {
     let room = min(Self.longest, max(10, (width ?? 80) - 32))
-    // The least range of each: what varies less at rest is noise.
+    // The minimum span of each curve, because smaller variations at rest are noise.
     let series: [(String, String, Double, KeyPath<Minute, Double?>)] = [
-      ("RMSSD", " ms", 20, \.rmssd), ("SDNN", " ms", 20, \.sdnn), ("HR", " bpm", 10, \.heartRate),
+      (MetricDefinition.rmssd.name, " ms", 20, \.rmssd), (MetricDefinition.sdnn.name, " ms", 20, \.sdnn),
+      (MetricDefinition.heartRate.name, " bpm", 10, \.heartRate),
       ("stress", "", 25, \.stress),
     ]
     return series.compactMap { name, unit, leastSpan, key in
@@ -95,7 +90,7 @@ extension SessionDetails {
     }
   }
 
-  /// The lowest and the highest number of the minutes; in a damaged history they may not be in order.
+  /// The lowest and the highest number of the minutes, which can be unordered in a damaged history.
   private var span: (Int64, Int64)? {
     guard let first = minutes.min(by: { $0.at < $1.at }), let last = minutes.max(by: { $0.at < $1.at }) else {
       return nil
@@ -103,7 +98,7 @@ extension SessionDetails {
     return (first.number, last.number)
   }
 
-  /// One value for each minute of the session, nil where none was measured.
+  /// One value per minute of the session; nil for a minute without a measurement.
   private func everyMinute(_ key: KeyPath<Minute, Double?>) -> [Double?] {
     guard let (first, last) = span, last - first < 100_000 else {
       return minutes.map { $0[keyPath: key] }
@@ -113,14 +108,15 @@ extension SessionDetails {
     return values
   }
 
-  /// The last measurement of every so many minutes, at most twenty rows.
+  /// The last measurement of each step of minutes, at most twenty rows.
   private func table(width: Int?, style: TerminalStyle) -> [String] {
     guard let (first, last) = span else { return [] }
     let steps: [Int64] = [1, 2, 5, 10, 15, 30, 60, 120, 240, 480, 1440]
     let step = steps.first { (last - first) / $0 < 20 } ?? (last - first) / 20 + 1
     var table = TextTable([
       ("at", .right), ("time", .left), ("stress", .right), ("category", .left), ("confidence", .right),
-      ("HR bpm", .right), ("RMSSD ms", .right), ("SDNN ms", .right),
+      (MetricDefinition.heartRate.heading, .right), (MetricDefinition.rmssd.heading, .right),
+      (MetricDefinition.sdnn.heading, .right),
     ])
     for (place, minute) in minutes.enumerated() {
       let next = place + 1 < minutes.count ? minutes[place + 1].number / step : nil
@@ -135,17 +131,19 @@ extension SessionDetails {
         minute.sdnn?.fixed(1) ?? "-",
       ])
     }
-    return table.lines(width: width, expendable: ["time", "SDNN ms", "confidence", "HR bpm"])
+    return table.lines(
+      width: width,
+      expendable: ["time", MetricDefinition.sdnn.heading, "confidence", MetricDefinition.heartRate.heading])
   }
 
-  // MARK: - What happened
+  // MARK: - Events
 
   private func sessionTime(of time: WallTime) -> SessionTime {
     let microseconds = Int128(time.microseconds) - Int128(session.info.started.microseconds)
     return SessionTime(ticks: Int64(clamping: microseconds * 80))
   }
 
-  /// Link, gaps, marks and journal in the order of their times.
+  /// Changes of the link, gaps, marks and journal entries by time.
   private var events: [String] {
     var lines = links.map { link in
       (link.at, "link \(link.change.state.rawValue)" + (link.change.reason.map { ": \($0)" } ?? ""))
@@ -153,7 +151,7 @@ extension SessionDetails {
     lines += gaps.map { ($0.start, "gap of \($0.seconds.fixed(1)) s (\($0.cause.rawValue))") }
     lines += marks.map { ($0.at, "mark: \($0.text)") }
     lines += journal.map { entry in
-      (sessionTime(of: entry.time), entry.words)
+      (sessionTime(of: entry.time), entry.summary)
     }
     return lines.sorted { $0.0 < $1.0 }.map { at, words in
       "  \(clockText(seconds: at.seconds).aligned(to: 8))  \(words.printable)"
@@ -162,5 +160,5 @@ extension SessionDetails {
 }
 
 extension SessionInfo {
-  fileprivate var metric: String { settings.metric.rawValue.uppercased() }
+  fileprivate var metric: String { settings.metric.definition.name }
 }

@@ -71,7 +71,7 @@ final class GuideDisplay: Sendable {
   /// Draws frames and handles keys until the task is cancelled or `isRunning` returns false.
   func run(_ keys: TerminalKeys?, while isRunning: @Sendable () -> Bool = { true }) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
-      if let keys { group.addTask { for await _ in keys.changes { try self.handle(keys.pressed()) } } }
+      if let keys { group.addTask { for await _ in keys.changes() { try self.handle(keys.pressed()) } } }
       while !Task.isCancelled, isRunning() {
         try draw()
         do { try await Task.sleep(for: Self.frame) } catch { break }

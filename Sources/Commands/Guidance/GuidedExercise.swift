@@ -1,10 +1,10 @@
 import Breathing
-import Formats
 import HRV
 import HeartRate
 import History
 import Platform
 import Recording
+import Reports
 import Session
 import SessionData
 import Stress
@@ -50,19 +50,8 @@ struct GuidedExercise: Sendable {
 
   /// Measures the exercise in a recording. In a file without marks, the exercise starts at the first beat.
   func result(ofFile path: String) throws -> BreathingResult {
-    var about = BreathingResult.Session()
-    let events: [SessionEvent]
-    switch try SessionFile(path: path) {
-    case .rrText(let file): events = Array(try file.text().events)
-    case .recording(let reader):
-      events = Array(reader.events(report: tellDamage))
-      about.take(reader.header)
-    case .other(let formatted):
-      let only = try formatted.onlySession(report: tellFlaw)
-      events = Array(only.events)
-      about.started = only.started?.time ?? about.started
-      if let header = only.header { about.take(header) }
-    }
+    let session = try SessionFile(path: path).onlySession(report: reportProblem)
+    let (events, about) = (Array(session.events), BreathingResult.Session(session))
     if let found = result(events, about) { return found }
     guard let result = result(withMarks(events), about) else {
       throw CommandFailure(
@@ -98,12 +87,5 @@ extension BreathingResult.Session {
       id: isStored ? plan.id : nil, profile: plan.profile, started: plan.started,
       sensor: ComparedSide.Sensor(source: plan.source, strap: plan.strap ?? strap), settings: plan.settings,
       baseline: plan.baseline)
-  }
-
-  /// Adopts the values of a recording's header.
-  fileprivate mutating func take(_ header: RecordingHeader) {
-    (profile, started) = (header.profile, header.started)
-    (settings, baseline) = (header.settings, header.baseline)
-    sensor.strap = header.strap
   }
 }

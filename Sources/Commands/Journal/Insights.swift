@@ -1,8 +1,8 @@
 import ArgumentParser
 import HeartRate
 import History
-import JSONLines
-import Simulator
+import Localization
+import Reports
 import Stress
 import Terminal
 
@@ -32,19 +32,7 @@ extension JournalCommand {
   }
 }
 
-extension TriggerEffects {
-  /// Equal journals give equal results.
-  init(journal occasions: [StressEpisode]) {
-    var generator = SplitMix64(seed: 1, stream: 0)
-    self.init(occasions, using: &generator)
-  }
-}
-
-/// What goes with stress, as text and as JSON.
-struct TriggerReport: PrintedReport {
-  let effects: TriggerEffects
-  let profile: String
-
+extension TriggerReport: PrintedReport {
   func text(width: Int?) -> String {
     let needed = TriggerEffects.fewestOccasions
     let count = counted(effects.occasions, "measured occasion")
@@ -92,32 +80,5 @@ struct TriggerReport: PrintedReport {
 
   private static func range(_ effect: TriggerEffect) -> String {
     "\(effect.low.fixed(1)) to \(effect.high.fixed(1))"
-  }
-
-  var json: [UInt8] {
-    var line = JSONLine()
-    for effect in effects.effects {
-      line.line { line in
-        line.put("profile", profile)
-        line.put("trigger", effect.trigger)
-        line.put("occasions_with", effect.with)
-        line.put("occasions_without", effect.without)
-        line.put("stress_difference", effect.difference)
-        line.put("low", effect.low)
-        line.put("high", effect.high)
-        line.put("chance", effect.chance)
-        line.put("beyond_chance", effect.isBeyondChance)
-      }
-    }
-    for (trigger, count) in effects.tooFew {
-      line.line { line in
-        line.put("profile", profile)
-        line.put("trigger", trigger)
-        line.put("occasions_with", count)
-        line.put("occasions_without", effects.occasions - count)
-        line.put("stress_difference", nil as Double?)
-      }
-    }
-    return line.bytes
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import HeartRate
 import History
 import Platform
+import Reports
 import Terminal
 
 struct JournalCommand: ParsableCommand {
@@ -164,7 +165,7 @@ extension JournalCommand {
       guard let entry = try context.reader()?.journalEntry(id, of: context.profile) else {
         throw context.noEntry(id)
       }
-      let remark = "  \(LocalZone.text(entry.time))  \(entry.words.printable)"
+      let remark = "  \(LocalZone.text(entry.time))  \(entry.summary.printable)"
       try Deletion(
         scope: .journalEntry(id, of: context.profile), context: context, options: options, remark: remark
       ).run()

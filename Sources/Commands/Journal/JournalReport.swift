@@ -1,6 +1,7 @@
 import History
 import JSONLines
 import Platform
+import Reports
 import Terminal
 
 /// Journal entries as a table and as JSON.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Formats
 import Recording
+import Reports
 import Terminal
 
 /// How a file of sessions is read.
@@ -24,7 +25,7 @@ struct FileOptions: ParsableArguments {
   @Flag(name: .long, help: "Skip lines of text that contain no RR interval, and report their count.")
   var skipBadLines = false
 
-  /// Opens the file; what is damaged in a recording is told on standard error as it is come to.
+  /// Opens a file.
   func open(_ path: String) throws -> SessionFile {
     try SessionFile(
       path: path, format: format,
@@ -45,8 +46,5 @@ extension FileFormat: ExpressibleByArgument {
   static var allValueDescriptions: [String: String] { [:] }
 }
 
-/// Tells of what is amiss in a file and does not keep the rest from being read, on standard error.
-func tellFlaw(_ words: String) { printDiagnostic("stressmon: \(words)") }
-
-/// Tells of damage in a recording, on standard error.
-@Sendable func tellDamage(_ damage: RecordingDamage) { printDiagnostic("stressmon: \(damage)") }
+/// Prints a problem of a file that does not prevent reading the rest to standard error.
+@Sendable func reportProblem(_ problem: String) { printDiagnostic("stressmon: \(problem)") }

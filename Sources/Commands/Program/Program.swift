@@ -6,6 +6,7 @@ import History
 import Platform
 import Plot
 import Recording
+import Reports
 import Session
 import Strap
 import Terminal
@@ -150,6 +151,7 @@ extension CommandFailure {
     case let error as ConfigurationError: self.init(.badData, error.description)
     case let error as PNGError: self.init(.failed, error.description)
     case let error as OutputError where error != .closedPipe: self.init(.failed, error.description)
+    case let error as ReportError: self.init(error.isBadData ? .badData : .failed, error.description)
     default: return nil
     }
   }

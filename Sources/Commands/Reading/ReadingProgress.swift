@@ -1,5 +1,6 @@
 import ArgumentParser
 import HeartRate
+import Localization
 import Platform
 import Session
 import Stress

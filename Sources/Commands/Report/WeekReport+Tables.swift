@@ -1,17 +1,19 @@
 import History
+import Localization
 import Plot
+import Reports
 import Stress
 import Terminal
 
 extension WeekReport {
   var figure: String {
-    // Without the line that says that it is XML, which only stands at the beginning of a file.
-    digest.figure(title: "Stress, HRV and heart rate in two weeks").svg.split(separator: "\n").dropFirst()
+    // Without the XML declaration, which is allowed only at the beginning of a document.
+    digest.figure.svg.split(separator: "\n").dropFirst()
       .joined(separator: "\n") + "\n"
   }
 
   var dayTable: ReportDocument.Block {
-    let hrv = digest.metric.rawValue.uppercased()
+    let hrv = digest.metric.definition.name
     let headings = ["day", "stress"] + StressCategory.allCases.map(\.rawValue) + [hrv, "HR", "measurements"]
     var caption = "Means of each day of two weeks. \(hrv) in ms"
     if let normal = digest.normal {
@@ -26,7 +28,7 @@ extension WeekReport {
   private func dayRow(_ name: String, _ sums: MeasurementSums) -> [String] {
     var row = [name, mean(sums, .stress)]
     for category in StressCategory.allCases {
-      row.append(sums.share(category).map { "\($0.fixed(0)) %" } ?? "-")
+      row.append(sums.percent(category).map { "\($0.fixed(0)) %" } ?? "-")
     }
     row.append(mean(sums, digest.metric.unpacedQuantity))
     row.append(mean(sums, .heartRate))
@@ -73,7 +75,7 @@ extension HourOfDay {
 }
 
 extension WeekDigest {
-  fileprivate func figure(title: String) -> TrendFigure {
+  fileprivate var figure: TrendFigure {
     TrendReport(profile: profile, trends: days, metric: metric, baseline: baseline, normal: normal).figure
   }
 }

@@ -1,9 +1,11 @@
 import HeartRate
 import History
+import Localization
+import Reports
 import Stress
 import Terminal
 
-/// A week in words, tables and a picture.
+/// The report of a week: sentences, tables and a figure.
 struct WeekReport {
   let digest: WeekDigest
 
@@ -17,7 +19,7 @@ struct WeekReport {
       .heading("Day by day"),
       .figure(svg: figure),
       dayTable, .heading("Hours"), .paragraph(hours), hourTable, .heading("Your journal"), .list(journal),
-      .heading("Breathing"), digest.breathingBlock, .heading("How good the data are"), .list(quality),
+      .heading("Breathing"), WeekBreathing(digest).block, .heading("How good the data are"), .list(quality),
       .paragraph(Self.caveat),
     ]
     return document
@@ -27,11 +29,9 @@ struct WeekReport {
     "Stress compares your heart with what is usual for you at rest. It does not know why: sport, coffee, a fever and joy count too. "
     + "It is no medical device."
 
-  var week: [TrendPeriod.Part] { Array(digest.days.period.parts[7...]) }
-
   private var title: String {
     let who = digest.profile.printable + (digest.days.isSimulated ? " (simulated)" : "")
-    return "Week of \(who), \(week.first?.long ?? "") to \(week.last?.long ?? "")"
+    return "Week of \(who), \(digest.week.first?.long ?? "") to \(digest.week.last?.long ?? "")"
   }
 
   private var summary: String {
@@ -39,7 +39,7 @@ struct WeekReport {
       return "Nothing with a stress value was measured in this week. Take a reading with: stressmon measure"
     }
     let shares = StressCategory.allCases.map { category in
-      "\((digest.whole.share(category) ?? 0).fixed(0)) % \(category.rawValue)"
+      "\((digest.whole.percent(category) ?? 0).fixed(0)) % \(category.rawValue)"
     }.joined(separator: ", ")
     let word = StressCategory(score: stress.mean).rawValue
     return "Stress was \(stress.mean.fixed(0)) of 100 on average (\(word)): \(shares) of the measured time."
@@ -79,7 +79,7 @@ struct WeekReport {
     [
       Change(name: "Stress", unit: "", decimals: 0, value: digest.change(.stress)),
       Change(
-        name: digest.metric.rawValue.uppercased(), unit: " ms", decimals: 0,
+        name: digest.metric.definition.name, unit: " ms", decimals: 0,
         value: digest.change(digest.metric.unpacedQuantity)),
       Change(name: "Heart rate", unit: " bpm", decimals: 0, value: digest.change(.heartRate)),
     ]

@@ -1,5 +1,6 @@
 import HRV
 import HeartRate
+import Reports
 import Session
 import Stress
 import Terminal

@@ -1,7 +1,9 @@
 import Glibc
 import HeartRate
 import History
+import Localization
 import Platform
+import Reports
 import Session
 import Synchronization
 import Terminal
@@ -61,7 +63,7 @@ final class LiveKeyboard: Sendable {
 
   /// Handles keys until the task is cancelled.
   func run() async throws {
-    for await _ in keys.changes {
+    for await _ in keys.changes() {
       for key in keys.pressed() { try await handle(key) }
       try display.redraw()
     }

@@ -1,5 +1,6 @@
 import HeartRate
 import History
+import Localization
 import Platform
 import Session
 import Strap

@@ -1,52 +1,45 @@
 import Formats
-import HeartRate
 import Recording
+import Reports
 import SessionData
 
-/// A file whose sessions go into the history.
+/// A file whose sessions are imported into the history.
 ///
-/// RR text is read at once, before the history is opened for it: it may come from a pipe that takes its time, and a bad line
-/// leaves no trace.
+/// RR text is read completely before the history is opened, because a pipe can be slow and a bad line must not leave a
+/// trace.
 enum ImportFile {
-  case recording(RecordingReader)
-  case rrText(RRText)
-  case other(FormattedFile)
+  case single(OpenedSession, path: String)
+  case formatted(FormattedFile)
 
   init(_ file: SessionFile) throws {
     switch file {
-    case .recording(let reader): self = .recording(reader)
-    case .rrText(let file): self = .rrText(try file.text())
-    case .other(let file): self = .other(file)
+    case .other(let file): self = .formatted(file)
+    case .recording(let reader):
+      self = .single(try file.onlySession(report: reportProblem), path: reader.path)
+    case .rrText: self = .single(try file.onlySession(report: reportProblem), path: "")
     }
   }
 
-  /// What it is written in.
   var format: FileFormat {
     switch self {
-    case .recording: .recording
-    case .rrText: .rr
-    case .other(let file): file.format
+    case .single(let session, _): session.format
+    case .formatted(let file): file.format
     }
   }
 
-  /// How much of it was read, 0 to 1, where that is known.
-  var progress: Double? { if case .other(let file) = self { file.progress } else { nil } }
+  /// Fraction of the file that was read, 0 to 1; nil if its size is unknown.
+  var progress: Double? { if case .formatted(let file) = self { file.progress } else { nil } }
 
-  /// Hands on its sessions, whatever it is. What is amiss and does not keep the rest from being read is told.
+  /// Calls `body` with each session, and reports problems that do not prevent reading the rest.
   func forEachSession(_ body: (FileSession) throws -> Void) throws {
     switch self {
-    case .recording(let reader):
-      let header = reader.header
-      var session = FileSession(strap: header.strap, events: Array(reader.events(report: tellDamage)))
-      session.header = header
-      session.start = header.started.map { .absolute($0, utcOffset: nil) }
-      guard session.beats > 0 else { throw FormatError(.noBeats(.recording), path: reader.path) }
+    case .single(let opened, let path):
+      let session = opened.fileSession
+      guard session.beats > 0 else {
+        throw FormatError(.noBeats(session.header == nil ? .rr : .recording), path: path)
+      }
       try body(session)
-    case .rrText(let text):
-      var session = FileSession(events: Array(text.events))
-      session.skipped = text.skippedLines
-      try body(session)
-    case .other(let file): try file.sessions(report: tellFlaw, body)
+    case .formatted(let file): try file.sessions(report: reportProblem, body)
     }
   }
 }

@@ -1,6 +1,7 @@
 import HeartRate
 import History
 import JSONLines
+import Localization
 import Platform
 import Terminal
 

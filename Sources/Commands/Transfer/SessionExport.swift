@@ -5,6 +5,7 @@ import History
 import JSONLines
 import Platform
 import Recording
+import Reports
 import SessionData
 import Stress
 import Terminal

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HeartRate
 import History
 import Platform
+import Reports
 import SessionData
 import Simulator
 import Stress

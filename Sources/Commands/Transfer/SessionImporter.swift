@@ -3,6 +3,7 @@ import FoundationEssentials
 import HRV
 import HeartRate
 import History
+import Localization
 import Platform
 import SessionData
 import Simulator

@@ -1,5 +1,6 @@
 import History
 import Plot
+import Reports
 import Stress
 
 extension TrendReport {
@@ -10,7 +11,7 @@ extension TrendReport {
         TrendFigure.Part(
           label: part.short, stress: sums[.stress].mark, hrv: sums[metric.unpacedQuantity].mark,
           heartRate: sums[.heartRate].mark)
-      }, hrvName: metric.rawValue.uppercased(), normal: normal, restingHeartRate: baseline.restingHeartRate)
+      }, hrvName: metric.definition.name, normal: normal, restingHeartRate: baseline.restingHeartRate)
   }
 }
 

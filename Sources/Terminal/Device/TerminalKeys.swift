@@ -1,16 +1,13 @@
 @unsafe @preconcurrency import Dispatch
 import Glibc
+import Platform
 import Synchronization
 
 /// The keys that are pressed on the terminal. Enters ``RawTerminalMode`` until ``close()``; only one instance can be open.
 ///
 /// Input is read by a dispatch source: no thread waits, and nothing is polled in the foreground.
 package final class TerminalKeys: Sendable {
-  /// An element after each pressed key, after a change of the terminal size, and after the process continues. For a single
-  /// consumer; changes that it has not received yet are merged into one.
-  package let changes: AsyncStream<Void>
-
-  private let change: AsyncStream<Void>.Continuation
+  private let changed = ChangeSignal()
   private let buffer = Mutex<[Character]>([])
   private let decoder = Mutex(KeyDecoder())
   private let sources: [any DispatchSourceRead]
@@ -21,7 +18,6 @@ package final class TerminalKeys: Sendable {
   /// Nil if standard input is not a terminal.
   package init?() {
     guard RawTerminalMode.enter() else { return nil }
-    (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     sources = [STDIN_FILENO, TerminalSignalHandlers.changes.readEnd].map {
       DispatchSource.makeReadSource(fileDescriptor: $0, queue: Self.queue)
     }
@@ -37,8 +33,12 @@ package final class TerminalKeys: Sendable {
   package func close() {
     for source in sources { source.cancel() }
     RawTerminalMode.leave()
-    change.finish()
+    changed.finish()
   }
+
+  /// Yields immediately, and after each pressed key, each change of the terminal size, and each time the process continues,
+  /// until ``close()``. Changes that were not received yet are merged into one.
+  package func changes() -> AsyncStream<Void> { changed.changes(yieldsImmediately: true) }
 
   /// Removes and returns the keys that were pressed since the previous call; does not wait.
   package func pressed() -> [Character] {
@@ -57,7 +57,7 @@ package final class TerminalKeys: Sendable {
     guard count > 0 else { return sources[0].cancel() }
     let keys = decoder.withLock { $0.keys(bytes[..<count]) }
     buffer.withLock { $0 = Array(($0 + keys).suffix(Self.bufferLimit)) }
-    if !keys.isEmpty { change.yield() }
+    if !keys.isEmpty { changed.notify() }
   }
 
   /// Input for other programs keeps the source ready: suspends it for a second.
@@ -69,6 +69,6 @@ package final class TerminalKeys: Sendable {
 
   private func readSignals() {
     TerminalSignalHandlers.changes.drain()
-    change.yield()
+    changed.notify()
   }
 }

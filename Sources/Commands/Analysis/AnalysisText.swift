@@ -1,0 +1,75 @@
+import HRV
+import HeartRate
+import Localization
+import Reports
+import Stress
+import Terminal
+
+/// An analysis as text.
+struct AnalysisText {
+  let analysis: SessionAnalysis
+
+  var text: String {
+    let columns = analysis.series
+    var table = TextTable([("", .left)] + columns.map { ($0.name, .right) } + [("", .left)])
+    table.append(["beats"] + columns.map { "\($0.metrics.beats)" } + [""])
+    for row in columns[0].metrics.metrics.indices {
+      let cells = columns.map { $0.metrics.metrics[row] }
+      table.append([cells[0].metric.label] + cells.map(\.text) + [cells[0].metric.unit])
+    }
+    return ([heading] + table.lines() + reasons + scope + [quality] + warning).map { $0 + "\n" }.joined()
+  }
+
+  private var heading: String {
+    let length = clockText(seconds: SessionTime(ticks: analysis.duration).seconds)
+    let column = analysis.column.map { ", column \($0.printable)" } ?? ""
+    let beats = counted(analysis.beats, "beat")
+    return "\(analysis.file.printable): \(analysis.format)\(column), \(beats) in \(length)"
+  }
+
+  /// The reason for each absent metric of the top series.
+  private var reasons: [String] {
+    analysis.series[0].metrics.metrics.compactMap { metric in
+      metric.absence.map { "no \(metric.metric.label): \($0)" }
+    }
+  }
+
+  private var quality: String {
+    var parts = [artefacts]
+    if let found = analysis.sensorClass { parts.append(found.name) }
+    let gapSeconds = SessionTime(ticks: analysis.gapTicks).seconds
+    parts.append(analysis.gaps == 0 ? "no gaps" : "gaps: \(analysis.gaps), \(gapSeconds.fixed(1)) s in all")
+    if analysis.undecodable > 0 { parts.append("notifications that do not decode: \(analysis.undecodable)") }
+    if analysis.skippedLines > 0 { parts.append("values left out: \(analysis.skippedLines)") }
+    return parts.joined(separator: "; ")
+  }
+
+  private var artefacts: String {
+    guard let fraction = analysis.artefactFraction else { return "not judged (--raw)" }
+    return "artefacts \((fraction * 100).fixed(2)) %\(analysis.verdicts.artefactCounts)"
+  }
+
+  /// The warning about the sensor, if its class has one.
+  private var warning: [String] { [analysis.sensorClass?.warning].compactMap { $0 } }
+
+  /// States which metrics were computed, unless all were.
+  private var scope: [String] {
+    analysis.selection == .all
+      ? [] : ["only metrics of \(analysis.selection.rawValue) are shown; --metrics all shows the others too"]
+  }
+}
+
+extension [Verdict: Int] {
+  /// The number of artefacts of each kind in parentheses; empty without artefacts.
+  var artefactCounts: String {
+    let kinds = Verdict.allCases.filter { !$0.isNormal }.compactMap { verdict in
+      self[verdict].map { "\(verdict.rawValue) \($0)" }
+    }
+    return kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))"
+  }
+}
+
+extension MetricValue {
+  /// The value with the decimals of its metric; "-" if it is absent.
+  var text: String { value.map { $0.fixed(metric.decimals) } ?? "-" }
+}

@@ -1,0 +1,74 @@
+import History
+import Localization
+import Platform
+import Terminal
+
+/// The stored breathing exercises as a table.
+struct BreathingList {
+  let profile: String
+  let path: String
+  /// Whether filters are given, so that other exercises can exist.
+  var isFiltered = false
+  var style = TerminalStyle.plain
+
+  /// - Parameters:
+  ///   - exercises: the newest last.
+  ///   - width: columns of the terminal; nil for no limit.
+  func text(_ exercises: [StoredBreathing], width: Int?) -> String {
+    guard !exercises.isEmpty else { return nothing + "\n" }
+    var table = TextTable([
+      (style.localized("session"), .left), (style.localized("time"), .left),
+      (style.localized("pattern"), .left),
+      (style.localized("cycles"), .right), ("RMSSD ms", .right), (style.localized("ratio"), .right),
+      (style.localized("changed"), .left), (style.localized("coherence"), .right),
+      (style.localized("resonance"), .right),
+    ])
+    for exercise in exercises {
+      table.append([
+        // The characters that encode the start, which suffice as a prefix of the ID.
+        String(exercise.session.text.prefix(10)), String(LocalZone.text(exercise.time).prefix(16)),
+        exercise.pattern,
+        "\(exercise.cycles)/\(exercise.plannedCycles)", rmssd(exercise), number(exercise.ratio?.value, 2),
+        style.localized(exercise.changed.word), number(exercise.coherence, 2),
+        number(exercise.resonance?.value, 2),
+      ])
+    }
+    let expendable = [
+      style.localized("resonance"), style.localized("coherence"), style.localized("cycles"),
+      style.localized("ratio"),
+      style.localized("session"),
+    ]
+    let lines = table.lines(width: width, expendable: expendable)
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private var nothing: String {
+    let command = isFiltered ? "stressmon breathe --list" : "stressmon breathe"
+    return isFiltered
+      ? style.localized(
+        "No breathing exercise of '\(profile.printable)' matches. See the latest with: \(command)")
+      : style.localized(
+        "No breathing exercise of '\(profile.printable)' is stored in \(path) yet. Do one with: \(command)")
+  }
+
+  /// RMSSD of both rests; that of the exercise if there are no rests.
+  private func rmssd(_ exercise: StoredBreathing) -> String {
+    let (before, after) = (exercise.before.rmssd, exercise.after.rmssd)
+    guard before == nil, after == nil, let during = exercise.during.rmssd else {
+      return "\(number(before, 1)) > \(number(after, 1))"
+    }
+    return style.localized("\(during.fixed(1)) during")
+  }
+
+  private func number(_ value: Double?, _ decimals: Int) -> String { value.map { $0.fixed(decimals) } ?? "-" }
+}
+
+extension StoredBreathing.Changed {
+  fileprivate var word: Phrase {
+    switch self {
+    case .yes: Phrase("yes")
+    case .no: Phrase("no")
+    case .cannotTell: Phrase("cannot tell")
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Breathing
+import HRV
+import HeartRate
+import Localization
+import Reports
+import Terminal
+
+extension BreathingReport {
+  /// A card with a table and sentences.
+  ///
+  /// - Parameter width: Columns of the terminal, to wrap between words; nil for no limit.
+  func text(_ style: TerminalStyle, width: Int? = nil) -> String {
+    let hasRests = result.before != nil || result.after != nil || result.resonance == nil
+    func wrapped(_ lines: [String]) -> [String] {
+      guard let width else { return lines }
+      return lines.flatMap { $0.columns > width ? $0.wrapped(to: width, unicode: style.unicode) : [$0] }
+    }
+    let heading = heading(style, clockText(seconds: result.during.seconds))
+    let rests = hasRests ? table(style, width: width) + [""] : []
+    let words = coherence(style) + resonance(style) + (hasRests ? localizedSentences(style) : [])
+    return (wrapped([heading]) + [""] + rests + wrapped(words)).map { $0 + "\n" }.joined()
+  }
+
+  /// The card for a terminal of a given size, with the sentences first.
+  func card(_ style: TerminalStyle, _ size: TerminalSize) -> [String] {
+    let words = (localizedSentences(style) + coherence(style)).flatMap {
+      $0.wrapped(to: size.columns, unicode: style.unicode)
+    }
+    let kept = result.stored == nil ? [] : [style.localized("Kept: stressmon breathe --list")]
+    let heading = style.bold(heading(style, clockText(seconds: result.during.seconds)))
+    let all = [heading] + words + [""] + table(style, width: size.columns) + [""] + kept
+    let last = style.dim(style.localized("Any key goes back to the live screen. The session goes on."))
+    return (all.prefix(max(0, size.rows - 2)) + [last]).map {
+      $0.clipped(to: size.columns, unicode: style.unicode)
+    }
+  }
+
+  func localizedSentences(_ style: TerminalStyle) -> [String] {
+    sentences.map { style.localized($0).printable }
+  }
+
+  func heading(_ style: TerminalStyle, _ time: String) -> String {
+    let pattern = style.localized(result.pattern)
+    return style.localized(
+      "Breathing \(pattern): \(result.cycles) of \(result.plannedCycles) cycles, \(time)")
+  }
+
+  /// The metrics as a table. A narrow terminal omits the interval, then the column of the breathing.
+  private func table(_ style: TerminalStyle, width: Int?) -> [String] {
+    let (during, interval) = (style.localized("during"), style.localized("95 % interval"))
+    var table = TextTable([
+      ("", .left), (style.localized("before"), .right), (during, .right),
+      (style.localized("after"), .right), (style.localized("difference"), .right),
+      (interval, .right),
+    ])
+    for row in rows {
+      table.append(
+        [style.localized(row.name)] + row.values.map { $0.map { $0.fixed(row.decimals) } ?? "-" } + [
+          row.difference?.signed(row.decimals) ?? "-",
+          row.interval.map {
+            style.localized("\($0.lowerBound.signed(row.decimals)) to \($0.upperBound.signed(row.decimals))")
+          } ?? "-",
+        ])
+    }
+    return table.lines(width: width, expendable: [interval, during], unicode: style.unicode)
+  }
+
+  private func coherence(_ style: TerminalStyle) -> [String] {
+    guard let coherence = result.coherence else { return [unknownCoherence(style)] }
+    let (value, percent) = (coherence.value.fixed(2), (coherence.value * 100).fixed(0))
+    let swing = (2 * coherence.amplitude).fixed(0)
+    return [
+      style.localized(
+        """
+        Coherence \(value): \(percent) % of the variation of your heartbeat went with your breath, \(swing) ms from \
+        fastest to slowest.
+        """)
+    ]
+  }
+
+  func unknownCoherence(_ style: TerminalStyle) -> String {
+    style.localized(
+      "How well your heart followed your breath cannot be said: too few cycles with good beats.")
+  }
+
+  private func resonance(_ style: TerminalStyle) -> [String] {
+    guard let estimate = result.resonance else { return [] }
+    var table = TextTable([
+      (style.localized("breaths/min"), .right), (style.localized("swing ms"), .right),
+      (style.localized("error"), .right),
+    ])
+    for step in estimate.steps {
+      table.append([step.rate.fixed(2), (2 * step.amplitude).fixed(0), (2 * step.error).fixed(0)])
+    }
+    return table.lines() + [resonanceSentence(estimate, style)]
+  }
+
+  func resonanceSentence(_ estimate: ResonanceEstimate, _ style: TerminalStyle) -> String {
+    switch estimate.rate {
+    case .failure(let reason):
+      return style.localized("No resonance was found: \(style.localized(reason.phrase)).")
+    case .success(let rate):
+      let half = (30 / rate.value).fixed(1)
+      let (value, low, high) = (rate.value.fixed(2), rate.low.fixed(2), rate.high.fixed(2))
+      return style.localized(
+        """
+        Your heart swings furthest at \(value) breaths a minute (95 % interval \(low) to \(high)). Practise it with: \
+        \("stressmon breathe --pattern \(half)-\(half)")
+        """) + limits(of: rate, style).map { " " + $0 }.joined()
+    }
+  }
+
+  /// States at which end the interval is limited by the rates of the exercise.
+  private func limits(of rate: ResonanceEstimate.Peak, _ style: TerminalStyle) -> [String] {
+    [
+      rate.reachesSlowest
+        ? style.localized("The interval ends at the slowest rate tried; the resonance may be slower.") : nil,
+      rate.reachesFastest
+        ? style.localized("The interval ends at the fastest rate tried; the resonance may be faster.") : nil,
+    ].compactMap(\.self)
+  }
+}

@@ -1,0 +1,95 @@
+import HeartRate
+import Platform
+import Reports
+
+extension ComparedSource {
+  /// Parses `FILE`, `ID` or `session:ID`, each with an optional `@FROM-TO`, `@before`, `@during` or `@after`, or
+  /// `TIME/TIME`.
+  /// - Parameter isFile: whether a file of that name exists. Such a file takes precedence over the other forms.
+  init(_ text: String, isFile: (String) -> Bool) throws(SourceSyntaxError) {
+    if isFile(text) {
+      self = .named(text, nil)
+    } else if let times = try Self.times(text) {
+      self = .history(times)
+    } else {
+      let (name, span) = try Self.split(text)
+      guard !name.isEmpty else { throw SourceSyntaxError(text: text, problem: "it names nothing") }
+      self = name.hasPrefix("session:") ? .session(String(name.dropFirst(8)), span) : .named(name, span)
+    }
+  }
+
+  /// Two times separated by a slash; the date of the second one is optional. Nil if the first one is not a time.
+  private static func times(_ text: String) throws(SourceSyntaxError) -> Range<WallTime>? {
+    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let start = LocalTime.parse(parts[0]) else { return nil }
+    guard let end = LocalTime.parse(parts[1]) ?? LocalTime.parse(parts[0].prefix(11) + parts[1]) else {
+      throw SourceSyntaxError(
+        text: text, problem: "'\(parts[1])' is no time such as 2026-11-20T10:10 or 10:10")
+    }
+    guard start < end else { throw SourceSyntaxError(text: text, problem: "it ends before it begins") }
+    return start..<end
+  }
+
+  /// The name, and the span after the last `@`.
+  private static func split(_ text: String) throws(SourceSyntaxError) -> (String, SessionSpan?) {
+    guard let at = text.lastIndex(of: "@") else { return (text, nil) }
+    let words = text[text.index(after: at)...]
+    guard let span = SessionSpan(words) else {
+      throw SourceSyntaxError(
+        text: text, problem: "'\(words)' is no span such as 1:00-6:00, -5m, 10m- or before")
+    }
+    return (String(text[..<at]), span)
+  }
+}
+
+extension SessionSpan {
+  /// Parses `before`, `during`, `after`, or a ``TimeSpan``.
+  init?(_ text: Substring) {
+    if let stage = ExerciseStage(rawValue: String(text)) {
+      self = .exercise(stage)
+    } else if let times = TimeSpan(text) {
+      self = .times(times)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension TimeSpan {
+  /// Parses `FROM-TO`, `FROM-` or `-TO`; each time is `1:30`, `1:02:03` or a duration such as `90s` or `5m`.
+  init?(_ text: Substring) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, text.count > 1 else { return nil }
+    self.init(from: nil, to: nil)
+    for (part, path) in zip(parts, [\TimeSpan.from, \.to]) where !part.isEmpty {
+      guard let time = Self.time(part) else { return nil }
+      self[keyPath: path] = time
+    }
+    if let from, let to, from >= to { return nil }
+  }
+
+  private static func time(_ text: Substring) -> Duration? {
+    guard text.contains(":") else { return DurationArgument(argument: String(text))?.duration }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard (2...3).contains(parts.count) else { return nil }
+    var seconds = 0.0
+    for part in parts {
+      guard part.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 }), let number = Double(part),
+        number < 1e6
+      else { return nil }
+      seconds = seconds * 60 + number
+    }
+    return .seconds(seconds)
+  }
+}
+
+/// The error for an argument that is not a ``ComparedSource``.
+struct SourceSyntaxError: Error, Equatable, CustomStringConvertible {
+  let text: String
+  let problem: String
+
+  var description: String {
+    "'\(text)': \(problem). Name a file, a stored session (session:ID), a part of either (FILE@1:00-6:00), or a time of "
+      + "the history (2026-11-20T10:00/2026-11-20T10:10)."
+  }
+}

@@ -1,0 +1,97 @@
+import HRV
+import HeartRate
+import History
+import Localization
+import Platform
+import Reports
+import Stress
+import Terminal
+
+extension ComparisonReport {
+  var text: String {
+    let lines =
+      sides + [""] + table + missing + missingIntervals + [""]
+      + sentences.map { Language.english.text($0).printable }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private var missingIntervals: [String] {
+    let rows = comparison.rows.filter { $0.difference != nil && $0.interval == nil }
+    return Self.grouped(rows.compactMap { row in row.reason.map { (row.a.metric.name, $0) } }) {
+      "no interval of \($0): \($1)"
+    }
+  }
+
+  private var missing: [String] {
+    [("A", comparison.metrics.a), ("B", comparison.metrics.b)].flatMap { side, metrics in
+      Self.grouped(
+        metrics.metrics.compactMap { metric in metric.absence.map { (metric.metric.name, "\($0)") } }
+      ) {
+        "\(side): no \($0): \($1)"
+      }
+    }
+  }
+
+  /// One sentence per reason, with the names that share it, in the order of the reasons.
+  private static func grouped(
+    _ notes: [(name: String, reason: String)], _ sentence: (String, String) -> String
+  ) -> [String] {
+    var reasons: [String] = []
+    for note in notes where !reasons.contains(note.reason) { reasons.append(note.reason) }
+    return reasons.map { reason in
+      let names = notes.filter { $0.reason == reason }.map(\.name)
+      return sentence(names.joined(separator: ", "), reason)
+    }
+  }
+
+  private var table: [String] {
+    var table = TextTable([
+      ("", .left), ("A", .right), ("B", .right), ("B - A", .right), ("95 % interval", .right), ("", .left),
+    ])
+    for row in comparison.rows {
+      let (metric, decimals) = (row.a.metric, row.a.metric.decimals)
+      table.append([
+        metric.label, row.a.text, row.b.text, row.difference?.signed(decimals) ?? "-",
+        row.interval.map { "\($0.lowerBound.signed(decimals)) to \($0.upperBound.signed(decimals))" } ?? "-",
+        metric.unit,
+      ])
+    }
+    return table.lines()
+  }
+
+  /// Name, start, sensor and data quality of both sides.
+  private var sides: [String] {
+    [("A", comparison.a), ("B", comparison.b)].flatMap { letter, side in
+      let began = side.time.map { ", \(LocalZone.text($0))" } ?? ""
+      let sensor = side.sensor.description.map { ", \($0.printable)" } ?? ""
+      return [
+        "\(letter)  \(side.name.printable)\(began)\(sensor)",
+        "   " + Self.quality(side).joined(separator: "; "),
+      ]
+    }
+  }
+
+  private static func quality(_ side: ComparedSide) -> [String] {
+    let data = side.data
+    var parts = [
+      clockText(seconds: SessionTime(ticks: data.duration).seconds), counted(data.beats.count, "beat"),
+      "artefacts \(((side.series.artefactFraction ?? 0) * 100).fixed(1)) %",
+    ]
+    if let coverage = data.trust.coverage { parts.append("coverage \(coverage.fixed(2))") }
+    if data.gaps > 0 {
+      parts.append("gaps: \(data.gaps), \(SessionTime(ticks: data.gapTicks).seconds.fixed(1)) s in all")
+    }
+    if let confidence = data.trust.confidence {
+      let reasons = data.trust.reasons
+      parts.append(
+        "confidence \(confidence.fixed(2))" + (reasons.isEmpty ? "" : " (\(reasons.joined(separator: "; ")))")
+      )
+    }
+    return parts
+  }
+}
+
+extension ComparedSide.Sensor {
+  /// `simulated`, or the strap; nil if neither is known.
+  fileprivate var description: String? { source == .simulated ? "simulated" : strap.map { "\($0)" } }
+}

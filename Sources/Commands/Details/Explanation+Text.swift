@@ -1,0 +1,49 @@
+import Localization
+import Reports
+import Stress
+import Terminal
+
+extension Explanation {
+  /// - Parameter heading: the first line; nil for none.
+  func text(heading: String? = nil) -> String {
+    var lines = heading.map { [$0, ""] } ?? []
+    lines += ["Stress \(score.value.fixed(1)) of 100: \(score.category.word)"]
+    lines += reference.map { ["Measured against \($0.baseline.summary($0.metric))"] } ?? []
+    lines +=
+      [""] + formula + [
+        "",
+        "  HRV in ms, HR in bpm. relaxed [0,25), mild [25,50), moderate [50,75), high [75,100].",
+        "",
+        "Confidence \(confidence.value.fixed(2)), the product of:",
+      ]
+    lines += confidence.known.map { factor, value in
+      "  \(value.fixed(2))  \(factor.subject)" + (value < 1 ? ": \(reason(factor))" : "")
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private var formula: [String] {
+    let inputs = score.inputs
+    return [
+      "  nHRV = (baselineHRV - HRV) / baselineHRV"
+        + " = (\(n(inputs.baselineHRV)) - \(n(inputs.hrv))) / \(n(inputs.baselineHRV)) = \(r(score.normalisedHRV))",
+      "  nHR = (HR - restingHR) / restingHR"
+        + " = (\(n(inputs.heartRate)) - \(n(inputs.restingHeartRate))) / \(n(inputs.restingHeartRate))"
+        + " = \(r(score.normalisedHeartRate))",
+      "  hrvComponent = clamp(nHRV, 0, 1) ^ 0.8 = \(r(score.hrvComponent))",
+      "  hrComponent = max(0, atan(2 * nHR) / (pi / 2)) = \(r(score.heartRateComponent))",
+      "  stress = 100 * (0.7 * \(r(score.hrvComponent)) + 0.3 * \(r(score.heartRateComponent)))"
+        + " = \(score.value.fixed(1))",
+    ]
+  }
+
+  private func reason(_ factor: Confidence.Factor) -> String {
+    guard factor == .windowFill, let collected else { return factor.reason }
+    return StressMeasurement.collected(collected.covered, of: collected.window)
+  }
+
+  /// An input with one decimal.
+  private func n(_ value: Double) -> String { value.fixed(1) }
+  /// A ratio with three decimals.
+  private func r(_ value: Double) -> String { value.fixed(3) }
+}

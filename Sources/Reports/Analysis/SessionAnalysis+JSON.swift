@@ -1,0 +1,45 @@
+import HRV
+import HeartRate
+import JSONLines
+import Stress
+
+extension SessionAnalysis {
+  /// One object: the metrics of the top series as members, and those of all series under `series`.
+  package var json: [UInt8] {
+    var line = JSONLine()
+    line.line { line in
+      line.put("file", file)
+      line.put("format", format)
+      line.put("column", column)
+      line.put("metrics", selection.rawValue)
+      line.put("raw", top == .raw)
+      line.put("duration_s", seconds: SessionTime(ticks: duration))
+      if let top = series.first { line.put(top.metrics) }
+      if let fraction = artefactFraction { putQuality(fraction, into: &line) }
+      line.put("gaps", gaps)
+      line.put("gap_s", seconds: SessionTime(ticks: gapTicks))
+      if undecodable > 0 { line.put("undecodable_notifications", undecodable) }
+      if skippedLines > 0 { line.put("skipped_lines", skippedLines) }
+      line.put("series") { all in
+        for series in series { all.put(series.name) { $0.put(series.metrics) } }
+      }
+    }
+    return line.bytes
+  }
+
+  private func putQuality(_ artefactFraction: Double, into line: inout JSONLine) {
+    line.put(.artefacts, artefactFraction * 100)
+    line.put("verdicts", verdicts)
+    line.put("corrected_beats", corrected)
+    line.put("sensor_class", sensorClass?.rawValue)
+  }
+}
+
+extension JSONLine {
+  /// Adds an object with the number of beats of each verdict.
+  mutating func put(_ key: String, _ verdicts: [Verdict: Int]) {
+    put(key) { all in
+      for verdict in Verdict.allCases { all.put(verdict.rawValue, verdicts[verdict] ?? 0) }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package import Formats
+package import HRV
+package import HeartRate
+package import Stress
+
+/// The metrics and the data quality of a whole session, or of a list of RR intervals.
+package struct SessionAnalysis {
+  /// The series of beats that is reported first.
+  package enum Top: Sendable {
+    /// Beats that are normal by their final verdicts.
+    case normal
+    /// All beats; no verdicts are computed.
+    case raw
+    /// The series in which artefacts are corrected.
+    case corrected
+  }
+
+  package let file: String
+  /// `rr-text` with its unit, or the name of a ``FileFormat``.
+  package let format: String
+  package let top: Top
+  package let selection: MetricsSelection
+  /// Wall-clock time at time 0 of the session; nil if the file does not state it.
+  package private(set) var started: WallTime?
+  /// The metrics of each series by its name; the top series first.
+  package private(set) var series: [(name: String, metrics: SeriesMetrics)] = []
+  /// The beats of the top series; empty for RR text without verdicts, unless beats were requested.
+  package private(set) var topBeats: [Beat] = []
+  /// All beats with their final verdicts; empty without verdicts.
+  package private(set) var classified: [Beat] = []
+  package private(set) var verdicts: [Verdict: Int] = [:]
+  /// Number of beats.
+  package private(set) var beats = 0
+  /// Number of beats that the corrected series replaces, splits, merges or omits.
+  package private(set) var corrected = 0
+  package private(set) var gaps = 0
+  package private(set) var gapTicks: Int64 = 0
+  package private(set) var undecodable = 0
+  package private(set) var skippedLines = 0
+  /// The column of a table that contains the intervals: its heading, else its number.
+  package private(set) var column: String?
+  /// nil without verdicts, or if there are too few data to classify the sensor.
+  package private(set) var sensorClass: SensorClass?
+  /// From the start of the first interval to the end of the last one, in ticks.
+  package private(set) var duration: Int64 = 0
+
+  /// Analyzes RR text. The time domain without verdicts is computed without keeping the intervals in memory.
+  /// - Parameter keepsBeats: whether ``topBeats`` is required where the metrics alone do not need it.
+  /// - Throws: `FormatError` if the text cannot be read.
+  package init(
+    text: RRTextFile, file: String, top: Top, selection: MetricsSelection?, keepsBeats: Bool = false
+  ) throws {
+    self.file = file
+    self.top = top
+    if top == .raw, selection == .time, !keepsBeats {
+      let reading = try text.read(NNSeries.self)
+      (beats, skippedLines, self.selection) = (reading.count, reading.skippedLines, .time)
+      column = reading.column
+      format = Self.format(reading.unit)
+      measure(raw: reading.series) { NNSegments() }
+      return
+    }
+    let text = try text.text()
+    (beats, skippedLines, column) = (text.intervals.count, text.skippedLines, text.column)
+    self.selection = selection ?? .usual(beats: beats)
+    format = Self.format(text.unit)
+    if top == .raw, !keepsBeats {
+      measure(raw: NNSeries(raw: text.intervals)) { NNSegments(raw: text.intervals) }
+    } else {
+      measure(CollectedBeats(text.events))
+    }
+  }
+
+  package init(_ session: OpenedSession, file: String, top: Top, selection: MetricsSelection?) {
+    self.init(
+      events: session.events, file: file, format: session.format.rawValue, started: session.started, top: top,
+      selection: selection, skipped: session.skipped)
+  }
+
+  package init(
+    events: some Sequence<SessionEvent>, file: String, format: String = FileFormat.recording.rawValue,
+    started: WallTime?, top: Top, selection: MetricsSelection?, skipped: Int = 0
+  ) {
+    (self.file, self.format, self.top) = (file, format, top)
+    (self.started, skippedLines) = (started, skipped)
+    let collected = CollectedBeats(events)
+    self.selection = selection ?? .usual(beats: collected.beats.count)
+    gaps = collected.gaps.count
+    gapTicks = collected.gaps.reduce(0) { $0 + $1.end.ticks - $1.start.ticks }
+    undecodable = collected.undecodable
+    measure(collected)
+  }
+
+  /// Fraction of the beats that are not normal, 0 to 1; nil without verdicts.
+  package var artefactFraction: Double? {
+    classified.isEmpty ? nil : 1 - Double(verdicts[.normal] ?? 0) / Double(classified.count)
+  }
+
+  private static func format(_ unit: RRText.Unit) -> String { "rr-text (\(unit.rawValue))" }
+
+  private mutating func measure(raw sums: NNSeries, segments: () -> NNSegments) {
+    duration = sums.sums.totalTicks
+    series = [("raw", SeriesMetrics(sums, selection, segments: segments))]
+  }
+
+  private mutating func measure(_ collected: CollectedBeats) {
+    let raw = collected.beats
+    beats = raw.count
+    if let first = raw.first, let last = raw.last { duration = last.end.ticks - (first.end - first.rr).ticks }
+    guard top != .raw else {
+      series = [("raw", metrics(raw))]
+      topBeats = raw
+      return
+    }
+    sensorClass = collected.sensorClass
+    classify(raw)
+    let correction = CorrectedSeries(of: classified)
+    corrected = correction.changed
+    series = [
+      ("normal", metrics(classified)), ("raw", metrics(raw)), ("corrected", metrics(correction.beats)),
+    ]
+    if top == .corrected { series.swapAt(0, 2) }
+    topBeats = top == .corrected ? correction.beats : classified
+  }
+
+  private mutating func classify(_ raw: [Beat]) {
+    classified = ArtefactClassifier.classify(raw)
+    for beat in classified { verdicts[beat.verdict, default: 0] += 1 }
+    for beat in classified where beat.verdict == .gap {
+      gaps += 1
+      gapTicks += beat.rr.ticks
+    }
+  }
+
+  private func metrics(_ beats: [Beat]) -> SeriesMetrics { SeriesMetrics(beats, selection) }
+}

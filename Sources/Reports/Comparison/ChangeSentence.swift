@@ -1,0 +1,119 @@
+package import HRV
+package import Localization
+
+/// Whether RMSSD changed, in sentences.
+package struct ChangeSentence {
+  private let comparison: SessionComparison
+  private let profile: String?
+  private let names: (a: Phrase, b: Phrase)
+
+  /// - Parameters:
+  ///   - profile: the profile whose history the variability comes from; nil for the population default.
+  ///   - names: what the sentences call the two sides.
+  package init(
+    comparison: SessionComparison, profile: String?, names: (a: Phrase, b: Phrase) = ChangeSentence.letters
+  ) {
+    (self.comparison, self.profile, self.names) = (comparison, profile, names)
+  }
+
+  /// The names of the sides in a comparison.
+  package static let letters = {
+    let (a, b) = ("A", "B")
+    return (a: Phrase(known: a), b: Phrase(known: b))
+  }()
+
+  package var lines: [Phrase] {
+    switch comparison.change {
+    case .failure(let reason): [Phrase("Whether RMSSD changed cannot be said: \(phrase(reason)).")]
+    case .success(let change): [verdict(change), detectable(change), origin]
+    }
+  }
+
+  /// The sentences for a screen reader: units are spelled out.
+  package func spoken(_ change: RMSSDChange) -> [Phrase] {
+    let (a, b) = (values.a.fixed(0), values.b.fixed(0))
+    let times = (change.ratio.value.fixed(2), change.ratio.low.fixed(2), change.ratio.high.fixed(2))
+    let verdict =
+      if !change.isChanged {
+        Phrase("No clear change: RMSSD was \(a) and then \(b) milliseconds.")
+      } else if change.difference > 0 {
+        Phrase("RMSSD rose from \(a) to \(b) milliseconds.")
+      } else {
+        Phrase("RMSSD fell from \(a) to \(b) milliseconds.")
+      }
+    let range = Phrase(
+      "That is a factor of \(times.0), with a 95 percent confidence interval from \(times.1) to \(times.2).")
+    return [verdict, range, detectable(change)]
+  }
+
+  private var values: (a: Double, b: Double) {
+    (comparison.a.series.sums.rmssd ?? .nan, comparison.b.series.sums.rmssd ?? .nan)
+  }
+
+  private func verdict(_ change: RMSSDChange) -> Phrase {
+    let ratio = Ratio(value: change.ratio.value, low: change.ratio.low, high: change.ratio.high)
+    return Self.verdict(isChanged: change.isChanged, from: values.a, to: values.b, ratio: ratio)
+  }
+
+  /// A ratio with its 95 % interval.
+  package struct Ratio {
+    let value: Double
+    let low: Double
+    let high: Double
+
+    package init(value: Double, low: Double, high: Double) {
+      (self.value, self.low, self.high) = (value, low, high)
+    }
+  }
+
+  /// `No clear change: RMSSD 67 -> 56 ms (x0.84, 95 % CI 0.47-1.50)`
+  /// - Parameters:
+  ///   - a: RMSSD before, in ms.
+  ///   - b: RMSSD after, in ms.
+  package static func verdict(isChanged: Bool, from a: Double, to b: Double, ratio: Ratio) -> Phrase {
+    let (value, low, high) = (ratio.value.fixed(2), ratio.low.fixed(2), ratio.high.fixed(2))
+    let change = "RMSSD \(a.fixed(0)) -> \(b.fixed(0)) ms (x\(value), 95 % CI \(low)-\(high))"
+    guard isChanged else { return Phrase("No clear change: \(change)") }
+    return ratio.value > 1 ? Phrase("Clear rise: \(change)") : Phrase("Clear fall: \(change)")
+  }
+
+  private func detectable(_ change: RMSSDChange) -> Phrase {
+    let ratio = change.smallestDetectableRatio
+    let (rise, fall) = (ratio.fixed(2), (1 / ratio).fixed(2))
+    return Phrase("Smallest detectable change: a rise to \(rise) times or a fall to \(fall) times.")
+  }
+
+  private var origin: Phrase {
+    let (sd, windows) = (comparison.variability.differenceSD.fixed(2), comparison.variability.windows)
+    guard windows > 0, let profile else {
+      return Phrase(
+        "Basis: ln RMSSD of two minutes of one rest differs by SD \(sd) (population default, not yet yours).")
+    }
+    return Phrase(
+      "Basis: ln RMSSD of two minutes of one rest differs by SD \(sd) (\(windows) minute of '\(profile)').",
+      "Basis: ln RMSSD of two minutes of one rest differs by SD \(sd) (\(windows) minutes of '\(profile)').",
+      count: windows)
+  }
+
+  private func phrase(_ reason: RMSSDChange.Reason) -> Phrase {
+    switch reason {
+    case .tooShort(let place, let seconds):
+      let (found, needed) = (seconds.fixed(0), RMSSDChange.shortest.fixed(0))
+      return Phrase("\(name(place)) holds \(found) s of normal beats in a row, \(needed) s are needed")
+    case .noVariation(let place):
+      return Phrase("all intervals of \(name(place)) are equal, as no heart's are")
+    case .untrusted(let place, let trust):
+      let (found, needed) = (trust.fixed(2), RMSSDChange.leastTrust.fixed(2))
+      let why = side(place).data.trust.reasonsOfData.map { Phrase(known: $0) }
+      return Phrase(
+        "the data of \(name(place)) are not good enough (\(found) of 1, \(needed) is needed): \(why, separator: "; ")"
+      )
+    }
+  }
+
+  private func name(_ place: RMSSDChange.Place) -> Phrase { place == .a ? names.a : names.b }
+
+  private func side(_ place: RMSSDChange.Place) -> ComparedSide {
+    place == .a ? comparison.a : comparison.b
+  }
+}

@@ -1,0 +1,46 @@
+package import HRV
+package import HeartRate
+package import History
+
+/// The data of one side of a comparison.
+package struct ComparedSide {
+  /// The argument that names the side.
+  package let name: String
+  package let kind: Kind
+  /// Wall-clock time of the start; nil if it is unknown.
+  package let time: WallTime?
+  /// The profile of the session; nil if it is unknown.
+  package let profile: String?
+  package let sensor: Sensor
+  package let data: ComparedBeats
+  package let series: NNSeries
+
+  package enum Kind: String, Sendable {
+    case file
+    case session
+    case history
+  }
+
+  /// The source of the intervals, as far as it is known.
+  package struct Sensor: Sendable {
+    package var source: SessionInfo.Source?
+    package var strap: StrapIdentity?
+
+    package init(source: SessionInfo.Source? = nil, strap: StrapIdentity? = nil) {
+      (self.source, self.strap) = (source, strap)
+    }
+  }
+
+  /// - Throws: ``ReportError`` if no part contains a beat.
+  init(
+    name: String, kind: Kind, started: WallTime?, profile: String?, sensor: Sensor, parts: [SessionPart]
+  ) throws(ReportError) {
+    (self.name, self.kind, self.profile, self.sensor) = (name, kind, profile, sensor)
+    data = ComparedBeats(parts)
+    series = data.series
+    guard let start = data.stretches.first?.start else { throw ReportError(.noBeats, name) }
+    time = started?.advanced(ticks: start.ticks)
+  }
+
+  var change: RMSSDChange.Side { RMSSDChange.Side(sums: series.sums, trust: data.trust.value) }
+}

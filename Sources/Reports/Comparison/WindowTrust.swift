@@ -1,0 +1,84 @@
+import HRV
+import HeartRate
+package import Stress
+
+/// How far the windows of a part of a session can be trusted: the median of each quality figure over the windows.
+package struct WindowTrust {
+  /// The quality figures of all windows.
+  struct Samples {
+    fileprivate var confidences: [Confidence] = []
+    fileprivate var coverages: [Double] = []
+
+    /// Measures the session with its own settings, and adds the measurements in the part: those with a full window, or the
+    /// last one if no window is full. A window longer than the part is shortened to it.
+    mutating func add(_ part: SessionPart, from start: SessionTime, through end: SessionTime) {
+      var settings = part.settings
+      settings.classification = .provisional
+      let longest = Duration(ticks: end.ticks - start.ticks)
+      settings.window = min(settings.window, max(longest, StressEngine.Settings.windows.lowerBound))
+      var engine = StressEngine(settings: settings, baseline: part.baseline)
+      var last: StressMeasurement?
+      let before = confidences.count
+      for event in part.events {
+        engine.update(event) { measurement in
+          guard measurement.time > start, measurement.time <= end else { return }
+          last = measurement
+          if measurement.time.ticks - start.ticks >= settings.window.ticks { add(measurement) }
+        }
+      }
+      if confidences.count == before, let last { add(last) }
+    }
+
+    mutating func add(_ confidence: Confidence, coverage: Double?) {
+      confidences.append(confidence)
+      if let coverage { coverages.append(coverage) }
+    }
+
+    private mutating func add(_ measurement: StressMeasurement) {
+      add(measurement.confidence, coverage: measurement.coverage)
+    }
+  }
+
+  /// Median confidence of the windows, 0 to 1; nil without windows.
+  package let confidence: Double?
+  /// Median of each factor.
+  package let factors: [(factor: Confidence.Factor, value: Double)]
+  /// Median coverage; nil without arrival times.
+  package let coverage: Double?
+  /// Median confidence without the factors that do not depend on the quality of the data: low HRV, age of the baseline and
+  /// fill of the window.
+  package let value: Double
+
+  init(_ samples: Samples) {
+    confidence = Self.median(samples.confidences.map(\.value))
+    coverage = Self.median(samples.coverages)
+    factors = Confidence.Factor.allCases.compactMap { factor in
+      Self.median(samples.confidences.compactMap { $0[factor] }).map { (factor, $0) }
+    }
+    let ofData = samples.confidences.map { confidence in
+      var confidence = confidence
+      for factor in Self.besidesData { confidence[factor] = nil }
+      return confidence.value
+    }
+    value = Self.median(ofData) ?? 0
+  }
+
+  private static let besidesData: [Confidence.Factor] = [.lowHRV, .baseline, .windowFill]
+
+  /// The reasons for a confidence below 1, the lowest factor first.
+  package var reasons: [String] { Self.reasons(factors) }
+
+  /// The reasons for a ``value`` below 1, the lowest factor first.
+  package var reasonsOfData: [String] {
+    Self.reasons(factors.filter { !Self.besidesData.contains($0.factor) })
+  }
+
+  private static func reasons(_ factors: [(factor: Confidence.Factor, value: Double)]) -> [String] {
+    factors.filter { $0.value < 0.995 }.sorted { $0.value < $1.value }.map(\.factor.reason)
+  }
+
+  /// The upper median, so that the result is one of the values.
+  private static func median(_ values: [Double]) -> Double? {
+    values.isEmpty ? nil : values.sorted()[values.count / 2]
+  }
+}

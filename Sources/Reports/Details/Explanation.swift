@@ -1,0 +1,55 @@
+package import JSONLines
+package import Stress
+
+/// The stress formula with its inputs and intermediate results, and the factors of the confidence.
+package struct Explanation {
+  package let score: StressScore
+  package let confidence: Confidence
+  /// nil if the baseline was typed in.
+  package let reference: Reference?
+  /// Seconds of normal beats in the window, and its length; nil without a window.
+  package let collected: (covered: Double, window: Double)?
+
+  /// The baseline of the score.
+  package struct Reference: Sendable {
+    package let baseline: Baseline
+    package let metric: HRVMetric
+
+    package init(baseline: Baseline, metric: HRVMetric) {
+      (self.baseline, self.metric) = (baseline, metric)
+    }
+  }
+
+  package init(
+    score: StressScore, confidence: Confidence, reference: Reference? = nil,
+    collected: (covered: Double, window: Double)? = nil
+  ) {
+    (self.score, self.confidence) = (score, confidence)
+    (self.reference, self.collected) = (reference, collected)
+  }
+
+  /// One object.
+  package var json: [UInt8] {
+    var line = JSONLine()
+    line.line { put(into: &$0) }
+    return line.bytes
+  }
+
+  /// Adds the members of the JSON object.
+  package func put(into line: inout JSONLine) {
+    line.put(.stress, score.value)
+    line.put("category", score.category.rawValue)
+    line.put(.hrv, score.inputs.hrv)
+    line.put(.meanHeartRate, score.inputs.heartRate)
+    line.put(.baselineHRV, score.inputs.baselineHRV)
+    line.put(.restingHeartRate, score.inputs.restingHeartRate)
+    line.put("baseline_origin", reference?.baseline.origin.rawValue)
+    line.put("baseline_days", reference?.baseline.days)
+    line.put("normalised_hrv", score.normalisedHRV)
+    line.put("normalised_hr", score.normalisedHeartRate)
+    line.put("hrv_component", score.hrvComponent)
+    line.put("hr_component", score.heartRateComponent)
+    line.put(.confidence, confidence.value)
+    line.put("confidence_factors", confidence)
+  }
+}

@@ -1,0 +1,138 @@
+/// The metrics of all outputs. A key is spelled out here and nowhere else.
+///
+/// Tests compare the catalogue with the tables of the documentation of metrics and of JSON.
+package enum MetricCatalogue {
+  /// Metrics of a series of beats, in the order of tables and JSON.
+  package static let series = timeDomain + extremes + frequencyDomain + nonlinear
+
+  package static let timeDomain: [MetricDefinition] = [
+    .meanNN, .meanHeartRate, .sdnn, .rmssd, .lnRMSSD, .sdsd, .pNN50, .pNN20, .sd1, .sd2,
+  ]
+  package static let extremes: [MetricDefinition] = [.minHeartRate, .maxHeartRate]
+  package static let frequencyDomain: [MetricDefinition] = [
+    .vlf, .lf, .hf, .totalPower, .lfHF, .lfNormalised, .hfNormalised, .respiration, .respirationReliability,
+  ]
+  package static let nonlinear: [MetricDefinition] = [.dfaAlpha1, .sampleEntropy, .baevskyIndex]
+
+  /// Metrics of measurements, baselines and exercises.
+  package static let derived: [MetricDefinition] = [
+    .heartRate, .hrv, .unpacedHRV, .unpacedRMSSD, .unpacedSDNN, .stress, .confidence, .coverage, .artefacts,
+    .baselineRMSSD, .baselineSDNN, .baselineHRV, .restingHeartRate, .coherence, .sinusArrhythmia, .rmssdRatio,
+    .detectableRatio, .resonance,
+  ]
+
+  package static let all = series + derived
+}
+
+// MARK: - Time domain
+
+extension MetricDefinition {
+  package static let meanNN = MetricDefinition(
+    "mean_nn_ms", "Mean NN", unit: "ms", decimals: 2, "mean of NN", source: "Task Force 1996")
+  package static let meanHeartRate = MetricDefinition(
+    "mean_hr_bpm", "Mean HR", unit: "bpm", decimals: 2, "60,000 / mean NN")
+  package static let sdnn = MetricDefinition(
+    "sdnn_ms", "SDNN", unit: "ms", decimals: 2, "standard deviation of NN, over n - 1",
+    source: "Task Force 1996")
+  package static let rmssd = MetricDefinition(
+    "rmssd_ms", "RMSSD", unit: "ms", decimals: 2, "root mean square of successive differences",
+    source: "Task Force 1996")
+  package static let lnRMSSD = MetricDefinition(
+    "ln_rmssd", "ln RMSSD", decimals: 3, "natural logarithm of RMSSD in ms")
+  package static let sdsd = MetricDefinition(
+    "sdsd_ms", "SDSD", unit: "ms", decimals: 2, "standard deviation of successive differences, over n - 1")
+  package static let pNN50 = MetricDefinition(
+    "pnn50_percent", "pNN50", unit: "%", decimals: 2, "differences above 50 ms, of all differences",
+    source: "Task Force 1996")
+  package static let pNN20 = MetricDefinition(
+    "pnn20_percent", "pNN20", unit: "%", decimals: 2, "differences above 20 ms, of all differences",
+    source: "Task Force 1996")
+  package static let sd1 = MetricDefinition(
+    "sd1_ms", "SD1", unit: "ms", decimals: 2, "SDSD / sqrt 2", source: "Brennan et al. 2001")
+  package static let sd2 = MetricDefinition(
+    "sd2_ms", "SD2", unit: "ms", decimals: 2, "sqrt(2 SDNN^2 - SDSD^2 / 2)", source: "Brennan et al. 2001")
+  package static let minHeartRate = MetricDefinition(
+    "min_hr_bpm", "Min HR", unit: "bpm", decimals: 1, "60,000 / longest NN")
+  package static let maxHeartRate = MetricDefinition(
+    "max_hr_bpm", "Max HR", unit: "bpm", decimals: 1, "60,000 / shortest NN")
+}
+
+// MARK: - Frequency domain
+
+extension MetricDefinition {
+  package static let vlf = MetricDefinition(
+    "vlf_ms2", "VLF", unit: "ms^2", decimals: 1, "power from 0.0033 Hz to 0.04 Hz", source: "Task Force 1996")
+  package static let lf = MetricDefinition(
+    "lf_ms2", "LF", unit: "ms^2", decimals: 1, "power from 0.04 Hz to 0.15 Hz", source: "Task Force 1996")
+  package static let hf = MetricDefinition(
+    "hf_ms2", "HF", unit: "ms^2", decimals: 1, "power from 0.15 Hz to 0.4 Hz", source: "Task Force 1996")
+  package static let totalPower = MetricDefinition(
+    "total_power_ms2", "Total power", unit: "ms^2", decimals: 1, "VLF + LF + HF", source: "Task Force 1996")
+  package static let lfHF = MetricDefinition("lf_hf", "LF/HF", decimals: 3, "LF / HF")
+  package static let lfNormalised = MetricDefinition(
+    "lf_nu", "LF nu", unit: "%", decimals: 1, "100 LF / (LF + HF)")
+  package static let hfNormalised = MetricDefinition(
+    "hf_nu", "HF nu", unit: "%", decimals: 1, "100 HF / (LF + HF)")
+  package static let respiration = MetricDefinition(
+    "respiration_brpm", "Respiration", unit: "1/min", decimals: 1,
+    "frequency of the highest density from 0.15 to 0.4 Hz", source: "Hirsch & Bishop 1981")
+  package static let respirationReliability = MetricDefinition(
+    "respiration_reliability", "reliability", decimals: 2, "fraction of the band's power near its peak",
+    isQualifier: true)
+}
+
+// MARK: - Nonlinear
+
+extension MetricDefinition {
+  package static let dfaAlpha1 = MetricDefinition(
+    "dfa_alpha1", "DFA alpha1", decimals: 3, "slope of log F(n) over log n, n = 4 to 16 beats",
+    source: "Peng et al. 1995")
+  package static let sampleEntropy = MetricDefinition(
+    "sample_entropy", "SampEn", decimals: 3, "-ln(A / B), m = 2, r = 0.2 SD", source: "Richman & Moorman 2000"
+  )
+  package static let baevskyIndex = MetricDefinition(
+    "baevsky_si", "Baevsky SI", unit: "%/s^2", decimals: 1, "AMo / (2 Mo MxDMn)",
+    source: "Baevsky & Berseneva 2008")
+}
+
+// MARK: - Measurements, baselines and exercises
+
+extension MetricDefinition {
+  package static let heartRate = MetricDefinition("hr_bpm", "HR", unit: "bpm", decimals: 0, "heart rate")
+  package static let hrv = MetricDefinition(
+    "hrv_ms", "HRV", unit: "ms", decimals: 1, "RMSSD or SDNN, as configured")
+  package static let unpacedHRV = MetricDefinition(
+    "unpaced_hrv_ms", "HRV", unit: "ms", decimals: 1, "HRV without windows that contain paced breathing")
+  package static let unpacedRMSSD = MetricDefinition(
+    "unpaced_rmssd_ms", "RMSSD", unit: "ms", decimals: 1, "RMSSD without windows that contain paced breathing"
+  )
+  package static let unpacedSDNN = MetricDefinition(
+    "unpaced_sdnn_ms", "SDNN", unit: "ms", decimals: 1, "SDNN without windows that contain paced breathing")
+  package static let stress = MetricDefinition("stress", "Stress", decimals: 0, "stress value, 0 to 100")
+  package static let confidence = MetricDefinition(
+    "confidence", "Confidence", decimals: 2, "product of the factors of confidence, 0 to 1")
+  package static let coverage = MetricDefinition(
+    "coverage", "Coverage", decimals: 2, "RR received over time passed")
+  package static let artefacts = MetricDefinition(
+    "artefact_percent", "Artefacts", unit: "%", decimals: 1, "percentage of beats that are not normal")
+  package static let baselineRMSSD = MetricDefinition(
+    "baseline_rmssd_ms", "RMSSD", unit: "ms", decimals: 1, "RMSSD of the baseline")
+  package static let baselineSDNN = MetricDefinition(
+    "baseline_sdnn_ms", "SDNN", unit: "ms", decimals: 1, "SDNN of the baseline")
+  package static let baselineHRV = MetricDefinition(
+    "baseline_hrv_ms", "HRV", unit: "ms", decimals: 1, "RMSSD or SDNN of the baseline")
+  package static let restingHeartRate = MetricDefinition(
+    "resting_hr_bpm", "Resting HR", unit: "bpm", decimals: 1, "heart rate of the baseline")
+  package static let coherence = MetricDefinition(
+    "coherence", "Coherence", decimals: 2, "fraction of the variation at the pacing frequency, 0 to 1")
+  package static let sinusArrhythmia = MetricDefinition(
+    "rsa_ms", "RSA", unit: "ms", decimals: 0, "amplitude of the intervals at the pacing frequency")
+  package static let rmssdRatio = MetricDefinition(
+    "rmssd_ratio", "RMSSD ratio", decimals: 2, "RMSSD after over RMSSD before")
+  package static let detectableRatio = MetricDefinition(
+    "smallest_detectable_ratio", "Smallest detectable ratio", decimals: 2,
+    "smallest ratio that counts as a change")
+  package static let resonance = MetricDefinition(
+    "resonance_brpm", "Resonance", unit: "1/min", decimals: 2,
+    "breathing rate with the largest heart rate oscillation")
+}

@@ -1,0 +1,105 @@
+package import HRV
+import HeartRate
+package import JSONLines
+
+/// The value of a metric of a series, or the reason why it is absent.
+package struct MetricValue: Sendable {
+  package let metric: MetricDefinition
+  package let value: Double?
+  package let absence: Absence?
+
+  init(_ metric: MetricDefinition, _ value: Double?) {
+    (self.metric, self.value, absence) = (metric, value, nil)
+  }
+
+  init(_ metric: MetricDefinition, _ result: Metric) {
+    (self.metric, value, absence) = (metric, result.value, result.absence)
+  }
+}
+
+/// The metrics of one series of beats: normal, raw or corrected.
+package struct SeriesMetrics: Sendable {
+  package let beats: Int
+  package let metrics: [MetricValue]
+
+  /// - Parameter segments: called only if a selected metric needs segments.
+  package init(_ series: NNSeries, _ selection: MetricsSelection, segments: () -> NNSegments) {
+    beats = series.sums.count
+    var metrics: [MetricValue] = []
+    if selection.includesTime { metrics += Self.time(series) }
+    if selection != .time {
+      let segments = segments()
+      if selection.includesFrequency { metrics += Self.frequency(segments) }
+      if selection.includesNonlinear { metrics += Self.nonlinear(segments) }
+    }
+    self.metrics = metrics
+  }
+
+  package init(_ beats: some Collection<Beat>, _ selection: MetricsSelection) {
+    self.init(NNSeries(of: beats), selection) { NNSegments(beats) }
+  }
+
+  package subscript(_ metric: MetricDefinition) -> Double? {
+    metrics.first { $0.metric == metric }?.value
+  }
+
+  private static func time(_ series: NNSeries) -> [MetricValue] {
+    NNSums.timeDomain.map { MetricValue($0, $1(series.sums)) } + [
+      MetricValue(.minHeartRate, series.minHeartRate), MetricValue(.maxHeartRate, series.maxHeartRate),
+    ]
+  }
+
+  private static func frequency(_ segments: NNSegments) -> [MetricValue] {
+    let bands = SpectralBands(lombScargle: segments)
+    let respiration = RespirationRate(segments)
+    return [
+      MetricValue(.vlf, bands.vlf), MetricValue(.lf, bands.lf), MetricValue(.hf, bands.hf),
+      MetricValue(.totalPower, bands.total), MetricValue(.lfHF, bands.lfHF),
+      MetricValue(.lfNormalised, bands.lfNormalised), MetricValue(.hfNormalised, bands.hfNormalised),
+      MetricValue(.respiration, respiration.rate),
+      MetricValue(.respirationReliability, respiration.reliability),
+    ]
+  }
+
+  private static func nonlinear(_ segments: NNSegments) -> [MetricValue] {
+    [
+      MetricValue(.dfaAlpha1, FluctuationAnalysis().exponent(of: segments)),
+      MetricValue(.sampleEntropy, SampleEntropy().entropy(of: segments)),
+      MetricValue(.baevskyIndex, StressIndex(segments).value),
+    ]
+  }
+}
+
+extension NNSums {
+  /// The metrics of ``MetricCatalogue/timeDomain`` and their values.
+  package static let timeDomain: [(metric: MetricDefinition, value: @Sendable (NNSums) -> Double?)] = [
+    (.meanNN, { $0.meanNN }), (.meanHeartRate, { $0.meanHeartRate }), (.sdnn, { $0.sdnn }),
+    (.rmssd, { $0.rmssd }), (.lnRMSSD, { $0.lnRMSSD }), (.sdsd, { $0.sdsd }), (.pNN50, { $0.pNN50 }),
+    (.pNN20, { $0.pNN20 }), (.sd1, { $0.sd1 }), (.sd2, { $0.sd2 }),
+  ]
+}
+
+extension NNSeries {
+  init(of beats: some Sequence<Beat>) {
+    self.init()
+    for beat in beats { append(beat) }
+  }
+}
+
+extension JSONLine {
+  /// Adds the time-domain metrics.
+  package mutating func put(_ sums: NNSums) {
+    for (metric, value) in NNSums.timeDomain { put(metric, value(sums)) }
+  }
+
+  /// Adds the number of beats, the metrics, and under `absent` the reason for each absent metric.
+  package mutating func put(_ series: SeriesMetrics) {
+    put("beats", series.beats)
+    for metric in series.metrics { put(metric.metric, metric.value) }
+    let absent = series.metrics.filter { $0.absence != nil }
+    guard !absent.isEmpty else { return }
+    put("absent") { reasons in
+      for metric in absent { reasons.put(metric.metric.key, metric.absence?.description) }
+    }
+  }
+}

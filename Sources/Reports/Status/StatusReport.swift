@@ -1,0 +1,104 @@
+package import HeartRate
+import JSONLines
+package import Localization
+package import Stress
+
+/// The latest measurement of a profile, and whether it is current.
+package struct StatusReport: Equatable, Sendable {
+  package enum Freshness: Equatable, Sendable {
+    /// A session is running, its strap is connected, and the measurement is new.
+    case live
+    /// A session is running or was killed, and the measurement is not current. The reason is nil if it is unknown.
+    case stale(reason: Phrase?)
+    /// The session has ended.
+    case ended
+
+    /// The value of `state` in JSON.
+    package var name: String {
+      switch self {
+      case .live: "live"
+      case .stale: "stale"
+      case .ended: "ended"
+      }
+    }
+  }
+
+  /// The direction of HRV.
+  package enum Trend: String, Sendable, CaseIterable {
+    case up
+    case steady
+    case down
+  }
+
+  /// The data of a session before its first stress value.
+  package struct Collected: Equatable, Sendable {
+    package let seconds: Double
+    package let required: Double
+  }
+
+  package let freshness: Freshness
+  package let time: WallTime
+  /// Age of the measurement in s.
+  package var age: Int64
+  /// nil if the sensor gives no stress value.
+  package let stress: Double?
+  /// Value of `metric` in ms.
+  package let hrv: Double?
+  package let metric: HRVMetric
+  /// Heart rate in bpm.
+  package let heartRate: Double?
+  /// 0 to 1.
+  package let confidence: Double
+  package let isSimulated: Bool
+  /// nil if there are too few data to compare.
+  package var trend: Trend?
+  /// Mean stress of the last quarters of an hour, the newest last; nil for quarters without measurements.
+  package var recent: [Double?] = []
+  /// Comparison of today with the weeks before.
+  package var insight: Phrase?
+  /// nil once the data suffice for a stress value.
+  package var collected: Collected?
+
+  init(
+    freshness: Freshness, time: WallTime, age: Int64, stress: Double?, hrv: Double?, metric: HRVMetric,
+    heartRate: Double?, confidence: Double, isSimulated: Bool
+  ) {
+    (self.freshness, self.time, self.age, self.stress) = (freshness, time, age, stress)
+    (self.hrv, self.metric, self.heartRate) = (hrv, metric, heartRate)
+    (self.confidence, self.isSimulated) = (confidence, isSimulated)
+  }
+
+  package var isLive: Bool { freshness == .live }
+  package var category: StressCategory? { stress.map(StressCategory.init(score:)) }
+  package var mood: BuddyMood? { stress.map(BuddyMood.init(score:)) }
+
+  /// One object.
+  /// - Parameters:
+  ///   - status: nil if nothing was measured.
+  ///   - text: the status as a line of text in English.
+  package static func json(_ status: StatusReport?, profile: String, text: String) -> [UInt8] {
+    var line = JSONLine()
+    line.line { line in
+      line.put("profile", profile)
+      line.put("state", status?.freshness.name ?? "nothing")
+      line.put("stale", status.map { !$0.isLive })
+      line.put("time", status?.time.rfc3339)
+      line.put("age_s", status?.age)
+      line.put(.stress, status?.stress)
+      line.put("category", status?.category?.rawValue)
+      line.put("buddy", status?.mood?.rawValue)
+      line.put(.confidence, status.flatMap { $0.collected == nil ? $0.confidence : nil })
+      line.put("collected_s", status?.collected?.seconds)
+      line.put("required_s", status?.collected?.required)
+      line.put("hrv_metric", status?.metric.rawValue)
+      line.put(.hrv, status?.hrv)
+      line.put("hrv_trend", status?.trend?.rawValue)
+      line.put(.meanHeartRate, status?.heartRate)
+      line.put("recent_stress", (status?.recent ?? []).map { $0 ?? .nan })
+      line.put("insight", status?.insight.map { Language.english.text($0) })
+      line.put("simulated", status?.isSimulated)
+      line.put("text", text)
+    }
+    return line.bytes
+  }
+}

@@ -1,0 +1,135 @@
+package import HeartRate
+package import History
+import Localization
+package import Platform
+package import Stress
+
+/// Reads the status of a profile from the history.
+package struct StatusSource {
+  /// The parts of the status, each of which reads more of the history than the one before.
+  package enum Detail: Comparable, Sendable {
+    case measurement
+    case trend
+    case today
+  }
+
+  private let profile: String
+  private let metric: HRVMetric
+  private let interval: Duration
+  private let calendar: LocalCalendar
+
+  /// - Parameter interval: the time between two stored measurements of a live session.
+  package init(profile: String, metric: HRVMetric, interval: Duration, calendar: LocalCalendar = .system) {
+    (self.profile, self.metric) = (profile, metric)
+    (self.interval, self.calendar) = (interval, calendar)
+  }
+
+  /// The status at `now`; nil if nothing was measured.
+  package func status(_ reader: HistoryReader, _ detail: Detail, now: WallTime) throws -> StatusReport? {
+    if let start = try reader.sessionStart(of: profile), isRecent(now.seconds(since: start.time)),
+      let status = status(start, now: now)
+    {
+      return status
+    }
+    guard let present = try reader.present(of: profile, before: now.moved(seconds: 6)) else { return nil }
+    let latest = present.measurement
+    var status = StatusReport(
+      freshness: freshness(present, now: now), time: latest.time,
+      age: now.seconds(since: latest.time), stress: latest.stress,
+      hrv: metric == .rmssd ? latest.rmssd : latest.sdnn, metric: metric, heartRate: latest.meanHeartRate,
+      confidence: latest.confidence.value, isSimulated: present.isSimulated)
+    if status.isLive { status.collected = collected(latest) }
+    if detail >= .trend, status.isLive { status.trend = try trend(reader, until: latest.time) }
+    guard detail == .today else { return status }
+    let quarters = try reader.quarterHours(of: profile, in: calendar.start(ofDay: today(now) - 28)..<now)
+    status.recent = recent(quarters, now: now)
+    status.insight = insight(quarters, now: now)
+    return status
+  }
+
+  /// A measurement is live until two intervals and 10 s have passed.
+  private func freshness(_ present: PresentState, now: WallTime) -> StatusReport.Freshness {
+    guard present.outcome == nil else { return .ended }
+    switch present.link {
+    case .lost, .stale: return .stale(reason: Phrase("link lost"))
+    case .searching, .connecting: return .stale(reason: Phrase("searching for the strap"))
+    case .connected where !present.isLinkLive: return .stale(reason: Phrase("waiting for new data"))
+    case .connected, nil: break
+    }
+    return isRecent(now.seconds(since: present.measurement.time)) ? .live : .stale(reason: nil)
+  }
+
+  /// Whether an age in s is that of a live value. The age is slightly negative after the clock was set back.
+  private func isRecent(_ age: Int64) -> Bool {
+    (-5...(2 * interval.components.seconds + 10)).contains(age)
+  }
+
+  /// The status of a session without a measurement; nil if the session collected enough data for one, so that its sensor
+  /// sends no RR intervals.
+  private func status(_ start: SessionStart, now: WallTime) -> StatusReport? {
+    let required = min(30, start.window)
+    guard start.collected < 2 * required else { return nil }
+    var status = StatusReport(
+      freshness: .live, time: start.time, age: now.seconds(since: start.time), stress: nil, hrv: nil,
+      metric: metric, heartRate: nil, confidence: 0, isSimulated: start.isSimulated)
+    status.collected = StatusReport.Collected(seconds: start.collected, required: required)
+    return status
+  }
+
+  /// The data in the window of a measurement; nil if they suffice for a stress value.
+  private func collected(_ measurement: StoredMeasurement) -> StatusReport.Collected? {
+    let required = min(30, measurement.window)
+    guard measurement.stress == nil, measurement.sensorClass?.warning == nil, let mean = measurement.meanNN
+    else { return nil }
+    let seconds = Double(measurement.beats) * mean / 1000
+    return seconds < required ? StatusReport.Collected(seconds: seconds, required: required) : nil
+  }
+
+  /// Compares the last five minutes with the half hour before them. The threshold is a ratio of 1.28, because two minutes of
+  /// one rest differ by about a quarter (of ln RMSSD).
+  private func trend(_ reader: HistoryReader, until end: WallTime) throws -> StatusReport.Trend? {
+    let quantity = metric.quantity
+    let now = try reader.sums(of: profile, in: end.moved(seconds: -300)..<end.moved(seconds: 1))
+    let before = try reader.sums(of: profile, in: end.moved(seconds: -2100)..<end.moved(seconds: -300))
+    guard now.usable >= 15, before.usable >= 60, let new = now[quantity]?.mean,
+      let old = before[quantity]?.mean,
+      new > 0, old > 0
+    else { return nil }
+    return new > 1.28 * old ? .up : old > 1.28 * new ? .down : .steady
+  }
+
+  /// Mean stress of each quarter of an hour of the last three hours.
+  private func recent(_ quarters: [QuarterHour], now: WallTime) -> [Double?] {
+    let end = now.microseconds / 900_000_000
+    var cells = [Double?](repeating: nil, count: 12)
+    for quarter in quarters {
+      let place = 11 - (end - quarter.start.microseconds / 900_000_000)
+      if cells.indices.contains(Int(clamping: place)) { cells[Int(place)] = quarter.sums[.stress]?.mean }
+    }
+    return cells
+  }
+
+  /// Compares today with the four weeks before, of which five days must have measurements of half an hour.
+  private func insight(_ quarters: [QuarterHour], now: WallTime) -> Phrase? {
+    var days: [Int64: MeasurementSums] = [:]
+    for quarter in quarters {
+      days[calendar.day(of: quarter.start), default: MeasurementSums()] += quarter.sums
+    }
+    let today = today(now)
+    guard let mean = days[today]?[.stress]?.mean else { return nil }
+    let others = days.filter { $0.key < today && $0.value.usable >= 180 }.compactMap {
+      $0.value[.stress]?.mean
+    }
+    guard others.count >= 5, let usual = Spread(others), let deviation = usual.deviation else {
+      return Phrase("\(mean.fixed(0)) on average today")
+    }
+    let (now, before) = (mean.fixed(0), usual.mean.fixed(0))
+    if mean < usual.mean - deviation { return Phrase("calmer than usual today (\(now), usually \(before))") }
+    if mean > usual.mean + deviation {
+      return Phrase("more stressed than usual today (\(now), usually \(before))")
+    }
+    return Phrase("a usual day so far (\(now), usually \(before))")
+  }
+
+  private func today(_ now: WallTime) -> Int64 { calendar.day(of: now) }
+}

@@ -1,0 +1,79 @@
+package import HeartRate
+package import History
+
+/// A selection of the records of a profile.
+package struct HistoryListing {
+  /// nil if nothing is stored yet.
+  package let reader: HistoryReader?
+  package let profile: String
+  private let filter: HistoryFilter
+  private let limit: Int?
+
+  /// - Parameter limit: the number of the newest records to list; nil for all.
+  package init(reader: HistoryReader?, profile: String, filter: HistoryFilter, limit: Int?) {
+    (self.reader, self.profile, self.filter, self.limit) = (reader, profile, filter, limit)
+  }
+
+  /// A journal entry or a breathing exercise.
+  package enum Note: Equatable, Sendable {
+    case entry(JournalEntry)
+    case exercise(StoredBreathing)
+
+    package var time: WallTime {
+      switch self {
+      case .entry(let entry): entry.time
+      case .exercise(let exercise): exercise.time
+      }
+    }
+  }
+
+  /// The selected sessions, the newest last.
+  package func sessions() throws -> [StoredSession] {
+    let found = try reader?.sessions(of: profile, matching: filter, limit: limit ?? .max) ?? []
+    return found.reversed()
+  }
+
+  /// The selected exercises, the newest last.
+  package func exercises() throws -> [StoredBreathing] {
+    try reader?.breathingExercises(of: profile, matching: filter, limit: limit ?? .max).reversed() ?? []
+  }
+
+  /// Calls `body` with each selected measurement, the newest last.
+  package func forEachMeasurement(_ body: (StoredMeasurement) throws -> Void) throws {
+    guard let limit else {
+      try reader?.forEachMeasurement(of: profile, matching: filter, body)
+      return
+    }
+    let latest = try reader?.latestMeasurements(of: profile, matching: filter, limit: limit) ?? []
+    try latest.reversed().forEach(body)
+  }
+
+  /// The journal entries and exercises in the range of the listed measurements, the newest last.
+  ///
+  /// The range begins at the first listed measurement if the limit omits earlier ones. If measurements are selected by value
+  /// or strap, the range extends a quarter of an hour beyond the listed measurements.
+  package func notes() throws -> [Note] {
+    guard let reader else { return [] }
+    var (filter, most) = (filter, Int.max)
+    let listed = try reader.latestMeasurements(of: profile, matching: filter, limit: limit ?? .max)
+    if filter.selectsMeasurements {
+      guard let first = listed.last, let last = listed.first else { return [] }
+      filter.times = filter.times.clamped(
+        to: first.time.advanced(ticks: -Self.nearby)..<last.time.advanced(ticks: Self.nearby))
+    } else if let limit {
+      if let first = listed.last, listed.count == limit {
+        let times = filter.times
+        filter.times = max(times.lowerBound, first.time)..<max(first.time, times.upperBound)
+      } else if listed.isEmpty {
+        most = limit
+      }
+    }
+    let journal = try reader.journal(of: profile, in: filter.times, limit: most)
+    let exercises = try reader.breathingExercises(of: profile, matching: filter, limit: most)
+    let notes = journal.map(Note.entry) + exercises.map(Note.exercise)
+    return notes.sorted { $0.time < $1.time }
+  }
+
+  /// A quarter of an hour in ticks.
+  private static let nearby = 900 * RRInterval.ticksPerSecond
+}

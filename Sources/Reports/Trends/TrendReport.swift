@@ -1,0 +1,87 @@
+import HeartRate
+package import History
+import JSONLines
+package import Stress
+
+/// The trends of a period with the baseline; as JSON.
+package struct TrendReport {
+  package let profile: String
+  package let trends: Trends
+  package let metric: HRVMetric
+  package let baseline: Baseline
+  /// Normal range of `metric` at rest, in ms; nil below five days with rest.
+  package let normal: ClosedRange<Double>?
+
+  package init(
+    profile: String, trends: Trends, metric: HRVMetric, baseline: Baseline, normal: ClosedRange<Double>?
+  ) {
+    (self.profile, self.trends, self.metric) = (profile, trends, metric)
+    (self.baseline, self.normal) = (baseline, normal)
+  }
+
+  /// Reads the trends of a profile.
+  /// - Parameter today: the local day up to which the baseline is estimated, in days since 1970-01-01.
+  package init(
+    _ reader: HistoryReader?, of profile: String, _ period: TrendPeriod, metric: HRVMetric, today: Int
+  ) throws(HistoryError) {
+    self.init(
+      profile: profile, trends: try Trends(reader, of: profile, period), metric: metric,
+      baseline: try reader?.baseline(of: profile) ?? .populationDefault,
+      normal: try reader?.baselineEvidence(of: profile, today: today)?.normalRange(metric))
+  }
+
+  /// One object for each part, and one for the whole period after them.
+  package var json: [UInt8] {
+    var line = JSONLine()
+    for (place, part) in trends.period.parts.enumerated() {
+      line.line {
+        put(part.times, step: trends.period.step.rawValue, trends.sums[place], trends.moods[place], into: &$0)
+      }
+    }
+    line.line { line in
+      put(trends.period.times, step: "whole", trends.whole, trends.moods.flatMap(\.self), into: &line)
+      line.put("normal_hrv_metric", metric.rawValue)
+      line.put("normal_\(MetricDefinition.hrv.key(of: "low"))", normal?.lowerBound)
+      line.put("normal_\(MetricDefinition.hrv.key(of: "high"))", normal?.upperBound)
+      line.put("simulated", trends.isSimulated)
+      line.put(.restingHeartRate, baseline.restingHeartRate)
+    }
+    return line.bytes
+  }
+
+  private static let quantities: [(MetricDefinition, MeasurementSums.Quantity)] = [
+    (.stress, .stress), (.rmssd, .rmssd), (.sdnn, .sdnn), (.heartRate, .heartRate),
+    (.unpacedRMSSD, .unpacedRMSSD), (.unpacedSDNN, .unpacedSDNN),
+  ]
+
+  private func put(
+    _ times: Range<WallTime>, step: String, _ sums: MeasurementSums, _ moods: [Int], into line: inout JSONLine
+  ) {
+    line.put("profile", profile)
+    line.put("step", step)
+    line.put("from", times.lowerBound.rfc3339)
+    line.put("to", times.upperBound.rfc3339)
+    line.put(counts: sums)
+    line.put("mood_mean", moods.mean)
+    line.put("mood_entries", moods.count)
+    for (metric, quantity) in Self.quantities {
+      let spread = sums[quantity]
+      line.put(metric.key(of: "mean"), spread?.mean)
+      line.put(metric.key(of: "min"), spread?.low)
+      line.put(metric.key(of: "max"), spread?.high)
+      line.put(metric.key(of: "sd"), spread?.deviation)
+    }
+  }
+}
+
+extension JSONLine {
+  /// Adds the numbers of measurements, the percentage of each category, confidence and artefacts.
+  mutating func put(counts sums: MeasurementSums) {
+    put("measurements", sums.measurements)
+    put("scored", sums.scored)
+    put("usable", sums.usable)
+    for category in StressCategory.allCases { put("\(category.rawValue)_percent", sums.percent(category)) }
+    put(.confidence, sums.meanConfidence)
+    put(.artefacts, sums.artefactFraction.map { $0 * 100 })
+  }
+}

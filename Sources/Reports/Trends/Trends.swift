@@ -1,0 +1,80 @@
+package import HeartRate
+package import History
+package import Stress
+
+/// The measurements and moods of a period, summed by part.
+package struct Trends: Sendable {
+  package let period: TrendPeriod
+  /// One element per part of the period.
+  package let sums: [MeasurementSums]
+  package let whole: MeasurementSums
+  /// The moods (1 to 10) of the journal, one element per part.
+  package let moods: [[Int]]
+  /// Whether the measurements are of the simulated strap.
+  package let isSimulated: Bool
+
+  package init(_ reader: HistoryReader?, of profile: String, _ period: TrendPeriod) throws(HistoryError) {
+    let quarters = try reader?.quarterHours(of: profile, in: period.times) ?? []
+    self.init(period, quarters, journal: try reader?.journal(of: profile, in: period.times) ?? [])
+  }
+
+  /// - Parameter quarters: the quarters of an hour of the period, by time.
+  package init(_ period: TrendPeriod, _ quarters: [QuarterHour], journal: [JournalEntry]) {
+    self.period = period
+    isSimulated = quarters.first?.isSimulated ?? false
+    moods = period.parts.map { part in
+      journal.filter { part.times.contains($0.time) }.compactMap(\.mood?.rating)
+    }
+    var rest = quarters[...]
+    sums = period.parts.map { part in
+      var sums = MeasurementSums()
+      while let first = rest.first, first.start < part.times.upperBound {
+        sums += first.sums
+        rest.removeFirst()
+      }
+      return sums
+    }
+    whole = sums.reduce(into: MeasurementSums()) { $0 += $1 }
+  }
+}
+
+extension MeasurementSums {
+  /// Percentage of the usable stress values in `category`; nil without usable values.
+  package func percent(_ category: StressCategory) -> Double? {
+    usable > 0 ? 100 * Double(self[category]) / Double(usable) : nil
+  }
+}
+
+extension HRVMetric {
+  /// The quantity of the metric in sums.
+  package var quantity: MeasurementSums.Quantity {
+    switch self {
+    case .rmssd: .rmssd
+    case .sdnn: .sdnn
+    }
+  }
+
+  /// The quantity without paced breathing, which is compared with the normal range at rest.
+  package var unpacedQuantity: MeasurementSums.Quantity {
+    switch self {
+    case .rmssd: .unpacedRMSSD
+    case .sdnn: .unpacedSDNN
+    }
+  }
+}
+
+extension [Int] {
+  /// nil for an empty array.
+  package var mean: Double? { isEmpty ? nil : Double(reduce(0, +)) / Double(count) }
+}
+
+extension WallTime {
+  /// Whole seconds from `other` to this time, rounded down.
+  package func seconds(since other: WallTime) -> Int64 {
+    let (difference, tooFar) = microseconds.subtractingReportingOverflow(other.microseconds)
+    if tooFar { return microseconds < other.microseconds ? .min : .max }
+    return difference / 1_000_000 - (difference % 1_000_000 < 0 ? 1 : 0)
+  }
+
+  package func moved(seconds: Int64) -> WallTime { advanced(ticks: seconds * RRInterval.ticksPerSecond) }
+}

@@ -1,0 +1,96 @@
+import HeartRate
+package import History
+package import Platform
+package import Stress
+
+/// The measurements, the journal and the exercises of a week, with the week before it.
+package struct WeekDigest {
+  package let profile: String
+  package let metric: HRVMetric
+  package let baseline: Baseline
+  /// Normal range of `metric` at rest, in ms.
+  package let normal: ClosedRange<Double>?
+  /// Fourteen days: the week before, and the week.
+  package let days: Trends
+  /// The week by hours of the clock; hours without measurements are missing.
+  package let hours: [HourOfDay]
+  /// The journal entries of the week.
+  package let journal: [JournalEntry]
+  /// The effects of triggers in the 90 days up to the end of the week, because one week has too few entries.
+  package let triggers: TriggerEffects
+  /// The exercises of the week, the oldest first; simulated ones only if the measurements are simulated.
+  package let exercises: [StoredBreathing]
+  package let calendar: LocalCalendar
+
+  /// The number of usable measurements (half an hour) from which a day counts.
+  package static let leastMeasurements = 180
+
+  package init(
+    _ reader: HistoryReader?, of profile: String, ending lastDay: Int64, metric: HRVMetric,
+    _ calendar: LocalCalendar
+  ) throws {
+    self.profile = profile
+    self.metric = metric
+    baseline = try reader?.baseline(of: profile) ?? .populationDefault
+    normal = try reader?.baselineEvidence(of: profile, today: Int(lastDay))?.normalRange(metric)
+    let fortnight = TrendPeriod(fromDay: lastDay - 13, toDay: lastDay, step: .day, calendar)
+    days = try Trends(reader, of: profile, fortnight)
+    let week = calendar.start(ofDay: lastDay - 6)..<calendar.start(ofDay: lastDay + 1)
+    hours = HourOfDay.all(try reader?.quarterHours(of: profile, in: week) ?? [], calendar)
+    journal = try reader?.journal(of: profile, in: week) ?? []
+    exercises = try Self.exercises(reader, of: profile, in: week, simulated: days.isSimulated)
+    self.calendar = calendar
+    let season = calendar.start(ofDay: lastDay - 89)..<week.upperBound
+    triggers = TriggerEffects(journal: try reader?.stressEpisodes(of: profile, in: season) ?? [])
+  }
+
+  private static func exercises(
+    _ reader: HistoryReader?, of profile: String, in times: Range<WallTime>, simulated: Bool
+  ) throws -> [StoredBreathing] {
+    let latest =
+      try reader?.breathingExercises(of: profile, matching: HistoryFilter(times: times), limit: .max) ?? []
+    return try latest.reversed().filter { exercise in
+      (try reader?.info(of: exercise.session)?.source == .simulated) == simulated
+    }
+  }
+
+  /// The days of the week.
+  package var week: [TrendPeriod.Part] { Array(days.period.parts[7...]) }
+
+  package var thisWeek: ArraySlice<MeasurementSums> { days.sums[7...] }
+  package var weekBefore: ArraySlice<MeasurementSums> { days.sums[..<7] }
+
+  /// The sums of the week.
+  package var whole: MeasurementSums { thisWeek.reduce(into: MeasurementSums()) { $0 += $1 } }
+
+  /// Mean of the moods (1 to 10); nil without one.
+  package var mood: Double? { journal.compactMap(\.mood?.rating).mean }
+
+  /// The change of `quantity` from the week before; of HRV the ratio, because the logarithm of HRV is about normally
+  /// distributed.
+  package func change(_ quantity: MeasurementSums.Quantity) -> WeekChange {
+    func means(_ days: ArraySlice<MeasurementSums>) -> [Double] {
+      days.filter { $0.usable >= Self.leastMeasurements }.compactMap { $0[quantity]?.mean }
+    }
+    return WeekChange(of: means(thisWeek), against: means(weekBefore), isRatio: quantity.isVariability)
+  }
+
+  /// The hours of the clock with the lowest and the highest stress; nil if fewer than three hours are comparable.
+  package var extremeHours: (calmest: HourOfDay, mostStressed: HourOfDay)? {
+    let comparable = hours.filter(\.isComparable)
+    guard comparable.count >= 3, let calmest = comparable.min(by: { $0.stress < $1.stress }),
+      let mostStressed = comparable.max(by: { $0.stress < $1.stress })
+    else { return nil }
+    return (calmest, mostStressed)
+  }
+}
+
+extension MeasurementSums.Quantity {
+  /// Whether the quantity is a metric of HRV.
+  fileprivate var isVariability: Bool {
+    switch self {
+    case .rmssd, .sdnn, .unpacedRMSSD, .unpacedSDNN: true
+    case .stress, .heartRate: false
+    }
+  }
+}

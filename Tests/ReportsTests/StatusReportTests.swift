@@ -1,0 +1,68 @@
+import HeartRate
+import Localization
+import Stress
+import TestSupport
+import Testing
+
+@testable import Reports
+
+@Suite struct StatusReportTests {
+  private static func report(_ freshness: StatusReport.Freshness = .live) -> StatusReport {
+    StatusReport(
+      freshness: freshness, time: WallTime(microseconds: 1_790_000_000_000_000), age: 12, stress: 61,
+      hrv: 48.5,
+      metric: .sdnn, heartRate: 72, confidence: 0.8, isSimulated: true)
+  }
+
+  private func json(_ report: StatusReport?) throws -> JSONValue {
+    try JSONValue(String(decoding: StatusReport.json(report, profile: "me", text: "line"), as: UTF8.self))
+  }
+
+  @Test func jsonHasEveryValueUnderItsKey() throws {
+    var report = Self.report()
+    (report.trend, report.recent, report.insight) = (.up, [nil, 40, 50], Phrase("a usual day"))
+    let json = try json(report)
+    #expect(json["profile"]?.text == "me" && json["state"]?.text == "live" && json["stale"]?.bool == false)
+    #expect(json["age_s"]?.number == 12 && json["stress"]?.number == 61 && json["hrv_ms"]?.number == 48.5)
+    #expect(json["mean_hr_bpm"]?.number == 72 && json["confidence"]?.number == 0.8)
+    #expect(json["hrv_metric"]?.text == "sdnn" && json["hrv_trend"]?.text == "up")
+    #expect(json["category"]?.text == "moderate" && json["simulated"]?.bool == true)
+    #expect(json["recent_stress"]?.elements == [.null, .number(40), .number(50)])
+    #expect(json["insight"]?.text == "a usual day" && json["text"]?.text == "line")
+    #expect(json["collected_s"] == .null && json["required_s"] == .null)
+  }
+
+  @Test func aSessionThatIsCollectingHasNoConfidence() throws {
+    var report = Self.report()
+    report.collected = StatusReport.Collected(seconds: 12.5, required: 30)
+    let json = try json(report)
+    #expect(json["confidence"] == .null)
+    #expect(json["collected_s"]?.number == 12.5 && json["required_s"]?.number == 30)
+  }
+
+  @Test(arguments: [
+    (StatusReport.Freshness.stale(reason: nil), "stale"), (.ended, "ended"),
+  ])
+  func valuesThatAreNotLiveAreStale(freshness: StatusReport.Freshness, state: String) throws {
+    let json = try json(Self.report(freshness))
+    #expect(json["state"]?.text == state && json["stale"]?.bool == true)
+  }
+
+  @Test func withoutMeasurementsEveryValueIsNull() throws {
+    let json = try json(nil)
+    #expect(json["state"]?.text == "nothing" && json["stale"] == .null && json["stress"] == .null)
+    #expect(json["recent_stress"]?.elements.isEmpty == true)
+  }
+
+  @Test(arguments: [
+    (10_000_000, 3_000_000, 7), (9_999_999, 3_000_000, 6), (3_000_000, 9_999_999, -7), (0, 0, 0),
+  ])
+  func secondsBetweenTimesAreRoundedDown(time: Int64, other: Int64, seconds: Int64) {
+    #expect(WallTime(microseconds: time).seconds(since: WallTime(microseconds: other)) == seconds)
+  }
+
+  @Test func secondsBetweenDistantTimesDoNotOverflow() {
+    let (first, last) = (WallTime(microseconds: .min), WallTime(microseconds: .max))
+    #expect(last.seconds(since: first) == .max && first.seconds(since: last) == .min)
+  }
+}

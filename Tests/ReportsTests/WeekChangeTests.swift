@@ -1,0 +1,47 @@
+import Stress
+import TestSupport
+import Testing
+
+@testable import Reports
+
+@Suite struct WeekChangeTests {
+  @Test("What lies within the difference of days is no change; what lies beyond it is one")
+  func changes() throws {
+    let days = [50.0, 40, 45, 55, 48, 52, 60]
+    let same = WeekChange(of: days, against: days.reversed(), isRatio: false)
+    #expect(same.change == 0 && same.isChanged == false)
+    let lower = WeekChange(of: days.map { $0 - 30 }, against: days, isRatio: false)
+    #expect(try abs(#require(lower.change) + 30) < 1e-12 && lower.isChanged == true)
+    let double = WeekChange(of: days.map { $0 * 2 }, against: days, isRatio: true)
+    #expect(try abs(#require(double.change) - 2) < 1e-12 && double.isChanged == true)
+    // Daily means 1, 2, 3 against 2, 3, 4: difference 1, standard error sqrt(2/3), four degrees of freedom, t 2.776.
+    let known = WeekChange(of: [2, 3, 4], against: [1, 2, 3], isRatio: false)
+    let interval = try #require(known.interval)
+    #expect(abs(interval.lowerBound - (1 - 2.776 * 0.8165)) < 0.003)
+    #expect(abs(interval.upperBound - (1 + 2.776 * 0.8165)) < 0.003)
+  }
+
+  @Test("Two days say nothing, and days that are all alike do not divide by zero")
+  func tooFew() throws {
+    let few = WeekChange(of: [50, 40], against: [1, 2, 3], isRatio: false)
+    #expect(few.change == nil && few.isChanged == nil && few.now == 45)
+    let none = WeekChange(of: [], against: [], isRatio: true)
+    #expect(none.now == nil && none.before == nil)
+    let alike = WeekChange(of: [5, 5, 5], against: [5, 5, 5], isRatio: false)
+    #expect(alike.isChanged == false && alike.interval == 0...0)
+    let zero = WeekChange(of: [0, 0, 0], against: [1, 1, 1], isRatio: true)
+    #expect(try #require(zero.change).isFinite && zero.isChanged == true)
+  }
+
+  @Test("In one of twenty pairs of weeks without a difference, chance looks like a change")
+  func coverage() {
+    var random = SeededGenerator(seed: 8)
+    func week() -> [Double] {
+      (0..<7).map { _ in (0..<12).reduce(0) { sum, _ in sum + Double.random(in: -1...1, using: &random) } }
+    }
+    let changed = (0..<2000).count { _ in
+      WeekChange(of: week(), against: week(), isRatio: false).isChanged == true
+    }
+    #expect((60...140).contains(changed), "\(changed) of 2000")
+  }
+}
