@@ -1,7 +1,7 @@
-/// A text for people, before anybody knows in which language: `Phrase("Cycle \(3) of \(4)")`.
+/// A translatable text: `Phrase("Cycle \(3) of \(4)")`.
 ///
-/// It stands in the catalogues with numbered places for its values, `Cycle {1} of {2}`, so that a translation may put them
-/// in another order. A test reads the texts of all phrases from the sources, which is why they are literals.
+/// The catalogues contain it with numbered placeholders, `Cycle {1} of {2}`, so that a translation can reorder them. Phrases
+/// are literals, because a test extracts them from the sources.
 package struct Phrase: Equatable, Sendable {
   let key: String
   let plural: Plural?
@@ -14,16 +14,16 @@ package struct Phrase: Equatable, Sendable {
 
   package init(_ text: Template) { (key, plural, values) = (text.key, nil, text.values) }
 
-  /// `one` and `many` hold the same values, also where `one` could do without: other languages say "0 beat" as well.
+  /// `one` and `many` contain the same values, because other languages use the singular form also for 0 or 21.
   package init(_ one: Template, _ many: Template, count: Int) {
     (key, values) = (one.key, many.values)
     plural = Plural(key: many.key, count: count)
   }
 
-  /// A text of a module that knows nothing of languages. Where the catalogues have it, it is translated.
+  /// A text of a module without localization. It is translated if the catalogues contain it.
   package init(known text: String) { (key, plural, values) = (text, nil, []) }
 
-  /// What a phrase is written as: a literal, whose interpolated values are its places.
+  /// The literal of a phrase, with interpolated values as placeholders.
   package struct Template: ExpressibleByStringInterpolation, Sendable {
     let key: String
     let values: [String]
@@ -56,7 +56,8 @@ package struct Phrase: Equatable, Sendable {
     }
   }
 
-  /// `text`, a translation of this phrase, with the values in their places. A place that has no value is empty.
+  /// Replaces the placeholders in `text`, a translation of this phrase, by the values. A placeholder without a value is
+  /// replaced by nothing.
   func filled(_ text: String) -> String {
     guard !values.isEmpty else { return text }
     var filled = ""

@@ -1,5 +1,5 @@
 extension Double {
-  /// The number with exactly `decimals` digits after the point, halves away from zero; "-" when it is not finite.
+  /// The number with exactly `decimals` decimals, rounded half away from zero; "-" if it is not finite.
   package func fixed(_ decimals: Int) -> String {
     var scale = 1.0
     for _ in 0..<decimals { scale *= 10 }
@@ -11,13 +11,13 @@ extension Double {
     return decimals == 0 ? sign + padded : sign + padded.dropLast(decimals) + "." + padded.suffix(decimals)
   }
 
-  /// A difference: the same with a sign, also where it is above 0.
+  /// The same, with a sign also for positive numbers.
   package func signed(_ decimals: Int) -> String { (self > 0 ? "+" : "") + fixed(decimals) }
 }
 
-/// A length of time for people: `4 s`, `1:23`, `2:05:09`.
+/// A duration: `4 s`, `1:23`, `2:05:09`.
 package func clockText(seconds: Double) -> String {
-  // More no clock shows, and what lies in a damaged history may be any number.
+  // A damaged history can contain any number.
   let whole = Int64(min(max(0, seconds), 1e15))
   let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
   func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }

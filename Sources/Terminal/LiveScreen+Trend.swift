@@ -2,14 +2,14 @@ import HeartRate
 import Localization
 
 extension LiveScreen {
-  /// The least range of the RMSSD trend in ms: RMSSD of successive windows at rest varies by about a fifth.
+  /// Minimum range of the RMSSD trend in ms: RMSSD of successive windows at rest varies by about a fifth.
   static func leastRMSSDSpan(_ values: [Double?]) -> Double {
     let known = values.compactMap(\.self)
     return max(20, known.isEmpty ? 0 : known.reduce(0, +) / Double(known.count) / 2)
   }
 
-  /// Stress and RMSSD of the last minutes side by side, once there is more than one point: in one line, or as charts
-  /// in `rows` lines. Each column is the mean of its time, and empty if nothing was measured then.
+  /// Stress and RMSSD of the last minutes side by side: in one line, or as charts in `rows` lines. Each column is the mean of
+  /// its time, and empty without a measurement. Empty with fewer than two points.
   func trend(_ text: LiveText, _ span: LiveView.Span, width: Int, rows: Int = 1) -> [String] {
     guard text.state.trend.count > 1 else { return [] }
     return rows >= Self.leastTrendRows
