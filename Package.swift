@@ -128,15 +128,6 @@ let package = Package(
     .executableTarget(
       name: "YearBenchmark", dependencies: ["History", "Stress", "HeartRate", "TestSupport"],
       path: "Benchmarks/Year", swiftSettings: strict),
-    // How well artefacts are found, against the labels of experts.
-    .executableTarget(
-      name: "Validation", dependencies: ["HRV", "HeartRate", "TestSupport"], path: "Benchmarks/Validation",
-      swiftSettings: strict),
-    // How far real recordings are trusted, whole and with faults.
-    .executableTarget(
-      name: "ConfidenceFigures", dependencies: ["Stress", "HRV", "HeartRate", "TestSupport"],
-      path: "Benchmarks/Confidence", swiftSettings: strict),
-
     // What hours of a session cost, from the bus to the disk.
     .executableTarget(
       name: "Soak",
@@ -146,6 +137,18 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Benchmarks/Soak", swiftSettings: strict),
+
+    // Programs that print the figures of docs/.
+    .executableTarget(
+      name: "Validation", dependencies: ["HRV", "HeartRate", "TestSupport"], path: "Research/Validation",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "ConfidenceFigures", dependencies: ["Stress", "HRV", "HeartRate", "TestSupport"],
+      path: "Research/Confidence", swiftSettings: strict),
+    .executableTarget(
+      name: "BreathingFigures",
+      dependencies: ["BreathingTestSupport", "Breathing", "Simulator", "HRV", "TestSupport"],
+      path: "Research/Breathing", swiftSettings: strict),
 
     // Tests, and what they share.
     .target(
@@ -174,10 +177,18 @@ let package = Package(
       dependencies: [
         "Stress", "HRV", "HeartRate", "TestSupport", .product(name: "RealModule", package: "swift-numerics"),
       ], swiftSettings: strict),
+    // Simulated and real rests, also for the figures of docs/breathing.md.
+    .target(
+      name: "BreathingTestSupport",
+      dependencies: [
+        "Breathing", "Simulator", "HRV", "HeartRate", "TestSupport",
+        .product(name: "RealModule", package: "swift-numerics"),
+      ],
+      path: "Tests/BreathingTestSupport", swiftSettings: strict),
     .testTarget(
       name: "BreathingTests",
       dependencies: [
-        "Breathing", "Simulator", "HRV", "HeartRate", "TestSupport",
+        "BreathingTestSupport", "Breathing", "Simulator", "HRV", "HeartRate", "TestSupport",
         .product(name: "RealModule", package: "swift-numerics"),
       ], swiftSettings: strict),
     .testTarget(
@@ -197,6 +208,7 @@ let package = Package(
       name: "RecordingTests",
       dependencies: [
         "Recording", "SessionData", "JSONLines", "Platform", "HRV", "Stress", "HeartRate", "TestSupport",
+        system,
       ],
       exclude: ["Fixtures"], swiftSettings: strict),
     .testTarget(
