@@ -10,6 +10,8 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+
 let package = Package(
   name: "stressmon",
   products: [.executable(name: "stressmon", targets: ["stressmon"])],
@@ -20,6 +22,8 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
+    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
   ],
   targets: [
     // C libraries of the system.
@@ -43,7 +47,7 @@ let package = Package(
 
     // Files, clocks, locks and threads; D-Bus connections and messages. Both contain pointers.
     .target(
-      name: "Platform", dependencies: ["HeartRate"], swiftSettings: strict + [.strictMemorySafety()]),
+      name: "Platform", dependencies: ["HeartRate", system], swiftSettings: strict + [.strictMemorySafety()]),
     .target(
       name: "DBus", dependencies: ["CDBus", "Platform"], swiftSettings: strict + [.strictMemorySafety()]),
 
@@ -98,7 +102,12 @@ let package = Package(
     .target(name: "Desktop", dependencies: ["DBus"], swiftSettings: strict),
 
     // Pictures of beats and trends: values in, SVG or PNG out.
-    .target(name: "Plot", dependencies: ["Design", "HeartRate", "HRV", "Stress"], swiftSettings: strict),
+    .target(
+      name: "Plot",
+      dependencies: [
+        "Design", "HeartRate", "HRV", "Stress", .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      swiftSettings: strict),
 
     // The program: parse, compose, exit code.
     .target(
