@@ -38,7 +38,7 @@ let package = Package(
     .target(
       name: "HRV",
       dependencies: ["HeartRate", .product(name: "RealModule", package: "swift-numerics")],
-      swiftSettings: strict,
+      swiftSettings: strict + [.strictMemorySafety()],
       linkerSettings: [.linkedLibrary("m")]),
     .target(
       name: "Stress",
@@ -52,7 +52,9 @@ let package = Package(
       name: "DBus", dependencies: ["CDBus", "Platform"], swiftSettings: strict + [.strictMemorySafety()]),
 
     // What is said to people, in their language.
-    .target(name: "Localization", dependencies: ["CGettext"], exclude: ["po"], swiftSettings: strict),
+    .target(
+      name: "Localization", dependencies: ["CGettext"], exclude: ["po"],
+      swiftSettings: strict + [.strictMemorySafety()]),
 
     // Colours, icons and patterns, from which screens and pictures are made.
     .target(
@@ -76,7 +78,7 @@ let package = Package(
       dependencies: [
         "HeartRate", "DBus", "Platform", "CBluetooth", .product(name: "Logging", package: "swift-log"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strict + [.strictMemorySafety()]),
     .target(name: "Simulator", dependencies: ["HeartRate"], swiftSettings: strict),
     .target(
       name: "Recording",

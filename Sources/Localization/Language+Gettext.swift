@@ -9,15 +9,15 @@ extension Language {
   /// - Parameter folders: Folders with catalogues such as `de/LC_MESSAGES/stressmon.mo`; the first existing one is used.
   package init(environment: [String: String], folders: @autoclosure () -> [String]) {
     guard let wish = LanguageWish(environment),
-      let folder = folders().first(where: { access($0, X_OK) == 0 }),
+      let folder = folders().first(where: { unsafe access($0, X_OK) == 0 }),
       let locale = MessageLocale(wish)
     else {
       self = .english
       return
     }
-    bindtextdomain(domain, folder)
+    unsafe bindtextdomain(domain, folder)
     // Without LC_CTYPE, non-ASCII letters would be question marks. No other part of the locale is used.
-    bind_textdomain_codeset(domain, "UTF-8")
+    unsafe bind_textdomain_codeset(domain, "UTF-8")
     self.init(wish.languages) { key, plural in
       locale.inside { translation(of: key, plural) }
     }
@@ -29,10 +29,10 @@ private let domain = "stressmon"
 /// For a missing translation, gettext returns the pointer that it was given, so the result is copied within the scope in
 /// which that pointer is valid.
 private func translation(of key: String, _ plural: (key: String, count: Int)?) -> String {
-  key.withCString { key in
-    guard let plural else { return String(cString: dgettext(domain, key)) }
-    return plural.key.withCString { plurals in
-      String(cString: dngettext(domain, key, plurals, UInt(plural.count.magnitude)))
+  unsafe key.withCString { key in
+    guard let plural else { return unsafe String(cString: dgettext(domain, key)) }
+    return unsafe plural.key.withCString { plurals in
+      unsafe String(cString: dngettext(domain, key, plurals, UInt(plural.count.magnitude)))
     }
   }
 }
@@ -70,15 +70,15 @@ private struct MessageLocale: Sendable {
   /// English. Nil if C.UTF-8 is not installed either.
   init?(_ wish: LanguageWish) {
     guard
-      let locale = newlocale(LC_MESSAGES_MASK, "", nil) ?? newlocale(LC_MESSAGES_MASK, "C.UTF-8", nil)
+      let locale = unsafe newlocale(LC_MESSAGES_MASK, "", nil) ?? newlocale(LC_MESSAGES_MASK, "C.UTF-8", nil)
     else { return nil }
-    setenv("LANGUAGE", wish.languages, 1)
+    unsafe setenv("LANGUAGE", wish.languages, 1)
     address = UInt(bitPattern: locale)
   }
 
   func inside<Result>(_ body: () -> Result) -> Result {
-    let before = uselocale(locale_t(bitPattern: address))
-    defer { uselocale(before) }
+    let before = unsafe uselocale(locale_t(bitPattern: address))
+    defer { unsafe uselocale(before) }
     return body()
   }
 }
