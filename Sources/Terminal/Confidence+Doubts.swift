@@ -5,7 +5,7 @@ package import Stress
 
 extension Confidence {
   /// Below this confidence, the face is not described.
-  static let leastForFace = 0.5
+  static let minimumForFace = 0.5
 
   /// The factors that lower confidence visibly, the lowest first.
   var doubts: [(factor: Factor, value: Double)] {

@@ -29,7 +29,7 @@ package struct GlanceLine: Sendable {
     let (icon, word) = (category.icon(unicode: style.unicode), style.word(category))
     switch size {
     case .small:
-      let face = glance.confidence >= Confidence.leastForFace ? style.localized(mood.word) : nil
+      let face = glance.confidence >= Confidence.minimumForFace ? style.localized(mood.word) : nil
       return [style.coloured("\(icon) \(word)", category), face]
     case .medium:
       return [style.coloured("\(icon) \(stress.fixed(0)) \(word)", category), hrv(glance)]

@@ -5,18 +5,18 @@ import Stress
 
 /// The live view on a large terminal: face, large numbers, RR intervals and trends as charts.
 extension LiveScreen {
-  private static let leastWidth = 60
-  private static let leastHeight = 17
+  private static let minimumWidth = 60
+  private static let minimumHeight = 17
   /// Rows of the RR chart without its title.
   private static let chartRows = 2...16
   /// Rows of the trend charts with their titles.
   private static let trendRows = 12
 
   /// Nil if the terminal is too small for the face beside the notices.
-  func wholeLines(
+  func largeLines(
     _ text: LiveText, profile: String, notices: [String], view: LiveView, width: Int, height: Int
   ) -> [String]? {
-    guard width >= Self.leastWidth, height - notices.count >= Self.leastHeight else { return nil }
+    guard width >= Self.minimumWidth, height - notices.count >= Self.minimumHeight else { return nil }
     let numbers = numbers(text, width: width, height: height)
     let notes =
       notices.map { style.bold($0.printable) }
@@ -50,9 +50,9 @@ extension LiveScreen {
   private func chartRows(_ spare: Int, hasTrend: Bool) -> (chart: Int, trend: Int) {
     // Its title and its row for beats that are not normal.
     let room = spare - 2
-    let leastTrend = Self.leastTrendRows
-    guard hasTrend, room >= 8 + leastTrend else { return (min(8, room), 1) }
-    let trend = min(Self.trendRows, max(leastTrend, (room - 1) * 2 / 5))
+    let minimumTrend = Self.minimumTrendRows
+    guard hasTrend, room >= 8 + minimumTrend else { return (min(8, room), 1) }
+    let trend = min(Self.trendRows, max(minimumTrend, (room - 1) * 2 / 5))
     return (min(Self.chartRows.upperBound, room - trend), trend)
   }
 
@@ -94,18 +94,19 @@ extension LiveScreen {
     let rmssd = stress == nil ? nil : measurement?.nn.rmssd.map { bigNumber($0, "ms", size, style.dim) }
     var values: [[String]] = []
     var left = room - Self.columns(stress)
-    for number in [rate, rmssd].compactMap({ $0 }) where left - Self.columns(number) >= Self.leastWords {
+    for number in [rate, rmssd].compactMap({ $0 }) where left - Self.columns(number) >= Self.minimumLabelWidth
+    {
       values.append(number)
       left -= Self.columns(number)
     }
-    let width = min(Self.mostWords, left)
+    let width = min(Self.maximumLabelWidth, left)
     let words = localized(text, width: width).map { $0.padded(to: width) }
     return Self.beside([stress].compactMap { $0 } + [words] + values)
   }
 
   /// Width in columns of the stress label beside the large digits.
-  private static let leastWords = 34
-  private static let mostWords = 56
+  private static let minimumLabelWidth = 34
+  private static let maximumLabelWidth = 56
 
   /// Three digits, right-aligned, with the unit in the last row; all rows of the same width.
   private func bigNumber(

@@ -24,10 +24,10 @@ package struct LiveScreen: Sendable {
     height: Int
   ) -> [String] {
     let text = LiveText(state: state, style: style)
-    if let whole = wholeLines(
+    if let large = largeLines(
       text, profile: profile, notices: notices, view: view, width: width, height: height)
     {
-      return whole
+      return large
     }
     let required = [stress(text, width: width), heart(text, width: width)]
     var optional: [(importance: Int, place: Int, line: String)] = [

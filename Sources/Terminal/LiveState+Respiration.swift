@@ -8,8 +8,8 @@ extension LiveState {
   /// rates that differ by 0.5 breaths per minute, and a peak needs 0.66 of the power to be distinguished from noise
   /// (``RespirationRate``); the minimum is one minute, which needs 0.83.
   package mutating func lookForBreath() {
-    guard now >= nextLookForBreath else { return }
-    nextLookForBreath = SessionTime(ticks: now.ticks + 5 * RRInterval.ticksPerSecond)
+    guard now >= nextRespirationUpdate else { return }
+    nextRespirationUpdate = SessionTime(ticks: now.ticks + 5 * RRInterval.ticksPerSecond)
     let start = now.ticks - 120 * RRInterval.ticksPerSecond
     let recent = recentBeats.reversed().prefix { $0.end.ticks > start }.count
     respiration = RespirationRate(NNSegments(recentBeats.suffix(recent)))

@@ -28,7 +28,7 @@ package struct LiveState: Sendable {
 
   /// Respiration rate estimated from the beats; see ``lookForBreath()``.
   package internal(set) var respiration: RespirationRate?
-  var nextLookForBreath = SessionTime.zero
+  var nextRespirationUpdate = SessionTime.zero
   private var liveness = Liveness()
   /// Whether this is the state of a paused display while the session continues.
   package private(set) var isHeld = false

@@ -53,7 +53,7 @@ struct LiveText {
   /// `the face smiles calmly`; nil without a live stress value, and with a confidence below 0.5.
   var face: String? {
     guard let measurement = state.measurement, let score = measurement.score, !state.isStale,
-      measurement.confidence.value >= Confidence.leastForFace
+      measurement.confidence.value >= Confidence.minimumForFace
     else { return nil }
     return style.localized(BuddyMood(score: score.value).spoken)
   }

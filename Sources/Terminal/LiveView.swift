@@ -10,7 +10,7 @@ package struct LiveView: Equatable, Sendable {
     package var other: Span { self == .minute ? .fiveMinutes : .minute }
 
     /// Maximum number of columns, so that no column is empty only because it lies between two beats.
-    var mostColumns: Int { self == .minute ? 30 : 90 }
+    var maximumColumns: Int { self == .minute ? 30 : 90 }
   }
 
   package var span = Span.fiveMinutes

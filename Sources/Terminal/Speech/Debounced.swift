@@ -13,10 +13,10 @@ struct Debounced<Value: Equatable & Sendable>: Sendable {
   }
 
   /// Accepts `value` immediately.
-  mutating func settle(on value: Value) { (settled, candidate) = (value, nil) }
+  mutating func set(_ value: Value) { (settled, candidate) = (value, nil) }
 
   /// Updates the value. Returns true when a new value has been stable for long enough.
-  mutating func settles(on value: Value, at time: SessionTime) -> Bool {
+  mutating func update(to value: Value, at time: SessionTime) -> Bool {
     guard value != settled else {
       candidate = nil
       return false

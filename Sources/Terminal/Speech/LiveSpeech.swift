@@ -52,7 +52,7 @@ package struct LiveSpeech: Sendable {
       if !isOmitted, let sentence = sentence(change, state) { said.append(sentence) }
       link = change.state
     }
-    if hasLostContact.settles(on: state.contact == .notDetected, at: state.now) {
+    if hasLostContact.update(to: state.contact == .notDetected, at: state.now) {
       said.append(
         hasLostContact.settled
           ? style.localized("No contact with the skin: check the strap.")
@@ -95,15 +95,15 @@ package struct LiveSpeech: Sendable {
     let new = measurement.score.map { $0.category }
     var isDue = state.now.ticks >= dueAt
     let collecting = SpokenWords(style: style).collecting(measurement)
-    if isCollecting.settles(on: collecting != nil, at: state.now) { isDue = true }
-    if new != nil, category.settles(on: new, at: state.now) { isDue = true }
+    if isCollecting.update(to: collecting != nil, at: state.now) { isDue = true }
+    if new != nil, category.update(to: new, at: state.now) { isDue = true }
     let uncertain = SpokenConfidence(measurement.confidence.value) == .low
-    if category.settled != nil, isUncertain.settles(on: uncertain, at: state.now) { isDue = true }
+    if category.settled != nil, isUncertain.update(to: uncertain, at: state.now) { isDue = true }
     guard isDue else { return nil }
     dueAt = state.now.ticks + period
     // Included in this sentence: not repeated when the new value is stable.
-    isUncertain.settle(on: uncertain)
-    if new != nil { category.settle(on: new) }
+    isUncertain.set(uncertain)
+    if new != nil { category.set(new) }
     return SpokenReading(style: style).text(measurement)
   }
 }
