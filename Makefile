@@ -1,22 +1,22 @@
-# What there is to type is in `make help`; why the release build is as it is, in docs/build.md.
+# `make help` lists the targets; docs/build.md explains the release build.
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
-# More flags for each build and test, for example --jobs 1.
+# Additional flags of each build and test, for example --jobs 1.
 SWIFT_BUILD_FLAGS ?=
-# C libraries that the release binary is not to carry in itself: dbus-1 sqlite3 z expat stdc++.
+# C libraries to link dynamically into the release binary: dbus-1 sqlite3 z expat stdc++.
 SHARED ?=
-# How long `make fuzz` tries each target.
+# Duration of `make fuzz` per target in seconds.
 SECONDS ?= 60
-# How many hours `make soak` runs through.
+# Simulated duration of `make soak` in hours.
 HOURS ?= 24
-# Share of lines, in percent, that the tests have to run; when it is given, `make test` counts them as `make coverage` does.
+# Minimum line coverage in percent. If it is set, `make test` also measures coverage, as `make coverage` does.
 COVERAGE_MIN ?=
 
 BINARY = .build/release/stressmon
 STATIC = .build/static
 MAN = .build/man
-# Where the program looks when it runs out of .build.
+# The folder in which the program looks for catalogues when it runs from .build.
 CATALOGUES = .build/locale
 LANGUAGES = $(basename $(notdir $(wildcard Sources/Localization/po/*.po)))
 COMPLETIONS = .build/completions
@@ -42,11 +42,11 @@ DOCS = $(wildcard docs/*.md)
   install-service install-docs uninstall check-service clean
 
 help:
-	@echo "make demo         install what is missing, build, run a simulated strap into a real database"
-	@echo "make test         install what is missing, run every test"
+	@echo "make demo         install dependencies, build, record a simulated strap into a database"
+	@echo "make test         install dependencies, run all tests"
 	@echo "make test-bluez   the release binary against the real bluetoothd in a virtual machine; NAME=... runs one scenario"
-	@echo "make oracles      the Python libraries that make test has read back what was exported, in a folder of their own"
-	@echo "make fuzz         look for bytes that break what reads them, SECONDS ($(SECONDS)) for each target"
+	@echo "make oracles      install the Python libraries with which make test verifies exported files"
+	@echo "make fuzz         fuzz the decoders, SECONDS ($(SECONDS)) per target"
 	@echo "make build        the release binary, $(BINARY)"
 	@echo "make install      installs the binary, translations, man pages, documentation, completions, user service and udev"
 	@echo "                  rules under PREFIX ($(PREFIX)); DESTDIR is for packagers; UDEV_DIR, SYSTEMD_USER_DIR and"
@@ -55,22 +55,22 @@ help:
 	@echo "make man          man pages in $(MAN)"
 	@echo "make completions  completions of bash, zsh and fish in $(COMPLETIONS)"
 	@echo "make check-service  verify the udev rules and the systemd unit; as root also run the unit"
-	@echo "make catalogues   the translations, as the program reads them, in $(CATALOGUES)"
-	@echo "make translations  what is new in po/stressmon.pot goes into each language, still empty"
+	@echo "make catalogues   compiled translations in $(CATALOGUES)"
+	@echo "make translations  add new texts of po/stressmon.pot to each language, untranslated"
 	@echo "make tokens       Sources/Design/Tokens.swift from the design tokens"
-	@echo "make lint         layout of the code;  make format mends it"
+	@echo "make lint         check the code format;  make format corrects it"
 	@echo "make coverage     tests, then the covered lines of each module; fails below COVERAGE_MIN percent"
-	@echo "make bench        CPU time and memory against plain C and against a Python client, in ratios"
-	@echo "make soak         HOURS ($(HOURS)) of a session a thousand times as fast: CPU time and memory of each"
-	@echo "make bench-year   what a history of a year costs to read; makes one first, which takes minutes"
-	@echo "make clean        everything that was built"
+	@echo "make bench        CPU time and memory relative to plain C and to a Python client"
+	@echo "make soak         CPU time and memory of a session of HOURS ($(HOURS)), a thousand times faster than real time"
+	@echo "make bench-year   cost of reading a history of a year; creates it first, which takes minutes"
+	@echo "make clean        remove everything that was built"
 
 all: build
 
 deps:
 	@SWIFT="$(SWIFT)" Packaging/dependencies
 
-# The archives of the C libraries, and the flags that make the linker take them.
+# The archives of the C libraries, and the linker flags that select them.
 static: deps
 	@mkdir -p .build
 	@Packaging/static-libraries $(STATIC) $(SHARED) > .build/static-flags
@@ -138,7 +138,7 @@ soak: static
 	$(RELEASE_BUILD) --product fake-bluez
 	@.build/release/Soak $(HOURS)
 
-# What is read from a history of a year, which is made first.
+# Reads a history of a year, which is created first.
 bench-year: build
 	$(RELEASE_BUILD) --product YearBenchmark
 	Benchmarks/run $(BINARY) year

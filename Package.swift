@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Every target: what a module exposes is written down, and a warning is an error.
+// Settings of every target: explicit module interfaces, and warnings as errors.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
@@ -45,18 +45,18 @@ let package = Package(
       dependencies: ["HRV", "HeartRate", .product(name: "RealModule", package: "swift-numerics")],
       swiftSettings: strict),
 
-    // Files, clocks, locks and threads; D-Bus connections and messages. Both contain pointers.
+    // Files, clocks, locks and threads; D-Bus connections and messages.
     .target(
       name: "Platform", dependencies: ["HeartRate", system], swiftSettings: strict + [.strictMemorySafety()]),
     .target(
       name: "DBus", dependencies: ["CDBus", "Platform"], swiftSettings: strict + [.strictMemorySafety()]),
 
-    // What is said to people, in their language.
+    // Translations.
     .target(
       name: "Localization", dependencies: ["CGettext"], exclude: ["po"],
       swiftSettings: strict + [.strictMemorySafety()]),
 
-    // Colours, icons and patterns, from which screens and pictures are made.
+    // Design tokens: colours, icons and patterns of screens and plots.
     .target(
       name: "Design", dependencies: ["Stress", .product(name: "RealModule", package: "swift-numerics")],
       exclude: ["tokens.json"], swiftSettings: strict),
@@ -69,10 +69,10 @@ let package = Package(
 
     // JSON text, one object per line.
     .target(name: "JSONLines", dependencies: ["HeartRate"], swiftSettings: strict),
-    // A session as a file contains it: the values that Recording and Formats read and write.
+    // The content of session files: the values that Recording and Formats read and write.
     .target(name: "SessionData", dependencies: ["Stress", "HeartRate"], swiftSettings: strict),
 
-    // One boundary each; they never import one another.
+    // One boundary each; they do not import one another.
     .target(
       name: "Strap",
       dependencies: [
@@ -103,7 +103,7 @@ let package = Package(
     // Desktop notifications.
     .target(name: "Desktop", dependencies: ["DBus"], swiftSettings: strict),
 
-    // Pictures of beats and trends: values in, SVG or PNG out.
+    // Plots of beats and trends: values in, SVG or PNG out.
     .target(
       name: "Plot",
       dependencies: [
@@ -126,20 +126,20 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(name: "stressmon", dependencies: ["Commands"], swiftSettings: strict),
 
-    // What a beat costs, in time and allocations.
+    // CPU time and allocations per beat.
     .target(name: "AllocationCount", path: "Benchmarks/AllocationCount"),
     .executableTarget(
       name: "EngineBenchmark", dependencies: ["Stress", "HRV", "HeartRate", "AllocationCount"],
       path: "Benchmarks/Engine", swiftSettings: strict),
-    // What the metrics of a day cost.
+    // CPU time of the metrics of a day.
     .executableTarget(
       name: "MetricsBenchmark", dependencies: ["HRV", "HeartRate"], path: "Benchmarks/Metrics",
       swiftSettings: strict),
-    // A history of a year, for what reads it.
+    // Creates a history of a year.
     .executableTarget(
       name: "YearBenchmark", dependencies: ["History", "Stress", "HeartRate", "TestSupport"],
       path: "Benchmarks/Year", swiftSettings: strict),
-    // What hours of a session cost, from the bus to the disk.
+    // CPU time and memory of a long session, from the bus to the disk.
     .executableTarget(
       name: "Soak",
       dependencies: [
@@ -161,14 +161,14 @@ let package = Package(
       dependencies: ["BreathingTestSupport", "Breathing", "Simulator", "HRV", "TestSupport"],
       path: "Research/Breathing", swiftSettings: strict),
 
-    // Tests, and what they share.
+    // Tests and their support modules.
     .target(
       name: "TestSupport", dependencies: ["HRV", "HeartRate"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .target(
       name: "FakeBlueZ", dependencies: ["DBus", "CDBus", "HeartRate", "TestSupport"], path: "Tests/FakeBlueZ",
       swiftSettings: strict),
-    // The fake as a program, for benchmarks and tries by hand.
+    // The fake as a program, for benchmarks and manual tests.
     .executableTarget(
       name: "fake-bluez", dependencies: ["FakeBlueZ", "HeartRate", "TestSupport"],
       path: "Tests/FakeBlueZProgram", swiftSettings: strict),
@@ -260,7 +260,7 @@ let package = Package(
         "Terminal", "Localization", "Stress",
         "HRV", "HeartRate", "TestSupport",
       ], swiftSettings: strict),
-    // Everything from bluetoothd to the history, while anything goes wrong.
+    // The whole path from bluetoothd to the history under faults.
     .testTarget(
       name: "FaultTests",
       dependencies: [
@@ -269,7 +269,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
-    // Bytes from outside, spoiled.
+    // Decoders with corrupted input.
     .testTarget(
       name: "FuzzTests",
       dependencies: [
@@ -277,7 +277,7 @@ let package = Package(
         "TestSupport",
       ],
       exclude: ["Corpus", "Driver", "CLibFuzzer"], swiftSettings: strict),
-    // Runs the built program as its users do.
+    // Runs the built program.
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
@@ -289,7 +289,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The same for libFuzzer, for `make fuzz` alone: it wants a compiler that has it.
+// The fuzz targets with libFuzzer, only for `make fuzz`: they require a compiler that includes it.
 if Context.environment["STRESSMON_FUZZ"] != nil {
   package.targets.removeAll { $0.name == "FuzzTests" }
   package.targets += [
