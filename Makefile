@@ -121,10 +121,10 @@ tokens:
 	$(SWIFT) format format .build/Tokens.swift --configuration .swift-format > Sources/Design/Tokens.swift
 
 lint:
-	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks Research
 
 format:
-	$(SWIFT) format format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks
+	$(SWIFT) format format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks Research
 
 bench: build
 	$(RELEASE_BUILD) --product EngineBenchmark

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Every target: what a module exposes is written down, and a warning is an error.
+// Settings of every target: explicit module interfaces, and warnings as errors.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
@@ -9,6 +9,8 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .treatAllWarnings(as: .error),
 ]
+
+let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
 let package = Package(
   name: "stressmon",
@@ -20,6 +22,8 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
+    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
   ],
   targets: [
     // C libraries of the system.
@@ -34,23 +38,25 @@ let package = Package(
     .target(
       name: "HRV",
       dependencies: ["HeartRate", .product(name: "RealModule", package: "swift-numerics")],
-      swiftSettings: strict,
+      swiftSettings: strict + [.strictMemorySafety()],
       linkerSettings: [.linkedLibrary("m")]),
     .target(
       name: "Stress",
       dependencies: ["HRV", "HeartRate", .product(name: "RealModule", package: "swift-numerics")],
       swiftSettings: strict),
 
-    // Files, clocks, locks and threads; D-Bus connections and messages. Both contain pointers.
+    // Files, clocks, locks and threads; D-Bus connections and messages.
     .target(
-      name: "Platform", dependencies: ["HeartRate"], swiftSettings: strict + [.strictMemorySafety()]),
+      name: "Platform", dependencies: ["HeartRate", system], swiftSettings: strict + [.strictMemorySafety()]),
     .target(
       name: "DBus", dependencies: ["CDBus", "Platform"], swiftSettings: strict + [.strictMemorySafety()]),
 
-    // What is said to people, in their language.
-    .target(name: "Localization", dependencies: ["CGettext"], exclude: ["po"], swiftSettings: strict),
+    // Translations.
+    .target(
+      name: "Localization", dependencies: ["CGettext"], exclude: ["po"],
+      swiftSettings: strict + [.strictMemorySafety()]),
 
-    // Colours, icons and patterns, from which screens and pictures are made.
+    // Design tokens: colours, icons and patterns of screens and plots.
     .target(
       name: "Design", dependencies: ["Stress", .product(name: "RealModule", package: "swift-numerics")],
       exclude: ["tokens.json"], swiftSettings: strict),
@@ -63,16 +69,16 @@ let package = Package(
 
     // JSON text, one object per line.
     .target(name: "JSONLines", dependencies: ["HeartRate"], swiftSettings: strict),
-    // A session as a file contains it: the values that Recording and Formats read and write.
+    // The content of session files: the values that Recording and Formats read and write.
     .target(name: "SessionData", dependencies: ["Stress", "HeartRate"], swiftSettings: strict),
 
-    // One boundary each; they never import one another.
+    // One boundary each; they do not import one another.
     .target(
       name: "Strap",
       dependencies: [
         "HeartRate", "DBus", "Platform", "CBluetooth", .product(name: "Logging", package: "swift-log"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strict + [.strictMemorySafety()]),
     .target(name: "Simulator", dependencies: ["Platform", "HeartRate"], swiftSettings: strict),
     .target(
       name: "Recording",
@@ -97,8 +103,13 @@ let package = Package(
     // Desktop notifications.
     .target(name: "Desktop", dependencies: ["DBus"], swiftSettings: strict),
 
-    // Pictures of beats and trends: values in, SVG or PNG out.
-    .target(name: "Plot", dependencies: ["Design", "HeartRate", "HRV", "Stress"], swiftSettings: strict),
+    // Plots of beats and trends: values in, SVG or PNG out.
+    .target(
+      name: "Plot",
+      dependencies: [
+        "Design", "HeartRate", "HRV", "Stress", .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      swiftSettings: strict),
 
     // Derived figures as plain values with their JSON: no terminal, no arguments, no strap.
     .target(
@@ -136,29 +147,20 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(name: "stressmon", dependencies: ["Commands"], swiftSettings: strict),
 
-    // What a beat costs, in time and allocations.
+    // CPU time and allocations per beat.
     .target(name: "AllocationCount", path: "Benchmarks/AllocationCount"),
     .executableTarget(
       name: "EngineBenchmark", dependencies: ["Stress", "HRV", "HeartRate", "AllocationCount"],
       path: "Benchmarks/Engine", swiftSettings: strict),
-    // What the metrics of a day cost.
+    // CPU time of the metrics of a day.
     .executableTarget(
       name: "MetricsBenchmark", dependencies: ["HRV", "HeartRate"], path: "Benchmarks/Metrics",
       swiftSettings: strict),
-    // A history of a year, for what reads it.
+    // Creates a history of a year.
     .executableTarget(
       name: "YearBenchmark", dependencies: ["History", "Stress", "HeartRate", "TestSupport"],
       path: "Benchmarks/Year", swiftSettings: strict),
-    // How well artefacts are found, against the labels of experts.
-    .executableTarget(
-      name: "Validation", dependencies: ["HRV", "HeartRate", "TestSupport"], path: "Benchmarks/Validation",
-      swiftSettings: strict),
-    // How far real recordings are trusted, whole and with faults.
-    .executableTarget(
-      name: "ConfidenceFigures", dependencies: ["Stress", "HRV", "HeartRate", "TestSupport"],
-      path: "Benchmarks/Confidence", swiftSettings: strict),
-
-    // What hours of a session cost, from the bus to the disk.
+    // CPU time and memory of a long session, from the bus to the disk.
     .executableTarget(
       name: "Soak",
       dependencies: [
@@ -168,14 +170,26 @@ let package = Package(
       ],
       path: "Benchmarks/Soak", swiftSettings: strict),
 
-    // Tests, and what they share.
+    // Programs that print the figures of docs/.
+    .executableTarget(
+      name: "Validation", dependencies: ["HRV", "HeartRate", "TestSupport"], path: "Research/Validation",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "ConfidenceFigures", dependencies: ["Stress", "HRV", "HeartRate", "TestSupport"],
+      path: "Research/Confidence", swiftSettings: strict),
+    .executableTarget(
+      name: "BreathingFigures",
+      dependencies: ["BreathingTestSupport", "Breathing", "Simulator", "HRV", "TestSupport"],
+      path: "Research/Breathing", swiftSettings: strict),
+
+    // Tests and their support modules.
     .target(
       name: "TestSupport", dependencies: ["HRV", "HeartRate"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .target(
       name: "FakeBlueZ", dependencies: ["DBus", "CDBus", "HeartRate", "TestSupport"], path: "Tests/FakeBlueZ",
       swiftSettings: strict),
-    // The fake as a program, for benchmarks and tries by hand.
+    // The fake as a program, for benchmarks and manual tests.
     .executableTarget(
       name: "fake-bluez", dependencies: ["FakeBlueZ", "HeartRate", "TestSupport"],
       path: "Tests/FakeBlueZProgram", swiftSettings: strict),
@@ -195,10 +209,18 @@ let package = Package(
       dependencies: [
         "Stress", "HRV", "HeartRate", "TestSupport", .product(name: "RealModule", package: "swift-numerics"),
       ], swiftSettings: strict),
+    // Simulated and real rests, also for the figures of docs/design/breathing.md.
+    .target(
+      name: "BreathingTestSupport",
+      dependencies: [
+        "Breathing", "Simulator", "HRV", "HeartRate", "TestSupport",
+        .product(name: "RealModule", package: "swift-numerics"),
+      ],
+      path: "Tests/BreathingTestSupport", swiftSettings: strict),
     .testTarget(
       name: "BreathingTests",
       dependencies: [
-        "Breathing", "Simulator", "HRV", "HeartRate", "TestSupport",
+        "BreathingTestSupport", "Breathing", "Simulator", "HRV", "HeartRate", "TestSupport",
         .product(name: "RealModule", package: "swift-numerics"),
       ], swiftSettings: strict),
     .testTarget(
@@ -218,6 +240,7 @@ let package = Package(
       name: "RecordingTests",
       dependencies: [
         "Recording", "SessionData", "JSONLines", "Platform", "HRV", "Stress", "HeartRate", "TestSupport",
+        system,
       ],
       exclude: ["Fixtures"], swiftSettings: strict),
     .testTarget(
@@ -273,7 +296,7 @@ let package = Package(
         "Terminal", "Localization", "Stress",
         "HRV", "HeartRate", "TestSupport",
       ], swiftSettings: strict),
-    // Everything from bluetoothd to the history, while anything goes wrong.
+    // The whole path from bluetoothd to the history under faults.
     .testTarget(
       name: "FaultTests",
       dependencies: [
@@ -282,7 +305,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
-    // Bytes from outside, spoiled.
+    // Decoders with corrupted input.
     .testTarget(
       name: "FuzzTests",
       dependencies: [
@@ -290,7 +313,7 @@ let package = Package(
         "TestSupport",
       ],
       exclude: ["Corpus", "Driver", "CLibFuzzer"], swiftSettings: strict),
-    // Runs the built program as its users do.
+    // Runs the built program.
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
@@ -302,7 +325,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The same for libFuzzer, for `make fuzz` alone: it wants a compiler that has it.
+// The fuzz targets with libFuzzer, only for `make fuzz`: they require a compiler that includes it.
 if Context.environment["STRESSMON_FUZZ"] != nil {
   package.targets.removeAll { $0.name == "FuzzTests" }
   package.targets += [

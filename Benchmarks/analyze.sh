@@ -1,4 +1,4 @@
-# Sourced by Benchmarks/run: a whole `analyze` of 100,000 beats, from exec to exit, beside a static C program that
+# Sourced by Benchmarks/run: a whole `analyze` of 100,000 beats, from exec to exit, compared with a static C program that
 # reads the same file and computes mean, SDNN and RMSSD in one pass.
 
 compile rr_reference

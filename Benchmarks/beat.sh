@@ -1,4 +1,4 @@
-# Sourced by Benchmarks/run: one beat through the window, and through the whole engine, beside a window in C.
+# Sourced by Benchmarks/run: the cost of one beat in the window and in the whole engine, compared with a window in C.
 
 compile rolling_window
 
@@ -7,7 +7,7 @@ for ((round = 0; round < ROUNDS; round++)); do
   keep beat.peer "$cache/rolling_window"
 done
 
-# cost WORDS: the median of the ns per beat (or, with "allocations", of those) in the lines that begin with WORDS.
+# cost WORDS: the median of the ns per beat (or of the allocations) in the lines that start with WORDS.
 cost() {
   sed -nE "s/^$1.*: ([0-9.]+) ns per beat, ([0-9]+) allocations.*/$2=\\$3/p" "$results/beat.ours" > "$results/cost"
   of cost "$2"

@@ -1,8 +1,8 @@
-# Sourced by Benchmarks/run: notifications over D-Bus, measured and stored durably once a second by `stressmon live`,
-# beside a Python client (bleak) that only prints them. Each of them alone against the same fake bluetoothd.
+# Sourced by Benchmarks/run: notifications over D-Bus, measured and durably stored once a second by `stressmon live`,
+# compared with a Python client (bleak) that only prints them. Both use the same fake bluetoothd, one after the other.
 #
-# CPU per notification is the slope between a short and a long run, so that it holds no start-up. Start-up is what a
-# program takes from exec until the first notification is in its output (which includes finding and connecting).
+# CPU per notification is the slope between a short and a long run, which excludes start-up. Start-up is the time that a
+# program takes from exec to the first notification in its output, including discovery and connection.
 
 strap=C0:00:00:00:00:01
 rate=1000
@@ -17,7 +17,7 @@ if ! "$python" -c 'import bleak' 2>/dev/null; then
   python3 -m venv "$cache/python" && "$python" -m pip install --quiet bleak
 fi
 
-# serve COUNT: a fake bluetoothd on a bus of its own that sends COUNT notifications and then is silent.
+# serve COUNT: a fake bluetoothd on a private bus that sends COUNT notifications and then nothing.
 serve() {
   coproc FAKE { exec "$release/fake-bluez" --strap "$strap=Benchmark" --rate "$rate" --count "$1"; }
   read -r line <&"${FAKE[0]}"
@@ -28,7 +28,7 @@ dismiss() {
   kill "$FAKE_PID" && wait "$FAKE_PID" || true
 } 2>/dev/null
 
-# live COUNT: as long as COUNT notifications take, and a second for the last of them to be stored.
+# live COUNT: runs for the duration of COUNT notifications, plus a second for storing the last ones.
 live() {
   rm -f "$STRESSMON_DB"*
   serve "$1"
@@ -48,7 +48,7 @@ bleak() {
   dismiss
 }
 
-# first NAME: both, until the first notification is in their output.
+# first NAME: both programs, until the first notification is in their output.
 first() {
   serve $((60 * rate))
   rm -f "$STRESSMON_DB"*
@@ -59,7 +59,7 @@ first() {
   dismiss
 }
 
-# What is read from the disk at the first start of all is counted for neither.
+# The first start, which reads from the disk, is not counted.
 first unmeasured
 for ((round = 0; round < bus_rounds; round++)); do
   first first

@@ -1,6 +1,6 @@
-# Sourced by Benchmarks/run: the metrics of a whole day, beside NeuroKit2 on the same file.
+# Sourced by Benchmarks/run: the metrics of a whole day, compared with NeuroKit2 on the same file.
 #
-# A real day where STRESSMON_TEST_DATA names the folder that holds one, else the one of analyze.sh.
+# Uses a real day if STRESSMON_TEST_DATA is set, else the file of analyze.sh.
 
 python=$cache/neurokit/bin/python
 if ! "$python" -c 'import neurokit2' 2>/dev/null; then

@@ -1,8 +1,8 @@
-# Sourced by Benchmarks/run: the live screen on a terminal of 120 by 40, beside the same session as lines and as JSON.
+# Sourced by Benchmarks/run: the live screen on a terminal of 120 by 40, compared with the same session as lines and as JSON.
 #
-# A simulated heart beats twenty times as fast, so that there is something new at each of the ten frames a second that
-# are drawn at most. All figures are slopes between a short and a long run, so that they hold no start-up; the share of
-# a core is that of ten frames with all that was measured and stored between them.
+# The simulation runs at twenty times real time, so that each of the at most ten frames per second has new values. All
+# figures are slopes between a short and a long run, which excludes start-up; the fraction of a core is that of ten frames
+# including measuring and storing.
 
 compile on_terminal
 export STRESSMON_DB=$results/screen.db

@@ -1,5 +1,5 @@
-# Sourced by Benchmarks/run: what is read from a history of a year (1.6 million measurements, 15 million events), beside
-# `status` on an empty one. YearBenchmark makes the year, once a day; that takes minutes.
+# Sourced by Benchmarks/run: reading a history of a year (1.6 million measurements, 15 million events), compared with
+# `status` on an empty one. YearBenchmark creates the history once a day, which takes minutes.
 
 year=$cache/year-$(date +%F).db
 empty=$results/empty.db
@@ -38,7 +38,7 @@ below "trends --year" ms 1000 "$(cpu year.trends)" 500
 below "report" ms 1000 "$(cpu year.report)" -
 below "size of a day worn 12 h" MB 1048576 "$(($(stat -c %s "$year") / 395))" -
 
-# Twice the history takes no more memory to export: half a year and all of it.
+# Memory for an export must not grow with the history: half a year and the whole year.
 half=$(date -d '182 days ago' +%F)
 export_since() {
   keep "$1" "$cache/launch" -n 1 -w 0 "$binary" export --format csv --from "$2" --output "$results/$1.csv" --force --db "$year"

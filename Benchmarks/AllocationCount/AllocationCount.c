@@ -1,4 +1,4 @@
-// Stands in front of glibc's allocator, so that a program linked with it can count what it allocates.
+// Wraps the allocator of glibc, so that a program linked with it can count its allocations.
 #include "AllocationCount.h"
 #include <errno.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-/// What one beat costs: CPU time and allocations, of the window alone and of the whole engine.
+/// CPU time and allocations per beat, of the window alone and of the whole engine.
 ///
-/// Run with `swift run -c release EngineBenchmark`. Ends with exit code 1 when a warm engine allocates.
+/// Run with `swift run -c release EngineBenchmark`. The exit code is 1 if an engine allocates after its warm-up.
 
 import AllocationCount
 import Glibc
@@ -34,7 +34,7 @@ struct Cost {
   var allocations: UInt
 }
 
-/// Prints the cheapest of 20 runs.
+/// Prints the fastest of 20 runs.
 func report(_ name: String, _ run: () -> Cost) -> UInt {
   var best = run()
   for _ in 1..<20 {
@@ -63,7 +63,7 @@ func engine(_ events: [SessionEvent]) -> Cost {
   for event in events[..<warmUp] {
     engine.update(event) { _ in }
   }
-  // Where they lie: to copy an event costs as much as to decode it.
+  // In place, because copying an event costs as much as decoding it.
   let events = events.span
   return cost {
     var sum = 0.0
@@ -87,14 +87,14 @@ func cost(_ work: () -> Double) -> Cost {
     allocations: allocation_count() - allocations)
 }
 
-/// CPU time of the process so far, in ns.
+/// CPU time of the process, in ns.
 func processorTime() -> Int {
   var time = timespec()
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
   return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
-/// A heart near 75 bpm that wanders a little, and misses a beat now and then.
+/// A heart rate that varies around 75 bpm, with occasional missed beats.
 func series(of count: Int) -> [Beat] {
   var state: UInt32 = 1
   var end = SessionTime.zero

@@ -1,6 +1,6 @@
-/// What the metrics of a long recording cost: CPU time of each in ms, in the words that `neurokit_client.py` uses.
+/// CPU time in ms of each metric of a long recording, with the names that `neurokit_client.py` uses.
 ///
-/// Run with `swift run -c release MetricsBenchmark FILE`, FILE holding one RR in ms per line.
+/// Run with `swift run -c release MetricsBenchmark FILE`, FILE with one RR interval in ms per line.
 
 import Glibc
 import HRV
@@ -36,7 +36,7 @@ report("frequency", beats: intervals.count) {
 report("dfa", beats: intervals.count) { FluctuationAnalysis().exponent(of: segments).value == nil ? 0 : 1 }
 report("sample_entropy", beats: first.count) { SampleEntropy().entropy(of: first).value == nil ? 0 : 1 }
 
-/// Prints the cheapest of five runs, and what came of it, so that none is left out.
+/// Prints the fastest of five runs and its result, so that the computation is not optimised away.
 func report(_ name: String, beats: Int, _ work: () -> Int) {
   var best = Double.infinity
   var result = 0
@@ -48,7 +48,7 @@ func report(_ name: String, beats: Int, _ work: () -> Int) {
   print("\(name)_ms=\(best) beats=\(beats) result=\(result)")
 }
 
-/// CPU time of the process so far, in ms.
+/// CPU time of the process, in ms.
 func processorTime() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -9,16 +9,16 @@ import Strap
 import Stress
 import TestSupport
 
-/// What a session cost.
+/// The cost of a session.
 struct SoakCost {
   var measurements = 0
   var gaps = 0
-  /// Bytes, when the session was ten minutes old, and when it ended.
+  /// Resident memory in bytes after ten minutes, and at the end.
   var residentEarly = 0
   var residentLate = 0
 }
 
-/// A session with all that `live --record` has: link, engine, history and recording.
+/// A session with the components of `live --record`: link, engine, history and recording.
 struct SoakedSession {
   private let info: SessionInfo
   private let location: StoreLocation
@@ -40,9 +40,9 @@ struct SoakedSession {
       path: folder.file("soak.jsonl"), header: RecordingHeader(session: info.id.text, profile: "me"))
   }
 
-  /// Takes all that `truth` sends, and prints a line for each hour of it.
+  /// Receives all notifications of `truth`, and prints one line per hour.
   func run(_ truth: StrapTruth) async throws -> SoakCost {
-    say("hour  notifications  CPU s  resident MB")
+    printLine("hour  notifications  CPU s  resident MB")
     let cost = try await strap.withEvents { events in
       var progress = Progress()
       for try await event in events {
@@ -86,7 +86,7 @@ struct SoakedSession {
   struct Missing: Error { let number: Int }
 }
 
-/// Where a session is.
+/// The progress of a session.
 private struct Progress {
   var notifications = 0
   var cost = SoakCost()
@@ -95,7 +95,7 @@ private struct Progress {
   private var hour = 0
   private var hourBegan = (notifications: 0, processor: processorSeconds())
 
-  /// The event by the strap's own clock.
+  /// The event with the time of the strap.
   mutating func moved(_ event: SessionEvent, _ truth: StrapTruth) -> SessionEvent {
     if case .notification = event.kind {
       now = now + truth[notifications]
@@ -126,20 +126,20 @@ private struct Progress {
       (processor - hourBegan.processor).tenths.aligned(5),
       (Double(residentMemory()) / 1e6).tenths.aligned(11),
     ]
-    say(line.joined(separator: "  "))
+    printLine(line.joined(separator: "  "))
     hourBegan = (notifications, processor)
   }
 }
 
-/// CPU time of this process so far, in seconds.
+/// CPU time of this process, in seconds.
 private func processorSeconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// Prints a line at once, also to a pipe.
-func say(_ text: String) {
+/// Prints a line without buffering, also to a pipe.
+func printLine(_ text: String) {
   let line = Array((text + "\n").utf8)
   _ = write(STDOUT_FILENO, line, line.count)
 }

@@ -1,12 +1,11 @@
-/// What hours of one notification a second cost, hour by hour: CPU time and memory of the whole path from the bus to
-/// the disk, with the fake bluetoothd in a process of its own.
+/// CPU time and memory per hour of a session with one notification per second: the whole path from the bus to
+/// the disk, with the fake bluetoothd in a separate process.
 ///
 ///     Soak HOURS [RATE]
 ///
-/// A day would take a day. So the fake sends RATE notifications a second (1000), and the session's clock is the strap's
-/// own: each notification comes when the beat that it tells of ends. Nothing else is shortened or left out. Ends with
-/// exit code 1 when a notification is missing, or when more than 2 MB of memory have come to be resident since the
-/// session was ten minutes old.
+/// The fake sends RATE notifications per second (default 1000), and the time of the session is that of the strap: each
+/// notification arrives at the end of its beat. Nothing else is shortened or omitted. The exit code is 1 if a
+/// notification is missing, or if resident memory has grown by more than 2 MB after the first ten minutes.
 
 import Glibc
 import HeartRate
@@ -14,7 +13,7 @@ import TestSupport
 
 let arguments = CommandLine.arguments.dropFirst().compactMap { Double($0) }
 guard let hours = arguments.first, hours > 0.2, arguments.count == CommandLine.arguments.count - 1 else {
-  say("usage: Soak HOURS [RATE], more than 0.2 hours")
+  printLine("usage: Soak HOURS [RATE], more than 0.2 hours")
   exit(64)
 }
 let rate = arguments.count > 1 ? arguments[1] : 1000
@@ -35,12 +34,12 @@ try fake.waitForExit()
 
 let early = Double(cost.residentEarly) / 1e6
 let late = Double(cost.residentLate) / 1e6
-say(
+printLine(
   """
   \(truth.count) notifications sent and stored, \(cost.measurements) measurements, \(cost.gaps) gaps.
   Resident after ten minutes \(early.tenths) MB, at the end \(late.tenths) MB: \((late - early).tenths) MB more.
   """)
 if late - early > 2 {
-  say("That is more than 2 MB.")
+  printLine("That is more than 2 MB.")
   exit(1)
 }

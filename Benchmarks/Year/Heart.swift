@@ -2,11 +2,11 @@ import Glibc
 import HeartRate
 import TestSupport
 
-/// The heart of a day: the more there is to bear, the faster it beats and the less its intervals vary.
+/// A simulated heart for one day: load increases its rate and decreases its variability.
 struct Heart {
   private let day: LocalDay
   private var random: SeededGenerator
-  /// What the day is like as a whole, and what goes on just now.
+  /// The load of the day, and the current load.
   private let burden: Double
   private var passing = 0.0
   private var clock = 0.0

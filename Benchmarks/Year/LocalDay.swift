@@ -1,11 +1,11 @@
 import Glibc
 import HeartRate
 
-/// A calendar day here.
+/// A calendar day in the local time zone.
 struct LocalDay {
-  /// In days since 1970-01-01.
+  /// Days since 1970-01-01.
   let number: Int64
-  /// When the strap is put on: at eight in the morning, and today twelve hours ago.
+  /// Start of the session: 8:00; for today, twelve hours ago.
   let morning: WallTime
   /// Seconds east of UTC in the morning.
   let utcOffset: Int
@@ -26,7 +26,7 @@ struct LocalDay {
     return LocalDay(number: morning.localDay(utcOffset: offset), morning: morning, utcOffset: offset)
   }
 
-  /// The local hour of a time of that day, with decimals.
+  /// The local hour of a time of that day, as a decimal number.
   func hour(after seconds: Double) -> Double {
     let local = Double(morning.microseconds / 1_000_000 + Int64(utcOffset)) + seconds
     return (local / 86_400 - (local / 86_400).rounded(.down)) * 24

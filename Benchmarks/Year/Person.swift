@@ -3,7 +3,7 @@ import History
 import Stress
 import TestSupport
 
-/// Somebody who wears a strap for twelve hours a day.
+/// A simulated person who wears a strap for twelve hours a day.
 struct Person {
   let name: String
   let seed: UInt64
@@ -11,7 +11,7 @@ struct Person {
   private static let hours: Int64 = 12
   private static let strap = StrapIdentity(address: "C0:00:00:00:00:01", name: "Chest strap")
 
-  /// Stores the session of one day, as a live session would.
+  /// Stores the session of one day as a live session does.
   func wear(on day: LocalDay, storingAt location: StoreLocation) async throws {
     var random = SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(bitPattern: day.number))
     let baseline = try HistoryReader(location)?.baseline(of: name) ?? .populationDefault

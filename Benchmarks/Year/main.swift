@@ -1,5 +1,5 @@
-/// Makes a history of a year, worn 12 h a day: one notification a second, and what the engine measures from it, stored
-/// one per 10 s, about 1.6 million measurements and 15 million events in all; and a month of a second person beside it.
+/// Creates a history of a year with sessions of 12 h a day: one notification per second, and its measurements, stored
+/// every 10 s: about 1.6 million measurements and 15 million events. A second profile has a month of sessions.
 ///
 /// Run with `swift run -c release YearBenchmark FILE [DAYS [SEED]]`: the year ends with today. Equal seeds give equal
 /// beats.

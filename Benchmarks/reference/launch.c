@@ -1,28 +1,28 @@
 /*
- * launch.c - runs a command many times and says what one run costs.
+ * launch.c - runs a command many times and prints the cost of one run.
  *
  *   launch [-n RUNS] [-w WARMUPS] [-l TEXT] COMMAND [ARGUMENT...]
  *
  * For each run it forks, execs the command with its output sent to /dev/null,
  * and takes from wait4(2) the CPU time (user + system) and the peak memory of
- * that one child. With -l a run is over, by SIGKILL, as soon as TEXT stands in
- * its output: what a program costs until its first result. It prints one line:
+ * that child. With -l, a run is ended by SIGKILL as soon as its output contains
+ * TEXT: the cost until the first result. It prints one line:
  *
  *   runs=200 cpu_us_min=... cpu_us_median=... cpu_us_mean=... user_us_median=...
  *   sys_us_median=... rss_kb_median=... rss_kb_max=... wall_us_median=...
  *
- * Why a launcher of its own, static and small: a child's peak memory is counted
- * from the moment of fork, so it can never come out below its parent's. From
- * Python or a big test runner every child would seem to use tens of megabytes.
+ * The launcher is small and static, because the peak memory of a child is
+ * counted from fork and is at least that of its parent. Started from Python or a
+ * large test runner, every child would seem to use tens of megabytes.
  *
  * About resolution: Linux accounts the SUM user+sys of a process from the
  * scheduler's nanosecond clock, and wait4 reports it in microseconds. Only
- * the split between user and sys may rest on the timer tick (so on a kernel without
+ * the split between user and sys can depend on the timer tick (so on a kernel without
  * CONFIG_VIRT_CPU_ACCOUNTING_GEN, a run shorter than a tick is booked nearly all to
- * one side). Trust the sum; read the split with care.
+ * one side). The sum is reliable, the split is not.
  *
  * Build:  gcc -O2 -static -o launch launch.c
- * Exit status: 0 all right, 1 a run failed, 2 wrong use.
+ * Exit status: 0 success, 1 a run failed, 2 wrong usage.
  */
 #define _GNU_SOURCE /* memmem */
 #include <fcntl.h>
@@ -63,7 +63,7 @@ static long now_us(void)
     return t.tv_sec * 1000000L + t.tv_nsec / 1000;
 }
 
-/* Reads until TEXT has come by; false when the output ended without it. */
+/* Reads until TEXT; false if the output ends without it. */
 static int comes_by(int output, const char *text)
 {
     static char seen[1 << 16];
@@ -82,8 +82,8 @@ static int comes_by(int output, const char *text)
 }
 
 /*
- * One run, until its end or, if there is a TEXT, until that is in its output. Fills in the usage; returns the exit
- * status (0 when TEXT came), or -1 if there was none.
+ * One run, until its end or until TEXT is in its output. Fills in the usage; returns the exit
+ * status (0 if TEXT was found), or -1 if there was none.
  */
 static int run_once(char **command, const char *text, struct rusage *usage)
 {

@@ -1,20 +1,19 @@
 /*
- * on_terminal.c - runs a command on a terminal of its own, as a person would,
- * and says what that costs.
+ * on_terminal.c - runs a command on a pseudo-terminal and prints its cost.
  *
  *   on_terminal COLUMNS ROWS COMMAND [ARGUMENT...]
  *
- * Everything that the command writes is read at once, as a terminal does, and
- * thrown away. It prints one line:
+ * The output of the command is read immediately, as by a terminal, and
+ * discarded. It prints one line:
  *
  *   cpu_us=... bytes=... frames=... wall_us=...
  *
  * cpu_us is user + system from wait4(2), see launch.c; bytes is what was written
  * to the terminal; frames is how often the cursor was moved up (CSI n A), with
- * which a block of lines begins that is drawn over itself.
+ * which a redrawn block of lines starts.
  *
  * Build:  gcc -O2 -static -o on_terminal on_terminal.c
- * Exit status: 0 all right, 1 the command failed, 2 wrong use.
+ * Exit status: 0 success, 1 the command failed, 2 wrong usage.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -66,7 +65,7 @@ int main(int argc, char **argv)
     static unsigned char chunk[1 << 16];
     long bytes = 0, frames = 0;
     ssize_t count;
-    /* The other end closed is EIO here. */
+    /* A closed other end is reported as EIO. */
     while ((count = read(terminal, chunk, sizeof chunk)) > 0 || (count < 0 && errno == EINTR)) {
         for (ssize_t i = 0; i < count; i++)
             frames += begins_frame(chunk[i]);

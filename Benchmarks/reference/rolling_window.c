@@ -1,11 +1,11 @@
 /*
- * rolling_window.c - the plain C yardstick for one beat through a window: SDNN and RMSSD of the last 60 s at each beat.
+ * rolling_window.c - the plain C reference for one beat in a window: SDNN and RMSSD of the last 60 s at each beat.
  *
- * It does the least that gives the right numbers: a ring of beats, exact integer sums that a beat joins and leaves,
+ * It does the minimum for correct results: a ring buffer of beats, exact integer sums that are updated per beat,
  * two square roots. No verdicts, no gaps, no confidence. The beats are those of Benchmarks/Engine.
  *
  * Build:  gcc -O3 -static -o rolling_window rolling_window.c -lm
- * Prints the cheapest of 20 passes:  ns_per_beat=... checksum=...
+ * Prints the fastest of 20 passes:  ns_per_beat=... checksum=...
  */
 #include <math.h>
 #include <stdint.h>

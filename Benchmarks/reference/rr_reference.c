@@ -1,5 +1,5 @@
 /*
- * rr_reference.c - the plain C yardstick for `stressmon analyze --raw --metrics time --json FILE`.
+ * rr_reference.c - the plain C reference for `stressmon analyze --raw --metrics time --json FILE`.
  *
  * It reads a text file with one RR interval per line, in milliseconds, with an
  * optional fraction ("812" or "812.3125"), and prints one JSON line with the
@@ -8,12 +8,12 @@
  * How it works:
  *   - one read of the whole file, then one pass over the bytes;
  *   - a number is kept as an integer count of 1/10000 ms (further digits are
- *     cut off), so all sums are exact and do not depend on the order;
+ *     truncated), so all sums are exact and do not depend on the order;
  *   - the sums of squares need more than 64 bits, so they are __int128;
  *   - SDNN divides by n-1, RMSSD by the number of differences (n-1).
  *
  * Build:  gcc -O3 -static -o rr_reference rr_reference.c -lm
- * Exit status: 0 all right, 1 the file could not be read or parsed, 2 wrong use.
+ * Exit status: 0 success, 1 the file could not be read or parsed, 2 wrong usage.
  */
 #include <fcntl.h>
 #include <math.h>

@@ -86,7 +86,7 @@ struct TrendsCommand: ParsableCommand {
 
   private func draw(_ figure: TrendFigure) throws {
     if let svg { try write(Array(figure.svg.utf8), to: svg) }
-    if let png { try write(PNGPicture(svg: figure.svg).bytes, to: png) }
+    if let png { try write(PNGPicture.rendered(svg: figure.svg).bytes, to: png) }
   }
 
   private func write(_ picture: [UInt8], to path: String) throws {

@@ -11,13 +11,13 @@ extension NNSums {
 
   /// Adds `intervals`; `previous` is the interval before the first one, in ticks.
   mutating func add(_ intervals: ArraySlice<RRInterval>, after previous: Int64) {
-    intervals.withUnsafeBufferPointer { all in
+    unsafe intervals.withUnsafeBufferPointer { all in
       var (start, previous) = (0, previous)
       while start < all.count {
         let end = min(start &+ Self.block, all.count)
-        let block = UnsafeBufferPointer(rebasing: all[start..<end])
-        if !addShort(block, after: previous) { addAny(block, after: previous) }
-        previous = block[block.count &- 1].ticks
+        let block = unsafe UnsafeBufferPointer(rebasing: all[start..<end])
+        if unsafe !addShort(block, after: previous) { unsafe addAny(block, after: previous) }
+        previous = unsafe block[block.count &- 1].ticks
         start = end
       }
     }
@@ -25,7 +25,8 @@ extension NNSums {
 
   private mutating func addAny(_ block: UnsafeBufferPointer<RRInterval>, after previous: Int64) {
     var previous = previous
-    for interval in block {
+    for index in block.indices {
+      let interval = unsafe block[index]
       add(interval.ticks)
       add(difference: interval.ticks &- previous)
       previous = interval.ticks
@@ -37,8 +38,8 @@ extension NNSums {
     var (previous, bits) = (first, first)
     var (sum, squares, differenceSquares): (Int64, Int64, Int64) = (0, 0, 0)
     var (changed, over50, over20): (Int, Int, Int) = (0, 0, 0)
-    for interval in block {
-      let ticks = interval.ticks
+    for index in block.indices {
+      let ticks = unsafe block[index].ticks
       let difference = ticks &- previous
       let magnitude = Int64(truncatingIfNeeded: difference.magnitude)
       bits |= ticks

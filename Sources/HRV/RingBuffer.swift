@@ -20,7 +20,9 @@ struct RingBuffer<Element>: Sendable where Element: Sendable {
   /// The element at `offset` from the oldest.
   @inlinable
   subscript(offset: Int) -> Element {
-    @inline(__always) get { storage.withUnsafeBufferPointer { $0[(head &+ offset) & ($0.count &- 1)] } }
+    @inline(__always) get {
+      unsafe storage.withUnsafeBufferPointer { unsafe $0[(head &+ offset) & ($0.count &- 1)] }
+    }
   }
 
   /// The newest element; the filler in a new buffer.
@@ -31,7 +33,7 @@ struct RingBuffer<Element>: Sendable where Element: Sendable {
   @inlinable @inline(__always)
   mutating func append(_ element: Element) {
     let place = end
-    storage.withUnsafeMutableBufferPointer { $0[place & ($0.count &- 1)] = element }
+    unsafe storage.withUnsafeMutableBufferPointer { unsafe $0[place & ($0.count &- 1)] = element }
     end &+= 1
   }
 

@@ -69,12 +69,12 @@ struct SortedWindow: Sendable {
   /// Moves the elements between the positions `from` and `to` by one, so that `from` closes and `to` opens.
   @inline(__always)
   private mutating func move(_ from: Int, to: Int) {
-    patterns.withUnsafeMutableBufferPointer { patterns in
+    unsafe patterns.withUnsafeMutableBufferPointer { patterns in
       guard let base = patterns.baseAddress else { return }
       if from < to {
-        (base + from).update(from: base + from + 1, count: to - from)
+        unsafe (base + from).update(from: base + from + 1, count: to - from)
       } else {
-        (base + to + 1).update(from: base + to, count: from - to)
+        unsafe (base + to + 1).update(from: base + to, count: from - to)
       }
     }
   }
@@ -83,17 +83,17 @@ struct SortedWindow: Sendable {
   /// instruction-level parallelism.
   @inline(__always)
   private func ranks(_ a: Int64, _ b: Int64) -> (Int, Int) {
-    patterns.withUnsafeBufferPointer { patterns in
+    unsafe patterns.withUnsafeBufferPointer { patterns in
       guard let base = patterns.baseAddress, count > 0 else { return (0, 0) }
       var (first, second) = (0, 0)
       var length = count
       while length > 1 {
         let half = length >> 1
-        first &+= half & Int((base[first &+ half &- 1] &- a) >> 63)
-        second &+= half & Int((base[second &+ half &- 1] &- b) >> 63)
+        unsafe first &+= half & Int((base[first &+ half &- 1] &- a) >> 63)
+        unsafe second &+= half & Int((base[second &+ half &- 1] &- b) >> 63)
         length &-= half
       }
-      return (first &- Int((base[first] &- a) >> 63), second &- Int((base[second] &- b) >> 63))
+      return unsafe (first &- Int((base[first] &- a) >> 63), second &- Int((base[second] &- b) >> 63))
     }
   }
 }

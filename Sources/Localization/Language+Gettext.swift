@@ -4,20 +4,20 @@ import Glibc
 extension Language {
   /// The language that the environment asks for, from catalogues of gettext (docs/design/translations.md).
   ///
-  /// LC_ALL, LC_MESSAGES and LANG name it, in this order; LANGUAGE names several, the best first. English, and the locales
-  /// C and POSIX, load nothing and ask nobody.
-  /// - Parameter folders: Where catalogues may lie, as `de/LC_MESSAGES/stressmon.mo`; the first that exists is used.
+  /// LC_ALL, LC_MESSAGES and LANG select it, in this order; LANGUAGE lists several in order of preference. English and the
+  /// locales C and POSIX load no catalogue.
+  /// - Parameter folders: Folders with catalogues such as `de/LC_MESSAGES/stressmon.mo`; the first existing one is used.
   package init(environment: [String: String], folders: @autoclosure () -> [String]) {
     guard let wish = LanguageWish(environment),
-      let folder = folders().first(where: { access($0, X_OK) == 0 }),
+      let folder = folders().first(where: { unsafe access($0, X_OK) == 0 }),
       let locale = MessageLocale(wish)
     else {
       self = .english
       return
     }
-    bindtextdomain(domain, folder)
-    // Or letters beyond ASCII would be question marks: nothing else of the locale is used.
-    bind_textdomain_codeset(domain, "UTF-8")
+    unsafe bindtextdomain(domain, folder)
+    // Without LC_CTYPE, non-ASCII letters would be question marks. No other part of the locale is used.
+    unsafe bind_textdomain_codeset(domain, "UTF-8")
     self.init(wish.languages) { key, plural in
       locale.inside { translation(of: key, plural) }
     }
@@ -29,20 +29,20 @@ private let domain = "stressmon"
 /// For a missing translation, gettext returns the pointer that it was given, so the result is copied within the scope in
 /// which that pointer is valid.
 private func translation(of key: String, _ plural: (key: String, count: Int)?) -> String {
-  key.withCString { key in
-    guard let plural else { return String(cString: dgettext(domain, key)) }
-    return plural.key.withCString { plurals in
-      String(cString: dngettext(domain, key, plurals, UInt(plural.count.magnitude)))
+  unsafe key.withCString { key in
+    guard let plural else { return unsafe String(cString: dgettext(domain, key)) }
+    return unsafe plural.key.withCString { plurals in
+      unsafe String(cString: dngettext(domain, key, plurals, UInt(plural.count.magnitude)))
     }
   }
 }
 
-/// Which languages the environment asks for; nil where that is English.
+/// The languages selected by the environment; nil for English.
 struct LanguageWish {
-  /// As LANGUAGE takes them: `de_AT:de`.
+  /// In the format of LANGUAGE: `de_AT:de`.
   let languages: String
 
-  /// By the rules of gettext: a locale of C or POSIX is English whatever LANGUAGE says.
+  /// As gettext does: with the locale C or POSIX, LANGUAGE is ignored.
   init?(_ environment: [String: String]) {
     func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     guard let locale = value("LC_ALL") ?? value("LC_MESSAGES") ?? value("LANG"),
@@ -60,25 +60,25 @@ struct LanguageWish {
   }
 }
 
-/// The locale of messages alone, which is in force while a text is looked up, and on that thread: numbers and the words of
-/// the C library stay as they are.
+/// A locale for LC_MESSAGES, set only for the current thread and during a look-up: number formats and messages of the C
+/// library are unchanged.
 private struct MessageLocale: Sendable {
-  /// A `locale_t`, which lives as long as the program.
+  /// A `locale_t` that is never freed.
   private let address: UInt
 
-  /// A locale that the system does not have is taken for C.UTF-8, which up to glibc 2.38 takes its language from LANGUAGE;
-  /// later ones speak English then. Nil where there is not even that.
+  /// Falls back to C.UTF-8 for a locale that is not installed: up to glibc 2.38 it uses LANGUAGE, later versions use
+  /// English. Nil if C.UTF-8 is not installed either.
   init?(_ wish: LanguageWish) {
     guard
-      let locale = newlocale(LC_MESSAGES_MASK, "", nil) ?? newlocale(LC_MESSAGES_MASK, "C.UTF-8", nil)
+      let locale = unsafe newlocale(LC_MESSAGES_MASK, "", nil) ?? newlocale(LC_MESSAGES_MASK, "C.UTF-8", nil)
     else { return nil }
-    setenv("LANGUAGE", wish.languages, 1)
+    unsafe setenv("LANGUAGE", wish.languages, 1)
     address = UInt(bitPattern: locale)
   }
 
   func inside<Result>(_ body: () -> Result) -> Result {
-    let before = uselocale(locale_t(bitPattern: address))
-    defer { uselocale(before) }
+    let before = unsafe uselocale(locale_t(bitPattern: address))
+    defer { unsafe uselocale(before) }
     return body()
   }
 }

@@ -1,14 +1,14 @@
-/// The language in which the program speaks to a person.
+/// The language of the program's texts.
 ///
-/// A value, handed to what draws and writes: nothing asks the process for its locale while it draws.
+/// A value that is passed to renderers, which therefore do not depend on the locale of the process.
 package struct Language: Sendable {
-  /// Finds a text in the catalogue of the language, the form for `count` where it has several; the text itself where
-  /// the catalogue lacks it.
+  /// Looks up a text in a catalogue, in the plural form for `count`. Returns the text itself if it is not in the
+  /// catalogue.
   package typealias Catalogue = @Sendable (_ key: String, _ plural: (key: String, count: Int)?) -> String
 
-  /// What two of the same language have in common: `de`, `de_AT:de`.
+  /// Identifies the language for comparison: `de`, `de_AT:de`.
   package let name: String
-  /// Nil for the language of the sources.
+  /// Nil for English.
   private let catalogue: Catalogue?
 
   package init(_ name: String, catalogue: @escaping Catalogue) {
@@ -18,7 +18,7 @@ package struct Language: Sendable {
 
   private init(source name: String) { (self.name, catalogue) = (name, nil) }
 
-  /// The language of the sources, which needs no catalogue and no C library.
+  /// English, the language of the sources, which needs no catalogue.
   package static let english = Language(source: "en")
 
   /// The phrase in this language; in English if the catalogue does not contain it.

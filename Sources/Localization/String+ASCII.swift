@@ -1,6 +1,6 @@
 extension String {
-  /// The text for a terminal that shows nothing but ASCII: letters without their accents (German ones as they are written
-  /// without them), quotation marks and dashes as typewriters have them, `?` for all else.
+  /// The text transliterated to ASCII: letters without accents (German umlauts as two letters), ASCII quotation marks and
+  /// dashes, `?` for everything else.
   package var inASCII: String {
     guard !utf8.allSatisfy({ $0 < 0x80 }) else { return self }
     return String(unicodeScalars.map { $0.isASCII ? String($0) : Self.asciiForms[$0] ?? "?" }.joined())

@@ -1,4 +1,5 @@
 import Glibc
+package import SystemPackage
 
 /// Appends to a file from memory: a background thread writes and syncs (fdatasync) the buffer.
 ///
@@ -12,7 +13,7 @@ package final class BackgroundFileWriter: @unchecked Sendable {
   /// Limit of the buffer in bytes while writes fail: several days of one session. Further records are dropped.
   static let bufferLimit = 64 << 20
 
-  private let descriptor: CInt
+  private let descriptor: FileDescriptor
   private let path: String
   private let onChange: @Sendable (FileError?) -> Void
   private let lock = ConditionLock()
@@ -39,7 +40,7 @@ package final class BackgroundFileWriter: @unchecked Sendable {
   /// Takes ownership of `descriptor`, which must be open for appending.
   /// - Parameter onChange: called on the background thread with the error when writing begins to fail, and with nil when it
   ///   succeeds again.
-  package init(descriptor: CInt, path: String, onChange: @escaping @Sendable (FileError?) -> Void) {
+  package init(descriptor: FileDescriptor, path: String, onChange: @escaping @Sendable (FileError?) -> Void) {
     self.descriptor = descriptor
     self.path = path
     self.onChange = onChange
@@ -118,7 +119,7 @@ extension BackgroundFileWriter {
           pause(Self.retryDelay)
         }
       }
-      close(descriptor)
+      try? descriptor.close()
       isOver = true
       lock.notifyAll()
     }
@@ -158,10 +159,10 @@ extension BackgroundFileWriter {
   /// Returns what could not be written. Bytes that were written but not synced are not returned: the kernel reports a
   /// failed sync only once, so a second sync would succeed without writing them.
   private func write(_ batch: ArraySlice<UInt8>) -> (rest: ArraySlice<UInt8>, failure: FileError?) {
-    let (rest, failure) = descriptor.write(batch)
-    if let failure { return (rest, FileError(errno: failure, path: path)) }
+    let (rest, failure) = descriptor.append(batch)
+    if let failure { return (rest, FileError(errno: failure.rawValue, path: path)) }
     // Devices and pipes cannot be synced and return EINVAL.
-    guard fdatasync(descriptor) == 0 || errno == EINVAL else {
+    guard fdatasync(descriptor.rawValue) == 0 || errno == EINVAL else {
       return (rest, FileError(errno: errno, path: path))
     }
     return (rest, nil)

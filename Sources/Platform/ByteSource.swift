@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import SystemPackage
 
 /// An open file that can be read from any offset. Standard input and pipes can only be read in order.
 ///
@@ -10,7 +11,7 @@ package final class ByteSource: Sendable {
   package let head: [UInt8]
   /// Size in bytes; nil for standard input, pipes and devices.
   package let size: Int?
-  private let descriptor: CInt
+  private let descriptor: FileDescriptor
   private let ownsDescriptor: Bool
   /// The latest offset that was read.
   private let position = Atomic<Int>(0)
@@ -25,24 +26,27 @@ package final class ByteSource: Sendable {
 
   /// Opens `path`; `-` is standard input.
   package init(path: String) throws(FileError) {
-    self.path = path == "-" ? "standard input" : path
-    ownsDescriptor = path != "-"
-    descriptor = unsafe ownsDescriptor ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO
-    guard descriptor >= 0 else { throw FileError(errno: errno, path: path) }
-    var status = stat()
-    let isKnown = unsafe fstat(descriptor, &status) == 0
-    let isRegular = isKnown && status.st_mode & S_IFMT == S_IFREG
+    let isNamed = path != "-"
+    self.path = isNamed ? path : "standard input"
+    ownsDescriptor = isNamed
+    descriptor = try FileError.mapping(path: path) {
+      path == "-"
+        ? .standardInput
+        : try FileDescriptor.open(
+          FilePath(path), .readOnly, options: [.closeOnExec, .init(rawValue: O_NOCTTY)])
+    }
+    let status = try? descriptor.stat()
     // Another process may have read a part of a regular standard input, so it is treated as a pipe.
-    size = isRegular && ownsDescriptor ? Int(status.st_size) : nil
+    size = status.flatMap { isNamed && $0.type == .regular ? Int($0.size) : nil }
     do throws(FileError) {
       head = try Self.readHead(descriptor, path: self.path)
     } catch {
-      if ownsDescriptor { close(descriptor) }
+      if ownsDescriptor { try? descriptor.close() }
       throw error
     }
   }
 
-  deinit { if ownsDescriptor { close(descriptor) } }
+  deinit { if ownsDescriptor { try? descriptor.close() } }
 
   /// Up to `count` bytes from `offset`; empty at the end. A pipe must be read in order.
   package func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
@@ -62,7 +66,7 @@ package final class ByteSource: Sendable {
     }
   }
 
-  private static func readHead(_ descriptor: CInt, path: String) throws(FileError) -> [UInt8] {
+  private static func readHead(_ descriptor: FileDescriptor, path: String) throws(FileError) -> [UInt8] {
     var head: [UInt8] = []
     // A pipe returns what is available: one line is enough to detect the format.
     while head.count < headLength, !head.contains(UInt8(ascii: "\n")) {
@@ -73,21 +77,18 @@ package final class ByteSource: Sendable {
     return head
   }
 
+  /// Reads at `offset`, or at the current offset if it is nil.
   private static func read(
-    _ descriptor: CInt, count: Int, at offset: Int?, path: String
+    _ descriptor: FileDescriptor, count: Int, at offset: Int?, path: String
   ) throws(FileError) -> [UInt8] {
-    var failure: CInt?
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      var result = -1
-      repeat {
-        result =
-          unsafe offset.map { unsafe pread(descriptor, buffer.baseAddress, count, $0) }
-          ?? Glibc.read(descriptor, buffer.baseAddress, count)
-      } while result < 0 && errno == EINTR
-      if result < 0 { failure = errno }
-      filled = max(0, result)
+    try FileError.mapping(path: path) {
+      try unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        let bytes = UnsafeMutableRawBufferPointer(buffer)
+        filled =
+          try unsafe offset.map {
+            try unsafe descriptor.read(fromAbsoluteOffset: Int64($0), into: bytes)
+          } ?? descriptor.read(into: bytes)
+      }
     }
-    if let failure { throw FileError(errno: failure, path: path) }
-    return bytes
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemPackage
 
 /// Failure of a file operation. The description names the path and what to type next.
 package struct FileError: Error, Sendable, CustomStringConvertible {
@@ -78,5 +79,16 @@ extension String {
     String(
       String.UnicodeScalarView(
         unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
+  }
+}
+
+extension FileError {
+  /// Runs `body` and converts an `Errno` that it throws.
+  static func mapping<Result>(path: String, _ body: () throws -> Result) throws(FileError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw FileError(errno: (error as? Errno)?.rawValue ?? EIO, path: path)
+    }
   }
 }

@@ -1,11 +1,12 @@
 import Glibc
+import SystemPackage
 
 /// Operations on folders.
 package enum Folder {
   /// The folder that contains `path`: `.` for a plain file name.
   package static func parent(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
+    let folder = FilePath(path).removingLastComponent()
+    return folder.isEmpty ? "." : folder.string
   }
 
   /// Creates `folder` and its missing parents, readable by the owner only (mode 0700). Does nothing if it exists.
@@ -24,11 +25,12 @@ package enum Folder {
 
   /// Makes the names of the files in a folder durable (fsync of the folder).
   static func sync(_ folder: String) throws(FileError) {
-    let opened = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard opened >= 0 else { throw FileError(errno: errno, path: folder) }
-    defer { close(opened) }
+    let opened = try FileError.mapping(path: folder) {
+      try FileDescriptor.open(FilePath(folder), .readOnly, options: [.directory, .closeOnExec])
+    }
+    defer { try? opened.close() }
     // Some file systems cannot sync a folder and return EINVAL.
-    guard fsync(opened) == 0 || errno == EINVAL else { throw FileError(errno: errno, path: folder) }
+    guard fsync(opened.rawValue) == 0 || errno == EINVAL else { throw FileError(errno: errno, path: folder) }
   }
 
   /// Leaves `errno` unchanged.

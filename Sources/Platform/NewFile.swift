@@ -1,4 +1,5 @@
 import Glibc
+package import SystemPackage
 
 /// Creates a file, or a temporary sibling when replacing an existing one. Only its owner can read it (mode 0600).
 ///
@@ -15,7 +16,7 @@ package struct NewFile: Sendable {
   package let path: String
   /// Where the file is until ``commit()``; its final name if it has it from the beginning.
   package let currentPath: String
-  package let descriptor: CInt
+  package let descriptor: FileDescriptor
   private let replacing: Bool
 
   /// Creates the file, empty, open for appending.
@@ -30,9 +31,13 @@ package struct NewFile: Sendable {
       guard replacing else { throw FileError(.exists, path: path) }
     }
     currentPath = exists || appearance == .onCommit ? "\(path).\(getpid()).new" : path
-    descriptor = unsafe open(currentPath, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      let error = FileError(errno: errno, path: errno == EEXIST ? currentPath : path)
+    do {
+      descriptor = try FileDescriptor.open(
+        FilePath(currentPath), .writeOnly, options: [.create, .exclusiveCreate, .append, .closeOnExec],
+        permissions: .ownerReadWrite)
+    } catch {
+      let code = (error as? Errno) ?? .ioError
+      let error = FileError(errno: code.rawValue, path: code == .fileExists ? currentPath : path)
       // Only a regular file is reported as an existing file: --force replaces nothing else.
       if error.code == .exists, currentPath == path { try Self.checkIsRegular(path) }
       throw error
@@ -41,13 +46,17 @@ package struct NewFile: Sendable {
 
   /// Appends all of `bytes`.
   package func write(_ bytes: [UInt8]) throws(FileError) {
-    if let failure = descriptor.write(bytes[...]).failure { throw FileError(errno: failure, path: path) }
+    if let failure = descriptor.append(bytes[...]).failure {
+      throw FileError(errno: failure.rawValue, path: path)
+    }
   }
 
   /// Makes the content durable.
   package func sync() throws(FileError) {
     // A file system without fsync returns EINVAL.
-    guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileError(errno: errno, path: path) }
+    guard fsync(descriptor.rawValue) == 0 || errno == EINVAL else {
+      throw FileError(errno: errno, path: path)
+    }
   }
 
   /// Gives the file its final name and makes the name durable. The descriptor stays open.
@@ -81,16 +90,19 @@ package struct NewFile: Sendable {
   }
 }
 
-extension CInt {
-  /// Writes `bytes` to this descriptor; retries after a signal.
-  /// - Returns: What was not written, and the error number of the failure.
-  func write(_ bytes: ArraySlice<UInt8>) -> (rest: ArraySlice<UInt8>, failure: CInt?) {
+extension FileDescriptor {
+  /// Writes all of `bytes`.
+  /// - Returns: What was not written, and the error.
+  func append(_ bytes: ArraySlice<UInt8>) -> (rest: ArraySlice<UInt8>, failure: Errno?) {
     var rest = bytes
     while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(self, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return (rest, count < 0 ? errno : ENOSPC) }
-      rest = rest.dropFirst(count)
+      do {
+        let count = try unsafe rest.withUnsafeBytes { try unsafe write($0) }
+        guard count > 0 else { return (rest, .noSpace) }
+        rest = rest.dropFirst(count)
+      } catch {
+        return (rest, (error as? Errno) ?? .ioError)
+      }
     }
     return (rest, nil)
   }

@@ -1,4 +1,4 @@
-import Glibc
+import SystemPackage
 
 /// A result file that appears under its name only when it is complete (atomic). Only its owner can read it (mode 0600).
 package struct OutputFile: Sendable {
@@ -37,12 +37,12 @@ package struct OutputFile: Sendable {
       discard()
       throw error
     }
-    close(file.descriptor)
+    try? file.descriptor.close()
   }
 
   /// Removes the unfinished file.
   package consuming func discard() {
-    close(file.descriptor)
+    try? file.descriptor.close()
     file.remove()
   }
 }

@@ -8,7 +8,7 @@ import HeartRate
 /// for long. Established links need no coordination.
 package actor RadioArbiter {
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
-    BusExecutor.shared.asUnownedSerialExecutor()
+    unsafe BusExecutor.shared.asUnownedSerialExecutor()
   }
 
   private struct Discovery {

@@ -1,4 +1,4 @@
-/// Output of Benchmarks/smoothing_weights.py: one model for each number of averaged intervals.
+/// Output of Research/smoothing_weights.py: one model for each number of averaged intervals.
 extension SmoothingModel {
   /// Models for mean intervals of at least 700 ms.
   static let slow = [

@@ -2,13 +2,13 @@ import Localization
 package import Stress
 
 extension Baseline {
-  /// What stress is measured against: `RMSSD 47.2 ms and 58.1 bpm, learned from 12 days; blended with the population default by 12/30`.
+  /// The baseline in words: `RMSSD 47.2 ms and 58.1 bpm, learned from 12 days; blended with the population default by 12/30`.
   package func summary(_ metric: HRVMetric, _ style: TerminalStyle = .plain) -> String {
     let (name, hrv) = (metric.rawValue.uppercased(), hrv(metric).fixed(1))
     return style.localized("\(name) \(hrv) ms and \(restingHeartRate.fixed(1)) bpm, \(provenance(style))")
   }
 
-  /// Where it comes from.
+  /// The origin of the baseline in words.
   package func provenance(_ style: TerminalStyle = .plain) -> String {
     switch origin {
     case .populationDefault: return style.localized("population default, not yet yours")

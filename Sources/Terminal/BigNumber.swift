@@ -7,7 +7,7 @@ struct BigNumber {
     case large
   }
 
-  /// All of the same width.
+  /// Lines of equal width.
   let lines: [String]
 
   /// - Parameter unicode: Whether block characters may be used; otherwise `#`.
@@ -25,7 +25,7 @@ struct BigNumber {
     }
   }
 
-  /// Columns that a number of `digits` digits takes.
+  /// Width in columns of a number with `digits` digits.
   static func width(digits: Int, _ size: Size) -> Int {
     size == .large ? 8 * digits - 2 : 4 * digits - 1
   }
@@ -53,10 +53,10 @@ struct BigNumber {
     }
   }
 
-  /// The three pixels of a row, the left one first.
+  /// The three pixels of a row, left to right.
   private static func pixels(_ bits: UInt8) -> [Bool] { [bits & 4 != 0, bits & 2 != 0, bits & 1 != 0] }
 
-  /// Five rows of three pixels, the left one the highest bit.
+  /// Five rows of three pixels; the highest bit is the left pixel.
   private static let font: [Character: [UInt8]] = [
     "0": [7, 5, 5, 5, 7], "1": [2, 6, 2, 2, 7], "2": [7, 1, 7, 4, 7], "3": [7, 1, 7, 1, 7],
     "4": [5, 5, 7, 1, 1], "5": [7, 4, 7, 1, 7], "6": [7, 4, 7, 5, 7], "7": [7, 1, 1, 1, 1],

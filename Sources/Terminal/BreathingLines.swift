@@ -2,13 +2,13 @@ import Breathing
 import HeartRate
 import Localization
 
-/// A guided exercise as lines of text, one for each thing to do: for pipes and terminals that cannot move their cursor.
+/// A guided exercise as lines of text, one per instruction: for pipes and terminals without cursor movement.
 package struct BreathingLines: Sendable {
   private let style: TerminalStyle
 
   package init(style: TerminalStyle) { self.style = style }
 
-  /// `1:03  Breathe in for 4 s (cycle 1 of 4)  HR 62 bpm  RMSSD 48.1 ms`; nil where there is nothing to do.
+  /// `1:03  Breathe in for 4 s (cycle 1 of 4)  HR 62 bpm  RMSSD 48.1 ms`; nil if there is no instruction.
   package func line(_ view: BreathingView) -> String? {
     let title = style.localized(view.title)
     let text: String

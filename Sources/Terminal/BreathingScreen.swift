@@ -1,21 +1,21 @@
 import Breathing
 import Localization
 
-/// A guided exercise as a block of lines: a circle that grows with the breath in and shrinks with the breath out, the word
-/// for what to do, a countdown, and what the heart does. View and size in, text out.
+/// A guided exercise as a block of lines: a circle that grows during inhalation and shrinks during exhalation, the
+/// instruction, a countdown, heart rate and HRV. A pure function of view and size.
 package struct BreathingScreen: Sendable {
   private let style: TerminalStyle
-  /// Words only: nothing that moves but the countdown.
+  /// Omits the circle: only the countdown changes.
   private let isStill: Bool
-  /// What the keys do; the last line.
+  /// The last line: the keys and their actions.
   private let footer: String
 
   package init(style: TerminalStyle, isStill: Bool, footer: String) {
     (self.style, self.isStill, self.footer) = (style, isStill, footer)
   }
 
-  /// The block for a terminal of `width` columns and `height` rows. What matters less is left out first; no line is wider
-  /// than `width`, and there are fewer lines than `height`.
+  /// The block for a terminal of `width` columns and `height` rows: fewer lines than `height`, none wider than `width`. The
+  /// least important lines are omitted first.
   package func lines(_ view: BreathingView, width: Int, height: Int) -> [String] {
     let notice = [view.notice, LiveText(state: view.live, style: style).linkNotice].compactMap {
       $0?.printable
@@ -34,7 +34,7 @@ package struct BreathingScreen: Sendable {
     return style.bold(style.localized(view.title) + seconds)
   }
 
-  /// At rest the circle stands still, half open.
+  /// Fraction of full lungs, 0 to 1. Constant during rest.
   private func fullness(_ view: BreathingView) -> Double {
     switch view.stage {
     case .breathing(let position), .paused(let position): position.fullness
@@ -48,14 +48,14 @@ package struct BreathingScreen: Sendable {
   }
 }
 
-/// A disc as large as the lungs are full, inside of the circle that full lungs would reach.
+/// A disc whose radius shows how full the lungs are, inside a circle that marks full lungs.
 struct BreathCircle {
   let style: TerminalStyle
   let width: Int
-  /// How many rows there are for it.
+  /// The number of available rows.
   let rows: Int
 
-  /// Radius of full lungs in rows; a row is as high as two columns are wide.
+  /// Radius for full lungs, in rows; a row is as high as two columns are wide.
   private var radius: Double { Double(max(1, min(8, (rows - 1) / 2, (width - 2) / 4))) }
 
   func lines(_ fullness: Double) -> [String] {
@@ -74,7 +74,7 @@ struct BreathCircle {
 
   private func cell(_ distance: Double, _ reach: Double, _ full: Double) -> String {
     if distance <= reach { return style.unicode ? "█" : "o" }
-    // The rim is where full lungs would reach.
+    // The circle that marks full lungs.
     return abs(distance - full) < 0.25 ? (style.unicode ? "·" : ".") : " "
   }
 }

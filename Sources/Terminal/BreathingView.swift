@@ -4,15 +4,15 @@ package import HeartRate
 package import Localization
 import Stress
 
-/// What a guided exercise shows at one moment, and its words.
+/// The state of a guided exercise at one moment, with its texts.
 package struct BreathingView: Sendable {
   package var stage: ExerciseCourse.Stage
-  /// Since the session began.
+  /// Time since the start of the session.
   package var time: SessionTime
   package var live: LiveState
-  /// How well the heart follows the breath, 0 to 1.
+  /// Coherence of heart rate and breathing, 0 to 1.
   package var coherence: Double?
-  /// Something to tell below.
+  /// A message below the instruction.
   package var notice: String?
 
   package init(
@@ -23,10 +23,10 @@ package struct BreathingView: Sendable {
     (self.coherence, self.notice) = (coherence, notice)
   }
 
-  /// Whether the pacer leads just now.
+  /// Whether the pacer is giving instructions.
   package var isLed: Bool { if case .breathing = stage { true } else { false } }
 
-  /// Changes when there is something new to do.
+  /// An identifier of the instruction; changes when a new instruction starts.
   package var cue: String {
     switch stage {
     case .breathing(let position), .paused(let position):
@@ -35,7 +35,7 @@ package struct BreathingView: Sendable {
     }
   }
 
-  /// What to do now, in two or three words.
+  /// The instruction, in two or three words.
   package var title: Phrase {
     switch stage {
     case .waiting: Phrase("Getting ready")
@@ -47,7 +47,7 @@ package struct BreathingView: Sendable {
     }
   }
 
-  /// Seconds until what is to be done changes.
+  /// Seconds until the next instruction.
   var countdown: Double? {
     switch stage {
     case .before(let left, _), .after(let left, _): left
@@ -56,7 +56,7 @@ package struct BreathingView: Sendable {
     }
   }
 
-  /// What is going on, and how much of it is left.
+  /// The current part of the exercise and its remaining time.
   var explanation: Phrase {
     switch stage {
     case .waiting: Phrase("Sit down and lean back. The exercise begins with the first heartbeat.")
@@ -90,7 +90,7 @@ package struct BreathingView: Sendable {
 }
 
 extension BreathPhase {
-  /// What a person is told to do.
+  /// The instruction for this phase.
   package var instruction: Phrase {
     switch self {
     case .inhale: Phrase("Breathe in")

@@ -2,7 +2,7 @@ package import Localization
 package import Stress
 
 extension BuddyMood {
-  /// A description of the face.
+  /// A description of the face for a screen reader.
   package var spoken: Phrase {
     switch self {
     case .sleeping: Phrase("the face is asleep")
@@ -13,7 +13,7 @@ extension BuddyMood {
     }
   }
 
-  /// What the figure is called.
+  /// The mood in one word.
   package var word: Phrase {
     switch self {
     case .sleeping: Phrase("sleeping")
@@ -25,13 +25,13 @@ extension BuddyMood {
   }
 }
 
-/// A round face whose expression follows the stress value; it is not animated.
+/// A round face whose expression shows the stress value; not animated.
 struct BuddyFigure {
-  /// Every line has these many columns.
+  /// Width of each line in columns.
   static let width = 14
   let lines: [String]
 
-  /// Without a mood it waits.
+  /// - Parameter mood: nil without a stress value; the face then has no expression.
   init(_ mood: BuddyMood?, unicode: Bool) {
     let face = unicode ? Self.unicodeFace(mood) : Self.asciiFace(mood)
     let (corner, side) = unicode ? (["╭", "╮", "╰", "╯"], "│") : ([".", ".", "'", "'"], "|")
@@ -45,9 +45,9 @@ struct BuddyFigure {
   }
 
   private struct Face {
-    /// Five and three columns.
+    /// Eyes of five columns and a mouth of three.
     var eyes, mouth: String
-    /// Z's, drops, stars.
+    /// Decorations: Z, drops, stars.
     var above = "", beside = ""
   }
 

@@ -1,14 +1,14 @@
 import Design
 import Stress
 
-/// What makes a terminal write in the colour of a category, worked out once for each theme: finding a colour that can be
-/// read takes a tenth of a millisecond.
+/// The escape sequences for the colours of categories, cached per theme: finding a colour with sufficient contrast takes
+/// 0.1 ms.
 struct ColourCodes: Sendable {
   static let onLight = ColourCodes(Palette(.light))
   static let onDark = ColourCodes(Palette(.dark))
   static let highOnLight = ColourCodes(Palette(.light, highContrast: true))
   static let highOnDark = ColourCodes(Palette(.dark, highContrast: true))
-  /// Where nobody says what lies behind the text.
+  /// For an unknown background.
   static let onEither = ColourCodes(nil)
 
   private let colours: [StressCategory: Colour]

@@ -1,16 +1,16 @@
 import Localization
 package import Stress
 
-/// Values side by side as columns of text, as wide as there is room for.
+/// A column chart as text, as wide as the terminal allows.
 package struct ColumnChart: Sendable {
   package struct Column: Sendable {
-    /// What stands below it.
+    /// The label below the column.
     let label: String
-    /// Absent where nothing was measured.
+    /// Nil if nothing was measured.
     let value: Double?
-    /// How far a mark reaches to either side of the value.
+    /// Half the length of the error bar.
     let spread: Double
-    /// Fills the column with its pattern; without one the value is a mark.
+    /// The category whose pattern fills the column; nil draws the value as a mark.
     let category: StressCategory?
 
     package init(label: String, value: Double?, spread: Double = 0, category: StressCategory? = nil) {
@@ -31,8 +31,8 @@ package struct ColumnChart: Sendable {
   private static let widest = 6
 
   /// - Parameters:
-  ///   - low: where the lowest row begins; `step` is the height of a row.
-  ///   - band: what is normal; shaded.
+  ///   - low: Value at the lower edge of the lowest row; `step` is the height of a row.
+  ///   - band: The normal range, which is shaded.
   package init(
     _ columns: [Column], low: Double, step: Double, rows: Int, band: ClosedRange<Double>? = nil,
     style: TerminalStyle
@@ -43,7 +43,7 @@ package struct ColumnChart: Sendable {
     self.style = style
   }
 
-  /// A chart of marks, with an axis that holds all of them and the band.
+  /// A chart of marks whose axis includes all of them and the band.
   package init(marks columns: [Column], band: ClosedRange<Double>?, style: TerminalStyle) {
     let ends = columns.flatMap { column in
       column.value.map { [$0 - column.spread, $0 + column.spread] } ?? []
@@ -60,7 +60,7 @@ package struct ColumnChart: Sendable {
       rows: Int(min(12, max(2, (high / height).rounded(.up) - first))), band: band, style: style)
   }
 
-  /// No line is wider than `width`; the latest columns that fit are shown. Without a width, all columns are shown, in 80
+  /// Shows the latest columns that fit into `width`. Without a width, shows all columns, in 80
   /// columns of text if they fit.
   package func lines(width: Int?) -> [String] {
     let room = width.map { max(1, $0 - Self.margin) } ?? max(Self.usualWidth - Self.margin, columns.count)
@@ -78,7 +78,7 @@ package struct ColumnChart: Sendable {
     return lines.map { $0.clipped(to: width, unicode: style.unicode) }
   }
 
-  /// The upper edge of a row, where it is one of every second.
+  /// The label of every second row: the value at its upper edge.
   private func label(_ row: Int) -> String {
     let isShown = (row + 1).isMultiple(of: 2)
     return (isShown ? (axis.low + Double(row + 1) * axis.step).fixed(0) : "").aligned(to: Self.margin - 1)
@@ -89,7 +89,7 @@ package struct ColumnChart: Sendable {
     let inner = width > 1 ? width - 1 : 1
     let gap = width > 1 ? " " : ""
     guard let category = column.category else { return marked(column, low..<high, inner, gap) }
-    // At least one row: a column that is there is seen.
+    // At least one row, so that every column is visible.
     guard let value = column.value, value > low || row == 0 else {
       return String(repeating: " ", count: width)
     }
@@ -116,7 +116,7 @@ package struct ColumnChart: Sendable {
     row.upperBound > axis.low + (Double(axis.rows) - 0.5) * axis.step
   }
 
-  /// As many labels as there is room for.
+  /// The labels that fit.
   private func labels(_ shown: [Column], _ cell: Int) -> String {
     var line = String(repeating: " ", count: Self.margin)
     for (place, column) in shown.enumerated() {

@@ -1,4 +1,4 @@
-/// Columns of known widths, of which those that matter least give way where there is no room.
+/// Table columns of known widths. On a narrow terminal, the least important columns are omitted.
 package struct ColumnLayout: Sendable {
   package struct Column: Sendable {
     let heading: String
@@ -7,8 +7,8 @@ package struct ColumnLayout: Sendable {
     let rank: Int
 
     /// - Parameters:
-    ///   - width: Of its cells, in columns of the terminal; a heading that is wider makes it as wide.
-    ///   - rank: 0 always stays; of the others, the highest gives way first.
+    ///   - width: Width of the cells in characters; a wider heading increases it.
+    ///   - rank: 0 is never omitted; columns with the highest rank are omitted first.
     package init(_ heading: String, _ alignment: TextTable.Alignment, width: Int, rank: Int = 0) {
       self.heading = heading
       self.alignment = alignment
@@ -20,14 +20,14 @@ package struct ColumnLayout: Sendable {
   private static let gap = "  "
 
   private let columns: [Column]
-  /// The places of those that are shown.
+  /// Indices of the columns that are shown.
   private let shown: [Int]
   private let width: Int?
   private let unicode: Bool
 
   /// - Parameters:
-  ///   - width: Columns of the terminal; nil for as many as it takes.
-  ///   - unicode: Whether what is clipped may end in a character beyond ASCII.
+  ///   - width: Width of the terminal in characters; nil for no limit.
+  ///   - unicode: Whether clipped text may end in a non-ASCII character.
   package init(_ columns: [Column], width: Int? = nil, unicode: Bool = true) {
     self.columns = columns
     self.unicode = unicode
@@ -47,7 +47,7 @@ package struct ColumnLayout: Sendable {
   /// The line of headings.
   package var headings: String { line(columns.map(\.heading)) }
 
-  /// A line with one cell for each column, without trailing spaces; clipped to the terminal's width.
+  /// A line with one cell per column, without trailing spaces, clipped to the width of the terminal.
   package func line(_ cells: [String]) -> String {
     var line = shown.map { place in
       let column = columns[place]

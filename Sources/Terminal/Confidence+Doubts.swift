@@ -4,8 +4,8 @@ import Localization
 package import Stress
 
 extension Confidence {
-  /// Below this, the face is not described.
-  static let leastForFace = 0.5
+  /// Below this confidence, the face is not described.
+  static let minimumForFace = 0.5
 
   /// The factors that lower confidence visibly, the lowest first.
   var doubts: [(factor: Factor, value: Double)] {
@@ -14,7 +14,7 @@ extension Confidence {
 }
 
 extension Confidence.Factor {
-  /// What the factor depends on, in plain words.
+  /// The reason why the factor lowers confidence.
   package var subject: String {
     switch self {
     case .lowHRV: "level of HRV"
@@ -32,7 +32,7 @@ extension Confidence.Factor {
 }
 
 extension StressMeasurement {
-  /// Why confidence is below 1, the lowest factor first: `few good beats (0.73)`, `14 of 60 s collected`.
+  /// The reasons why confidence is below 1, lowest factor first: `few good beats (0.73)`, `14 of 60 s collected`.
   func reasons(_ style: TerminalStyle) -> [String] {
     confidence.doubts.map { factor, value in
       factor == .windowFill
@@ -41,7 +41,7 @@ extension StressMeasurement {
     }
   }
 
-  /// Sum of the normal RR intervals in the window, which its confidence depends on.
+  /// Sum of the normal RR intervals in the window, in seconds; confidence depends on it.
   var normalSeconds: Double { Double(nn.totalTicks) / Double(RRInterval.ticksPerSecond) }
 
   /// `14 of 60 s collected`
@@ -52,7 +52,7 @@ extension StressMeasurement {
     return style.localized("\(whole) of \(seconds.fixed(0)) s collected")
   }
 
-  /// `collecting: 14 of 30 s`, until there are enough data for a stress value; nil where more data give none.
+  /// `collecting: 14 of 30 s`, until there are enough data for a stress value; nil if more data would not give one.
   func collecting(_ style: TerminalStyle) -> String? {
     guard score == nil, sensorClass?.warning == nil else { return nil }
     let (covered, required) = (coveredSeconds, requiredSeconds)

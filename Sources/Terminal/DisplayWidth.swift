@@ -1,6 +1,6 @@
 extension String {
-  /// Columns that the text takes on a terminal: combining marks take none, East Asian wide characters and emoji
-  /// two, escape sequences of ``TerminalStyle`` none.
+  /// Width on a terminal in columns: combining marks and escape sequences of ``TerminalStyle`` have width 0, East Asian wide
+  /// characters and emoji width 2.
   package var columns: Int {
     guard !isPlain else { return utf8.count }
     var columns = 0
@@ -17,18 +17,18 @@ extension String {
     return columns
   }
 
-  /// The text, padded with spaces to `width` columns.
+  /// The text padded with spaces to `width` columns.
   package func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - columns))
   }
 
-  /// The text, right-aligned in `width` columns.
+  /// The text right-aligned in `width` columns.
   package func aligned(to width: Int) -> String {
     String(repeating: " ", count: max(0, width - columns)) + self
   }
 
-  /// As much of the text as fits in `width` columns, with "…" (in ASCII "~") where something was left out. Styling is
-  /// closed.
+  /// The text truncated to `width` columns; "…" (in ASCII "~") marks a truncation. Ends with the escape sequence that resets
+  /// the style if the text has one.
   package func clipped(to width: Int, unicode: Bool = true) -> String {
     guard columns > width, width > 0 else { return width > 0 ? self : "" }
     var kept = ""
@@ -46,7 +46,7 @@ extension String {
     return kept + (unicode ? "…" : "~") + (contains("\u{1B}") ? "\u{1B}[0m" : "")
   }
 
-  /// The text, which has no styling, as lines of at most `width` columns, broken between words; a longer word is clipped.
+  /// Wraps text without styling between words into lines of at most `width` columns; a longer word is clipped.
   package func wrapped(to width: Int, unicode: Bool = true) -> [String] {
     var lines: [String] = []
     for word in split(separator: " ") {
@@ -59,7 +59,7 @@ extension String {
     return lines.map { $0.clipped(to: width, unicode: unicode) }
   }
 
-  /// The text with control characters made visible: what a strap calls itself must not steer the terminal.
+  /// The text with control characters escaped, so that the name of a strap cannot control the terminal.
   package var printable: String {
     guard !isPlain else { return self }
     return String(
@@ -69,14 +69,14 @@ extension String {
 }
 
 extension String {
-  /// Whether it is of printable ASCII alone, as nearly all is: each character takes one column, and looking up what
-  /// Unicode says of it would take most of the time of a long table.
+  /// Whether all characters are printable ASCII, of width 1. Looking up Unicode properties would take most of the time of a
+  /// long table.
   fileprivate var isPlain: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
 }
 
 extension Unicode.Scalar {
   fileprivate var columns: Int {
-    // Lines, blocks and dots, of which charts are made, need no look-up either.
+    // Box drawing, block and braille characters, of which charts consist, also need no look-up.
     guard !(0x20..<0x7F).contains(value), !(0x2500..<0x2900).contains(value) else { return 1 }
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format, .control: return 0
@@ -95,7 +95,7 @@ extension Unicode.Scalar {
 }
 
 extension Unicode.GeneralCategory {
-  /// Also the formatting characters that can turn text around (bidirectional overrides).
+  /// Control characters, and formatting characters that reverse text (bidirectional overrides).
   fileprivate var isControl: Bool {
     switch self {
     case .control, .format, .surrogate, .privateUse, .lineSeparator, .paragraphSeparator: true

@@ -2,18 +2,18 @@ package import HeartRate
 package import Localization
 package import Stress
 
-/// What a status bar shows: the latest measurement, and whether it is of now.
+/// The content of a status bar: the latest measurement and its age.
 package struct Glance: Equatable, Sendable {
   package enum Freshness: Equatable, Sendable {
-    /// A session goes on, its strap is connected, and the measurement is new.
+    /// The session is running, its strap is connected, and the measurement is recent.
     case live
-    /// A session goes on or was killed, but this is not of now. Why, where that is known.
+    /// The session is running or was killed, and the measurement is not recent. The reason, if it is known.
     case stale(reason: Phrase?)
-    /// Its session has ended.
+    /// The session has ended.
     case ended
   }
 
-  /// Where HRV is going.
+  /// The direction in which HRV changes.
   package enum Trend: String, Sendable, CaseIterable {
     case up
     case steady
@@ -21,27 +21,27 @@ package struct Glance: Equatable, Sendable {
   }
 
   package var freshness: Freshness
-  /// When it was measured.
+  /// Time of the measurement.
   package var time: WallTime
-  /// Seconds since it was measured.
+  /// Age in seconds.
   package var age: Int64
-  /// Absent where the sensor does not give one.
+  /// Nil if the sensor allows no stress value.
   package var stress: Double?
-  /// Of `metric`, in ms.
+  /// Value of `metric` in ms.
   package var hrv: Double?
   package var metric: HRVMetric
-  /// In bpm.
+  /// Heart rate in bpm.
   package var heartRate: Double?
-  /// 0 to 1.
+  /// Confidence, 0 to 1.
   package var confidence: Double
-  /// Absent where there is too little to compare.
+  /// Nil without enough data to compare.
   package var trend: Trend?
-  /// Mean stress of the last quarters of an hour, the latest last; absent ones were not measured.
+  /// Mean stress of the last quarters of an hour, oldest first; nil if nothing was measured.
   package var recent: [Double?]
-  /// One thing worth knowing.
+  /// One insight as a sentence.
   package var insight: Phrase?
   package var isSimulated: Bool
-  /// How much of the data for a stress value the window holds, while it is too little for one.
+  /// The amount of data in the window, while it is too small for a stress value.
   package var collected: Collected?
 
   package struct Collected: Equatable, Sendable {
@@ -76,13 +76,13 @@ package struct Glance: Equatable, Sendable {
   package var mood: BuddyMood? { stress.map(BuddyMood.init(score:)) }
 }
 
-/// How much of a glance there is room for.
+/// The level of detail of a status bar.
 package enum GlanceSize: String, Sendable, CaseIterable {
   /// Mood and category.
   case small
   /// Stress, HRV with its trend, and age.
   case medium
-  /// The last hours as a sparkline, stress, and one insight.
+  /// A sparkline of the last hours, stress, and one insight.
   case large
   /// Sentences for a screen reader.
   case spoken

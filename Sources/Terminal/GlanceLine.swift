@@ -1,13 +1,13 @@
 package import Localization
 import Stress
 
-/// A glance as one line of text. What is not live stands in parentheses and says how old it is.
+/// A ``Glance`` as one line of text. Values that are not live are in parentheses, with their age.
 package struct GlanceLine: Sendable {
   private let style: TerminalStyle
 
   package init(style: TerminalStyle) { self.style = style }
 
-  /// What stands where nothing was ever measured.
+  /// The text without any measurement.
   package static let nothing = Phrase("no measurement yet: stressmon measure")
 
   package func text(_ glance: Glance, _ size: GlanceSize) -> String {
@@ -29,7 +29,7 @@ package struct GlanceLine: Sendable {
     let (icon, word) = (category.icon(unicode: style.unicode), style.word(category))
     switch size {
     case .small:
-      let face = glance.confidence >= Confidence.leastForFace ? style.localized(mood.word) : nil
+      let face = glance.confidence >= Confidence.minimumForFace ? style.localized(mood.word) : nil
       return [style.coloured("\(icon) \(word)", category), face]
     case .medium:
       return [style.coloured("\(icon) \(stress.fixed(0)) \(word)", category), hrv(glance)]
@@ -63,7 +63,7 @@ package struct GlanceLine: Sendable {
     }
   }
 
-  /// One cell for each quarter of an hour, from 0 to 100; a gap where nothing was measured.
+  /// One cell per quarter of an hour, from 0 to 100; a space if nothing was measured.
   private func sparkline(_ values: [Double?]) -> String {
     guard values.contains(where: { $0 != nil }) else { return "" }
     let blocks: [Character] = style.unicode ? Array("▁▂▃▄▅▆▇█") : Array("_.-=^")
@@ -76,7 +76,7 @@ package struct GlanceLine: Sendable {
 }
 
 extension GlanceLine {
-  /// How long ago something was, in the largest unit of which one has passed: `12 s ago`, `4 min ago`, `3 days ago`.
+  /// An age in the largest unit that fits at least once: `12 s ago`, `4 min ago`, `3 days ago`.
   static func age(seconds: Int64) -> Phrase {
     switch seconds {
     case ..<0: return Phrase("in the future")

@@ -1,15 +1,15 @@
 package import Breathing
 package import Localization
 
-/// The 5-4-3-2-1 exercise at one moment, in words.
+/// The state of the 5-4-3-2-1 exercise at one moment, with its texts.
 package struct GroundingView: Sendable {
   package let sense: Grounding.Sense
-  /// Which of its things, from 1.
+  /// The number of the current item, from 1.
   package let thing: Int
 
   package init(sense: Grounding.Sense, thing: Int) { (self.sense, self.thing) = (sense, thing) }
 
-  /// What to do: `Name 5 things that you can see.`
+  /// The instruction: `Name 5 things that you can see.`
   package var task: Phrase {
     let count = sense.things
     return switch sense {
@@ -22,7 +22,7 @@ package struct GroundingView: Sendable {
     }
   }
 
-  /// The things of the sense, those that are over and the present one filled.
+  /// One symbol per item of the sense; completed items and the current one are filled.
   package func dots(unicode: Bool) -> String {
     let (full, empty) = unicode ? ("●", "○") : ("*", ".")
     return (1...sense.things).map { $0 <= thing ? full : empty }.joined(separator: " ")

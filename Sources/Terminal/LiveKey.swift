@@ -1,8 +1,8 @@
 package import Localization
 
-/// What a key does on the live screen.
+/// The action of a key on the live screen.
 package enum LiveKey: CaseIterable, Sendable {
-  // In the order in which they are told: where there is little room, of the first ones alone.
+  // In the order in which they are listed; a narrow terminal shows only the first ones.
   case help
   case quit
   case pause
@@ -10,14 +10,14 @@ package enum LiveKey: CaseIterable, Sendable {
   case window
   case breathe
 
-  /// Those that make sense for several sessions at once: one person breathes, not all of them.
+  /// Keys for several simultaneous sessions. A breathing exercise is for one person.
   package static let ofSeveral = allCases.filter { $0 != .breathe }
-  /// Those of a session that is over: nothing can be put into it.
+  /// Keys for a replay, to which nothing can be added.
   package static let ofReplay = ofSeveral.filter { $0 != .mark }
   /// The keys that have an effect without a screen.
   package static let spoken: Set<LiveKey> = [.help, .quit, .mark]
 
-  /// Nil for a key that does nothing. Small and capital letters are the same.
+  /// Nil for a key without an action. Upper and lower case are equivalent.
   package init?(_ key: Character) {
     switch key.lowercased() {
     case "h", "?": self = .help
@@ -25,13 +25,13 @@ package enum LiveKey: CaseIterable, Sendable {
     case "m": self = .mark
     case "w": self = .window
     case "b": self = .breathe
-    // Ctrl-D, which ends input elsewhere.
+    // Ctrl-D, the end of input in other programs.
     case "q", "\u{4}": self = .quit
     default: return nil
     }
   }
 
-  /// The keys, as they are told.
+  /// The name of the key.
   func names(_ style: TerminalStyle) -> String {
     switch self {
     case .help: "h ?"
@@ -78,7 +78,7 @@ package enum LiveKey: CaseIterable, Sendable {
     }
   }
 
-  /// As many of `keys` as fit in `width` columns, the first ones first.
+  /// The first of `keys` that fit in `width` columns.
   package static func line(_ keys: [LiveKey], width: Int, _ style: TerminalStyle) -> String {
     var line = ""
     for key in keys {
@@ -91,7 +91,7 @@ package enum LiveKey: CaseIterable, Sendable {
   }
 }
 
-/// What the keys do, where the live screen stands otherwise.
+/// The help page: the keys and their actions, in place of the live screen.
 package struct KeyHelp: Sendable {
   private let style: TerminalStyle
   private let keys: [LiveKey]
@@ -106,7 +106,7 @@ package struct KeyHelp: Sendable {
         to: max(10, width - names - 2), unicode: style.unicode)
       return text.enumerated().map { ($0 == 0 ? key.names(style) : "").padded(to: names) + "  " + $1 }
     }
-    // Ctrl-C is told last, and left out first.
+    // Ctrl-C is listed last and omitted first.
     let last = style.localized("Ctrl-C ends it too, and Ctrl-Z stops it for a while.")
     let all = [style.bold(style.localized("Keys"))] + rows + ["", style.dim(last)]
     return all.prefix(max(1, height - 1)).map { $0.clipped(to: width, unicode: style.unicode) }

@@ -3,29 +3,29 @@ import HeartRate
 import Localization
 import Stress
 
-/// The live view as lines of text, for pipes, dumb terminals and `--plain`: one a second at most, and one for
-/// each change of the link.
+/// The live view as lines of text, for pipes, dumb terminals and `--plain`: at most one measurement per second, and one
+/// line per change of the link.
 package struct LiveLine: Sendable {
   private let style: TerminalStyle
-  /// Stands after the time, where there are several sessions.
+  /// Follows the time; empty for a single session.
   private let label: String
   private var nextAt = Int64.min
 
-  /// - Parameter label: Which session it is, where there are several.
+  /// - Parameter label: The name of the session, if there are several.
   package init(style: TerminalStyle, label: String? = nil) {
     self.style = style
     self.label = label.map { "  " + $0.printable } ?? ""
   }
 
-  /// The line that stands for the newest measurement, when it is the first of its second.
+  /// The line for the newest measurement if it is the first in its second, else nil.
   package mutating func measurementLine(_ state: LiveState) -> String? {
     guard let measurement = state.measurement, measurement.time.ticks >= nextAt else { return nil }
-    // The next whole second: at 61 bpm and more, waiting a second from this beat would pass over every other one.
+    // The next whole second: an interval of one second from this beat would skip every other beat above 60 bpm.
     nextAt = (measurement.time.ticks / RRInterval.ticksPerSecond + 1) * RRInterval.ticksPerSecond
     return text(state, measurement)
   }
 
-  /// The line for a change of the link, a notice such as missing contact, or nothing.
+  /// The line for a change of the link or a notice such as missing contact; nil if there is none.
   package func linkLine(_ state: LiveState) -> String? {
     let text = LiveText(state: state, style: style)
     let time = clockText(seconds: state.now.seconds) + label
@@ -33,7 +33,7 @@ package struct LiveLine: Sendable {
     return state.link?.state == .connected ? "\(time)  " + style.localized("Connected: \(text.strap)") : nil
   }
 
-  /// The line that says what kind of intervals the sensor sends, or nothing before that is known.
+  /// The line with the kind of intervals that the sensor sends; nil before it is known.
   package func sensorLine(_ state: LiveState) -> String? {
     state.sensorClass.map {
       "\(clockText(seconds: state.now.seconds))\(label)  \(style.localized(Phrase(known: $0.finding)))"

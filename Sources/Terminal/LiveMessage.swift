@@ -1,9 +1,9 @@
 package import HeartRate
 import Localization
 
-/// What a key came to, told for some seconds.
+/// The result of a key press, shown for some seconds.
 package enum LiveMessage: Equatable, Sendable {
-  /// Where a mark went to besides the session.
+  /// The journal entry of a mark.
   package enum Journal: Equatable, Sendable {
     /// The number of the entry.
     case entry(Int64)
@@ -19,7 +19,7 @@ package enum LiveMessage: Equatable, Sendable {
   /// The session is ending, which may take until the strap has disconnected.
   case ending
 
-  /// Whether something was not done that was asked for.
+  /// Whether the requested action failed.
   package var isFailure: Bool {
     switch self {
     case .marked(_, _, .failed), .notStored: true
@@ -27,7 +27,7 @@ package enum LiveMessage: Equatable, Sendable {
     }
   }
 
-  /// In the words of `style`; why something failed is told as the error has it.
+  /// The message in the language of `style`. The reason of a failure is not translated.
   package func text(_ style: TerminalStyle) -> String {
     switch self {
     case .marked(let number, let time, .entry(let entry)):
@@ -51,7 +51,7 @@ package enum LiveMessage: Equatable, Sendable {
     }
   }
 
-  /// In a sentence for a screen reader.
+  /// The message as a sentence for a screen reader.
   package func spoken(_ style: TerminalStyle) -> String {
     switch self {
     case .marked(let number, _, .entry(let entry)):

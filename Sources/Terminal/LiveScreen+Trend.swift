@@ -2,40 +2,41 @@ import HeartRate
 import Localization
 
 extension LiveScreen {
-  /// The least range of the RMSSD trend in ms: RMSSD of successive windows at rest varies by about a fifth.
-  static func leastRMSSDSpan(_ values: [Double?]) -> Double {
+  /// Minimum range of the RMSSD trend in ms: RMSSD of successive windows at rest varies by about a fifth.
+  static func minimumRMSSDSpan(_ values: [Double?]) -> Double {
     let known = values.compactMap(\.self)
     return max(20, known.isEmpty ? 0 : known.reduce(0, +) / Double(known.count) / 2)
   }
 
-  /// Stress and RMSSD of the last minutes side by side, once there is more than one point: in one line, or as charts
-  /// in `rows` lines. Each column is the mean of its time, and empty if nothing was measured then.
+  /// Stress and RMSSD of the last minutes side by side: in one line, or as charts in `rows` lines. Each column is the mean of
+  /// its time, and empty without a measurement. Empty with fewer than two points.
   func trend(_ text: LiveText, _ span: LiveView.Span, width: Int, rows: Int = 1) -> [String] {
     guard text.state.trend.count > 1 else { return [] }
-    return rows >= Self.leastTrendRows
+    return rows >= Self.minimumTrendRows
       ? trendCharts(text, span, width: width, rows: rows) : [trendLine(text, span, width: width)]
   }
 
   /// A title, three rows of blocks and the time labels.
-  static let leastTrendRows = 5
+  static let minimumTrendRows = 5
 
   private func trendLine(_ text: LiveText, _ span: LiveView.Span, width: Int) -> String {
-    let (stress, rmssd) = means(text, span, cells: max(1, min(span.mostColumns, 60, (width - 30) / 2)))
-    let range = TrendChart.range(rmssd, leastSpan: Self.leastRMSSDSpan(rmssd))
+    let (stress, rmssd) = means(text, span, cells: max(1, min(span.maximumColumns, 60, (width - 30) / 2)))
+    let range = TrendChart.range(rmssd, leastSpan: Self.minimumRMSSDSpan(rmssd))
     return "\(span.words.padded(to: 5))  \(style.localized("stress \(blocks(stress, in: 0...100))"))  "
       + "RMSSD \(blocks(rmssd, in: range))"
   }
 
   private func trendCharts(_ text: LiveText, _ span: LiveView.Span, width: Int, rows: Int) -> [String] {
     let panel = (width - 3) / 2
-    let (stress, rmssd) = means(text, span, cells: max(1, min(span.mostColumns, panel - TrendChart.margin)))
+    let (stress, rmssd) = means(
+      text, span, cells: max(1, min(span.maximumColumns, panel - TrendChart.margin)))
     func chart(_ title: String, _ values: [Double?], _ range: ClosedRange<Double>) -> [String] {
       [style.dim(title)]
         + TrendChart(range: range, rows: rows - 2, unicode: style.unicode).lines(
           values, seconds: span.seconds)
     }
     let left = chart(style.localized("Stress, last \(span.words)"), stress, 0...100)
-    let range = TrendChart.range(rmssd, leastSpan: Self.leastRMSSDSpan(rmssd))
+    let range = TrendChart.range(rmssd, leastSpan: Self.minimumRMSSDSpan(rmssd))
     let right = chart(style.localized("RMSSD in ms, last \(span.words)"), rmssd, range)
     let column = TrendChart.margin + stress.count + 3
     return zip(left, right).map { $0.padded(to: column) + $1 }
@@ -73,8 +74,8 @@ extension LiveScreen {
     return String(
       values.map { value -> Character in
         guard let value else { return " " }
-        let share = min(1, max(0, (value - range.lowerBound) / span))
-        return blocks[Int((share * Double(blocks.count - 1)).rounded())]
+        let fraction = min(1, max(0, (value - range.lowerBound) / span))
+        return blocks[Int((fraction * Double(blocks.count - 1)).rounded())]
       })
   }
 }

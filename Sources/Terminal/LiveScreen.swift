@@ -3,12 +3,12 @@ import HeartRate
 import Localization
 import Stress
 
-/// The live view as a block of lines that is drawn over itself. State and size in, text out.
+/// The live view as a block of lines, redrawn in place. A pure function of state and size.
 package struct LiveScreen: Sendable {
   let style: TerminalStyle
-  /// What stress is measured against, in words.
+  /// The baseline in words.
   let baseline: String
-  /// What is being recorded, and where; the last line. Nil where it stands elsewhere.
+  /// The last line: the names of the files that are written. Nil if it is shown elsewhere.
   let footer: String?
 
   package init(style: TerminalStyle, baseline: String, footer: String?) {
@@ -17,17 +17,17 @@ package struct LiveScreen: Sendable {
     self.footer = footer
   }
 
-  /// The block for a terminal of `width` columns and `height` rows. What matters less is left out first; no line
-  /// is wider than `width`, and there are fewer lines than `height`.
+  /// The block for a terminal of `width` columns and `height` rows: fewer lines than `height`, none wider than `width`. The
+  /// least important lines are omitted first.
   package func lines(
     _ state: LiveState, profile: String, notices: [String] = [], view: LiveView = LiveView(), width: Int,
     height: Int
   ) -> [String] {
     let text = LiveText(state: state, style: style)
-    if let whole = wholeLines(
+    if let large = largeLines(
       text, profile: profile, notices: notices, view: view, width: width, height: height)
     {
-      return whole
+      return large
     }
     let required = [stress(text, width: width), heart(text, width: width)]
     var optional: [(importance: Int, place: Int, line: String)] = [
@@ -40,7 +40,7 @@ package struct LiveScreen: Sendable {
     if let notice = text.pauseNotice { optional.append((80, 7, style.bold(notice))) }
     if let line = keyLine(view, width) { optional.append((20, 10, style.dim(line))) }
     let room = height - 1 - required.count
-    // What is long takes more than one line only if nothing else has to give way.
+    // Long texts are wrapped only if no other line is omitted for it.
     let long = footer == nil ? 1 : 2
     optional += confidence(text, width: width, rows: max(1, room - optional.count - long)).map { (50, 2, $0) }
     for (importance, place, line) in [(5, 6, style.localized("Baseline \(baseline)")), (20, 9, footer ?? "")]
@@ -54,12 +54,12 @@ package struct LiveScreen: Sendable {
     return all.sorted { $0.0 < $1.0 }.map { $0.1.clipped(to: width, unicode: style.unicode) }
   }
 
-  /// What the keys do, where any are heard.
+  /// The keys and their actions; nil if no key has an action.
   func keyLine(_ view: LiveView, _ width: Int) -> String? {
     view.keys.isEmpty ? nil : LiveKey.line(view.keys, width: width, style)
   }
 
-  /// Strap, battery, profile and sensor; on a narrow terminal fewer of them.
+  /// Strap, battery, profile and sensor; the least important ones are omitted on a narrow terminal.
   func heading(_ text: LiveText, profile: String, width: Int) -> String {
     let separator = text.isASCII ? " - " : " · "
     let sensor = [text.sensor].compactMap { $0 }
@@ -106,7 +106,7 @@ package struct LiveScreen: Sendable {
     return line.hasSuffix(fields[4]) && whole.columns <= width ? whole : line
   }
 
-  /// The confidence with as many reasons as fit in `rows` lines of `width` columns; no reason is cut.
+  /// The confidence with the reasons that fit completely into `rows` lines of `width` columns.
   func confidence(_ text: LiveText, width: Int, rows: Int) -> [String] {
     guard let measurement = text.state.measurement, measurement.score != nil else {
       return [style.localized("Confidence") + " -"]
@@ -123,7 +123,7 @@ package struct LiveScreen: Sendable {
     return [style.localized("Confidence \(value)")]
   }
 
-  /// The last beats as blocks, those that are not normal as `x`.
+  /// The last beats as blocks; beats that are not normal as `x`.
   private func tachogram(_ state: LiveState, width: Int) -> String {
     let beats = state.recentBeats.suffix(max(0, width - 4))
     let normal = beats.lazy.filter { $0.verdict.isNormal }.map { $0.rr.ticks }

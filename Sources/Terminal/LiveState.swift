@@ -2,7 +2,7 @@ package import HRV
 package import HeartRate
 package import Stress
 
-/// What a live view shows: everything up to the last event, nothing from a clock.
+/// The content of a live view, derived from the events of a session and from no clock.
 package struct LiveState: Sendable {
   package private(set) var now = SessionTime.zero
   package private(set) var wall: WallTime?
@@ -10,12 +10,12 @@ package struct LiveState: Sendable {
   package private(set) var strap: StrapIdentity?
   package private(set) var battery: BatteryLevel?
   package private(set) var contact = SensorContact.unsupported
-  /// As the sensor computed it, in bpm.
+  /// Heart rate computed by the sensor, in bpm.
   package private(set) var heartRate: UInt16?
   package private(set) var measurement: StressMeasurement?
-  /// What kind of intervals the sensor sends, once that is known.
+  /// The kind of intervals that the sensor sends; nil before it is known.
   package private(set) var sensorClass: SensorClass?
-  /// The last RR intervals, oldest first, with their verdicts.
+  /// The last RR intervals with their verdicts, oldest first.
   package private(set) var recentBeats: [Beat] = []
   package private(set) var beats = 0
   package private(set) var artefacts = 0
@@ -26,19 +26,19 @@ package struct LiveState: Sendable {
   package private(set) var marks = 0
   package private(set) var hasEnded = false
 
-  /// How fast the person breathes, as the heart shows; see ``lookForBreath()``.
+  /// Respiration rate estimated from the beats; see ``lookForBreath()``.
   package internal(set) var respiration: RespirationRate?
-  var nextLookForBreath = SessionTime.zero
+  var nextRespirationUpdate = SessionTime.zero
   private var liveness = Liveness()
-  /// Whether the display was paused here, while the session went on.
+  /// Whether this is the state of a paused display while the session continues.
   package private(set) var isHeld = false
-  /// Stress and RMSSD, one of each second with a beat, oldest first; RMSSD of at least 20 normal beats.
+  /// Stress and RMSSD, one point per second with a beat, oldest first; RMSSD requires 20 normal beats.
   package private(set) var trend: [TrendPoint] = []
 
-  /// The newest so many are always there, and at most twice as many.
+  /// Minimum number of the newest beats that are kept; at most twice as many are.
   package static let recentBeatsKept = 400
-  /// How many seconds a trend reaches back, at most; as many of its newest points are always there, and at most twice
-  /// as many.
+  /// Maximum length of a trend in seconds, and minimum number of its newest points that are kept; at most twice as many
+  /// are.
   package static let trendSeconds = 300
 
   package struct TrendPoint: Equatable, Sendable {
@@ -95,7 +95,7 @@ package struct LiveState: Sendable {
   /// state other than connected, or the display is paused.
   package var isStale: Bool { !hasEnded && (isHeld || !liveness.isLive) }
 
-  /// This state as it stands on a display that is paused while `live` goes on: what becomes of the link is told.
+  /// This state for a paused display, with the link of the running session `live`.
   package func held(while live: LiveState) -> LiveState {
     var held = self
     (held.isHeld, held.link) = (true, live.link)
@@ -111,7 +111,7 @@ package struct LiveState: Sendable {
   private mutating func update(_ beat: Beat) {
     beats += 1
     if !beat.verdict.isNormal { artefacts += 1 }
-    // Many at once: to move all of them up at each beat would cost more than the beat.
+    // Removes many at once: removing one per beat would cost more than the beat.
     if recentBeats.count >= 2 * Self.recentBeatsKept { recentBeats.removeFirst(Self.recentBeatsKept) }
     recentBeats.append(beat)
   }

@@ -3,7 +3,7 @@ import HeartRate
 import Localization
 import Stress
 
-/// The words and short texts that the line view and the screen share.
+/// Texts that the line view and the screen have in common.
 struct LiveText {
   let state: LiveState
   let style: TerminalStyle
@@ -11,7 +11,7 @@ struct LiveText {
   var isASCII: Bool { !style.unicode }
   private var separator: String { isASCII ? "-" : "·" }
 
-  /// In bpm: mean of the window; without one, as the sensor reports it.
+  /// Mean heart rate of the window in bpm; without a window, the rate computed by the sensor.
   var meanHeartRate: Double? { state.measurement?.nn.meanHeartRate ?? state.heartRate.map(Double.init) }
 
   /// `62 bpm`
@@ -20,10 +20,10 @@ struct LiveText {
   func milliseconds(_ value: Double?) -> String { value.map { "\($0.fixed(1)) ms" } ?? "-" }
   func percent(_ value: Double?) -> String { value.map { "\($0.fixed(0)) %" } ?? "-" }
 
-  /// `13.2/min`, as the heart shows it; a dash where that is not sure.
+  /// Respiration rate: `13.2/min`; a dash if it is not reliable.
   var breath: String { state.respiration?.rate.value.map { "\($0.fixed(1))/min" } ?? "-" }
 
-  /// ` (reliability 0.86)`, where there is a rate.
+  /// ` (reliability 0.86)`; empty without a rate.
   var breathReliability: String {
     guard let respiration = state.respiration, respiration.rate.value != nil else { return "" }
     return respiration.reliability.map { " (\(style.localized("reliability \($0.fixed(2))")))" } ?? ""
@@ -47,18 +47,18 @@ struct LiveText {
     return state.isStale ? "-" : measurement.collecting(style) ?? "-"
   }
 
-  /// Why confidence is below 1, the lowest factor first.
+  /// The reasons why confidence is below 1, lowest factor first.
   var reasons: [String] { state.measurement?.reasons(style) ?? [] }
 
   /// `the face smiles calmly`; nil without a live stress value, and with a confidence below 0.5.
   var face: String? {
     guard let measurement = state.measurement, let score = measurement.score, !state.isStale,
-      measurement.confidence.value >= Confidence.leastForFace
+      measurement.confidence.value >= Confidence.minimumForFace
     else { return nil }
     return style.localized(BuddyMood(score: score.value).spoken)
   }
 
-  /// What is going on with the link, where that is worth saying.
+  /// A notice about the link; nil if it works normally.
   var linkNotice: String? {
     let warning = state.sensorClass?.warning.map { style.localized(Phrase(known: $0)) }
     guard let link = state.link, !state.hasEnded else { return warning }
@@ -81,7 +81,7 @@ struct LiveText {
     }
   }
 
-  /// That what stands here is held, where it is.
+  /// A notice that the display is paused; nil if it is not.
   var pauseNotice: String? {
     guard state.isHeld else { return nil }
     let time = clockText(seconds: state.now.seconds)
@@ -111,7 +111,7 @@ struct LiveText {
     return parts.joined(separator: " \(separator) ")
   }
 
-  /// `beat-to-beat RR`, or that it is not known yet; nothing before the first notification.
+  /// `beat-to-beat RR`, or a text that it is not known yet; nil before the first notification.
   var sensor: String? {
     if let found = state.sensorClass { return style.localized(Phrase(known: found.name)) }
     return state.notifications > 0 && !state.hasEnded ? style.localized("RR not judged yet") : nil

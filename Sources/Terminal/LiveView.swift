@@ -1,6 +1,6 @@
-/// What of a session is on show, and how: it changes with keys, and never what is measured or kept.
+/// The settings of the live screen, changed by keys. They do not affect what is measured or stored.
 package struct LiveView: Equatable, Sendable {
-  /// What the trend covers.
+  /// The time that the trend covers.
   package enum Span: Equatable, Sendable {
     case fiveMinutes
     case minute
@@ -9,12 +9,12 @@ package struct LiveView: Equatable, Sendable {
     package var words: String { self == .minute ? "60 s" : "5 min" }
     package var other: Span { self == .minute ? .fiveMinutes : .minute }
 
-    /// A beat makes a point, and no column is to be empty only because it fell between two beats.
-    var mostColumns: Int { self == .minute ? 30 : 90 }
+    /// Maximum number of columns, so that no column is empty only because it lies between two beats.
+    var maximumColumns: Int { self == .minute ? 30 : 90 }
   }
 
   package var span = Span.fiveMinutes
-  /// The keys that do something; empty where none are heard.
+  /// The keys with an action.
   package var keys: [LiveKey] = []
 
   package init(keys: [LiveKey] = []) { self.keys = keys }

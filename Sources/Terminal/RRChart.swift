@@ -1,13 +1,13 @@
 import HRV
 import HeartRate
 
-/// RR intervals over the last beats, as dots at their height; those that are not normal as `x` in a line of their own.
+/// A chart of the last RR intervals as dots; intervals that are not normal are marked with `x` in an extra row.
 struct RRChart {
   let lines: [String]
 
   /// - Parameters:
-  ///   - rows: of the dots; a row more when a beat was judged bad.
-  ///   - width: of everything, the axis included.
+  ///   - rows: Rows for the dots, without the extra row.
+  ///   - width: Width in columns, including the axis.
   init(_ beats: [Beat], rows: Int, width: Int, unicode: Bool) {
     let grid = Grid(rows: rows, columns: max(1, width - Self.margin), unicode: unicode)
     let shown = beats.suffix(grid.places)
@@ -16,7 +16,7 @@ struct RRChart {
       lines = []
       return
     }
-    // A calm heart fills the chart from a tenth of a second on, or rounding would look like a storm.
+    // Minimum range of 0.1 s: the resolution of the intervals must not fill the chart.
     let spare = max(0, Self.leastSpan - (high - low)) / 2
     let (bottom, top) = (low - spare, high + spare)
     var dots = grid
@@ -50,7 +50,7 @@ struct RRChart {
   }
 }
 
-/// Dots in cells: eight in each where there is Unicode (braille), one in ASCII.
+/// A grid of dots: eight per character in Unicode (braille), one in ASCII.
 private struct Grid {
   let rows: Int
   let columns: Int
@@ -68,10 +68,10 @@ private struct Grid {
 
   private var steps: Int { rows * dotsPerRow - 1 }
 
-  /// The step, from the bottom, of a height from 0 to 1.
+  /// The row of dots, from the bottom, for a height of 0 to 1.
   func step(_ height: Double) -> Int { Int((height * Double(steps)).rounded()) }
 
-  /// A dot at `place` from the left, and those that lead to it from the step of the dot before.
+  /// Draws a dot in column `place`, connected to the previous dot.
   mutating func draw(at place: Int, from before: Int?, to step: Int) {
     set(place, step)
     guard let before, unicode else { return }

@@ -2,7 +2,7 @@ import HRV
 import Localization
 package import Stress
 
-/// One measurement, as a person reads it.
+/// One measurement as text.
 package struct ReadingCard: Sendable {
   private let style: TerminalStyle
 
@@ -12,7 +12,7 @@ package struct ReadingCard: Sendable {
 
   /// - Parameters:
   ///   - baseline: The baseline of the stress value.
-  ///   - width: Columns of the terminal, to wrap between words; nil for no limit.
+  ///   - width: Width of the terminal in columns, for wrapping; nil for no limit.
   package func lines(_ measurement: StressMeasurement, baseline: Baseline, width: Int? = nil) -> [String] {
     let nn = measurement.nn
     let window = "\(measurement.window.fixed(0)) s"
@@ -30,7 +30,7 @@ package struct ReadingCard: Sendable {
     return rows.flatMap { row($0.0, $0.1, width: width) }
   }
 
-  /// The value beside its label, wrapped under its first line.
+  /// The value beside its label; wrapped lines are indented to the value.
   private func row(_ label: String, _ value: String, width: Int?) -> [String] {
     let label = label.padded(to: Self.margin)
     guard let width, label.columns + value.columns > width else { return [label + value] }
@@ -40,7 +40,7 @@ package struct ReadingCard: Sendable {
     }
   }
 
-  /// The same on one line, for readings in a row.
+  /// The measurement in one line, for a series of readings.
   package func line(_ measurement: StressMeasurement) -> String {
     let nn = measurement.nn
     var parts = [

@@ -1,10 +1,10 @@
-/// A series of numbers as one line of blocks, the lowest value the lowest block.
+/// A series of numbers as one line of blocks; the lowest value is the lowest block.
 ///
 /// - Parameters:
-///   - values: nil is a space: nothing was measured.
-///   - leastSpan: The least difference between the lowest and the highest block, so that noise does not fill the height.
-///   - width: Columns at most; where there are more values, each column is the mean of those that fall into it.
-///   - unicode: Whether characters beyond ASCII may be used.
+///   - values: nil, for no measurement, is a space.
+///   - leastSpan: Minimum difference between the lowest and the highest block, so that noise does not fill the height.
+///   - width: Maximum width in columns; with more values, each column is the mean of its values.
+///   - unicode: Whether non-ASCII characters may be used.
 package func sparkline(
   _ values: [Double?], leastSpan: Double = 0, width: Int, unicode: Bool = true
 ) -> String {
@@ -23,7 +23,7 @@ package func sparkline(
 }
 
 extension [Double?] {
-  /// The means of `count` stretches of equal length; all values where there are no more than that.
+  /// The means of `count` parts of equal length; the values themselves if there are at most `count`.
   fileprivate func means(_ count: Int) -> [Double?] {
     guard self.count > count, count > 0 else { return map { $0.flatMap { $0.isFinite ? $0 : nil } } }
     return (0..<count).map { place in

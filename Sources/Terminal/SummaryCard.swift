@@ -10,7 +10,7 @@ package struct SummaryCard: Sendable {
 
   /// - Parameters:
   ///   - next: The command to type next.
-  ///   - width: Columns of the terminal; nil for no limit.
+  ///   - width: Width of the terminal in columns; nil for no limit.
   package func lines(_ summary: SessionSummary, next: String, width: Int? = nil) -> [String] {
     let rows = rows(summary)
     let margin = (rows.map { $0.label.columns }.max() ?? 0) + 2
@@ -23,7 +23,7 @@ package struct SummaryCard: Sendable {
       + text.flatMap { $0.wrapped(to: width, unicode: style.unicode) }
   }
 
-  /// The same as sentences for a screen reader: no symbols, units in full.
+  /// The summary as sentences for a screen reader, without symbols or abbreviated units.
   package func spoken(_ summary: SessionSummary, next: String) -> [String] {
     let words = SpokenWords(style: style)
     var lines: [String] = []
@@ -79,7 +79,7 @@ package struct SummaryCard: Sendable {
     return style.localized("\(mean) \(unit) on average, \(low) to \(high)")
   }
 
-  /// `♣ Relaxed   4:10  75 %`, a line for each category.
+  /// `♣ Relaxed   4:10  75 %`, one line per category.
   private func categories(_ summary: SessionSummary) -> [String] {
     let names = StressCategory.allCases.map { "\($0.icon(unicode: style.unicode)) \(style.word($0))" }
     let width = names.map(\.columns).max() ?? 0

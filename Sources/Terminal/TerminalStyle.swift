@@ -2,7 +2,7 @@ package import Design
 package import Localization
 package import Stress
 
-/// What the output can show: colour never carries meaning alone, so all of it may be missing.
+/// The capabilities of the output and the language. Colour is never the only carrier of information.
 package struct TerminalStyle: Equatable, Sendable {
   package enum Colours: Equatable, Sendable {
     case none
@@ -12,15 +12,15 @@ package struct TerminalStyle: Equatable, Sendable {
   }
 
   package var colours: Colours
-  /// Whether characters beyond ASCII may be used.
+  /// Whether non-ASCII characters may be used.
   package var unicode: Bool
 
-  /// What lies behind the text; nil where nobody says, and colours have to do on both.
+  /// The background; nil if it is unknown: colours then have contrast with both.
   package var theme: Theme?
-  /// Whether text has a contrast of 7:1 at least, and none is faint. Where nobody says what lies behind it, it has the
-  /// colour that the terminal gives to all text.
+  /// Whether all text has a contrast of at least 7:1 and none is faint. With an unknown background, text has the default
+  /// colour of the terminal.
   package var isHighContrast = false
-  /// What words are in.
+  /// The language of all texts.
   package var language = Language.english
 
   package init(colours: Colours, unicode: Bool, theme: Theme? = nil, language: Language = .english) {
@@ -32,8 +32,8 @@ package struct TerminalStyle: Equatable, Sendable {
 
   package static let plain = TerminalStyle(colours: .none, unicode: true)
 
-  /// What the environment says. Colour needs a terminal that is not dumb, and NO_COLOR empty or absent
-  /// (no-color.org); the locale says whether Unicode can be shown.
+  /// The style for an environment. Colour requires a terminal, a `TERM` other than `dumb`, and NO_COLOR empty or unset
+  /// (no-color.org). The locale determines whether Unicode can be shown.
   package init(environment: [String: String], isTerminal: Bool) {
     let term = environment["TERM"] ?? "dumb"
     let refused = !(environment["NO_COLOR"] ?? "").isEmpty
@@ -54,7 +54,7 @@ package struct TerminalStyle: Equatable, Sendable {
     colours == .none || isHighContrast ? text : "\u{1B}[2m\(text)\u{1B}[0m"
   }
 
-  /// The text in the colour of a category, so that it can be read.
+  /// The text in the colour of a category, with sufficient contrast.
   package func coloured(_ text: String, _ category: StressCategory) -> String {
     guard colours != .none else { return text }
     return "\u{1B}[\(colourCode(category))m\(text)\u{1B}[0m"
@@ -71,14 +71,14 @@ package struct TerminalStyle: Equatable, Sendable {
     }
     return switch colours {
     case .none: ""
-    // What a terminal makes of its sixteen is its own affair.
+    // The contrast of the 16 configurable colours is unknown.
     case .sixteen: isHighContrast ? "1" : String(category.token.ansi)
     case .twoHundredFiftySix: codes.indexed(category)
     case .trueColour: codes.exact(category)
     }
   }
 
-  /// What `COLORFGBG` says, which some terminals set: numbers of the sixteen colours, the background last.
+  /// The background according to `COLORFGBG`, which some terminals set: numbers of the 16 colours, the background last.
   private static func theme(ofColours numbers: String) -> Theme? {
     guard let last = numbers.split(separator: ";").last.flatMap({ Int($0) }), 0...15 ~= last else {
       return nil
@@ -88,27 +88,27 @@ package struct TerminalStyle: Equatable, Sendable {
 }
 
 extension TerminalStyle {
-  /// The text in the person's language.
+  /// The text in ``language``.
   package func localized(_ text: Phrase.Template) -> String { localized(Phrase(text)) }
 
-  /// The text in the form for `count`.
+  /// The text in ``language``, in the plural form for `count`.
   package func localized(_ one: Phrase.Template, _ many: Phrase.Template, count: Int) -> String {
     localized(Phrase(one, many, count: count))
   }
 
   package func localized(_ phrase: Phrase) -> String { language.text(phrase, ascii: !unicode) }
 
-  /// The category, as it stands in a sentence of its own: `Relaxed`.
+  /// The name of the category in ``language``, capitalised: `Relaxed`.
   package func word(_ category: StressCategory) -> String { localized(Phrase(known: category.word)) }
 }
 
 extension StressCategory {
-  /// The word in English, as it stands in a sentence of its own.
+  /// The name of the category in English, capitalised.
   package var word: String { token.word }
 
-  /// Leaf, circle, triangle, square.
+  /// The icon: leaf, circle, triangle or square.
   package func icon(unicode: Bool) -> String { unicode ? token.glyph : token.asciiGlyph }
 
-  /// Solid, diagonal, dots, crosshatch: what the bar is filled with.
+  /// The fill of the bar: solid, diagonal, dots or crosshatch.
   package func pattern(unicode: Bool) -> String { unicode ? token.fill : token.asciiFill }
 }

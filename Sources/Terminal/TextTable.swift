@@ -1,4 +1,4 @@
-/// Rows of text under headings, in columns as wide as their content.
+/// A table with headings, whose columns are as wide as their content.
 package struct TextTable: Sendable {
   package enum Alignment: Sendable {
     case left
@@ -10,11 +10,11 @@ package struct TextTable: Sendable {
 
   package init(_ headings: [(text: String, alignment: Alignment)]) { self.headings = headings }
 
-  /// Adds a row with one text for each heading.
+  /// Adds a row with one text per heading.
   package mutating func append(_ row: [String]) { rows.append(row.map(\.printable)) }
 
-  /// The table as lines without trailing spaces. Where they would be wider than `width` columns, those headings of
-  /// `expendable` are left out that it takes, the first of them first; what still is too wide is clipped.
+  /// The table as lines without trailing spaces. To fit into `width` columns, columns with headings in `expendable` are
+  /// omitted, in that order; lines that are still too wide are clipped.
   package func lines(width: Int? = nil, expendable: [String] = [], unicode: Bool = true) -> [String] {
     let columns = headings.indices.map { place in
       let heading = headings[place]

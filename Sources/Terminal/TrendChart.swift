@@ -2,7 +2,7 @@ import Localization
 
 /// Values over time as columns of blocks, with labels of the range and of the time.
 struct TrendChart {
-  /// What the rows cover; the values outside lie at the edge.
+  /// The range of the rows; values outside are drawn at the edge.
   let range: ClosedRange<Double>
   let rows: Int
   let unicode: Bool
@@ -19,7 +19,7 @@ struct TrendChart {
     return start...max(high, start + leastSpan, high + spare)
   }
 
-  /// A line for each row, and one with the time labels.
+  /// One line per row, and one with the time labels.
   func lines(_ values: [Double?], seconds: Int) -> [String] {
     let blocks: [Character] = Array(unicode ? "▁▂▃▄▅▆▇█" : "_.-=+*%#")
     let steps = values.map { $0.map { step($0, of: blocks.count) } }
@@ -36,13 +36,13 @@ struct TrendChart {
     return chart + [timeLabels(columns: values.count, seconds: seconds)]
   }
 
-  /// Filled parts of rows, from the bottom; at least one, so that a value is visible.
+  /// Number of filled parts of rows from the bottom; at least one, so that every value is visible.
   private func step(_ value: Double, of parts: Int) -> Int {
     let fraction = (value - range.lowerBound) / max(1e-9, range.upperBound - range.lowerBound)
     return max(1, Int((min(1, max(0, fraction)) * Double(rows * parts)).rounded()))
   }
 
-  /// `-5:00   -2:30   0:00`, the middle only where there is room.
+  /// `-5:00   -2:30   0:00`, the middle label only if it fits.
   private func timeLabels(columns: Int, seconds: Int) -> String {
     let (start, middle) = (
       "-" + clockText(seconds: Double(seconds)), "-" + clockText(seconds: Double(seconds) / 2)

@@ -1,3 +1,4 @@
+import BreathingTestSupport
 import HRV
 import HeartRate
 import RealModule

@@ -5,15 +5,15 @@ import Stress
 import TestSupport
 import Testing
 
-/// The catalogues hold every text that people see, and no other.
+/// The catalogues contain exactly the phrases of the sources.
 ///
-/// When a text is new or changed: STRESSMON_REWRITE_GOLDEN=1 swift test --filter CatalogueTests writes po/stressmon.pot;
-/// `make catalogues` takes it into the languages, where what is new is still empty.
+/// After adding or changing a text, `STRESSMON_REWRITE_GOLDEN=1 swift test --filter CatalogueTests` writes po/stressmon.pot,
+/// and `make translations` adds it to the languages, without a translation.
 @Suite struct CatalogueTests {
   private static let root = URL(filePath: MessageCatalogue.folder).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path
 
-  /// Texts of modules that know nothing of languages.
+  /// Texts of modules without localization.
   private static let known: [(file: String, texts: [String])] = [
     ("Sources/Design/tokens.json", StressCategory.allCases.map(\.token.word)),
     ("Sources/Stress/Confidence.swift", Confidence.Factor.allCases.map(\.reason)),
@@ -26,7 +26,7 @@ import Testing
     return try SourcePhrases(root: root).found + known
   }
 
-  @Test func theTemplateIsOfTheSources() throws {
+  @Test func templateEqualsThePhrasesOfTheSources() throws {
     var template = "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n"
     for (phrase, files) in try Self.phrases() {
       template += "\n" + files.map { "#: \($0)\n" }.joined() + "msgid \(Self.quoted(phrase.key))\n"
@@ -43,10 +43,12 @@ import Testing
     #expect(try String(contentsOfFile: file, encoding: .utf8) == template)
   }
 
-  @Test func noTextIsOutOfReach() throws { #expect(try SourcePhrases(root: Self.root).hidden == []) }
+  @Test func everyPhraseIsALiteralArgument() throws {
+    #expect(try SourcePhrases(root: Self.root).hidden == [])
+  }
 
   @Test(arguments: MessageCatalogue.languages)
-  func everyTextIsTranslatedWithItsPlaces(language: String) throws {
+  func everyPhraseIsTranslatedWithItsPlaceholders(language: String) throws {
     let entries = try MessageCatalogue(language).entries
     let byKey = Dictionary(entries.map { ($0.key, $0) }) { first, _ in first }
     #expect(byKey.count == entries.count, "a text stands twice")

@@ -2,7 +2,7 @@ import Localization
 import Testing
 
 @Suite struct PhraseTests {
-  /// A made-up language: other words in another order, three forms.
+  /// A synthetic language with a different word order and three plural forms.
   private let backwards = Language("xx") { key, plural in
     let texts = [
       "Cycle {1} of {2}": "de {2} le {1}", "Hold": "H\u{E4}lt \u{2026}", "{1} beat": "{1} ɐ",
@@ -11,7 +11,7 @@ import Testing
     return (texts[key] ?? key) + (plural.map { " \($0.key) \($0.count)" } ?? "")
   }
 
-  @Test func valuesStandInTheirPlaces() {
+  @Test func valuesReplaceTheirPlaceholders() {
     let phrase = Phrase("Cycle \(3) of \("{1} \u{1F600}")")
     #expect(Language.english.text(phrase) == "Cycle 3 of {1} \u{1F600}")
     #expect(backwards.text(phrase) == "de {1} \u{1F600} le 3")
@@ -20,22 +20,22 @@ import Testing
   }
 
   @Test(arguments: [(0, "0 beats"), (1, "1 beat"), (2, "2 beats"), (-1, "-1 beats")])
-  func oneOrMany(count: Int, text: String) {
+  func pluralFormDependsOnTheCount(count: Int, text: String) {
     let phrase = Phrase("\(count) beat", "\(count) beats", count: count)
     #expect(Language.english.text(phrase) == text)
     #expect(backwards.text(phrase) == "\(count) ɐ \(count) beats \(count)")
   }
 
-  @Test func asciiIsOfTheWordsAlone() {
+  @Test func asciiTransliterationKeepsValues() {
     #expect(backwards.text(Phrase("Hold"), ascii: true) == "Haelt ...")
     #expect(backwards.text(Phrase("Cycle \(1) of \("é")"), ascii: true) == "de é le 1")
     #expect("Größe, año, Élan « là »…".inASCII == "Groesse, ano, Elan \" la \"...")
     #expect("心".inASCII == "?" && "plain".inASCII == "plain")
   }
 
-  /// What a faulty translation may hold.
+  /// Faulty translations.
   @Test(arguments: ["{", "}", "{}", "{0}", "{7}", "{x}", "{1", "a{1}}b"])
-  func anyTranslationIsFilled(text: String) {
+  func faultyTranslationDoesNotTrap(text: String) {
     let language = Language("xx") { _, _ in text }
     let filled = language.text(Phrase("Cycle \(1)"))
     #expect(!filled.contains("{7}") && !filled.contains("{1}"))

@@ -1,16 +1,17 @@
 import FoundationEssentials
 
-/// The phrases of the sources: what stands literally in `Phrase("...")` and `localized("...")`.
+/// The phrases of the sources: the literals in `Phrase("...")` and `localized("...")`.
 struct SourcePhrases {
   struct Found: Hashable {
-    /// With the places of its values, as it stands in the catalogues.
+    /// With numbered placeholders, as in the catalogues.
     var key: String
     var pluralKey: String?
   }
 
-  /// In the order of their files, with the files that each stands in.
+  /// In the order of their files, with the files that contain each.
   private(set) var found: [(phrase: Found, files: [String])] = []
-  /// Literals in such a call that are not its beginning: `localized(a ? "b" : "c")` would be in no catalogue.
+  /// Literals in such a call that are not its first argument, as in `localized(a ? "b" : "c")`; no catalogue would contain
+  /// them.
   private(set) var hidden: [String] = []
 
   /// - Parameter root: The folder of the package.
@@ -48,13 +49,13 @@ struct SourcePhrases {
   }
 }
 
-/// Reads the arguments of a call, from after its opening parenthesis on.
+/// Parses the arguments of a call, starting after its opening parenthesis.
 private struct Scanner {
   var rest: Substring
-  /// A string in the call that is not an argument of its own.
+  /// Whether the call contains a string that is not an argument itself.
   var isLiteralHidden = false
 
-  /// The string literals that the call begins with.
+  /// The string literals at the start of the call.
   mutating func literals() -> [String] {
     var literals: [String] = []
     skipSpace()
@@ -74,7 +75,7 @@ private struct Scanner {
     return copy.skipToEnd()
   }
 
-  /// Skips to the parenthesis that closes; whether a literal came before it.
+  /// Skips to the closing parenthesis. Returns whether a literal precedes it.
   private mutating func skipToEnd() -> Bool {
     var depth = 1
     var sawLiteral = false
@@ -94,7 +95,7 @@ private struct Scanner {
 
   private mutating func skipSpace() { rest = rest.drop(while: \.isWhitespace) }
 
-  /// A literal of one line or of several, interpolated values as `{1}`, `{2}`.
+  /// A single-line or multi-line literal with interpolated values as `{1}`, `{2}`.
   private mutating func literal() -> String {
     let quotes = rest.hasPrefix("\"\"\"") ? "\"\"\"" : "\""
     rest = rest.dropFirst(quotes.count)
@@ -120,10 +121,10 @@ private struct Scanner {
     return quotes.count == 3 ? Self.unindented(key) : key
   }
 
-  /// Where a line of the source goes on in the next.
+  /// Removes line continuations.
   private static let joint = "\u{0}"
 
-  /// The lines without the indentation that the closing quotes have.
+  /// The lines without the indentation of the closing quotes.
   private static func unindented(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let indentation = lines.last.map(String.init) ?? ""

@@ -4,6 +4,7 @@ import JSONLines
 import SessionData
 import Stress
 import Synchronization
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -128,7 +129,9 @@ import Testing
 
   @Test func aFullDiskIsReportedAndDoesNotBlockTheCaller() throws {
     let heard = Heard()
-    let file = BackgroundFileWriter(descriptor: open("/dev/full", O_WRONLY), path: "/dev/full") {
+    let file = BackgroundFileWriter(
+      descriptor: FileDescriptor(rawValue: open("/dev/full", O_WRONLY)), path: "/dev/full"
+    ) {
       heard.append($0)
     }
     file.append { append("a", 1, to: &$0) }
@@ -148,7 +151,9 @@ import Testing
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     defer { close(ends[0]) }
     let heard = Heard()
-    let file = BackgroundFileWriter(descriptor: ends[1], path: "pipe") { heard.append($0) }
+    let file = BackgroundFileWriter(descriptor: FileDescriptor(rawValue: ends[1]), path: "pipe") {
+      heard.append($0)
+    }
     var expected = JSONLine()
     for number in 0..<20_000 {
       file.append { append("number", number, to: &$0) }

@@ -9,7 +9,7 @@ import Testing
     SessionTime(ticks: Int64(seconds * Double(RRInterval.ticksPerSecond)))
   }
 
-  /// A minute of rest, two cycles of 4-7-8, and half a minute of rest, since 0:00.
+  /// A minute of rest, two cycles of 4-7-8 and half a minute of rest, starting at 0:00.
   private func view(_ seconds: Double, pausedAt: Double? = nil, notice: String? = nil) -> BreathingView {
     var course = ExerciseCourse(
       before: .seconds(60), breathing: PacedBreathing(.relaxing, cycles: 2), after: .seconds(30))
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func theCircleGrowsAndShrinksWithTheBreath() {
+  @Test func circleAreaFollowsTheBreath() {
     func area(_ seconds: Double) -> Int {
       ascii.lines(view(seconds), width: 80, height: 24).joined().count { $0 == "o" }
     }
@@ -49,12 +49,12 @@ import Testing
     #expect(area(75) < areas[4] && area(79.5) == areas[0])
   }
 
-  @Test func fullLungsAt80By24() {
+  @Test func fullLungsFillTheCircleAt80By24() {
     let text = ascii.lines(view(64), width: 80, height: 24).suffix(4).map { $0.drop { $0 == " " } }
     #expect(text == ["Hold 7", "Cycle 1 of 2, 4-7-8, 0:36 left", "", "Space pauses, q ends"])
   }
 
-  @Test func withoutMotionThereAreWordsAlone() {
+  @Test func stillScreenHasNoCircle() {
     let words = [0, 60, 64.5, 71, 79, 100, 129.5, 130].map { seconds in
       still.lines(view(seconds), width: 80, height: 24).map { String($0.drop { $0 == " " }) }[0]
     }
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 2), (3, 3), (20, 5), (40, 12), (80, 24), (120, 40), (200, 60)])
-  func fitsWhateverTheSize(width: Int, height: Int) {
+  func linesFitAnyTerminal(width: Int, height: Int) {
     for seconds in [0, 61, 66, 75, 79.5, 110] as [Double] {
       let notice = "A strap that is \u{1B}[2Jnasty, and a notice that is longer than some terminals are wide"
       for screen in [ascii, still, BreathingScreen(style: .plain, isStill: false, footer: "q ends")] {
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func aLineForEachThingToDo() {
+  @Test func eachInstructionIsOneLine() {
     let lines = BreathingLines(style: .plain)
     let texts = [0, 60, 64, 71, 79, 100, 130].map { lines.line(view($0)) }
     #expect(
@@ -90,14 +90,14 @@ import Testing
         "1:40  Rest again for 30 s. Sit still and breathe normally: your HRV after the exercise is measured.",
         nil,
       ])
-    // Noticed late, as in a simulation that runs fast (issue 11).
+    // A late update, as in a simulation at high speed (issue 11).
     #expect(lines.line(view(100.8))?.contains("Rest again for 30 s.") == true)
-    // One cue for each: the same thing in the next cycle is a new one.
+    // One cue per instruction; the same instruction in the next cycle is a new cue.
     let cues = [60, 62, 64, 80, 84].map { view($0).cue }
     #expect(cues[0] == cues[1] && Set(cues).count == 4)
   }
 
-  @Test func eachSenseHasItsTask() {
+  @Test func eachSenseHasATaskAndItsDots() {
     for sense in Grounding.Sense.allCases {
       let view = GroundingView(sense: sense, thing: 1)
       #expect(Language.english.text(view.task).contains("\(sense.things) thing"))

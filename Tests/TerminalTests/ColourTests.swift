@@ -8,13 +8,13 @@ import Testing
     ("15;0", Theme.dark), ("0;15", .light), ("0;default;7", .light), ("12;8", .dark), ("", nil), ("0;x", nil),
     ("0;99", nil),
   ])
-  func terminalsThatSayWhatTheirBackgroundIs(value: String, theme: Theme?) {
+  func backgroundIsReadFromCOLORFGBG(value: String, theme: Theme?) {
     let environment = ["TERM": "xterm", "COLORFGBG": value]
     #expect(TerminalStyle(environment: environment, isTerminal: true).theme == theme)
   }
 
   @Test(arguments: StressCategory.allCases)
-  func eachTerminalGetsTheColoursThatItHas(category: StressCategory) {
+  func escapeSequencesMatchTheColourDepth(category: StressCategory) {
     func coloured(_ colours: TerminalStyle.Colours, _ theme: Theme?) -> String {
       TerminalStyle(colours: colours, unicode: true, theme: theme).coloured("x", category)
     }
@@ -29,9 +29,9 @@ import Testing
         == 3)
   }
 
-  /// 7:1 where it is known what lies behind; the terminal's own colour of text where it is not.
+  /// A contrast of 7:1 with a known background; the terminal's default colour with an unknown one.
   @Test(arguments: StressCategory.allCases)
-  func highContrast(category: StressCategory) {
+  func highContrastReachesSevenToOne(category: StressCategory) {
     var style = TerminalStyle(colours: .trueColour, unicode: true)
     style.isHighContrast = true
     #expect(style.coloured("x", category) == "\u{1B}[1mx\u{1B}[0m" && style.dim("x") == "x")

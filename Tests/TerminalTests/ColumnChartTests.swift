@@ -14,7 +14,7 @@ import Testing
     return ColumnChart(columns, low: 0, step: 12.5, rows: 8, style: style)
   }
 
-  @Test func columnsStandAsHighAsTheirValues() {
+  @Test func columnHeightsFollowTheValues() {
     let chart = Self.stress([0, 30, nil, 62.5, 100], Self.ascii)
     #expect(
       chart.lines(width: 25) == [
@@ -28,7 +28,7 @@ import Testing
 
   /// Issue 11, defect 8.
   @Test("Without a width, every column is shown and nothing is clipped", arguments: [7, 30, 75, 76, 365])
-  func unlimited(count: Int) {
+  func chartWithoutWidthShowsEveryColumn(count: Int) {
     let values = (0..<count).map { Double($0 % 100) }
     let lines = Self.stress(values, Self.ascii).lines(width: nil)
     #expect(lines.allSatisfy { !$0.hasSuffix("~") })
@@ -37,8 +37,8 @@ import Testing
     #expect(count > 75 || lines.allSatisfy { $0.columns <= 80 + "Mon".count })
   }
 
-  @Test("No line is wider than the terminal, whatever the width and the values", arguments: 0...90)
-  func fits(width: Int) {
+  @Test("No line is wider than the terminal for any width and any values", arguments: 0...90)
+  func chartFitsTheTerminal(width: Int) {
     var random = SeededGenerator(seed: UInt64(width))
     for style in [Self.ascii, Self.colourful] {
       let values = (0..<Int.random(in: 0...80, using: &random)).map { _ in
@@ -56,12 +56,12 @@ import Testing
     }
   }
 
-  @Test func marksAndTheBandAreWhereTheyBelong() {
+  @Test func marksAndBandAreInTheRowsOfTheirValues() {
     let columns = [20.0, 45, 31].map { ColumnChart.Column(label: "x", value: $0, spread: 4) }
     let lines = ColumnChart(marks: columns, band: 30...40, style: Self.ascii).lines(width: 40)
     let marked = lines.filter { $0.contains("o") }
     #expect(marked.count == 3)
-    // 45, 31 and 20, from above: the second column, the third, the first.
+    // From above: 45 in the second column, 31 in the third, 20 in the first.
     let places = marked.compactMap { line in
       line.firstIndex(of: "o").map { line.distance(from: line.startIndex, to: $0) }
     }
@@ -69,7 +69,7 @@ import Testing
     #expect(lines.count { $0.contains(".") } == 2)
   }
 
-  @Test func whatIsNoNumberIsNotDrawn() {
+  @Test func nonFiniteValuesAreNotDrawn() {
     let columns = [Double.nan, .infinity, 5].map { ColumnChart.Column(label: "x", value: $0, spread: .nan) }
     let lines = ColumnChart(marks: columns, band: nil, style: Self.ascii).lines(width: 40)
     #expect(lines.count { $0.contains("o") } == 1)

@@ -22,13 +22,13 @@ import Testing
     (.medium, "♣ 12 Relaxed · RMSSD 48 ms ↑ · now", "* 12 Relaxed - RMSSD 48 ms up - now"),
     (.large, "▁ ██▁ ♣ 12 Relaxed · an insight", "_ ^^_ * 12 Relaxed - an insight"),
   ])
-  func live(size: GlanceSize, text: String, ascii: String) {
+  func liveGlanceHasNoAge(size: GlanceSize, text: String, ascii: String) {
     #expect(Self.unicode.text(Self.glance(.live), size) == text)
     #expect(Self.ascii.text(Self.glance(.live), size) == ascii)
   }
 
-  @Test("What is not of now is never shown without its age", arguments: [GlanceSize.small, .medium, .large])
-  func notLive(size: GlanceSize) {
+  @Test("A value that is not live is shown with its age", arguments: [GlanceSize.small, .medium, .large])
+  func staleGlanceHasAnAge(size: GlanceSize) {
     for (freshness, age, words) in [
       (Glance.Freshness.stale(reason: nil), 240, "4 min ago"),
       (.stale(reason: Phrase("link lost")), 12, "link lost, 12 s ago"),
@@ -41,14 +41,14 @@ import Testing
     }
   }
 
-  @Test("Without a stress value none is shown", arguments: [GlanceSize.small, .medium, .large])
-  func noStress(size: GlanceSize) {
+  @Test("A glance without a stress value shows none", arguments: [GlanceSize.small, .medium, .large])
+  func glanceWithoutStress(size: GlanceSize) {
     var glance = Self.glance(.live, stress: nil)
     glance.recent = []
     #expect(Self.ascii.text(glance, size).hasPrefix("no stress value - HR 62 bpm"))
   }
 
-  @Test func simulatedIsSaid() {
+  @Test func simulatedGlanceIsMarked() {
     var glance = Self.glance(.live)
     glance.isSimulated = true
     #expect(Self.unicode.text(glance, .small).hasSuffix("simulated"))
@@ -59,5 +59,5 @@ import Testing
     (50, .worried),
     (75, .overwhelmed), (100, .overwhelmed),
   ])
-  func moods(score: Double, mood: BuddyMood) { #expect(BuddyMood(score: score) == mood) }
+  func moodFollowsTheScore(score: Double, mood: BuddyMood) { #expect(BuddyMood(score: score) == mood) }
 }

@@ -2,13 +2,13 @@ import Foundation
 import Terminal
 import Testing
 
-/// Text as it stands in Golden/, at three sizes of the terminal.
+/// Compares text with the files in Golden/, for three sizes of the terminal.
 ///
-/// After a change that is meant: STRESSMON_REWRITE_GOLDEN=1 swift test --filter Golden, and look at the diff.
+/// After an intended change, run `STRESSMON_REWRITE_GOLDEN=1 swift test --filter Golden` and review the diff.
 enum Golden {
   static let sizes = [(40, 12), (80, 24), (120, 40)]
 
-  /// Expects the block that `lines` draws at each size to be the one in the file `name`, and to fit.
+  /// Expects the block that `lines` returns for each size to equal the file `name` and to fit the terminal.
   static func expect(_ name: String, _ lines: (_ width: Int, _ height: Int) -> [String]) throws {
     var text = ""
     for (width, height) in sizes {
@@ -19,7 +19,7 @@ enum Golden {
     try expect(name, text)
   }
 
-  /// Expects `text`, but for spaces at the ends of lines, to be what the file `name` holds.
+  /// Expects `text` without trailing spaces to equal the file `name`.
   static func expect(_ name: String, _ text: String) throws {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let text = lines.map(withoutTrailingSpaces).joined(separator: "\n")

@@ -5,7 +5,7 @@ import Stress
 import Terminal
 import Testing
 
-/// The breathing screen in each state it can be in.
+/// The breathing screen in each state.
 @Suite struct GoldenBreathingTests {
   enum Scene: String, CaseIterable, Sendable {
     case waiting, rest, inhale, hold, exhale, pause, paused, done
@@ -13,7 +13,7 @@ import Testing
     case noStrap = "no-strap"
     case lost
 
-    /// Seconds after the first heartbeat, into a minute of rest, two cycles of 4-7-8 and half a minute of rest.
+    /// Seconds since the first heartbeat, in a minute of rest, two cycles of 4-7-8 and half a minute of rest.
     var seconds: Double {
       switch self {
       case .waiting: 0
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// What the heart did until then.
+  /// The state of the session at that time.
   private func live(_ scene: Scene) -> LiveState {
     switch scene {
     case .waiting, .noStrap: LiveState()
@@ -53,12 +53,12 @@ import Testing
   }
 
   @Test(arguments: Scene.allCases)
-  func looksAsItDid(scene: Scene) throws {
+  func breathingScreenEqualsItsGoldenFile(scene: Scene) throws {
     try Golden.expect("breathing-\(scene.rawValue)") { lines(scene, isStill: false, $0, $1) }
   }
 
-  @Test("Words alone", arguments: [Scene.rest, .hold, .paused])
-  func withoutMotion(scene: Scene) throws {
+  @Test("The still screen equals its golden file", arguments: [Scene.rest, .hold, .paused])
+  func stillScreenEqualsItsGoldenFile(scene: Scene) throws {
     try Golden.expect("breathing-still-\(scene.rawValue)") { lines(scene, isStill: true, $0, $1) }
   }
 

@@ -5,7 +5,7 @@ import Terminal
 import TestSupport
 import Testing
 
-/// The live screen in each state it can be in.
+/// The live screen in each state.
 @Suite struct GoldenScreenTests {
   enum Scene: String, CaseIterable, Sendable {
     case nothing, searching
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: Scene.allCases)
-  func looksAsItDid(scene: Scene) throws {
+  func liveScreenEqualsItsGoldenFile(scene: Scene) throws {
     let screen = LiveScreen(
       style: .plain, baseline: Baseline.populationDefault.summary(.rmssd),
       footer: "Kept in stressmon.db. Ctrl-C ends the session.")
@@ -55,9 +55,9 @@ import Testing
     }
   }
 
-  /// The same in ASCII: no other character, no line wider.
+  /// Without Unicode, all characters are ASCII and all lines fit.
   @Test(arguments: Scene.allCases)
-  func needsNoUnicode(scene: Scene) {
+  func asciiScreenContainsOnlyASCII(scene: Scene) {
     let screen = LiveScreen(style: TerminalStyle(colours: .none, unicode: false), baseline: "x", footer: "y")
     for (width, height) in Golden.sizes {
       let lines = screen.lines(
@@ -66,8 +66,8 @@ import Testing
     }
   }
 
-  /// Whatever the size, it fits, and says the stress value.
-  @Test func sizesFrom40x12To200x60() {
+  /// At every size, the screen fits and contains the stress value.
+  @Test func screenFitsFrom40x12To200x60() {
     let screen = LiveScreen(style: .plain, baseline: "x", footer: "y")
     let state = Scene.relaxed.state
     for width in stride(from: 40, through: 200, by: 7) {
@@ -80,7 +80,7 @@ import Testing
   }
 }
 
-/// A session by hand: a strap, then beats around `mean` ms that differ from one another by about `spread`.
+/// A synthetic session: a strap, then beats around `mean` ms that differ by about `spread`.
 func play(
   connected: Bool = true, beats: Int = 0, spread: Double = 0, mean: Double = 900, brokenEach: Int? = nil,
   gapAt: Int? = nil, contact: SensorContact = .detected, then last: SessionEvent.Kind? = nil
@@ -88,7 +88,7 @@ func play(
   var state = LiveState()
   var engine = StressEngine()
   var random = SeededGenerator(seed: 7)
-  func take(_ event: SessionEvent) {
+  func update(_ event: SessionEvent) {
     state.update(event)
     engine.update(event) {
       state.update($0)
@@ -99,13 +99,13 @@ func play(
   }
   let strap = StrapIdentity(address: "C0:FF:EE:00:00:01", name: "Polar H10")
   var time = SessionTime(seconds: 1) ?? .zero
-  take(
+  update(
     SessionEvent(
       at: time, .link(LinkChange(connected ? .connected : .searching, strap: connected ? strap : nil))))
   guard connected else { return state }
-  if let level = BatteryLevel(percent: 80) { take(SessionEvent(at: time, .battery(level))) }
+  if let level = BatteryLevel(percent: 80) { update(SessionEvent(at: time, .battery(level))) }
   for beat in 0..<beats {
-    // One breath takes nine beats.
+    // One breath has nine beats.
     let breath = [0, 0.64, 0.98, 0.87, 0.34, -0.34, -0.87, -0.98, -0.64][beat % 9]
     var milliseconds = mean + spread * (breath + Double.random(in: -0.7...0.7, using: &random))
     if let brokenEach, beat % brokenEach == brokenEach - 1 { milliseconds *= 0.55 }
@@ -115,9 +115,9 @@ func play(
     let measurement = HeartRateMeasurement(
       heartRate: UInt16(60_000 / milliseconds), contact: contact,
       rrIntervals: RRIntervals(gattUnits: [rr.gattUnits]))
-    take(SessionEvent(at: time, .notification(payload: measurement.encoded())))
+    update(SessionEvent(at: time, .notification(payload: measurement.encoded())))
   }
-  if let last { take(SessionEvent(at: time, last)) }
+  if let last { update(SessionEvent(at: time, last)) }
   state.lookForBreath()
   return state
 }

@@ -7,7 +7,7 @@ import Terminal
 import TestSupport
 import Testing
 
-/// The screens in other languages: as they stand in Golden/, and never wider than the terminal.
+/// The screens in other languages equal their golden files and fit the terminal.
 @Suite struct LanguageTests {
   private typealias Scene = GoldenScreenTests.Scene
 
@@ -17,7 +17,7 @@ import Testing
     return style
   }
 
-  /// Longer words than any language has them, so that what is left in English shows.
+  /// Replaces all texts by long words, so that untranslated English text is detected.
   private static let strange: TerminalStyle = {
     var style = TerminalStyle.plain
     style.language = Language("xx") { key, plural in
@@ -37,7 +37,7 @@ import Testing
       height: height)
   }
 
-  /// A minute of rest, two cycles of 4-7-8, and half a minute of rest.
+  /// A minute of rest, two cycles of 4-7-8 and half a minute of rest.
   private static func exercise(_ seconds: Double, _ style: TerminalStyle, isStill: Bool = false)
     -> (Int, Int) -> [String]
   {
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: MessageCatalogue.languages)
-  func looksAsItDid(language: String) throws {
+  func screensEqualTheirGoldenFiles(language: String) throws {
     let style = try Self.style(language)
     var text = ""
     for scene in [Scene.moderate, .stale, .nothing, .lowConfidence, .paused] {
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: MessageCatalogue.languages)
-  func fitsTheTerminal(language: String) throws {
+  func screensFitTheTerminal(language: String) throws {
     let style = try Self.style(language)
     for (width, height) in Golden.sizes {
       for scene in Scene.allCases {
@@ -86,9 +86,9 @@ import Testing
     }
   }
 
-  /// What a person is told to do is never cut off, also on the smallest screen.
+  /// Instructions are not clipped, even on the smallest screen.
   @Test(arguments: MessageCatalogue.languages)
-  func whatToDoIsWhole(language: String) throws {
+  func instructionsAreNotClipped(language: String) throws {
     let style = try Self.style(language)
     for seconds in [30, 61, 66, 75, 79.5, 110] as [Double] {
       let lines = Self.exercise(seconds, style, isStill: true)(40, 12)
@@ -96,14 +96,14 @@ import Testing
     }
   }
 
-  /// Names, units and what is typed.
+  /// Names, units and commands.
   private static let untranslated: Set<Substring> = [
     "stressmon", "journal", "edit", "note", "TEXT", "Polar", "RMSSD", "SDNN", "pNN", "min", "timeout", "The",
     "history", "cannot", "written",
     "the", "disk", "full", "Kept", "memory", "and", "once", "can",
   ]
 
-  @Test func nothingIsLeftInEnglish() {
+  @Test func screensContainNoUntranslatedText() {
     var lines = Scene.allCases.flatMap { Self.live($0, Self.strange, 160, 50) }
     for seconds in [-1, 30, 61, 66, 75, 79.5, 110, 140] as [Double] {
       lines += Self.exercise(seconds, Self.strange)(120, 40)

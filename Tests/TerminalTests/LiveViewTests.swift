@@ -5,7 +5,7 @@ import Terminal
 import TestSupport
 import Testing
 
-/// A session by hand: connected at 1 s, then one beat of `rr` ms each, arriving as it ends.
+/// A synthetic session: connected at 1 s, then one notification per beat of `rr` ms, at its end.
 private func session(beats: [Double], then more: [SessionEvent] = []) -> LiveState {
   var state = LiveState()
   var engine = StressEngine()
@@ -39,7 +39,7 @@ private let plainScreen = LiveScreen(
   footer: "Kept in x.db. Ctrl-C ends the session.")
 
 @Suite struct LiveScreenTests {
-  @Test func showsLinesWhereThereIsNoRoomForTheFigure() {
+  @Test func smallTerminalShowsLinesWithoutTheFace() {
     let lines = plainScreen.lines(session(beats: resting), profile: "me", width: 80, height: 16)
     #expect(lines.count == 8)
     #expect(lines[0] == "stressmon · Polar H10 · battery 80 % · me · RR not judged yet")
@@ -64,14 +64,14 @@ private let plainScreen = LiveScreen(
     }
   }
 
-  @Test func whatMattersStaysWhenThereIsLittleRoom() {
+  @Test func smallTerminalKeepsStressAndHeartRate() {
     let lines = plainScreen.lines(session(beats: resting), profile: "me", width: 80, height: 3)
     #expect(lines.count == 2)
     #expect(lines[0].hasPrefix("Stress"))
     #expect(lines[1].hasPrefix("HR"))
   }
 
-  @Test func staleIsNeverShownAsLive() {
+  @Test func staleValuesAreMarkedAsNotLive() {
     let lost = SessionEvent(at: SessionTime(seconds: 90)!, .link(LinkChange(.lost, reason: "timeout")))
     let lines = plainScreen.lines(
       session(beats: resting, then: [lost]), profile: "me", width: 100, height: 16)
@@ -90,14 +90,14 @@ private let plainScreen = LiveScreen(
     #expect(lines.contains { $0.contains("The values shown are not live") })
   }
 
-  @Test func aBeatJudgedBadIsMarked() {
+  @Test func artefactIsMarkedInTheChart() {
     var beats = resting
     beats[70] = 560
     let lines = plainScreen.lines(session(beats: beats), profile: "me", width: 100, height: 16)
     #expect(lines.contains { $0.hasPrefix("RR  ") && $0.contains("x") })
   }
 
-  @Test func theFooterMayStandElsewhere() {
+  @Test func screenWithoutFooterHasNoFooterLine() {
     let block = LiveScreen(style: .plain, baseline: "RMSSD 50.0 ms", footer: nil)
     let lines = block.lines(session(beats: resting), profile: "anna", width: 80, height: 16)
     #expect(lines.count == 7)
@@ -123,7 +123,7 @@ private let plainScreen = LiveScreen(
   }
 
   /// Issue 11.
-  @Test("A slow heart that needs more beats than 30 s is told how many")
+  @Test("If 30 s contain too few beats, the screen shows how many are collected")
   func collectingBeats() {
     let state = session(beats: (0..<17).map { 1800 + Double($0 % 5) * 20 })
     let lines = plainScreen.lines(state, profile: "me", width: 80, height: 24)
@@ -131,7 +131,7 @@ private let plainScreen = LiveScreen(
   }
 
   /// Issue 11.
-  @Test("No reason of the confidence is cut, at any width", arguments: [40, 60, 80, 100, 120, 200])
+  @Test("No reason of the confidence is clipped at any width", arguments: [40, 60, 80, 100, 120, 200])
   func confidenceIsWhole(width: Int) {
     let beats = (0..<40).map { $0.isMultiple(of: 5) ? 480 : 900 + Double($0 % 3) * 9 }
     let state = session(beats: beats)
@@ -177,7 +177,7 @@ private let plainScreen = LiveScreen(
     #expect(Set(rmssd.filter { "▁▂▃▄▅▆▇█".contains($0) }).count <= 4, "\(line)")
   }
 
-  @Test func asciiNeedsNoOtherCharacter() {
+  @Test func asciiScreenContainsOnlyASCII() {
     let screen = LiveScreen(
       style: TerminalStyle(colours: .none, unicode: false), baseline: "RMSSD 50.0 ms",
       footer: "Nothing is kept.")
@@ -185,7 +185,7 @@ private let plainScreen = LiveScreen(
     #expect(lines.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
   }
 
-  @Test func theKindOfIntervalsIsShownOnceItIsKnown() {
+  @Test func kindOfIntervalsIsShownWhenKnown() {
     var state = LiveState()
     func heading() -> String? {
       plainScreen.lines(state, profile: "me", width: 80, height: 16).first
@@ -205,7 +205,7 @@ private let plainScreen = LiveScreen(
       LiveLine(style: .plain).sensorLine(state) == "0:00  This sensor sends RR intervals from beat to beat.")
   }
 
-  @Test func aSensorWithoutRRIsToldOf() {
+  @Test func sensorWithoutRRIsReported() {
     var state = LiveState()
     var engine = StressEngine()
     var told: [String?] = []
@@ -238,7 +238,7 @@ private let plainScreen = LiveScreen(
 }
 
 @Suite struct LiveViewTests {
-  @Test func aPausedDisplayIsNeverTakenForLive() {
+  @Test func pausedDisplayIsMarkedAsNotLive() {
     let (early, late) = (session(beats: Array(resting.prefix(40))), session(beats: resting))
     for (width, height) in [(40, 12), (80, 24), (120, 40)] {
       let lines = plainScreen.lines(early.held(while: late), profile: "me", width: width, height: height)
@@ -246,14 +246,14 @@ private let plainScreen = LiveScreen(
       #expect(lines.contains { $0.contains("Stress") && $0.contains("(not live)") })
     }
     #expect(!late.isStale && early.held(while: late).isStale)
-    // What becomes of the link is told all the same.
+    // Changes of the link are shown.
     let lost = SessionEvent(at: SessionTime(seconds: 90)!, .link(LinkChange(.lost)))
     let held = early.held(while: session(beats: resting, then: [lost]))
     #expect(
       plainScreen.lines(held, profile: "me", width: 100, height: 30).contains { $0.hasPrefix("Link lost") })
   }
 
-  /// Beats of about 900 ms that breath makes longer and shorter, so many times a minute.
+  /// Beats of about 900 ms, modulated by breathing at `rate` per minute.
   private func breathing(_ rate: Double, beats: Int, seed: UInt64, depth: Double = 40) -> [Double] {
     var random = SeededGenerator(seed: seed)
     return (0..<beats).map { beat in
@@ -263,7 +263,7 @@ private let plainScreen = LiveScreen(
     }
   }
 
-  @Test func theBreathIsReadFromTheHeart() throws {
+  @Test func respirationRateIsEstimatedFromBeats() throws {
     var state = session(beats: breathing(15, beats: 150, seed: 1))
     #expect(state.respiration == nil)
     state.lookForBreath()
@@ -277,7 +277,7 @@ private let plainScreen = LiveScreen(
     #expect(heart(80)?.hasSuffix("/min") == true && heart(62)?.contains("Breath") == false)
   }
 
-  @Test func whereItIsNotSureThereIsADash() {
+  @Test func unreliableRespirationRateIsADash() {
     for beats in [breathing(15, beats: 50, seed: 1), breathing(15, beats: 150, seed: 2, depth: 0)] {
       var state = session(beats: beats)
       state.lookForBreath()
@@ -286,8 +286,8 @@ private let plainScreen = LiveScreen(
     }
   }
 
-  /// Many beats cost no more than the first: it looks once in five seconds.
-  @Test func itLooksRarely() {
+  /// The estimate is computed at most every five seconds.
+  @Test func respirationRateIsUpdatedEveryFiveSeconds() {
     var state = session(beats: breathing(15, beats: 150, seed: 1))
     state.lookForBreath()
     let found = state.respiration
@@ -299,16 +299,16 @@ private let plainScreen = LiveScreen(
     #expect(state.respiration == found)
   }
 
-  @Test func theTrendCoversWhatItSays() {
+  @Test func trendCoversTheLabelledTime() {
     func trend(_ state: LiveState, _ span: LiveView.Span) -> String? {
       var view = LiveView()
       view.span = span
       return plainScreen.lines(state, profile: "me", view: view, width: 150, height: 24)
         .first { $0.hasPrefix(span.words) }
     }
-    // 80 s of beats: RMSSD from 20 beats on fills a minute of columns of 2 s, stress from 30 s on does not; of five minutes
-    // about the last sixth has stress.
-    // Not the same from breath to breath: what is would be found to be averaged.
+    // 80 s of beats, in columns of 2 s: RMSSD, which requires 20 beats, fills a minute; stress, which requires 30 s, does not.
+    // In five minutes, about the last sixth has stress.
+    // Irregular, because the sensor would otherwise be classified as averaging.
     let state = session(beats: resting.enumerated().map { $1 + Double($0 * $0 * 7 % 23) - 11 })
     let minute = trend(state, .minute)?.split(separator: " ", omittingEmptySubsequences: true)
     #expect(
@@ -316,14 +316,14 @@ private let plainScreen = LiveScreen(
       "\(minute ?? [])")
     let five = trend(state, .fiveMinutes)?.split(separator: " ", omittingEmptySubsequences: true)
     #expect(five?.count == 6 && (10...11).contains(five?[3].count ?? 0), "\(five ?? [])")
-    // Where the last half minute brought nothing, it is empty.
+    // Empty in the last half minute, which has no data.
     let battery = SessionEvent(at: SessionTime(seconds: 112)!, .battery(BatteryLevel(percent: 79)!))
     let later = session(beats: resting, then: [battery])
     #expect(trend(later, .minute)?.last == " ")
   }
 
   @Test(arguments: [10, 24, 40, 55, 80])
-  func theKeysThatFitAreTold(width: Int) {
+  func keyLineShowsTheKeysThatFit(width: Int) {
     let line = LiveKey.line(LiveKey.allCases, width: width, .plain)
     #expect(line.columns <= width && line.hasPrefix("h help"))
     #expect(width < 80 || LiveKey.allCases.allSatisfy { line.contains("\($0)") || $0 == .window })
@@ -331,14 +331,14 @@ private let plainScreen = LiveScreen(
     #expect(help.allSatisfy { $0.columns <= width } && help.count < 24)
   }
 
-  @Test func eachKeyHasItsCharacters() {
+  @Test func charactersMapToKeys() {
     #expect("hqpmwb".compactMap { LiveKey($0) } == [.help, .quit, .pause, .mark, .window, .breathe])
     #expect(" ?Q\u{4}".compactMap { LiveKey($0) } == [.pause, .help, .quit, .quit])
     #expect("x\u{1B}\n1".allSatisfy { LiveKey($0) == nil })
     #expect(!LiveKey.ofSeveral.contains(.breathe) && !LiveKey.ofReplay.contains(.mark))
   }
 
-  @Test func linesBreakBetweenWords() {
+  @Test func textIsWrappedBetweenWords() {
     #expect("one two three".wrapped(to: 7) == ["one two", "three"])
     #expect("incomprehensible word".wrapped(to: 8) == ["incompr…", "word"])
     #expect("".wrapped(to: 5).isEmpty)
@@ -346,16 +346,16 @@ private let plainScreen = LiveScreen(
 }
 
 @Suite struct LiveLineTests {
-  @Test func oneOfSeveralSessionsIsToldByItsLabel() {
+  @Test func linesOfSeveralSessionsHaveTheirLabel() {
     var lines = LiveLine(style: .plain, label: "an\u{1B}na")
     let state = session(beats: resting)
     #expect(lines.linkLine(state) == "1:20  an\u{FFFD}na  Connected: Polar H10 · battery 80 %")
     #expect(lines.measurementLine(state)?.hasPrefix("1:20  an\u{FFFD}na  HR 61 bpm  RMSSD ") == true)
   }
 
-  /// 20 beats end in the seconds 0 to 8 at 150 bpm, 0 to 19 at 62 bpm, and in one of two at 32 bpm.
+  /// 20 beats end in the seconds 0 to 8 at 150 bpm, 0 to 19 at 62 bpm, and in every other second at 32 bpm.
   @Test(arguments: [(400.0, 9, "HR 150 bpm"), (970.0, 20, "HR 62 bpm"), (1900, 20, "HR 32 bpm")])
-  func oneLineASecond(rr: Double, count: Int, heartRate: String) {
+  func atMostOneLinePerSecond(rr: Double, count: Int, heartRate: String) {
     var lines = LiveLine(style: .plain)
     var state = LiveState()
     var engine = StressEngine()
@@ -376,7 +376,7 @@ private let plainScreen = LiveScreen(
     #expect(printed[0].dropFirst(6).hasPrefix("\(heartRate)  RMSSD -  SDNN -  collecting: "))
   }
 
-  @Test func linkChangesAreLines() {
+  @Test func eachLinkChangeIsOneLine() {
     let lines = LiveLine(style: .plain)
     var state = LiveState()
     state.update(SessionEvent(at: .zero, .link(LinkChange(.searching))))
@@ -387,7 +387,7 @@ private let plainScreen = LiveScreen(
 }
 
 @Suite struct ReadingCardTests {
-  @Test func saysEverythingInWords() throws {
+  @Test func cardContainsAllValues() throws {
     let state = session(beats: resting)
     let measurement = try #require(state.measurement)
     let lines = ReadingCard(style: .plain).lines(measurement, baseline: .populationDefault)
@@ -409,7 +409,7 @@ private let plainScreen = LiveScreen(
   }
 
   /// Issue 11.
-  @Test("A reading of a window that is not full says how much is collected")
+  @Test("A reading of a partly filled window shows how much is collected")
   func collected() throws {
     let measurement = try #require(session(beats: Array(resting.prefix(40))).measurement)
     let lines = ReadingCard(style: .plain).lines(measurement, baseline: .populationDefault)
@@ -423,7 +423,7 @@ private let plainScreen = LiveScreen(
       (12, "learned from 12 days; blended with the population default by 12/30"),
       (30, "learned from 30 days"),
     ] as [(Double, String)])
-  func provenance(days: Double, words: String) {
+  func provenanceDependsOnDays(days: Double, words: String) {
     let baseline = Baseline(rmssd: 41, sdnn: 62.5, restingHeartRate: 55, days: days, origin: .learned)
     #expect(baseline.summary(.sdnn) == "SDNN 62.5 ms and 55.0 bpm, " + words)
   }

@@ -2,14 +2,14 @@ import HeartRate
 import Stress
 import Terminal
 
-/// A session by hand, event by event, as a live view sees it.
+/// A synthetic session, event by event, as a live view receives it.
 struct Played {
   private(set) var state = LiveState()
   private(set) var summary = SessionSummary()
   private var engine = StressEngine()
   private(set) var time = SessionTime.zero
 
-  /// - Parameter seen: Is called whenever a view would look at the state.
+  /// - Parameter seen: Called whenever a view would draw the state.
   mutating func take(_ kind: SessionEvent.Kind, seen: (LiveState) -> Void = { _ in }) {
     let event = SessionEvent(at: time, kind)
     state.update(event)
@@ -31,7 +31,7 @@ struct Played {
     }
   }
 
-  /// Beats for `seconds`, around `mean` ms; neighbours differ by `spread`.
+  /// Adds beats for `seconds`, around `mean` ms; successive beats differ by `spread`.
   mutating func beat(
     seconds: Double, mean: Double, spread: Double, contact: SensorContact = .detected,
     seen: (LiveState) -> Void = { _ in }
@@ -48,7 +48,7 @@ struct Played {
     }
   }
 
-  /// Time in which nothing comes.
+  /// Adds time without events.
   mutating func wait(seconds: Double) {
     if let pause = RRInterval(milliseconds: seconds * 1000) { time = time + pause }
   }

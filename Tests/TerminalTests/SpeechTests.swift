@@ -9,7 +9,7 @@ import Testing
 @Suite struct LiveSpeechTests {
   private static let strap = StrapIdentity(address: "C0:FF:EE:00:00:01", name: "Polar H10")
 
-  /// What is said while `play` happens.
+  /// The sentences during `play`.
   private func said(
     every: Duration = .seconds(300), label: String? = nil, style: TerminalStyle = .plain,
     _ play: (inout Played, (LiveState) -> Void) -> Void
@@ -21,7 +21,7 @@ import Testing
     return said
   }
 
-  @Test func changesOfTheCategoryAndNotEachBeat() {
+  @Test func onlyChangesOfTheCategoryAreSpoken() {
     let said = said { played, see in
       played.take(.link(LinkChange(.searching)), seen: see)
       played.take(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
@@ -42,7 +42,7 @@ import Testing
     #expect(said.last == "The session has ended after 4 minutes 20 seconds.")
   }
 
-  @Test func theValuesEverySoOften() {
+  @Test func valuesAreSpokenAtTheInterval() {
     let said = said(every: .seconds(60)) { played, see in
       played.take(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
       played.beat(seconds: 630, mean: 1000, spread: 60, seen: see)
@@ -50,7 +50,7 @@ import Testing
     #expect((9...12).contains(said.count { $0.hasPrefix("Stress 0 of 100") }))
   }
 
-  @Test func whatBecomesOfTheLinkAndTheSkin() {
+  @Test func changesOfLinkAndSkinContactAreSpoken() {
     let said = said(label: "anna") { played, see in
       played.take(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
       if let level = BatteryLevel(percent: 12) { played.take(.battery(level), seen: see) }
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test("While data are collected, progress is spoken instead of a stress value")
-  func collectingIsTold() {
+  func progressIsSpoken() {
     let said = said(every: .seconds(15)) { played, see in
       played.take(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
       played.beat(seconds: 22, mean: 1000, spread: 60, seen: see)
@@ -107,7 +107,7 @@ import Testing
     #expect(isSilent && !lost.isEmpty && !lost.contains { $0.contains("Stress") }, "\(lost)")
   }
 
-  @Test("A low confidence leaves out the face") func theFaceNeedsConfidence() {
+  @Test("The face is omitted at low confidence") func faceRequiresConfidence() {
     var played = Played()
     played.beat(seconds: 90, mean: 1000, spread: 60)
     guard var measurement = played.state.measurement else { return }
@@ -117,8 +117,8 @@ import Testing
     #expect(reading.text(measurement).hasPrefix("Stress 0 of 100: Relaxed. Heart rate"))
   }
 
-  /// A category on its border is told once it has lasted, and lost trust too.
-  @Test func whatFlickersIsNotTold() {
+  /// A category or a low confidence is spoken only after it has been stable.
+  @Test func unstableCategoryIsNotSpoken() {
     let said = said { played, see in
       played.take(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
       played.beat(seconds: 90, mean: 1000, spread: 60, seen: see)
@@ -130,7 +130,7 @@ import Testing
     #expect(!said.contains { $0.contains("contact with the skin again") })
   }
 
-  @Test func aSensorWithoutRRIsToldOfOnce() {
+  @Test func sensorWithoutRRIsReportedOnce() {
     let said = said { played, see in
       played.take(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
       for _ in 0..<60 {
@@ -141,9 +141,9 @@ import Testing
     #expect(said.count { $0.contains("no RR intervals") } == 1)
   }
 
-  /// No sign that a screen reader would spell out, in any language.
+  /// No symbol that a screen reader would spell out, in any language.
   @Test(arguments: ["en"] + MessageCatalogue.languages)
-  func ofWordsAlone(language: String) throws {
+  func sentencesContainNoSymbols(language: String) throws {
     var style = TerminalStyle.plain
     if language != "en" { style.language = try MessageCatalogue(language).words }
     let said = said(every: .seconds(20), style: style) { played, see in
@@ -168,7 +168,7 @@ import Testing
 }
 
 @Suite struct BreathingSpeechTests {
-  @Test func whatToDoWhenItChanges() {
+  @Test func instructionsAreSpokenWhenTheyChange() {
     var course = ExerciseCourse(
       before: .seconds(60), breathing: PacedBreathing(.relaxing, cycles: 3), after: .seconds(30))
     course.begin(at: .zero)
@@ -198,7 +198,7 @@ import Testing
       ])
   }
 
-  @Test("Issue 11: within a breath nothing but the pacer speaks")
+  @Test("Issue 11: within a breath only instructions are spoken")
   func nothingInterruptsABreath() {
     var course = ExerciseCourse(
       before: .zero, breathing: PacedBreathing(.calming, cycles: 3), after: .zero)
@@ -223,7 +223,7 @@ import Testing
       ])
   }
 
-  @Test func aSpokenGlanceSaysHowOldItIs() {
+  @Test func spokenGlanceContainsItsAge() {
     let glance = Glance(
       freshness: .stale(reason: Phrase("link lost")), time: WallTime(microseconds: 0), age: 3600,
       stress: 12.4,
@@ -237,6 +237,6 @@ import Testing
 }
 
 extension MessageCatalogue {
-  /// The language of the catalogue, without gettext.
+  /// A language read from the catalogue without gettext.
   var words: Language { Language(language) { self.text($0, $1) } }
 }

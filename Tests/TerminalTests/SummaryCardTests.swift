@@ -28,13 +28,13 @@ import Testing
     #expect(lines[9] == "Next: stressmon show 01K")
   }
 
-  @Test("A summary without data says so")
+  @Test("A summary without data reports that there are none")
   func noData() {
     #expect(
       lines { _ in } == ["Duration  0:00", "No heartbeat was received.", "Next: stressmon show 01K"])
   }
 
-  @Test("A summary with too few beats says what a stress value requires")
+  @Test("A summary with too few beats reports what a stress value requires")
   func tooFew() {
     let lines = lines { $0.beat(seconds: 15, mean: 950, spread: 60) }
     #expect(lines.contains("No stress value: it requires 20 normal beats in 30 s of data."))

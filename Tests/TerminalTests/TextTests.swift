@@ -12,7 +12,7 @@ import Testing
     #expect(value.fixed(decimals) == text)
   }
 
-  @Test func notANumberIsADash() {
+  @Test func nonFiniteNumberIsADash() {
     #expect(Double.nan.fixed(1) == "-")
     #expect(Double.infinity.fixed(1) == "-")
   }
@@ -38,15 +38,15 @@ import Testing
     }
   }
 
-  @Test func stylingIsClosedWhereTextIsClipped() {
+  @Test func clippedTextResetsItsStyle() {
     #expect("\u{1B}[1mbold words".clipped(to: 5).hasSuffix("…\u{1B}[0m"))
   }
 
-  @Test func textThatFitsIsLeftAlone() {
+  @Test func fittingTextIsUnchanged() {
     #expect("abc".clipped(to: 3) == "abc")
   }
 
-  @Test func aStrapCannotSteerTheTerminal() {
+  @Test func controlCharactersAreEscaped() {
     let name = "Polar\u{1B}[2J\u{7}\u{202E}H10\n"
     #expect(name.printable == "Polar\u{FFFD}[2J\u{FFFD}\u{FFFD}H10\u{FFFD}")
   }
@@ -90,7 +90,7 @@ import Testing
     #expect(TerminalStyle(environment: environment, isTerminal: true).unicode == unicode)
   }
 
-  @Test func categoriesDifferInWordIconAndPattern() {
+  @Test func categoriesDifferInNameIconAndPattern() {
     for unicode in [true, false] {
       #expect(Set(StressCategory.allCases.map { $0.icon(unicode: unicode) }).count == 4)
       #expect(Set(StressCategory.allCases.map { $0.pattern(unicode: unicode) }).count == 4)
@@ -98,7 +98,7 @@ import Testing
     #expect(Set(StressCategory.allCases.map(\.word)).count == 4)
   }
 
-  @Test func withoutColourNoEscapeIsWritten() {
+  @Test func plainStyleWritesNoEscapeSequences() {
     for category in StressCategory.allCases {
       #expect(TerminalStyle.plain.coloured("x", category) == "x")
     }
@@ -112,12 +112,14 @@ import Testing
     .init("note", .left, width: 10, rank: 3), .init("beats", .right, width: 3, rank: 2),
   ]
 
-  @Test("What matters least gives way first, and no line is wider than the terminal", arguments: 1...50)
-  func givesWay(width: Int) {
+  @Test(
+    "The least important columns are omitted first, and no line is wider than the terminal", arguments: 1...50
+  )
+  func leastImportantColumnsAreOmitted(width: Int) {
     let layout = ColumnLayout(Self.columns, width: width)
     let line = layout.line(["7", "07:30:00", "42", "心拍 long note", "60"])
     #expect(line.columns <= width && layout.headings.columns <= width)
-    // The widths with their gaps: 4, 8, 6, 10 and 5.
+    // Widths including gaps: 4, 8, 6, 10 and 5.
     let heading = layout.headings
     #expect(heading.contains("note") == (width >= 41))
     #expect(heading.contains("beats") == (width >= 29))
@@ -125,7 +127,7 @@ import Testing
     if width >= 16 { #expect(heading.hasSuffix("stress") || width >= 29) }
   }
 
-  @Test func aTableDropsTheColumnsThatItMay() {
+  @Test func tableOmitsExpendableColumns() {
     var table = TextTable([("name", .left), ("value", .right), ("remark", .left)])
     table.append(["a", "1", "wide as it is"])
     #expect(table.lines(width: 80).count == 2 && table.lines(width: 80)[1] == "a         1  wide as it is")
@@ -136,7 +138,7 @@ import Testing
 }
 
 @Suite struct SparklineTests {
-  @Test func theLowestIsTheLowestBlockAndWhatIsAbsentIsASpace() {
+  @Test func lowestValueIsTheLowestBlockAndNilIsASpace() {
     #expect(sparkline([1, nil, 2, 3, .nan, 8], width: 9) == "▁ ▂▃ █")
     #expect(sparkline([5, 5], width: 9) == "▅▅")
     #expect(sparkline([0, 7], width: 9, unicode: false) == "_#")
@@ -144,7 +146,7 @@ import Testing
     #expect(sparkline([], width: 9) == "" && sparkline([nil, .infinity], width: 9) == "")
   }
 
-  @Test("More values than columns are averaged, in their order", arguments: 1...12)
+  @Test("More values than columns are averaged in order", arguments: 1...12)
   func width(width: Int) {
     let line = sparkline((0..<100).map(Double.init), width: width)
     #expect(line.count == width)

@@ -1,3 +1,3 @@
 #pragma once
-/// How many blocks the calling thread has asked of malloc, calloc, realloc and aligned_alloc so far.
+/// The number of blocks that the calling thread has requested from malloc, calloc, realloc and aligned_alloc.
 unsigned long allocation_count(void);

@@ -34,7 +34,7 @@ struct ResultFiles {
       switch self {
       case .beats: return BeatCSV(all).bytes
       case .plot: return Array(plot.utf8)
-      case .picture: return try PNGPicture(svg: plot).bytes
+      case .picture: return try PNGPicture.rendered(svg: plot).bytes
       }
     }
   }

@@ -6,8 +6,13 @@ import SessionData
 ///
 /// The document can have tens of GB. It is read in one pass that keeps only the current measurement in memory.
 enum AppleHealth {
-  private static let requested = [
-    "HealthData": [], "Record": ["type", "startDate"], "InstantaneousBeatsPerMinute": ["bpm", "time"],
+  /// Most records have another type. They are skipped by the parser.
+  private static let requests = [
+    XMLRequest("HealthData"),
+    XMLRequest(
+      "Record", attributes: ["startDate"],
+      where: ("type", "HKQuantityTypeIdentifierHeartRateVariabilitySDNN")),
+    XMLRequest("InstantaneousBeatsPerMinute", attributes: ["bpm", "time"]),
   ]
 
   static func sessions(_ source: ByteSource, _ body: (FileSession) throws -> Void) throws {
@@ -25,7 +30,7 @@ enum AppleHealth {
     var repair = HealthExportRepair()
     var measurements = Measurements()
     do {
-      let parser = try XMLEventParser(requesting: requested)
+      let parser = try XMLEventParser(requests)
       while case var chunk = try chunks.nextChunk(), !chunk.isEmpty {
         repair.apply(&chunk)
         for event in try parser.parse(chunk) {
@@ -42,8 +47,6 @@ enum AppleHealth {
 
 /// Collects the beats of each HRV measurement.
 private struct Measurements {
-  private static let type = "HKQuantityTypeIdentifierHeartRateVariabilitySDNN"
-
   private var current: BeatList?
   /// Whether the document ended with its root element.
   private(set) var isComplete = false
@@ -52,7 +55,7 @@ private struct Measurements {
   mutating func update(_ event: XMLEvent) throws(XMLError) -> FileSession? {
     switch event {
     case .start(let element) where element.name == "Record":
-      current = element["type"] == Self.type ? try BeatList(element) : nil
+      current = try BeatList(element)
     case .start(let element) where element.name == "InstantaneousBeatsPerMinute":
       try current?.append(element)
     case .start: break

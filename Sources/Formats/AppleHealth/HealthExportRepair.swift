@@ -24,7 +24,12 @@ struct HealthExportRepair {
       if case .content = position { break }
       if isInSubset(chunk[index]) { chunk[index] = Self.space }
     }
-    for index in chunk.indices where Self.isControlCharacter(chunk[index]) { chunk[index] = Self.space }
+    unsafe chunk.withUnsafeMutableBufferPointer { bytes in
+      for index in bytes.indices {
+        let byte = unsafe bytes[index]
+        unsafe bytes[index] = Self.isControlCharacter(byte) ? Self.space : byte
+      }
+    }
   }
 
   private static func isControlCharacter(_ byte: UInt8) -> Bool {

@@ -4,6 +4,21 @@ enum XMLEvent {
   case end(String)
 }
 
+/// An element name to be returned by ``XMLEventParser``.
+struct XMLRequest {
+  let name: String
+  /// The attributes to be returned.
+  let attributes: [String]
+  /// An attribute value that is required for the start of an element to be returned; its end is always returned.
+  let required: (attribute: String, value: String)?
+
+  init(
+    _ name: String, attributes: [String] = [], where required: (attribute: String, value: String)? = nil
+  ) {
+    (self.name, self.attributes, self.required) = (name, attributes, required)
+  }
+}
+
 /// A start tag.
 struct XMLElement {
   let name: String

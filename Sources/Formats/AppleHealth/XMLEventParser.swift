@@ -8,10 +8,17 @@ import Glibc
 /// handler for them is installed.
 // An expat parser may be used by any thread, but not by several at the same time: the class is not Sendable.
 @safe final class XMLEventParser {
-  /// An element name with the names of its requested attributes, as C strings.
+  /// An ``XMLRequest`` as C strings.
   private struct Request {
     let name: [CChar]
     let attributes: [[CChar]]
+    let required: (attribute: [CChar], value: [CChar])?
+
+    init(_ request: XMLRequest) {
+      name = Array(request.name.utf8CString)
+      attributes = request.attributes.map { Array($0.utf8CString) }
+      required = request.required.map { (Array($0.attribute.utf8CString), Array($0.value.utf8CString)) }
+    }
   }
 
   private let parser: OpaquePointer
@@ -20,11 +27,9 @@ import Glibc
   /// The number of bytes that were parsed.
   private(set) var length = 0
 
-  /// - Parameter elements: The names of elements to return, with the names of attributes to return.
-  init(requesting elements: [String: [String]]) throws(XMLError) {
-    requests = elements.map { name, attributes in
-      Request(name: Array(name.utf8CString), attributes: attributes.map { Array($0.utf8CString) })
-    }
+  /// - Parameter requests: The elements to return.
+  init(_ requests: [XMLRequest]) throws(XMLError) {
+    self.requests = requests.map { Request($0) }
     var memory = ParserMemory.functions
     guard let parser = unsafe XML_ParserCreate_MM(nil, &memory, nil) else {
       throw XMLError(offset: 0, reason: .syntax("out of memory"))
@@ -73,18 +78,43 @@ import Glibc
   private func start(
     _ name: UnsafePointer<CChar>?, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
   ) {
-    guard let name = unsafe name, let request = unsafe request(name), var pair = unsafe attributes else {
-      return
+    guard let name = unsafe name, let request = unsafe request(name), let pairs = unsafe attributes,
+      unsafe Self.satisfies(pairs, request)
+    else { return }
+    events.append(
+      .start(
+        XMLElement(
+          name: unsafe String(cString: name), attributes: unsafe Self.values(pairs, request), offset: offset))
+    )
+  }
+
+  private static func satisfies(_ pairs: UnsafeMutablePointer<UnsafePointer<CChar>?>, _ request: Request)
+    -> Bool
+  {
+    guard let required = request.required else { return true }
+    var pair = unsafe pairs
+    while let attribute = unsafe pair[0], let value = unsafe pair[1] {
+      if unsafe strcmp(required.attribute, attribute) == 0 {
+        return unsafe strcmp(required.value, value) == 0
+      }
+      unsafe pair += 2
     }
+    return false
+  }
+
+  /// The values of the requested attributes.
+  private static func values(_ pairs: UnsafeMutablePointer<UnsafePointer<CChar>?>, _ request: Request)
+    -> [String: String]
+  {
     var values: [String: String] = [:]
+    var pair = unsafe pairs
     while let attribute = unsafe pair[0], let value = unsafe pair[1] {
       if request.attributes.contains(where: { unsafe strcmp($0, attribute) == 0 }) {
         unsafe values[String(cString: attribute)] = String(cString: value)
       }
       unsafe pair += 2
     }
-    events.append(
-      .start(XMLElement(name: unsafe String(cString: name), attributes: values, offset: offset)))
+    return values
   }
 
   private func end(_ name: UnsafePointer<CChar>?) {

@@ -73,11 +73,11 @@ public struct FluctuationAnalysis: Equatable, Sendable {
     let hop = overlaps ? size / 2 : size
     let straight = 1e-8 * NNSegments.ticksPerMillisecond * NNSegments.ticksPerMillisecond
     var (sum, count) = (0.0, 0)
-    profile.withUnsafeBufferPointer { profile in
+    unsafe profile.withUnsafeBufferPointer { profile in
       for run in runs {
         let last = run.upperBound - size - (overlaps ? 1 : 0)
         for start in stride(from: run.lowerBound, through: last, by: hop) {
-          let meanSquare = Self.residual(profile, start, size)
+          let meanSquare = unsafe Self.residual(profile, start, size)
           if skipsStraightBoxes, meanSquare <= straight { continue }
           sum += average == .rootMeanSquare ? meanSquare : meanSquare.squareRoot()
           count += 1
@@ -95,10 +95,10 @@ public struct FluctuationAnalysis: Equatable, Sendable {
   private static func residual(_ profile: UnsafeBufferPointer<Int64>, _ start: Int, _ size: Int) -> Double {
     let n = Double(size)
     let middle = (n - 1) / 2
-    let origin = profile[start]
+    let origin = unsafe profile[start]
     var (sum, squares, products) = (0.0, 0.0, 0.0)
     for index in 0..<size {
-      let value = Double(profile[start + index] - origin)
+      let value = unsafe Double(profile[start + index] - origin)
       sum += value
       squares += value * value
       products += (Double(index) - middle) * value

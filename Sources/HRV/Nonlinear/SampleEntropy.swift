@@ -81,11 +81,11 @@ private struct Matches {
     let (lowSecond, lowThird) = (second[index] &- reach, third[index] &- reach)
     let span = UInt32(bitPattern: 2 &* reach)
     var (shorter, longer): (Int32, Int32) = (0, 0)
-    second.withUnsafeBufferPointer { second in
-      third.withUnsafeBufferPointer { third in
+    unsafe second.withUnsafeBufferPointer { second in
+      unsafe third.withUnsafeBufferPointer { third in
         for other in index + 1..<max(end, index + 1) {
-          let isAlike: Int32 = UInt32(bitPattern: second[other] &- lowSecond) <= span ? 1 : 0
-          let staysAlike: Int32 = UInt32(bitPattern: third[other] &- lowThird) <= span ? 1 : 0
+          let isAlike: Int32 = unsafe UInt32(bitPattern: second[other] &- lowSecond) <= span ? 1 : 0
+          let staysAlike: Int32 = unsafe UInt32(bitPattern: third[other] &- lowThird) <= span ? 1 : 0
           shorter &+= isAlike
           longer &+= isAlike & staysAlike
         }

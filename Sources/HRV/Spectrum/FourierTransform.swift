@@ -45,11 +45,11 @@ struct FourierTransform: Sendable {
   /// - Complexity: O(n log n); no allocation.
   func callAsFunction(_ samples: inout [Pair]) {
     precondition(samples.count == count)
-    samples.withUnsafeMutableBufferPointer { samples in
-      reorder(samples)
+    unsafe samples.withUnsafeMutableBufferPointer { samples in
+      unsafe reorder(samples)
       var half = 1
       while half < count {
-        combine(samples, half)
+        unsafe combine(samples, half)
         half *= 2
       }
     }
@@ -57,20 +57,20 @@ struct FourierTransform: Sendable {
 
   private func reorder(_ samples: UnsafeMutableBufferPointer<Pair>) {
     for (index, mirror) in reversed.enumerated() where index < mirror {
-      samples.swapAt(index, Int(mirror))
+      unsafe samples.swapAt(index, Int(mirror))
     }
   }
 
   /// Performs one pass of butterflies over blocks of two halves.
   private func combine(_ samples: UnsafeMutableBufferPointer<Pair>, _ half: Int) {
     let stride = count / (2 * half)
-    turns.withUnsafeBufferPointer { turns in
+    unsafe turns.withUnsafeBufferPointer { turns in
       for block in Swift.stride(from: 0, to: count, by: 2 * half) {
         for index in 0..<half {
-          let turned = Self.rotate(samples[block + half + index], by: turns[index * stride])
-          let upper = samples[block + index]
-          samples[block + index] = upper + turned
-          samples[block + half + index] = upper - turned
+          let turned = unsafe Self.rotate(samples[block + half + index], by: turns[index * stride])
+          let upper = unsafe samples[block + index]
+          unsafe samples[block + index] = upper + turned
+          unsafe samples[block + half + index] = upper - turned
         }
       }
     }

@@ -54,7 +54,7 @@ struct NonuniformTransform: Sendable {
     let middle = frequencies[frequencies.count / 2]
     let spacing = 2 * Double.pi / Double(size)
     var grid = [SIMD4<Double>](repeating: .zero, count: size)
-    grid.withUnsafeMutableBufferPointer { grid in
+    unsafe grid.withUnsafeMutableBufferPointer { grid in
       for (time, value) in zip(times, values) {
         let position = Self.fraction(time / frequencies.perHertz) * Double(size)
         let nearest = position.rounded(.down)
@@ -62,7 +62,7 @@ struct NonuniformTransform: Sendable {
         let angle = 2 * Double.pi * Self.fraction(time * middle)
         let (cosine, sine) = (Double.cos(angle), Double.sin(angle))
         let point = SIMD4(value.x * cosine, value.x * sine, value.y * cosine, value.y * sine)
-        add(
+        unsafe add(
           point * .exp(-offset * offset / (4 * width)), ratio: .exp(offset * spacing / (2 * width)),
           at: Int(nearest), to: grid)
       }
@@ -78,15 +78,15 @@ struct NonuniformTransform: Sendable {
   ) {
     let mask = fourier.count - 1
     let inverse = 1 / ratio
-    grid[nearest & mask] += point
+    unsafe grid[nearest & mask] += point
     var (up, down) = (point, point)
     for distance in 1..<Self.reach {
       up *= ratio
       down *= inverse
-      grid[(nearest + distance) & mask] += up * steps[distance]
-      grid[(nearest - distance) & mask] += down * steps[distance]
+      unsafe grid[(nearest + distance) & mask] += up * steps[distance]
+      unsafe grid[(nearest - distance) & mask] += down * steps[distance]
     }
-    grid[(nearest + Self.reach) & mask] += up * ratio * steps[Self.reach]
+    unsafe grid[(nearest + Self.reach) & mask] += up * ratio * steps[Self.reach]
   }
 
   private static func fraction(_ value: Double) -> Double { value - value.rounded(.down) }

@@ -26,22 +26,23 @@ struct KernelAdapter: Equatable, Sendable {
     let size = first + most * stride
     let list = UnsafeMutableRawPointer.allocate(
       byteCount: size, alignment: MemoryLayout<hci_dev_req>.alignment)
-    defer { list.deallocate() }
-    list.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-    list.storeBytes(of: UInt16(most), as: UInt16.self)
-    guard ioctl(socket, UInt(bitPattern: stressmon_HCIGETDEVLIST), list) == 0 else {
+    defer { unsafe list.deallocate() }
+    unsafe list.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    unsafe list.storeBytes(of: UInt16(most), as: UInt16.self)
+    guard unsafe ioctl(socket, UInt(bitPattern: stressmon_HCIGETDEVLIST), list) == 0 else {
       return .failure(Failure(number: errno))
     }
-    let count = min(Int(list.load(as: UInt16.self)), most)
-    return .success((0..<count).map { list.load(fromByteOffset: first + $0 * stride, as: UInt16.self) })
+    let count = unsafe min(Int(list.load(as: UInt16.self)), most)
+    return .success(
+      (0..<count).map { unsafe list.load(fromByteOffset: first + $0 * stride, as: UInt16.self) })
   }
 
   private static func info(of number: UInt16, _ socket: CInt) -> KernelAdapter? {
     var info = hci_dev_info()
     info.dev_id = number
-    guard ioctl(socket, UInt(bitPattern: stressmon_HCIGETDEVINFO), &info) == 0 else { return nil }
-    let address = withUnsafeBytes(of: info.bdaddr) { bytes in
-      bytes.reversed().map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
+    guard unsafe ioctl(socket, UInt(bitPattern: stressmon_HCIGETDEVINFO), &info) == 0 else { return nil }
+    let address = unsafe withUnsafeBytes(of: info.bdaddr) { bytes in
+      unsafe bytes.reversed().map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
     }
     return KernelAdapter(
       name: "hci\(number)", address: address.joined(separator: ":"),
@@ -55,7 +56,7 @@ struct KernelAdapter: Equatable, Sendable {
     case .failure(let failure):
       Finding(
         "kernel", .unknown,
-        "cannot read the adapters of the kernel: \(String(cString: strerror(failure.number)))")
+        unsafe "cannot read the adapters of the kernel: \(String(cString: strerror(failure.number)))")
     case .success([]):
       Finding("kernel", .failed, "the kernel has no Bluetooth adapter", remedy: "lsusb")
     case .success(let adapters):

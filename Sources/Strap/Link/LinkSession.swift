@@ -6,7 +6,7 @@ import Platform
 /// One session with a strap: performs the actions of the ``LinkStateMachine`` on the bus thread.
 actor LinkSession {
   nonisolated var unownedExecutor: UnownedSerialExecutor {
-    BusExecutor.shared.asUnownedSerialExecutor()
+    unsafe BusExecutor.shared.asUnownedSerialExecutor()
   }
 
   /// Where the session finds the strap.

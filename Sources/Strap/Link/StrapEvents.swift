@@ -39,7 +39,8 @@ package struct StrapEvents: AsyncSequence, Sendable {
 
 /// Buffers the events of a session for their reader, which may run on any thread.
 final class EventQueue: Sendable {
-  private struct State {
+  // @safe: the continuation is removed when it is resumed, so it is resumed once.
+  @safe private struct State {
     var events: [SessionEvent] = []
     var end: Result<Void, any Error>?
     /// Resumed by the next change.
@@ -50,20 +51,20 @@ final class EventQueue: Sendable {
 
   /// Has no effect after the end.
   func append(_ event: SessionEvent) {
-    wake(
+    unsafe wake(
       state.withLock { state in
         guard state.end == nil else { return nil }
         state.events.append(event)
-        return state.reader.take()
+        return unsafe state.reader.take()
       })
   }
 
   /// Ends the events, with or without an error. A second call has no effect.
   func finish(_ end: Result<Void, any Error> = .success(())) {
-    wake(
+    unsafe wake(
       state.withLock { state in
         state.end = state.end ?? end
-        return state.reader.take()
+        return unsafe state.reader.take()
       })
   }
 
@@ -86,16 +87,16 @@ final class EventQueue: Sendable {
   }
 
   private func wait(isolation actor: isolated (any Actor)?) async {
-    await withUnsafeContinuation(isolation: actor) { continuation in
+    unsafe await withUnsafeContinuation(isolation: actor) { continuation in
       let isDue = state.withLock { state in
         guard state.events.isEmpty, state.end == nil else { return true }
-        state.reader = continuation
+        unsafe state.reader = unsafe continuation
         return false
       }
-      if isDue { continuation.resume() }
+      if isDue { unsafe continuation.resume() }
     }
   }
 
   /// Called without the lock, since the reader may resume at once.
-  private func wake(_ reader: UnsafeContinuation<Void, Never>?) { reader?.resume() }
+  private func wake(_ reader: UnsafeContinuation<Void, Never>?) { unsafe reader?.resume() }
 }

@@ -17,7 +17,7 @@ actor BlueZClient {
   }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
-    BusExecutor.shared.asUnownedSerialExecutor()
+    unsafe BusExecutor.shared.asUnownedSerialExecutor()
   }
 
   nonisolated static let service = "org.bluez"

@@ -11,6 +11,7 @@ package final class TerminalKeys: Sendable {
   private let buffer = Mutex<[Character]>([])
   private let decoder = Mutex(KeyDecoder())
   private let sources: [any DispatchSourceRead]
+  private let isClosed = Atomic(false)
   private static let queue = DispatchQueue(label: "stressmon.keys")
   /// Keys that are kept until ``pressed()``; older ones are dropped.
   private static let bufferLimit = 64
@@ -31,6 +32,7 @@ package final class TerminalKeys: Sendable {
 
   /// Restores the terminal. A second call has no effect.
   package func close() {
+    guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
     for source in sources { source.cancel() }
     RawTerminalMode.leave()
     changed.finish()

@@ -39,6 +39,8 @@ package enum TerminalSignalHandlers {
   /// Installs the handlers. Returns false if ``changes`` could not be created.
   static func install() -> Bool {
     guard changes.isOpen else { return false }
+    // Static properties are initialised on first use, which must not be in a handler.
+    _ = timesContinued
     handle(SIGTSTP) { _ in TerminalSignalHandlers.suspend() }
     handle(SIGCONT) { _ in TerminalSignalHandlers.resume() }
     handle(SIGWINCH) { _ in TerminalSignalHandlers.changes.notify() }

@@ -4,10 +4,10 @@ import HeartRate
 import Localization
 import Stress
 
-/// A guided exercise as sentences for a screen reader: what to do when it changes, with its length where that is new, and
-/// the values of the heart at the configured interval.
+/// A guided exercise as sentences for a screen reader: each new instruction, with its duration if that changed, and heart
+/// rate and HRV at the configured interval.
 ///
-/// While the pacer leads, everything except instructions waits for the next breath in, so that no sentence delays an
+/// During paced breathing, everything except instructions waits for the next inhalation, so that no sentence delays an
 /// instruction within a breath.
 package struct BreathingSpeech: Sendable {
   private let style: TerminalStyle
@@ -17,7 +17,7 @@ package struct BreathingSpeech: Sendable {
   private var notice: String?
   private var dueAt: Int64
 
-  /// - Parameter every: How often heart rate and HRV are told, before a breath in.
+  /// - Parameter every: Interval of the sentences with heart rate and HRV, which precede an inhalation.
   package init(style: TerminalStyle, every: Duration) {
     self.style = style
     period = every.ticks
@@ -25,10 +25,10 @@ package struct BreathingSpeech: Sendable {
     link = LiveSpeech(style: style, every: every)
   }
 
-  /// The keys, in a sentence.
+  /// The keys as a sentence.
   package var keys: String { style.localized("Space pauses, q ends and keeps what was measured") + "." }
 
-  /// What there is to say now; nearly always nothing.
+  /// The sentences for the new state; usually none.
   package mutating func sentences(_ view: BreathingView) -> [String] {
     let isNew = cue != view.cue
     cue = view.cue
@@ -37,7 +37,7 @@ package struct BreathingSpeech: Sendable {
     return said
   }
 
-  /// What has changed about the strap since the last call; empty within a breath.
+  /// Changes of the strap since the last call; empty within a breath.
   private mutating func news(_ view: BreathingView) -> [String] {
     if case .breathing(let position) = view.stage, position.phase != .inhale { return [] }
     if view.stage == .over { return [] }
@@ -64,7 +64,7 @@ package struct BreathingSpeech: Sendable {
     }
   }
 
-  /// Before a breath in, when it is time.
+  /// Heart rate and HRV before an inhalation, when the interval has passed.
   private mutating func heart(_ view: BreathingView) -> String? {
     guard case .breathing(let position) = view.stage, position.phase == .inhale, view.time.ticks >= dueAt,
       !view.live.isStale, let nn = view.live.measurement?.nn
@@ -77,7 +77,7 @@ package struct BreathingSpeech: Sendable {
     ].compactMap { $0 }.joined(separator: " ")
   }
 
-  /// A phase may last half seconds.
+  /// The duration of a phase, which can include half a second.
   private func length(_ seconds: Double) -> String {
     guard seconds != seconds.rounded() else { return SpokenWords(style: style).length(seconds: seconds) }
     return style.localized("\(seconds.fixed(1)) seconds")

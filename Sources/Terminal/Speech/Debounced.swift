@@ -1,22 +1,22 @@
 import HeartRate
 
-/// A value that is believed once it has lasted: what flickers on a border is not told each time.
+/// A debounced value: changes only after a new value has been stable for some time.
 struct Debounced<Value: Equatable & Sendable>: Sendable {
   private(set) var settled: Value
   private var candidate: (value: Value, since: SessionTime)?
   private let ticks: Int64
 
-  /// - Parameter seconds: How long a new value has to last.
+  /// - Parameter seconds: Time for which a new value has to be stable.
   init(_ value: Value, seconds: Int64) {
     settled = value
     ticks = seconds * RRInterval.ticksPerSecond
   }
 
-  /// Believes `value` at once.
-  mutating func settle(on value: Value) { (settled, candidate) = (value, nil) }
+  /// Accepts `value` immediately.
+  mutating func set(_ value: Value) { (settled, candidate) = (value, nil) }
 
-  /// True when `value` has lasted by now and differs from what was believed before.
-  mutating func settles(on value: Value, at time: SessionTime) -> Bool {
+  /// Updates the value. Returns true when a new value has been stable for long enough.
+  mutating func update(to value: Value, at time: SessionTime) -> Bool {
     guard value != settled else {
       candidate = nil
       return false

@@ -2,11 +2,10 @@ import HeartRate
 import Localization
 import Stress
 
-/// The live view as sentences for a screen reader: when the category has changed, when the link or the trust in the value
-/// has, and every so often; never each beat.
+/// The live view as sentences for a screen reader: on changes of category, link or confidence, and at a fixed interval.
 package struct LiveSpeech: Sendable {
   private let style: TerminalStyle
-  /// Stands before each sentence, where there are several sessions.
+  /// Precedes each sentence; empty for a single session.
   private let label: String
   private let period: Int64
   private var link: LinkChange.State?
@@ -19,12 +18,12 @@ package struct LiveSpeech: Sendable {
   private var hasEnded = false
   private var dueAt: Int64
 
-  /// Percent of the battery from which on it is told of.
+  /// Threshold of the battery warning in percent.
   private static let lowBattery = 15
 
   /// - Parameters:
-  ///   - every: How often the values are told when nothing else is to be.
-  ///   - label: Which session it is, where there are several.
+  ///   - every: Interval of the values without changes.
+  ///   - label: The name of the session, if there are several.
   package init(style: TerminalStyle, every: Duration, label: String? = nil) {
     self.style = style
     self.label = label.map { $0.printable + ": " } ?? ""
@@ -32,7 +31,7 @@ package struct LiveSpeech: Sendable {
     dueAt = period
   }
 
-  /// What there is to say now that `state` is as it is; nearly always nothing.
+  /// The sentences for a new state; usually none.
   package mutating func sentences(_ state: LiveState) -> [String] {
     var said = linkSentences(state)
     if let values = changedValues(state) { said.append(values) }
@@ -44,9 +43,8 @@ package struct LiveSpeech: Sendable {
     return label.isEmpty ? said : said.map { label + $0 }
   }
 
-  /// What has changed about the strap and the link to it.
-  /// - Parameter isBrief: Whether to leave out the search for the strap, about which a person who is breathing with the
-  ///   pacer should do nothing.
+  /// Changes of the strap and its link.
+  /// - Parameter isBrief: Whether to omit the search for the strap, which needs no action during an exercise.
   package mutating func linkSentences(_ state: LiveState, isBrief: Bool = false) -> [String] {
     var said: [String] = []
     if let change = state.link, change.state != link {
@@ -54,7 +52,7 @@ package struct LiveSpeech: Sendable {
       if !isOmitted, let sentence = sentence(change, state) { said.append(sentence) }
       link = change.state
     }
-    if hasLostContact.settles(on: state.contact == .notDetected, at: state.now) {
+    if hasLostContact.update(to: state.contact == .notDetected, at: state.now) {
       said.append(
         hasLostContact.settled
           ? style.localized("No contact with the skin: check the strap.")
@@ -73,7 +71,7 @@ package struct LiveSpeech: Sendable {
     return said
   }
 
-  /// Leaves out the technical reason of a change, which is in English and on the screen.
+  /// Omits the technical reason of a change, which is in English and on the screen.
   private func sentence(_ change: LinkChange, _ state: LiveState) -> String? {
     switch change.state {
     case .connecting: return nil
@@ -97,15 +95,15 @@ package struct LiveSpeech: Sendable {
     let new = measurement.score.map { $0.category }
     var isDue = state.now.ticks >= dueAt
     let collecting = SpokenWords(style: style).collecting(measurement)
-    if isCollecting.settles(on: collecting != nil, at: state.now) { isDue = true }
-    if new != nil, category.settles(on: new, at: state.now) { isDue = true }
+    if isCollecting.update(to: collecting != nil, at: state.now) { isDue = true }
+    if new != nil, category.update(to: new, at: state.now) { isDue = true }
     let uncertain = SpokenConfidence(measurement.confidence.value) == .low
-    if category.settled != nil, isUncertain.settles(on: uncertain, at: state.now) { isDue = true }
+    if category.settled != nil, isUncertain.update(to: uncertain, at: state.now) { isDue = true }
     guard isDue else { return nil }
     dueAt = state.now.ticks + period
-    // What is told now needs no telling once it has lasted.
-    isUncertain.settle(on: uncertain)
-    if new != nil { category.settle(on: new) }
+    // Included in this sentence: not repeated when the new value is stable.
+    isUncertain.set(uncertain)
+    if new != nil { category.set(new) }
     return SpokenReading(style: style).text(measurement)
   }
 }

@@ -1,7 +1,7 @@
 import Localization
 import Stress
 
-/// A glance in sentences for a screen reader.
+/// A ``Glance`` as sentences for a screen reader.
 struct SpokenGlance {
   let style: TerminalStyle
 
@@ -44,7 +44,7 @@ struct SpokenGlance {
     }
   }
 
-  /// As ``GlanceLine`` has it, with the units in full.
+  /// The age as in ``GlanceLine``, with unabbreviated units.
   private static func age(seconds: Int64) -> Phrase {
     guard seconds >= 0 else { return Phrase("in the future") }
     let units = [(86_400, Unit.days), (3600, .hours), (60, .minutes), (1, .seconds)] as [(Int64, Unit)]

@@ -2,7 +2,7 @@ import HRV
 import Localization
 package import Stress
 
-/// One measurement in sentences for a screen reader.
+/// One measurement as sentences for a screen reader.
 package struct SpokenReading: Sendable {
   private let style: TerminalStyle
 

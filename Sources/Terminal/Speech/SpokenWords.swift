@@ -2,7 +2,7 @@ import HRV
 import Localization
 import Stress
 
-/// Values in sentences that a screen reader can say: whole numbers, units in full, no symbols.
+/// Values as sentences for a screen reader: whole numbers, unabbreviated units, no symbols.
 package struct SpokenWords: Sendable {
   private let style: TerminalStyle
 
@@ -38,7 +38,7 @@ package struct SpokenWords: Sendable {
     style.localized("\(metric.rawValue.uppercased()) \(milliseconds.fixed(0)) milliseconds.")
   }
 
-  /// In words, with why where it is not high.
+  /// The confidence in words, with the reasons if it is not high.
   func confidence(_ value: Double, reasons: [String] = []) -> String {
     let why = reasons.joined(separator: "; ")
     return switch SpokenConfidence(value) {
@@ -76,19 +76,19 @@ package struct SpokenWords: Sendable {
   }
 }
 
-/// How far a value can be trusted, in the three words that fit in a sentence.
+/// Confidence in three levels.
 enum SpokenConfidence {
   case high
   /// Below 0.8.
   case medium
-  /// Below 0.5: less than half of it is to be believed.
+  /// Below 0.5.
   case low
 
   init(_ value: Double) { self = value < 0.5 ? .low : value < 0.8 ? .medium : .high }
 }
 
 extension Confidence.Factor {
-  /// The reason with its units in full.
+  /// The reason with unabbreviated units.
   var spokenReason: Phrase {
     switch self {
     case .lowHRV: Phrase("HRV is below 20 milliseconds")

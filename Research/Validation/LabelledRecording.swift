@@ -2,15 +2,15 @@ import HRV
 import HeartRate
 import TestSupport
 
-/// A recording with what others made of it: experts, and the reference program.
+/// A recording with the labels of experts and of the reference program.
 struct LabelledRecording {
   var name: String
   var intervals: [RRInterval]
-  /// Places of the beats that experts called other than normal. Absent where nobody looked.
+  /// Indices of beats that experts labelled as not normal; nil for recordings without labels.
   var labelled: [Int]?
   var peer: PeerFlags
 
-  /// What NeuroKit2 0.2.13 flags in a single pass, by kind: places of intervals.
+  /// Indices of intervals that NeuroKit2 0.2.13 flags in a single pass, by kind.
   struct PeerFlags: Decodable {
     var ectopic: [Int]
     var missed: [Int]
@@ -27,7 +27,7 @@ struct LabelledRecording {
     peer = try SharedData.json("\(name).lt2019.json", as: PeerFlags.self)
   }
 
-  /// Whether the interval deviates by 8 % and more from the median of the 11 around it.
+  /// Whether the interval deviates by at least 8 % from the median of the 11 around it.
   func isFarOff(_ place: Int) -> Bool {
     let around = intervals[max(0, place - 5)...min(intervals.count - 1, place + 5)].map(\.milliseconds)
       .sorted()
@@ -36,7 +36,7 @@ struct LabelledRecording {
   }
 }
 
-/// How flags compare with labels. A flag within one beat of a label is no false one, and finds it.
+/// Compares flags with labels. A flag within one beat of a label is a true positive.
 struct Tally {
   var found = 0
   var labelled = 0

@@ -1,5 +1,4 @@
-/// How far real recordings are trusted, and what becomes of supine rest when something is wrong with it: the tables of
-/// docs/design/confidence.md.
+/// Prints the tables of docs/design/confidence.md: the confidence of real recordings, and of supine rest with simulated faults.
 ///
 /// Run with `STRESSMON_TEST_DATA=FOLDER swift run -c release ConfidenceFigures`.
 
@@ -22,7 +21,7 @@ func fullWindows(_ events: [SessionEvent], _ baseline: Baseline) -> [StressMeasu
   return all
 }
 
-/// The value below which `share` of `values` lie.
+/// The quantile of `values` for the fraction `share`.
 func quantile(_ values: [Double], _ share: Double) -> String {
   guard !values.isEmpty else { return "-" }
   return fixed(values.sorted()[min(values.count - 1, Int(Double(values.count) * share))])
@@ -37,7 +36,7 @@ func percent(_ part: Int, _ whole: Int) -> String {
   whole > 0 ? "\((200 * part + whole) / (2 * whole)) %" : "-"
 }
 
-/// The factor that lowers most windows most.
+/// The most frequent lowest factor.
 func reason(_ windows: [StressMeasurement]) -> String {
   var counts: [String: Int] = [:]
   for window in windows {
@@ -125,7 +124,7 @@ for name in try SharedData.recordingNames() {
       + " | \(quantile(windows.map(\.jumps), 0.95)) | \(quantile(windows.map(\.jumps), 0.99)) |")
 }
 
-/// Normalised RMSSD and the share of jumps in the windows of a recording, no beat being judged.
+/// Normalised RMSSD and the fraction of jumps in the windows of a recording, without artefact detection.
 func rhythm(_ rr: [RRInterval]) -> [(irregularity: Double, jumps: Double)] {
   var window = BeatWindow(length: .seconds(60))
   var end = SessionTime.zero
@@ -139,7 +138,7 @@ func rhythm(_ rr: [RRInterval]) -> [(irregularity: Double, jumps: Double)] {
   }
 }
 
-/// When the session is first called smoothed, in s.
+/// Time of the first classification as smoothed, in s.
 func smoothed(_ events: [SessionEvent]) -> Double? {
   var engine = StressEngine()
   var at: Double?
@@ -150,7 +149,7 @@ func smoothed(_ events: [SessionEvent]) -> Double? {
   return at
 }
 
-/// Each five minutes, where 300 beats at less than 86 bpm follow.
+/// Every five minutes, if 300 beats below 86 bpm follow.
 func beginnings(_ rr: [RRInterval]) -> [Int] {
   var starts: [Int] = []
   var time = 0.0

@@ -1,6 +1,6 @@
 """The weights of Sources/Stress/SmoothingWeights.swift, and what they find in recordings that they were not made from.
 
-python3 Benchmarks/smoothing_weights.py FOLDER
+python3 Research/smoothing_weights.py FOLDER
 
 FOLDER/rr holds one file NAME.txt for each recording, an RR in ms on each line. Needs numpy and scipy. Takes minutes.
 """

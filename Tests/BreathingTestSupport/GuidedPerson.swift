@@ -1,15 +1,15 @@
-import Breathing
-import HRV
-import HeartRate
-import Simulator
+package import Breathing
+package import HRV
+package import HeartRate
+package import Simulator
 
 /// A simulated person who follows an exercise that begins with the session.
-struct GuidedPerson {
-  let course: ExerciseCourse
-  let beats: [Beat]
-  let times: ExerciseTimes
+package struct GuidedPerson {
+  package let course: ExerciseCourse
+  package let beats: [Beat]
+  package let times: ExerciseTimes
 
-  init(
+  package init(
     seed: UInt64, before: Int = 60, _ breathing: PacedBreathing, after: Int = 60, faults: Faults = .typical,
     afterEffect: Double = 1
   ) throws {
@@ -33,23 +33,23 @@ struct GuidedPerson {
   struct NoExercise: Error {}
 
   /// Returns beats with final verdicts, as used for the outcome of an exercise.
-  static func judged(_ events: some Sequence<SessionEvent>) -> [Beat] {
+  package static func judged(_ events: some Sequence<SessionEvent>) -> [Beat] {
     var stream = BeatStream(classification: .none)
     var beats: [Beat] = []
     for event in events { stream.update(event) { if case .beat(let beat) = $0 { beats.append(beat) } } }
     return ArtefactClassifier.classify(beats)
   }
 
-  var paced: [PacedBeats] { times.stretches.map { PacedBeats(beats, in: $0, pauses: times.pauses) } }
+  package var paced: [PacedBeats] { times.stretches.map { PacedBeats(beats, in: $0, pauses: times.pauses) } }
 
-  func sums(_ times: Range<SessionTime>) -> NNSums {
+  package func sums(_ times: Range<SessionTime>) -> NNSums {
     var series = NNSeries()
     for beat in beats.ended(after: times.lowerBound, through: times.upperBound) { series.append(beat) }
     return series.sums
   }
 
   /// The change of RMSSD from the rest before to the rest after; nil if it cannot be compared.
-  var change: RMSSDChange? {
+  package var change: RMSSDChange? {
     guard let before = times.before, let after = times.after else { return nil }
     return try? RMSSDChange(
       from: .init(sums: sums(before), trust: 1), to: .init(sums: sums(after), trust: 1))

@@ -3,20 +3,20 @@ import HeartRate
 import Localization
 import Stress
 
-/// The live view on a terminal with enough room: face, large numbers, RR intervals and trends as charts.
+/// The live view on a large terminal: face, large numbers, RR intervals and trends as charts.
 extension LiveScreen {
-  private static let leastWidth = 60
-  private static let leastHeight = 17
+  private static let minimumWidth = 60
+  private static let minimumHeight = 17
   /// Rows of the RR chart without its title.
   private static let chartRows = 2...16
   /// Rows of the trend charts with their titles.
   private static let trendRows = 12
 
   /// Nil if the terminal is too small for the face beside the notices.
-  func wholeLines(
+  func largeLines(
     _ text: LiveText, profile: String, notices: [String], view: LiveView, width: Int, height: Int
   ) -> [String]? {
-    guard width >= Self.leastWidth, height - notices.count >= Self.leastHeight else { return nil }
+    guard width >= Self.minimumWidth, height - notices.count >= Self.minimumHeight else { return nil }
     let numbers = numbers(text, width: width, height: height)
     let notes =
       notices.map { style.bold($0.printable) }
@@ -29,7 +29,7 @@ extension LiveScreen {
       + [footer, keyLine(view, width)].compactMap { $0 })
       .map(style.dim)
     let hasTrend = text.state.trend.count > 1
-    // The header, the metrics and the tally; empty lines where there is room, the charts where there is more.
+    // The header, the metrics and the counts; empty lines and charts only if enough rows remain.
     let needed = 3 + numbers.count + (hasTrend ? 1 : 0) + notes.count + last.count
     let spare = height - 1 - needed
     let blank = spare >= 8 ? [""] : []
@@ -46,19 +46,19 @@ extension LiveScreen {
     return lines.map { $0.clipped(to: width, unicode: style.unicode) }
   }
 
-  /// How the spare rows are shared: the RR chart first; the trends become charts once it has eight rows.
+  /// Distributes the spare rows: first to the RR chart; the trends become charts once it has eight rows.
   private func chartRows(_ spare: Int, hasTrend: Bool) -> (chart: Int, trend: Int) {
-    // A title, and a row for beats that are not normal.
+    // Its title and its row for beats that are not normal.
     let room = spare - 2
-    let leastTrend = Self.leastTrendRows
-    guard hasTrend, room >= 8 + leastTrend else { return (min(8, room), 1) }
-    let trend = min(Self.trendRows, max(leastTrend, (room - 1) * 2 / 5))
+    let minimumTrend = Self.minimumTrendRows
+    guard hasTrend, room >= 8 + minimumTrend else { return (min(8, room), 1) }
+    let trend = min(Self.trendRows, max(minimumTrend, (room - 1) * 2 / 5))
     return (min(Self.chartRows.upperBound, room - trend), trend)
   }
 
   // MARK: Face and numbers
 
-  /// The face, beside it stress and heart rate in large digits with their words, and the confidence.
+  /// The face; beside it stress and heart rate in large digits with their labels, and the confidence.
   private func numbers(_ text: LiveText, width: Int, height: Int) -> [String] {
     let isLarge = width >= 110 && height >= 30
     let room = width - BuddyFigure.width - 2
@@ -81,8 +81,8 @@ extension LiveScreen {
     }
   }
 
-  /// Stress in large digits, its words and the gauge; heart rate, and RMSSD where there is room, in large digits. Stale
-  /// values have no large digits.
+  /// Stress in large digits, its label and the gauge; heart rate and, if it fits, RMSSD in large digits. Stale values have
+  /// no large digits.
   private func bigRow(_ text: LiveText, _ size: BigNumber.Size, room: Int) -> [String] {
     let isLive = !text.state.isStale && !text.state.hasEnded
     let measurement = isLive ? text.state.measurement : nil
@@ -94,25 +94,26 @@ extension LiveScreen {
     let rmssd = stress == nil ? nil : measurement?.nn.rmssd.map { bigNumber($0, "ms", size, style.dim) }
     var values: [[String]] = []
     var left = room - Self.columns(stress)
-    for number in [rate, rmssd].compactMap({ $0 }) where left - Self.columns(number) >= Self.leastWords {
+    for number in [rate, rmssd].compactMap({ $0 }) where left - Self.columns(number) >= Self.minimumLabelWidth
+    {
       values.append(number)
       left -= Self.columns(number)
     }
-    let width = min(Self.mostWords, left)
+    let width = min(Self.maximumLabelWidth, left)
     let words = localized(text, width: width).map { $0.padded(to: width) }
     return Self.beside([stress].compactMap { $0 } + [words] + values)
   }
 
-  /// Columns for the stress value in words, beside the large digits.
-  private static let leastWords = 34
-  private static let mostWords = 56
+  /// Width in columns of the stress label beside the large digits.
+  private static let minimumLabelWidth = 34
+  private static let maximumLabelWidth = 56
 
   /// Three digits, right-aligned, with the unit in the last row; all rows of the same width.
   private func bigNumber(
     _ value: Double, _ unit: String, _ size: BigNumber.Size, _ styled: (String) -> String
   ) -> [String] {
     let width = BigNumber.width(digits: 3, size)
-    // A value from a damaged window may be any number.
+    // A damaged history can contain any number.
     let lines = BigNumber(Int(min(999, max(0, value.rounded()))), size, unicode: style.unicode).lines
     return lines.enumerated().map { row, line in
       let last = row == lines.count - 1 ? unit : ""
@@ -129,7 +130,7 @@ extension LiveScreen {
     }
   }
 
-  /// The stress value in words, the gauge, and the description of the face.
+  /// The stress label, the gauge, and the description of the face.
   private func localized(_ text: LiveText, width: Int) -> [String] {
     var words = [stressLabel(text)]
     if let score = text.state.measurement?.score {
