@@ -46,15 +46,14 @@ enum QuarterHourTable {
   /// The sums of all measurements of `profile` within `times`, simulated or not.
   static func sums(_ db: Database, profile: String, _ times: Range<WallTime>) throws -> MeasurementSums {
     guard let source = try SourceRecord.of(db, profile) else { return MeasurementSums() }
-    var sums = MeasurementSums()
-    try RawStatement(
+    let quarters = try RawStatement(
       db, summed(),
       [
         "profile": source.profile, "from": times.lowerBound.microseconds,
         "until": times.upperBound.microseconds,
       ]
-    ).forEach { sums += quarterHour($0).sums }
-    return sums
+    ).all(quarterHour)
+    return quarters.reduce(into: MeasurementSums()) { $0 += $1.sums }
   }
 
   private static let columns = Schema.summed.joined(separator: ", ")
