@@ -45,21 +45,19 @@ enum RestingWindowTable {
 
   /// The estimator of the baseline of `profile`, with all windows up to the local day `today`.
   static func estimator(_ db: Database, _ profile: String, today: Int) throws -> BaselineEstimator {
-    let windows = try RawStatement(
+    let statement = try RawStatement(
       db,
       """
       \(select) AND w.day <= :today AND s.started_us >= coalesce(p.learns_since_us, s.started_us)
       ORDER BY s.number, w.ticks
-      """, ["profile": profile, "today": today]
-    ).all { row in
-      (
-        day: Int(row.integer(Column.day)),
-        window: RestingWindow(
+      """, ["profile": profile, "today": today])
+    return try statement.reduce(into: BaselineEstimator()) { estimator, row in
+      estimator.append(
+        RestingWindow(
           time: SessionTime(ticks: row.integer(Column.ticks)), heartRate: row.real(Column.heartRate),
-          rmssd: row.real(Column.rmssd), sdnn: row.real(Column.sdnn))
-      )
+          rmssd: row.real(Column.rmssd), sdnn: row.real(Column.sdnn)),
+        day: Int(row.integer(Column.day)))
     }
-    return windows.reduce(into: BaselineEstimator()) { $0.append($1.window, day: $1.day) }
   }
 
   /// The resting minutes of the latest 90 days of `profile` that contain rest.

@@ -17,11 +17,11 @@ enum SQLValue {
 /// GRDB's records take several times as long. CPU time for 100,000 rows (release build):
 ///
 ///                           SQLite    record
-///     events, written        63 ms    527 ms
+///     events, written        62 ms    510 ms
 ///     events, read           18 ms    117 ms
-///     measurements, written 512 ms   1293 ms
-///     measurements, read     76 ms    512 ms
-///     resting windows, read  12 ms     73 ms
+///     measurements, written 242 ms   1294 ms
+///     measurements, read     74 ms    478 ms
+///     resting windows, read  13 ms     73 ms
 ///
 /// Use it within one access to the database.
 struct RawStatement {
@@ -54,10 +54,15 @@ struct RawStatement {
 
   /// All rows, each converted by `make`.
   func all<Element>(_ make: (RawRow) throws -> Element) throws -> [Element] {
+    try reduce(into: []) { $0.append(try make($1)) }
+  }
+
+  /// Updates `result` with each row.
+  func reduce<Result>(into result: Result, _ update: (inout Result, RawRow) throws -> Void) throws -> Result {
     defer { sqlite3_reset(statement) }
-    var elements: [Element] = []
-    while try step() { elements.append(try make(RawRow(statement))) }
-    return elements
+    var result = result
+    while try step() { try update(&result, RawRow(statement)) }
+    return result
   }
 
   private func step() throws -> Bool {
