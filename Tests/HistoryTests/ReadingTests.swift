@@ -1,3 +1,4 @@
+import GRDB
 import HeartRate
 import Stress
 import TestSupport
@@ -95,6 +96,33 @@ import Testing
     #expect(try writer.forgetStrap(address: "c0:00:00:00:00:01", of: "me"))
     #expect(try !writer.forgetStrap(address: "c0:00:00:00:00:01", of: "me"))
     #expect(try reader.rememberedStraps(of: "me") == [second])
+  }
+
+  @Test func textsKeepTheirNULCharacters() throws {
+    let history = try TemporaryHistory()
+    let writer = try HistoryWriter(history.location)
+    let strap = RememberedStrap(
+      StrapIdentity(address: "C0:00:00:00:00:01", name: "a\0b"), lastUsed: WallTime(microseconds: 1))
+    try writer.remember(strap, for: "p\0q")
+    let entry = try writer.addToJournal(
+      JournalEntry(
+        profile: "p\0q", time: WallTime(microseconds: 1), utcOffset: 0, triggers: ["x\0y"], note: "\0"))
+    let reader = try reader(history)
+    #expect(try reader.profiles() == ["me", "p\0q"])
+    #expect(try reader.rememberedStraps(of: "p\0q") == [strap])
+    #expect(try reader.rememberedStraps(of: "p") == [])
+    #expect(try reader.journal(of: "p\0q") == [entry])
+  }
+
+  @Test func anUnknownSourceIsReportedAsDamage() throws {
+    let history = try TemporaryHistory()
+    let connection = try StoreConnection.writable(history.location, lockTimeout: .seconds(1))
+    try connection.write { db in
+      _ = try SessionRecord.insert(db, .sample(), profile: 1)
+      try db.execute(sql: "UPDATE session SET source = 'x'")
+    }
+    let error = #expect(throws: HistoryError.self) { try reader(history).sessions(limit: 1) }
+    #expect(error?.code == .corrupt && error?.detail == "unknown Source 'x'")
   }
 
   @Test func baselinesAreStoredByProfile() throws {
