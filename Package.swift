@@ -259,7 +259,7 @@ let package = Package(
         "History", "HistoryProbe", "Stress", "HRV", "HeartRate", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
-      swiftSettings: strict),
+      exclude: ["Fixtures"], swiftSettings: strict),
     .testTarget(
       name: "LocalizationTests", dependencies: ["Localization", "Design", "Stress", "HRV", "TestSupport"],
       swiftSettings: strict),

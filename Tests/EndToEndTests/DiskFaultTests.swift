@@ -255,7 +255,7 @@ import Testing
       "$stressmon" export --all --output copy.db && "$stressmon" history --json --db copy.db
       """, to: "script")
     let outcome = try home.shell("unshare -rm bash script")
-    #expect(outcome.lines.first == "1" && outcome.errors.contains("an older stressmon wrote it"))
+    #expect(outcome.lines.first == "1" && outcome.errors.contains("it was written by an older stressmon"))
     #expect(outcome.errors.contains("stressmon export --db \(home.database) --all --output copy.db"))
     // What the first version did not store is absent.
     #expect(outcome.lines.dropFirst().count == before.split(separator: "\n").count)

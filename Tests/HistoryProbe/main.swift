@@ -1,12 +1,12 @@
-// A live session for the tests to kill, to starve of disk and to measure.
+// A session for tests that kill it, fill its disk or measure its cost.
 //
 //   HistoryProbe write DATABASE EVENTS-PER-SECOND SECONDS
 //   HistoryProbe verify DATABASE
-//   HistoryProbe claim DATABASE PROFILE
+//   HistoryProbe lock DATABASE PROFILE
 //   HistoryProbe open DATABASE
 //   HistoryProbe delete DATABASE
 //
-// It says on stdout, one line each, what the tests need to know.
+// Prints one line per result.
 import Glibc
 import HeartRate
 import History
@@ -22,13 +22,13 @@ case "verify": try verify()
 case "open": _ = try HistoryWriter(location)
 case "delete":
   let eraser = HistoryEraser(location)
-  tell("deleting")
+  report("deleting")
   _ = try eraser.delete(.everything, today: 0, at: WallTime(microseconds: 0))
   sleep(600)
-case "claim":
-  let claim = try MeasurementLock(
+case "lock":
+  let lock = try MeasurementLock(
     .profile(arguments[3]), profile: arguments[3], at: location, since: WallTime(microseconds: 0))
-  tell("claimed", claim.isProtected)
+  report("locked", lock.isProtected)
   sleep(600)
 default: exit(64)
 }
@@ -41,7 +41,7 @@ func write(rate: Int, seconds: Int) async throws {
     zone: "Europe/Berlin", utcOffset: 3600, monotonicNanoseconds: 0, settings: StressEngine.Settings(),
     baseline: .populationDefault, programVersion: "probe")
   let writer = SessionWriter(session, at: location)
-  let saying = Task { for await status in writer.statusChanges { say(status) } }
+  let reporting = Task { for await status in writer.statusChanges { report(status) } }
   var engine = StressEngine()
   let ticksApart = RRInterval.ticksPerSecond / Int64(rate)
   let burst = max(1, rate / 100)
@@ -50,14 +50,14 @@ func write(rate: Int, seconds: Int) async throws {
     writer.append(event)
     engine.update(event) { writer.append($0) }
     if index % burst == 0 {
-      if case .saved(let time) = writer.status { tell("saved", time.ticks / ticksApart, "of", index) }
+      if case .saved(let time) = writer.status { report("saved", time.ticks / ticksApart, "of", index) }
       usleep(useconds_t(1_000_000 * burst / rate))
     }
   }
   let unsaved = await writer.finish(at: SessionTime(ticks: ticksApart * Int64(rate * seconds)))
-  await saying.value
-  tell("unsaved", unsaved?.events.count ?? 0)
-  sayCost(events: rate * seconds)
+  await reporting.value
+  report("unsaved", unsaved?.events.count ?? 0)
+  reportCost(events: rate * seconds)
 }
 
 func numbered(_ index: Int, every ticks: Int64, since started: WallTime) -> SessionEvent {
@@ -68,26 +68,26 @@ func numbered(_ index: Int, every ticks: Int64, since started: WallTime) -> Sess
     .notification(payload: [0x10, UInt8(truncatingIfNeeded: index), UInt8(rr & 255), UInt8(rr >> 8)]))
 }
 
-func say(_ status: SessionWriter.Status) {
+func report(_ status: SessionWriter.Status) {
   switch status {
-  case .starting: tell("starting")
-  case .saved: tell("saving again")
-  case .waiting(let error, let events): tell("waiting \(error.code.rawValue) \(events)")
+  case .starting: report("starting")
+  case .saved: report("saving again")
+  case .waiting(let error, let events): report("waiting \(error.code.rawValue) \(events)")
   }
 }
 
-func sayCost(events: Int) {
+func reportCost(events: Int) {
   var usage = rusage()
   getrusage(RUSAGE_SELF.rawValue, &usage)
   let cpu =
     usage.ru_utime.tv_sec * 1_000_000 + usage.ru_utime.tv_usec + usage.ru_stime.tv_sec * 1_000_000
     + usage.ru_stime.tv_usec
-  tell("cpu_us_per_event", cpu / max(events, 1), "peak_kb", usage.ru_maxrss)
+  report("cpu_us_per_event", cpu / max(events, 1), "peak_kb", usage.ru_maxrss)
 }
 
 func verify() throws {
-  guard let reader = try HistoryReader(location) else { return tell("nothing stored") }
-  for fault in try reader.integrityFaults() { tell("fault", fault) }
+  guard let reader = try HistoryReader(location) else { return report("nothing stored") }
+  for fault in try reader.integrityFaults() { report("fault", fault) }
   for session in try reader.sessions(limit: 10) {
     let events = reader.events(of: session.info.id)
     var last = -1
@@ -97,15 +97,15 @@ func verify() throws {
       last += 1
       if payload[1] != UInt8(truncatingIfNeeded: last) { isWhole = false }
     }
-    tell(
+    report(
       "session", session.outcome?.rawValue ?? "open", "events", last + 1,
       isWhole && events.failure == nil ? "whole" : "broken",
       "measurements", session.measurements, "bytes", try reader.contents().bytes)
   }
 }
 
-/// One line on stdout, at once: nothing is left in a buffer when the process is killed.
-func tell(_ words: Any...) {
-  let line = words.map { "\($0)" }.joined(separator: " ") + "\n"
+/// Prints one line without buffering, because the process may be killed.
+func report(_ values: Any...) {
+  let line = values.map { "\($0)" }.joined(separator: " ") + "\n"
   _ = Array(line.utf8).withUnsafeBytes { Glibc.write(1, $0.baseAddress, $0.count) }
 }

@@ -10,7 +10,7 @@ private let midnight: Int64 = 1_794_960_000_000_000  // 2026-11-18T00:00:00Z
 private let firstDay = Int(midnight / 86_400_000_000)
 private let now = WallTime(microseconds: midnight + 90 * 86_400_000_000)
 
-/// A session of `beats` quiet beats of `profile`, that began `seconds` after the first midnight.
+/// Stores a session of `beats` beats at rest that starts `seconds` after the first midnight.
 private func live(
   _ history: TemporaryHistory, at seconds: Int64, profile: String = "me", swing: Int = 30, beats: Int = 150,
   source: SessionInfo.Source = .strap, utcOffset: Int = 0
@@ -28,7 +28,7 @@ private func live(
   #expect(await writer.finish(at: events.last?.at ?? .zero) == nil)
 }
 
-/// A quiet heart that breathes, one notification a beat.
+/// Notifications of one beat each, at rest with respiratory sinus arrhythmia.
 func rest(beats: Int, swing: Int = 30, seed: UInt64 = 1) -> [SessionEvent] {
   var random = SeededGenerator(seed: seed)
   var time = SessionTime.zero
@@ -44,8 +44,7 @@ func rest(beats: Int, swing: Int = 30, seed: UInt64 = 1) -> [SessionEvent] {
 private func day(_ number: Int64) -> Int64 { number * 86_400 + 8 * 3600 }
 
 @Suite struct BaselineUpdaterTests {
-  @Test("Learning day by day and recomputing from stored beats give the same value")
-  func recomputeEqualsLearned() async throws {
+  @Test func recomputingEqualsLearningDayByDay() async throws {
     let history = try TemporaryHistory()
     let learning = try BaselineUpdater(history.location)
     for number in 0..<8 {
@@ -60,7 +59,7 @@ private func day(_ number: Int64) -> Int64 { number * 86_400 + 8 * 3600 }
     #expect(try reader(history).integrityFaults() == [])
   }
 
-  @Test func thirtyDaysAreMature() async throws {
+  @Test func thirtyDaysGiveFullMaturity() async throws {
     let history = try TemporaryHistory()
     for number in 0..<30 { try await live(history, at: day(Int64(number)), beats: 75) }
     let evidence = try BaselineUpdater(history.location).learn("me", today: firstDay + 30, at: now)
@@ -68,7 +67,7 @@ private func day(_ number: Int64) -> Int64 { number * 86_400 + 8 * 3600 }
     #expect(try reader(history).baseline(of: "me")?.rmssd == evidence?.rmssd.value)
   }
 
-  @Test func profilesAreApart() async throws {
+  @Test func profilesHaveSeparateBaselines() async throws {
     let history = try TemporaryHistory()
     let learning = try BaselineUpdater(history.location)
     try await live(history, at: day(0), profile: "ann", swing: 10)
@@ -81,10 +80,9 @@ private func day(_ number: Int64) -> Int64 { number * 86_400 + 8 * 3600 }
     #expect(try #require(try reader(history).baseline(of: "ben")).rmssd > ann.rmssd)
   }
 
-  @Test("Days are the person's local days, the long and the short ones of a change of clocks too")
-  func localDays() async throws {
+  @Test func daysAreLocalDaysAcrossAClockChange() async throws {
     let history = try TemporaryHistory()
-    // 23:30 and 00:30 in UTC+2, then both in UTC+1 an hour of the clock later: two evenings, two nights.
+    // 23:30 and 00:30 in UTC+2, and the same local times a day later in UTC+1.
     for (seconds, offset) in [(77_400, 7200), (81_000, 7200), (167_400, 3600), (171_000, 3600)]
       as [(Int64, Int)]
     {
@@ -94,7 +92,7 @@ private func day(_ number: Int64) -> Int64 { number * 86_400 + 8 * 3600 }
     #expect(evidence?.days == 3 && evidence?.span == firstDay...(firstDay + 2))
   }
 
-  @Test func whatWasSetByHandStays() async throws {
+  @Test func aManualBaselineIsKeptUntilRecomputed() async throws {
     let history = try TemporaryHistory()
     let manual = Baseline(rmssd: 42, sdnn: 60, restingHeartRate: 55, days: 30, origin: .manual)
     try HistoryWriter(history.location).setBaseline(manual, of: "me", at: now)
@@ -106,7 +104,7 @@ private func day(_ number: Int64) -> Int64 { number * 86_400 + 8 * 3600 }
     #expect(try reader(history).baseline(of: "me")?.origin == .learned)
   }
 
-  @Test func resetForgetsUntilRecomputed() async throws {
+  @Test func sessionsBeforeAResetDoNotCountUntilRecomputed() async throws {
     let history = try TemporaryHistory()
     let learning = try BaselineUpdater(history.location)
     try await live(history, at: day(0))
@@ -119,7 +117,7 @@ private func day(_ number: Int64) -> Int64 { number * 86_400 + 8 * 3600 }
     #expect(try learning.recompute("me", today: firstDay + 1, at: now)?.days == 2)
   }
 
-  @Test func aSimulatedHeartTeachesOnlyWhileThereIsNoOther() async throws {
+  @Test func simulatedSessionsCountOnlyWithoutOtherSessions() async throws {
     let history = try TemporaryHistory()
     let learning = try BaselineUpdater(history.location)
     try await live(history, at: day(0), source: .simulated)
@@ -128,7 +126,7 @@ private func day(_ number: Int64) -> Int64 { number * 86_400 + 8 * 3600 }
     #expect(try learning.learn("me", today: firstDay + 1, at: now)?.span == firstDay + 1...firstDay + 1)
   }
 
-  @Test func daysToComeDoNotCount() async throws {
+  @Test func futureDaysDoNotCount() async throws {
     let history = try TemporaryHistory()
     try await live(history, at: day(1))
     let learning = try BaselineUpdater(history.location)
@@ -136,8 +134,7 @@ private func day(_ number: Int64) -> Int64 { number * 86_400 + 8 * 3600 }
     #expect(try learning.learn("me", today: firstDay + 1, at: now)?.days == 1)
   }
 
-  @Test("A session that cannot be read is left for later, and told of; the others teach")
-  func unreadableSession() async throws {
+  @Test func anUnreadableSessionIsReportedAndTheOthersCount() async throws {
     let history = try TemporaryHistory()
     let learning = try BaselineUpdater(history.location)
     try await live(history, at: day(0))
@@ -152,7 +149,7 @@ private func day(_ number: Int64) -> Int64 { number * 86_400 + 8 * 3600 }
     #expect(try learning.learn("me", today: firstDay + 1, at: now)?.days == 2)
   }
 
-  @Test func aSessionThatRunsTeachesNothingYet() async throws {
+  @Test func aRunningSessionDoesNotCount() async throws {
     let history = try TemporaryHistory()
     let writer = SessionWriter(.sample(), at: history.location)
     let events = rest(beats: 150)
@@ -165,7 +162,7 @@ private func day(_ number: Int64) -> Int64 { number * 86_400 + 8 * 3600 }
     #expect(try learning.learn("me", today: today, at: now)?.days == 1)
   }
 
-  @Test func withASessionGoesWhatItTaught() async throws {
+  @Test func deletingASessionDeletesItsRestingWindows() async throws {
     let history = try TemporaryHistory()
     let learning = try BaselineUpdater(history.location)
     try await live(history, at: day(0))

@@ -23,14 +23,14 @@ import Testing
     return result
   }
 
-  /// Stores a session with nothing but its beginning.
+  /// Stores a session of three notifications.
   private static func store(_ info: SessionInfo, _ history: TemporaryHistory) async {
     let writer = SessionWriter(info, at: history.location)
     for index in 0..<3 { writer.append(notification(index)) }
     #expect(await writer.finish(at: notification(3).at) == nil)
   }
 
-  @Test func whatIsStoredIsReadBack() async throws {
+  @Test func aResultIsReadAsStored() async throws {
     let history = try TemporaryHistory()
     var stored: [StoredBreathing] = []
     for number in 1...3 as ClosedRange<UInt64> {
@@ -38,13 +38,13 @@ import Testing
       await Self.store(info, history)
       var result = Self.sample(info)
       if number == 2 {
-        // Nothing could be measured.
+        // No value could be computed.
         result = StoredBreathing(
           session: info.id, profile: info.profile, time: result.time, pattern: "box", cycles: 0,
           plannedCycles: 5, seconds: 0)
       }
       try HistoryWriter(history.location).add(result)
-      // Once: the first result stays.
+      // The second result of the same time is ignored.
       var other = result
       other.changed = .no
       try HistoryWriter(history.location).add(other)
@@ -56,7 +56,7 @@ import Testing
     #expect(try reader(history).integrityFaults() == [])
   }
 
-  @Test func filtersLeaveWhatTheySay() async throws {
+  @Test func aFilterSelectsExercises() async throws {
     let history = try TemporaryHistory()
     for number in 1...2 as ClosedRange<UInt64> {
       await Self.store(.sample(number), history)
@@ -71,16 +71,16 @@ import Testing
     }
     let both = try found(HistoryFilter(times: min(times[0], times[1])..<WallTime(microseconds: .max)))
     #expect(Set(both) == [first, second])
-    // Up to a time is without it.
+    // The upper bound is exclusive.
     #expect(try found(HistoryFilter(times: HistoryFilter.always.lowerBound..<min(times[0], times[1]))) == [])
     #expect(try found(HistoryFilter(strap: "no such strap")) == [])
-    // None of their sessions has a measurement.
+    // The sessions have no measurements.
     #expect(try found(HistoryFilter(categories: [.relaxed])) == [])
     #expect(try found(HistoryFilter(leastConfidence: 0.5)) == [])
     #expect(try reader(history).breathingExercises(in: SessionInfo.sample(3).id) == [])
   }
 
-  @Test func aSessionMayHoldSeveral() async throws {
+  @Test func aSessionContainsSeveralExercises() async throws {
     let history = try TemporaryHistory()
     await Self.store(.sample(1), history)
     let first = Self.sample(.sample(1))
@@ -90,7 +90,7 @@ import Testing
     #expect(try reader(history).breathingExercises(of: "me", limit: 9) == [second, first])
   }
 
-  @Test func oneOfAnEarlierVersionIsKept() async throws {
+  @Test func aResultOfAnEarlierVersionIsMigrated() async throws {
     let history = try TemporaryHistory()
     await Self.store(.sample(1), history)
     let stored = Self.sample(.sample(1))
@@ -105,13 +105,13 @@ import Testing
     #expect(try reader(history).breathingExercises(of: "me", limit: 9) == [stored])
   }
 
-  @Test func withoutItsSessionThereIsNoResult() throws {
+  @Test func aResultWithoutItsSessionIsNotStored() throws {
     let history = try TemporaryHistory()
     try HistoryWriter(history.location).add(Self.sample(.sample(7)))
     #expect(try reader(history).breathingExercises(of: "me", limit: 9) == [])
   }
 
-  @Test func withItsSessionGoesTheResult() async throws {
+  @Test func deletingASessionDeletesItsResult() async throws {
     let history = try TemporaryHistory()
     await Self.store(.sample(1), history)
     try HistoryWriter(history.location).add(Self.sample(.sample(1)))

@@ -5,18 +5,16 @@ import Testing
 
 @testable import History
 
-/// A real process that is killed, or whose disk fails.
+/// A process that is killed, or whose disk fails.
 @Suite(.serialized) struct CrashTests {
-  @Test(
-    "Killed at any moment: all that was reported as saved is there, whole and in order",
-    arguments: 1...5 as ClosedRange<UInt64>)
-  func killed(seed: UInt64) async throws {
+  @Test(arguments: 1...5 as ClosedRange<UInt64>)
+  func savedEventsSurviveAKill(seed: UInt64) async throws {
     let history = try TemporaryHistory()
     let path = history.folder + "/h.db"
     var random = SeededGenerator(seed: seed)
     let probe = try Probe("write", path, "1000", "60")
     var saved = -1
-    // It says 100 lines a second: "saved NUMBER of NUMBER".
+    // It prints 100 lines per second: "saved NUMBER of NUMBER".
     for _ in 0..<Int.random(in: 100...250, using: &random) {
       guard let line = probe.line() else { break }
       saved = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? saved
@@ -31,33 +29,29 @@ import Testing
     #expect(try reader.integrityFaults() == [])
   }
 
-  @Test(
-    "A full disk: the session waits, says so, and stores everything once there is room",
-    .enabled(if: Probe.canMount, "needs user namespaces"))
-  func fullDisk() throws {
+  @Test(.enabled(if: Probe.canMount, "needs user namespaces"))
+  func aSessionIsCompleteAfterADiskWasFull() throws {
     try starve(
       fault:
         "until grep -qs ^saved $D.out; do sleep 0.05; done; head -c 100m /dev/zero > $D/fill 2>/dev/null",
       mend: "rm $D/fill", code: "diskFull")
   }
 
-  @Test(
-    "A read-only disk, with a history on it or without one, that can be written later",
-    .enabled(if: Probe.canMount, "needs user namespaces"), arguments: [":", "\"$0\" open $D/h.db"])
-  func readOnly(before: String) throws {
+  @Test(.enabled(if: Probe.canMount, "needs user namespaces"), arguments: [":", "\"$0\" open $D/h.db"])
+  func aSessionIsCompleteAfterADiskWasReadOnly(before: String) throws {
     try starve(
       before: "\(before); mount -o remount,ro none $D", fault: ":", mend: "mount -o remount,rw none $D",
       code: "readOnly")
   }
 
-  @Test("A full disk from the beginning", .enabled(if: Probe.canMount, "needs user namespaces"))
-  func fullFromTheBeginning() throws {
+  @Test(.enabled(if: Probe.canMount, "needs user namespaces"))
+  func aSessionIsCompleteIfTheDiskWasFullAtItsStart() throws {
     try starve(
       before: "head -c 100m /dev/zero > $D/fill 2>/dev/null", fault: ":", mend: "rm $D/fill", code: "diskFull"
     )
   }
 
-  /// Runs a session of 4 s on a small disk of its own, to which `fault` happens and, once that was said, `mend`.
+  /// Runs a session of 4 s on a small tmpfs. Executes `fault`, and `mend` once the session reported the fault.
   private func starve(before: String = ":", fault: String, mend: String, code: String) throws {
     let history = try TemporaryHistory()
     let script = """

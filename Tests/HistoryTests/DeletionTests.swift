@@ -7,12 +7,12 @@ import Testing
 
 @testable import History
 
-/// What is deleted is gone from every byte of every file, and nothing else is.
+/// A deletion removes the data from every byte of every file, and no other data.
 @Suite struct DeletionTests {
   private static let time = WallTime(microseconds: 1_795_100_000_000_000)
   private static let today = Int(1_795_100_000 / 86_400)
 
-  /// A session of `seconds`, with words of its own in what it stores.
+  /// Stores a session of `seconds` with texts that identify it.
   private func record(
     _ history: TemporaryHistory, _ number: UInt64, profile: String = "me", seconds: Int = 300,
     ends: Bool = true
@@ -42,7 +42,7 @@ import Testing
     return info
   }
 
-  /// At rest, as a person is: 60 bpm, an energy that tells the session, and one RR interval.
+  /// A notification at rest: 60 bpm, an energy that identifies the session, and one RR interval.
   private static func event(_ index: Int, _ number: UInt64) -> SessionEvent {
     let rr = 1000 + index * 37 % 60
     return SessionEvent(
@@ -50,7 +50,7 @@ import Testing
       .notification(payload: trace(number) + [UInt8(rr & 255), UInt8(rr >> 8)]))
   }
 
-  /// What every notification of the session begins with.
+  /// The first bytes of each notification of the session.
   private static func trace(_ number: UInt64) -> [UInt8] { [0x18, 60, 0xD0 + UInt8(number), 0xAD] }
 
   private func note(
@@ -63,7 +63,7 @@ import Testing
         note: "NOTE-" + text))
   }
 
-  /// Which of the traces of session `number` are in any of the history's files.
+  /// The texts of session `number` that any file of the history contains.
   private func traces(_ history: TemporaryHistory, _ number: UInt64, beyond: [String] = []) -> [String] {
     let words = ["STRAPNAME\(number)", "MARK\(number)-"] + beyond
     let files = TemporaryHistory.names(in: history.folder + "/data/stressmon").map {
@@ -84,7 +84,7 @@ import Testing
     return deleted
   }
 
-  @Test func aSessionGoesWithAllThatIsItsAndNoOther() async throws {
+  @Test func deletingASessionErasesItsDataOnly() async throws {
     let history = try TemporaryHistory()
     let first = try await record(history, 1)
     let second = try await record(history, 2)
@@ -100,8 +100,7 @@ import Testing
     #expect(try reader(history).sessions(limit: 9).map(\.info.id) == [second.id])
   }
 
-  @Test("A stretch of time goes out of a session; what is left can be replayed, and knows its strap")
-  func times() async throws {
+  @Test func deletingARangeErasesThatPartOfASession() async throws {
     let history = try TemporaryHistory()
     let first = try await record(history, 1)
     let second = try await record(history, 2)
@@ -119,7 +118,7 @@ import Testing
     #expect(left.count > 90)
     let stored = try #require(try reader(history).session(beginningWith: first.id.text))
     #expect(stored.strap?.name == "STRAPNAME1")
-    // No measurement is left whose minute reaches into what went.
+    // No measurement remains whose window overlaps the deleted range.
     let measurements = try reader(history).measurements(of: "me", in: at(first, 0)..<at(first, 999))
     #expect(!measurements.isEmpty && measurements.allSatisfy { $0.time >= at(first, 260) })
     #expect(
@@ -127,15 +126,15 @@ import Testing
         "STRAPNAME1", "MARK1-", "NOTE-out", "payload",
       ])
 
-    // The rest of it, and the other one whole.
+    // The rest of the first session, and the second session.
     let rest = try delete(.times(at(first, 200)..<at(second, 400), of: "me"), history)
     #expect(rest.cutSessions == 1 && rest.sessions == 1 && rest.journalEntries == 1)
     #expect(try reader(history).sessions(limit: 9) == [])
     #expect(traces(history, 1, beyond: ["NOTE-out"]) + traces(history, 2) == [])
   }
 
-  /// What an exercise came to is of all its beats: it goes with any of them, and stays where none goes.
-  @Test func anExerciseGoesWithItsBeats() async throws {
+  /// The result of an exercise depends on all its beats.
+  @Test func deletingBeatsDeletesTheExercise() async throws {
     let history = try TemporaryHistory()
     let first = try await record(history, 1)
     let second = try await record(history, 2)
@@ -153,27 +152,28 @@ import Testing
     #expect(traces(history, 1, beyond: ["PATTERN"]).contains("PATTERN") == false)
   }
 
-  @Test func categoriesTakeMeasurementsAndLeaveBeats() async throws {
+  @Test func deletingACategoryKeepsTheBeats() async throws {
     let history = try TemporaryHistory()
     let info = try await record(history, 1)
     let all = try reader(history).measurements(of: "me", in: HistoryFilter.always)
     let categories = Set(all.prefix(3).compactMap(\.category))
-    let doomed = all.filter { $0.category.map(categories.contains) ?? false }
+    let selected = all.filter { $0.category.map(categories.contains) ?? false }
     let deleted = try delete(.measurements(categories, HistoryFilter.always, of: "me"), history)
     #expect(
-      deleted.measurements == doomed.count && deleted.events == 0 && deleted.sessions == 0 && !doomed.isEmpty)
+      deleted.measurements == selected.count && deleted.events == 0 && deleted.sessions == 0
+        && !selected.isEmpty)
     let left = try reader(history).measurements(of: "me", in: HistoryFilter.always)
-    #expect(left == all.filter { measurement in !doomed.contains { $0.id == measurement.id } })
+    #expect(left == all.filter { measurement in !selected.contains { $0.id == measurement.id } })
     #expect(Array(try reader(history).events(of: info.id)).count == 304)
-    // SQLite stores a real as its eight bytes, the highest first. What is learned of rest has no mean NN.
+    // SQLite stores a real as its eight bytes, the highest first. Resting windows contain no mean NN.
     let files = databaseBytes(of: history.path) + databaseBytes(of: history.path + "-wal")
-    let bits = Set(doomed.compactMap(\.meanNN?.bitPattern)).subtracting(left.compactMap(\.meanNN?.bitPattern))
+    let bits = Set(selected.compactMap(\.meanNN?.bitPattern)).subtracting(
+      left.compactMap(\.meanNN?.bitPattern))
     let found = bits.filter { files.contains(withUnsafeBytes(of: $0.bigEndian) { Array($0) }) }
     #expect(!bits.isEmpty && found.isEmpty)
   }
 
-  @Test("What was learned from a session goes with it")
-  func baseline() async throws {
+  @Test func deletingASessionUpdatesTheBaseline() async throws {
     let history = try TemporaryHistory()
     let first = try await record(history, 1)
     let learning = try BaselineUpdater(history.location)
@@ -183,7 +183,7 @@ import Testing
     _ = try delete(.session(first.id), history)
     #expect(try reader(history).baseline(of: "me") == nil)
     #expect(try reader(history).baselineEvidence(of: "me", today: Self.today) == nil)
-    // What was set by hand stays.
+    // A manual baseline is kept.
     let mine = Baseline(rmssd: 33, sdnn: 44, restingHeartRate: 55, days: 30, origin: .manual)
     try HistoryWriter(history.location).setBaseline(mine, of: "me", at: Self.time)
     let second = try await record(history, 2)
@@ -191,7 +191,7 @@ import Testing
     #expect(try reader(history).baseline(of: "me") == mine)
   }
 
-  @Test func aProfileGoesWithAllThatIsTheirsAndNobodyElse() async throws {
+  @Test func deletingAProfileErasesItsDataOnly() async throws {
     let history = try TemporaryHistory()
     _ = try await record(history, 1)
     _ = try await record(history, 2, profile: "xenia")
@@ -213,12 +213,11 @@ import Testing
     #expect(try HistoryEraser(history.location).summary(of: .everything, at: Self.time).isEmpty)
   }
 
-  @Test("A session that goes on stays, and is whole afterwards; one left by a killed program goes")
-  func running() async throws {
+  @Test func aRunningSessionIsKeptAndAnInterruptedOneIsDeleted() async throws {
     let history = try TemporaryHistory()
     let old = try await record(history, 1)
     let info = SessionInfo.sample(9)
-    let claim = try MeasurementLock(.profile("me"), profile: "me", at: history.location, since: info.started)
+    let lock = try MeasurementLock(.profile("me"), profile: "me", at: history.location, since: info.started)
     let writer = SessionWriter(info, at: history.location)
     for index in 0..<100 { writer.append(notification(index)) }
     #expect(await eventually { writer.status == .saved(upTo: notification(99).at) })
@@ -233,23 +232,22 @@ import Testing
     for index in 100..<200 { writer.append(notification(index)) }
     #expect(await writer.finish(at: notification(199).at) == nil)
     #expect(Array(try reader(history).events(of: info.id)) == (0..<200).map(notification))
-    withExtendedLifetime(claim) {}
+    withExtendedLifetime(lock) {}
 
-    // Killed: nobody ended it, and nobody measures.
+    // The session of a killed program has no end and no lock.
     let killed = try await record(history, 2, profile: "ann", ends: false)
     #expect(try reader(history).session(beginningWith: killed.id.text)?.outcome == nil)
     #expect(try delete(.session(killed.id), history).sessions == 1)
     #expect(traces(history, 2) == [])
   }
 
-  @Test func nothingIsMadeToDeleteNothing() throws {
+  @Test func deletingFromAnAbsentHistoryCreatesNoFile() throws {
     let history = try TemporaryHistory()
     #expect(try HistoryEraser(history.location).summary(of: .everything, at: Self.time).isEmpty)
     #expect(TemporaryHistory.names(in: history.folder) == [])
   }
 
-  @Test("What a killed deletion left in the files goes with the next change")
-  func takenUp() async throws {
+  @Test func theNextWriterCompletesAnInterruptedErasure() async throws {
     let history = try TemporaryHistory()
     let info = try await record(history, 1)
     do {
@@ -265,8 +263,7 @@ import Testing
     #expect(try reader(history).read(SecureErase.isDue) == false)
   }
 
-  @Test("A reader that looks at what was keeps the files from being cleaned: that is said, and made up for")
-  func readers() async throws {
+  @Test func aReaderThatBlocksTheErasureIsReportedAndTheNextWriterErases() async throws {
     let history = try TemporaryHistory()
     let info = try await record(history, 1)
     let connection = try #require(try StoreConnection.readable(history.location, lockTimeout: .zero))
@@ -285,8 +282,8 @@ import Testing
     #expect(traces(history, 1) == [])
   }
 
-  @Test("Killed at any moment, a deletion is as before or as after", arguments: 1...8 as ClosedRange<UInt64>)
-  func killed(seed: UInt64) async throws {
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func aKilledDeletionIsAtomic(seed: UInt64) async throws {
     let history = try TemporaryHistory()
     for number in 1...3 as ClosedRange<UInt64> { _ = try await record(history, number) }
     let before = try reader(history).contents()

@@ -6,11 +6,9 @@ import Testing
 
 @testable import History
 
-/// Issue 11: sessions and measurements state the engine that computed them, and readings are marked.
+/// Issue 11: sessions and measurements contain the engine version, and readings are marked.
 @Suite struct EngineVersionTests {
-  @Test(
-    "A session keeps its engine version, or none, and its measurements have the version that computed them")
-  func versions() async throws {
+  @Test func sessionsAndMeasurementsKeepTheEngineVersion() async throws {
     let history = try TemporaryHistory()
     var (known, unknown) = (SessionInfo.sample(1), SessionInfo.sample(2))
     (known.engine, unknown.engine) = (StressEngine.version, nil)
@@ -22,8 +20,7 @@ import Testing
     #expect(!stored.isEmpty && stored.allSatisfy { $0.engine == StressEngine.version && !$0.isReading })
   }
 
-  @Test("With readings only, a session stores the reading that is appended, and all of its events")
-  func reading() async throws {
+  @Test func readingsOnlyStoresTheReadingAndAllEvents() async throws {
     let history = try TemporaryHistory()
     let all = try await measure(.sample(), history, .readingsOnly, reading: true)
     let stored = try reader(history).latestMeasurements(of: "me", limit: 99)

@@ -7,8 +7,8 @@ import Testing
 @testable import History
 
 @Suite struct EventRoundTripTests {
-  @Test("Events come back bit for bit", arguments: 1...20 as ClosedRange<UInt64>)
-  func roundTrip(seed: UInt64) async throws {
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func eventsAreReadExactlyAsStored(seed: UInt64) async throws {
     let history = try TemporaryHistory()
     var random = SeededGenerator(seed: seed)
     let events = (0..<700).map { _ in SessionEvent.random(&random) }
@@ -19,12 +19,11 @@ import Testing
     let stored = try reader(history).events(of: info.id)
     #expect(stored.elementsEqual(events, by: SessionEvent.isIdentical))
     #expect(stored.failure == nil)
-    // A second pass gives the same.
+    // A second iteration gives the same events.
     #expect(stored.elementsEqual(events, by: SessionEvent.isIdentical))
   }
 
-  @Test("A replay from the history gives the measurements of the live session")
-  func replay() async throws {
+  @Test func replayingStoredEventsGivesTheLiveMeasurements() async throws {
     let history = try TemporaryHistory()
     let info = SessionInfo.sample()
     let writer = SessionWriter(info, at: history.location)
@@ -45,14 +44,12 @@ import Testing
     #expect(measured.count == 200)
   }
 
-  @Test(
-    "Events that no program wrote end the replay with an error",
-    arguments: [
-      "UPDATE session_event SET kind = 77 WHERE sequence = 3",
-      "UPDATE session_event SET kind = 4, payload = 300 WHERE sequence = 3",
-      "UPDATE session_event SET kind = 3, payload = NULL WHERE sequence = 3",
-    ])
-  func malformed(sql: String) async throws {
+  @Test(arguments: [
+    "UPDATE session_event SET kind = 77 WHERE sequence = 3",
+    "UPDATE session_event SET kind = 4, payload = 300 WHERE sequence = 3",
+    "UPDATE session_event SET kind = 3, payload = NULL WHERE sequence = 3",
+  ])
+  func aMalformedEventEndsTheReplayWithAnError(sql: String) async throws {
     let history = try TemporaryHistory()
     let writer = SessionWriter(.sample(), at: history.location)
     for index in 0..<10 { writer.append(notification(index)) }
@@ -98,14 +95,14 @@ extension SessionEvent {
     return strap
   }
 
-  /// Text with all that breaks text: nothing, NUL, quotes, newlines, composed and decomposed letters.
+  /// Difficult text: empty, NUL, quotes, newlines, composed and decomposed letters.
   private static func text(_ random: inout SeededGenerator) -> String? {
     let pieces = ["", "\0", "'", "\n", "\u{e9}", "e\u{301}", "😀", "%_", "\u{feff}", "plain"]
     let count = Int.random(in: -1...4, using: &random)
     return count < 0 ? nil : (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
   }
 
-  /// Equal to the bit: `==` of strings takes composed and decomposed letters for the same.
+  /// Compares the scalars too, because `==` of strings treats composed and decomposed letters as equal.
   static func isIdentical(_ a: SessionEvent, _ b: SessionEvent) -> Bool {
     a == b && String(reflecting: a).unicodeScalars.elementsEqual(String(reflecting: b).unicodeScalars)
   }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import History
 
-/// Every filter gives what a reader of all rows would pick, in its order, by the index of times.
+/// Filters in SQL select the same rows as filters in memory.
 @Suite struct FilterTests {
-  /// Sessions of two people and three straps, a day apart, whose measurements are dealt out.
+  /// Stores sessions of two profiles and three straps, a day apart, with random measurements.
   private static func fill(_ history: TemporaryHistory, seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     for number in 1...6 as ClosedRange<UInt64> {
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func anyFilterGivesWhatItSays() async throws {
+  @Test func filtersEqualAFilterInMemory() async throws {
     let history = try TemporaryHistory()
     try await Self.fill(history, seed: 4)
     let reader = try reader(history)
@@ -91,8 +91,7 @@ import Testing
     }
   }
 
-  @Test("Times are found by their index, and no filter sorts")
-  func plans() throws {
+  @Test func filtersUseTheTimeIndexWithoutSorting() throws {
     let history = try TemporaryHistory()
     let connection = try StoreConnection.writable(history.location, lockTimeout: .seconds(1))
     let filters = [
@@ -124,8 +123,7 @@ import Testing
     }
   }
 
-  @Test("Every measurement is handed out once, over many pages, also of equal times")
-  func pages() throws {
+  @Test func everyMeasurementIsReadOnceAcrossPagesAlsoWithEqualTimes() throws {
     let history = try TemporaryHistory()
     let connection = try StoreConnection.writable(history.location, lockTimeout: .seconds(1))
     try connection.write { db in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import History
 
-/// Sessions of files, stored whole or not at all.
+/// Sessions of one file are stored completely or not at all.
 @Suite struct ImportTests {
   private let now = WallTime(microseconds: 1_795_000_000_000_000)
 
@@ -37,8 +37,7 @@ import Testing
       info: info, fingerprint: Array(repeating: fingerprint, count: 16), format: "recording", events: events)
   }
 
-  @Test("An imported session has the events and the measurements of one that was measured here")
-  func equalsALiveSession() async throws {
+  @Test func anImportedSessionEqualsTheLiveSession() async throws {
     let history = try TemporaryHistory()
     let imported = session()
     var info = imported.info
@@ -72,8 +71,7 @@ import Testing
     #expect(!values(info.id).isEmpty)
   }
 
-  @Test("The same content is stored once for a person, and the same session once for all")
-  func twice() throws {
+  @Test func contentIsStoredOncePerProfileAndASessionOnce() throws {
     let history = try TemporaryHistory()
     let importer = try HistoryImport(history.location)
     let first = session()
@@ -84,10 +82,10 @@ import Testing
     }
     let again = session(seed: 2)
     #expect(try importer.transaction(at: now) { try $0.store(again) } == .known(first.info.id))
-    // Its name alone: what is in it may have grown.
+    // The same ID with other content.
     let renamed = session(fingerprint: 8)
     #expect(try importer.transaction(at: now) { try $0.store(renamed) } == .known(first.info.id))
-    // Another person may have the same list of intervals.
+    // The same content in another profile.
     let other = session("bea", seed: 3)
     #expect(try importer.transaction(at: now) { try $0.store(other) } != .known(first.info.id))
     let reader = try #require(try HistoryReader(history.location))
@@ -99,8 +97,7 @@ import Testing
 
   private struct BadFile: Error {}
 
-  @Test("What goes wrong in the middle of a file leaves nothing of it")
-  func allOrNothing() throws {
+  @Test func anErrorRollsBackAllSessionsOfAFile() throws {
     let history = try TemporaryHistory()
     let importer = try HistoryImport(history.location)
     #expect(throws: BadFile.self) {
@@ -115,8 +112,7 @@ import Testing
     #expect(try reader.contents().events == 0)
   }
 
-  @Test("A copy of an older program gets the tables of this one, one of a newer program is left alone")
-  func copiesOfOthers() throws {
+  @Test func anOlderBackupIsMigratedAndANewerOneIsRefused() throws {
     let history = try TemporaryHistory()
     let copy = history.folder + "/copy.db"
     let queue = try DatabaseQueue(path: copy)
@@ -131,14 +127,13 @@ import Testing
     try queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 of a newer program')") }
     do {
       try HistoryBackup.restore(from: copy, to: other.location)
-      Issue.record("it was restored")
+      Issue.record("a backup of a newer version was restored")
     } catch {
       #expect(error.code == .newerThanProgram && error.path == copy)
     }
   }
 
-  @Test("A session without an end was interrupted")
-  func withoutEnd() throws {
+  @Test func aSessionWithoutAnEndIsInterrupted() throws {
     let history = try TemporaryHistory()
     var cut = session()
     cut.events.removeLast()
@@ -148,8 +143,7 @@ import Testing
     #expect(stored.ended == cut.info.started.advanced(ticks: cut.events.last?.at.ticks ?? 0))
   }
 
-  @Test("A copy holds everything, and is restored into nothing but an empty history")
-  func backup() throws {
+  @Test func aBackupIsCompleteAndRestoredOnlyIntoAnEmptyHistory() throws {
     let history = try TemporaryHistory()
     let target = try TemporaryHistory()
     let copy = history.folder + "/copy.db"
@@ -163,11 +157,11 @@ import Testing
     #expect(
       try ours?.latestMeasurements(of: "me", limit: 99) == theirs?.latestMeasurements(of: "me", limit: 99))
     #expect(try theirs?.integrityFaults() == [])
-    // It can be written on.
+    // The restored history is writable.
     _ = try HistoryImport(target.location).transaction(at: now) { try $0.store(session("bea", seed: 5)) }
     do {
       try HistoryBackup.restore(from: copy, to: target.location)
-      Issue.record("two histories were mixed")
+      Issue.record("a backup was restored into a history with data")
     } catch {
       #expect(error.code == .notEmpty)
     }

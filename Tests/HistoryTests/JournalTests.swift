@@ -20,7 +20,7 @@ import Testing
       mood: mood.flatMap(Mood.init), triggers: triggers, note: note)
   }
 
-  @Test func moodsHaveTwoRatingsToEachWord() {
+  @Test func twoMoodRatingsShareAWord() {
     let words = (1...10).compactMap { Mood($0)?.word }
     #expect(
       words == [
@@ -31,7 +31,7 @@ import Testing
     for rating in [0, 11, -1, .max, .min] { #expect(Mood(rating) == nil) }
   }
 
-  @Test func entriesAreKeptAsTheyWereWrittenByPersonAndInTheirOrder() throws {
+  @Test func entriesAreReadAsWrittenByProfileAndByTime() throws {
     let history = try TemporaryHistory()
     let writer = try HistoryWriter(history.location)
     let note = "first line\nsecond 'line' \u{0} \u{1F9D8}"
@@ -57,7 +57,7 @@ import Testing
     #expect(try reader.journal(of: "ann") == [anns])
   }
 
-  @Test func whatASessionIsToldAbout() async throws {
+  @Test func theJournalOfASessionHasReferringAndSimultaneousEntries() async throws {
     let history = try TemporaryHistory()
     let info = SessionInfo.sample()
     let writer = SessionWriter(info, at: history.location)
@@ -77,11 +77,10 @@ import Testing
     #expect(try reader(history).journal(of: stored) == [during, after])
   }
 
-  @Test("Occasions are what was measured around entries; those that overlap count once")
-  func occasions() throws {
+  @Test func overlappingStressEpisodesAreMerged() throws {
     let history = try TemporaryHistory()
     let writer = try HistoryWriter(history.location)
-    // At minute m of the next two hundred stress is m / 2, of a person, and 99 of another.
+    // 200 minutes with stress m / 2 at minute m for one profile, and 99 for the other.
     try writer.connection.write { db in
       for (profile, other) in [("me", 0), ("ann", 1)] {
         let number = try ProfileTable.number(db, creating: profile)
@@ -103,7 +102,7 @@ import Testing
       entry(400, ["night"]),
     ] { _ = try writer.addToJournal(entry) }
     let found = try reader(history).stressEpisodes(of: "me")
-    // From minute 5 to 55, and from 85 to 115; only the even ones are trusted.
+    // Minutes 5 to 55 and 85 to 115; only even minutes have sufficient confidence.
     #expect(
       found == [
         StressEpisode(stress: 15, triggers: ["coffee", "work"]), StressEpisode(stress: 50, triggers: []),

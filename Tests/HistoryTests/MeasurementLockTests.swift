@@ -8,8 +8,7 @@ import Testing
   private let since = WallTime(microseconds: 1_795_000_000_000_000)
   private let strap = StrapIdentity(address: "C0:00:00:00:00:01", name: "Chest")
 
-  @Test("The second run for a profile learns who has it, and has its turn afterwards")
-  func profile() throws {
+  @Test func aSecondSessionOfAProfileIsRefusedUntilTheFirstEnds() throws {
     let history = try TemporaryHistory()
     do {
       let first = try MeasurementLock(.profile("me"), profile: "me", at: history.location, since: since)
@@ -19,7 +18,7 @@ import Testing
       }
       #expect(conflict?.pid == Int(getpid()) && conflict?.since == since && conflict?.profile == "me")
       #expect(conflict?.description.contains("kill -INT \(getpid())") == true)
-      // Another person is not kept out.
+      // Another profile is not locked.
       _ = try MeasurementLock(.profile("ann"), profile: "ann", at: history.location, since: since)
     }
     // A process that another test has just forked holds the lock until it executes its program.
@@ -31,8 +30,7 @@ import Testing
     #expect(next != nil)
   }
 
-  @Test("A strap is one, whatever history is written; a profile is one per history")
-  func strapAcrossHistories() throws {
+  @Test func aStrapLockAppliesToAllHistoriesAndAProfileLockToOne() throws {
     let history = try TemporaryHistory()
     let environment = ["XDG_DATA_HOME": history.folder + "/data", "XDG_RUNTIME_DIR": history.folder + "/run"]
     let other = try StoreLocation(path: history.folder + "/other.db", environment: environment)
@@ -46,8 +44,7 @@ import Testing
     #expect(mine.isProtected && profile.isProtected)
   }
 
-  @Test("It holds where the folder of the history cannot be written")
-  func fallback() throws {
+  @Test func theRuntimeFolderIsUsedIfTheHistoryFolderIsNotWritable() throws {
     let history = try TemporaryHistory()
     put([1], into: history.folder + "/data")
     let first = try MeasurementLock(.profile("me"), profile: "me", at: history.location, since: since)
@@ -57,42 +54,37 @@ import Testing
     }
   }
 
-  @Test("One claim is no conflict with itself where the folder of the data is also that of the run")
-  func oneFolderForBoth() throws {
+  @Test func aLockDoesNotConflictWithItselfInOneFolder() throws {
     let history = try TemporaryHistory()
     let environment = ["XDG_DATA_HOME": history.folder, "XDG_RUNTIME_DIR": history.folder]
     let location = try StoreLocation(path: history.folder + "/stressmon/x.db", environment: environment)
-    let claim = try MeasurementLock(.strap(strap), profile: "me", at: location, since: since)
-    #expect(claim.isProtected)
+    let lock = try MeasurementLock(.strap(strap), profile: "me", at: location, since: since)
+    #expect(lock.isProtected)
     #expect(throws: MeasurementLock.Conflict.self) {
       try MeasurementLock(.strap(strap), profile: "me", at: location, since: since)
     }
   }
 
-  @Test("Where no folder can be used it says that nobody sees it")
-  func unprotected() throws {
+  @Test func withoutAUsableFolderTheLockIsUnprotected() throws {
     let history = try TemporaryHistory()
     put([1], into: history.folder + "/data")
     put([1], into: history.folder + "/run")
-    let claim = try MeasurementLock(.profile("me"), profile: "me", at: history.location, since: since)
-    #expect(!claim.isProtected)
+    let lock = try MeasurementLock(.profile("me"), profile: "me", at: history.location, since: since)
+    #expect(!lock.isProtected)
   }
 
-  @Test(
-    "Any profile name makes a file in its place",
-    arguments: ["../../x", "", "a\nb\0c", String(repeating: "n", count: 9999)])
-  func hostileNames(name: String) throws {
+  @Test(arguments: ["../../x", "", "a\nb\0c", String(repeating: "n", count: 9999)])
+  func anyNameIsLocked(name: String) throws {
     let history = try TemporaryHistory()
-    let claim = try MeasurementLock(.profile(name), profile: name, at: history.location, since: since)
-    #expect(claim.isProtected)
+    let lock = try MeasurementLock(.profile(name), profile: name, at: history.location, since: since)
+    #expect(lock.isProtected)
     #expect(TemporaryHistory.names(in: history.folder) == ["data", "run"])
     #expect(throws: MeasurementLock.Conflict.self) {
       try MeasurementLock(.profile(name), profile: name, at: history.location, since: since)
     }
   }
 
-  @Test("A symbolic link in the place of the file is not followed")
-  func symbolicLink() throws {
+  @Test func aSymbolicLinkIsNotFollowed() throws {
     let history = try TemporaryHistory()
     _ = try MeasurementLock(.profile("me"), profile: "me", at: history.location, since: since)
     let name = try #require(TemporaryHistory.names(in: history.location.folder).first)
@@ -102,17 +94,16 @@ import Testing
       unlink(folder + "/" + name)
       symlink(target, folder + "/" + name)
     }
-    let claim = try MeasurementLock(.profile("me"), profile: "me", at: history.location, since: since)
-    #expect(!claim.isProtected)
+    let lock = try MeasurementLock(.profile("me"), profile: "me", at: history.location, since: since)
+    #expect(!lock.isProtected)
     #expect(databaseBytes(of: target) == [1, 2, 3])
   }
 
-  @Test("A killed program holds nothing")
-  func killed() async throws {
+  @Test func theLockOfAKilledProgramIsReleased() async throws {
     let history = try TemporaryHistory()
     let path = history.folder + "/h.db"
-    let probe = try Probe("claim", path, "me")
-    #expect(probe.line() == "claimed true")
+    let probe = try Probe("lock", path, "me")
+    #expect(probe.line() == "locked true")
     let location = try StoreLocation(
       path: path, environment: ["XDG_RUNTIME_DIR": path + ".run", "XDG_DATA_HOME": path + ".data"])
     let conflict = #expect(throws: MeasurementLock.Conflict.self) {

@@ -8,8 +8,7 @@ import Testing
 @testable import History
 
 @Suite struct MigrationTests {
-  @Test("Each step leaves a sound database, and all steps together the one that the program opens")
-  func stepByStep() throws {
+  @Test func eachStepLeavesAnIntactDatabase() throws {
     let history = try TemporaryHistory()
     try StoreFiles.prepare(history.location)
     do {
@@ -27,8 +26,7 @@ import Testing
     #expect(try reader(history).profiles() == ["me"])
   }
 
-  @Test("What the first tables held is there after the last step, and teaches the baseline")
-  func fromTheFirst() throws {
+  @Test func rowsOfTheFirstVersionSurviveAllSteps() throws {
     let history = try TemporaryHistory()
     try StoreFiles.prepare(history.location)
     do {
@@ -59,8 +57,7 @@ import Testing
     #expect(try reader(history).integrityFaults() == [])
   }
 
-  @Test("A step that fails halfway leaves nothing behind")
-  func failsHalfway() throws {
+  @Test func aFailedStepIsRolledBack() throws {
     var migrator = Schema.migrator
     migrator.registerMigration("fails") { db in
       try db.execute(sql: "CREATE TABLE halfway (x); DELETE FROM profile; SELECT nothing FROM nowhere")
@@ -72,8 +69,7 @@ import Testing
     #expect(try queue.read(migrator.completedMigrations) == Schema.migrator.migrations)
   }
 
-  @Test("A writer that was killed before its first step is taken up where it stopped")
-  func killedAtFirst() throws {
+  @Test func aDatabaseWithAnEmptyMigrationTableIsMigrated() throws {
     let history = try TemporaryHistory()
     try StoreFiles.prepare(history.location)
     do {
@@ -87,19 +83,18 @@ import Testing
     #expect(try reader(history).profiles() == ["me"])
   }
 
-  @Test("A reader brings an older history up to date", arguments: [false, true])
-  func older(copied: Bool) throws {
+  @Test(arguments: [false, true])
+  func aReaderMigratesAnOlderHistory(copied: Bool) throws {
     let history = try TemporaryHistory()
     try makeOlder(history)
-    // A copy without `-wal` is read as a file that does not change, until it is brought up to date.
+    // A copy without `-wal` is read as immutable until it is migrated.
     if copied { for suffix in ["-wal", "-shm"] { unlink(history.path + suffix) } }
     #expect(try reader(history).profiles() == ["me", "anna"])
     #expect(try reader(history).breathingExercises(of: "anna", limit: 1) == [])
     #expect(try reader(history).integrityFaults() == [])
   }
 
-  @Test("Where nothing may be written, an older history is left as it is, and a copy can be read")
-  func olderAndReadOnly() throws {
+  @Test func anOlderReadOnlyHistoryIsUnchangedAndItsCopyIsReadable() throws {
     let history = try TemporaryHistory()
     try makeOlder(history)
     let before = databaseBytes(of: history.path)
@@ -113,7 +108,7 @@ import Testing
     #expect(try HistoryReader(copy)?.profiles() == ["me", "anna"])
   }
 
-  /// A history as the first version with a journal left it.
+  /// A history of the first version with a journal.
   private func makeOlder(_ history: TemporaryHistory) throws {
     try StoreFiles.prepare(history.location)
     let queue = try DatabaseQueue(path: history.path)
@@ -123,8 +118,7 @@ import Testing
     try queue.close()
   }
 
-  @Test("Programs that meet a new history at once all open it")
-  func together() async throws {
+  @Test func programsThatCreateAHistoryAtTheSameTimeAllOpenIt() async throws {
     let history = try TemporaryHistory()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for index in 1...8 {
@@ -140,8 +134,8 @@ import Testing
     #expect(try reader(history).integrityFaults() == [])
   }
 
-  @Test("Whoever opens a new history while another makes it is refused nothing", arguments: 0..<25)
-  func inTheMaking(round: Int) async throws {
+  @Test(arguments: 0..<25)
+  func openingAHistoryWhileItIsCreatedSucceeds(round: Int) async throws {
     let history = try TemporaryHistory()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for opensToWrite in [true, false, true, false] {
@@ -157,8 +151,7 @@ import Testing
     }
   }
 
-  @Test("With a profile goes all that is its, down to the events")
-  func cascade() async throws {
+  @Test func deletingAProfileDeletesAllItsRows() async throws {
     let history = try TemporaryHistory()
     let writer = SessionWriter(.sample(profile: "ann"), at: history.location)
     for index in 0..<10 { writer.append(notification(index)) }

@@ -7,8 +7,7 @@ import Testing
 @testable import History
 
 @Suite struct OpeningTests {
-  @Test("A reader finds nothing where nothing was stored, and makes nothing")
-  func nothingStored() throws {
+  @Test func aReaderCreatesNoFile() throws {
     let history = try TemporaryHistory()
     #expect(try HistoryReader(history.location) == nil)
     #expect(TemporaryHistory.names(in: history.folder) == [])
@@ -19,8 +18,7 @@ import Testing
     #expect(TemporaryHistory.names(in: history.location.folder) == ["stressmon.db"])
   }
 
-  @Test("A commit is durable and a deletion real: the settings are read back")
-  func settings() throws {
+  @Test func writersUseDurableSettings() throws {
     let history = try TemporaryHistory()
     let connection = try StoreConnection.writable(history.location, lockTimeout: .seconds(1))
     let pragmas = ["journal_mode", "synchronous", "secure_delete", "foreign_keys", "temp_store"]
@@ -30,8 +28,7 @@ import Testing
     #expect(values == ["\"wal\"", "2", "1", "1", "2"])
   }
 
-  @Test("A copied file without its -wal is read, and nothing is made beside it")
-  func copied() throws {
+  @Test func aCopyWithoutWALIsReadWithoutCreatingFiles() throws {
     let history = try TemporaryHistory()
     try HistoryWriter(history.location).setBaseline(
       .populationDefault, of: "me", at: WallTime(microseconds: 0))
@@ -41,13 +38,12 @@ import Testing
     let reader = try HistoryReader(copy)
     #expect(try reader?.baseline(of: "me") == .populationDefault)
     #expect(TemporaryHistory.names(in: history.folder) == before)
-    // A writer comes: the same reader sees what it writes.
+    // The same reader sees the changes of a writer that opens the file later.
     try HistoryWriter(copy).removeBaseline(of: "me")
     #expect(try reader?.baseline(of: "me") == nil)
   }
 
-  @Test("A history that a newer program wrote is left as it is, to the byte")
-  func newer() throws {
+  @Test func aHistoryOfANewerVersionIsUnchanged() throws {
     let history = try TemporaryHistory()
     _ = try HistoryWriter(history.location)
     try sql(history, "INSERT INTO grdb_migrations VALUES ('99 from the future')")
@@ -56,8 +52,7 @@ import Testing
     #expect(databaseBytes(of: history.path) == before)
   }
 
-  @Test("The database of another program is left as it is, to the byte")
-  func foreign() throws {
+  @Test func aDatabaseOfAnotherProgramIsUnchanged() throws {
     let history = try TemporaryHistory()
     try StoreFiles.prepare(history.location)
     try sql(history, "CREATE TABLE bookmarks (url TEXT)")
@@ -66,8 +61,8 @@ import Testing
     #expect(databaseBytes(of: history.path) == before)
   }
 
-  @Test("What is no database is refused and kept", arguments: [100, 5000])
-  func noDatabase(size: Int) throws {
+  @Test(arguments: [100, 5000])
+  func aFileThatIsNotADatabaseIsRefusedAndUnchanged(size: Int) throws {
     let history = try TemporaryHistory()
     try StoreFiles.prepare(history.location)
     let text = [UInt8](repeating: UInt8(ascii: "x"), count: size)
@@ -76,8 +71,7 @@ import Testing
     #expect(databaseBytes(of: history.path) == text)
   }
 
-  @Test("A folder in the place of the file, or a file in the place of its folder, is said")
-  func wrongKind() throws {
+  @Test func aFolderInPlaceOfTheFileIsReported() throws {
     let history = try TemporaryHistory()
     let error = #expect(throws: HistoryError.self) {
       try HistoryWriter(StoreLocation(path: history.folder, environment: [:]))
@@ -90,9 +84,8 @@ import Testing
     #expect(below?.code == .cannotCreate)
   }
 
-  @Test(
-    "A folder without permission is said by readers and writers", .enabled(if: getuid() != 0, "root may all"))
-  func noPermission() throws {
+  @Test(.enabled(if: getuid() != 0, "root ignores permissions"))
+  func aFolderWithoutPermissionIsReported() throws {
     let history = try TemporaryHistory()
     let chosen = try StoreLocation(path: history.folder + "/mine/x.db", environment: [:])
     _ = try HistoryWriter(chosen)
@@ -100,21 +93,20 @@ import Testing
     let written = #expect(throws: HistoryError.self) { try HistoryWriter(chosen) }
     let read = #expect(throws: HistoryError.self) { try HistoryReader(chosen) }
     #expect(written?.code == .permissionDenied && read?.code == .permissionDenied)
-    // The program's own folder it mends itself.
+    // The mode of the default folder is set.
     _ = try HistoryWriter(history.location)
     chmod(history.location.folder, 0)
     _ = try HistoryWriter(history.location)
     #expect(mode(history.location.folder) == 0o700)
   }
 
-  @Test("A damaged file is said, and its faults are listed")
-  func damaged() async throws {
+  @Test func aDamagedFileIsReported() async throws {
     let history = try TemporaryHistory()
     let writer = SessionWriter(.sample(), at: history.location)
     for index in 0..<2000 { writer.append(notification(index)) }
     #expect(await writer.finish(at: SessionTime(ticks: 0)) == nil)
     let size = databaseBytes(of: history.path).count
-    // Its last pages hold events; the first are those of the tables' own descriptions.
+    // The last pages contain events, the first ones the schema.
     put([UInt8](repeating: 0xA5, count: 10 * 4096), into: history.path, at: size - 10 * 4096)
     let reader = try reader(history)
     let events = reader.events(of: SessionInfo.sample().id)
@@ -124,8 +116,7 @@ import Testing
     #expect((try? reader.integrityFaults().isEmpty) != true)
   }
 
-  @Test("Another program's lock is waited for, then said")
-  func locked() async throws {
+  @Test func aLockIsReportedAfterTheTimeout() async throws {
     let history = try TemporaryHistory()
     _ = try HistoryWriter(history.location)
     let other = try DatabaseQueue(path: history.path)
@@ -142,8 +133,7 @@ import Testing
     }
   }
 
-  @Test("A full database says so")
-  func full() throws {
+  @Test func aFullDatabaseIsReported() throws {
     let history = try TemporaryHistory()
     let connection = try StoreConnection.writable(history.location, lockTimeout: .zero)
     let error = #expect(throws: HistoryError.self) {
@@ -157,14 +147,13 @@ import Testing
       try connection.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM profile") } == 1)
   }
 
-  @Test(
-    "Every error says what was tried, on which file, and what to do", arguments: HistoryError.Code.allCases)
-  func messages(code: HistoryError.Code) {
-    let error = HistoryError(code, path: "/a b/it's.db", .write, detail: "words of SQLite")
+  @Test(arguments: HistoryError.Code.allCases)
+  func everyErrorStatesOperationFileAndRemedy(code: HistoryError.Code) {
+    let error = HistoryError(code, path: "/a b/it's.db", .write, detail: "message of SQLite")
     let tried =
       code == .ambiguous ? "in the history /a b/it's.db the IDs" : "cannot write the history /a b/it's.db: "
     #expect(error.description.hasPrefix(tried))
-    #expect(error.description.contains("(words of SQLite). "))
+    #expect(error.description.contains("(message of SQLite). "))
     #expect(!error.remedy.isEmpty)
     #expect(!error.remedy.contains("/a b") || error.remedy.contains(#"'/a b/it'\''s.db"#))
   }

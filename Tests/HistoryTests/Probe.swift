@@ -3,22 +3,22 @@ import Synchronization
 
 @testable import History
 
-/// A `HistoryProbe` that runs beside the tests, and what it says.
+/// A running `HistoryProbe` and its output.
 final class Probe {
   let pid: pid_t
   private let output: CInt
   private var buffer: [UInt8] = []
-  /// As `waitpid` gives it; nil while it runs.
+  /// The status of `waitpid`; nil while the process runs.
   private var status: CInt?
 
   convenience init(_ arguments: String...) throws { try self.init(Self.path, arguments) }
 
-  /// Runs `script` with the probe as `$0` in a mount namespace of its own, in which it may mount disks.
+  /// Runs `script` with the probe as `$0` in a separate mount namespace, in which it can mount disks.
   static func unshared(_ script: String, _ arguments: String...) throws -> Probe {
     try Probe("/usr/bin/unshare", ["-rm", "/bin/sh", "-c", script, path] + arguments)
   }
 
-  /// Whether the system lets this user mount a disk in a namespace.
+  /// Whether this user can mount a disk in a namespace.
   static let canMount: Bool = {
     guard let probe = try? unshared("mount -t tmpfs none /mnt && echo yes") else { return false }
     defer { probe.wait() }
@@ -29,7 +29,7 @@ final class Probe {
     (pid, output) = try Self.spawning.withLock { _ in try Self.spawn(program, arguments) }
   }
 
-  /// Held between making a pipe and marking it as close-on-exec, so that no other child inherits it.
+  /// Held from the creation of a pipe until it is marked as close-on-exec, so that no other child inherits it.
   private static let spawning = Mutex(())
 
   private static func spawn(_ program: String, _ arguments: [String]) throws -> (pid_t, CInt) {
@@ -57,7 +57,7 @@ final class Probe {
     close(output)
   }
 
-  /// The next line that it says; nil at its end.
+  /// The next line of its output; nil at the end.
   func line() -> String? {
     while true {
       if let end = buffer.firstIndex(of: 10) {
@@ -71,7 +71,7 @@ final class Probe {
     }
   }
 
-  /// Everything that it says until it ends.
+  /// All remaining lines of its output.
   /// - Throws: ``ProbeFailure`` unless it ends with exit code 0.
   func lines() throws(ProbeFailure) -> [String] {
     var lines: [String] = []
@@ -95,7 +95,7 @@ final class Probe {
     return status
   }
 
-  /// Beside the tests' own program.
+  /// In the folder of the test program.
   private static let path: String = {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
@@ -104,9 +104,9 @@ final class Probe {
   }()
 }
 
-/// A probe that did not end well.
+/// A probe that failed.
 struct ProbeFailure: Error {
-  /// As `waitpid` gives it.
+  /// The status of `waitpid`.
   let status: CInt
   let lines: [String]
 }

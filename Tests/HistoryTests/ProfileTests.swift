@@ -6,7 +6,7 @@ import Testing
 @testable import History
 
 @Suite struct ProfileTests {
-  @Test func aNewNameTakesEverythingAlongAndTakesNobodysPlace() async throws {
+  @Test func aRenamedProfileKeepsItsDataAndNoExistingNameIsAccepted() async throws {
     let history = try TemporaryHistory()
     let session = SessionWriter(.sample(), at: history.location)
     for index in 0..<60 { session.append(notification(index)) }
@@ -26,11 +26,11 @@ import Testing
       try writer.renameProfile("bea", to: "ann", at: history.location, time: time)
     }
     #expect(error?.code == .nameTaken)
-    let claim = try MeasurementLock(.profile("bea"), profile: "bea", at: history.location, since: time)
+    let lock = try MeasurementLock(.profile("bea"), profile: "bea", at: history.location, since: time)
     #expect(throws: MeasurementLock.Conflict.self) {
       try writer.renameProfile("bea", to: "zoe", at: history.location, time: time)
     }
-    withExtendedLifetime(claim) {}
+    withExtendedLifetime(lock) {}
     #expect(try reader.profiles() == ["bea", "ann"])
   }
 }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import History
 
-/// The sums of quarters of hours are what the measurements say, whatever happens to those.
+/// The sums of quarter hours equal those of their measurements after any change.
 @Suite struct QuarterHourTests {
-  /// Measurements in a history of its own, made and unmade by SQL, as any program may.
+  /// A history whose measurements are inserted and deleted by SQL, as other programs can do.
   private final class Measured {
     let history: TemporaryHistory
     let queue: DatabaseQueue
@@ -38,7 +38,7 @@ import Testing
 
     func insert() throws {
       let session = Int.random(in: 1...3, using: &random)
-      // Some before 1970, by a clock that was not set.
+      // Some are before 1970, as with a clock that is not set.
       let time = Int64.random(in: -4_000_000_000...4_000_000_000, using: &random)
       let beats = Int.random(in: 0...90, using: &random)
       let stress =
@@ -62,7 +62,7 @@ import Testing
     func execute(_ sql: String) throws { try queue.write { try $0.execute(sql: sql) } }
   }
 
-  /// What the measurements themselves say, computed apart.
+  /// The expected sums, computed from the measurements in memory.
   private static func expected(_ measured: Measured, _ profile: String, _ source: String) throws -> [Int64:
     [Double]]
   {
@@ -114,7 +114,7 @@ import Testing
   }
 
   private static func compare(_ measured: Measured, _ comment: Comment) throws {
-    // A simulated heart counts only for a profile that has no other.
+    // Simulated sessions count only for a profile without other sessions.
     for (profile, source) in [("me", "strap"), ("anna", "simulated")] {
       let (expected, found) = (try expected(measured, profile, source), try found(measured, profile))
       #expect(Set(expected.keys) == Set(found.keys), comment)
@@ -125,10 +125,8 @@ import Testing
     }
   }
 
-  @Test(
-    "After any insertions, changes and deletions, by whatever program",
-    arguments: 1...4 as ClosedRange<UInt64>)
-  func followsMeasurements(seed: UInt64) throws {
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func quarterHoursEqualTheSumsOfTheirMeasurements(seed: UInt64) throws {
     let measured = try Measured(seed: seed)
     for _ in 0..<150 { try measured.insert() }
     try Self.compare(measured, "inserted")
@@ -146,7 +144,7 @@ import Testing
       try measured.queue.read {
         try Int.fetchOne($0, sql: "SELECT count(*) FROM quarter_hour WHERE is_stale")
       } == 0)
-    try Self.compare(measured, "made anew")
+    try Self.compare(measured, "computed again")
     try measured.execute("PRAGMA foreign_keys = ON; DELETE FROM session WHERE number = 2")
     try Self.compare(measured, "a session deleted")
     try measured.execute("DELETE FROM profile WHERE name = 'anna'")
@@ -154,8 +152,7 @@ import Testing
     #expect(try reader(measured.history).integrityFaults() == [])
   }
 
-  @Test("Of what was deleted nothing stays in the sums")
-  func deletionEmptiesSums() throws {
+  @Test func aDeletionClearsTheSums() throws {
     let measured = try Measured(seed: 9)
     for _ in 0..<40 { try measured.insert() }
     try measured.execute("DELETE FROM measurement")
@@ -171,16 +168,15 @@ import Testing
     #expect(try measured.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM quarter_hour") } == 0)
   }
 
-  @Test("Sums contain what was stored before the table or its present columns existed", arguments: [4, 7])
-  func filledByTheStep(step: Int) throws {
+  @Test(arguments: [4, 7])
+  func migrationsFillTheSums(step: Int) throws {
     let measured = try Measured(seed: 7, upTo: step)
     for _ in 0..<40 { try measured.insert() }
     _ = try HistoryWriter(measured.history.location)
     try Self.compare(measured, "filled")
   }
 
-  @Test("A part of the times has the quarters that begin in it")
-  func partOfTimes() throws {
+  @Test func aRangeSelectsTheQuarterHoursThatStartInIt() throws {
     let measured = try Measured(seed: 3)
     for _ in 0..<100 { try measured.insert() }
     let reader = try reader(measured.history)

@@ -1,3 +1,4 @@
+import GRDB
 import HeartRate
 import Stress
 import TestSupport
@@ -6,8 +7,7 @@ import Testing
 @testable import History
 
 @Suite struct ReadingTests {
-  @Test("Names of sessions sort by time, differ, and are read back in small letters too")
-  func sessionIDs() throws {
+  @Test func sessionIDsSortByTimeAndAreUnique() throws {
     var random = SeededGenerator(seed: 5)
     let ids = (0..<2000).map {
       SessionID(started: WallTime(microseconds: 1_000_000 * (1000 + Int64($0) / 2)), using: &random)
@@ -18,13 +18,12 @@ import Testing
     for text in ["", "x", String(repeating: "U", count: 26), ids[0].text + "0"] {
       #expect(SessionID(text) == nil)
     }
-    // The ULID specification's own times: its beginning and its end.
+    // The first and the last time of the ULID specification.
     #expect(SessionID(started: WallTime(microseconds: -5), using: &random).text.hasPrefix("0000000000"))
     #expect(SessionID(started: WallTime(microseconds: .max), using: &random).text.hasPrefix("7ZZZZZZZZZ"))
   }
 
-  @Test("A session is found by as much of its name as tells it from others")
-  func prefixes() async throws {
+  @Test func aSessionIsFoundByAnUnambiguousPrefix() async throws {
     let history = try TemporaryHistory()
     for number in 1...3 as ClosedRange<UInt64> {
       let writer = SessionWriter(.sample(number), at: history.location)
@@ -47,8 +46,7 @@ import Testing
     #expect(error?.description.contains("cannot read") == false)
   }
 
-  @Test("Measurements are found by profile, by number and by time")
-  func measurements() async throws {
+  @Test func measurementsAreFoundByProfileNumberAndTime() async throws {
     let history = try TemporaryHistory()
     for (number, profile) in [(1, "me"), (2, "ann"), (3, "me")] as [(UInt64, String)] {
       let info = SessionInfo.sample(number, profile: profile)
@@ -76,8 +74,7 @@ import Testing
     #expect(try reader.contents().measurements == 18)
   }
 
-  @Test("Straps are remembered by profile, the last used first, and forgotten")
-  func straps() throws {
+  @Test func strapsAreRememberedByProfileWithTheLastUsedFirst() throws {
     let history = try TemporaryHistory()
     let writer = try HistoryWriter(history.location)
     let first = RememberedStrap(
@@ -90,7 +87,7 @@ import Testing
     let reader = try reader(history)
     #expect(try reader.rememberedStraps(of: "me") == [second, first])
     #expect(try reader.rememberedStraps(of: "ann") == [])
-    // Used again, without its name: it keeps the name, and comes first.
+    // Used again without a name: the name is kept, and the strap is first.
     try writer.remember(
       RememberedStrap(StrapIdentity(address: first.strap.address), lastUsed: WallTime(microseconds: 3)),
       for: "me")
@@ -101,8 +98,34 @@ import Testing
     #expect(try reader.rememberedStraps(of: "me") == [second])
   }
 
-  @Test("A baseline is kept by profile, replaced and removed")
-  func baselines() throws {
+  @Test func textsKeepTheirNULCharacters() throws {
+    let history = try TemporaryHistory()
+    let writer = try HistoryWriter(history.location)
+    let strap = RememberedStrap(
+      StrapIdentity(address: "C0:00:00:00:00:01", name: "a\0b"), lastUsed: WallTime(microseconds: 1))
+    try writer.remember(strap, for: "p\0q")
+    let entry = try writer.addToJournal(
+      JournalEntry(
+        profile: "p\0q", time: WallTime(microseconds: 1), utcOffset: 0, triggers: ["x\0y"], note: "\0"))
+    let reader = try reader(history)
+    #expect(try reader.profiles() == ["me", "p\0q"])
+    #expect(try reader.rememberedStraps(of: "p\0q") == [strap])
+    #expect(try reader.rememberedStraps(of: "p") == [])
+    #expect(try reader.journal(of: "p\0q") == [entry])
+  }
+
+  @Test func anUnknownSourceIsReportedAsDamage() throws {
+    let history = try TemporaryHistory()
+    let connection = try StoreConnection.writable(history.location, lockTimeout: .seconds(1))
+    try connection.write { db in
+      _ = try SessionRecord.insert(db, .sample(), profile: 1)
+      try db.execute(sql: "UPDATE session SET source = 'x'")
+    }
+    let error = #expect(throws: HistoryError.self) { try reader(history).sessions(limit: 1) }
+    #expect(error?.code == .corrupt && error?.detail == "unknown Source 'x'")
+  }
+
+  @Test func baselinesAreStoredByProfile() throws {
     let history = try TemporaryHistory()
     let writer = try HistoryWriter(history.location)
     let reader = try reader(history)
@@ -121,8 +144,7 @@ import Testing
     #expect(try reader.baseline(of: "me") == nil)
   }
 
-  @Test("Many read while one writes: nobody waits, nobody fails, nobody sees half")
-  func manyReaders() async throws {
+  @Test func manyReadersAndOneWriterDoNotBlockEachOther() async throws {
     let history = try TemporaryHistory()
     let writer = SessionWriter(.sample(), at: history.location)
     #expect(await eventually { (try? HistoryReader(history.location)) != nil })

@@ -7,8 +7,8 @@ import Testing
 @testable import History
 
 @Suite struct RestTests {
-  /// Stores a session of `minutes` in which the heart rate is `rate` and RMSSD changes from minute to minute by
-  /// up to `swing` of its own size.
+  /// Stores a session of `minutes` with the heart rate `rate` and an RMSSD that varies from minute to minute by a fraction of
+  /// up to `swing`.
   private static func store(
     _ number: UInt64, in history: TemporaryHistory, minutes: Int, rate: Double = 60, swing: Double,
     source: SessionInfo.Source = .strap, profile: String = "me"
@@ -32,8 +32,7 @@ import Testing
     try BaselineUpdater(history.location).learn(profile, today: .max, at: info.started)
   }
 
-  @Test("The prior holds until there are enough minutes of rest of the person's own")
-  func variability() async throws {
+  @Test func thePopulationDefaultAppliesUntilThereIsEnoughRest() async throws {
     let history = try TemporaryHistory()
     try await Self.store(1, in: history, minutes: 5, swing: 0)
     #expect(try reader(history).restVariability(of: "me") == .populationDefault)
@@ -44,7 +43,7 @@ import Testing
     let steady = try reader(history).restVariability(of: "me")
     #expect((35...45).contains(steady.windows) && steady.differenceSD < 0.22)
     #expect(try reader(history).restVariability(of: "ann") == .populationDefault)
-    // Neither a simulated heart nor a racing one changes it.
+    // Simulated sessions and a high heart rate have no effect.
     try await Self.store(6, in: history, minutes: 20, swing: 0.9, source: .simulated)
     try await Self.store(7, in: history, minutes: 20, rate: 130, swing: 0.9)
     #expect(try reader(history).restVariability(of: "me") == steady)
@@ -52,8 +51,7 @@ import Testing
     #expect(try reader(history).restVariability(of: "me").differenceSD > 1.5 * steady.differenceSD)
   }
 
-  @Test("A simulated heart counts where there is no other")
-  func simulated() async throws {
+  @Test func simulatedRestCountsOnlyWithoutOtherSessions() async throws {
     let history = try TemporaryHistory()
     for number in 1...4 as ClosedRange<UInt64> {
       try await Self.store(number, in: history, minutes: 10, swing: 0, source: .simulated)
@@ -61,10 +59,9 @@ import Testing
     #expect(try reader(history).restVariability(of: "me").windows > 20)
   }
 
-  @Test("Sessions are found by the times at which they went on")
-  func sessionsByTime() async throws {
+  @Test func sessionsAreFoundByOverlappingTimes() async throws {
     let history = try TemporaryHistory()
-    // They begin a second apart; the second lasts two minutes, the others one.
+    // They start a second apart; the second lasts two minutes, the others one.
     for (number, profile) in [(1, "me"), (2, "me"), (3, "ann"), (100, "me")] as [(UInt64, String)] {
       try await Self.store(number, in: history, minutes: number == 2 ? 2 : 1, swing: 0, profile: profile)
     }

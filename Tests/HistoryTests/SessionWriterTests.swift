@@ -8,8 +8,7 @@ import Testing
 @testable import History
 
 @Suite struct SessionWriterTests {
-  @Test("What comes is on the disk soon after, without any further call")
-  func commits() async throws {
+  @Test func eventsAreDurableWithoutAFurtherCall() async throws {
     let history = try TemporaryHistory()
     let writer = SessionWriter(.sample(), at: history.location)
     for index in 0..<3 { writer.append(notification(index)) }
@@ -21,8 +20,7 @@ import Testing
     #expect(await writer.finish(at: notification(3).at) == nil)
   }
 
-  @Test("A session comes back as it was begun and ended")
-  func sessionInfo() async throws {
+  @Test func aSessionIsReadAsStored() async throws {
     let history = try TemporaryHistory()
     var info = SessionInfo.sample(
       7, profile: "it's \u{0} me",
@@ -41,8 +39,7 @@ import Testing
     #expect(stored.events == 1 && stored.measurements == 0)
   }
 
-  @Test("A session that began without its strap is known by the first one that its link came to")
-  func strapOfLink() async throws {
+  @Test func aSessionWithoutAStrapHasTheFirstStrapOfItsLink() async throws {
     let history = try TemporaryHistory()
     var info = SessionInfo.sample()
     info.strap = nil
@@ -58,8 +55,7 @@ import Testing
     #expect(stored.info.strap == nil)
   }
 
-  @Test("A baseline without numbers does not keep a session from being stored")
-  func noNumbers() async throws {
+  @Test func aBaselineWithNaNIsStored() async throws {
     let history = try TemporaryHistory()
     let broken = Baseline(rmssd: .nan, sdnn: .infinity, restingHeartRate: 60, days: 0, origin: .manual)
     let writer = SessionWriter(.sample(baseline: broken), at: history.location)
@@ -69,8 +65,7 @@ import Testing
     #expect(stored.info.baseline.rmssd.isNaN && stored.info.baseline.sdnn == .infinity)
   }
 
-  @Test("The first measurement with a score is kept, and then one per 10 s of session time")
-  func samples() async throws {
+  @Test func measurementsAreSampledEveryTenSeconds() async throws {
     let history = try TemporaryHistory()
     let (kept, all) = try await measuredSession(history, .sample(), seconds: 100)
     #expect(kept.first?.at == all.first { $0.score != nil }?.time)
@@ -82,13 +77,13 @@ import Testing
     }
     #expect(gaps.allSatisfy { $0 == 0 })
     #expect((6...8).contains(kept.count))
-    // Replayed into another history, the same ones are kept.
+    // A replay into another history selects the same measurements.
     let again = try TemporaryHistory()
     #expect(try await measuredSession(again, .sample(), seconds: 100).kept == kept)
   }
 
-  @Test("A measurement comes back to the bit, and its inputs give its score", arguments: HRVMetric.allCases)
-  func measurement(metric: HRVMetric) async throws {
+  @Test(arguments: HRVMetric.allCases)
+  func aMeasurementIsReadExactlyAndItsInputsGiveItsScore(metric: HRVMetric) async throws {
     let history = try TemporaryHistory()
     let info = SessionInfo.sample(settings: .init(metric: metric))
     let (kept, all) = try await measuredSession(history, info, seconds: 70)
@@ -111,8 +106,7 @@ import Testing
     #expect(try reader(history).measurement(-1) == nil)
   }
 
-  @Test("The next session closes the one that was killed, and no other profile's")
-  func interrupted() async throws {
+  @Test func theNextSessionClosesTheKilledOneOfItsProfile() async throws {
     let history = try TemporaryHistory()
     let killed = SessionWriter(.sample(1), at: history.location)
     let other = SessionWriter(.sample(2, profile: "ann"), at: history.location)
@@ -131,8 +125,7 @@ import Testing
     _ = await other.finish(at: .zero)
   }
 
-  @Test("Two sessions of one run are both under way, though they are of one profile")
-  func companions() async throws {
+  @Test func companionsOfOneProfileStayOpen() async throws {
     let history = try TemporaryHistory()
     let ids = [1, 2].map { SessionInfo.sample($0).id }
     let first = SessionWriter(.sample(1), at: history.location, companions: ids)
@@ -147,8 +140,7 @@ import Testing
     #expect(try reader(history).sessions(limit: 9).map(\.outcome) == [.finished, .finished])
   }
 
-  @Test("A search that found no strap leaves no session, ended or killed; a strap or a note does")
-  func nothingInIt() async throws {
+  @Test func aSearchWithoutAStrapLeavesNoSession() async throws {
     let history = try TemporaryHistory()
     func search(_ number: Int) -> SessionWriter {
       var info = SessionInfo.sample(UInt64(number))
@@ -170,7 +162,7 @@ import Testing
     let kept = [3, 2].map { SessionInfo.sample($0).id }
     #expect(try reader(history).sessions(limit: 9).map(\.info.id) == kept)
     let killed = search(8)
-    // Later than zero, up to which a session is saved as soon as it is there.
+    // Later than zero, because an empty session is saved up to zero.
     let later = SessionTime(ticks: 1)
     killed.append(SessionEvent(at: later, searching.kind))
     #expect(await eventually { killed.hasSaved(upTo: later) })
@@ -183,8 +175,7 @@ import Testing
     #expect(try reader(history).integrityFaults() == [])
   }
 
-  @Test("After the end nothing more is stored, and a second end says the same")
-  func afterTheEnd() async throws {
+  @Test func eventsAfterTheEndAreNotStored() async throws {
     let history = try TemporaryHistory()
     let writer = SessionWriter(.sample(), at: history.location)
     writer.append(notification(0))
@@ -195,8 +186,7 @@ import Testing
     #expect(session.events == 1 && session.length == notification(1).at)
   }
 
-  @Test("An hour of one notification a second takes less than 200 kB")
-  func size() async throws {
+  @Test func anHourOfNotificationsTakesLessThan200kB() async throws {
     let history = try TemporaryHistory()
     _ = try HistoryWriter(history.location)
     let empty = try reader(history).contents().bytes
@@ -206,7 +196,7 @@ import Testing
     #expect(bytes > 3600 * 10, "\(bytes) bytes do not hold an hour")
   }
 
-  /// A session of one notification a second: the measurements that were kept, and all that were made.
+  /// Stores a session of one notification per second. Returns the stored measurements and all measurements.
   private func measuredSession(
     _ history: TemporaryHistory, _ info: SessionInfo, seconds: Int
   ) async throws -> (kept: [StoredMeasurement], all: [StressMeasurement]) {
@@ -225,10 +215,9 @@ import Testing
   }
 }
 
-/// A history that cannot be written for a while: nothing is lost, nothing is stored twice.
+/// A history that is not writable for a while: each event is stored exactly once.
 @Suite struct SessionFaultTests {
-  @Test("Locked by another program")
-  func locked() async throws {
+  @Test func aSessionSurvivesALock() async throws {
     let history = try TemporaryHistory()
     _ = try HistoryWriter(history.location)
     let other = try DatabaseQueue(path: history.path)
@@ -244,8 +233,7 @@ import Testing
     }
   }
 
-  @Test("No folder can be made where a file stands in its way")
-  func noFolder() async throws {
+  @Test func aSessionSurvivesAMissingFolder() async throws {
     let history = try TemporaryHistory()
     try await survives(history, .cannotCreate) {
       put([1], into: history.folder + "/data")
@@ -254,8 +242,7 @@ import Testing
     }
   }
 
-  @Test("Not a database, until it is moved away")
-  func damaged() async throws {
+  @Test func aSessionSurvivesAFileThatIsNotADatabase() async throws {
     let history = try TemporaryHistory()
     try await survives(history, .notADatabase) {
       try StoreFiles.prepare(history.location)
@@ -265,8 +252,7 @@ import Testing
     }
   }
 
-  @Test("Written by a newer program")
-  func newer() async throws {
+  @Test func aSessionSurvivesADatabaseOfANewerVersion() async throws {
     let history = try TemporaryHistory()
     let connection = try StoreConnection.writable(history.location, lockTimeout: .seconds(1))
     try await survives(history, .newerThanProgram) {
@@ -276,11 +262,10 @@ import Testing
     }
   }
 
-  @Test("The file is taken away while it is written: the session goes on in a new one, and says so")
-  func replaced() async throws {
+  @Test func aSessionContinuesInANewFileIfItsFileIsRemoved() async throws {
     let history = try TemporaryHistory()
     let writer = SessionWriter(.sample(), at: history.location)
-    let heard = Task { await writer.statusChanges.reduce(into: []) { $0.append($1) } }
+    let statuses = Task { await writer.statusChanges.reduce(into: []) { $0.append($1) } }
     writer.append(notification(1))
     #expect(await eventually { writer.hasSaved(upTo: notification(1).at) })
     rename(history.location.folder, history.folder + "/taken")
@@ -288,28 +273,26 @@ import Testing
     #expect(await eventually { writer.hasSaved(upTo: notification(2).at) })
     _ = await writer.finish(at: notification(3).at)
     let replaced = HistoryError(.replaced, path: history.path, .write)
-    #expect(await heard.value == [.waiting(replaced, events: 1), .saved(upTo: notification(2).at)])
+    #expect(await statuses.value == [.waiting(replaced, events: 1), .saved(upTo: notification(2).at)])
     #expect(try reader(history).events(of: SessionInfo.sample().id).map(\.at) == [notification(2).at])
     let taken = try HistoryReader(
       StoreLocation(path: history.folder + "/taken/stressmon.db", environment: [:]))
     #expect(taken?.events(of: SessionInfo.sample().id).map(\.at) == [notification(1).at])
   }
 
-  @Test("A transaction that reached the disk although it failed is not written again")
-  func uncertain() async throws {
+  @Test func aTransactionThatIsDurableIsNotWrittenAgain() async throws {
     let history = try TemporaryHistory()
     var store = SessionStore(.sample(), history.location)
     let batch = SessionBatch(events: (0..<5).map(notification), measurements: [])
     #expect(store.commit(batch, nil) == .saved(upTo: notification(4).at))
-    // The same program, as it stands after a commit of which it does not know whether it went through.
+    // The state of the program after a commit with an unknown result.
     var again = SessionStore(.sample(), history.location)
     let more = SessionBatch(events: (0..<7).map(notification), measurements: [])
     #expect(again.commit(more, nil) == .saved(upTo: notification(6).at))
     #expect(try reader(history).events(of: SessionInfo.sample().id).elementsEqual((0..<7).map(notification)))
   }
 
-  @Test("What cannot be stored by the end is handed over")
-  func unsaved() async throws {
+  @Test func finishReturnsEventsThatCouldNotBeStored() async throws {
     let history = try TemporaryHistory()
     put([1], into: history.folder + "/data")
     let writer = SessionWriter(.sample(), at: history.location)
@@ -319,14 +302,14 @@ import Testing
     #expect(unsaved.events == (0..<5).map(notification))
   }
 
-  /// Runs a session through a fault that is there from the beginning, and that is mended while it goes on.
+  /// Runs a session with a fault that exists at its start and is removed while it runs.
   private func survives(
     _ history: TemporaryHistory, _ code: HistoryError.Code, fault: () async throws -> Void,
     mend: () async throws -> Void
   ) async throws {
     try await fault()
     let writer = SessionWriter(.sample(), at: history.location)
-    let heard = Task { await writer.statusChanges.reduce(into: []) { $0.append($1) } }
+    let statuses = Task { await writer.statusChanges.reduce(into: []) { $0.append($1) } }
     for index in 0..<50 { writer.append(notification(index)) }
     #expect(await eventually { writer.error?.code == code })
     for index in 50..<100 { writer.append(notification(index)) }
@@ -336,9 +319,9 @@ import Testing
     #expect(await writer.finish(at: notification(101).at) == nil)
     #expect(
       try reader(history).events(of: SessionInfo.sample().id).elementsEqual((0...100).map(notification)))
-    // The retry that succeeds tells of what waited when it began: the events of before the mend, at least.
-    guard case .saved(let upTo)? = await heard.value.last else {
-      Issue.record("nobody heard that it can be written again")
+    // The status of the successful retry includes at least the events before the fault was removed.
+    guard case .saved(let upTo)? = await statuses.value.last else {
+      Issue.record("the last status is not saved")
       return
     }
     #expect(upTo >= notification(49).at)

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import History
 
-/// A folder of its own for one test, removed with all that is in it.
+/// A temporary folder for one test, removed with its contents.
 final class TemporaryHistory: Sendable {
   let folder: String
   let location: StoreLocation
@@ -84,7 +84,7 @@ extension SessionInfo {
   }
 }
 
-/// One notification a second: 60 bpm, and an RR of 800 to 899 / 1024 s.
+/// One notification per second: 60 bpm, and an RR of 800 to 899 / 1024 s.
 func notification(_ index: Int) -> SessionEvent {
   let at = SessionTime(ticks: Int64(index) * RRInterval.ticksPerSecond)
   let rr = 800 + index * 37 % 100
@@ -93,7 +93,7 @@ func notification(_ index: Int) -> SessionEvent {
     .notification(payload: [0x10, 60, UInt8(rr & 255), UInt8(rr >> 8)]))
 }
 
-/// Waits until `condition` holds; false when it does not for five minutes.
+/// Waits until `condition` is true; false after five minutes.
 func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
   for _ in 0..<30_000 {
     if try condition() { return true }
@@ -103,7 +103,7 @@ func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
 }
 
 extension SessionWriter {
-  /// Whether all but `waiting` events are on the disk.
+  /// Whether events up to `time` are durable and none is buffered.
   func hasSaved(upTo time: SessionTime) -> Bool { status == .saved(upTo: time) }
 
   var error: HistoryError? { if case .waiting(let error, _) = status { error } else { nil } }
@@ -111,7 +111,7 @@ extension SessionWriter {
 
 func reader(_ history: TemporaryHistory) throws -> HistoryReader {
   guard let reader = try HistoryReader(history.location) else {
-    throw HistoryError(.cannotCreate, path: history.path, .open, detail: "the test stored nothing")
+    throw HistoryError(.cannotCreate, path: history.path, .open, detail: "nothing is stored")
   }
   return reader
 }

@@ -41,8 +41,7 @@ import Testing
     return history
   }
 
-  @Test("After the migration, sums contain usable measurements only, and all are still stored")
-  func sums() throws {
+  @Test func migratedSumsContainUsableMeasurementsOnly() throws {
     let history = try older([
       (53, 2, 0.9), (60, 19, 0.9), (20, 20, 0.3), (70, 60, 0.29), (10, 60, 0.9), (nil, 0, 0),
     ])
@@ -57,8 +56,7 @@ import Testing
     #expect(try reader.integrityFaults() == [])
   }
 
-  @Test("The present value is the latest usable one, or one without a stress value")
-  func present() throws {
+  @Test func thePresentStateIsTheLatestUsableMeasurement() throws {
     let end = WallTime(microseconds: .max)
     let history = try older([(20, 60, 0.9), (53, 2, 0.9), (99, 60, 0.1)])
     #expect(try reader(history).present(of: "me", before: end)?.measurement.stress == 20)
@@ -68,8 +66,7 @@ import Testing
     #expect(try reader(older([(53, 2, 0.9)])).present(of: "me", before: end) == nil)
   }
 
-  @Test("Insights leave out stress values that are not usable")
-  func insights() throws {
+  @Test func unusableMeasurementsAreNotPartOfEpisodes() throws {
     let history = try older([(90, 2, 0.9), (20, 60, 0.9), (20, 60, 0.9), (20, 60, 0.9)])
     _ = try HistoryWriter(history.location).addToJournal(
       JournalEntry(
@@ -78,10 +75,8 @@ import Testing
     #expect(occasions.map(\.stress) == [20])
   }
 
-  @Test(
-    "Windows with paced breathing are found in older sessions, and left out of unpaced HRV",
-    arguments: [true, false])
-  func pacedBefore(ends: Bool) throws {
+  @Test(arguments: [true, false])
+  func aMigrationMarksPacedWindows(ends: Bool) throws {
     let history = try older(Array(repeating: (20, 60, 0.9), count: 30))
     let queue = try DatabaseQueue(path: history.path)
     try queue.write { db in
@@ -102,8 +97,7 @@ import Testing
     #expect(sums.usable == 30 && sums.unpaced == 30 - paced.count)
   }
 
-  @Test("A session marks the windows that contain paced breathing")
-  func pacedLive() async throws {
+  @Test func aSessionMarksPacedWindows() async throws {
     let history = try TemporaryHistory()
     let writer = SessionWriter(.sample(), at: history.location)
     var engine = StressEngine()

@@ -24,7 +24,7 @@ package struct BaselineUpdater: Sendable {
 
   /// Updates the baseline from the windows that remain after a deletion.
   static func update(_ db: Database, _ profile: String, today: Int, at time: WallTime) throws {
-    let evidence = try RestingWindowRecord.estimator(db, profile, today: today).evidence
+    let evidence = try RestingWindowTable.estimator(db, profile, today: today).evidence
     try replace(db, with: evidence?.blended, of: profile, at: time)
   }
 
@@ -42,7 +42,7 @@ package struct BaselineUpdater: Sendable {
   {
     let failure = try findRest(profile)
     let evidence = try connection.write { db in
-      let evidence = try RestingWindowRecord.estimator(db, profile, today: today).evidence
+      let evidence = try RestingWindowTable.estimator(db, profile, today: today).evidence
       try Self.replace(db, with: evidence?.blended, of: profile, at: time)
       return evidence
     }
@@ -111,6 +111,6 @@ package struct BaselineUpdater: Sendable {
 extension HistoryReader {
   /// The evidence for the baseline of `profile` up to the local day `today`; nil without a day of rest.
   package func baselineEvidence(of profile: String, today: Int) throws(HistoryError) -> BaselineEvidence? {
-    try read { try RestingWindowRecord.estimator($0, profile, today: today).evidence }
+    try read { try RestingWindowTable.estimator($0, profile, today: today).evidence }
   }
 }

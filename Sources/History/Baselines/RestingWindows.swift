@@ -3,8 +3,8 @@ package import HRV
 internal import HeartRate
 internal import Stress
 
-/// A row of the table `resting_window`: one minute of rest in a session.
-struct RestingWindowRecord: Codable, FetchableRecord, PersistableRecord {
+/// A new row of the table `resting_window`: one minute of rest in a session. Rows are read by ``RestingWindowTable``.
+struct RestingWindowRecord: Encodable, PersistableRecord {
   static let databaseTableName = "resting_window"
 
   /// Number of the session.
@@ -22,48 +22,56 @@ struct RestingWindowRecord: Codable, FetchableRecord, PersistableRecord {
     case rmssd = "rmssd_ms"
     case sdnn = "sdnn_ms"
   }
+}
 
-  /// The windows `w` and their session `s` that count for the profile `p`, in SQL. Windows of simulated sessions count only
+// MARK: - Reading
+
+/// Reads the table `resting_window`, through ``RawStatement``, which states the measured reason.
+enum RestingWindowTable {
+  /// The columns of ``select``, in its order.
+  private enum Column: CInt {
+    case session, ticks, day, heartRate, rmssd, sdnn
+  }
+
+  /// The windows `w` and their sessions `s` that count for the profile `:profile`. Windows of simulated sessions count only
   /// for a profile without other sessions.
-  private static let counted = """
+  private static let select = """
+    SELECT w.session, w.ticks, w.day, w.hr_bpm, w.rmssd_ms, w.sdnn_ms
     FROM resting_window w JOIN session s ON s.number = w.session JOIN profile p ON p.number = s.profile
     WHERE p.name = :profile
       AND (s.source <> 'simulated'
         OR NOT EXISTS (SELECT 1 FROM session o WHERE o.profile = s.profile AND o.source <> 'simulated'))
     """
-}
 
-// MARK: - Reading
-
-extension RestingWindowRecord {
   /// The estimator of the baseline of `profile`, with all windows up to the local day `today`.
   static func estimator(_ db: Database, _ profile: String, today: Int) throws -> BaselineEstimator {
-    var estimator = BaselineEstimator()
-    let statement = try db.statement(
+    let statement = try RawStatement(
+      db,
       """
-      SELECT w.* \(counted) AND w.day <= :today AND s.started_us >= coalesce(p.learns_since_us, s.started_us)
+      \(select) AND w.day <= :today AND s.started_us >= coalesce(p.learns_since_us, s.started_us)
       ORDER BY s.number, w.ticks
       """, ["profile": profile, "today": today])
-    let windows = try fetchCursor(statement)
-    while let window = try windows.next() { estimator.append(window.window, day: window.day) }
-    return estimator
-  }
-
-  private var window: RestingWindow {
-    RestingWindow(time: SessionTime(ticks: ticks), heartRate: heartRate, rmssd: rmssd, sdnn: sdnn)
+    return try statement.reduce(into: BaselineEstimator()) { estimator, row in
+      estimator.append(
+        RestingWindow(
+          time: SessionTime(ticks: row.integer(Column.ticks)), heartRate: row.real(Column.heartRate),
+          rmssd: row.real(Column.rmssd), sdnn: row.real(Column.sdnn)),
+        day: Int(row.integer(Column.day)))
+    }
   }
 
   /// The resting minutes of the latest 90 days of `profile` that contain rest.
   static func minutes(_ db: Database, profile: String) throws -> [RestingMinute] {
-    let statement = try db.statement(
+    try RawStatement(
+      db,
       """
-      WITH own AS (SELECT w.* \(counted))
+      WITH own AS (\(select))
       SELECT * FROM own WHERE day > (SELECT max(day) FROM own) - 90 ORDER BY session, ticks
-      """, ["profile": profile])
-    return try fetchAll(statement).map { window in
+      """, ["profile": profile]
+    ).all { row in
       RestingMinute(
-        session: window.session, end: SessionTime(ticks: window.ticks), rmssd: window.rmssd,
-        heartRate: window.heartRate)
+        session: row.integer(Column.session), end: SessionTime(ticks: row.integer(Column.ticks)),
+        rmssd: row.real(Column.rmssd), heartRate: row.real(Column.heartRate))
     }
   }
 }
@@ -72,7 +80,7 @@ extension HistoryReader {
   /// The variation of RMSSD of `profile` within a rest, from the resting minutes of its latest 90 days; the population
   /// default if there are too few.
   package func restVariability(of profile: String) throws(HistoryError) -> RestVariability {
-    try read { RestVariability(minutes: try RestingWindowRecord.minutes($0, profile: profile)) }
+    try read { RestVariability(minutes: try RestingWindowTable.minutes($0, profile: profile)) }
   }
 }
 

@@ -49,7 +49,7 @@ package final class HistoryReader: Sendable {
   /// The number of rows and the size of the file.
   package func contents() throws(HistoryError) -> HistoryContents { try read(HistoryContents.init) }
 
-  /// The faults that SQLite finds in the file, in its own words; empty for an intact file. Reads the whole file.
+  /// The faults that SQLite reports; empty for an intact file. Reads the whole file.
   package func integrityFaults() throws(HistoryError) -> [String] {
     try read { db in
       let damage = try FreeText.fetchAll(db.statement("PRAGMA integrity_check")).map(\.text).filter {

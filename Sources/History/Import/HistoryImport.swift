@@ -48,6 +48,8 @@ package struct HistoryImport: Sendable {
 
     private func write(_ session: ImportedSession, number: Int64, profile: Int64) throws -> Int {
       let events = try EventTable.Writer(database, session: number)
+      let measurements = try MeasurementTable.Writer(
+        database, session: number, profile: profile, started: session.info.started)
       var engine = StressEngine(settings: session.info.settings, baseline: session.info.baseline)
       var sampler = MeasurementSampler(sampling)
       var count = 0
@@ -57,9 +59,7 @@ package struct HistoryImport: Sendable {
         try engine.update(event) { measurement in
           guard let sample = sampler.sample(measurement) else { return }
           count += 1
-          let record = MeasurementRecord(
-            sample, session: number, profile: profile, started: session.info.started)
-          try record.insert(database)
+          try measurements.write(sample)
         }
       }
       return count

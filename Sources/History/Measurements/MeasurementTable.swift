@@ -3,57 +3,80 @@ internal import HRV
 internal import HeartRate
 internal import Stress
 
-/// A new row of the table `measurement`.
-struct MeasurementRecord: PersistableRecord {
-  static let databaseTableName = "measurement"
+/// The table `measurement`, written and read through ``RawStatement``, which states the measured reason.
+enum MeasurementTable {
+  private static func column(of factor: Confidence.Factor) -> String { "confidence_" + factor.rawValue }
+}
 
-  private let sample: MeasurementSample
-  private let session: Int64
-  private let profile: Int64
-  private let time: WallTime
+// MARK: - Writing
 
-  /// - Parameters:
-  ///   - session: Number of the session.
-  ///   - profile: Number of the profile.
-  ///   - started: The start of the session, from which the time follows if the source has no wall time.
-  init(_ sample: MeasurementSample, session: Int64, profile: Int64, started: WallTime) {
-    self.sample = sample
-    self.session = session
-    self.profile = profile
-    time = sample.measurement.wall ?? started.advanced(ticks: sample.measurement.time.ticks)
+extension MeasurementTable {
+  /// Writes measurements of one session.
+  struct Writer {
+    private let statement: RawStatement
+    private let session: Int64
+    private let profile: Int64
+    private let started: WallTime
+
+    /// - Parameters:
+    ///   - session: Number of the session.
+    ///   - profile: Number of the profile.
+    ///   - started: The start of the session, from which the time of a measurement follows if its source has no wall time.
+    init(_ db: Database, session: Int64, profile: Int64, started: WallTime) throws {
+      statement = try RawStatement(db, insert)
+      (self.session, self.profile, self.started) = (session, profile, started)
+    }
+
+    func write(_ sample: MeasurementSample) throws {
+      let time = sample.measurement.wall ?? started.advanced(ticks: sample.measurement.time.ticks)
+      try statement.bind(.integer(session), at: 1)
+      try statement.bind(.integer(profile), at: 2)
+      try statement.bind(.integer(time.microseconds), at: 3)
+      for (position, column) in zip(CInt(4)..., columns) {
+        try statement.bind(column.value(sample), at: position)
+      }
+      try statement.run()
+    }
   }
 
-  func encode(to container: inout PersistenceContainer) {
-    let measurement = sample.measurement
-    container["session"] = session
-    container["profile"] = profile
-    container["time_us"] = time.microseconds
-    container["ticks"] = measurement.time.ticks
-    container["window_s"] = measurement.window
-    container["stress"] = measurement.score?.value
-    container["rmssd_ms"] = measurement.nn.rmssd
-    container["sdnn_ms"] = measurement.nn.sdnn
-    container["mean_nn_ms"] = measurement.nn.meanNN
-    container["mean_hr_bpm"] = measurement.nn.meanHeartRate
-    container["pnn50_percent"] = measurement.nn.pNN50
-    container["beats"] = measurement.beats
-    container["normal_beats"] = measurement.nn.count
-    container["coverage"] = measurement.coverage
-    container["sensor_class"] = measurement.sensorClass?.rawValue
-    container["engine"] = StressEngine.version
-    container["is_reading"] = sample.isReading
-    container["is_paced"] = sample.isPaced
-    container["confidence"] = measurement.confidence.value
-    for factor in Confidence.Factor.allCases {
-      container[MeasurementTable.column(of: factor)] = measurement.confidence[factor]
-    }
+  private static let insert = """
+    INSERT INTO measurement (session, profile, time_us, \(columns.map(\.name).joined(separator: ", ")))
+    VALUES (?, ?, ?, \(columns.map { _ in "?" }.joined(separator: ", ")))
+    """
+
+  /// The columns that depend only on the measurement, with their values.
+  private static let columns: [WrittenColumn] = values + factorValues
+
+  private typealias WrittenColumn = (name: String, value: @Sendable (MeasurementSample) -> SQLValue)
+
+  private static let values: [WrittenColumn] =
+    [
+      ("ticks", { .integer($0.measurement.time.ticks) }),
+      ("window_s", { .real($0.measurement.window) }),
+      ("stress", { .real($0.measurement.score?.value) }),
+      ("rmssd_ms", { .real($0.measurement.nn.rmssd) }),
+      ("sdnn_ms", { .real($0.measurement.nn.sdnn) }),
+      ("mean_nn_ms", { .real($0.measurement.nn.meanNN) }),
+      ("mean_hr_bpm", { .real($0.measurement.nn.meanHeartRate) }),
+      ("pnn50_percent", { .real($0.measurement.nn.pNN50) }),
+      ("beats", { .integer(Int64($0.measurement.beats)) }),
+      ("normal_beats", { .integer(Int64($0.measurement.nn.count)) }),
+      ("coverage", { .real($0.measurement.coverage) }),
+      ("sensor_class", { $0.measurement.sensorClass.map { .text($0.rawValue) } ?? .null }),
+      ("engine", { _ in .integer(Int64(StressEngine.version)) }),
+      ("is_reading", { .integer($0.isReading ? 1 : 0) }),
+      ("is_paced", { .integer($0.isPaced ? 1 : 0) }),
+      ("confidence", { .real($0.measurement.confidence.value) }),
+    ]
+
+  private static let factorValues: [WrittenColumn] = Confidence.Factor.allCases.map { factor in
+    (name: column(of: factor), value: { .real($0.measurement.confidence[factor]) })
   }
 }
 
-/// Reads the table `measurement`, through ``RawStatement``, which states the measured reason.
-enum MeasurementTable {
-  static func column(of factor: Confidence.Factor) -> String { "confidence_" + factor.rawValue }
+// MARK: - Reading
 
+extension MeasurementTable {
   /// The columns of ``select``, in its order. The factors of the confidence follow.
   private enum Column: CInt, CaseIterable {
     case id, session, profile, time, ticks, window, stress, rmssd, sdnn, meanNN, meanHeartRate, pNN50, beats,

@@ -46,15 +46,13 @@ enum QuarterHourTable {
   /// The sums of all measurements of `profile` within `times`, simulated or not.
   static func sums(_ db: Database, profile: String, _ times: Range<WallTime>) throws -> MeasurementSums {
     guard let source = try SourceRecord.of(db, profile) else { return MeasurementSums() }
-    var sums = MeasurementSums()
-    try RawStatement(
+    let statement = try RawStatement(
       db, summed(),
       [
         "profile": source.profile, "from": times.lowerBound.microseconds,
         "until": times.upperBound.microseconds,
-      ]
-    ).forEach { sums += quarterHour($0).sums }
-    return sums
+      ])
+    return try statement.reduce(into: MeasurementSums()) { $0 += quarterHour($1).sums }
   }
 
   private static let columns = Schema.summed.joined(separator: ", ")

@@ -127,10 +127,12 @@ private struct OpenSession {
       for (index, event) in batch.events.enumerated() {
         try events.write(event, sequence: firstEvent + index)
       }
-      for sample in batch.measurements {
-        try MeasurementRecord(sample, session: number, profile: profile, started: started).insert(db)
+      if !batch.measurements.isEmpty {
+        let measurements = try MeasurementTable.Writer(
+          db, session: number, profile: profile, started: started)
+        for sample in batch.measurements { try measurements.write(sample) }
+        try QuarterHourTable.refresh(db)
       }
-      if !batch.measurements.isEmpty { try QuarterHourTable.refresh(db) }
       if let end { try SessionRecord.finish(db, number, end) }
     }
   }
