@@ -41,7 +41,8 @@ package final class SessionPipeline: Sendable {
         group.cancelAll()
       }
       if endsSession { end(now: now()) }
-      try await finish()
+      // Sinks wait for disks and for readers of the output; the thread of the source must not.
+      try await withTaskExecutorPreference(globalConcurrentExecutor) { try await finish() }
     }
   }
 
