@@ -119,7 +119,7 @@ struct Analyze: ParsableCommand {
   }
 
   /// The failure to report about one file.
-  /// - Throws: `error` itself where it does not concern that file alone.
+  /// - Throws: `error` if it does not concern that file alone.
   private static func failure(of file: String, _ error: any Error) throws -> CommandFailure {
     guard let failure = CommandFailure(error), error is FileError || failure.status == .badData else {
       throw error
@@ -128,7 +128,7 @@ struct Analyze: ParsableCommand {
     return failure
   }
 
-  /// Ends with exit code 3 where a file holds bad data, else with that of the first failure.
+  /// Ends with exit code 3 if a file has bad data, else with the exit code of the first failure.
   private func end(with failures: [CommandFailure]) throws {
     guard let first = failures.first else { return }
     if files.count > 1 { say("stressmon: \(failures.count) of \(files.count) files could not be analyzed") }

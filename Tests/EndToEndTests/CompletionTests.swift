@@ -6,7 +6,7 @@ import Testing
   private static let script = """
     eval "$("$stressmon" --generate-completion-script bash)"
     stressmon() { "$stressmon" "$@"; }
-    complete_localized() {
+    complete_words() {
       COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}; COMPREPLY=()
       _stressmon stressmon "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
       printf '%s\\n' "${COMPREPLY[@]}"
