@@ -14,6 +14,9 @@ struct Analyze: ParsableCommand {
       Reads recordings made by stressmon, text with one RR interval per line (ms or s) or in a column of a table, and the
       files of other programs (docs/formats.md). '-' is standard input. A file that cannot be read is reported on standard
       error; the others are analyzed, and the exit code is 3.
+      Metrics: time: Mean NN, Mean HR, SDNN, RMSSD, ln RMSSD, SDSD, pNN50, pNN20, SD1, SD2, Min HR, Max HR; \
+      frequency: VLF, LF, HF, Total power, LF/HF, LF nu, HF nu, Respiration; nonlinear: DFA alpha1, SampEn, Baevsky SI \
+      (docs/metrics.md).
       Example: stressmon analyze morning.jsonl
       Example: stressmon analyze --raw --json rr.txt
       Example: stressmon analyze --column IBI subject1.csv subject2.csv

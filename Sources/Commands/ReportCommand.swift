@@ -57,7 +57,7 @@ struct ReportCommand: ParsableCommand {
     let digest = try WeekDigest(
       reader, of: store.existingProfile(configuration, environment),
       ending: calendar.day(of: ending?.start ?? SystemClock.wall),
-      metric: configuration[.hrv].flatMap(HRVMetric.init(rawValue:)) ?? .rmssd, calendar)
+      metric: configuration.hrvMetric, calendar)
     let report = WeekReport(digest: digest)
     let document = report.document
     try write(document.html, to: html)

@@ -1,6 +1,5 @@
 package import History
 package import Platform
-import Stress
 
 /// The measurements of one hour of the clock over several days.
 package struct HourOfDay: Sendable {
