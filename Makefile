@@ -1,22 +1,22 @@
-# What there is to type is in `make help`; why the release build is as it is, in docs/build.md.
+# `make help` lists the targets. docs/design/build.md describes the release build.
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
-# More flags for each build and test, for example --jobs 1.
+# Additional flags for each build and test, for example --jobs 1.
 SWIFT_BUILD_FLAGS ?=
-# C libraries that the release binary is not to carry in itself: dbus-1 sqlite3 z stdc++.
+# C libraries that the release binary links dynamically: any of dbus-1 sqlite3 z expat stdc++.
 SHARED ?=
-# How long `make fuzz` tries each target.
+# Duration of `make fuzz` per target.
 SECONDS ?= 60
-# How many hours `make soak` runs through.
+# Session time of `make soak` in hours.
 HOURS ?= 24
-# Share of lines, in percent, that the tests have to run; when it is given, `make test` counts them as `make coverage` does.
+# Minimum line coverage of the tests in percent. If set, `make test` measures it like `make coverage`.
 COVERAGE_MIN ?=
 
 BINARY = .build/release/stressmon
 STATIC = .build/static
 MAN = .build/man
-# Where the program looks when it runs out of .build.
+# The program reads its translations from here if it is run from .build.
 CATALOGUES = .build/locale
 LANGUAGES = $(basename $(notdir $(wildcard Sources/Localization/po/*.po)))
 COMPLETIONS = .build/completions
@@ -30,53 +30,53 @@ MAN_DIR = $(DESTDIR)$(PREFIX)/share/man/man1
 BASH_DIR = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSH_DIR = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH_DIR = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-# Found by udev below /usr and /usr/local, by users' managers there and below ~/.local.
+# udev reads rules below /usr and /usr/local; the user managers of systemd also read units below ~/.local.
 UDEV_DIR ?= $(PREFIX)/lib/udev/rules.d
 SYSTEMD_USER_DIR ?= $(PREFIX)/share/systemd/user
-# The man pages refer to this folder.
+# The man pages refer to this directory.
 DOC_DIR ?= $(PREFIX)/share/doc/stressmon
-DOCS = $(wildcard docs/*.md)
+DOCS = $(patsubst docs/%,%,$(wildcard docs/*.md docs/*/*.md))
 
 .PHONY: help all deps static catalogues translations build demo test test-bluez oracles fuzz tokens lint format bench bench-year \
   soak coverage man completions install \
   install-service install-docs uninstall check-service clean
 
 help:
-	@echo "make demo         install what is missing, build, run a simulated strap into a real database"
-	@echo "make test         install what is missing, run every test"
-	@echo "make test-bluez   the release binary against the real bluetoothd in a virtual machine; NAME=... runs one scenario"
-	@echo "make oracles      the Python libraries that make test has read back what was exported, in a folder of their own"
-	@echo "make fuzz         look for bytes that break what reads them, SECONDS ($(SECONDS)) for each target"
-	@echo "make build        the release binary, $(BINARY)"
-	@echo "make install      installs the binary, translations, man pages, documentation, completions, user service and udev"
-	@echo "                  rules under PREFIX ($(PREFIX)); DESTDIR is for packagers; UDEV_DIR, SYSTEMD_USER_DIR and"
-	@echo "                  DOC_DIR override single folders"
-	@echo "make uninstall    removes the files that make install installs"
-	@echo "make man          man pages in $(MAN)"
-	@echo "make completions  completions of bash, zsh and fish in $(COMPLETIONS)"
+	@echo "make demo           install the build dependencies, build, and run a simulated strap with a real database"
+	@echo "make build          build the release binary, $(BINARY)"
+	@echo "make test           install the build dependencies and run all tests"
+	@echo "make test-bluez     test the release binary with the real bluetoothd in a virtual machine; NAME=... runs one scenario"
+	@echo "make oracles        install the Python libraries with which make test reads exported files, in a separate directory"
+	@echo "make fuzz           fuzz each parser with libFuzzer for SECONDS ($(SECONDS))"
+	@echo "make coverage       run the tests and print the line coverage of each module; fail below COVERAGE_MIN percent"
+	@echo "make lint           check the format of the code;  make format corrects it"
+	@echo "make install        install the binary, translations, man pages, documentation, completions, user service and udev"
+	@echo "                    rules under PREFIX ($(PREFIX)); DESTDIR is for packagers; UDEV_DIR, SYSTEMD_USER_DIR and"
+	@echo "                    DOC_DIR override single directories"
+	@echo "make uninstall      remove the files that make install installs"
 	@echo "make check-service  verify the udev rules and the systemd unit; as root also run the unit"
-	@echo "make catalogues   the translations, as the program reads them, in $(CATALOGUES)"
-	@echo "make translations  what is new in po/stressmon.pot goes into each language, still empty"
-	@echo "make tokens       Sources/Design/Tokens.swift from the design tokens"
-	@echo "make lint         layout of the code;  make format mends it"
-	@echo "make coverage     tests, then the covered lines of each module; fails below COVERAGE_MIN percent"
-	@echo "make bench        CPU time and memory against plain C and against a Python client, in ratios"
-	@echo "make soak         HOURS ($(HOURS)) of a session a thousand times as fast: CPU time and memory of each"
-	@echo "make bench-year   what a history of a year costs to read; makes one first, which takes minutes"
-	@echo "make clean        everything that was built"
+	@echo "make man            generate the man pages in $(MAN)"
+	@echo "make completions    generate the completions of bash, zsh and fish in $(COMPLETIONS)"
+	@echo "make catalogues     compile the translations in $(CATALOGUES)"
+	@echo "make translations   add new texts of po/stressmon.pot to each language, untranslated"
+	@echo "make tokens         generate Sources/Design/Tokens.swift from the design tokens"
+	@echo "make bench          compare CPU time and memory with plain C and with Python programs, as ratios"
+	@echo "make bench-year     measure reading a history of one year; creates it first, which takes minutes"
+	@echo "make soak           run a session of HOURS ($(HOURS)) at a thousand times real time; print CPU time and memory"
+	@echo "make clean          remove all build products"
 
 all: build
 
 deps:
 	@SWIFT="$(SWIFT)" Packaging/dependencies
 
-# The archives of the C libraries, and the flags that make the linker take them.
+# Archives of the C libraries, and the linker flags that select them.
 static: deps
 	@mkdir -p .build
 	@Packaging/static-libraries $(STATIC) $(SHARED) > .build/static-flags
 	@mv .build/static-flags $(STATIC)/flags
 
-# gettext's catalogues (docs/translations.md).
+# Catalogues of gettext (docs/design/translations.md).
 catalogues: deps
 	@for language in $(LANGUAGES); do \
 	  mkdir -p $(CATALOGUES)/$$language/LC_MESSAGES && \
@@ -102,20 +102,20 @@ demo: build
 test: deps $(if $(COVERAGE_MIN),coverage)
 	$(if $(COVERAGE_MIN),,$(SWIFT) test $(SWIFT_BUILD_FLAGS))
 
-# Some scenarios only: NAME="scan live". The logs stay when one fails, or with KEEP=1.
+# NAME="scan live" runs these scenarios only. The logs are kept if one fails, or with KEEP=1.
 test-bluez: build
 	@Tests/RealBlueZ/run $(BINARY) $(if $(KEEP),--keep) $(NAME)
 
 oracles:
 	@Tests/Oracles/environment > /dev/null
 
-# libFuzzer with the corpus of each target. With lld, because gold fails on its objects.
+# libFuzzer with the corpus of each target. Uses lld, because gold fails on libFuzzer's objects.
 fuzz: deps
 	STRESSMON_FUZZ=1 $(SWIFT) build --scratch-path .build/fuzz --product fuzz -Xswiftc -sanitize=fuzzer \
 	  -Xswiftc -use-ld=lld $(SWIFT_BUILD_FLAGS)
 	@Tests/fuzz .build/fuzz/debug/fuzz $(SECONDS)
 
-# The design tokens as Swift source.
+# Generates Swift source from the design tokens.
 tokens:
 	$(SWIFT) run design-tokens Sources/Design/tokens.json > .build/Tokens.swift
 	$(SWIFT) format format .build/Tokens.swift --configuration .swift-format > Sources/Design/Tokens.swift
@@ -132,13 +132,13 @@ bench: build
 	$(RELEASE_BUILD) --product fake-bluez
 	Benchmarks/run $(BINARY)
 
-# A day of a session, from the bus to the disk, in a minute or two.
+# A session of a day, from the bus to the disk, in one or two minutes.
 soak: static
 	$(RELEASE_BUILD) --product Soak
 	$(RELEASE_BUILD) --product fake-bluez
 	@.build/release/Soak $(HOURS)
 
-# What is read from a history of a year, which is made first.
+# Creates a history of one year and measures the commands that read it.
 bench-year: build
 	$(RELEASE_BUILD) --product YearBenchmark
 	Benchmarks/run $(BINARY) year
@@ -178,11 +178,13 @@ install-service:
 	chmod 0644 "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon.service"
 
 install-docs:
-	install -d "$(DESTDIR)$(DOC_DIR)" && install -m 0644 $(DOCS) "$(DESTDIR)$(DOC_DIR)"
+	@for page in $(DOCS); do install -D -m 0644 docs/$$page "$(DESTDIR)$(DOC_DIR)/$$page" || exit 1; done
 
 uninstall:
-	rm -f $(foreach file,$(notdir $(DOCS)),"$(DESTDIR)$(DOC_DIR)/$(file)")
-	[ ! -d "$(DESTDIR)$(DOC_DIR)" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)$(DOC_DIR)"
+	rm -f $(foreach page,$(DOCS),"$(DESTDIR)$(DOC_DIR)/$(page)")
+	@for folder in /guide /reference /design ""; do \
+	  [ ! -d "$(DESTDIR)$(DOC_DIR)$$folder" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)$(DOC_DIR)$$folder"; \
+	done
 	rm -f "$(DESTDIR)$(UDEV_DIR)/70-stressmon.rules" "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon.service"
 	rm -f "$(BIN_DIR)/stressmon" "$(MAN_DIR)/stressmon.1" "$(MAN_DIR)"/stressmon-*.1 "$(BASH_DIR)/stressmon" \
 	  "$(ZSH_DIR)/_stressmon" "$(FISH_DIR)/stressmon.fish" \

@@ -14,18 +14,19 @@ let package = Package(
   name: "stressmon",
   products: [.executable(name: "stressmon", targets: ["stressmon"])],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-numerics", exact: "1.1.1"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
   ],
   targets: [
     // C libraries of the system.
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
     .systemLibrary(name: "CGettext"),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     // Pure: values in, values out.
@@ -79,8 +80,8 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Formats",
-      dependencies: ["SessionData", "JSONLines", "Platform", "HRV", "HeartRate", "CZlib"],
-      swiftSettings: strict),
+      dependencies: ["SessionData", "JSONLines", "Platform", "HRV", "HeartRate", "CExpat", "CZlib"],
+      swiftSettings: strict + [.strictMemorySafety()]),
     .target(
       name: "History",
       dependencies: [
@@ -89,8 +90,9 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "Terminal", dependencies: ["Design", "Localization", "HeartRate", "HRV", "Stress", "Breathing"],
-      swiftSettings: strict),
+      name: "Terminal",
+      dependencies: ["Platform", "Design", "Localization", "HeartRate", "HRV", "Stress", "Breathing"],
+      swiftSettings: strict + [.strictMemorySafety()]),
 
     // Desktop notifications.
     .target(name: "Desktop", dependencies: ["DBus"], swiftSettings: strict),
@@ -107,11 +109,22 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // Runs sessions: source, engine, sinks; locks, marks, guided exercises, readings.
+    .target(
+      name: "Session",
+      dependencies: [
+        "HeartRate", "HRV", "Stress", "Breathing", "SessionData", "Platform", "Strap", "Simulator",
+        "Recording", "History",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ],
+      swiftSettings: strict),
+
     // The program: parse, compose, exit code.
     .target(
       name: "Commands",
       dependencies: [
-        "HeartRate", "HRV", "Stress", "SessionData", "JSONLines", "Platform", "Strap", "Simulator",
+        "HeartRate", "HRV", "Stress", "Session", "SessionData", "JSONLines", "Platform", "Strap", "Simulator",
         "Recording", "Formats", "History", "Reports", "Terminal", "Plot", "Desktop", "Breathing", "Design",
         "Localization",
         "TOMLKit",
@@ -244,9 +257,16 @@ let package = Package(
         "Localization", "Simulator", "Stress", "HRV", "HeartRate", "TestSupport",
       ], swiftSettings: strict),
     .testTarget(
+      name: "SessionTests",
+      dependencies: [
+        "Session", "Breathing", "History", "Recording", "Platform", "Strap", "Simulator", "Stress", "HRV",
+        "HeartRate",
+        "TestSupport",
+      ], swiftSettings: strict),
+    .testTarget(
       name: "CommandsTests",
       dependencies: [
-        "Commands", "Reports", "Breathing", "History", "Recording", "Formats", "SessionData", "Platform",
+        "Commands", "Reports", "Session", "Breathing", "History", "Recording", "Formats", "SessionData", "Platform",
         "Simulator",
         "Terminal", "Localization", "Stress",
         "HRV", "HeartRate", "TestSupport",
@@ -255,7 +275,7 @@ let package = Package(
     .testTarget(
       name: "FaultTests",
       dependencies: [
-        "Commands", "Strap", "DBus", "FakeBlueZ", "History", "Stress", "HRV", "HeartRate", "TestSupport",
+        "Session", "Strap", "DBus", "FakeBlueZ", "History", "Stress", "HRV", "HeartRate", "TestSupport",
         "Soak",
         .product(name: "Logging", package: "swift-log"),
       ],

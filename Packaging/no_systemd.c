@@ -1,7 +1,7 @@
 /*
- * The two functions of libsystemd that Debian's libdbus-1.a refers to. libdbus calls them when it listens on an
- * address "systemd:", as a bus daemon started by a socket unit does; a client never gets there. The answers are
- * those of libsystemd in a process that systemd handed no sockets.
+ * The two functions of libsystemd that Debian's libdbus-1.a refers to. libdbus calls them to listen on an address
+ * "systemd:", as a bus daemon that is started by a socket unit does; a client does not call them. The results are those
+ * of libsystemd in a process without socket activation.
  */
 int sd_listen_fds(int unset_environment)
 {

@@ -1,5 +1,5 @@
 /// How far real recordings are trusted, and what becomes of supine rest when something is wrong with it: the tables of
-/// docs/confidence.md.
+/// docs/design/confidence.md.
 ///
 /// Run with `STRESSMON_TEST_DATA=FOLDER swift run -c release ConfidenceFigures`.
 

@@ -1,4 +1,4 @@
-// The tables of docs/validation.md, over every recording in the folder rr/ of STRESSMON_TEST_DATA.
+// The tables of docs/design/validation.md, over every recording in the folder rr/ of STRESSMON_TEST_DATA.
 import HRV
 import HeartRate
 import TestSupport

@@ -7,7 +7,7 @@ import RealModule
 /// removed from each block. Coherence is the fraction of the remaining variance explained by the pacing
 /// frequency and its harmonics up to the third, below 0.4 Hz: 1 if every breath has the same effect, 0
 /// without periodicity. It is the adjusted R^2 of a regression on the pacer's phase; the adjustment for the
-/// number of terms makes the expected value for noise 0. docs/breathing.md compares it with the spectral
+/// number of terms makes the expected value for noise 0. docs/design/breathing.md compares it with the spectral
 /// coherence ratio (McCraty & Shaffer 2015).
 package struct BreathCoherence: Equatable, Sendable {
   /// Coherence, 0 to 1.

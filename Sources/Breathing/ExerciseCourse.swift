@@ -45,6 +45,11 @@ package struct ExerciseCourse: Equatable, Sendable {
   /// Starts the exercise at `time`; has no effect if it has already started.
   package mutating func begin(at time: SessionTime) { start = start ?? time }
 
+  /// Time of the end; nil before the start and while the pacer is paused.
+  package var end: SessionTime? {
+    brokenOff ?? start.flatMap { _ in time(ofElapsed: breathing.ticks + after.ticks) }
+  }
+
   /// Returns the stage at `time`.
   package func stage(at time: SessionTime) -> Stage {
     if let brokenOff, time >= brokenOff { return .over }

@@ -4,7 +4,7 @@ import HRV
 /// with too few windows to estimate their own variability.
 ///
 /// The standard deviations are those of pairs of minutes of one undisturbed rest; longer rests differ less by
-/// the same law as ln RMSSD (``RestVariability/variance(seconds:)``); docs/breathing.md contains the
+/// the same law as ln RMSSD (``RestVariability/variance(seconds:)``); docs/design/breathing.md contains the
 /// measurements. The intervals use Student's t with the degrees of freedom of the population default of ln
 /// RMSSD.
 package enum RestInterval {

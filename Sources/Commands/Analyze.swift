@@ -12,7 +12,7 @@ struct Analyze: ParsableCommand {
     abstract: "Compute HRV metrics of recordings or lists of RR intervals.",
     discussion: """
       Reads recordings made by stressmon, text with one RR interval per line (ms or s) or in a column of a table, and the
-      files of other programs (docs/formats.md). '-' is standard input. A file that cannot be read is reported on standard
+      files of other programs (docs/reference/formats.md). '-' is standard input. A file that cannot be read is reported on standard
       error; the others are analyzed, and the exit code is 3.
       Metrics: time: Mean NN, Mean HR, SDNN, RMSSD, ln RMSSD, SDSD, pNN50, pNN20, SD1, SD2, Min HR, Max HR; \
       frequency: VLF, LF, HF, Total power, LF/HF, LF nu, HF nu, Respiration; nonlinear: DFA alpha1, SampEn, Baevsky SI \
@@ -127,14 +127,16 @@ struct Analyze: ParsableCommand {
     guard let failure = CommandFailure(error), error is FileError || failure.status == .badData else {
       throw error
     }
-    say("stressmon: \(failure.description)")
+    printDiagnostic("stressmon: \(failure.description)")
     return failure
   }
 
   /// Ends with exit code 3 if a file has bad data, else with the exit code of the first failure.
   private func end(with failures: [CommandFailure]) throws {
     guard let first = failures.first else { return }
-    if files.count > 1 { say("stressmon: \(failures.count) of \(files.count) files could not be analyzed") }
+    if files.count > 1 {
+      printDiagnostic("stressmon: \(failures.count) of \(files.count) files could not be analyzed")
+    }
     let status = failures.contains { $0.status == .badData } ? .badData : first.status
     throw ExitCode(status.rawValue)
   }

@@ -4,7 +4,9 @@ import HRV
 import HeartRate
 import History
 import Localization
+import Platform
 import Reports
+import Session
 import Simulator
 import Stress
 import Terminal
@@ -15,7 +17,7 @@ struct Breathe: WaitingCommand {
     abstract: "Breathe with a pacer, and compare HRV before and after.",
     discussion: """
       Measures a rest, guides the breathing, measures a second rest, and reports whether RMSSD changed between the two \
-      rests (docs/breathing.md). Space pauses; q or Ctrl-C ends the exercise and keeps the data.
+      rests (docs/guide/breathing.md). Space pauses; q or Ctrl-C ends the exercise and keeps the data.
 
       --find-resonance guides six breathing rates, two minutes each, and reports the rate with the largest heart rate \
       oscillation. --from analyzes the exercise in a recording by its marks; in a file without marks, the exercise \
@@ -149,81 +151,91 @@ struct Breathe: WaitingCommand {
   }
 
   func perform() async throws {
-    let session = try options.session(
-      recording: record.map { LiveSession.RecordingTarget(path: $0, replacing: force) }, duration: nil,
-      isMeasured: !list && from == nil)
-    let (configuration, environment) = (session.configuration, session.environment)
+    let (configuration, environment) = (try Configuration(environment: .current), ProcessEnvironment.current)
     let location = try options.store.location(configuration, environment)
-    let profile = options.store.profileName(configuration)
+    let style = options.view.style(environment, configuration)
     if list {
-      let found = try HistoryReader(location)?.breathingExercises(of: profile, limit: limit ?? 20) ?? []
-      let (output, style) = (StandardOutput(), options.view.style(environment, configuration))
-      let report = BreathingList(profile: profile, path: location.path, style: style)
-      if options.view.json { return try output.write(found.reversed().json) }
-      return try output.write(report.text(found.reversed(), width: output.width))
+      return try printList(
+        of: options.store.existingProfile(configuration, environment), location, style)
     }
+    let profile = options.store.profileName(configuration)
     let exercise = GuidedExercise(
       course: try course(), findsResonance: findResonance,
       variability: Self.variability(of: profile, location))
-    if let from { return try show(exercise.result(ofFile: from), session) }
-    try await lead(exercise, session, location)
+    if let from {
+      _ = try options.store.existingProfile(configuration, environment)
+      return try print(exercise.result(ofFile: from), style)
+    }
+    var setup = try options.setup(configuration, environment)
+    setup.recording = record.map { RecordingTarget(path: $0, replacesFile: force) }
+    let speed = setup.source.speed
+    let form = guidance.form(options.view, environment, configuration, speed: speed)
+    let output = NonblockingOutput(blocks: options.source.simulate)
+    let outcome = try await exercise.guide(setup, form: form, bell: guidance.bell, output: output)
+    let notice = guidance.endNotice(environment, style, form, speed: speed)
+    try finish(outcome, setup, style, notice)
   }
 
-  private func lead(_ exercise: GuidedExercise, _ session: LiveSession, _ location: StoreLocation)
-    async throws
-  {
-    let speed = options.source.guideSpeed
-    let form = guidance.form(options.view, session.environment, session.configuration, speed: speed)
-    let led = try await exercise.lead(session, form: form, bell: guidance.bell, speed: speed)
-    var failures = [led.failure].compactMap(\.self)
-    if let result = led.result {
-      try show(result, session)
-      failures += [keep(result, session, location)].compactMap(\.self)
-      if led.end == .finished {
-        guidance.endNotice(session.environment, style(session), form, speed: speed).post(
-          Phrase("Breathing \(style(session).localized(result.pattern)) is done"))
+  private func printList(of profile: String, _ location: StoreLocation, _ style: TerminalStyle) throws {
+    let found = try HistoryReader(location)?.breathingExercises(of: profile, limit: limit ?? 20) ?? []
+    let output = StandardOutput()
+    if options.view.json { return try output.write(found.reversed().json) }
+    let report = BreathingList(profile: profile, path: location.path, style: style)
+    try output.write(report.text(found.reversed(), width: output.width))
+  }
+
+  /// Prints and stores the result of an exercise that was guided.
+  private func finish(
+    _ outcome: GuidedExercise.Outcome, _ setup: SessionSetup, _ style: TerminalStyle, _ notice: EndNotice
+  ) throws {
+    var failures: [CommandFailure] = []
+    if let error = outcome.error {
+      guard let failure = CommandFailure(error) else { throw error }
+      failures.append(failure)
+    }
+    if let result = outcome.result {
+      try print(result, style)
+      failures += [store(result, setup, style)].compactMap(\.self)
+      if outcome.end == .finished {
+        notice.post(Phrase("Breathing \(style.localized(result.pattern)) is done"))
       }
     }
     if let failure = CommandFailure(all: failures) { throw failure }
-    if case .signal(let signal) = led.end { throw Interruption(signal: signal) }
-    guard led.result == nil else { return }
-    guard led.end == .quit else {
+    if case .signal(let signal) = outcome.end { throw Interruption(signal: signal) }
+    guard outcome.result == nil else { return }
+    guard outcome.end == .quit else {
       throw CommandFailure(
         .noStrap, "no heartbeat came, so nothing was measured; see what is wrong with: stressmon doctor")
     }
-    say(style(session).localized("It ended before the breathing began: there is nothing to compare."))
+    printDiagnostic(style.localized("It ended before the breathing began: there is nothing to compare."))
   }
 
   /// Stores the result; returns why it could not be stored.
-  private func keep(
-    _ result: BreathingResult, _ session: LiveSession, _ location: StoreLocation
+  private func store(
+    _ result: BreathingResult, _ setup: SessionSetup, _ style: TerminalStyle
   ) -> CommandFailure? {
-    guard session.isStored, let stored = result.stored else { return nil }
+    guard let location = setup.history, let stored = result.stored else { return nil }
     do {
       try HistoryWriter(location).add(stored)
-      if !options.view.json { say(style(session).localized("Kept: stressmon breathe --list")) }
+      if !options.view.json { printDiagnostic(style.localized("Kept: stressmon breathe --list")) }
       return nil
     } catch {
       return CommandFailure(.failed, "the result is not in the history: \(error)")
     }
   }
 
-  private func style(_ session: LiveSession) -> TerminalStyle {
-    options.view.style(session.environment, session.configuration)
-  }
-
-  private func show(_ result: BreathingResult, _ session: LiveSession) throws {
-    let seed = options.source.simulate ? options.source.seed ?? 1 : nil
+  private func print(_ result: BreathingResult, _ style: TerminalStyle) throws {
+    let seed = options.source.simulated?.seed
     let report = BreathingReport(
       result: result, simulatedResonance: seed.map { Sitting.resonance(seed: $0) })
     switch (options.view.json, options.view.speech.speak) {
     case (true, _): try StandardOutput().write(report.json)
-    case (_, true): try StandardOutput().write(report.spoken(style(session)))
-    case (_, _): try StandardOutput().write(report.text(style(session), width: StandardOutput().width))
+    case (_, true): try StandardOutput().write(report.spoken(style))
+    case (_, _): try StandardOutput().write(report.text(style, width: StandardOutput().width))
     }
   }
 
-  /// From the person's own history; the prior where there is too little of it, or it cannot be read.
+  /// The variability of the person's rests; the population default if the history contains too few or cannot be read.
   static func variability(of profile: String, _ location: StoreLocation) -> RestVariability {
     (try? HistoryReader(location)?.restVariability(of: profile)) ?? .populationDefault
   }

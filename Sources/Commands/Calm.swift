@@ -6,6 +6,7 @@ import History
 import Localization
 import Platform
 import Reports
+import Session
 import Stress
 import Synchronization
 import Terminal
@@ -80,111 +81,38 @@ struct Calm: WaitingCommand {
     let cycles = pattern.cycles(nearest: minutes?.duration ?? .seconds(180))
     let course = ExerciseCourse(
       before: .zero, breathing: PacedBreathing(pattern, cycles: cycles), after: .zero)
-    let guide = Guide(course, speed: source.guideSpeed)
-    let heart = GuidedHeart()
-    let form = guidance.form(view, .current, configuration, speed: source.guideSpeed)
-    let display = GuideDisplay(
-      guide, heart, form: form, bell: guidance.bell, to: NonblockingOutput(waits: source.simulate))
-    guide.begin()
-    let failures = SessionFailures()
-    let end = try await display.showing {
-      try await runUntilInterrupted(until: guide.untilQuit) {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-          group.addTask {
-            await measure(guide, heart, display, view.style(.current, configuration), failures)
-          }
-          try await guide.untilOver()
-          // A strap's next word ends its session in good order; a search for one does not end by itself.
-          if heart.live.beats > 0 {
-            group.addTask { try await Task.sleep(for: Self.lastWord) }
-            try await group.next()
-          }
-          group.cancelAll()
-        }
-      }
-    }
+    let setup = try setup(configuration)
+    let speed = if let setup { setup.source.speed } else { Double?(1) }
     let style = view.style(.current, configuration)
-    if let failure = keep(course, heart, style) { failures.append(failure) }
+    let form = guidance.form(view, .current, configuration, speed: speed)
+    let exercise = CalmingExercise(
+      course: course, speed: speed, form: form, bell: guidance.bell, style: style,
+      output: NonblockingOutput(blocks: source.simulate))
+    let (end, failures) = try await exercise.run(setup)
     if end == .finished {
-      guidance.endNotice(.current, style, form, speed: source.guideSpeed).post(
-        Phrase("The breathing is done"))
+      guidance.endNotice(.current, style, form, speed: speed).post(Phrase("The breathing is done"))
     }
-    if let failure = CommandFailure(all: failures.all) { throw failure }
+    if let failure = CommandFailure(all: failures) { throw failure }
     return end
   }
 
-  /// How long a strap may be silent before the exercise ends without it.
-  private static let lastWord = Duration.seconds(2)
-
-  /// Stores what was measured; returns why it could not be stored.
-  private func keep(
-    _ course: ExerciseCourse, _ heart: GuidedHeart, _ style: TerminalStyle
-  ) -> CommandFailure? {
-    let exercise = GuidedExercise(course: course, findsResonance: false, variability: .populationDefault)
-    guard !noStore, let plan = heart.plan,
-      let result = exercise.result(heart, of: plan, isStored: true), result.during.side != nil,
-      let stored = result.stored
-    else { return nil }
-    do {
-      try HistoryWriter(store.location(Configuration(environment: .current), .current)).add(stored)
-      say(style.localized("Kept: stressmon history --breathing"))
-      return nil
-    } catch {
-      return CommandFailure(.failed, "the result is not in the history: \(error)")
-    }
-  }
-
-  /// Measures beside it, where there is a strap to be expected. That there is none is no reason to stop.
-  private func measure(
-    _ guide: Guide, _ heart: GuidedHeart, _ display: GuideDisplay, _ style: TerminalStyle,
-    _ failures: SessionFailures
-  ) async {
-    do {
-      guard let session = try session(guide) else { return }
-      let outcome = try await session.outcome(notices: SessionAlerts(onScreen: true)) { plan, _ in
-        heart.begin(plan)
-        return GuideSink(heart: heart, display: display)
-      }
-      guard let failure = outcome.failure else { return }
-      // A session with beats did not fail for lack of a strap.
-      guard heart.live.beats == 0 else { return failures.append(failure) }
-      throw failure
-    } catch is ClosedPipe {
-      guide.quit()
-    } catch {
-      display.tell(
-        style.localized("No heart rate: the breathing goes on without. See why with: stressmon doctor"))
-    }
-  }
-
-  /// Nil where no strap is simulated, named or remembered: then none is sought.
-  private func session(_ guide: Guide) throws -> LiveSession? {
+  /// The session that is measured during the breathing; nil if no strap is simulated, named or remembered.
+  private func setup(_ configuration: Configuration) throws -> SessionSetup? {
     let environment = ProcessEnvironment.current
-    let configuration = try Configuration(environment: environment)
     let location = try store.location(configuration, environment)
     let isNamed = source.simulate || !source.straps.isEmpty || configuration[.strap] != nil
-    let profile = store.profileName(configuration)
     if !isNamed {
-      let remembered = try HistoryReader(location)?.rememberedStraps(of: profile) ?? []
-      guard !remembered.isEmpty else { return nil }
+      let profile = store.profileName(configuration)
+      let remembered = try? HistoryReader(location)?.rememberedStraps(of: profile)
+      if remembered?.isEmpty ?? true { return nil }
     }
     if !noStore { _ = try store.profileToStore(configuration, environment, asks: false) }
-    var session = LiveSession(
+    let builder = SessionSetupBuilder(
       configuration: configuration, environment: environment, source: source, store: store,
-      engine: try EngineOptions.parse([]), logger: log.logger(environment))
-    session.isStored = !noStore
-    session.isStoredWithDataOnly = true
-    session.attendant = guide
-    session.untilQuit = guide.untilQuit
-    session.expectedLength = guide.expectedLength
-    return session
+      settings: try EngineOptions.parse([]).settings(configuration), isStored: !noStore,
+      logger: log.logger(environment))
+    var setup = try builder.setup(try source.onlyStrap)
+    setup.isStoredWithDataOnly = true
+    return setup
   }
-}
-
-/// What failed in the session beside the exercise.
-private final class SessionFailures: Sendable {
-  private let failures = Mutex<[CommandFailure]>([])
-
-  var all: [CommandFailure] { failures.withLock { $0 } }
-  func append(_ failure: CommandFailure) { failures.withLock { $0.append(failure) } }
 }

@@ -3,6 +3,7 @@ import HRV
 import History
 import Platform
 import Reports
+import Terminal
 
 /// Compares two sides.
 struct Compare: ParsableCommand {
@@ -16,7 +17,7 @@ struct Compare: ParsableCommand {
       2026-11-20T10:00/2026-11-20T10:10 (the second date is optional). '-' is standard input. Nothing is stored.
 
       "Changed" means a larger difference than 95 % of the differences between two windows of one undisturbed rest \
-      (docs/comparison.md).
+      (docs/design/comparison.md).
 
       Example: stressmon compare before.jsonl after.jsonl
       Example: stressmon compare night.jsonl@0:00-5:00 night.jsonl@10:00-15:00
@@ -88,7 +89,7 @@ struct Compare: ParsableCommand {
     do {
       return try HistoryReader(location)?.restVariability(of: person) ?? .populationDefault
     } catch {
-      say("stressmon: \(error)\nstressmon: comparing without the history")
+      printDiagnostic("stressmon: \(error)\nstressmon: comparing without the history")
       return .populationDefault
     }
   }

@@ -72,7 +72,7 @@ struct Config: ParsableCommand {
       }
       var configuration = try Configuration(environment: .current)
       try configuration.set(key, to: value) { changed throws(CommandFailure) in
-        if key == .service || key == .window { try changed.expectReadingsToFit() }
+        if key == .service || key == .window { try changed.requireReadingsToFit() }
       }
     }
   }

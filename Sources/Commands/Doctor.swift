@@ -38,7 +38,7 @@ struct Doctor: WaitingCommand {
       location: try? store.location(configuration, environment))
     let findings = await options.bluez(configuration, environment)
       .diagnose(chart.selection, past: chart.past) { time in
-        if !json { say("Listening for \(time.shortText), a short scan; nothing is changed...") }
+        if !json { printDiagnostic("Listening for \(time.shortText), a short scan; nothing is changed...") }
       }
     try StandardOutput().write(json ? Self.json(findings) : Self.text(findings))
     if findings.contains(where: { $0.state == .failed }) { throw ExitCode(ExitStatus.noStrap.rawValue) }

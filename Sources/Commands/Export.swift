@@ -10,7 +10,7 @@ struct Export: ParsableCommand {
     abstract: "Export sessions of the history to files, or back up the history.",
     discussion: """
       jsonl and csv files contain any number of sessions; the other formats write one file per session, named after it. \
-      docs/formats.md lists what each format keeps. Files are written atomically. --all copies the whole history; \
+      docs/reference/formats.md lists what each format keeps. Files are written atomically. --all copies the whole history; \
       'stressmon import' restores it.
       Example: stressmon export --format csv --from 2026-11-01 --output november.csv
       Example: stressmon export --format fit --session 01K --output run.fit
@@ -79,7 +79,7 @@ struct Export: ParsableCommand {
       throw error
     }
     try file.finish()
-    say("stressmon: wrote a copy of \(location.path) to \(output.printable)")
+    printDiagnostic("stressmon: wrote a copy of \(location.path) to \(output.printable)")
   }
 }
 

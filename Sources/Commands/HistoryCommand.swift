@@ -94,7 +94,7 @@ struct HistoryCommand: ParsableCommand {
       return try output.write(report.nothing("measurement"))
     }
     if limit == nil, filter.times.isGiven, shown == Self.mostRows {
-      say("Only the latest \(shown) are shown. For all of them: --csv, or --limit \(shown * 20).")
+      printDiagnostic("Only the latest \(shown) are shown. For all of them: --csv, or --limit \(shown * 20).")
     }
   }
 

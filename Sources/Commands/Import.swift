@@ -2,6 +2,7 @@ import ArgumentParser
 import HeartRate
 import History
 import Platform
+import Terminal
 
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -9,7 +10,7 @@ struct Import: ParsableCommand {
     abstract: "Import sessions from files, including files of other programs.",
     discussion: """
       Reads recordings, RR text (Elite HRV and many others), FIT, HRV Logger, Polar Sensor Logger, Polar HRM (Kubios), \
-      Apple Health, captures of Bluetooth traffic, and exported files; docs/formats.md lists the details. Each file is \
+      Apple Health, captures of Bluetooth traffic, and exported files; docs/reference/formats.md lists the details. Each file is \
       stored completely or not at all; importing it again adds nothing. A backup of 'stressmon export --all' is \
       restored into an empty history.
       Example: stressmon import morning.fit
@@ -51,8 +52,8 @@ struct Import: ParsableCommand {
     for file in files {
       do {
         try intake.take(file) { try report.tell($0) }
-      } catch let error as ClosedPipe {
-        throw error
+      } catch OutputError.closedPipe {
+        throw OutputError.closedPipe
       } catch {
         guard let failure = CommandFailure(error) else { throw error }
         failures.append(failure)

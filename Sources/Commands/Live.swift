@@ -1,4 +1,6 @@
 import ArgumentParser
+import Platform
+import Session
 
 struct Live: WaitingCommand {
   static let configuration = CommandConfiguration(
@@ -46,10 +48,13 @@ struct Live: WaitingCommand {
   }
 
   func perform() async throws {
-    if options.source.straps.count > 1 {
-      return try await SessionGroup(try options.sessions(duration: duration), options.view).runShown()
-    }
-    let recording = record.map { LiveSession.RecordingTarget(path: $0, replacing: force) }
-    try await options.session(recording: recording, duration: duration).runShown(options.view)
+    let (configuration, environment) = (try Configuration(environment: .current), ProcessEnvironment.current)
+    var setups = try options.setups(configuration, environment)
+    for index in setups.indices { setups[index].duration = duration?.duration }
+    if let record { setups[0].recording = RecordingTarget(path: record, replacesFile: force) }
+    try await SessionView(
+      setups: setups, labels: options.labels(configuration), options: options.view, environment: environment,
+      configuration: configuration
+    ).run()
   }
 }

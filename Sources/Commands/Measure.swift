@@ -3,6 +3,7 @@ import HeartRate
 import History
 import Platform
 import Reports
+import Session
 import Stress
 import Terminal
 
@@ -53,57 +54,55 @@ struct Measure: WaitingCommand {
   }
 
   func perform() async throws {
-    let session = try options.session(duration: nil)
-    let taker = ReadingSession(session, length: duration?.duration)
-    let progress = options.view.json ? nil : ReadingProgress()
-    guard let every = every?.duration else {
-      let reading = try await taker.take(progress: progress)
-      try show(reading)
-      if let failure = reading.failure { throw failure }
-      if case .signal(let signal) = reading.end { throw Interruption(signal: signal) }
-      return
+    let (configuration, environment) = (try Configuration(environment: .current), ProcessEnvironment.current)
+    let style = options.view.style(environment, configuration)
+    let session = ReadingSession(try options.setup(configuration, environment), length: duration?.duration) {
+      SessionAlerts(onScreen: false)
     }
-    try taker.expectToFit(into: every, advice: "Choose a longer --every, or a shorter --duration")
+    guard let every = every?.duration else { return try await measureOnce(session, style) }
+    try session.requireLength(below: every)
     let readings = RepeatedReadings(
-      every: every, count: count, clock: taker.clock(every: every, count: count)
+      every: every, count: count, clock: session.clock(every: every, count: count),
+      canRetry: canRetryReading, report: ReadingSeriesPrinter(every: every).report
     ) {
-      let reading = try await taker.takeWhole($0, progress: nil)
-      try showInRow(reading)
-      return reading.failure
+      let reading = try await session.takeComplete($0)
+      try printLine(reading, style)
+      return reading.error
     }
-    let end = try await runUntilInterrupted { try await readings.run() }
-    if case .signal(let signal) = end { throw Interruption(signal: signal) }
+    try await readings.runUntilInterrupted()
   }
 
-  private func show(_ reading: ReadingSession.Taken) throws {
-    guard !options.view.json else { return try showJSON(reading) }
+  private func measureOnce(_ session: ReadingSession, _ style: TerminalStyle) async throws {
+    let progress = ReadingProgressPrinter()
+    let reading = try await session.take { if !options.view.json { progress.print($0) } }
+    try printCard(reading, style)
+    if let error = reading.error { throw error }
+    if case .signal(let signal) = reading.end { throw Interruption(signal: signal) }
+  }
+
+  private func printCard(_ reading: ReadingSession.Result, _ style: TerminalStyle) throws {
+    guard !options.view.json else { return try printJSON(reading) }
     let lines =
       options.view.speech.speak
-      ? [SpokenReading(style: try style).text(reading.measurement)]
-      : ReadingCard(style: try style).lines(
+      ? [SpokenReading(style: style).text(reading.measurement)]
+      : ReadingCard(style: style).lines(
         reading.measurement, baseline: reading.plan.baseline, width: StandardOutput().width)
     try StandardOutput().write(lines.map { $0 + "\n" }.joined())
   }
 
-  /// One of several: on one line, with its time.
-  private func showInRow(_ reading: ReadingSession.Taken) throws {
-    guard !options.view.json else { return try showJSON(reading) }
+  /// Prints a reading of a series in one line, with its time.
+  private func printLine(_ reading: ReadingSession.Result, _ style: TerminalStyle) throws {
+    guard !options.view.json else { return try printJSON(reading) }
     guard !options.view.speech.speak else {
-      return try StandardOutput().line(SpokenReading(style: try style).text(reading.measurement))
+      return try StandardOutput().line(SpokenReading(style: style).text(reading.measurement))
     }
-    let card = ReadingCard(style: try style)
     let time = LocalZone.text(reading.measurement.wall ?? SystemClock.wall)
-    try StandardOutput().line("\(time)  \(card.line(reading.measurement))")
+    try StandardOutput().line("\(time)  \(ReadingCard(style: style).line(reading.measurement))")
   }
 
-  private var style: TerminalStyle {
-    get throws { options.view.style(.current, try Configuration(environment: .current)) }
-  }
-
-  private func showJSON(_ reading: ReadingSession.Taken) throws {
-    let measurement = reading.measurement
+  private func printJSON(_ reading: ReadingSession.Result) throws {
     var json = SessionJSON(session: reading.plan.id.text, profile: reading.plan.profile)
-    json.put(measurement)
+    json.put(reading.measurement)
     try json.take { try StandardOutput().write($0) }
   }
 }

@@ -3,6 +3,7 @@ import Glibc
 import HeartRate
 import History
 import Platform
+import Session
 import Strap
 import Terminal
 
@@ -31,10 +32,9 @@ struct Pair: WaitingCommand {
     let selection = (strap ?? configuration[.strap]).map { StrapSelection($0) } ?? .any
     let profile = try store.profileToStore(configuration, environment)
     let location = try store.location(configuration, environment)
-    let remembered = StoredProfile(
-      profile: profile, location: location, notices: SessionAlerts(onScreen: false))
+    let remembered = StoredProfile(profile, location: location, alerts: SessionAlerts(onScreen: false))
     let isAttended = isatty(STDIN_FILENO) == 1
-    say("Looking for \(selection.description.printable)...")
+    printDiagnostic("Looking for \(selection.description.printable)...")
     let end = try await runUntilInterrupted {
       let pairing: BlueZ.Pairing
       do {
@@ -47,7 +47,7 @@ struct Pair: WaitingCommand {
         pairing.wasPairedBefore ? "\(name) was paired already." : "Paired with \(name).")
       try HistoryWriter(location).remember(
         RememberedStrap(pairing.strap, lastUsed: SystemClock.wall), for: profile)
-      say("It is remembered. Measure with: stressmon live")
+      printDiagnostic("It is remembered. Measure with: stressmon live")
     }
     if case .signal(let signal) = end { throw Interruption(signal: signal) }
   }
@@ -65,7 +65,7 @@ struct Pair: WaitingCommand {
   /// Asks the person at the terminal.
   private static var person: PairingAgent {
     PairingAgent(
-      show: { say("Type this number on the strap: \($0)") },
+      show: { printDiagnostic("Type this number on the strap: \($0)") },
       ask: { answer("The number that the strap shows, or that is printed on it: ").flatMap { UInt32($0) } },
       confirm: { answer("Does the strap show \($0)? [y/n] ")?.lowercased().hasPrefix("y") ?? false })
   }

@@ -53,7 +53,7 @@ struct ProfileCommand: ParsableCommand {
         throw CommandFailure(
           .failed, "there is a profile '\(name.name.printable)' already. See it with: stressmon profile list")
       }
-      say(
+      printDiagnostic(
         "stressmon: created the profile '\(name.name.printable)'; measure with: "
           + "stressmon measure --profile \(name.name.printable.shellWord)")
     }
@@ -83,9 +83,10 @@ struct ProfileCommand: ParsableCommand {
       } catch let conflict as MeasurementLock.Conflict {
         throw CommandFailure(.failed, "\(conflict)")
       }
-      say("stressmon: profile '\(name.name)' is '\(newName.name)' from now on")
+      printDiagnostic("stressmon: profile '\(name.name)' is '\(newName.name)' from now on")
       if (configuration[.profile] ?? "me") == name.name {
-        say("stressmon: it is the usual one; keep it so with: stressmon config set profile '\(newName.name)'")
+        printDiagnostic(
+          "stressmon: it is the usual one; keep it so with: stressmon config set profile '\(newName.name)'")
       }
     }
   }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Platform
+import Session
 
 struct Record: WaitingCommand {
   static let configuration = CommandConfiguration(
@@ -28,7 +30,13 @@ struct Record: WaitingCommand {
   }
 
   func perform() async throws {
-    let recording = LiveSession.RecordingTarget(path: file, replacing: force)
-    try await options.session(recording: recording, duration: duration).runShown(options.view)
+    let (configuration, environment) = (try Configuration(environment: .current), ProcessEnvironment.current)
+    var setup = try options.setup(configuration, environment)
+    setup.duration = duration?.duration
+    setup.recording = RecordingTarget(path: file, replacesFile: force)
+    try await SessionView(
+      setups: [setup], labels: [], options: options.view, environment: environment,
+      configuration: configuration
+    ).run()
   }
 }

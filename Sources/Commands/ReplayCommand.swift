@@ -4,7 +4,9 @@ import HeartRate
 import History
 import Localization
 import Platform
+import Recording
 import Reports
+import Session
 import SessionData
 import Stress
 import Terminal
@@ -69,7 +71,7 @@ struct ReplayCommand: WaitingCommand {
     }
     guard let file else { return }
     let opened = try input.open(file).onlySession(report: reportProblem)
-    if opened.format == .rr, opened.skipped > 0 { say("stressmon: bad lines skipped: \(opened.skipped)") }
+    if opened.format == .rr, opened.skipped > 0 { printDiagnostic("stressmon: bad lines skipped: \(opened.skipped)") }
     let header = opened.header
     try await replay.run(
       opened.events, session: header?.session, profile: header?.profile, settings: header?.settings,
@@ -78,15 +80,15 @@ struct ReplayCommand: WaitingCommand {
   }
 }
 
-/// One replay: what is shown, and with which settings.
-private struct Replay {
+/// One replay, with its settings and its output.
+private struct Replay: Sendable {
   let engine: EngineOptions
   let raw: Bool
   let configuration: Configuration
   let pace: Pace
   let view: ViewOptions
   let environment: ProcessEnvironment
-  /// In the place of the one of then.
+  /// Replaces the recorded baseline.
   var baseline: Baseline?
 
   func run<Events: Sequence<SessionEvent> & Sendable>(
@@ -96,42 +98,37 @@ private struct Replay {
   ) async throws {
     if let difference { try state(difference, session: session, profile: profile) }
     let settings = engine.settings(configuration, base: settings, raw: raw)
-    let notices = SessionAlerts(onScreen: view.usesScreen(environment))
     let engine = StressEngine(settings: settings, baseline: baseline ?? ofThen)
     let keys = view.terminalKeys(environment)
     defer { keys?.close() }
-    let output = NonblockingOutput(waits: true)
-    let screen = Screen(
-      keys: keys == nil ? [] : LiveKey.ofReplay, style: view.style(environment, configuration), to: output)
+    let output = NonblockingOutput(blocks: true)
+    let screen = Screen(keys: keys == nil ? [] : LiveKey.ofReplay, style: style, to: output)
     let keyboard = try keys.map { keys in
       view.speech.speak
         ? LiveKeyboard(keys, speaking: try view.spokenKeys(screen)) : LiveKeyboard(keys, screen)
     }
-    let run = SessionRun(
-      source: PacedSource(events, pace: pace),
-      engine: engine,
-      makeSinks: {
-        [
-          view.presenter(
-            session: session, profile: profile, engine: engine,
-            footer: screen.style.localized("Replay; nothing is stored. Ctrl-C ends it."), on: screen,
-            notices: notices, output: output, environment: environment, configuration: configuration)
-        ]
-      }, endsSession: false)
-    let end = try await keyboard.hearing {
+    let (pace, display) = (
+      pace, ReplayDisplay(replay: self, engine: engine, session: session, profile: profile)
+    )
+    display.printBaseline()
+    let end = try await keyboard.handlingKeys {
       try await runUntilInterrupted(until: keyboard?.untilQuit) {
-        try await run.run()
+        try await SessionPipeline(
+          engine: engine, sinks: [display.presenter(on: screen, output)], endsSession: false
+        ).run(PacedSource(events, pace: pace))
       }
     }
     try screen.endMessages()
     if case .signal(let signal) = end { throw Interruption(signal: signal) }
   }
 
+  var style: TerminalStyle { view.style(environment, configuration) }
+
   private func state(_ difference: EngineDifference, session: String?, profile: String?) throws {
     if view.json {
       try StandardOutput().write(difference.json(session: session, profile: profile))
     } else {
-      try StandardOutput().line(view.style(environment, configuration).localized(difference.phrase))
+      try StandardOutput().line(style.localized(difference.phrase))
     }
   }
 
@@ -149,5 +146,38 @@ private struct Replay {
       events, session: stored.info.id.text, profile: stored.info.profile, settings: stored.info.settings,
       baseline: stored.info.baseline, difference: EngineDifference(recorded: stored.info.engine))
     if let failure = events.failure { throw failure }
+  }
+}
+
+/// The display of a replay.
+private struct ReplayDisplay: Sendable {
+  let replay: Replay
+  let engine: StressEngine
+  let session: String?
+  let profile: String?
+
+  private var baseline: String { engine.baseline.summary(engine.settings.metric, replay.style) }
+
+  private var printsLines: Bool {
+    !replay.view.json && !replay.view.speech.speak && !replay.view.usesScreen(replay.environment)
+  }
+
+  func printBaseline() {
+    if printsLines { printDiagnostic(replay.style.localized("Baseline \(baseline)")) }
+  }
+
+  func presenter(on screen: Screen, _ output: NonblockingOutput) -> any SessionSink {
+    let (view, style) = (replay.view, replay.style)
+    if view.json { return JSONPresenter(session: session, profile: profile, to: output) }
+    if view.speech.speak {
+      return SpeechPresenter(LiveSpeech(style: style, every: view.speech.period), to: output)
+    }
+    if printsLines { return LinePresenter(style: style, to: output) }
+    return screen.presenter(
+      Screen.Block(
+        screen: LiveScreen(
+          style: style, baseline: baseline,
+          footer: style.localized("Replay; nothing is stored. Ctrl-C ends it.")),
+        profile: profile ?? "", alerts: SessionAlerts(onScreen: true)))
   }
 }

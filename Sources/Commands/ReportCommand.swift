@@ -38,7 +38,7 @@ struct ReportCommand: ParsableCommand {
   @Flag(name: .long, help: "Replace existing files.")
   var force = false
 
-  @Flag(name: .long, help: "Print one JSON object (see docs/json.md).")
+  @Flag(name: .long, help: "Print one JSON object (see docs/reference/json.md).")
   var json = false
 
   @OptionGroup(title: commonOptions) var store: StoreOptions
@@ -72,6 +72,6 @@ struct ReportCommand: ParsableCommand {
   private func write(_ text: String, to path: String?) throws {
     guard let path else { return }
     try OutputFile(path: path, replacing: force).write(Array(text.utf8))
-    say("stressmon: wrote \(path.printable)")
+    printDiagnostic("stressmon: wrote \(path.printable)")
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import HeartRate
 import JSONLines
 import Platform
+import Session
 import Strap
 import Terminal
 
@@ -31,7 +32,7 @@ struct Scan: WaitingCommand {
     let environment = ProcessEnvironment.current
     let bluez = options.bluez(try Configuration(environment: environment), environment)
     let (length, json) = (duration.duration, json)
-    if !json { say("Looking for straps for \(length.shortText)...") }
+    if !json { printDiagnostic("Looking for straps for \(length.shortText)...") }
     let end = try await runUntilInterrupted {
       let found = try await bluez.scan(for: length) { strap in
         if json { try StandardOutput().write(Self.line(strap)) }
@@ -58,7 +59,7 @@ struct Scan: WaitingCommand {
     }
     try StandardOutput().write(table.lines().map { $0 + "\n" }.joined())
     let example = found.first { $0.isAnswering } ?? found[0]
-    say("Measure with: stressmon live --strap \(example.strap.address)")
+    printDiagnostic("Measure with: stressmon live --strap \(example.strap.address)")
   }
 
   private static func line(_ strap: FoundStrap) -> String {

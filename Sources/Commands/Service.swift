@@ -2,7 +2,9 @@ import ArgumentParser
 import HeartRate
 import History
 import Platform
+import Session
 import Stress
+import Terminal
 
 struct Service: WaitingCommand {
   static let configuration = CommandConfiguration(
@@ -23,79 +25,86 @@ struct Service: WaitingCommand {
   func validate() throws { try source.straps.validate(profile: store.profile) }
 
   func perform() async throws {
-    let environment = ProcessEnvironment.current
-    let configuration = try Configuration(environment: environment)
-    var session = LiveSession(
-      configuration: configuration, environment: environment, source: source, store: store, engine: engine,
-      logger: log.logger(environment))
-    session.chosen = try source.onlyStrap
-    try expectKnownStrap(session)
-    _ = try store.profileToStore(configuration, environment, named: session.profile, asks: false)
-    let end: RunEnd
+    let (configuration, environment) = (try Configuration(environment: .current), ProcessEnvironment.current)
+    let builder = SessionSetupBuilder(
+      configuration: configuration, environment: environment, source: source, store: store,
+      settings: engine.settings(configuration), logger: log.logger(environment))
+    let strap = try source.onlyStrap
+    let setup = try builder.setup(strap)
+    if strap == nil { try requireKnownStrap(setup, configuration) }
+    _ = try store.profileToStore(configuration, environment, named: setup.profile, asks: false)
     switch configuration[.service].flatMap(ServiceMode.init(argument:)) ?? .live {
     case .live:
-      let live = session
-      end = try await runUntilInterrupted { try await Self.measureAllTheTime(live) }
+      let end = try await runUntilInterrupted { try await Self.measureContinuously(setup) }
+      if case .signal(let signal) = end { throw Interruption(signal: signal) }
     case .every(let period):
-      let taker = ReadingSession(session, length: nil)
-      try configuration.expectReadingsToFit(window: engine.settings(configuration).window)
-      let readings = RepeatedReadings(every: period, clock: taker.clock(every: period, count: nil)) {
-        let reading = try await taker.takeWhole($0, progress: nil)
-        if reading.failure == nil {
-          try StandardOutput().line("A reading is in the history: session \(reading.plan.id.text)")
-        }
-        return reading.failure
-      }
-      end = try await runUntilInterrupted { try await readings.run() }
+      try configuration.requireReadingsToFit(window: setup.settings.window)
+      try await Self.readings(setup, every: period).runUntilInterrupted()
     }
-    if case .signal(let signal) = end { throw Interruption(signal: signal) }
   }
 
-  /// Nobody is there to choose: whichever strap answers might be a stranger's.
-  private func expectKnownStrap(_ session: LiveSession) throws {
-    guard !source.simulate, session.strap == nil, session.configuration[.strap] == nil else { return }
-    let memory = StoredProfile(
-      profile: session.profile, location: try store.location(session.configuration, session.environment),
-      notices: SessionAlerts(onScreen: false))
-    guard memory.straps.isEmpty else { return }
+  private static func readings(_ setup: SessionSetup, every period: Duration) -> RepeatedReadings {
+    let session = ReadingSession(setup, length: nil) { SessionAlerts(onScreen: false) }
+    return RepeatedReadings(
+      every: period, clock: session.clock(every: period, count: nil), canRetry: canRetryReading,
+      report: ReadingSeriesPrinter(every: period).report
+    ) {
+      let reading = try await session.takeComplete($0)
+      if reading.error == nil {
+        try StandardOutput().line("A reading is in the history: session \(reading.plan.id.text)")
+      }
+      return reading.error
+    }
+  }
+
+  /// Requires a strap that was paired, configured or used before: without a user, any strap that responds might belong to
+  /// another person.
+  private func requireKnownStrap(_ setup: SessionSetup, _ configuration: Configuration) throws {
+    guard !source.simulate, configuration[.strap] == nil else { return }
+    let profile = StoredProfile(
+      setup.profile, location: setup.history, alerts: SessionAlerts(onScreen: false))
+    guard profile.straps.isEmpty else { return }
     throw CommandFailure(
       .badData, "it is not known which strap is yours. Pair it once, or say which it is: stressmon pair")
   }
 
-  /// One session without end. Where it cannot be, for one while another run measures for the same person, it is tried
-  /// again each minute; the service is ready all the same, or systemd would take it for one that does not start.
-  private static func measureAllTheTime(_ session: LiveSession) async throws {
-    var session = session
-    session.searchTime = nil
-    let notices = SessionAlerts(onScreen: false)
+  /// Runs one session without a time limit. If it cannot start or fails, for example while another process measures for the
+  /// same profile, retries every minute. The service is ready meanwhile, because systemd would otherwise restart it.
+  private static func measureContinuously(_ setup: SessionSetup) async throws {
+    var setup = setup
+    if case .strap(var strap) = setup.source {
+      strap.searchTime = nil
+      setup.source = .strap(strap)
+    }
+    let alerts = SessionAlerts(onScreen: false)
     while true {
       do {
-        let (end, _) = try await session.run(notices: notices) { _, _ in LinkPresenter() }
-        if case .signal(let signal) = end { throw Interruption(signal: signal) }
+        let outcome = try await SessionGroup(setup, alerts: alerts) { _ in LinkPresenter() }.run()
+        if let failure = outcome.failures.first { throw failure.error }
+        if case .signal(let signal) = outcome.end { throw Interruption(signal: signal) }
         return
       } catch {
-        guard let failure = CommandFailure(error), failure.status != .badData, !Task.isCancelled else {
-          throw error
-        }
-        notices.tell(.reading, "no session, which is tried again each minute: \(failure.description)")
-        session.manager?.ready()
-        session.manager?.status(failure.description)
+        guard canRetryReading(error), !Task.isCancelled else { throw error }
+        let text = CommandFailure(error)?.description ?? "\(error)"
+        alerts.report(.reading, "no session, which is tried again each minute: \(text)")
+        setup.serviceManager?.ready()
+        setup.serviceManager?.status(text)
       }
       try await ServiceManager.wait(
-        until: SystemClock.boot + 60_000_000_000, sendingKeepAlivesTo: session.manager)
+        until: SystemClock.boot + 60_000_000_000, sendingKeepAlivesTo: setup.serviceManager)
     }
   }
 }
 
-/// What the service does.
+/// The mode of the service.
 enum ServiceMode: Equatable, Sendable {
   case live
-  /// A reading at these distances.
+  /// A reading at this interval.
   case every(Duration)
 
   static let periods: ClosedRange<Duration> = .seconds(10)...(.seconds(86_400))
 
-  /// `live`, or a length as people type it; nil for anything else.
+  /// `live`, or a duration such as 15m; nil for any other text.
   init?(argument: String) {
     if argument == "live" {
       self = .live
@@ -107,14 +116,14 @@ enum ServiceMode: Equatable, Sendable {
   }
 }
 
-/// Prints what the link does, and no value: a system's journal is no place for what a heart does.
-private struct LinkPresenter: SessionSink {
-  private let output = NonblockingOutput(waits: false)
+/// Prints changes of the link. Values of the heart are not printed, because other users can read the system journal.
+private struct LinkPresenter: FinishingSink {
+  private let output = NonblockingOutput(blocks: false)
 
-  mutating func take(_ event: SessionEvent) throws {
-    guard case .link(let change) = event.kind else { return }
-    try output.line(change.line)
+  mutating func receive(_ update: SessionUpdate) -> SinkDecision {
+    guard case .event(let event) = update, case .link(let change) = event.kind else { return .proceed }
+    return .stopping(onErrorOf: { try output.line(change.line) })
   }
 
-  mutating func finish() async throws { try output.finish() }
+  func finish() async throws { try output.finish() }
 }

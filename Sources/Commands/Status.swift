@@ -29,7 +29,7 @@ struct Status: ParsableCommand {
       valueName: "size"))
   var format = GlanceSize.medium
 
-  @Flag(name: .long, help: "Print one JSON object (see docs/json.md).")
+  @Flag(name: .long, help: "Print one JSON object (see docs/reference/json.md).")
   var json = false
 
   @Flag(name: .long, help: "Print one JSON object for waybar: text, alt, tooltip, class, percentage.")
@@ -103,7 +103,7 @@ private struct StatusView {
   /// Prints a line whenever the status changes, until standard output is closed.
   mutating func follow(_ line: StatusLine, _ output: StandardOutput) throws {
     var last = Self.key(status)
-    while output.waits(forSeconds: 1) {
+    while output.waitWhileOpen(seconds: 1) {
       let status = try update()
       guard Self.key(status) != last else { continue }
       try output.write(line.line(status))

@@ -35,7 +35,9 @@ struct TrendsCommand: ParsableCommand {
     help: ArgumentHelp("The step between values.", valueName: "step"))
   var by: TrendPeriod.Step?
 
-  @Flag(name: .long, help: "Print one JSON object per step, and one for the whole period (see docs/json.md).")
+  @Flag(
+    name: .long,
+    help: "Print one JSON object per step, and one for the whole period (see docs/reference/json.md).")
   var json = false
 
   @Option(
@@ -89,7 +91,7 @@ struct TrendsCommand: ParsableCommand {
 
   private func write(_ picture: [UInt8], to path: String) throws {
     try OutputFile(path: path, replacing: force).write(picture)
-    say("stressmon: wrote \(path.printable)")
+    printDiagnostic("stressmon: wrote \(path.printable)")
   }
 
   private func period(_ now: WallTime) -> TrendPeriod {

@@ -2,6 +2,7 @@ import ArgumentParser
 import HeartRate
 import History
 import Platform
+import Session
 import Strap
 import Terminal
 
@@ -24,11 +25,11 @@ struct Unpair: WaitingCommand {
     let environment = ProcessEnvironment.current
     let configuration = try Configuration(environment: environment)
     let location = try store.location(configuration, environment)
-    let memory = StoredProfile(
-      profile: try store.existingProfile(configuration, environment), location: location,
-      notices: SessionAlerts(onScreen: false))
+    let profile = StoredProfile(
+      try store.existingProfile(configuration, environment), location: location,
+      alerts: SessionAlerts(onScreen: false))
     let selection = StrapSelection(strap)
-    let forgotten = try forget(selection, memory)
+    let forgotten = try forget(selection, profile, location)
     do {
       let removed = try await options.bluez(configuration, environment).unpair(selection)
       try StandardOutput().line("Removed the pairing with \(removed.description.printable).")
@@ -36,21 +37,23 @@ struct Unpair: WaitingCommand {
       try StandardOutput().line(
         "\(forgotten[0].strap.description.printable) was not paired; it is forgotten.")
     } catch let error as StrapError {
-      throw memory.straps.failure(error, choosingWith: "unpair", verb: "is known")
+      throw profile.straps.failure(error, choosingWith: "unpair", verb: "is known")
     }
   }
 
-  /// Forgets the remembered strap that `selection` matches, if there is one.
-  /// - Throws: ``CommandFailure`` where it matches several.
-  private func forget(_ selection: StrapSelection, _ memory: StoredProfile) throws -> [RememberedStrap] {
-    let addresses = Set(selection.matches(in: memory.straps.map(\.strap)).map(\.address))
-    let matching = memory.straps.filter { addresses.contains($0.strap.address) }
+  /// Removes the remembered strap that `selection` matches from the history. Returns it; empty if none matches.
+  /// - Throws: ``CommandFailure`` if several match.
+  private func forget(
+    _ selection: StrapSelection, _ profile: StoredProfile, _ location: StoreLocation
+  ) throws -> [RememberedStrap] {
+    let addresses = Set(selection.matches(in: profile.straps.map(\.strap)).map(\.address))
+    let matching = profile.straps.filter { addresses.contains($0.strap.address) }
     guard matching.count <= 1 else {
       let found = matching.map { FoundStrap(strap: $0.strap) }
-      throw memory.straps.failure(.ambiguous(selection, found), choosingWith: "unpair", verb: "is known")
+      throw profile.straps.failure(.ambiguous(selection, found), choosingWith: "unpair", verb: "is known")
     }
-    guard let location = memory.location, let strap = matching.first else { return [] }
-    try HistoryWriter(location).forgetStrap(address: strap.strap.address, of: memory.profile)
+    guard let strap = matching.first else { return [] }
+    try HistoryWriter(location).forgetStrap(address: strap.strap.address, of: profile.name)
     return matching
   }
 }

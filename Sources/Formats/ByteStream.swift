@@ -1,7 +1,13 @@
 import Platform
 
+/// A source of chunks of bytes.
+protocol ByteChunks {
+  /// The next chunk; empty at the end.
+  mutating func nextChunk() throws -> ArraySlice<UInt8>
+}
+
 /// Reads a file sequentially.
-struct ByteStream {
+struct ByteStream: ByteChunks {
   let source: ByteSource
   /// Offset of the next byte.
   private(set) var offset = 0

@@ -1,4 +1,4 @@
-/// Format of a file with sessions. docs/formats.md lists what is read from each.
+/// Format of a file with sessions. docs/reference/formats.md lists what is read from each.
 package enum FileFormat: String, Sendable, CaseIterable {
   /// A recording of one session, written by `record`.
   case recording

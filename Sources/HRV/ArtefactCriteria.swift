@@ -46,7 +46,7 @@ public struct ArtefactCriteria: Equatable, Sendable {
   /// The upper quartile of the absolute values of normally distributed differences is 1.15 standard
   /// deviations; 2.5 times the quartile is exceeded once in 250 beats. In a recording with many ectopic beats
   /// this quartile is too large, so it raises the threshold to at most 20 % of the median interval.
-  /// docs/validation.md contains the measurements.
+  /// docs/design/validation.md contains the measurements.
   public static let standard = ArtefactCriteria(
     differenceQuartiles: 2.5, quartileLimit: 0.20, differenceFloor: 0.05, deviationFloor: 0.07,
     reversedLimit: 1.5, leastDeviation: 0.15, longest: 3 * RRInterval.ticksPerSecond,

@@ -65,7 +65,7 @@ public struct BeatWindow: Sendable {
   /// the verdicts. Nil below ``fewestComparisons``.
   ///
   /// Such differences are rare in sinus rhythm, even with an RMSSD of 120 ms due to respiratory sinus
-  /// arrhythmia in young people; in atrial fibrillation they are about a third. docs/confidence.md contains
+  /// arrhythmia in young people; in atrial fibrillation they are about a third. docs/design/confidence.md contains
   /// the measurements.
   public var jumpFraction: Double? {
     mutating get {

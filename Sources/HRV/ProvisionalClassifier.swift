@@ -71,7 +71,7 @@ public struct ProvisionalClassifier: Sendable {
 
   /// Whether the interval is the compensatory pause after a premature beat that did not exceed a limit
   /// itself: a rise of more than 20 % after a drop of more than 8 %, to more than 6 % above the level before
-  /// the drop, with a sum close to two intervals. docs/validation.md lists the resulting detections.
+  /// the drop, with a sum close to two intervals. docs/design/validation.md lists the resulting detections.
   private func isPause(_ rr: Int64) -> Bool {
     guard let earlier, let previous else { return false }
     return 25 * (earlier - previous) > 2 * earlier && 5 * (rr - previous) > earlier

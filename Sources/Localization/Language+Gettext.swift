@@ -2,7 +2,7 @@ import CGettext
 import Glibc
 
 extension Language {
-  /// The language that the environment asks for, from catalogues of gettext (docs/translations.md).
+  /// The language that the environment asks for, from catalogues of gettext (docs/design/translations.md).
   ///
   /// LC_ALL, LC_MESSAGES and LANG name it, in this order; LANGUAGE names several, the best first. English, and the locales
   /// C and POSIX, load nothing and ask nobody.

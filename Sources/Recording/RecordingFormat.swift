@@ -4,7 +4,7 @@ import JSONLines
 import SessionData
 import Stress
 
-/// Encodes the lines of a recording, as specified in docs/recording-format.md. RecordingParsing.swift decodes them.
+/// Encodes the lines of a recording, as specified in docs/reference/recording-format.md. RecordingParsing.swift decodes them.
 enum RecordingFormat {
   static let name = "stressmon-recording"
   static let version: Int64 = 1

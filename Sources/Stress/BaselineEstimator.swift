@@ -11,7 +11,7 @@ import RealModule
 /// - **Below 30 days**: a blend with the population default; n days have a weight of n / 30.
 ///
 /// With n >= 5 days, one outlier changes ln RMSSD by at most 2 / n of the range of the other days, see
-/// docs/baseline.md.
+/// docs/design/baseline.md.
 ///
 /// The result does not depend on the order of the windows.
 public struct BaselineEstimator: Sendable {

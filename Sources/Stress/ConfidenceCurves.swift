@@ -1,6 +1,6 @@
 import HeartRate
 
-/// The factors of ``Confidence`` as functions of their inputs. docs/confidence.md explains the curves.
+/// The factors of ``Confidence`` as functions of their inputs. docs/design/confidence.md explains the curves.
 enum ConfidenceCurves {
   static func lowHRV(_ hrv: Double) -> Double { hrv < 20 ? 0.5 : 1 }
 

@@ -2,7 +2,7 @@ public import HRV
 public import HeartRate
 
 /// Detects the type of RR intervals from the stream. The result is available within a minute, for some
-/// averages within two (docs/confidence.md).
+/// averages within two (docs/design/confidence.md).
 ///
 /// - `no-rr`: 20 successive notifications with a heart rate and without intervals.
 /// - `smoothed`: intervals repeat more often than is physiological (``RepeatStatistics``), or their spectrum

@@ -4,7 +4,7 @@
 /// The score is the log odds of a penalised logistic regression minus a threshold slightly above the highest
 /// score of any beat-to-beat recording: of the training set for slow heart rates, and by cross-validation for
 /// fast heart rates, of which there are few recordings. A score above 0 therefore indicates averaging.
-/// Benchmarks/smoothing_weights.py fits the models; docs/confidence.md lists their accuracy.
+/// Benchmarks/smoothing_weights.py fits the models; docs/design/confidence.md lists their accuracy.
 struct SmoothingModel: Sendable {
   /// A frequency at which the moving average has no power, the frequencies halfway to the next notch on each
   /// side, and its weight.

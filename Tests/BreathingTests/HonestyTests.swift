@@ -7,7 +7,7 @@ import Simulator
 import TestSupport
 import Testing
 
-/// The rates of false and true positives of detected changes. docs/breathing.md contains the results.
+/// The rates of false and true positives of detected changes. docs/design/breathing.md contains the results.
 @Suite struct HonestyTests {
   private static func changes(_ count: UInt64, rest: Int, afterEffect: Double = 1) throws -> [RMSSDChange] {
     let breathing = PacedBreathing(.relaxing, cycles: 4)
@@ -31,7 +31,7 @@ import Testing
   }
 }
 
-/// Prints the table of docs/breathing.md: STRESSMON_FIGURES=1 swift test --filter BreathingFigures
+/// Prints the table of docs/design/breathing.md: STRESSMON_FIGURES=1 swift test --filter BreathingFigures
 @Suite(.enabled(if: Figures.areWanted)) struct BreathingFigures {
   @Test("The power of the comparison is printed") func power() throws {
     let breathing = PacedBreathing(.relaxing, cycles: 4)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The variation of heart rate, SDNN and RMSSD between two windows of one real, undisturbed rest.
-/// docs/breathing.md contains the results.
+/// docs/design/breathing.md contains the results.
 struct RestSpread {
   let pairs: Int
   /// Standard deviations of the differences: of heart rate in bpm, of ln SDNN and of ln RMSSD.
@@ -49,7 +49,7 @@ struct RestSpread {
   }
 }
 
-/// Prints the figures of docs/breathing.md: STRESSMON_FIGURES=1 swift test --filter RestIntervalFigures
+/// Prints the figures of docs/design/breathing.md: STRESSMON_FIGURES=1 swift test --filter RestIntervalFigures
 @Suite(.enabled(if: Figures.areWanted && SharedData.isAvailable)) struct RestIntervalFigures {
   @Test("The variation between rests is printed", arguments: [60, 300]) func spread(seconds: Int) throws {
     let spread = try RestSpread(seconds: seconds)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-/// docs/field-problems.md names a test for each problem: it is there, under that name.
+/// docs/design/field-problems.md names a test for each problem: it is there, under that name.
 @Suite struct FieldProblemsTests {
   private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
@@ -26,13 +26,15 @@ import Testing
   }()
 
   @Test func everyTestThatIsNamedIsThere() {
-    let named = Self.text("docs/field-problems.md").matches(of: /`(\w+\([\w:]*\))`/).map { String($0.1) }
+    let named = Self.text("docs/design/field-problems.md").matches(of: /`(\w+\([\w:]*\))`/).map {
+      String($0.1)
+    }
     #expect(named.count > 40)
     for name in Set(named) { #expect(Self.tests.contains(name), "\(name)") }
   }
 
   @Test func everyProblemHasARowWithATest() {
-    let rows = Self.text("docs/field-problems.md").split(separator: "\n")
+    let rows = Self.text("docs/design/field-problems.md").split(separator: "\n")
     for number in 1...15 {
       let row = rows.first { $0.hasPrefix("| \(number) |") }
       #expect(row?.split(separator: "|").last?.contains("`") == true, "\(number)")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Commands
 
-@Suite struct SurroundingsTests {
+@Suite struct ProcessEnvironmentTests {
   @Test(
     "An empty or relative HOME is replaced by the home directory of the passwd entry (issue 11)",
     arguments: ["", "relative", nil])

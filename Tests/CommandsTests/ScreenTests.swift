@@ -1,4 +1,5 @@
 import HeartRate
+import Session
 import Terminal
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
     for (place, profile) in profiles.enumerated() {
       let live = LiveScreen(style: .plain, baseline: "of \(profile)", footer: nil)
       _ = screen.presenter(
-        Screen.Block(screen: live, profile: profile, notices: SessionAlerts(onScreen: true)), at: place)
+        Screen.Block(screen: live, profile: profile, alerts: SessionAlerts(onScreen: true)), at: place)
     }
     return screen
   }

@@ -45,12 +45,4 @@ import Testing
     )
     #expect(BeginningArgument(argument: "soon") == nil)
   }
-
-  @Test func progress() {
-    #expect(
-      ProgressLine.line("importing", 0.5, "3 sessions")
-        == "importing [###############...............] 50 %  3 sessions")
-    #expect(ProgressLine.line("importing", 7, "") == "importing [##############################] 100 %  ")
-    #expect(ProgressLine.line("importing", nil, "3 sessions") == "importing  3 sessions")
-  }
 }

@@ -62,7 +62,7 @@ import Testing
     #expect(mine.status == .exited(1))
     #expect(
       mine.errors.contains(
-        "session \(id) goes on and stays: profile 'me' is in use: process \(live.processID)"))
+        "session \(id) is running and was not deleted: profile 'me' is in use: process \(live.processID)"))
     let all = try home.run("delete", "--all", "--yes")
     #expect(all.status == .exited(1) && all.output.contains("profile 'anna' with all that is theirs"))
     #expect(try sessions(home) == [id])

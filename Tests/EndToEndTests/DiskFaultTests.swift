@@ -14,7 +14,7 @@ import Testing
     let outcome = try home.shell(session, with: changes)
     #expect(outcome.lines.last == "1")
     let errors = try #require(home.contents("err"))
-    #expect(errors.contains("What is measured is kept in memory, and stored once that is mended."))
+    #expect(errors.contains("The data are kept in memory; retrying."))
     // Each measurement was shown, and a recording holds the whole session.
     let shown = try #require(home.contents("out"))
     #expect(shown.contains("\"type\":\"end\""))
@@ -107,11 +107,11 @@ import Testing
     if contents.contains("\0") { _ = try home.shell("head -c 8192 /dev/zero > \(script)") }
     let before = text(ofFile: path)
     let errors = try runWithoutHistory(home, with: ["STRESSMON_DB": path])
-    #expect(errors.contains("the file is no SQLite database"))
+    #expect(errors.contains("the file is not an SQLite database"))
     #expect(text(ofFile: path) == before)
     let history = try home.run("history", with: ["STRESSMON_DB": path])
     #expect(history.status == .exited(1))
-    #expect(history.errors.contains("the file is no SQLite database"))
+    #expect(history.errors.contains("the file is not an SQLite database"))
   }
 
   @Test func aDamagedDatabase() throws {
@@ -134,7 +134,7 @@ import Testing
     _ = try home.shell(Self.session)
     try Database(home.database).run("INSERT INTO grdb_migrations VALUES ('9 something new')")
     let errors = try runWithoutHistory(home)
-    #expect(errors.contains("a newer stressmon wrote it, so it was left as it is. Update stressmon"))
+    #expect(errors.contains("it was written by a newer stressmon and was not changed. Update stressmon"))
     #expect(try home.run("history").status == .exited(1))
     #expect(try Database(home.database).run("SELECT count(*) FROM session") == ["1"])
   }
@@ -145,7 +145,7 @@ import Testing
     try home.folder.write("", to: "photos.db")
     try Database(path).run("CREATE TABLE photo (name TEXT); INSERT INTO photo VALUES ('cat')")
     let errors = try runWithoutHistory(home, with: ["STRESSMON_DB": path])
-    #expect(errors.contains("it is the database of another program, so it was left as it is"))
+    #expect(errors.contains("it is the database of another program and was not changed"))
     #expect(try Database(path).run("SELECT name FROM sqlite_master") == ["photo"])
   }
 
@@ -155,7 +155,7 @@ import Testing
     let other = try Database(home.database)
     try other.run("BEGIN IMMEDIATE")
     let errors = try runWithoutHistory(home)
-    #expect(errors.contains("another program holds it"))
+    #expect(errors.contains("it is locked by another program"))
     try other.run("ROLLBACK")
     // Readers are never in the way, nor is it in theirs.
     #expect(try home.run("history", "--sessions", "--json").lines.count == 1)
@@ -167,10 +167,10 @@ import Testing
     let other = try Database(home.database)
     try other.run("BEGIN IMMEDIATE")
     let program = try home.start(["live", "--json", "--simulate", "--speed", "20"])
-    try program.waitForLine(in: .errors) { $0.contains("another program holds it") }
+    try program.waitForLine(in: .errors) { $0.contains("it is locked by another program") }
     try other.run("ROLLBACK")
     try program.waitForLine(in: .errors) {
-      $0 == "stressmon: the history can be written again; nothing is missing"
+      $0 == "stressmon: the history is written again; no data are missing"
     }
     program.signal(SIGINT)
     let live = try program.outcome()
@@ -188,7 +188,7 @@ import Testing
     #expect(rename(home.file("data"), home.file("elsewhere")) == 0)
     try program.waitForLine(in: .errors) { $0.contains("removed or replaced") }
     #expect(rename(home.file("elsewhere"), home.file("data")) == 0)
-    try program.waitForLine(in: .errors) { $0.contains("can be written again") }
+    try program.waitForLine(in: .errors) { $0.contains("the history is written again") }
     program.signal(SIGINT)
     let live = try program.outcome()
     let session = try #require(live.json().first?["session"]?.text)
@@ -220,12 +220,12 @@ import Testing
       head -c 65436k /dev/zero > data/stressmon/filler
       "$stressmon" live --json --simulate --speed 60 --record data/stressmon/a.jsonl > out 2> err &
       for i in $(seq 600); do
-        grep -q 'cannot write the history .*the disk is full' err && grep -q 'recording waits: no space left' err && break
+        grep -q 'cannot write the history .*the disk is full' err && grep -q 'recording cannot be written: no space left' err && break
         sleep 0.1
       done
       rm data/stressmon/filler
       for i in $(seq 600); do
-        grep -q 'recording goes on' err && grep -q 'history can be written again' err && break
+        grep -q "recording is written again" err && grep -q 'history is written again' err && break
         sleep 0.1
       done
       kill -INT $!
@@ -277,7 +277,7 @@ import Testing
       """, to: "script")
     let outcome = try home.shell("unshare -rm bash script")
     #expect(outcome.lines == ["1", "1"], "\(outcome.errors)")
-    for (name, words) in [("full", "the disk is full"), ("readonly", "cannot be written")] {
+    for (name, words) in [("full", "the disk is full"), ("readonly", "is not writable")] {
       let errors = try #require(home.contents("\(name).err"))
       #expect(errors.contains(words), "\(errors)")
       let rescue = try #require(errors.firstMatch(of: /saved to (\S+\.jsonl)\./)).1

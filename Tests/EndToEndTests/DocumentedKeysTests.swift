@@ -2,7 +2,7 @@ import FakeBlueZ
 import TestSupport
 import Testing
 
-/// docs/json.md has a row for every key that is printed, in the section of the command that prints it.
+/// docs/reference/json.md has a row for every key that is printed, in the section of the command that prints it.
 @Suite(.ownThreads) struct DocumentedKeysTests {
   /// The documentation by sections, each under the words of its heading.
   private static let sections = whole.split(separator: "\n## ").map { section in
@@ -10,7 +10,7 @@ import Testing
   }
   private static let whole: String = {
     let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    return text(ofFile: "/\(root)/docs/json.md") ?? ""
+    return text(ofFile: "/\(root)/docs/reference/json.md") ?? ""
   }()
 
   /// The keys named in the first column of the section's table.

@@ -153,7 +153,7 @@ import Testing
     #expect(try home.run("history", "--json", "--profile", "anna").status == .exited(1))
     for (arguments, words) in [
       (["rename", "anna", "zoe"], "there is no profile 'anna'"),
-      (["rename", "Bea", "me"], "there is a profile of that name"),
+      (["rename", "Bea", "me"], "a profile with this name exists"),
       (["delete", "anna", "--yes"], "there is no profile 'anna'"),
     ] {
       let outcome = try home.start(["profile"] + arguments).outcome()

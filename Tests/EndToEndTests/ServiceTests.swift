@@ -139,7 +139,7 @@ import Testing
   func documentation() throws {
     let home = try Home()
     let make = "make -s -C '\(Self.root)' DESTDIR=\"$HOME/root\" PREFIX=/usr"
-    let installed = try home.shell("\(make) install-docs && ls root/usr/share/doc/stressmon")
+    let installed = try home.shell("\(make) install-docs && ls -R root/usr/share/doc/stressmon")
     #expect(installed.lines.contains("json.md") && installed.lines.count >= 18, "\(installed.errors)")
     #expect(try home.shell("\(make) --dry-run install").output.contains("share/doc/stressmon"))
     #expect(try home.shell("\(make) uninstall && find root/usr/share/doc").output == "root/usr/share/doc\n")

@@ -7,7 +7,7 @@ import Logging
 import Stress
 import TestSupport
 
-@testable import Commands
+@testable import Session
 @testable import Strap
 
 /// One schedule from beginning to end: a bus, a bluetoothd, a strap, the program's session and its history.
@@ -52,9 +52,10 @@ final class FaultRun {
 
   func run() async throws -> FaultOutcome {
     let location = try StoreLocation(path: folder.file("history.sqlite"), environment: [:])
-    let plan = SessionPlan(
-      profile: "test", source: .strap, strap: nil, settings: StressEngine.Settings(),
-      baseline: .populationDefault)
+    let setup = SessionSetup(
+      profile: "test", source: .strap(StrapSource(strap: nil, adapter: nil, logger: Logger(label: "test"))),
+      settings: StressEngine.Settings())
+    let plan = SessionPlan(setup, baseline: .populationDefault)
     let session = start(plan, location)
     if await beat(until: "live", { $0.notifications >= 3 }) {
       for step in schedule.steps {
@@ -74,16 +75,13 @@ final class FaultRun {
     let source = AcceleratedStrap(bluez)
     let probe = probe
     return Task {
-      try await SessionRun(
-        source: source, engine: plan.engine,
-        makeSinks: {
-          [
-            StoreSink(
-              plan: plan, location: location, every: .seconds(10), notices: SessionAlerts(onScreen: true)),
-            probe.sink,
-          ]
-        }
-      ).run()
+      try await SessionPipeline(
+        engine: plan.engine,
+        sinks: [
+          StoreSink(plan: plan, location: location, every: .seconds(10), alerts: .init(print: nil) { _ in }),
+          probe.sink,
+        ]
+      ).run(source)
     }
   }
 

@@ -3,7 +3,7 @@ import HeartRate
 import Stress
 import Synchronization
 
-@testable import Commands
+@testable import Session
 
 /// Sees all that goes through a session, and notes what must not be.
 final class Probe: Sendable {
@@ -29,20 +29,25 @@ final class Probe: Sendable {
 
   struct Sink: SessionSink {
     let probe: Probe
-    mutating func take(_ event: SessionEvent) throws { probe.seen.withLock { $0.take(event) } }
-    mutating func take(_ part: BeatStream.Event) throws { probe.seen.withLock { $0.take(part) } }
-    mutating func take(_ measurement: StressMeasurement) throws {
-      probe.seen.withLock { $0.take(measurement) }
+
+    mutating func receive(_ update: SessionUpdate) -> SinkDecision {
+      probe.seen.withLock { seen in
+        switch update {
+        case .event(let event): seen.update(event)
+        case .part(let part): seen.update(part)
+        case .measurement(let measurement): seen.update(measurement)
+        case .upcoming, .sensorClass: break
+        }
+      }
+      return .proceed
     }
-    mutating func take(_ found: SensorClass) throws {}
-    mutating func finish() async throws {}
   }
 
   var sink: Sink { Sink(probe: self) }
 }
 
 extension Probe.Seen {
-  fileprivate mutating func take(_ event: SessionEvent) {
+  fileprivate mutating func update(_ event: SessionEvent) {
     if let last = events.last, event.at < last.at { complaints.append("time went back at \(event.at)") }
     events.append(event)
     switch event.kind {
@@ -58,7 +63,7 @@ extension Probe.Seen {
     }
   }
 
-  fileprivate mutating func take(_ part: BeatStream.Event) {
+  fileprivate mutating func update(_ part: BeatStream.Event) {
     switch part {
     case .gap(let gap):
       gaps += 1
@@ -76,7 +81,7 @@ extension Probe.Seen {
   }
 
   /// The differences of the window, counted anew from the beats themselves: none leads over a gap.
-  fileprivate mutating func take(_ measurement: StressMeasurement) {
+  fileprivate mutating func update(_ measurement: StressMeasurement) {
     measurements += 1
     let length = Int64((measurement.window * Double(RRInterval.ticksPerSecond)).rounded())
     let start = SessionTime(ticks: measurement.time.ticks - length)

@@ -275,7 +275,7 @@ extension FormatTests {
         #"<Record type="HKQuantityTypeIdentifierHeartRateVariabilitySDNN" startDate="2026-06-01 \#(minute):00 +0200">"#
       text += #"<InstantaneousBeatsPerMinute bpm="60" time="\#(minute):01.00"/>"#
       text += #"<InstantaneousBeatsPerMinute bpm="61" time="\#(minute):01.98"/></Record>"# + "\n"
-      if number % 50 == 0 { text += "<!-- <Record> - -- -->" }
+      if number % 50 == 0 { text += "<!-- <Record> - -->" }
     }
     let sessions = try Self.sessions(try scratch.file((text + "</HealthData>").utf8))
     #expect(sessions.count == 700)

@@ -7,7 +7,7 @@ import Testing
 @testable import Platform
 @testable import Recording
 
-/// Archives of Apple Health, made by hand.
+/// Synthetic archives of Apple Health.
 @Suite struct ZipTests {
   private static let document = """
     <HealthData><Record type="HKQuantityTypeIdentifierHeartRateVariabilitySDNN" startDate="2026-06-01 07:30:00 +0200">\
@@ -27,15 +27,16 @@ import Testing
     }
   }
 
-  /// One stored entry; `isWide` tells its sizes and the place of the directory in 64 bits.
+  /// One stored entry; `isWide` writes its sizes and the offset of the directory in 64 bits (ZIP64).
   private static func archive(
-    name: String = "a/export.xml", isWide: Bool = false, method: UInt16 = 0, crc: UInt32? = nil
+    name: String = "a/export.xml", isWide: Bool = false, method: UInt16 = 0, flags: UInt16 = 0,
+    crc: UInt32? = nil
   ) -> [UInt8] {
     let data = Array(document.utf8)
     let sum = crc ?? Self.crc(data)
     let length = UInt32(data.count)
     var file: [UInt8] = ZipEntry.magic
-    file += bytes(UInt16(20), UInt16(0), method, UInt16(0), UInt16(0), sum, length, length)
+    file += bytes(UInt16(20), flags, method, UInt16(0), UInt16(0), sum, length, length)
     file += bytes(UInt16(name.utf8.count), UInt16(0)) + name.utf8 + data
     let directory = file.count
     let narrow: UInt32 = isWide ? .max : length
@@ -43,7 +44,7 @@ import Testing
       isWide
       ? bytes(UInt16(7), UInt16(1)) + [9]
         + bytes(UInt16(1), UInt16(24), Int64(length), Int64(length), Int64(0)) : []
-    file += bytes(UInt32(0x0201_4B50), UInt16(20), UInt16(20), UInt16(0), method, UInt16(0), UInt16(0), sum)
+    file += bytes(UInt32(0x0201_4B50), UInt16(20), UInt16(20), flags, method, UInt16(0), UInt16(0), sum)
     file += bytes(
       narrow, narrow, UInt16(name.utf8.count), UInt16(extra.count), UInt16(0), UInt16(0), UInt16(0))
     file += bytes(UInt32(0), isWide ? UInt32.max : UInt32(0)) + name.utf8 + extra
@@ -75,18 +76,19 @@ import Testing
   }
 
   @Test(arguments: [
-    (Self.archive(method: 14), "method 14"), (Self.archive(crc: 1), "differ"),
+    (Self.archive(method: 14), "method 14"), (Self.archive(flags: 1), "encrypted"),
+    (Self.archive(crc: 1), "differ"),
     (Self.archive(name: "a/export_cda.xml"), "no XML document"),
     (Self.archive(name: "route.gpx"), "no XML document"),
     (Array(Self.archive().dropLast(4)), "directory is missing"),
     (Array(Self.archive().dropFirst(200)), ""),
-  ]) func aMalformedArchiveIsReportedWithItsReason(archive: [UInt8], words: String) throws {
+  ]) func malformedArchiveIsRejectedWithItsReason(archive: [UInt8], words: String) throws {
     let scratch = try Scratch()
     let path = try scratch.file(archive)
     do {
       guard case .other(let file) = try OpenedFile(path: path, format: .appleHealth) else { return }
       try file.sessions { _ in }
-      Issue.record("it was read")
+      Issue.record("no error")
     } catch let error as FormatError {
       #expect("\(error)".contains(words), "\(error)")
     }

@@ -127,7 +127,7 @@ struct ComparisonTests {
   }
 }
 
-/// Comparisons of pairs of windows of real, undisturbed rest. docs/comparison.md contains the results.
+/// Comparisons of pairs of windows of real, undisturbed rest. docs/design/comparison.md contains the results.
 struct UndisturbedRestTests {
   @Test(
     "At most one in ten pairs of the same rest is reported as changed", .enabled(if: SharedData.isAvailable),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HRV
 
-/// Spectra of other programs, computed with their settings, which docs/metrics.md lists.
+/// Spectra of other programs, computed with their settings, which docs/reference/metrics.md lists.
 @Suite(.enabled(if: SharedData.isAvailable, "STRESSMON_TEST_DATA names no folder"))
 struct PeerSpectrumTests {
   static let peerTolerance = 1e-6

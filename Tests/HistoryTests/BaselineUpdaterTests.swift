@@ -142,7 +142,7 @@ private func day(_ number: Int64) -> Int64 { number * 86_400 + 8 * 3600 }
     let learning = try BaselineUpdater(history.location)
     try await live(history, at: day(0))
     try await live(history, at: day(1))
-    let connection = try StoreConnection.writable(history.location, patience: .seconds(1))
+    let connection = try StoreConnection.writable(history.location, lockTimeout: .seconds(1))
     try connection.write {
       try $0.execute(sql: "UPDATE session_event SET kind = 99 WHERE session = 1 AND sequence = 70")
     }
@@ -170,7 +170,7 @@ private func day(_ number: Int64) -> Int64 { number * 86_400 + 8 * 3600 }
     let learning = try BaselineUpdater(history.location)
     try await live(history, at: day(0))
     try learning.learn("me", today: firstDay, at: now)
-    let connection = try StoreConnection.writable(history.location, patience: .seconds(1))
+    let connection = try StoreConnection.writable(history.location, lockTimeout: .seconds(1))
     try connection.write { try $0.execute(sql: "DELETE FROM session") }
     #expect(try learning.learn("me", today: firstDay, at: now) == nil)
     #expect(try reader(history).baseline(of: "me") == nil)

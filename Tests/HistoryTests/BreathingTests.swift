@@ -95,7 +95,7 @@ import Testing
     await Self.store(.sample(1), history)
     let stored = Self.sample(.sample(1))
     try HistoryWriter(history.location).add(stored)
-    let connection = try StoreConnection.writable(history.location, patience: .seconds(5))
+    let connection = try StoreConnection.writable(history.location, lockTimeout: .seconds(5))
     try connection.write { db in
       try db.execute(
         sql: "DELETE FROM grdb_migrations WHERE identifier LIKE '7 %'; ALTER TABLE breathing RENAME TO later;"
@@ -115,7 +115,7 @@ import Testing
     let history = try TemporaryHistory()
     await Self.store(.sample(1), history)
     try HistoryWriter(history.location).add(Self.sample(.sample(1)))
-    let connection = try StoreConnection.writable(history.location, patience: .seconds(5))
+    let connection = try StoreConnection.writable(history.location, lockTimeout: .seconds(5))
     try connection.write { try $0.execute(sql: "DELETE FROM session") }
     #expect(try reader(history).breathingExercises(of: "me", limit: 9) == [])
   }

@@ -253,7 +253,7 @@ import Testing
     let history = try TemporaryHistory()
     let info = try await record(history, 1)
     do {
-      let connection = try StoreConnection.writable(history.location, patience: .seconds(1))
+      let connection = try StoreConnection.writable(history.location, lockTimeout: .seconds(1))
       try connection.write { db in
         try DeletionPlan(db, .session(info.id), holders: [:]).perform(db)
         try SecureErase.begin(db)
@@ -269,16 +269,17 @@ import Testing
   func readers() async throws {
     let history = try TemporaryHistory()
     let info = try await record(history, 1)
-    let connection = try #require(try StoreConnection.readable(history.location, patience: .zero))
+    let connection = try #require(try StoreConnection.readable(history.location, lockTimeout: .zero))
     let error = try connection.read { db in
-      _ = try Query(db, "SELECT count(*) FROM session").first { $0.integer(0) }
+      _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM session")
       return #expect(throws: HistoryError.self) {
-        try HistoryEraser(history.location, patience: .zero).delete(
+        try HistoryEraser(history.location, lockTimeout: .zero).delete(
           .session(info.id), today: Self.today, at: Self.time)
       }
     }
     #expect(error?.attempt == .erase && error?.code == .locked)
-    #expect(error?.description.hasPrefix("it is deleted, but remains of it may be in the files") == true)
+    #expect(
+      error?.description.hasPrefix("the data are deleted, but remains of them may be in the files") == true)
     #expect(try reader(history).sessions(limit: 9) == [])
     _ = try HistoryWriter(history.location)
     #expect(traces(history, 1) == [])

@@ -57,7 +57,7 @@ import Testing
     let writer = SessionWriter(.sample(), at: history.location)
     for index in 0..<10 { writer.append(notification(index)) }
     _ = await writer.finish(at: .zero)
-    let connection = try StoreConnection.writable(history.location, patience: .zero)
+    let connection = try StoreConnection.writable(history.location, lockTimeout: .zero)
     try connection.write { try $0.execute(sql: sql) }
     let events = try reader(history).events(of: SessionInfo.sample().id)
     for _ in events {}

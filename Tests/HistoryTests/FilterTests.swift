@@ -94,41 +94,42 @@ import Testing
   @Test("Times are found by their index, and no filter sorts")
   func plans() throws {
     let history = try TemporaryHistory()
-    let connection = try StoreConnection.writable(history.location, patience: .seconds(1))
+    let connection = try StoreConnection.writable(history.location, lockTimeout: .seconds(1))
     let filters = [
       HistoryFilter(), HistoryFilter(categories: [.high], strap: "x", leastConfidence: 0.5),
     ]
     for filter in filters {
       for order in ["ASC", "DESC"] {
-        let (condition, values) = filter.ofMeasurements("me")
-        let plan = try connection.read { db in
-          try Query(
-            db,
-            "EXPLAIN QUERY PLAN SELECT m.id FROM measurement m WHERE \(condition) ORDER BY m.time_us \(order), m.id \(order)"
-          ).all(values) { $0.text(3) }
-        }
+        let plan = try plan(
+          connection, "SELECT m.id FROM measurement m", filter.measurementCondition("me"),
+          "ORDER BY m.time_us \(order), m.id \(order)")
         #expect(
           plan.contains { $0.contains("measurement_of_profile (profile=? AND time_us>? AND time_us<?)") },
           "\(plan)")
         #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
       }
-      let (condition, values) = filter.ofSessions("me")
-      let plan = try connection.read { db in
-        try Query(
-          db, "EXPLAIN QUERY PLAN SELECT s.id FROM session s WHERE \(condition) ORDER BY s.started_us DESC"
-        )
-        .all(values) { $0.text(3) }
-      }
+      let plan = try plan(
+        connection, "SELECT s.id FROM session s", filter.sessionCondition("me"), "ORDER BY s.started_us DESC")
       #expect(plan.contains { $0.contains("session_by_time (profile=? AND started_us<?)") }, "\(plan)")
+    }
+  }
+
+  /// The lines of the query plan.
+  private func plan(
+    _ connection: StoreConnection, _ select: String, _ condition: SQLCondition, _ order: String
+  ) throws -> [String] {
+    try connection.read { db in
+      let sql = "EXPLAIN QUERY PLAN \(select) WHERE \(condition.sql) \(order)"
+      return try Row.fetchAll(db.statement(sql, condition.arguments)).map { $0["detail"] }
     }
   }
 
   @Test("Every measurement is handed out once, over many pages, also of equal times")
   func pages() throws {
     let history = try TemporaryHistory()
-    let connection = try StoreConnection.writable(history.location, patience: .seconds(1))
+    let connection = try StoreConnection.writable(history.location, lockTimeout: .seconds(1))
     try connection.write { db in
-      let session = try SessionRow.insert(db, .sample(), profile: 1)
+      let session = try SessionRecord.insert(db, .sample(), profile: 1)
       try db.execute(
         sql: """
           WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)

@@ -92,8 +92,8 @@ import Testing
     #expect(try importer.transaction(at: now) { try $0.store(other) } != .known(first.info.id))
     let reader = try #require(try HistoryReader(history.location))
     #expect(try reader.sessions(limit: 9).count == 2)
-    #expect(try reader.twin(of: again) == first.info.id)
-    #expect(try reader.twin(of: session("cem", seed: 4)) == nil)
+    #expect(try reader.duplicate(of: again) == first.info.id)
+    #expect(try reader.duplicate(of: session("cem", seed: 4)) == nil)
     #expect(try reader.integrityFaults() == [])
   }
 

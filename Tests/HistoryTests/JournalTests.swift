@@ -84,8 +84,9 @@ import Testing
     // At minute m of the next two hundred stress is m / 2, of a person, and 99 of another.
     try writer.connection.write { db in
       for (profile, other) in [("me", 0), ("ann", 1)] {
-        let number = try SessionRow.profile(db, profile)
-        let session = try SessionRow.insert(db, .sample(UInt64(other + 1), profile: profile), profile: number)
+        let number = try ProfileTable.number(db, creating: profile)
+        let session = try SessionRecord.insert(
+          db, .sample(UInt64(other + 1), profile: profile), profile: number)
         for minute in 0..<200 {
           try db.execute(
             sql: """
@@ -101,12 +102,12 @@ import Testing
       entry(20, ["coffee"]), entry(40, ["work"]), entry(100, []), entry(150, ["run"], profile: "ann"),
       entry(400, ["night"]),
     ] { _ = try writer.addToJournal(entry) }
-    let found = try reader(history).occasions(of: "me")
+    let found = try reader(history).stressEpisodes(of: "me")
     // From minute 5 to 55, and from 85 to 115; only the even ones are trusted.
     #expect(
       found == [
         StressEpisode(stress: 15, triggers: ["coffee", "work"]), StressEpisode(stress: 50, triggers: []),
       ])
-    #expect(try reader(history).occasions(of: "ann") == [StressEpisode(stress: 99, triggers: ["run"])])
+    #expect(try reader(history).stressEpisodes(of: "ann") == [StressEpisode(stress: 99, triggers: ["run"])])
   }
 }

@@ -44,7 +44,7 @@ import Testing
             INSERT INTO measurement (session, profile, time_us, ticks, window_s, stress, beats, normal_beats, confidence)
             VALUES (1, 1, 1795000060000000, 4800000000, 60, 12.5, 60, 60, 0.9)
             """)
-        let events = try EventRow.Writer(db, session: 1)
+        let events = try EventTable.Writer(db, session: 1)
         for (sequence, event) in rest(beats: 150).enumerated() {
           try events.write(event, sequence: sequence)
         }
@@ -103,8 +103,8 @@ import Testing
     let history = try TemporaryHistory()
     try makeOlder(history)
     let before = databaseBytes(of: history.path)
-    let refused = StoreConnection.refusal(
-      HistoryError(.readOnly, path: history.path, .open), toUpdate: history.path)
+    let refused = StoreConnection.migrationError(
+      HistoryError(.readOnly, path: history.path, .open), path: history.path)
     #expect(refused.code == .olderThanProgram && refused.remedy.contains("export --db \(history.path) --all"))
     #expect(databaseBytes(of: history.path) == before)
     let copy = try StoreLocation(path: history.folder + "/copy.db", environment: [:])
@@ -164,11 +164,11 @@ import Testing
     for index in 0..<10 { writer.append(notification(index)) }
     writer.append(SessionEvent(at: notification(10).at, .link(.init(.lost))))
     _ = await writer.finish(at: notification(10).at)
-    let connection = try StoreConnection.writable(history.location, patience: .seconds(1))
+    let connection = try StoreConnection.writable(history.location, lockTimeout: .seconds(1))
     try connection.write { try $0.execute(sql: "DELETE FROM profile WHERE name = 'ann'") }
     for table in ["session", "session_event", "link_change", "measurement"] {
       #expect(
-        try connection.read { try Query($0, "SELECT count(*) FROM \(table)").first { $0.integer(0) } } == 0)
+        try connection.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") } == 0)
     }
   }
 }

@@ -22,12 +22,12 @@ import Testing
   @Test("A commit is durable and a deletion real: the settings are read back")
   func settings() throws {
     let history = try TemporaryHistory()
-    let connection = try StoreConnection.writable(history.location, patience: .seconds(1))
+    let connection = try StoreConnection.writable(history.location, lockTimeout: .seconds(1))
     let pragmas = ["journal_mode", "synchronous", "secure_delete", "foreign_keys", "temp_store"]
     let values = try connection.read { db in
-      try pragmas.map { try Query(db, "PRAGMA \($0)").first { $0.text(0) } }
+      try pragmas.map { try DatabaseValue.fetchOne(db, sql: "PRAGMA \($0)")?.description }
     }
-    #expect(values == ["wal", "2", "1", "1", "2"])
+    #expect(values == ["\"wal\"", "2", "1", "1", "2"])
   }
 
   @Test("A copied file without its -wal is read, and nothing is made beside it")
@@ -133,8 +133,8 @@ import Testing
       try db.execute(
         sql: "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; INSERT INTO profile (name) VALUES ('x')")
       let error = #expect(throws: HistoryError.self) {
-        let connection = try StoreConnection.writable(history.location, patience: .zero)
-        _ = try connection.write { try SessionRow.profile($0, "y") }
+        let connection = try StoreConnection.writable(history.location, lockTimeout: .zero)
+        _ = try connection.write { try ProfileTable.number($0, creating: "y") }
       }
       #expect(error?.code == .locked)
       #expect(error?.description.contains("fuser -v") == true)
@@ -145,16 +145,16 @@ import Testing
   @Test("A full database says so")
   func full() throws {
     let history = try TemporaryHistory()
-    let connection = try StoreConnection.writable(history.location, patience: .zero)
+    let connection = try StoreConnection.writable(history.location, lockTimeout: .zero)
     let error = #expect(throws: HistoryError.self) {
       try connection.write { db in
         try db.execute(sql: "PRAGMA max_page_count = 20")
-        for index in 0..<10_000 { _ = try SessionRow.profile(db, "profile \(index)") }
+        for index in 0..<10_000 { _ = try ProfileTable.number(db, creating: "profile \(index)") }
       }
     }
     #expect(error?.code == .diskFull)
     #expect(
-      try connection.read { try Query($0, "SELECT count(*) FROM profile").first { $0.integer(0) } } == 1)
+      try connection.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM profile") } == 1)
   }
 
   @Test(
@@ -162,7 +162,7 @@ import Testing
   func messages(code: HistoryError.Code) {
     let error = HistoryError(code, path: "/a b/it's.db", .write, detail: "words of SQLite")
     let tried =
-      code == .ambiguous ? "in the history /a b/it's.db several" : "cannot write the history /a b/it's.db: "
+      code == .ambiguous ? "in the history /a b/it's.db the IDs" : "cannot write the history /a b/it's.db: "
     #expect(error.description.hasPrefix(tried))
     #expect(error.description.contains("(words of SQLite). "))
     #expect(!error.remedy.isEmpty)

@@ -141,7 +141,7 @@ import Testing
     try Self.compare(measured, "changed")
     for _ in 0..<50 { try measured.insert() }
     try Self.compare(measured, "inserted into stale quarters")
-    try measured.queue.write { try QuarterHourRow.refresh($0) }
+    try measured.queue.write { try QuarterHourTable.refresh($0) }
     #expect(
       try measured.queue.read {
         try Int.fetchOne($0, sql: "SELECT count(*) FROM quarter_hour WHERE is_stale")
@@ -167,7 +167,7 @@ import Testing
       )
     }
     #expect(left == 0)
-    try measured.queue.write { try QuarterHourRow.refresh($0) }
+    try measured.queue.write { try QuarterHourTable.refresh($0) }
     #expect(try measured.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM quarter_hour") } == 0)
   }
 

@@ -43,7 +43,7 @@ import Testing
     }
     #expect(
       error?.code == .ambiguous
-        && error?.description.contains("several sessions begin like this") == true)
+        && error?.description.contains("the IDs of several sessions begin like this") == true)
     #expect(error?.description.contains("cannot read") == false)
   }
 

@@ -268,7 +268,7 @@ import Testing
   @Test("Written by a newer program")
   func newer() async throws {
     let history = try TemporaryHistory()
-    let connection = try StoreConnection.writable(history.location, patience: .seconds(1))
+    let connection = try StoreConnection.writable(history.location, lockTimeout: .seconds(1))
     try await survives(history, .newerThanProgram) {
       try connection.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99')") }
     } mend: {

@@ -74,7 +74,7 @@ import Testing
     _ = try HistoryWriter(history.location).addToJournal(
       JournalEntry(
         profile: "me", time: WallTime(microseconds: Self.start), utcOffset: 0, triggers: ["coffee"]))
-    let occasions = try reader(history).occasions(of: "me", in: HistoryFilter.always)
+    let occasions = try reader(history).stressEpisodes(of: "me", in: HistoryFilter.always)
     #expect(occasions.map(\.stress) == [20])
   }
 
@@ -85,7 +85,7 @@ import Testing
     let history = try older(Array(repeating: (20, 60, 0.9), count: 30))
     let queue = try DatabaseQueue(path: history.path)
     try queue.write { db in
-      let events = try EventRow.Writer(db, session: 1)
+      let events = try EventTable.Writer(db, session: 1)
       func mark(_ mark: BreathingMark, at seconds: Int64, _ sequence: Int) throws {
         let time = SessionTime(ticks: seconds * RRInterval.ticksPerSecond)
         try events.write(SessionEvent(at: time, .mark(mark.rawValue)), sequence: sequence)

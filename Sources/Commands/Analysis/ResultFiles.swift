@@ -77,7 +77,7 @@ struct ResultFiles {
       let bytes = try target.content.bytes(analysis)
       targets[place].removeLast()
       try target.file.write(bytes)
-      say("stressmon: wrote \(target.path.printable)")
+      printDiagnostic("stressmon: wrote \(target.path.printable)")
     }
   }
 

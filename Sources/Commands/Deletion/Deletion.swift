@@ -37,7 +37,7 @@ struct Deletion {
     let eraser = HistoryEraser(context.location)
     let output = StandardOutput()
     let summary = try eraser.summary(of: scope, at: SystemClock.wall)
-    for running in summary.running { say("stressmon: \(running)") }
+    for running in summary.running { printDiagnostic("stressmon: \(running)") }
     guard !summary.isEmpty else {
       let nothing = DeletionReport(summary, isDeleted: false)
       try options.json
@@ -69,7 +69,7 @@ struct Deletion {
         "nothing was deleted: there is no terminal to ask on. Add --yes, or see what would go with: --dry-run"
       )
     }
-    say(
+    printDiagnostic(
       "This deletes:\n" + preview.text + (remark.map { $0 + "\n" } ?? "")
         + "It cannot be undone. Delete it? [y/N]")
     let answer = readLine()?.lowercased() ?? ""

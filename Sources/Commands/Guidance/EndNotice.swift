@@ -25,7 +25,7 @@ struct EndNotice {
         sound: "complete"
       ).post(at: sessionBus, within: .seconds(1))
     } catch {
-      if isWanted == true { say("stressmon: no notification on the desktop: \(error)") }
+      if isWanted == true { printDiagnostic("stressmon: no notification on the desktop: \(error)") }
     }
   }
 

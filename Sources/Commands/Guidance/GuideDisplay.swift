@@ -1,51 +1,89 @@
 import Breathing
 import Glibc
 import HeartRate
+import Platform
+import Session
 import Synchronization
 import Terminal
 
-/// Shows an exercise as it goes on, and hears the keys: a screen that is drawn over itself, or a line for each change.
+/// Displays a guided exercise and handles its keys: a screen that is redrawn, or a line for each change.
 final class GuideDisplay: Sendable {
   enum Form: Sendable {
     case screen(BreathingScreen)
     /// Sentences for a screen reader.
     case speech(BreathingSpeech)
-    /// Lines to standard output, or beside the data.
+    /// Lines on standard output, or on standard error beside JSON.
     case lines(BreathingLines, toErrors: Bool)
     case silent
   }
 
   private struct State {
     var block = DrawnBlock()
-    var shown: String?
+    var cue: String?
     var speech: BreathingSpeech?
+    var live = LiveState()
+    /// A line below the exercise, such as that no strap responds.
+    var notice: String?
   }
 
-  let guide: Guide
-  let heart: GuidedHeart
+  private let guide: ExerciseGuide
+  private let recorder: ExerciseRecorder
   private let form: Form
   private let bell: Bool
   private let output: NonblockingOutput
-  private let note = Mutex<String?>(nil)
+  /// The live values of a session that has its own display; nil for those of ``update(_:)``.
+  private let live: (@Sendable () -> LiveState)?
   private let state: Mutex<State>
 
-  init(_ guide: Guide, _ heart: GuidedHeart, form: Form, bell: Bool, to output: NonblockingOutput) {
-    self.guide = guide
-    self.heart = heart
-    self.form = form
-    self.bell = bell
-    self.output = output
+  /// Interval between frames of the animation.
+  private static let frame = Duration.milliseconds(100)
+
+  init(
+    _ guide: ExerciseGuide, _ recorder: ExerciseRecorder, form: Form, bell: Bool,
+    to output: NonblockingOutput,
+    live: (@Sendable () -> LiveState)? = nil
+  ) {
+    (self.guide, self.recorder, self.form, self.bell) = (guide, recorder, form, bell)
+    (self.output, self.live) = (output, live)
     let speech: BreathingSpeech? = if case .speech(let speech) = form { speech } else { nil }
     state = Mutex(State(speech: speech))
   }
 
-  /// Something to tell below, such as that no strap answers.
-  func tell(_ text: String) { note.withLock { $0 = text } }
-
   var isOnScreen: Bool { if case .screen = form { true } else { false } }
 
-  /// Whether keys are read: on the screen, and while sentences are written to a terminal.
-  var hasKeys: Bool {
+  func setNotice(_ text: String) { state.withLock { $0.notice = text } }
+
+  /// Updates the live values.
+  func update(_ update: SessionUpdate) { state.withLock { $0.live.update(update) } }
+
+  // MARK: Running
+
+  /// Displays the exercise while `body` runs; then restores the terminal.
+  func showing<Result: Sendable>(_ body: @Sendable () async throws -> Result) async throws -> Result {
+    let keys = hasKeys ? TerminalKeys() : nil
+    if keys != nil { try announceKeys() }
+    defer { keys?.close() }
+    let result = try await withBackgroundTask({ try await self.run(keys) }, body)
+    try output.finish()
+    return result
+  }
+
+  /// Draws frames and handles keys until the task is cancelled or `isRunning` returns false.
+  func run(_ keys: TerminalKeys?, while isRunning: @Sendable () -> Bool = { true }) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      if let keys { group.addTask { for await _ in keys.changes { try self.handle(keys.pressed()) } } }
+      while !Task.isCancelled, isRunning() {
+        try draw()
+        do { try await Task.sleep(for: Self.frame) } catch { break }
+      }
+      group.cancelAll()
+      try await group.waitForAll()
+    }
+    try draw()
+  }
+
+  /// Whether keys are handled: on the screen, and for sentences on a terminal.
+  private var hasKeys: Bool {
     switch form {
     case .screen: true
     case .speech: StandardOutput().isTerminal
@@ -53,47 +91,40 @@ final class GuideDisplay: Sendable {
     }
   }
 
-  /// Says which keys there are, where no footer shows them.
-  func announceKeys() throws {
+  /// Prints the keys, unless the screen shows them.
+  private func announceKeys() throws {
     guard case .speech(let speech) = form else { return }
     try output.line(speech.keys)
   }
 
-  /// Shows and hears, ten times a second, until it is cancelled or no longer `goesOn`.
-  func run(_ keys: TerminalKeys?, while goesOn: () -> Bool = { true }) async throws {
-    while !Task.isCancelled, goesOn() {
-      for key in keys?.pressed() ?? [] { hear(key) }
-      try show()
-      do { try await Task.sleep(for: .milliseconds(100)) } catch { break }
+  private func handle(_ keys: [Character]) throws {
+    for key in keys {
+      switch key {
+      case " ", "p", "P": guide.pauseOrResume()
+      case "q", "Q", "\u{4}": guide.quit()
+      default: break
+      }
     }
-    try show()
+    try draw()
   }
 
-  private func hear(_ key: Character) {
-    switch key {
-    case " ", "p", "P": guide.pauseOrResume()
-    case "q", "Q", "\u{4}": guide.quit()
-    default: break
-    }
-  }
+  // MARK: Drawing
 
-  /// Takes the screen away again.
+  /// Clears the screen.
   func clear() throws {
     try state.withLock { try output.write($0.block.frame([], on: .current)) }
   }
 
-  /// Waits for its reader, now that all is over.
-  func finish() throws { try output.finish() }
-
-  /// Shows what is now.
-  func show() throws {
+  /// Displays the current state.
+  func draw() throws {
     let (stage, time) = guide.moment
-    let view = BreathingView(
-      stage: stage, time: time, live: heart.live, coherence: heart.coherence?.value,
-      notice: note.withLock { $0 })
+    let coherence = recorder.coherence?.value
+    let external = live?()
     try state.withLock { state in
-      let isNew = state.shown != view.cue
-      state.shown = view.cue
+      let view = BreathingView(
+        stage: stage, time: time, live: external ?? state.live, coherence: coherence, notice: state.notice)
+      let isNew = state.cue != view.cue
+      state.cue = view.cue
       let ring = isNew && bell && view.isLed && StandardOutput().isTerminal ? "\u{7}" : ""
       switch form {
       case .screen(let screen):
@@ -105,9 +136,20 @@ final class GuideDisplay: Sendable {
         for sentence in state.speech?.sentences(view) ?? [] { try output.line(sentence + ring) }
       case .lines(let lines, let toErrors):
         guard isNew, let line = lines.line(view) else { return }
-        if toErrors { say(line + ring) } else { try output.line(line + ring) }
+        if toErrors { printDiagnostic(line + ring) } else { try output.line(line + ring) }
       case .silent: break
       }
     }
+  }
+}
+
+/// Displays the exercise of a session.
+struct GuideSink: SessionSink {
+  let display: GuideDisplay
+
+  mutating func receive(_ update: SessionUpdate) -> SinkDecision {
+    display.update(update)
+    guard case .event = update else { return .proceed }
+    return .stopping(onErrorOf: { try display.draw() })
   }
 }

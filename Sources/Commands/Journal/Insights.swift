@@ -13,7 +13,7 @@ extension JournalCommand {
       abstract: "Show which triggers are associated with more or less stress.",
       discussion: """
         Compares the stress at entries with a trigger with that at all other entries, and tests whether the difference
-        exceeds chance (docs/journal.md).
+        exceeds chance (docs/guide/journal.md).
         Example: stressmon journal insights --from 2026-10
         """)
 
@@ -25,7 +25,7 @@ extension JournalCommand {
 
     func run() throws {
       let context = try CommandContext(store)
-      let occasions = try context.reader()?.occasions(of: context.profile, in: times.range()) ?? []
+      let occasions = try context.reader()?.stressEpisodes(of: context.profile, in: times.range()) ?? []
       let report = TriggerReport(effects: TriggerEffects(journal: occasions), profile: context.profile)
       try StandardOutput().write(report, asJSON: json)
     }

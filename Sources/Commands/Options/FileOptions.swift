@@ -1,6 +1,8 @@
 import ArgumentParser
 import Formats
+import Recording
 import Reports
+import Terminal
 
 /// How a file of sessions is read.
 struct FileOptions: ParsableArguments {
@@ -45,4 +47,4 @@ extension FileFormat: ExpressibleByArgument {
 }
 
 /// Prints a problem of a file that does not prevent reading the rest to standard error.
-@Sendable func reportProblem(_ problem: String) { say("stressmon: \(problem)") }
+@Sendable func reportProblem(_ problem: String) { printDiagnostic("stressmon: \(problem)") }

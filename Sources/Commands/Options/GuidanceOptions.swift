@@ -42,13 +42,3 @@ struct GuidanceOptions: ParsableArguments {
 
   func isStill(_ environment: ProcessEnvironment) -> Bool { reduceMotion || environment["NO_MOTION"] != nil }
 }
-
-extension SourceOptions {
-  /// How fast time passes between events; nil where it passes with them alone.
-  var guideSpeed: Double? {
-    switch simulate ? speed?.pace ?? .times(1) : .times(1) {
-    case .times(let factor): factor
-    case .maximum: nil
-    }
-  }
-}

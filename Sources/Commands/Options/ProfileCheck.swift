@@ -36,9 +36,9 @@ struct ProfileCheck {
   func confirmCreation(of name: String, asks: Bool) throws(CommandFailure) {
     guard !known.isEmpty, !known.contains(name) else { return }
     guard asks, isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
-      return say(notice(of: name))
+      return printDiagnostic(notice(of: name))
     }
-    say("Create profile '\(name.printable)'? You have: \(list) [y/N]")
+    printDiagnostic("Create profile '\(name.printable)'? You have: \(list) [y/N]")
     guard ["y", "yes"].contains(readLine()?.lowercased() ?? "") else {
       throw CommandFailure(
         .failed, "no profile was created. Choose one with --profile, for example: --profile \(nearest(name))")

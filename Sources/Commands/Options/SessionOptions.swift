@@ -1,5 +1,6 @@
 import ArgumentParser
 import Platform
+import Session
 import Strap
 import Stress
 
@@ -17,46 +18,42 @@ struct SessionOptions: ParsableArguments {
 
   func validate() throws { try source.straps.validate(profile: store.profile) }
 
-  /// The session that the options describe, with one strap. If `isMeasured` is false, the profile is only read.
-  func session(
-    recording: LiveSession.RecordingTarget? = nil, duration: DurationArgument?, isMeasured: Bool = true
-  ) throws -> LiveSession {
-    var session = try session(with: try source.onlyStrap, duration)
-    session.recording = recording
-    if isMeasured {
-      try checkProfile(of: session)
-    } else {
-      _ = try store.existingProfile(session.configuration, session.environment)
-    }
-    return session
+  /// The session that the options describe, with one strap. Asks before a new profile is created.
+  func setup(_ configuration: Configuration, _ environment: ProcessEnvironment) throws -> SessionSetup {
+    let setup = try builder(configuration, environment).setup(try source.onlyStrap)
+    try confirmProfile(of: setup, configuration, environment)
+    return setup
   }
 
-  /// One session for each named strap.
-  func sessions(duration: DurationArgument?) throws -> [LiveSession] {
+  /// One session for each `--strap`; one session without.
+  func setups(_ configuration: Configuration, _ environment: ProcessEnvironment) throws -> [SessionSetup] {
+    guard source.straps.count > 1 else { return [try setup(configuration, environment)] }
+    let builder = try builder(configuration, environment)
     let radio = RadioArbiter()
     return try source.straps.map {
-      var session = try session(with: $0, duration)
-      session.radio = radio
-      try checkProfile(of: session)
-      return session
+      let setup = try builder.setup($0, radio: radio)
+      try confirmProfile(of: setup, configuration, environment)
+      return setup
     }
   }
 
-  /// Confirms a profile that the session would create.
-  private func checkProfile(of session: LiveSession) throws {
-    guard session.isStored else { return }
-    _ = try store.profileToStore(session.configuration, session.environment, named: session.profile)
+  /// The labels of several sessions; empty for one.
+  func labels(_ configuration: Configuration) -> [String] {
+    source.straps.count > 1 ? source.straps.labels(profile: store.profileName(configuration)) : []
   }
 
-  private func session(with strap: StrapArgument?, _ duration: DurationArgument?) throws -> LiveSession {
-    let environment = ProcessEnvironment.current
-    var session = LiveSession(
-      configuration: try Configuration(environment: environment), environment: environment,
-      source: source,
-      store: store, engine: engine, logger: log.logger(environment))
-    session.chosen = strap
-    session.isStored = !noStore
-    session.duration = duration?.duration
-    return session
+  private func builder(
+    _ configuration: Configuration, _ environment: ProcessEnvironment
+  ) throws -> SessionSetupBuilder {
+    SessionSetupBuilder(
+      configuration: configuration, environment: environment, source: source, store: store,
+      settings: engine.settings(configuration), isStored: !noStore, logger: log.logger(environment))
+  }
+
+  private func confirmProfile(
+    of setup: SessionSetup, _ configuration: Configuration, _ environment: ProcessEnvironment
+  ) throws {
+    guard setup.history != nil else { return }
+    _ = try store.profileToStore(configuration, environment, named: setup.profile)
   }
 }

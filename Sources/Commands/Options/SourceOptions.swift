@@ -1,6 +1,6 @@
 import ArgumentParser
 import HeartRate
-import Simulator
+import Session
 
 /// The source of the heart beats.
 struct SourceOptions: ParsableArguments {
@@ -67,33 +67,8 @@ struct SourceOptions: ParsableArguments {
     }
   }
 
-  /// How long ago a simulated session that is to last `length` begins, so that it ends now however fast its time passes:
-  /// what is in the history has happened.
-  func headStart(over length: Duration?) -> Duration {
-    guard simulate, let length else { return .zero }
-    switch speed?.pace ?? .times(1) {
-    case .maximum: return length
-    case .times(let factor): return factor > 1 ? length - length / factor : .zero
-    }
-  }
-
-  /// The simulated strap, its first event at `started`. Its wearer lives a day and breathes as `attendant` leads, or sits
-  /// still for it.
-  func simulated(
-    started: WallTime, duration: Duration?, attendant: (any MarkSource)? = nil
-  ) -> PacedSource<SimulatedStrap, ContinuousClock> {
-    let seed = seed ?? 1
-    let strap =
-      if let attendant, attendant.leadsWholeSession {
-        SimulatedStrap(
-          seed: seed, startWall: started, duration: duration, sitting: Sitting { attendant.breath(at: $0) })
-      } else if let attendant {
-        SimulatedStrap(
-          seed: seed, startWall: started, duration: duration,
-          breathing: { time in attendant.breath(at: time)?.phase })
-      } else {
-        SimulatedStrap(seed: seed, startWall: started, duration: duration)
-      }
-    return PacedSource(strap, pace: speed?.pace ?? .times(1))
+  /// The simulated strap; nil without `--simulate`.
+  var simulated: SimulatedSource? {
+    simulate ? SimulatedSource(seed: seed ?? 1, pace: speed?.pace ?? .times(1)) : nil
   }
 }

@@ -8,7 +8,7 @@ import Terminal
 
 /// The output of a session.
 struct ViewOptions: ParsableArguments {
-  @Flag(name: .long, help: "Print one JSON object per line (see docs/json.md).")
+  @Flag(name: .long, help: "Print one JSON object per line (see docs/reference/json.md).")
   var json = false
 
   @Flag(name: .long, help: "Print lines of plain text, without the screen view and without colour.")
@@ -51,43 +51,5 @@ struct ViewOptions: ParsableArguments {
       keys: screen.keys.filter(LiveKey.spoken.contains), style: screen.style, output: screen.output)
     try spoken.announce()
     return spoken
-  }
-
-  /// The sink that shows a session, which `engine` measures. `footer` says what is kept, and where.
-  func presenter(
-    session: String?, profile: String?, engine: StressEngine, footer: String, on screen: Screen,
-    notices: SessionAlerts, output: NonblockingOutput, environment: ProcessEnvironment,
-    configuration: Configuration
-  ) -> any SessionSink {
-    let style = style(environment, configuration)
-    if json { return JSONPresenter(session: session, profile: profile, to: output) }
-    if speech.speak { return SpeechPresenter(LiveSpeech(style: style, every: speech.period), to: output) }
-    let baseline = engine.baseline.summary(engine.settings.metric, style)
-    guard usesScreen(environment) else {
-      say(style.localized("Baseline \(baseline)"))
-      return LinePresenter(style: style, to: output)
-    }
-    return screen.presenter(
-      Screen.Block(
-        screen: LiveScreen(style: style, baseline: baseline, footer: footer), profile: profile ?? "",
-        notices: notices))
-  }
-
-  /// The sink that shows one of several sessions: in its place on `screen`, where there is one.
-  func presenter(
-    _ plan: SessionPlan, label: String, on screen: Screen?, at place: Int, notices: SessionAlerts,
-    output: NonblockingOutput, environment: ProcessEnvironment, configuration: Configuration
-  ) -> any SessionSink {
-    if json { return JSONPresenter(session: plan.id.text, profile: plan.profile, to: output) }
-    let style = style(environment, configuration)
-    if speech.speak {
-      return SpeechPresenter(LiveSpeech(style: style, every: speech.period, label: label), to: output)
-    }
-    guard let screen else { return LinePresenter(style: style, label: label, to: output) }
-    let block = Screen.Block(
-      screen: LiveScreen(
-        style: style, baseline: plan.baseline.summary(plan.settings.metric, style), footer: nil),
-      profile: plan.profile, notices: notices)
-    return screen.presenter(block, at: place)
   }
 }

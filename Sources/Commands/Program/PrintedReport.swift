@@ -1,3 +1,5 @@
+import Terminal
+
 /// A report as JSON and as text.
 protocol PrintedReport {
   var json: [UInt8] { get }

@@ -7,7 +7,9 @@ import Platform
 import Plot
 import Recording
 import Reports
+import Session
 import Strap
+import Terminal
 
 /// The program: parses its arguments, runs the command, and ends with the exit code that says how it went.
 package struct Stressmon: ParsableCommand {
@@ -49,7 +51,7 @@ package struct Stressmon: ParsableCommand {
   /// Runs the command that the arguments name. Does not return.
   package static func run() -> Never {
     signal(SIGPIPE, SIG_IGN)
-    StandardStreams.occupy()
+    StandardStreams.openMissing()
     do {
       var command = try named() ?? parseAsRoot()
       try command.run()
@@ -76,8 +78,10 @@ package struct Stressmon: ParsableCommand {
 
   fileprivate static func end(after error: any Error) -> Never {
     switch error {
-    case is ClosedPipe:
+    case OutputError.closedPipe:
       Glibc.exit(ExitStatus.done.rawValue)
+    case let errors as SessionErrors where CommandFailure(errors) == nil:
+      end(after: errors.all[0])
     case let interruption as Interruption:
       interruption.endProcess()
     default:
@@ -86,7 +90,7 @@ package struct Stressmon: ParsableCommand {
         guard exitCode(for: error) == .success else { exit(withError: error) }
         endAfterHelp(fullMessage(for: error))
       }
-      say("stressmon: \(failure.description)")
+      printDiagnostic("stressmon: \(failure.description)")
       Glibc.exit(failure.status.rawValue)
     }
   }
@@ -134,6 +138,11 @@ extension CommandFailure {
   init?(_ error: any Error) {
     switch error {
     case let failure as CommandFailure: self = failure
+    case let error as SessionError: self.init(error)
+    case let errors as SessionErrors:
+      guard let failure = CommandFailure(errors) else { return nil }
+      self = failure
+    case let conflict as MeasurementLock.Conflict: self.init(.failed, conflict.description)
     case let error as StrapError: self.init(.noStrap, error.description)
     case let error as FileError: self.init(error.code == .empty ? .badData : .failed, error.description)
     case let error as RecordingError: self.init(.badData, error.description)
@@ -142,6 +151,7 @@ extension CommandFailure {
     case let error as ConfigurationError: self.init(.badData, error.description)
     case let error as PNGError: self.init(.failed, error.description)
     case let error as ReportError: self.init(error.isBadData ? .badData : .failed, error.description)
+    case let error as OutputError where error != .closedPipe: self.init(.failed, error.description)
     default: return nil
     }
   }

@@ -2,11 +2,15 @@ import HeartRate
 import Stress
 
 extension Configuration {
-  /// - Throws: ``CommandFailure`` where the service takes readings that do not fit into its interval.
-  func expectReadingsToFit(window: Duration? = nil) throws(CommandFailure) {
+  /// - Throws: ``CommandFailure`` if a reading of the service is not shorter than its interval.
+  func requireReadingsToFit(window: Duration? = nil) throws(CommandFailure) {
     guard case .every(let period)? = self[.service].flatMap(ServiceMode.init(argument:)) else { return }
     let length = window ?? windowLength
-    try ReadingSession.expect(length, toFitInto: period, advice: Self.advice(period, length))
+    guard length >= period else { return }
+    throw CommandFailure(
+      .usage,
+      "a reading of \(length.shortText) does not fit into an interval of \(period.shortText). \(Self.advice(period, length))"
+    )
   }
 
   private var windowLength: Duration {

@@ -1,10 +1,12 @@
 import HRV
 import HeartRate
 import Reports
+import Session
 import Stress
+import Terminal
 
-/// Writes a session to standard output as lines of JSON, each at once.
-struct JSONPresenter: SessionSink {
+/// Writes a session to standard output as JSON lines, each immediately.
+struct JSONPresenter: FinishingSink {
   private let output: NonblockingOutput
   private var json: SessionJSON
   private var event = SessionEvent(at: .zero, .end)
@@ -14,25 +16,21 @@ struct JSONPresenter: SessionSink {
     json = SessionJSON(session: session, profile: profile)
   }
 
-  mutating func take(_ event: SessionEvent) throws {
-    self.event = event
-    json.put(event)
-    try flush()
+  mutating func receive(_ update: SessionUpdate) -> SinkDecision {
+    switch update {
+    case .upcoming: return .proceed
+    case .event(let event):
+      self.event = event
+      json.put(event)
+    case .part(let part): json.put(part, of: event)
+    case .measurement(let measurement): json.put(measurement)
+    case .sensorClass(let found):
+      json.sensorClass = found
+      return .proceed
+    }
+    do { try json.take { try output.write($0) } } catch { return .stop(.failed(error)) }
+    return .proceed
   }
 
-  mutating func take(_ part: BeatStream.Event) throws {
-    json.put(part, of: event)
-    try flush()
-  }
-
-  mutating func take(_ measurement: StressMeasurement) throws {
-    json.put(measurement)
-    try flush()
-  }
-
-  mutating func take(_ found: SensorClass) throws { json.sensorClass = found }
-
-  mutating func finish() async throws { try output.finish() }
-
-  private mutating func flush() throws { try json.take { try output.write($0) } }
+  func finish() async throws { try output.finish() }
 }

@@ -1,10 +1,9 @@
-import HRV
 import HeartRate
-import Stress
+import Session
 import Terminal
 
-/// Shows a session as lines of text.
-struct LinePresenter: SessionSink {
+/// Prints a session as lines of text.
+struct LinePresenter: FinishingSink {
   private let output: NonblockingOutput
   private var state = LiveState()
   private var lines: LiveLine
@@ -14,25 +13,39 @@ struct LinePresenter: SessionSink {
     lines = LiveLine(style: style, label: label)
   }
 
-  mutating func take(_ event: SessionEvent) throws {
-    guard case .link = event.kind else { return state.update(event) }
+  mutating func receive(_ update: SessionUpdate) -> SinkDecision {
+    guard let line = line(for: update) else { return .proceed }
+    return .stopping(onErrorOf: { try output.line(line) })
+  }
+
+  private mutating func line(for update: SessionUpdate) -> String? {
+    if case .event(let event) = update, case .link = event.kind { return linkLine(event) }
+    state.update(update)
+    switch update {
+    case .measurement: return lines.measurementLine(state)
+    case .sensorClass: return lines.sensorLine(state)
+    case .upcoming, .event, .part: return nil
+    }
+  }
+
+  private mutating func linkLine(_ event: SessionEvent) -> String? {
     let before = lines.linkLine(state)
     state.update(event)
-    guard let line = lines.linkLine(state), line != before else { return }
-    try output.line(line)
+    let line = lines.linkLine(state)
+    return line == before ? nil : line
   }
 
-  mutating func take(_ part: BeatStream.Event) throws { state.update(part) }
+  func finish() async throws { try output.finish() }
+}
 
-  mutating func take(_ measurement: StressMeasurement) throws {
-    state.update(measurement)
-    if let line = lines.measurementLine(state) { try output.line(line) }
+extension LiveState {
+  mutating func update(_ update: SessionUpdate) {
+    switch update {
+    case .event(let event): self.update(event)
+    case .part(let part): self.update(part)
+    case .measurement(let measurement): self.update(measurement)
+    case .sensorClass(let found): self.update(found)
+    case .upcoming: break
+    }
   }
-
-  mutating func take(_ found: SensorClass) throws {
-    state.update(found)
-    if let line = lines.sensorLine(state) { try output.line(line) }
-  }
-
-  mutating func finish() async throws { try output.finish() }
 }

@@ -1,46 +1,67 @@
 import Glibc
+import HeartRate
 import History
+import Localization
+import Platform
 import Reports
+import Session
 import Synchronization
 import Terminal
 
 /// Performs the actions of the keys that are pressed during a session.
 final class LiveKeyboard: Sendable {
-  /// What is led through on demand, and how it is shown.
-  struct Lead: Sendable {
-    /// Made when it is asked for: how much the person's rests vary stands in the history.
+  /// The exercise that a key starts, and how it is displayed.
+  struct GuidedExerciseOptions: Sendable {
+    /// Evaluated when the exercise starts, because it reads the variability of the person's rests from the history.
     let exercise: @Sendable () -> GuidedExercise
     let form: GuideDisplay.Form
   }
 
-  /// One for each session; none where nothing can be put into it.
-  let desks: [SessionController]
+  /// One for each session; empty for a replay.
+  let controllers: [SessionController]
+  private let setups: [SessionSetup]
   private let keys: TerminalKeys
   private let display: any KeyDisplay
   /// Nil when the session is spoken.
   private let screen: Screen?
-  private let lead: Lead?
+  private let exercise: GuidedExerciseOptions?
   private let quitting = AsyncStream<Void>.makeStream()
-  private let kept = Mutex(0)
+  private let sessionPlans = Mutex<[SessionPlan]>([])
+  private let stored = Mutex(0)
   private let isEnding = Mutex(false)
 
-  init(_ keys: TerminalKeys, _ screen: Screen, desks: [SessionController] = [], leading lead: Lead? = nil) {
-    (self.keys, display, self.screen, self.desks, self.lead) = (keys, screen, screen, desks, lead)
+  init(
+    _ keys: TerminalKeys, _ screen: Screen, controllers: [SessionController] = [],
+    setups: [SessionSetup] = [],
+    exercise: GuidedExerciseOptions? = nil
+  ) {
+    (self.keys, display, self.screen, self.exercise) = (keys, screen, screen, exercise)
+    (self.controllers, self.setups) = (controllers, setups)
   }
 
-  init(_ keys: TerminalKeys, speaking display: SpokenKeys, desks: [SessionController] = []) {
-    (self.keys, self.display, screen, self.desks, lead) = (keys, display, nil, desks, nil)
+  init(
+    _ keys: TerminalKeys, speaking display: SpokenKeys, controllers: [SessionController] = [],
+    setups: [SessionSetup] = []
+  ) {
+    (self.keys, self.display, screen, exercise) = (keys, display, nil, nil)
+    (self.controllers, self.setups) = (controllers, setups)
   }
 
-  /// How many exercises are in the history.
-  var exercisesKept: Int { kept.withLock { $0 } }
+  /// The plans of the sessions, in the order of ``controllers``. Set before the sessions start.
+  var plans: [SessionPlan] {
+    get { sessionPlans.withLock { $0 } }
+    set { sessionPlans.withLock { $0 = newValue } }
+  }
 
-  /// Waits until the person has had enough, or it is cancelled.
+  /// Number of exercises that were stored in the history.
+  var storedExercises: Int { stored.withLock { $0 } }
+
+  /// Waits until the quit key is pressed, or the task is cancelled.
   @Sendable func untilQuit() async {
     for await _ in quitting.stream { return }
   }
 
-  /// Hears until it is cancelled.
+  /// Handles keys until the task is cancelled.
   func run() async throws {
     for await _ in keys.changes {
       for key in keys.pressed() { try await handle(key) }
@@ -61,14 +82,14 @@ final class LiveKeyboard: Sendable {
     case .pause: screen?.pauseOrResume()
     case .window: if let screen { try display.show(.window(screen.switchSpan())) }
     case .mark: try mark()
-    case .breathe: if let screen { try await breathe(on: screen) }
+    case .breathe: if let screen { try await guideExercise(on: screen) }
     case .quit: try end()
     }
   }
 
   private func end() throws {
     isEnding.withLock { $0 = true }
-    RawTerminalMode.endOnInterrupt()
+    TerminalSignalHandlers.endOnInterrupt()
     try display.show(.ending)
     quitting.continuation.yield()
   }
@@ -79,8 +100,13 @@ final class LiveKeyboard: Sendable {
     Interruption(signal: SIGINT).endProcess()
   }
 
+  // MARK: Marks
+
   private func mark() throws {
-    let messages = desks.map { $0.mark() }
+    let messages = controllers.indices.map { index in
+      let mark = controllers[index].mark()
+      return LiveMessage.marked(number: mark.number, at: mark.event.at, addToJournal(mark, of: index))
+    }
     guard let first = messages.first else { return }
     let failure = messages.first(where: \.isFailure) ?? first
     if messages.count > 1, !failure.isFailure, case .marked(let number, _, _) = first {
@@ -90,40 +116,60 @@ final class LiveKeyboard: Sendable {
     }
   }
 
-  // MARK: Breathe now
-
-  /// Leads through an exercise in the place of the live screen, and comes back with what it came to.
-  private func breathe(on screen: Screen) async throws {
-    guard let lead, let desk = desks.first else { return }
-    let led = desk.begin(lead.exercise(), live: screen.firstState)
-    let display = GuideDisplay(led.guide, led.heart, form: lead.form, bell: false, to: screen.output)
-    try screen.goAway()
-    defer { screen.comeBack() }
-    try await display.run(keys) { !led.guide.hasQuit && desk.led?.isDone == false }
-    try display.clear()
-    guard let result = desk.finish() else { return screen.tell(.brokenOff) }
-    tell(result, desk, on: screen)
+  /// Adds a journal entry to the history. The entry refers to the session only if the session is stored.
+  private func addToJournal(_ mark: SessionController.Mark, of index: Int) -> LiveMessage.Journal {
+    guard let location = setups[index].history, case .mark(let text) = mark.event.kind else {
+      return .nothingIsStored
+    }
+    let time = mark.event.wall ?? SystemClock.wall
+    let entry = JournalEntry(
+      profile: setups[index].profile, time: time, utcOffset: LocalCalendar.system.utcOffset(time),
+      session: mark.isInSessionWithData ? plans[index].id : nil,
+      note: "\(text), \(clockText(seconds: mark.event.at.seconds)) into the session")
+    do { return .entry(try HistoryWriter(location).addToJournal(entry).id) } catch {
+      return .failed("\(error)")
+    }
   }
 
-  /// Keeps the result where the session is kept, and shows it until a key is pressed.
-  private func tell(_ result: BreathingResult, _ desk: SessionController, on screen: Screen) {
+  // MARK: Exercises
+
+  /// Guides an exercise in place of the live screen, and then shows its result.
+  private func guideExercise(on screen: Screen) async throws {
+    guard let exercise, let controller = controllers.first else { return }
+    let guided = exercise.exercise()
+    let started = controller.start(guided.course)
+    let display = GuideDisplay(
+      started.guide, started.recorder, form: exercise.form, bell: false, to: screen.output,
+      live: { screen.firstState })
+    try screen.goAway()
+    defer { screen.comeBack() }
+    try await display.run(keys) { !started.guide.hasQuit && controller.exercise?.isDone == false }
+    try display.clear()
+    let events = controller.finishExercise()
+    let about = BreathingResult.Session(plans[0], isStored: setups[0].history != nil, started.recorder.strap)
+    guard let result = guided.result(events, about) else { return screen.tell(.brokenOff) }
+    show(result, on: screen)
+  }
+
+  /// Stores the result, and shows it until a key is pressed.
+  private func show(_ result: BreathingResult, on screen: Screen) {
     let report = BreathingReport(result: result)
-    if let stored = result.stored, let location = desk.subject?.location {
+    if let exercise = result.stored, let location = setups[0].history {
       do {
-        try HistoryWriter(location).add(stored)
-        kept.withLock { $0 += 1 }
+        try HistoryWriter(location).add(exercise)
+        stored.withLock { $0 += 1 }
       } catch {
         screen.tell(.notStored("\(error)"))
       }
     }
-    // Where the session has ended meanwhile, nobody is there to press a key.
+    // A session that has ended meanwhile handles no keys.
     if !Task.isCancelled { screen.show { [style = screen.style] in report.card(style, $0) } }
   }
 }
 
 extension LiveKeyboard? {
-  /// Hears keys, if there is anybody to hear, while `body` runs.
-  func hearing<Result: Sendable>(_ body: @Sendable () async throws -> Result) async throws -> Result {
+  /// Handles keys while `body` runs; without a keyboard, only runs `body`.
+  func handlingKeys<Result: Sendable>(_ body: @Sendable () async throws -> Result) async throws -> Result {
     guard let keyboard = self else { return try await body() }
     return try await withBackgroundTask({ try await keyboard.run() }, body)
   }

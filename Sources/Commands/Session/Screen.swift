@@ -1,5 +1,6 @@
 import HRV
 import HeartRate
+import Session
 import Stress
 import Synchronization
 import Terminal
@@ -12,15 +13,15 @@ final class Screen: Sendable {
   struct Block: Sendable {
     let screen: LiveScreen
     let profile: String
-    let notices: SessionAlerts
+    let alerts: SessionAlerts
     fileprivate var state = LiveState()
     /// What stands there while the display is paused.
     fileprivate var held: LiveState?
 
-    init(screen: LiveScreen, profile: String, notices: SessionAlerts) {
+    init(screen: LiveScreen, profile: String, alerts: SessionAlerts) {
       self.screen = screen
       self.profile = profile
-      self.notices = notices
+      self.alerts = alerts
     }
 
     fileprivate var shown: LiveState { held?.held(while: state) ?? state }
@@ -52,7 +53,7 @@ final class Screen: Sendable {
   ///   - keys: The keys that do something.
   init(
     blocks: Int = 1, footer: String? = nil, keys: [LiveKey] = [], style: TerminalStyle = .plain,
-    to output: NonblockingOutput = NonblockingOutput(waits: true)
+    to output: NonblockingOutput = NonblockingOutput(blocks: true)
   ) {
     self.style = style
     self.output = output
@@ -170,7 +171,7 @@ final class Screen: Sendable {
     for (place, block) in blocks.enumerated() {
       let message = place == 0 ? [state.message?.text].compactMap(\.self) : []
       lines += block.screen.lines(
-        block.shown, profile: block.profile, notices: block.notices.current + message, view: view,
+        block.shown, profile: block.profile, notices: block.alerts.current + message, view: view,
         width: size.columns, height: isSpaced ? rows : rows + 1)
       if isSpaced { lines.append("") }
     }

@@ -1,26 +1,18 @@
-import HRV
-import HeartRate
-import Stress
-import Terminal
+import Session
 
-/// Shows a session in its block of the screen.
-struct ScreenPresenter: SessionSink {
+/// Draws a session in its block of the screen.
+struct ScreenPresenter: FinishingSink {
   let screen: Screen
+  /// Index of the block.
   let place: Int
 
-  mutating func take(_ event: SessionEvent) throws {
-    screen.update(place) { $0.update(event) }
-    try screen.draw(always: false)
+  mutating func receive(_ update: SessionUpdate) -> SinkDecision {
+    screen.update(place) { $0.update(update) }
+    switch update {
+    case .event, .measurement: return .stopping(onErrorOf: { try screen.draw(always: false) })
+    case .upcoming, .part, .sensorClass: return .proceed
+    }
   }
 
-  mutating func take(_ part: BeatStream.Event) throws { screen.update(place) { $0.update(part) } }
-
-  mutating func take(_ measurement: StressMeasurement) throws {
-    screen.update(place) { $0.update(measurement) }
-    try screen.draw(always: false)
-  }
-
-  mutating func take(_ found: SensorClass) throws { screen.update(place) { $0.update(found) } }
-
-  mutating func finish() async throws { try screen.finish(place) }
+  func finish() async throws { try screen.finish(place) }
 }

@@ -1,10 +1,8 @@
-import HRV
-import HeartRate
-import Stress
+import Session
 import Terminal
 
-/// Tells a session in sentences, for a screen reader.
-struct SpeechPresenter: SessionSink {
+/// Prints a session as sentences for a screen reader.
+struct SpeechPresenter: FinishingSink {
   private let output: NonblockingOutput
   private var state = LiveState()
   private var speech: LiveSpeech
@@ -14,26 +12,17 @@ struct SpeechPresenter: SessionSink {
     self.output = output
   }
 
-  mutating func take(_ event: SessionEvent) throws {
-    state.update(event)
-    try tell()
+  mutating func receive(_ update: SessionUpdate) -> SinkDecision {
+    state.update(update)
+    switch update {
+    case .event, .measurement, .sensorClass:
+      for sentence in speech.sentences(state) {
+        do { try output.line(sentence) } catch { return .stop(.failed(error)) }
+      }
+    case .upcoming, .part: break
+    }
+    return .proceed
   }
 
-  mutating func take(_ part: BeatStream.Event) throws { state.update(part) }
-
-  mutating func take(_ measurement: StressMeasurement) throws {
-    state.update(measurement)
-    try tell()
-  }
-
-  mutating func take(_ found: SensorClass) throws {
-    state.update(found)
-    try tell()
-  }
-
-  mutating func finish() async throws { try output.finish() }
-
-  private mutating func tell() throws {
-    for sentence in speech.sentences(state) { try output.line(sentence) }
-  }
+  func finish() async throws { try output.finish() }
 }

@@ -74,7 +74,7 @@ struct ExportOutlets {
       // Taken out first: it is finished or gone, whatever comes of it.
       let next = whole.removeFirst()
       try next.finish()
-      say("stressmon: wrote \(next.path.printable)")
+      printDiagnostic("stressmon: wrote \(next.path.printable)")
     }
   }
 

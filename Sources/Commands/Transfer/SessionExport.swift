@@ -74,7 +74,7 @@ struct SessionExport {
         throw CommandFailure(
           .badData, "session \(session.info.id) holds no RR interval: there is nothing to write")
       }
-      return say("stressmon: session \(session.info.id) is left out: it holds no RR interval")
+      return printDiagnostic("stressmon: session \(session.info.id) is left out: it holds no RR interval")
     }
     try outlets.write(bytes(series), of: session.info.id)
   }

@@ -66,7 +66,7 @@ struct SessionImporter {
     let baselines = try Baselines(location)
     return try eachSession(of: opened) { session in
       let imported = try imported(session, from: file, opened.format, baselines)
-      return result(file, session, imported, try reader?.twin(of: imported).map { .known($0) })
+      return result(file, session, imported, try reader?.duplicate(of: imported).map { .known($0) })
     }
   }
 
@@ -102,7 +102,8 @@ struct SessionImporter {
 
   private func restore(_ file: String) throws {
     if isDry {
-      say("\(file.printable) is a copy of a whole history; it would be restored into \(location.path)")
+      printDiagnostic(
+        "\(file.printable) is a copy of a whole history; it would be restored into \(location.path)")
       return
     }
     do throws(HistoryError) {
@@ -111,7 +112,7 @@ struct SessionImporter {
       let isBad = [.corrupt, .notADatabase, .foreign].contains(error.code) && error.path != location.path
       throw CommandFailure(isBad ? .badData : .failed, error.description)
     }
-    say("stressmon: restored \(file.printable) into \(location.path)")
+    printDiagnostic("stressmon: restored \(file.printable) into \(location.path)")
   }
 }
 

@@ -6,119 +6,61 @@ import SessionData
 ///
 /// The document can have tens of GB. It is read in one pass that keeps only the current measurement in memory.
 enum AppleHealth {
-  private static let wanted = "HKQuantityTypeIdentifierHeartRateVariabilitySDNN"
+  private static let requested = [
+    "HealthData": [], "Record": ["type", "startDate"], "InstantaneousBeatsPerMinute": ["bpm", "time"],
+  ]
 
   static func sessions(_ source: ByteSource, _ body: (FileSession) throws -> Void) throws {
-    var text =
-      source.head.starts(with: ZipEntry.magic)
-      ? XMLTags(try InflatedEntry(try ZipEntry.document(in: source)), source)
-      : XMLTags(ByteStream(source), source)
-    var measurement: BeatList?
-    var isWhole = false
-    while let tag = try text.next(named: ["Record", "InstantaneousBeatsPerMinute", "/Record", "/HealthData"])
-    {
-      switch tag.name {
-      case "Record":
-        measurement = tag["type"] == wanted ? try BeatList(tag, text) : nil
-        if tag.isEmpty { measurement = nil }
-      case "InstantaneousBeatsPerMinute": try measurement?.append(tag, text)
-      case "/Record":
-        if let session = measurement?.session { try body(session) }
-        measurement = nil
-      default: isWhole = true
-      }
+    if source.head.starts(with: ZipEntry.magic) {
+      try sessions(try InflatedEntry(try ZipEntry.document(in: source)), source, body)
+    } else {
+      try sessions(ByteStream(source), source, body)
     }
-    guard isWhole else { throw text.malformed("the document ends before </HealthData>") }
+  }
+
+  private static func sessions(
+    _ chunks: some ByteChunks, _ source: ByteSource, _ body: (FileSession) throws -> Void
+  ) throws {
+    var chunks = chunks
+    var repair = HealthExportRepair()
+    var measurements = Measurements()
+    do {
+      let parser = try XMLEventParser(requesting: requested)
+      while case var chunk = try chunks.nextChunk(), !chunk.isEmpty {
+        repair.apply(&chunk)
+        for event in try parser.parse(chunk) {
+          if let session = try measurements.update(event) { try body(session) }
+        }
+      }
+      try parser.finish()
+      guard measurements.isComplete else { throw XMLError(offset: parser.length, reason: .endOfDocument) }
+    } catch let error as XMLError {
+      throw FormatError(.malformed(.appleHealth, .byte(error.offset), error.description), path: source.path)
+    }
   }
 }
 
-/// The beats of one measurement.
-///
-///     <InstantaneousBeatsPerMinute bpm="95" time="6:14:48.94 PM"/>
-///
-/// Times have the format of the phone's language, a resolution of 1/100 s, and possibly another time zone than the record,
-/// so only their differences are used. The difference is the RR interval if it agrees with `bpm`. Otherwise beats are missing:
-/// a gap is inserted, and the RR interval is 60,000 / bpm.
-private struct BeatList {
-  private static let halfDay = 43_200 * RRInterval.ticksPerSecond
-  private static let quarterHour = 900 * RRInterval.ticksPerSecond
-  /// Resolution of the times, in ticks.
-  private static let resolution = 10 * RRInterval.ticksPerMillisecond
+/// Collects the beats of each HRV measurement.
+private struct Measurements {
+  private static let type = "HKQuantityTypeIdentifierHeartRateVariabilitySDNN"
 
-  private let start: FileSession.Start
-  private var events: [SessionEvent] = []
-  /// Clock time of the latest beat, in ticks modulo 12 h.
-  private var reading: Int64?
-  private var at = SessionTime.zero
+  private var current: BeatList?
+  /// Whether the document ended with its root element.
+  private(set) var isComplete = false
 
-  init(_ tag: XMLTag, _ text: XMLTags) throws {
-    guard let start = tag["startDate"].flatMap({ FileSession.Start(date: $0) }) else {
-      throw text.malformed("a Record without a startDate such as 2026-06-01 07:30:00 +0200")
+  /// Returns the session when its measurement ends; nil if it has no beats.
+  mutating func update(_ event: XMLEvent) throws(XMLError) -> FileSession? {
+    switch event {
+    case .start(let element) where element.name == "Record":
+      current = element["type"] == Self.type ? try BeatList(element) : nil
+    case .start(let element) where element.name == "InstantaneousBeatsPerMinute":
+      try current?.append(element)
+    case .start: break
+    case .end("Record"):
+      defer { current = nil }
+      return current?.session
+    case .end(let name): isComplete = isComplete || name == "HealthData"
     }
-    self.start = start
-  }
-
-  mutating func append(_ tag: XMLTag, _ text: XMLTags) throws {
-    guard let rate = tag["bpm"].flatMap({ Double($0) }), (10...400).contains(rate) else {
-      throw text.malformed("a beat without a bpm of 10 to 400")
-    }
-    guard let next = tag["time"].flatMap(Self.reading) else {
-      throw text.malformed("a beat without a time such as 7:30:00.12")
-    }
-    let usual = Int64((60_000 / rate).rounded()) * RRInterval.ticksPerMillisecond
-    guard let reading else { return begin(next, RRInterval(ticks: usual)) }
-    let distance = (next - reading + Self.halfDay) % Self.halfDay
-    guard distance > 0, distance < Self.quarterHour else {
-      throw text.malformed("a beat that is not after the one before it")
-    }
-    self.reading = next
-    let previous = at
-    at = SessionTime(ticks: at.ticks + distance)
-    let shortest = Int64(60_000 / (rate + 1) * 80_000) - Self.resolution
-    let longest = Int64(60_000 / (rate - 1) * 80_000) + Self.resolution
-    if (shortest...longest).contains(distance) {
-      events.append(SessionEvent(at: at, .interval(RRInterval(ticks: distance))))
-    } else {
-      let reason = "beats are missing in the list"
-      events.append(SessionEvent(at: previous, .link(LinkChange(.lost, reason: reason))))
-      events.append(SessionEvent(at: previous, .link(LinkChange(.connected))))
-      events.append(SessionEvent(at: at, .interval(RRInterval(ticks: usual))))
-    }
-  }
-
-  private mutating func begin(_ reading: Int64, _ rr: RRInterval) {
-    self.reading = reading
-    // Time zones differ by multiples of 15 min; a measurement lasts about a minute.
-    let begun = start.reading.microseconds % 43_200_000_000 * 80
-    at = SessionTime(ticks: ((reading - begun) % Self.quarterHour + Self.quarterHour) % Self.quarterHour)
-    events.append(SessionEvent(at: at, .interval(rr)))
-  }
-
-  /// Parses hours, minutes, seconds and decimals with any separators. The result is modulo 12 h, because some languages use
-  /// 12-hour times.
-  private static func reading(_ text: String) -> Int64? {
-    let numbers = text.split { !$0.isNumber }
-    guard numbers.count >= 3, numbers.count <= 4 else { return nil }
-    let parts = numbers.prefix(3).map { digits in
-      digits.reduce(Int64(0)) { $0 * 10 + Int64($1.wholeNumberValue ?? 0) }
-    }
-    guard numbers.allSatisfy({ $0.count <= 9 }), parts[0] < 24, parts[1] < 60, parts[2] < 61 else {
-      return nil
-    }
-    var unit = RRInterval.ticksPerSecond
-    var part: Int64 = 0
-    for digit in numbers.count == 4 ? numbers[3].prefix(6) : "" {
-      unit /= 10
-      part += Int64(digit.wholeNumberValue ?? 0) * unit
-    }
-    let seconds = (parts[0] * 60 + parts[1]) * 60 + parts[2]
-    return (seconds * RRInterval.ticksPerSecond + part) % halfDay
-  }
-
-  var session: FileSession? {
-    guard !events.isEmpty else { return nil }
-    var session = FileSession(start: start, events: events)
-    session.end()
-    return session
+    return nil
   }
 }

@@ -1,7 +1,9 @@
-import CZlib
 import Platform
 
 /// The directory entry of a file in a zip archive.
+///
+/// minizip 1.1 is not used, because it ignores the 64-bit sizes of entries of 4 GiB and more
+/// on 64-bit systems.
 ///
 /// Source: PKWARE, APPNOTE.TXT, .ZIP File Format Specification, version 6.3.
 struct ZipEntry {
@@ -21,6 +23,7 @@ struct ZipEntry {
   let source: ByteSource
   let name: String
   let method: UInt16
+  let isEncrypted: Bool
   let crc: UInt32
   let compressedSize: Int
   let size: Int
@@ -76,6 +79,7 @@ struct ZipEntry {
   private init(_ source: ByteSource, _ record: [UInt8], name: String, extra: [UInt8]) {
     self.source = source
     self.name = name
+    isEncrypted = record.littleEndian16(at: 8) & 1 != 0
     method = record.littleEndian16(at: 10)
     crc = record.littleEndian32(at: 16)
     // Numbers of more than 32 bits are in extra field 1 (ZIP64), in this order.

@@ -34,14 +34,14 @@ struct RRLines {
     let scale = (whole: perUnit, tenThousandth: perUnit / 10_000)
     let ten = 10 * perUnit
     var (filled, belowTen) = (0, 0)
-    var index = number == 0 && text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    var index = unsafe number == 0 && text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     var number = number
     while index < end {
       number &+= 1
-      var ticks = Self.plainNumber(text, &index, scale)
-      if ticks < 0 { ticks = slowLine(text[..<end], &index, number, isFirst: count + filled == 0) }
+      var ticks = unsafe Self.plainNumber(text, &index, scale)
+      if ticks < 0 { ticks = unsafe slowLine(text[..<end], &index, number, isFirst: count + filled == 0) }
       guard ticks > 0 else { continue }
-      output.initializeElement(at: filled, to: RRInterval(ticks: ticks))
+      unsafe output.initializeElement(at: filled, to: RRInterval(ticks: ticks))
       filled &+= 1
       belowTen &+= ticks < ten ? 1 : 0
     }
@@ -66,17 +66,17 @@ struct RRLines {
     // The last lines of the text take the slow path.
     guard index &+ EightBytes.lookAhead <= text.count else { return -1 }
     let bytes = UnsafeRawBufferPointer(text)
-    let whole = EightBytes(bytes, at: index)
+    let whole = unsafe EightBytes(bytes, at: index)
     guard whole.digits &- 1 < 7, whole.digits > 0 else { return -1 }
     var end = index &+ whole.digits
     var ticks = whole.number &* scale.whole
-    if text[end] == UInt8(ascii: ".") {
-      let part = EightBytes(bytes, at: end &+ 1)
+    if unsafe text[end] == UInt8(ascii: ".") {
+      let part = unsafe EightBytes(bytes, at: end &+ 1)
       guard part.digits &- 1 < 4, part.digits > 0 else { return -1 }
       ticks &+= part.tenThousandths &* scale.tenThousandth
       end &+= 1 &+ part.digits
     }
-    guard text[end] == UInt8(ascii: "\n"), ticks > 0, ticks <= RRText.longestTicks else { return -1 }
+    guard unsafe text[end] == UInt8(ascii: "\n"), ticks > 0, ticks <= RRText.longestTicks else { return -1 }
     index = end &+ 1
     return ticks
   }
@@ -88,18 +88,19 @@ struct RRLines {
   private mutating func slowLine(
     _ text: Slice<UnsafeBufferPointer<UInt8>>, _ index: inout Int, _ number: Int, isFirst: Bool
   ) -> Int64 {
-    let end = text[index...].firstIndex(of: UInt8(ascii: "\n")) ?? text.endIndex
-    let content = text[index..<end].trimmed
+    let end = unsafe text[index...].firstIndex(of: UInt8(ascii: "\n")) ?? text.endIndex
+    let content = unsafe text[index..<end].trimmed
     index = end + 1
-    if content.isEmpty || content.first == UInt8(ascii: "#") { return 0 }
+    if unsafe content.isEmpty || content.first == UInt8(ascii: "#") { return 0 }
     mayBeTable =
-      mayBeTable || content.contains(where: FieldSeparator.mayDelimit) && content.contains(where: \.isDigit)
-    if let number = DecimalNumber(content.withoutQuotes),
+      unsafe mayBeTable
+      || content.contains(where: FieldSeparator.mayDelimit) && content.contains(where: \.isDigit)
+    if let number = unsafe DecimalNumber(content.withoutQuotes),
       let ticks = number.ticks(perUnit: perUnit, limit: RRText.longestTicks), ticks > 0
     {
       return ticks
     }
-    takeWords(String(decoding: content.prefix(60), as: UTF8.self), number, isFirst: isFirst)
+    unsafe takeWords(String(decoding: content.prefix(60), as: UTF8.self), number, isFirst: isFirst)
     return 0
   }
 
@@ -123,15 +124,15 @@ extension Slice<UnsafeBufferPointer<UInt8>> {
   /// The slice without surrounding spaces, tabs and carriage returns.
   fileprivate var trimmed: Self {
     var rest = self
-    while let first = rest.first, first.isLineSpace { rest.removeFirst() }
-    while let last = rest.last, last.isLineSpace { rest.removeLast() }
-    return rest
+    while let first = unsafe rest.first, first.isLineSpace { unsafe rest.removeFirst() }
+    while let last = unsafe rest.last, last.isLineSpace { unsafe rest.removeLast() }
+    return unsafe rest
   }
 
   /// Without the quotation marks around it.
   fileprivate var withoutQuotes: Self {
     let quote = UInt8(ascii: "\"")
-    return count > 2 && first == quote && last == quote
+    return unsafe count > 2 && first == quote && last == quote
       ? self[(startIndex + 1)..<(endIndex - 1)].trimmed : self
   }
 }
@@ -151,7 +152,7 @@ private struct EightBytes {
 
   @inline(__always)
   init(_ text: UnsafeRawBufferPointer, at offset: Int) {
-    let word = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    let word = unsafe UInt64(littleEndian: text.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     values = word ^ 0x3030_3030_3030_3030
     // Sets the high bit of each byte above 9. Only such a byte can carry, and only the first one matters.
     let others = (values &+ 0x7676_7676_7676_7676 | values) & 0x8080_8080_8080_8080

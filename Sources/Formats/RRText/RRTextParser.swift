@@ -30,8 +30,8 @@ struct RRTextParser<Series: IntervalSeries> {
 
   private mutating func read(upTo end: Int) {
     let most = Self.mostIntervals(end)
-    let intervals = [RRInterval](unsafeUninitializedCapacity: most) { output, filled in
-      rest.withUnsafeBufferPointer { filled = lines.read($0, upTo: end, into: output) }
+    let intervals = unsafe [RRInterval](unsafeUninitializedCapacity: most) { output, filled in
+      unsafe rest.withUnsafeBufferPointer { filled = unsafe lines.read($0, upTo: end, into: output) }
     }
     series.append(intervals)
     rest.removeFirst(end)

@@ -21,7 +21,7 @@ public struct RestingMinute: Equatable, Sendable {
 ///
 /// A change must exceed this variability to be detected. It is several times the variation within one window,
 /// because the autonomic state changes over minutes: a bootstrap within windows reports a change for 27 to 59
-/// % of pairs of undisturbed windows. docs/comparison.md contains the measurements.
+/// % of pairs of undisturbed windows. docs/design/comparison.md contains the measurements.
 public struct RestVariability: Equatable, Sendable {
   /// Standard deviation of the difference of ln RMSSD between two windows of 60 s.
   public let differenceSD: Double

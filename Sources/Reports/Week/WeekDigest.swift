@@ -41,7 +41,7 @@ package struct WeekDigest {
     exercises = try Self.exercises(reader, of: profile, in: week, simulated: days.isSimulated)
     self.calendar = calendar
     let season = calendar.start(ofDay: lastDay - 89)..<week.upperBound
-    triggers = TriggerEffects(journal: try reader?.occasions(of: profile, in: season) ?? [])
+    triggers = TriggerEffects(journal: try reader?.stressEpisodes(of: profile, in: season) ?? [])
   }
 
   private static func exercises(

@@ -1,0 +1,117 @@
+import Breathing
+import HRV
+import HeartRate
+import History
+import Localization
+import Session
+import Synchronization
+import Terminal
+
+/// Guides breathing immediately, and measures in the background if a strap responds.
+struct CalmingExercise {
+  let course: ExerciseCourse
+  let speed: Double?
+  let form: GuideDisplay.Form
+  let bell: Bool
+  let style: TerminalStyle
+  let output: NonblockingOutput
+
+  /// How long a silent strap may delay the end of the exercise.
+  private static let endTimeout = Duration.seconds(2)
+
+  /// - Parameter setup: the session; nil without a strap.
+  /// - Returns: How the exercise ended, and the failures of the session. A missing strap is not a failure.
+  func run(_ setup: SessionSetup?) async throws -> (end: RunEnd, failures: [CommandFailure]) {
+    let guide = ExerciseGuide(course, speed: speed)
+    let recorder = ExerciseRecorder()
+    let display = GuideDisplay(guide, recorder, form: form, bell: bell, to: output)
+    guide.start()
+    let measurement = setup.map {
+      BackgroundMeasurement($0, guide, recorder, display, noStrap: noStrapNotice)
+    }
+    let end = try await display.showing {
+      try await runUntilInterrupted(until: guide.untilQuit) {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          if let measurement { group.addTask { await measurement.run() } }
+          try await guide.untilOver()
+          // The next event of a strap ends its session; a scan does not end by itself.
+          if recorder.hasBeats {
+            group.addTask { try await Task.sleep(for: Self.endTimeout) }
+            try await group.next()
+          }
+          group.cancelAll()
+        }
+      }
+    }
+    let failures = measurement?.failures ?? []
+    return (end, failures + [store(recorder, measurement)].compactMap(\.self))
+  }
+
+  private var noStrapNotice: String {
+    style.localized("No heart rate: the breathing goes on without. See why with: stressmon doctor")
+  }
+
+  /// Stores the result of the exercise; returns why it could not be stored.
+  private func store(_ recorder: ExerciseRecorder, _ measurement: BackgroundMeasurement?) -> CommandFailure? {
+    let exercise = GuidedExercise(course: course, findsResonance: false, variability: .populationDefault)
+    guard let measurement, let location = measurement.setup.history, let plan = measurement.plan,
+      let result = exercise.result(recorder, of: plan, isStored: true), result.during.side != nil,
+      let stored = result.stored
+    else { return nil }
+    do {
+      try HistoryWriter(location).add(stored)
+      printDiagnostic(style.localized("Kept: stressmon history --breathing"))
+      return nil
+    } catch {
+      return CommandFailure(.failed, "the result is not in the history: \(error)")
+    }
+  }
+}
+
+/// The session that runs during a calming exercise.
+private final class BackgroundMeasurement: Sendable {
+  private struct State {
+    var plan: SessionPlan?
+    var failures: [CommandFailure] = []
+  }
+
+  let setup: SessionSetup
+  private let guide: ExerciseGuide
+  private let recorder: ExerciseRecorder
+  private let display: GuideDisplay
+  private let noStrap: String
+  private let state = Mutex(State())
+
+  init(
+    _ setup: SessionSetup, _ guide: ExerciseGuide, _ recorder: ExerciseRecorder, _ display: GuideDisplay,
+    noStrap: String
+  ) {
+    var setup = setup
+    setup.controller = SessionController(guiding: SessionController.Exercise(guide, recorder))
+    setup.expectedLength = guide.expectedLength
+    self.setup = setup
+    (self.guide, self.recorder, self.display, self.noStrap) = (guide, recorder, display, noStrap)
+  }
+
+  /// Nil before the session has started.
+  var plan: SessionPlan? { state.withLock { $0.plan } }
+  var failures: [CommandFailure] { state.withLock { $0.failures } }
+
+  func run() async {
+    do {
+      let group = try SessionGroup(setup, alerts: SessionAlerts(onScreen: true)) { [display] _ in
+        GuideSink(display: display)
+      }
+      state.withLock { $0.plan = group.members[0].plan }
+      let outcome = try await group.run(until: guide.untilQuit)
+      guard let error = outcome.failures.first?.error else { return }
+      // A session with beats did not fail for lack of a strap.
+      guard recorder.hasBeats, let failure = CommandFailure(error) else { throw error }
+      state.withLock { $0.failures.append(failure) }
+    } catch OutputError.closedPipe {
+      guide.quit()
+    } catch {
+      display.setNotice(noStrap)
+    }
+  }
+}

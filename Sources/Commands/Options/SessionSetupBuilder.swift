@@ -1,0 +1,44 @@
+import HeartRate
+import History
+import Logging
+import Platform
+import Session
+import Strap
+import Stress
+
+/// Creates the setup of a session from options and configuration.
+struct SessionSetupBuilder {
+  let configuration: Configuration
+  let environment: ProcessEnvironment
+  let source: SourceOptions
+  let store: StoreOptions
+  let settings: StressEngine.Settings
+  var isStored = true
+  let logger: Logger
+
+  /// - Parameters:
+  ///   - strap: the strap of `--strap`, with its profile.
+  ///   - radio: shared by the sessions of one run.
+  func setup(_ strap: StrapArgument?, radio: RadioArbiter = RadioArbiter()) throws -> SessionSetup {
+    var setup = SessionSetup(
+      profile: strap?.profile?.name ?? store.profileName(configuration),
+      source: sessionSource(strap, radio), settings: settings)
+    setup.storeInterval = configuration.storeInterval
+    if isStored {
+      let location = try store.location(configuration, environment)
+      (setup.history, setup.locks) = (location, location)
+    } else {
+      setup.locks = try? store.location(configuration, environment)
+    }
+    return setup
+  }
+
+  private func sessionSource(_ strap: StrapArgument?, _ radio: RadioArbiter) -> SessionSource {
+    if let simulated = source.simulated { return .simulated(simulated) }
+    var real = StrapSource(
+      strap: strap?.strap ?? configuration[.strap], adapter: source.adapter ?? configuration[.adapter],
+      logger: logger)
+    real.radio = radio
+    return .strap(real)
+  }
+}

@@ -1,0 +1,170 @@
+import ArgumentParser
+import HRV
+import HeartRate
+import History
+import Localization
+import Platform
+import Session
+import Stress
+import Terminal
+
+/// Runs the sessions of `live` and `record`, displays them, handles keys, and prints their summaries.
+///
+/// Several sessions have labels. Their failures are printed as they occur; the exit status is that of the first failure.
+struct SessionView {
+  let setups: [SessionSetup]
+  /// The labels of several sessions; empty for one.
+  let labels: [String]
+  let options: ViewOptions
+  let environment: ProcessEnvironment
+  let configuration: Configuration
+
+  var isOnScreen: Bool { options.usesScreen(environment) }
+  var style: TerminalStyle { options.style(environment, configuration) }
+  private var isSeveral: Bool { setups.count > 1 }
+
+  func run() async throws {
+    let keys = options.terminalKeys(environment)
+    defer { keys?.close() }
+    // A simulated session waits for the reader of its output.
+    let output = NonblockingOutput(blocks: setups[0].source.simulated != nil)
+    let screen = Screen(
+      blocks: setups.count, footer: isSeveral ? footer(setups[0]) : nil,
+      keys: keys == nil ? [] : isSeveral ? LiveKey.ofSeveral : LiveKey.allCases, style: style, to: output)
+    let keyboard = try keys.map { try makeKeyboard($0, screen) }
+    let group = try prepare(keyboard?.controllers, screen, output)
+    keyboard?.plans = group.members.map(\.plan)
+    if !options.json, !options.speech.speak, !isOnScreen { printBaselines(group) }
+    let outcome: SessionOutcome
+    do {
+      outcome = try await keyboard.handlingKeys {
+        try await group.run(until: keyboard?.untilQuit) { alert($0, group) }
+      }
+    } catch {
+      keys?.close()
+      try? printSummaries(group, to: output, onlyWithBeats: true)
+      throw error
+    }
+    try screen.endMessages()
+    keys?.close()
+    try printResults(of: group, outcome, exercises: keyboard?.storedExercises ?? 0, to: output)
+    try end(outcome)
+  }
+
+  private func makeKeyboard(_ keys: TerminalKeys, _ screen: Screen) throws -> LiveKeyboard {
+    let controllers = setups.map { SessionController(speed: $0.source.speed) }
+    guard !options.speech.speak else {
+      return LiveKeyboard(
+        keys, speaking: try options.spokenKeys(screen), controllers: controllers, setups: setups)
+    }
+    return LiveKeyboard(
+      keys, screen, controllers: controllers, setups: setups, exercise: isSeveral ? nil : try guidedExercise()
+    )
+  }
+
+  private func prepare(
+    _ controllers: [SessionController]?, _ screen: Screen, _ output: NonblockingOutput
+  ) throws -> SessionGroup {
+    let setups = self.setups.indices.map { index in
+      var setup = self.setups[index]
+      setup.controller = controllers?[index]
+      setup.requiresData = true
+      return setup
+    }
+    let alerts = setups.indices.map {
+      SessionAlerts(onScreen: isOnScreen, label: isSeveral ? labels[$0] : nil)
+    }
+    return try SessionGroup(setups, alerts: alerts) { index, plan in
+      presenter(index, plan, alerts[index], screen, output)
+    }
+  }
+
+  /// The exercise that the key `b` starts: that of `stressmon breathe` without options.
+  private func guidedExercise() throws -> LiveKeyboard.GuidedExerciseOptions {
+    let form = try GuidanceOptions.parse([]).form(
+      options, environment, configuration, speed: setups[0].source.speed)
+    let (course, setup) = (try Breathe.parse([]).course(), setups[0])
+    return LiveKeyboard.GuidedExerciseOptions(
+      exercise: {
+        GuidedExercise(
+          course: course, findsResonance: false,
+          variability: setup.history.map { Breathe.variability(of: setup.profile, $0) } ?? .populationDefault)
+      }, form: form)
+  }
+
+  // MARK: Display
+
+  private func presenter(
+    _ index: Int, _ plan: SessionPlan, _ alerts: SessionAlerts, _ screen: Screen, _ output: NonblockingOutput
+  ) -> any SessionSink {
+    let style = style
+    let width = labels.map(\.columns).max() ?? 0
+    let label = isSeveral ? labels[index].padded(to: width) : nil
+    if options.json { return JSONPresenter(session: plan.id.text, profile: plan.profile, to: output) }
+    if options.speech.speak {
+      return SpeechPresenter(LiveSpeech(style: style, every: options.speech.period, label: label), to: output)
+    }
+    guard isOnScreen else { return LinePresenter(style: style, label: label, to: output) }
+    let baseline = plan.baseline.summary(plan.settings.metric, style)
+    return screen.presenter(
+      Screen.Block(
+        screen: LiveScreen(style: style, baseline: baseline, footer: isSeveral ? nil : footer(setups[index])),
+        profile: plan.profile, alerts: alerts), at: index)
+  }
+
+  /// Where the session is stored, and how it ends.
+  private func footer(_ setup: SessionSetup) -> String {
+    let stored =
+      switch (setup.history?.path, setup.recording?.path) {
+      case (nil, nil): style.localized("Nothing is kept.")
+      case (let path?, nil), (nil, let path?): style.localized("Kept in \(path).")
+      case (let history?, let file?): style.localized("Kept in \(history) and \(file).")
+      }
+    let end =
+      isSeveral ? style.localized("Ctrl-C ends the sessions.") : style.localized("Ctrl-C ends the session.")
+    return stored + " " + end
+  }
+
+  private func printBaselines(_ group: SessionGroup) {
+    for (index, member) in group.members.enumerated() {
+      let baseline = member.plan.baseline.summary(member.plan.settings.metric, style)
+      printDiagnostic(
+        isSeveral
+          ? style.localized("Baseline of \(labels[index].printable): \(baseline)")
+          : style.localized("Baseline \(baseline)"))
+    }
+  }
+
+  // MARK: Failures
+
+  private func alert(_ failure: SessionFailure, _ group: SessionGroup) {
+    guard isSeveral, let text = CommandFailure(failure.error)?.description else { return }
+    group.members[failure.index].alerts.report(.session, text)
+  }
+
+  /// - Throws: The failure of one session; for several, whose failures are printed already, their exit status.
+  private func end(_ outcome: SessionOutcome) throws {
+    if !isSeveral, let failure = outcome.failures.first { throw failure.error }
+    if case .signal(let signal) = outcome.end, !outcome.failures.contains(where: \.occurredAtEnd) {
+      throw Interruption(signal: signal)
+    }
+    guard let error = outcome.failures.first?.error else { return }
+    guard let failure = CommandFailure(error) else { throw error }
+    throw ExitCode(failure.status.rawValue)
+  }
+
+  private func printResults(
+    of group: SessionGroup, _ outcome: SessionOutcome, exercises: Int, to output: NonblockingOutput
+  ) throws {
+    if isSeveral, isOnScreen {
+      for failure in outcome.failures {
+        let text = CommandFailure(failure.error)?.description ?? "\(failure.error)"
+        printDiagnostic("stressmon: \(labels[failure.index].printable): \(text)")
+      }
+    }
+    // Where the session is stored is printed even if standard output is closed.
+    let printed = Result { try printSummaries(group, to: output) }
+    if !options.json { printStorage(of: group, exercises: exercises) }
+    try printed.get()
+  }
+}

@@ -1,0 +1,147 @@
+internal import GRDB
+package import HRV
+internal import HeartRate
+internal import Stress
+
+/// A row of the table `resting_window`: one minute of rest in a session.
+struct RestingWindowRecord: Codable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "resting_window"
+
+  /// Number of the session.
+  var session: Int64
+  var ticks: Int64
+  /// Local day, in days since 1970-01-01.
+  var day: Int
+  var heartRate: Double
+  var rmssd: Double
+  var sdnn: Double
+
+  enum CodingKeys: String, CodingKey {
+    case session, ticks, day
+    case heartRate = "hr_bpm"
+    case rmssd = "rmssd_ms"
+    case sdnn = "sdnn_ms"
+  }
+
+  /// The windows `w` and their session `s` that count for the profile `p`, in SQL. Windows of simulated sessions count only
+  /// for a profile without other sessions.
+  private static let counted = """
+    FROM resting_window w JOIN session s ON s.number = w.session JOIN profile p ON p.number = s.profile
+    WHERE p.name = :profile
+      AND (s.source <> 'simulated'
+        OR NOT EXISTS (SELECT 1 FROM session o WHERE o.profile = s.profile AND o.source <> 'simulated'))
+    """
+}
+
+// MARK: - Reading
+
+extension RestingWindowRecord {
+  /// The estimator of the baseline of `profile`, with all windows up to the local day `today`.
+  static func estimator(_ db: Database, _ profile: String, today: Int) throws -> BaselineEstimator {
+    var estimator = BaselineEstimator()
+    let statement = try db.statement(
+      """
+      SELECT w.* \(counted) AND w.day <= :today AND s.started_us >= coalesce(p.learns_since_us, s.started_us)
+      ORDER BY s.number, w.ticks
+      """, ["profile": profile, "today": today])
+    let windows = try fetchCursor(statement)
+    while let window = try windows.next() { estimator.append(window.window, day: window.day) }
+    return estimator
+  }
+
+  private var window: RestingWindow {
+    RestingWindow(time: SessionTime(ticks: ticks), heartRate: heartRate, rmssd: rmssd, sdnn: sdnn)
+  }
+
+  /// The resting minutes of the latest 90 days of `profile` that contain rest.
+  static func minutes(_ db: Database, profile: String) throws -> [RestingMinute] {
+    let statement = try db.statement(
+      """
+      WITH own AS (SELECT w.* \(counted))
+      SELECT * FROM own WHERE day > (SELECT max(day) FROM own) - 90 ORDER BY session, ticks
+      """, ["profile": profile])
+    return try fetchAll(statement).map { window in
+      RestingMinute(
+        session: window.session, end: SessionTime(ticks: window.ticks), rmssd: window.rmssd,
+        heartRate: window.heartRate)
+    }
+  }
+}
+
+extension HistoryReader {
+  /// The variation of RMSSD of `profile` within a rest, from the resting minutes of its latest 90 days; the population
+  /// default if there are too few.
+  package func restVariability(of profile: String) throws(HistoryError) -> RestVariability {
+    try read { RestVariability(minutes: try RestingWindowRecord.minutes($0, profile: profile)) }
+  }
+}
+
+// MARK: - Writing
+
+extension RestingWindowRecord {
+  /// Replaces the windows of a session and marks it as searched.
+  static func replace(_ db: Database, with windows: [RestingWindow], of session: UnsearchedSession) throws {
+    try db.run("DELETE FROM resting_window WHERE session = :session", ["session": session.number])
+    for window in windows {
+      try RestingWindowRecord(
+        session: session.number, ticks: window.time.ticks, day: session.localDay(of: window.time),
+        heartRate: window.heartRate, rmssd: window.rmssd, sdnn: window.sdnn
+      ).insert(db)
+    }
+    try db.run(
+      "UPDATE session SET rest_found = :count WHERE number = :session",
+      ["count": windows.count, "session": session.number])
+  }
+
+  /// Removes the windows of `profile`, marks its sessions as not searched, and removes the start set by
+  /// ``setStart(_:_:_:)``.
+  static func removeAll(_ db: Database, of profile: String) throws {
+    try db.run(
+      """
+      DELETE FROM resting_window
+      WHERE session IN (SELECT number FROM session WHERE profile = \(ProfileTable.number))
+      """, ["profile": profile])
+    try db.run(
+      "UPDATE session SET rest_found = NULL WHERE profile = \(ProfileTable.number)", ["profile": profile])
+    try setStart(db, profile, nil)
+  }
+
+  /// Sets the time from which sessions of `profile` count; all count for nil.
+  static func setStart(_ db: Database, _ profile: String, _ time: WallTime?) throws {
+    try db.run(
+      "UPDATE profile SET learns_since_us = :since WHERE name = :profile",
+      ["profile": profile, "since": time?.microseconds])
+  }
+}
+
+/// An ended session that was not searched for resting windows yet.
+struct UnsearchedSession: Decodable, FetchableRecord {
+  var number: Int64
+  private var id: String
+  private var started: Int64
+  private var utcOffset: Int
+
+  enum CodingKeys: String, CodingKey {
+    case number, id
+    case started = "started_us"
+    case utcOffset = "utc_offset_s"
+  }
+
+  var sessionID: SessionID { SessionID(stored: id) }
+
+  /// The local day of a time of the session, in days since 1970-01-01. Uses the UTC offset at the start of the session, so
+  /// that a change to summer time does not split a night.
+  func localDay(of time: SessionTime) -> Int {
+    Int(WallTime(microseconds: started).advanced(ticks: time.ticks).localDay(utcOffset: utcOffset))
+  }
+
+  /// The unsearched sessions of `profile`, oldest first.
+  static func all(_ db: Database, _ profile: String) throws -> [UnsearchedSession] {
+    try fetchAll(
+      db.statement(
+        """
+        SELECT number, id, started_us, utc_offset_s FROM session
+        WHERE profile = \(ProfileTable.number) AND outcome IS NOT NULL AND rest_found IS NULL ORDER BY number
+        """, ["profile": profile]))
+  }
+}

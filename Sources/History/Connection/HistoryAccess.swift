@@ -1,0 +1,100 @@
+internal import GRDB
+internal import Synchronization
+
+/// Reads the history without changing it and without blocking a live session that writes it. Only tables of an older
+/// version are migrated first, as a writer would do.
+///
+/// The methods are declared next to what they read: sessions, events, measurements, quarter hours, baselines, profiles,
+/// journal and breathing exercises.
+package final class HistoryReader: Sendable {
+  let location: StoreLocation
+  private let connection: Mutex<StoreConnection>
+
+  private static let lockTimeout = Duration.seconds(5)
+
+  /// Nil if nothing is stored at `location`.
+  /// - Throws: ``HistoryError`` if the file cannot be read; with the code `olderThanProgram` if its tables are of an older
+  ///   version and cannot be migrated because the file is not writable.
+  package init?(_ location: StoreLocation) throws(HistoryError) {
+    guard let connection = try Self.open(location) else { return nil }
+    self.location = location
+    self.connection = Mutex(connection)
+  }
+
+  private static func open(_ location: StoreLocation) throws(HistoryError) -> StoreConnection? {
+    do throws(HistoryError) {
+      return try StoreConnection.readable(location, lockTimeout: lockTimeout)
+    } catch {
+      guard error.code == .olderThanProgram else { throw error }
+      try StoreConnection.migrate(location, lockTimeout: lockTimeout)
+      return try StoreConnection.readable(location, lockTimeout: lockTimeout)
+    }
+  }
+
+  /// Runs `body` in a read transaction. Opens the file again if the path names another file, or if a writer created the
+  /// `-wal` of a file that was read as immutable.
+  func read<T>(_ body: (Database) throws -> T) throws(HistoryError) -> T {
+    let current: Result<StoreConnection, HistoryError> = connection.withLock { connection in
+      guard !connection.isCurrent else { return .success(connection) }
+      do throws(HistoryError) {
+        if let opened = try Self.open(location) { connection = opened }
+      } catch {
+        return .failure(error)
+      }
+      return .success(connection)
+    }
+    return try current.get().read(body)
+  }
+
+  /// The number of rows and the size of the file.
+  package func contents() throws(HistoryError) -> HistoryContents { try read(HistoryContents.init) }
+
+  /// The faults that SQLite finds in the file, in its own words; empty for an intact file. Reads the whole file.
+  package func integrityFaults() throws(HistoryError) -> [String] {
+    try read { db in
+      let damage = try FreeText.fetchAll(db.statement("PRAGMA integrity_check")).map(\.text).filter {
+        $0 != "ok"
+      }
+      let orphans = try Row.fetchAll(db.statement("PRAGMA foreign_key_check")).map { row -> String in
+        "row of \(row["table"] ?? "") without \(row["parent"] ?? "")"
+      }
+      return damage + orphans
+    }
+  }
+
+  /// A number that changes when another program writes the file; comparable as long as the path names the same file.
+  package func revision() throws(HistoryError) -> Int64 {
+    try read { try Int64.fetchOne($0.statement("PRAGMA data_version")) ?? 0 }
+  }
+}
+
+/// How much a history contains.
+package struct HistoryContents: Equatable, Sendable {
+  package var sessions: Int
+  package var events: Int
+  package var measurements: Int
+  /// Size of the database in bytes, without its `-wal`.
+  package var bytes: Int
+
+  init(_ db: Database) throws {
+    func number(_ sql: String) throws -> Int { try Int.fetchOne(db.statement(sql)) ?? 0 }
+    sessions = try number("SELECT count(*) FROM session")
+    events = try number("SELECT count(*) FROM session_event")
+    measurements = try number("SELECT count(*) FROM measurement")
+    bytes = try number("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+  }
+}
+
+/// Changes profiles: baseline, straps, journal, breathing exercises. Each change is durable when the call returns. Sessions
+/// are written by ``SessionWriter``.
+///
+/// The methods are declared next to what they change.
+package struct HistoryWriter: Sendable {
+  let connection: StoreConnection
+
+  /// Opens the history; creates and migrates it if necessary.
+  package init(_ location: StoreLocation) throws(HistoryError) {
+    connection = try StoreConnection.writable(location, lockTimeout: .seconds(5))
+    SecureErase.finishIfDue(connection)
+  }
+}

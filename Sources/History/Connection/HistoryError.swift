@@ -1,0 +1,140 @@
+/// The history could not be opened, read or written. The description contains a command that helps.
+package struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
+  package enum Code: String, Sendable, CaseIterable {
+    /// The file was written by a newer version. It was not changed.
+    case newerThanProgram
+    /// The file was written by an older version and cannot be migrated because it is not writable.
+    case olderThanProgram
+    /// Another program holds a lock on the database.
+    case locked
+    case diskFull
+    /// The file, its folder or the file system is not writable.
+    case readOnly
+    /// The file is damaged.
+    case corrupt
+    /// The file is not an SQLite database.
+    case notADatabase
+    /// The file is the database of another program. It was not changed.
+    case foreign
+    /// The file does not exist and cannot be created, or its folder is not a folder.
+    case cannotCreate
+    case permissionDenied
+    /// An input/output error of the disk.
+    case inputOutput
+    /// Neither an option nor the environment gives the path of the history.
+    case noFolder
+    /// The file was removed or replaced while it was in use.
+    case replaced
+    /// The history into which a copy was to be restored is not empty.
+    case notEmpty
+    /// The IDs of several sessions begin with the given text.
+    case ambiguous
+    /// A profile with the new name exists.
+    case nameTaken
+    /// Any other error of SQLite; ``detail`` contains its message.
+    case refused
+  }
+
+  /// The operation that failed.
+  package enum Attempt: String, Sendable {
+    case open
+    case read
+    case write
+    /// Overwriting the remains of deleted rows in the files. The rows are deleted.
+    case erase
+  }
+
+  package let code: Code
+  package let path: String
+  package let attempt: Attempt
+  /// The message of SQLite or of the system.
+  package let detail: String?
+
+  package init(_ code: Code, path: String, _ attempt: Attempt, detail: String? = nil) {
+    self.code = code
+    self.path = path
+    self.attempt = attempt
+    self.detail = detail
+  }
+
+  /// The complete message: operation, reason and remedy.
+  package var description: String {
+    let detail = detail.map { " (\($0))" } ?? ""
+    // Not a fault of the history.
+    guard code != .ambiguous else { return "in the history \(path) \(reason)\(detail). \(remedy)" }
+    guard attempt != .erase else {
+      return
+        "the data are deleted, but remains of them may be in the files of the history \(path): \(reason)\(detail). "
+        + "\(remedy) The next command that changes the history erases them."
+    }
+    return "cannot \(attempt.rawValue) the history \(path): \(reason)\(detail). \(remedy)"
+  }
+
+  /// The reason of the failure.
+  package var reason: String {
+    switch code {
+    case .newerThanProgram: "it was written by a newer stressmon and was not changed"
+    case .olderThanProgram:
+      "it was written by an older stressmon and cannot be migrated because it is not writable"
+    case .locked: "it is locked by another program"
+    case .diskFull: "the disk is full"
+    case .readOnly: "it is not writable"
+    case .corrupt: "the file is damaged"
+    case .notADatabase: "the file is not an SQLite database"
+    case .foreign: "it is the database of another program and was not changed"
+    case .cannotCreate: "the file does not exist and cannot be created"
+    case .permissionDenied: "permission denied"
+    case .inputOutput: "the disk reported an error"
+    case .noFolder: "no folder is given: HOME and XDG_DATA_HOME are not set"
+    case .replaced: "the file was removed or replaced while it was in use"
+    case .notEmpty: "it is not empty, and two histories cannot be merged"
+    case .ambiguous: "the IDs of several sessions begin like this"
+    case .nameTaken: "a profile with this name exists"
+    case .refused: "SQLite reported an error"
+    }
+  }
+
+  /// What to do next, as sentences with commands.
+  package var remedy: String {
+    let file = Self.quoted(path)
+    switch code {
+    case .newerThanProgram: return "Update stressmon, or choose another file with --db PATH."
+    case .olderThanProgram:
+      return
+        "Copy it to a writable folder with: stressmon export --db \(file) --all --output copy.db, and read the copy with "
+        + "--db copy.db"
+    case .locked: return "Find that program with: fuser -v \(file)"
+    case .diskFull: return "Show the free space with: df -h \(file)"
+    case .readOnly:
+      return "Show its permissions with: ls -la \(file), or choose another file with --db PATH."
+    case .corrupt:
+      return
+        "Save the readable rows with: sqlite3 \(file) .recover | sqlite3 \(Self.quoted(path + ".saved")), "
+        + "then move it away with: mv \(file) \(Self.quoted(path + ".damaged"))"
+    case .notADatabase, .foreign, .cannotCreate: return "Choose another file with --db PATH."
+    case .permissionDenied:
+      return "Show its owner with: ls -la \(file), or choose another file with --db PATH."
+    case .inputOutput: return "Show the messages of the kernel with: journalctl -k -p err"
+    case .noFolder: return "Set HOME, or give the file with --db PATH."
+    case .replaced: return "The session continues in a new file; show it with: ls -la \(file)"
+    case .notEmpty:
+      return
+        "Restore the copy into a new file with --db PATH; then copy its sessions into this history with: "
+        + "stressmon export --db PATH --format jsonl --output sessions.jsonl, then stressmon import sessions.jsonl"
+    case .ambiguous: return "Give more letters of the ID; list the IDs with: stressmon history --sessions"
+    case .nameTaken: return "Choose another name; list the names with: stressmon profile list"
+    case .refused: return "Check the file with: sqlite3 \(file) 'PRAGMA integrity_check'"
+    }
+  }
+
+  /// `text` as one word of a shell command.
+  private static func quoted(_ text: String) -> String {
+    let plain = text.utf8.allSatisfy { byte in
+      (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+        || "/._-+:".utf8.contains(byte)
+    }
+    if plain { return text }
+    return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
+      + "'"
+  }
+}

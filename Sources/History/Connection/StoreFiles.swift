@@ -1,0 +1,77 @@
+internal import Glibc
+internal import Platform
+
+/// Creates the folder and the file of the history with permissions for the owner only.
+///
+/// SQLite gives `-wal` and `-shm` the mode of the database file, so an empty file of mode 0600, which SQLite accepts as a
+/// new database, determines the mode of all three. An existing file is never opened here: closing it would release the locks
+/// that SQLite holds on it in this process (POSIX advisory locks).
+enum StoreFiles {
+  static func prepare(_ location: StoreLocation) throws(HistoryError) {
+    try createFolder(location.folder, for: location.path)
+    if location.ownsFolder { chmod(location.folder, 0o700) }
+    let file = open(location.path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+    if file >= 0 {
+      close(file)
+    } else if errno == EEXIST {
+      for suffix in ["", "-wal", "-shm"] { restrictToOwner(location.path + suffix) }
+    } else {
+      throw HistoryError(errno: errno, path: location.path, .open)
+    }
+  }
+
+  /// Creates `folder` and its missing parents with mode 0700.
+  private static func createFolder(_ folder: String, for path: String) throws(HistoryError) {
+    do throws(FileError) {
+      try Folder.create(folder)
+    } catch {
+      throw HistoryError(errno: error.errno, path: path, .open)
+    }
+  }
+
+  /// Runs `body` with a lock on the folder of the history, so that two programs do not create the same tables.
+  ///
+  /// The kernel releases the lock when its holder ends. If it cannot be acquired within `timeout`, because the file system
+  /// does not support locks or another program keeps it, `body` runs without it.
+  static func withFolderLock<T>(
+    _ location: StoreLocation, timeout: Duration, _ body: () throws(HistoryError) -> T
+  ) throws(HistoryError) -> T {
+    let folder = open(location.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { if folder >= 0 { close(folder) } }
+    let end = ContinuousClock.now + timeout
+    while flock(folder, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR,
+      ContinuousClock.now < end
+    {
+      usleep(2000)
+    }
+    return try body()
+  }
+
+  /// Size of the file in bytes; nil if it does not exist.
+  static func size(of path: String) throws(HistoryError) -> Int? {
+    var status = stat()
+    if stat(path, &status) == 0 { return Int(status.st_size) }
+    if errno == ENOENT || errno == ENOTDIR { return nil }
+    throw HistoryError(errno: errno, path: path, .open)
+  }
+
+  private static func restrictToOwner(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & 0o077 != 0, status.st_uid == getuid() else { return }
+    chmod(path, status.st_mode & 0o700)
+  }
+}
+
+/// Device and inode of a path, which detect that the file was replaced.
+struct FileIdentity: Equatable, Sendable {
+  private let device: dev_t
+  private let inode: ino_t
+
+  /// Nil if the file does not exist.
+  init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    device = status.st_dev
+    inode = status.st_ino
+  }
+}

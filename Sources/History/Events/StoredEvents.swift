@@ -1,0 +1,66 @@
+package import HeartRate
+internal import Synchronization
+
+/// The events of a stored session, read in pages, so that memory use does not depend on the length of the session.
+///
+/// A sequence cannot throw. If reading fails, the sequence ends; check ``failure`` after the last event.
+package struct StoredEvents: Sequence, Sendable {
+  private static let pageSize = 512
+
+  private let reader: HistoryReader
+  private let session: SessionID
+  private let failed = Failure()
+
+  init(reader: HistoryReader, session: SessionID) {
+    self.reader = reader
+    self.session = session
+  }
+
+  /// The error that ended the latest iteration; nil if all events were read.
+  package var failure: HistoryError? { failed.error.withLock { $0 } }
+
+  package func makeIterator() -> Iterator {
+    failed.error.withLock { $0 = nil }
+    return Iterator(events: self)
+  }
+
+  package struct Iterator: IteratorProtocol {
+    private let events: StoredEvents
+    private var page: [(sequence: Int64, event: SessionEvent)] = []
+    private var position = 0
+    private var nextSequence: Int64 = 0
+
+    fileprivate init(events: StoredEvents) { self.events = events }
+
+    package mutating func next() -> SessionEvent? {
+      if position == page.count {
+        page = events.page(from: nextSequence)
+        position = 0
+        guard let last = page.last else { return nil }
+        nextSequence = last.sequence + 1
+      }
+      defer { position += 1 }
+      return page[position].event
+    }
+  }
+
+  private func page(from sequence: Int64) -> [(sequence: Int64, event: SessionEvent)] {
+    do throws(HistoryError) {
+      return try reader.read {
+        try EventTable.page($0, session: session, from: sequence, limit: Self.pageSize)
+      }
+    } catch {
+      failed.error.withLock { $0 = error }
+      return []
+    }
+  }
+
+  private final class Failure: Sendable {
+    let error = Mutex<HistoryError?>(nil)
+  }
+}
+
+extension HistoryReader {
+  /// The events of `session`, in their order, identical to the received events.
+  package func events(of session: SessionID) -> StoredEvents { StoredEvents(reader: self, session: session) }
+}

@@ -1,0 +1,77 @@
+internal import GRDB
+package import HeartRate
+internal import Stress
+
+/// Stores the sessions of files. The sessions of one file are stored in one transaction: either all of them or none.
+package struct HistoryImport: Sendable {
+  private let connection: StoreConnection
+  private let sampling: MeasurementSampling
+
+  /// Opens the history; creates and migrates it if necessary.
+  /// - Parameter sampling: The measurements to store.
+  package init(_ location: StoreLocation, sampling: MeasurementSampling = .every(.seconds(10)))
+    throws(HistoryError)
+  {
+    connection = try StoreConnection.writable(location, lockTimeout: .seconds(30))
+    self.sampling = sampling
+  }
+
+  /// Runs `body`, which stores sessions through its argument. An error of `body` rolls all of them back.
+  ///
+  /// Other programs cannot write the history meanwhile; a live session buffers its events in memory.
+  /// - Throws: ``HistoryError``, or the error of `body`.
+  package func transaction<Result>(at time: WallTime, _ body: (Transaction) throws -> Result) throws -> Result
+  {
+    try connection.writeRethrowing { db in
+      let result = try body(Transaction(database: db, sampling: sampling, time: time))
+      try QuarterHourTable.refresh(db)
+      return result
+    }
+  }
+
+  /// Stores sessions within ``HistoryImport/transaction(at:_:)``.
+  package struct Transaction {
+    fileprivate let database: Database
+    fileprivate let sampling: MeasurementSampling
+    fileprivate let time: WallTime
+
+    /// Stores a session with the measurements computed from its events, unless it is a duplicate.
+    package func store(_ session: ImportedSession) throws -> ImportedSession.Outcome {
+      if let id = try ImportRecord.duplicate(database, of: session) { return .known(id) }
+      let profile = try ProfileTable.number(database, creating: session.info.profile)
+      let number = try SessionRecord.insert(database, session.info, profile: profile)
+      try ImportRecord(session, number: number, at: time).insert(database)
+      let measurements = try write(session, number: number, profile: profile)
+      try end(session, number: number)
+      return .stored(measurements: measurements)
+    }
+
+    private func write(_ session: ImportedSession, number: Int64, profile: Int64) throws -> Int {
+      let events = try EventTable.Writer(database, session: number)
+      var engine = StressEngine(settings: session.info.settings, baseline: session.info.baseline)
+      var sampler = MeasurementSampler(sampling)
+      var count = 0
+      for (sequence, event) in session.events.enumerated() {
+        try events.write(event, sequence: sequence)
+        sampler.update(event)
+        try engine.update(event) { measurement in
+          guard let sample = sampler.sample(measurement) else { return }
+          count += 1
+          let record = MeasurementRecord(
+            sample, session: number, profile: profile, started: session.info.started)
+          try record.insert(database)
+        }
+      }
+      return count
+    }
+
+    /// Sets the end. A session without an end event was interrupted.
+    private func end(_ session: ImportedSession, number: Int64) throws {
+      let at = session.events.last?.at ?? .zero
+      let wall = session.ended ?? session.info.started.advanced(ticks: at.ticks)
+      try SessionRecord.setEnd(
+        database, number, SessionEnd(at: at, wall: wall),
+        session.events.last?.kind == .end ? .finished : .interrupted)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+internal import Foundation
+internal import GRDB
+package import HeartRate
+
+/// A session read from a file, to be stored with ``HistoryImport``.
+package struct ImportedSession: Sendable {
+  package var info: SessionInfo
+  /// Identifies the content. The same content is stored once per profile, independent of the name of the file.
+  package var fingerprint: [UInt8]
+  /// The name of the file format.
+  package var format: String
+  /// By time; the last one is the end event if the session has an end.
+  package var events: [SessionEvent]
+  /// The end of the session; nil for the time of the last event.
+  package var ended: WallTime?
+
+  package init(
+    info: SessionInfo, fingerprint: [UInt8], format: String, events: [SessionEvent], ended: WallTime? = nil
+  ) {
+    self.info = info
+    self.fingerprint = fingerprint
+    self.format = format
+    self.events = events
+    self.ended = ended
+  }
+
+  /// The result of storing the session.
+  package enum Outcome: Equatable, Sendable {
+    /// Stored, with this number of measurements.
+    case stored(measurements: Int)
+    /// Not stored, because the history contains it as the session with this ID.
+    case known(SessionID)
+  }
+}
+
+extension HistoryReader {
+  /// The stored session with the ID or the content of `session`; nil if there is none.
+  package func duplicate(of session: ImportedSession) throws(HistoryError) -> SessionID? {
+    try read { try ImportRecord.duplicate($0, of: session) }
+  }
+}
+
+/// A row of the table `import`.
+struct ImportRecord: Codable, PersistableRecord {
+  static let databaseTableName = "import"
+
+  /// Number of the session.
+  var session: Int64
+  var fingerprint: Data
+  var format: String
+  var imported: Int64
+
+  enum CodingKeys: String, CodingKey {
+    case session, fingerprint, format
+    case imported = "imported_us"
+  }
+
+  /// - Parameter number: Number of the session.
+  init(_ session: ImportedSession, number: Int64, at time: WallTime) {
+    self.session = number
+    fingerprint = Data(session.fingerprint)
+    format = session.format
+    imported = time.microseconds
+  }
+
+  /// A session is a duplicate if its ID, which recordings contain, is stored, or if its content is stored for its profile.
+  static func duplicate(_ db: Database, of session: ImportedSession) throws -> SessionID? {
+    let statement = try db.statement(
+      """
+      SELECT id FROM session WHERE id = :id
+      UNION ALL
+      SELECT s.id FROM import i JOIN session s ON s.number = i.session JOIN profile p ON p.number = s.profile
+      WHERE i.fingerprint = :fingerprint AND p.name = :profile
+      LIMIT 1
+      """,
+      [
+        "id": session.info.id.text, "fingerprint": Data(session.fingerprint), "profile": session.info.profile,
+      ])
+    return try String.fetchOne(statement).map(SessionID.init(stored:))
+  }
+}

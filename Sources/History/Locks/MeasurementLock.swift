@@ -1,0 +1,144 @@
+internal import Glibc
+package import HeartRate
+internal import Platform
+
+/// An exclusive lock on a profile or a strap, so that at most one session measures it at a time.
+///
+/// The lock is `flock` on small files in the folder of the history and in the runtime folder, as far as these are usable. The
+/// kernel releases it when the program ends in any way. The files contain the holder, for error messages.
+package final class MeasurementLock: Sendable {
+  package enum Subject: Equatable, Sendable {
+    case profile(String)
+    case strap(StrapIdentity)
+  }
+
+  /// The lock is held by another session.
+  package struct Conflict: Error, Equatable, Sendable, CustomStringConvertible {
+    package var subject: Subject
+    /// Process ID of the holder; nil if the holder could not write it (full disk).
+    package var pid: Int?
+    package var since: WallTime?
+    /// The profile that the holder measures.
+    package var profile: String?
+
+    package var description: String {
+      let what =
+        switch subject {
+        case .profile(let name): "profile '\(name)'"
+        case .strap(let strap): "strap \(strap)"
+        }
+      let holder = pid.map { "process \($0)" } ?? "another stressmon"
+      let profile = profile.map { " for profile '\($0)'" } ?? ""
+      let since = since.map { " since \($0.rfc3339)" } ?? ""
+      let remedy = pid.map { "End it with: kill -INT \($0)" } ?? "Find it with: pgrep -a stressmon"
+      return "\(what) is in use: \(holder) measures\(profile)\(since). \(remedy)"
+    }
+  }
+
+  private let files: [CInt]
+
+  /// False if no folder was usable, so that other programs do not see the lock.
+  package var isProtected: Bool { !files.isEmpty }
+
+  /// Locks `subject` for a session of `profile`.
+  /// - Throws: ``Conflict`` if another session holds the lock. A folder that is not writable is not an error.
+  package init(
+    _ subject: Subject, profile: String, at location: StoreLocation, since: WallTime
+  ) throws(Conflict) {
+    let note = "\(getpid())\n\(since.rfc3339)\n\(profile)\n"
+    var files: [CInt] = []
+    for path in Self.paths(subject, location) {
+      guard let file = Self.openFile(path) else { continue }
+      // If both folders are the same, the second lock would conflict with the first.
+      guard !files.contains(where: { Self.areSame($0, file) }) else {
+        close(file)
+        continue
+      }
+      guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+        let refused = errno
+        let holder = Conflict(subject, note: Self.contents(file))
+        close(file)
+        guard refused == EWOULDBLOCK else { continue }  // The file system does not support locks.
+        files.forEach(Self.release)
+        throw holder
+      }
+      ftruncate(file, 0)
+      _ = Array(note.utf8).withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
+      files.append(file)
+    }
+    self.files = files
+  }
+
+  deinit { files.forEach(Self.release) }
+
+  /// Keeps the empty file: if it were unlinked, a third session could lock a new file of the same name.
+  private static func release(_ file: CInt) {
+    ftruncate(file, 0)
+    close(file)
+  }
+
+  /// The lock of a profile is specific to a history; the lock of a strap applies to all histories.
+  private static func paths(_ subject: Subject, _ location: StoreLocation) -> [String] {
+    switch subject {
+    case .profile(let name):
+      let history = realpath(location.folder) + location.path.dropFirst(location.folder.utf8.count)
+      let file = "/claim-" + digest("profile \(name) of \(history)")
+      return [location.folder + file, location.runtimeFolder + file]
+    case .strap(let strap):
+      let file = "/claim-" + digest("strap \(strap.address)")
+      return [location.dataFolder + file, location.runtimeFolder + file]
+    }
+  }
+
+  private static func openFile(_ path: String) -> CInt? {
+    let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    try? Folder.create(folder)
+    guard isOwned(folder) else { return nil }
+    let writable = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    if writable >= 0 { return writable }
+    let readable = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)  // A lock needs no write permission.
+    return readable >= 0 ? readable : nil
+  }
+
+  /// Ignores directories owned by other users, because those users could remove the lock.
+  private static func isOwned(_ folder: String) -> Bool {
+    var status = stat()
+    return stat(folder, &status) == 0 && status.st_uid == getuid()
+  }
+
+  private static func areSame(_ one: CInt, _ other: CInt) -> Bool {
+    var (first, second) = (stat(), stat())
+    return fstat(one, &first) == 0 && fstat(other, &second) == 0 && first.st_ino == second.st_ino
+      && first.st_dev == second.st_dev
+  }
+
+  private static func contents(_ file: CInt) -> String {
+    String(
+      decoding: [UInt8](unsafeUninitializedCapacity: 1024) { buffer, count in
+        count = max(0, pread(file, buffer.baseAddress, buffer.count, 0))
+      }, as: UTF8.self)
+  }
+
+  /// The path of the folder with all symbolic links resolved.
+  private static func realpath(_ folder: String) -> String {
+    guard let path = Glibc.realpath(folder, nil) else { return folder }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  /// A file name for any text: its 64-bit FNV-1a hash (Fowler, Noll, Vo) in base 36.
+  private static func digest(_ text: String) -> String {
+    String(text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 36)
+  }
+}
+
+extension MeasurementLock.Conflict {
+  /// Parses the content of the lock file, of which any part may be missing.
+  fileprivate init(_ subject: MeasurementLock.Subject, note: String) {
+    let lines = note.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
+    self.subject = subject
+    pid = lines.first.flatMap { Int($0) }
+    since = lines.count > 1 ? WallTime(rfc3339: String(lines[1])) : nil
+    profile = lines.count > 2 && !lines[2].isEmpty ? String(lines[2].dropLast()) : nil
+  }
+}

@@ -1,0 +1,65 @@
+package import HeartRate
+package import Stress
+
+/// A stored measurement. A value that could not be computed is nil.
+package struct StoredMeasurement: Equatable, Sendable, Identifiable {
+  /// Its permanent number. The number of a deleted measurement is not reused.
+  package var id: Int64
+  package var session: SessionID
+  package var profile: String
+  /// The arrival time of its last beat; for a source without arrival times, the end of that beat in session time.
+  package var time: WallTime
+  /// The end of its last beat.
+  package var at: SessionTime
+  /// Length of the window in seconds.
+  package var window: Double
+  /// 0 to 100.
+  package var stress: Double?
+  /// In ms.
+  package var rmssd: Double?
+  /// In ms.
+  package var sdnn: Double?
+  /// In ms.
+  package var meanNN: Double?
+  /// In bpm.
+  package var meanHeartRate: Double?
+  /// In percent of all differences.
+  package var pNN50: Double?
+  /// Beats in the window, normal or not.
+  package var beats: Int
+  /// Normal beats in the window.
+  package var normalBeats: Int
+  /// Sum of the received RR intervals divided by the elapsed time.
+  package var coverage: Double?
+  /// The kind of RR intervals that the sensor sends; nil until it is classified.
+  package var sensorClass: SensorClass?
+  package var confidence: Confidence
+  /// The version of the engine that computed it; nil in rows of versions that did not store it.
+  package var engine: Int?
+  /// Whether it is the result of a reading (`measure`) and not a sample of a session.
+  package var isReading = false
+  /// Whether its window contains paced breathing.
+  package var isPaced = false
+  /// Whether it counts: it has a stress value from at least 20 normal beats, with a confidence of at least 0.3. The column
+  /// `measurement.is_usable` defines the rule.
+  package var isUsable = true
+
+  package var category: StressCategory? { stress.map(StressCategory.init(score:)) }
+
+  /// Fraction of the beats in the window that are not normal, 0 to 1.
+  package var artefactFraction: Double { beats > 0 ? Double(beats - normalBeats) / Double(beats) : 0 }
+
+  /// The inputs of its stress value, with the settings and the baseline of its session. They give exactly the stored value.
+  /// Nil without a stress value.
+  package func inputs(in session: SessionInfo) -> StressScore.Inputs? {
+    let hrv: Double?
+    switch session.settings.metric {
+    case .rmssd: hrv = rmssd
+    case .sdnn: hrv = sdnn
+    }
+    guard stress != nil, let hrv, let meanHeartRate else { return nil }
+    return StressScore.Inputs(
+      hrv: hrv, heartRate: meanHeartRate, baselineHRV: session.baseline.hrv(session.settings.metric),
+      restingHeartRate: session.baseline.restingHeartRate)
+  }
+}

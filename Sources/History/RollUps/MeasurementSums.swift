@@ -1,0 +1,127 @@
+package import Stress
+
+/// Sums over many measurements, from which counts, means, standard deviations and extremes are computed. Sums can be added.
+///
+/// Only usable measurements (``StoredMeasurement/isUsable``) count, except in ``measurements``, ``scored`` and beats.
+package struct MeasurementSums: Equatable, Sendable {
+  /// Number of stored measurements, also those without a stress value.
+  package internal(set) var measurements = 0
+  /// Number of beats in the windows of all measurements, normal or not.
+  package internal(set) var beats = 0
+  /// Number of normal beats in the windows of all measurements.
+  package internal(set) var normalBeats = 0
+  /// Number of measurements with a stress value, usable or not.
+  package internal(set) var scored = 0
+  /// Number of usable measurements without paced breathing.
+  var unpaced = 0
+  /// Number of usable measurements in each category, in the order of `StressCategory.allCases`.
+  var categories = [Int](repeating: 0, count: StressCategory.allCases.count)
+  var confidence = 0.0
+  var sums = [QuantitySum](repeating: QuantitySum(), count: Quantity.allCases.count)
+
+  /// The quantities that are summed.
+  package enum Quantity: Int, Sendable, CaseIterable {
+    /// 0 to 100.
+    case stress
+    /// In ms.
+    case rmssd
+    /// In ms.
+    case sdnn
+    /// In bpm.
+    case heartRate
+    /// RMSSD of the windows without paced breathing, in ms.
+    case unpacedRMSSD
+    /// SDNN of the windows without paced breathing, in ms.
+    case unpacedSDNN
+  }
+
+  package init() {}
+
+  /// Number of usable measurements.
+  package var usable: Int { categories.reduce(0, &+) }
+
+  private func count(of quantity: Quantity) -> Int {
+    switch quantity {
+    case .stress, .rmssd, .sdnn, .heartRate: usable
+    case .unpacedRMSSD, .unpacedSDNN: unpaced
+    }
+  }
+
+  /// Number of usable measurements in `category`.
+  package subscript(category: StressCategory) -> Int {
+    StressCategory.allCases.firstIndex(of: category).map { categories[$0] } ?? 0
+  }
+
+  /// Mean, standard deviation and extremes of `quantity`. Nil without a usable measurement, and for impossible values of a
+  /// damaged file.
+  package subscript(quantity: Quantity) -> Spread? {
+    let count = Double(count(of: quantity))
+    let sum = sums[quantity.rawValue]
+    guard count > 0, let low = sum.low, let high = sum.high, sum.sum.isFinite, sum.squares.isFinite,
+      low >= -Self.limit, high <= Self.limit, low <= high
+    else { return nil }
+    let mean = min(max(sum.sum / count, low), high)
+    let variance = count > 1 ? max(0, (sum.squares - sum.sum * (sum.sum / count)) / (count - 1)) : nil
+    return Spread(
+      mean: mean, low: low, high: high, deviation: variance.map { min($0.squareRoot(), Self.limit) })
+  }
+
+  private static let limit = 1e6
+
+  /// Mean confidence of the usable measurements, 0 to 1. Nil without one.
+  package var meanConfidence: Double? { usable > 0 ? confidence / Double(usable) : nil }
+
+  /// Fraction of the beats that are not normal, 0 to 1. Nil without beats.
+  package var artefactFraction: Double? {
+    beats > 0 ? (Double(beats) - Double(normalBeats)) / Double(beats) : nil
+  }
+
+  package static func += (total: inout MeasurementSums, part: MeasurementSums) {
+    total.measurements &+= part.measurements
+    total.beats &+= part.beats
+    total.normalBeats &+= part.normalBeats
+    total.scored &+= part.scored
+    total.unpaced &+= part.unpaced
+    total.confidence += part.confidence
+    for index in total.categories.indices { total.categories[index] &+= part.categories[index] }
+    for index in total.sums.indices { total.sums[index].add(part.sums[index]) }
+  }
+}
+
+/// Mean, extremes and standard deviation of values.
+package struct Spread: Equatable, Sendable {
+  package let mean: Double
+  package let low: Double
+  package let high: Double
+  /// Standard deviation over n - 1; nil for a single value.
+  package let deviation: Double?
+
+  /// The spread of `values`. Nil for an empty array.
+  package init?(_ values: [Double]) {
+    guard let low = values.min(), let high = values.max() else { return nil }
+    let mean = values.reduce(0, +) / Double(values.count)
+    let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    self.init(
+      mean: mean, low: low, high: high,
+      deviation: values.count > 1 ? (squares / Double(values.count - 1)).squareRoot() : nil)
+  }
+
+  init(mean: Double, low: Double, high: Double, deviation: Double?) {
+    (self.mean, self.low, self.high, self.deviation) = (mean, low, high, deviation)
+  }
+}
+
+/// Sum, sum of squares and extremes of one quantity.
+struct QuantitySum: Equatable, Sendable {
+  var sum = 0.0
+  var squares = 0.0
+  var low: Double?
+  var high: Double?
+
+  mutating func add(_ other: QuantitySum) {
+    sum += other.sum
+    squares += other.squares
+    low = other.low.map { min($0, low ?? $0) } ?? low
+    high = other.high.map { max($0, high ?? $0) } ?? high
+  }
+}

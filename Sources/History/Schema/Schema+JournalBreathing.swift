@@ -1,0 +1,84 @@
+// Steps 3, 4, 6 and 7. Released steps are never edited.
+extension Schema {
+  /// Step 3: the journal, and an index of sessions by time.
+  static let journal = """
+    CREATE TABLE journal_entry (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      profile INTEGER NOT NULL REFERENCES profile ON DELETE CASCADE,
+      session INTEGER REFERENCES session ON DELETE CASCADE,
+      time_us INTEGER NOT NULL,
+      utc_offset_s INTEGER NOT NULL,
+      mood INTEGER CHECK (mood BETWEEN 1 AND 10),
+      note TEXT
+    ) STRICT;
+    CREATE INDEX journal_entry_of_profile ON journal_entry (profile, time_us);
+    CREATE INDEX journal_entry_of_session ON journal_entry (session) WHERE session IS NOT NULL;
+    CREATE TABLE journal_trigger (
+      entry INTEGER NOT NULL REFERENCES journal_entry ON DELETE CASCADE,
+      name TEXT NOT NULL,
+      PRIMARY KEY (entry, name)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX session_by_time ON session (profile, started_us);
+    """
+
+  /// Step 4: the fingerprint and the format of imported sessions.
+  static let imports = """
+    CREATE TABLE import (
+      session INTEGER PRIMARY KEY REFERENCES session ON DELETE CASCADE,
+      fingerprint BLOB NOT NULL,
+      format TEXT NOT NULL,
+      imported_us INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX import_of_fingerprint ON import (fingerprint);
+    """
+
+  /// Step 6: the results of breathing exercises.
+  static let breathing = """
+    CREATE TABLE breathing (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      session INTEGER NOT NULL UNIQUE REFERENCES session ON DELETE CASCADE,
+      time_us INTEGER NOT NULL,
+      pattern TEXT NOT NULL,
+      cycles INTEGER NOT NULL,
+      planned_cycles INTEGER NOT NULL,
+      during_s REAL NOT NULL,
+      before_rmssd_ms REAL,
+      before_sdnn_ms REAL,
+      before_hr_bpm REAL,
+      before_stress REAL,
+      before_confidence REAL,
+      during_rmssd_ms REAL,
+      during_sdnn_ms REAL,
+      during_hr_bpm REAL,
+      during_stress REAL,
+      during_confidence REAL,
+      after_rmssd_ms REAL,
+      after_sdnn_ms REAL,
+      after_hr_bpm REAL,
+      after_stress REAL,
+      after_confidence REAL,
+      coherence REAL,
+      rsa_ms REAL,
+      changed TEXT NOT NULL CHECK (changed IN ('yes', 'no', 'cannot tell')),
+      rmssd_ratio REAL,
+      rmssd_ratio_low REAL,
+      rmssd_ratio_high REAL,
+      smallest_detectable_ratio REAL,
+      resonance_brpm REAL,
+      resonance_low_brpm REAL,
+      resonance_high_brpm REAL
+    ) STRICT;
+    """
+
+  /// Step 7: several exercises per session. SQLite cannot drop a constraint, so the table is created again.
+  static let severalExercises =
+    breathing.replacing("CREATE TABLE breathing (", with: "CREATE TABLE breathing_anew (")
+    .replacing("session INTEGER NOT NULL UNIQUE", with: "session INTEGER NOT NULL")
+    .replacing("resonance_high_brpm REAL\n", with: "resonance_high_brpm REAL,\n  UNIQUE (session, time_us)\n")
+      + """
+
+      INSERT INTO breathing_anew SELECT * FROM breathing;
+      DROP TABLE breathing;
+      ALTER TABLE breathing_anew RENAME TO breathing;
+      """
+}

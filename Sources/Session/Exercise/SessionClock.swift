@@ -1,0 +1,28 @@
+import HeartRate
+
+/// The current time of a session, also between its events.
+struct SessionClock: Sendable {
+  /// Speed at which time passes between events; nil if it passes with the events only.
+  private let speed: Double?
+  private var last = SessionTime.zero
+  private var lastReceived = ContinuousClock.now
+  private var lastWall: WallTime?
+
+  init(speed: Double?) { self.speed = speed }
+
+  mutating func update(_ event: SessionEvent) {
+    (last, lastReceived) = (max(last, event.at), .now)
+    lastWall = event.wall ?? lastWall
+  }
+
+  var now: SessionTime {
+    guard let speed else { return last }
+    let passed = Double(lastReceived.duration(to: .now).ticks) * speed
+    return SessionTime(ticks: last.ticks + Int64(min(passed, 1e17)))
+  }
+
+  /// The wall-clock time of a session time near the last event; nil if events have none.
+  func wall(at time: SessionTime) -> WallTime? {
+    lastWall?.advanced(ticks: time.ticks - last.ticks)
+  }
+}

@@ -1,0 +1,56 @@
+import HeartRate
+package import Stress
+import Synchronization
+
+/// The result of a reading. The reading is complete once its length has passed and its window has a stress score.
+///
+/// ``result`` is the value that is printed and stored.
+package final class Reading: Sendable {
+  private struct State {
+    var firstBeat: SessionTime?
+    var latest: StressMeasurement?
+    var isComplete = false
+    var sensorClass: SensorClass?
+  }
+
+  private let length: Int64
+  private let requiresCompletion: Bool
+  private let state = Mutex(State())
+
+  /// - Parameter requiresCompletion: whether an incomplete reading has no result.
+  package init(length: Duration, requiresCompletion: Bool = false) {
+    self.length = length.ticks
+    self.requiresCompletion = requiresCompletion
+  }
+
+  /// The latest measurement that has a score, or whose sensor is known to give none; nil before the first.
+  package var result: StressMeasurement? {
+    state.withLock { $0.isComplete || !requiresCompletion ? $0.latest : nil }
+  }
+
+  package var isComplete: Bool { state.withLock { $0.isComplete } }
+
+  /// The type of RR intervals that the sensor sends; nil until it is known.
+  package var sensorClass: SensorClass? { state.withLock { $0.sensorClass } }
+
+  /// Length of the reading in seconds.
+  var seconds: Double { SessionTime(ticks: length).seconds }
+
+  func update(_ found: SensorClass) { state.withLock { $0.sensorClass = found } }
+
+  /// Adds a measurement. Returns the fraction of the length that has passed, 0 to 1. Measurements after completion are
+  /// ignored.
+  func update(_ measurement: StressMeasurement) -> Double {
+    state.withLock { state in
+      guard !state.isComplete else { return 1 }
+      let first = state.firstBeat ?? measurement.time
+      state.firstBeat = first
+      let passed = measurement.time.ticks - first.ticks
+      let hasResult = measurement.score != nil || measurement.sensorClass == .smoothed
+      // Also discards a score computed before the sensor was classified.
+      if hasResult { state.latest = measurement }
+      state.isComplete = hasResult && passed >= length
+      return min(1, Double(passed) / Double(length))
+    }
+  }
+}

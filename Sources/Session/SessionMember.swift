@@ -1,0 +1,84 @@
+import HeartRate
+import History
+import Platform
+import Strap
+import Stress
+
+/// One session of a run, ready to start: its files are open and its profile is locked.
+package struct SessionMember: Sendable {
+  /// Creates the sink that displays a session. Called on the thread of the events, before the first event.
+  package typealias MakeDisplay = @Sendable (SessionPlan) -> any SessionSink
+
+  package let setup: SessionSetup
+  package let plan: SessionPlan
+  package let alerts: SessionAlerts
+  /// Accumulates the summary during the session.
+  package let summary = SummarySink()
+  private let profile: StoredProfile
+  private let locks: MeasurementLocks
+  private let recording: RecordingSink?
+  private let reception = Reception()
+  private let makeDisplay: MakeDisplay
+
+  /// Locks the profile and creates the recording, in this order, so that a session that cannot start replaces no file.
+  init(
+    _ setup: SessionSetup, locks: MeasurementLocks, alerts: SessionAlerts, display: @escaping MakeDisplay
+  ) throws {
+    profile = StoredProfile(setup.profile, location: setup.history, alerts: alerts)
+    let plan = SessionPlan(setup, baseline: profile.baseline)
+    if setup.history != nil { try locks.lockProfile(setup.profile) }
+    recording = try setup.recording.map { try RecordingSink($0, plan: plan, alerts: alerts) }
+    (self.setup, self.plan, self.locks, self.alerts, makeDisplay) = (setup, plan, locks, alerts, display)
+  }
+
+  /// Runs the session until its source ends, a sink stops it, or the task is cancelled.
+  /// - Parameter concurrent: the sessions of the run.
+  func run(_ concurrent: [SessionID]) async throws {
+    let pipeline = SessionPipeline(
+      engine: plan.engine, sinks: makeSinks(concurrent), inserter: setup.controller?.inserter,
+      watchdog: Watchdog(setup.serviceManager))
+    switch setup.source {
+    case .simulated(let simulated):
+      try await pipeline.run(
+        simulated.source(started: plan.started, duration: setup.duration, controller: setup.controller))
+    case .strap(let strap):
+      do {
+        try await pipeline.run(strap.source(profile)) { [plan] in plan.now }
+      } catch let error as StrapError {
+        throw SessionError.strap(error, remembered: profile.straps)
+      }
+    }
+  }
+
+  private func makeSinks(_ concurrent: [SessionID]) -> [any SessionSink] {
+    var sinks: [any SessionSink] = [
+      StrapLockSink(locks: locks, profile: setup.profile), ReceptionSink(reception: reception),
+    ]
+    if let controller = setup.controller { sinks.append(controller) }
+    if let recording { sinks.append(recording) }
+    if let history = setup.history {
+      let (setup, plan, alerts) = (setup, plan, alerts)
+      let store = {
+        StoreSink(
+          plan: plan, location: history, concurrent: concurrent, every: setup.storeInterval,
+          reading: setup.reading, alerts: alerts)
+      }
+      sinks.append(setup.isStoredWithDataOnly ? DeferredSink(store) : store())
+    }
+    if let manager = setup.serviceManager { sinks.append(ServiceSink(manager: manager)) }
+    return sinks + [summary, makeDisplay(plan)]
+  }
+
+  /// The error of a session whose duration is over and that received no data, if data are required.
+  func missingData(_ end: RunEnd) -> SessionError? {
+    guard setup.requiresData, end == .timeOver, let limit = setup.limit else { return nil }
+    return reception.error(after: limit)
+  }
+
+  /// Updates the baseline for the next session.
+  func updateBaseline() {
+    do { try profile.updateBaseline() } catch {
+      alerts.warn("the baseline was not updated: \(error)")
+    }
+  }
+}

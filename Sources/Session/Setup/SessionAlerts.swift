@@ -1,0 +1,43 @@
+import Synchronization
+
+/// Conditions of a running session that the user should see, such as a full disk.
+///
+/// Each subject has at most one alert; a newer alert replaces it. A display that shows ``current`` permanently passes no
+/// `print` closure. Otherwise each change is printed once.
+package final class SessionAlerts: Sendable {
+  package enum Subject: CaseIterable, Sendable {
+    case recording
+    case store
+    case reading
+    /// The session as a whole, after it has failed.
+    case session
+  }
+
+  private let alerts = Mutex<[Subject: String]>([:])
+  private let print: (@Sendable (String) -> Void)?
+  private let warning: @Sendable (String) -> Void
+
+  /// - Parameters:
+  ///   - print: prints a change of the alerts; nil if the display shows ``current``.
+  ///   - warning: prints a warning.
+  package init(print: (@Sendable (String) -> Void)?, warning: @escaping @Sendable (String) -> Void) {
+    (self.print, self.warning) = (print, warning)
+  }
+
+  /// Sets the alert of `subject`; nil removes it. Prints `resolved` if there was an alert to remove.
+  package func report(_ subject: Subject, _ text: String?, resolved: String = "") {
+    let before = alerts.withLock { alerts in
+      defer { alerts[subject] = text }
+      return alerts[subject]
+    }
+    guard let print, text != before else { return }
+    print(text ?? resolved)
+  }
+
+  /// Prints a warning that needs no resolution, also while alerts are shown permanently.
+  package func warn(_ text: String) { warning(text) }
+
+  package var current: [String] {
+    alerts.withLock { alerts in Subject.allCases.compactMap { alerts[$0] } }
+  }
+}

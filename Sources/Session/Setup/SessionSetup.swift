@@ -1,0 +1,40 @@
+package import HeartRate
+package import History
+package import Platform
+package import Stress
+
+/// What a session measures and where it is stored.
+package struct SessionSetup: Sendable {
+  package var profile: String
+  package var source: SessionSource
+  package var settings: StressEngine.Settings
+  /// The history; nil if the session is not stored.
+  package var history: StoreLocation?
+  /// The history whose folder contains the locks, also for a session that is not stored.
+  package var locks: StoreLocation?
+  /// Session time between stored measurements.
+  package var storeInterval = Duration.seconds(10)
+  package var recording: RecordingTarget?
+  /// Length in session time; nil until the session is interrupted.
+  package var duration: Duration?
+  /// Expected length in session time, if known without ``duration``. Used to date a simulated session.
+  package var expectedLength: Duration?
+  /// Start of a simulated session that belongs to a series; nil for the current time less the head start.
+  package var started: WallTime?
+  /// The reading that the session takes. Its result is then the only measurement that is stored.
+  package var reading: Reading?
+  /// Whether a scan that finds no strap leaves the history unchanged.
+  package var isStoredWithDataOnly = false
+  /// Whether a session that ends after its duration without data has failed.
+  package var requiresData = false
+  /// Inserts marks and guides exercises.
+  package var controller: SessionController?
+  package var serviceManager = ServiceManager.current
+
+  package init(profile: String, source: SessionSource, settings: StressEngine.Settings) {
+    (self.profile, self.source, self.settings) = (profile, source, settings)
+  }
+
+  /// Time limit of the run; nil for a simulated strap, which ends by itself in its own time.
+  var limit: Duration? { source.simulated == nil ? duration : nil }
+}

@@ -1,0 +1,87 @@
+package import HeartRate
+package import Logging
+import Simulator
+package import Strap
+
+/// Where the events of a session come from.
+package enum SessionSource: Sendable {
+  case simulated(SimulatedSource)
+  case strap(StrapSource)
+
+  /// The simulated strap; nil for a real one.
+  package var simulated: SimulatedSource? {
+    if case .simulated(let source) = self { source } else { nil }
+  }
+
+  /// The speed at which session time passes between events; nil if it passes with the events only.
+  package var speed: Double? {
+    switch simulated?.pace ?? .times(1) {
+    case .times(let factor): factor
+    case .maximum: nil
+    }
+  }
+
+  /// How long before now a simulated session of known `length` starts, so that it ends now at any speed: the history
+  /// contains no session in the future.
+  package func headStart(over length: Duration?) -> Duration {
+    guard let simulated, let length else { return .zero }
+    switch simulated.pace {
+    case .maximum: return length
+    case .times(let factor): return factor > 1 ? length - length / factor : .zero
+    }
+  }
+}
+
+/// A simulated strap. Equal seeds give equal beats.
+package struct SimulatedSource: Sendable {
+  package var seed: UInt64
+  package var pace: Pace
+
+  package init(seed: UInt64 = 1, pace: Pace = .times(1)) { (self.seed, self.pace) = (seed, pace) }
+
+  /// The source, with its first event at `started`. The simulated person breathes as `controller` paces, and sits still if
+  /// the whole session is an exercise.
+  func source(
+    started: WallTime, duration: Duration?, controller: SessionController?
+  ) -> PacedSource<SimulatedStrap, ContinuousClock> {
+    PacedSource(strap(started: started, duration: duration, controller: controller), pace: pace)
+  }
+
+  private func strap(
+    started: WallTime, duration: Duration?, controller: SessionController?
+  ) -> SimulatedStrap {
+    guard let controller else { return SimulatedStrap(seed: seed, startWall: started, duration: duration) }
+    guard controller.isExerciseSession else {
+      return SimulatedStrap(
+        seed: seed, startWall: started, duration: duration,
+        breathing: { time in controller.breath(at: time)?.phase })
+    }
+    return SimulatedStrap(
+      seed: seed, startWall: started, duration: duration, sitting: Sitting { controller.breath(at: $0) })
+  }
+}
+
+/// A strap that is connected over Bluetooth.
+package struct StrapSource: Sendable {
+  /// Address or name; nil for the strap of the profile that was used last and responds.
+  package var strap: String?
+  /// `hci0` or an address; nil for the first adapter that is on.
+  package var adapter: String?
+  /// Maximum duration of the scan; nil scans without limit.
+  package var searchTime: Duration? = .seconds(30)
+  /// Shared by the sessions of one run.
+  package var radio = RadioArbiter()
+  package var logger: Logger
+
+  package init(strap: String?, adapter: String?, logger: Logger) {
+    (self.strap, self.adapter, self.logger) = (strap, adapter, logger)
+  }
+
+  func source(_ profile: StoredProfile) -> BlueZStrap {
+    BlueZStrap(
+      strap.map { StrapSelection($0) } ?? profile.selection, adapter: adapter, searchTime: searchTime,
+      radio: radio,
+      logger: logger
+    ) { profile.remember($0) }
+  }
+}

@@ -1,0 +1,49 @@
+import HeartRate
+package import History
+import Platform
+package import Strap
+package import Stress
+
+/// What the history contains about a person when a session starts. An unreadable history is reported and does not prevent
+/// the session.
+package struct StoredProfile: Sendable {
+  package let name: String
+  private let location: StoreLocation?
+  package let baseline: Baseline
+  /// The remembered straps, the most recently used first.
+  package let straps: [RememberedStrap]
+
+  package init(_ name: String, location: StoreLocation?, alerts: SessionAlerts) {
+    self.name = name
+    self.location = location
+    var baseline = Baseline.populationDefault
+    var straps: [RememberedStrap] = []
+    do {
+      if let reader = try location.flatMap({ try HistoryReader($0) }) {
+        baseline = try reader.baseline(of: name) ?? .populationDefault
+        straps = try reader.rememberedStraps(of: name)
+      }
+    } catch {
+      alerts.report(.store, "\(error)")
+    }
+    (self.baseline, self.straps) = (baseline, straps)
+  }
+
+  /// Selects the remembered straps; without any, the only strap that responds.
+  package var selection: StrapSelection { straps.isEmpty ? .any : .remembered(straps.map(\.strap)) }
+
+  /// Stores the use of a strap, which makes it the default of the profile. Runs in a background task, because the bus thread
+  /// must not wait for a disk.
+  func remember(_ details: StrapDetails) {
+    guard let location else { return }
+    let strap = RememberedStrap(details.strap, bodyLocation: details.bodyLocation, lastUsed: SystemClock.wall)
+    let name = name
+    Task.detached { try? HistoryWriter(location).remember(strap, for: name) }
+  }
+
+  /// Updates the baseline with the sessions that have ended. The next session repeats an update that failed.
+  func updateBaseline() throws(HistoryError) {
+    guard let location else { return }
+    try BaselineUpdater(location).learn(name, today: LocalZone.today, at: SystemClock.wall)
+  }
+}

@@ -1,0 +1,72 @@
+import HeartRate
+import History
+import Recording
+import Stress
+
+/// Writes a session to the history.
+struct StoreSink: FinishingSink {
+  private let writer: SessionWriter
+  private let plan: SessionPlan
+  private let reading: Reading?
+  private let statusTask: Task<Void, Never>
+  private var last = SessionEvent(at: .zero, .end)
+
+  /// - Parameters:
+  ///   - concurrent: sessions of the same process, which are not treated as interrupted.
+  ///   - interval: session time between stored measurements.
+  ///   - reading: the reading that the session takes; its result is then the only measurement that is stored.
+  init(
+    plan: SessionPlan, location: StoreLocation, concurrent: [SessionID] = [], every interval: Duration,
+    reading: Reading? = nil, alerts: SessionAlerts
+  ) {
+    self.plan = plan
+    self.reading = reading
+    let writer = SessionWriter(
+      plan.info, at: location, companions: concurrent,
+      sampling: reading == nil ? .every(interval) : .readingsOnly)
+    self.writer = writer
+    statusTask = Task {
+      for await status in writer.statusChanges { Self.report(status, alerts) }
+    }
+  }
+
+  mutating func receive(_ update: SessionUpdate) -> SinkDecision {
+    switch update {
+    case .event(let event):
+      last = event
+      writer.append(event)
+    case .measurement(let measurement): writer.append(measurement)
+    case .upcoming, .part, .sensorClass: break
+    }
+    return .proceed
+  }
+
+  mutating func finish() async throws {
+    if let result = reading?.result { writer.append(reading: result) }
+    let unsaved = await writer.finish(at: last.at, wall: last.wall)
+    statusTask.cancel()
+    guard let unsaved else { return }
+    throw SessionError.notStored(unsaved.error, events: unsaved.events.count, savedTo: save(unsaved))
+  }
+
+  private static func report(_ status: SessionWriter.Status, _ alerts: SessionAlerts) {
+    switch status {
+    case .starting: break
+    case .saved: alerts.report(.store, nil, resolved: "the history is written again; no data are missing")
+    case .waiting(let error, _):
+      alerts.report(.store, "\(error) The data are kept in memory; retrying.")
+    }
+  }
+
+  /// Writes the events that are not in the history to a recording; returns its path, or nil if no file could be written.
+  private func save(_ unsaved: SessionWriter.Unsaved) -> String? {
+    let name = "stressmon-rescue-\(plan.id.text).jsonl"
+    return [name, "/tmp/\(name)"].first { path in
+      guard let recording = try? RecordingWriter(path: path, header: plan.recordingHeader) else {
+        return false
+      }
+      unsaved.events.forEach(recording.append)
+      return (try? recording.sync()) != nil
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package import Stress
+import Synchronization
+
+/// The summary of a session so far. It is available during the session, and after it also if the session failed.
+package final class SummarySink: SessionSink, Sendable {
+  private let summary = Mutex(SessionSummary())
+
+  package init() {}
+
+  package var value: SessionSummary { summary.withLock { $0 } }
+
+  package func receive(_ update: SessionUpdate) -> SinkDecision {
+    summary.withLock { summary in
+      switch update {
+      case .event(let event): summary.update(event)
+      case .part(let part): summary.update(part)
+      case .measurement(let measurement): summary.update(measurement)
+      case .sensorClass(let found): summary.update(found)
+      case .upcoming: break
+      }
+    }
+    return .proceed
+  }
+}

@@ -1,0 +1,62 @@
+import Glibc
+
+/// Unbuffered standard output, for data. Diagnostics go to standard error (``printDiagnostic(_:)``).
+package struct StandardOutput: Sendable {
+  package init() {}
+
+  /// - Throws: ``OutputError``.
+  package func write(_ text: String) throws {
+    var text = text
+    try text.withUTF8 { try unsafe write(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// - Throws: ``OutputError``.
+  package func write(_ bytes: [UInt8]) throws { try unsafe bytes.withUnsafeBytes { try unsafe write($0) } }
+
+  /// Writes all bytes. Waits if the descriptor is non-blocking and the reader is slow.
+  ///
+  /// - Throws: ``OutputError``.
+  package func write(_ bytes: UnsafeRawBufferPointer) throws {
+    var rest = unsafe bytes
+    while unsafe !rest.isEmpty {
+      let written = unsafe Glibc.write(STDOUT_FILENO, rest.baseAddress, rest.count)
+      if written > 0 {
+        unsafe rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+      } else if errno == EAGAIN {
+        waitUntilWritable()
+      } else if errno != EINTR {
+        throw OutputError(errno: errno)
+      }
+    }
+  }
+
+  /// Writes `text` and a line feed.
+  ///
+  /// - Throws: ``OutputError``.
+  package func line(_ text: String) throws { try write(text + "\n") }
+
+  /// Another process that shares the descriptor can set it to non-blocking.
+  private func waitUntilWritable() {
+    var descriptor = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+    _ = unsafe poll(&descriptor, 1, -1)
+  }
+
+  /// Waits for `seconds`. Returns false as soon as the reader closes the pipe, which otherwise only the next write reports.
+  package func waitWhileOpen(seconds: CInt) -> Bool {
+    var descriptor = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+    return unsafe poll(&descriptor, 1, seconds * 1000) <= 0
+  }
+
+  package var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// Line width in columns: COLUMNS if it is set, else the width of the terminal (80 if it is unknown). Nil, for no limit,
+  /// if standard output is not a terminal.
+  package var width: Int? {
+    if let columns = unsafe getenv("COLUMNS").flatMap({ unsafe Int(String(cString: $0)) }), columns > 0 {
+      return columns
+    }
+    guard isTerminal else { return nil }
+    let columns = TerminalSize.reported?.columns ?? 0
+    return columns > 0 ? columns : 80
+  }
+}
