@@ -266,7 +266,8 @@ let package = Package(
     .testTarget(
       name: "CommandsTests",
       dependencies: [
-        "Commands", "Reports", "Session", "Breathing", "History", "Recording", "Formats", "SessionData", "Platform",
+        "Commands", "Reports", "Session", "Breathing", "History", "Recording", "Formats", "SessionData",
+        "Platform",
         "Simulator",
         "Terminal", "Localization", "Stress",
         "HRV", "HeartRate", "TestSupport",

@@ -3,6 +3,7 @@ import HRV
 import HeartRate
 import History
 import Localization
+import Reports
 import Session
 import Synchronization
 import Terminal
