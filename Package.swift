@@ -288,6 +288,13 @@ let package = Package(
         "Localization", "Simulator", "Stress", "HRV", "HeartRate", "TestSupport",
       ], swiftSettings: strict),
     .testTarget(
+      name: "SessionTests",
+      dependencies: [
+        "Session", "Breathing", "History", "Recording", "Platform", "Strap", "Simulator", "Stress", "HRV",
+        "HeartRate",
+        "TestSupport",
+      ], swiftSettings: strict),
+    .testTarget(
       name: "CommandsTests",
       dependencies: [
         "Commands", "Session", "Reports", "Breathing", "History", "Recording", "Formats", "SessionData",

@@ -14,6 +14,9 @@ struct Analyze: ParsableCommand {
       Reads recordings made by stressmon, text with one RR interval per line (ms or s) or in a column of a table, and the
       files of other programs (docs/reference/formats.md). '-' is standard input. A file that cannot be read is reported on standard
       error; the others are analyzed, and the exit code is 3.
+      Metrics: time: Mean NN, Mean HR, SDNN, RMSSD, ln RMSSD, SDSD, pNN50, pNN20, SD1, SD2, Min HR, Max HR; \
+      frequency: VLF, LF, HF, Total power, LF/HF, LF nu, HF nu, Respiration; nonlinear: DFA alpha1, SampEn, Baevsky SI \
+      (docs/metrics.md).
       Example: stressmon analyze morning.jsonl
       Example: stressmon analyze --raw --json rr.txt
       Example: stressmon analyze --column IBI subject1.csv subject2.csv
@@ -119,7 +122,7 @@ struct Analyze: ParsableCommand {
   }
 
   /// The failure to report about one file.
-  /// - Throws: `error` itself where it does not concern that file alone.
+  /// - Throws: `error` if it does not concern that file alone.
   private static func failure(of file: String, _ error: any Error) throws -> CommandFailure {
     guard let failure = CommandFailure(error), error is FileError || failure.status == .badData else {
       throw error
@@ -128,7 +131,7 @@ struct Analyze: ParsableCommand {
     return failure
   }
 
-  /// Ends with exit code 3 where a file holds bad data, else with that of the first failure.
+  /// Ends with exit code 3 if a file has bad data, else with the exit code of the first failure.
   private func end(with failures: [CommandFailure]) throws {
     guard let first = failures.first else { return }
     if files.count > 1 {

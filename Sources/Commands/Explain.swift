@@ -92,7 +92,7 @@ struct Explain: ParsableCommand {
     let reader = try HistoryReader(store.location(configuration, environment))
     let baseline =
       try reader?.baseline(of: store.existingProfile(configuration, environment)) ?? .populationDefault
-    let metric = configuration[.hrv].flatMap(HRVMetric.init(rawValue:)) ?? .rmssd
+    let metric = configuration.hrvMetric
     return (
       baselineHRV ?? baseline.hrv(metric), restingHeartRate ?? baseline.restingHeartRate,
       Explanation.Reference(baseline: baseline, metric: metric)

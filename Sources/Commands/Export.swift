@@ -83,7 +83,7 @@ struct Export: ParsableCommand {
   }
 }
 
-/// What sessions can be written in.
+/// The formats of exported sessions.
 enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   case csv
   case jsonl
@@ -94,7 +94,7 @@ enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
 
   static var allValueStrings: [String] { allCases.map { $0.rawValue } }
 
-  /// What the names of its files end with, without the point.
+  /// The file extension without its dot.
   var fileExtension: String {
     switch self {
     case .csv: "csv"
@@ -105,6 +105,6 @@ enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
     }
   }
 
-  /// Whether one file holds any number of sessions.
+  /// Whether a file can contain several sessions.
   var holdsSeveral: Bool { self == .csv || self == .jsonl }
 }

@@ -63,10 +63,10 @@ struct Import: ParsableCommand {
   }
 }
 
-/// When the session of a file began that does not say so itself.
+/// The start of a session whose file does not state it.
 enum BeginningArgument: ExpressibleByArgument, Equatable, Sendable {
   case time(WallTime)
-  /// The file was written when the session ended.
+  /// The modification time of the file is the end of the session.
   case file
 
   init?(argument: String) {

@@ -54,16 +54,15 @@ struct ReportCommand: ParsableCommand {
     let configuration = try Configuration(environment: environment)
     let reader = try HistoryReader(store.location(configuration, environment))
     let calendar = LocalCalendar.system
-    let digest = try WeekDigest(
+    let week = try WeekReport(
       reader, of: store.existingProfile(configuration, environment),
       ending: calendar.day(of: ending?.start ?? SystemClock.wall),
-      metric: configuration[.hrv].flatMap(HRVMetric.init(rawValue:)) ?? .rmssd, calendar)
-    let report = WeekReport(digest: digest)
-    let document = report.document
+      metric: configuration.hrvMetric, calendar)
+    let document = WeekDocument(week: week).document
     try write(document.html, to: html)
     try write(document.markdown, to: markdown)
     if json {
-      try StandardOutput().write(digest.json)
+      try StandardOutput().write(week.json)
     } else if html == nil, markdown == nil {
       try StandardOutput().write(document.markdown)
     }

@@ -57,7 +57,7 @@ struct Status: ParsableCommand {
       style: appearance.style(
         environment, configuration, isTerminal: !json && !waybar && output.isTerminal))
     let source = StatusSource(
-      profile: profile, metric: configuration[.hrv].flatMap(HRVMetric.init(rawValue:)) ?? .rmssd,
+      profile: profile, metric: configuration.hrvMetric,
       interval: configuration[.storeEvery].flatMap(DurationArgument.init(argument:))?.duration ?? .seconds(10)
     )
     let detail = json || waybar ? .today : format.detail

@@ -75,7 +75,7 @@ struct TrendsCommand: ParsableCommand {
     let profile = try store.existingProfile(configuration, environment)
     let reader = try HistoryReader(store.location(configuration, environment))
     let now = SystemClock.wall
-    let metric = configuration[.hrv].flatMap(HRVMetric.init(rawValue:)) ?? .rmssd
+    let metric = configuration.hrvMetric
     let today = Int(LocalCalendar.system.day(of: now))
     let report = try TrendReport(reader, of: profile, period(now), metric: metric, today: today)
     try draw(report.figure)

@@ -1,6 +1,3 @@
-import Breathing
-import HeartRate
-import History
 import Platform
 
 /// The failure of a report: what was requested, and what to type next.

@@ -3,6 +3,7 @@ import Formats
 import History
 import Platform
 import Recording
+import Reports
 import Strap
 import Testing
 
@@ -25,6 +26,12 @@ import Testing
       #expect(help.contains("Example: "), "\(command._commandName)")
       #expect(!command.configuration.abstract.isEmpty, "\(command._commandName)")
     }
+  }
+
+  /// The man page is generated from the help, whose text is a literal because it is created at every start.
+  @Test func helpOfAnalyzeListsTheMetricsOfTheCatalogue() {
+    #expect(
+      Analyze.configuration.discussion.contains("\nMetrics: \(MetricCatalogue.groups) (docs/metrics.md).\n"))
   }
 
   /// What an example shows can be typed.

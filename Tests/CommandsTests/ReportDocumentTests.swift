@@ -16,7 +16,7 @@ import Testing
     return document
   }()
 
-  @Test("Whatever the words, they are words in HTML")
+  @Test("Text is escaped in HTML")
   func html() {
     let html = Self.document.html
     #expect(!html.contains("<script>") && html.contains("&lt;script&gt;"))
@@ -30,7 +30,7 @@ import Testing
     #expect(html.contains("prefers-color-scheme: dark"))
   }
 
-  @Test("And in Markdown, where a table keeps its columns")
+  @Test("Text is escaped in Markdown, and tables keep their columns")
   func markdown() {
     let lines = Self.document.markdown.split(separator: "\n")
     #expect(lines.first?.hasPrefix("# \\<script\\>") == true)

@@ -34,7 +34,7 @@ import Testing
     return Timeline.Note(time: entry.time, words: entry.summary)
   }
 
-  @Test func anExerciseIsToldInALine() {
+  @Test func exercisesHaveASummaryOnOneLine() {
     var exercise = StoredBreathing(
       session: SessionID(stored: "01K"), profile: "me", time: Self.evening, pattern: "4-7-8", cycles: 3,
       plannedCycles: 4, seconds: 60)
@@ -59,7 +59,7 @@ import Testing
       String.init)
   }
 
-  @Test func daysSessionsAndEntriesStandWhereTheyBelong() {
+  @Test func daysSessionsAndEntriesAreOrderedByTime() {
     let timeline = Timeline(
       notes: [
         entry(minutes: -1, note: "before"), entry(minutes: 2, note: "between\nlines"),

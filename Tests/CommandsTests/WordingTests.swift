@@ -23,7 +23,7 @@ import Testing
     #expect(MeasurementDetails.coverage(1.92) == "192.0 % of the time: beats were received twice")
   }
 
-  @Test("An explanation names no internal factor, and says how much of a window is collected")
+  @Test("An explanation contains no key of a factor, and states how much of the window is collected")
   func explanation() throws {
     let inputs = StressScore.Inputs(hrv: 15, heartRate: 60, baselineHRV: 50, restingHeartRate: 60)
     var confidence = Confidence(hrv: 15, heartRate: 60, goodBeats: 4)

@@ -19,6 +19,13 @@ import Testing
     #expect(Language.english.text(Phrase(known: "50 {1} %")) == "50 {1} %")
   }
 
+  @Test func phrasesWithinAPhraseAreTranslated() {
+    let phrase = Phrase("Cycle \(Phrase("Hold")) of \([Phrase("Hold"), Phrase("plain")], separator: "; ")")
+    #expect(Language.english.text(phrase) == "Cycle Hold of Hold; plain")
+    #expect(backwards.text(phrase) == "de H\u{E4}lt \u{2026}; plain le H\u{E4}lt \u{2026}")
+    #expect(backwards.text(phrase, ascii: true) == "de Haelt ...; plain le Haelt ...")
+  }
+
   @Test(arguments: [(0, "0 beats"), (1, "1 beat"), (2, "2 beats"), (-1, "-1 beats")])
   func pluralFormDependsOnTheCount(count: Int, text: String) {
     let phrase = Phrase("\(count) beat", "\(count) beats", count: count)

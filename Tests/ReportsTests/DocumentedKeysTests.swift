@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HRV
 import HeartRate
 import Stress
@@ -7,16 +6,12 @@ import Testing
 
 @testable import Reports
 
-/// docs/reference/json.md names every key that is printed.
+/// The documentation of JSON names every printed key.
 @Suite struct DocumentedKeysTests {
-  private static let documentation: String = {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "docs/reference/json.md")
-    return (try? Data(contentsOf: file)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-  }()
+  private static let documentation = Documentation.page("json.md")
 
-  /// A session in which everything happens that has a line.
-  @Test func theKeysOfASession() throws {
+  /// A session with an event of every kind.
+  @Test func keysOfASessionAreDocumented() throws {
     let strap = StrapIdentity(address: "C0:00:00:00:00:01", name: "H10")
     let wall = WallTime(rfc3339: "2026-11-21T06:30:00Z")!
     var kinds: [SessionEvent.Kind] = [

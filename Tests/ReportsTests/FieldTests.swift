@@ -8,11 +8,11 @@ import Testing
     ("plain", "plain"), ("a,b", "\"a,b\""), ("say \"x\"", "\"say \"\"x\"\"\""), ("a\r\nb", "\"a\r\nb\""),
     ("\"\u{301}", "\"\"\"\u{301}\""), ("", ""), ("Zoë", "Zoë"),
   ])
-  func textIsQuotedAsRFC4180Says(text: String, csv: String) {
+  func textIsQuotedByRFC4180(text: String, csv: String) {
     #expect(FieldValue.text(text).csv == csv)
   }
 
-  @Test func whatIsAbsentOrNoNumberIsEmpty() {
+  @Test func absentAndNonFiniteValuesAreEmpty() {
     #expect(FieldValue.text(nil).csv == "" && FieldValue.integer(nil).csv == "")
     for number in [nil, Double.nan, .infinity] { #expect(FieldValue.number(number).csv == "") }
     #expect(FieldValue.number(0.1).csv == "0.1" && FieldValue.integer(-3).csv == "-3")

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Localization
 import Stress
 import Testing
@@ -6,15 +5,6 @@ import Testing
 @testable import Reports
 
 @Suite struct MetricCatalogueTests {
-  private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-
-  /// A page of the documentation, in the reference or in the folder above it.
-  private static func page(_ name: String) -> String {
-    ["docs/reference/\(name)", "docs/\(name)"].lazy
-      .compactMap { try? Data(contentsOf: URL(filePath: "\(root)/\($0)")) }.first
-      .map { String(decoding: $0, as: UTF8.self) } ?? ""
-  }
-
   /// A row of a table in Markdown, by its headings.
   private struct Row {
     let keys: [String]
@@ -69,7 +59,7 @@ import Testing
   }
 
   @Test func everyMetricOfASeriesHasARowInTheDocumentationOfMetrics() throws {
-    let page = Self.page("metrics.md")
+    let page = Documentation.page("metrics.md")
     let rows = Self.rows(page)
     #expect(rows.count > 15)
     let documented = Set(rows.flatMap(\.keys))
@@ -80,7 +70,7 @@ import Testing
   }
 
   @Test func unitsAndSourcesEqualTheDocumentationOfMetrics() throws {
-    for row in Self.rows(Self.page("metrics.md")) {
+    for row in Self.rows(Documentation.page("metrics.md")) {
       for key in row.keys {
         let metric = try #require(MetricCatalogue.series.first { $0.key == key })
         if let unit = row.cells["unit"]?.replacing(" ", with: "") {
@@ -94,7 +84,7 @@ import Testing
   }
 
   @Test func everyMetricIsInTheDocumentationOfJSON() {
-    let page = Self.page("json.md")
+    let page = Documentation.page("json.md")
     for metric in MetricCatalogue.all {
       #expect(
         page.contains("`\(metric.key)`") || page.contains("`\(metric.key(of: "mean"))`"), "\(metric.key)")
@@ -112,7 +102,7 @@ import Testing
     // Received values, which are not metrics, and the amplitudes of the steps of an exercise.
     let received = ["rr_ms", "battery_percent", "resonance_steps_ms", "resonance_steps_error_ms"]
     let known = Set(metrics + prefixed + categories + parts + received)
-    for match in Self.page("json.md").matches(of: /`([a-z0-9_]+_(?:ms2?|bpm|brpm|percent|nu))`/) {
+    for match in Documentation.page("json.md").matches(of: /`([a-z0-9_]+_(?:ms2?|bpm|brpm|percent|nu))`/) {
       #expect(known.contains(String(match.1)), "\(match.1)")
     }
   }

@@ -13,7 +13,7 @@ import Testing
 @testable import Reports
 
 @Suite struct SessionFileTests {
-  @Test func kindIsToldByContent() throws {
+  @Test func formatIsDetectedFromTheContent() throws {
     let scratch = try Scratch()
     guard case .recording = try SessionFile(path: recording) else {
       Issue.record("a recording")
@@ -45,7 +45,7 @@ import Testing
     #expect(throws: RecordingError(.notARecording, path: json)) { try SessionFile(path: json) }
   }
 
-  @Test func missingFileAndFolderAreToldApart() throws {
+  @Test func missingFilesAndFoldersAreDistinguished() throws {
     let scratch = try Scratch()
     let missing = scratch.path("none")
     #expect(throws: FileError(.notFound, path: missing)) { try SessionFile(path: missing) }
@@ -54,11 +54,11 @@ import Testing
     }
   }
 
-  @Test func unreadableFileSaysSo() throws {
+  @Test func unreadableFilesAreAnError() throws {
     let scratch = try Scratch()
     let path = try scratch.file("800\n".utf8)
     chmod(path, 0)
-    // Root may read everything.
+    // The superuser can read every file.
     if geteuid() != 0 {
       #expect(throws: FileError(.notPermitted, path: path)) { try SessionFile(path: path) }
     } else {
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["800\n810\n", "{"]) func namedPipeIsReadInOneGo(first: String) throws {
+  @Test(arguments: ["800\n810\n", "{"]) func namedPipesAreReadOnce(first: String) throws {
     let scratch = try Scratch()
     let path = scratch.path("pipe")
     #expect(mkfifo(path, 0o600) == 0)

@@ -13,7 +13,7 @@ import Testing
     SessionEvent(at: SessionTime(ticks: Int64(seconds * 80_000_000)), wall: wall, kind)
   }
 
-  /// The lines that `events` give, each with the tail that all of them share taken away.
+  /// The lines of `events`.
   private func lines(_ events: [SessionEvent], session: String? = "01K", profile: String? = "me") -> [String]
   {
     var json = SessionJSON(session: session, profile: profile)
@@ -29,7 +29,7 @@ import Testing
   private let head = #""time":"2026-11-21T06:30:00.250000Z","monotonic_s":"#
   private let tail = #","session":"01K","profile":"me"}"#
 
-  @Test func linkLines() {
+  @Test func linkEventsHaveALine() {
     let strap = StrapIdentity(address: "C0:00:00:00:00:01", name: "Polar \"H10\"")
     #expect(
       lines([
@@ -60,7 +60,7 @@ import Testing
     #expect(found.last?.hasPrefix("{\"type\":\"measurement\"") == true)
   }
 
-  @Test func marksAndTheEnd() {
+  @Test func marksAndTheEndHaveALine() {
     #expect(
       lines([event(1, .mark("coffee\n\u{1}☕")), event(2.000001, .end)]) == [
         #"{"type":"mark",\#(head)1,"text":"coffee\n\u0001☕"\#(tail)"#,
@@ -68,7 +68,7 @@ import Testing
       ])
   }
 
-  @Test func notificationsWithoutRR() {
+  @Test func notificationsWithoutRRHaveALine() {
     #expect(
       lines([
         // Flags: contact supported and on, energy expended; 72 bpm, 4660 kJ.
@@ -87,7 +87,7 @@ import Testing
       ])
   }
 
-  @Test func aBeatIsANotificationAndAMeasurement() {
+  @Test func aBeatGivesANotificationAndAMeasurement() {
     let found = lines([
       event(0, .link(LinkChange(.connected))), event(1, .notification(payload: [0x10, 0x48, 0x00, 0x04])),
     ])
@@ -103,7 +103,7 @@ import Testing
     #expect(found[2].contains(#""stress":null,"category":null,"#))
   }
 
-  @Test func anIntervalOfATextHasNoTimeAndNoSession() {
+  @Test func intervalsOfTextHaveNoTimeAndNoSession() {
     let event = SessionEvent(at: SessionTime(ticks: 80_000 * 812), .interval(RRInterval(ticks: 80_000 * 812)))
     #expect(
       lines([event], session: nil, profile: nil).first
@@ -111,7 +111,7 @@ import Testing
     )
   }
 
-  @Test func aGapIsALineBetween() {
+  @Test func aGapHasALineBetweenItsNotifications() {
     let found = lines([
       event(1, .notification(payload: [0x10, 0x48, 0x00, 0x04])), event(2, .link(LinkChange(.lost))),
       event(10, .link(LinkChange(.connected))), event(12, .notification(payload: [0x10, 0x48, 0x00, 0x04])),

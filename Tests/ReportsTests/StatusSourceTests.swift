@@ -23,7 +23,7 @@ import Testing
     location = try StoreLocation(path: folder.file("heart.db"), environment: ["HOME": folder.path])
   }
 
-  /// A session from `start` on, of which all but its end is stored.
+  /// A running session from `start`.
   private func session(
     from start: WallTime = start, lasting duration: Duration, source: SessionInfo.Source = .strap,
     _ more: [SessionEvent] = []
@@ -57,7 +57,7 @@ import Testing
     return try #require(try Self.source.status(reader, detail, now: latest.time.moved(seconds: last)))
   }
 
-  @Test func onlyWhatIsNewInASessionThatGoesOnIsLive() async throws {
+  @Test func onlyNewMeasurementsOfARunningSessionAreLive() async throws {
     let writer = try await session(lasting: .seconds(120))
     for (age, isLive) in [(0, true), (29, true), (31, false), (-4, true), (86_400, false)]
       as [(Int64, Bool)]
@@ -66,7 +66,7 @@ import Testing
       #expect(status.isLive == isLive, "\(age)")
       #expect(status.age == age)
     }
-    // A clock that was ahead for a while: what it left is neither new nor in the way of what is.
+    // Measurements from the future, stored while the clock was ahead, are not live and are skipped.
     #expect(try !status(after: -86_400).isLive)
     #expect(try status(after: -60).age < 60)
     #expect(await writer.finish(at: SessionTime(ticks: 0)) == nil)
@@ -79,7 +79,7 @@ import Testing
     (.searching, .stale(reason: Phrase("searching for the strap"))),
     (.connecting, .stale(reason: Phrase("searching for the strap"))), (.connected, .live),
   ])
-  func theLinkDecidesToo(state: LinkChange.State, freshness: StatusReport.Freshness) async throws {
+  func aLostLinkIsStale(state: LinkChange.State, freshness: StatusReport.Freshness) async throws {
     let at = SessionTime(ticks: 61 * RRInterval.ticksPerSecond)
     let writer = try await session(
       lasting: .seconds(60),
@@ -114,7 +114,7 @@ import Testing
     #expect(try Self.source.status(try reader(), .trend, now: now) == nil)
   }
 
-  @Test func aTrendNeedsHalfAnHour() async throws {
+  @Test func trendRequiresHalfAnHour() async throws {
     let writer = try await session(lasting: .seconds(2400))
     let status = try self.status(.today, after: 1)
     #expect(status.isLive && status.trend != nil)
@@ -130,11 +130,11 @@ import Testing
       _ = await writer.finish(at: SessionTime(ticks: 2000 * RRInterval.ticksPerSecond))
     }
     let insight = Language.english.text(try #require(try status(.today, after: 60).insight))
-    // Equal seeds, equal days.
+    // All days have the same seed, so they are equal.
     #expect(insight.hasPrefix("a usual day so far ("), "\(insight)")
   }
 
-  @Test func trendsAreWhatTheMeasurementsSay() async throws {
+  @Test func trendsEqualTheStatisticsOfTheMeasurements() async throws {
     let writer = try await session(lasting: .seconds(5000))
     _ = await writer.finish(at: SessionTime(ticks: 5000 * RRInterval.ticksPerSecond))
     let reader = try reader()

@@ -16,7 +16,7 @@ import Testing
   private static func time(_ text: String) throws -> WallTime { try #require(WallTime(rfc3339: text)) }
 
   @Test(
-    "Parts follow one another without a gap, whatever the zone, the step and the time",
+    "Parts are contiguous for every zone, step and time",
     arguments: [berlin, kathmandu].indices)
   func contiguous(zone: Int) throws {
     let calendar = [Self.berlin, Self.kathmandu][zone]
@@ -33,14 +33,14 @@ import Testing
             $0.times.upperBound == $1.times.lowerBound
           })
         #expect(period.times.contains(now))
-        // Quarters of hours belong to one part each.
+        // Each quarter of an hour belongs to one part.
         #expect(period.parts.allSatisfy { $0.times.lowerBound.microseconds % 900_000_000 == 0 })
       }
       #expect(periods[0].parts.count == 24)
     }
   }
 
-  @Test func daysAreAsLongAsTheyWere() throws {
+  @Test func daysHaveTheirLocalLength() throws {
     let now = try Self.time("2026-10-26T12:00:00Z")
     let week = TrendPeriod(days: 7, step: .day, until: now, Self.berlin)
     #expect(week.parts.map(\.short) == ["Tue", "Wed", "Thu", "Fri", "Sat", "Sun", "Mon"])
@@ -49,11 +49,11 @@ import Testing
     #expect(week.parts.last?.long == "Mon 2026-10-26")
     let byHour = TrendPeriod(days: 7, step: .hour, until: now, Self.berlin)
     #expect(byHour.parts.count == 169)
-    // The hour from two to three came twice.
+    // The hour from two to three occurs twice.
     #expect(byHour.parts[122...123].map(\.long) == ["2026-10-25 02:00", "2026-10-25 02:00"])
   }
 
-  @Test func weeksBeginOnMondaysAndMonthsWithTheFirst() throws {
+  @Test func weeksBeginOnMondaysAndMonthsOnTheFirst() throws {
     let now = try Self.time("2026-11-21T12:00:00Z")
     let weeks = TrendPeriod(days: 30, step: .week, until: now, Self.berlin)
     #expect(weeks.parts.map(\.short) == ["10-23", "10-26", "11-02", "11-09", "11-16"])
@@ -66,16 +66,15 @@ import Testing
     #expect(months.parts[1].times.lowerBound == december)
   }
 
-  @Test func hoursAreThoseOfTheClockHere() throws {
+  @Test func hoursAreThoseOfTheLocalClock() throws {
     let period = TrendPeriod(hoursUntil: try Self.time("2026-11-21T07:50:00Z"), Self.kathmandu)
     #expect(period.parts.last?.times.lowerBound == (try Self.time("2026-11-21T07:15:00Z")))
     #expect(period.parts.last?.long == "Sat 13:00")
   }
 }
 
-/// Issue 11.
 @Suite struct TrendSpanTests {
-  @Test("A heading names the first and the last day, without 'from' before either")
+  @Test("Issue 11: the span names the first and the last day, without 'from'")
   func span() {
     let calendar = LocalCalendar.system
     for step in [TrendPeriod.Step.day, .week] {

@@ -109,7 +109,7 @@ enum Sums {
   }
 }
 
-@Suite struct WeekDigestTests {
+@Suite struct WeekReportTests {
   private static let utc = LocalCalendar { _ in 0 }
 
   @Test func hoursOfTheClockAreSummedOverDays() {
@@ -128,7 +128,7 @@ enum Sums {
   }
 
   @Test func anEmptyHistoryGivesAnEmptyWeek() throws {
-    let digest = try WeekDigest(nil, of: "me", ending: 20_006, metric: .rmssd, Self.utc)
+    let digest = try WeekReport(nil, of: "me", ending: 20_006, metric: .rmssd, Self.utc)
     #expect(digest.week.count == 7 && digest.thisWeek.count == 7 && digest.weekBefore.count == 7)
     #expect(digest.week.first?.times.lowerBound == WallTime(microseconds: 20_000 * 86_400_000_000))
     #expect(digest.mood == nil && digest.extremeHours == nil && digest.exercises.isEmpty)

@@ -8,9 +8,9 @@ import Testing
 
 @testable import Reports
 
-/// An exercise that nobody did, laid over real rest in which nothing happened: what `breathe` says of it.
+/// Exercises over undisturbed rest in real recordings: a change is a false positive.
 @Suite(.enabled(if: SharedData.isAvailable)) struct UndisturbedExerciseTests {
-  /// A rest of so many seconds, four cycles of 4-7-8, a rest again, from `start` on.
+  /// A rest of `rest` seconds, four cycles of 4-7-8, and a second rest, from `start`.
   private func result(_ events: [SessionEvent], from start: Int, rest: Int) throws -> BreathingResult? {
     let breathing = PacedBreathing(.relaxing, cycles: 4)
     var course = ExerciseCourse(before: .seconds(rest), breathing: breathing, after: .seconds(rest))
@@ -25,8 +25,8 @@ import Testing
   }
 
   @Test(
-    "Of exercises that never were at most a tenth is said to have changed anything", arguments: [60, 240])
-  func seldomChanged(rest: Int) throws {
+    "At most a tenth of the exercises over undisturbed rest is reported as a change", arguments: [60, 240])
+  func falsePositivesAreRare(rest: Int) throws {
     var results: [BreathingResult] = []
     for undisturbed in try UndisturbedRest.all() {
       let (events, length) = (undisturbed.events, 2 * rest + 80)
@@ -40,7 +40,7 @@ import Testing
     #expect(told.count > 20 && told.count * 10 >= results.count * 9)
     let changed = told.count { $0.changed == .yes }
     #expect(changed * 10 <= told.count, "\(changed) of \(told.count)")
-    // The intervals of the other values hold no difference as often as they should.
+    // The 95 % intervals of the other metrics contain 0 in at least nine of ten exercises.
     for metric in [MetricDefinition.meanHeartRate, .sdnn, .stress] {
       let rows = told.compactMap { RestDifferences($0).rows.first { $0.metric == metric } }
       let missed = rows.count { $0.interval.map { !$0.contains(0) } ?? true }

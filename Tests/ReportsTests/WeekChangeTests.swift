@@ -5,7 +5,7 @@ import Testing
 @testable import Reports
 
 @Suite struct WeekChangeTests {
-  @Test("What lies within the difference of days is no change; what lies beyond it is one")
+  @Test("A difference within the variation of days is no change; a larger one is a change")
   func changes() throws {
     let days = [50.0, 40, 45, 55, 48, 52, 60]
     let same = WeekChange(of: days, against: days.reversed(), isRatio: false)
@@ -21,7 +21,7 @@ import Testing
     #expect(abs(interval.upperBound - (1 + 2.776 * 0.8165)) < 0.003)
   }
 
-  @Test("Two days say nothing, and days that are all alike do not divide by zero")
+  @Test("Two days give no interval, and equal days do not divide by zero")
   func tooFew() throws {
     let few = WeekChange(of: [50, 40], against: [1, 2, 3], isRatio: false)
     #expect(few.change == nil && few.isChanged == nil && few.now == 45)
@@ -33,7 +33,7 @@ import Testing
     #expect(try #require(zero.change).isFinite && zero.isChanged == true)
   }
 
-  @Test("In one of twenty pairs of weeks without a difference, chance looks like a change")
+  @Test("One of twenty pairs of equally distributed weeks is reported as a change")
   func coverage() {
     var random = SeededGenerator(seed: 8)
     func week() -> [Double] {

@@ -10,7 +10,7 @@ import Terminal
 /// The results of one input are written to the named file. With several inputs, each has its own file with the name of the
 /// input before the extension: `beats.csv` and `rest.txt` give `beats-rest.csv`.
 struct ResultFiles {
-  /// What a file holds.
+  /// The content of a file.
   enum Content {
     case beats
     case plot

@@ -1,6 +1,7 @@
 import History
 import Localization
 import Platform
+import Reports
 import Terminal
 
 /// The stored breathing exercises as a table.
@@ -19,7 +20,8 @@ struct BreathingList {
     var table = TextTable([
       (style.localized("session"), .left), (style.localized("time"), .left),
       (style.localized("pattern"), .left),
-      (style.localized("cycles"), .right), ("RMSSD ms", .right), (style.localized("ratio"), .right),
+      (style.localized("cycles"), .right), (MetricDefinition.rmssd.heading, .right),
+      (style.localized("ratio"), .right),
       (style.localized("changed"), .left), (style.localized("coherence"), .right),
       (style.localized("resonance"), .right),
     ])

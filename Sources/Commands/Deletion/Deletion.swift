@@ -25,12 +25,12 @@ struct DeletionOptions: ParsableArguments {
   }
 }
 
-/// Says what goes, asks, and deletes it for good.
+/// Lists the data to delete, asks for confirmation, and deletes them permanently.
 struct Deletion {
   let scope: DeletionScope
   let context: CommandContext
   let options: DeletionOptions
-  /// What else there is to know before.
+  /// A line that follows the list.
   var remark: String?
 
   func run() throws {
@@ -55,7 +55,7 @@ struct Deletion {
     try refuse(deleted)
   }
 
-  /// Not all of it went.
+  /// - Throws: ``CommandFailure`` if a running session was not deleted.
   private func refuse(_ summary: DeletionSummary) throws {
     guard let first = summary.running.first else { return }
     throw CommandFailure(.failed, "not everything is deleted: \(first)")
@@ -77,7 +77,7 @@ struct Deletion {
   }
 }
 
-/// What a deletion takes away, as text and as JSON.
+/// The data of a deletion, as text and as JSON.
 struct DeletionReport {
   private let summary: DeletionSummary
   private let isDeleted: Bool

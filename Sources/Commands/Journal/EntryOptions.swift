@@ -45,7 +45,7 @@ struct EntryOptions: ParsableArguments {
     }
   }
 
-  /// A clock that is up to this much behind is tolerated, in s.
+  /// Tolerated difference between clocks in s.
   static let clockTolerance: Int64 = 60
 
   /// - Throws: `ValidationError` for a time that is more than a minute in the future.
@@ -58,7 +58,7 @@ struct EntryOptions: ParsableArguments {
 
   var isEmpty: Bool { mood == nil && triggers.isEmpty && note == nil }
 
-  /// Without doubles, in alphabetical order.
+  /// Sorted, without duplicates.
   var triggerNames: [String] { Set(triggers.joined()).sorted() }
 
   private static func mood(_ text: String) throws -> Mood {
@@ -68,7 +68,7 @@ struct EntryOptions: ParsableArguments {
     return mood
   }
 
-  /// Names in small letters, so that Coffee and coffee are one.
+  /// Names in lower case, so that Coffee and coffee are equal.
   private static func names(_ text: String) throws -> [String] {
     try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
       let name = part.lowercased().split(separator: " ").joined(separator: " ")

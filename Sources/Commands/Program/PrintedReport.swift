@@ -1,10 +1,10 @@
 import Terminal
 
-/// What a command tells: to programs, and to people on a terminal of some width.
+/// A report as JSON and as text.
 protocol PrintedReport {
   var json: [UInt8] { get }
 
-  /// - Parameter width: In columns; nil where nobody knows.
+  /// - Parameter width: columns of the terminal; nil if standard output is not a terminal.
   func text(width: Int?) -> String
 }
 

@@ -152,6 +152,7 @@ extension CommandFailure {
     case let error as PNGError: self.init(.failed, error.description)
     case let error as OutputError where error != .closedPipe: self.init(.failed, error.description)
     case let error as ReportError: self.init(error.isBadData ? .badData : .failed, error.description)
+    case let error as OutputError where error != .closedPipe: self.init(.failed, error.description)
     default: return nil
     }
   }

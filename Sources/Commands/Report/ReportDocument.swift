@@ -1,11 +1,11 @@
-/// A text with headings, tables and pictures, which can be written as Markdown and as HTML.
+/// A document with headings, tables and figures, which is rendered as Markdown or HTML.
 struct ReportDocument {
   enum Block {
     case heading(String)
     case paragraph(String)
     case list([String])
     case table(caption: String, headings: [String], rows: [[String]])
-    /// An SVG element. Markdown leaves it out: its numbers stand in a table too.
+    /// An SVG element. Markdown omits it; its numbers are also in a table.
     case figure(svg: String)
   }
 
@@ -36,7 +36,7 @@ extension ReportDocument {
 }
 
 extension String {
-  /// As text that Markdown takes for nothing else.
+  /// The text with escaped Markdown characters.
   fileprivate var markdown: String {
     reduce(into: "") { escaped, character in
       if "\\`*_[]<>|#".contains(character) { escaped += "\\" }
@@ -48,7 +48,7 @@ extension String {
 // MARK: - HTML
 
 extension ReportDocument {
-  /// One file that needs no other, for light and dark pages.
+  /// A self-contained page with a light and a dark theme.
   var html: String {
     """
     <!DOCTYPE html>
@@ -105,7 +105,7 @@ extension ReportDocument {
       """
   }
 
-  /// Text has at least 7:1 against its ground, on light and dark pages; the picture's inks turn with the page.
+  /// The style sheet. Text has a contrast of at least 7:1 in both themes, and the colours of figures follow the theme.
   private static let style = """
     :root { --ground: #ffffff; --text: #1f2937; --quiet: #374151; --line: #6b7280; --grid: #e5e7eb; --shade: #d1d5db;
       --accent: #0b5c75; }

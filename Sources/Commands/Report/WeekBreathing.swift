@@ -9,7 +9,7 @@ struct WeekBreathing {
   private let exercises: [StoredBreathing]
   private let calendar: LocalCalendar
 
-  init(_ digest: WeekDigest) { (exercises, calendar) = (digest.exercises, digest.calendar) }
+  init(_ week: WeekReport) { (exercises, calendar) = (week.exercises, week.calendar) }
 
   var block: ReportDocument.Block {
     guard !exercises.isEmpty else {

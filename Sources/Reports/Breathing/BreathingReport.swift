@@ -99,7 +99,7 @@ package struct BreathingReport {
     line.put(MetricDefinition.resonance.key(of: "steps"), estimate.steps.map(\.rate))
     line.put("resonance_steps_ms", estimate.steps.map(\.amplitude))
     line.put("resonance_steps_error_ms", estimate.steps.map(\.error))
-    if let simulatedResonance { line.put("simulated_resonance_brpm", simulatedResonance) }
+    if let simulatedResonance { line.put("simulated_\(MetricDefinition.resonance.key)", simulatedResonance) }
   }
 }
 

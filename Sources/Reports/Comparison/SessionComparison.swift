@@ -1,5 +1,4 @@
 package import HRV
-import HeartRate
 
 /// The comparison of two sides: each metric, and whether RMSSD changed.
 package struct SessionComparison {

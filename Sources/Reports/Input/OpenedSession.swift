@@ -1,6 +1,5 @@
 package import Formats
 package import HeartRate
-import Platform
 package import Recording
 package import SessionData
 

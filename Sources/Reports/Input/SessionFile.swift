@@ -1,8 +1,6 @@
 package import Formats
-import HeartRate
 import Platform
 package import Recording
-import SessionData
 
 /// A file with sessions. Its format is detected from its content, not from its name.
 package enum SessionFile: Sendable {

@@ -22,6 +22,14 @@ package enum MetricCatalogue {
   ]
 
   package static let all = series + derived
+
+  /// The names of the metrics of a series by group, as in the help and the man page.
+  package static var groups: String {
+    [("time", timeDomain + extremes), ("frequency", frequencyDomain), ("nonlinear", nonlinear)].map {
+      group, metrics in
+      "\(group): " + metrics.filter { !$0.isQualifier }.map(\.name).joined(separator: ", ")
+    }.joined(separator: "; ")
+  }
 }
 
 // MARK: - Time domain

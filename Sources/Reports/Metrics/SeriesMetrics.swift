@@ -1,5 +1,4 @@
 package import HRV
-import HeartRate
 package import JSONLines
 
 /// The value of a metric of a series, or the reason why it is absent.

@@ -1,6 +1,5 @@
 package import History
 package import Platform
-import Stress
 
 /// The measurements of one hour of the clock over several days.
 package struct HourOfDay: Sendable {
@@ -13,7 +12,7 @@ package struct HourOfDay: Sendable {
   package let stress: Double
 
   /// Whether there are measurements of half an hour in total, on at least three days.
-  package var isComparable: Bool { days >= 3 && sums.usable >= WeekDigest.leastMeasurements }
+  package var isComparable: Bool { days >= 3 && sums.usable >= WeekReport.leastMeasurements }
 
   /// The hours with usable measurements, by hour.
   package static func all(_ quarters: [QuarterHour], _ calendar: LocalCalendar) -> [HourOfDay] {

@@ -1,4 +1,3 @@
-import History
 import JSONLines
 import Platform
 package import Stress

@@ -1,7 +1,6 @@
 import Glibc
 import HRV
 import History
-import Stress
 
 /// The difference between the daily means of two weeks, with Welch's interval (Welch 1947).
 ///

@@ -3,7 +3,7 @@ import History
 import JSONLines
 import Stress
 
-extension WeekDigest {
+extension WeekReport {
   /// One object.
   package var json: [UInt8] {
     var line = JSONLine()

@@ -5,21 +5,21 @@ import Reports
 import Stress
 import Terminal
 
-/// The report of a week: sentences, tables and a figure.
-struct WeekReport {
-  let digest: WeekDigest
+/// A week as a document: sentences, tables and a figure.
+struct WeekDocument {
+  let week: WeekReport
 
   var document: ReportDocument {
     var document = ReportDocument(title: title)
     document.blocks = [.paragraph(summary)]
-    guard digest.days.whole.usable > 0 else { return document }
+    guard week.days.whole.usable > 0 else { return document }
     document.blocks += [
       .heading("Against the week before"),
       .paragraph("Means of the days, each of which counts once."), .list(changes.map(\.sentence)),
       .heading("Day by day"),
       .figure(svg: figure),
       dayTable, .heading("Hours"), .paragraph(hours), hourTable, .heading("Your journal"), .list(journal),
-      .heading("Breathing"), WeekBreathing(digest).block, .heading("How good the data are"), .list(quality),
+      .heading("Breathing"), WeekBreathing(week).block, .heading("How good the data are"), .list(quality),
       .paragraph(Self.caveat),
     ]
     return document
@@ -30,16 +30,16 @@ struct WeekReport {
     + "It is no medical device."
 
   private var title: String {
-    let who = digest.profile.printable + (digest.days.isSimulated ? " (simulated)" : "")
-    return "Week of \(who), \(digest.week.first?.long ?? "") to \(digest.week.last?.long ?? "")"
+    let who = week.profile.printable + (week.days.isSimulated ? " (simulated)" : "")
+    return "Week of \(who), \(week.week.first?.long ?? "") to \(week.week.last?.long ?? "")"
   }
 
   private var summary: String {
-    guard let stress = digest.whole[.stress] else {
+    guard let stress = week.whole[.stress] else {
       return "Nothing with a stress value was measured in this week. Take a reading with: stressmon measure"
     }
     let shares = StressCategory.allCases.map { category in
-      "\((digest.whole.percent(category) ?? 0).fixed(0)) % \(category.rawValue)"
+      "\((week.whole.percent(category) ?? 0).fixed(0)) % \(category.rawValue)"
     }.joined(separator: ", ")
     let word = StressCategory(score: stress.mean).rawValue
     return "Stress was \(stress.mean.fixed(0)) of 100 on average (\(word)): \(shares) of the measured time."
@@ -77,34 +77,34 @@ struct WeekReport {
 
   private var changes: [Change] {
     [
-      Change(name: "Stress", unit: "", decimals: 0, value: digest.change(.stress)),
+      Change(name: "Stress", unit: "", decimals: 0, value: week.change(.stress)),
       Change(
-        name: digest.metric.definition.name, unit: " ms", decimals: 0,
-        value: digest.change(digest.metric.unpacedQuantity)),
-      Change(name: "Heart rate", unit: " bpm", decimals: 0, value: digest.change(.heartRate)),
+        name: week.metric.definition.name, unit: " ms", decimals: 0,
+        value: week.change(week.metric.unpacedQuantity)),
+      Change(name: "Heart rate", unit: " bpm", decimals: 0, value: week.change(.heartRate)),
     ]
   }
 
   // MARK: Journal
 
   private var journal: [String] {
-    let count = digest.journal.count
-    guard count > 0 || digest.triggers.occasions > 0 else {
+    let count = week.journal.count
+    guard count > 0 || week.triggers.occasions > 0 else {
       return [
         "Nothing was written. Say how you feel and what goes on with: stressmon journal add --mood 7 --trigger coffee"
       ]
     }
     var items = ["\(count) \(count == 1 ? "entry" : "entries") this week."]
-    if let mood = digest.mood, let word = Mood(Int(mood.rounded()))?.word {
+    if let mood = week.mood, let word = Mood(Int(mood.rounded()))?.word {
       items.append("Mood \(mood.fixed(1)) of 10 on average (\(word)).")
     }
     return items + triggers
   }
 
   private var triggers: [String] {
-    let found = digest.triggers.effects.filter(\.isBeyondChance).map(TriggerReport.sentence)
+    let found = week.triggers.effects.filter(\.isBeyondChance).map(TriggerReport.sentence)
     if !found.isEmpty { return found + ["What goes together need not cause one another (90 days)."] }
-    if digest.triggers.effects.isEmpty {
+    if week.triggers.effects.isEmpty {
       return [
         "Too little is written to say which triggers go with stress: it takes \(TriggerEffects.fewestOccasions) "
           + "measured occasions with one and as many without it, in 90 days."
@@ -114,8 +114,8 @@ struct WeekReport {
   }
 
   private var quality: [String] {
-    let whole = digest.whole
-    let days = digest.thisWeek.count { $0.usable >= WeekDigest.leastMeasurements }
+    let whole = week.whole
+    let days = week.thisWeek.count { $0.usable >= WeekReport.leastMeasurements }
     var items = [
       "Measured for half an hour or more on \(days) of 7 days; \(counted(whole.usable, "measurement")) counted."
     ]
@@ -133,7 +133,7 @@ struct WeekReport {
     if let share = whole.artefactFraction {
       items.append("\((share * 100).fixed(1)) % of the beats were not normal.")
     }
-    items.append("Baseline: \(digest.baseline.summary(digest.metric)).")
+    items.append("Baseline: \(week.baseline.summary(week.metric)).")
     return items
   }
 }

@@ -4,7 +4,7 @@ package import Platform
 package import Stress
 
 /// The measurements, the journal and the exercises of a week, with the week before it.
-package struct WeekDigest {
+package struct WeekReport {
   package let profile: String
   package let metric: HRVMetric
   package let baseline: Baseline

@@ -5,23 +5,23 @@ import Reports
 import Stress
 import Terminal
 
-extension WeekReport {
+extension WeekDocument {
   var figure: String {
     // Without the XML declaration, which is allowed only at the beginning of a document.
-    digest.figure.svg.split(separator: "\n").dropFirst()
+    week.figure.svg.split(separator: "\n").dropFirst()
       .joined(separator: "\n") + "\n"
   }
 
   var dayTable: ReportDocument.Block {
-    let hrv = digest.metric.definition.name
+    let hrv = week.metric.definition.name
     let headings = ["day", "stress"] + StressCategory.allCases.map(\.rawValue) + [hrv, "HR", "measurements"]
     var caption = "Means of each day of two weeks. \(hrv) in ms"
-    if let normal = digest.normal {
+    if let normal = week.normal {
       caption += ", normal at rest \(normal.lowerBound.fixed(0)) to \(normal.upperBound.fixed(0)) ms"
     }
     caption +=
-      ", without paced breathing; heart rate in bpm, at rest \(digest.baseline.restingHeartRate.fixed(0)) bpm."
-    let rows = zip(digest.days.period.parts, digest.days.sums).map { dayRow($0.long, $1) }
+      ", without paced breathing; heart rate in bpm, at rest \(week.baseline.restingHeartRate.fixed(0)) bpm."
+    let rows = zip(week.days.period.parts, week.days.sums).map { dayRow($0.long, $1) }
     return .table(caption: caption, headings: headings, rows: rows)
   }
 
@@ -30,7 +30,7 @@ extension WeekReport {
     for category in StressCategory.allCases {
       row.append(sums.percent(category).map { "\($0.fixed(0)) %" } ?? "-")
     }
-    row.append(mean(sums, digest.metric.unpacedQuantity))
+    row.append(mean(sums, week.metric.unpacedQuantity))
     row.append(mean(sums, .heartRate))
     row.append("\(sums.usable)")
     return row
@@ -41,11 +41,11 @@ extension WeekReport {
   }
 
   var hours: String {
-    guard let (calmest, mostStressed) = digest.extremeHours else {
+    guard let (calmest, mostStressed) = week.extremeHours else {
       return
         "It takes three hours of the clock, each measured on three days and for half an hour in all, to say which was the calmest."
     }
-    let count = digest.hours.count(where: \.isComparable)
+    let count = week.hours.count(where: \.isComparable)
     return """
       Calmest from \(calmest.clock) (stress \(calmest.stress.fixed(0)) on \(counted(calmest.days, "day"))), most stress from \
       \(mostStressed.clock) (\(mostStressed.stress.fixed(0)) on \(counted(mostStressed.days, "day"))), of \(counted(count, "hour")) that could \
@@ -57,7 +57,7 @@ extension WeekReport {
     .table(
       caption: "This week by the hours of the clock.",
       headings: ["hour", "stress", "SD", "HR", "days", "measurements"],
-      rows: digest.hours.map(hourRow))
+      rows: week.hours.map(hourRow))
   }
 
   private func hourRow(_ hour: HourOfDay) -> [String] {
@@ -74,7 +74,7 @@ extension HourOfDay {
   fileprivate var clock: String { "\(hour):00 to \(hour + 1):00" }
 }
 
-extension WeekDigest {
+extension WeekReport {
   fileprivate var figure: TrendFigure {
     TrendReport(profile: profile, trends: days, metric: metric, baseline: baseline, normal: normal).figure
   }

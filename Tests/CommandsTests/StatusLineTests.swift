@@ -1,0 +1,65 @@
+import HeartRate
+import Localization
+import Stress
+import Terminal
+import TestSupport
+import Testing
+
+@testable import Commands
+@testable import Reports
+
+@Suite struct StatusLineTests {
+  private static let status = StatusReport(
+    freshness: .live, time: WallTime(microseconds: 1_790_000_000_000_000), age: 3, stress: 12, hrv: 48,
+    metric: .rmssd, heartRate: 61, confidence: 0.9, isSimulated: false)
+
+  private func line(_ form: StatusLine.Form, _ status: StatusReport?, _ size: GlanceSize = .medium) -> String
+  {
+    StatusLine(profile: "me", form: form, size: size, style: .plain).line(status)
+  }
+
+  @Test func textHasStressAndHRV() {
+    var status = Self.status
+    status.trend = .up
+    let text = line(.text, status)
+    #expect(text.contains("12 ") && text.contains("RMSSD 48 ms ↑") && text.hasSuffix("\n"))
+  }
+
+  @Test func aSessionWithoutMeasurementShowsTheCollectedData() {
+    let status = StatusReport.collecting(seconds: 12.6, required: 30)
+    #expect(line(.text, status).hasPrefix("collecting data: 12 of 30 s"))
+    #expect(line(.text, status, .spoken) == "Collecting data: 12 of 30 seconds.\n")
+  }
+
+  @Test func staleValuesAreInParentheses() {
+    let status = StatusReport(
+      freshness: .stale(reason: Phrase("link lost")), time: WallTime(microseconds: 0), age: 300, stress: 80,
+      hrv: 20, metric: .sdnn, heartRate: 90, confidence: 0.9, isSimulated: true)
+    let text = line(.text, status)
+    #expect(text.hasPrefix("(") && text.contains("simulated") && text.contains("SDNN 20 ms"))
+  }
+
+  @Test func jsonContainsTheText() throws {
+    let json = try JSONValue(line(.json, Self.status))
+    #expect(json["text"]?.text.map { $0 + "\n" } == line(.text, Self.status))
+    #expect(json["stress"]?.number == 12 && json["state"]?.text == "live")
+  }
+
+  @Test func waybarHasClassAndPercentage() throws {
+    let json = try JSONValue(line(.waybar, Self.status))
+    #expect(json["class"]?.text == "relaxed" && json["percentage"]?.number == 12)
+    let nothing = try JSONValue(line(.waybar, nil))
+    #expect(nothing["class"]?.text == "none" && nothing["alt"]?.text == "none")
+  }
+}
+
+extension StatusReport {
+  /// A session before its first measurement.
+  fileprivate static func collecting(seconds: Double, required: Double) -> StatusReport {
+    var status = StatusReport(
+      freshness: .live, time: WallTime(microseconds: 0), age: 1, stress: nil, hrv: nil, metric: .rmssd,
+      heartRate: nil, confidence: 0, isSimulated: false)
+    status.collected = Collected(seconds: seconds, required: required)
+    return status
+  }
+}
