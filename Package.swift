@@ -275,13 +275,6 @@ let package = Package(
       name: "PlotTests", dependencies: ["Plot", "Stress", "HRV", "HeartRate", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "SessionTests",
-      dependencies: [
-        "Session", "Breathing", "History", "Recording", "Platform", "Strap", "Simulator", "Stress", "HRV",
-        "HeartRate",
-        "TestSupport",
-      ], swiftSettings: strict),
-    .testTarget(
       name: "ReportsTests",
       dependencies: [
         "Reports", "Breathing", "History", "Recording", "Formats", "SessionData", "JSONLines", "Platform",
