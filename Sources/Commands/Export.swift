@@ -61,7 +61,7 @@ struct Export: ParsableCommand {
     let sessions = try selection.sessions(in: context, reader)
     guard !sessions.isEmpty else {
       throw CommandFailure(
-        .failed, "no session of '\(context.profile)' is meant. See them with: stressmon history --sessions")
+        .failed, "no session of '\(context.profile)' matches the selection. List them with: stressmon history --sessions")
     }
     let outlets = try ExportOutlets(
       output: output, replacing: force, sessions: sessions.map(\.info.id), format: format)

@@ -42,7 +42,7 @@ struct Delete: ParsableCommand {
     }
     guard isRange || session != nil || all || store.profile != nil else {
       throw ValidationError(
-        "delete needs --session, --from and --to, --category, --profile or --all. See what it would delete with: "
+        "delete needs --session, --from and --to, --category, --profile or --all. List the data first with: "
           + "stressmon delete --all --dry-run")
     }
   }

@@ -12,7 +12,7 @@ struct DeletionOptions: ParsableArguments {
   @Flag(name: .customLong("dry-run"), help: "Show what would be deleted, and delete nothing.")
   var isDryRun = false
 
-  @Flag(name: [.long, .customShort("y")], help: "Delete without asking.")
+  @Flag(name: [.long, .customShort("y")], help: "Delete without confirmation.")
   var yes = false
 
   @Flag(name: .long, help: "Print one JSON object with the number of deleted records.")
@@ -66,7 +66,7 @@ struct Deletion {
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
       throw CommandFailure(
         .usage,
-        "nothing was deleted: there is no terminal to ask on. Add --yes, or see what would go with: --dry-run"
+        "nothing was deleted: confirmation requires a terminal. Add --yes, or list the data with: --dry-run"
       )
     }
     printDiagnostic(

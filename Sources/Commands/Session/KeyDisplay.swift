@@ -22,7 +22,6 @@ extension Screen: KeyDisplay {
   }
 
   func showHelp() { show(KeyHelp(keys, style: style).lines) }
-  func show(_ message: LiveMessage) { tell(message) }
   func redraw() throws { try draw(always: true) }
 }
 
@@ -44,6 +43,6 @@ struct SpokenKeys: KeyDisplay {
   func show(_ message: LiveMessage) throws { try output.line(message.spoken(style)) }
   func redraw() {}
 
-  /// Tells at the start of a session that there are keys.
+  /// Announces the keys at the start of a session.
   func announce() throws { try output.line(style.localized("Press h for the list of keys.")) }
 }

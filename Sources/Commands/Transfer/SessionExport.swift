@@ -10,13 +10,13 @@ import SessionData
 import Stress
 import Terminal
 
-/// Writes sessions of the history, one after the other: memory grows with the longest session and not with their number.
+/// Writes sessions of the history one at a time: memory is proportional to the longest session, not to their number.
 struct SessionExport {
   let format: ExportFormat
   let reader: HistoryReader
   let environment: ProcessEnvironment
 
-  /// Bytes are handed on when so many have come together.
+  /// Size in bytes at which buffered lines are written.
   private static let chunk = 1 << 18
 
   func write(_ sessions: [StoredSession], to outlets: ExportOutlets) throws {
@@ -72,9 +72,9 @@ struct SessionExport {
     guard !series.isEmpty else {
       guard outlets.isSplit else {
         throw CommandFailure(
-          .badData, "session \(session.info.id) holds no RR interval: there is nothing to write")
+          .badData, "session \(session.info.id) contains no RR intervals: there is nothing to write")
       }
-      return printDiagnostic("stressmon: session \(session.info.id) is left out: it holds no RR interval")
+      return printDiagnostic("stressmon: session \(session.info.id) is skipped: it contains no RR intervals")
     }
     try outlets.write(bytes(series), of: session.info.id)
   }
@@ -100,7 +100,7 @@ struct SessionExport {
 }
 
 extension StoredSession {
-  /// The header that a recording of it has.
+  /// The header of a recording of the session.
   fileprivate var recordingHeader: RecordingHeader {
     RecordingHeader(
       session: info.id.text, profile: info.profile, strap: info.strap, started: info.started, zone: info.zone,
