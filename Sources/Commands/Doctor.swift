@@ -33,11 +33,11 @@ struct Doctor: WaitingCommand {
   func perform() async throws {
     let environment = ProcessEnvironment.current
     let configuration = try Configuration(environment: environment)
-    let chart = StrapChart(
+    let history = StrapHistory(
       strap: strap ?? configuration[.strap], profile: try store.existingProfile(configuration, environment),
       location: try? store.location(configuration, environment))
     let findings = await options.bluez(configuration, environment)
-      .diagnose(chart.selection, past: chart.past) { time in
+      .diagnose(history.selection, past: history.past) { time in
         if !json { printDiagnostic("Listening for \(time.shortText), a short scan; nothing is changed...") }
       }
     try StandardOutput().write(json ? Self.json(findings) : Self.text(findings))
@@ -70,7 +70,7 @@ struct Doctor: WaitingCommand {
 }
 
 /// The strap to diagnose, and its last stored session. A history that cannot be read is treated as empty.
-private struct StrapChart {
+private struct StrapHistory {
   let selection: StrapSelection
   let past: PastSession?
 

@@ -46,7 +46,7 @@ struct Import: ParsableCommand {
     if store.profile != nil, !dryRun { _ = try store.profileToStore(configuration, environment) }
     let importer = SessionImporter(
       input: input, at: at, profile: store.profile?.name, usualProfile: store.profileName(configuration),
-      location: location, thinning: configuration.storeInterval, isDry: dryRun, environment: environment)
+      location: location, storeInterval: configuration.storeInterval, isDry: dryRun, environment: environment)
     let report = ImportReport(isJSON: json)
     var failures: [CommandFailure] = []
     for file in files {

@@ -32,7 +32,7 @@ struct Service: WaitingCommand {
     let strap = try source.onlyStrap
     let setup = try builder.setup(strap)
     if strap == nil { try requireKnownStrap(setup, configuration) }
-    _ = try store.profileToStore(configuration, environment, named: setup.profile, asks: false)
+    _ = try store.profileToStore(configuration, environment, named: setup.profile, interactive: false)
     switch configuration[.service].flatMap(ServiceMode.init(argument:)) ?? .live {
     case .live:
       let end = try await runUntilInterrupted { try await Self.measureContinuously(setup) }

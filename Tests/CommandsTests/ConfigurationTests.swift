@@ -128,7 +128,7 @@ import Testing
   @Test func eachExampleIsValid() {
     for key in Configuration.Key.allCases {
       #expect(key.isValid(key.example.filter { $0 != "\"" }))
-      #expect(!key.meaning.isEmpty && !key.accepts.isEmpty)
+      #expect(!key.meaning.isEmpty && !key.validValues.isEmpty)
     }
   }
 }

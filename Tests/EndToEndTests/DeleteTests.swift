@@ -13,7 +13,7 @@ import Testing
     let home = try Home()
     #expect(
       try home.run("delete", "--all", "--yes").output.contains(
-        "Nothing of that is stored in \(home.database)."))
+        "No matching data are stored in \(home.database)."))
     #expect(!exists(home.file("data")))
     for _ in 0..<3 { _ = try home.start(["live"] + quick).outcome() }
     let before = try sessions(home)

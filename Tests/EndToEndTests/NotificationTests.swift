@@ -64,7 +64,8 @@ import Testing
   }
 
   @Test(
-    "The screen view on a desktop posts a notification, except with --no-notify", arguments: ["", "--no-notify"])
+    "The screen view on a desktop posts a notification, except with --no-notify",
+    arguments: ["", "--no-notify"])
   func onAScreen(option: String) throws {
     let breathe =
       "\(Program.stressmon) breathe --simulate --no-store --before 0 --pattern 1-1 --cycles 1 \(option)"

@@ -194,7 +194,7 @@ struct TerminalTests {
     let before = try window.mode()
     try window.run("sh -c 'echo $$ > pid; exec $stressmon \(command) --simulate --no-store'")
     #expect(window.shows(command == "live" ? " bpm" : "Rest"))
-    #expect(try window.handsOverKeys())
+    #expect(try window.isRaw())
     switch end {
     case .quit: try window.type("q")
     case .controlC: try window.press("C-c")
@@ -225,7 +225,7 @@ struct TerminalTests {
     #expect(holds { home.contents("typed") == "q\n" })
     #expect(try window.mode() == before)
     try window.run("fg")
-    #expect(holds { (try? window.handsOverKeys()) == true })
+    #expect(holds { (try? window.isRaw()) == true })
     try window.type("h")
     #expect(window.shows("Mark this moment in the session"))
     try window.type("x")

@@ -89,7 +89,8 @@ import Testing
     #expect(try Self.contents(other).filter { !$0.hasPrefix("\(id)|me|") } == ours && ours.count > 100)
   }
 
-  @Test("An import of an exported RR list restores every interval", arguments: ["csv", "rr", "kubios", "fit"])
+  @Test(
+    "An import of an exported RR list restores every interval", arguments: ["csv", "rr", "kubios", "fit"])
   func lists(format: String) throws {
     let home = try home()
     let sessions = try home.run("history", "--sessions", "--json").json().compactMap { $0["session"]?.text }
@@ -186,7 +187,8 @@ extension TransferTests {
     #expect(!exists(home.database))
   }
 
-  @Test("An invalid file is reported with the place of the error, and the other files are imported") func badFile() throws {
+  @Test("An invalid file is reported with the place of the error, and the other files are imported")
+  func badFile() throws {
     let home = try Home()
     try home.folder.write(
       "session,profile,time,monotonic_s,rr_ms,verdict\na,me,2026-01-01T00:00:00Z,1,800,normal\nb,me,,1,x,normal\n",
@@ -219,8 +221,7 @@ extension TransferTests {
     #expect(try home.run("history", "--json").output == "")
   }
 
-  @Test("Files of other programs can be analyzed, replayed and compared directly") func elsewhere() throws
-  {
+  @Test("Files of other programs can be analyzed, replayed and compared directly") func elsewhere() throws {
     let home = try Home()
     for name in ["polar.hrm", "monitor.btsnoop", "hrv_logger.csv", "polar_logger.txt"] {
       let file = Self.fixture(name)

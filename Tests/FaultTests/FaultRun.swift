@@ -59,7 +59,7 @@ final class FaultRun {
     let session = start(plan, location)
     if await beat(until: "live", { $0.notifications >= 3 }) {
       for step in schedule.steps {
-        guard await take(step) else { break }
+        guard await execute(step) else { break }
       }
       await sendLast()
     }
@@ -136,7 +136,7 @@ final class FaultRun {
 
   // MARK: Faults
 
-  private func inject(_ step: FaultSchedule.Step) async -> Bool {
+  private func execute(_ step: FaultSchedule.Step) async -> Bool {
     await beat(count: step.beatsBefore)
     let losses = probe.read { $0.losses }
     sent.enter(step.fault)
@@ -146,12 +146,12 @@ final class FaultRun {
       complaints.append("\(step.fault.rawValue): \(error)")
       return false
     }
-    let mended = clock.now
+    let recovered = clock.now
     let heard = probe.read { $0.notifications }
     guard await beat(until: "live after: \(step.fault.rawValue)", { $0.notifications > heard + 2 }) else {
       return false
     }
-    recoveries.append((step.fault, clock.now - mended))
+    recoveries.append((step.fault, clock.now - recovered))
     return true
   }
 

@@ -24,7 +24,7 @@ struct ConfigurationError: Error, CustomStringConvertible {
   static func badValue(_ key: Configuration.Key, _ value: String, in place: String) -> Self {
     Self(
       description: """
-        '\(value)' is not valid for \(key.rawValue) (\(place)); expected \(key.accepts).
+        '\(value)' is not valid for \(key.rawValue) (\(place)); expected \(key.validValues).
         Example: stressmon config set \(key.rawValue) \(key.example)
         """)
   }

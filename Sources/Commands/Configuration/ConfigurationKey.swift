@@ -29,7 +29,7 @@ extension Configuration {
     }
 
     /// The valid values, for error messages.
-    var accepts: String {
+    var validValues: String {
       switch self {
       case .profile: "a name of 1 to 64 characters"
       case .window: "a length from 30s to 5m"

@@ -8,7 +8,7 @@ struct Delete: ParsableCommand {
     commandName: "delete",
     abstract: "Delete stored data permanently.",
     discussion: """
-      Lists the data and asks before it deletes them. The data are erased from the database file.
+      Lists the data and requests confirmation before deleting them. The data are erased from the database file.
       Example: stressmon delete --session 01K --dry-run
       Example: stressmon delete --from 2026-11-20T09:00 --to 2026-11-20T10:00
       Example: stressmon delete --profile anna --yes

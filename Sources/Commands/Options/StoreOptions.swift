@@ -29,17 +29,18 @@ struct StoreOptions: ParsableArguments {
     return name
   }
 
-  /// The profile for a command that stores data. If `--profile` names a new one, asks on a terminal (if `asks`), and
-  /// prints a notice elsewhere. An unreadable history does not prevent the measurement.
-  /// - Throws: ``CommandFailure`` if the answer is not yes.
+  /// The profile for a command that stores data. If `--profile` names a new one, requests confirmation on a terminal
+  /// (if `interactive`), and prints a notice elsewhere. An unreadable history does not prevent the measurement.
+  /// - Throws: ``CommandFailure`` unless the creation is confirmed.
   func profileToStore(
-    _ configuration: Configuration, _ environment: ProcessEnvironment, named: String? = nil, asks: Bool = true
+    _ configuration: Configuration, _ environment: ProcessEnvironment, named: String? = nil,
+    interactive: Bool = true
   ) throws -> String {
     let name = named ?? profileName(configuration)
     guard name != Self.defaultProfile(configuration),
       let location = try? location(configuration, environment), let check = try? ProfileCheck(location)
     else { return name }
-    try check.confirmCreation(of: name, asks: asks)
+    try check.confirmCreation(of: name, interactive: interactive)
     return name
   }
 

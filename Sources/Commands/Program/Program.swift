@@ -13,7 +13,7 @@ import Terminal
 
 /// The program: parses the arguments, runs the command, and exits with its exit code.
 package struct Stressmon: ParsableCommand {
-  /// The super-command of commands that ``named()`` parses directly. With a super-command, ArgumentParser does not parse
+  /// The super-command of commands that ``namedCommand()`` parses directly. With a super-command, ArgumentParser does not parse
   /// them as its two commands for completion scripts first.
   static let name = "stressmon"
 
@@ -53,7 +53,7 @@ package struct Stressmon: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     StandardStreams.openMissing()
     do {
-      var command = try named() ?? parseAsRoot()
+      var command = try namedCommand() ?? parseAsRoot()
       try command.run()
       Glibc.exit(ExitStatus.done.rawValue)
     } catch {
@@ -66,7 +66,7 @@ package struct Stressmon: ParsableCommand {
   /// Parsing from the root creates every command, which takes 5 % of the time of analyzing a day of beats. Returns nil for
   /// requests for help and for arguments that do not parse; the root then prints the help or the error.
   /// - Throws: ``CommandFailure`` for an unknown command.
-  private static func named() throws -> (any ParsableCommand)? {
+  private static func namedCommand() throws -> (any ParsableCommand)? {
     let words = CommandWords(words: Array(CommandLine.arguments.dropFirst()))
     guard let name = CommandLine.arguments.dropFirst().first, !words.askForHelp else { return nil }
     let commands = configuration.groupedSubcommands.lazy.flatMap(\.subcommands)
@@ -86,7 +86,7 @@ package struct Stressmon: ParsableCommand {
       interruption.endProcess()
     default:
       guard let failure = CommandFailure(error) else {
-        makeRoomForHelp()
+        setMinimumHelpWidth()
         guard exitCode(for: error) == .success else { exit(withError: error) }
         endAfterHelp(fullMessage(for: error))
       }
@@ -104,7 +104,7 @@ extension Stressmon {
   }
 
   /// Sets a minimum width for help: ArgumentParser traps if the terminal is narrower than its own margin.
-  private static func makeRoomForHelp() {
+  private static func setMinimumHelpWidth() {
     let narrowest = 40
     let columns = ProcessEnvironment.current["COLUMNS"].flatMap { Int($0) } ?? StandardOutput().width
     if let columns, columns < narrowest { setenv("COLUMNS", "\(narrowest)", 1) }

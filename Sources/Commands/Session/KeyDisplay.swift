@@ -29,7 +29,7 @@ extension KeyHelp {
   fileprivate func lines(_ size: TerminalSize) -> [String] { lines(width: size.columns, height: size.rows) }
 }
 
-/// Answers keys in sentences.
+/// Prints the effects of keys as sentences.
 struct SpokenKeys: KeyDisplay {
   let keys: [LiveKey]
   let style: TerminalStyle

@@ -19,7 +19,7 @@ struct SessionImporter {
   let usualProfile: String
   let location: StoreLocation
   /// Session time between stored measurements.
-  let thinning: Duration
+  let storeInterval: Duration
   let isDry: Bool
   let environment: ProcessEnvironment
 
@@ -52,7 +52,7 @@ struct SessionImporter {
 
   private func store(_ opened: ImportFile, _ file: String) throws -> [Result] {
     let baselines = try Baselines(location)
-    return try HistoryImport(location, sampling: .every(thinning)).transaction(at: SystemClock.wall) {
+    return try HistoryImport(location, sampling: .every(storeInterval)).transaction(at: SystemClock.wall) {
       transaction in
       try eachSession(of: opened) { session in
         let imported = try imported(session, from: file, opened.format, baselines)

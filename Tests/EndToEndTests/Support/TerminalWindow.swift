@@ -79,7 +79,7 @@ final class TerminalWindow {
   func mode() throws -> String { try stty("-g") }
 
   /// Whether the terminal is in raw mode without echo.
-  func handsOverKeys() throws -> Bool { try stty("-a").contains("-icanon") && stty("-a").contains("-echo ") }
+  func isRaw() throws -> Bool { try stty("-a").contains("-icanon") && stty("-a").contains("-echo ") }
 
   private func stty(_ option: String) throws -> String {
     let terminal = try tmux("display-message", "-p", "#{pane_tty}").split(separator: "\n").first ?? ""

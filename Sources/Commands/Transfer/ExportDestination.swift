@@ -5,14 +5,14 @@ import Terminal
 
 /// The destination of an export: standard output, one file for all sessions, or one file per session. Files are renamed
 /// into place after all of them are complete.
-struct ExportOutlets {
+struct ExportDestination {
   private let output: String
   private let format: ExportFormat
   private let replacing: Bool
   /// Whether each session is written to a separate file that contains its ID in the name.
   let isSplit: Bool
   private var file: OutputFile?
-  private var whole: [OutputFile] = []
+  private var completed: [OutputFile] = []
   private var bytes = 0
 
   /// - Parameters:
@@ -63,24 +63,24 @@ struct ExportOutlets {
   /// Completes the file of the current session.
   mutating func finishSession() {
     guard isSplit, let done = file else { return }
-    whole.append(done)
+    completed.append(done)
     file = nil
   }
 
   mutating func finish() throws {
-    whole += [file].compactMap { $0 }
+    completed += [file].compactMap { $0 }
     file = nil
-    while !whole.isEmpty {
+    while !completed.isEmpty {
       // Removed first, so that `discard` does not affect a file whose `finish` failed.
-      let next = whole.removeFirst()
+      let next = completed.removeFirst()
       try next.finish()
       printDiagnostic("stressmon: wrote \(next.path.printable)")
     }
   }
 
   mutating func discard() {
-    for file in whole + [file].compactMap({ $0 }) { file.discard() }
-    (whole, file) = ([], nil)
+    for file in completed + [file].compactMap({ $0 }) { file.discard() }
+    (completed, file) = ([], nil)
   }
 
   /// `run.fit` becomes `run-01K....fit`, `run` becomes `run-01K....EXTENSION`, and `DIR/` becomes `DIR/01K....EXTENSION`.
