@@ -135,7 +135,7 @@ struct Breathe: WaitingCommand {
     do throws(PatternError) { return try BreathingPattern(text) } catch { throw ValidationError("\(error)") }
   }
 
-  /// What is asked for. A search for the resonance has no rests unless they are asked for.
+  /// The requested exercise. A search for the resonance has rests only if they are requested.
   func course() throws -> ExerciseCourse {
     let usual = Duration.seconds(findResonance ? 0 : 60)
     let before = before?.duration ?? usual
@@ -205,7 +205,7 @@ struct Breathe: WaitingCommand {
     guard outcome.result == nil else { return }
     guard outcome.end == .quit else {
       throw CommandFailure(
-        .noStrap, "no heartbeat came, so nothing was measured; see what is wrong with: stressmon doctor")
+        .noStrap, "no heartbeat was received, so nothing was measured. Find the cause with: stressmon doctor")
     }
     printDiagnostic(style.localized("It ended before the breathing began: there is nothing to compare."))
   }

@@ -106,7 +106,7 @@ struct Calm: WaitingCommand {
       let remembered = try? HistoryReader(location)?.rememberedStraps(of: profile)
       if remembered?.isEmpty ?? true { return nil }
     }
-    if !noStore { _ = try store.profileToStore(configuration, environment, asks: false) }
+    if !noStore { _ = try store.profileToStore(configuration, environment, interactive: false) }
     let builder = SessionSetupBuilder(
       configuration: configuration, environment: environment, source: source, store: store,
       settings: try EngineOptions.parse([]).settings(configuration), isStored: !noStore,

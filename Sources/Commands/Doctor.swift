@@ -33,11 +33,11 @@ struct Doctor: WaitingCommand {
   func perform() async throws {
     let environment = ProcessEnvironment.current
     let configuration = try Configuration(environment: environment)
-    let chart = StrapChart(
+    let history = StrapHistory(
       strap: strap ?? configuration[.strap], profile: try store.existingProfile(configuration, environment),
       location: try? store.location(configuration, environment))
     let findings = await options.bluez(configuration, environment)
-      .diagnose(chart.selection, past: chart.past) { time in
+      .diagnose(history.selection, past: history.past) { time in
         if !json { printDiagnostic("Listening for \(time.shortText), a short scan; nothing is changed...") }
       }
     try StandardOutput().write(json ? Self.json(findings) : Self.text(findings))
@@ -48,7 +48,7 @@ struct Doctor: WaitingCommand {
     let width = findings.map(\.name.columns).max() ?? 0
     let lines = findings.map { finding in
       let remedy =
-        finding.remedy.map { "\n" + String(repeating: " ", count: width + 11) + "mend it with: \($0)" } ?? ""
+        finding.remedy.map { "\n" + String(repeating: " ", count: width + 11) + "fix it with: \($0)" } ?? ""
       return
         "\(finding.state.rawValue.padded(to: 9))\(finding.name.padded(to: width))  \(finding.evidence.printable)\(remedy)\n"
     }
@@ -69,9 +69,8 @@ struct Doctor: WaitingCommand {
   }
 }
 
-/// Which strap the doctor is to look at, and what the history has of it. A history that cannot be read tells nothing,
-/// and is no concern here.
-private struct StrapChart {
+/// The strap to diagnose, and its last stored session. A history that cannot be read is treated as empty.
+private struct StrapHistory {
   let selection: StrapSelection
   let past: PastSession?
 
@@ -83,7 +82,8 @@ private struct StrapChart {
     past = reader.flatMap { Self.lastSession($0, profile, strap.map { StrapSelection($0) }) }
   }
 
-  /// The latest session with data, of the strap that was named or of any. What went wrong is told by the very latest.
+  /// The latest session with data of the selected strap, or of any strap without a selection. Its failures are those of
+  /// the latest session, with or without data.
   private static func lastSession(
     _ reader: HistoryReader, _ profile: String, _ selection: StrapSelection?
   ) -> PastSession? {

@@ -61,11 +61,13 @@ struct Export: ParsableCommand {
     let sessions = try selection.sessions(in: context, reader)
     guard !sessions.isEmpty else {
       throw CommandFailure(
-        .failed, "no session of '\(context.profile)' is meant. See them with: stressmon history --sessions")
+        .failed,
+        "no session of '\(context.profile)' matches the selection. List them with: stressmon history --sessions"
+      )
     }
-    let outlets = try ExportOutlets(
+    let destination = try ExportDestination(
       output: output, replacing: force, sessions: sessions.map(\.info.id), format: format)
-    try SessionExport(format: format, reader: reader, environment: .current).write(sessions, to: outlets)
+    try SessionExport(format: format, reader: reader, environment: .current).write(sessions, to: destination)
   }
 
   private func backUp(_ location: StoreLocation) throws {

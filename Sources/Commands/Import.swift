@@ -44,14 +44,14 @@ struct Import: ParsableCommand {
     let configuration = try Configuration(environment: environment)
     let location = try store.location(configuration, environment)
     if store.profile != nil, !dryRun { _ = try store.profileToStore(configuration, environment) }
-    let intake = SessionImporter(
+    let importer = SessionImporter(
       input: input, at: at, profile: store.profile?.name, usualProfile: store.profileName(configuration),
-      location: location, thinning: configuration.storeInterval, isDry: dryRun, environment: environment)
+      location: location, storeInterval: configuration.storeInterval, isDry: dryRun, environment: environment)
     let report = ImportReport(isJSON: json)
     var failures: [CommandFailure] = []
     for file in files {
       do {
-        try intake.take(file) { try report.tell($0) }
+        try importer.run(file) { try report.print($0) }
       } catch OutputError.closedPipe {
         throw OutputError.closedPipe
       } catch {

@@ -32,7 +32,7 @@ struct Service: WaitingCommand {
     let strap = try source.onlyStrap
     let setup = try builder.setup(strap)
     if strap == nil { try requireKnownStrap(setup, configuration) }
-    _ = try store.profileToStore(configuration, environment, named: setup.profile, asks: false)
+    _ = try store.profileToStore(configuration, environment, named: setup.profile, interactive: false)
     switch configuration[.service].flatMap(ServiceMode.init(argument:)) ?? .live {
     case .live:
       let end = try await runUntilInterrupted { try await Self.measureContinuously(setup) }
@@ -65,7 +65,7 @@ struct Service: WaitingCommand {
       setup.profile, location: setup.history, alerts: SessionAlerts(onScreen: false))
     guard profile.straps.isEmpty else { return }
     throw CommandFailure(
-      .badData, "it is not known which strap is yours. Pair it once, or say which it is: stressmon pair")
+      .badData, "no strap is known for this profile. Pair it once with: stressmon pair")
   }
 
   /// Runs one session without a time limit. If it cannot start or fails, for example while another process measures for the
@@ -86,7 +86,7 @@ struct Service: WaitingCommand {
       } catch {
         guard canRetryReading(error), !Task.isCancelled else { throw error }
         let text = CommandFailure(error)?.description ?? "\(error)"
-        alerts.report(.reading, "no session, which is tried again each minute: \(text)")
+        alerts.report(.reading, "no session (retrying every minute): \(text)")
         setup.serviceManager?.ready()
         setup.serviceManager?.status(text)
       }

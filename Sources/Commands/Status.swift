@@ -111,7 +111,7 @@ private struct StatusView {
     }
   }
 
-  /// The status with its age rounded to what is printed, so that not every second causes a new line.
+  /// The status with its age rounded to the printed precision, so that the age does not cause a new line each second.
   private static func key(_ status: StatusReport?) -> StatusReport? {
     guard var status else { return nil }
     status.age = status.isLive ? 0 : status.age < 60 ? max(-1, status.age / 10) : status.age / 60 * 60

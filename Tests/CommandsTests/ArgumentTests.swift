@@ -11,7 +11,7 @@ import Testing
     ("1d", 86_400_000), ("0", 0), ("5M", 300_000), ("1m30s", 90_000), ("2min", 120_000), ("3sec", 3000),
     (".5s", 500),
   ])
-  func durationsAreReadAsPeopleTypeThem(text: String, milliseconds: Int) {
+  func durationsAreParsed(text: String, milliseconds: Int) {
     #expect(DurationArgument(argument: text)?.duration == .milliseconds(milliseconds))
   }
 
@@ -19,11 +19,11 @@ import Testing
     "", " ", "s", "-5", "-5s", "1x", "1.2.3", "nan", "inf", "1e3", "5 m", "m5", "1h30", "٣s", "0x10", "+5",
     "99999999999999999999", "1000000000", ".",
   ])
-  func whatIsNoDurationIsRefused(text: String) {
+  func invalidDurationsAreRejected(text: String) {
     #expect(DurationArgument(argument: text) == nil)
   }
 
-  @Test func anyTextIsADurationOrIsNot() {
+  @Test func anyTextIsParsedOrRejectedAsADuration() {
     var generator = SeededGenerator(seed: 11)
     for _ in 0..<5000 {
       let length = Int.random(in: 0...8, using: &generator)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: ["", "-1", "nan", "5x", "m", "1,5"])
-  func whatIsNoNumberOfMinutesIsRefused(text: String) {
+  func invalidMinutesAreRejected(text: String) {
     #expect(MinutesArgument(argument: text) == nil)
   }
 
@@ -69,12 +69,12 @@ import Testing
     ("1", Pace.times(1)), ("60", .times(60)), ("x60", .times(60)), ("60x", .times(60)), ("0.5", .times(0.5)),
     ("max", .maximum), ("MAX", .maximum), ("X2", .times(2)),
   ])
-  func pacesAreReadAsPeopleTypeThem(text: String, pace: Pace) {
+  func pacesAreParsed(text: String, pace: Pace) {
     #expect(PaceArgument(argument: text)?.pace == pace)
   }
 
   @Test(arguments: ["", "0", "-1", "nan", "inf", "fast", "x", "1e9", "0.001", "maximum", "2 "])
-  func whatIsNoPaceIsRefused(text: String) {
+  func invalidPacesAreRejected(text: String) {
     #expect(PaceArgument(argument: text) == nil)
   }
 

@@ -25,7 +25,7 @@ import Testing
     try folder.write(text, to: "stressmon/config.toml")
   }
 
-  /// What reading the file fails with.
+  /// The error of reading the file.
   private func failure(_ text: String) throws -> String? {
     try write(text)
     do {
@@ -36,14 +36,14 @@ import Testing
     }
   }
 
-  @Test func aMissingFileIsAnEmptyOne() throws {
+  @Test func aMissingFileHasNoSettings() throws {
     let configuration = try Configuration(environment: environment)
     #expect(configuration.path == path)
     for key in Configuration.Key.allCases { #expect(configuration[key] == nil) }
     #expect(text == nil)
   }
 
-  @Test func itLiesInTheHomeFolderWhereNothingElseIsSaid() {
+  @Test func theDefaultPathIsInTheHomeFolder() {
     #expect(
       Configuration.path(ProcessEnvironment(variables: ["HOME": "/home/anna"]))
         == "/home/anna/.config/stressmon/config.toml")
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: ["Polar \"H10\" #1", "back\\slash", "tab\there", "日本 = Zoë", "#", "'", "\u{7F}\u{1}"])
-  func anyTextIsKept(value: String) throws {
+  func anyTextIsPreserved(value: String) throws {
     var configuration = try Configuration(environment: environment)
     try configuration.set(.strap, to: value)
     try configuration.set(.window, to: "60s")
@@ -78,30 +78,30 @@ import Testing
     #expect(text == "strap = \"other\"\nwindow = \"60s\"\n")
   }
 
-  @Test func numbersAreTakenWithoutQuotes() throws {
+  @Test func numbersAreAcceptedWithoutQuotes() throws {
     try write("window = 90\nstore-every = 2.5\n")
     let configuration = try Configuration(environment: environment)
     #expect(configuration[.window] == "90" && configuration[.storeEvery] == "2.5")
   }
 
-  @Test func mistakesAreNamedWithTheirPlace() throws {
+  @Test func errorsContainTheirPlace() throws {
     #expect(try failure("window = \"60s\"\nprofile = \n")?.hasPrefix("\(path), line 2, column ") == true)
     #expect(try failure("window = \"60s\nprofile = \"anna\"\n")?.contains("line 1") == true)
-    #expect(try failure("colour = \"red\"\n")?.contains("there is no setting 'colour' (\(path))") == true)
-    #expect(try failure("window = \"9h\"\n")?.contains("'9h' is no value for window (\(path))") == true)
-    #expect(try failure("window = true\n")?.contains("is no value for window") == true)
-    #expect(try failure("window = [60]\n")?.contains("is no value for window") == true)
-    #expect(try failure("[window]\n")?.contains("is no value for window") == true)
-    #expect(try failure("profile = \"\"\n")?.contains("is no value for profile") == true)
+    #expect(try failure("colour = \"red\"\n")?.contains("unknown setting 'colour' (\(path))") == true)
+    #expect(try failure("window = \"9h\"\n")?.contains("'9h' is not valid for window (\(path))") == true)
+    #expect(try failure("window = true\n")?.contains("is not valid for window") == true)
+    #expect(try failure("window = [60]\n")?.contains("is not valid for window") == true)
+    #expect(try failure("[window]\n")?.contains("is not valid for window") == true)
+    #expect(try failure("profile = \"\"\n")?.contains("is not valid for profile") == true)
   }
 
-  @Test func aFileThatIsNoTextIsRefused() throws {
+  @Test func aFileThatIsNotTextIsRejected() throws {
     try write("")
     try Data([0xFF, 0xFE, 0x00]).write(to: URL(filePath: path))
     #expect(throws: ConfigurationError.self) { try Configuration(environment: environment) }
   }
 
-  @Test func aBadValueChangesNothing() throws {
+  @Test func anInvalidValueChangesNothing() throws {
     try write("window = \"60s\"\n")
     var configuration = try Configuration(environment: environment)
     for (key, value) in [
@@ -113,7 +113,7 @@ import Testing
     #expect(text == "window = \"60s\"\n")
   }
 
-  @Test func aLinkedFileStaysALink() throws {
+  @Test func aSymbolicLinkIsKept() throws {
     try write("")
     try folder.write("window = \"60s\"\n", to: "dotfiles.toml")
     try FileManager.default.removeItem(atPath: path)
@@ -125,10 +125,10 @@ import Testing
     #expect(text == "window = \"90s\"\n")
   }
 
-  @Test func eachExampleIsAValue() {
+  @Test func eachExampleIsValid() {
     for key in Configuration.Key.allCases {
       #expect(key.isValid(key.example.filter { $0 != "\"" }))
-      #expect(!key.meaning.isEmpty && !key.accepts.isEmpty)
+      #expect(!key.meaning.isEmpty && !key.validValues.isEmpty)
     }
   }
 }

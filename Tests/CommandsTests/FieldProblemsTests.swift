@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-/// docs/design/field-problems.md names a test for each problem: it is there, under that name.
+/// Each test that docs/design/field-problems.md names exists.
 @Suite struct FieldProblemsTests {
   private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
@@ -25,7 +25,7 @@ import Testing
       })
   }()
 
-  @Test func everyTestThatIsNamedIsThere() {
+  @Test func everyNamedTestExists() {
     let named = Self.text("docs/design/field-problems.md").matches(of: /`(\w+\([\w:]*\))`/).map {
       String($0.1)
     }

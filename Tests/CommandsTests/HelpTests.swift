@@ -34,7 +34,7 @@ import Testing
       Analyze.configuration.discussion.contains("\nMetrics: \(MetricCatalogue.groups) (docs/metrics.md).\n"))
   }
 
-  /// What an example shows can be typed.
+  /// Examples are valid command lines.
   @Test func everyExampleParses() throws {
     for command in Self.all() {
       let lines = command.configuration.discussion.split(separator: "\n")
@@ -50,7 +50,7 @@ import Testing
     for command in Self.all() {
       let lines = Stressmon.helpMessage(for: command, columns: 400).split(separator: "\n")
       for (line, next) in zip(lines, lines.dropFirst()) where line.hasPrefix("  -") {
-        // The help of a long option begins on the next line.
+        // The help of an option with a long name begins on the next line.
         let isExplained = line.firstMatch(of: /^  -.*\s{2,}\S/) != nil || next.hasPrefix("          ")
         #expect(isExplained, "\(command._commandName): \(line)")
       }
@@ -94,7 +94,7 @@ import Testing
     for (words, _) in CommandSynonyms.program { #expect(words.isDisjoint(with: names), "\(words)") }
   }
 
-  @Test func theProgramSaysItsExitCodesAndItsVersion() {
+  @Test func helpListsTheExitCodesAndTheVersion() {
     let help = Stressmon.helpMessage(columns: 200)
     #expect(
       help.contains("0 done, 1 failed, 2 no strap or no link, 3 bad data, 64 wrong usage, 130 interrupted"))
@@ -113,7 +113,7 @@ import Testing
     (ConfigurationError.unknownKey("x", in: "a"), 3), (CommandFailure(.badData, "words"), 3),
   ]
 
-  @Test func everyErrorHasItsCodeAndItsWords() throws {
+  @Test func everyErrorHasAnExitCodeAndAMessage() throws {
     for (error, code) in Self.codes {
       let failure = try #require(CommandFailure(error))
       #expect(failure.status.rawValue == code, "\(error)")
@@ -126,7 +126,7 @@ import Testing
   @Test(arguments: [
     ["live", "--nonsense"], ["nonsense"], ["live", "--window", "29s", "--simulate"], ["analyze"],
   ])
-  func wrongUsageIs64(arguments: [String]) {
+  func usageErrorsExitWithCode64(arguments: [String]) {
     do {
       _ = try Stressmon.parseAsRoot(arguments)
       Issue.record("\(arguments) parses")
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(arguments: [["--help"], ["help"], ["live", "--help"], ["--version"], ["config", "--help"]])
-  func askingForHelpIsSuccess(arguments: [String]) {
+  func requestsForHelpSucceed(arguments: [String]) {
     do {
       var command = try Stressmon.parseAsRoot(arguments)
       try command.run()

@@ -6,12 +6,12 @@ import Testing
   @Test(arguments: [
     ("anan", "anna"), ("Anna", "anna"), ("ana", "anna"), ("measrue", "measure"), ("bne", "ben"),
   ])
-  func aMisspelledNameIsFound(word: String, name: String) {
+  func theNearestNameIsSuggested(word: String, name: String) {
     #expect(NearestName.of(word, among: ["ben", "anna", "measure"]) == name)
   }
 
   @Test(arguments: ["", "zoe", "me", "stop", "measurement"])
-  func anotherNameIsNotSuggested(word: String) {
+  func dissimilarNamesAreNotSuggested(word: String) {
     #expect(NearestName.of(word, among: ["ben", "anna", "measure", "show"]) == nil)
   }
 

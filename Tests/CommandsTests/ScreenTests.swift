@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [(80, 24), (80, 12), (40, 8), (20, 6), (200, 60), (10, 3), (80, 2)])
-  func theyFitTheTerminal(columns: Int, rows: Int) {
+  func blocksFitTheTerminal(columns: Int, rows: Int) {
     for profiles in [["anna"], ["anna", "ben"], ["anna", "ben", "cleo"]] {
       let lines = screen(profiles).lines(.init(columns: columns, rows: rows))
       #expect(lines.count < rows)
@@ -33,16 +33,16 @@ import Testing
     }
   }
 
-  @Test func whatMattersOfEachStaysWhereThereIsLittleRoom() {
+  @Test func essentialValuesRemainOnASmallTerminal() {
     let lines = screen(["anna", "ben"]).lines(.init(columns: 80, rows: 6))
     #expect(lines.map { $0.prefix(2) } == ["St", "HR", "St", "HR", "Ke"])
   }
 
-  @Test func aPlaceIsEmptyUntilItsSessionShowsItself() {
+  @Test func aBlockIsEmptyUntilItsSessionStarts() {
     #expect(Screen(blocks: 2).lines(.init(columns: 80, rows: 24)).isEmpty)
   }
 
-  @Test func aPausedScreenHoldsWhatItShowsUntilTheEnd() async throws {
+  @Test func aPausedScreenIsUnchangedUntilTheEnd() async throws {
     let screen = screen(["anna"], footer: nil)
     func link(_ second: Int64, _ state: LinkChange.State) -> SessionEvent {
       SessionEvent(at: SessionTime(ticks: second * RRInterval.ticksPerSecond), .link(LinkChange(state)))
@@ -58,7 +58,7 @@ import Testing
     #expect(!isShown("Paused") && isShown("0:09 · 0 beats"))
   }
 
-  @Test func aPageStandsInThePlaceOfTheBlocks() {
+  @Test func aPageReplacesTheBlocks() {
     let screen = screen(["anna", "ben"])
     screen.show { size in ["\(size.columns) columns"] }
     #expect(screen.showsPage && screen.lines(.init(columns: 80, rows: 24)) == ["80 columns"])
@@ -66,15 +66,15 @@ import Testing
     #expect(screen.lines(.init(columns: 80, rows: 24)).last == "Kept.")
   }
 
-  @Test func whatAKeyCameToIsTold() {
+  @Test func theEffectOfAKeyIsReported() {
     let screen = screen(["anna", "ben"])
     #expect(screen.switchSpan() == .minute && screen.switchSpan() == .fiveMinutes)
-    screen.tell(.window(.minute))
+    screen.show(.window(.minute))
     let lines = screen.lines(.init(columns: 80, rows: 24))
     #expect(lines.filter { $0.hasPrefix("The trend covers 60 s.") }.count == 1)
   }
 
-  @Test func severalHaveOneLineOfKeys() {
+  @Test func severalSessionsHaveOneLineOfKeys() {
     let screen = Screen(blocks: 2, footer: "Kept.", keys: LiveKey.ofSeveral)
     #expect(
       screen.lines(.init(columns: 80, rows: 24)) == [

@@ -6,11 +6,11 @@ import Testing
 
 @testable import Commands
 
-/// Days and times by clocks that are set for summer and back.
+/// Days and times in zones with daylight saving time.
 @Suite struct TimeTests {
   /// Central Europe in 2026: an hour ahead of UTC, two from 29 March 01:00 to 25 October 01:00 UTC.
   private static let berlin = calendar(winter: 3600, from: "2026-03-29T01:00:00Z", to: "2026-10-25T01:00:00Z")
-  /// Clocks that are set forward at midnight itself, so that a day begins at one o'clock.
+  /// A zone whose clocks are set forward at midnight, so that a day begins at 01:00.
   private static let midnight = calendar(
     winter: -10_800, from: "2026-10-17T03:00:00Z", to: "2026-02-21T02:00:00Z")
 
@@ -43,17 +43,17 @@ import Testing
     // Days of 23 and of 25 hours.
     ("2026-03-29", "2026-03-28T23:00", "2026-03-29T22:00"),
     ("2026-10-25", "2026-10-24T22:00", "2026-10-25T23:00"),
-    // Shown twice: from the first to the second. Skipped: the hour around it.
+    // An ambiguous time extends from its first to its second occurrence; a skipped time gives the surrounding hour.
     ("2026-10-25T02:30", "2026-10-25T00:30", "2026-10-25T01:30"),
     ("2026-03-29T02:30", "2026-03-29T00:30", "2026-03-29T01:30"),
-    // With an offset it is one of the two.
+    // An offset selects one of the two.
     ("2026-10-25T02:30+01:00", "2026-10-25T01:30", "2026-10-25T01:30"),
   ])
-  func timesAreReadAsPeopleTypeThem(text: String, start: String, end: String) throws {
+  func timesAreParsed(text: String, start: String, end: String) throws {
     #expect(try range(text) == [start, end])
   }
 
-  @Test func aDayThatHasNoMidnightBeginsWhenTheClockWasSet() throws {
+  @Test func aDayWithoutMidnightStartsAtItsFirstMoment() throws {
     #expect(try range("2026-10-17", Self.midnight) == ["2026-10-17T03:00", "2026-10-18T02:00"])
     #expect(try range("2026-10-16", Self.midnight) == ["2026-10-16T03:00", "2026-10-17T03:00"])
   }
@@ -63,11 +63,11 @@ import Testing
     "25:00",
     "7:30", "0000", "+026", "-026", "2026-11-21T07:30+01", "tomorrow", "٢٠٢٦", "2026-11-2١", "now ", "07:30Z",
   ])
-  func whatIsNoTimeIsRefused(text: String) {
+  func invalidTimesAreRejected(text: String) {
     #expect(throws: ValidationError.self) { try range(text) }
   }
 
-  @Test func anyTextIsATimeOrIsNot() {
+  @Test func anyTextIsParsedOrRejectedAsATime() {
     var random = SeededGenerator(seed: 3)
     for _ in 0..<5000 {
       let length = [4, 5, 7, 8, 10, 16, 19].randomElement(using: &random)!
@@ -77,8 +77,8 @@ import Testing
     }
   }
 
-  @Test("Each moment belongs to the one day that it lies within, all the year")
-  func daysTouch() {
+  @Test("Each moment of a year belongs to exactly one day")
+  func everyMomentBelongsToOneDay() {
     for calendar in [Self.berlin, Self.midnight] {
       var start = calendar.start(ofDay: 20_453)
       var lengths: Set<Int64> = []
@@ -109,12 +109,12 @@ import Testing
     ["--today", "--week"], ["--month", "--from", "2026"], ["--from", "2026-11-02", "--to", "2026-11-01"],
     ["--from", "soon"], ["--to", ""],
   ])
-  func timesThatContradictAreRefused(arguments: [String]) {
+  func contradictingTimesAreRejected(arguments: [String]) {
     #expect(throws: (any Error).self) { try TimeOptions.parse(arguments) }
     #expect(throws: Never.self) { try TimeOptions.parse(["--from", "2026-11-01", "--to", "2026-11-01"]) }
   }
 
-  @Test func theZoneOfTheMachineIsTheOneOfItsClocks() {
+  @Test func theSystemCalendarUsesTheZoneOfTheSystem() {
     let time = WallTime(rfc3339: "2026-07-01T12:00:00Z")!
     #expect(LocalCalendar.system.utcOffset(time) == LocalZone(at: time).utcOffset)
     #expect(LocalCalendar.system.text(time).count == 19)

@@ -6,7 +6,7 @@ import Testing
   /// 800, 850, 780, 820, 810 ms: differences 50, -70, 40, -10.
   private static let rr = "800\n850\n780\n820\n810\n"
 
-  @Test func theMetricsOfAShortListAreThoseWorkedOutByHand() throws {
+  @Test func metricsOfAShortListEqualTheValuesCalculatedByHand() throws {
     let home = try Home()
     let path = try home.folder.write(Self.rr, to: "rr.txt")
     let json = try JSONValue(try home.run("analyze", "--raw", "--json", path).output)
@@ -47,13 +47,13 @@ import Testing
         || table.lines.last == "artefacts 0.00 %; no gaps")
   }
 
-  /// The same five intervals, written in other ways.
+  /// The same five intervals in other notations.
   @Test(arguments: [
     "0.8\n0.85\n0.78\n0.82\n0.81\n", "0,8\n0,85\n0,78\n0,82\n0,81", "800\r\n850\r\n780\r\n820\r\n810\r\n",
     "# a comment\n\nRR (ms)\n800\n  850 \n780.0000\n# between\n8.2e2\n810\n\n",
     "\u{FEFF}800\n850\n780\n820\n810\n",
   ])
-  func itReadsWhatOthersWrite(text: String) throws {
+  func differentNotationsGiveEqualResults(text: String) throws {
     let home = try Home()
     let metrics = [
       "beats", "mean_nn_ms", "sdnn_ms", "rmssd_ms", "sdsd_ms", "pnn50_percent", "sd2_ms", "duration_s",
@@ -66,7 +66,7 @@ import Testing
     #expect(try values(text) == values(Self.rr))
   }
 
-  @Test func aBadLineIsNamed() throws {
+  @Test func anInvalidLineIsReportedWithItsNumber() throws {
     let home = try Home()
     let path = try home.folder.write("# rest\n800\n850\n78O\n820\n", to: "rr.txt")
     for command in ["analyze", "replay"] {
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  /// Seven files, broken in seven ways, and what is said of each.
+  /// Seven invalid files, and the expected message for each.
   private static let broken: [(bytes: String, words: String)] = [
     ("", "is empty"), ("800\n78O\n810\n", "line 2 is no RR interval"),
     ("\u{1}\u{2}", "in none of the formats"),
@@ -92,7 +92,7 @@ import Testing
 
   /// Issue 11, defect 8.
   @Test(arguments: [[], ["--json"]])
-  func ofAHundredFilesSevenBrokenOnesAreReportedAndTheOthersAnalyzed(options: [String]) throws {
+  func sevenInvalidFilesOfAHundredAreReportedAndTheOthersAnalyzed(options: [String]) throws {
     let home = try Home()
     let files = try (0..<100).map { place in
       let text = place % 14 == 1 && place < 98 ? Self.broken[place / 14].bytes : Self.rr
@@ -126,7 +126,7 @@ import Testing
   }
 
   /// Issue 11, defect 8.
-  @Test func theColumnOfATableIsFoundOrChosen() throws {
+  @Test func theColumnOfATableIsDetectedOrSelected() throws {
     let home = try Home()
     let path = try home.folder.write("index,RR\n1,812\n2,790\n3,805\n4,811\n", to: "rr.csv")
     let json = try JSONValue(try home.run("analyze", "--raw", "--json", path).output)
@@ -145,7 +145,7 @@ import Testing
         == 4)
   }
 
-  /// A window of 1 minute holds a little less than 60 s of beats. Issue 11, defect 8.
+  /// A window of 1 minute contains slightly less than 60 s of beats. Issue 11, defect 8.
   @Test func windowsOfOneMinuteHaveHF() throws {
     let home = try Home()
     let rr = (0..<400).map { "\(900 + 40 * ($0 % 4 == 0 ? 1 : $0 % 4 == 2 ? -1 : 0) + $0 % 3)\n" }.joined()
@@ -155,7 +155,7 @@ import Testing
     #expect(windows.allSatisfy { $0["hf_ms2"]?.number != nil })
   }
 
-  @Test func badLinesAreSkippedAndCountedWhenThatIsWanted() throws {
+  @Test func invalidLinesAreSkippedAndCountedOnRequest() throws {
     let home = try Home()
     let path = try home.folder.write("800\n850\n78O\n-3\n820\nnan\n", to: "rr.txt")
     let analysis = try home.run("analyze", "--skip-bad-lines", path)
@@ -168,7 +168,7 @@ import Testing
     #expect(try replay.json().rr == [800, 850, 820])
   }
 
-  @Test func theUnitCanBeSaid() throws {
+  @Test func theUnitCanBeSpecified() throws {
     let home = try Home()
     let path = try home.folder.write("8\n9\n8\n", to: "rr.txt")
     func meanNN(_ arguments: String...) throws -> Double? {
@@ -180,7 +180,7 @@ import Testing
     #expect(try home.run("analyze", path, "--unit", "min").status == .exited(64))
   }
 
-  @Test func severalFilesAndStandardInput() throws {
+  @Test func severalFilesAndStandardInputAreAnalyzed() throws {
     let home = try Home()
     let path = try home.folder.write(Self.rr, to: "rr.txt")
     let json = try home.run("analyze", "--json", path, "-", path, input: "900\n910\n").json()
@@ -196,7 +196,7 @@ import Testing
         == home.run("replay", "--speed", "max", "--json", home.file("a.jsonl")).output)
   }
 
-  @Test func whatHoldsNoIntervalsSaysSo() throws {
+  @Test func inputWithoutIntervalsIsReported() throws {
     let home = try Home()
     let missing = home.file("nowhere.txt")
     try home.folder.write("", to: "empty.txt")
@@ -219,7 +219,7 @@ import Testing
     }
   }
 
-  @Test func aDamagedRecordingIsReadAsFarAsItIsWhole() throws {
+  @Test func aDamagedRecordingIsReadUpToTheDamage() throws {
     let home = try Home()
     let path = home.file("a.jsonl")
     _ = try home.run("record", path, "--simulate", "--speed", "max", "--duration", "40")
@@ -239,7 +239,7 @@ import Testing
     #expect(try home.run("analyze", home.file("b.jsonl")).errors.contains("line 11"))
   }
 
-  @Test func beatsAreJudgedUnlessTheyAreRaw() throws {
+  @Test func beatsAreClassifiedUnlessRawIsGiven() throws {
     let home = try Home()
     var rr = Array(repeating: ["800", "810", "790"], count: 20).flatMap { $0 }
     rr[30] = "400"
@@ -253,8 +253,8 @@ import Testing
     #expect(judged["series"]?["raw"] == raw["series"]?["raw"])
   }
 
-  /// 0.8 s a beat: a window of 8 s holds ten of them.
-  @Test func windowsAreHalfOpenAndWhole() throws {
+  /// Beats of 0.8 s: a window of 8 s contains ten.
+  @Test func windowsAreHalfOpenAndComplete() throws {
     let home = try Home()
     let path = try home.folder.write(String(repeating: "800\n", count: 55), to: "rr.txt")
     let lines = try home.run("analyze", path, "--window", "8s", "--json", "--metrics", "time").json()
@@ -308,7 +308,7 @@ import Testing
     #expect(rows[31].contains(",400,") && !rows[31].hasSuffix("normal"))
     var status = stat()
     #expect(stat(home.file("beats.csv"), &status) == 0 && status.st_mode & 0o777 == 0o600)
-    // Nothing is overwritten unasked, and nothing half made is left.
+    // Existing files are not replaced, and no partial file remains.
     let again = try home.run("analyze", path, "--beats", home.file("beats.csv"), "--plot", home.file("p.svg"))
     #expect(again.status == .exited(1) && again.errors.contains("add --force to replace it"))
     #expect(!exists(home.file("p.svg")))
@@ -319,7 +319,7 @@ import Testing
     #expect(try home.run("analyze", path, "--raw", "--beats", home.file("x")).status == .exited(64))
   }
 
-  @Test func picturesAndTablesOfSeveralFilesBearTheirNames() throws {
+  @Test func plotsAndTablesOfSeveralFilesContainTheirNames() throws {
     let home = try Home()
     for name in ["a", "b"] { try home.folder.write(Self.rr, to: "\(name).txt") }
     let outcome = try home.run(

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The baseline, from sessions to what the next one is measured against.
+/// The baseline of a profile, estimated from its sessions and used by the next one.
 @Suite(.ownThreads) struct BaselineTests {
   private let home: Home
 
@@ -13,7 +13,7 @@ import Testing
     ).outcome()
   }
 
-  /// Moves the sessions so far by `days` into the past, as if they had been lived then.
+  /// Moves the stored sessions `days` into the past.
   private func age(days: Int) throws {
     try Database(home.database).run(
       "UPDATE session SET started_us = started_us - \(days) * 86400000000, rest_found = NULL;"
@@ -24,12 +24,12 @@ import Testing
     try JSONValue(try home.start(["baseline"] + arguments + ["--json"]).outcome().output)
   }
 
-  /// The RMSSD that the stress values of a session were measured against.
+  /// The baseline RMSSD of the stress values of a session.
   private func usual(_ outcome: Outcome) throws -> Set<Double> {
     Set(try outcome.json().of(type: "measurement").compactMap { $0["baseline_rmssd_ms"]?.number })
   }
 
-  @Test func nothingIsStoredYet() throws {
+  @Test func anEmptyHistoryHasThePopulationBaseline() throws {
     let shown = try home.run("baseline")
     #expect(shown.status == .exited(0))
     #expect(shown.output.hasPrefix("Baseline of 'me': population default, not yet yours\n"))
@@ -40,7 +40,7 @@ import Testing
     #expect(json["maturity"]?.number == 0 && json["learned_rmssd_ms"] == .null)
   }
 
-  @Test func sessionsTeachTheNextOne() throws {
+  @Test func finishedSessionsUpdateTheBaselineOfTheNext() throws {
     let first = try live()
     #expect(first.status == .exited(0))
     #expect(try usual(first) == [50])
@@ -61,12 +61,12 @@ import Testing
     #expect(try usual(live()) == [value])
     let explained = try home.run("explain", "--hrv", "20", "--hr", "90")
     #expect(explained.output.contains("learned from 6 days"))
-    // The same from the stored beats, to the bit. (The sixth day has grown since.)
+    // Recomputing from the stored beats gives identical bits. (The sixth day has grown since.)
     let today = try baseline()
     #expect(try baseline("recompute") == today)
   }
 
-  @Test func setByHandItStaysUntilRecomputed() throws {
+  @Test func aManualBaselineIsKeptUntilItIsRecomputed() throws {
     _ = try live()
     let set = try home.run("baseline", "set", "--rmssd", "42", "--resting-hr", "55.5")
     #expect(set.status == .exited(0) && set.output.contains("set by hand"))
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func aHistoryOfAnOlderProgramIsTakenUp(byReader: Bool) throws {
+  func aHistoryOfAnOlderVersionIsUsed(byReader: Bool) throws {
     _ = try live()
     _ = try home.run("baseline", "set", "--rmssd", "42")
     try home.makeHistoryOlder()
@@ -98,7 +98,7 @@ import Testing
     #expect(try usual(next) == [42])
   }
 
-  @Test func aReplayIsMeasuredAgainstTheBaselineOfThen() throws {
+  @Test func aReplayUsesTheRecordedBaseline() throws {
     let live = try live("--record", home.file("then.jsonl"))
     _ = try home.run("baseline", "set", "--rmssd", "99")
     let replay = try home.shell("$stressmon replay --speed max --json then.jsonl")
@@ -112,7 +112,7 @@ import Testing
     (["set", "--sdnn", "nan"], "is out of range"), (["set", "--resting-hr", "inf"], "is out of range"),
     (["set", "--rmssd", "much"], "much"), (["forget"], "forget"),
   ])
-  func wrongInputIsSaid(arguments: [String], words: String) throws {
+  func invalidInputIsReported(arguments: [String], words: String) throws {
     let outcome = try home.start(["baseline"] + arguments).outcome()
     #expect(outcome.status == .exited(64) && outcome.errors.contains(words))
     #expect(!exists(home.database))
@@ -128,7 +128,7 @@ import Testing
     #expect(try baseline()["origin"]?.text == "learned")
   }
 
-  @Test func aHistoryThatCannotBeWrittenIsSaid() throws {
+  @Test func aHistoryThatCannotBeWrittenIsReported() throws {
     _ = try live()
     let before = try baseline()
     try Database(home.database).run("PRAGMA wal_checkpoint(TRUNCATE)")

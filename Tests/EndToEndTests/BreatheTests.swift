@@ -5,7 +5,7 @@ import Testing
 @Suite(.ownThreads) struct BreatheTests {
   private let quick = ["--simulate", "--seed", "3", "--speed", "max"]
 
-  @Test func oneObjectSaysWhatItDid() throws {
+  @Test func theJSONOutputIsOneObject() throws {
     let home = try Home()
     let run = try home.start(["breathe", "--json", "--record", home.file("b.jsonl")] + quick).outcome()
     #expect(run.status == .exited(0) && run.errors.isEmpty)
@@ -24,7 +24,7 @@ import Testing
     #expect(try #require(result["smallest_detectable_ratio"]?.number) > 1)
     #expect(try #require(result["coherence"]?.number) > 0.2)
 
-    // The recording has the marks: it gives the same rests.
+    // The recording contains the marks, so it gives the same rests.
     let again = try #require(try home.run("breathe", "--json", "--from", home.file("b.jsonl")).json().first)
     for key in ["before", "during", "after", "difference", "changed", "coherence"] {
       #expect(again[key] == result[key], "\(key)")
@@ -33,11 +33,11 @@ import Testing
     #expect(listed.count == 1)
     #expect(listed.first?["session"] == result["session"] && listed.first?["changed"] == result["changed"])
     #expect(listed.first?["before"]?["rmssd_ms"] == result["before"]?["rmssd_ms"])
-    // Nothing is learned from the breathing, nor from the rest after it: one minute at most.
+    // The baseline excludes the breathing and the rest after it: at most one resting minute.
     #expect((try home.run("baseline", "--json").json().first?["resting_windows"]?.number ?? 9) <= 1)
   }
 
-  @Test func theHistoryTellsOfIt() throws {
+  @Test func theHistoryContainsTheExercise() throws {
     let home = try Home()
     let done = try home.start(["breathe", "--json"] + quick).outcome().json()
     let result = try #require(done.first)
@@ -46,7 +46,7 @@ import Testing
     let timeline = try home.run("history", "--from", "2001").lines
     let place = try #require(timeline.firstIndex { $0.contains(row) })
     #expect(timeline[place].hasSuffix("changed: \(result["changed"]?.bool == true ? "yes" : "no")"))
-    // Between what was measured in the rest before and what was later.
+    // The exercise is listed between the rest before and the later measurements.
     #expect(timeline[..<place].contains { $0.contains("session \(id)") } && place < timeline.count - 1)
     #expect(try !home.run("history", "--to", "2001").output.contains(row))
 
@@ -78,21 +78,21 @@ import Testing
     let shown = try JSONValue(try home.run("show", id, "--json").output)
     #expect(shown["breathing"]?.elements == listed)
     #expect(try home.run("show", id).output.contains("stressmon compare \(id)@before \(id)@after"))
-    // Compared by themselves the rests give what the exercise said of them.
+    // A comparison of the rests gives the result of the exercise.
     let compared = try #require(try home.run("compare", "\(id)@before", "\(id)@after", "--json").json().first)
     for key in ["rmssd_ratio", "rmssd_ratio_low", "rmssd_ratio_high", "smallest_detectable_ratio"] {
       #expect(compared[key] != nil && compared[key] == result[key], "\(key)")
     }
   }
 
-  @Test func whatHasNoExerciseCannotBeComparedByIt() throws {
+  @Test func aSessionWithoutExerciseHasNoExerciseSpans() throws {
     let home = try Home()
     try home.folder.write("800\n810\n790\n", to: "rr.txt")
     let run = try home.run("compare", home.file("rr.txt") + "@before", home.file("rr.txt"))
     #expect(run.status == .exited(3) && run.errors.contains("no rest before a breathing exercise"))
   }
 
-  @Test func linesLeadThroughIt() throws {
+  @Test func plainLinesGuideTheExercise() throws {
     let home = try Home()
     let run = try home.start(["breathe", "--pattern", "box", "--cycles", "2", "--no-store"] + quick).outcome()
     #expect(run.status == .exited(0))
@@ -105,7 +105,7 @@ import Testing
     #expect(try home.run("breathe", "--list").output.contains("No breathing exercise"))
   }
 
-  @Test func theResonanceOfTheSeedIsToldBesideTheOneFound() throws {
+  @Test func theSimulatedResonanceIsReportedBesideTheEstimate() throws {
     let home = try Home()
     let run = try home.start(["breathe", "--json", "--no-store", "--find-resonance"] + quick).outcome()
     let result = try #require(try run.json().first)
@@ -120,11 +120,11 @@ import Testing
     ["--force"],
     ["--from", "x", "--simulate"], ["--list", "--simulate"],
   ])
-  func whatMakesNoSenseIsRefused(arguments: [String]) throws {
+  func invalidOptionsAreRejected(arguments: [String]) throws {
     #expect(try Home().start(["breathe"] + arguments).outcome().status == .exited(64))
   }
 
-  @Test func aFileThatIsTooShortSaysSo() throws {
+  @Test func aFileThatIsTooShortIsReported() throws {
     let home = try Home()
     try home.folder.write("800\n810\n790\n", to: "rr.txt")
     let run = try home.run("breathe", "--from", home.file("rr.txt"))
@@ -132,7 +132,7 @@ import Testing
     #expect(try home.run("breathe", "--from", home.file("none.txt")).status == .exited(1))
   }
 
-  @Test func calmNeedsNothing() throws {
+  @Test func calmWorksWithoutAStrap() throws {
     let home = try Home()
     let run = try home.run("calm", "--minutes", "0.1")
     #expect(run.status == .exited(0) && run.output.contains("Breathe in for 4 s"))
@@ -153,11 +153,11 @@ import Testing
     #expect(try grounded.waitForExit() == .signalled(2))
   }
 
-  @Test func whatAStrapSaysDuringCalmIsKept() throws {
+  @Test func dataOfAStrapDuringCalmAreStored() throws {
     let air = try Air()
     let strap = air.strap()
     strap.stream(beats(madeUpRR(10_000)), rate: 4)
-    // On a busy machine the strap may answer late: then a longer exercise has its beats.
+    // On a busy machine the strap can respond late, so the exercise is repeated with a greater length.
     let kept = try givenTime { seconds in
       let minutes = 0.2 + Double(seconds) / 60
       let run = try air.home.run("calm", "--strap", strap.address, "--minutes", "\(minutes)")
@@ -173,8 +173,8 @@ import Testing
     #expect(holds { !strap.isConnected })
   }
 
-  /// On a terminal: q ends it, and the terminal is as before.
-  @Test func theTerminalIsPutBack() throws {
+  /// On a terminal, q ends the exercise and the terminal mode is restored.
+  @Test func theTerminalModeIsRestored() throws {
     let home = try Home()
     let script =
       "printf q | script -qec \"stty -a > a; $stressmon breathe --simulate --no-store; stty -a > b\" /dev/null > shown; cmp a b && grep -q 'Getting ready' shown && echo same"

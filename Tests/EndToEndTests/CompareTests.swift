@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite(.ownThreads) struct CompareTests {
-  /// Five minutes of some 800 ms whose successive differences are of `swing` ms and less.
+  /// Five minutes of intervals of about 800 ms with successive differences of at most `swing` ms.
   private static func rr(swing: Double, beats: Int = 375, seed: UInt64 = 1) -> String {
     var random = SeededGenerator(seed: seed)
     return (0..<beats).map { _ in "\(800 + Double.random(in: -swing...swing, using: &random))\n" }.joined()
@@ -27,7 +27,7 @@ import Testing
     #expect((difference?["low"]?.number ?? 0) > 0 && (difference?["high"]?.number ?? 0) > b - a)
     #expect(large["sentence"]?.text?.hasPrefix("Clear rise: RMSSD ") == true)
     #expect(large["variability_sd"]?.number == 0.25 && large["variability_windows"]?.number == 0)
-    // Eight minutes have an interval of other metrics, which are never said to have changed.
+    // Eight minutes give intervals for other metrics, which are never reported as changed.
     #expect(large["differences"]?["sdnn_ms"]?["low"]?.number != nil)
     #expect(large["differences"]?["lf_ms2"]?["reason"]?.text?.contains("300 s") == true)
 
@@ -39,7 +39,7 @@ import Testing
     #expect(fall.output.contains("Clear fall: RMSSD "))
   }
 
-  @Test func partsOfAFileAreComparedByThemselves() throws {
+  @Test func spansOfAFileAreComparedSeparately() throws {
     let home = try Self.home()
     try home.folder.write(Self.rr(swing: 20) + Self.rr(swing: 60, seed: 2), to: "both.txt")
     let both = home.file("both.txt")
@@ -54,7 +54,7 @@ import Testing
     #expect(same["changed"]?.bool == false && same["rmssd_ratio"]?.number == 1)
   }
 
-  @Test func whatIsTooShortOrBadSaysThatNothingCanBeSaid() throws {
+  @Test func shortOrBadDataGiveNoConclusion() throws {
     let home = try Self.home()
     try home.folder.write(Self.rr(swing: 20, beats: 20), to: "short.txt")
     try home.folder.write(String(repeating: "800\n", count: 300), to: "even.txt")
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func sessionsAndTimesOfTheHistoryGiveWhatTheirRecordingGives() throws {
+  @Test func sessionsAndTimesOfTheHistoryGiveTheResultsOfTheirRecording() throws {
     let home = try Self.home()
     _ = try home.run("record", home.file("s.jsonl"), "--simulate", "--speed", "max", "--duration", "10m")
     let stored = try #require(try home.run("history", "--sessions", "--json").json().first)
@@ -111,7 +111,7 @@ import Testing
     #expect(all["source"]?.text == "simulated")
     let part = try side("session:\(session)@2m-4m")
     #expect(abs((part["duration_s"]?.number ?? 0) - 120) < 3)
-    // It reads only.
+    // The comparison does not write to the history.
     #expect(try Database(home.database).run("SELECT count(*) FROM measurement") == before)
     let file = home.file("s.jsonl")
     _ = try home.run("profile", "add", "you")

@@ -16,35 +16,35 @@ import Testing
     #expect(try home.run("config").output.contains("window       2m"))
     let live = try home.run("live", "--json", "--simulate", "--speed", "max", "--duration", "30")
     #expect(try live.json().of(type: "measurement").allSatisfy { $0["window_s"]?.number == 120 })
-    // The command line outweighs it.
+    // The command line takes precedence.
     let other = try home.run(
       "live", "--json", "--simulate", "--speed", "max", "--duration", "30", "--window", "30s")
     #expect(try other.json().of(type: "measurement").allSatisfy { $0["window_s"]?.number == 30 })
   }
 
-  @Test func howOftenAMeasurementIsStoredIsASetting() throws {
+  @Test func storeEverySetsTheIntervalOfStoredMeasurements() throws {
     let home = try Home()
     #expect(try home.run("config", "set", "store-every", "30s").status == .exited(0))
     _ = try home.run("live", "--simulate", "--speed", "max", "--duration", "90")
     #expect((2...3).contains(try home.run("history", "--json").lines.count))
   }
 
-  @Test func whatASettingDoesNotTakeIsSaid() throws {
+  @Test func invalidSettingsAreReported() throws {
     let home = try Home()
     let value = try home.run("config", "set", "window", "3h")
     #expect(value.status == .exited(64))
     #expect(
-      value.errors.contains("'3h' is no value for window (config set); it takes a length from 30s to 5m."))
+      value.errors.contains("'3h' is not valid for window (config set); expected a length from 30s to 5m."))
     #expect(value.errors.contains("Example: stressmon config set window 60s"))
     let key = try home.run("config", "set", "windw", "60s")
     #expect(key.status == .exited(64))
     #expect(
-      key.errors.contains("there is no setting 'windw' (config set); the settings are: profile, window"))
+      key.errors.contains("unknown setting 'windw' (config set); the settings are: profile, window"))
     #expect(!exists(home.configuration))
   }
 
   /// Issue 11, defect 8.
-  @Test func aServiceIntervalThatReadingsDoNotFitIntoIsRefusedAtOnce() throws {
+  @Test func aServiceIntervalShorterThanAReadingIsRejected() throws {
     let home = try Home()
     let short = try home.run("config", "set", "service", "1m")
     #expect(short.status == .exited(64))
@@ -53,7 +53,7 @@ import Testing
         == "stressmon: a reading of 60s does not fit into an interval of 60s. Choose a longer interval: stressmon config "
         + "set service 2m; or a shorter window: stressmon config set window 30s\n")
     #expect(!exists(home.configuration))
-    // What the message recommends works, in either order.
+    // The recommended commands succeed in either order.
     #expect(try home.run("config", "set", "service", "2m").status == .exited(0))
     #expect(try home.run("config", "set", "window", "2m").status == .exited(64))
     #expect(try home.run("config", "set", "window", "30s").status == .exited(0))
@@ -63,11 +63,11 @@ import Testing
 
   @Test(arguments: [
     ("window = \"60s\"\nprofile = \n", "line 2"), ("window = \"60s\"\nwindow = \"90s\"\n", "line 2"),
-    ("window = \"9h\"\n", "'9h' is no value for window"),
-    ("colour = \"red\"\n", "there is no setting 'colour'"),
+    ("window = \"9h\"\n", "'9h' is not valid for window"),
+    ("colour = \"red\"\n", "unknown setting 'colour'"),
     ("[window]\nx = 1\n", "no value for window"),
   ])
-  func aFileWithAMistakeIsNamedWithItsPlace(text: String, words: String) throws {
+  func anInvalidFileIsReportedWithItsPath(text: String, words: String) throws {
     let home = try Home()
     mkdir(home.file("config"), 0o700)
     mkdir(home.file("config/stressmon"), 0o700)
@@ -84,11 +84,11 @@ import Testing
       #expect(outcome.output.isEmpty)
     }
     #expect(home.contents("config/stressmon/config.toml") == text)
-    // Where it lies can be asked all the same.
+    // The path is printed nevertheless.
     #expect(try home.run("config", "path").status == .exited(0))
   }
 
-  @Test func aPlaceThatCannotBeWrittenIsSaid() throws {
+  @Test func anUnwritableConfigurationIsReported() throws {
     let home = try Home()
     try home.folder.write("in the way", to: "config")
     let set = try home.run("config", "set", "window", "60s")

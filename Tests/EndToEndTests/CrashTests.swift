@@ -2,21 +2,21 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `kill -9` in the middle of a session: everything but about the last second is there.
+/// `kill -9` during a session: all data except about the last second are stored.
 @Suite(.ownThreads) struct CrashTests {
   /// Session seconds per second.
   private static let speed = 20.0
 
   @Test(arguments: 0..<6)
-  func aKilledSessionIsReadBack(seed: UInt64) throws {
+  func aKilledSessionLosesAtMostItsLastSeconds(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var lost = Double.infinity
-    // One attempt of four must do: a disk that others keep busy may take longer to sync.
+    // One of four attempts must succeed: on a busy disk, a sync can take longer.
     for _ in 0..<4 where lost >= 3 { lost = try secondsLost(seed: seed, &generator) }
     #expect(lost < 3)
   }
 
-  /// Kills a session, reads it back, and gives how many seconds of the clock on the wall are missing at its end.
+  /// Kills a session, reads it back, and returns the missing wall-clock seconds at its end.
   private func secondsLost(seed: UInt64, _ generator: inout SeededGenerator) throws -> Double {
     let home = try Home()
     let path = home.file("session.jsonl")
@@ -24,7 +24,7 @@ import Testing
     let program = try home.start(
       command + ["--json", "--simulate", "--seed", "\(seed)", "--speed", "\(Self.speed)"])
     try program.wait(for: Int.random(in: 1...120, using: &generator), "measurement")
-    // Any moment between two beats.
+    // A random moment between two beats.
     usleep(UInt32.random(in: 0...50_000, using: &generator))
     program.signal(SIGKILL)
     let killed = try program.outcome()
@@ -49,25 +49,25 @@ import Testing
     #expect(stored.status == .exited(0))
     let unstored = try secondsMissing(of: killed, in: stored)
 
-    // The next session says that this one was interrupted.
+    // The next session marks this one as interrupted.
     #expect(try home.run("live", "--simulate", "--speed", "max", "--duration", "40").status == .exited(0))
     let rows = try home.run("history", "--sessions", "--json").json()
     #expect(rows.first { $0["session"]?.text == session }?["outcome"]?.text == "interrupted")
     return max(unrecorded, unstored)
   }
 
-  /// Expects whole lines, from the first on; gives how long before the kill they end, by the clock on the wall.
+  /// Expects complete lines from the first on. Returns the wall-clock seconds from the last line to the kill.
   private func secondsMissing(of killed: Outcome, in kept: Outcome) throws -> Double {
     let shown = killed.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     let read = kept.output.split(separator: "\n")
-    // An event may be on the disk and not yet on the screen.
+    // An event can be stored before it is printed.
     #expect(zip(shown, read).allSatisfy { $0 == $1 })
     let lastShown = try shown.last.flatMap { try JSONValue(String($0))["monotonic_s"]?.number } ?? 0
     let lastRead = try read.last.flatMap { try JSONValue(String($0))["monotonic_s"]?.number } ?? 0
     return (lastShown - lastRead) / Self.speed
   }
 
-  @Test func aSessionThatIsKilledAtOnceLeavesAHistoryThatOpens() throws {
+  @Test func aSessionKilledAtItsStartLeavesAReadableHistory() throws {
     let home = try Home()
     for delay in stride(from: 0, to: 60_000, by: 6_000) {
       let program = try home.start(["live", "--json", "--simulate", "--speed", "20"])

@@ -9,11 +9,11 @@ import Testing
     try home.run("history", "--sessions", "--json").json().compactMap { $0["session"]?.text }
   }
 
-  @Test func itSaysWhatGoesAndAsksBeforeItDoes() throws {
+  @Test func deletionListsTheDataAndRequiresConfirmation() throws {
     let home = try Home()
     #expect(
       try home.run("delete", "--all", "--yes").output.contains(
-        "Nothing of that is stored in \(home.database)."))
+        "No matching data are stored in \(home.database)."))
     #expect(!exists(home.file("data")))
     for _ in 0..<3 { _ = try home.start(["live"] + quick).outcome() }
     let before = try sessions(home)
@@ -23,7 +23,7 @@ import Testing
     #expect(silent.status == .exited(64) && silent.errors.contains("Add --yes"))
     #expect(try sessions(home) == before)
 
-    // On a terminal it asks.
+    // On a terminal, the command requests confirmation.
     func ask(_ answer: String) throws -> Outcome {
       try home.shell("echo \(answer) | script -qec \"'$stressmon' delete --session \(before[0])\" /dev/null")
     }
@@ -44,19 +44,19 @@ import Testing
     ["--dry-run", "--yes", "--all"],
     ["--category", "none"], ["--yes"],
   ])
-  func whatIsNotSaidClearlyIsRefused(arguments: [String]) throws {
+  func ambiguousDeletionsAreRejected(arguments: [String]) throws {
     let home = try Home()
     #expect(try home.start(["delete"] + arguments).outcome().status == .exited(64))
   }
 
-  @Test("While a session goes on, the others go and it stays whole")
+  @Test("Deletion skips a running session and deletes the others")
   func whileLive() throws {
     let home = try Home()
     _ = try home.start(["live"] + quick).outcome()
     _ = try home.start(["live", "--profile", "anna"] + quick).outcome()
     let live = try home.start(["live", "--simulate", "--json", "--speed", "20"])
     let id = try #require(try live.wait(for: 5, "notification").first?["session"]?.text)
-    // Once the first of it is on the disk.
+    // Waits until the first events are stored.
     while try !sessions(home).contains(id) { usleep(50_000) }
     let mine = try home.run("delete", "--session", id, "--yes")
     #expect(mine.status == .exited(1))

@@ -2,12 +2,12 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A history that cannot be written never ends a session, and what was measured is kept all the same.
+/// A history that cannot be written never ends a session, and the data are preserved.
 @Suite(.ownThreads) struct DiskFaultTests {
   private static let session =
     "\"$stressmon\" live --json --simulate --speed max --duration 90 > out 2> err; echo $?"
 
-  /// Runs a session whose history fails for as long as it lasts; gives what it said.
+  /// Runs a session whose history fails throughout; returns the content of standard error.
   private func runWithoutHistory(
     _ home: Home, _ session: String = session, with changes: [String: String?] = [:]
   ) throws -> String {
@@ -15,7 +15,7 @@ import Testing
     #expect(outcome.lines.last == "1")
     let errors = try #require(home.contents("err"))
     #expect(errors.contains("The data are kept in memory; retrying."))
-    // Each measurement was shown, and a recording holds the whole session.
+    // Each measurement is printed, and a recording contains the complete session.
     let shown = try #require(home.contents("out"))
     #expect(shown.contains("\"type\":\"end\""))
     let rescue = try #require(
@@ -28,7 +28,7 @@ import Testing
     return errors
   }
 
-  @Test func aFolderThatCannotBe() throws {
+  @Test func aFolderThatCannotBeCreatedDoesNotEndTheSession() throws {
     let home = try Home()
     try home.folder.write("in the way", to: "data")
     let errors = try runWithoutHistory(home)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "A result is printed although it cannot be stored, and what could not be stored is reported after it",
+    "A result that cannot be stored is printed, followed by the error",
     arguments: [
       ["measure"], ["measure", "--json"], ["breathe", "--cycles", "2"],
       ["breathe", "--json", "--cycles", "2"],
@@ -52,7 +52,7 @@ import Testing
     #expect(expected.status == .exited(0))
     try home.folder.write("in the way", to: "data")
     let line = (["\"$stressmon\""] + run).joined(separator: " ")
-    // In the order in which they are written.
+    // With both streams in one pipe, the order of the lines is visible.
     let outcome = try home.shell("\(line) > out 2> err; echo $?; \(line) 2>&1 | tail -n 1")
     #expect(outcome.lines.first == "1")
     let shown = try #require(home.contents("out"))
@@ -65,7 +65,7 @@ import Testing
     )
   }
 
-  @Test func aRecordingIsToldOfAlthoughTheHistoryCannotBeWritten() throws {
+  @Test func theRecordingIsReportedIfTheHistoryCannotBeWritten() throws {
     let home = try Home()
     try home.folder.write("in the way", to: "data")
     let outcome = try home.shell(
@@ -77,9 +77,9 @@ import Testing
     #expect(try #require(recorded).lowerBound < #require(failed).lowerBound)
   }
 
-  @Test func aFolderThatMayNotBeWritten() throws {
+  @Test func aReadOnlyFolderDoesNotEndTheSession() throws {
     let home = try Home()
-    // Root may write everywhere; then the run is somebody else's.
+    // Root can write to read-only folders, so the session runs as another user.
     let other = getuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
     mkdir(home.file("data"), 0o555)
     if getuid() == 0 { for path in [home.path, home.file("data")] { chown(path, 65534, 65534) } }
@@ -88,7 +88,7 @@ import Testing
     #expect(errors.contains("ls -la"))
   }
 
-  @Test func aDatabaseThatMayNotBeWritten() throws {
+  @Test func aReadOnlyDatabaseDoesNotEndTheSession() throws {
     let home = try Home()
     _ = try home.shell(Self.session)
     chmod(home.database, 0o400)
@@ -99,8 +99,8 @@ import Testing
     #expect(try home.run("history", "--sessions", "--json").lines.count == 1)
   }
 
-  @Test(arguments: ["no database at all, but a letter to somebody\n", String(repeating: "\0", count: 8192)])
-  func aFileThatIsSomethingElse(contents: String) throws {
+  @Test(arguments: ["not a database\n", String(repeating: "\0", count: 8192)])
+  func aFileThatIsNotADatabaseIsNotChanged(contents: String) throws {
     let home = try Home()
     let path = home.file("other.db")
     let script = try home.folder.write(contents.contains("\0") ? "" : contents, to: "other.db")
@@ -114,10 +114,10 @@ import Testing
     #expect(history.errors.contains("the file is not an SQLite database"))
   }
 
-  @Test func aDamagedDatabase() throws {
+  @Test func aDamagedDatabaseDoesNotEndTheSession() throws {
     let home = try Home()
     _ = try home.shell(Self.session)
-    // Everything but the header.
+    // Overwrites everything except the header.
     _ = try home.shell(
       "cd data/stressmon; rm -f *-wal *-shm; size=$(stat -c %s stressmon.db); "
         + "yes damage | head -c $((size - 200)) | dd of=stressmon.db bs=1 seek=200 conv=notrunc status=none")
@@ -129,7 +129,7 @@ import Testing
     #expect(history.errors.contains("the file is damaged"))
   }
 
-  @Test func aDatabaseOfANewerProgram() throws {
+  @Test func aDatabaseOfANewerVersionIsNotChanged() throws {
     let home = try Home()
     _ = try home.shell(Self.session)
     try Database(home.database).run("INSERT INTO grdb_migrations VALUES ('9 something new')")
@@ -139,7 +139,7 @@ import Testing
     #expect(try Database(home.database).run("SELECT count(*) FROM session") == ["1"])
   }
 
-  @Test func aDatabaseOfAnotherProgram() throws {
+  @Test func aDatabaseOfAnotherProgramIsNotChanged() throws {
     let home = try Home()
     let path = home.file("photos.db")
     try home.folder.write("", to: "photos.db")
@@ -149,7 +149,7 @@ import Testing
     #expect(try Database(path).run("SELECT name FROM sqlite_master") == ["photo"])
   }
 
-  @Test func aDatabaseThatStaysLocked() throws {
+  @Test func aLockedDatabaseDoesNotEndTheSession() throws {
     let home = try Home()
     _ = try home.shell(Self.session)
     let other = try Database(home.database)
@@ -157,11 +157,11 @@ import Testing
     let errors = try runWithoutHistory(home)
     #expect(errors.contains("it is locked by another program"))
     try other.run("ROLLBACK")
-    // Readers are never in the way, nor is it in theirs.
+    // Readers and the writer do not block each other.
     #expect(try home.run("history", "--sessions", "--json").lines.count == 1)
   }
 
-  @Test func aDatabaseThatIsLockedForAWhile() throws {
+  @Test func dataArePreservedWhileTheDatabaseIsLocked() throws {
     let home = try Home()
     _ = try home.shell(Self.session)
     let other = try Database(home.database)
@@ -179,7 +179,7 @@ import Testing
     #expect(try home.run("replay", "--session", session, "--speed", "max", "--json").output == live.output)
   }
 
-  @Test func aDatabaseThatIsTakenAway() throws {
+  @Test func dataArePreservedWhileTheDatabaseIsMoved() throws {
     let home = try Home()
     let program = try home.start([
       "live", "--json", "--simulate", "--speed", "20", "--record", home.file("a.jsonl"),
@@ -195,13 +195,13 @@ import Testing
     #expect(try home.run("replay", "--session", session, "--speed", "max", "--json").output == live.output)
   }
 
-  /// A file size limit stands for a disk that is full for this program alone.
-  @Test func filesThatCannotGrow() throws {
+  /// A file size limit simulates a full disk for this process only.
+  @Test func aFileSizeLimitDoesNotEndTheSession() throws {
     let home = try Home()
     let outcome = try home.shell(
       "(ulimit -f 60; exec \"$stressmon\" live --json --simulate --speed 300 --duration 40m --record a.jsonl) | cat > out; "
         + "echo ${PIPESTATUS[0]}")
-    // It is told, and it neither ends the session nor the program before its time.
+    // The failure is reported, and the session runs for its whole duration.
     #expect(outcome.lines.last == "1")
     #expect(try #require(home.contents("out")).contains("\"type\":\"end\""))
     #expect(outcome.errors.contains("no space left for a.jsonl"))
@@ -210,7 +210,7 @@ import Testing
   static let canMount = (try? Home().shell("unshare -rm mount -t tmpfs tmpfs /mnt"))?.status == .exited(0)
 
   @Test(.enabled(if: canMount, "needs a mount namespace of its own"))
-  func aDiskThatIsFullForAWhile() throws {
+  func dataArePreservedWhileTheDiskIsFull() throws {
     let home = try Home()
     try home.folder.write(
       """
@@ -241,7 +241,7 @@ import Testing
   }
 
   @Test(.enabled(if: canMount, "needs a mount namespace of its own"))
-  func anOlderHistoryOnADiskThatIsReadOnlyCanBeCopiedAndRead() throws {
+  func anOlderHistoryOnAReadOnlyDiskCanBeCopiedAndRead() throws {
     let home = try Home()
     _ = try home.run("live", "--simulate", "--speed", "max", "--duration", "90")
     let before = try home.run("history", "--json").output
@@ -257,12 +257,12 @@ import Testing
     let outcome = try home.shell("unshare -rm bash script")
     #expect(outcome.lines.first == "1" && outcome.errors.contains("it was written by an older stressmon"))
     #expect(outcome.errors.contains("stressmon export --db \(home.database) --all --output copy.db"))
-    // What the first version did not store is absent.
+    // Data that the first version did not store are absent.
     #expect(outcome.lines.dropFirst().count == before.split(separator: "\n").count)
   }
 
   @Test(.enabled(if: canMount, "needs a mount namespace of its own"))
-  func aDiskThatStaysFullAndOneThatIsReadOnly() throws {
+  func aFullOrReadOnlyDiskLeavesARescueRecording() throws {
     let home = try Home()
     try home.folder.write(
       """
@@ -283,7 +283,7 @@ import Testing
       let rescue = try #require(errors.firstMatch(of: /saved to (\S+\.jsonl)\./)).1
       let shown = try #require(home.contents("\(name).out"))
       let replayed = try home.run("replay", home.file(String(rescue)), "--speed", "max", "--json").output
-      // What was stored before the disk was full is not in the rescue recording.
+      // The rescue recording omits data that were stored before the disk was full.
       #expect(name == "full" ? !replayed.isEmpty : replayed == shown)
     }
   }

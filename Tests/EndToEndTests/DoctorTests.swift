@@ -4,9 +4,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `doctor`, run as a program: one line for each thing, and an exit code that says whether `live` can work.
+/// The program's `doctor` command: one line per check, and an exit code for whether `live` can work.
 @Suite(.ownThreads) struct DoctorTests {
-  /// Findings by name, without what depends on the kernel of the machine that runs the tests.
+  /// Findings by name, without those that depend on the kernel of the test machine.
   private func findings(_ air: Air, _ arguments: [String] = []) throws -> (Outcome, [String: JSONValue]) {
     let outcome = try air.home.start(["doctor", "--json"] + arguments).outcome()
     let lines = try outcome.json().filter {
@@ -15,7 +15,7 @@ import Testing
     return (outcome, Dictionary(lines.map { ($0["check"]?.text ?? "", $0) }) { $1 })
   }
 
-  @Test func whereAllIsWellLiveCanWork() throws {
+  @Test func doctorReportsNoFaultOnAWorkingSystem() throws {
     let air = try Air()
     air.strap()
     let (outcome, found) = try findings(air)
@@ -31,8 +31,8 @@ import Testing
     #expect(found["signal"]?["evidence"]?.text?.hasSuffix(" dBm") == true)
   }
 
-  /// It says that it scans, and neither pairs nor connects nor sets anything.
-  @Test func itChangesNothing() throws {
+  /// The command announces its scan, and does not pair, connect or change settings.
+  @Test func doctorChangesNothing() throws {
     let air = try Air()
     let strap = air.strap { $0.isPaired = true }
     let text = try air.home.run("doctor", "--strap", strap.address)
@@ -49,8 +49,8 @@ import Testing
   enum Trouble: CaseIterable {
     case silent, unknown, several, heldAlone, refused, weak, classic
 
-    /// The line that tells it; whether live can work nevertheless; the command.
-    var told: (name: String, isFatal: Bool, remedy: String?) {
+    /// The name of the finding, whether it prevents `live`, and the command that fixes it.
+    var finding: (name: String, isFatal: Bool, remedy: String?) {
       switch self {
       case .silent, .unknown: ("strap", true, "stressmon scan --duration 30s")
       case .several: ("strap", true, "stressmon live --strap \(Air.address)")
@@ -88,19 +88,19 @@ import Testing
   }
 
   @Test(arguments: Trouble.allCases)
-  func troubleWithTheStrapIsTold(trouble: Trouble) throws {
+  func faultsOfTheStrapAreReported(trouble: Trouble) throws {
     let air = try trouble.air()
     let (outcome, found) = try findings(air, trouble == .several ? [] : ["--strap", Air.address])
-    let told = trouble.told
-    #expect(outcome.status == .exited(told.isFatal ? 2 : 0), "\(outcome.output)")
-    let line = try #require(found[told.name], "\(outcome.output)")
-    #expect(line["state"]?.text == (told.isFatal ? "failed" : "warning"))
-    #expect(line["remedy"]?.text == told.remedy)
+    let expected = trouble.finding
+    #expect(outcome.status == .exited(expected.isFatal ? 2 : 0), "\(outcome.output)")
+    let line = try #require(found[expected.name], "\(outcome.output)")
+    #expect(line["state"]?.text == (expected.isFatal ? "failed" : "warning"))
+    #expect(line["remedy"]?.text == expected.remedy)
     #expect((line["evidence"]?.text ?? "").isEmpty == false)
   }
 
-  /// What only a session shows: a sensor without RR, a weak cell, links of equal lengths are read from the history.
-  @Test func theLastSessionIsLookedAt() throws {
+  /// Faults that only a session shows are read from the history: no RR intervals, a weak battery, links of equal length.
+  @Test func doctorEvaluatesTheLastSession() throws {
     let air = try Air()
     let strap = air.strap { $0.battery = 7 }
     let program = try air.live(strap)
@@ -119,9 +119,9 @@ import Testing
     #expect(try findings(air, ["--profile", "anna"]).1["rr"] == nil)
   }
 
-  /// A strap that asks for a bond ends the first session; a bond that it has forgotten, every later one.
+  /// A strap that requires a bond ends the first session; a bond that the strap has lost ends every later one.
   @Test(arguments: [false, true])
-  func bondsAreLookedAt(isPaired: Bool) throws {
+  func missingAndLostBondsAreReported(isPaired: Bool) throws {
     let air = try Air()
     let strap = air.strap {
       $0.isPaired = isPaired
@@ -140,7 +140,7 @@ import Testing
     #expect(bond["remedy"]?.text == (isPaired ? "stressmon unpair \(strap.address) && \(pair)" : pair))
   }
 
-  @Test func aRunningSessionIsNotDisturbed() throws {
+  @Test func doctorDoesNotDisturbARunningSession() throws {
     let air = try Air()
     let strap = air.strap()
     let live = try air.live(strap)
@@ -158,7 +158,7 @@ import Testing
     #expect(!lines.linkStates.contains("lost"))
   }
 
-  @Test func aBrokenHistoryIsNoConcernOfTheDoctor() throws {
+  @Test func doctorIgnoresADamagedHistory() throws {
     let air = try Air()
     air.strap()
     let path = try air.home.folder.write("no database", to: "broken.db")

@@ -4,7 +4,7 @@ import Testing
 
 /// docs/reference/json.md has a row for every key that is printed, in the section of the command that prints it.
 @Suite(.ownThreads) struct DocumentedKeysTests {
-  /// The documentation by sections, each under the words of its heading.
+  /// The sections of the documentation by the words of their headings.
   private static let sections = whole.split(separator: "\n## ").map { section in
     (heading: String(section.prefix { $0 != "\n" }), text: String(section))
   }
@@ -31,14 +31,14 @@ import Testing
     let printed = Set(values.flatMap(\.members.keys))
     #expect(!printed.isEmpty)
     #expect(printed.subtracting(keys) == [], "\(command)")
-    // And no row for what is not there.
+    // The documentation has no rows for absent keys.
     if whole { #expect(keys.subtracting(printed) == [], "\(command)") }
-    // Those of objects within stand where the object is described first.
+    // Keys of nested objects are documented where the object first appears.
     let within = Set(values.flatMap { $0.members.values }.flatMap(Self.allKeys))
     #expect(within.filter { !Self.whole.contains("`\($0)`") } == [], "\(command)")
   }
 
-  @Test func keysOfWhatIsStoredAndAnalysed() throws {
+  @Test func keysOfStoredAndAnalyzedDataAreDocumented() throws {
     let home = try Home()
     let quick = ["--simulate", "--speed", "max", "--duration", "90"]
     let live = try home.start(["live", "--json"] + quick).outcome().json()
@@ -87,7 +87,7 @@ import Testing
     try expectDocumented(try compared.json(), "compare", whole: false)
   }
 
-  @Test func keysOfWhatIsOnTheAir() throws {
+  @Test func keysOfLiveDataAreDocumented() throws {
     let air = try Air()
     air.strap()
     try expectDocumented(try air.home.run("scan", "--duration", "1s", "--json").json(), "scan")

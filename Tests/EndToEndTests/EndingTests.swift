@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// However a session ends, it is closed well and kept.
+/// Every way of ending a session closes and stores it.
 @Suite(.ownThreads) struct EndingTests {
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func aSignalClosesTheSession(signal: CInt) throws {
@@ -13,13 +13,13 @@ import Testing
     try program.wait(for: 30, "measurement")
     program.signal(signal)
     let live = try program.outcome()
-    // By the signal itself, so that a shell knows: 130 for Ctrl-C.
+    // The process ends by the signal, so a shell reports 130 for Ctrl-C.
     #expect(live.status == .signalled(signal))
     #expect(try live.json().last?["type"]?.text == "end")
     try expectKept(live, home, recording: path)
   }
 
-  @Test func aShellSees130AfterControlC() throws {
+  @Test func theShellReports130AfterControlC() throws {
     let home = try Home()
     let outcome = try home.shell(
       "\"$stressmon\" live --simulate & sleep 0.5; until [ -s \"$HOME/data/stressmon/stressmon.db\" ]; do sleep 0.1; done; "
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: ["live --simulate", "measure --simulate", "record b.jsonl --simulate", "replay a.jsonl"])
-  func everyCommandThatWaitsEndsByTheSignal(command: String) throws {
+  func everyWaitingCommandEndsByTheSignal(command: String) throws {
     let home = try Home()
     _ = try home.run("record", home.file("a.jsonl"), "--simulate", "--speed", "max", "--duration", "300")
     let program = try home.start("/bin/bash", ["-c", "cd; exec \(Program.stressmon) \(command)"])
@@ -37,7 +37,7 @@ import Testing
     #expect(try program.waitForExit() == .signalled(SIGINT))
   }
 
-  @Test func lookingForAStrapEndsByTheSignal() throws {
+  @Test func aScanEndsByTheSignal() throws {
     let air = try Air()
     for arguments in [["scan", "--duration", "1m"], ["pair"], ["live", "--plain"]] {
       let program = try air.home.start(arguments)
@@ -48,11 +48,11 @@ import Testing
       #expect(try program.waitForExit() == .signalled(SIGINT))
       #expect(!program.standardError.contains("is in the history"))
     }
-    // A search that found nothing is no session.
+    // A scan that finds no strap is not stored.
     #expect(try air.home.run("history", "--sessions", "--json").lines.isEmpty)
   }
 
-  @Test func aClosedPipeIsNoFailure() throws {
+  @Test func aClosedPipeIsNotAFailure() throws {
     let home = try Home()
     let outcome = try home.shell(
       "\"$stressmon\" live --json --simulate --speed 50 --record session.jsonl | head -1; echo ${PIPESTATUS[0]}"
@@ -65,7 +65,7 @@ import Testing
     try expectKept(recorded, home, recording: home.file("session.jsonl"))
   }
 
-  @Test func closedPipesAreNoFailureOfOtherCommands() throws {
+  @Test func aClosedPipeIsNotAFailureOfOtherCommands() throws {
     let home = try Home()
     _ = try home.start(["record", home.file("a.jsonl"), "--simulate", "--speed", "max", "--duration", "300"])
       .outcome()
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func whatNobodyReadsIsToldInTheEnd() throws {
+  @Test func unreadOutputIsReportedAtTheEnd() throws {
     let air = try Air()
     let strap = air.strap()
     strap.stream(beats(madeUpRR(10_000)), rate: 200)
@@ -101,7 +101,7 @@ import Testing
     #expect((session["events"]?.number ?? 0) > 100, "\(outcome.errors)\n\(sessions)")
   }
 
-  @Test func aFullStandardOutputIsToldAndTheSessionIsKept() throws {
+  @Test func aFullStandardOutputIsReportedAndTheSessionIsStored() throws {
     let home = try Home()
     let outcome = try home.shell(
       "\"$stressmon\" live --json --simulate --speed 50 --record session.jsonl > /dev/full; echo $?")
@@ -112,19 +112,19 @@ import Testing
     try expectKept(recorded, home, recording: home.file("session.jsonl"))
   }
 
-  @Test func noStandardStreamAtAllIsSurvived() throws {
+  @Test func aSessionRunsWithoutStandardStreams() throws {
     let home = try Home()
     let outcome = try home.shell(
       "\"$stressmon\" live --json --simulate --speed max --duration 40 --record session.jsonl <&- >&- 2>&-; echo $?"
     )
-    // Nobody can read, which is no reason to lose anything.
+    // Output cannot be written, but all data are recorded.
     let recorded = try home.run("replay", home.file("session.jsonl"), "--speed", "max", "--json")
     #expect(try recorded.json().last?["type"]?.text == "end")
     #expect(outcome.lines.last == "1")
     try expectKept(recorded, home, recording: home.file("session.jsonl"))
   }
 
-  @Test func itRunsWithoutATerminal() throws {
+  @Test func aSessionRunsWithoutATerminal() throws {
     let home = try Home()
     let outcome = try home.shell(
       "env -i HOME=\"$HOME\" \"$stressmon\" live --simulate --speed max --duration 40 < /dev/null > out; echo $?"
@@ -142,7 +142,7 @@ import Testing
     #expect(outcome.lines.last == "0", "\(outcome.errors)")
   }
 
-  /// The session is in the history as finished, and history and recording give the same bytes.
+  /// Expects a finished session in the history, and equal bytes from history and recording.
   private func expectKept(_ shown: Outcome, _ home: Home, recording: String) throws {
     let session = try #require(shown.json().first?["session"]?.text)
     let row = try #require(home.run("history", "--sessions", "--json").json().first)

@@ -1,20 +1,20 @@
 import TestSupport
 import Testing
 
-/// What is said to those who ask, and to those who mistype.
+/// Help, and messages for mistyped commands.
 @Suite(.ownThreads) struct HelpTests {
   @Test(arguments: [
     ("live --help", "stressmon live <options>"), ("help compare", "stressmon compare <a> <b>"),
     ("config set --help", "stressmon config set <setting> <value>"), ("analyze -h", "stressmon analyze "),
   ])
-  func helpShowsTheWholeName(words: String, usage: String) throws {
+  func helpShowsTheFullCommandName(words: String, usage: String) throws {
     let help = try Home().start(words.split(separator: " ").map(String.init)).outcome()
     #expect(help.status == .exited(0) && help.errors.isEmpty)
     #expect(help.output.contains("USAGE: \(usage)"))
   }
 
   @Test(arguments: ["1", "20", "39", "40", "1000"])
-  func helpNeedsNoWideTerminal(columns: String) throws {
+  func helpWorksAtEveryTerminalWidth(columns: String) throws {
     let help = try Home().start(["--help"], with: ["COLUMNS": columns]).outcome()
     #expect(help.status == .exited(0) && help.output.contains("USAGE: stressmon"))
   }
@@ -30,10 +30,10 @@ import Testing
     ("start", "'stressmon start'. Did you mean: stressmon live\n"),
     ("stats", "'stressmon stats'. Did you mean: stressmon trends\n"),
   ])
-  func aWordThatIsNoCommandIsTold(words: String, told: String) throws {
+  func anUnknownCommandIsReportedWithASuggestion(words: String, message: String) throws {
     let outcome = try Home().start(words.split(separator: " ").map(String.init)).outcome()
     #expect(outcome.status == .exited(64) && outcome.output.isEmpty)
-    #expect(outcome.errors == "stressmon: there is no command \(told)")
+    #expect(outcome.errors == "stressmon: there is no command \(message)")
   }
 
   @Test("The help of a command lists its own options first and the common options last (issue 11)")
@@ -44,7 +44,7 @@ import Testing
     #expect(help.hasSuffix("  -h, --help              Show help information.\n"))
   }
 
-  @Test func whatIsNeitherFileNorSessionIsToldAsBoth() throws {
+  @Test func anArgumentThatIsNeitherFileNorSessionIsReported() throws {
     let outcome = try Home().run("compare", "01K@before", "01K@after")
     #expect(outcome.status == .exited(1))
     #expect(outcome.errors.contains("there is no file '01K', and no stored session of 'me' begins so."))

@@ -9,7 +9,7 @@ import Testing
     let home = try Home()
     let live = try home.start(["live", "--json"] + quick).outcome()
     let stored = try home.run("history", "--json").json()
-    // One per ten seconds from the first that has a score on, the latest last.
+    // One every ten seconds from the first score on, the latest last.
     #expect((5...7).contains(stored.count))
     let shown = try live.json().of(type: "measurement")
     for row in stored {
@@ -20,7 +20,7 @@ import Testing
         "mean_nn_ms", "mean_hr_bpm", "pnn50_percent", "beats", "coverage", "window_s",
       ] { #expect(row[key] == same[key], "\(key)") }
     }
-    // Under the headings, the day and the session.
+    // The rows follow the headings, the day and the session.
     let table = try home.run("history")
     #expect(table.lines.count == stored.count + 3)
     let csv = try home.run("history", "--csv").output.split(separator: "\r\n")
@@ -46,7 +46,7 @@ import Testing
     #expect(json["confidence"] == stored.last?["confidence"])
   }
 
-  @Test func nothingStoredYetIsSaidWithWhatToType() throws {
+  @Test func anEmptyHistoryIsReportedWithTheNextCommand() throws {
     let home = try Home()
     for arguments in [["history"], ["history", "--sessions"]] {
       let history = try home.start(arguments).outcome()
@@ -54,7 +54,7 @@ import Testing
       #expect(history.output.contains("is stored in \(home.database) yet. Take one with: stressmon measure"))
       #expect(try home.start(arguments + ["--json"]).outcome().output.isEmpty)
     }
-    // A reader makes nothing.
+    // A command that reads creates no file.
     #expect(!exists(home.file("data")))
     let explain = try home.run("explain", "3")
     #expect(explain.status == .exited(1))
@@ -65,7 +65,7 @@ import Testing
     #expect(replay.errors.contains("stressmon history --sessions"))
   }
 
-  @Test func profilesAreKeptApart() throws {
+  @Test func profilesAreSeparate() throws {
     let home = try Home()
     #expect(try home.start(["live", "--profile", "anna"] + quick).outcome().status == .exited(0))
     #expect(try home.run("history", "--json").output.isEmpty)
@@ -75,7 +75,7 @@ import Testing
     #expect(try home.run("history", "--json").json() == annas)
   }
 
-  @Test func theDatabaseIsWhereItIsSaidToBe() throws {
+  @Test func theDatabasePathIsConfigurable() throws {
     let home = try Home()
     func sessions(_ arguments: [String] = [], _ environment: [String: String] = [:]) throws -> Int {
       try home.start(["history", "--sessions", "--json"] + arguments, with: environment).outcome().lines.count
@@ -88,12 +88,12 @@ import Testing
     #expect(!exists(home.database))
     for name in ["a.db", "b.db", "c.db"] { #expect(exists(home.file(name))) }
     #expect(try sessions() == 2)
-    // The environment outweighs the configuration, and the command line both.
+    // The environment takes precedence over the configuration, and the command line over both.
     #expect(try sessions([], ["STRESSMON_DB": home.file("b.db")]) == 1)
     #expect(try sessions(["--db", home.file("none.db")], ["STRESSMON_DB": home.file("b.db")]) == 0)
   }
 
-  @Test func onlyItsOwnerCanReadTheDatabase() throws {
+  @Test func theDatabaseIsReadableByItsOwnerOnly() throws {
     let home = try Home()
     _ = try home.shell("umask 000; \"$stressmon\" live --simulate --speed max --duration 40")
     var status = stat()
@@ -101,7 +101,7 @@ import Testing
     #expect(stat(home.file("data/stressmon"), &status) == 0 && status.st_mode & 0o777 == 0o700)
   }
 
-  @Test func theSecondRunForAProfileSaysWhoHoldsIt() throws {
+  @Test func aSecondRunForAProfileReportsTheHolderOfTheLock() throws {
     let home = try Home()
     let first = try home.start(["live", "--json", "--simulate"])
     try first.wait(for: 1, "notification")
@@ -111,7 +111,7 @@ import Testing
       second.errors.contains(
         "profile 'me' is in use: process \(first.processID) measures for profile 'me' since"))
     #expect(second.errors.contains("kill -INT \(first.processID)"))
-    // Another person, and what stores nothing, are not in its way.
+    // The lock does not affect other profiles, or sessions that are not stored.
     #expect(try home.start(["live", "--profile", "anna"] + quick).outcome().status == .exited(0))
     #expect(try home.start(["live", "--no-store"] + quick).outcome().status == .exited(0))
     #expect(try home.run("history", "--json").status == .exited(0))
@@ -120,7 +120,7 @@ import Testing
     #expect(try home.start(["live"] + quick).outcome().status == .exited(0))
   }
 
-  @Test func aFormulaIsFilledInWithOnesOwnNumbers() throws {
+  @Test func explainShowsTheFormulaWithTheGivenValues() throws {
     let home = try Home()
     for (hrv, rate, stress) in [
       ("50", "60", 0), ("50", "100", 17.7), ("20", "90", 61.5), ("0", "60", 70), ("50", "200", 26.0),

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.ownThreads) struct JournalTests {
-  @Test func entriesAreWrittenChangedShownAndDeleted() throws {
+  @Test func entriesAreAddedEditedShownAndDeleted() throws {
     let home = try Home()
     #expect(try home.run("journal").output.contains("No journal entry of 'me' here. Write one with:"))
     #expect(!exists(home.file("data")))
@@ -18,7 +18,7 @@ import Testing
     #expect(added["mood_word"]?.text == "anxious" && added["session"]?.text == session)
     #expect(added["triggers"]?.elements.compactMap(\.text) == ["big day", "coffee", "work"])
     #expect(added["note"]?.text == "=1+1,\"x\"\nü")
-    // It is told where the session is, and a control character never reaches the terminal.
+    // The entry is shown with its session, and control characters are replaced.
     let entry = "journal 1: mood 4, anxious; big day, coffee, work; \"=1+1,\"x\"\u{FFFD}ü\""
     #expect(try home.run("history", "--today").output.contains(entry))
     #expect(try home.run("show", session).output.contains(entry))
@@ -64,20 +64,20 @@ import Testing
     ["add", "--trigger", "a,,b"], ["add", "--note", ""], ["add", "--mood", "3", "--at", "2026-11-20"],
     ["add", "--trigger", "a\u{1B}[2J"], ["edit", "1"], ["edit", "x", "--mood", "3"],
   ])
-  func whatIsNoEntryIsRefused(arguments: [String]) throws {
+  func invalidEntriesAreRejected(arguments: [String]) throws {
     let home = try Home()
     let outcome = try home.start(["journal"] + arguments).outcome()
     #expect(outcome.status == .exited(64))
     #expect(!exists(home.file("data")))
   }
 
-  @Test("Insights speak of what is beyond chance, and are silent where too little is known")
+  @Test("Insights report associations beyond chance, and none for too few data")
   func insights() throws {
     let home = try Home()
     _ = try home.run("live", "--simulate", "--speed", "max", "--duration", "90")
     let silent = try home.run("journal", "insights")
-    #expect(silent.output.contains("too little to say"))
-    // Thirty days of four measurements at noon, with coffee every other day, and 40 more then.
+    #expect(silent.output.contains("Too few to associate"))
+    // Thirty days of four measurements at noon, with coffee and 40 points more stress every other day.
     let database = try Database(home.database)
     try database.run(
       """
@@ -101,6 +101,6 @@ import Testing
     #expect(rows[0]["beyond_chance"] == .bool(true) && rows[1]["beyond_chance"] == .bool(false))
     #expect(rows[2]["stress_difference"]?.number == nil)
     #expect(try home.run("journal", "insights", "--json").json() == rows)
-    #expect(try home.run("journal", "insights", "--to", "2026-09-25").output.contains("too little to say"))
+    #expect(try home.run("journal", "insights", "--to", "2026-09-25").output.contains("Too few to associate"))
   }
 }

@@ -4,9 +4,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What becomes of a live session when the strap, bluetoothd or the adapter goes away and comes back.
+/// Live sessions during the loss and return of the strap, bluetoothd or the adapter.
 @Suite(.ownThreads) struct LinkFaultTests {
-  /// Breaks something, and puts it right again where that takes a hand.
+  /// A fault, with its repair if it does not end by itself.
   enum Fault: CaseIterable {
     case linkLost
     case anotherClientDisconnects
@@ -26,7 +26,7 @@ import Testing
         air.fake.setPower(false)
         air.fake.setPower(true)
       case .adapterReplugged:
-        // The kernel gives it the next number.
+        // The kernel assigns the next number.
         air.fake.removeAdapter("hci0")
         air.fake.addAdapter("hci1", address: "00:AA:01:00:00:00")
       }
@@ -34,11 +34,11 @@ import Testing
   }
 
   @Test(arguments: Fault.allCases)
-  func aLostLinkIsAGapAndTheSessionGoesOn(fault: Fault) throws {
+  func aLostLinkIsAGapAndTheSessionContinues(fault: Fault) throws {
     let air = try Air()
     let strap = air.strap()
     let program = try air.live(strap)
-    // Constant before and constant after, as fast as they say: any difference at all would cross the gap.
+    // Intervals are constant before and after the gap, so any difference above zero crosses it.
     strap.stream(beats([300]), rate: 1024 / 300, count: 10)
     try program.wait(for: 10, "measurement")
     try fault.happen(air, strap)
@@ -57,7 +57,7 @@ import Testing
     #expect(lines.of(type: "measurement").compactMap { $0["rmssd_ms"]?.number }.allSatisfy { $0 == 0 })
     let after = lines.drop { $0["state"]?.text != "lost" }
     let staleness = after.compactMap { $0["stale"]?.bool }
-    // From the loss to the next measurement, whatever the link does.
+    // Values are stale from the loss to the next measurement, in every state of the link.
     #expect(staleness.prefix { $0 }.count >= 2 && staleness.drop { $0 }.first == false)
     #expect(after.first { $0["stale"]?.bool == false }?["type"]?.text == "measurement")
     let states = lines.linkStates
@@ -80,7 +80,7 @@ import Testing
     try expectStoredAsShown(try program.outcome(), air.home)
   }
 
-  @Test func sessionsThatBluetoothdDroppedSilentlyAreMadeAnew() throws {
+  @Test func subscriptionsDroppedByBluetoothdAreRenewed() throws {
     let air = try Air()
     let strap = air.strap()
     let program = try air.live(strap)
@@ -93,7 +93,7 @@ import Testing
     #expect(try program.waitForExit() == .signalled(SIGINT))
   }
 
-  @Test func hostilePayloadsEndNothing() throws {
+  @Test func malformedPayloadsDoNotEndTheSession() throws {
     let air = try Air()
     let strap = air.strap()
     let program = try air.live(strap)
@@ -129,7 +129,7 @@ import Testing
     try expectStoredAsShown(live, air.home)
   }
 
-  /// The history gives what was shown, byte for byte.
+  /// Expects a replay of the history to equal the live output byte for byte.
   private func expectStoredAsShown(_ live: Outcome, _ home: Home) throws {
     let session = try #require(live.json().first?["session"]?.text)
     let stored = try home.run("replay", "--session", session, "--speed", "max", "--json")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.ownThreads) struct LiveTests {
-  @Test func whatTheStrapSentIsShownStoredAndRecordedOnceAndInOrder() throws {
+  @Test func eachNotificationIsShownStoredAndRecordedOnceAndInOrder() throws {
     let air = try Air()
     let strap = air.strap()
     let rr = madeUpRR(200)
@@ -39,7 +39,7 @@ import Testing
 
   /// Issue 11, defect 8.
   @Test(arguments: [["live"], ["live", "--json"], ["record", "nothing.jsonl"]])
-  func aRunWhoseTimeEndsWithoutDataFails(command: [String]) throws {
+  func aRunWithoutDataFailsAfterItsDuration(command: [String]) throws {
     let air = try Air()
     let search = try air.home.shell("$stressmon \(command.joined(separator: " ")) --duration 2")
     #expect(search.status == .exited(2))
@@ -48,7 +48,7 @@ import Testing
         "no heart-rate data were received within 2s: the search for a strap brought none"))
     #expect(search.errors.contains("stressmon doctor"))
 
-    // Connected, but nothing arrives.
+    // The strap is connected, but sends no data.
     let strap = air.strap()
     let silent = try air.home.shell(
       "rm -f nothing.jsonl; $stressmon \(command.joined(separator: " ")) --strap \(strap.address) --duration 4"
@@ -58,7 +58,7 @@ import Testing
     #expect(silent.errors.contains("Polar H10 TEST (C0:00:00:00:00:01) brought none"))
   }
 
-  @Test func aRunEndsByItselfAfterItsDuration() throws {
+  @Test func aRunEndsAfterItsDuration() throws {
     let air = try Air()
     let strap = air.strap()
     strap.stream(beats(madeUpRR(10_000)), rate: 20)
@@ -69,7 +69,7 @@ import Testing
     }
     #expect(live.status == .exited(0))
     let lines = try live.json()
-    // What the strap sent before, and what is on the way when the time is over, is not part of the session.
+    // Notifications sent before the session, or in transit at its end, are not part of it.
     #expect(!lines.rr.isEmpty)
     #expect(madeUpRR(10_000).milliseconds.contains(lines.rr))
     #expect(lines.last?["type"]?.text == "end")
@@ -79,7 +79,7 @@ import Testing
     #expect(stored.output == live.output)
   }
 
-  @Test func theStrapUsedLastIsMeantWhenNoneIsNamed() throws {
+  @Test func theDefaultStrapIsTheOneUsedLast() throws {
     let air = try Air()
     let strap = air.strap()
     let first = try air.live(strap)
@@ -88,7 +88,7 @@ import Testing
     first.signal(SIGINT)
     try first.waitForExit()
 
-    // Somebody else comes into the gym.
+    // A strap of another person comes into range.
     air.strap(Air.other, "Other H9")
     let second = try air.home.start(["live", "--json"])
     #expect(strap.subscribed())
@@ -97,7 +97,7 @@ import Testing
     #expect(lines.of(type: "link").compactMap { $0["strap"]?.text }.allSatisfy { $0 == strap.address })
   }
 
-  @Test func severalStrapsAndNoneNamedAreNoChoice() throws {
+  @Test func severalStrapsWithoutASelectionAreAnError() throws {
     let air = try Air()
     air.strap()
     air.strap(Air.other, "Other H9")
@@ -121,7 +121,7 @@ import Testing
     #expect(try program.waitForExit() == .signalled(SIGTERM))
   }
 
-  @Test func twoRunsForOneProfileOrOneStrapSayWhoHoldsIt() throws {
+  @Test func aSecondRunForTheSameProfileOrStrapReportsTheHolder() throws {
     let air = try Air()
     let strap = air.strap()
     let first = try air.live(strap)
@@ -138,7 +138,7 @@ import Testing
       sameStrap.errors.contains(
         "strap Polar H10 TEST (\(strap.address)) is in use: process \(first.processID)"))
 
-    // The first goes on.
+    // The first session continues.
     let seen = first.outputLines.count
     try first.waitForLines(seen + 20) { _ in true }
     first.signal(SIGINT)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Every command in locales with and without a catalogue, none of which has to exist on the system.
+/// Every command in locales with and without a catalogue, which need not exist on the system.
 @Suite(.ownThreads) struct LocaleTests {
   /// One recorded session and the compiled catalogues, for all tests.
   private struct Recorded: Sendable {
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("Issue 11: unusual locales and lists of languages do no harm", arguments: unusual)
+  @Test("Issue 11: unusual locales and lists of languages cause no error", arguments: unusual)
   func unusualValues(environment: [String: String?]) throws {
     let recorded = try Self.recorded.get()
     let simulated = ["--simulate", "--speed", "max", "--no-store"]

@@ -2,7 +2,7 @@ import FakeBlueZ
 import TestSupport
 import Testing
 
-/// Machines on which no strap can be heard: each command says why, and what to type.
+/// Machines without usable Bluetooth: each command reports the cause and the remedy.
 @Suite(.ownThreads) struct NoBluetoothTests {
   enum Lack: CaseIterable, Sendable {
     case bus, daemon, permission, adapter, power, unblocking
@@ -18,7 +18,7 @@ import Testing
       }
     }
 
-    /// What the message tells to type.
+    /// The command in the message.
     var remedy: String {
       switch self {
       case .bus: "sudo systemctl start dbus"
@@ -30,7 +30,7 @@ import Testing
       }
     }
 
-    /// The line of the diagnosis that fails.
+    /// The check that fails in the diagnosis.
     var check: String {
       switch self {
       case .bus: "bus"
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: Lack.allCases)
-  func everyCommandSaysWhatIsMissingAndWhatToType(lack: Lack) throws {
+  func everyCommandReportsTheCauseAndTheRemedy(lack: Lack) throws {
     let air = try lack.air()
     for arguments in [
       ["live"], ["live", "--json"], ["scan"], ["pair"], ["measure"], ["unpair", Air.address],
@@ -70,21 +70,21 @@ import Testing
   }
 
   @Test(arguments: Lack.allCases)
-  func theDoctorFindsIt(lack: Lack) throws {
+  func doctorReportsTheCause(lack: Lack) throws {
     let air = try lack.air()
     let text = try air.home.run("doctor")
     #expect(text.status == .exited(2))
-    let told = lack == .adapter ? "failed   adapter" : "mend it with: \(lack.remedy)"
-    #expect(text.output.contains(told), "\(text.output)")
+    let expected = lack == .adapter ? "failed   adapter" : "fix it with: \(lack.remedy)"
+    #expect(text.output.contains(expected), "\(text.output)")
     let checks = try air.home.run("doctor", "--json")
     #expect(checks.status == .exited(2))
-    // The machine of the tests may have no Bluetooth in its kernel.
+    // The kernel of the test machine can lack Bluetooth.
     let failed = try checks.json().filter { $0["state"]?.text == "failed" && $0["check"]?.text != "kernel" }
     #expect(failed.map { $0["check"]?.text } == [lack.check])
     if lack != .adapter { #expect(failed[0]["remedy"]?.text == lack.remedy) }
   }
 
-  @Test func anAdapterThatIsNotThereIsNamed() throws {
+  @Test func anAbsentAdapterIsReportedByName() throws {
     let air = try Air()
     air.strap()
     for arguments in [["live"], ["scan"], ["doctor"]] {

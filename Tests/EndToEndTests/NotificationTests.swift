@@ -4,18 +4,18 @@ import Glibc
 import TestSupport
 import Testing
 
-/// That an exercise is over, said on the desktop: a session bus of its own, and somebody on it who shows notifications.
+/// Desktop notifications at the end of an exercise, on a private session bus with a notification server.
 @Suite(.ownThreads) struct NotificationTests {
   private let quick = ["--simulate", "--speed", "max", "--no-store"]
 
-  /// The arguments of the calls of Notify while `arguments` runs, and how that ended.
+  /// The arguments of each Notify call while the program runs with `arguments`, and the outcome of the run.
   private func notifications(
     _ arguments: [String], _ answer: Result<[DBusValue], BusError> = .success([.uint32(7)])
   ) throws -> (calls: [[DBusValue]], outcome: Outcome) {
     try notifications(answer) { try $0.start(arguments + quick, with: $1) }
   }
 
-  /// The same while what `start` starts runs.
+  /// The arguments of each Notify call while the program that `start` starts runs, and the outcome.
   private func notifications(
     _ answer: Result<[DBusValue], BusError> = .success([.uint32(7)]),
     _ start: (Home, [String: String?]) throws -> Program
@@ -41,7 +41,7 @@ import Testing
     return (calls, try program.outcome())
   }
 
-  @Test func theEndIsSaidWithoutAnyValue() throws {
+  @Test func theNotificationContainsNoValues() throws {
     let (calls, outcome) = try notifications(["breathe", "--pattern", "box", "--cycles", "2", "--notify"])
     #expect(outcome.status == .exited(0) && !outcome.errors.contains("no notification"))
     #expect(
@@ -55,7 +55,7 @@ import Testing
     #expect(try notifications(["calm", "--minutes", "0.2", "--notify"]).calls.count == 1)
   }
 
-  @Test("In lines, and faster than life, nobody is told unless it is asked for")
+  @Test("With plain lines or faster than real time, only --notify posts a notification")
   func unasked() throws {
     for options in [[], ["--no-notify"]] {
       let (calls, outcome) = try notifications(["breathe", "--cycles", "1"] + options)
@@ -64,7 +64,8 @@ import Testing
   }
 
   @Test(
-    "A screen on a desktop tells it unasked, and not where that is refused", arguments: ["", "--no-notify"])
+    "The screen view on a desktop posts a notification, except with --no-notify",
+    arguments: ["", "--no-notify"])
   func onAScreen(option: String) throws {
     let breathe =
       "\(Program.stressmon) breathe --simulate --no-store --before 0 --pattern 1-1 --cycles 1 \(option)"
@@ -77,7 +78,7 @@ import Testing
     #expect(calls.count == (option.isEmpty ? 1 : 0))
   }
 
-  @Test func aDesktopThatRefusesIsNoFailure() throws {
+  @Test func aRejectedNotificationIsNotAFailure() throws {
     let refusal = BusError(
       name: "org.freedesktop.Notifications.Error.ExcessNotificationGeneration", message: "too many of them")
     let (calls, outcome) = try notifications(["breathe", "--cycles", "1", "--notify"], .failure(refusal))
@@ -85,12 +86,12 @@ import Testing
     #expect(outcome.errors.contains("no notification on the desktop: too many of them"))
   }
 
-  @Test func withoutADesktopItGoesOn() throws {
+  @Test func anExerciseContinuesWithoutADesktop() throws {
     let home = try Home()
-    let nobody = try PrivateBus()
+    let emptyBus = try PrivateBus()
     for (bus, reason) in [
       (nil, "there is no session bus"), ("unix:path=/nowhere", "/nowhere"),
-      (nobody.address, "org.freedesktop.Notifications"),
+      (emptyBus.address, "org.freedesktop.Notifications"),
     ] {
       let run = try home.start(
         ["breathe", "--cycles", "1", "--notify"] + quick, with: ["DBUS_SESSION_BUS_ADDRESS": bus]
@@ -100,8 +101,8 @@ import Testing
     }
   }
 
-  /// A bus that takes connections and says nothing.
-  @Test func aBusThatHangsHoldsNobodyUp() throws {
+  /// The bus accepts connections and never responds.
+  @Test func aHangingBusDoesNotBlockTheExercise() throws {
     let home = try Home()
     let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(listener) }

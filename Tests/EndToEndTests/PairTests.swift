@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.ownThreads) struct PairTests {
-  @Test func aStrapThatAsksForNothingIsPairedAndRemembered() throws {
+  @Test func aStrapWithoutPasskeyIsPairedAndRemembered() throws {
     let air = try Air()
     let strap = air.strap()
     let pair = try air.home.run("pair")
@@ -12,7 +12,7 @@ import Testing
     #expect(pair.lines == ["Paired with Polar H10 TEST (C0:00:00:00:00:01)."])
     #expect(pair.errors.contains("Measure with: stressmon live"))
 
-    // It is the one that is meant, though another answers too.
+    // The paired strap is the default, although another one responds.
     air.strap(Air.other, "Other H9")
     let live = try air.home.start(["live", "--json"])
     #expect(strap.subscribed())
@@ -20,7 +20,7 @@ import Testing
     try live.waitForExit()
   }
 
-  @Test func aPairedStrapIsLeftAsItIs() throws {
+  @Test func pairingAPairedStrapChangesNothing() throws {
     let air = try Air()
     air.strap { $0.isPaired = true }
     let pair = try air.home.run("pair", Air.address)
@@ -29,7 +29,7 @@ import Testing
     #expect(!air.fake.calls.contains { $0.member == "Pair" })
   }
 
-  @Test func nobodyAnswers() throws {
+  @Test func pairingWithoutAStrapInRangeFails() throws {
     let air = try Air()
     let pair = try air.home.run("pair")
     #expect(pair.status == .exited(2))
@@ -37,7 +37,7 @@ import Testing
     #expect(pair.errors.contains("stressmon scan"))
   }
 
-  @Test func severalAnswer() throws {
+  @Test func pairingWithSeveralStrapsInRangeRequiresASelection() throws {
     let air = try Air()
     air.strap()
     air.strap(Air.other, "Other H9")
@@ -48,10 +48,10 @@ import Testing
     #expect(!air.fake.calls.contains { $0.member == "Pair" })
   }
 
-  @Test func aPasskeyIsTypedAtTheTerminal() throws {
+  @Test func theTerminalPromptsForAPasskey() throws {
     let air = try Air()
     air.strap { $0.pairing = .passkeyEntry(123_456) }
-    // script(1) gives the program a terminal, and types what comes on its own stdin.
+    // script(1) runs the program on a terminal and forwards its own stdin.
     let pair = try air.home.start(
       "/usr/bin/script", ["-qefc", "\(Program.stressmon) pair \(Air.address)", "/dev/null"])
     try pair.waitForLine { $0.contains("Looking for strap C0:00:00:00:00:01") }
@@ -68,7 +68,7 @@ import Testing
     for (typed, code) in [("654321\n", CInt(2)), ("\n", 2), ("\u{3}", 130)] {
       let pair = try air.home.start(
         "/usr/bin/script", ["-qefc", "\(Program.stressmon) pair \(Air.address)", "/dev/null"])
-      // The question waits on its line for the answer.
+      // The prompt ends without a line feed.
       #expect(pair.shows("printed on it: "))
       try pair.type(typed)
       let outcome = try pair.outcome()
@@ -77,19 +77,19 @@ import Testing
     }
   }
 
-  @Test func aPasskeyThatNobodyCanTypeIsRefused() throws {
+  @Test func pairingWithAPasskeyRequiresATerminal() throws {
     let air = try Air()
     air.strap { $0.pairing = .passkeyEntry(123_456) }
     let pair = try air.home.run("pair", Air.address)
     #expect(pair.status == .exited(2))
     #expect(pair.errors.contains("cannot pair with Polar H10 TEST (C0:00:00:00:00:01)"))
     #expect(pair.errors.contains("in a terminal"))
-    // What was not paired is not remembered.
+    // A strap that was not paired is not remembered.
     let unpair = try air.home.run("unpair", Air.address)
     #expect(unpair.status == .exited(2))
   }
 
-  @Test func unpairingRemovesTheBondAndForgets() throws {
+  @Test func unpairingRemovesTheBondAndTheRememberedStrap() throws {
     let air = try Air()
     air.strap()
     #expect(try air.home.run("pair", Air.address).status == .exited(0))

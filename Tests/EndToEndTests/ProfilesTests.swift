@@ -2,17 +2,17 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Each person has what is theirs, and nothing of one is ever shown under another.
+/// Commands never show data of one profile under another.
 @Suite(.ownThreads) struct ProfilesTests {
   private struct Person {
     let name: String
     var sessions: [String] = []
     var measurements: [Int] = []
-    /// What is only theirs and must not be seen elsewhere.
+    /// Texts that must not appear in the output for other profiles.
     var marks: [String] { sessions + ["secret-\(name)"] }
   }
 
-  @Test("Two people with interleaved data: every command that reads shows each their own")
+  @Test("Every reading command shows only the data of the selected profile")
   func apart() throws {
     let home = try Home()
     var people = [Person(name: "me"), Person(name: "anna")]
@@ -66,7 +66,7 @@ import Testing
       #expect(outcome.status == .exited(0), "\(arguments): \(outcome.errors)")
       for mark in other.marks { #expect(!(outcome.output + outcome.errors).contains(mark), "\(arguments)") }
     }
-    // What is another's is not there, by whatever name.
+    // Sessions and entries of another profile are not found by ID or number.
     let session = other.sessions[0]
     for arguments in [
       ["show", session], ["show", "\(other.measurements[0])"], ["explain", "\(other.measurements[0])"],
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(
-    "On a terminal, a command asks before it creates a profile (issue 11)",
+    "On a terminal, a command requests confirmation before it creates a profile (issue 11)",
     .enabled(if: TerminalWindow.isAvailable))
   func questionBeforeNewProfile() throws {
     let home = try Home()
@@ -164,7 +164,7 @@ import Testing
     #expect(
       try home.run("profile", "delete", "Bea", "--yes").output.contains(
         "profile 'Bea' with all that is theirs"))
-    // Who is there from the beginning is there again.
+    // The default profile is created again.
     #expect(try home.run("profile", "list", "--json").json().map { $0["profile"]?.text } == ["x", "me"])
   }
 }

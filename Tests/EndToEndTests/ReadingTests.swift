@@ -58,7 +58,7 @@ import Testing
       let export = try home.run("export", "--format", "jsonl", "--session", session, "--output", file)
       #expect(export.status == .exited(0))
       let replay = try home.run("replay", file, "--speed", "max", "--json")
-      // A replay also names the strap.
+      // A replay also contains the strap.
       var last = try #require(try replay.json().of(type: "measurement").last).members
       last["strap"] = nil
       #expect(last == printed.members)
@@ -97,13 +97,13 @@ import Testing
     #expect(stored.count == 1 && stored.first?["reading"] == JSONValue.bool(true))
     for key in Self.shared { #expect(stored.first?[key] == printed[key], "\(key)") }
     #expect(try home.run("history", "--sessions", "--json").json().first?["events"]?.number ?? 0 > 60)
-    // A session is sampled as before, and its samples are no readings.
+    // The measurements of a session are not marked as readings.
     _ = try home.run("live", "--simulate", "--speed", "max", "--duration", "90", "--profile", "anna")
     let samples = try home.run("history", "--json", "--profile", "anna").json()
     #expect(samples.count > 3 && samples.allSatisfy { $0["reading"] == JSONValue.bool(false) })
   }
 
-  @Test("A reading shorter than a stress value needs is wrong usage, and 30 s are enough")
+  @Test("A reading shorter than 30 s is a usage error")
   func shortReadings() throws {
     let home = try Home()
     let short = try home.run("measure", "--simulate", "--speed", "max", "--duration", "10s")
@@ -113,7 +113,7 @@ import Testing
     #expect(try least.json().first?["stress"]?.number != nil && least.status == .exited(0))
   }
 
-  @Test("Paced breathing is left out of the HRV that trends compares with the range at rest")
+  @Test("The comparison of HRV with the range at rest excludes paced breathing")
   func pacedBreathing() throws {
     let home = try Home()
     _ = try home.run("breathe", "--simulate", "--speed", "max", "--pattern", "coherent", "--minutes", "5")

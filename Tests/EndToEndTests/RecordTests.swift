@@ -5,7 +5,7 @@ import Testing
 @Suite(.ownThreads) struct RecordTests {
   private let quick = ["--simulate", "--speed", "max", "--duration", "40"]
 
-  @Test func anExistingFileIsLeftAlone() throws {
+  @Test func anExistingFileIsNotReplaced() throws {
     let home = try Home()
     let path = try home.folder.write("precious\n", to: "morning.jsonl")
     for arguments in [["record", path], ["live", "--record", path]] {
@@ -19,7 +19,7 @@ import Testing
     #expect(!exists(home.database))
   }
 
-  @Test func forceReplacesIt() throws {
+  @Test func forceReplacesAnExistingFile() throws {
     let home = try Home()
     let path = try home.folder.write("precious\n", to: "morning.jsonl")
     let record = try home.start(["record", path, "--force"] + quick).outcome()
@@ -29,12 +29,12 @@ import Testing
     #expect(lines.first?["type"]?.text == "header")
     #expect(lines.last?["type"]?.text == "end")
     #expect(try home.run("analyze", path).status == .exited(0))
-    // Only its owner can read it.
+    // Readable by its owner only.
     var status = stat()
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
   }
 
-  @Test func aRunThatMayNotBeginReplacesNothing() throws {
+  @Test func aRunThatCannotStartReplacesNoFile() throws {
     let home = try Home()
     let path = try home.folder.write("precious\n", to: "morning.jsonl")
     let first = try home.start(["live", "--json", "--simulate"])
@@ -48,7 +48,7 @@ import Testing
     #expect(!exists(home.file("new.jsonl")))
   }
 
-  @Test func aPlaceThatCannotBeWrittenIsToldBeforeAnythingIsMeasured() throws {
+  @Test func anUnwritablePathIsReportedBeforeTheMeasurement() throws {
     let home = try Home()
     for (path, words) in [
       (home.file("nowhere/morning.jsonl"), "no such file or folder"), (home.path, "folder"),
@@ -63,7 +63,7 @@ import Testing
     #expect(!exists(home.database))
   }
 
-  @Test func aRecordingIsMadeWithoutTheHistoryToo() throws {
+  @Test func aRecordingDoesNotRequireTheHistory() throws {
     let home = try Home()
     let path = home.file("morning.jsonl")
     #expect(try home.start(["record", path, "--no-store"] + quick).outcome().status == .exited(0))

@@ -6,7 +6,7 @@ import Testing
   .ownThreads,
   .enabled(if: SharedData.isAvailable, "set STRESSMON_TEST_DATA to the folder of real recordings"))
 struct ReferenceTests {
-  /// The reference's name of each metric, and the program's.
+  /// The name of each metric in the reference, and in the program.
   private static let metrics = [
     "mean_nn": "mean_nn_ms", "sdnn_ddof1": "sdnn_ms", "rmssd": "rmssd_ms", "sdsd_ddof1": "sdsd_ms",
     "pnn50_over_ndiff": "pnn50_percent", "pnn20_over_ndiff": "pnn20_percent", "sd1": "sd1_ms",
@@ -49,7 +49,7 @@ struct ReferenceTests {
     }
   }
 
-  /// To 1e-9 relative.
+  /// Relative tolerance 1e-9.
   private func isClose(_ value: Double?, _ reference: Double) -> Bool {
     value.map { abs($0 - reference) <= 1e-9 * abs(reference) } ?? false
   }

@@ -3,13 +3,13 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `measure --every`: readings in a row, and a strap that rests in between.
+/// `measure --every`: a series of readings, with the strap released between them.
 @Suite(.ownThreads) struct RepeatedMeasureTests {
   private func start(_ air: Air, _ more: [String]) throws -> Program {
     try air.home.start(["measure", "--duration", "30s", "--strap", Air.address] + more)
   }
 
-  @Test func eachReadingIsALineAndASessionAndTheStrapRestsInBetween() throws {
+  @Test func eachReadingIsOneLineAndOneSessionAndReleasesTheStrap() throws {
     let air = try Air()
     let strap = air.strap()
     strap.stream(beats(madeUpRR(200)), rate: 12.5)
@@ -30,15 +30,15 @@ import Testing
     #expect(sessions.allSatisfy { $0["outcome"]?.text == "finished" })
   }
 
-  @Test func aFailureIsToldOnceAndTheNextReadingIsTakenAtItsTime() throws {
+  @Test func aFailureIsReportedOnceAndTheNextReadingIsTakenOnSchedule() throws {
     let air = try Air()
     let strap = air.strap()
     strap.stream(beats(madeUpRR(200)), rate: 12.5)
     air.fake.setPower(false)
     let program = try start(air, ["--every", "35s"])
     let line = try program.waitForLine(in: .errors) { $0.contains("no reading") }
-    #expect(line.contains("adapter hci0 is off") && line.contains("tried again every 35s"))
-    // Twice in vain.
+    #expect(line.contains("adapter hci0 is off") && line.contains("retrying every 35s"))
+    // Two failures.
     #expect(
       holds {
         air.fake.calls.filter { $0.member == "GetManagedObjects" }.count >= 2
@@ -47,13 +47,13 @@ import Testing
     try program.waitForLine { $0.contains("stress ") && $0.contains("RMSSD ") }
     #expect(program.errorLines.filter { $0.contains("no reading") } == [line])
     try program.waitForLine(in: .errors) { $0 == "stressmon: readings are taken again" }
-    // A search in vain is no session.
+    // A scan that finds no strap is not stored.
     program.signal(SIGINT)
     #expect(try program.waitForExit() == .signalled(SIGINT))
     #expect(try air.home.run("history", "--sessions", "--json").lines.count == 1)
   }
 
-  @Test func controlCEndsItWhileItWaitsAndWhileItMeasures() throws {
+  @Test func controlCEndsTheSeriesWhileWaitingAndMeasuring() throws {
     let air = try Air()
     let strap = air.strap()
     let measuring = try start(air, ["--every", "1h"])
@@ -69,7 +69,7 @@ import Testing
     #expect(try waiting.waitForExit() == .signalled(SIGINT))
   }
 
-  @Test func whatMakesNoSenseIsRefused() throws {
+  @Test func invalidOptionsAreRejected() throws {
     let home = try Home()
     for arguments in [
       ["--count", "2"], ["--every", "9s"], ["--every", "2d"], ["--every", "15m", "--count", "0"],

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.ownThreads) struct ReportTests {
-  @Test func aWeekIsToldAsMarkdownAsAPageAndAsJSON() throws {
+  @Test func aWeekIsReportedAsMarkdownHTMLAndJSON() throws {
     let home = try Home(zone: Home.earlyZone)
     let live = ["live", "--simulate", "--speed", "max", "--duration", "40m", "--plain"]
     #expect(try home.start(live).outcome().status == .exited(0))
@@ -36,7 +36,7 @@ import Testing
     #expect(json["stress"]?["changed"] == .null && json["mood_mean"]?.number == 7)
   }
 
-  @Test func aWeekWithoutMeasurementsIsSaid() throws {
+  @Test func aWeekWithoutMeasurementsIsReported() throws {
     let home = try Home()
     let report = try home.run("report", "--ending", "2020-02-29")
     #expect(report.status == .exited(0))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.ownThreads) struct ScanTests {
-  @Test func aScanListsWhatAnswers() throws {
+  @Test func aScanListsEachStrapInRange() throws {
     let air = try Air()
     air.strap()
     air.strap(Air.other, nil) { $0.rssi = -80 }
@@ -22,7 +22,7 @@ import Testing
     #expect(scan.errors.contains("Measure with: stressmon live --strap C0:00:00:00:00:01"))
   }
 
-  @Test func aScanInJSONGivesALineForEachStrap() throws {
+  @Test func aJSONScanPrintsOneLinePerStrap() throws {
     let air = try Air()
     air.strap()
     air.strap(Air.other, "Other \"H9\"\n")
@@ -45,7 +45,7 @@ import Testing
     #expect(last["heart_rate_service"]?.bool == true && last["answering"]?.bool == true)
   }
 
-  @Test func aStrapThatDoesNotAnnounceItsHeartRateIsKnownByItsName() throws {
+  @Test func aStrapWithoutAdvertisedServiceIsRecognizedByItsName() throws {
     let air = try Air()
     air.strap(Air.address, "Wahoo TICKR 1234") { $0.advertisedServices = [] }
     air.strap(Air.other, "Somebody's headphones") { $0.advertisedServices = [] }
@@ -60,7 +60,7 @@ import Testing
     #expect(scan.lines.last?.contains("heart rate service not announced") == true)
   }
 
-  @Test func nothingFoundIsAnErrorThatSaysWhatToDo() throws {
+  @Test func anEmptyScanIsAnErrorWithARemedy() throws {
     let air = try Air()
     let scan = try air.home.run("scan", "--duration", "1s")
     #expect(scan.status == .exited(2))
@@ -72,7 +72,7 @@ import Testing
     #expect(json.output.isEmpty)
   }
 
-  @Test func aNameCannotMoveTheCursor() throws {
+  @Test func controlCharactersOfNamesAreEscaped() throws {
     let air = try Air()
     air.strap(Air.address, "Polar \u{1B}[2J H10")
     let scan = try givenTime {

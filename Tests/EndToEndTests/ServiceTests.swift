@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The program as systemd runs it.
+/// The service with the interfaces of systemd.
 @Suite(.ownThreads) struct ServiceTests {
   private func start(
     _ air: Air, _ socket: NotifySocket, _ arguments: [String], watchdog: String? = nil
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: NotifySocket.Kind.allCases)
-  func itIsReadyOnceItSearchesAndSaysWhatTheLinkDoes(kind: NotifySocket.Kind) throws {
+  func theServiceIsReadyWhenScanningAndReportsTheLink(kind: NotifySocket.Kind) throws {
     let air = try Air()
     let strap = air.strap { $0.isAdvertising = false }
     let socket = try NotifySocket(kind)
@@ -20,7 +20,7 @@ import Testing
       air, socket, ["service", "--strap", strap.address], watchdog: "\(3_000_000)")
     #expect(socket.wait { $0 == "READY=1" } != nil)
     #expect(socket.wait { $0.hasPrefix("STATUS=searching") } != nil)
-    // Without a strap, all is well too.
+    // Keep-alives are also sent while no strap is found.
     #expect(socket.wait { $0 == "WATCHDOG=1" } != nil)
     strap.advertise(true)
     #expect(socket.wait { $0 == "STATUS=connected Polar H10 TEST (\(strap.address))" } != nil)
@@ -35,7 +35,7 @@ import Testing
     let outcome = try service.outcome()
     #expect(outcome.status == .signalled(SIGTERM))
     #expect(outcome.lines.contains("connected Polar H10 TEST (\(strap.address))"))
-    // The journal is for others to read too: no value of the heart is in it.
+    // Other users can read the system journal, so it contains no heart values.
     for word in ["bpm", "stress", "RMSSD", "confidence"] {
       #expect(!(outcome.output + outcome.errors).contains(word))
     }
@@ -44,8 +44,8 @@ import Testing
     #expect((sessions.first?["events"]?.number ?? 0) > 100)
   }
 
-  /// Whoever reads what is printed may stop: the session goes on and says so, and the reader misses nothing.
-  @Test func nobodyWaitsForAReaderThatStops() throws {
+  /// While a reader of standard output is stopped, the session continues and reports it. The reader then receives all data.
+  @Test func aStoppedReaderDoesNotBlockTheSession() throws {
     let air = try Air()
     let strap = air.strap()
     let socket = try NotifySocket()
@@ -54,11 +54,11 @@ import Testing
     #expect(strap.subscribed())
     let rr = madeUpRR(1000)
     strap.stream(beats(rr), rate: 500, count: rr.count)
-    // The pipe holds 64 KiB, a tenth of it.
+    // The pipe buffers 64 KiB, a tenth of the output.
     #expect(holds { storedEvents(air) >= rr.count })
     socket.drain()
     #expect(socket.wait { $0 == "WATCHDOG=1" } != nil)
-    // It comes without anything new.
+    // Buffered output is written without new events.
     try live.wait(for: rr.count, "measurement")
     live.signal(SIGINT)
     let outcome = try live.outcome()
@@ -71,7 +71,7 @@ import Testing
     return Int(sessions?.first?["events"]?.number ?? 0)
   }
 
-  @Test func itWantsToKnowWhoseStrapItIs() throws {
+  @Test func theServiceRequiresAKnownStrap() throws {
     let air = try Air()
     air.strap()
     let outcome = try air.home.run("service")
@@ -80,8 +80,8 @@ import Testing
     #expect(!air.fake.calls.contains { $0.member == "StartDiscovery" })
   }
 
-  /// A run by hand has the profile: the service waits for its end.
-  @Test func itWaitsForARunByHand() throws {
+  /// The service waits while a manual run holds the lock of the profile.
+  @Test func theServiceWaitsForAManualRun() throws {
     let air = try Air()
     let strap = air.strap()
     let live = try air.live(strap)
@@ -90,7 +90,7 @@ import Testing
     #expect(socket.wait { $0 == "READY=1" } != nil)
     #expect(socket.wait { $0.contains("profile 'me' is in use") } != nil)
     try service.waitForLine(in: .errors) {
-      $0.contains("profile 'me' is in use") && $0.contains("tried again each minute")
+      $0.contains("profile 'me' is in use") && $0.contains("retrying every minute")
     }
     service.signal(SIGTERM)
     #expect(try service.waitForExit() == .signalled(SIGTERM))
@@ -98,7 +98,7 @@ import Testing
     #expect(try live.waitForExit() == .signalled(SIGINT))
   }
 
-  @Test func asConfiguredItTakesAReadingAndLetsGoOfTheStrap() throws {
+  @Test func theServiceTakesAReadingAndReleasesTheStrap() throws {
     let air = try Air()
     let strap = air.strap()
     for (key, value) in [("service", "15m"), ("window", "30s"), ("strap", strap.address)] {
@@ -117,11 +117,11 @@ import Testing
   }
 }
 
-/// What is installed beside the program.
+/// Files that are installed beside the program.
 @Suite(.ownThreads) struct InstallationTests {
   private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
-  @Test func whatIsInstalledIsUninstalled() throws {
+  @Test func uninstallRemovesEveryInstalledFile() throws {
     let home = try Home()
     let make = "make -s -C '\(Self.root)' DESTDIR=\"$HOME/root\" PREFIX=/usr"
     let installed = try home.shell("\(make) install-service && find root -type f | sort")
@@ -145,11 +145,11 @@ import Testing
     #expect(try home.shell("\(make) uninstall && find root/usr/share/doc").output == "root/usr/share/doc\n")
   }
 
-  /// With the tools of systemd that the machine has.
-  @Test func rulesAndUnitAreSound() throws {
+  /// Uses the tools of systemd that are installed.
+  @Test func udevRulesAndUnitAreValid() throws {
     let home = try Home()
     let check = try home.shell("'\(Self.root)/Packaging/check-service' \"$stressmon\"")
-    // 77: there was no tool to look with.
+    // 77: no tool is installed.
     #expect(check.status == .exited(0) || check.status == .exited(77), "\(check.errors)")
     if check.status == .exited(0) {
       #expect(
@@ -158,8 +158,8 @@ import Testing
     }
   }
 
-  /// In a real user manager: ready, sandboxed, restarted when it hangs, stopped well. It takes root.
-  @Test func theUnitRuns() throws {
+  /// In a real user manager, which requires root: ready, sandboxed, restarted when it hangs, stopped cleanly.
+  @Test func theUnitRunsUnderSystemd() throws {
     let home = try Home()
     let trial = try home.shell("'\(Self.root)/Packaging/try-service' \"$stressmon\"")
     #expect(trial.status == .exited(0) || trial.status == .exited(77), "\(trial.errors)")

@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// One run with a strap each for two people, or two straps for one.
+/// One run with two straps, for two profiles or for one.
 @Suite(.ownThreads) struct SeveralStrapsTests {
-  /// Two people's straps on the air, and the run that measures with both.
+  /// Straps of two people, and the run that measures with both.
   private struct Pair {
     let air: Air
     let anna: StrapControl
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// Every other interval is equal to the one before, as those of a sensor that rounds: that is no copy.
+  /// Every other interval equals the one before, as from a sensor that rounds. These are not duplicates.
   private func rounded(_ count: Int, seed: UInt64) -> [UInt16] {
     var generator = SeededGenerator(seed: seed)
     var last: UInt16 = 800
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func nothingIsLostOfTwoStrapsAtAHundredNotificationsASecondEach() throws {
+  @Test func twoStrapsAt100NotificationsPerSecondLoseNoData() throws {
     let pair = try Pair()
     let rr = (anna: rounded(600, seed: 1), ben: rounded(600, seed: 2))
     pair.anna.stream(beats(rr.anna), rate: 100, count: 600)
@@ -52,7 +52,7 @@ import Testing
       #expect(own.last?["type"]?.text == "end")
       #expect(Set(own.compactMap { $0["session"]?.text }).count == 1)
       #expect(!strap.isConnected)
-      // The lines of a session are those of its replay.
+      // The output of each session equals its replay.
       let session = try #require(own.first?["session"]?.text)
       let stored = try pair.air.home.run(
         "replay", "--session", session, "--profile", name, "--speed", "max", "--json")
@@ -63,7 +63,7 @@ import Testing
     #expect(sessions.map { $0["strap_name"]?.text } == ["Other H9"])
   }
 
-  @Test func twoStrapsMayMeasureForOnePerson() throws {
+  @Test func twoStrapsCanMeasureForOneProfile() throws {
     let pair = try Pair()
     pair.anna.stream(beats([900]), rate: 20)
     pair.ben.stream(beats([910]), rate: 20)
@@ -78,11 +78,11 @@ import Testing
     let sessions = try pair.air.home.run("history", "--sessions", "--json").json()
     #expect(sessions.map { $0["profile"]?.text } == ["me", "me"])
     #expect(Set(sessions.compactMap { $0["strap"]?.text }) == [Air.address, Air.other])
-    // Neither took the other for what a killed program left.
+    // Neither session marks the other as interrupted.
     #expect(sessions.map { $0["outcome"]?.text } == ["finished", "finished"])
   }
 
-  @Test func oneThatIsLostAndSoughtLeavesTheOtherAlone() throws {
+  @Test func aSearchForALostStrapDoesNotAffectTheOther() throws {
     let pair = try Pair { $0.script.connectFailsDuringDiscovery = true }
     let rr = madeUpRR(400)
     pair.ben.stream(beats(rr), rate: 50, count: rr.count)
@@ -94,7 +94,7 @@ import Testing
     try program.waitForLines(rr.count) {
       $0.hasPrefix("{\"type\":\"measurement\"") && $0.contains("\"profile\":\"ben\"")
     }
-    // Now that one is lost too, while the first is being looked for.
+    // The second strap is lost during the scan for the first.
     pair.ben.loseLink()
     try program.waitForLines(2) {
       $0.contains("\"state\":\"connected\"") && $0.contains("\"profile\":\"ben\"")
@@ -110,7 +110,7 @@ import Testing
     #expect(Set(ends) == ["anna", "ben"])
   }
 
-  @Test func whatIsNotFoundIsToldAndTheOtherGoesOn() throws {
+  @Test func anAbsentStrapIsReportedAndTheOtherContinues() throws {
     let pair = try Pair()
     pair.anna.advertise(false)
     pair.ben.stream(beats([900]), rate: 10)
@@ -129,7 +129,7 @@ import Testing
     #expect(!live.errors.contains("anna: Session "))
   }
 
-  @Test func whereNoneIsFoundTheExitCodeSaysSo() throws {
+  @Test func aRunWithoutAnyStrapExitsWithCode2() throws {
     let air = try Air()
     let live = try air.home.run("live", "--strap", "A=anna", "--strap", "B=ben")
     #expect(live.status == .exited(2))
@@ -139,7 +139,7 @@ import Testing
   }
 
   /// Issue 11, defect 6.
-  @Test func theStrapUsedMostRecentlyIsMeasuredWhereSeveralAreRemembered() throws {
+  @Test func theMostRecentlyUsedOfSeveralRememberedStrapsIsMeasured() throws {
     let pair = try Pair()
     for strap in [pair.anna, pair.ben] { try Self.use(strap, pair.air, ["--strap", strap.address]) }
     try Self.use(pair.ben, pair.air)
@@ -175,7 +175,7 @@ import Testing
     #expect(holds { strap.subscriberCount == 0 })
   }
 
-  @Test func allEndWhenTheReaderHasSeenEnough() throws {
+  @Test func aClosedPipeEndsAllSessions() throws {
     let pair = try Pair()
     pair.anna.stream(beats([900]), rate: 20)
     pair.ben.stream(beats([910]), rate: 20)
@@ -206,7 +206,7 @@ import Testing
     #expect(try program.waitForExit() == .signalled(SIGINT))
   }
 
-  @Test func aSecondRunIsToldWhoHoldsAProfile() throws {
+  @Test func aSecondRunReportsTheHolderOfAProfile() throws {
     let pair = try Pair()
     let first = try pair.live()
     #expect(pair.ben.subscribed())
@@ -225,19 +225,19 @@ import Testing
     (["--strap", "A=anna", "--profile", "ben"], "'--profile ben' has no effect"),
     (["--strap", "A", "--strap", "B", "--record", "x.jsonl"], "'--record x.jsonl' records one strap"),
   ])
-  func whatCannotBeIsRefused(arguments: [String], words: String) throws {
+  func conflictingOptionsAreRejected(arguments: [String], words: String) throws {
     let home = try Home()
     let live = try home.start(["live"] + arguments).outcome()
     #expect(live.status == .exited(64))
     #expect(live.errors.contains(words))
   }
 
-  @Test func onlyLiveTakesSeveral() throws {
+  @Test func onlyLiveAcceptsSeveralStraps() throws {
     let home = try Home()
     for command in [["measure"], ["record", "x.jsonl"], ["service"]] {
       let run = try home.start(command + ["--strap", "A", "--strap", "B"]).outcome()
       #expect(run.status == .exited(64))
-      #expect(run.errors.contains("this command takes one strap, and --strap is given 2 times"))
+      #expect(run.errors.contains("this command measures one strap, but --strap is given 2 times"))
     }
   }
 }

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 @Suite(.ownThreads) struct SimulatedTests {
-  /// A minute and a half of the simulated strap, at once.
+  /// 90 s of the simulated strap at maximum speed.
   private let quick = ["--simulate", "--speed", "max", "--duration", "90"]
 
   @Test func equalSeedsGiveEqualSessions() throws {
-    // Each in a home of its own: a session teaches the baseline that the next one is measured against.
+    // Separate histories, because a session updates the baseline of the next one.
     func lines(seed: String) throws -> [String] {
       let live = try Home().start(["live", "--json", "--seed", seed] + quick).outcome()
       #expect(live.status == .exited(0))
@@ -21,7 +21,7 @@ import Testing
     #expect(try lines(seed: "4") != first)
   }
 
-  @Test func recordingAndHistoryReplayWhatLiveGave() throws {
+  @Test func replaysOfRecordingAndHistoryEqualTheLiveOutput() throws {
     let home = try Home()
     let path = home.file("session.jsonl")
     let live = try home.start(["live", "--json", "--record", path] + quick).outcome()
@@ -32,24 +32,24 @@ import Testing
     #expect(recorded.errors.isEmpty)
     let stored = try home.run("replay", "--session", session, "--speed", "max", "--json")
     #expect(stored.output == live.output)
-    // The beginning of its name is enough, in any case of letters; and a replay is no session of its own.
+    // A case-insensitive prefix of the ID suffices. A replay is not stored as a session.
     let prefix = String(session.prefix(8)).lowercased()
     #expect(try home.run("replay", "--session", prefix, "--speed", "max", "--json").output == live.output)
     #expect(try home.run("history", "--sessions", "--json").lines.count == 1)
   }
 
-  @Test func aReplayKeepsTheSettingsOfThenAndTakesOthersWhenAsked() throws {
+  @Test func aReplayUsesTheRecordedSettingsUnlessOptionsReplaceThem() throws {
     let home = try Home()
     let path = home.file("session.jsonl")
     let live = try home.start(["live", "--json", "--window", "30s", "--record", path] + quick).outcome()
-    // What is configured today is not what was in force then.
+    // The recorded settings take precedence over the configuration.
     #expect(try home.run("config", "set", "window", "2m").status == .exited(0))
     #expect(try home.run("replay", path, "--speed", "max", "--json").output == live.output)
     let wider = try home.run("replay", path, "--speed", "max", "--json", "--window", "60").json()
     #expect(wider.of(type: "measurement").allSatisfy { $0["window_s"]?.number == 60 })
   }
 
-  @Test func aReplayInRealTimeTakesItsTime() throws {
+  @Test func aReplayInRealTimeTakesTheRecordedDuration() throws {
     let home = try Home()
     let path = home.file("session.jsonl")
     _ = try home.start(["live", "--json", "--record", path] + quick).outcome()
@@ -60,12 +60,12 @@ import Testing
   }
 
   @Test(arguments: [["--speed", "max", "--duration", "30m"], ["--speed", "60", "--duration", "1m"]])
-  func aSessionFasterThanTheClockEndsNow(pace: [String]) throws {
+  func aSessionFasterThanRealTimeEndsNow(pace: [String]) throws {
     let home = try Home()
     let before = wallTime()
     let live = try home.start(["live", "--json", "--simulate"] + pace).outcome()
     let last = try #require(try JSONValue(live.lines.last ?? "")["time"]?.text)
-    // Something comes in each of its seconds, but for two at the end at the most.
+    // Events arrive in each second, except for at most two at the end.
     let earliest = before.advanced(ticks: -2 * RRInterval.ticksPerSecond)
     #expect(earliest.rfc3339 < last && last <= wallTime().rfc3339)
     #expect(try #require(home.run("status", "--json").json().first?["age_s"]?.number) >= 0)
@@ -76,7 +76,7 @@ import Testing
   @Test(arguments: [
     ["measure"], ["breathe", "--cycles", "1"], ["calm", "--minutes", "1"],
   ])
-  func nothingSimulatedLiesInTheFuture(command: [String]) throws {
+  func simulatedSessionsAreNotDatedInTheFuture(command: [String]) throws {
     let home = try Home()
     _ = try home.start(command + ["--simulate", "--speed", "max"]).outcome()
     let session = try #require(try home.run("history", "--sessions", "--json").json().first)
@@ -84,7 +84,7 @@ import Testing
     #expect(try #require(home.run("status", "--json").json().first?["age_s"]?.number) < 60)
   }
 
-  @Test func plainLinesSayWhatIsMeasuredAndWhereItIsKept() throws {
+  @Test func plainLinesContainTheValuesAndTheStorageLocation() throws {
     let home = try Home()
     let path = home.file("session.jsonl")
     for arguments in [["live", "--plain", "--record", path], ["live"]] {
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func aTerminalShowsOneScreen() throws {
+  @Test func aTerminalShowsTheScreenView() throws {
     let home = try Home()
     let command = "\(Program.stressmon) live " + quick.joined(separator: " ")
     let live = try home.start(
@@ -111,7 +111,7 @@ import Testing
     #expect(live.status == .exited(0))
     #expect(live.output.contains("Stress  "))
     #expect(live.output.contains("Kept in \(home.database). Ctrl-C ends the session."))
-    // A dumb terminal gets lines.
+    // Lines are printed on a dumb terminal.
     let dumb = try home.start("/usr/bin/script", ["-qefc", command, "/dev/null"], with: ["TERM": "dumb"])
       .outcome()
     #expect(!dumb.output.contains("\u{1B}"))
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: ["29s", "301", "0", "6m", "-5", "1x", ""])
-  func aWindowOutOfBoundsIsWrongUsage(window: String) throws {
+  func aWindowOutOfRangeIsAUsageError(window: String) throws {
     let home = try Home()
     for command in [["live", "--simulate"], ["measure", "--simulate"], ["replay", "x.jsonl"]] {
       let outcome = try home.start(command + ["--window=\(window)"]).outcome()
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: ["30s", "5m", "120"])
-  func aWindowWithinBoundsIsTaken(window: String) throws {
+  func aWindowWithinRangeIsAccepted(window: String) throws {
     let live = try Home().start(["live", "--json", "--window", window] + quick).outcome()
     #expect(live.status == .exited(0))
     let seconds = ["30s": 30.0, "5m": 300, "120": 120][window]
@@ -155,7 +155,7 @@ import Testing
     #expect(try home.run("history", "--sessions", "--json").lines.count == 2)
   }
 
-  @Test func nothingIsStoredWhenThatIsWanted() throws {
+  @Test func noStoreStoresNothing() throws {
     let home = try Home()
     let live = try home.start(["live", "--no-store"] + quick).outcome()
     #expect(live.status == .exited(0))
@@ -163,7 +163,7 @@ import Testing
     #expect(!exists(home.database))
   }
 
-  @Test func optionsThatExcludeOneAnotherAreWrongUsage() throws {
+  @Test func mutuallyExclusiveOptionsAreAUsageError() throws {
     let home = try Home()
     for arguments in [
       ["live", "--seed", "3"], ["live", "--speed", "2"], ["live", "--simulate", "--strap", "H10"],
@@ -190,7 +190,7 @@ import Testing
   }
 }
 
-/// What the wall clock shows.
+/// The current wall-clock time.
 func wallTime() -> WallTime {
   var now = timespec()
   clock_gettime(CLOCK_REALTIME, &now)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.ownThreads) struct StatusTests {
-  @Test func nothingYetIsSaidAndNothingIsMade() throws {
+  @Test func anEmptyHistoryIsReportedAndNoFileIsCreated() throws {
     let home = try Home()
     let status = try home.run("status")
     #expect(status.status == .exited(0))
@@ -16,7 +16,7 @@ import Testing
     #expect(!exists(home.file("data")))
   }
 
-  @Test func aLiveSessionIsLiveUntilItEnds() throws {
+  @Test func aSessionIsReportedAsLiveUntilItEnds() throws {
     let air = try Air()
     let strap = air.strap()
     let watch = try air.home.start(["status", "--watch"])
@@ -48,7 +48,7 @@ import Testing
     #expect(try watch.waitForExit() == .signalled(SIGINT))
   }
 
-  @Test func watchingEndsWhenNobodyReads() throws {
+  @Test func followingEndsWhenThePipeIsClosed() throws {
     let home = try Home()
     let watch = try home.start(["status", "--watch"])
     try watch.waitForLine { !$0.isEmpty }
@@ -56,7 +56,7 @@ import Testing
     #expect(try watch.waitForExit() == .exited(0))
   }
 
-  @Test func wrongUseIsToldWithWhatIsRight() throws {
+  @Test func usageErrorsContainTheCorrection() throws {
     let home = try Home()
     let size = try home.run("status", "--format", "huge")
     #expect(size.status == .exited(64))
@@ -72,14 +72,14 @@ import Testing
 @Suite(.ownThreads) struct TrendsTests {
   private let quick = ["live", "--simulate", "--speed", "max", "--duration", "90"]
 
-  /// At full speed a session is over before its time is: its last minutes lie ahead, and no period reaches beyond the hour
-  /// that goes on.
+  /// Waits for the next hour near the end of an hour: a session at maximum speed has measurements up to five minutes ahead,
+  /// and periods end with the current hour.
   private func waitForRoomInTheHour() {
     let passed = UInt32(time(nil) % 3600)
     if passed > 3600 - 300 { sleep(3600 - passed) }
   }
 
-  @Test func theWholeIsWhatTheHistorySays() throws {
+  @Test func theWholePeriodHasTheMeanOfTheHistory() throws {
     let home = try Home()
     waitForRoomInTheHour()
     #expect(try home.start(quick).outcome().status == .exited(0))
@@ -101,7 +101,7 @@ import Testing
   }
 
   /// Issue 11, defect 8.
-  @Test func tablesAreAsWideAsTheyNeedUnlessThereIsATerminalOrCOLUMNS() throws {
+  @Test func tablesAreLimitedOnlyByATerminalOrCOLUMNS() throws {
     let home = try Home()
     #expect(try home.start(quick).outcome().status == .exited(0))
     let session = try #require(try home.run("history", "--sessions", "--json").json().first?["session"]?.text)
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func aPictureIsWrittenForItsOwnerAndReplacedOnlyWhenTold() throws {
+  @Test func aPlotIsPrivateAndReplacedOnlyWithForce() throws {
     let home = try Home()
     #expect(try home.start(quick).outcome().status == .exited(0))
     let first = try home.run("trends", "--svg", home.file("week.svg"))
@@ -134,7 +134,7 @@ import Testing
     #expect(try home.run("trends", "--force").status == .exited(64))
   }
 
-  @Test("A PNG comes whole or not at all, and without the program that draws it with what to install")
+  @Test("A PNG is complete or absent, and a missing renderer is reported with its package")
   func portableNetworkGraphics() throws {
     let home = try Home()
     #expect(try home.start(quick).outcome().status == .exited(0))
@@ -145,7 +145,7 @@ import Testing
     let both = try home.run("trends", "--png", path, "--svg", home.file("week.svg"))
     #expect(both.status == .exited(0) && both.errors.contains("week.svg") && both.errors.contains("week.png"))
     #expect(try home.run("trends", "--png", path).errors.contains("add --force to replace it"))
-    // What is there stays when nothing takes its place.
+    // The existing file is kept if the new one cannot be drawn.
     let drawn = home.contents("week.png")
     #expect(drawn?.contains("IHDR") == true)
     #expect(try home.run("trends", "--png", path, "--force", with: ["PATH": "/nowhere"]).status == .exited(1))
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test(
-    "Whatever numbers a damaged history holds, no command crashes over them",
+    "Commands do not crash for any numbers in a damaged history",
     arguments: [
       "UPDATE quarter_hour SET measurements = 9223372036854775807, beats = 9223372036854775807, relaxed = 9223372036854775807",
       "UPDATE quarter_hour SET stress_sum = 9e999, stress_high = 1e308, rmssd_low = -1e308, hr_squares = -9e999",
@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test func nothingStoredIsSaid() throws {
+  @Test func trendsOfAnEmptyHistoryAreReported() throws {
     let home = try Home()
     let trends = try home.run("trends", "--year")
     #expect(trends.status == .exited(0) && trends.output.contains("No stress value of 'me'"))

@@ -3,10 +3,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The program on a terminal, with a person at the keys.
+/// The program on a terminal, controlled by keys.
 @Suite(.ownThreads, .enabled(if: TerminalWindow.isAvailable, "tmux is not installed: make test installs it"))
 struct TerminalTests {
-  @Test func keysDoWhatTheyTell() throws {
+  @Test func keysHaveTheirDocumentedEffects() throws {
     let home = try Home()
     let window = try TerminalWindow(home)
     try window.run("$stressmon live --simulate --speed 20 --record a.jsonl; echo status $?")
@@ -26,7 +26,7 @@ struct TerminalTests {
 
     for (columns, rows) in [(40, 12), (120, 40), (60, 20)] {
       try window.resize(columns: columns, rows: rows)
-      // One screen, and nothing of the one before.
+      // The screen is redrawn completely.
       let hasChart = rows >= 20
       #expect(
         window.waits { lines in
@@ -46,10 +46,10 @@ struct TerminalTests {
     #expect(entry["session"]?.text == session && entry["note"]?.text?.hasPrefix("mark 1, ") == true)
   }
 
-  @Test func aMarkIsInTheRecordingThoughTheStrapIsSilent() throws {
+  @Test func aMarkIsRecordedWhileTheStrapIsSilent() throws {
     let home = try Home()
     let window = try TerminalWindow(home)
-    // The strap's next word comes after more than a minute.
+    // The next notification arrives after more than a minute.
     try window.run("$stressmon live --simulate --speed 0.01 --record a.jsonl; echo status $?")
     #expect(window.shows("h help  q quit"))
     try window.type("m")
@@ -70,7 +70,7 @@ struct TerminalTests {
     #expect(try marks() == ["mark 1"])
   }
 
-  @Test func breatheNowComesBackToTheSession() throws {
+  @Test func anExerciseReturnsToTheSession() throws {
     let home = try Home()
     let window = try TerminalWindow(home, columns: 100, rows: 30)
     try window.run("$stressmon live --simulate --speed 20; echo status $?")
@@ -80,7 +80,7 @@ struct TerminalTests {
     #expect(window.text.contains("Breathing 4-7-8: 4 of 4 cycles") && window.text.contains("RMSSD ms"))
     try window.type(" ")
     #expect(window.shows("h help  q quit") && window.text.contains("Stress  "))
-    // Left at once: there is nothing to compare, and the session goes on.
+    // An exercise that ends immediately has no result, and the session continues.
     try window.type("b")
     #expect(window.shows("Space pauses, q ends"))
     try window.type("q")
@@ -91,7 +91,7 @@ struct TerminalTests {
     #expect(exercises.count == 1 && exercises.first?["cycles"]?.number == 4)
   }
 
-  @Test func aReplayHasTheKeysThatMakeSenseThere() throws {
+  @Test func aReplayHasItsOwnSetOfKeys() throws {
     let home = try Home()
     _ = try home.run(
       "record", home.file("a.jsonl"), "--simulate", "--speed", "max", "--duration", "10m", "--no-store")
@@ -105,7 +105,7 @@ struct TerminalTests {
     #expect(window.shows("status 0"))
   }
 
-  @Test func severalStrapsHearTheKeysTogether() throws {
+  @Test func keysApplyToAllSessions() throws {
     let air = try Air()
     let straps = [air.strap(), air.strap(Air.other, "Other H9")]
     let window = try TerminalWindow(air.home, columns: 100, rows: 40)
@@ -127,7 +127,7 @@ struct TerminalTests {
     }
   }
 
-  @Test("Issue 11: a spoken session answers the keys h, m and q")
+  @Test("Issue 11: a spoken session handles the keys h, m and q")
   func aSpokenSessionAnswersKeys() throws {
     let home = try Home()
     let window = try TerminalWindow(home)
@@ -135,7 +135,7 @@ struct TerminalTests {
     #expect(window.shows("Press h for the list of keys."))
     try window.type("h")
     #expect(window.shows("m marks this moment in the session"))
-    // Without data, a session is not kept.
+    // A session without data is not stored.
     #expect(window.shows("Collecting data: "))
     try window.type("m")
     #expect(window.shows("Mark 1 is in the session and in the journal, as entry 1."))
@@ -143,7 +143,7 @@ struct TerminalTests {
     #expect(window.shows("Ending the session.") && window.shows("status 0"))
   }
 
-  @Test("Issue 11: q says at once that the session ends, and other keys are then ignored")
+  @Test("Issue 11: q is acknowledged immediately, and other keys are then ignored")
   func quittingHasFeedback() throws {
     let air = try Air()
     let strap = air.strap(Air.address, "Polar H10 TEST") { $0.script.disconnectDelay = 4 }
@@ -153,14 +153,14 @@ struct TerminalTests {
     strap.stream(beats(madeUpRR(10_000)), rate: 5)
     #expect(window.showsHeartRate())
     try window.type("qm")
-    // The session waits until bluetoothd has ended the link.
+    // The session ends after bluetoothd has ended the link.
     #expect(window.shows("Ending the session...") && strap.isConnected)
     #expect(window.shows("status 0") && !strap.isConnected)
     #expect(!window.text.contains("Mark 1"))
     #expect(try air.home.run("journal", "--json").lines.isEmpty)
   }
 
-  @Test("Issue 11: --speak of an exercise answers q")
+  @Test("Issue 11: a spoken exercise handles q")
   func aSpokenExerciseAnswersKeys() throws {
     let home = try Home()
     let window = try TerminalWindow(home)
@@ -175,7 +175,7 @@ struct TerminalTests {
   enum End: String, CaseIterable, Sendable {
     case quit, controlC, terminate, hangUp, crash
 
-    /// What a shell reports.
+    /// The exit status in a shell.
     var status: Int32 {
       switch self {
       case .quit: 0
@@ -188,13 +188,13 @@ struct TerminalTests {
   }
 
   @Test(arguments: ["live", "breathe"], End.allCases)
-  func theTerminalIsPutBackAfterwards(command: String, end: End) throws {
+  func theTerminalModeIsRestoredAtEveryEnd(command: String, end: End) throws {
     let home = try Home()
     let window = try TerminalWindow(home)
     let before = try window.mode()
     try window.run("sh -c 'echo $$ > pid; exec $stressmon \(command) --simulate --no-store'")
     #expect(window.shows(command == "live" ? " bpm" : "Rest"))
-    #expect(try window.handsOverKeys())
+    #expect(try window.isRaw())
     switch end {
     case .quit: try window.type("q")
     case .controlC: try window.press("C-c")
@@ -203,14 +203,14 @@ struct TerminalTests {
       let process = try #require(Int32(text.filter(\.isNumber)))
       kill(process, end.status - 128)
     }
-    // The shell is back; of a list of commands it would leave out the rest.
+    // The prompt is shown again; after SIGINT, the shell skips the rest of a command list.
     #expect(window.waits { $0.last { !$0.isEmpty } == ">" })
     try window.run("echo status $?")
     #expect(window.shows("status \(end.status)"))
     #expect(try window.mode() == before)
   }
 
-  @Test func stoppedItLeavesTheTerminalAlone() throws {
+  @Test func aStoppedProgramDoesNotUseTheTerminal() throws {
     let home = try Home()
     let window = try TerminalWindow(home)
     let before = try window.mode()
@@ -219,13 +219,13 @@ struct TerminalTests {
     try window.press("C-z")
     #expect(window.shows("Stopped"))
     #expect(try window.mode() == before)
-    // In the background it shows itself, and hears nothing.
+    // In the background, the program draws and reads no keys.
     try window.run("bg")
     try window.run("echo q > typed")
     #expect(holds { home.contents("typed") == "q\n" })
     #expect(try window.mode() == before)
     try window.run("fg")
-    #expect(holds { (try? window.handsOverKeys()) == true })
+    #expect(holds { (try? window.isRaw()) == true })
     try window.type("h")
     #expect(window.shows("Mark this moment in the session"))
     try window.type("x")

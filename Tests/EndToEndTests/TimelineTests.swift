@@ -5,7 +5,7 @@ import Testing
 @Suite(.ownThreads) struct TimelineTests {
   private let quick = ["--simulate", "--speed", "max", "--duration", "6m"]
 
-  @Test func filtersLeaveWhatTheySay() throws {
+  @Test func filtersSelectMatchingEntries() throws {
     let home = try Home()
     for seed in ["7", "8"] {
       #expect(try home.start(["live", "--seed", seed] + quick).outcome().status == .exited(0))
@@ -50,12 +50,12 @@ import Testing
     #expect(try home.run("history", "--category", "mild").output.contains("\"two\""))
   }
 
-  @Test("A day is the person's own, by the zone that they are in")
+  @Test("A measurement belongs to the local day of its time zone")
   func days() throws {
     let home = try Home()
     _ = try home.start(["live"] + quick).outcome()
     let database = try Database(home.database)
-    // Half past eleven in the evening of 20 November in Berlin, and an hour later.
+    // 23:30 on 20 November in Berlin, and an hour later.
     try database.run(
       """
       UPDATE measurement SET time_us = 1795213800000000 + id * 1000;
@@ -72,7 +72,7 @@ import Testing
     #expect(text.contains { $0.contains("  23:30:00  ") } && text.contains { $0.contains("  00:30:00  ") })
   }
 
-  @Test func everythingAboutAMeasurementAndASession() throws {
+  @Test func showPrintsAllDetailsOfAMeasurementAndASession() throws {
     let home = try Home()
     let live = try home.start(["live", "--json"] + quick).outcome().json()
     let shown = live.of(type: "measurement")
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(
-    "Whatever numbers a damaged history holds, they are shown or refused", arguments: [Int64.min, .max, 0])
+    "Numbers of a damaged history are shown or rejected", arguments: [Int64.min, .max, 0])
   func hostileNumbers(number: Int64) throws {
     let home = try Home()
     _ = try home.start(["live"] + quick).outcome()

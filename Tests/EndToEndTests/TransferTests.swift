@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Data on their way in and out: nothing is lost, nothing is doubled, and what is broken halfway never was.
+/// Import and export without loss and without duplicates. An interrupted transfer has no effect.
 @Suite(.ownThreads) struct TransferTests {
   /// A file written by Tests/Oracles/formats.py.
   private static func fixture(_ name: String) -> String {
@@ -15,7 +15,7 @@ import Testing
     "2026-06-01 07-30-00.txt",
   ].map(fixture)
 
-  /// All that a database holds of sessions, without the numbers that it gave to them.
+  /// The rows of all sessions in a database, without row IDs.
   private static func contents(_ path: String) throws -> [String] {
     let database = try Database(path)
     let events = try database.run(
@@ -54,7 +54,7 @@ import Testing
     return home
   }
 
-  @Test("JSON lines bring everything back, to the bit") func jsonLines() throws {
+  @Test("An import of exported JSON lines restores all data exactly") func jsonLines() throws {
     let home = try home()
     #expect(try home.start(["import"] + Self.files).outcome().status == .exited(0))
     let file = home.file("all.jsonl")
@@ -64,14 +64,14 @@ import Testing
     let before = try Self.contents(home.database)
     #expect(before.count > 500)
     #expect(try Self.contents(other) == before)
-    // A second time adds nothing, here and there.
+    // A second import adds no session to either database.
     let again = try home.run("import", file, "--db", other, "--json").json()
     #expect(!again.isEmpty && again.allSatisfy { $0["outcome"]?.text == "known" })
     #expect(try home.run("import", file).status == .exited(0))
     #expect(try Self.contents(home.database) == before && Self.contents(other) == before)
   }
 
-  @Test("An exported recording is the one that was recorded, byte for byte") func recording() throws {
+  @Test("An exported recording equals the original byte for byte") func recording() throws {
     let home = try home()
     let recorded = try #require(home.contents("recorded.jsonl"))
     let header = try JSONValue(String(recorded.prefix { $0 != "\n" }))
@@ -84,12 +84,13 @@ import Testing
     let session = try #require(
       try home.run("import", home.file("recorded.jsonl"), "--db", other, "--json").json().first)
     #expect(session["session"]?.text == id && session["source"]?.text == "simulated")
-    // Its row in the history tells more than a recording does.
+    // The history stores more columns of a session than a recording contains.
     let ours = try Self.contents(home.database).filter { $0.hasPrefix(id) && !$0.hasPrefix("\(id)|me|") }
     #expect(try Self.contents(other).filter { !$0.hasPrefix("\(id)|me|") } == ours && ours.count > 100)
   }
 
-  @Test("Lists of RR come back with every interval", arguments: ["csv", "rr", "kubios", "fit"])
+  @Test(
+    "An import of an exported RR list restores every interval", arguments: ["csv", "rr", "kubios", "fit"])
   func lists(format: String) throws {
     let home = try home()
     let sessions = try home.run("history", "--sessions", "--json").json().compactMap { $0["session"]?.text }
@@ -115,7 +116,7 @@ import Testing
   }
 
   @Test(
-    "FIT files are read back by two other libraries",
+    "Two other libraries read exported FIT files",
     .enabled(if: Python.hasFIT, "needs fitdecode and fitparse: make oracles")) func fitByOthers() throws
   {
     let home = try home()
@@ -132,10 +133,10 @@ import Testing
   }
 }
 
-// MARK: - The whole history
+// MARK: - Backup
 
 extension TransferTests {
-  @Test("A copy of everything makes the same database") func backup() throws {
+  @Test("A restored backup equals the original database") func backup() throws {
     let home = try home()
     let copy = home.file("copy.db")
     #expect(try home.run("export", "--all", "--output", copy).status == .exited(0))
@@ -145,7 +146,7 @@ extension TransferTests {
     #expect(try Self.contents(other) == before)
     let baseline = try home.run("baseline", "--json").output
     #expect(try home.run("baseline", "--json", "--db", other).output == baseline)
-    // Not over what is there, not even over itself.
+    // A backup does not replace an existing history, even an identical one.
     #expect(try home.run("import", copy).status == .exited(1))
     #expect(try home.run("export", "--all", "--output", copy).status == .exited(1))
     #expect(try Self.contents(home.database) == before)
@@ -154,7 +155,7 @@ extension TransferTests {
       try home.run("import", home.file("broken.db"), "--db", home.file("third.db")).status == .exited(3))
   }
 
-  @Test("A session goes on while files are imported beside it, and both are whole") func besideALiveSession()
+  @Test("A live session and a simultaneous import are both complete") func besideALiveSession()
     throws
   {
     let home = try Home()
@@ -169,7 +170,7 @@ extension TransferTests {
     #expect(try home.run("replay", "--session", id, "--speed", "max", "--json").output == shown.output)
   }
 
-  @Test("A dry run says what there is and makes no history") func dryRun() throws {
+  @Test("A dry run lists the sessions and creates no history") func dryRun() throws {
     let home = try Home()
     let outcome = try home.start(["import", "--dry-run", "--json"] + Self.files).outcome()
     #expect(outcome.status == .exited(0))
@@ -178,7 +179,7 @@ extension TransferTests {
     #expect(!exists(home.database))
   }
 
-  @Test("A bad line of RR text makes no history") func badText() throws {
+  @Test("An invalid line of RR text creates no history") func badText() throws {
     let home = try Home()
     try home.folder.write("800\n810\noops\n", to: "rr.txt")
     let outcome = try home.run("import", home.file("rr.txt"), "--at", "file")
@@ -186,7 +187,8 @@ extension TransferTests {
     #expect(!exists(home.database))
   }
 
-  @Test("A bad file changes nothing, says where, and does not hold up the others") func badFile() throws {
+  @Test("An invalid file is reported with the place of the error, and the other files are imported")
+  func badFile() throws {
     let home = try Home()
     try home.folder.write(
       "session,profile,time,monotonic_s,rr_ms,verdict\na,me,2026-01-01T00:00:00Z,1,800,normal\nb,me,,1,x,normal\n",
@@ -202,13 +204,13 @@ extension TransferTests {
     let undated = try home.run("import", home.file("rr.txt"))
     #expect(undated.status == .exited(3) && undated.errors.contains("--at"))
     #expect(try home.run("import", home.file("rr.txt"), "--at", "file").status == .exited(0))
-    // Of what its beats come from nothing is said, and nothing was sought.
+    // The file contains no source of the beats, and no link events.
     let id = try #require(home.run("history", "--sessions", "--json").json().last?["session"]?.text)
     #expect(try home.run("show", id).lines.contains("  source         imported"))
     #expect(try home.run("import", home.file("rr.txt"), "--at", "sometime").status == .exited(64))
   }
 
-  @Test("What is imported teaches the baseline of the person it is imported for") func baseline() throws {
+  @Test("An import updates the baseline of its profile") func baseline() throws {
     let home = try Home()
     // Ten minutes of rest.
     let text = (0..<700).map { "\(860 + ($0 % 5) * 12 - ($0 % 3) * 9)\n" }.joined()
@@ -219,8 +221,7 @@ extension TransferTests {
     #expect(try home.run("history", "--json").output == "")
   }
 
-  @Test("The files of other programs are analysed, replayed and compared as they are") func elsewhere() throws
-  {
+  @Test("Files of other programs can be analyzed, replayed and compared directly") func elsewhere() throws {
     let home = try Home()
     for name in ["polar.hrm", "monitor.btsnoop", "hrv_logger.csv", "polar_logger.txt"] {
       let file = Self.fixture(name)
@@ -237,7 +238,7 @@ extension TransferTests {
 
   /// Issue 11, defect 8.
   @Test(arguments: ["folder/", "folder"])
-  func aFolderReceivesFilesNamedAfterTheirSessions(output: String) throws {
+  func filesInAFolderAreNamedByTheirSessions(output: String) throws {
     let home = try home()
     mkdir(home.file("folder"), 0o700)
     let sessions = try home.run("history", "--sessions", "--json").json().compactMap { $0["session"]?.text }
@@ -259,7 +260,7 @@ extension TransferTests {
   @Test func showAndAnalyzeCountTheSameArtefacts() throws {
     let home = try Home()
     let rr = (0..<400).map { place in
-      // An early beat and its compensatory pause now and then; some of them in a row.
+      // Occasional premature beats with compensatory pauses, some of them consecutive.
       let base = 800 + 30 * (place % 5)
       return place % 37 == 5 || place % 53 == 7 ? base - 330 : place % 37 == 6 ? base + 300 : base
     }
@@ -279,7 +280,7 @@ extension TransferTests {
     #expect(text.contains { $0.hasPrefix("  provisional ") && $0.hasSuffix("as judged live") })
   }
 
-  @Test func filesForSeveralSessions() throws {
+  @Test func severalSessionsAreExportedToOneFileEach() throws {
     let home = try home()
     let outcome = try home.run("export", "--format", "rr", "--output", home.file("rr.txt"))
     #expect(outcome.status == .exited(0))
@@ -293,10 +294,10 @@ extension TransferTests {
   }
 }
 
-// MARK: - Killed
+// MARK: - Interrupted transfers
 
 extension TransferTests {
-  @Test("Killed at any moment, an import was done or never begun, and a file is whole or not there")
+  @Test("A killed import is complete or has no effect, and a killed export leaves a complete file or none")
   func killed() throws {
     let home = try Home()
     var random = SeededGenerator(seed: 5)
@@ -329,7 +330,7 @@ extension TransferTests {
     }
   }
 
-  /// Sessions, events and measurements; 0 where the tables are not there yet.
+  /// The numbers of sessions, events and measurements; 0 before the tables exist.
   private func counts(_ path: String) throws -> [String] {
     let database = try Database(path)
     #expect(try database.run("PRAGMA integrity_check") == ["ok"])
@@ -342,7 +343,7 @@ extension TransferTests {
   }
 }
 
-/// The Python that Tests/Oracles/environment makes.
+/// The Python environment that Tests/Oracles/environment creates.
 enum Python {
   private static let folder =
     "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/") + "/Oracles"

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The program in other languages: gettext, from the environment to the output.
+/// Translated output, from the environment variables to the text.
 @Suite(.ownThreads) struct TranslationTests {
   private let home: Home
   private let german: [String: String?]
@@ -34,13 +34,13 @@ import Testing
       (["LANG": "it_IT.UTF-8", "LANGUAGE": "it:en:de"], "no measurement yet"),
       (["LANG": "en_GB.UTF-8", "LANGUAGE": "en:de"], "no measurement yet"), ([:], "no measurement yet"),
     ] as [([String: String?], String)])
-  func theEnvironmentNamesTheLanguage(changes: [String: String?], text: String) throws {
+  func theEnvironmentSelectsTheLanguage(changes: [String: String?], text: String) throws {
     let status = try home.run("status", with: environment(changes))
     #expect(status.status == .exited(0))
     #expect(status.output.hasPrefix(text), "\(changes): \(status.output)")
   }
 
-  @Test func withoutCataloguesItIsEnglish() throws {
+  @Test func outputWithoutCataloguesIsEnglish() throws {
     let changes: [String: String?] = ["LC_ALL": "de_DE.UTF-8", "TEXTDOMAINDIR": home.file("nowhere")]
     let elsewhere = home.file("bin/stressmon")
     let copied = try home.shell("mkdir -p bin && cp \"$stressmon\" bin/stressmon")
@@ -49,8 +49,8 @@ import Testing
     #expect(status.output.hasPrefix("no measurement yet"))
   }
 
-  /// As `make install` puts it: bin/stressmon beside share/locale.
-  @Test func cataloguesAreFoundFromTheProgram() throws {
+  /// The layout of `make install`: bin/stressmon and share/locale.
+  @Test func cataloguesAreFoundRelativeToTheProgram() throws {
     let copied = try home.shell(
       "mkdir -p usr/bin usr/share && cp \"$stressmon\" usr/bin/stressmon && cp -r locale usr/share/locale")
     #expect(copied.status == .exited(0))
@@ -60,7 +60,7 @@ import Testing
     #expect(status.output.hasPrefix("noch keine Messung"), "\(status)")
   }
 
-  @Test func aSessionInGerman() throws {
+  @Test func aSessionIsTranslatedToGerman() throws {
     let live = try measure()
     #expect(live.status == .exited(0))
     for text in ["Verbunden: ", "  HF ", "Verlässlichkeit", " s gesammelt"] {
@@ -69,8 +69,8 @@ import Testing
     #expect(live.errors.contains("Ausgangswert RMSSD") && live.errors.contains("steht im Verlauf"))
   }
 
-  /// What was measured is stale half a minute later, so that a machine that is busy may need to try again.
-  @Test func aGlanceInGerman() throws {
+  /// Retries, because measurements are stale after 30 s, which can pass on a busy machine.
+  @Test func theStatusIsTranslatedToGerman() throws {
     let words = ["relaxed": "Entspannt", "mild": "Leicht", "moderate": "Mäßig", "high": "Hoch"]
     let (status, json, waybar, spoken) = try givenTime { _ in
       _ = try measure()
@@ -96,8 +96,8 @@ import Testing
       "live", "--simulate", "--seed", "7", "--speed", "max", "--duration", "90", "--plain", with: german)
   }
 
-  /// In a language of strange letters: what is left in those of English was forgotten.
-  @Test func nothingIsLeftInEnglish() throws {
+  /// Uses a pseudo-language with other letters: remaining English words have no translation.
+  @Test func everyTextIsTranslated() throws {
     try home.folder.write(Self.strangeCatalogue(), to: "xx.po")
     let made = try home.shell(
       "mkdir -p locale/xx/LC_MESSAGES && msgfmt --output-file=locale/xx/LC_MESSAGES/stressmon.mo xx.po")
@@ -116,13 +116,13 @@ import Testing
       all += outcome.output + outcome.errors
     }
     let words = all.split { !($0.isLetter && $0.isASCII) }.filter { word in
-      // Names of sessions have capital letters alone.
+      // Session IDs contain only capital letters.
       word.count > 3 && word.contains { $0.isLowercase }
     }
     #expect(words.filter { !Self.untranslated.contains(String($0)) } == [])
   }
 
-  /// Names and what is typed, why a simulated link was lost, and the rates that were stored as a pattern.
+  /// Names, commands, the reason for the loss of a simulated link, and the stored rates of a pattern.
   private static let untranslated: Set<String> = [
     "RMSSD", "SDNN", "stressmon", "measure", "history", "show", "breathe", "list", "pattern", "Simulated",
     "strap",
@@ -147,8 +147,8 @@ import Testing
     return catalogue
   }
 
-  /// Whatever the language, programs read the same.
-  @Test func anExerciseInGerman() throws {
+  /// JSON does not depend on the language.
+  @Test func anExerciseIsTranslatedToGerman() throws {
     let arguments = ["breathe", "--simulate", "--seed", "3", "--speed", "max"]
     let text = try home.start(arguments, with: german).outcome()
     #expect(text.output.contains("Einatmen: 4 s (Zyklus 1 von 4)"))
@@ -168,10 +168,10 @@ import Testing
   }
 }
 
-/// Text for those who see, or show, less.
+/// Output for limited terminals and for screen readers.
 @Suite(.ownThreads) struct AppearanceTests {
-  /// In a locale of UTF-8: nothing else than ASCII with `--ascii`, and something else without.
-  @Test func asciiWhereverSomethingIsDrawn() throws {
+  /// In a UTF-8 locale, `--ascii` limits output to ASCII; without it, other characters occur.
+  @Test func asciiLimitsEveryViewToASCII() throws {
     let home = try Home()
     let kept = try home.start(["live", "--simulate", "--speed", "max", "--duration", "700"]).outcome()
     #expect(kept.status == .exited(0) && !kept.output.utf8.allSatisfy { $0 < 0x80 })
@@ -188,7 +188,7 @@ import Testing
     #expect(try !home.run("trends", "--day").output.utf8.allSatisfy { $0 < 0x80 })
   }
 
-  @Test func theThemeIsOneThatThereIs() throws {
+  @Test func anUnknownThemeIsAUsageError() throws {
     let home = try Home()
     let wrong = try home.run("status", "--theme", "pink")
     #expect(wrong.status == .exited(64) && wrong.errors.contains("high-contrast"))
@@ -198,7 +198,7 @@ import Testing
     #expect(try home.run("status", "--theme", "high-contrast").status == .exited(0))
   }
 
-  @Test func sentencesInsteadOfAScreen() throws {
+  @Test func speakPrintsSentencesInsteadOfAScreen() throws {
     let home = try Home()
     let live = try home.run(
       "live", "--simulate", "--speed", "max", "--duration", "400", "--speak", "--speak-every", "2m")

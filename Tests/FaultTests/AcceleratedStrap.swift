@@ -2,12 +2,12 @@ import HeartRate
 
 @testable import Strap
 
-/// A strap whose day passes in half an hour: every wait is shortened alike, and the times of its events are stretched by
-/// as much, so that whoever takes them sees beats of a person.
+/// A strap at ``rate`` times real time: waits are divided by the rate, and event times are multiplied by it, so that the
+/// session receives beats at a normal heart rate.
 struct AcceleratedStrap: HeartRateSource {
   typealias Events = AsyncMapSequence<BlueZStrap.Events, SessionEvent>
 
-  /// Seconds of the session in one of the test's.
+  /// Seconds of session time per second of the test.
   static let rate = 50
 
   var strap: BlueZStrap

@@ -2,15 +2,14 @@ import FakeBlueZ
 import HeartRate
 import Synchronization
 
-/// Compares what bluetoothd put on the bus while the session was subscribed with what was stored: the same, as often, in
-/// the same order.
+/// Compares the notifications that bluetoothd sent while the session was subscribed with the stored ones: same content,
+/// number and order.
 ///
-/// While a second client is subscribed, bluetoothd signals each value twice. Until that shows in their pattern, and where
-/// the machine is too busy for it to show, the copies come through: they are counted, and are where their value is.
+/// While a second client is subscribed, bluetoothd signals each value twice. Duplicates that are not yet recognized by
+/// their pattern, or not recognizable on a busy machine, are stored next to their value, and are counted.
 ///
-/// One thing cannot be told by anybody: what is still on its way from bluetoothd to a subscription that is being closed,
-/// after a silence, to be made anew. A machine that stands still for a third of a second is such a silence here. The end
-/// of what was sent to that subscription may then be missing, and is counted.
+/// Notifications in transit to a subscription that is renewed after a silence can be lost, and are counted. A pause of the
+/// machine of a third of a second is such a silence at this rate.
 struct Account {
   private(set) var expected = 0
   private(set) var inRepair = 0
@@ -35,7 +34,7 @@ struct Account {
       }
     }
     if let next = rest.first {
-      complaints.append("\(rest.count) notifications that nobody sent, from \(next.payload.prefix(8)) on")
+      complaints.append("\(rest.count) notifications that were not sent, from \(next.payload.prefix(8)) on")
     }
   }
 
@@ -66,16 +65,16 @@ struct Account {
   }
 }
 
-/// What the strap sent while the session was subscribed, as bluetoothd put it on the bus.
+/// The notifications that bluetoothd sent while the session was subscribed.
 final class SentLog: Sendable {
   struct Item: Sendable {
     var number: Int
     var payload: [UInt8]
     /// The bus connection that subscribed.
     var subscription: String
-    /// How often bluetoothd signalled it: once for each subscriber.
+    /// The number of signals: one per subscriber.
     var copies: Int
-    /// The last fault before it.
+    /// The last fault before the notification.
     var after: Fault?
   }
 
@@ -83,7 +82,7 @@ final class SentLog: Sendable {
     var items: [Item] = []
     var fault: Fault?
     var buses = 1
-    var strangers: Set<String> = []
+    var otherClients: Set<String> = []
   }
 
   private let state = Mutex(State())
@@ -92,21 +91,21 @@ final class SentLog: Sendable {
 
   func enter(_ fault: Fault) { state.withLock { $0.fault = fault } }
 
-  /// A bus that starts anew gives its names anew.
+  /// A restarted bus assigns new connection names.
   func busIsNew() {
     state.withLock { state in
       state.buses += 1
-      state.strangers = []
+      state.otherClients = []
     }
   }
 
-  /// Who subscribes beside the session.
-  func enter(stranger name: String) { _ = state.withLock { $0.strangers.insert(name) } }
+  /// Registers a client that is not the session.
+  func add(otherClient name: String) { _ = state.withLock { $0.otherClients.insert(name) } }
 
-  /// What was sent while nobody was subscribed does not count.
-  func take(_ sent: FakeBlueZ.Sent) {
+  /// Ignores notifications without a subscriber.
+  func record(_ sent: FakeBlueZ.Sent) {
     state.withLock { state in
-      guard let own = sent.subscribers.first(where: { !state.strangers.contains($0) }) else { return }
+      guard let own = sent.subscribers.first(where: { !state.otherClients.contains($0) }) else { return }
       let item = Item(
         number: sent.number, payload: sent.payload, subscription: "\(own) of bus \(state.buses)",
         copies: sent.subscribers.count, after: state.fault)

@@ -2,7 +2,7 @@ import DBus
 import FakeBlueZ
 import TestSupport
 
-/// What can go wrong between the strap and the history.
+/// The faults that a schedule injects.
 enum Fault: String, CaseIterable, Sendable {
   case linkLost = "link lost"
   case strapAway = "strap gone and back"
@@ -24,7 +24,7 @@ enum Fault: String, CaseIterable, Sendable {
   case equalNeighbours = "equal neighbours"
   case secondClient = "second client subscribed"
 
-  /// Whether the link ends for certain.
+  /// Whether the fault always ends the link.
   var endsLink: Bool {
     switch self {
     case .strapSilent, .sessionDropped, .malformed, .manyRR, .equalNeighbours, .secondClient: false
@@ -37,9 +37,9 @@ enum Fault: String, CaseIterable, Sendable {
 struct FaultSchedule: Sendable {
   struct Step: Sendable {
     var fault: Fault
-    /// Notifications of a healthy link before it.
+    /// The number of notifications before the fault.
     var beatsBefore: Int
-    /// How long it lasts, in notifications that the strap would send.
+    /// The duration of the fault in notification intervals.
     var beats: Int
   }
 
@@ -58,7 +58,7 @@ struct FaultSchedule: Sendable {
 }
 
 extension StrapScript.Connect {
-  /// Some refusals in a row, as BlueZ words them.
+  /// Consecutive errors with messages of BlueZ.
   static func refusals(using random: inout SeededGenerator) -> [Self] {
     let kinds: [Self] = [
       .claimsSuccess, .fails(.abortedLocally, linkAfter: 0.02), .fails(.canceled), .fails(.inProgress),

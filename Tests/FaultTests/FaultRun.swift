@@ -10,7 +10,7 @@ import TestSupport
 @testable import Session
 @testable import Strap
 
-/// One schedule from beginning to end: a bus, a bluetoothd, a strap, the program's session and its history.
+/// Runs one schedule with a bus, a fake bluetoothd, a strap, a session and its history.
 final class FaultRun {
   private static let address = "C0:00:00:00:00:01"
   private static let controller = "00:AA:01:00:00:00"
@@ -47,7 +47,7 @@ final class FaultRun {
     strap.script.resolveDelay = 0.005
     self.strap = fake.add(strap)
     let sent = sent
-    fake.onSent { sent.take($0) }
+    fake.onSent { sent.record($0) }
   }
 
   func run() async throws -> FaultOutcome {
@@ -59,7 +59,7 @@ final class FaultRun {
     let session = start(plan, location)
     if await beat(until: "live", { $0.notifications >= 3 }) {
       for step in schedule.steps {
-        guard await take(step) else { break }
+        guard await execute(step) else { break }
       }
       await sendLast()
     }
@@ -85,23 +85,23 @@ final class FaultRun {
     }
   }
 
-  // MARK: The strap's heart
+  // MARK: Notifications
 
-  /// Sends the next notification, to whoever listens.
+  /// Sends the next notification to all subscribers.
   private func sendBeat() {
     let payload = next ?? healthyPayload()
     next = nil
     strap.notify(payload)
   }
 
-  /// Each of them is another: it bears its number as energy expended.
+  /// A unique payload, with the number of the notification as energy expended.
   private func healthyPayload() -> [UInt8] {
     beat &+= 1
     let units = UInt16(780 + Int(beat % 7) * 9)
     return [0x18, 75, UInt8(beat & 0xff), UInt8(beat >> 8), UInt8(units & 0xff), UInt8(units >> 8)]
   }
 
-  /// Some 0.8 s of the session.
+  /// Waits for about 0.8 s of session time.
   private func pause() async { try? await Task.sleep(for: .milliseconds(800 / AcceleratedStrap.rate)) }
 
   private func beat(count: Int) async {
@@ -111,7 +111,7 @@ final class FaultRun {
     }
   }
 
-  /// Goes on until `condition` holds; where it never does, that is a complaint.
+  /// Sends notifications until `condition` is true; a timeout is a complaint.
   private func beat(
     until what: String, silently: Bool = false, _ condition: (Probe.Seen) -> Bool
   ) async -> Bool {
@@ -127,7 +127,7 @@ final class FaultRun {
     return true
   }
 
-  /// The end is known by a notification that comes once.
+  /// Sends a unique notification that marks the end.
   private func sendLast() async {
     let mark: [UInt8] = [0x00, 0xfe]
     while !strap.notify(mark) { await pause() }
@@ -136,7 +136,7 @@ final class FaultRun {
 
   // MARK: Faults
 
-  private func take(_ step: FaultSchedule.Step) async -> Bool {
+  private func execute(_ step: FaultSchedule.Step) async -> Bool {
     await beat(count: step.beatsBefore)
     let losses = probe.read { $0.losses }
     sent.enter(step.fault)
@@ -146,21 +146,21 @@ final class FaultRun {
       complaints.append("\(step.fault.rawValue): \(error)")
       return false
     }
-    let mended = clock.now
+    let recovered = clock.now
     let heard = probe.read { $0.notifications }
     guard await beat(until: "live after: \(step.fault.rawValue)", { $0.notifications > heard + 2 }) else {
       return false
     }
-    recoveries.append((step.fault, clock.now - mended))
+    recoveries.append((step.fault, clock.now - recovered))
     return true
   }
 
   private func outage(_ step: FaultSchedule.Step, losses: Int) async {
-    _ = await beat(until: "told of: \(step.fault.rawValue)") { $0.losses > losses }
+    _ = await beat(until: "reported after: \(step.fault.rawValue)") { $0.losses > losses }
     await beat(count: step.beats)
   }
 
-  /// Waits for what is under way: what a bus that ends still holds has reached nobody.
+  /// Waits for messages in transit, which a bus drops when it ends.
   private func settle() async {
     guard let last = sent.all.last?.payload else { return }
     let end = clock.now + .seconds(30)
@@ -171,7 +171,7 @@ final class FaultRun {
     switch step.fault {
     case .linkLost:
       strap.loseLink(reason: ["Timeout", "Remote", "Unknown"].randomElement(using: &random) ?? "")
-      _ = await beat(until: "told of the loss") { $0.losses > losses }
+      _ = await beat(until: "reported as lost") { $0.losses > losses }
     case .strapAway:
       strap.advertise(false)
       strap.loseLink()
@@ -184,7 +184,7 @@ final class FaultRun {
     case .busRestarted:
       await settle()
       bus.stop()
-      // Until bluetoothd has noticed, it would count as sent what reaches nobody.
+      // Notifications sent before bluetoothd has handled the disconnection would count as delivered.
       while strap.subscriberCount > 0 { await pause() }
       await outage(step, losses: losses)
       sent.busIsNew()
@@ -217,15 +217,15 @@ final class FaultRun {
       let refusals = StrapScript.Connect.refusals(using: &random)
       strap.script { $0.connects = refusals }
       strap.loseLink()
-      _ = await beat(until: "told of the loss") { $0.losses > losses }
+      _ = await beat(until: "reported as lost") { $0.losses > losses }
     case .subscriptionRefused:
       let refusals = StrapScript.Notify.refusals(using: &random)
       strap.script { $0.notifies = refusals }
       strap.loseLink()
-      _ = await beat(until: "told of the loss") { $0.losses > losses }
+      _ = await beat(until: "reported as lost") { $0.losses > losses }
     case .deviceForgotten:
       strap.removeDevice()
-      _ = await beat(until: "told of the loss") { $0.losses > losses }
+      _ = await beat(until: "reported as lost") { $0.losses > losses }
     case .servicesLate:
       let late = 0.02 * Double(step.beats) / 10
       strap.script { $0.resolve = .measurementLate(late) }
@@ -234,7 +234,7 @@ final class FaultRun {
       strap.script { $0.resolve = .everything }
     case .malformed:
       for _ in 0..<step.beats {
-        // An attribute has at most 512 bytes.
+        // The maximum length of an attribute is 512 bytes.
         next = Payloads.hostile.filter { $0.bytes.count <= 512 }.randomElement(using: &random)?.bytes
         sendBeat()
         if Int.random(in: 0..<4, using: &random) == 0 { strap.notify(wrongType: .string("x")) }
@@ -256,7 +256,7 @@ final class FaultRun {
       }
     case .secondClient:
       let client = try BusClient(address: bus.address)
-      sent.enter(stranger: client.uniqueName)
+      sent.add(otherClient: client.uniqueName)
       guard let path = strap.measurementPath else { return }
       try client.call(path, "org.bluez.GattCharacteristic1", "StartNotify")
       await beat(count: step.beats)
@@ -264,7 +264,7 @@ final class FaultRun {
     }
   }
 
-  // MARK: What came of it
+  // MARK: Results
 
   private func outcome(_ plan: SessionPlan, _ location: StoreLocation) throws -> FaultOutcome {
     let seen = probe.now

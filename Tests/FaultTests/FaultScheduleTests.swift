@@ -2,9 +2,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Random sequences of faults, from bluetoothd to the history, fifty times as fast as in life.
+/// Random sequences of faults, from bluetoothd to the history, at 50 times real time.
 ///
-/// `STRESSMON_FAULT_SCHEDULES=1000` runs more of them, `STRESSMON_FAULT_SEED=17` one alone.
+/// `STRESSMON_FAULT_SCHEDULES=1000` runs more schedules, `STRESSMON_FAULT_SEED=17` runs one.
 @Suite struct FaultScheduleTests {
   private static let atOnce = 6
 
@@ -17,7 +17,7 @@ import Testing
     getenv(name).flatMap { UInt64(String(cString: $0)) }
   }
 
-  @Test func nothingIsLostWhateverHappens() async throws {
+  @Test func randomFaultsLoseNoData() async throws {
     var outcomes: [FaultOutcome] = []
     var early = 0
     try await withThrowingTaskGroup(of: FaultOutcome.self) { group in

@@ -1,4 +1,4 @@
-/// What a schedule came to.
+/// The result of a schedule.
 struct FaultOutcome: Sendable {
   let schedule: FaultSchedule
   var complaints: [String]
@@ -8,18 +8,18 @@ struct FaultOutcome: Sendable {
   var gaps = 0
   var losses = 0
   var measurements = 0
-  /// Sent to a subscription that was being given up after a silence.
+  /// Notifications sent to a subscription that was renewed after a silence.
   var inRepair = 0
-  /// Copies for a second client that came through.
+  /// Duplicates for a second client that were stored.
   var copies = 0
   var recoveries: [(fault: Fault, time: Duration)] = []
 }
 
-/// What was injected, and what came out.
+/// The injected faults and their results.
 struct FaultTable: CustomStringConvertible {
   private let outcomes: [FaultOutcome]
 
-  /// Resident memory in bytes when a tenth of the schedules were done, and at the end.
+  /// Resident memory in bytes after a tenth of the schedules, and at the end.
   private let memory: (early: Int, late: Int)
 
   init(_ outcomes: [FaultOutcome], memory: (early: Int, late: Int)) {

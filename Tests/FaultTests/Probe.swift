@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import Session
 
-/// Sees all that goes through a session, and notes what must not be.
+/// Checks the invariants of all updates of a session, and collects violations.
 final class Probe: Sendable {
   struct Seen {
     var events: [SessionEvent] = []
@@ -17,7 +17,7 @@ final class Probe: Sendable {
     var measurements = 0
     var gaps = 0
     var complaints: [String] = []
-    /// When the link was lost, until the next beat.
+    /// The time of the loss of the link; nil after the next beat.
     fileprivate var lostAt: SessionTime?
     fileprivate var markedFrom: SessionTime?
   }
@@ -80,7 +80,7 @@ extension Probe.Seen {
     }
   }
 
-  /// The differences of the window, counted anew from the beats themselves: none leads over a gap.
+  /// Recomputes the differences of the window from the beats, and checks that none crosses a gap.
   fileprivate mutating func update(_ measurement: StressMeasurement) {
     measurements += 1
     let length = Int64((measurement.window * Double(RRInterval.ticksPerSecond)).rounded())

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// An hour of a session at a thousand times its pace; `make soak` takes a day.
+/// An hour of session time at 1000 times real time; `make soak` runs a day.
 @Suite struct SoakTests {
-  @Test func anHourLosesNothingAndLeavesNoMemoryBehind() throws {
+  @Test func anHourLosesNoDataAndLeaksNoMemory() throws {
     let soak = try Program(Program.besideTheTests("Soak"), ["1"])
     let status = try soak.waitForExit()
     #expect(status == .exited(0), "\(soak.standardOutput)\(soak.standardError)")

@@ -8,19 +8,20 @@ struct Configuration: Sendable {
   let path: String
   private var values: [Key: String] = [:]
 
-  /// Reads the file. A missing one is an empty one; one that cannot be read or does not hold known settings with
-  /// valid values is an error that says where.
+  /// Reads the file. A missing file has no settings.
+  /// - Throws: ``ConfigurationError`` with the path if the file cannot be read, has a syntax error, an unknown setting or
+  ///   an invalid value.
   init(environment: ProcessEnvironment) throws(ConfigurationError) {
     path = Self.path(environment)
     guard let text = try TextFile.read(path) else { return }
     values = try Self.values(in: text, path)
   }
 
-  /// The value of a setting as it stands in the file.
+  /// The value of a setting as written in the file; nil if it is not set.
   subscript(key: Key) -> String? { values[key] }
 
-  /// Writes one setting, leaving every other line of the file as it is. The file is replaced in one step.
-  /// - Parameter check: throws where the changed settings do not go together; nothing is written then.
+  /// Writes one setting, and keeps every other line of the file. Replaces the file atomically.
+  /// - Parameter check: throws if the changed settings conflict; the file is then not written.
   mutating func set(_ key: Key, to value: String, check: (Configuration) throws -> Void = { _ in }) throws {
     guard key.isValid(value) else { throw ConfigurationError.badValue(key, value, in: "config set") }
     let setting = "\(key.rawValue) = \(Self.quoted(value))"
@@ -67,7 +68,7 @@ struct Configuration: Sendable {
     }
   }
 
-  /// The key that a line of the file sets, where it sets one.
+  /// The key that a line of the file sets; nil for a line without a setting.
   private static func key(ofLine line: String) -> String? {
     let parts = line.split(separator: "=", maxSplits: 1)
     guard parts.count == 2 else { return nil }
@@ -108,7 +109,7 @@ struct Configuration: Sendable {
 }
 
 extension Configuration {
-  /// Session time between the measurements that are kept.
+  /// Session time between stored measurements; 10 s by default.
   var storeInterval: Duration {
     self[.storeEvery].flatMap(DurationArgument.init(argument:))?.duration ?? .seconds(10)
   }

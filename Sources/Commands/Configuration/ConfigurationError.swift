@@ -1,4 +1,4 @@
-/// Why the configuration cannot be used; says where, and what to type.
+/// The reason why the configuration cannot be used, with its place and the remedy.
 struct ConfigurationError: Error, CustomStringConvertible {
   let description: String
 
@@ -13,18 +13,18 @@ struct ConfigurationError: Error, CustomStringConvertible {
   static func syntax(_ path: String, line: Int, column: Int, _ reason: String) -> Self {
     Self(
       description:
-        "\(path), line \(line), column \(column): \(reason)\nMend that line, or move the file away.")
+        "\(path), line \(line), column \(column): \(reason)\nFix that line, or move the file away.")
   }
 
   static func unknownKey(_ key: String, in place: String) -> Self {
     let known = Configuration.Key.allCases.map(\.rawValue).joined(separator: ", ")
-    return Self(description: "there is no setting '\(key)' (\(place)); the settings are: \(known)")
+    return Self(description: "unknown setting '\(key)' (\(place)); the settings are: \(known)")
   }
 
   static func badValue(_ key: Configuration.Key, _ value: String, in place: String) -> Self {
     Self(
       description: """
-        '\(value)' is no value for \(key.rawValue) (\(place)); it takes \(key.accepts).
+        '\(value)' is not valid for \(key.rawValue) (\(place)); expected \(key.validValues).
         Example: stressmon config set \(key.rawValue) \(key.example)
         """)
   }

@@ -1,7 +1,7 @@
 import Stress
 
 extension Configuration {
-  /// The settings that the file may hold. An option on the command line outweighs each.
+  /// The settings of the file. Options on the command line take precedence.
   enum Key: String, CaseIterable, Sendable {
     case profile
     case window
@@ -13,22 +13,23 @@ extension Configuration {
     case service
     case theme
 
-    /// What it sets, for `config show`.
+    /// The description in `config show`.
     var meaning: String {
       switch self {
-      case .profile: "whose measurements these are"
+      case .profile: "the profile that measurements are stored for"
       case .window: "length of the HRV window"
-      case .hrv: "the measure that stress is computed from"
+      case .hrv: "the HRV metric that stress is computed from"
       case .strap: "the strap to use, by address or name"
       case .adapter: "the Bluetooth adapter to use"
       case .storeEvery: "how often a measurement is stored"
       case .database: "where measurements are stored"
-      case .service: "what the service does: measure all the time, or one reading at these distances"
-      case .theme: "what the colours of the terminal are for"
+      case .service: "what the service does: measure continuously (live), or take one reading per interval"
+      case .theme: "the terminal background that colours are chosen for"
       }
     }
 
-    var accepts: String {
+    /// The valid values, for error messages.
+    var validValues: String {
       switch self {
       case .profile: "a name of 1 to 64 characters"
       case .window: "a length from 30s to 5m"

@@ -8,7 +8,7 @@ struct Delete: ParsableCommand {
     commandName: "delete",
     abstract: "Delete stored data permanently.",
     discussion: """
-      Lists the data and asks before it deletes them. The data are erased from the database file.
+      Lists the data and requests confirmation before deleting them. The data are erased from the database file.
       Example: stressmon delete --session 01K --dry-run
       Example: stressmon delete --from 2026-11-20T09:00 --to 2026-11-20T10:00
       Example: stressmon delete --profile anna --yes
@@ -42,7 +42,7 @@ struct Delete: ParsableCommand {
     }
     guard isRange || session != nil || all || store.profile != nil else {
       throw ValidationError(
-        "delete needs --session, --from and --to, --category, --profile or --all. See what it would delete with: "
+        "delete needs --session, --from and --to, --category, --profile or --all. List the data first with: "
           + "stressmon delete --all --dry-run")
     }
   }

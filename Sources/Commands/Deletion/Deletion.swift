@@ -12,7 +12,7 @@ struct DeletionOptions: ParsableArguments {
   @Flag(name: .customLong("dry-run"), help: "Show what would be deleted, and delete nothing.")
   var isDryRun = false
 
-  @Flag(name: [.long, .customShort("y")], help: "Delete without asking.")
+  @Flag(name: [.long, .customShort("y")], help: "Delete without confirmation.")
   var yes = false
 
   @Flag(name: .long, help: "Print one JSON object with the number of deleted records.")
@@ -25,7 +25,7 @@ struct DeletionOptions: ParsableArguments {
   }
 }
 
-/// Lists the data to delete, asks for confirmation, and deletes them permanently.
+/// Lists the data to delete, requests confirmation, and deletes the data permanently.
 struct Deletion {
   let scope: DeletionScope
   let context: CommandContext
@@ -41,32 +41,33 @@ struct Deletion {
     guard !summary.isEmpty else {
       let nothing = DeletionReport(summary, isDeleted: false)
       try options.json
-        ? output.write(nothing.json) : output.line("Nothing of that is stored in \(context.location.path).")
-      return try refuse(summary)
+        ? output.write(nothing.json) : output.line("No matching data are stored in \(context.location.path).")
+      return try requireNothingSkipped(summary)
     }
     let preview = DeletionReport(summary, isDeleted: false)
     if options.isDryRun {
       return try options.json ? output.write(preview.json) : output.write("Would delete:\n" + preview.text)
     }
-    if !options.yes { try ask(preview) }
+    if !options.yes { try confirm(preview) }
     let deleted = try eraser.delete(scope, today: LocalZone.today, at: SystemClock.wall)
     let report = DeletionReport(deleted, isDeleted: true)
     try options.json ? output.write(report.json) : output.write("Deleted:\n" + report.text)
-    try refuse(deleted)
+    try requireNothingSkipped(deleted)
   }
 
   /// - Throws: ``CommandFailure`` if a running session was not deleted.
-  private func refuse(_ summary: DeletionSummary) throws {
+  private func requireNothingSkipped(_ summary: DeletionSummary) throws {
     guard let first = summary.running.first else { return }
     throw CommandFailure(.failed, "not everything is deleted: \(first)")
   }
 
-  /// - Throws: ``CommandFailure`` unless the answer is yes.
-  private func ask(_ preview: DeletionReport) throws {
+  /// Requests confirmation on the terminal.
+  /// - Throws: ``CommandFailure`` unless the deletion is confirmed.
+  private func confirm(_ preview: DeletionReport) throws {
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
       throw CommandFailure(
         .usage,
-        "nothing was deleted: there is no terminal to ask on. Add --yes, or see what would go with: --dry-run"
+        "nothing was deleted: confirmation requires a terminal. Add --yes, or list the data with: --dry-run"
       )
     }
     printDiagnostic(

@@ -4,16 +4,16 @@ import Localization
 import Platform
 import Terminal
 
-/// Says on the desktop that an exercise is over, to a person who may have closed their eyes.
+/// Posts a desktop notification at the end of an exercise, because the eyes may be closed.
 ///
-/// Without any value: desktops keep what they are told, and show it on locked screens. That it could not be said is no reason
-/// to fail, and is told only where it was asked for.
+/// The notification contains no values: desktops store notifications, and show them on locked screens. A failure to post is
+/// printed only with `--notify`, and does not change the exit status.
 struct EndNotice {
   let environment: ProcessEnvironment
   let style: TerminalStyle
-  /// Nil where nothing was said about it.
+  /// The value of `--notify`; nil for the default.
   let isWanted: Bool?
-  /// Whether the exercise was led on a screen, at the speed of life.
+  /// Whether the exercise was shown in the screen view, in real time.
   let wasOnScreen: Bool
 
   func post(_ summary: Phrase) {
@@ -29,10 +29,10 @@ struct EndNotice {
     }
   }
 
-  /// A bus alone may be that of a login from afar.
+  /// Whether the session has a display. A bus without a display can belong to a remote login.
   private var isDesktop: Bool { environment["WAYLAND_DISPLAY"] != nil || environment["DISPLAY"] != nil }
 
-  /// Where libdbus would look for it, but without starting a bus where there is none.
+  /// The address of the session bus as libdbus determines it, except that no bus is launched; nil if there is no bus.
   private var sessionBus: String? {
     if let address = environment["DBUS_SESSION_BUS_ADDRESS"] { return address }
     guard let folder = environment["XDG_RUNTIME_DIR"], access(folder + "/bus", F_OK) == 0 else { return nil }
@@ -42,8 +42,8 @@ struct EndNotice {
 
 extension GuidanceOptions {
   /// - Parameters:
-  ///   - form: how the exercise was shown.
-  ///   - speed: how fast its time passed; nil for as fast as it goes.
+  ///   - form: the display of the exercise.
+  ///   - speed: the speed of its time, 1 for real time; nil for the maximum.
   func endNotice(
     _ environment: ProcessEnvironment, _ style: TerminalStyle, _ form: GuideDisplay.Form, speed: Double?
   ) -> EndNotice {

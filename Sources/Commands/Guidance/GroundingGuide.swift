@@ -3,11 +3,11 @@ import HeartRate
 import Localization
 import Terminal
 
-/// Leads through the 5-4-3-2-1 exercise, on a screen or in lines.
+/// Guides the 5-4-3-2-1 exercise, on a screen or in lines.
 struct GroundingGuide {
   let style: TerminalStyle
   let isOnScreen: Bool
-  /// Whether keys are read: on the screen, and while sentences are written to a terminal.
+  /// Whether keys are read: in the screen view, and for sentences on a terminal.
   let hasKeys: Bool
   let bell: Bool
   private let grounding = Grounding()
@@ -17,7 +17,7 @@ struct GroundingGuide {
     (self.style, self.isOnScreen, self.hasKeys, self.bell) = (style, isOnScreen, hasKeys, bell)
   }
 
-  /// Ends when it is over, or the person has had enough.
+  /// Returns at the end of the exercise, or after `q`.
   func run() async throws {
     let keys: TerminalKeys? = hasKeys ? TerminalKeys() : nil
     defer { keys?.close() }

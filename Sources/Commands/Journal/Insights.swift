@@ -36,10 +36,10 @@ extension TriggerReport: PrintedReport {
   func text(width: Int?) -> String {
     let needed = TriggerEffects.fewestOccasions
     let count = counted(effects.occasions, "measured occasion")
-    var lines = ["The journal of '\(profile.printable)' speaks of \(count)."]
+    var lines = ["The journal of '\(profile.printable)' covers \(count)."]
     if effects.effects.isEmpty {
       lines.append(
-        "That is too little to say what goes with stress: it takes \(needed) measured occasions with a trigger, "
+        "Too few to associate triggers with stress: \(needed) measured occasions are required with a trigger, "
           + "and \(needed) without it.")
     } else {
       lines += effects.effects.filter(\.isBeyondChance).map(Self.sentence)
@@ -73,8 +73,8 @@ extension TriggerReport: PrintedReport {
       ])
     }
     return table.lines(width: width, expendable: ["without", "with"]) + [
-      "", "Chance: how often a journal without any connection shows one as clear. At most 0.05 is said;",
-      "and what goes together need not cause one another.",
+      "", "Chance: the probability of such a difference without any association. Sentences: at most 0.05.",
+      "An association need not be a cause.",
     ]
   }
 

@@ -2,7 +2,7 @@ import HeartRate
 import History
 import Platform
 
-/// The profile that a command is about, and its database.
+/// The profile of a command, and its database.
 struct CommandContext {
   let location: StoreLocation
   let profile: String
@@ -17,13 +17,14 @@ struct CommandContext {
     try self.init(store, Configuration(environment: environment), environment)
   }
 
-  /// For commands that read: the profile has to exist.
+  /// For commands that read.
+  /// - Throws: ``CommandFailure`` if `--profile` names a profile that does not exist.
   init(_ store: StoreOptions, _ configuration: Configuration, _ environment: ProcessEnvironment) throws {
     location = try store.location(configuration, environment)
     profile = try store.existingProfile(configuration, environment)
   }
 
-  /// For commands that store data: asks before it creates the profile.
+  /// For commands that store data. On a terminal, requests confirmation before a new profile is created.
   init(storing store: StoreOptions) throws {
     let environment = ProcessEnvironment.current
     let configuration = try Configuration(environment: environment)
@@ -31,11 +32,11 @@ struct CommandContext {
     profile = try store.profileToStore(configuration, environment)
   }
 
-  /// Nil while nothing is stored.
+  /// Nil before the first session is stored.
   func reader() throws(HistoryError) -> HistoryReader? { try HistoryReader(location) }
 
-  /// The session of the profile whose name begins with `prefix`.
-  /// - Throws: ``CommandFailure`` that says where sessions are listed, when there is none.
+  /// The session of the profile whose ID begins with `prefix`.
+  /// - Throws: ``CommandFailure`` with the command that lists sessions, if no ID begins with `prefix`.
   func session(_ prefix: String) throws -> StoredSession {
     guard let found = try reader()?.session(beginningWith: prefix, of: profile) else {
       throw CommandFailure(

@@ -20,10 +20,10 @@ struct GuidanceOptions: ParsableArguments {
   )
   var notify: Bool?
 
-  /// The lengths that an exercise may have.
+  /// The valid lengths of an exercise: 6 s to 2 h.
   static let lengths: ClosedRange<Duration> = .seconds(6)...(.seconds(7200))
 
-  /// Where it is led: a screen, lines, or lines beside the data for whoever sits at the terminal.
+  /// The display of an exercise: a screen, sentences, lines, lines on standard error beside JSON, or none.
   func form(
     _ view: ViewOptions, _ environment: ProcessEnvironment, _ configuration: Configuration, speed: Double?
   ) -> GuideDisplay.Form {

@@ -30,12 +30,12 @@ struct ProfileCheck {
     return CommandFailure(.failed, "there is no profile '\(name.printable)'. \(advice)")
   }
 
-  /// Asks on a terminal before a command creates the profile `name`; elsewhere, and if `asks` is false, prints a notice.
-  /// Does nothing for an existing profile, and while nothing is stored.
-  /// - Throws: ``CommandFailure`` if the answer is not yes.
-  func confirmCreation(of name: String, asks: Bool) throws(CommandFailure) {
+  /// Requests confirmation on a terminal before a command creates the profile `name`. Elsewhere, and if `interactive` is
+  /// false, prints a notice. Does nothing for an existing profile, and before the first session is stored.
+  /// - Throws: ``CommandFailure`` unless the creation is confirmed.
+  func confirmCreation(of name: String, interactive: Bool) throws(CommandFailure) {
     guard !known.isEmpty, !known.contains(name) else { return }
-    guard asks, isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+    guard interactive, isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
       return printDiagnostic(notice(of: name))
     }
     printDiagnostic("Create profile '\(name.printable)'? You have: \(list) [y/N]")

@@ -18,7 +18,7 @@ struct SessionOptions: ParsableArguments {
 
   func validate() throws { try source.straps.validate(profile: store.profile) }
 
-  /// The session that the options describe, with one strap. Asks before a new profile is created.
+  /// The session that the options describe, with one strap. Requests confirmation before a new profile is created.
   func setup(_ configuration: Configuration, _ environment: ProcessEnvironment) throws -> SessionSetup {
     let setup = try builder(configuration, environment).setup(try source.onlyStrap)
     try confirmProfile(of: setup, configuration, environment)

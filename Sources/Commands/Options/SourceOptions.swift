@@ -51,15 +51,15 @@ struct SourceOptions: ParsableArguments {
     }
   }
 
-  /// The one strap that is named, if one is.
-  /// - Throws: ``CommandFailure`` where there are several: only `live` has a session for each.
+  /// The strap of `--strap`; nil without the option.
+  /// - Throws: ``CommandFailure`` for several straps, which only `live` supports.
   var onlyStrap: StrapArgument? {
     get throws(CommandFailure) {
       guard straps.count <= 1 else {
         throw CommandFailure(
           .usage,
           """
-          this command takes one strap, and --strap is given \(straps.count) times. Measure several at once with: \
+          this command measures one strap, but --strap is given \(straps.count) times. Measure several at once with: \
           stressmon live --strap \(straps[0].strap)=\(straps[0].profile?.name ?? "anna") --strap ...
           """)
       }

@@ -9,7 +9,7 @@ struct StoreOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The profile, that is the person measured (default: the setting 'profile', else me).", valueName: "name"
+      "The profile of the measured person (default: the setting 'profile', else me).", valueName: "name"
     ))
   var profile: ProfileName?
 
@@ -29,17 +29,18 @@ struct StoreOptions: ParsableArguments {
     return name
   }
 
-  /// The profile for a command that stores data. If `--profile` names a new one, asks on a terminal (if `asks`), and
-  /// prints a notice elsewhere. A history that cannot be read is no reason not to measure.
-  /// - Throws: ``CommandFailure`` if the answer is not yes.
+  /// The profile for a command that stores data. If `--profile` names a new one, requests confirmation on a terminal
+  /// (if `interactive`), and prints a notice elsewhere. An unreadable history does not prevent the measurement.
+  /// - Throws: ``CommandFailure`` unless the creation is confirmed.
   func profileToStore(
-    _ configuration: Configuration, _ environment: ProcessEnvironment, named: String? = nil, asks: Bool = true
+    _ configuration: Configuration, _ environment: ProcessEnvironment, named: String? = nil,
+    interactive: Bool = true
   ) throws -> String {
     let name = named ?? profileName(configuration)
     guard name != Self.defaultProfile(configuration),
       let location = try? location(configuration, environment), let check = try? ProfileCheck(location)
     else { return name }
-    try check.confirmCreation(of: name, asks: asks)
+    try check.confirmCreation(of: name, interactive: interactive)
     return name
   }
 
@@ -47,7 +48,7 @@ struct StoreOptions: ParsableArguments {
     configuration[.profile] ?? "me"
   }
 
-  /// Where the history is.
+  /// The location of the history.
   func location(_ configuration: Configuration, _ environment: ProcessEnvironment) throws(HistoryError)
     -> StoreLocation
   {
@@ -91,7 +92,7 @@ struct EngineOptions: ParsableArguments {
     try window?.duration.require(StressEngine.Settings.windows, "--window", example: "60s")
   }
 
-  /// The settings after the command line, then `base` (what a recording was made with), then the configuration.
+  /// The settings after the command line, then `base` (those of a recording), then the configuration.
   func settings(
     _ configuration: Configuration, base: StressEngine.Settings? = nil, raw: Bool = false
   ) -> StressEngine.Settings {

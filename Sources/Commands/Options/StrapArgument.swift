@@ -8,11 +8,11 @@ struct StrapArgument: Equatable, Sendable {
   /// Nil for the profile of the whole run.
   let profile: ProfileName?
 
-  /// - Throws: ``ValidationError`` where the strap or the profile after the last `=` is missing, or cannot be.
+  /// - Throws: ``ValidationError`` if the strap or the profile after the last `=` is missing or invalid.
   init(argument: String) throws {
     guard let equals = argument.lastIndex(of: "=") else {
       guard !argument.isEmpty else {
-        throw ValidationError("it takes an address or a name. Example: --strap \"Polar H10\"")
+        throw ValidationError("expected an address or a name. Example: --strap \"Polar H10\"")
       }
       (strap, profile) = (argument, nil)
       return
@@ -41,7 +41,7 @@ extension [StrapArgument] {
     }
   }
 
-  /// What to call each: by its profile, or where several have the same, by the strap.
+  /// A label for each strap: its profile, or the strap if several straps share the profile.
   func labels(profile: String) -> [String] {
     let profiles = map { $0.profile?.name ?? profile }
     return zip(self, profiles).map { strap, own in

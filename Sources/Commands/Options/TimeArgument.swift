@@ -5,21 +5,21 @@ import Platform
 /// A time on the command line, from a moment to a year: `2026`, `2026-11`, `2026-11-21`, `2026-11-21T07:30`, `07:30`
 /// (today), `now`, `today`, `yesterday`; local time, or with an offset (RFC 3339).
 struct TimeArgument: Equatable, Sendable {
-  /// Its first moment.
+  /// The first moment.
   let start: WallTime
-  /// The first moment after it; of a moment, that moment, and the later one where the clocks showed it twice.
+  /// The first moment after the period. For a moment, the moment itself, or the later one if clocks show it twice.
   let end: WallTime
-  /// Whether a time of day is named, and not a day, a month or a year.
+  /// Whether the argument is a time of day, and not a day, a month or a year.
   let isMoment: Bool
 
-  /// - Throws: `ValidationError` that says how times are written.
+  /// - Throws: `ValidationError` with the valid forms.
   init(argument: String) throws { try self.init(argument, .system, now: SystemClock.wall) }
 
   /// Reads a moment, not a day or longer.
-  /// - Throws: `ValidationError` that says how moments are written.
+  /// - Throws: `ValidationError` with the valid forms.
   init(momentArgument: String) throws {
     guard let time = try? TimeArgument(argument: momentArgument), time.isMoment else {
-      throw ValidationError("it takes a time of day, such as 2026-11-21T07:30, 07:30 or now.")
+      throw ValidationError("expected a time of day, such as 2026-11-21T07:30, 07:30 or now.")
     }
     self = time
   }
@@ -27,7 +27,7 @@ struct TimeArgument: Equatable, Sendable {
   init(_ text: String, _ calendar: LocalCalendar, now: WallTime) throws(ValidationError) {
     guard let time = Self.parse(text, calendar, now: now) else {
       throw ValidationError(
-        "it takes a date or a time, such as 2026-11, 2026-11-21, 2026-11-21T07:30, 07:30, today or yesterday."
+        "expected a date or a time, such as 2026-11, 2026-11-21, 2026-11-21T07:30, 07:30, today or yesterday."
       )
     }
     (start, end, isMoment) = time
@@ -65,7 +65,7 @@ struct TimeArgument: Equatable, Sendable {
       return year > 0 ? first..<last + 1 : nil
     case 7:
       guard let first = day(text + "-01") else { return nil }
-      // The last of its days is the last that exists.
+      // The last valid day of the month.
       let last = (28...31).reversed().lazy.compactMap { day("\(text)-\($0)") }.first
       return last.map { first..<$0 + 1 }
     case 10: return day(text).map { $0..<$0 + 1 }
@@ -78,7 +78,7 @@ struct TimeArgument: Equatable, Sendable {
     WallTime(rfc3339: date + "T00:00:00Z")?.localDay(utcOffset: 0)
   }
 
-  /// A date with a time of day, or a time of today, in seconds since 1970-01-01 as the clock shows them.
+  /// A date with a time of day, or a time of today, as local seconds since 1970-01-01.
   private static func clock(_ text: String, today: Int64) -> Int64? {
     let seconds = [5, 16].contains(text.utf8.count) ? ":00" : ""
     switch text.utf8.count {

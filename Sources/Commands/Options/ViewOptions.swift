@@ -36,7 +36,7 @@ struct ViewOptions: ParsableArguments {
       environment, configuration, isTerminal: StandardOutput().isTerminal && !plain && !speech.speak)
   }
 
-  /// Whether sentences are written to a terminal, so that keys can be answered.
+  /// Whether sentences are written to a terminal, so that keys can be handled.
   var speaksOnTerminal: Bool { speech.speak && StandardOutput().isTerminal }
 
   /// The keys that are pressed on the terminal; nil unless it shows the screen or sentences, and when standard input is
@@ -45,7 +45,7 @@ struct ViewOptions: ParsableArguments {
     usesScreen(environment) || speaksOnTerminal ? TerminalKeys() : nil
   }
 
-  /// Answers the keys of `screen` in sentences, and says first that there are keys.
+  /// Announces the spoken keys of `screen`, and returns their display.
   func spokenKeys(_ screen: Screen) throws -> SpokenKeys {
     let spoken = SpokenKeys(
       keys: screen.keys.filter(LiveKey.spoken.contains), style: screen.style, output: screen.output)

@@ -1,15 +1,15 @@
-/// What the program's exit code says; the manual lists them.
+/// The exit codes of the program; the manual lists them.
 enum ExitStatus: Int32 {
   case done = 0
   case failed = 1
-  /// No strap, or no link to it.
+  /// No strap was found, or the link failed.
   case noStrap = 2
-  /// A file or an input that does not hold what it should.
+  /// A file or an input has invalid content.
   case badData = 3
   case usage = 64
 }
 
-/// An end of a command that is not success: what happened and what to do, for stderr.
+/// The failure of a command: the exit code, and the message with the remedy for stderr.
 struct CommandFailure: Error, CustomStringConvertible {
   var status: ExitStatus
   var description: String
@@ -19,7 +19,7 @@ struct CommandFailure: Error, CustomStringConvertible {
     self.description = description
   }
 
-  /// Several failures as one, each told once; nil without any. The first decides about the exit code.
+  /// Several failures as one, without duplicate messages; nil for no failures. The exit code is that of the first.
   init?(all failures: [CommandFailure]) {
     guard let first = failures.first else { return nil }
     var descriptions: [String] = []

@@ -3,11 +3,11 @@ import Localization
 import Platform
 
 extension ProcessEnvironment {
-  /// The language that the person wants to be spoken to in.
+  /// The language of the output.
   var language: Language { Language(environment: variables, folders: catalogueFolders) }
 
-  /// Where catalogues may lie: where TEXTDOMAINDIR says, as for gettext(1); where `make install` puts them, seen from the
-  /// program; beside the program in `.build/PLATFORM/debug`.
+  /// The directories of the catalogues, in order of precedence: TEXTDOMAINDIR, as for gettext(1); the installed one,
+  /// relative to the program; that of a build in `.build/PLATFORM/debug`.
   private var catalogueFolders: [String] {
     let named = self["TEXTDOMAINDIR"].map { [$0] } ?? []
     guard let path = realpath("/proc/self/exe", nil) else { return named }

@@ -11,10 +11,10 @@ import Session
 import Strap
 import Terminal
 
-/// The program: parses its arguments, runs the command, and ends with the exit code that says how it went.
+/// The program: parses the arguments, runs the command, and exits with its exit code.
 package struct Stressmon: ParsableCommand {
-  /// Set as the super-command of commands that are started often or timed: parsed by themselves (``named()``), they are
-  /// then not first tried as two other commands, those for completion scripts.
+  /// The super-command of commands that ``namedCommand()`` parses directly. With a super-command, ArgumentParser does not parse
+  /// them as its two commands for completion scripts first.
   static let name = "stressmon"
 
   package static let configuration = CommandConfiguration(
@@ -53,7 +53,7 @@ package struct Stressmon: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     StandardStreams.openMissing()
     do {
-      var command = try named() ?? parseAsRoot()
+      var command = try namedCommand() ?? parseAsRoot()
       try command.run()
       Glibc.exit(ExitStatus.done.rawValue)
     } catch {
@@ -61,12 +61,12 @@ package struct Stressmon: ParsableCommand {
     }
   }
 
-  /// The command that the first argument names, if the others parse.
+  /// The command that the first argument names, if the other arguments parse.
   ///
-  /// Parsing from the root builds every command there is, a twentieth of what a whole `analyze` of a day needs. Help,
-  /// mistakes and whatever else is not plainly a command are nil here, and are for the root to tell.
-  /// - Throws: ``CommandFailure`` for a word that is no command.
-  private static func named() throws -> (any ParsableCommand)? {
+  /// Parsing from the root creates every command, which takes 5 % of the time of analyzing a day of beats. Returns nil for
+  /// requests for help and for arguments that do not parse; the root then prints the help or the error.
+  /// - Throws: ``CommandFailure`` for an unknown command.
+  private static func namedCommand() throws -> (any ParsableCommand)? {
     let words = CommandWords(words: Array(CommandLine.arguments.dropFirst()))
     guard let name = CommandLine.arguments.dropFirst().first, !words.askForHelp else { return nil }
     let commands = configuration.groupedSubcommands.lazy.flatMap(\.subcommands)
@@ -86,7 +86,7 @@ package struct Stressmon: ParsableCommand {
       interruption.endProcess()
     default:
       guard let failure = CommandFailure(error) else {
-        makeRoomForHelp()
+        setMinimumHelpWidth()
         guard exitCode(for: error) == .success else { exit(withError: error) }
         endAfterHelp(fullMessage(for: error))
       }
@@ -104,17 +104,17 @@ extension Stressmon {
   }
 
   /// Sets a minimum width for help: ArgumentParser traps if the terminal is narrower than its own margin.
-  private static func makeRoomForHelp() {
+  private static func setMinimumHelpWidth() {
     let narrowest = 40
     let columns = ProcessEnvironment.current["COLUMNS"].flatMap { Int($0) } ?? StandardOutput().width
     if let columns, columns < narrowest { setenv("COLUMNS", "\(narrowest)", 1) }
   }
 }
 
-/// A command that waits for something: a strap, a clock.
+/// An asynchronous command, such as one that waits for a strap or a clock.
 ///
-/// Only such a command starts the concurrency runtime, which costs about a millisecond: much of what `analyze` needs
-/// for a day of beats.
+/// Only these commands start the concurrency runtime, which takes about 1 ms: a large part of the time of `analyze` for a
+/// day of beats.
 protocol WaitingCommand: ParsableCommand, Sendable {
   func perform() async throws
 }
@@ -134,7 +134,7 @@ extension WaitingCommand {
 }
 
 extension CommandFailure {
-  /// What the modules' own errors mean for the exit code; nil for errors that are not theirs.
+  /// The exit code and message of an error of the program's modules; nil for other errors, such as those of ArgumentParser.
   init?(_ error: any Error) {
     switch error {
     case let failure as CommandFailure: self = failure

@@ -47,12 +47,12 @@ struct ReadingSeriesPrinter: Sendable {
     switch report {
     case .failed(let error):
       let text = CommandFailure(error)?.description ?? "\(error)"
-      alerts.report(.reading, "no reading, which is tried again every \(every.shortText): \(text)")
+      alerts.report(.reading, "no reading (retrying every \(every.shortText)): \(text)")
     case .succeeded: alerts.report(.reading, nil, resolved: "readings are taken again")
     case .notStored(let error):
       printDiagnostic("stressmon: \(CommandFailure(error)?.description ?? "\(error)")")
     case .missed(let count):
-      printDiagnostic("stressmon: missed \(count) reading\(count == 1 ? "" : "s"), whose time had passed")
+      printDiagnostic("stressmon: skipped \(count) reading\(count == 1 ? "" : "s"): the time had passed")
     case .next(let time): ServiceManager.current?.status("Next reading at \(LocalZone.text(time))")
     }
   }

@@ -22,7 +22,6 @@ extension Screen: KeyDisplay {
   }
 
   func showHelp() { show(KeyHelp(keys, style: style).lines) }
-  func show(_ message: LiveMessage) { tell(message) }
   func redraw() throws { try draw(always: true) }
 }
 
@@ -30,7 +29,7 @@ extension KeyHelp {
   fileprivate func lines(_ size: TerminalSize) -> [String] { lines(width: size.columns, height: size.rows) }
 }
 
-/// Answers keys in sentences.
+/// Prints the effects of keys as sentences.
 struct SpokenKeys: KeyDisplay {
   let keys: [LiveKey]
   let style: TerminalStyle
@@ -44,6 +43,6 @@ struct SpokenKeys: KeyDisplay {
   func show(_ message: LiveMessage) throws { try output.line(message.spoken(style)) }
   func redraw() {}
 
-  /// Tells at the start of a session that there are keys.
+  /// Announces the keys at the start of a session.
   func announce() throws { try output.line(style.localized("Press h for the list of keys.")) }
 }

@@ -141,13 +141,13 @@ final class LiveKeyboard: Sendable {
     let display = GuideDisplay(
       started.guide, started.recorder, form: exercise.form, bell: false, to: screen.output,
       live: { screen.firstState })
-    try screen.goAway()
-    defer { screen.comeBack() }
+    try screen.suspend()
+    defer { screen.resume() }
     try await display.run(keys) { !started.guide.hasQuit && controller.exercise?.isDone == false }
     try display.clear()
     let events = controller.finishExercise()
     let about = BreathingResult.Session(plans[0], isStored: setups[0].history != nil, started.recorder.strap)
-    guard let result = guided.result(events, about) else { return screen.tell(.brokenOff) }
+    guard let result = guided.result(events, about) else { return screen.show(.brokenOff) }
     show(result, on: screen)
   }
 
@@ -159,7 +159,7 @@ final class LiveKeyboard: Sendable {
         try HistoryWriter(location).add(exercise)
         stored.withLock { $0 += 1 }
       } catch {
-        screen.tell(.notStored("\(error)"))
+        screen.show(.notStored("\(error)"))
       }
     }
     // A session that has ended meanwhile handles no keys.

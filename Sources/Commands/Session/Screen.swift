@@ -5,17 +5,17 @@ import Stress
 import Synchronization
 import Terminal
 
-/// The terminal, with a block for each session, one below the other.
+/// The live screen: one block per session, stacked vertically.
 ///
-/// Drawn from the threads of the events and from that of the keys, one at a time.
+/// Thread-safe: the threads of the events and the thread of the keys draw under one lock.
 final class Screen: Sendable {
-  /// What a block shows beside the state of its session.
+  /// The display of one session.
   struct Block: Sendable {
     let screen: LiveScreen
     let profile: String
     let alerts: SessionAlerts
     fileprivate var state = LiveState()
-    /// What stands there while the display is paused.
+    /// The state that is shown while the display is paused; nil otherwise.
     fileprivate var held: LiveState?
 
     init(screen: LiveScreen, profile: String, alerts: SessionAlerts) {
@@ -27,7 +27,7 @@ final class Screen: Sendable {
     fileprivate var shown: LiveState { held?.held(while: state) ?? state }
   }
 
-  /// Lines in the place of the blocks, for a terminal of that size.
+  /// Lines that replace the blocks, for a given terminal size.
   typealias Page = @Sendable (TerminalSize) -> [String]
 
   private struct State {
@@ -36,21 +36,21 @@ final class Screen: Sendable {
     var view: LiveView
     var page: Page?
     var message: (text: String, until: ContinuousClock.Instant)?
-    /// Whether something else has the terminal.
-    var isAway = false
+    /// Whether another view draws on the terminal.
+    var isSuspended = false
   }
 
   let style: TerminalStyle
   private let state: Mutex<State>
   let output: NonblockingOutput
-  /// The last line, where it is common to all blocks; the keys then stand below it, and not in a block.
+  /// The last line of all blocks, with the keys below it; nil if each block has its own footer and keys.
   private let footer: String?
 
   private static let messageTime = Duration.seconds(8)
 
   /// - Parameters:
-  ///   - blocks: How many sessions there are. Each has its place, and leaves it empty until it shows itself.
-  ///   - keys: The keys that do something.
+  ///   - blocks: the number of sessions. A block is empty until ``presenter(_:at:)`` is called for it.
+  ///   - keys: the keys that have an effect.
   init(
     blocks: Int = 1, footer: String? = nil, keys: [LiveKey] = [], style: TerminalStyle = .plain,
     to output: NonblockingOutput = NonblockingOutput(blocks: true)
@@ -64,7 +64,7 @@ final class Screen: Sendable {
     self.footer = footer
   }
 
-  /// The sink that shows a session in `place`, from 0.
+  /// The sink that shows a session in the block with index `place`.
   func presenter(_ block: Block, at place: Int = 0) -> ScreenPresenter {
     state.withLock { $0.blocks[place] = block }
     return ScreenPresenter(screen: self, place: place)
@@ -72,12 +72,12 @@ final class Screen: Sendable {
 
   var keys: [LiveKey] { state.withLock { $0.view.keys } }
 
-  /// What is known of the session in the first place.
+  /// The state of the first session.
   var firstState: LiveState { state.withLock { $0.blocks.first??.state ?? LiveState() } }
 
-  // MARK: What keys do
+  // MARK: Actions of keys
 
-  /// Holds what is shown, or goes on; at once for all sessions.
+  /// Pauses or resumes the display of all sessions.
   func pauseOrResume() {
     state.withLock { state in
       for place in state.blocks.indices {
@@ -87,12 +87,12 @@ final class Screen: Sendable {
     }
   }
 
-  /// Shows `page` in the place of the blocks; nil shows them again.
+  /// Replaces the blocks by `page`; nil shows the blocks again.
   func show(_ page: Page?) { state.withLock { $0.page = page } }
 
   var showsPage: Bool { state.withLock { $0.page != nil } }
 
-  /// Shows the trend of another span, and says which.
+  /// Shows the trend over the next span, and returns that span.
   func switchSpan() -> LiveView.Span {
     state.withLock { state in
       state.view.span = state.view.span.other
@@ -100,39 +100,40 @@ final class Screen: Sendable {
     }
   }
 
-  func tell(_ message: LiveMessage) {
+  /// Shows a message for ``messageTime``.
+  func show(_ message: LiveMessage) {
     state.withLock { $0.message = (message.text(style), .now + Self.messageTime) }
   }
 
-  /// Removes the message from the last picture of a run.
+  /// Removes the message from the last frame of a run.
   func endMessages() throws {
     guard state.withLock({ $0.message.take() }) != nil else { return }
     try draw(always: true)
   }
 
-  /// Leaves the terminal to something else that draws in its place, until ``comeBack()``.
-  func goAway() throws {
+  /// Clears the screen and stops drawing, so that another view can use the terminal, until ``resume()``.
+  func suspend() throws {
     try state.withLock { state in
       try state.lines.draw { _ in [] }
-      state.isAway = true
+      state.isSuspended = true
       for place in state.blocks.indices { state.blocks[place]?.held = nil }
     }
   }
 
-  func comeBack() { state.withLock { $0.isAway = false } }
+  func resume() { state.withLock { $0.isSuspended = false } }
 
   // MARK: Drawing
 
   func update(_ place: Int, _ change: (inout LiveState) -> Void) {
     state.withLock { state in
       guard var block = state.blocks[place] else { return }
-      state.blocks[place] = nil  // or the state would be copied
+      state.blocks[place] = nil  // avoids a copy of the state
       change(&block.state)
       state.blocks[place] = block
     }
   }
 
-  /// The session in `place` is over: what stands there now is the last of it.
+  /// Draws the final state of the session with index `place`.
   func finish(_ place: Int) throws {
     state.withLock { state in
       state.blocks[place]?.held = nil
@@ -142,10 +143,10 @@ final class Screen: Sendable {
     try output.finish()
   }
 
-  /// - Parameter always: Also when it was drawn less than a tenth of a second ago.
+  /// - Parameter always: draws even if the last frame is less than 0.1 s old.
   func draw(always: Bool) throws {
     try state.withLock { state in
-      guard !state.isAway else { return }
+      guard !state.isSuspended else { return }
       if let message = state.message, message.until < .now { state.message = nil }
       for place in state.blocks.indices { state.blocks[place]?.state.lookForBreath() }
       var drawn = state.lines
@@ -155,10 +156,10 @@ final class Screen: Sendable {
     }
   }
 
-  /// What stands on a terminal of that size now.
+  /// The current lines for a terminal of the given size.
   func lines(_ size: TerminalSize) -> [String] { state.withLock { lines($0, size) } }
 
-  /// The blocks share the height; where there is room, an empty line is between them.
+  /// The blocks divide the height equally. Blocks of more than six lines are separated by an empty line.
   private func lines(_ state: borrowing State, _ size: TerminalSize) -> [String] {
     if let page = state.page { return page(size) }
     let blocks = state.blocks.compactMap { $0 }

@@ -78,7 +78,7 @@ extension [RememberedStrap] {
   /// last use.
   /// - Parameters:
   ///   - command: the command that takes the address of a strap, such as `live --strap`.
-  ///   - verb: what the straps have in common.
+  ///   - verb: the property that the straps share, for the message.
   func failure(
     _ error: StrapError, choosingWith command: String, verb: String = "answered"
   ) -> CommandFailure {

@@ -3,7 +3,7 @@ import Platform
 
 /// Times in the names of files: `2026-06-01 07-30-00.txt`, `Polar_H10_20260601_073000_RR.txt`.
 enum FileNameTime {
-  /// The local time in the name of the file at `path`; nil where there is none.
+  /// The local time in the name of the file at `path`; nil for a name without a time.
   static func time(in path: String) -> WallTime? {
     let name = path.split(separator: "/").last ?? ""
     let digits = name.split { !$0.isASCII || !$0.isNumber }.map(String.init)
@@ -13,7 +13,7 @@ enum FileNameTime {
     return nil
   }
 
-  /// The time that six numbers make, or two.
+  /// The time of `YYYY MM DD hh mm ss`, or of `YYYYMMDD hhmmss`.
   private static func time(_ numbers: [String]) -> WallTime? {
     if numbers.count >= 6, numbers[0].count == 4, numbers[1..<6].allSatisfy({ $0.count == 2 }) {
       return time(numbers[0..<3].joined(), numbers[3..<6].joined())

@@ -5,8 +5,8 @@ import SessionData
 
 /// A file whose sessions are imported into the history.
 ///
-/// RR text is read completely before the history is opened, because a pipe can be slow and a bad line must not leave a
-/// trace.
+/// RR text is read completely before the history is opened, because a pipe can be slow, and a bad line must not create
+/// a history.
 enum ImportFile {
   case single(OpenedSession, path: String)
   case formatted(FormattedFile)

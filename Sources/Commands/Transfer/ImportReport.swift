@@ -5,11 +5,11 @@ import Localization
 import Platform
 import Terminal
 
-/// What an import did, session by session.
+/// The results of an import, one line per session.
 struct ImportReport {
   let isJSON: Bool
 
-  func tell(_ result: SessionImporter.Result) throws {
+  func print(_ result: SessionImporter.Result) throws {
     let output = StandardOutput()
     if isJSON { try output.write(json(result)) } else { try output.line(text(result)) }
   }

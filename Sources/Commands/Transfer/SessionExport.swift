@@ -10,77 +10,77 @@ import SessionData
 import Stress
 import Terminal
 
-/// Writes sessions of the history, one after the other: memory grows with the longest session and not with their number.
+/// Writes sessions of the history one at a time: memory is proportional to the longest session, not to their number.
 struct SessionExport {
   let format: ExportFormat
   let reader: HistoryReader
   let environment: ProcessEnvironment
 
-  /// Bytes are handed on when so many have come together.
+  /// Size in bytes at which buffered lines are written.
   private static let chunk = 1 << 18
 
-  func write(_ sessions: [StoredSession], to outlets: ExportOutlets) throws {
-    var outlets = outlets
+  func write(_ sessions: [StoredSession], to destination: ExportDestination) throws {
+    var destination = destination
     do {
-      try writeAll(sessions, to: &outlets)
-      try outlets.finish()
+      try writeAll(sessions, to: &destination)
+      try destination.finish()
     } catch {
-      outlets.discard()
+      destination.discard()
       throw error
     }
   }
 
-  private func writeAll(_ sessions: [StoredSession], to outlets: inout ExportOutlets) throws {
+  private func writeAll(_ sessions: [StoredSession], to destination: inout ExportDestination) throws {
     let progress = ProgressLine("exporting", environment)
     defer { progress.clear() }
-    if format == .csv { try outlets.write(BeatTable.headingLine, of: nil) }
+    if format == .csv { try destination.write(BeatTable.headingLine, of: nil) }
     for (place, session) in sessions.enumerated() {
-      try write(session, to: &outlets)
+      try write(session, to: &destination)
       progress.update(Double(place + 1) / Double(sessions.count), detail: "\(place + 1) sessions")
     }
   }
 
-  private func write(_ session: StoredSession, to outlets: inout ExportOutlets) throws {
+  private func write(_ session: StoredSession, to destination: inout ExportDestination) throws {
     let info = session.info
     let events = reader.events(of: info.id)
     switch format {
-    case .jsonl, .recording: try writeLines(session, events, to: &outlets)
+    case .jsonl, .recording: try writeLines(session, events, to: &destination)
     case .csv:
       let beats = ArtefactClassifier.classify(CollectedBeats(events).beats)
-      try outlets.write(
+      try destination.write(
         BeatTable.rows(of: beats, session: info.id.text, profile: info.profile, started: info.started),
         of: session.info.id)
     case .rr:
-      try write(RRSeries(events, longest: RRSeries.longestInText), of: session, to: &outlets) { $0.text }
+      try write(RRSeries(events, longest: RRSeries.longestInText), of: session, to: &destination) { $0.text }
     case .kubios:
-      try write(RRSeries(events, longest: RRSeries.longestInFile), of: session, to: &outlets) {
+      try write(RRSeries(events, longest: RRSeries.longestInFile), of: session, to: &destination) {
         $0.hrm(started: info.started, utcOffset: info.utcOffset)
       }
     case .fit:
-      try write(RRSeries(events, longest: RRSeries.longestInFile), of: session, to: &outlets) {
+      try write(RRSeries(events, longest: RRSeries.longestInFile), of: session, to: &destination) {
         $0.fit(started: info.started, utcOffset: info.utcOffset)
       }
     }
     if let failure = events.failure { throw failure }
-    outlets.finishSession()
+    destination.finishSession()
   }
 
   private func write(
-    _ series: RRSeries, of session: StoredSession, to outlets: inout ExportOutlets,
+    _ series: RRSeries, of session: StoredSession, to destination: inout ExportDestination,
     _ bytes: (RRSeries) -> [UInt8]
   ) throws {
     guard !series.isEmpty else {
-      guard outlets.isSplit else {
+      guard destination.isSplit else {
         throw CommandFailure(
-          .badData, "session \(session.info.id) holds no RR interval: there is nothing to write")
+          .badData, "session \(session.info.id) contains no RR intervals: there is nothing to write")
       }
-      return printDiagnostic("stressmon: session \(session.info.id) is left out: it holds no RR interval")
+      return printDiagnostic("stressmon: session \(session.info.id) is skipped: it contains no RR intervals")
     }
-    try outlets.write(bytes(series), of: session.info.id)
+    try destination.write(bytes(series), of: session.info.id)
   }
 
   private func writeLines(
-    _ session: StoredSession, _ events: StoredEvents, to outlets: inout ExportOutlets
+    _ session: StoredSession, _ events: StoredEvents, to destination: inout ExportDestination
   ) throws {
     var line = JSONLine()
     let header = session.recordingHeader
@@ -92,15 +92,15 @@ struct SessionExport {
     for event in events {
       SessionLines.write(event, to: &line)
       guard line.bytes.count >= Self.chunk else { continue }
-      try outlets.write(line.bytes, of: session.info.id)
+      try destination.write(line.bytes, of: session.info.id)
       line.clear()
     }
-    try outlets.write(line.bytes, of: session.info.id)
+    try destination.write(line.bytes, of: session.info.id)
   }
 }
 
 extension StoredSession {
-  /// The header that a recording of it has.
+  /// The header of a recording of the session.
   fileprivate var recordingHeader: RecordingHeader {
     RecordingHeader(
       session: info.id.text, profile: info.profile, strap: info.strap, started: info.started, zone: info.zone,

@@ -10,7 +10,7 @@ import Stress
 import Terminal
 
 extension SessionImporter {
-  /// A session as the history wants it.
+  /// Converts a session of a file to one of the history.
   func imported(
     _ session: FileSession, from file: String, _ format: FileFormat, _ baselines: Baselines
   ) throws -> ImportedSession {
@@ -19,7 +19,7 @@ extension SessionImporter {
     let zone = header?.zone.flatMap { LocalZone(named: $0, at: started) } ?? here
     let profile = profile ?? header?.profile ?? usualProfile
     var generator = SystemRandomNumberGenerator()
-    // A table of beats says whose they are, and not what their results depended on.
+    // A table of beats contains the profile, but not the settings and the baseline.
     let conditions = format == .csv ? nil : header
     let strap = header?.strap ?? session.strap
     let isSimulated =
@@ -41,25 +41,25 @@ extension SessionImporter {
       ended: session.provenance?.ended)
   }
 
-  /// When it began: as the file says, as its name says, as the person says.
+  /// The start of the session: that of the file, else that of `--at`, else that of the file name.
   private func beginning(of session: FileSession, _ file: String) throws -> (WallTime, LocalZone) {
     if let started = session.started {
-      guard Self.believable.contains(started.time) else {
+      guard Self.validTimes.contains(started.time) else {
         throw CommandFailure(
-          .badData, "\(file.printable) says that it began at \(started.time.rfc3339), which cannot be")
+          .badData, "\(file.printable) has an invalid start time: \(started.time.rfc3339)")
       }
       return started
     }
     let length = session.events.last?.at.ticks ?? 0
     let time: WallTime
     switch at {
-    case .time(let said): time = said
+    case .time(let given): time = given
     case .file: time = try Self.modified(file).advanced(ticks: -length)
     case nil:
       guard let named = FileNameTime.time(in: file) else {
         throw CommandFailure(
           .badData,
-          "\(file.printable) does not say when it was measured; add it, as in --at 2026-11-20T07:30, or --at file "
+          "\(file.printable) contains no start time; add it, as in --at 2026-11-20T07:30, or --at file "
             + "if it ended when the file was written")
       }
       time = named
@@ -67,23 +67,23 @@ extension SessionImporter {
     return (time, LocalZone(at: time))
   }
 
-  /// 1970 to 2199. Whatever is outside of it, a clock was never set, or the bytes are no time.
-  private static let believable =
+  /// 1970 to 2199. Times outside of this range come from unset clocks or damaged bytes.
+  private static let validTimes =
     WallTime(microseconds: 0)..<WallTime(microseconds: 7_258_118_400_000_000)
 
   private static func modified(_ file: String) throws -> WallTime {
     let attributes = try? FileManager.default.attributesOfItem(atPath: file)
     guard let time = attributes?[.modificationDate] as? Date else {
       throw CommandFailure(
-        .failed, "\(file.printable) has no time of its own; add it, as in --at 2026-11-20T07:30")
+        .failed, "\(file.printable) has no modification time; add the start, as in --at 2026-11-20T07:30")
     }
-    // Some file systems hold any number.
+    // Some file systems store times outside of the range of Int64 microseconds.
     return WallTime(microseconds: Int64(min(max(time.timeIntervalSince1970, 0), 1e11)) * 1_000_000)
   }
 }
 
 extension FileSession {
-  /// The addresses of all straps that are named in it.
+  /// The addresses of all straps in the session.
   fileprivate var straps: Set<String> {
     var addresses = Set([header?.strap, strap].compactMap { $0?.address })
     for event in events {

@@ -10,38 +10,38 @@ import Simulator
 import Stress
 import Terminal
 
-/// Brings the sessions of files into the history.
+/// Imports the sessions of files into the history.
 struct SessionImporter {
   let input: FileOptions
   let at: BeginningArgument?
-  /// Whose sessions these are, if that was said; else the file's own word counts, or the usual profile.
+  /// The profile of `--profile`; nil for the profile in the file, else `usualProfile`.
   let profile: String?
   let usualProfile: String
   let location: StoreLocation
-  /// Session time between the measurements that are kept.
-  let thinning: Duration
+  /// Session time between stored measurements.
+  let storeInterval: Duration
   let isDry: Bool
   let environment: ProcessEnvironment
 
-  /// What became of one session.
+  /// The result for one session.
   struct Result {
     let file: String
     let session: ImportedSession
     let beats: Int
     let skipped: Int
-    /// Nil where nothing was to be stored.
+    /// Nil in a dry run, for a session that would be stored.
     let outcome: ImportedSession.Outcome?
   }
 
-  /// Stores what is in `file`. `tell` hears of each session when all of them are stored.
-  func take(_ file: String, _ tell: (Result) throws -> Void) throws {
+  /// Stores the sessions of `file` in one transaction, then calls `report` with the result of each session.
+  func run(_ file: String, _ report: (Result) throws -> Void) throws {
     guard let opened = try open(file) else { return try restore(file) }
-    let results = isDry ? try look(opened, file) : try store(opened, file)
-    try results.forEach(tell)
-    try learn(results)
+    let results = isDry ? try preview(opened, file) : try store(opened, file)
+    try results.forEach(report)
+    try updateBaselines(results)
   }
 
-  /// Nil for a copy of a whole history.
+  /// Nil for a backup of a history.
   private func open(_ file: String) throws -> ImportFile? {
     do {
       return try ImportFile(input.open(file))
@@ -52,7 +52,7 @@ struct SessionImporter {
 
   private func store(_ opened: ImportFile, _ file: String) throws -> [Result] {
     let baselines = try Baselines(location)
-    return try HistoryImport(location, sampling: .every(thinning)).transaction(at: SystemClock.wall) {
+    return try HistoryImport(location, sampling: .every(storeInterval)).transaction(at: SystemClock.wall) {
       transaction in
       try eachSession(of: opened) { session in
         let imported = try imported(session, from: file, opened.format, baselines)
@@ -61,7 +61,7 @@ struct SessionImporter {
     }
   }
 
-  private func look(_ opened: ImportFile, _ file: String) throws -> [Result] {
+  private func preview(_ opened: ImportFile, _ file: String) throws -> [Result] {
     let reader = try HistoryReader(location)
     let baselines = try Baselines(location)
     return try eachSession(of: opened) { session in
@@ -70,13 +70,13 @@ struct SessionImporter {
     }
   }
 
-  /// What `take` makes of each session, while a line on the terminal says how far it is.
-  private func eachSession(of opened: ImportFile, _ take: (FileSession) throws -> Result) throws -> [Result] {
+  /// Calls `body` with each session, returns the results, and shows the progress on a terminal.
+  private func eachSession(of opened: ImportFile, _ body: (FileSession) throws -> Result) throws -> [Result] {
     let progress = ProgressLine("importing", environment)
     defer { progress.clear() }
     var results: [Result] = []
     try opened.forEachSession { session in
-      results.append(try take(session))
+      results.append(try body(session))
       progress.update(opened.progress, detail: counted(results.count, "session"))
     }
     return results
@@ -85,15 +85,15 @@ struct SessionImporter {
   private func result(
     _ file: String, _ session: FileSession, _ imported: ImportedSession, _ outcome: ImportedSession.Outcome?
   ) -> Result {
-    // What was stored need not be kept: a year of sessions would not fit.
+    // Keeps only the last event, because the events of a year of sessions exceed the memory.
     var imported = imported
     imported.events = imported.events.suffix(1)
     return Result(
       file: file, session: imported, beats: session.beats, skipped: session.skipped, outcome: outcome)
   }
 
-  /// Each person's baseline follows from what is new, for the next session.
-  private func learn(_ results: [Result]) throws {
+  /// Updates the baseline of each profile with new sessions.
+  private func updateBaselines(_ results: [Result]) throws {
     let stored = results.filter { if case .stored = $0.outcome { true } else { false } }
     for profile in Set(stored.map(\.session.info.profile)).sorted() {
       try BaselineUpdater(location).learn(profile, today: LocalZone.today, at: SystemClock.wall)
@@ -103,7 +103,7 @@ struct SessionImporter {
   private func restore(_ file: String) throws {
     if isDry {
       printDiagnostic(
-        "\(file.printable) is a copy of a whole history; it would be restored into \(location.path)")
+        "\(file.printable) is a backup of a history; it would be restored into \(location.path)")
       return
     }
     do throws(HistoryError) {
@@ -116,7 +116,7 @@ struct SessionImporter {
   }
 }
 
-/// The baselines in force when an import begins.
+/// The baselines at the start of an import.
 struct Baselines {
   private let reader: HistoryReader?
 

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// A machine with Bluetooth: a bus, a bluetoothd, and a home whose program talks to them.
+/// A machine with Bluetooth: a private bus, a fake bluetoothd, and a home whose program uses them.
 final class Air {
   let bus: PrivateBus
   let fake: FakeBlueZ
@@ -20,10 +20,10 @@ final class Air {
     fake.onSent { [sent] in sent.append($0.payload) }
   }
 
-  /// What the straps sent to subscribers, in order.
+  /// The payloads that the straps sent to subscribers, in order.
   var payloads: [[UInt8]] { sent.all }
 
-  /// Puts a strap on the air that ends its links quickly.
+  /// Adds a strap in range that ends its links quickly.
   @discardableResult
   func strap(
     _ address: String = Air.address, _ name: String? = "Polar H10 TEST",
@@ -35,7 +35,7 @@ final class Air {
     return fake.add(strap)
   }
 
-  /// Starts a live session on `strap` in JSON, and waits until it is subscribed.
+  /// Starts a live session with `strap` and JSON output, and waits until it is subscribed.
   func live(_ strap: StrapControl, _ arguments: [String] = []) throws -> Program {
     let program = try home.start(["live", "--json", "--strap", strap.address] + arguments)
     guard strap.subscribed() else { throw NobodySubscribed() }
@@ -53,7 +53,7 @@ extension StrapControl {
   func subscribed() -> Bool { holds { subscriberCount > 0 } }
 }
 
-/// Whether `condition` comes true within minutes.
+/// Whether `condition` becomes true before a timeout of minutes.
 func holds(_ condition: () -> Bool) -> Bool {
   let deadline = monotonicSeconds() + Program.patience
   while !condition() {
@@ -74,21 +74,21 @@ func beats(_ units: [UInt16]) -> [[UInt8]] {
   units.map { [0x10, 0x48, UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
 }
 
-/// RR intervals of a made-up heart between 700 and 900 ms, each unlike its neighbours, in 1/1024 s.
+/// Synthetic RR intervals between 700 and 900 ms in 1/1024 s, each different from its neighbours.
 func madeUpRR(_ count: Int) -> [UInt16] {
   var generator = SeededGenerator(seed: 7)
   return (0..<count).map { _ in UInt16.random(in: 717...921, using: &generator) }
 }
 
 extension [UInt16] {
-  /// In ms, exactly: a multiple of 1/128 ms.
+  /// In ms; exact, because the values are multiples of 1/128 ms.
   var milliseconds: [Double] { map { Double($0) * 125 / 128 } }
 }
 
 extension [JSONValue] {
   /// The RR of all notifications, in ms.
   var rr: [Double] { of(type: "notification").flatMap { $0["rr_ms"]?.numbers ?? [] } }
-  /// The states of the link, in order. Not that its data were stale: on a busy machine they may be for a moment.
+  /// The states of the link in order, without `stale`, which can occur briefly on a busy machine.
   var linkStates: [String] { of(type: "link").compactMap { $0["state"]?.text }.filter { $0 != "stale" } }
 }
 

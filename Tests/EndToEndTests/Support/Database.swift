@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-/// The database as another program sees it, through SQLite's own functions.
+/// The database as seen by another process, through the C interface of SQLite.
 final class Database {
   private var handle: OpaquePointer?
 
@@ -11,7 +11,7 @@ final class Database {
 
   deinit { sqlite3_close(handle) }
 
-  /// Runs statements; gives the first column of their rows.
+  /// Runs statements; returns the first column of their rows.
   @discardableResult
   func run(_ sql: String) throws -> [String] {
     let rows = Rows()
@@ -34,7 +34,7 @@ final class Database {
 }
 
 extension Home {
-  /// Leaves the history with the tables of the first version.
+  /// Reverts the history to the tables of the first version.
   func makeHistoryOlder() throws {
     try Database(database).run(
       """

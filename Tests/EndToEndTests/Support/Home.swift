@@ -1,12 +1,12 @@
 import Glibc
 import TestSupport
 
-/// A person's home, and the program run in it: of the tests' own environment nothing but PATH matters.
+/// A temporary home directory for runs of the program, which inherit only PATH from the environment of the tests.
 final class Home: Sendable {
   let folder: TemporaryFolder
   private let environment: [String: String?]
 
-  /// - Parameter zone: its TZ.
+  /// - Parameter zone: the value of TZ.
   init(bus: String = "unix:path=/nowhere/bus", zone: String = "UTC") throws {
     folder = try TemporaryFolder(prefix: "home")
     environment = [
@@ -20,7 +20,7 @@ final class Home: Sendable {
     ]
   }
 
-  /// A zone in which it is after three in the morning now: what is measured in the next hours is of one day.
+  /// A zone in which the time is after 03:00, so that the measurements of the next hours belong to one day.
   static var earlyZone: String { "MORNING\((time(nil) / 3600 + 21) % 24)" }
 
   var path: String { folder.path }
@@ -28,41 +28,41 @@ final class Home: Sendable {
   var configuration: String { folder.file("config/stressmon/config.toml") }
   func file(_ name: String) -> String { folder.file(name) }
 
-  /// The bytes of a file; nil when there is none.
+  /// The text of a file; nil if it does not exist.
   func contents(_ name: String) -> String? { text(ofFile: folder.file(name)) }
 
   func start(_ arguments: [String], with changes: [String: String?] = [:]) throws -> Program {
     try start(Program.stressmon, arguments, with: changes)
   }
 
-  /// Another program than stressmon, in the same environment.
+  /// Starts another program in the same environment.
   func start(
     _ program: String, _ arguments: [String], with changes: [String: String?] = [:]
   ) throws -> Program {
     try Program(program, arguments, environment: environment.merging(changes) { $1 })
   }
 
-  /// Runs the program to its end.
+  /// Runs the program until it exits.
   func run(
     _ arguments: String..., input: String? = nil, with changes: [String: String?] = [:]
   ) throws -> Outcome {
     try start(arguments, with: changes).outcome(input: input)
   }
 
-  /// Runs a line of shell, in which `$stressmon` is the program, in the home folder.
+  /// Runs a shell script in the home directory; `$stressmon` is the path of the program.
   func shell(_ script: String, with changes: [String: String?] = [:]) throws -> Outcome {
     let all = changes.merging(["stressmon": Program.stressmon]) { $1 }
     return try start("/bin/bash", ["-c", "cd \"$HOME\"; " + script], with: all).outcome()
   }
 }
 
-/// How a run ended and what it printed.
+/// The exit status and the output of a run.
 struct Outcome {
   let status: Program.Status
   let output: String
   let errors: String
 
-  /// The lines of standard error without the summary that follows a session.
+  /// The lines of standard error without the summary of the session.
   var diagnostics: [String] {
     let lines = errors.split(separator: "\n").map(String.init)
     guard let start = lines.firstIndex(where: { $0.hasPrefix("Duration ") }),
@@ -83,16 +83,16 @@ extension Program {
     return Outcome(status: status, output: standardOutput, errors: standardError)
   }
 
-  /// Waits until its standard output holds `text`, which needs not end its line.
+  /// Waits until standard output contains `text`, also in an incomplete line.
   func shows(_ text: String) -> Bool {
     holds {
-      // Whatever comes is collected while it waits for a line that never does.
+      // Collects output while waiting; no line matches.
       _ = try? waitForLine(seconds: 0.05) { _ in false }
       return standardOutput.contains(text)
     }
   }
 
-  /// Waits until its standard output has `count` lines of JSON of that type, and gives those.
+  /// Waits until standard output has `count` JSON lines of the type, and returns them.
   @discardableResult
   func wait(for count: Int, _ type: String) throws -> [JSONValue] {
     try waitForLines(count) { $0.hasPrefix("{\"type\":\"\(type)\"") }.json()

@@ -2,10 +2,10 @@ import Glibc
 import Synchronization
 import Testing
 
-/// Runs tests on a few threads of their own.
+/// Runs tests on a dedicated thread pool.
 ///
-/// A test here waits for processes and blocks its thread meanwhile. On the shared pool, which has a thread per core,
-/// that would hold up every other test, also those that time something.
+/// These tests block their thread while waiting for processes. On the shared pool, which has one thread per core, they
+/// would delay all other tests, including those that measure time.
 struct OwnThreads: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
 
@@ -21,7 +21,7 @@ extension Trait where Self == OwnThreads {
   static var ownThreads: Self { OwnThreads() }
 }
 
-/// As many threads as tests run at once; each takes the next job when it is done with the last.
+/// A fixed number of threads, each of which runs one job at a time.
 private final class BlockingThreads: TaskExecutor {
   static let shared = BlockingThreads(count: 4)
 
@@ -38,7 +38,7 @@ private final class BlockingThreads: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) { jobs.append(UnownedJob(job)) }
 }
 
-/// A queue whose reader waits.
+/// A blocking queue.
 // @unchecked: `waiting` is read and written with `mutex` held only; the pointers never change.
 private final class JobQueue: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// A terminal with a shell in it, by tmux: what a person types and sees.
+/// A terminal that runs a shell in tmux.
 final class TerminalWindow {
   private let home: Home
   private let environment: [String: String?]
@@ -12,10 +12,10 @@ final class TerminalWindow {
     return folders.split(separator: ":").contains { access("\($0)/tmux", X_OK) == 0 }
   }
 
-  /// The shell is one that leaves the terminal's mode alone, whatever a program has done to it.
+  /// Uses a shell that does not restore the terminal mode after a program.
   init(_ home: Home, columns: Int = 80, rows: Int = 24) throws {
     self.home = home
-    // A crash is the program's own: nobody is to look at it first.
+    // Disables the interactive backtracer of Swift.
     environment = [
       "stressmon": Program.stressmon, "SWIFT_BACKTRACE": "enable=no", "TMUX": nil,
       "TERM": "xterm",
@@ -37,13 +37,13 @@ final class TerminalWindow {
     return outcome.output
   }
 
-  /// Types `text` as it is.
+  /// Types `text` literally.
   func type(_ text: String) throws { try tmux("send-keys", "-l", text) }
 
   /// Presses a key by its name, such as `Enter` and `C-c`.
   func press(_ key: String) throws { try tmux("send-keys", key) }
 
-  /// Types a command, and Enter.
+  /// Types a command and presses Enter.
   func run(_ command: String) throws {
     try type(command)
     try press("Enter")
@@ -53,7 +53,7 @@ final class TerminalWindow {
     try tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
   }
 
-  /// What stands on it now.
+  /// The lines on the terminal.
   var lines: [String] {
     ((try? tmux("capture-pane", "-p")) ?? "").split(separator: "\n", omittingEmptySubsequences: false)
       .map(String.init)
@@ -61,10 +61,10 @@ final class TerminalWindow {
 
   var text: String { lines.joined(separator: "\n") }
 
-  /// Waits until `condition` is true of what stands there.
+  /// Waits until `condition` is true for the lines.
   func waits(until condition: ([String]) -> Bool) -> Bool {
     holds {
-      // Each look starts a program: a busy machine has others to run.
+      // Each poll starts a process.
       usleep(100_000)
       return condition(lines)
     }
@@ -72,14 +72,14 @@ final class TerminalWindow {
 
   func shows(_ words: String) -> Bool { waits { $0.contains { $0.contains(words) } } }
 
-  /// Waits for the live screen to show what a heart does.
+  /// Waits until the live screen shows a heart rate.
   func showsHeartRate() -> Bool { waits { $0.contains { $0.hasPrefix("HR ") && $0.contains(" bpm") } } }
 
-  /// The mode of the terminal, as stty tells it for programs.
+  /// The terminal mode in the format of `stty -g`.
   func mode() throws -> String { try stty("-g") }
 
-  /// Whether keys are handed over as they are pressed, and not shown.
-  func handsOverKeys() throws -> Bool { try stty("-a").contains("-icanon") && stty("-a").contains("-echo ") }
+  /// Whether the terminal is in raw mode without echo.
+  func isRaw() throws -> Bool { try stty("-a").contains("-icanon") && stty("-a").contains("-echo ") }
 
   private func stty(_ option: String) throws -> String {
     let terminal = try tmux("display-message", "-p", "#{pane_tty}").split(separator: "\n").first ?? ""

@@ -3,22 +3,22 @@ import History
 import Platform
 import Terminal
 
-/// Where exported bytes go: standard output, one file for all sessions, or one file per session. Files appear when all of
-/// them are complete.
-struct ExportOutlets {
+/// The destination of an export: standard output, one file for all sessions, or one file per session. Files are renamed
+/// into place after all of them are complete.
+struct ExportDestination {
   private let output: String
   private let format: ExportFormat
   private let replacing: Bool
-  /// Whether each session goes to a file of its own, named after it.
+  /// Whether each session is written to a separate file that contains its ID in the name.
   let isSplit: Bool
   private var file: OutputFile?
-  private var whole: [OutputFile] = []
+  private var completed: [OutputFile] = []
   private var bytes = 0
 
   /// - Parameters:
   ///   - output: `-`, a file, or a folder (an existing one, or a path that ends with `/`).
   ///   - sessions: all sessions to be written.
-  /// - Throws: ``CommandFailure`` where several sessions that need a file each would go to standard output.
+  /// - Throws: ``CommandFailure`` if the output is `-` and each of several sessions requires a separate file.
   init(output: String, replacing: Bool, sessions: [SessionID], format: ExportFormat) throws {
     isSplit = sessions.count > 1 && !format.holdsSeveral
     self.output = Self.isFolder(output) ? Self.path(in: output, of: sessions, isSplit, format) : output
@@ -30,7 +30,7 @@ struct ExportOutlets {
         "\(sessions.count) sessions are selected, and each needs a file of its own: name a folder with --output FOLDER/, "
           + "or one session with --session ID")
     }
-    // Opens the file before the work, so that an error is reported immediately.
+    // Opens the file before the export, so that an error is reported immediately.
     if output != "-", !isSplit { file = try OutputFile(path: self.output, replacing: replacing) }
   }
 
@@ -40,7 +40,7 @@ struct ExportOutlets {
       || FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
   }
 
-  /// The file in `folder`: `01K....txt`, or `sessions.csv` for several sessions. Where they are split, only the folder.
+  /// The file in `folder`: `01K....txt`, or `sessions.csv` for several sessions. The folder alone if there is one file per session.
   private static func path(
     in folder: String, of sessions: [SessionID], _ isSplit: Bool, _ format: ExportFormat
   ) -> String {
@@ -50,7 +50,7 @@ struct ExportOutlets {
     return "\(folder)\(name).\(format.fileExtension)"
   }
 
-  /// Writes a part of what belongs to `session`; nil: to all.
+  /// Appends bytes of `session`; nil for bytes that belong to all sessions, such as a heading.
   mutating func write(_ part: [UInt8], of session: SessionID?) throws {
     guard output != "-" else { return try StandardOutput().write(part) }
     if isSplit, file == nil {
@@ -60,27 +60,27 @@ struct ExportOutlets {
     bytes += part.count
   }
 
-  /// What comes next belongs to another session.
+  /// Completes the file of the current session.
   mutating func finishSession() {
     guard isSplit, let done = file else { return }
-    whole.append(done)
+    completed.append(done)
     file = nil
   }
 
   mutating func finish() throws {
-    whole += [file].compactMap { $0 }
+    completed += [file].compactMap { $0 }
     file = nil
-    while !whole.isEmpty {
-      // Taken out first: it is finished or gone, whatever comes of it.
-      let next = whole.removeFirst()
+    while !completed.isEmpty {
+      // Removed first, so that `discard` does not affect a file whose `finish` failed.
+      let next = completed.removeFirst()
       try next.finish()
       printDiagnostic("stressmon: wrote \(next.path.printable)")
     }
   }
 
   mutating func discard() {
-    for file in whole + [file].compactMap({ $0 }) { file.discard() }
-    (whole, file) = ([], nil)
+    for file in completed + [file].compactMap({ $0 }) { file.discard() }
+    (completed, file) = ([], nil)
   }
 
   /// `run.fit` becomes `run-01K....fit`, `run` becomes `run-01K....EXTENSION`, and `DIR/` becomes `DIR/01K....EXTENSION`.
