@@ -17,8 +17,11 @@ package struct SessionGroup: Sendable {
     display: @escaping @Sendable (Int, SessionPlan) -> any SessionSink
   ) throws {
     let locks = MeasurementLocks(location: setups.first?.locks, alerts: alerts[0])
+    let radio = RadioArbiter()
     members = try setups.indices.map { index in
-      try SessionMember(setups[index], locks: locks, alerts: alerts[index]) { display(index, $0) }
+      var setup = setups[index]
+      setup.source.use(radio)
+      return try SessionMember(setup, locks: locks, alerts: alerts[index]) { display(index, $0) }
     }
   }
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Platform
 import Session
-import Strap
 import Stress
 
 /// The options of every command that measures.
@@ -29,9 +28,8 @@ struct SessionOptions: ParsableArguments {
   func setups(_ configuration: Configuration, _ environment: ProcessEnvironment) throws -> [SessionSetup] {
     guard source.straps.count > 1 else { return [try setup(configuration, environment)] }
     let builder = try builder(configuration, environment)
-    let radio = RadioArbiter()
     return try source.straps.map {
-      let setup = try builder.setup($0, radio: radio)
+      let setup = try builder.setup($0)
       try confirmProfile(of: setup, configuration, environment)
       return setup
     }

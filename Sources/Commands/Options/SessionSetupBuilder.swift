@@ -3,7 +3,6 @@ import History
 import Logging
 import Platform
 import Session
-import Strap
 import Stress
 
 /// Creates the setup of a session from options and configuration.
@@ -16,13 +15,11 @@ struct SessionSetupBuilder {
   var isStored = true
   let logger: Logger
 
-  /// - Parameters:
-  ///   - strap: the strap of `--strap`, with its profile.
-  ///   - radio: shared by the sessions of one run.
-  func setup(_ strap: StrapArgument?, radio: RadioArbiter = RadioArbiter()) throws -> SessionSetup {
+  /// - Parameter strap: the strap of `--strap`, with its profile.
+  func setup(_ strap: StrapArgument?) throws -> SessionSetup {
     var setup = SessionSetup(
       profile: strap?.profile?.name ?? store.profileName(configuration),
-      source: sessionSource(strap, radio), settings: settings)
+      source: sessionSource(strap), settings: settings)
     setup.storeInterval = configuration.storeInterval
     if isStored {
       let location = try store.location(configuration, environment)
@@ -33,12 +30,11 @@ struct SessionSetupBuilder {
     return setup
   }
 
-  private func sessionSource(_ strap: StrapArgument?, _ radio: RadioArbiter) -> SessionSource {
+  private func sessionSource(_ strap: StrapArgument?) -> SessionSource {
     if let simulated = source.simulated { return .simulated(simulated) }
-    var real = StrapSource(
-      strap: strap?.strap ?? configuration[.strap], adapter: source.adapter ?? configuration[.adapter],
-      logger: logger)
-    real.radio = radio
-    return .strap(real)
+    return .strap(
+      StrapSource(
+        strap: strap?.strap ?? configuration[.strap], adapter: source.adapter ?? configuration[.adapter],
+        logger: logger))
   }
 }

@@ -1,7 +1,7 @@
 package import HeartRate
 package import Logging
 import Simulator
-package import Strap
+import Strap
 
 /// Where the events of a session come from.
 package enum SessionSource: Sendable {
@@ -11,6 +11,13 @@ package enum SessionSource: Sendable {
   /// The simulated strap; nil for a real one.
   package var simulated: SimulatedSource? {
     if case .simulated(let source) = self { source } else { nil }
+  }
+
+  /// Shares the radio with the other sessions of the run.
+  mutating func use(_ radio: RadioArbiter) {
+    guard case .strap(var source) = self else { return }
+    source.radio = radio
+    self = .strap(source)
   }
 
   /// The speed at which session time passes between events; nil if it passes with the events only.
@@ -69,8 +76,7 @@ package struct StrapSource: Sendable {
   package var adapter: String?
   /// Maximum duration of the scan; nil scans without limit.
   package var searchTime: Duration? = .seconds(30)
-  /// Shared by the sessions of one run.
-  package var radio = RadioArbiter()
+  fileprivate var radio = RadioArbiter()
   package var logger: Logger
 
   package init(strap: String?, adapter: String?, logger: Logger) {
