@@ -1,4 +1,5 @@
 import History
+import Strap
 import Synchronization
 
 /// Runs the sessions of one run, one per strap. One strap is a group of one.
