@@ -59,7 +59,7 @@ import Platform
     if let value = unsafe value(in: message) { receive(value, arrival) }
   }
 
-  /// The new value in `PropertiesChanged(s interface, a{sv} changed, as invalidated)`; nil if there is none, or one of
+  /// The new value in `PropertiesChanged(s interface, a{sv} changed, as invalidated)`; nil if it does not exist, or one of
   /// another type.
   func value(in message: OpaquePointer) -> [UInt8]? {
     var arguments = unsafe MessageReader(message)

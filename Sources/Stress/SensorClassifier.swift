@@ -127,7 +127,7 @@ public enum SensorClass: String, Sendable, CaseIterable {
   /// The result of the classification as a sentence.
   public var finding: String { warning ?? "This sensor sends RR intervals from beat to beat." }
 
-  /// The consequence for the user; nil if there is none.
+  /// The consequence for the user; nil if it does not exist.
   public var warning: String? {
     switch self {
     case .beatToBeat: nil

@@ -25,7 +25,7 @@ package struct LiveLine: Sendable {
     return text(state, measurement)
   }
 
-  /// The line for a change of the link or a notice such as missing contact; nil if there is none.
+  /// The line for a change of the link or a notice such as missing contact; nil if it does not exist.
   package func linkLine(_ state: LiveState) -> String? {
     let text = LiveText(state: state, style: style)
     let time = clockText(seconds: state.now.seconds) + label

@@ -14,7 +14,7 @@ import Testing
 
   private func sessions(_ path: String) throws -> [OpenedSession] {
     var all: [OpenedSession] = []
-    try SessionFile(path: path).forEachSession(report: { _ in }) { all.append($0) }
+    try SessionFile(path: path).forEachSession(report: { _ in }, { all.append($0) })
     return all
   }
 

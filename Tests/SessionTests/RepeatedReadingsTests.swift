@@ -23,15 +23,15 @@ import Testing
       report: { report in
         let name = Self.name(report)
         reports.withLock { $0.append(name) }
-      }
-    ) { _ in
-      let index = attempts.withLock { attempts in
-        defer { attempts += 1 }
-        return attempts
-      }
-      if let error = errors[index] { throw error }
-      return unstored[index]
-    }
+      },
+      take: { _ in
+        let index = attempts.withLock { attempts in
+          defer { attempts += 1 }
+          return attempts
+        }
+        if let error = errors[index] { throw error }
+        return unstored[index]
+      })
     readings.manager = manager
     let error = try await readings.run()
     return Outcome(attempts: attempts.withLock { $0 }, error: error, reports: reports.withLock { $0 })

@@ -5,241 +5,9 @@ import Terminal
 import TestSupport
 import Testing
 
-/// A synthetic session: connected at 1 s, then one notification per beat of `rr` ms, at its end.
-private func session(beats: [Double], then more: [SessionEvent] = []) -> LiveState {
-  var state = LiveState()
-  var engine = StressEngine()
-  let strap = StrapIdentity(address: "C0:FF:EE:00:00:01", name: "Polar H10")
-  var time = SessionTime(seconds: 1) ?? .zero
-  var events = [
-    SessionEvent(at: time, .link(LinkChange(.connected, strap: strap))),
-    SessionEvent(at: time, .battery(BatteryLevel(percent: 80)!)),
-  ]
-  for beat in beats {
-    let rr = RRInterval(milliseconds: beat)!
-    time = time + rr
-    let measurement = HeartRateMeasurement(
-      heartRate: 60, contact: .detected, rrIntervals: RRIntervals(gattUnits: [rr.gattUnits]))
-    events.append(SessionEvent(at: time, .notification(payload: measurement.encoded())))
-  }
-  for event in events + more {
-    state.update(event)
-    engine.update(event) {
-      state.update($0)
-    } measured: {
-      state.update($0)
-    }
-  }
-  return state
-}
-
-private let resting = (0..<80).map { 950 + Double($0 % 5) * 20 }
-private let plainScreen = LiveScreen(
-  style: .plain, baseline: Baseline.populationDefault.summary(.rmssd),
-  footer: "Kept in x.db. Ctrl-C ends the session.")
-
-@Suite struct LiveScreenTests {
-  @Test func smallTerminalShowsLinesWithoutTheFace() {
-    let lines = plainScreen.lines(session(beats: resting), profile: "me", width: 80, height: 16)
-    #expect(lines.count == 8)
-    #expect(lines[0] == "stressmon · Polar H10 · battery 80 % · me · RR not judged yet")
-    #expect(lines[1].hasPrefix("Stress  ♣ "))
-    #expect(lines[1].contains("Relaxed"))
-    #expect(lines[2] == "Confidence 0.90: the baseline is younger than 30 days (0.90)")
-    #expect(lines[3].hasPrefix("HR 61 bpm    RMSSD "))
-    #expect(lines[4].hasPrefix("RR  "))
-    #expect(lines[5] == "1:20 · 80 beats")
-    #expect(lines[6] == "Baseline RMSSD 50.0 ms and 60.0 bpm, population default, not yet yours")
-    #expect(lines[7] == "Kept in x.db. Ctrl-C ends the session.")
-  }
-
-  @Test(arguments: [(40, 12), (80, 24), (200, 60), (20, 4), (10, 3)])
-  func fitsTheTerminal(width: Int, height: Int) {
-    for state in [LiveState(), session(beats: []), session(beats: resting)] {
-      let lines = plainScreen.lines(
-        state, profile: "me", notices: ["the disk is full"], width: width, height: height)
-      #expect(lines.allSatisfy { $0.columns <= width })
-      #expect(lines.count < height || lines.count <= 2)
-      #expect(lines.count >= 2)
-    }
-  }
-
-  @Test func smallTerminalKeepsStressAndHeartRate() {
-    let lines = plainScreen.lines(session(beats: resting), profile: "me", width: 80, height: 3)
-    #expect(lines.count == 2)
-    #expect(lines[0].hasPrefix("Stress"))
-    #expect(lines[1].hasPrefix("HR"))
-  }
-
-  @Test func staleValuesAreMarkedAsNotLive() {
-    let lost = SessionEvent(at: SessionTime(seconds: 90)!, .link(LinkChange(.lost, reason: "timeout")))
-    let lines = plainScreen.lines(
-      session(beats: resting, then: [lost]), profile: "me", width: 100, height: 16)
-    #expect(lines.contains { $0.hasPrefix("Stress") && $0.contains("(not live)") })
-    #expect(lines.contains("Link lost: timeout. The values shown are not live; reconnecting."))
-  }
-
-  @Test("Issue 11: every state without live data is marked", arguments: LinkChange.State.allCases, [16, 30])
-  func everyStateWithoutDataIsMarked(state: LinkChange.State, height: Int) {
-    let time = SessionTime(seconds: 90)!
-    let changes = [.lost, state].map { SessionEvent(at: time, .link(LinkChange($0))) }
-    let lines = plainScreen.lines(
-      session(beats: resting, then: changes), profile: "me", width: 100, height: height)
-    #expect(lines.contains { $0.contains("Stress  ") && $0.contains("(not live)") })
-    #expect(lines.contains { $0.hasPrefix("HR ") && $0.contains("(not live)") })
-    #expect(lines.contains { $0.contains("The values shown are not live") })
-  }
-
-  @Test func artefactIsMarkedInTheChart() {
-    var beats = resting
-    beats[70] = 560
-    let lines = plainScreen.lines(session(beats: beats), profile: "me", width: 100, height: 16)
-    #expect(lines.contains { $0.hasPrefix("RR  ") && $0.contains("x") })
-  }
-
-  @Test func screenWithoutFooterHasNoFooterLine() {
-    let block = LiveScreen(style: .plain, baseline: "RMSSD 50.0 ms", footer: nil)
-    let lines = block.lines(session(beats: resting), profile: "anna", width: 80, height: 16)
-    #expect(lines.count == 7)
-    #expect(lines.first == "stressmon · Polar H10 · battery 80 % · anna · RR not judged yet")
-    #expect(lines.last == "Baseline RMSSD 50.0 ms")
-  }
-
-  /// Issue 11.
-  @Test("Until there are enough data for a stress value, the screen shows how much is collected")
-  func collecting() {
-    let state = session(beats: Array(resting.prefix(14)))
-    for (width, height) in [(40, 12), (80, 24), (120, 40)] {
-      let lines = plainScreen.lines(state, profile: "me", width: width, height: height)
-      #expect(lines.contains { $0.contains("Stress  collecting: 13 of 30 s") }, "\(lines)")
-    }
-    var line = LiveLine(style: .plain)
-    let text = line.measurementLine(state)
-    #expect(text?.hasSuffix("  collecting: 13 of 30 s") == true && text?.contains("stress") == false)
-    #expect(
-      plainScreen.lines(session(beats: []), profile: "me", width: 80, height: 24).contains {
-        $0.contains("collecting: 0 of 30 s")
-      })
-  }
-
-  /// Issue 11.
-  @Test("If 30 s contain too few beats, the screen shows how many are collected")
-  func collectingBeats() {
-    let state = session(beats: (0..<17).map { 1800 + Double($0 % 5) * 20 })
-    let lines = plainScreen.lines(state, profile: "me", width: 80, height: 24)
-    #expect(lines.contains { $0.contains("collecting: 17 of 20 normal beats") })
-  }
-
-  /// Issue 11.
-  @Test("No reason of the confidence is clipped at any width", arguments: [40, 60, 80, 100, 120, 200])
-  func confidenceIsWhole(width: Int) {
-    let beats = (0..<40).map { $0.isMultiple(of: 5) ? 480 : 900 + Double($0 % 3) * 9 }
-    let state = session(beats: beats)
-    for height in [12, 16, 24, 40, 60] {
-      let lines = plainScreen.lines(
-        state, profile: "me", view: LiveView(keys: LiveKey.allCases), width: width, height: height)
-      let start = lines.firstIndex { $0.contains("Confidence 0.") }
-      #expect(start != nil && !lines.contains { $0.contains("Confidence") && $0.contains("…") }, "\(lines)")
-      let words = lines.joined(separator: " ")
-      #expect(!words.contains("low_hrv") && !words.contains("window_fill"))
-      #expect(height < 16 || words.contains("collected") || words.contains("more"), "\(lines)")
-    }
-  }
-
-  /// Issue 11.
-  @Test("The face is described, and below a confidence of 0.5 it is not")
-  func face() {
-    let sure = plainScreen.lines(session(beats: resting), profile: "me", width: 80, height: 24)
-    #expect(sure.contains { $0.contains("the face ") })
-    let beats = (0..<60).map { $0.isMultiple(of: 5) ? 480 : 900 + Double($0 % 3) * 9 }
-    let unsure = plainScreen.lines(session(beats: beats), profile: "me", width: 80, height: 24)
-    #expect(unsure.contains { $0.contains("Confidence 0.") } && !unsure.contains { $0.contains("the face ") })
-  }
-
-  /// Issue 11.
-  @Test("A stress value and a heart rate have large digits, unless they are stale")
-  func largeDigits() {
-    let live = plainScreen.lines(session(beats: resting), profile: "me", width: 200, height: 60)
-    #expect(live.count { $0.contains("██") } >= 5 && live.contains { $0.contains("██ bpm") })
-    let lost = SessionEvent(at: SessionTime(seconds: 90)!, .link(LinkChange(.lost)))
-    let stale = plainScreen.lines(
-      session(beats: resting, then: [lost]), profile: "me", width: 200, height: 60)
-    #expect(!stale.contains { $0.contains("██ bpm") })
-  }
-
-  /// Issue 11.
-  @Test("RMSSD that varies by a few ms does not fill the height of its trend")
-  func noiseInTrend() throws {
-    let state = session(beats: resting.enumerated().map { $1 + Double($0 * $0 * 7 % 23) - 11 })
-    let lines = plainScreen.lines(state, profile: "me", width: 100, height: 24)
-    let line = try #require(lines.first { $0.hasPrefix("5 min") })
-    let rmssd = try #require(line.split(separator: "RMSSD").last)
-    #expect(Set(rmssd.filter { "▁▂▃▄▅▆▇█".contains($0) }).count <= 4, "\(line)")
-  }
-
-  @Test func asciiScreenContainsOnlyASCII() {
-    let screen = LiveScreen(
-      style: TerminalStyle(colours: .none, unicode: false), baseline: "RMSSD 50.0 ms",
-      footer: "Nothing is kept.")
-    let lines = screen.lines(session(beats: resting), profile: "me", width: 80, height: 24)
-    #expect(lines.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
-  }
-
-  @Test func kindOfIntervalsIsShownWhenKnown() {
-    var state = LiveState()
-    func heading() -> String? {
-      plainScreen.lines(state, profile: "me", width: 80, height: 16).first
-    }
-    #expect(heading()?.contains("RR") == false)
-    state.update(SessionEvent(at: .zero, .notification(payload: [0x10, 0x40, 0x00, 0x04])))
-    #expect(heading()?.hasSuffix("me · RR not judged yet") == true)
-    #expect(LiveLine(style: .plain).sensorLine(state) == nil)
-    for (found, words) in [
-      (SensorClass.beatToBeat, "beat-to-beat RR"), (.smoothed, "smoothed RR"), (.noRR, "no RR"),
-    ] {
-      state.update(found)
-      #expect(heading()?.hasSuffix("me · \(words)") == true)
-    }
-    state.update(SensorClass.beatToBeat)
-    #expect(
-      LiveLine(style: .plain).sensorLine(state) == "0:00  This sensor sends RR intervals from beat to beat.")
-  }
-
-  @Test func sensorWithoutRRIsReported() {
-    var state = LiveState()
-    var engine = StressEngine()
-    var told: [String?] = []
-    for second in 0..<30 {
-      let event = SessionEvent(
-        at: SessionTime(seconds: Double(second))!, .notification(payload: [0x00, 0x40]))
-      state.update(event)
-      let known = engine.sensorClass
-      engine.update(event) {
-        state.update($0)
-      } measured: {
-        state.update($0)
-      }
-      guard let found = engine.sensorClass, found != known else { continue }
-      state.update(found)
-      told.append(LiveLine(style: .plain).sensorLine(state))
-    }
-    #expect(
-      told == [
-        "0:19  This sensor sends heart rate but no RR intervals: HRV and stress cannot be computed from it."
-      ])
-    var lines = plainScreen.lines(state, profile: "me", width: 120, height: 16)
-    #expect(lines.contains { $0.contains("no RR intervals") })
-    #expect(lines.contains { $0.contains("HR 64 bpm") })
-    #expect(lines.contains("Stress  -"))
-    state.update(SessionEvent(at: SessionTime(seconds: 40)!, .link(LinkChange(.lost))))
-    lines = plainScreen.lines(state, profile: "me", width: 120, height: 16)
-    #expect(lines.contains { $0.hasPrefix("Link lost") })
-  }
-}
-
 @Suite struct LiveViewTests {
   @Test func pausedDisplayIsMarkedAsNotLive() {
-    let (early, late) = (session(beats: Array(resting.prefix(40))), session(beats: resting))
+    let (early, late) = (liveState(beats: Array(restingBeats.prefix(40))), liveState(beats: restingBeats))
     for (width, height) in [(40, 12), (80, 24), (120, 40)] {
       let lines = plainScreen.lines(early.held(while: late), profile: "me", width: width, height: height)
       #expect(lines.contains { $0.hasPrefix("Paused at 0:40, not live;") })
@@ -248,7 +16,7 @@ private let plainScreen = LiveScreen(
     #expect(!late.isStale && early.held(while: late).isStale)
     // Changes of the link are shown.
     let lost = SessionEvent(at: SessionTime(seconds: 90)!, .link(LinkChange(.lost)))
-    let held = early.held(while: session(beats: resting, then: [lost]))
+    let held = early.held(while: liveState(beats: restingBeats, then: [lost]))
     #expect(
       plainScreen.lines(held, profile: "me", width: 100, height: 30).contains { $0.hasPrefix("Link lost") })
   }
@@ -264,7 +32,7 @@ private let plainScreen = LiveScreen(
   }
 
   @Test func respirationRateIsEstimatedFromBeats() throws {
-    var state = session(beats: breathing(15, beats: 150, seed: 1))
+    var state = liveState(beats: breathing(15, beats: 150, seed: 1))
     #expect(state.respiration == nil)
     state.lookForBreath()
     let rate = try #require(state.respiration?.rate.value)
@@ -279,7 +47,7 @@ private let plainScreen = LiveScreen(
 
   @Test func unreliableRespirationRateIsADash() {
     for beats in [breathing(15, beats: 50, seed: 1), breathing(15, beats: 150, seed: 2, depth: 0)] {
-      var state = session(beats: beats)
+      var state = liveState(beats: beats)
       state.lookForBreath()
       let lines = plainScreen.lines(state, profile: "me", width: 120, height: 30)
       #expect(lines.contains { $0.hasSuffix("    Breath -") })
@@ -288,7 +56,7 @@ private let plainScreen = LiveScreen(
 
   /// The estimate is computed at most every five seconds.
   @Test func respirationRateIsUpdatedEveryFiveSeconds() {
-    var state = session(beats: breathing(15, beats: 150, seed: 1))
+    var state = liveState(beats: breathing(15, beats: 150, seed: 1))
     state.lookForBreath()
     let found = state.respiration
     let time = SessionTime(ticks: state.now.ticks + 4 * RRInterval.ticksPerSecond)
@@ -309,7 +77,7 @@ private let plainScreen = LiveScreen(
     // 80 s of beats, in columns of 2 s: RMSSD, which requires 20 beats, fills a minute; stress, which requires 30 s, does not.
     // In five minutes, about the last sixth has stress.
     // Irregular, because the sensor would otherwise be classified as averaging.
-    let state = session(beats: resting.enumerated().map { $1 + Double($0 * $0 * 7 % 23) - 11 })
+    let state = liveState(beats: restingBeats.enumerated().map { $1 + Double($0 * $0 * 7 % 23) - 11 })
     let minute = trend(state, .minute)?.split(separator: " ", omittingEmptySubsequences: true)
     #expect(
       minute?.count == 6 && (25...26).contains(minute?[3].count ?? 0) && minute?[5].count == 30,
@@ -318,7 +86,7 @@ private let plainScreen = LiveScreen(
     #expect(five?.count == 6 && (10...11).contains(five?[3].count ?? 0), "\(five ?? [])")
     // Empty in the last half minute, which has no data.
     let battery = SessionEvent(at: SessionTime(seconds: 112)!, .battery(BatteryLevel(percent: 79)!))
-    let later = session(beats: resting, then: [battery])
+    let later = liveState(beats: restingBeats, then: [battery])
     #expect(trend(later, .minute)?.last == " ")
   }
 
@@ -348,7 +116,7 @@ private let plainScreen = LiveScreen(
 @Suite struct LiveLineTests {
   @Test func linesOfSeveralSessionsHaveTheirLabel() {
     var lines = LiveLine(style: .plain, label: "an\u{1B}na")
-    let state = session(beats: resting)
+    let state = liveState(beats: restingBeats)
     #expect(lines.linkLine(state) == "1:20  an\u{FFFD}na  Connected: Polar H10 · battery 80 %")
     #expect(lines.measurementLine(state)?.hasPrefix("1:20  an\u{FFFD}na  HR 61 bpm  RMSSD ") == true)
   }
@@ -381,14 +149,14 @@ private let plainScreen = LiveScreen(
     var state = LiveState()
     state.update(SessionEvent(at: .zero, .link(LinkChange(.searching))))
     #expect(lines.linkLine(state) == "0:00  Searching for the strap. Wear it, and moisten its electrodes.")
-    state = session(beats: [])
+    state = liveState(beats: [])
     #expect(lines.linkLine(state) == "0:01  Connected: Polar H10 · battery 80 %")
   }
 }
 
 @Suite struct ReadingCardTests {
   @Test func cardContainsAllValues() throws {
-    let state = session(beats: resting)
+    let state = liveState(beats: restingBeats)
     let measurement = try #require(state.measurement)
     let lines = ReadingCard(style: .plain).lines(measurement, baseline: .populationDefault)
     #expect(lines[0].hasSuffix("Relaxed"))
@@ -401,7 +169,7 @@ private let plainScreen = LiveScreen(
   /// Issue 11.
   @Test("At 40 columns a reading is wrapped between words, beside its labels")
   func narrow() throws {
-    let measurement = try #require(session(beats: resting).measurement)
+    let measurement = try #require(liveState(beats: restingBeats).measurement)
     let lines = ReadingCard(style: .plain).lines(measurement, baseline: .populationDefault, width: 40)
     #expect(lines.allSatisfy { $0.columns <= 40 && !$0.contains("…") }, "\(lines)")
     #expect(lines.contains("Baseline    RMSSD 50.0 ms and 60.0 bpm,"))
@@ -411,7 +179,7 @@ private let plainScreen = LiveScreen(
   /// Issue 11.
   @Test("A reading of a partly filled window shows how much is collected")
   func collected() throws {
-    let measurement = try #require(session(beats: Array(resting.prefix(40))).measurement)
+    let measurement = try #require(liveState(beats: Array(restingBeats.prefix(40))).measurement)
     let lines = ReadingCard(style: .plain).lines(measurement, baseline: .populationDefault)
     #expect(lines.contains("            39 of 60 s collected"), "\(lines)")
   }

@@ -34,7 +34,7 @@ package struct ImportedSession: Sendable {
 }
 
 extension HistoryReader {
-  /// The stored session with the ID or the content of `session`; nil if there is none.
+  /// The stored session with the ID or the content of `session`; nil if it does not exist.
   package func duplicate(of session: ImportedSession) throws(HistoryError) -> SessionID? {
     try read { try ImportRecord.duplicate($0, of: session) }
   }

@@ -10,7 +10,7 @@ package struct PresentState: Equatable, Sendable {
   package var outcome: StoredSession.Outcome?
   /// The latest state of the link; nil for a session without link events, such as an imported file.
   package var link: LinkChange.State?
-  /// The latest time at which the link was in a state without live data; nil if there is none. A measurement before this
+  /// The latest time at which the link was in a state without live data; nil if it does not exist. A measurement before this
   /// time is stale, also after the strap is connected again.
   package var interrupted: SessionTime?
 
@@ -22,7 +22,7 @@ package struct PresentState: Equatable, Sendable {
 
 extension HistoryReader {
   /// The latest measurement of `profile` before `end` without an unusable stress value, and the state of its session. If all
-  /// are later than `end`, because a clock was wrong, the latest of those; nil if there is none.
+  /// are later than `end`, because a clock was wrong, the latest of those; nil if it does not exist.
   package func present(of profile: String, before end: WallTime) throws(HistoryError) -> PresentState? {
     try read { db in
       var filter = HistoryFilter()

@@ -136,7 +136,7 @@ extension HistoryReader {
     }
   }
 
-  /// The session, of `profile` if given, whose ID begins with `prefix`, in capital or small letters. Nil if there is none.
+  /// The session, of `profile` if given, whose ID begins with `prefix`, in capital or small letters. Nil if it does not exist.
   /// - Throws: ``HistoryError`` with the code `ambiguous` if there are several.
   package func session(
     beginningWith prefix: String, of profile: String? = nil

@@ -15,7 +15,7 @@ package struct Finding: Equatable, Sendable {
   package var state: State
   /// The observation, in one line.
   package var evidence: String
-  /// A command that solves the problem; nil if there is none.
+  /// A command that solves the problem; nil if it does not exist.
   package var remedy: String?
 
   package init(_ name: String, _ state: State, _ evidence: String, remedy: String? = nil) {
