@@ -1,5 +1,6 @@
 import HeartRate
 import History
+import Localization
 import Platform
 
 /// The profile that a command is about, and its database.
@@ -34,14 +35,15 @@ struct CommandContext {
   /// Nil while nothing is stored.
   func reader() throws(HistoryError) -> HistoryReader? { try HistoryReader(location) }
 
+  private static let listing = "stressmon history --sessions"
+
   /// The session of the profile whose name begins with `prefix`.
   /// - Throws: ``CommandFailure`` that says where sessions are listed, when there is none.
   func session(_ prefix: String) throws -> StoredSession {
     guard let found = try reader()?.session(beginningWith: prefix, of: profile) else {
       throw CommandFailure(
         .failed,
-        "no stored session of '\(profile)' begins with '\(prefix)'. See them with: stressmon history --sessions"
-      )
+        Phrase("no stored session of '\(profile)' begins with '\(prefix)'. See them with: \(Self.listing)"))
     }
     return found
   }
