@@ -291,7 +291,7 @@ let package = Package(
       name: "CommandsTests",
       dependencies: [
         "Commands", "Session", "Reports", "Breathing", "History", "Recording", "Formats", "SessionData",
-        "Platform",
+        "Platform", "Strap",
         "Simulator",
         "Terminal", "Localization", "Stress",
         "HRV", "HeartRate", "TestSupport",

@@ -1,5 +1,6 @@
 import ArgumentParser
 import History
+import Localization
 import Platform
 import Reports
 import Terminal
@@ -57,14 +58,15 @@ struct HistoryCommand: ParsableCommand {
       reader: try HistoryReader(location), profile: try store.existingProfile(configuration, environment),
       filter: filter.filter,
       limit: limit ?? usualLimit)
-    let report = HistoryReport(profile: listing.profile, path: location.path, isFiltered: filter.isGiven)
     let output = StandardOutput()
     let style = appearance.style(environment, configuration, isTerminal: output.isTerminal)
+    let report = HistoryReport(
+      profile: listing.profile, path: location.path, isFiltered: filter.isGiven, style: style)
     if sessions {
-      try write(listing.sessions(), output) { report.text($0, width: output.width, unicode: style.unicode) }
+      try write(listing.sessions(), output) { report.text($0, width: output.width) }
     } else if breathing {
       let list = BreathingList(
-        profile: listing.profile, path: location.path, isFiltered: filter.isGiven)
+        profile: listing.profile, path: location.path, isFiltered: filter.isGiven, style: style)
       try write(listing.exercises(), output) { list.text($0, width: output.width) }
     } else if json {
       try listing.writeJSON(output)
@@ -91,10 +93,12 @@ struct HistoryCommand: ParsableCommand {
     _ listing: HistoryListing, _ report: HistoryReport, _ style: TerminalStyle, _ output: StandardOutput
   ) throws {
     guard let shown = try listing.writeTable(width: output.width, style: style, output) else {
-      return try output.write(report.nothing("measurement"))
+      return try output.write(report.noMeasurement)
     }
     if limit == nil, filter.times.isGiven, shown == Self.mostRows {
-      printDiagnostic("Only the latest \(shown) are shown. For all of them: --csv, or --limit \(shown * 20).")
+      printDiagnostic(
+        style.localized(
+          "Only the latest \(shown) are shown. For all of them: --csv, or --limit \(shown * 20)."))
     }
   }
 

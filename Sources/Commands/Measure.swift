@@ -63,7 +63,7 @@ struct Measure: WaitingCommand {
     try session.requireLength(below: every)
     let readings = RepeatedReadings(
       every: every, count: count, clock: session.clock(every: every, count: count),
-      canRetry: canRetryReading, report: ReadingSeriesPrinter(every: every).report
+      canRetry: canRetryReading, report: ReadingSeriesPrinter(every: every, style: style).report
     ) {
       let reading = try await session.takeComplete($0)
       try printLine(reading, style)
@@ -73,7 +73,7 @@ struct Measure: WaitingCommand {
   }
 
   private func measureOnce(_ session: ReadingSession, _ style: TerminalStyle) async throws {
-    let progress = ReadingProgressPrinter()
+    let progress = ReadingProgressPrinter(style: style)
     let reading = try await session.take { if !options.view.json { progress.print($0) } }
     try printCard(reading, style)
     if let error = reading.error { throw error }

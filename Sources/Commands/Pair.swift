@@ -55,11 +55,10 @@ struct Pair: WaitingCommand {
   private static func failure(
     _ error: StrapError, _ remembered: [RememberedStrap], isAttended: Bool
   ) -> CommandFailure {
-    var failure = remembered.failure(error, choosingWith: "pair")
-    if case .pairingFailed = error, !isAttended {
-      failure.description += ". If the strap asks for a number, pair it in a terminal, where you can type it"
-    }
-    return failure
+    let failure = remembered.failure(error, choosingWith: "pair")
+    guard case .pairingFailed = error, !isAttended else { return failure }
+    let advice = "If the strap asks for a number, pair it in a terminal, where you can type it"
+    return CommandFailure(failure.status, "\(failure.description). \(advice)")
   }
 
   /// Asks the person at the terminal.

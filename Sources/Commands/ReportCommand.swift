@@ -58,14 +58,20 @@ struct ReportCommand: ParsableCommand {
       reader, of: store.existingProfile(configuration, environment),
       ending: calendar.day(of: ending?.start ?? SystemClock.wall),
       metric: configuration.hrvMetric, calendar)
-    let document = WeekDocument(week: week).document
-    try write(document.html, to: html)
-    try write(document.markdown, to: markdown)
+    var style = TerminalStyle(environment: environment.variables, isTerminal: false)
+    style.language = environment.language
+    if html != nil || markdown != nil { try writeFiles(WeekDocument(week: week, style: style.forDocuments)) }
     if json {
       try StandardOutput().write(week.json)
     } else if html == nil, markdown == nil {
-      try StandardOutput().write(document.markdown)
+      try StandardOutput().write(WeekDocument(week: week, style: style).document.markdown)
     }
+  }
+
+  private func writeFiles(_ week: WeekDocument) throws {
+    let document = week.document
+    try write(document.html, to: html)
+    try write(document.markdown, to: markdown)
   }
 
   private func write(_ text: String, to path: String?) throws {

@@ -31,6 +31,14 @@ package struct Phrase: Equatable, Sendable {
   /// A text of a module that does not import Localization. It is translated if the catalogue contains it.
   package init(known text: String) { (key, plural, values) = (text, nil, []) }
 
+  /// A text that is the same in every language, such as a message of the operating system.
+  package init(untranslated text: String) { (key, plural, values) = ("{1}", nil, [.text(text)]) }
+
+  /// Phrases joined by `separator`.
+  package init(joining phrases: [Phrase], separator: String) {
+    (key, plural, values) = ("{1}", nil, [.phrases(phrases, separator: separator)])
+  }
+
   /// The literal of a phrase; its interpolated values are the placeholders.
   package struct Template: ExpressibleByStringInterpolation, Sendable {
     let key: String

@@ -8,35 +8,42 @@ package struct ReadingCard: Sendable {
 
   package init(style: TerminalStyle) { self.style = style }
 
-  private static let margin = 12
+  private static let narrowestMargin = 12
 
   /// - Parameters:
   ///   - baseline: The baseline of the stress value.
   ///   - width: Width of the terminal in columns, for wrapping; nil for no limit.
   package func lines(_ measurement: StressMeasurement, baseline: Baseline, width: Int? = nil) -> [String] {
+    let rows = rows(measurement, baseline)
+    let margin = rows.reduce(Self.narrowestMargin) { max($0, $1.label.columns + 2) }
+    return rows.flatMap { row($0, margin: margin, width: width) }
+  }
+
+  private typealias Row = (label: String, value: String)
+
+  private func rows(_ measurement: StressMeasurement, _ baseline: Baseline) -> [Row] {
     let nn = measurement.nn
-    let window = "\(measurement.window.fixed(0)) s"
-    let reasons = measurement.reasons(style).map { ("", $0) }
-    let rows =
-      [("Stress", stress(measurement) ?? measurement.collecting(style) ?? "-")]
-      + [measurement.sensorClass?.warning].compactMap { $0.map { ("", $0) } }
-      + [("Confidence", measurement.confidence.value.fixed(2))] + reasons
+    let (beats, window) = (measurement.beats, measurement.window.fixed(0))
+    let stress = stress(measurement) ?? measurement.collecting(style) ?? "-"
+    return [(style.localized("Stress"), stress)]
+      + [measurement.sensorClass?.warning].compactMap { $0.map { ("", style.localized(Phrase(known: $0))) } }
+      + [(style.localized("Confidence"), measurement.confidence.value.fixed(2))]
+      + measurement.reasons(style).map { ("", $0) }
       + [
-        ("HR", text(nn.meanHeartRate, 1, "bpm")), ("RMSSD", text(nn.rmssd, 1, "ms")),
+        (style.localized("HR"), heartRate(nn)), ("RMSSD", text(nn.rmssd, 1, "ms")),
         ("SDNN", text(nn.sdnn, 1, "ms")), ("pNN50", text(nn.pNN50, 0, "%")),
-        ("Beats", "\(nn.count) good of \(measurement.beats) in the last \(window)"),
-        ("Baseline", baseline.summary(measurement.metric)),
+        (style.localized("Beats"), style.localized("\(nn.count) good of \(beats) in the last \(window) s")),
+        (style.localized("Baseline"), baseline.summary(measurement.metric, style)),
       ]
-    return rows.flatMap { row($0.0, $0.1, width: width) }
   }
 
   /// The value beside its label; wrapped lines are indented to the value.
-  private func row(_ label: String, _ value: String, width: Int?) -> [String] {
-    let label = label.padded(to: Self.margin)
-    guard let width, label.columns + value.columns > width else { return [label + value] }
-    let room = max(10, width - Self.margin)
-    return value.wrapped(to: room, unicode: style.unicode).enumerated().map { row, line in
-      (row == 0 ? label : String(repeating: " ", count: Self.margin)) + line
+  private func row(_ row: Row, margin: Int, width: Int?) -> [String] {
+    let label = row.label.padded(to: margin)
+    guard let width, label.columns + row.value.columns > width else { return [label + row.value] }
+    let room = max(10, width - margin)
+    return row.value.wrapped(to: room, unicode: style.unicode).enumerated().map { place, line in
+      (place == 0 ? label : String(repeating: " ", count: margin)) + line
     }
   }
 
@@ -44,8 +51,9 @@ package struct ReadingCard: Sendable {
   package func line(_ measurement: StressMeasurement) -> String {
     let nn = measurement.nn
     var parts = [
-      "stress \(stress(measurement) ?? "-")", "confidence \(measurement.confidence.value.fixed(2))",
-      "HR " + text(nn.meanHeartRate, 1, "bpm"), "RMSSD " + text(nn.rmssd, 1, "ms"),
+      style.localized("stress \(stress(measurement) ?? "-")"),
+      style.localized("confidence \(measurement.confidence.value.fixed(2))"),
+      style.localized("HR \(heartRate(nn))"), "RMSSD " + text(nn.rmssd, 1, "ms"),
     ]
     if let reason = measurement.reasons(style).first { parts.append(reason) }
     return parts.joined(separator: "  ")
@@ -54,8 +62,12 @@ package struct ReadingCard: Sendable {
   private func stress(_ measurement: StressMeasurement) -> String? {
     measurement.score.map { score in
       let icon = score.category.icon(unicode: style.unicode)
-      return style.coloured("\(icon) \(score.value.fixed(0)) \(score.category.word)", score.category)
+      return style.coloured("\(icon) \(score.value.fixed(0)) \(style.word(score.category))", score.category)
     }
+  }
+
+  private func heartRate(_ nn: NNSums) -> String {
+    nn.meanHeartRate.map { style.localized("\($0.fixed(1)) bpm") } ?? "-"
   }
 
   private func text(_ value: Double?, _ decimals: Int, _ unit: String) -> String {

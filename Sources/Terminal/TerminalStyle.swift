@@ -100,6 +100,16 @@ extension TerminalStyle {
 
   /// The name of the category in ``language``, capitalised: `Relaxed`.
   package func word(_ category: StressCategory) -> String { localized(Phrase(known: category.word)) }
+
+  /// The name of the category in ``language``, for the middle of a sentence and for table cells: `relaxed`.
+  package func lowercasedWord(_ category: StressCategory) -> String {
+    switch category {
+    case .relaxed: localized("relaxed")
+    case .mild: localized("mild")
+    case .moderate: localized("moderate")
+    case .high: localized("high")
+    }
+  }
 }
 
 extension StressCategory {

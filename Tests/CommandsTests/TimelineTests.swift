@@ -31,23 +31,23 @@ import Testing
       profile: "me", time: Self.evening.advanced(ticks: minutes * 60 * RRInterval.ticksPerSecond),
       utcOffset: 0,
       mood: Mood(3), triggers: ["work"], note: note)
-    return Timeline.Note(time: entry.time, words: entry.summary)
+    return Timeline.Note(time: entry.time, words: entry.summary())
   }
 
   @Test func exercisesHaveASummaryOnOneLine() {
     var exercise = StoredBreathing(
       session: SessionID(stored: "01K"), profile: "me", time: Self.evening, pattern: "4-7-8", cycles: 3,
       plannedCycles: 4, seconds: 60)
-    #expect(exercise.summary == "breathing 4-7-8: 3 of 4 cycles; no heartbeat")
+    #expect(exercise.summary() == "breathing 4-7-8: 3 of 4 cycles; no heartbeat")
     exercise.during = .init(rmssd: 44.04, heartRate: 61.6)
-    #expect(exercise.summary == "breathing 4-7-8: 3 of 4 cycles; RMSSD 44.0 ms, 62 bpm during it")
+    #expect(exercise.summary() == "breathing 4-7-8: 3 of 4 cycles; RMSSD 44.0 ms, 62 bpm during it")
     exercise.before = .init(rmssd: 67.2)
-    #expect(exercise.summary == "breathing 4-7-8: 3 of 4 cycles; RMSSD 67.2 > - ms, changed: cannot tell")
+    #expect(exercise.summary() == "breathing 4-7-8: 3 of 4 cycles; RMSSD 67.2 > - ms, changed: cannot tell")
     exercise.after = .init(rmssd: 90)
     exercise.changed = .yes
     exercise.resonance = .init(value: 5.6, low: 5.3, high: 5.9)
     #expect(
-      exercise.summary
+      exercise.summary()
         == "breathing 4-7-8: 3 of 4 cycles; RMSSD 67.2 > 90.0 ms, changed: yes; resonance 5.60 breaths/min")
   }
 

@@ -66,7 +66,8 @@ struct BreathingList {
 }
 
 extension StoredBreathing.Changed {
-  fileprivate var word: Phrase {
+  /// The value in tables and sentences.
+  var word: Phrase {
     switch self {
     case .yes: Phrase("yes")
     case .no: Phrase("no")

@@ -14,7 +14,7 @@ extension MeasurementDetails {
       + ["", "Session \(session.info.id.text), \(clockText(seconds: measurement.at.seconds)) after it began"]
       + ["  \(strap); all of it: stressmon show \(session.info.id.text)"]
       + (journal.isEmpty ? [] : ["", "Journal"])
-      + journal.map { "  \(LocalZone.text($0.time))  \($0.summary.printable)" }
+      + journal.map { "  \(LocalZone.text($0.time))  \($0.summary().printable)" }
     return measured + lines.map { $0 + "\n" }.joined()
   }
 

@@ -151,7 +151,7 @@ extension SessionDetails {
     lines += gaps.map { ($0.start, "gap of \($0.seconds.fixed(1)) s (\($0.cause.rawValue))") }
     lines += marks.map { ($0.at, "mark: \($0.text)") }
     lines += journal.map { entry in
-      (sessionTime(of: entry.time), entry.summary)
+      (sessionTime(of: entry.time), entry.summary())
     }
     return lines.sorted { $0.0 < $1.0 }.map { at, words in
       "  \(clockText(seconds: at.seconds).aligned(to: 8))  \(words.printable)"

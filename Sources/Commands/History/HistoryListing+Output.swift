@@ -1,6 +1,7 @@
 import HeartRate
 import History
 import JSONLines
+import Localization
 import Reports
 import Terminal
 
@@ -30,12 +31,13 @@ extension HistoryListing {
   /// - Returns: the number of measurements; nil if there is nothing to list, in which case nothing is written.
   func writeTable(width: Int?, style: TerminalStyle, _ output: StandardOutput) throws -> Int? {
     var timeline = Timeline(
-      notes: try notes().map { Timeline.Note(time: $0.time, words: $0.summary) }, width: width, style: style)
+      notes: try notes().map { Timeline.Note(time: $0.time, words: $0.summary(style)) }, width: width,
+      style: style)
     var text = timeline.headings
     var count = 0
     try forEachMeasurement { measurement in
       count += 1
-      text += try timeline.lines(measurement, describe: describe)
+      text += try timeline.lines(measurement, describe: { try describe($0, style) })
       try flush(&text, output, beyond: Self.chunk)
     }
     let end = timeline.end()
@@ -52,18 +54,18 @@ extension HistoryListing {
   }
 
   /// The strap or the source of a session, which follows its ID.
-  private func describe(_ session: SessionID) throws -> String {
+  private func describe(_ session: SessionID, _ style: TerminalStyle) throws -> String {
     guard let info = try reader?.info(of: session) else { return "" }
     let strap = info.strap.map { "  " + ($0.name ?? $0.address).printable } ?? ""
-    return info.source == .strap ? strap : strap.isEmpty ? "  \(info.source.rawValue)" : strap
+    return info.source == .strap ? strap : strap.isEmpty ? "  " + style.localized(info.source.name) : strap
   }
 }
 
 extension HistoryListing.Note {
-  fileprivate var summary: String {
+  fileprivate func summary(_ style: TerminalStyle) -> String {
     switch self {
-    case .entry(let entry): entry.summary
-    case .exercise(let exercise): exercise.summary
+    case .entry(let entry): entry.summary(style)
+    case .exercise(let exercise): exercise.summary(style)
     }
   }
 }

@@ -11,32 +11,53 @@ struct HistoryReport {
   let path: String
   /// Whether filters are given, so that other records can exist.
   let isFiltered: Bool
+  var style = TerminalStyle.plain
 
   /// - Parameter sessions: the newest last.
-  func text(_ sessions: [StoredSession], width: Int?, unicode: Bool = true) -> String {
-    guard !sessions.isEmpty else { return nothing("session") }
+  func text(_ sessions: [StoredSession], width: Int?) -> String {
+    guard !sessions.isEmpty else { return noSession }
+    let (source, strap) = (style.localized("source"), style.localized("strap"))
+    let (measurements, end) = (style.localized("measurements"), style.localized("end"))
     var table = TextTable([
-      ("session", .left), ("began", .left), ("length", .right), ("source", .left), ("strap", .left),
-      ("measurements", .right), ("end", .left),
+      (style.localized("session"), .left), (style.localized("began"), .left),
+      (style.localized("length"), .right), (source, .left), (strap, .left), (measurements, .right),
+      (end, .left),
     ])
     for session in sessions {
       table.append([
         session.info.id.text, LocalZone.text(session.info.started),
         clockText(seconds: session.length.seconds),
-        session.info.source.rawValue, session.strap.map { $0.name ?? $0.address } ?? "-",
-        "\(session.measurements)", session.outcome?.rawValue ?? "not ended",
+        style.localized(session.info.source.name), session.strap.map { $0.name ?? $0.address } ?? "-",
+        "\(session.measurements)", style.localized(session.end),
       ])
     }
     let lines = table.lines(
-      width: width, expendable: ["source", "measurements", "end", "strap"], unicode: unicode)
+      width: width, expendable: [source, measurements, end, strap], unicode: style.unicode)
     return lines.map { $0 + "\n" }.joined()
   }
 
-  func nothing(_ what: String) -> String {
-    guard isFiltered else {
-      let whose = profile == "me" ? "" : " --profile \(profile)"
-      return "No \(what) of '\(profile)' is stored in \(path) yet. Take one with: stressmon measure\(whose)\n"
-    }
-    return "No \(what) of '\(profile)' matches. See the latest with: stressmon history\n"
+  private var noSession: String {
+    let command = command
+    let phrase =
+      isFiltered
+      ? Phrase("No session of '\(profile)' matches. See the latest with: \(command)")
+      : Phrase("No session of '\(profile)' is stored in \(path) yet. Take one with: \(command)")
+    return style.localized(phrase) + "\n"
+  }
+
+  /// The message for an empty table of measurements.
+  var noMeasurement: String {
+    let command = command
+    let phrase =
+      isFiltered
+      ? Phrase("No measurement of '\(profile)' matches. See the latest with: \(command)")
+      : Phrase("No measurement of '\(profile)' is stored in \(path) yet. Take one with: \(command)")
+    return style.localized(phrase) + "\n"
+  }
+
+  /// The command to type next.
+  private var command: String {
+    guard !isFiltered else { return "stressmon history" }
+    return "stressmon measure" + (profile == "me" ? "" : " --profile \(profile)")
   }
 }

@@ -31,13 +31,15 @@ struct Timeline {
     self.calendar = calendar
     layout = ColumnLayout(
       [
-        .init("id", .right, width: 7, rank: 1), .init("time", .left, width: 8),
-        .init("stress", .right, width: 6),
-        .init("category", .left, width: 10), .init("confidence", .right, width: 4, rank: 3),
-        .init(MetricDefinition.heartRate.heading, .right, width: 3, rank: 4),
+        .init("id", .right, width: 7, rank: 1), .init(style.localized("time"), .left, width: 8),
+        .init(style.localized("stress"), .right, width: 6),
+        .init(style.localized("category"), .left, width: 10),
+        .init(style.localized("confidence"), .right, width: 4, rank: 3),
+        .init(
+          style.localized(Phrase(known: MetricDefinition.heartRate.heading)), .right, width: 3, rank: 4),
         .init(MetricDefinition.rmssd.heading, .right, width: 6, rank: 2),
         .init(MetricDefinition.sdnn.heading, .right, width: 6, rank: 5),
-        .init("beats", .right, width: 3, rank: 6),
+        .init(style.localized("beats"), .right, width: 3, rank: 6),
       ], width: width, unicode: style.unicode)
   }
 
@@ -50,7 +52,9 @@ struct Timeline {
     var text = lines(before: measurement.time) + dayLine(measurement.time)
     if measurement.session != session {
       session = measurement.session
-      text += line("  session \(measurement.session.text)\(try describe(measurement.session))")
+      text += line(
+        "  " + style.localized("session") + " \(measurement.session.text)\(try describe(measurement.session))"
+      )
     }
     return text + row(measurement) + "\n"
   }
@@ -69,9 +73,10 @@ struct Timeline {
   /// The category; without a stress value, the sensor class that prevents one.
   private func category(_ measurement: StoredMeasurement) -> String {
     guard let category = measurement.category else {
-      return measurement.sensorClass == .smoothed ? SensorClass.smoothed.rawValue : "-"
+      return measurement.sensorClass == .smoothed ? style.localized("smoothed") : "-"
     }
-    return style.coloured("\(category.icon(unicode: style.unicode)) \(category.rawValue)", category)
+    return style.coloured(
+      "\(category.icon(unicode: style.unicode)) \(style.lowercasedWord(category))", category)
   }
 
   private mutating func lines(before time: WallTime) -> String {
@@ -88,7 +93,7 @@ struct Timeline {
     let day = calendar.day(of: time)
     guard day != self.day else { return "" }
     self.day = day
-    return line(style.bold(calendar.dayText(time)))
+    return line(style.bold(style.date(calendar.dayText(time))))
   }
 
   private func line(_ text: String) -> String {

@@ -42,7 +42,7 @@ extension TriggerReport: PrintedReport {
         "Too few to associate triggers with stress: \(needed) measured occasions are required with a trigger, "
           + "and \(needed) without it.")
     } else {
-      lines += effects.effects.filter(\.isBeyondChance).map(Self.sentence)
+      lines += effects.effects.filter(\.isBeyondChance).map { Self.sentence($0) }
       if !effects.effects.contains(where: \.isBeyondChance) {
         lines.append("No trigger goes with more or less stress than chance alone explains.")
       }
@@ -55,9 +55,14 @@ extension TriggerReport: PrintedReport {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  static func sentence(_ effect: TriggerEffect) -> String {
-    "\(effect.trigger.printable) goes with \(abs(effect.difference).fixed(0)) points "
-      + "\(effect.difference > 0 ? "more" : "less") stress (95 % interval \(range(effect)))."
+  static func sentence(_ effect: TriggerEffect, _ style: TerminalStyle = .plain) -> String {
+    let (trigger, points) = (effect.trigger.printable, abs(effect.difference).fixed(0))
+    let (low, high) = (effect.low.fixed(1), effect.high.fixed(1))
+    let phrase =
+      effect.difference > 0
+      ? Phrase("\(trigger) goes with \(points) points more stress (95 % interval \(low) to \(high)).")
+      : Phrase("\(trigger) goes with \(points) points less stress (95 % interval \(low) to \(high)).")
+    return style.localized(phrase)
   }
 
   private func table(_ width: Int?) -> [String] {

@@ -165,7 +165,7 @@ extension JournalCommand {
       guard let entry = try context.reader()?.journalEntry(id, of: context.profile) else {
         throw context.noEntry(id)
       }
-      let remark = "  \(LocalZone.text(entry.time))  \(entry.summary.printable)"
+      let remark = "  \(LocalZone.text(entry.time))  \(entry.summary().printable)"
       try Deletion(
         scope: .journalEntry(id, of: context.profile), context: context, options: options, remark: remark
       ).run()

@@ -1,5 +1,6 @@
 import HeartRate
 import History
+import Localization
 import Platform
 
 /// The profile of a command, and its database.
@@ -35,14 +36,15 @@ struct CommandContext {
   /// Nil before the first session is stored.
   func reader() throws(HistoryError) -> HistoryReader? { try HistoryReader(location) }
 
+  private static let listing = "stressmon history --sessions"
+
   /// The session of the profile whose ID begins with `prefix`.
   /// - Throws: ``CommandFailure`` with the command that lists sessions, if no ID begins with `prefix`.
   func session(_ prefix: String) throws -> StoredSession {
     guard let found = try reader()?.session(beginningWith: prefix, of: profile) else {
       throw CommandFailure(
         .failed,
-        "no stored session of '\(profile)' begins with '\(prefix)'. See them with: stressmon history --sessions"
-      )
+        Phrase("no stored session of '\(profile)' begins with '\(prefix)'. See them with: \(Self.listing)"))
     }
     return found
   }

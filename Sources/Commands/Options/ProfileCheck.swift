@@ -1,5 +1,6 @@
 import Glibc
 import History
+import Localization
 import Terminal
 
 /// Checks a name given on the command line against the profiles of the history, so that a typing error neither creates a
@@ -24,10 +25,11 @@ struct ProfileCheck {
   /// - Parameter asOption: whether the name is the value of `--profile`, and not an argument.
   static func unknown(_ name: String, _ known: [String], asOption: Bool = true) -> CommandFailure {
     let option = asOption ? "--profile " : ""
-    let advice =
-      NearestName.of(name, among: known).map { "Did you mean: \(option)\($0.shellWord)" }
-      ?? "See them with: stressmon profile list"
-    return CommandFailure(.failed, "there is no profile '\(name.printable)'. \(advice)")
+    let (shown, listing) = (name.printable, "stressmon profile list")
+    guard let nearest = NearestName.of(name, among: known).map({ option + $0.shellWord }) else {
+      return CommandFailure(.failed, Phrase("there is no profile '\(shown)'. See them with: \(listing)"))
+    }
+    return CommandFailure(.failed, Phrase("there is no profile '\(shown)'. Did you mean: \(nearest)"))
   }
 
   /// Requests confirmation on a terminal before a command creates the profile `name`. Elsewhere, and if `interactive` is

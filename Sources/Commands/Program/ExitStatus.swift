@@ -1,31 +1,44 @@
-/// The exit codes of the program; the manual lists them.
+import Localization
+
+/// The exit codes of the program, as in the manual.
 enum ExitStatus: Int32 {
   case done = 0
   case failed = 1
   /// No strap was found, or the link failed.
   case noStrap = 2
-  /// A file or an input has invalid content.
+  /// Invalid content of a file or an input.
   case badData = 3
   case usage = 64
 }
 
-/// The failure of a command: the exit code, and the message with the remedy for stderr.
+/// The failure of a command: its exit status, and a message for standard error with the cause and the remedy.
 struct CommandFailure: Error, CustomStringConvertible {
-  var status: ExitStatus
-  var description: String
+  let status: ExitStatus
+  private let message: Phrase
 
-  init(_ status: ExitStatus, _ description: String) {
+  init(_ status: ExitStatus, _ message: Phrase) {
     self.status = status
-    self.description = description
+    self.message = message
   }
 
-  /// Several failures as one, without duplicate messages; nil for no failures. The exit code is that of the first.
+  /// A failure whose message is not translated.
+  init(_ status: ExitStatus, _ description: String) {
+    self.init(status, Phrase(untranslated: description))
+  }
+
+  /// Several failures as one, without duplicate messages; nil without failures. The first one determines the exit status.
   init?(all failures: [CommandFailure]) {
     guard let first = failures.first else { return nil }
-    var descriptions: [String] = []
-    for failure in failures where !descriptions.contains(failure.description) {
-      descriptions.append(failure.description)
-    }
-    self.init(first.status, descriptions.joined(separator: "\n"))
+    var messages: [Phrase] = []
+    for failure in failures where !messages.contains(failure.message) { messages.append(failure.message) }
+    let separator = "\n"
+    self.init(first.status, Phrase(joining: messages, separator: separator))
   }
+
+  /// The message in English.
+  var description: String { text(.english) }
+
+  /// The message in `language`.
+  /// - Parameter ascii: Whether the translation is reduced to ASCII.
+  func text(_ language: Language, ascii: Bool = false) -> String { language.text(message, ascii: ascii) }
 }

@@ -9,15 +9,20 @@ import Terminal
 
 /// Prints the progress of a reading to standard error: changes of the link, and each quarter of the length.
 struct ReadingProgressPrinter {
+  private let style: TerminalStyle
   private let quarters = QuarterCounter()
+
+  init(style: TerminalStyle) { self.style = style }
 
   func print(_ progress: ReadingSession.Progress) {
     switch progress {
-    case .link(let change): printDiagnostic(change.line)
-    case .sensorClass(let found): if let warning = found.warning { printDiagnostic(warning) }
+    case .link(let change): printDiagnostic(change.line(style))
+    case .sensorClass(let found):
+      if let warning = found.warning { printDiagnostic(style.localized(Phrase(known: warning))) }
     case .fraction(let done, let seconds):
       guard let quarter = quarters.quarterReached(by: done) else { return }
-      printDiagnostic("collected: \((seconds * Double(quarter) / 4).fixed(0)) of \(seconds.fixed(0)) s")
+      let done = (seconds * Double(quarter) / 4).fixed(0)
+      printDiagnostic(style.localized("collected: \(done) of \(seconds.fixed(0)) s"))
     }
   }
 }
@@ -38,23 +43,31 @@ private final class QuarterCounter: Sendable {
 
 /// Prints failures of a series of readings to standard error, each until it is resolved.
 struct ReadingSeriesPrinter: Sendable {
-  let every: Duration
+  private let every: Duration
+  private let style: TerminalStyle
   private let alerts = SessionAlerts(onScreen: false)
 
-  init(every: Duration) { self.every = every }
+  init(every: Duration, style: TerminalStyle = .plain) { (self.every, self.style) = (every, style) }
 
   @Sendable func report(_ report: RepeatedReadings.Report) {
     switch report {
     case .failed(let error):
-      let text = CommandFailure(error)?.description ?? "\(error)"
-      alerts.report(.reading, "no reading (retrying every \(every.shortText)): \(text)")
-    case .succeeded: alerts.report(.reading, nil, resolved: "readings are taken again")
-    case .notStored(let error):
-      printDiagnostic("stressmon: \(CommandFailure(error)?.description ?? "\(error)")")
+      let interval = every.shortText
+      let text = style.localized("no reading, which is tried again every \(interval): \(message(error))")
+      alerts.report(.reading, text)
+    case .succeeded: alerts.report(.reading, nil, resolved: style.localized("readings are taken again"))
+    case .notStored(let error): printDiagnostic("stressmon: \(message(error))")
     case .missed(let count):
-      printDiagnostic("stressmon: skipped \(count) reading\(count == 1 ? "" : "s"): the time had passed")
+      let text = style.localized(
+        "missed \(count) reading, whose time had passed", "missed \(count) readings, whose time had passed",
+        count: count)
+      printDiagnostic("stressmon: \(text)")
     case .next(let time): ServiceManager.current?.status("Next reading at \(LocalZone.text(time))")
     }
+  }
+
+  private func message(_ error: any Error) -> String {
+    CommandFailure(error)?.text(style.language, ascii: !style.unicode) ?? "\(error)"
   }
 }
 

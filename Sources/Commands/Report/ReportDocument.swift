@@ -10,6 +10,8 @@ struct ReportDocument {
   }
 
   let title: String
+  /// Language tag of the texts (BCP 47).
+  var language = "en"
   var blocks: [Block] = []
 }
 
@@ -52,7 +54,7 @@ extension ReportDocument {
   var html: String {
     """
     <!DOCTYPE html>
-    <html lang="en">
+    <html lang="\(language.html)">
     <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -8,33 +8,46 @@ import Terminal
 struct WeekBreathing {
   private let exercises: [StoredBreathing]
   private let calendar: LocalCalendar
+  private let style: TerminalStyle
 
-  init(_ week: WeekReport) { (exercises, calendar) = (week.exercises, week.calendar) }
+  init(_ week: WeekReport, style: TerminalStyle) {
+    (exercises, calendar, self.style) = (week.exercises, week.calendar, style)
+  }
 
   var block: ReportDocument.Block {
     guard !exercises.isEmpty else {
-      return .paragraph("No breathing exercise was done. Be led through one with: stressmon breathe")
+      let command = "stressmon breathe"
+      return .paragraph(
+        style.localized("No breathing exercise was done. Be led through one with: \(command)"))
     }
-    return .table(
-      caption: "RMSSD in ms in the rests before and after\(changes).",
-      headings: ["day", "time", "pattern", "cycles", "before", "after", "changed"],
-      rows: exercises.map(row))
+    return .table(caption: caption, headings: headings, rows: exercises.map(row))
   }
 
-  /// The number of changes among the exercises that were tested, which requires two rests with good data.
-  private var changes: String {
-    let told = exercises.count { $0.changed != .cannotTell }
-    guard told > 0 else { return "" }
+  private var headings: [String] {
+    [
+      style.localized("day"), style.localized("time"), style.localized("pattern"), style.localized("cycles"),
+      style.localized("before"), style.localized("after"), style.localized("changed"),
+    ]
+  }
+
+  /// The number of changes refers to the exercises that were tested, which requires two rests with good data.
+  private var caption: String {
+    let tested = exercises.count { $0.changed != .cannotTell }
+    guard tested > 0 else { return style.localized("RMSSD in ms in the rests before and after.") }
     let changed = exercises.count { $0.changed == .yes }
-    return "; changed by more than it does within one rest: \(changed) of the \(told) of which it can be said"
+    return style.localized(
+      """
+      RMSSD in ms in the rests before and after; changed by more than it does within one rest: \(changed) of the \
+      \(tested) of which it can be said.
+      """)
   }
 
   private func row(_ exercise: StoredBreathing) -> [String] {
     [
-      calendar.dayText(exercise.time), String(calendar.clockText(exercise.time).prefix(5)),
-      exercise.pattern.printable, "\(exercise.cycles) of \(exercise.plannedCycles)",
+      style.date(calendar.dayText(exercise.time)), String(calendar.clockText(exercise.time).prefix(5)),
+      exercise.pattern.printable, style.localized("\(exercise.cycles) of \(exercise.plannedCycles)"),
       exercise.before.rmssd?.fixed(0) ?? "-", exercise.after.rmssd?.fixed(0) ?? "-",
-      exercise.changed.rawValue,
+      style.localized(exercise.changed.word),
     ]
   }
 }

@@ -8,21 +8,33 @@ import Terminal
 extension WeekDocument {
   var figure: String {
     // Without the XML declaration, which is allowed only at the beginning of a document.
-    week.figure.svg.split(separator: "\n").dropFirst()
+    week.figure(style).svg.split(separator: "\n").dropFirst()
       .joined(separator: "\n") + "\n"
   }
 
   var dayTable: ReportDocument.Block {
     let hrv = week.metric.definition.name
-    let headings = ["day", "stress"] + StressCategory.allCases.map(\.rawValue) + [hrv, "HR", "measurements"]
-    var caption = "Means of each day of two weeks. \(hrv) in ms"
-    if let normal = week.normal {
-      caption += ", normal at rest \(normal.lowerBound.fixed(0)) to \(normal.upperBound.fixed(0)) ms"
+    let headings =
+      [style.localized("day"), style.localized("stress")] + StressCategory.allCases.map(style.lowercasedWord)
+      + [hrv, style.localized("HR"), style.localized("measurements")]
+    let rows = zip(week.days.period.parts, week.days.sums).map { dayRow(style.date($0.long), $1) }
+    return .table(caption: dayCaption(hrv), headings: headings, rows: rows)
+  }
+
+  private func dayCaption(_ hrv: String) -> String {
+    let rate = week.baseline.restingHeartRate.fixed(0)
+    guard let normal = week.normal else {
+      return style.localized(
+        """
+        Means of each day of two weeks. \(hrv) in ms, without paced breathing; heart rate in bpm, at rest \(rate) bpm.
+        """)
     }
-    caption +=
-      ", without paced breathing; heart rate in bpm, at rest \(week.baseline.restingHeartRate.fixed(0)) bpm."
-    let rows = zip(week.days.period.parts, week.days.sums).map { dayRow($0.long, $1) }
-    return .table(caption: caption, headings: headings, rows: rows)
+    let (low, high) = (normal.lowerBound.fixed(0), normal.upperBound.fixed(0))
+    return style.localized(
+      """
+      Means of each day of two weeks. \(hrv) in ms, normal at rest \(low) to \(high) ms, without paced breathing; heart \
+      rate in bpm, at rest \(rate) bpm.
+      """)
   }
 
   private func dayRow(_ name: String, _ sums: MeasurementSums) -> [String] {
@@ -42,40 +54,60 @@ extension WeekDocument {
 
   var hours: String {
     guard let (calmest, mostStressed) = week.extremeHours else {
-      return
-        "It takes three hours of the clock, each measured on three days and for half an hour in all, to say which was the calmest."
+      return style.localized(
+        """
+        It takes three hours of the clock, each measured on three days and for half an hour in all, to say which was the \
+        calmest.
+        """)
     }
     let count = week.hours.count(where: \.isComparable)
-    return """
-      Calmest from \(calmest.clock) (stress \(calmest.stress.fixed(0)) on \(counted(calmest.days, "day"))), most stress from \
-      \(mostStressed.clock) (\(mostStressed.stress.fixed(0)) on \(counted(mostStressed.days, "day"))), of \(counted(count, "hour")) that could \
-      be compared. Of so many hours one is always the calmest: believe it when it comes again next week.
+    let (low, high) = (calmest.stress.fixed(0), mostStressed.stress.fixed(0))
+    return style.localized(
       """
+      Calmest from \(clock(calmest)) (stress \(low) on \(days(calmest))), most stress from \(clock(mostStressed)) \
+      (\(high) on \(days(mostStressed))), of \(count) hour that could be compared. Of so many hours one is always the \
+      calmest: believe it when it comes again next week.
+      """,
+      """
+      Calmest from \(clock(calmest)) (stress \(low) on \(days(calmest))), most stress from \(clock(mostStressed)) \
+      (\(high) on \(days(mostStressed))), of \(count) hours that could be compared. Of so many hours one is always the \
+      calmest: believe it when it comes again next week.
+      """, count: count)
   }
 
   var hourTable: ReportDocument.Block {
     .table(
-      caption: "This week by the hours of the clock.",
-      headings: ["hour", "stress", "SD", "HR", "days", "measurements"],
+      caption: style.localized("This week by the hours of the clock."),
+      headings: [
+        style.localized("hour"), style.localized("stress"), style.localized("SD"), style.localized("HR"),
+        style.localized("days"), style.localized("measurements"),
+      ],
       rows: week.hours.map(hourRow))
   }
 
   private func hourRow(_ hour: HourOfDay) -> [String] {
     let deviation = hour.sums[.stress]?.deviation?.fixed(0) ?? "-"
     return [
-      hour.clock, hour.stress.fixed(0), deviation, mean(hour.sums, .heartRate), "\(hour.days)",
+      clock(hour), hour.stress.fixed(0), deviation, mean(hour.sums, .heartRate), "\(hour.days)",
       "\(hour.sums.usable)",
     ]
   }
-}
 
-extension HourOfDay {
   /// `14:00 to 15:00`
-  fileprivate var clock: String { "\(hour):00 to \(hour + 1):00" }
+  private func clock(_ hour: HourOfDay) -> String {
+    let (start, end) = ("\(hour.hour):00", "\(hour.hour + 1):00")
+    return style.localized("\(start) to \(end)")
+  }
+
+  /// `3 days`, after "on".
+  private func days(_ hour: HourOfDay) -> Phrase {
+    Phrase("\(hour.days) day", "\(hour.days) days", count: hour.days)
+  }
 }
 
 extension WeekReport {
-  fileprivate var figure: TrendFigure {
-    TrendReport(profile: profile, trends: days, metric: metric, baseline: baseline, normal: normal).figure
+  fileprivate func figure(_ style: TerminalStyle) -> TrendFigure {
+    TrendReport(profile: profile, trends: days, metric: metric, baseline: baseline, normal: normal)
+      .figure(style)
   }
 }

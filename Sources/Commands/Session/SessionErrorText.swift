@@ -34,18 +34,19 @@ extension CommandFailure {
 
   private static func noData(after length: Duration, _ link: LinkChange?) -> CommandFailure {
     let attempt =
-      if let strap = link?.strap {
-        link?.state == .connecting ? "connecting to \(strap)" : "the link to \(strap)"
+      if let strap = link?.strap.map({ "\($0)".printable }) {
+        link?.state == .connecting ? Phrase("connecting to \(strap)") : Phrase("the link to \(strap)")
       } else {
-        "the search for a strap"
+        Phrase("the search for a strap")
       }
-    let reason = link?.reason.map { " (\($0))" } ?? ""
+    let reason = link?.reason.map { " (\($0))".printable } ?? ""
     return CommandFailure(
       .noStrap,
-      """
-      no heart-rate data were received within \(length.shortText): \(attempt.printable) brought none\(reason.printable). \
-      Wear the strap with moist electrodes, and allow at least 30s (--duration 30s), or find the cause with: stressmon doctor
-      """)
+      Phrase(
+        """
+        no heart-rate data were received within \(length.shortText): \(attempt) brought none\(reason). Wear the strap with \
+        moist electrodes, and allow at least 30s (--duration 30s), or find the cause with: stressmon doctor
+        """))
   }
 
   private static func notStored(_ error: HistoryError, _ events: Int, _ path: String?) -> CommandFailure {
@@ -62,14 +63,16 @@ extension CommandFailure {
 
   private static func noReading(after limit: Duration, _ sensorClass: SensorClass?) -> CommandFailure {
     if sensorClass == .noRR, let warning = SensorClass.noRR.warning {
-      return CommandFailure(.badData, "nothing was measured within \(limit.shortText). \(warning)")
+      return CommandFailure(
+        .badData, Phrase("nothing was measured within \(limit.shortText). \(Phrase(known: warning))"))
     }
     return CommandFailure(
       .noStrap,
-      """
-      no RR intervals came within \(limit.shortText), so nothing was measured. \
-      Moisten the strap's electrodes, and see what is wrong with: stressmon doctor
-      """)
+      Phrase(
+        """
+        no RR intervals came within \(limit.shortText), so nothing was measured. Moisten the strap's electrodes, and see \
+        what is wrong with: stressmon doctor
+        """))
   }
 }
 
@@ -83,7 +86,7 @@ extension [RememberedStrap] {
     _ error: StrapError, choosingWith command: String, verb: String = "answered"
   ) -> CommandFailure {
     guard case .ambiguous(let selection, let found) = error else {
-      return CommandFailure(.noStrap, "\(error.problem). \(error.remedy(choosingWith: command))")
+      return CommandFailure(.noStrap, error.message(choosingWith: command))
     }
     let rows = found.map { (strap: $0.strap, use: lastUse(of: $0.strap)) }
       .sorted { ($0.use?.microseconds ?? .min) > ($1.use?.microseconds ?? .min) }
@@ -108,6 +111,24 @@ extension [RememberedStrap] {
 extension LinkChange {
   /// `connected Polar H10 (C0:FF:EE:00:00:01)`, `lost: the link ended`.
   var line: String { statusLine.printable }
+
+  /// ``line`` in the language of `style`; the reason is not translated.
+  func line(_ style: TerminalStyle) -> String {
+    let details = (strap.map { " \($0)" } ?? "") + (reason.map { ": \($0)" } ?? "")
+    return style.localized(state.name) + details.printable
+  }
+}
+
+extension LinkChange.State {
+  fileprivate var name: Phrase {
+    switch self {
+    case .searching: Phrase("searching")
+    case .connecting: Phrase("connecting")
+    case .connected: Phrase("connected")
+    case .stale: Phrase("stale")
+    case .lost: Phrase("lost")
+    }
+  }
 }
 
 extension SessionAlerts {

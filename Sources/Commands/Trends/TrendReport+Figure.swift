@@ -2,14 +2,15 @@ import History
 import Plot
 import Reports
 import Stress
+import Terminal
 
 extension TrendReport {
-  var figure: TrendFigure {
+  func figure(_ style: TerminalStyle) -> TrendFigure {
     TrendFigure(
-      title: heading,
+      title: heading(style),
       parts: zip(trends.period.parts, trends.sums).map { part, sums in
         TrendFigure.Part(
-          label: part.short, stress: sums[.stress].mark, hrv: sums[metric.unpacedQuantity].mark,
+          label: style.date(part.short), stress: sums[.stress].mark, hrv: sums[metric.unpacedQuantity].mark,
           heartRate: sums[.heartRate].mark)
       }, hrvName: metric.definition.name, normal: normal, restingHeartRate: baseline.restingHeartRate)
   }

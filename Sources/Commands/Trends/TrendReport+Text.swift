@@ -9,36 +9,53 @@ extension TrendReport {
   /// Charts with their tables.
   func text(style: TerminalStyle, width: Int?) -> String {
     let whole = trends.whole
-    guard let stress = whole[.stress] else { return nothing }
-    let each = "mean of each \(trends.period.step.rawValue)"
+    guard let stress = whole[.stress] else { return nothing(style) }
+    let (each, hrv) = (trends.period.step.mean, metric.definition.name)
     var lines = [
-      heading,
-      "Stress \(stress.mean.fixed(0)) on average (\(StressCategory(score: stress.mean).word)), "
-        + "\(stress.low.fixed(0)) to \(stress.high.fixed(0)); \(counted(whole.usable, "measurement")), "
-        + "confidence \(whole.meanConfidence.text(2))",
-      "", style.bold("Stress, 0 to 100, \(each)"),
+      heading(style), summary(stress, whole, style), "",
+      style.bold(style.localized("Stress, 0 to 100, \(each)")),
     ]
     lines += stressChart(style).lines(width: width) + [legend(style)]
     lines += [""] + stressTable(style).lines(width: width, unicode: style.unicode)
-    lines += ["", style.bold("\(metric.definition.name) in ms, \(each), with its standard deviation")]
+    lines += ["", style.bold(style.localized("\(hrv) in ms, \(each), with its standard deviation"))]
     lines += markChart(metric.unpacedQuantity, band: normal, style).lines(width: width) + [rangeNote(style)]
-    lines += ["", style.bold("Heart rate in bpm, \(each), with its standard deviation")]
+    lines += ["", style.bold(style.localized("Heart rate in bpm, \(each), with its standard deviation"))]
     lines += markChart(.heartRate, band: nil, style).lines(width: width)
-    lines += ["At rest \(baseline.restingHeartRate.fixed(0)) bpm: \(baseline.provenance())."]
-    lines += [""] + heartTable().lines(width: width, unicode: style.unicode)
+    lines += [restNote(style), ""] + heartTable(style).lines(width: width, unicode: style.unicode)
     if trends.moods.contains(where: { !$0.isEmpty }) {
-      lines += [""] + moodTable().lines(width: width, unicode: style.unicode)
+      lines += [""] + moodTable(style).lines(width: width, unicode: style.unicode)
     }
     return lines.map { $0 + "\n" }.joined()
   }
 
-  var heading: String {
-    let who = "'\(profile.printable)'" + (trends.isSimulated ? " (simulated)" : "")
-    return "\(who), \(trends.period.span)"
+  /// The profile and the period.
+  func heading(_ style: TerminalStyle) -> String {
+    let profile = "'\(profile.printable)'"
+    let name = trends.isSimulated ? style.localized("\(profile) (simulated)") : profile
+    guard let (first, last) = trends.period.ends else { return name + ", " }
+    return "\(name), " + style.localized("\(style.date(first)) to \(style.date(last))")
   }
 
-  private var nothing: String {
-    "No stress value of '\(profile.printable)' is stored in this time. Take one with: stressmon measure\n"
+  private func summary(_ stress: Spread, _ whole: MeasurementSums, _ style: TerminalStyle) -> String {
+    let (mean, low, high) = (stress.mean.fixed(0), stress.low.fixed(0), stress.high.fixed(0))
+    let (word, confidence) = (style.word(StressCategory(score: stress.mean)), whole.meanConfidence.text(2))
+    let count = whole.usable
+    return style.localized(
+      "Stress \(mean) on average (\(word)), \(low) to \(high); \(count) measurement, confidence \(confidence)",
+      "Stress \(mean) on average (\(word)), \(low) to \(high); \(count) measurements, confidence \(confidence)",
+      count: count)
+  }
+
+  private func nothing(_ style: TerminalStyle) -> String {
+    let (profile, command) = (profile.printable, "stressmon measure")
+    return style.localized(
+      "No stress value of '\(profile)' is stored in this time. Take one with: \(command)")
+      + "\n"
+  }
+
+  private func restNote(_ style: TerminalStyle) -> String {
+    let rate = baseline.restingHeartRate.fixed(0)
+    return style.localized("At rest \(rate) bpm: \(baseline.provenance(style)).")
   }
 
   // MARK: Charts
@@ -47,7 +64,7 @@ extension TrendReport {
     let columns = zip(trends.period.parts, trends.sums).map { part, sums in
       let mean = sums[.stress]?.mean
       return ColumnChart.Column(
-        label: part.short, value: mean, category: StressCategory(score: mean ?? 0))
+        label: style.date(part.short), value: mean, category: StressCategory(score: mean ?? 0))
     }
     return ColumnChart(columns, low: 0, step: 12.5, rows: 8, style: style)
   }
@@ -57,7 +74,7 @@ extension TrendReport {
   ) -> ColumnChart {
     let columns = zip(trends.period.parts, trends.sums).map { part, sums in
       ColumnChart.Column(
-        label: part.short, value: sums[quantity]?.mean, spread: sums[quantity]?.deviation ?? 0)
+        label: style.date(part.short), value: sums[quantity]?.mean, spread: sums[quantity]?.deviation ?? 0)
     }
     return ColumnChart(marks: columns, band: band, style: style)
   }
@@ -65,18 +82,19 @@ extension TrendReport {
   private func legend(_ style: TerminalStyle) -> String {
     let names = StressCategory.allCases.enumerated().map { place, category in
       let sign = "\(category.icon(unicode: style.unicode))\(category.pattern(unicode: style.unicode))"
-      return "\(style.coloured(sign, category)) \(category.word) \(25 * place)-\(25 * place + 25)"
+      return "\(style.coloured(sign, category)) \(style.word(category)) \(25 * place)-\(25 * place + 25)"
     }
     return names.joined(separator: "  ")
   }
 
   private func rangeNote(_ style: TerminalStyle) -> String {
     guard let normal else {
-      return "No normal range yet: it takes five days with rest. See: stressmon baseline"
+      let command = "stressmon baseline"
+      return style.localized("No normal range yet: it takes five days with rest. See: \(command)")
     }
     let shade = style.unicode ? "░" : "."
-    return
-      "\(shade) normal for you at rest: \(normal.lowerBound.fixed(0)) to \(normal.upperBound.fixed(0)) ms"
+    let (low, high) = (normal.lowerBound.fixed(0), normal.upperBound.fixed(0))
+    return "\(shade) " + style.localized("normal for you at rest: \(low) to \(high) ms")
   }
 
   // MARK: Tables
@@ -84,12 +102,11 @@ extension TrendReport {
   private func stressTable(_ style: TerminalStyle) -> TextTable {
     var table = TextTable(
       [
-        (trends.period.step.rawValue, .left), ("stress", .right), ("min", .right), ("max", .right),
-        ("SD", .right),
-      ]
-        + StressCategory.allCases.map { ("\($0.icon(unicode: style.unicode)) \($0.word)", .right) }
+        (style.localized(trends.period.step.name), .left), (style.localized("stress"), .right),
+      ] + extremes(style)
+        + StressCategory.allCases.map { ("\($0.icon(unicode: style.unicode)) \(style.word($0))", .right) }
         + [("n", .right)])
-    for (name, sums) in rows {
+    for (name, sums) in rows(style) {
       let stress = sums[.stress]
       table.append(
         [name, stress.text(\.mean), stress.text(\.low), stress.text(\.high), stress.text(\.deviation)]
@@ -100,13 +117,20 @@ extension TrendReport {
     return table
   }
 
-  private func heartTable() -> TextTable {
-    var table = TextTable([
-      (trends.period.step.rawValue, .left), (metric.definition.name, .right), ("min", .right),
-      ("max", .right), ("SD", .right), ("HR", .right), ("min", .right), ("max", .right), ("SD", .right),
-      ("confidence", .right), ("artefacts", .right),
-    ])
-    for (name, sums) in rows {
+  /// The headings that follow a mean.
+  private func extremes(_ style: TerminalStyle) -> [(text: String, alignment: TextTable.Alignment)] {
+    [
+      (style.localized("min"), .right), (style.localized("max"), .right), (style.localized("SD"), .right),
+    ]
+  }
+
+  private func heartTable(_ style: TerminalStyle) -> TextTable {
+    var table = TextTable(
+      [(style.localized(trends.period.step.name), .left), (metric.definition.name, .right)]
+        + extremes(style) + [(style.localized("HR"), .right)] + extremes(style) + [
+          (style.localized("confidence"), .right), (style.localized("artefacts"), .right),
+        ])
+    for (name, sums) in rows(style) {
       let (hrv, rate) = (sums[metric.unpacedQuantity], sums[.heartRate])
       table.append([
         name, hrv.text(\.mean), hrv.text(\.low), hrv.text(\.high), hrv.text(\.deviation), rate.text(\.mean),
@@ -118,18 +142,43 @@ extension TrendReport {
   }
 
   /// The moods of the journal by part.
-  private func moodTable() -> TextTable {
-    var table = TextTable([(trends.period.step.rawValue, .left), ("mood 1-10", .right), ("entries", .right)])
+  private func moodTable(_ style: TerminalStyle) -> TextTable {
+    var table = TextTable([
+      (style.localized(trends.period.step.name), .left), (style.localized("mood 1-10"), .right),
+      (style.localized("entries"), .right),
+    ])
     for (part, moods) in zip(trends.period.parts, trends.moods) where !moods.isEmpty {
-      table.append([part.long, moods.mean.text(1), "\(moods.count)"])
+      table.append([style.date(part.long), moods.mean.text(1), "\(moods.count)"])
     }
     return table
   }
 
   /// Each part with measurements, and the whole period.
-  private var rows: [(name: String, sums: MeasurementSums)] {
+  private func rows(_ style: TerminalStyle) -> [(name: String, sums: MeasurementSums)] {
     let parts = zip(trends.period.parts.map(\.long), trends.sums).filter { $1.measurements > 0 }
-    return parts.map { ($0, $1) } + [("all", trends.whole)]
+    return parts.map { (style.date($0), $1) } + [(style.localized("all"), trends.whole)]
+  }
+}
+
+extension TrendPeriod.Step {
+  /// The heading of the first column of tables.
+  fileprivate var name: Phrase {
+    switch self {
+    case .hour: Phrase("hour")
+    case .day: Phrase("day")
+    case .week: Phrase("week")
+    case .month: Phrase("month")
+    }
+  }
+
+  /// What a column of a chart shows.
+  fileprivate var mean: Phrase {
+    switch self {
+    case .hour: Phrase("mean of each hour")
+    case .day: Phrase("mean of each day")
+    case .week: Phrase("mean of each week")
+    case .month: Phrase("mean of each month")
+    }
   }
 }
 

@@ -128,7 +128,7 @@ package struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible
   }
 
   /// `text` as one word of a shell command.
-  private static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     let plain = text.utf8.allSatisfy { byte in
       (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
         || "/._-+:".utf8.contains(byte)

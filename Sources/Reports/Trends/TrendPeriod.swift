@@ -30,10 +30,16 @@ package struct TrendPeriod: Sendable {
 
   /// `2026-08-31 to 2026-11-22`, for a heading.
   package var span: String {
-    guard let first = parts.first, let last = parts.last else { return "" }
-    guard step == .week else { return "\(first.long) to \(last.long)" }
+    guard let (first, last) = ends else { return "" }
+    return "\(first) to \(last)"
+  }
+
+  /// The first and the last date of ``span``; nil without parts.
+  package var ends: (first: String, last: String)? {
+    guard let first = parts.first, let last = parts.last else { return nil }
+    guard step == .week else { return (first.long, last.long) }
     let lastDay = LocalCalendar.system.day(of: last.times.upperBound.moved(seconds: -1))
-    return "\(first.long) to \(Self.date(lastDay))"
+    return (first.long, Self.date(lastDay))
   }
 
   private static let origin = WallTime(microseconds: 0)

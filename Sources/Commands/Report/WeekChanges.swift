@@ -1,0 +1,64 @@
+import History
+import Localization
+import Reports
+import Terminal
+
+/// The changes from the week before as sentences.
+struct WeekChanges {
+  private let week: WeekReport
+  private let style: TerminalStyle
+
+  init(_ week: WeekReport, style: TerminalStyle) { (self.week, self.style) = (week, style) }
+
+  var sentences: [String] { changes.map { $0.sentence(style) } }
+
+  private var changes: [Change] {
+    let hrv = week.metric
+    return [
+      Change(name: style.localized("Stress"), unit: "", decimals: 0, value: week.change(.stress)),
+      Change(name: hrv.definition.name, unit: " ms", decimals: 0, value: week.change(hrv.unpacedQuantity)),
+      Change(
+        name: style.localized("Heart rate"), unit: " " + style.localized("bpm"), decimals: 0,
+        value: week.change(.heartRate)),
+    ]
+  }
+}
+
+/// The change of one quantity.
+private struct Change {
+  let name: String
+  /// With a leading space; empty for a number without a unit.
+  let unit: String
+  let decimals: Int
+  let value: WeekChange
+
+  func sentence(_ style: TerminalStyle) -> String {
+    guard let now = value.now.map(text) else {
+      return style.localized("\(name): no day of this week was measured for half an hour.")
+    }
+    guard let before = value.before.map(text) else {
+      return style.localized("\(name): \(now); nothing to compare with in the week before.")
+    }
+    guard let change = value.change, let interval = value.interval, let isChanged = value.isChanged else {
+      return style.localized(
+        """
+        \(name): \(now), the week before \(before). It takes \(WeekChange.fewestDays) days in each week to say whether that \
+        is a change (there are \(value.daysNow) and \(value.daysBefore)).
+        """)
+    }
+    let (size, low, high) = (signed(change), signed(interval.lowerBound), signed(interval.upperBound))
+    let verdict =
+      isChanged ? Phrase("more than days differ anyway") : Phrase("no more than days differ anyway")
+    return style.localized(
+      "\(name): \(now), the week before \(before): \(size) (95 % interval \(low) to \(high)), \(verdict).")
+  }
+
+  /// `62 bpm`
+  private func text(_ value: Double) -> String { value.fixed(decimals) + unit }
+
+  /// `+5 bpm`, `-12 %`
+  private func signed(_ change: Double) -> String {
+    let shown = value.isRatio ? (change - 1) * 100 : change
+    return (shown >= 0 ? "+" : "") + shown.fixed(value.isRatio ? 0 : decimals) + (value.isRatio ? " %" : unit)
+  }
+}
