@@ -65,7 +65,7 @@ import Testing
     ("window = \"60s\"\nprofile = \n", "line 2"), ("window = \"60s\"\nwindow = \"90s\"\n", "line 2"),
     ("window = \"9h\"\n", "'9h' is not valid for window"),
     ("colour = \"red\"\n", "unknown setting 'colour'"),
-    ("[window]\nx = 1\n", "no value for window"),
+    ("[window]\nx = 1\n", "not valid for window"),
   ])
   func anInvalidFileIsReportedWithItsPath(text: String, words: String) throws {
     let home = try Home()
