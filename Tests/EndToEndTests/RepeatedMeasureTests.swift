@@ -37,7 +37,7 @@ import Testing
     air.fake.setPower(false)
     let program = try start(air, ["--every", "35s"])
     let line = try program.waitForLine(in: .errors) { $0.contains("no reading") }
-    #expect(line.contains("adapter hci0 is off") && line.contains("retrying every 35s"))
+    #expect(line.contains("adapter hci0 is off") && line.contains("which is tried again every 35s"))
     // Two failures.
     #expect(
       holds {
