@@ -68,7 +68,7 @@ let package = Package(
       swiftSettings: strict),
 
     // JSON text, one object per line.
-    .target(name: "JSONLines", dependencies: ["HeartRate"], swiftSettings: strict),
+    .target(name: "JSONLines", dependencies: ["HeartRate"], swiftSettings: strict + [.strictMemorySafety()]),
     // The content of session files: the values that Recording and Formats read and write.
     .target(name: "SessionData", dependencies: ["Stress", "HeartRate"], swiftSettings: strict),
 
@@ -83,7 +83,7 @@ let package = Package(
     .target(
       name: "Recording",
       dependencies: ["SessionData", "JSONLines", "Platform", "Stress", "HRV", "HeartRate"],
-      swiftSettings: strict),
+      swiftSettings: strict + [.strictMemorySafety()]),
     .target(
       name: "Formats",
       dependencies: ["SessionData", "JSONLines", "Platform", "HRV", "HeartRate", "CExpat", "CZlib"],
@@ -94,14 +94,14 @@ let package = Package(
         "Platform", "HeartRate", "HRV", "Stress", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strict + [.strictMemorySafety()]),
     .target(
       name: "Terminal",
       dependencies: ["Platform", "Design", "Localization", "HeartRate", "HRV", "Stress", "Breathing"],
       swiftSettings: strict + [.strictMemorySafety()]),
 
     // Desktop notifications.
-    .target(name: "Desktop", dependencies: ["DBus"], swiftSettings: strict),
+    .target(name: "Desktop", dependencies: ["DBus"], swiftSettings: strict + [.strictMemorySafety()]),
 
     // Plots of beats and trends: values in, SVG or PNG out.
     .target(
@@ -109,7 +109,7 @@ let package = Package(
       dependencies: [
         "Design", "HeartRate", "HRV", "Stress", .product(name: "Subprocess", package: "swift-subprocess"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strict + [.strictMemorySafety()]),
 
     // Derived figures as plain values with their JSON: no terminal, no arguments, no strap.
     .target(
@@ -118,7 +118,7 @@ let package = Package(
         "HeartRate", "HRV", "Stress", "Breathing", "SessionData", "JSONLines", "Platform", "Recording",
         "Formats", "History", "Localization",
       ],
-      swiftSettings: strict),
+      swiftSettings: strict + [.strictMemorySafety()]),
 
     // Runs sessions: source, engine, sinks; locks, marks, guided exercises, readings.
     .target(
@@ -130,7 +130,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strict + [.strictMemorySafety()]),
 
     // The program: parse, compose, exit code.
     .target(
@@ -144,7 +144,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strict + [.strictMemorySafety()]),
     .executableTarget(name: "stressmon", dependencies: ["Commands"], swiftSettings: strict),
 
     // CPU time and allocations per beat.

@@ -103,6 +103,6 @@ struct Measure: WaitingCommand {
   private func printJSON(_ reading: ReadingSession.Result) throws {
     var json = SessionJSON(session: reading.plan.id.text, profile: reading.plan.profile)
     json.put(reading.measurement)
-    try json.take { try StandardOutput().write($0) }
+    unsafe try json.take { unsafe try StandardOutput().write($0) }
   }
 }

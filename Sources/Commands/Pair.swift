@@ -70,7 +70,7 @@ struct Pair: WaitingCommand {
   }
 
   private static func answer(_ question: String) -> String? {
-    _ = Array(question.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    _ = unsafe Array(question.utf8).withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
     return readLine().map { String($0.filter { !$0.isWhitespace }) }
   }
 }

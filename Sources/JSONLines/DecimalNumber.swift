@@ -12,7 +12,7 @@ package struct DecimalNumber: Equatable, Sendable {
   package init?(_ text: ArraySlice<UInt8>) { self.init(digits: text) }
 
   /// As for an array slice. Separate initializers, because a generic one is not specialized in other modules.
-  package init?(_ text: Slice<UnsafeBufferPointer<UInt8>>) { self.init(digits: text) }
+  package init?(_ text: Slice<UnsafeBufferPointer<UInt8>>) { unsafe self.init(digits: text) }
 
   private init?(digits text: some Collection<UInt8>) {
     var rest = text[...]

@@ -25,8 +25,8 @@ package struct JSONObject: Sendable {
 
   /// The member with this name; nil if it is missing or `null`.
   package subscript(key: StaticString) -> Value? {
-    let name = UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
-    for member in members where matches(member.key, name) {
+    let name = unsafe UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
+    for member in members where unsafe matches(member.key, name) {
       return member.value.kind == .null ? nil : member.value
     }
     return nil
@@ -67,8 +67,8 @@ package struct JSONObject: Sendable {
 
   private func matches(_ key: Range<Int>, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
     let text = bytes[key]
-    if text.count == name.count && text.elementsEqual(name) { return true }
-    return text.contains(UInt8(ascii: "\\"))
+    if unsafe text.count == name.count && text.elementsEqual(name) { return true }
+    return unsafe text.contains(UInt8(ascii: "\\"))
       && JSONEscapes.decode(text) == String(decoding: name, as: UTF8.self)
   }
 }

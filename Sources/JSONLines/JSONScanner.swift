@@ -121,7 +121,7 @@ struct JSONScanner {
   ) throws(JSONSyntaxError) -> JSONObject.Value {
     let start = index
     for offset in 0..<word.utf8CodeUnitCount {
-      guard current == word.utf8Start[offset] else { throw expected("a value", at: start) }
+      guard unsafe current == word.utf8Start[offset] else { throw expected("a value", at: start) }
       index += 1
     }
     return JSONObject.Value(kind: kind, range: start..<index)

@@ -70,14 +70,14 @@ struct CompletionContext {
 
   /// The names in a directory, in alphabetical order; those of directories end with a slash.
   private static func entries(of directory: String) -> [String] {
-    guard let stream = opendir(directory) else { return [] }
-    defer { closedir(stream) }
+    guard let stream = unsafe opendir(directory) else { return [] }
+    defer { unsafe closedir(stream) }
     var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
+        unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
-      names.append(name + (entry.pointee.d_type == UInt8(DT_DIR) ? "/" : ""))
+      unsafe names.append(name + (entry.pointee.d_type == UInt8(DT_DIR) ? "/" : ""))
     }
     return names.sorted()
   }

@@ -35,7 +35,9 @@ struct EndNotice {
   /// The address of the session bus as libdbus determines it, except that no bus is launched; nil if there is no bus.
   private var sessionBus: String? {
     if let address = environment["DBUS_SESSION_BUS_ADDRESS"] { return address }
-    guard let folder = environment["XDG_RUNTIME_DIR"], access(folder + "/bus", F_OK) == 0 else { return nil }
+    guard let folder = environment["XDG_RUNTIME_DIR"], unsafe access(folder + "/bus", F_OK) == 0 else {
+      return nil
+    }
     return "unix:path=\(folder)/bus"
   }
 }

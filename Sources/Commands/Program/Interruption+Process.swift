@@ -8,9 +8,9 @@ extension Interruption {
     Glibc.signal(signal, SIG_DFL)
     // Threads of the concurrency runtime block signals, so the signal would stay pending.
     var own = sigset_t()
-    sigemptyset(&own)
-    sigaddset(&own, signal)
-    pthread_sigmask(SIG_UNBLOCK, &own, nil)
+    unsafe sigemptyset(&own)
+    unsafe sigaddset(&own, signal)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &own, nil)
     raise(signal)
     Glibc.exit(128 + signal)
   }

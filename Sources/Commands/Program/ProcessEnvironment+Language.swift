@@ -10,9 +10,10 @@ extension ProcessEnvironment {
   /// relative to the program; that of a build in `.build/PLATFORM/debug`.
   private var catalogueFolders: [String] {
     let named = self["TEXTDOMAINDIR"].map { [$0] } ?? []
-    guard let path = realpath("/proc/self/exe", nil) else { return named }
-    defer { free(path) }
-    let folder = String(cString: path).split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    guard let path = unsafe realpath("/proc/self/exe", nil) else { return named }
+    defer { unsafe free(path) }
+    let folder = unsafe String(cString: path).split(separator: "/", omittingEmptySubsequences: false)
+      .dropLast()
     let place = folder.joined(separator: "/")
     return named + ["\(place)/../share/locale", "\(place)/../../locale"]
   }

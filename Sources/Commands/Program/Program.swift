@@ -114,7 +114,7 @@ extension Stressmon {
   private static func setMinimumHelpWidth() {
     let narrowest = 40
     let columns = ProcessEnvironment.current["COLUMNS"].flatMap { Int($0) } ?? StandardOutput().width
-    if let columns, columns < narrowest { setenv("COLUMNS", "\(narrowest)", 1) }
+    if let columns, columns < narrowest { unsafe setenv("COLUMNS", "\(narrowest)", 1) }
   }
 }
 

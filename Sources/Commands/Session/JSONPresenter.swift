@@ -28,7 +28,7 @@ struct JSONPresenter: FinishingSink {
       json.sensorClass = found
       return .proceed
     }
-    do { try json.take { try output.write($0) } } catch { return .stop(.failed(error)) }
+    do { unsafe try json.take { unsafe try output.write($0) } } catch { return .stop(.failed(error)) }
     return .proceed
   }
 

@@ -31,7 +31,7 @@ extension HistoryError {
       case EIO: .inputOutput
       default: .cannotCreate
       }
-    self.init(code, path: path, attempt, detail: strerror(number).map { String(cString: $0) })
+    unsafe self.init(code, path: path, attempt, detail: strerror(number).map { unsafe String(cString: $0) })
   }
 
   private init(sqlite error: DatabaseError, path: String, _ attempt: Attempt) {
@@ -52,14 +52,14 @@ extension HistoryError {
 
   /// SQLite reports the same code for a missing folder, a folder in place of the file and a missing permission.
   private static func codeOfFailedOpen(_ path: String) -> Code {
-    if access(path, R_OK) != 0, errno == EACCES { return .permissionDenied }
+    if unsafe access(path, R_OK) != 0, errno == EACCES { return .permissionDenied }
     return .cannotCreate
   }
 
   /// SQLite reports a full disk as a general input/output error in some cases (when `-shm` grows).
   private static func isDiskFull(_ path: String) -> Bool {
     var disk = statvfs()
-    return statvfs(path, &disk) == 0 && disk.f_bavail * disk.f_frsize < 65_536
+    return unsafe statvfs(path, &disk) == 0 && disk.f_bavail * disk.f_frsize < 65_536
   }
 }
 

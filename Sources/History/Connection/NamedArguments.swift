@@ -38,8 +38,8 @@ extension Database {
     try statement.setArguments(StatementArguments(arguments))
     for (name, value) in arguments {
       guard case .string(let text)? = value?.databaseValue.storage, text.utf8.contains(0) else { continue }
-      let position = sqlite3_bind_parameter_index(statement.sqliteStatement, ":" + name)
-      let code = SQLiteText.bind(text, to: statement.sqliteStatement, at: position)
+      let position = unsafe sqlite3_bind_parameter_index(statement.sqliteStatement, ":" + name)
+      let code = unsafe SQLiteText.bind(text, to: statement.sqliteStatement, at: position)
       guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
     return statement
@@ -73,7 +73,7 @@ struct FreeText: Codable, DatabaseValueConvertible, StatementColumnConvertible {
   init(_ text: String) { self.text = text }
 
   init(sqliteStatement: SQLiteStatement, index: CInt) {
-    text = SQLiteText.column(index, of: sqliteStatement) ?? ""
+    text = unsafe SQLiteText.column(index, of: sqliteStatement) ?? ""
   }
 
   var databaseValue: DatabaseValue { text.databaseValue }
@@ -86,19 +86,19 @@ struct FreeText: Codable, DatabaseValueConvertible, StatementColumnConvertible {
 /// Text in SQLite's own functions, with its length in bytes.
 enum SQLiteText {
   /// SQLITE_TRANSIENT, which Swift cannot import because it is a cast: SQLite copies the value.
-  static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+  static let transient = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
   /// - Returns: The result code of SQLite.
   static func bind(_ text: String, to statement: OpaquePointer, at position: CInt) -> CInt {
-    sqlite3_bind_text64(
+    unsafe sqlite3_bind_text64(
       statement, position, text, UInt64(text.utf8.count), transient, UInt8(SQLITE_UTF8))
   }
 
   /// Nil for NULL.
   static func column(_ column: CInt, of statement: OpaquePointer) -> String? {
-    guard let start = sqlite3_column_text(statement, column) else { return nil }
-    let count = Int(sqlite3_column_bytes(statement, column))
-    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    guard let start = unsafe sqlite3_column_text(statement, column) else { return nil }
+    let count = unsafe Int(sqlite3_column_bytes(statement, column))
+    return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 }
 

@@ -113,7 +113,7 @@ extension StoreConnection {
     try set(db, "journal_size_limit", to: "0")
     // The last connection keeps the `-wal` when it closes, so that readers do not have to create it.
     var persist: CInt = 1
-    sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &persist)
+    unsafe sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &persist)
   }
 
   private static func set(_ db: Database, _ pragma: String, to expected: String, by value: String? = nil)
@@ -127,7 +127,7 @@ extension StoreConnection {
     }
   }
 
-  private static let supportsURIs = sqlite3_compileoption_used("USE_URI") != 0
+  private static let supportsURIs = unsafe sqlite3_compileoption_used("USE_URI") != 0
 
   /// The path as a file URI, with all bytes percent-encoded but letters, digits and `/._-`.
   private static func immutableURI(_ path: String) -> String {

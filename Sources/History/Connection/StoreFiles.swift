@@ -9,8 +9,8 @@ internal import Platform
 enum StoreFiles {
   static func prepare(_ location: StoreLocation) throws(HistoryError) {
     try createFolder(location.folder, for: location.path)
-    if location.ownsFolder { chmod(location.folder, 0o700) }
-    let file = open(location.path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+    if location.ownsFolder { unsafe chmod(location.folder, 0o700) }
+    let file = unsafe open(location.path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     if file >= 0 {
       close(file)
     } else if errno == EEXIST {
@@ -36,7 +36,7 @@ enum StoreFiles {
   static func withFolderLock<T>(
     _ location: StoreLocation, timeout: Duration, _ body: () throws(HistoryError) -> T
   ) throws(HistoryError) -> T {
-    let folder = open(location.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let folder = unsafe open(location.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     defer { if folder >= 0 { close(folder) } }
     let end = ContinuousClock.now + timeout
     while flock(folder, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR,
@@ -50,15 +50,17 @@ enum StoreFiles {
   /// Size of the file in bytes; nil if it does not exist.
   static func size(of path: String) throws(HistoryError) -> Int? {
     var status = stat()
-    if stat(path, &status) == 0 { return Int(status.st_size) }
+    if unsafe stat(path, &status) == 0 { return Int(status.st_size) }
     if errno == ENOENT || errno == ENOTDIR { return nil }
     throw HistoryError(errno: errno, path: path, .open)
   }
 
   private static func restrictToOwner(_ path: String) {
     var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & 0o077 != 0, status.st_uid == getuid() else { return }
-    chmod(path, status.st_mode & 0o700)
+    guard unsafe stat(path, &status) == 0, status.st_mode & 0o077 != 0, status.st_uid == getuid() else {
+      return
+    }
+    unsafe chmod(path, status.st_mode & 0o700)
   }
 }
 
@@ -70,7 +72,7 @@ struct FileIdentity: Equatable, Sendable {
   /// Nil if the file does not exist.
   init?(path: String) {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    guard unsafe stat(path, &status) == 0 else { return nil }
     device = status.st_dev
     inode = status.st_ino
   }

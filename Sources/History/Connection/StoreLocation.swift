@@ -35,9 +35,9 @@ package struct StoreLocation: Equatable, Sendable {
 
   /// Resolved against the current working directory, so that a later change of it has no effect.
   private static func absolute(_ path: String) -> String {
-    guard !path.hasPrefix("/"), let working = getcwd(nil, 0) else { return path }
-    defer { free(working) }
-    return String(cString: working) + "/" + path
+    guard !path.hasPrefix("/"), let working = unsafe getcwd(nil, 0) else { return path }
+    defer { unsafe free(working) }
+    return unsafe String(cString: working) + "/" + path
   }
 }
 

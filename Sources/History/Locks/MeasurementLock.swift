@@ -63,7 +63,7 @@ package final class MeasurementLock: Sendable {
         throw holder
       }
       ftruncate(file, 0)
-      _ = Array(note.utf8).withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
+      _ = unsafe Array(note.utf8).withUnsafeBytes { unsafe pwrite(file, $0.baseAddress, $0.count, 0) }
       files.append(file)
     }
     self.files = files
@@ -94,36 +94,36 @@ package final class MeasurementLock: Sendable {
     let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     try? Folder.create(folder)
     guard isOwned(folder) else { return nil }
-    let writable = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let writable = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     if writable >= 0 { return writable }
-    let readable = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)  // A lock needs no write permission.
+    let readable = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)  // A lock needs no write permission.
     return readable >= 0 ? readable : nil
   }
 
   /// Ignores directories owned by other users, because those users could remove the lock.
   private static func isOwned(_ folder: String) -> Bool {
     var status = stat()
-    return stat(folder, &status) == 0 && status.st_uid == getuid()
+    return unsafe stat(folder, &status) == 0 && status.st_uid == getuid()
   }
 
   private static func areSame(_ one: CInt, _ other: CInt) -> Bool {
     var (first, second) = (stat(), stat())
-    return fstat(one, &first) == 0 && fstat(other, &second) == 0 && first.st_ino == second.st_ino
+    return unsafe fstat(one, &first) == 0 && fstat(other, &second) == 0 && first.st_ino == second.st_ino
       && first.st_dev == second.st_dev
   }
 
   private static func contents(_ file: CInt) -> String {
-    String(
+    unsafe String(
       decoding: [UInt8](unsafeUninitializedCapacity: 1024) { buffer, count in
-        count = max(0, pread(file, buffer.baseAddress, buffer.count, 0))
+        count = unsafe max(0, pread(file, buffer.baseAddress, buffer.count, 0))
       }, as: UTF8.self)
   }
 
   /// The path of the folder with all symbolic links resolved.
   private static func realpath(_ folder: String) -> String {
-    guard let path = Glibc.realpath(folder, nil) else { return folder }
-    defer { free(path) }
-    return String(cString: path)
+    guard let path = unsafe Glibc.realpath(folder, nil) else { return folder }
+    defer { unsafe free(path) }
+    return unsafe String(cString: path)
   }
 
   /// A file name for any text: its 64-bit FNV-1a hash (Fowler, Noll, Vo) in base 36.

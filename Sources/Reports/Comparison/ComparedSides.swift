@@ -24,7 +24,7 @@ package struct ComparedSides {
     (self.open, self.location, self.profile, self.report) = (open, location, profile, report)
   }
 
-  package static func isFile(_ path: String) -> Bool { access(path, F_OK) == 0 }
+  package static func isFile(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   /// - Parameter name: the argument that names the side.
   package func side(_ source: ComparedSource, named name: String) throws -> ComparedSide {

@@ -25,7 +25,7 @@ package struct SessionJSON {
   /// Calls `write` with the bytes of all lines since the last call.
   package mutating func take(_ write: (UnsafeRawBufferPointer) throws -> Void) rethrows {
     guard !line.bytes.isEmpty else { return }
-    try line.bytes.withUnsafeBytes(write)
+    unsafe try line.bytes.withUnsafeBytes(write)
     line.clear()
   }
 

@@ -23,7 +23,7 @@ package struct TrendPeriod: Sendable {
   package let parts: [Part]
   package var times: Range<WallTime> {
     guard let first = parts.first, let last = parts.last else {
-      return .init(uncheckedBounds: (Self.origin, Self.origin))
+      return unsafe .init(uncheckedBounds: (Self.origin, Self.origin))
     }
     return first.times.lowerBound..<last.times.upperBound
   }
