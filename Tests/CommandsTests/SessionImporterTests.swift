@@ -1,3 +1,4 @@
+import Formats
 import HeartRate
 import Platform
 import Reports

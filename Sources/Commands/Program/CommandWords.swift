@@ -1,4 +1,5 @@
 import ArgumentParser
+import Localization
 import Terminal
 
 /// The words that name a command. An unknown command is reported as such, and not as an unexpected argument.

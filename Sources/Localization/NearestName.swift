@@ -1,8 +1,8 @@
 /// The name that was probably meant by a misspelled one.
-enum NearestName {
+package enum NearestName {
   /// The name with the smallest edit distance to `word`, letter case ignored. Nil if it differs in more than two
   /// characters, or in more than one for a word of up to four.
-  static func of(_ word: String, among names: [String]) -> String? {
+  package static func of(_ word: String, among names: [String]) -> String? {
     let distances = names.map { (name: $0, count: distance(word, $0)) }
     guard let nearest = distances.min(by: { $0.count < $1.count }) else { return nil }
     return nearest.count <= (word.count <= 4 ? 1 : 2) ? nearest.name : nil

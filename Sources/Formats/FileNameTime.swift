@@ -1,10 +1,10 @@
-import HeartRate
+package import HeartRate
 import Platform
 
 /// Times in the names of files: `2026-06-01 07-30-00.txt`, `Polar_H10_20260601_073000_RR.txt`.
-enum FileNameTime {
+package enum FileNameTime {
   /// The local time in the name of the file at `path`; nil for a name without a time.
-  static func time(in path: String) -> WallTime? {
+  package static func time(in path: String) -> WallTime? {
     let name = path.split(separator: "/").last ?? ""
     let digits = name.split { !$0.isASCII || !$0.isNumber }.map(String.init)
     for start in digits.indices {
