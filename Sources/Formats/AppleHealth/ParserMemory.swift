@@ -4,7 +4,7 @@ import Synchronization
 
 /// The memory of expat parsers, which is limited.
 ///
-/// expat 2.5 has no limit of its own: a tag of any size, any nesting depth and any number of distinct names are kept in
+/// expat 2.5 has no built-in limit: a tag of any size, any nesting depth and any number of distinct names are kept in
 /// memory.
 enum ParserMemory {
   /// Limit in bytes for all parsers of the process together, far above what an export needs.
