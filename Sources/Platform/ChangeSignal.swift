@@ -45,9 +45,10 @@ package final class ChangeSignal: Sendable {
     for waiter in waiters { waiter.finish() }
   }
 
-  /// Waits for a change until `limit` is over. Returns early, without an error, if the task is cancelled.
-  package func wait(atMost limit: Duration) async {
-    let changes = changes()
+  /// Waits for an element of `changes` until `limit` is over. Returns early, without an error, if the task is cancelled.
+  ///
+  /// Create the stream before checking the condition that the wait is for; a change after the check is then not lost.
+  package static func wait(for changes: AsyncStream<Void>, atMost limit: Duration) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { for await _ in changes { return } }
       group.addTask { try? await Task.sleep(for: limit) }

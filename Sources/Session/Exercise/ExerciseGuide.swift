@@ -106,8 +106,10 @@ extension ExerciseGuide {
   /// Waits until the exercise is over.
   /// - Throws: `CancellationError`.
   package func untilOver() async throws {
-    while let rest = state.withLock({ Self.realTimeUntilEnd($0, speed) }) {
-      await changed.wait(atMost: rest)
+    while true {
+      let changes = changed.changes()
+      guard let rest = state.withLock({ Self.realTimeUntilEnd($0, speed) }) else { return }
+      await ChangeSignal.wait(for: changes, atMost: rest)
       try Task.checkCancellation()
     }
   }
