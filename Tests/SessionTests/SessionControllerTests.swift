@@ -121,16 +121,6 @@ import Testing
     #expect(guide.moment.stage == .over)
   }
 
-  /// Without a speed, only events end the exercise: a notification that is lost would delay the end by an hour.
-  @Test(.timeLimit(.minutes(1))) func theEndByAnEventIsNotMissedWhileTheWaitStarts() async throws {
-    for _ in 0..<300 {
-      let guide = ExerciseGuide(course, speed: nil)
-      async let wait: Void = guide.untilOver()
-      for second in 1...20 { _ = guide.marks(before: SecondsSource.event(second)) }
-      try await wait
-    }
-  }
-
   @Test func quittingEndsTheWait() async {
     let guide = ExerciseGuide(course, speed: 1)
     async let wait: Void = guide.untilQuit()
