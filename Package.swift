@@ -40,9 +40,13 @@ let package = Package(
       dependencies: ["HeartRate", .product(name: "RealModule", package: "swift-numerics")],
       swiftSettings: strict + [.strictMemorySafety()],
       linkerSettings: [.linkedLibrary("m")]),
+    // No library provides squareRoot(): it is in libm.
+    .target(
+      name: "Motion", dependencies: ["HeartRate"], swiftSettings: strict,
+      linkerSettings: [.linkedLibrary("m")]),
     .target(
       name: "Stress",
-      dependencies: ["HRV", "HeartRate", .product(name: "RealModule", package: "swift-numerics")],
+      dependencies: ["HRV", "Motion", "HeartRate", .product(name: "RealModule", package: "swift-numerics")],
       swiftSettings: strict),
 
     // Files, clocks, locks and threads; D-Bus connections and messages.
@@ -91,7 +95,7 @@ let package = Package(
     .target(
       name: "History",
       dependencies: [
-        "Platform", "HeartRate", "HRV", "Stress", .product(name: "GRDB", package: "GRDB.swift"),
+        "Platform", "HeartRate", "HRV", "Motion", "Stress", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: strict + [.strictMemorySafety()]),
@@ -115,8 +119,8 @@ let package = Package(
     .target(
       name: "Reports",
       dependencies: [
-        "HeartRate", "HRV", "Stress", "Breathing", "SessionData", "JSONLines", "Platform", "Recording",
-        "Formats", "History", "Localization",
+        "HeartRate", "HRV", "Motion", "Stress", "Breathing", "SessionData", "JSONLines", "Platform",
+        "Recording", "Formats", "History", "Localization",
       ],
       swiftSettings: strict + [.strictMemorySafety()]),
 
@@ -124,9 +128,8 @@ let package = Package(
     .target(
       name: "Session",
       dependencies: [
-        "HeartRate", "HRV", "Stress", "Breathing", "SessionData", "Platform", "Strap", "Simulator",
-        "Recording",
-        "History",
+        "HeartRate", "HRV", "Motion", "Stress", "Breathing", "SessionData", "Platform", "Strap", "Simulator",
+        "Recording", "History",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
@@ -136,8 +139,8 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "HeartRate", "HRV", "Stress", "Session", "SessionData", "JSONLines", "Platform", "Strap", "Simulator",
-        "Recording", "Formats", "History", "Reports", "Terminal", "Plot", "Desktop", "Breathing", "Design",
+        "HeartRate", "HRV", "Motion", "Stress", "Session", "SessionData", "JSONLines", "Platform", "Strap",
+        "Simulator", "Recording", "Formats", "History", "Reports", "Terminal", "Plot", "Desktop", "Breathing", "Design",
         "Localization",
         "TOMLKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -187,7 +190,8 @@ let package = Package(
       name: "TestSupport", dependencies: ["HRV", "HeartRate"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .target(
-      name: "FakeBlueZ", dependencies: ["DBus", "CDBus", "HeartRate", "TestSupport"], path: "Tests/FakeBlueZ",
+      name: "FakeBlueZ", dependencies: ["DBus", "CDBus", "Simulator", "HeartRate", "TestSupport"],
+      path: "Tests/FakeBlueZ",
       swiftSettings: strict),
     // The fake as a program, for benchmarks and manual tests.
     .executableTarget(
@@ -199,6 +203,9 @@ let package = Package(
     .testTarget(name: "DBusTests", dependencies: ["DBus", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "HeartRateTests", dependencies: ["HeartRate", "TestSupport"], swiftSettings: strict),
     .testTarget(
+      name: "MotionTests", dependencies: ["Motion", "Simulator", "HeartRate", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "HRVTests",
       dependencies: [
         "HRV", "HeartRate", "TestSupport", .product(name: "RealModule", package: "swift-numerics"),
@@ -207,7 +214,8 @@ let package = Package(
     .testTarget(
       name: "StressTests",
       dependencies: [
-        "Stress", "HRV", "HeartRate", "TestSupport", .product(name: "RealModule", package: "swift-numerics"),
+        "Stress", "Motion", "Simulator", "HRV", "HeartRate", "TestSupport",
+        .product(name: "RealModule", package: "swift-numerics"),
       ], swiftSettings: strict),
     // Simulated and real rests, also for the figures of docs/design/breathing.md.
     .target(
@@ -226,7 +234,7 @@ let package = Package(
     .testTarget(
       name: "StrapTests",
       dependencies: [
-        "Strap", "DBus", "Platform", "FakeBlueZ", "HeartRate", "TestSupport",
+        "Strap", "DBus", "Platform", "FakeBlueZ", "Simulator", "HeartRate", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -256,7 +264,7 @@ let package = Package(
     .testTarget(
       name: "HistoryTests",
       dependencies: [
-        "History", "HistoryProbe", "Stress", "HRV", "HeartRate", "TestSupport",
+        "History", "HistoryProbe", "Motion", "Simulator", "Stress", "HRV", "HeartRate", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["Fixtures"], swiftSettings: strict),
@@ -309,15 +317,15 @@ let package = Package(
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "Strap", "DBus", "Recording", "Formats", "SessionData", "Platform", "Stress", "HRV", "HeartRate",
-        "TestSupport",
+        "Strap", "DBus", "Recording", "Formats", "SessionData", "Platform", "Stress", "Motion", "HRV",
+        "HeartRate", "TestSupport",
       ],
       exclude: ["Corpus", "Driver", "CLibFuzzer"], swiftSettings: strict),
     // Runs the built program.
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "FakeBlueZ", "DBus", "HeartRate", "TestSupport", "stressmon",
+        "FakeBlueZ", "DBus", "Simulator", "HeartRate", "TestSupport", "stressmon",
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
@@ -333,8 +341,8 @@ if Context.environment["STRESSMON_FUZZ"] != nil {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "CLibFuzzer", "Strap", "DBus", "Recording", "Formats", "SessionData", "Platform", "Stress", "HRV",
-        "HeartRate",
+        "CLibFuzzer", "Strap", "DBus", "Recording", "Formats", "SessionData", "Platform", "Stress", "Motion",
+        "HRV", "HeartRate",
       ],
       path: "Tests/FuzzTests", exclude: ["Corpus", "CLibFuzzer", "FuzzTests.swift"], swiftSettings: strict,
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),

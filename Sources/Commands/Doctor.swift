@@ -12,10 +12,12 @@ struct Doctor: WaitingCommand {
     abstract: "Diagnose why a strap cannot be found or connected.",
     discussion: """
       Checks every layer from the kernel to the strap, and the last session with it. Prints one line per check, with
-      the command that fixes a fault. Changes nothing: it neither pairs nor connects, and scans for a few seconds.
+      the command that fixes a fault. It neither pairs nor connects, and scans for a few seconds. It changes nothing, \
+      except that it stops a strap that still sends acceleration or an ECG that no program receives.
       Exit code 0 means that a live session can work, 2 that it cannot.
       Example: stressmon doctor
       Example: stressmon doctor --strap C0:FF:EE:00:00:01 --json
+      Example: stressmon doctor --stop-streams
       """)
 
   @Option(
@@ -27,6 +29,11 @@ struct Doctor: WaitingCommand {
   @Flag(name: .long, help: "Print one JSON object per line.")
   var json = false
 
+  @Flag(
+    name: .customLong("stop-streams"),
+    help: "Only stop the acceleration and ECG of connected straps that no program receives, such as after a crash.")
+  var stopStreams = false
+
   @OptionGroup(title: commonOptions) var options: AdapterOptions
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
@@ -36,12 +43,21 @@ struct Doctor: WaitingCommand {
     let history = StrapHistory(
       strap: strap ?? configuration[.strap], profile: try store.existingProfile(configuration, environment),
       location: try? store.location(configuration, environment))
+    if stopStreams { return try await stop(history.selection, configuration, environment) }
     let findings = await options.bluez(configuration, environment)
       .diagnose(history.selection, past: history.past) { time in
         if !json { printDiagnostic("Listening for \(time.shortText), a short scan; nothing is changed...") }
       }
     try StandardOutput().write(json ? Self.json(findings) : Self.text(findings))
     if findings.contains(where: { $0.state == .failed }) { throw ExitCode(ExitStatus.noStrap.rawValue) }
+  }
+
+  /// Prints one line per strap. Without bluetoothd or an adapter there is no link, so there is nothing to stop.
+  private func stop(
+    _ selection: StrapSelection, _ configuration: Configuration, _ environment: ProcessEnvironment
+  ) async throws {
+    let straps = try? await options.bluez(configuration, environment).stopUnusedStreams(selection)
+    for strap in straps ?? [] { try StandardOutput().line("The streams of \(strap) are stopped.") }
   }
 
   private static func text(_ findings: [Finding]) -> String {

@@ -23,9 +23,17 @@ struct Record: WaitingCommand {
   @Flag(name: .long, help: "Replace the file if it exists.")
   var force = false
 
+  @Flag(
+    name: .long,
+    help: "Also record the electrocardiogram of the strap (Polar H10), about 2 MB per hour.")
+  var ecg = false
+
   @OptionGroup(title: commonOptions) var options: SessionOptions
 
   func validate() throws {
+    if ecg, options.source.simulate {
+      throw ValidationError("--ecg needs a real strap: the simulated strap has no electrocardiogram.")
+    }
     try duration?.duration.requireAtLeast(.seconds(1), "--duration", example: "5m")
   }
 
@@ -34,6 +42,7 @@ struct Record: WaitingCommand {
     var setup = try options.setup(configuration, environment)
     setup.duration = duration?.duration
     setup.recording = RecordingTarget(path: file, replacesFile: force)
+    if ecg { setup.source.add(.ecg) }
     try await SessionView(
       setups: [setup], labels: [], options: options.view, environment: environment,
       configuration: configuration

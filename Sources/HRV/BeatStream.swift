@@ -51,7 +51,7 @@ public struct BeatStream: Sendable {
       linkLost(at: event.at)
     case .end:
       if let gap = finish(at: event.at) { try emit(.gap(gap)) }
-    case .link, .battery, .mark:
+    case .link, .battery, .sensorFrame, .stream, .mark:
       break
     }
   }

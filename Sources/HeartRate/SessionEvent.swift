@@ -23,6 +23,11 @@ public struct SessionEvent: Equatable, Sendable {
     case interval(RRInterval)
     indirect case link(LinkChange)
     case battery(BatteryLevel)
+    /// A value of the data characteristic of Polar's measurement data service (acceleration, ECG or PPI), not yet
+    /// decoded; see ``SensorFrame``.
+    case sensorFrame(payload: [UInt8])
+    /// The start or the end of a stream of sensor frames.
+    indirect case stream(SensorStreamChange)
     /// A note entered by the user during the session.
     indirect case mark(String)
     /// The end of the session; no event follows. Missing if the process was killed.

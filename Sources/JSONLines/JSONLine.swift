@@ -99,6 +99,14 @@ package struct JSONLine: Sendable {
     for byte in value { hex(byte) }
     bytes.append(UInt8(ascii: "\""))
   }
+
+  /// Adds bytes in base64 (RFC 4648, section 4), with padding.
+  package mutating func put(_ key: String, base64 value: [UInt8]) {
+    begin(key)
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(base64: value)
+    bytes.append(UInt8(ascii: "\""))
+  }
 }
 
 extension JSONLine {

@@ -54,10 +54,23 @@ enum RecordingFormat {
         put(change.strap, to: &$0)
         if let reason = change.reason { $0.put("reason", reason) }
       case .battery(let level): $0.put("battery_percent", Int64(level.percent))
+      case .sensorFrame(let payload): $0.put("base64", base64: payload)
+      case .stream(let change): put(change, to: &$0)
       case .mark(let text): $0.put("text", text)
       case .end: break
       }
     }
+  }
+
+  private static func put(_ change: SensorStreamChange, to line: inout JSONLine) {
+    let settings = change.settings
+    line.put("stream", change.stream.name)
+    line.put("state", change.state.rawValue)
+    if let rate = settings.rate { line.put("rate_hz", rate) }
+    if let resolution = settings.resolution { line.put("resolution_bits", resolution) }
+    if let range = settings.range { line.put("range_g", range) }
+    if settings.factor != 1 { line.put("factor", settings.factor) }
+    if let reason = change.reason { line.put("reason", reason) }
   }
 
   private static func put(_ strap: StrapIdentity?, to line: inout JSONLine) {
@@ -73,6 +86,8 @@ extension SessionEvent.Kind {
     case .notification, .interval: "notification"
     case .link: "link"
     case .battery: "battery"
+    case .sensorFrame: "sensor"
+    case .stream: "stream"
     case .mark: "mark"
     case .end: "end"
     }

@@ -14,6 +14,8 @@ extension RecordingFormat {
       case "notification": try notification(object)
       case "link": .link(try link(object))
       case "battery": .battery(try battery(object))
+      case "sensor": try sensorFrame(object)
+      case "stream": .stream(try streamChange(object))
       case "mark": .mark(try required(object, "text", object.string))
       case "end": .end
       case "header": throw LineError(.secondHeader)
@@ -42,6 +44,30 @@ extension RecordingFormat {
       }.map(RRInterval.init(ticks:))
     }
     return .interval(rr)
+  }
+
+  private static func sensorFrame(_ object: JSONObject) throws(LineError) -> SessionEvent.Kind {
+    .sensorFrame(
+      payload: try required(object, "base64") { value in
+        value.kind == .string ? [UInt8](base64: object.bytes[value.range]) : nil
+      })
+  }
+
+  private static func streamChange(_ object: JSONObject) throws(LineError) -> SensorStreamChange {
+    func integer(_ value: JSONObject.Value) -> Int? {
+      object.number(value)?.ticks(perUnit: 1, limit: 1_000_000).map(Int.init)
+    }
+    func factor(_ value: JSONObject.Value) -> Double? {
+      object.double(value).flatMap { $0.isFinite ? $0 : nil }
+    }
+    let settings = SensorSettings(
+      rate: try optional(object, "rate_hz", integer),
+      resolution: try optional(object, "resolution_bits", integer),
+      range: try optional(object, "range_g", integer), factor: try optional(object, "factor", factor) ?? 1)
+    return SensorStreamChange(
+      try required(object, "stream") { object.string($0).flatMap { SensorStream(name: $0) } },
+      try required(object, "state") { object.string($0).flatMap(SensorStreamChange.State.init) },
+      settings: settings, reason: try optional(object, "reason", object.string))
   }
 
   private static func link(_ object: JSONObject) throws(LineError) -> LinkChange {

@@ -36,6 +36,12 @@ private struct FNV {
       add(5, event)
       add(Array(text.utf8))
     case .end: add(6, event)
+    case .sensorFrame(let payload):
+      add(7, event)
+      add(payload)
+    case .stream(let change):
+      add(8, event)
+      add(Array("\(change.stream.name) \(change.state.rawValue)".utf8))
     }
   }
 

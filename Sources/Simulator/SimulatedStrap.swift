@@ -20,6 +20,8 @@ package struct SimulatedStrap: Sequence, Sendable {
   package let startWall: WallTime?
   package let duration: Duration?
   package let faults: Faults
+  /// What the person does; nil for a strap that sends no acceleration.
+  package var motion: MotionScript?
   private let breathing: Breathing?
   private let sitter: SittingHeart?
 
@@ -60,7 +62,7 @@ package struct SimulatedStrap: Sequence, Sendable {
 
   package func makeIterator() -> Iterator {
     Iterator(
-      seconds: StrapSeconds(seed: seed, heart: beats, faults: faults), startWall: startWall,
+      seconds: StrapSeconds(seed: seed, heart: beats, faults: faults, motion: motion), startWall: startWall,
       limit: duration?.ticks ?? .max)
   }
 

@@ -13,10 +13,14 @@ struct StrapSeconds: Sendable {
   private var contactReturns: Int64 = 0
   private var meanRR: Double?
   private var battery: UInt8?
+  private var acceleration: SimulatedStream?
+  /// The next frame, and the time of its last sample in seconds.
+  private var frame: (end: Double, payload: [UInt8])?
 
-  init(seed: UInt64, heart: SimulatedHeart, faults: Faults) {
+  init(seed: UInt64, heart: SimulatedHeart, faults: Faults, motion: MotionScript? = nil) {
     self.heart = heart
     self.faults = faults
+    acceleration = motion.map { SimulatedStream(seed: seed, script: $0) }
     random = SplitMix64(seed: seed, stream: 3)
     beat = self.heart.next()
   }
@@ -24,6 +28,35 @@ struct StrapSeconds: Sendable {
   /// Returns the events of the next second in order.
   mutating func next() -> [SessionEvent] {
     defer { second += 1 }
+    let wasLinked = second >= linkReturns
+    return inOrder(heartEvents(), frames(wasLinked: wasLinked))
+  }
+
+  /// Merges events of one second by their times.
+  private func inOrder(_ events: [SessionEvent], _ frames: [SessionEvent]) -> [SessionEvent] {
+    frames.isEmpty ? events : (events + frames).sorted { $0.at < $1.at }
+  }
+
+  /// Returns the frames that arrive in this second, 30 ms after their last sample, and the start of the stream when the
+  /// link is established. Frames without a link are lost.
+  private mutating func frames(wasLinked: Bool) -> [SessionEvent] {
+    guard acceleration != nil else { return [] }
+    var events: [SessionEvent] = []
+    if second + 1 == linkReturns {
+      events.append(
+        event(950, .stream(SensorStreamChange(.acceleration, .started, settings: SimulatedStream.settings))))
+    }
+    if frame == nil { frame = acceleration?.next() }
+    while let due = frame, due.end + 0.03 < Double(second + 1) {
+      let milliseconds = (due.end + 0.03 - Double(second)) * 1000
+      if wasLinked, second >= linkReturns { events.append(event(milliseconds, .sensorFrame(payload: due.payload))) }
+      frame = acceleration?.next()
+    }
+    return events
+  }
+
+  /// Returns the events of the heart in this second.
+  private mutating func heartEvents() -> [SessionEvent] {
     let detected = beatsOfThisSecond()
     if second == 0 { return [event(0, .link(LinkChange(.searching)))] }
     if second < linkReturns { return second + 1 == linkReturns ? reconnection() : [] }

@@ -1,5 +1,5 @@
 import DBus
-import HeartRate
+package import HeartRate
 package import Logging
 
 /// A heart-rate strap that is connected by BlueZ.
@@ -7,6 +7,9 @@ package import Logging
 /// A session begins with a search. Before the first connection it ends with a ``StrapError`` when the search time is over
 /// or a retry cannot succeed. Afterwards it reconnects without limit after the loss of the link, the adapter, bluetoothd or
 /// the bus. Events are buffered without limit, and none is dropped.
+///
+/// Requested sensor streams begin after the heart rate and are stopped when the session ends. Their failures do not affect the
+/// heart rate.
 ///
 /// A link that existed before the session is used and stays unchanged; a link that the session requested ends with it.
 /// Exception: a link that carries no data even after a second subscription is renewed.
@@ -26,6 +29,9 @@ package struct BlueZStrap: HeartRateSource {
   package var radio: RadioArbiter
   /// Called once per session, soon after the strap is connected.
   package var onDetails: @Sendable (StrapDetails) -> Void
+  /// The sensor streams to start, if the strap provides them.
+  package var streams: [SensorStream] = []
+  var sensorTiming = SensorTiming()
   /// The address of the bus; nil for the system bus.
   var busAddress: String?
   var timing = LinkTiming()
@@ -58,7 +64,8 @@ package struct BlueZStrap: HeartRateSource {
         selection: selection, adapter: adapter, timing: timing, seed: .random(in: 0 ... .max)),
       events: queue,
       LinkSession.Configuration(
-        adapter: adapter, busAddress: busAddress, radio: radio, logger: logger, onDetails: onDetails))
+        adapter: adapter, busAddress: busAddress, radio: radio, logger: logger, onDetails: onDetails,
+        streams: streams, sensorTiming: sensorTiming))
     await session.start()
     do {
       let result = try await withTaskExecutorPreference(BusExecutor.tasks) {

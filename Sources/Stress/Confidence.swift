@@ -25,10 +25,12 @@ public struct Confidence: Equatable, Sendable {
     case sensor = "sensor"
     /// The baseline has fewer than 30 days.
     case baseline = "baseline"
+    /// The person moved.
+    case motion = "motion"
   }
 
   /// The value of each ``Factor``; 1 if it is absent, so that the product needs no branches.
-  @usableFromInline private(set) var factors = InlineArray<10, Double>(repeating: 1)
+  @usableFromInline private(set) var factors = InlineArray<12, Double>(repeating: 1)
   /// Bit mask of the factors that are present.
   private var present: UInt16 = 0
 
@@ -88,6 +90,7 @@ extension Confidence.Factor {
     case .sensor: 7
     case .baseline: 8
     case .rhythm: 9
+    case .motion: 10
     }
   }
 
@@ -104,6 +107,7 @@ extension Confidence.Factor {
     case .contact: "the sensor lost contact with the skin"
     case .sensor: "the sensor averages or repeats RR intervals instead of sending each beat"
     case .baseline: "the baseline is younger than 30 days"
+    case .motion: "movement during the window"
     }
   }
 }

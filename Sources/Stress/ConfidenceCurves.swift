@@ -46,6 +46,13 @@ enum ConfidenceCurves {
     return 0.1 + 0.9 * decreasing(fraction, from: 0.6, to: 0.9)
   }
 
+  /// 1 at rest, decreasing to 0.2 if every second is walking or running, and to 0.7 if every second is other
+  /// movement: during exercise, heart rate and HRV follow the work and not stress (Task Force 1996).
+  static func motion(_ summary: MotionSummary) -> Double {
+    let fidgeting = max(0, 1 - summary.still - summary.locomotion)
+    return 1 - 0.8 * summary.locomotion - 0.3 * fidgeting
+  }
+
   /// 0.9 without a day of own data, increasing to 1 at 30 days.
   static func baseline(days: Double) -> Double { 0.9 + 0.1 * min(1, max(0, days) / Baseline.matureDays) }
 

@@ -24,7 +24,8 @@ public struct RestingWindow: Equatable, Sendable {
 ///
 /// - confidence of at least 0.8, not counting the factors for low HRV and the baseline, and beat-to-beat
 ///   intervals;
-/// - stillness: at most 110 bpm, and no heart rate trend (SDNN at most 2.5 times RMSSD);
+/// - stillness: at most 110 bpm, and no heart rate trend (SDNN at most 2.5 times RMSSD); if the strap sends
+///   acceleration, at most one second in twenty with movement;
 /// - no breathing exercise during the minute or in the ten minutes before.
 ///
 /// ``BaselineEstimator`` additionally compares them with the rest of the day. The windows depend only on the
@@ -64,7 +65,7 @@ public struct RestObserver: Sendable {
   }
 
   private static func window(_ measurement: StressMeasurement) -> RestingWindow? {
-    guard measurement.score != nil, measurement.sensorClass == .beatToBeat,
+    guard measurement.score != nil, measurement.sensorClass == .beatToBeat, measurement.motion?.isRest ?? true,
       let heartRate = measurement.nn.meanHeartRate, let rmssd = measurement.nn.rmssd,
       let sdnn = measurement.nn.sdnn,
       rmssd > 0, sdnn > 0, heartRate <= 110, sdnn <= 2.5 * rmssd,

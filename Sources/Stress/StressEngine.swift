@@ -1,5 +1,6 @@
 public import HRV
 public import HeartRate
+public import Motion
 
 /// Converts session events to measurements. Live sessions, replay, analysis and tests all use this type.
 ///
@@ -35,6 +36,7 @@ public struct StressEngine: Sendable {
   public var sensorClass: SensorClass? { window.sensorClass }
   @usableFromInline var stream: BeatStream
   @usableFromInline var window: StressWindow
+  @usableFromInline var motion = MotionTracker()
 
   public init(settings: Settings = Settings(), baseline: Baseline = .populationDefault) {
     self.settings = settings
@@ -43,7 +45,8 @@ public struct StressEngine: Sendable {
   }
 
   /// Processes an event of the session. Passes its components to `emit`, in order, and the measurement of
-  /// each beat to `measured`, immediately after the beat.
+  /// each beat to `measured`, immediately after the beat. Passes the features of each second of acceleration
+  /// to `moved`.
   ///
   /// Measurements are large, so they have their own closure: as a case of the event type, they would make
   /// each notification and each beat as expensive to pass as a measurement. The function is inlined into the
@@ -53,9 +56,23 @@ public struct StressEngine: Sendable {
   @inlinable @inline(__always)
   public mutating func update(
     _ event: SessionEvent, emit: (BeatStream.Event) throws -> Void,
-    measured: (StressMeasurement) throws -> Void
+    measured: (StressMeasurement) throws -> Void, moved: (MotionSecond) throws -> Void
   ) rethrows {
     try Self.pass(event, through: &stream, into: &window, emit, measured)
+    guard event.concernsMotion else { return }
+    try motion.update(event) { second in
+      window.append(second)
+      try moved(second)
+    }
+  }
+
+  /// Processes an event of the session, without passing on the features of acceleration.
+  @inlinable @inline(__always)
+  public mutating func update(
+    _ event: SessionEvent, emit: (BeatStream.Event) throws -> Void,
+    measured: (StressMeasurement) throws -> Void
+  ) rethrows {
+    try update(event, emit: emit, measured: measured, moved: { _ in })
   }
 
   /// Processes an event of the session and passes the measurements to `measured`.
@@ -63,7 +80,7 @@ public struct StressEngine: Sendable {
   public mutating func update(
     _ event: SessionEvent, measured: (StressMeasurement) throws -> Void
   ) rethrows {
-    try Self.pass(event, through: &stream, into: &window, { _ in }, measured)
+    try update(event, emit: { _ in }, measured: measured, moved: { _ in })
   }
 
   /// Takes the two parts separately, so that one can be modified while the other is borrowed.
@@ -90,6 +107,15 @@ public struct StressEngine: Sendable {
 }
 
 extension SessionEvent {
+  /// Whether the event can change the state of motion.
+  @inlinable @inline(__always)
+  var concernsMotion: Bool {
+    switch kind {
+    case .sensorFrame, .stream, .link: true
+    case .notification, .interval, .battery, .mark, .end: false
+    }
+  }
+
   /// Time of arrival; nil for events without one (intervals of text files).
   @inlinable @inline(__always)
   var arrival: SessionTime? {

@@ -28,6 +28,11 @@ public struct StressMeasurement: Equatable, Sendable {
   /// without RR intervals and with averaged ones.
   public var score: StressScore?
   public var confidence: Confidence
+  /// The movement in the window; nil without acceleration.
+  public var motion: MotionSummary?
+
+  /// Whether the person walks or runs, so that the stress value has no category.
+  public var isMoving: Bool { motion?.isMoving ?? false }
 
   /// Minimum number of normal beats for a stress value.
   public static let requiredBeats = 20

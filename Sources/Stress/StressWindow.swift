@@ -1,5 +1,6 @@
 public import HRV
 public import HeartRate
+public import Motion
 
 /// Computes measurements from a sliding window of beats and notifications, relative to a baseline.
 @usableFromInline
@@ -8,6 +9,7 @@ struct StressWindow: Sendable {
   private var beats: BeatWindow
   private var arrivals: ArrivalWindow
   private var sensor = SensorClassifier()
+  private var motion: MotionWindow
   /// The score inputs of a person whose values equal the baseline; nil if these are out of range.
   private let usual: StressScore.Inputs?
   /// The measurement of the window that ends with the last beat. Updated in place, because measurements are
@@ -18,6 +20,7 @@ struct StressWindow: Sendable {
     self.baseline = baseline
     beats = BeatWindow(length: length)
     arrivals = ArrivalWindow(length: length)
+    motion = MotionWindow(length: length)
     measurement = StressMeasurement(
       time: .zero, wall: nil, verdict: .normal,
       window: Double(length.ticks) / Double(RRInterval.ticksPerSecond),
@@ -42,6 +45,10 @@ struct StressWindow: Sendable {
       contactLost: notification.contact == .notDetected)
   }
 
+  /// Processes the features of a second of acceleration.
+  @usableFromInline
+  mutating func append(_ second: MotionSecond) { motion.append(second) }
+
   /// Processes a beat and computes the measurement of the window that ends with it.
   @usableFromInline
   mutating func append(_ beat: Beat, wall: WallTime?) {
@@ -55,6 +62,7 @@ struct StressWindow: Sendable {
     measurement.covered = beats.covered
     measurement.coverage = arrivals.coverage
     measurement.sensorClass = sensor.sensorClass
+    if !motion.isEmpty { setMotion() }
     let meanNN = measurement.nn.meanNN
     // The variability of averaged intervals is not HRV.
     measurement.score = sensorClass == .smoothed ? nil : score(meanNN: meanNN)
@@ -70,6 +78,12 @@ struct StressWindow: Sendable {
     inputs.hrv = hrv
     inputs.heartRate = 60_000 / meanNN
     return StressScore(checked: inputs)
+  }
+
+  /// Without acceleration, movement and its factor are absent.
+  private mutating func setMotion() {
+    measurement.motion = motion.summary(at: measurement.time)
+    measurement.confidence[.motion] = measurement.motion.map(ConfidenceCurves.motion)
   }
 
   /// Updates each factor in place; that of the baseline is constant.

@@ -75,9 +75,10 @@ extension LiveScreen {
 
   private func face(_ text: LiveText) -> [String] {
     let score = text.state.measurement?.score
-    let mood = text.state.isStale ? nil : score.map { BuddyMood(score: $0.value) }
+    let hasMood = !text.state.isStale && !text.state.isMoving
+    let mood = hasMood ? score.map { BuddyMood(score: $0.value) } : nil
     return BuddyFigure(mood, unicode: style.unicode).lines.map { line in
-      text.state.isStale ? line : score.map { style.coloured(line, $0.category) } ?? line
+      !hasMood ? line : score.map { style.coloured(line, $0.category) } ?? line
     }
   }
 
@@ -87,7 +88,7 @@ extension LiveScreen {
     let isLive = !text.state.isStale && !text.state.hasEnded
     let measurement = isLive ? text.state.measurement : nil
     let stress = measurement?.score.map { score in
-      bigNumber(score.value, "", size) { style.coloured($0, score.category) }
+      bigNumber(score.value, "", size) { text.state.isMoving ? $0 : style.coloured($0, score.category) }
     }
     let rate =
       isLive ? text.meanHeartRate.map { bigNumber($0, style.localized("bpm"), size, style.bold) } : nil
@@ -134,7 +135,7 @@ extension LiveScreen {
   private func localized(_ text: LiveText, width: Int) -> [String] {
     var words = [stressLabel(text)]
     if let score = text.state.measurement?.score {
-      let bar = bar(score, cells: max(0, min(50, width - 2)))
+      let bar = bar(score, cells: max(0, min(50, width - 2)), isMoving: text.state.isMoving)
       words.append(text.state.isStale ? style.dim(bar) : bar)
     }
     if let face = text.face { words.append(style.dim(face)) }

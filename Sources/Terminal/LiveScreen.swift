@@ -73,7 +73,7 @@ package struct LiveScreen: Sendable {
     let label = stressLabel(text)
     guard let score = text.state.measurement?.score else { return label }
     let room = min(40, width - label.columns - 4)
-    return room < 10 ? label : "\(label)  \(bar(score, cells: room))"
+    return room < 10 ? label : "\(label)  \(bar(score, cells: room, isMoving: text.state.isMoving))"
   }
 
   /// `Stress  ♣ 12 Relaxed`, with `(not live)` if it is stale.
@@ -83,11 +83,13 @@ package struct LiveScreen: Sendable {
       ? "\(label) \(style.localized("(not live)"))" : label
   }
 
-  func bar(_ score: StressScore, cells: Int) -> String {
+  /// The gauge; without the colour of a category while the person moves.
+  func bar(_ score: StressScore, cells: Int, isMoving: Bool) -> String {
     let filled = Int((score.value / 100 * Double(cells)).rounded())
-    let pattern = String(repeating: score.category.pattern(unicode: style.unicode), count: filled)
+    let pattern = String(
+      repeating: isMoving ? "-" : score.category.pattern(unicode: style.unicode), count: filled)
     let rest = String(repeating: style.unicode ? "·" : ".", count: cells - filled)
-    return "[\(style.coloured(pattern, score.category))\(rest)]"
+    return "[\(isMoving ? pattern : style.coloured(pattern, score.category))\(rest)]"
   }
 
   func heart(_ text: LiveText, width: Int) -> String {

@@ -49,6 +49,9 @@ package struct LiveState: Sendable {
 
   package init() {}
 
+  /// Whether the person walks or runs: then the stress value has no category.
+  package var isMoving: Bool { measurement?.isMoving ?? false }
+
   package mutating func update(_ event: SessionEvent) {
     now = max(now, event.at)
     wall = event.wall ?? wall
@@ -57,6 +60,7 @@ package struct LiveState: Sendable {
     case .link(let change): update(change)
     case .battery(let level): battery = level
     case .mark: marks += 1
+    case .sensorFrame, .stream: break
     case .end: hasEnded = true
     }
   }

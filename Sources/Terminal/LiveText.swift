@@ -29,9 +29,10 @@ struct LiveText {
     return respiration.reliability.map { " (\(style.localized("reliability \($0.fixed(2))")))" } ?? ""
   }
 
-  /// `12 Relaxed`, with its icon.
+  /// `12 Relaxed`, with its icon; `12 moving` while the person walks or runs, without a category.
   var stress: String? {
     state.measurement?.score.map { score in
+      if state.isMoving { return "\(score.value.fixed(0)) \(style.localized("moving"))" }
       let category = score.category
       return style.coloured(
         "\(category.icon(unicode: style.unicode)) \(score.value.fixed(0)) \(style.word(category))", category)
@@ -53,7 +54,7 @@ struct LiveText {
   /// `the face smiles calmly`; nil without a live stress value, and with a confidence below 0.5.
   var face: String? {
     guard let measurement = state.measurement, let score = measurement.score, !state.isStale,
-      measurement.confidence.value >= Confidence.minimumForFace
+      measurement.confidence.value >= Confidence.minimumForFace, !state.isMoving
     else { return nil }
     return style.localized(BuddyMood(score: score.value).spoken)
   }

@@ -24,6 +24,8 @@ package struct FakeStrap: Sendable {
   package var pairing = Pairing.justWorks
   package var security = Security.open
   package var script = StrapScript()
+  /// Its sensor streams (Polar PMD); nil for a strap without them.
+  package var sensors: FakeSensors?
 
   /// The pairing method, which determines the question to the agent.
   package enum Pairing: Sendable, Equatable {

@@ -35,6 +35,27 @@ package struct StrapControl: Sendable {
   /// The number of notifications sent to a subscriber.
   package var sentCount: Int { with { $1.sent } ?? 0 }
 
+  // MARK: Sensor streams
+
+  /// The start and stop of streams: "start 2", "stop 2", and "link 2" for a stream that ended with the link.
+  package var sensorLog: [String] { with { $1.sensorLog } ?? [] }
+
+  /// The types of the running streams.
+  package var runningStreams: [UInt8] { with { $1.sensorStreams.keys.sorted() } ?? [] }
+
+  /// The sensor frames that were sent to a subscriber.
+  package var sentFrames: [[UInt8]] { with { $1.sentFrames } ?? [] }
+
+  /// Waits until its services are resolved; false after `seconds`.
+  package func waitForServices(seconds: Double = 300) async -> Bool {
+    await wait(seconds) { $0.link?.resolved ?? false }
+  }
+
+  /// Waits until `count` frames were sent; false after `seconds`.
+  package func waitForFrames(_ count: Int, seconds: Double = 300) async -> Bool {
+    await wait(seconds) { $0.sentFrames.count >= count }
+  }
+
   // MARK: Behaviour
 
   package func script(_ change: @escaping @Sendable (inout StrapScript) -> Void) {

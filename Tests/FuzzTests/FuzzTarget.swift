@@ -2,6 +2,7 @@ import DBus
 import Glibc
 import HRV
 import HeartRate
+import Motion
 import SessionData
 import Stress
 
@@ -14,6 +15,8 @@ import Stress
 enum FuzzTarget: String, CaseIterable, Sendable {
   /// Values of 0x2A37, each after a byte with its length, through the whole engine.
   case notification
+  /// Sensor frames and control point values, each after a byte with its length, through the engine.
+  case sensor
   /// A D-Bus message as it is on the wire.
   case message
   case recording
@@ -26,6 +29,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   func complaint(_ bytes: [UInt8]) -> String? {
     switch self {
     case .notification: Self.notification(bytes)
+    case .sensor: Self.sensor(bytes)
     case .message: Self.message(bytes)
     case .recording: Self.recording(bytes)
     case .text: Self.text(bytes)
@@ -68,6 +72,33 @@ extension FuzzTarget {
       rest = rest.dropFirst(Int(length))
     }
     return payloads
+  }
+}
+
+// MARK: Sensor streams
+
+extension FuzzTarget {
+  private static func sensor(_ bytes: [UInt8]) -> String? {
+    var engine = StressEngine()
+    var (arrival, complaint): (SessionTime, String?) = (.zero, nil)
+    for payload in payloads(bytes) {
+      arrival = SessionTime(ticks: arrival.ticks + Int64(payload.count) * RRInterval.ticksPerSecond / 40)
+      _ = try? SensorResponse(payload: payload).error
+      _ = (try? OfferedSettings(parameters: payload))?.selected(for: .acceleration)
+      if let frame = try? SensorFrame(payload: payload) {
+        var count = 0
+        frame.forEachAcceleration(factor: 0.5) { _ in count += 1 }
+        frame.forEachECG { _ in count += 1 }
+        frame.forEachPulseInterval { _ in count += 1 }
+        if count != frame.count { complaint = "\(frame.count) samples are stated and \(count) decoded" }
+      }
+      engine.update(SessionEvent(at: arrival, .sensorFrame(payload: payload))) { _ in
+      } measured: { _ in
+      } moved: { second in
+        if !second.intensity.isFinite || second.intensity < 0 { complaint = "intensity \(second.intensity)" }
+      }
+    }
+    return complaint
   }
 }
 

@@ -71,7 +71,7 @@ extension SessionEvent {
   }
 
   private static func kind(_ random: inout SeededGenerator) -> Kind {
-    switch Int.random(in: 0..<8, using: &random) {
+    switch Int.random(in: 0..<10, using: &random) {
     case 0: .interval(RRInterval(ticks: .random(in: .min ... .max, using: &random)))
     case 1:
       .link(
@@ -81,10 +81,38 @@ extension SessionEvent {
     case 2:
       .battery(BatteryLevel(percent: .random(in: 0...100, using: &random)) ?? BatteryLevel(payload: [0])!)
     case 3: .mark(text(&random) ?? "")
+    case 4: .sensorFrame(payload: frame(&random))
+    case 5:
+      .stream(
+        SensorStreamChange(
+          SensorStream.allCases.randomElement(using: &random) ?? .ecg,
+          SensorStreamChange.State.allCases.randomElement(using: &random) ?? .started,
+          settings: SensorSettings(
+            rate: Bool.random(using: &random) ? 25 : nil, resolution: 16,
+            range: Bool.random(using: &random) ? 8 : nil, factor: .random(in: 0...2, using: &random)),
+          reason: text(&random)))
     default:
       .notification(
         payload: (0..<Int.random(in: 0...20, using: &random)).map { _ in .random(in: 0...255, using: &random)
         })
+    }
+  }
+
+  /// A frame of acceleration with smooth, constant or random values, or arbitrary bytes.
+  private static func frame(_ random: inout SeededGenerator) -> [UInt8] {
+    let count = Int.random(in: 0...40, using: &random)
+    let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: return bytes
+    case 1: return [2] + (0..<8).map { _ in .random(in: 0...255, using: &random) } + [1] + bytes
+    default:
+      let spread = [0, 3, 900, 32_768].randomElement(using: &random) ?? 0
+      let samples = (0..<count).map { _ in
+        Acceleration(
+          x: Double(Int.random(in: -spread...spread, using: &random)), y: -970,
+          z: Double(Int.random(in: -spread...spread, using: &random)))
+      }
+      return SensorFrame.encoded(acceleration: samples, timestamp: .random(in: 0 ... .max, using: &random))
     }
   }
 

@@ -94,7 +94,7 @@ struct Reading {
         String.UnicodeScalarView(
           (0..<6).compactMap { _ in Unicode.Scalar(UInt32.random(in: 0...0x10FFFF, using: &random)) }))
       let kind: SessionEvent.Kind
-      switch Int.random(in: 0..<5, using: &random) {
+      switch Int.random(in: 0..<7, using: &random) {
       case 0:
         kind = .notification(
           payload: (0..<Int.random(in: 0..<24, using: &random)).map { _ in
@@ -110,6 +110,19 @@ struct Reading {
             strap: Bool.random(using: &random) ? StrapIdentity(address: "AB:CD", name: text) : nil,
             reason: Bool.random(using: &random) ? text : nil))
       case 3: kind = .battery(try #require(BatteryLevel(percent: .random(in: 0...100, using: &random))))
+      case 4:
+        kind = .sensorFrame(
+          payload: (0..<Int.random(in: 0..<40, using: &random)).map { _ in
+            .random(in: 0...255, using: &random)
+          })
+      case 5:
+        kind = .stream(
+          SensorStreamChange(
+            try #require(SensorStream.allCases.randomElement(using: &random)),
+            try #require(SensorStreamChange.State.allCases.randomElement(using: &random)),
+            settings: SensorSettings(
+              rate: Bool.random(using: &random) ? 25 : nil, resolution: 16,
+              factor: .random(in: 0...2, using: &random)), reason: Bool.random(using: &random) ? text : nil))
       default: kind = .mark(text)
       }
       let wall =

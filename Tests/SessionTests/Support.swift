@@ -101,6 +101,7 @@ extension SessionUpdate {
   var name: String {
     switch self {
     case .upcoming: "upcoming"
+    case .motion: "motion"
     case .event: "event"
     case .part(.beat): "beat"
     case .part: "part"

@@ -68,6 +68,8 @@ struct ReceivedEvents: Sendable {
   var times: [SessionTime] = []
   var links: [LinkChange] = []
   var batteries: [BatteryLevel] = []
+  var frames: [[UInt8]] = []
+  var streams: [SensorStreamChange] = []
 
   var states: [LinkChange.State] { links.map(\.state) }
 
@@ -77,6 +79,8 @@ struct ReceivedEvents: Sendable {
     case .notification(let payload): payloads.append(payload)
     case .link(let change): links.append(change)
     case .battery(let level): batteries.append(level)
+    case .sensorFrame(let payload): frames.append(payload)
+    case .stream(let change): streams.append(change)
     default: break
     }
   }

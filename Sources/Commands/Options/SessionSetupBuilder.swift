@@ -32,9 +32,10 @@ struct SessionSetupBuilder {
 
   private func sessionSource(_ strap: StrapArgument?) -> SessionSource {
     if let simulated = source.simulated { return .simulated(simulated) }
-    return .strap(
-      StrapSource(
-        strap: strap?.strap ?? configuration[.strap], adapter: source.adapter ?? configuration[.adapter],
-        logger: logger))
+    var strapSource = StrapSource(
+      strap: strap?.strap ?? configuration[.strap], adapter: source.adapter ?? configuration[.adapter],
+      logger: logger)
+    if source.noMotion { strapSource.streams = [] }
+    return .strap(strapSource)
   }
 }

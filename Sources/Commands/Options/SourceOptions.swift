@@ -24,6 +24,21 @@ struct SourceOptions: ParsableArguments {
   var speed: PaceArgument?
 
   @Option(
+    name: .long,
+    help: ArgumentHelp(
+      """
+      With --simulate: what the simulated person does, as the acceleration of the chest shows it: still, breathing, \
+      fidgeting, walking, running, lying, removed, or a sequence with durations in seconds such as \
+      breathing:120,walking:60 (default: no acceleration).
+      """, valueName: "activities"))
+  var activity: ActivityArgument?
+
+  @Flag(
+    name: .customLong("no-motion"),
+    help: "Do not use the strap's acceleration, which shows whether the person is at rest.")
+  var noMotion = false
+
+  @Option(
     name: .customLong("strap"),
     help: ArgumentHelp(
       """
@@ -42,8 +57,9 @@ struct SourceOptions: ParsableArguments {
   var adapter: String?
 
   func validate() throws {
-    if !simulate, seed != nil || speed != nil {
-      throw ValidationError("--seed and --speed apply to the simulated strap only: add --simulate.")
+    if !simulate, seed != nil || speed != nil || activity != nil {
+      throw ValidationError(
+        "--seed, --speed and --activity apply to the simulated strap only: add --simulate.")
     }
     if simulate, !straps.isEmpty || adapter != nil {
       throw ValidationError(
@@ -69,6 +85,8 @@ struct SourceOptions: ParsableArguments {
 
   /// The simulated strap; nil without `--simulate`.
   var simulated: SimulatedSource? {
-    simulate ? SimulatedSource(seed: seed ?? 1, pace: speed?.pace ?? .times(1)) : nil
+    guard simulate else { return nil }
+    return SimulatedSource(
+      seed: seed ?? 1, pace: speed?.pace ?? .times(1), motion: noMotion ? nil : activity?.script)
   }
 }

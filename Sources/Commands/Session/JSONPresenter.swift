@@ -24,6 +24,7 @@ struct JSONPresenter: FinishingSink {
       json.put(event)
     case .part(let part): json.put(part, of: event)
     case .measurement(let measurement): json.put(measurement)
+    case .motion(let second): json.put(second, wall: event.wall)
     case .sensorClass(let found):
       json.sensorClass = found
       return .proceed

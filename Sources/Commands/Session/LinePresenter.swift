@@ -24,7 +24,7 @@ struct LinePresenter: FinishingSink {
     switch update {
     case .measurement: return lines.measurementLine(state)
     case .sensorClass: return lines.sensorLine(state)
-    case .upcoming, .event, .part: return nil
+    case .upcoming, .event, .part, .motion: return nil
     }
   }
 
@@ -45,7 +45,7 @@ extension LiveState {
     case .part(let part): self.update(part)
     case .measurement(let measurement): self.update(measurement)
     case .sensorClass(let found): self.update(found)
-    case .upcoming: break
+    case .upcoming, .motion: break
     }
   }
 }

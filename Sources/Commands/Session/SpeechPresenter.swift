@@ -19,7 +19,7 @@ struct SpeechPresenter: FinishingSink {
       for sentence in speech.sentences(state) {
         do { try output.line(sentence) } catch { return .stop(.failed(error)) }
       }
-    case .upcoming, .part: break
+    case .upcoming, .part, .motion: break
     }
     return .proceed
   }

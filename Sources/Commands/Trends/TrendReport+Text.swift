@@ -22,6 +22,7 @@ extension TrendReport {
     lines += ["", style.bold(style.localized("Heart rate in bpm, \(each), with its standard deviation"))]
     lines += markChart(.heartRate, band: nil, style).lines(width: width)
     lines += [restNote(style), ""] + heartTable(style).lines(width: width, unicode: style.unicode)
+    if let motion = motionLine(style) { lines += ["", motion] }
     if trends.moods.contains(where: { !$0.isEmpty }) {
       lines += [""] + moodTable(style).lines(width: width, unicode: style.unicode)
     }
@@ -45,6 +46,19 @@ extension TrendReport {
       "Stress \(mean) on average (\(word)), \(low) to \(high); \(count) measurements, confidence \(confidence)",
       count: count)
   }
+
+  /// The time in motion; nil without acceleration.
+  private func motionLine(_ style: TerminalStyle) -> String? {
+    let motion = trends.wholeMotion
+    guard motion.all > 0 else { return nil }
+    let (still, other) = (Self.minutes(motion.still), Self.minutes(motion.fidget))
+    let (walking, running) = (Self.minutes(motion.walk), Self.minutes(motion.run))
+    return style.localized(
+      "Time with acceleration: \(still) min still, \(other) min other movement, \(walking) min walking, \(running) min running"
+    )
+  }
+
+  private static func minutes(_ seconds: Int) -> String { (Double(seconds) / 60).fixed(0) }
 
   private func nothing(_ style: TerminalStyle) -> String {
     let (profile, command) = (profile.printable, "stressmon measure")

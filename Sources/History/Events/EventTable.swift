@@ -1,7 +1,7 @@
 internal import GRDB
 internal import HeartRate
 
-/// The tables `session_event` and `link_change`. Every bit of an event is restored.
+/// The tables `session_event`, `link_change` and `stream_change`. Every bit of an event is restored.
 ///
 /// Events are written and read through ``RawStatement``, which states the measured reason.
 enum EventTable {
@@ -12,6 +12,8 @@ enum EventTable {
     case battery
     case mark
     case end
+    case sensorFrame
+    case stream
   }
 
   /// The kinds that describe the program and the link, as a list in SQL.
@@ -54,6 +56,11 @@ extension EventTable {
       case .link(let change):
         try insert(.link, .integer(nil), event, sequence)
         try LinkChangeRecord(change, session: session, sequence: sequence).store(in: database)
+      case .sensorFrame(let payload):
+        try insert(.sensorFrame, .blob(StoredSensorFrame.stored(payload)), event, sequence)
+      case .stream(let change):
+        try insert(.stream, .integer(nil), event, sequence)
+        try StreamChangeRecord(change, session: session, sequence: sequence).store(in: database)
       }
     }
 
@@ -121,12 +128,12 @@ extension EventTable {
         row.integer(Column.sequence),
         SessionEvent(
           at: SessionTime(ticks: row.integer(Column.ticks)),
-          wall: row.integerOrNil(Column.wall).map { WallTime(microseconds: $0) }, try kind(row))
+          wall: row.integerOrNil(Column.wall).map { WallTime(microseconds: $0) }, try kind(db, session, row))
       )
     }
   }
 
-  private static func kind(_ row: RawRow) throws -> SessionEvent.Kind {
+  private static func kind(_ db: Database, _ session: SessionID, _ row: RawRow) throws -> SessionEvent.Kind {
     switch Kind(rawValue: row.integer(Column.kind)) {
     case .notification: return .notification(payload: row.bytes(Column.payload))
     case .interval: return .interval(RRInterval(ticks: row.integer(Column.payload)))
@@ -134,10 +141,20 @@ extension EventTable {
     case .battery: return .battery(try batteryLevel(row))
     case .mark: return .mark(row.text(Column.payload))
     case .end: return .end
+    case .sensorFrame: return .sensorFrame(payload: try sensorFrame(row))
+    case .stream:
+      return .stream(try StreamChangeRecord.change(db, session, sequence: row.integer(Column.sequence)))
     case nil:
       throw MalformedRow(
         "unknown kind \(row.integer(Column.kind)) of event \(row.integer(Column.sequence))")
     }
+  }
+
+  private static func sensorFrame(_ row: RawRow) throws(MalformedRow) -> [UInt8] {
+    guard let payload = StoredSensorFrame.payload(row.bytes(Column.payload)) else {
+      throw MalformedRow("sensor frame in event \(row.integer(Column.sequence))")
+    }
+    return payload
   }
 
   private static func linkChange(_ row: RawRow) throws(MalformedRow) -> LinkChange {

@@ -52,16 +52,20 @@ package struct HistoryImport: Sendable {
         database, session: number, profile: profile, started: session.info.started)
       var engine = StressEngine(settings: session.info.settings, baseline: session.info.baseline)
       var sampler = MeasurementSampler(sampling)
+      var motion = PendingMotion()
       var count = 0
       for (sequence, event) in session.events.enumerated() {
         try events.write(event, sequence: sequence)
         sampler.update(event)
-        try engine.update(event) { measurement in
+        try engine.update(event, emit: { _ in }) { measurement in
           guard let sample = sampler.sample(measurement) else { return }
           count += 1
           try measurements.write(sample)
+        } moved: {
+          motion.add($0)
         }
       }
+      try motion.write(database, session: number)
       return count
     }
 

@@ -35,6 +35,9 @@ enum Schema {
     migrator.registerMigration("8 engine version, readings, usable measurements") { db in
       try db.execute(sql: readings)
     }
+    migrator.registerMigration("9 sensor streams, motion") { db in
+      try db.execute(sql: motion)
+    }
     return migrator
   }()
 

@@ -5,6 +5,7 @@ internal import HeartRate
 struct SessionBatch: Sendable {
   var events: [SessionEvent] = []
   var measurements: [MeasurementSample] = []
+  var motion = PendingMotion()
 }
 
 /// Writes batches of a session to the disk and keeps those that could not be written. Used by ``SessionWriter`` on its queue.
@@ -37,6 +38,7 @@ struct SessionStore {
     guard !isClosed else { return status }
     pending.events += batch.events
     pending.measurements += batch.measurements
+    pending.motion.add(batch.motion)
     self.end = end ?? self.end
     do throws(HistoryError) {
       try write()
@@ -69,6 +71,7 @@ struct SessionStore {
     self.open = open
     try open.write(pending, firstEvent: storedEvents, end, started: info.started)
     drop(events: pending.events.count, measurements: pending.measurements.count)
+    pending.motion.dropComplete()
   }
 
   /// A transaction whose COMMIT failed may be durable nevertheless. Data that are in the database are not written again.
@@ -133,6 +136,7 @@ private struct OpenSession {
         for sample in batch.measurements { try measurements.write(sample) }
         try QuarterHourTable.refresh(db)
       }
+      try batch.motion.write(db, session: number)
       if let end { try SessionRecord.finish(db, number, end) }
     }
   }

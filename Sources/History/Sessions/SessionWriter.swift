@@ -1,5 +1,6 @@
 internal import Dispatch
 package import HeartRate
+package import Motion
 package import Stress
 internal import Synchronization
 
@@ -85,6 +86,15 @@ package final class SessionWriter: Sendable {
   /// Appends the next measurement if the sampling selects it.
   package func append(_ measurement: StressMeasurement) {
     append { $0.sample(measurement) }
+  }
+
+  /// Appends the features of a second of acceleration.
+  package func append(_ second: MotionSecond) {
+    let needsSchedule = buffer.withLock { buffer in
+      buffer.batch.motion.add(second)
+      return buffer.requestCommit()
+    }
+    if needsSchedule { scheduleCommit() }
   }
 
   /// Appends the result of a reading, independent of the sampling.

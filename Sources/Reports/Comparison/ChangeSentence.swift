@@ -24,8 +24,17 @@ package struct ChangeSentence {
 
   package var lines: [Phrase] {
     switch comparison.change {
-    case .failure(let reason): [Phrase("Whether RMSSD changed cannot be said: \(phrase(reason)).")]
-    case .success(let change): [verdict(change), detectable(change), origin]
+    case .failure(let reason): [Phrase("Whether RMSSD changed cannot be said: \(phrase(reason)).")] + movement
+    case .success(let change): [verdict(change), detectable(change), origin] + movement
+    }
+  }
+
+  /// A warning for each side on which the person moved.
+  private var movement: [Phrase] {
+    [(comparison.a, names.a), (comparison.b, names.b)].compactMap { side, name in
+      guard let still = side.data.trust.still, still < 0.95 else { return nil }
+      let percent = ((1 - still) * 100).fixed(0)
+      return Phrase("The person moved for \(percent) % of \(name), which changes RMSSD as well.")
     }
   }
 

@@ -8,6 +8,7 @@ package struct WindowTrust {
   struct Samples {
     fileprivate var confidences: [Confidence] = []
     fileprivate var coverages: [Double] = []
+    fileprivate var stillness: [Double] = []
 
     /// Measures the session with its own settings, and adds the measurements in the part: those with a full window, or the
     /// last one if no window is full. A window longer than the part is shortened to it.
@@ -35,6 +36,7 @@ package struct WindowTrust {
     }
 
     private mutating func add(_ measurement: StressMeasurement) {
+      if let motion = measurement.motion { stillness.append(motion.still) }
       add(measurement.confidence, coverage: measurement.coverage)
     }
   }
@@ -45,6 +47,8 @@ package struct WindowTrust {
   package let factors: [(factor: Confidence.Factor, value: Double)]
   /// Median coverage; nil without arrival times.
   package let coverage: Double?
+  /// Mean fraction of still seconds; nil without acceleration.
+  package let still: Double?
   /// Median confidence without the factors that do not depend on the quality of the data: low HRV, age of the baseline and
   /// fill of the window.
   package let value: Double
@@ -52,6 +56,8 @@ package struct WindowTrust {
   init(_ samples: Samples) {
     confidence = Self.median(samples.confidences.map(\.value))
     coverage = Self.median(samples.coverages)
+    let stillness = samples.stillness
+    still = stillness.isEmpty ? nil : stillness.reduce(0, +) / Double(stillness.count)
     factors = Confidence.Factor.allCases.compactMap { factor in
       Self.median(samples.confidences.compactMap { $0[factor] }).map { (factor, $0) }
     }

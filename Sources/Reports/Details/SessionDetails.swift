@@ -72,7 +72,7 @@ package struct SessionDetails {
     case .link(let change): links.append((event.at, change))
     case .battery(let level): battery.append((event.at, Int(level.percent)))
     case .mark(let text): marks.append((event.at, text))
-    case .interval, .end: break
+    case .interval, .sensorFrame, .stream, .end: break
     }
   }
 

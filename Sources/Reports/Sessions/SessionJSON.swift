@@ -1,6 +1,7 @@
 package import HRV
 package import HeartRate
 package import JSONLines
+package import Motion
 package import Stress
 
 /// A session as lines of JSON, one object each; the documentation of the JSON output specifies them.
@@ -32,7 +33,8 @@ package struct SessionJSON {
   /// Adds the line of an event. The line of a notification is added when it is decoded.
   package mutating func put(_ event: SessionEvent) {
     switch event.kind {
-    case .notification, .interval: break
+    case .notification, .interval, .sensorFrame: break
+    case .stream(let change): put(change, event)
     case .link(let change): put(change, event)
     case .battery(let level):
       begin("link", event.at, event.wall) { $0.put("battery_percent", Int(level.percent)) }
@@ -86,6 +88,15 @@ package struct SessionJSON {
     }
   }
 
+  private mutating func put(_ change: SensorStreamChange, _ event: SessionEvent) {
+    begin("stream", event.at, event.wall) { line in
+      line.put("stream", change.stream.name)
+      line.put("state", change.state.rawValue)
+      line.put("rate_hz", change.settings.rate)
+      if let reason = change.reason { line.put("reason", reason) }
+    }
+  }
+
   private mutating func put(_ measurement: HeartRateMeasurement, _ event: SessionEvent) {
     let sensorClass = sensorClass
     begin("notification", event.at, event.wall) { line in
@@ -114,6 +125,18 @@ package struct SessionJSON {
     }
   }
 
+  /// Adds the line of a second of acceleration.
+  package mutating func put(_ second: MotionSecond, wall: WallTime?) {
+    begin("motion", second.time, wall) { line in
+      line.put("motion", second.motion.rawValue)
+      line.put("mad_mg", second.intensity)
+      line.put("enmo_mg", second.enmo)
+      line.put("posture", second.posture.rawValue)
+      if second.hasPostureChange { line.put("posture_change", true) }
+      if let rate = second.respirationRate { line.put("respiration_brpm", rate) }
+    }
+  }
+
   /// Adds the line of a measurement.
   package mutating func put(_ measurement: StressMeasurement) {
     liveness.receiveMeasurement()
@@ -139,6 +162,10 @@ extension JSONLine {
     put("category", measurement.score?.category.rawValue)
     put(.confidence, measurement.confidence.value)
     put("confidence_factors", measurement.confidence)
+    if let motion = measurement.motion {
+      put("moving", motion.isMoving)
+      put("still_percent", motion.still * 100)
+    }
     put(measurement.metric.baseline, measurement.score?.inputs.baselineHRV)
     put(.restingHeartRate, measurement.score?.inputs.restingHeartRate)
   }

@@ -36,10 +36,12 @@ package struct TrendReport {
     for (place, part) in trends.period.parts.enumerated() {
       line.line {
         put(part.times, step: trends.period.step.rawValue, trends.sums[place], trends.moods[place], into: &$0)
+        $0.put(motion: trends.motion[place])
       }
     }
     line.line { line in
       put(trends.period.times, step: "whole", trends.whole, trends.moods.flatMap(\.self), into: &line)
+      line.put(motion: trends.wholeMotion)
       line.put("normal_hrv_metric", metric.rawValue)
       line.put("normal_\(MetricDefinition.hrv.key(of: "low"))", normal?.lowerBound)
       line.put("normal_\(MetricDefinition.hrv.key(of: "high"))", normal?.upperBound)
@@ -75,6 +77,15 @@ package struct TrendReport {
 }
 
 extension JSONLine {
+  /// Adds the seconds of each class of movement; nothing without acceleration.
+  mutating func put(motion seconds: MotionSeconds) {
+    guard seconds.all > 0 else { return }
+    put("still_s", seconds.still)
+    put("fidget_s", seconds.fidget)
+    put("walk_s", seconds.walk)
+    put("run_s", seconds.run)
+  }
+
   /// Adds the numbers of measurements, the percentage of each category, confidence and artefacts.
   mutating func put(counts sums: MeasurementSums) {
     put("measurements", sums.measurements)

@@ -10,16 +10,23 @@ package struct Trends: Sendable {
   package let whole: MeasurementSums
   /// The moods (1 to 10) of the journal, one element per part.
   package let moods: [[Int]]
+  /// The seconds of each class of movement, one element per part.
+  package let motion: [MotionSeconds]
   /// Whether the measurements are of the simulated strap.
   package let isSimulated: Bool
 
   package init(_ reader: HistoryReader?, of profile: String, _ period: TrendPeriod) throws(HistoryError) {
     let quarters = try reader?.quarterHours(of: profile, in: period.times) ?? []
-    self.init(period, quarters, journal: try reader?.journal(of: profile, in: period.times) ?? [])
+    let isSimulated = quarters.first?.isSimulated ?? false
+    self.init(
+      period, quarters, journal: try reader?.journal(of: profile, in: period.times) ?? [],
+      motion: try reader?.motion(of: profile, in: period.times, simulated: isSimulated) ?? [])
   }
 
   /// - Parameter quarters: the quarters of an hour of the period, by time.
-  package init(_ period: TrendPeriod, _ quarters: [QuarterHour], journal: [JournalEntry]) {
+  package init(
+    _ period: TrendPeriod, _ quarters: [QuarterHour], journal: [JournalEntry], motion minutes: [MotionMinute] = []
+  ) {
     self.period = period
     isSimulated = quarters.first?.isSimulated ?? false
     moods = period.parts.map { part in
@@ -34,8 +41,22 @@ package struct Trends: Sendable {
       }
       return sums
     }
+    var remaining = minutes[...]
+    motion = period.parts.map { part in
+      var seconds = MotionSeconds()
+      while let first = remaining.first, first.start < part.times.upperBound {
+        seconds += first.seconds
+        remaining.removeFirst()
+      }
+      return seconds
+    }
     whole = sums.reduce(into: MeasurementSums()) { $0 += $1 }
   }
+}
+
+extension Trends {
+  /// The seconds of each class of movement of the whole period.
+  package var wholeMotion: MotionSeconds { motion.reduce(into: MotionSeconds()) { $0 += $1 } }
 }
 
 extension MeasurementSums {

@@ -130,7 +130,7 @@ extension SessionEvent {
     case .notification(let payload):
       (try? HeartRateMeasurement(payload: payload)).map { !$0.rrIntervals.isEmpty } ?? false
     case .interval: true
-    case .link, .battery, .mark, .end: false
+    case .link, .battery, .sensorFrame, .stream, .mark, .end: false
     }
   }
 }

@@ -143,6 +143,8 @@ extension SessionPipeline {
         sinks.send(.part($0))
       } measured: {
         sinks.send(.measurement($0))
+      } moved: {
+        sinks.send(.motion($0))
       }
       if let found = engine.sensorClass, found != known { sinks.send(.sensorClass(found)) }
     }

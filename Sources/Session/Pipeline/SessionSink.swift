@@ -1,11 +1,13 @@
 package import HRV
 package import HeartRate
+package import Motion
 package import Stress
 
 /// One step of a session.
 ///
 /// For each event, sinks receive ``upcoming(_:)``, ``event(_:)``, the ``part(_:)`` values that the event consists of, each
-/// beat followed by its ``measurement(_:)``, and last ``sensorClass(_:)`` if the event changed it.
+/// beat followed by its ``measurement(_:)``, the ``motion(_:)`` values of a sensor frame, and last ``sensorClass(_:)`` if the
+/// event changed it.
 package enum SessionUpdate {
   /// The event that is processed next. Events that a sink inserts now are processed before it.
   case upcoming(SessionEvent)
@@ -16,6 +18,8 @@ package enum SessionUpdate {
   case measurement(StressMeasurement)
   /// The type of RR intervals that the sensor sends.
   case sensorClass(SensorClass)
+  /// The features of a second of acceleration.
+  case motion(MotionSecond)
 }
 
 /// Whether the session continues after an update.

@@ -1,6 +1,6 @@
 package import HeartRate
 package import Logging
-import Simulator
+package import Simulator
 import Strap
 
 /// Where the events of a session come from.
@@ -17,6 +17,13 @@ package enum SessionSource: Sendable {
   mutating func use(_ radio: RadioArbiter) {
     guard case .strap(var source) = self else { return }
     source.radio = radio
+    self = .strap(source)
+  }
+
+  /// Adds a stream to those of a real strap.
+  package mutating func add(_ stream: SensorStream) {
+    guard case .strap(var source) = self else { return }
+    source.streams.append(stream)
     self = .strap(source)
   }
 
@@ -43,15 +50,21 @@ package enum SessionSource: Sendable {
 package struct SimulatedSource: Sendable {
   package var seed: UInt64
   package var pace: Pace
+  /// What the simulated person does; nil for a strap without acceleration.
+  package var motion: MotionScript?
 
-  package init(seed: UInt64 = 1, pace: Pace = .times(1)) { (self.seed, self.pace) = (seed, pace) }
+  package init(seed: UInt64 = 1, pace: Pace = .times(1), motion: MotionScript? = nil) {
+    (self.seed, self.pace, self.motion) = (seed, pace, motion)
+  }
 
   /// The source, with its first event at `started`. The simulated person breathes as `controller` paces, and sits still if
   /// the whole session is an exercise.
   func source(
     started: WallTime, duration: Duration?, controller: SessionController?
   ) -> PacedSource<SimulatedStrap, ContinuousClock> {
-    PacedSource(strap(started: started, duration: duration, controller: controller), pace: pace)
+    var strap = strap(started: started, duration: duration, controller: controller)
+    strap.motion = motion
+    return PacedSource(strap, pace: pace)
   }
 
   private func strap(
@@ -76,6 +89,8 @@ package struct StrapSource: Sendable {
   package var adapter: String?
   /// Maximum duration of the scan; nil scans without limit.
   package var searchTime: Duration? = .seconds(30)
+  /// The sensor streams to start, if the strap provides them.
+  package var streams: [SensorStream] = [.acceleration]
   fileprivate var radio = RadioArbiter()
   package var logger: Logger
 
@@ -84,10 +99,12 @@ package struct StrapSource: Sendable {
   }
 
   func source(_ profile: StoredProfile) -> BlueZStrap {
-    BlueZStrap(
+    var source = BlueZStrap(
       strap.map { StrapSelection($0) } ?? profile.selection, adapter: adapter, searchTime: searchTime,
       radio: radio,
       logger: logger
     ) { profile.remember($0) }
+    source.streams = streams
+    return source
   }
 }

@@ -36,6 +36,7 @@ struct StoreSink: FinishingSink {
       last = event
       writer.append(event)
     case .measurement(let measurement): writer.append(measurement)
+    case .motion(let second): writer.append(second)
     case .upcoming, .part, .sensorClass: break
     }
     return .proceed

@@ -1,9 +1,11 @@
 import DBus
+import HeartRate
 
 extension BlueZ {
   /// Checks everything from the kernel to the strap that `selection` matches.
   ///
-  /// Changes nothing: no pairing, no connection, no property. If the adapter is on and the strap is not connected, it scans
+  /// Changes nothing except that it stops sensor streams that no program receives: no pairing, no connection, no property.
+  /// If the adapter is on and the strap is not connected, it scans
   /// for at most `listening`; `willListen` is called before. Also works without a bus and without bluetoothd.
   package func diagnose(
     _ selection: StrapSelection = .any, past: PastSession? = nil, listening: Duration = .seconds(6),
@@ -32,6 +34,7 @@ extension BlueZ {
       willListen(listening)
       await diagnosis.scan(client, changes, for: listening)
     }
+    if case .answers = diagnosis.service { diagnosis.unusedStreams = await client.stopUnused(selection) }
     await client.close()
     return diagnosis
   }
@@ -52,6 +55,20 @@ extension BlueZ {
       default: return .unclear(error.description)
       }
     }
+  }
+}
+
+extension BlueZClient {
+  /// Listens to the linked straps and stops the streams that no program receives.
+  fileprivate func stopUnused(_ selection: StrapSelection) async -> [UnusedStreams] {
+    var found: [UnusedStreams] = []
+    for strap in await strapsWithUnusedSensors(selection) {
+      let streams = await runningStreams(of: strap, listening: .seconds(3))
+      guard !streams.isEmpty else { continue }
+      await stopAllStreams(of: strap)
+      found.append(UnusedStreams(strap: strap, streams: SensorStream.allCases.filter(streams.contains)))
+    }
+    return found
   }
 }
 

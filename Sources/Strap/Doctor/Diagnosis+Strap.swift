@@ -16,6 +16,7 @@ extension Diagnosis {
     }
     guard answering.count == 1 else { return [scanFinding, choice(answering)].compactMap { $0 } }
     return [scanFinding, answer(of: first)].compactMap { $0 } + findings(of: first)
+      + unusedStreams.map(\.finding)
   }
 
   private var scanFinding: Finding? {

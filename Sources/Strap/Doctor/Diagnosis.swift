@@ -34,6 +34,8 @@ struct Diagnosis: Equatable, Sendable {
   var scan = Scan.none
   var selection = StrapSelection.any
   var past: PastSession?
+  /// The streams that were running without a receiver, and were stopped.
+  var unusedStreams: [UnusedStreams] = []
 
   /// The adapter that a session would use.
   var adapter: Adapter? {
@@ -42,6 +44,19 @@ struct Diagnosis: Equatable, Sendable {
   }
 
   var isAdapterOn: Bool { adapter?.power == .on }
+}
+
+/// Sensor streams without a receiver on this machine.
+struct UnusedStreams: Equatable, Sendable {
+  var strap: StrapIdentity
+  var streams: [SensorStream]
+
+  var finding: Finding {
+    let names = streams.map(\.name).joined(separator: " and ")
+    return Finding(
+      "streams", .warning,
+      "\(strap) was still sending \(names), which no program receives and which empties its battery; stopped")
+  }
 }
 
 /// The properties of a device that `doctor` examines.

@@ -33,7 +33,7 @@ package struct PastSession: Equatable, Sendable {
       if !measurement.rrIntervals.isEmpty { withRR += 1 }
     case .battery(let level): battery = level
     case .link(let change): add(change, at: event.at)
-    case .interval, .mark, .end: break
+    case .interval, .sensorFrame, .stream, .mark, .end: break
     }
   }
 

@@ -16,6 +16,10 @@ struct BluetoothSnapshot: Equatable, Sendable {
     var servicesResolved = false
     /// The object of the Heart Rate Measurement characteristic, if it exists.
     var measurement: String?
+    /// The characteristics of the sensor streams, if the strap is linked and has them.
+    var sensors: SensorCharacteristics?
+    /// Whether the strap has only the sensor protocol of its first firmware.
+    var hasEarlierSensors = false
   }
 
   var adapter: AdapterState = .absent(present: [])

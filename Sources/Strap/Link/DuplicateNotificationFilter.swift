@@ -70,6 +70,9 @@ struct DuplicateNotificationFilter<Stamp: Sendable>: Sendable {
     return released
   }
 
+  /// Whether values are held back.
+  var isHolding: Bool { groups.contains { $0.settled < $0.members.count } }
+
   /// Returns all values held back. They are the strap's own, unless at least two distinct values arrived equally often.
   mutating func flush() -> [Notification] {
     guard groups.contains(where: { $0.settled < $0.members.count }) else { return [] }

@@ -19,11 +19,15 @@ actor LinkSession {
     var logger: Logger
     /// Called once, with the details read after the first subscription.
     var onDetails: @Sendable (StrapDetails) -> Void
+    /// The sensor streams to start.
+    var streams: [SensorStream] = []
+    var sensorTiming = SensorTiming()
   }
 
-  private enum Details { case unread, read }
+  private enum Details { case unread, reading, read }
 
   private let configuration: Configuration
+  private let startedAt: Int64
   private var logger: Logger { configuration.logger }
   private var machine: LinkStateMachine
   private var events: SessionEventWriter
@@ -32,23 +36,29 @@ actor LinkSession {
   private var timer: (id: BusTimers.ID, due: Duration)?
   private var battery: BatteryLevel?
   private var details = Details.unread
+  private var sensors: SensorSession?
   private var isOver = false
 
   init(machine: LinkStateMachine, events: EventQueue, _ configuration: Configuration) {
     self.machine = machine
     self.configuration = configuration
-    self.events = SessionEventWriter(queue: events, startedAt: BootClock.now())
+    startedAt = BootClock.now()
+    self.events = SessionEventWriter(queue: events, startedAt: startedAt)
   }
 
-  func start() { handle(.start) }
+  func start() {
+    if !configuration.streams.isEmpty { sensors = makeSensors() }
+    handle(.start)
+  }
 
-  /// Undoes what the session began: the scan and the subscription end with their connections, and the link ends if the
+  /// Undoes what the session began: the sensor streams are stopped, the scan and the subscription end with their connections, and the link ends if the
   /// session requested it.
   func end() async {
     guard !isOver else { return }
     isOver = true
     if let timer { BusExecutor.shared.cancel(timer.id) }
     dropSubscription()
+    await sensors?.end()
     if let client {
       await configuration.radio.forget(client)
       if machine.requests.contains(.discovery) { await client.stopDiscovery() }
@@ -69,6 +79,7 @@ actor LinkSession {
   private func handle(_ event: LinkStateMachine.Event) {
     guard !isOver else { return }
     subscription?.assumeIsolated { $0.dispatchPending() }
+    sensors?.assumeIsolated { $0.dispatchPending() }
     handle(event, at: BootClock.now())
   }
 
@@ -77,6 +88,7 @@ actor LinkSession {
     guard !isOver else { return }
     for action in machine.handle(event, at: events.elapsed(at: now)) { perform(action, at: now) }
     updateTimer()
+    if event != .notification { updateSensors(at: now) }
   }
 
   private func perform(_ action: LinkStateMachine.Action, at now: Int64) {
@@ -175,6 +187,38 @@ actor LinkSession {
     events.append(notification: payload, arrival: arrival)
   }
 
+  // MARK: Sensor streams
+
+  private func makeSensors() -> SensorSession {
+    SensorSession(
+      machine: SensorStreamMachine(wanted: configuration.streams, timing: configuration.sensorTiming),
+      startedAt: startedAt,
+      output: SensorSession.Output(
+        report: { [weak self] change, now in self?.assumeIsolated { $0.events.append(.stream(change), at: now) } },
+        frame: { [weak self] payload, arrival in self?.assumeIsolated { $0.receive(frame: payload, arrival: arrival) } }),
+      logger: logger)
+  }
+
+  private func receive(frame payload: [UInt8], arrival: Int64) {
+    guard !isOver else { return }
+    events.append(frame: payload, arrival: arrival)
+  }
+
+  /// Begins the streams once the strap sends its heart rate and its details are read, because BlueZ runs one GATT operation
+  /// at a time. The streams end with the link.
+  private func updateSensors(at now: Int64) {
+    guard let sensors, let client, let target = machine.target else { return }
+    let sighting = machine.snapshot.sighting(of: target)
+    let hasSensors = machine.isLinked && sighting?.sensors != nil
+    let isReady = machine.state.isStreaming && details == .read
+    let hasOldFirmware = !hasSensors && sighting?.hasEarlierSensors == true
+    sensors.assumeIsolated { sensors in
+      if !hasSensors { sensors.linkEnded(at: now) }
+      if hasSensors, isReady { sensors.begin(client, target, at: now) }
+      if hasOldFirmware { sensors.reportEarlierFirmware(at: now) }
+    }
+  }
+
   // MARK: BlueZ
 
   private func attach(startService: Bool) async throws(LinkFailure) {
@@ -244,9 +288,11 @@ actor LinkSession {
   /// Reads the details once per session, after the subscription, as BlueZ runs one GATT operation at a time.
   private func readDetails(of strap: StrapIdentity) async {
     guard details == .unread, let client else { return }
-    details = .read
+    details = .reading
     var read = await client.details(of: strap)
     read.wasConnected = !machine.requests.contains(.link)
     configuration.onDetails(read)
+    details = .read
+    if !isOver { updateSensors(at: BootClock.now()) }
   }
 }

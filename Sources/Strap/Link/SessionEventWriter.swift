@@ -9,6 +9,7 @@ struct SessionEventWriter {
   private let queue: EventQueue
   private let startedAt: Int64
   private var filter = DuplicateNotificationFilter<WallTime>()
+  private var frames = SensorFrameOrder<WallTime>()
 
   /// - Parameter startedAt: Nanoseconds of ``BootClock``.
   init(queue: EventQueue, startedAt: Int64) {
@@ -26,14 +27,43 @@ struct SessionEventWriter {
   /// Appends `payload` unless it is a duplicate, or may be one; then it is appended later.
   mutating func append(notification payload: [UInt8], arrival: Int64) {
     let (queue, startedAt) = (queue, startedAt)
-    filter.receive(.init(payload: payload, arrival: arrival, stamp: BootClock.wall())) {
-      Self.append($0, to: queue, startedAt)
+    if frames.isEmpty {
+      filter.receive(.init(payload: payload, arrival: arrival, stamp: BootClock.wall())) {
+        Self.append($0, to: queue, startedAt)
+      }
+    } else {
+      var decided: [DuplicateNotificationFilter<WallTime>.Notification] = []
+      filter.receive(.init(payload: payload, arrival: arrival, stamp: BootClock.wall())) { decided.append($0) }
+      appendInOrder(decided)
     }
   }
 
-  /// Appends all notifications that the filter holds.
-  mutating func flush() {
-    for notification in filter.flush() { Self.append(notification, to: queue, startedAt) }
+  /// Appends a sensor frame unless it is a duplicate. A frame that arrives after an undecided notification is appended
+  /// after the decision.
+  mutating func append(frame payload: [UInt8], arrival: Int64) {
+    guard frames.receive(.init(payload: payload, arrival: arrival, stamp: BootClock.wall())) else { return }
+    appendInOrder([])
+  }
+
+  /// Appends all notifications that the filter holds, and all frames.
+  mutating func flush() { appendInOrder(filter.flush()) }
+
+  /// Appends notifications and held frames in the order of their arrival.
+  private mutating func appendInOrder(_ notifications: [DuplicateNotificationFilter<WallTime>.Notification]) {
+    for notification in notifications {
+      append(frames.release(until: notification.arrival))
+      Self.append(notification, to: queue, startedAt)
+    }
+    if !filter.isHolding { append(frames.release(until: nil)) }
+  }
+
+  private func append(_ released: [SensorFrameOrder<WallTime>.Frame]) {
+    for frame in released {
+      queue.append(
+        SessionEvent(
+          at: SessionTime(nanoseconds: frame.arrival - startedAt), wall: frame.stamp,
+          .sensorFrame(payload: frame.payload)))
+    }
   }
 
   /// Ends the subscription: appends what the filter holds and resets it.

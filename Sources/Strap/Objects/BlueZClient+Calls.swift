@@ -64,10 +64,18 @@ extension BlueZClient {
     to strap: StrapIdentity, on bus: BusConnection, receive: @escaping @Sendable ([UInt8], Int64) -> Void
   ) async throws(BusError) {
     let device = try device(of: strap)
-    guard let path = tree.characteristic(GATTUUID.heartRateMeasurement, of: device), let owner else {
+    guard let path = tree.characteristic(GATTUUID.heartRateMeasurement, of: device) else {
       throw BusError(name: BusError.unknownObject, message: "\(strap) has no 0x2A37")
     }
     if tree.isNotifying(path) { noteOtherSubscriber(strap) }
+    try await subscribe(to: path, on: bus, receive: receive)
+  }
+
+  /// Opens `bus` and subscribes to the values of the characteristic at `path`.
+  func subscribe(
+    to path: String, on bus: BusConnection, receive: @escaping @Sendable ([UInt8], Int64) -> Void
+  ) async throws(BusError) {
+    guard let owner else { throw BusError(name: BusError.nameHasNoOwner, message: "org.bluez has no owner") }
     try await bus.open(busAddress)
     await bus.subscribe(
       PropertySubscription(

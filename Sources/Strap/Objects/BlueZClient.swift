@@ -167,7 +167,10 @@ actor BlueZClient {
       sightings: tree.devices(of: adapter).map { device in
         BluetoothSnapshot.Sighting(
           found: device.found, servicesResolved: device.servicesResolved,
-          measurement: tree.characteristic(GATTUUID.heartRateMeasurement, of: device))
+          measurement: tree.characteristic(GATTUUID.heartRateMeasurement, of: device),
+          sensors: tree.sensors(of: device),
+          hasEarlierSensors: device.connected
+            && tree.characteristic(GATTUUID.earlierSensorControl, of: device) != nil)
       })
   }
 
@@ -202,6 +205,9 @@ enum CallTimeout {
   /// Below the ATT timeout of 30 s, after which BlueZ removes the device.
   static let startNotify = Duration.seconds(20)
   static let readValue = Duration.seconds(5)
+  static let writeValue = Duration.seconds(5)
+  /// Stopping a stream at the end of a session.
+  static let stopStream = Duration.seconds(2)
   static let disconnect = Duration.seconds(5)
   /// Includes the time for reading and typing a passkey.
   static let pair = Duration.seconds(90)

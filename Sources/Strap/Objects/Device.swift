@@ -36,11 +36,26 @@ struct Device: Equatable, Sendable {
   }
 }
 
-/// Assigned numbers in BlueZ's notation.
+/// The objects of Polar's measurement data service (PMD) of a device.
+struct SensorCharacteristics: Equatable, Sendable {
+  /// Path of the control point.
+  var control: String
+  /// Path of the data.
+  var data: String
+  /// Whether a program on this machine receives the data.
+  var isShared: Bool
+}
+
+/// The UUIDs of services and characteristics in BlueZ's notation.
 enum GATTUUID {
   static let heartRate = full("180d")
   static let heartRateMeasurement = full("2a37")
   static let bodySensorLocation = full("2a38")
+  /// Polar's measurement data service (PMD): control point and data.
+  static let sensorControl = "fb005c81-02e7-f387-1cad-8acd2d8df0c8"
+  static let sensorData = "fb005c82-02e7-f387-1cad-8acd2d8df0c8"
+  /// The control point of H10 firmware before 3.0, whose protocol differs.
+  static let earlierSensorControl = "fb005c52-02e7-f387-1cad-8acd2d8df0c8"
 
   private static func full(_ short: String) -> String { "0000\(short)-0000-1000-8000-00805f9b34fb" }
 }
@@ -64,6 +79,14 @@ extension ObjectTree {
     all(with: "org.bluez.GattCharacteristic1")
       .first { $0.path.hasPrefix(device.path + "/") && $0.properties["UUID"]?.string?.lowercased() == uuid }?
       .path
+  }
+
+  /// The sensor characteristics of `device`; nil if it has none.
+  func sensors(of device: Device) -> SensorCharacteristics? {
+    guard device.connected, let control = characteristic(GATTUUID.sensorControl, of: device),
+      let data = characteristic(GATTUUID.sensorData, of: device)
+    else { return nil }
+    return SensorCharacteristics(control: control, data: data, isShared: isNotifying(data))
   }
 
   /// Whether BlueZ reports a subscriber of the characteristic; the property may be outdated.

@@ -144,6 +144,7 @@ extension DaemonState {
     finish(device, .authenticationCanceled)
     announceEnd(device, end)
     suspendSubscribers(device)
+    endSensors(device)
     for call in device.pendingDisconnects { reply(call) }
     device.pendingDisconnects = []
     reconsiderPendingConnects(of: device.strap)
@@ -215,6 +216,7 @@ extension DaemonState {
   func drop(_ device: Device) {
     endConnect(device, .canceled)
     closeAcquired(device.measurement)
+    endSensors(device)
     if device.strap.link === device { device.strap.link = nil }
     device.connected = false
     devices.removeAll { $0 === device }

@@ -38,6 +38,7 @@ extension DaemonState {
   private func forgetEverything() {
     connection = nil
     for device in devices { closeAcquired(device.measurement) }
+    for device in devices { endSensors(device) }
     for strap in straps { strap.link = nil }
     timers.cancelThoseOfDaemon()
     expectedReplies = [:]
@@ -58,6 +59,7 @@ extension DaemonState {
       if adapter.sessions.contains(client) { endDiscovery(of: client, on: adapter) }
     }
     for device in devices {
+      dropSensorSubscriber(client, device)
       guard let measurement = device.measurement else { continue }
       if measurement.acquired?.client == client { releaseAcquired(device, measurement) }
       if measurement.subscribers.contains(where: { $0.client == client }) {

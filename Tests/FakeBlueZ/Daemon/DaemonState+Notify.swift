@@ -5,6 +5,9 @@ import Glibc
 
 extension DaemonState {
   func performCharacteristic(_ call: DBusMessage, _ device: Device) throws(BusError) -> [DBusValue]? {
+    if call.path == device.sensorControlPath || call.path == device.sensorDataPath {
+      return try performSensors(call, device)
+    }
     switch (call.member, call.signature) {
     case ("ReadValue", "a{sv}"): return try readValue(call, device)
     // No characteristic here has a write flag.

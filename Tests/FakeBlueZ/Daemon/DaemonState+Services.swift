@@ -44,6 +44,7 @@ extension DaemonState {
     let profile = device.strap.profile
     let isKnown = objects[device.servicePath] != nil
     if !isKnown { exportService(device, device.servicePath, GATT.heartRateService) }
+    exportSensors(device)
     if withMeasurement { exportMeasurement(device) } else { dropMeasurement(device) }
     if profile.sensorLocation != nil {
       exportCharacteristic(device, device.locationPath, GATT.bodySensorLocation, flags: ["read"])
@@ -62,7 +63,7 @@ extension DaemonState {
     export(device.path, [Interface.battery: ["Percentage": .byte(battery)]])
   }
 
-  private func exportService(_ device: Device, _ path: String, _ uuid: String) {
+  func exportService(_ device: Device, _ path: String, _ uuid: String) {
     export(
       path,
       [
@@ -96,7 +97,7 @@ extension DaemonState {
     unexportTree(device.measurementPath)
   }
 
-  private func exportCharacteristic(_ device: Device, _ path: String, _ uuid: String, flags: [String]) {
+  func exportCharacteristic(_ device: Device, _ path: String, _ uuid: String, flags: [String]) {
     guard objects[path] == nil else { return }
     let service = path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)
     var properties: [String: DBusValue] = [

@@ -1,4 +1,5 @@
 import DBus
+import Simulator
 
 // The state of the fake, confined to its thread.
 
@@ -37,6 +38,14 @@ final class Strap {
   var stream: Timers.ID?
   /// The number of notifications sent, with or without a subscriber.
   var sent = 0
+  /// The running sensor streams, by type. They end with the link or a stop request, not with a subscriber.
+  var sensorStreams: [UInt8: Timers.ID] = [:]
+  /// The source of acceleration frames.
+  var motion: SimulatedStream?
+  /// The start and stop of streams: "start 2", "stop 2", "link 2".
+  var sensorLog: [String] = []
+  /// The sensor frames sent to a subscriber.
+  var sentFrames: [[UInt8]] = []
 
   init(_ profile: FakeStrap) { self.profile = profile }
 
@@ -87,6 +96,8 @@ final class Device {
   /// Called when the services are resolved, to answer a pending Pair.
   var whenResolved: [() -> Void] = []
   var measurement: Characteristic?
+  var sensorControl = Characteristic()
+  var sensorData = Characteristic()
 
   init(adapter: Adapter, strap: Strap) {
     self.adapter = adapter
@@ -100,6 +111,9 @@ final class Device {
   var locationPath: String { servicePath + "/char0014" }
   var batteryServicePath: String { path + "/service0016" }
   var batteryPath: String { batteryServicePath + "/char0017" }
+  var sensorServicePath: String { path + "/service0020" }
+  var sensorControlPath: String { sensorServicePath + "/char0021" }
+  var sensorDataPath: String { sensorServicePath + "/char0024" }
 }
 
 /// The Heart Rate Measurement characteristic of a device and its subscribers.

@@ -106,9 +106,17 @@ class Session(Program):
         shown = lambda: [[round(rr * 1.024) for rr in n.get("rr_ms", [])] for n in self.notifications()[-1:]]
         await until(lambda: last() == shown(), "what the strap sent last is shown")
 
+    async def frames(self, count):
+        """Waits until the strap has sent so many more sensor frames."""
+        sensors = self.world.strap.sensors
+        wanted = len(sensors.frames) + count
+        await until(lambda: len(sensors.frames) >= wanted, f"{wanted} sensor frames are sent")
+
     async def finish(self):
         """Ends it as Ctrl-C does, after the last beat has come."""
         self.world.strap.silent = True
+        if self.world.strap.sensors:
+            self.world.strap.sensors.silent = True
         await self.caught_up()
         self.process.send_signal(signal.SIGINT)
         await self.ended()

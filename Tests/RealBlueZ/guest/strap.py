@@ -16,6 +16,8 @@ from bumble.keys import MemoryKeyStore
 from bumble.pairing import PairingConfig, PairingDelegate
 from bumble.transport.common import AsyncPipeSink
 
+from motion import Sensors
+
 ADDRESS = "C0:00:00:00:00:01"
 NAME = "Polar H10 TEST"
 
@@ -56,7 +58,7 @@ class Keypad(PairingDelegate):
 
 class Strap:
     def __init__(self, air, log, *, address=ADDRESS, name=NAME, period=0.4, per_packet=1, hr=None, wide_hr=False, sends_rr=True,
-                 contact="on", needs_bond=False, passkey=None, answers_after=0):
+                 contact="on", needs_bond=False, passkey=None, answers_after=0, motion=None):
         self.period, self.per_packet, self.hr, self.wide_hr, self.sends_rr = period, per_packet, hr, wide_hr, sends_rr
         self.contact, self.answers_after = contact, answers_after
         self.address, self.name = address, name
@@ -66,6 +68,7 @@ class Strap:
         self.connection = None
         self.rr = beats()
         self.log = open(log, "a", buffering=1)
+        self.sensors = Sensors(self, motion) if motion else None
         controller = Controller(name, link=air)
         self.device = Device(
             config=DeviceConfiguration(name=name, address=Address(address)),
@@ -85,6 +88,8 @@ class Strap:
         battery = value("2A19", read, value.READABLE, CharacteristicValue(read=lambda _: b"\x57"))
         server = self.device.gatt_server
         self.device.add_services([Service("180D", [self.measurement, location]), Service("180F", [battery])])
+        if self.sensors:
+            self.device.add_services([self.sensors.service])
         if needs_bond:
             subscription = next(
                 a for a in server.attributes if a.type == UUID("2902") and a.handle > self.measurement.handle)
@@ -152,6 +157,8 @@ class Strap:
 
     def _disconnected(self, reason):
         self.connection, self.subscribed = None, False
+        if self.sensors:
+            self.sensors.stop("ended with the link")
         self.note(f"disconnected: {reason}")
 
     def _subscription(self, notifies):

@@ -1,5 +1,6 @@
 """Compares what the strap sent with what the program showed, stored and recorded."""
 
+import base64
 import json
 import sqlite3
 
@@ -32,7 +33,28 @@ async def compare(world, session, recording):
     with open(recording) as lines:
         recorded = [json.loads(line).get("hex") for line in lines]
     in_order([(s.hex, s.owed) for s in sent], [r for r in recorded if r is not None], "recording")
+    if world.strap.sensors:
+        await compare_frames(world, session, recording)
     return await compare_stored(world, sent, session.lines)
+
+
+async def compare_frames(world, session, recording):
+    """Every sensor frame is in the recording and in the history, once and in order."""
+    truth = [(f.frame, f.owed) for f in world.strap.sensors.frames]
+    with open(recording) as lines:
+        in_order(truth, frames(lines), "recording")
+    exported = f"{recording}.exported"
+    export = await Program.start(
+        world, "export", "--format", "jsonl", "--output", exported, "--session", session.json[0]["session"])
+    await export.succeeds()
+    with open(exported) as lines:
+        in_order(truth, frames(lines), "store")
+
+
+def frames(lines):
+    """The sensor frames of a recording in hexadecimal digits."""
+    events = map(json.loads, lines)
+    return [base64.b64decode(e["base64"]).hex() for e in events if e["type"] == "sensor"]
 
 
 async def compare_stored(world, sent, lines):

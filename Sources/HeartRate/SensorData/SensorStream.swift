@@ -1,0 +1,74 @@
+/// A measurement of Polar's measurement data service (PMD). The raw value is the measurement type on the wire.
+public enum SensorStream: UInt8, Sendable, CaseIterable {
+  /// Electrocardiogram in µV.
+  case ecg = 0
+  /// Acceleration in mg, three axes, including gravity.
+  case acceleration = 2
+  /// Pulse-to-pulse intervals of optical sensors in ms, with an error estimate.
+  case ppi = 3
+
+  /// The name in recordings and in JSON.
+  public var name: String {
+    switch self {
+    case .ecg: "ecg"
+    case .acceleration: "acceleration"
+    case .ppi: "ppi"
+    }
+  }
+
+  public init?(name: some StringProtocol) {
+    guard let stream = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = stream
+  }
+}
+
+/// The settings of a running stream.
+public struct SensorSettings: Equatable, Hashable, Sendable {
+  /// Nominal sampling rate in Hz; nil for PPI, which has none, and for a stream that another program started.
+  public var rate: Int?
+  /// Bits per value.
+  public var resolution: Int?
+  /// Full scale in g.
+  public var range: Int?
+  /// Factor of the values of compressed frames; 1 if the strap does not state it.
+  public var factor: Double
+  /// Number of channels; nil unless the strap offers a choice. Needed only to start the stream, so not recorded.
+  public var channels: Int?
+
+  public init(
+    rate: Int? = nil, resolution: Int? = nil, range: Int? = nil, factor: Double = 1, channels: Int? = nil
+  ) {
+    self.rate = rate
+    self.resolution = resolution
+    self.range = range
+    self.factor = factor
+    self.channels = channels
+  }
+}
+
+/// The start or the end of a stream, or the reason why there is none.
+public struct SensorStreamChange: Equatable, Sendable {
+  /// The raw values are used in the history and in recordings.
+  public enum State: String, Sendable, CaseIterable {
+    /// The strap sends, or is about to send, frames with these settings.
+    case started
+    case stopped
+    /// The strap does not provide the stream.
+    case unavailable
+  }
+
+  public var stream: SensorStream
+  public var state: State
+  public var settings: SensorSettings
+  /// The reason for the change, as text for display.
+  public var reason: String?
+
+  public init(
+    _ stream: SensorStream, _ state: State, settings: SensorSettings = SensorSettings(), reason: String? = nil
+  ) {
+    self.stream = stream
+    self.state = state
+    self.settings = settings
+    self.reason = reason
+  }
+}

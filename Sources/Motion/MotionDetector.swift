@@ -1,0 +1,86 @@
+public import HeartRate
+
+/// Derives movement, posture and respiration from samples of acceleration.
+///
+/// It reduces the samples to about 25 Hz. All memory is inline: no allocation.
+public struct MotionDetector: Sendable {
+  private static let workingRate = 25.0
+
+  /// Rate of the samples in Hz after the reduction.
+  private let rate: Double
+  /// Samples that are averaged to one.
+  private let reduction: Int
+  private var sum = Acceleration(x: 0, y: 0, z: 0)
+  private var summed = 0
+  private var norms = NormWindow()
+  private var gravity: GravityFilter
+  private var posture = PostureObserver()
+  private var chest: ChestMovement
+  /// Number of the current second since the start of the session, and its samples so far.
+  private var second: Int64?
+  private var samples = 0
+
+  /// - Parameter rate: Sampling rate in Hz, 10 to 1000.
+  public init(rate: Double) {
+    let rate = min(max(rate, 10), 1000)
+    reduction = max(1, Int((rate / Self.workingRate).rounded()))
+    self.rate = rate / Double(reduction)
+    gravity = GravityFilter(rate: self.rate, timeConstant: 0.6)
+    chest = ChestMovement(rate: self.rate)
+  }
+
+  /// Processes a sample, and passes the features of the second before it to `emit` if it begins a new one.
+  /// - Complexity: O(1) amortized; no allocation.
+  public mutating func update(
+    _ sample: Acceleration, at time: SessionTime, emit: (MotionSecond) throws -> Void
+  ) rethrows {
+    let current = time.ticks / RRInterval.ticksPerSecond
+    if let second, current != second { try finish(second, emit) }
+    second = max(current, second ?? current)
+    sum = sum + sample
+    summed += 1
+    guard summed == reduction else { return }
+    append(sum * (1 / Double(reduction)))
+    (sum, summed) = (Acceleration(x: 0, y: 0, z: 0), 0)
+  }
+
+  private mutating func append(_ sample: Acceleration) {
+    norms.append(sample.norm)
+    gravity.update(sample)
+    chest.update(sample)
+    samples += 1
+  }
+
+  /// A second with less than half of its samples has no features.
+  private mutating func finish(_ second: Int64, _ emit: (MotionSecond) throws -> Void) rethrows {
+    let count = samples
+    samples = 0
+    guard Double(count) >= rate / 2 else { return }
+    let (mad, enmo) = norms.intensity(of: count)
+    let hasPostureChange = posture.update(gravity.gravity)
+    let motion = motion(mad)
+    if motion != .still { chest.reset() }
+    try emit(
+      MotionSecond(
+        time: SessionTime(ticks: (second + 1) * RRInterval.ticksPerSecond), motion: motion, intensity: mad,
+        enmo: enmo, posture: posture.posture, hasPostureChange: hasPostureChange,
+        respirationRate: chest.respirationRate))
+  }
+
+  private func motion(_ mad: Double) -> MotionClass {
+    guard mad >= MotionThresholds.still else { return posture.isTilting ? .fidget : .still }
+    guard mad >= MotionThresholds.walk, let cadence else { return .fidget }
+    if mad >= MotionThresholds.run { return .run }
+    let isFast = cadence >= MotionThresholds.runningCadence && mad >= MotionThresholds.runWithCadence
+    return isFast ? .run : .walk
+  }
+
+  /// Steps per second; nil without a rhythm in the last 3 s.
+  private var cadence: Double? {
+    let cadences = MotionThresholds.cadences
+    let lags = Int(rate / cadences.upperBound)...Int((rate / cadences.lowerBound).rounded(.up))
+    guard let best = norms.rhythm(of: Int(3 * rate), lags: lags), best.correlation >= MotionThresholds.rhythm
+    else { return nil }
+    return rate / Double(best.lag)
+  }
+}
