@@ -140,7 +140,8 @@ let package = Package(
       name: "Commands",
       dependencies: [
         "HeartRate", "HRV", "Motion", "Stress", "Session", "SessionData", "JSONLines", "Platform", "Strap",
-        "Simulator", "Recording", "Formats", "History", "Reports", "Terminal", "Plot", "Desktop", "Breathing", "Design",
+        "Simulator", "Recording", "Formats", "History", "Reports", "Terminal", "Plot", "Desktop", "Breathing",
+        "Design",
         "Localization",
         "TOMLKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -308,8 +309,8 @@ let package = Package(
     .testTarget(
       name: "FaultTests",
       dependencies: [
-        "Session", "Strap", "DBus", "FakeBlueZ", "History", "Stress", "HRV", "HeartRate", "TestSupport",
-        "Soak",
+        "Session", "Strap", "DBus", "FakeBlueZ", "Simulator", "History", "Stress", "HRV", "HeartRate",
+        "TestSupport", "Soak",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),

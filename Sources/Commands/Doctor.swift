@@ -31,7 +31,9 @@ struct Doctor: WaitingCommand {
 
   @Flag(
     name: .customLong("stop-streams"),
-    help: "Only stop the acceleration and ECG of connected straps that no program receives, such as after a crash.")
+    help:
+      "Only stop the acceleration and ECG of connected straps that no program receives, such as after a crash."
+  )
   var stopStreams = false
 
   @OptionGroup(title: commonOptions) var options: AdapterOptions

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HeartRate
 import Platform
 import Session
 

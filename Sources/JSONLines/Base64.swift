@@ -39,7 +39,9 @@ extension [UInt8] {
         guard digit < 64 else { return nil }
         word = word << 6 | UInt32(digit)
       }
-      for index in 0..<(isLast ? 3 - padded : 3) { append(UInt8(truncatingIfNeeded: word >> UInt32(16 - 8 * index))) }
+      for index in 0..<(isLast ? 3 - padded : 3) {
+        append(UInt8(truncatingIfNeeded: word >> UInt32(16 - 8 * index)))
+      }
       let unused: UInt32 = isLast ? [0, 0xFF, 0xFFFF][padded] : 0
       guard word & unused == 0 else { return nil }
     }

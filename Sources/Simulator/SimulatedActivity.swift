@@ -35,7 +35,9 @@ package struct MotionScript: Equatable, Sendable {
   package init?(_ text: String) {
     let parts = text.split(separator: ",").map { part -> Part? in
       let words = part.split(separator: ":", maxSplits: 1)
-      guard let activity = words.first.flatMap({ SimulatedActivity(rawValue: String($0)) }) else { return nil }
+      guard let activity = words.first.flatMap({ SimulatedActivity(rawValue: String($0)) }) else {
+        return nil
+      }
       guard words.count == 2 else { return Part(activity: activity, seconds: 3600) }
       return Double(words[1]).map { Part(activity: activity, seconds: $0) }
     }

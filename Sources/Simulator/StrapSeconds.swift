@@ -49,7 +49,9 @@ struct StrapSeconds: Sendable {
     if frame == nil { frame = acceleration?.next() }
     while let due = frame, due.end + 0.03 < Double(second + 1) {
       let milliseconds = (due.end + 0.03 - Double(second)) * 1000
-      if wasLinked, second >= linkReturns { events.append(event(milliseconds, .sensorFrame(payload: due.payload))) }
+      if wasLinked, second >= linkReturns {
+        events.append(event(milliseconds, .sensorFrame(payload: due.payload)))
+      }
       frame = acceleration?.next()
     }
     return events

@@ -65,7 +65,8 @@ public struct RestObserver: Sendable {
   }
 
   private static func window(_ measurement: StressMeasurement) -> RestingWindow? {
-    guard measurement.score != nil, measurement.sensorClass == .beatToBeat, measurement.motion?.isRest ?? true,
+    guard measurement.score != nil, measurement.sensorClass == .beatToBeat,
+      measurement.motion?.isRest ?? true,
       let heartRate = measurement.nn.meanHeartRate, let rmssd = measurement.nn.rmssd,
       let sdnn = measurement.nn.sdnn,
       rmssd > 0, sdnn > 0, heartRate <= 110, sdnn <= 2.5 * rmssd,

@@ -27,6 +27,7 @@ extension Confidence.Factor {
     case .contact: "contact with the skin"
     case .sensor: "type of sensor"
     case .baseline: "age of the baseline"
+    case .motion: "stillness"
     }
   }
 }

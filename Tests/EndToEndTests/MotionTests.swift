@@ -86,14 +86,16 @@ import Testing
     #expect(holds { Set(strap.sentFrames.map { $0[0] }) == [0, 2] && strap.sentFrames.count >= 6 })
     program.signal(SIGINT)
     let outcome = try program.outcome()
-    #expect(Set(try outcome.json().of(type: "stream").compactMap { $0["stream"]?.text }) == ["acceleration", "ecg"])
+    #expect(
+      Set(try outcome.json().of(type: "stream").compactMap { $0["stream"]?.text }) == ["acceleration", "ecg"])
     #expect(strap.runningStreams == [])
   }
 
   @Test func simulatedActivityIsStoredAndReplayed() throws {
     let home = try Home()
     let live = try home.run(
-      "live", "--json", "--simulate", "--speed", "max", "--duration", "240", "--activity", "breathing:120,walking:120")
+      "live", "--json", "--simulate", "--speed", "max", "--duration", "240", "--activity",
+      "breathing:120,walking:120")
     let session = try #require(try live.json()[0]["session"]?.text)
     let replay = try home.run("replay", "--session", session, "--speed", "max", "--json")
     #expect(replay.output == live.output)
@@ -102,7 +104,8 @@ import Testing
     let trends = try home.run("trends", "--json").json()
     #expect((trends.last?["walk_s"]?.number ?? 0) >= 110)
     #expect((trends.last?["still_s"]?.number ?? 0) >= 110)
-    let text = try home.run("live", "--plain", "--simulate", "--speed", "max", "--duration", "90", "--activity", "walking")
+    let text = try home.run(
+      "live", "--plain", "--simulate", "--speed", "max", "--duration", "90", "--activity", "walking")
     #expect(text.output.contains("moving"))
   }
 
@@ -110,7 +113,8 @@ import Testing
     let home = try Home()
     for (name, activity) in [("still.jsonl", "breathing"), ("walk.jsonl", "walking")] {
       _ = try home.run(
-        "record", home.file(name), "--json", "--simulate", "--speed", "max", "--duration", "180", "--activity", activity)
+        "record", home.file(name), "--json", "--simulate", "--speed", "max", "--duration", "180",
+        "--activity", activity)
     }
     let warned = try home.run("compare", home.file("still.jsonl"), home.file("walk.jsonl"))
     #expect(warned.output.contains("The person moved for"))

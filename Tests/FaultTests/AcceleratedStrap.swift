@@ -15,6 +15,8 @@ struct AcceleratedStrap: HeartRateSource {
   init(_ strap: BlueZStrap) {
     self.strap = strap
     self.strap.timing = LinkTiming().shortened(by: Self.rate)
+    self.strap.sensorTiming.backoff /= Self.rate
+    self.strap.sensorTiming.response /= Self.rate
   }
 
   func withEvents<Result>(_ body: (Events) async throws -> Result) async throws -> Result {

@@ -4,6 +4,7 @@ import HRV
 import HeartRate
 import History
 import Logging
+import Simulator
 import Stress
 import TestSupport
 
@@ -45,6 +46,9 @@ final class FaultRun {
     strap.script.connectTimeout /= Double(AcceleratedStrap.rate)
     strap.script.connectDelay = 0.005
     strap.script.resolveDelay = 0.005
+    var sensors = FakeSensors(script: MotionScript("breathing:60,walking:60")!)
+    sensors.samplesPerFrame = 1
+    strap.sensors = sensors
     self.strap = fake.add(strap)
     let sent = sent
     fake.onSent { sent.record($0) }
@@ -72,6 +76,7 @@ final class FaultRun {
     var bluez = BlueZStrap(
       .address(Self.address), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     bluez.busAddress = bus.address
+    bluez.streams = [.acceleration]
     let source = AcceleratedStrap(bluez)
     let probe = probe
     return Task {
@@ -266,6 +271,22 @@ final class FaultRun {
 
   // MARK: Results
 
+  /// Frames are stored once and in the order in which they were sent, and no stream runs after the session.
+  private func frameComplaints(_ stored: [SessionEvent]) -> [String] {
+    let frames = stored.compactMap { event -> [UInt8]? in
+      if case .sensorFrame(let payload) = event.kind { payload } else { nil }
+    }
+    let known = Set(frames)
+    var found: [String] = []
+    if known.count != frames.count { found.append("a sensor frame is stored twice") }
+    if strap.sentFrames.filter(known.contains) != frames {
+      found.append("sensor frames are not in the sent order")
+    }
+    if !strap.runningStreams.isEmpty { found.append("a stream runs after the session") }
+    if frames.isEmpty { found.append("no sensor frame is stored") }
+    return found
+  }
+
   private func outcome(_ plan: SessionPlan, _ location: StoreLocation) throws -> FaultOutcome {
     let seen = probe.now
     guard let reader = try HistoryReader(location) else {
@@ -277,7 +298,7 @@ final class FaultRun {
     if stored != seen.events { complaints.append("what is stored is not what came") }
     complaints += try reader.integrityFaults()
     let account = Account(sent: sent.all, stored: stored)
-    complaints += seen.complaints + account.complaints
+    complaints += seen.complaints + account.complaints + frameComplaints(stored)
     var outcome = FaultOutcome(schedule: schedule, complaints: complaints)
     outcome.sent = account.expected
     outcome.stored = seen.notifications

@@ -49,7 +49,9 @@ func classesDoNotDependOnTheSamplingRate(_ rate: Double) {
   var detector = MotionDetector(rate: 25)
   var count = 0
   for second in 0..<10 {
-    detector.update(Acceleration(x: 0, y: 0, z: 1000), at: SessionTime(seconds: Double(second))!) { _ in count += 1 }
+    detector.update(Acceleration(x: 0, y: 0, z: 1000), at: SessionTime(seconds: Double(second))!) { _ in
+      count += 1
+    }
   }
   #expect(count == 0)
 }

@@ -2,7 +2,8 @@ import HeartRate
 import Motion
 import Testing
 
-@Test(arguments: ["lying:60,still:60", "still:60,lying:60", "lying:60,walking:60"], 1...6 as ClosedRange<UInt64>)
+@Test(
+  arguments: ["lying:60,still:60", "still:60,lying:60", "lying:60,walking:60"], 1...6 as ClosedRange<UInt64>)
 func changeOfPostureIsDetectedWithinThreeSeconds(_ script: String, seed: UInt64) {
   let changes = features(script, seconds: 119, seed: seed).filter(\.hasPostureChange).map(\.time.seconds)
   #expect(changes.contains { (60...63).contains($0) }, "\(changes)")

@@ -17,7 +17,8 @@ private func bytes(_ hex: String) -> [UInt8] {
   let ecg = SensorSettings(rate: 130, resolution: 14)
   #expect(SensorRequest.start(.ecg, ecg).encoded == bytes("02 00 00 01 82 00 01 01 0E 00"))
   let h10 = SensorSettings(rate: 50, resolution: 16, range: 2)
-  #expect(SensorRequest.start(.acceleration, h10).encoded == bytes("02 02 00 01 32 00 01 01 10 00 02 01 02 00"))
+  #expect(
+    SensorRequest.start(.acceleration, h10).encoded == bytes("02 02 00 01 32 00 01 01 10 00 02 01 02 00"))
   // A Verity Sense requires the number of channels, in one byte.
   let verity = SensorSettings(rate: 52, resolution: 16, range: 8, channels: 3)
   #expect(

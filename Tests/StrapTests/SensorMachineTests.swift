@@ -83,7 +83,9 @@ func refusedStartIsReportedWithItsReason(_ code: UInt8, _ reason: String) {
 
 @Test func unpairedStrapIsReportedAndOtherFailuresAreRetried() {
   var course = Course([.acceleration])
-  course.failures = [LinkFailure(kind: .transient, message: "busy"), LinkFailure(kind: .needsPairing, message: "Not paired")]
+  course.failures = [
+    LinkFailure(kind: .transient, message: "busy"), LinkFailure(kind: .needsPairing, message: "Not paired"),
+  ]
   course.handle(.linked)
   #expect(course.reports.isEmpty)
   course.tick()
@@ -138,7 +140,8 @@ func refusedStartIsReportedWithItsReason(_ code: UInt8, _ reason: String) {
     for _ in 0..<60 {
       now += .milliseconds(Int(random.next() % 9000))
       let events: [SensorStreamMachine.Event] = [
-        .linked, .unlinked, .tick, .frame(.ecg), .frame(.ppi), .response([0xF0, UInt8(random.next() % 4), 2, UInt8(random.next() % 14), 0]),
+        .linked, .unlinked, .tick, .frame(.ecg), .frame(.ppi),
+        .response([0xF0, UInt8(random.next() % 4), 2, UInt8(random.next() % 14), 0]),
         .response([]), .completed(ticket: Int(random.next() % 20), nil, value: [0x0F, 0x05]),
         .completed(ticket: Int(random.next() % 20), LinkFailure(kind: .busy, message: ""), value: []),
       ]

@@ -41,7 +41,8 @@ import Testing
     let fixture = try fixture()
     var losses = 0
     let received = try await source(fixture).listen(until: { $0.frames.count >= 30 }) { event in
-      guard case .sensorFrame = event.kind, losses < 2, fixture.strap.sentFrames.count >= 8 * (losses + 1) else {
+      guard case .sensorFrame = event.kind, losses < 2, fixture.strap.sentFrames.count >= 8 * (losses + 1)
+      else {
         return
       }
       losses += 1
@@ -93,10 +94,11 @@ import Testing
     #expect(!fixture.called.contains("WriteValue"))
   }
 
-  @Test(arguments: [
-    { sensors in sensors.requiresPairing = true }, { sensors in sensors.startErrors = [10] },
-    { sensors in sensors.isEarlier = true },
-  ] as [@Sendable (inout FakeSensors) -> Void])
+  @Test(
+    arguments: [
+      { sensors in sensors.requiresPairing = true }, { sensors in sensors.startErrors = [10] },
+      { sensors in sensors.isEarlier = true },
+    ] as [@Sendable (inout FakeSensors) -> Void])
   func unavailableStreamIsReportedAndTheHeartRateContinues(
     _ change: @Sendable (inout FakeSensors) -> Void
   ) async throws {

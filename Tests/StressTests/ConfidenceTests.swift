@@ -26,9 +26,9 @@ import Testing
 @Test("Each factor has its own value, name and reason") func distinctFactors() {
   var confidence = Confidence()
   for (index, factor) in Confidence.Factor.allCases.enumerated() { confidence[factor] = Double(index) / 10 }
-  #expect(confidence.known.map(\.value) == (0..<10).map { Double($0) / 10 })
-  #expect(Set(Confidence.Factor.allCases.map(\.rawValue)).count == 10)
-  #expect(Set(Confidence.Factor.allCases.map(\.reason)).count == 10)
+  #expect(confidence.known.map(\.value) == (0..<11).map { Double($0) / 10 })
+  #expect(Set(Confidence.Factor.allCases.map(\.rawValue)).count == 11)
+  #expect(Set(Confidence.Factor.allCases.map(\.reason)).count == 11)
 }
 
 @Test(

@@ -48,7 +48,8 @@ extension [UInt8] {
     let (first, last) = (position / 8, (position + bits - 1) / 8)
     for index in first...last { value |= UInt64(self[index]) << UInt64(8 * (index - first)) }
     let shift = UInt64(64 - bits)
-    return Int32(truncatingIfNeeded: Int64(bitPattern: (value >> UInt64(position % 8)) << shift) >> Int64(shift))
+    return Int32(
+      truncatingIfNeeded: Int64(bitPattern: (value >> UInt64(position % 8)) << shift) >> Int64(shift))
   }
 
   /// The signed little-endian value of `length` bytes at `offset`.

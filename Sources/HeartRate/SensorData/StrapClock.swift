@@ -35,7 +35,9 @@ public struct StrapClock: Sendable {
     let strap = Double(Int64(bitPattern: timestamp &- origin.strap)) * 1e-9
     let elapsed = Double(arrival.ticks - origin.arrival.ticks) / Double(RRInterval.ticksPerSecond)
     let offset = elapsed - strap
-    guard strap >= last, (offset - estimate(at: strap)).magnitude < 10 else { return restart(timestamp, arrival) }
+    guard strap >= last, (offset - estimate(at: strap)).magnitude < 10 else {
+      return restart(timestamp, arrival)
+    }
     last = strap
     add(Point(strap: strap, offset: offset))
     let seconds = min(strap + estimate(at: strap), elapsed)

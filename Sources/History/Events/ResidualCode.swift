@@ -1,11 +1,11 @@
 /// A lossless code for a series of 16-bit values: the residuals of a polynomial predictor in a Rice code (Robinson 1994,
 /// "SHORTEN: Simple lossless and near-lossless waveform compression").
 ///
-///     order  parameter  first values      residuals
-///     2 bit  4 bit      order x 16 bit    Rice code each
+///     order  parameter  mean, or first values    residuals
+///     2 bit  4 bit      1 or order x 16 bit      Rice code each
 ///
-/// Order 0 predicts the first value, order 1 the previous value, order 2 the line through the previous two. All arithmetic
-/// wraps at 16 bits, so every series is restored exactly.
+/// Order 0 predicts the mean, order 1 the previous value, order 2 the line through the previous two. All arithmetic wraps at
+/// 16 bits, so every series is restored exactly.
 enum ResidualCode {
   private static let orders = 0...2
   private static let parameters = 0...15
@@ -13,9 +13,10 @@ enum ResidualCode {
   private static let escape = 20
 
   static func write(_ values: [UInt16], to bits: inout BitWriter) {
+    let mean = mean(values)
     var best = (order: 0, parameter: 0, size: Int.max)
     for order in orders {
-      let residuals = residuals(values, order)
+      let residuals = residuals(values, order, mean)
       for parameter in parameters {
         let size = residuals.reduce(16 * order) { $0 + length($1, parameter) }
         if size < best.size { best = (order, parameter, size) }
@@ -23,8 +24,9 @@ enum ResidualCode {
     }
     bits.write(UInt32(best.order), count: 2)
     bits.write(UInt32(best.parameter), count: 4)
-    for value in values.prefix(max(best.order, 1)) { bits.write(UInt32(value), count: 16) }
-    for residual in residuals(values, best.order) { write(residual, best.parameter, &bits) }
+    if best.order == 0 { bits.write(UInt32(mean), count: 16) }
+    for value in values.prefix(best.order) { bits.write(UInt32(value), count: 16) }
+    for residual in residuals(values, best.order, mean) { write(residual, best.parameter, &bits) }
   }
 
   /// Reads a series of `count` values; nil if the bits end before.
@@ -32,25 +34,36 @@ enum ResidualCode {
     guard let order = bits.read(2).map(Int.init), orders.contains(order),
       let parameter = bits.read(4).map(Int.init)
     else { return nil }
+    var mean: UInt16 = 0
     var values: [UInt16] = []
-    for _ in 0..<min(max(order, 1), count) {
+    if order == 0 {
+      guard let value = bits.read(16) else { return nil }
+      mean = UInt16(value)
+    }
+    for _ in 0..<min(order, count) {
       guard let value = bits.read(16) else { return nil }
       values.append(UInt16(value))
     }
     while values.count < count {
       guard let residual = read(parameter, &bits) else { return nil }
-      values.append(prediction(values, values.count, order) &+ residual)
+      values.append(prediction(values, values.count, order, mean) &+ residual)
     }
     return values
   }
 
-  private static func residuals(_ values: [UInt16], _ order: Int) -> [UInt16] {
-    (max(order, 1)..<max(values.count, max(order, 1))).map { values[$0] &- prediction(values, $0, order) }
+  /// The mean of the values as signed numbers.
+  private static func mean(_ values: [UInt16]) -> UInt16 {
+    let sum = values.reduce(0) { $0 + Int(Int16(bitPattern: $1)) }
+    return UInt16(bitPattern: Int16(clamping: sum / max(values.count, 1)))
   }
 
-  private static func prediction(_ values: [UInt16], _ index: Int, _ order: Int) -> UInt16 {
+  private static func residuals(_ values: [UInt16], _ order: Int, _ mean: UInt16) -> [UInt16] {
+    values.indices.dropFirst(order).map { values[$0] &- prediction(values, $0, order, mean) }
+  }
+
+  private static func prediction(_ values: [UInt16], _ index: Int, _ order: Int, _ mean: UInt16) -> UInt16 {
     switch order {
-    case 0: values[0]
+    case 0: mean
     case 1: values[index - 1]
     default: values[index - 1] &+ values[index - 1] &- values[index - 2]
     }

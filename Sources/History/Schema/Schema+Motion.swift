@@ -1,7 +1,6 @@
-// Step 9. Released steps are never edited.
+// Step 10. Released steps are never edited.
 extension Schema {
-  /// Step 9: sensor streams, the confidence factor for motion, and the seconds of each class of movement per minute of a
-  /// session.
+  /// Step 10: sensor streams, and the seconds of each class of movement per minute of a session.
   static let motion = """
     CREATE TABLE stream_change (
       session INTEGER NOT NULL,
@@ -16,7 +15,6 @@ extension Schema {
       PRIMARY KEY (session, sequence),
       FOREIGN KEY (session, sequence) REFERENCES session_event ON DELETE CASCADE
     ) STRICT, WITHOUT ROWID;
-    ALTER TABLE measurement ADD COLUMN confidence_motion REAL;
     CREATE TABLE motion_minute (
       session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
       minute INTEGER NOT NULL,

@@ -25,7 +25,8 @@ package struct Trends: Sendable {
 
   /// - Parameter quarters: the quarters of an hour of the period, by time.
   package init(
-    _ period: TrendPeriod, _ quarters: [QuarterHour], journal: [JournalEntry], motion minutes: [MotionMinute] = []
+    _ period: TrendPeriod, _ quarters: [QuarterHour], journal: [JournalEntry],
+    motion minutes: [MotionMinute] = []
   ) {
     self.period = period
     isSimulated = quarters.first?.isSimulated ?? false

@@ -194,8 +194,12 @@ actor LinkSession {
       machine: SensorStreamMachine(wanted: configuration.streams, timing: configuration.sensorTiming),
       startedAt: startedAt,
       output: SensorSession.Output(
-        report: { [weak self] change, now in self?.assumeIsolated { $0.events.append(.stream(change), at: now) } },
-        frame: { [weak self] payload, arrival in self?.assumeIsolated { $0.receive(frame: payload, arrival: arrival) } }),
+        report: { [weak self] change, now in
+          self?.assumeIsolated { $0.events.append(.stream(change), at: now) }
+        },
+        frame: { [weak self] payload, arrival in
+          self?.assumeIsolated { $0.receive(frame: payload, arrival: arrival) }
+        }),
       logger: logger)
   }
 

@@ -33,7 +33,9 @@ struct SessionEventWriter {
       }
     } else {
       var decided: [DuplicateNotificationFilter<WallTime>.Notification] = []
-      filter.receive(.init(payload: payload, arrival: arrival, stamp: BootClock.wall())) { decided.append($0) }
+      filter.receive(.init(payload: payload, arrival: arrival, stamp: BootClock.wall())) {
+        decided.append($0)
+      }
       appendInOrder(decided)
     }
   }

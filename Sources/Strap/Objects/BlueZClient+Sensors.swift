@@ -41,7 +41,8 @@ extension BlueZClient {
   /// subscription.
   func subscribe(
     toSensorsOf strap: StrapIdentity, control: BusConnection, data: BusConnection,
-    respond: @escaping @Sendable ([UInt8], Int64) -> Void, receive: @escaping @Sendable ([UInt8], Int64) -> Void
+    respond: @escaping @Sendable ([UInt8], Int64) -> Void,
+    receive: @escaping @Sendable ([UInt8], Int64) -> Void
   ) async throws(BusError) {
     let sensors = try sensors(of: strap)
     try await subscribe(to: sensors.control, on: control, receive: respond)

@@ -43,7 +43,8 @@ struct OfferedSettings: Equatable, Sendable {
     return SensorSettings(
       rate: rates.filter { $0 >= defaults.rate ?? 0 }.min() ?? rates.max() ?? defaults.rate,
       resolution: resolutions.max() ?? defaults.resolution,
-      range: ranges.filter { $0 <= defaults.range ?? 8 }.max() ?? ranges.min() ?? (rates.isEmpty ? defaults.range : nil),
+      range: ranges.filter { $0 <= defaults.range ?? 8 }.max() ?? ranges.min()
+        ?? (rates.isEmpty ? defaults.range : nil),
       factor: factor ?? 1, channels: channels.first)
   }
 }

@@ -33,7 +33,9 @@ enum SensorRequest: Equatable, Sendable {
     bytes.append(.rate, settings.rate)
     bytes.append(.resolution, settings.resolution)
     bytes.append(.range, settings.range)
-    if let channels = settings.channels { bytes += [SensorSettingType.channels.rawValue, 1, UInt8(channels)] }
+    if let channels = settings.channels {
+      bytes += [SensorSettingType.channels.rawValue, 1, UInt8(channels)]
+    }
     return bytes
   }
 }

@@ -135,7 +135,8 @@ actor SensorSession {
     let (control, data) = (BusConnection(), BusConnection())
     (self.control, self.data) = (control, data)
     try await link.client.subscribe(toSensorsOf: link.strap, control: control, data: data) {
-      [weak self] payload, arrival in self?.assumeIsolated { $0.handle(.response(payload), at: arrival) }
+      [weak self] payload, arrival in
+      self?.assumeIsolated { $0.handle(.response(payload), at: arrival) }
     } receive: { [weak self] payload, arrival in
       self?.assumeIsolated { $0.receive(payload, arrival: arrival) }
     }

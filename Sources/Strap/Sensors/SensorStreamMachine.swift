@@ -115,7 +115,8 @@ struct SensorStreamMachine: Sendable {
     if let jointStart, now - jointStart < timing.jointLoss { jointLosses += 1 }
     if jointLosses >= 2, wanted.contains(.ecg) {
       wanted.removeAll { $0 == .acceleration }
-      report(SensorStreamChange(.acceleration, .unavailable, reason: "the link fails while the ECG runs as well"))
+      report(
+        SensorStreamChange(.acceleration, .unavailable, reason: "the link fails while the ECG runs as well"))
     }
     for stream in started.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
       report(SensorStreamChange(stream, .stopped))
@@ -198,8 +199,10 @@ struct SensorStreamMachine: Sendable {
 
   /// Starts streams again that send no frames.
   private mutating func restartSilent(at now: Duration) {
-    for (stream, last) in started.sorted(by: { $0.key.rawValue < $1.key.rawValue }) where now >= last + timing.silence {
-      report(SensorStreamChange(stream, .stopped, reason: "no data for \(timing.silence.components.seconds) s"))
+    for (stream, last) in started.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+    where now >= last + timing.silence {
+      report(
+        SensorStreamChange(stream, .stopped, reason: "no data for \(timing.silence.components.seconds) s"))
       started[stream] = now
       requests += [.stop(stream), .settings(stream)]
     }

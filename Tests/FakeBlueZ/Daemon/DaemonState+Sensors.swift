@@ -38,7 +38,9 @@ extension DaemonState {
     case "ReadValue" where call.path == device.sensorControlPath:
       return [.bytes([0x0F, sensors.features] + [UInt8](repeating: 0, count: 15))]
     case "WriteValue" where call.path == device.sensorControlPath:
-      guard let value = call.arguments.first?.bytes, value.count >= 2 else { throw .failed("ATT error: 0x0d") }
+      guard let value = call.arguments.first?.bytes, value.count >= 2 else {
+        throw .failed("ATT error: 0x0d")
+      }
       if !sensors.answersNothing { handle(value, device, sensors) }
       return []
     default: throw .notSupported
@@ -62,7 +64,8 @@ extension DaemonState {
     type == 0
       ? [0x00, 0x01, 0x82, 0x00, 0x01, 0x01, 0x0E, 0x00]
       : [
-        0x00, 0x04, 0x19, 0x00, 0x32, 0x00, 0x64, 0x00, 0xC8, 0x00, 0x01, 0x01, 0x10, 0x00, 0x02, 0x03, 0x02, 0x00,
+        0x00, 0x04, 0x19, 0x00, 0x32, 0x00, 0x64, 0x00, 0xC8, 0x00, 0x01, 0x01, 0x10, 0x00, 0x02, 0x03, 0x02,
+        0x00,
         0x04, 0x00, 0x08, 0x00,
       ]
   }
@@ -82,7 +85,8 @@ extension DaemonState {
     guard sensors.features >> type & 1 == 1 else { return 3 }
     strap.sensorLog.append("start \(type)")
     if strap.motion == nil {
-      strap.motion = SimulatedStream(seed: 1, script: sensors.script, samplesPerFrame: sensors.samplesPerFrame)
+      strap.motion = SimulatedStream(
+        seed: 1, script: sensors.script, samplesPerFrame: sensors.samplesPerFrame)
     }
     send(type, strap, due: Timers.now + UInt64(sensors.startDelay * 1e9))
     return 0
@@ -108,7 +112,9 @@ extension DaemonState {
 
   /// A client left the bus.
   func dropSensorSubscriber(_ client: String, _ device: Device) {
-    for (path, characteristic) in sensorCharacteristics(device) { dropSubscribers(of: client, path, characteristic) }
+    for (path, characteristic) in sensorCharacteristics(device) {
+      dropSubscribers(of: client, path, characteristic)
+    }
   }
 
   private func sensorCharacteristics(_ device: Device) -> [(String, Characteristic)] {
