@@ -16,6 +16,8 @@ import Testing
     let wall = WallTime(rfc3339: "2026-11-21T06:30:00Z")!
     var kinds: [SessionEvent.Kind] = [
       .link(LinkChange(.connected, strap: strap, reason: "words")), .battery(BatteryLevel(percent: 80)!),
+      .stream(
+        SensorStreamChange(.acceleration, .started, settings: SensorSettings(rate: 25), reason: "words")),
       .mark("words"), .notification(payload: []), .notification(payload: [0x1F, 0x48, 0, 1, 1, 0, 4, 7]),
     ]
     kinds += Array(repeating: .notification(payload: [0x10, 0x48, 0x00, 0x04]), count: 9)
@@ -28,7 +30,8 @@ import Testing
         let event = SessionEvent(at: SessionTime(ticks: Int64(second) * 80_000_000), wall: wall, kind)
         json.put(event, through: &engine)
       }
-      try expectDocumented(&json, types: ["notification", "measurement", "gap", "link", "mark", "end"])
+      try expectDocumented(
+        &json, types: ["notification", "measurement", "gap", "link", "stream", "mark", "end"])
     }
   }
 

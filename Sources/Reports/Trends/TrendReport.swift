@@ -77,13 +77,13 @@ package struct TrendReport {
 }
 
 extension JSONLine {
-  /// Adds the seconds of each class of movement; nothing without acceleration.
+  /// Adds the seconds of each class of movement; null without acceleration.
   mutating func put(motion seconds: MotionSeconds) {
-    guard seconds.all > 0 else { return }
-    put("still_s", seconds.still)
-    put("fidget_s", seconds.fidget)
-    put("walk_s", seconds.walk)
-    put("run_s", seconds.run)
+    let known = seconds.all > 0 ? seconds : nil
+    put("still_s", known?.still)
+    put("fidget_s", known?.fidget)
+    put("walk_s", known?.walk)
+    put("run_s", known?.run)
   }
 
   /// Adds the numbers of measurements, the percentage of each category, confidence and artefacts.
