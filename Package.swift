@@ -196,7 +196,7 @@ let package = Package(
       swiftSettings: strict),
     // The fake as a program, for benchmarks and manual tests.
     .executableTarget(
-      name: "fake-bluez", dependencies: ["FakeBlueZ", "HeartRate", "TestSupport"],
+      name: "fake-bluez", dependencies: ["FakeBlueZ", "Simulator", "HeartRate", "TestSupport"],
       path: "Tests/FakeBlueZProgram", swiftSettings: strict),
     .testTarget(
       name: "FakeBlueZTests", dependencies: ["FakeBlueZ", "fake-bluez", "DBus", "TestSupport"],

@@ -1,8 +1,9 @@
 import FakeBlueZ
+import Simulator
 
 let usage = """
   usage: fake-bluez [--address unix:path=SOCKET] [--strap ADDRESS=NAME]... [--rate N] [--rr-file FILE] [--count N]
-                    [--log FILE]
+                    [--log FILE] [--motion ACTIVITIES]
 
   A bluetoothd with heart-rate straps, for benchmarks and tries by hand. Until SIGINT or SIGTERM.
 
@@ -11,6 +12,7 @@ let usage = """
     --rate N          notifications per second while somebody is subscribed (default 1)
     --rr-file FILE    RR in ms, one a line and notification, over and over (default: a made-up minute)
     --count N         stop sending after N notifications of each strap, and say "SENT N" once all have
+    --motion SCRIPT   straps also send acceleration, such as walking or breathing:60,walking:60
     --log FILE        one JSON line per notification sent: strap, number, monotonic_s, hex
 
   """
@@ -22,6 +24,7 @@ struct Arguments {
   var rrFile: String?
   var count: Int?
   var log: String?
+  var motion: MotionScript?
 
   struct Mistake: Error { let message: String }
 
@@ -32,6 +35,7 @@ struct Arguments {
       try take(option, value)
     }
     if straps.isEmpty { straps = [FakeStrap(address: "C0:00:00:00:00:01", name: "Polar H10 TEST")] }
+    if let motion { for index in straps.indices { straps[index].sensors = FakeSensors(script: motion) } }
   }
 
   private mutating func take(_ option: String, _ value: String) throws(Mistake) {
@@ -42,6 +46,9 @@ struct Arguments {
     case "--rr-file": rrFile = value
     case "--count": count = try positive(Int(value), option, value)
     case "--log": log = value
+    case "--motion":
+      guard let script = MotionScript(value) else { throw Mistake(message: "--motion \(value): unknown") }
+      motion = script
     default: throw Mistake(message: "\(option): unknown")
     }
   }

@@ -30,7 +30,7 @@ import Testing
     return Double(try await size(4000) - size(1000)) / Double(3000 * 36)
   }
 
-  @Test(arguments: [("still", 3.2), ("breathing", 3.2), ("lying", 3.2), ("removed", 2.6), ("walking", 4.5)])
+  @Test(arguments: [("still", 3.4), ("breathing", 3.4), ("lying", 3.4), ("removed", 2.7), ("walking", 4.5)])
   func storedSampleIsSmall(_ script: String, _ limit: Double) async throws {
     let bytes = try await Self.bytesPerSample(script)
     print("bytes per sample, \(script): \(bytes)")

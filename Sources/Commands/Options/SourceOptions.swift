@@ -30,7 +30,7 @@ struct SourceOptions: ParsableArguments {
       With --simulate: what the simulated person does, as the acceleration of the chest shows it: still, breathing, \
       fidgeting, walking, running, lying, removed, or a sequence with durations in seconds such as \
       breathing:120,walking:60 (default: no acceleration).
-      """, valueName: "activities"))
+      """, valueName: "list"))
   var activity: ActivityArgument?
 
   @Flag(
