@@ -45,8 +45,7 @@ package struct WindowTrust {
   package let factors: [(factor: Confidence.Factor, value: Double)]
   /// Median coverage; nil without arrival times.
   package let coverage: Double?
-  /// Median confidence without the factors that do not depend on the quality of the data: low HRV, age of the baseline and
-  /// fill of the window.
+  /// Median confidence without the factors that do not depend on the quality of the data: low HRV and age of the baseline.
   package let value: Double
 
   init(_ samples: Samples) {
@@ -63,7 +62,7 @@ package struct WindowTrust {
     value = Self.median(ofData) ?? 0
   }
 
-  private static let besidesData: [Confidence.Factor] = [.lowHRV, .baseline, .windowFill]
+  private static let besidesData: [Confidence.Factor] = [.lowHRV, .baseline]
 
   /// The reasons for a confidence below 1, the lowest factor first.
   package var reasons: [String] { Self.reasons(factors) }
