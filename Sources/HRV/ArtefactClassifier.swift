@@ -168,7 +168,7 @@ extension ArtefactClassifier {
     }
     let change = self[place].change
     guard place < count - 2, !(abs(change) <= 1) else { return .normal }
-    if isPause(place) { return .ectopic }
+    if isPause(place) { return isDeceleration(place) ? .normal : .ectopic }
     if isReversedPause(place) { return change < -criteria.reversedLimit ? .ectopic : .normal }
     guard abs(change) > 1 || exceedsDeviationLimit(place) else { return .normal }
     examinesNext = abs(self[place + 1].change) < abs(self[place + 2].change)
@@ -199,8 +199,11 @@ extension ArtefactClassifier {
     if isShort, abs(this.rr + self[place + 1].rr - this.median) < threshold { return .extra }
     if isLong, abs(this.rr / 2 - this.median) < threshold { return .missed }
     guard abs(this.deviation) >= criteria.leastDeviation * this.median else { return .normal }
-    if this.rr >= this.median { return .long }
-    return criteria.namesByCause && place + 2 < count && isPause(place + 1) ? .ectopic : .short
+    if this.rr >= this.median { return isDeceleration(place) ? .normal : .long }
+    if criteria.namesByCause, place + 2 < count, isPause(place + 1), !isDeceleration(place + 1) {
+      return .ectopic
+    }
+    return isPremature(place, by: criteria.leastShortening) ? .short : .normal
   }
 
   private mutating func exceedsDeviationLimit(_ place: Int) -> Bool {
@@ -217,5 +220,27 @@ extension ArtefactClassifier {
     guard place + 2 < count else { return next < -1 }
     let afterNext = sign * self[place + 2].change
     return !next.isNaN && !afterNext.isNaN && min(next, afterNext) < -1
+  }
+}
+
+// Decelerations of the sinus rhythm: respiration, arousals, swallowing. The vagus lengthens several successive
+// intervals, and its effect decays over seconds. A missed beat and the pause after a premature beat are single
+// intervals; after a premature beat, the sinus rhythm accelerates (heart rate turbulence, Schmidt et al. 1999).
+extension ArtefactClassifier {
+  /// Whether a long interval is the maximum of a deceleration: a neighbour retains part of its deviation from
+  /// the median, the step from the previous interval is limited, and the previous interval is not premature.
+  private func isDeceleration(_ place: Int) -> Bool {
+    guard place > 0, !isPremature(place - 1, by: criteria.leastPrematurity) else { return false }
+    let (rr, median, previous) = (self[place].rr, self[place].median, self[place - 1].rr)
+    let next = place + 1 < count ? self[place + 1].rr : 0
+    return rr > median && rr <= criteria.steepestRise * min(median, previous)
+      && max(previous, next) - median >= criteria.decelerationRest * (rr - median)
+  }
+
+  /// Whether the interval is shorter by more than `fraction` than the median or than the interval before it.
+  private func isPremature(_ place: Int, by fraction: Double) -> Bool {
+    let median = self[place].median
+    let level = place > 0 ? max(median, self[place - 1].rr) : median
+    return self[place].rr < (1 - fraction) * level
   }
 }
