@@ -45,6 +45,13 @@ private func judged(_ middle: [Double], criteria: ArtefactCriteria = .standard) 
     ("false detection", [330, 475], [.extra, .short]),
     ("long interval of unknown cause", [1080], [.long]),
     ("short interval of unknown cause", [600], [.short]),
+    ("respiratory maximum", [900, 1080, 1060, 920], [.normal, .normal, .normal, .normal]),
+    ("deceleration after a sudden onset", [1100, 960, 880], [.normal, .normal, .normal]),
+    (
+      "pause after a premature beat, before a deceleration", [600, 1080, 960], [.ectopic, .ectopic, .normal]
+    ),
+    ("two missed beats", [1600, 1610], [.missed, .long]),
+    ("respiratory minimum", [710], [.normal]),
     ("a gap", [3000.0001], [.gap]),
     ("longest interval", [3000], [.long]),
   ] as [(String, [Double], [Verdict])])
