@@ -42,5 +42,5 @@ package struct ComparedSide {
     time = started?.advanced(ticks: start.ticks)
   }
 
-  var change: RMSSDChange.Side { RMSSDChange.Side(sums: series.sums, trust: data.trust.value) }
+  var change: RMSSDChange.Side { RMSSDChange.Side(beats: data.beats, trust: data.trust.value) }
 }
