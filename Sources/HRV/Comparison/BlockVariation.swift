@@ -7,11 +7,14 @@ import HeartRate
 /// minute. Differences in this variation account for most of the differences between people in the variance
 /// between minutes of one rest; docs/design/comparison.md contains the measurements.
 public struct BlockVariation: Equatable, Sendable {
-  /// Squared coefficient of variation of the blocks, divided by that of an average minute of rest.
+  /// Squared coefficient of variation of the blocks, divided by that of an average minute of rest; at most 4,
+  /// because a larger estimate depends on a single block.
   public let relative: Double
 
   /// The variation of an average minute of rest.
   public static let average = BlockVariation(relative: 1)
+
+  private static let largest = 4.0
 
   private init(relative: Double) { self.relative = relative }
 
@@ -20,7 +23,7 @@ public struct BlockVariation: Equatable, Sendable {
   public init(of beats: some Sequence<Beat>) {
     var blocks = Blocks()
     for beat in beats { blocks.append(beat) }
-    relative = blocks.relativeVariation
+    relative = min(blocks.relativeVariation, Self.largest)
   }
 }
 

@@ -33,8 +33,8 @@ public struct RestVariability: Equatable, Sendable {
   /// between people and between the rests of one person.
   public static let degreesOfFreedom = 8.0
 
-  /// The distribution over people: Student's t with the scale 0.26.
-  public static let populationDefault = RestVariability(differenceSD: 0.26, windows: 0)
+  /// The distribution over people: Student's t with the scale 0.265.
+  public static let populationDefault = RestVariability(differenceSD: 0.265, windows: 0)
 
   /// Number of windows as which the population default counts. The scales of people differ little if the
   /// ``BlockVariation`` of each window is taken into account, and three rests of one person can vary half or
@@ -43,7 +43,7 @@ public struct RestVariability: Equatable, Sendable {
 
   /// Fraction of the variance of an average minute that depends neither on the length of a window nor on its
   /// ``BlockVariation``.
-  static let lastingFraction = 0.2
+  static let lastingFraction = 0.1
 
   private init(differenceSD: Double, windows: Int) {
     (self.differenceSD, self.windows) = (differenceSD, windows)
