@@ -126,7 +126,7 @@ import Testing
   }
 
   /// In a language of strange letters: what is left in those of English was forgotten.
-  @Test func nothingIsLeftInEnglish() throws {
+  @Test func everyPrintedTextIsTranslated() throws {
     try home.folder.write(Self.strangeCatalogue(), to: "xx.po")
     let made = try home.shell(
       "mkdir -p locale/xx/LC_MESSAGES && msgfmt --output-file=locale/xx/LC_MESSAGES/stressmon.mo xx.po")

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [(40, 12), (80, 24), (200, 60), (20, 4), (10, 3)])
-  func fitsTheTerminal(width: Int, height: Int) {
+  func screenFitsTheTerminal(width: Int, height: Int) {
     for state in [LiveState(), liveState(beats: []), liveState(beats: restingBeats)] {
       let lines = plainScreen.lines(
         state, profile: "me", notices: ["the disk is full"], width: width, height: height)

@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test(
-    "A baseline says where it comes from",
+    "A baseline states its origin",
     arguments: [
       (1, "learned from 1 day; blended with the population default by 1/30"),
       (12, "learned from 12 days; blended with the population default by 12/30"),
