@@ -125,7 +125,7 @@ extension BackgroundFileWriter {
     }
   }
 
-  /// Call with the lock held. False when there is nothing to write and the file is finished.
+  /// Call with the lock held. Returns false if the file is finished and all records are written.
   private func waitForWork() -> Bool {
     while !hasWork, !isFinishing { lock.wait() }
     if hasWork { pause(Self.delay) }
@@ -156,7 +156,7 @@ extension BackgroundFileWriter {
     return failure != nil
   }
 
-  /// Returns what could not be written. Bytes that were written but not synced are not returned: the kernel reports a
+  /// Returns the bytes that could not be written. Bytes that were written but not synced are not returned: the kernel reports a
   /// failed sync only once, so a second sync would succeed without writing them.
   private func write(_ batch: ArraySlice<UInt8>) -> (rest: ArraySlice<UInt8>, failure: FileError?) {
     let (rest, failure) = descriptor.append(batch)

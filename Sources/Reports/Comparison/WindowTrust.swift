@@ -2,7 +2,7 @@ import HRV
 import HeartRate
 package import Stress
 
-/// How far the windows of a part of a session can be trusted: the median of each quality figure over the windows.
+/// Data quality of the windows in a part of a session: the median of each figure over the windows.
 package struct WindowTrust {
   /// The quality figures of all windows.
   struct Samples {
