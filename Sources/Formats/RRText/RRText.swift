@@ -54,13 +54,13 @@ package struct RRText: Equatable, Sendable {
 
     package var description: String {
       switch reason {
-      case .noInterval: "line \(line) is no RR interval: \"\(text.withoutControlCharacters)\""
+      case .noInterval: "line \(line) is not an RR interval: \"\(text.withoutControlCharacters)\""
       case .columns(let names, plausible: 0):
-        "none of its columns holds RR intervals (columns: \(Self.list(names)))"
+        "no column contains RR intervals (columns: \(Self.list(names)))"
       case .columns(let names, let count):
-        "\(count) of its columns can be RR intervals (columns: \(Self.list(names)))"
+        "\(count) columns are plausible as RR intervals (columns: \(Self.list(names)))"
       case .noColumn(let name, let names):
-        "it has no column \(name.withoutControlCharacters) (columns: \(Self.list(names)))"
+        "there is no column \(name.withoutControlCharacters) (columns: \(Self.list(names)))"
       }
     }
 
