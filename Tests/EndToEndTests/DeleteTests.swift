@@ -36,7 +36,7 @@ import Testing
     #expect(all["sessions"]?.number == 2 && all["deleted"] == .bool(true))
     #expect(try sessions(home).isEmpty)
     let gone = try home.run("delete", "--session", before[1], "--yes")
-    #expect(gone.status == .exited(1) && gone.errors.contains("no stored session of 'me' begins with"))
+    #expect(gone.status == .exited(1) && gone.errors.contains("no session ID of 'me' begins with"))
   }
 
   @Test(arguments: [

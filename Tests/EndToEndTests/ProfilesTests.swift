@@ -98,7 +98,9 @@ import Testing
         "\(arguments)")
     }
     let strange = try home.run("trends", "--profile", "zacharias")
-    #expect(strange.errors.contains("there is no profile 'zacharias'. See them with: stressmon profile list"))
+    #expect(
+      strange.errors.contains(
+        "there is no profile 'zacharias'. List the profiles with: stressmon profile list"))
   }
 
   @Test(

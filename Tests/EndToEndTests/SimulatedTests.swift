@@ -96,7 +96,7 @@ import Testing
       #expect(live.output.contains("collecting: 14 of 30 s"))
       let form = /1:2\d  HR \d+ bpm  RMSSD [\d.]+ ms  SDNN [\d.]+ ms  stress . \d+ \w+  confidence [\d.]+.*/
       #expect(measured.last?.wholeMatch(of: form) != nil)
-      #expect(live.errors.contains("is in the history: stressmon history"))
+      #expect(live.errors.contains("is stored. List the sessions with: stressmon history"))
       #expect(live.errors.contains("Recorded to") == arguments.contains(path))
       #expect(!live.output.contains("\u{1B}"))
     }

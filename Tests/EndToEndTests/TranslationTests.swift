@@ -123,9 +123,14 @@ import Testing
     let failure = try home.run("history", "--profile", "zoe", with: german)
     #expect(failure.status == .exited(1))
     #expect(failure.errors.hasPrefix("stressmon: das Profil „zoe“ gibt es nicht."), "\(failure.errors)")
+    let usage = try home.run("history", "--limit", "0", with: german)
+    #expect(usage.status == .exited(64))
+    #expect(usage.errors.contains("liegt außerhalb des Bereichs: erwartet 1 oder mehr"), "\(usage.errors)")
+    let insights = try home.run("journal", "insights", with: german)
+    #expect(insights.output.hasPrefix("Das Tagebuch von „me“ umfasst 0 gemessene Episoden."))
   }
 
-  /// In a language of strange letters: what is left in those of English was forgotten.
+  /// With a catalogue of replaced letters, a text that still has Latin letters is not translated.
   @Test func everyPrintedTextIsTranslated() throws {
     try home.folder.write(Self.strangeCatalogue(), to: "xx.po")
     let made = try home.shell(

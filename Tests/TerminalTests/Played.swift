@@ -44,7 +44,7 @@ struct Played {
       let measurement = HeartRateMeasurement(
         heartRate: UInt16(60_000 / rr.milliseconds), contact: contact,
         rrIntervals: RRIntervals(gattUnits: [rr.gattUnits]))
-      take(.notification(payload: measurement.encoded()), seen: seen)
+      update(.notification(payload: measurement.encoded()), seen: seen)
     }
   }
 

@@ -69,7 +69,7 @@ import Testing
     #expect(
       said.map { $0.dropFirst(6) }.filter { !$0.hasPrefix("Stress") && !$0.hasPrefix("Collecting") } == [
         "Connected to Polar H10.", "The strap's battery is low: 12 percent.",
-        "No data are coming from the strap. The last values are not live.", "Data are coming again.",
+        "No data are received from the strap. The last values are not live.", "Data are received again.",
         "No contact with the skin: check the strap.", "The strap has contact with the skin again.",
         "The link to the strap is lost; reconnecting. The last values are not live.",
         "Connected to Polar H10.",

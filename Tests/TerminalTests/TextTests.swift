@@ -78,7 +78,9 @@ import Testing
     (["TERM": "dumb"], true, .none),
     (["TERM": "xterm", "COLORTERM": "truecolor"], true, .trueColour),
   ])
-  func environmentSelectsTheColours(environment: [String: String], isTerminal: Bool, colours: TerminalStyle.Colours) {
+  func environmentSelectsTheColours(
+    environment: [String: String], isTerminal: Bool, colours: TerminalStyle.Colours
+  ) {
     #expect(TerminalStyle(environment: environment, isTerminal: isTerminal).colours == colours)
   }
 

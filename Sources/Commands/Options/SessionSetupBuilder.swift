@@ -34,7 +34,8 @@ struct SessionSetupBuilder {
     if let simulated = source.simulated { return .simulated(simulated) }
     return .strap(
       StrapSource(
-        strap: strap?.strap ?? configuration[.strap], adapter: source.adapter ?? configuration[.adapter],
+        strap: strap?.strap ?? configuration[.strap],
+        adapter: source.bluetooth.adapter ?? configuration[.adapter],
         logger: logger))
   }
 }
