@@ -52,7 +52,7 @@ struct Service: WaitingCommand {
     ) {
       let reading = try await session.takeComplete($0)
       if reading.error == nil {
-        try StandardOutput().line("A reading is in the history: session \(reading.plan.id.text)")
+        try StandardOutput().line("Stored a reading in session \(reading.plan.id.text)")
       }
       return reading.error
     }

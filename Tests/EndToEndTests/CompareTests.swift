@@ -73,10 +73,10 @@ import Testing
     }
     for (arguments, status, words) in [
       (["nowhere.txt", home.file("a.txt")], 1, "no such file or folder: nowhere.txt"),
-      ([home.file("a.txt"), "session:01K"], 1, "no stored session begins with '01K'"),
+      ([home.file("a.txt"), "session:01K"], 1, "no session ID begins with '01K'"),
       ([home.file("a.txt"), "2026-11-20T10:00/10:10"], 1, "'me' has no session within"),
-      ([home.file("a.txt"), home.file("b.txt") + "@5-1"], 64, "is no span such as 1:00-6:00"),
-      (["-", "-"], 64, "Only one of the two inputs can be standard input"),
+      ([home.file("a.txt"), home.file("b.txt") + "@5-1"], 64, "is not a span such as 1:00-6:00"),
+      (["-", "-"], 64, "only one of the two inputs can be standard input"),
     ] as [([String], CInt, String)] {
       let outcome = try home.start(["compare"] + arguments).outcome()
       #expect(outcome.status == .exited(status), "\(arguments)")

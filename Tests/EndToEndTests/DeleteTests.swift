@@ -64,7 +64,7 @@ import Testing
       mine.errors.contains(
         "session \(id) is running and was not deleted: profile 'me' is in use: process \(live.processID)"))
     let all = try home.run("delete", "--all", "--yes")
-    #expect(all.status == .exited(1) && all.output.contains("profile 'anna' with all that is theirs"))
+    #expect(all.status == .exited(1) && all.output.contains("profile 'anna' with all of its data"))
     #expect(try sessions(home) == [id])
     let seen = try live.wait(for: 40, "notification").count
     live.signal(SIGINT)

@@ -61,7 +61,7 @@ import Testing
     #expect(explain.errors.contains("there is no measurement 3"))
     let replay = try home.run("replay", "--session", "01K")
     #expect(replay.status == .exited(1))
-    #expect(replay.errors.contains("no stored session begins with '01K'"))
+    #expect(replay.errors.contains("no session ID of 'me' begins with '01K'"))
     #expect(replay.errors.contains("stressmon history --sessions"))
   }
 

@@ -66,7 +66,7 @@ import Testing
     for text in ["Verbunden: ", "  HF ", "Konfidenz", " s gesammelt"] {
       #expect(live.output.contains(text), "\(text)")
     }
-    #expect(live.errors.contains("Ausgangswert RMSSD") && live.errors.contains("steht im Verlauf"))
+    #expect(live.errors.contains("Ausgangswert RMSSD") && live.errors.contains("ist gespeichert. Den Verlauf zeigt:"))
   }
 
   /// Retries, because measurements are stale after 30 s, which can pass on a busy machine.
@@ -166,7 +166,9 @@ import Testing
 
   private static func strangeCatalogue() throws -> String {
     let template = text(ofFile: MessageCatalogue.folder + "/stressmon.pot") ?? ""
-    func quoted(_ text: String) -> String { "\"\(text.replacing("\"", with: "\\\""))\"" }
+    func quoted(_ text: String) -> String {
+      "\"\(text.replacing("\"", with: "\\\"").replacing("\n", with: "\\n"))\""
+    }
     func strange(_ text: String) -> String { quoted(String(text.map { $0.isLetter ? "ж" : $0 })) }
     var catalogue = "msgid \"\"\nmsgstr \"Content-Type: text/plain; charset=UTF-8\\n\"\n"
     catalogue += "\"Plural-Forms: nplurals=2; plural=(n != 1);\\n\"\n"
@@ -188,7 +190,7 @@ import Testing
     let text = try home.start(arguments, with: german).outcome()
     #expect(text.output.contains("Einatmen: 4 s (Zyklus 1 von 4)"))
     #expect(text.output.contains("Atmen 4-7-8: 4 von 4 Zyklen"))
-    #expect(text.errors.contains("Gespeichert: stressmon breathe --list"))
+    #expect(text.errors.contains("Gespeichert. Alle Übungen zeigt: stressmon breathe --list"))
     let list = try home.run("breathe", "--list", with: german)
     #expect(list.output.hasPrefix("Sitzung ") && list.output.contains("Kohärenz"))
     let json = [german, [:]].map { language in
