@@ -110,7 +110,7 @@ import Testing
     ).outcome()
     #expect(live.status == .exited(0))
     #expect(live.output.contains("Stress  "))
-    #expect(live.output.contains("Kept in \(home.database). Ctrl-C ends the session."))
+    #expect(live.output.contains("Stored in \(home.database). Ctrl-C ends the session."))
     // Lines are printed on a dumb terminal.
     let dumb = try home.start("/usr/bin/script", ["-qefc", command, "/dev/null"], with: ["TERM": "dumb"])
       .outcome()
