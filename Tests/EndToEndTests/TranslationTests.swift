@@ -66,7 +66,9 @@ import Testing
     for text in ["Verbunden: ", "  HF ", "Konfidenz", " s gesammelt"] {
       #expect(live.output.contains(text), "\(text)")
     }
-    #expect(live.errors.contains("Ausgangswert RMSSD") && live.errors.contains("ist gespeichert. Den Verlauf zeigt:"))
+    #expect(
+      live.errors.contains("Ausgangswert RMSSD")
+        && live.errors.contains("ist gespeichert. Den Verlauf zeigt:"))
   }
 
   /// Retries, because measurements are stale after 30 s, which can pass on a busy machine.
