@@ -270,7 +270,8 @@ let package = Package(
       ],
       exclude: ["Fixtures"], swiftSettings: strict),
     .testTarget(
-      name: "LocalizationTests", dependencies: ["Localization", "Design", "Stress", "HRV", "TestSupport"],
+      name: "LocalizationTests",
+      dependencies: ["History", "Reports", "Localization", "Design", "Stress", "HRV", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "TerminalTests",
@@ -302,7 +303,7 @@ let package = Package(
         "Commands", "Session", "Reports", "Breathing", "History", "Recording", "Formats", "SessionData",
         "Platform", "Strap",
         "Simulator",
-        "Terminal", "Localization", "Stress",
+        "Terminal", "Localization", "Plot", "Stress",
         "HRV", "HeartRate", "TestSupport",
       ], swiftSettings: strict),
     // The whole path from bluetoothd to the history under faults.

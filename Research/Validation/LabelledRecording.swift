@@ -8,7 +8,8 @@ struct LabelledRecording {
   var intervals: [RRInterval]
   /// Indices of beats that experts labelled as not normal; nil for recordings without labels.
   var labelled: [Int]?
-  var peer: PeerFlags
+  /// Nil for recordings without reference.
+  var peer: PeerFlags?
 
   /// Indices of intervals that NeuroKit2 0.2.13 flags in a single pass, by kind.
   struct PeerFlags: Decodable {
@@ -20,11 +21,13 @@ struct LabelledRecording {
     var all: Set<Int> { Set(ectopic + missed + extra + longshort) }
   }
 
-  init(_ name: String) throws {
+  init(_ name: String, in directory: SharedData.Directory = .rr) throws {
     self.name = name
-    intervals = try SharedData.intervals(of: name)
-    labelled = SharedData.labels(of: name).map { labels in labels.indices.filter { labels[$0] != "N" } }
-    peer = try SharedData.json("\(name).lt2019.json", as: PeerFlags.self)
+    intervals = try SharedData.intervals(of: name, in: directory)
+    labelled = SharedData.labels(of: name, in: directory).map { labels in
+      labels.indices.filter { labels[$0] != "N" }
+    }
+    peer = directory == .rr ? try SharedData.json("\(name).lt2019.json", as: PeerFlags.self) : nil
   }
 
   /// Whether the interval deviates by at least 8 % from the median of the 11 around it.

@@ -1,4 +1,5 @@
-// Prints the tables of docs/design/validation.md, for every recording in the folder rr/ of STRESSMON_TEST_DATA.
+// Prints the tables of docs/design/validation.md, for every recording in the folder rr/ of STRESSMON_TEST_DATA, and for
+// holter/nsr009_24h.
 import HRV
 import HeartRate
 import TestSupport
@@ -36,19 +37,20 @@ func beats(_ intervals: [RRInterval]) -> [Beat] {
   }
 }
 
-let recordings = try SharedData.recordingNames().map(LabelledRecording.init)
+let references = try SharedData.recordingNames().map { try LabelledRecording($0) }
+let recordings = references + [try LabelledRecording("nsr009_24h", in: .holter)]
 
 print("### Against the labels of experts\n")
 head(["recording", "by", "found", "of those 8 % off and more", "false flags per 1,000 beats"])
 for recording in recordings {
-  let verdicts: [(String, Set<Int>)] = [
+  let verdicts: [(String, Set<Int>?)] = [
     ("final", flags(ArtefactClassifier.verdicts(on: recording.intervals))),
     ("provisional", flags(provisional(recording.intervals))),
     ("as published", flags(ArtefactClassifier.verdicts(on: recording.intervals, criteria: .published))),
-    ("NeuroKit2", recording.peer.all),
+    ("NeuroKit2", recording.peer?.all),
   ]
   for (name, flags) in verdicts {
-    guard let tally = Tally(flags, on: recording) else { continue }
+    guard let flags, let tally = Tally(flags, on: recording) else { continue }
     row([
       recording.name, name, "\(tally.found) / \(tally.labelled)", "\(tally.farOffFound) / \(tally.farOff)",
       fixed(tally.falsePerThousand),
@@ -69,7 +71,7 @@ for recording in recordings {
       count(verdicts, .gap),
     ])
   }
-  let peer = recording.peer
+  guard let peer = recording.peer else { continue }
   row(
     [recording.name, "NeuroKit2", String(recording.intervals.count)]
       + [peer.ectopic, peer.missed, peer.extra, peer.longshort].map { String($0.count) } + ["-"])
@@ -80,7 +82,7 @@ head([
   "recording", "raw", "normal beats", "corrected", "corrected, criteria as published",
   "NeuroKit2 after one pass",
 ])
-for recording in recordings {
+for recording in references {
   let raw = beats(recording.intervals)
   let classified = ArtefactClassifier.classify(raw)
   let published = ArtefactClassifier.classify(raw, criteria: .published)

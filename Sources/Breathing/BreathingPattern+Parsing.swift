@@ -6,10 +6,10 @@ package enum PatternError: Error, Equatable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .malformed(let text):
-      "'\(text)' is no breathing pattern. Type 4-7-8, box, coherent, or seconds of breathing in, holding, breathing out "
-        + "and pausing such as 4-0-6-0."
+      "'\(text)' is not a breathing pattern. Type 4-7-8, box, coherent, or the seconds of inhaling, holding, exhaling and "
+        + "pausing, such as 4-0-6-0."
     case .outOfRange(let phase, let seconds, let range):
-      "\(phase.rawValue) of \(BreathingPattern.text(seconds)) s is out of range: it takes "
+      "\(phase.rawValue) of \(BreathingPattern.text(seconds)) s is out of range: expected "
         + "\(BreathingPattern.text(range.lowerBound)) to \(BreathingPattern.text(range.upperBound)) s."
     }
   }

@@ -76,23 +76,23 @@ struct Analyze: ParsableCommand {
 
   func validate() throws {
     if raw, corrected {
-      throw ValidationError("--raw and --corrected exclude each other: leave out one of them.")
+      throw ValidationError.exclusive("--raw", "--corrected")
     }
     if raw, beats != nil {
-      throw ValidationError("--beats writes verdicts, and --raw skips them: leave out one of them.")
+      throw ValidationError(Phrase("--beats writes verdicts, and --raw skips them: leave out one of them."))
     }
     if step != nil, window == nil {
-      throw ValidationError("--step needs --window. Example: --window 5m --step 1m")
+      throw ValidationError.requires("--step", "--window", example: "--window 5m --step 1m")
     }
     for (name, length) in [("window", window), ("step", step)] {
       try length?.duration.requireAtLeast(.seconds(1), "--\(name)", example: "1m")
     }
     if let plot, ResultFiles.Content.plot(in: plot) == nil {
       throw ValidationError(
-        "'--plot \(plot.printable)' names neither an .svg nor a .png file. Example: --plot plot.svg")
+        Phrase("'--plot \(plot.printable)' is neither an .svg nor a .png file. Example: --plot plot.svg"))
     }
     if force, beats == nil, plot == nil {
-      throw ValidationError("--force needs --beats or --plot. Example: --plot plot.svg --force")
+      throw ValidationError.requires("--force", "--beats", or: "--plot", example: "--plot plot.svg --force")
     }
   }
 
@@ -127,7 +127,7 @@ struct Analyze: ParsableCommand {
     guard let failure = CommandFailure(error), error is FileError || failure.status == .badData else {
       throw error
     }
-    printDiagnostic("stressmon: \(failure.description)")
+    failure.print()
     return failure
   }
 
@@ -135,7 +135,9 @@ struct Analyze: ParsableCommand {
   private func end(with failures: [CommandFailure]) throws {
     guard let first = failures.first else { return }
     if files.count > 1 {
-      printDiagnostic("stressmon: \(failures.count) of \(files.count) files could not be analyzed")
+      CommandFailure(
+        first.status, Phrase("\(failures.count) of \(files.count) files could not be analyzed")
+      ).print()
     }
     let status = failures.contains { $0.status == .badData } ? .badData : first.status
     throw ExitCode(status.rawValue)
@@ -154,8 +156,11 @@ struct Analyze: ParsableCommand {
     let seconds = SessionTime(ticks: analysis.duration).seconds
     return CommandFailure(
       .badData,
-      "\(analysis.file.printable) lasts \(seconds.fixed(1)) s, too short for a window of "
-        + "\(window.shortText); choose a shorter one, such as --window \(Int(max(1, seconds / 2)))")
+      Phrase(
+        """
+        \(analysis.file.printable) lasts \(seconds.fixed(1)) s, too short for a window of \(window.shortText); choose a \
+        shorter one, such as --window \(Int(max(1, seconds / 2)))
+        """))
   }
 
   /// Calls `body` with the analysis of each session in the file.

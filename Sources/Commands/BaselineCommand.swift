@@ -56,17 +56,18 @@ struct BaselineCommand: ParsableCommand {
     func validate() throws {
       if rmssd == nil, sdnn == nil, restingHeartRate == nil {
         throw ValidationError(
-          "set needs --rmssd, --sdnn or --resting-hr. Example: stressmon baseline set --rmssd 42 --resting-hr 56"
+          Phrase(
+            "set requires --rmssd, --sdnn or --resting-hr. Example: stressmon baseline set --rmssd 42 --resting-hr 56"
+          )
         )
       }
       for (name, value, range) in [
         ("rmssd", rmssd, 1.0...500), ("sdnn", sdnn, 1...500), ("resting-hr", restingHeartRate, 20...150),
       ] {
         guard let value, !range.contains(value) else { continue }
-        throw ValidationError(
-          "'--\(name) \(value)' is out of range: it takes \(range.lowerBound.fixed(0)) to "
-            + "\(range.upperBound.fixed(0)). Example: stressmon baseline set --rmssd 42 --resting-hr 56"
-        )
+        throw ValidationError.outOfRange(
+          "--\(name) \(value)", range.lowerBound.fixed(0), to: range.upperBound.fixed(0),
+          example: "stressmon baseline set --rmssd 42 --resting-hr 56")
       }
     }
 

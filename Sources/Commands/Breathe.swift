@@ -79,13 +79,7 @@ struct Breathe: WaitingCommand {
     help: ArgumentHelp("With --list: show at most the n newest exercises (default: 20).", valueName: "n"))
   var limit: Int?
 
-  @Option(
-    name: .long, help: ArgumentHelp("Also record the session to this file.", valueName: "file"),
-    completion: Completions.files)
-  var record: String?
-
-  @Flag(name: .long, help: "With --record: replace the file if it exists.")
-  var force = false
+  @OptionGroup var recording: RecordOptions
 
   @OptionGroup(title: "Guidance options") var guidance: GuidanceOptions
   @OptionGroup(title: commonOptions) var options: SessionOptions
@@ -93,46 +87,45 @@ struct Breathe: WaitingCommand {
   func validate() throws {
     if let pattern { _ = try Self.pattern(pattern) }
     if cycles != nil, minutes != nil {
-      throw ValidationError("--cycles and --minutes exclude each other: leave out one of them.")
+      throw ValidationError.exclusive("--cycles", "--minutes")
     }
     if let cycles, !(1...500).contains(cycles) {
-      throw ValidationError("'--cycles \(cycles)' is out of range: it takes 1 to 500. Example: --cycles 8")
+      throw ValidationError.outOfRange("--cycles \(cycles)", "1", to: "500", example: "--cycles 8")
     }
     try minutes?.duration.require(GuidanceOptions.lengths, "--minutes", example: "5m")
     for (name, rest) in [("before", before), ("after", after)] {
       guard let rest, rest.duration != .zero, !Self.rests.contains(rest.duration) else { continue }
-      throw ValidationError(
-        "'--\(name) \(rest.duration.shortText)' is out of range: it takes 0, or 30s to 1h. Example: --\(name) 60s"
-      )
+      throw ValidationError.outOfRange(
+        "--\(name) \(rest.duration.shortText)", Phrase("0, or \("30s") to \("1h")"), example: "--\(name) 60s")
     }
     if findResonance, pattern != nil || cycles != nil || minutes != nil {
       throw ValidationError(
-        "--find-resonance sets the breathing rates itself: leave out --pattern, --cycles and --minutes.")
+        Phrase("--find-resonance sets the breathing rates: leave out --pattern, --cycles and --minutes."))
     }
-    if from != nil, options.source.simulate || !options.source.straps.isEmpty || record != nil {
-      throw ValidationError("--from reads the beats from a file: leave out --simulate, --strap and --record.")
-    }
-    if list, from != nil || findResonance || options.source.simulate || record != nil {
+    if from != nil, options.source.simulate || !options.source.straps.isEmpty || recording.record != nil {
       throw ValidationError(
-        "--list prints stored exercises and accepts --limit, --json, --profile and --db only.")
+        Phrase("--from reads the beats from a file: leave out --simulate, --strap and --record."))
+    }
+    if list, from != nil || findResonance || options.source.simulate || recording.record != nil {
+      throw ValidationError(
+        Phrase("--list prints stored exercises and accepts --limit, --json, --profile and --db only."))
     }
     if let limit {
       guard list else {
-        throw ValidationError("--limit needs --list. Example: stressmon breathe --list --limit 5")
+        throw ValidationError.requires("--limit", "--list", example: "stressmon breathe --list --limit 5")
       }
       guard limit > 0 else {
-        throw ValidationError("'--limit \(limit)' is out of range: it takes 1 or more. Example: --limit 20")
+        throw ValidationError.outOfRange("--limit \(limit)", atLeast: "1", example: "--limit 20")
       }
-    }
-    if force, record == nil {
-      throw ValidationError("--force needs --record. Example: --record rest.jsonl --force")
     }
   }
 
   private static let rests: ClosedRange<Duration> = .seconds(30)...Duration.seconds(3600)
 
   private static func pattern(_ text: String) throws -> BreathingPattern {
-    do throws(PatternError) { return try BreathingPattern(text) } catch { throw ValidationError("\(error)") }
+    do throws(PatternError) { return try BreathingPattern(text) } catch {
+      throw ValidationError(error.message)
+    }
   }
 
   /// The requested exercise. A search for the resonance has rests only if they are requested.
@@ -167,7 +160,7 @@ struct Breathe: WaitingCommand {
       return try print(exercise.result(ofFile: from), style)
     }
     var setup = try options.setup(configuration, environment)
-    setup.recording = record.map { RecordingTarget(path: $0, replacesFile: force) }
+    setup.recording = recording.target
     let speed = setup.source.speed
     let form = guidance.form(options.view, environment, configuration, speed: speed)
     let output = NonblockingOutput(blocks: options.source.simulate)
@@ -197,7 +190,7 @@ struct Breathe: WaitingCommand {
       try print(result, style)
       failures += [store(result, setup, style)].compactMap(\.self)
       if outcome.end == .finished {
-        notice.post(Phrase("Breathing \(style.localized(result.pattern)) is done"))
+        notice.post(Phrase("Breathing exercise \(style.localized(result.pattern)) finished"))
       }
     }
     if let failure = CommandFailure(all: failures) { throw failure }
@@ -205,9 +198,11 @@ struct Breathe: WaitingCommand {
     guard outcome.result == nil else { return }
     guard outcome.end == .quit else {
       throw CommandFailure(
-        .noStrap, "no heartbeat was received, so nothing was measured. Find the cause with: stressmon doctor")
+        .noStrap,
+        Phrase("no heartbeat was received, so nothing was measured. Find the cause with: stressmon doctor"))
     }
-    printDiagnostic(style.localized("It ended before the breathing began: there is nothing to compare."))
+    printDiagnostic(
+      style.localized("The exercise ended before the breathing started, so there is no comparison."))
   }
 
   /// Stores the result; returns why it could not be stored.
@@ -217,10 +212,13 @@ struct Breathe: WaitingCommand {
     guard let location = setup.history, let stored = result.stored else { return nil }
     do {
       try HistoryWriter(location).add(stored)
-      if !options.view.json { printDiagnostic(style.localized("Kept: stressmon breathe --list")) }
+      if !options.view.json {
+        printDiagnostic(style.localized("Stored. List the exercises with: stressmon breathe --list"))
+      }
       return nil
     } catch {
-      return CommandFailure(.failed, "the result is not in the history: \(error)")
+      return CommandFailure(
+        .failed, Phrase("the result of the exercise was not stored: \(Phrase(of: error))"))
     }
   }
 

@@ -52,7 +52,9 @@ struct Calm: WaitingCommand {
     try minutes?.duration.require(GuidanceOptions.lengths, "--minutes", example: "5m")
     if grounding, minutes != nil || source.simulate || !source.straps.isEmpty || guidance.notify != nil {
       throw ValidationError(
-        "--grounding has a fixed length and uses no strap: leave out --minutes, --simulate, --strap and --notify."
+        Phrase(
+          "--grounding has a fixed length and uses no strap: leave out --minutes, --simulate, --strap and --notify."
+        )
       )
     }
   }
@@ -90,7 +92,7 @@ struct Calm: WaitingCommand {
       output: NonblockingOutput(blocks: source.simulate))
     let (end, failures) = try await exercise.run(setup)
     if end == .finished {
-      guidance.endNotice(.current, style, form, speed: speed).post(Phrase("The breathing is done"))
+      guidance.endNotice(.current, style, form, speed: speed).post(Phrase("Breathing exercise finished"))
     }
     if let failure = CommandFailure(all: failures) { throw failure }
     return end

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HRV
 import History
+import Localization
 import Platform
 import Reports
 import Terminal
@@ -50,13 +51,13 @@ struct Compare: ParsableCommand {
   func validate() throws {
     if a == "-", b == "-" {
       throw ValidationError(
-        "Only one of the two inputs can be standard input ('-'). Save the other to a file first.")
+        Phrase("only one of the two inputs can be standard input ('-'). Save the other to a file first."))
     }
     for text in [a, b] {
       do throws(SourceSyntaxError) {
         _ = try ComparedSource(text, isFile: ComparedSides.isFile)
       } catch {
-        throw ValidationError("\(error)")
+        throw ValidationError(error.message)
       }
     }
   }

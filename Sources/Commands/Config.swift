@@ -65,10 +65,10 @@ struct Config: ParsableCommand {
 
     func run() throws {
       guard let key = Configuration.Key(rawValue: setting) else {
-        throw CommandFailure(.usage, ConfigurationError.unknownKey(setting, in: "config set").description)
+        throw CommandFailure(.usage, ConfigurationError.unknownKey(setting, in: "config set").message)
       }
       guard key.isValid(value) else {
-        throw CommandFailure(.usage, ConfigurationError.badValue(key, value, in: "config set").description)
+        throw CommandFailure(.usage, ConfigurationError.badValue(key, value, in: "config set").message)
       }
       var configuration = try Configuration(environment: .current)
       try configuration.set(key, to: value) { changed throws(CommandFailure) in

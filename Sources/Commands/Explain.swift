@@ -1,6 +1,7 @@
 import ArgumentParser
 import HeartRate
 import History
+import Localization
 import Platform
 import Reports
 import Stress
@@ -47,19 +48,22 @@ struct Explain: ParsableCommand {
   func validate() throws {
     if id == nil, hrv == nil || heartRate == nil {
       throw ValidationError(
-        "explain takes --hrv and --hr, or the number of a stored measurement. Example: stressmon explain --hrv 20 --hr 90"
+        Phrase(
+          "explain requires --hrv and --hr, or the number of a stored measurement. Example: stressmon explain --hrv 20 --hr 90"
+        )
       )
     }
     if id != nil,
       [hrv, heartRate, baselineHRV, restingHeartRate].contains(where: { $0 != nil }) || samples != nil
     {
       throw ValidationError(
-        "A stored measurement contains its own numbers: leave out --hrv, --hr, --baseline-hrv, --resting-hr and --samples."
+        Phrase(
+          "a stored measurement contains its own values: leave out --hrv, --hr, --baseline-hrv, --resting-hr and --samples."
+        )
       )
     }
     if let samples, samples < 1 {
-      throw ValidationError(
-        "'--samples \(samples)' is out of range: it takes 1 or more. Example: --samples 60")
+      throw ValidationError.outOfRange("--samples \(samples)", atLeast: "1", example: "--samples 60")
     }
   }
 
@@ -80,7 +84,7 @@ struct Explain: ParsableCommand {
         confidence: Confidence(hrv: inputs.hrv, heartRate: inputs.heartRate, goodBeats: samples),
         reference: usual.reference)
     } catch {
-      throw CommandFailure(.badData, "no stress value: \(error)")
+      throw CommandFailure(.badData, error.message)
     }
   }
 
@@ -103,7 +107,8 @@ struct Explain: ParsableCommand {
   private func stored(_ id: Int64) throws -> (Explanation, String?) {
     let details = try CommandContext(store).measurementDetails(id)
     guard let explanation = details.explanation else {
-      throw CommandFailure(.badData, "measurement \(id) has no stress value. \(details.reason)")
+      throw CommandFailure(
+        .badData, Phrase("measurement \(id) has no stress value. \(Phrase(known: details.reason))"))
     }
     return (explanation, details.heading)
   }

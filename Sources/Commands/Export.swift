@@ -1,6 +1,7 @@
 import ArgumentParser
 import HeartRate
 import History
+import Localization
 import Platform
 import Terminal
 
@@ -40,14 +41,18 @@ struct Export: ParsableCommand {
   func validate() throws {
     guard (format == nil) == all else {
       throw ValidationError(
-        "export needs either --format or --all. Example: stressmon export --format csv --output heart.csv")
+        Phrase(
+          "export requires either --format or --all. Example: stressmon export --format csv --output heart.csv"
+        ))
     }
     if all, selection.isGiven {
-      throw ValidationError("--all copies every session: leave out --session and the filter options.")
+      throw ValidationError(Phrase("--all copies every session: leave out --session and the filter options."))
     }
-    if all, store.profile != nil { throw ValidationError("--all copies every profile: leave out --profile.") }
+    if all, store.profile != nil {
+      throw ValidationError(Phrase("--all copies every profile: leave out --profile."))
+    }
     if all, output == "-" {
-      throw ValidationError("--all cannot write to standard output. Example: --output backup.db")
+      throw ValidationError(Phrase("--all cannot write to standard output. Example: --output backup.db"))
     }
   }
 
@@ -56,13 +61,17 @@ struct Export: ParsableCommand {
     guard let format else { return try backUp(context.location) }
     guard let reader = try context.reader() else {
       throw CommandFailure(
-        .failed, "nothing is stored in \(context.location.path) yet. Take a reading with: stressmon measure")
+        .failed,
+        Phrase(
+          "nothing is stored in \(context.location.path) yet. Take a reading with: \("stressmon measure")"))
     }
     let sessions = try selection.sessions(in: context, reader)
     guard !sessions.isEmpty else {
       throw CommandFailure(
         .failed,
-        "no session of '\(context.profile)' matches the selection. List them with: stressmon history --sessions"
+        Phrase(
+          "no session of '\(context.profile)' matches the selection. List the sessions with: \("stressmon history --sessions")"
+        )
       )
     }
     let destination = try ExportDestination(
@@ -74,7 +83,9 @@ struct Export: ParsableCommand {
     let file = try OutputFile(path: output, replacing: force)
     do {
       guard try HistoryBackup.write(location, to: file.temporaryPath) else {
-        throw CommandFailure(.failed, "nothing is stored in \(location.path) yet: there is nothing to copy")
+        throw CommandFailure(
+          .failed,
+          Phrase("nothing is stored in \(location.path) yet. Take a reading with: \("stressmon measure")"))
       }
     } catch {
       file.discard()

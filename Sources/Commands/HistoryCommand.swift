@@ -42,11 +42,11 @@ struct HistoryCommand: ParsableCommand {
 
   func validate() throws {
     if let limit, limit < 1 {
-      throw ValidationError("'--limit \(limit)' is out of range: it takes 1 or more. Example: --limit 20")
+      throw ValidationError.outOfRange("--limit \(limit)", atLeast: "1", example: "--limit 20")
     }
-    if json, csv { throw ValidationError("--json and --csv exclude each other: leave out one of them.") }
+    if json, csv { throw ValidationError.exclusive("--json", "--csv") }
     if sessions, breathing {
-      throw ValidationError("--sessions and --breathing exclude each other: leave out one of them.")
+      throw ValidationError.exclusive("--sessions", "--breathing")
     }
   }
 
@@ -98,7 +98,7 @@ struct HistoryCommand: ParsableCommand {
     if limit == nil, filter.times.isGiven, shown == Self.mostRows {
       printDiagnostic(
         style.localized(
-          "Only the latest \(shown) are shown. For all of them: --csv, or --limit \(shown * 20)."))
+          "Showing only the latest \(shown). To show all, use --csv or --limit \(shown * 20)."))
     }
   }
 

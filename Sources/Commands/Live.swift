@@ -1,4 +1,5 @@
 import ArgumentParser
+import Localization
 import Platform
 import Session
 
@@ -22,36 +23,34 @@ struct Live: WaitingCommand {
       "End after this time, for example 90s, 5m or 1h30m (default: at Ctrl-C).", valueName: "duration"))
   var duration: DurationArgument?
 
-  @Option(
-    name: .long, help: ArgumentHelp("Also record the session to this file.", valueName: "file"),
-    completion: Completions.files)
-  var record: String?
-
-  @Flag(name: .long, help: "With --record: replace the file if it exists.")
-  var force = false
+  @OptionGroup var recording: RecordOptions
 
   @OptionGroup(title: commonOptions) var options: SessionOptions
 
   func validate() throws {
     try duration?.duration.requireAtLeast(.seconds(1), "--duration", example: "5m")
-    if force, record == nil {
-      throw ValidationError("--force needs --record. Example: --record morning.jsonl --force")
-    }
-    if let record, options.source.straps.count > 1 {
+    if let record = recording.record, options.source.straps.count > 1 {
       throw ValidationError(
-        """
-        '--record \(record)' records one strap, and --strap is given \(options.source.straps.count) times. The history \
-        stores every session; for files, run one command per strap: stressmon live --strap \(options.source.straps[0].strap) \
-        --profile \(options.source.straps[0].profile?.name ?? "anna") --record \(record)
-        """)
+        Phrase(
+          """
+          '--record \(record)' records one strap, and --strap is given \(options.source.straps.count) times. The history \
+          stores every session; to record files, run one command per strap: \(single(record))
+          """))
     }
+  }
+
+  /// The command that records the first strap only.
+  private func single(_ record: String) -> String {
+    let first = options.source.straps[0]
+    return
+      "stressmon live --strap \(first.strap) --profile \(first.profile?.name ?? "anna") --record \(record)"
   }
 
   func perform() async throws {
     let (configuration, environment) = (try Configuration(environment: .current), ProcessEnvironment.current)
     var setups = try options.setups(configuration, environment)
     for index in setups.indices { setups[index].duration = duration?.duration }
-    if let record { setups[0].recording = RecordingTarget(path: record, replacesFile: force) }
+    if let target = recording.target { setups[0].recording = target }
     try await SessionView(
       setups: setups, labels: options.labels(configuration), options: options.view, environment: environment,
       configuration: configuration

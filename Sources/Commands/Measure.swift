@@ -1,6 +1,7 @@
 import ArgumentParser
 import HeartRate
 import History
+import Localization
 import Platform
 import Reports
 import Session
@@ -41,14 +42,14 @@ struct Measure: WaitingCommand {
   func validate() throws {
     try duration?.duration.require(
       .seconds(30)...(.seconds(3600)), "--duration", example: "2m",
-      because: "a stress value needs at least 30 s of beats")
+      because: Phrase("a stress value requires at least 30 s of beats"))
     try every?.duration.require(ServiceMode.periods, "--every", example: "15m")
     if let count {
       guard every != nil else {
-        throw ValidationError("--count needs --every. Example: --every 15m --count \(max(1, count))")
+        throw ValidationError.requires("--count", "--every", example: "--every 15m --count \(max(1, count))")
       }
       guard count > 0 else {
-        throw ValidationError("'--count \(count)' is out of range: it takes 1 or more. Example: --count 8")
+        throw ValidationError.outOfRange("--count \(count)", atLeast: "1", example: "--count 8")
       }
     }
   }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import HeartRate
 import History
+import Localization
 import Platform
 import Session
 import Strap
@@ -57,8 +58,10 @@ struct Pair: WaitingCommand {
   ) -> CommandFailure {
     let failure = remembered.failure(error, choosingWith: "pair")
     guard case .pairingFailed = error, !isAttended else { return failure }
-    let advice = "If the strap asks for a number, pair it in a terminal, where you can type it"
-    return CommandFailure(failure.status, "\(failure.description). \(advice)")
+    return CommandFailure(
+      failure.status,
+      Phrase(
+        "\(failure.message). If the strap requires a passkey, pair it in a terminal, where you can enter it"))
   }
 
   /// Asks the person at the terminal.

@@ -2,6 +2,7 @@ import ArgumentParser
 import HeartRate
 import History
 import JSONLines
+import Localization
 import Platform
 import Stress
 import Terminal
@@ -51,7 +52,10 @@ struct ProfileCommand: ParsableCommand {
       let location = try database.location(Configuration(environment: environment), environment)
       guard try HistoryWriter(location).addProfile(name.name) else {
         throw CommandFailure(
-          .failed, "there is a profile '\(name.name.printable)' already. See it with: stressmon profile list")
+          .failed,
+          Phrase(
+            "the profile '\(name.name.printable)' exists already. List the profiles with: \("stressmon profile list")"
+          ))
       }
       printDiagnostic(
         "stressmon: created the profile '\(name.name.printable)'; measure with: "
@@ -81,12 +85,13 @@ struct ProfileCommand: ParsableCommand {
         try HistoryWriter(context.location).renameProfile(
           name.name, to: newName.name, at: context.location, time: SystemClock.wall)
       } catch let conflict as MeasurementLock.Conflict {
-        throw CommandFailure(.failed, "\(conflict)")
+        throw CommandFailure(.failed, conflict.message)
       }
-      printDiagnostic("stressmon: profile '\(name.name)' is '\(newName.name)' from now on")
+      printDiagnostic("stressmon: renamed profile '\(name.name)' to '\(newName.name)'")
       if (configuration[.profile] ?? "me") == name.name {
         printDiagnostic(
-          "stressmon: it is the usual one; keep it so with: stressmon config set profile '\(newName.name)'")
+          "stressmon: it was the default profile; make it the default again with: stressmon config set profile '\(newName.name)'"
+        )
       }
     }
   }

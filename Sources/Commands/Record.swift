@@ -1,5 +1,6 @@
 import ArgumentParser
 import HeartRate
+import Localization
 import Platform
 import Session
 
@@ -33,7 +34,8 @@ struct Record: WaitingCommand {
 
   func validate() throws {
     if ecg, options.source.simulate {
-      throw ValidationError("--ecg needs a real strap: the simulated strap has no electrocardiogram.")
+      throw ValidationError(
+        Phrase("--ecg needs a real strap: the simulated strap has no electrocardiogram."))
     }
     try duration?.duration.requireAtLeast(.seconds(1), "--duration", example: "5m")
   }

@@ -51,7 +51,7 @@ struct ReplayCommand: WaitingCommand {
   func validate() throws {
     guard (file == nil) != (session == nil) else {
       throw ValidationError(
-        "replay takes one file or one --session. Example: stressmon replay morning.jsonl")
+        Phrase("replay requires one file or one --session. Example: stressmon replay morning.jsonl"))
     }
   }
 
@@ -140,7 +140,9 @@ private struct Replay: Sendable {
     else {
       throw CommandFailure(
         .failed,
-        "no stored session begins with '\(prefix)' for '\(profile)'. See them with: stressmon history --sessions"
+        Phrase(
+          "no session ID of '\(profile)' begins with '\(prefix)'. List the sessions with: \("stressmon history --sessions")"
+        )
       )
     }
     let events = reader.events(of: stored.info.id)
@@ -179,7 +181,7 @@ private struct ReplayDisplay: Sendable {
       Screen.Block(
         screen: LiveScreen(
           style: style, baseline: baseline,
-          footer: style.localized("Replay; nothing is stored. Ctrl-C ends it.")),
+          footer: style.localized("Replay; nothing is stored. Ctrl-C ends the replay.")),
         profile: profile ?? "", alerts: SessionAlerts(onScreen: true)))
   }
 }

@@ -45,7 +45,8 @@ struct ReportCommand: ParsableCommand {
 
   func validate() throws {
     if force, html == nil, markdown == nil {
-      throw ValidationError("--force needs --html or --markdown. Example: --html week.html --force")
+      throw ValidationError.requires(
+        "--force", "--html", or: "--markdown", example: "--html week.html --force")
     }
   }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HeartRate
 import JSONLines
+import Localization
 import Platform
 import Session
 import Strap
@@ -79,9 +80,10 @@ struct Scan: WaitingCommand {
   private static func nothingFound(_ length: Duration) -> CommandFailure {
     CommandFailure(
       .noStrap,
-      """
-      no strap answered within \(length.shortText). Wear it with moist electrodes, end its link to a phone or watch, \
-      and try again: stressmon scan --duration 30s
-      """)
+      Phrase(
+        """
+        no strap answered within \(length.shortText). Wear it with moist electrodes, disconnect it from phone and watch, \
+        and try again: stressmon scan --duration 30s
+        """))
   }
 }

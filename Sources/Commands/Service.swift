@@ -1,6 +1,7 @@
 import ArgumentParser
 import HeartRate
 import History
+import Localization
 import Platform
 import Session
 import Stress
@@ -51,7 +52,7 @@ struct Service: WaitingCommand {
     ) {
       let reading = try await session.takeComplete($0)
       if reading.error == nil {
-        try StandardOutput().line("A reading is in the history: session \(reading.plan.id.text)")
+        try StandardOutput().line("Stored a reading in session \(reading.plan.id.text)")
       }
       return reading.error
     }
@@ -65,7 +66,7 @@ struct Service: WaitingCommand {
       setup.profile, location: setup.history, alerts: SessionAlerts(onScreen: false))
     guard profile.straps.isEmpty else { return }
     throw CommandFailure(
-      .badData, "no strap is known for this profile. Pair it once with: stressmon pair")
+      .badData, Phrase("no strap is known for this profile. Pair one with: stressmon pair"))
   }
 
   /// Runs one session without a time limit. If it cannot start or fails, for example while another process measures for the
@@ -85,7 +86,7 @@ struct Service: WaitingCommand {
         return
       } catch {
         guard canRetryReading(error), !Task.isCancelled else { throw error }
-        let text = CommandFailure(error)?.description ?? "\(error)"
+        let text = ProcessEnvironment.current.text(Phrase(of: error))
         alerts.report(.reading, "no session (retrying every minute): \(text)")
         setup.serviceManager?.ready()
         setup.serviceManager?.status(text)

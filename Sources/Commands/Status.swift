@@ -43,7 +43,7 @@ struct Status: ParsableCommand {
 
   func validate() throws {
     if json, waybar {
-      throw ValidationError("--json and --waybar exclude each other: leave out one of them.")
+      throw ValidationError.exclusive("--json", "--waybar")
     }
   }
 

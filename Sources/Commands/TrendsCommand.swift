@@ -1,6 +1,7 @@
 import ArgumentParser
 import HeartRate
 import History
+import Localization
 import Platform
 import Plot
 import Reports
@@ -59,13 +60,14 @@ struct TrendsCommand: ParsableCommand {
 
   func validate() throws {
     guard [day, week, month, year].count(where: \.self) <= 1 else {
-      throw ValidationError("--day, --week, --month and --year exclude each other: choose one of them.")
+      throw ValidationError(
+        Phrase("--day, --week, --month and --year exclude each other: leave out all but one."))
     }
     if day, let by, by != .hour {
-      throw ValidationError("--day shows hours only: leave out '--by \(by.rawValue)'.")
+      throw ValidationError(Phrase("--day shows hours only: leave out '--by \(by.rawValue)'."))
     }
     if force, svg == nil, png == nil {
-      throw ValidationError("--force needs --svg or --png. Example: --svg trends.svg --force")
+      throw ValidationError.requires("--force", "--svg", or: "--png", example: "--svg trends.svg --force")
     }
   }
 

@@ -37,7 +37,7 @@ struct Unpair: WaitingCommand {
       try StandardOutput().line(
         "\(forgotten[0].strap.description.printable) was not paired; it is forgotten.")
     } catch let error as StrapError {
-      throw profile.straps.failure(error, choosingWith: "unpair", verb: "is known")
+      throw profile.straps.failure(error, choosingWith: "unpair", areKnown: true)
     }
   }
 
@@ -50,7 +50,7 @@ struct Unpair: WaitingCommand {
     let matching = profile.straps.filter { addresses.contains($0.strap.address) }
     guard matching.count <= 1 else {
       let found = matching.map { FoundStrap(strap: $0.strap) }
-      throw profile.straps.failure(.ambiguous(selection, found), choosingWith: "unpair", verb: "is known")
+      throw profile.straps.failure(.ambiguous(selection, found), choosingWith: "unpair", areKnown: true)
     }
     guard let strap = matching.first else { return [] }
     try HistoryWriter(location).forgetStrap(address: strap.strap.address, of: profile.name)

@@ -95,8 +95,8 @@ import Glibc
 
   /// Calls a method and awaits its reply for at most `timeout`.
   ///
-  /// - Throws: the error reply of the service, or a ``BusError`` of this program if there is none: the timeout passed, the
-  ///   connection was closed, or the task was cancelled.
+  /// - Throws: the error reply of the service, or a ``BusError`` of this program if no reply arrived: timeout, closed
+  ///   connection, or cancelled task.
   @discardableResult
   package func call(_ call: MethodCall, timeout: Duration) async throws(BusError) -> [DBusValue] {
     guard let connection = unsafe connection else { throw .closed }
@@ -142,7 +142,7 @@ import Glibc
 
   /// Delivers the new values of one property from now on, read and time-stamped as they are dispatched.
   ///
-  /// Such a signal is not handled by the actor, because a job on its executor would cost as much as the value itself.
+  /// Such a signal is not handled by the actor, because a job on its executor costs as much as reading the value.
   package func subscribe(_ subscription: PropertySubscription) {
     guard let connection = unsafe connection else { return }
     unsafe removeFilters(from: connection)

@@ -9,7 +9,7 @@ import Synchronization
 /// A switch to another thread costs two context switches per signal, more than all other handling. libdbus is entered only
 /// from this thread, so its locks are never contended.
 ///
-/// The thread starts with the first use, sleeps in `poll` while there is nothing to do, and runs until the process ends, so
+/// The thread starts with the first use, sleeps in `poll` while it is idle, and runs until the process ends, so
 /// that a job enqueued late, such as an isolated deinitializer, is still executed.
 // @unchecked: see the note at the stored properties.
 @safe package final class BusExecutor: SerialExecutor, @unchecked Sendable {
@@ -24,7 +24,7 @@ import Synchronization
   private let thread = Atomic<UInt>(0)
   private let wakeUp = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
   private var connections: [OpaquePointer] = unsafe []
-  /// The descriptors that libdbus wants to read and write, of all connections.
+  /// The libdbus watches of all connections: descriptors to read and write.
   private var watches: [OpaquePointer] = unsafe []
   /// Whether a connection may hold messages that were read and not dispatched.
   private var isDispatchDue = false

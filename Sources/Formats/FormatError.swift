@@ -1,4 +1,4 @@
-/// Content of a file that cannot be read: why, and what to type next.
+/// The content of a file cannot be read: the reason and the remedy.
 package struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Code: Equatable, Sendable {
     /// Bytes that are neither text nor the beginning of a known format.
@@ -10,9 +10,9 @@ package struct FormatError: Error, Equatable, Sendable, CustomStringConvertible 
     case malformed(FileFormat, FilePlace, String)
     /// A file without an RR interval.
     case noBeats(FileFormat)
-    /// Several sessions, where one is required.
+    /// Several sessions in a file that must contain one.
     case severalSessions(FileFormat, Int)
-    /// A backup of a history, where a session is required.
+    /// A backup of a history instead of a session.
     case wholeHistory
     /// More bytes than are read into memory.
     case tooLarge(limit: Int)
@@ -29,23 +29,23 @@ package struct FormatError: Error, Equatable, Sendable, CustomStringConvertible 
   package var description: String {
     switch code {
     case .binary:
-      "\(path) is in none of the formats that can be read; see which they are with: stressmon import --help"
+      "\(path) has an unknown format; list the supported formats with: stressmon import --help"
     case .badLine(let line) where line.reason != .noInterval:
-      "\(path): \(line); choose the one to read with: --column NAME or --column N"
+      "\(path): \(line); select the column with: --column NAME or --column N"
     case .badLine(let line):
-      "\(path): \(line); mend the line, or add --skip-bad-lines to leave out such lines"
+      "\(path): \(line); correct the line, or add --skip-bad-lines to skip such lines"
     case .noIntervals:
-      "\(path) holds no RR interval: one per line or a table with a column of them is expected, in ms or s"
+      "\(path) contains no RR interval; expected one per line, or a table with a column of intervals, in ms or s"
     case .malformed(let format, let place, let why):
-      "\(path): \(place): \(why); it was read as \(format.name)"
-    case .noBeats(let format): "\(path) holds no RR interval; it was read as \(format.name)"
+      "\(path): \(place): \(why); the file was read as \(format.name)"
+    case .noBeats(let format): "\(path) contains no RR interval; the file was read as \(format.name)"
     case .severalSessions(let format, let count):
-      "\(path), a \(format.name), holds \(count) sessions, and one is wanted; store them with: stressmon import "
-        + "\(path), then name one with: stressmon replay --session ID"
+      "\(path), a \(format.name), contains \(count) sessions, but one is required; import them with: stressmon import "
+        + "\(path), then select one with: stressmon replay --session ID"
     case .wholeHistory:
-      "\(path) is the database of a history; look into it with: stressmon history --db \(path)"
+      "\(path) is the database of a history; show it with: stressmon history --db \(path)"
     case .tooLarge(let limit):
-      "\(path) is larger than \(limit >> 20) MiB, too much for a list of RR intervals"
+      "\(path) is larger than \(limit >> 20) MiB, the limit for a list of RR intervals"
     }
   }
 }

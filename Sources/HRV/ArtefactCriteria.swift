@@ -30,6 +30,18 @@ public struct ArtefactCriteria: Equatable, Sendable {
   var reversedLimit = 1.0
   /// Minimum deviation of a long interval as a fraction of the median interval; half as much for a short one.
   var leastDeviation = 0.0
+  /// Minimum shortening of a short interval that no pause follows, as a fraction of the median interval or of
+  /// the previous interval.
+  var leastShortening = 0.0
+  /// Minimum fraction of the deviation of a long interval from the median that one of its neighbours retains
+  /// in a deceleration of the sinus rhythm.
+  var decelerationRest = 0.0
+  /// Maximum ratio of the longest interval of a deceleration to the median and to the previous interval; 0
+  /// disables the rule.
+  var steepestRise = 0.0
+  /// Shortening of the previous interval, as for ``leastShortening``, above which a long interval is the pause
+  /// after a premature beat and not a deceleration.
+  var leastPrematurity = 0.0
   /// Length in ticks above which an interval is a gap and splits the series.
   var longest = Int64.max
   /// Whether a short interval followed by a pause is classified as ectopic, and an interval outside 300 to
@@ -49,6 +61,6 @@ public struct ArtefactCriteria: Equatable, Sendable {
   /// docs/design/validation.md contains the measurements.
   public static let standard = ArtefactCriteria(
     differenceQuartiles: 2.5, quartileLimit: 0.20, differenceFloor: 0.05, deviationFloor: 0.07,
-    reversedLimit: 1.5, leastDeviation: 0.15, longest: 3 * RRInterval.ticksPerSecond,
-    namesByCause: true)
+    reversedLimit: 1.5, leastDeviation: 0.15, leastShortening: 0.14, decelerationRest: 0.2,
+    steepestRise: 1.5, leastPrematurity: 0.1, longest: 3 * RRInterval.ticksPerSecond, namesByCause: true)
 }

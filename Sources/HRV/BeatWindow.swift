@@ -5,7 +5,10 @@ import HeartRate
 /// After a beat that ends at t, the window contains the beats with end times in (t - length, t]. A successive
 /// difference counts if both of its beats are in the window.
 ///
-/// The sums for RMSSD and SDNN are updated at each beat. Counts of large differences and of jumps are
+/// If a beat is the pause after a premature beat that was classified as normal, the difference that ends with
+/// the premature beat no longer counts: it would raise RMSSD for as long as it is in the window.
+///
+/// The sums for RMSSD, SDNN and ``pattern`` are updated at each beat. Counts of large differences and of jumps are
 /// computed on request, over the beats since the last request: a caller that requests them at each beat pays
 /// the same, a caller that requests them once a second pays less.
 ///
@@ -23,6 +26,9 @@ public struct BeatWindow: Sendable {
   @usableFromInline var entries = RingBuffer(filler: Entry.none)
   @usableFromInline var intervals = Moments()
   @usableFromInline var differences = Moments()
+  @usableFromInline var products = (lag1: LaggedProducts(), lag2: LaggedProducts())
+  @usableFromInline var magnitudes: Int64 = 0
+  @usableFromInline var abnormal = 0
   @usableFromInline var coveredTicks: Int64 = 0
   /// Number of the oldest entries that `kinds` and `steps` already include.
   @usableFromInline var counted = 0
@@ -43,6 +49,20 @@ public struct BeatWindow: Sendable {
     beats > 0 ? Double(beats - intervals.count) / Double(beats) : nil
   }
 
+  /// Number of beats in the window that are ectopic, or too long or short for an unknown reason. Missed and
+  /// extra beats are errors of the sensor: intervals next to them are not affected.
+  @inlinable public var abnormalBeats: Int { abnormal }
+
+  /// The shape of the successive differences.
+  @inlinable public var pattern: DifferencePattern {
+    @inline(__always) get {
+      var pattern = DifferencePattern()
+      (pattern.count, pattern.squares) = (differences.count, differences.squares)
+      (pattern.magnitudes, pattern.lag1, pattern.lag2) = (magnitudes, products.lag1, products.lag2)
+      return pattern
+    }
+  }
+
   /// RMSSD in ms as ``NNSums/rmssd``, without computing the other sums.
   @inlinable @inline(__always) public var rmssd: Double? {
     NNSums.rootMeanSquare(differences.count, differences.squares)
@@ -61,8 +81,9 @@ public struct BeatWindow: Sendable {
     }
   }
 
-  /// Fraction of successive intervals that differ by more than a quarter of their mean, 0 to 1, regardless of
-  /// the verdicts. Nil below ``fewestComparisons``.
+  /// Fraction of successive intervals that differ by more than a quarter of their mean, 0 to 1. Includes
+  /// beats that are not normal, but no jump next to a missed or an extra beat, which is an error of the sensor
+  /// and not of the rhythm. Nil below ``fewestComparisons``.
   ///
   /// Such differences are rare in sinus rhythm, even with an RMSSD of 120 ms due to respiratory sinus
   /// arrhythmia in young people; in atrial fibrillation they are about a third. docs/design/confidence.md contains
@@ -78,8 +99,11 @@ public struct BeatWindow: Sendable {
   @inlinable @inline(__always)
   public mutating func append(_ beat: Beat) {
     if entries.isFull { makeRoom() }
-    let entry = Entry(beat, after: entries.last)
+    let last = entries.last
+    let entry = Entry(beat, after: last)
+    if entry.isPause(after: last) { removeLastDifference() }
     entries.append(entry)
+    countProducts(at: entries.count &- 1, 1)
     let (time, oldest) = (entry.end &- length, entries[0])
     guard oldest.end <= time else { return slide(in: entry, out: .none, nextOut: .none) }
     let next = entries[1]
@@ -110,11 +134,14 @@ public struct BeatWindow: Sendable {
   mutating func slide(in new: Entry, out oldest: Entry, nextOut next: Entry) {
     intervals.slide(in: new.interval, out: oldest.interval)
     differences.slide(in: new.difference, out: next.difference)
+    magnitudes &+= new.magnitude &- next.magnitude
+    abnormal &+= (new.kind.isAbnormal ? 1 : 0) &- (oldest.kind.isAbnormal ? 1 : 0)
     coveredTicks &+= new.covered &- oldest.covered
   }
 
   @inlinable @inline(__always)
   mutating func dropOldest() {
+    uncountOldestProducts()
     if counted > 0 { uncountOldest() }
     entries.removeFirst()
   }
@@ -136,7 +163,7 @@ public struct BeatWindow: Sendable {
   }
 
   @inline(__always)
-  private mutating func count(differenceTo entry: Entry, _ sign: Int) {
+  mutating func count(differenceTo entry: Entry, _ sign: Int) {
     if entry.isDifference { kinds.count(entry.change, sign) }
   }
 }

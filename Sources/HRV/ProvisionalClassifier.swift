@@ -9,6 +9,8 @@ public import HeartRate
 ///   two beats.
 /// - A short interval followed by a long one is a premature beat with its compensatory pause, even if neither
 ///   exceeds a limit.
+/// - An increase to at most 1.5 times the previous interval is normal if the previous interval is normal and
+///   not shorter than the interval before it: the sinus rhythm was already slowing down.
 /// - Otherwise an interval close to the previous one is normal: two similar intervals are a new level, not an
 ///   artefact.
 ///
@@ -78,9 +80,16 @@ public struct ProvisionalClassifier: Sendable {
       && 50 * rr > 53 * earlier && 5 * (rr + previous) <= 11 * earlier
   }
 
-  /// Classifies a long interval: `ectopic` if it is the pause after a premature beat, `missed` if it is about
-  /// twice the usual length.
+  /// Whether the interval continues a deceleration of the sinus rhythm that began before it.
+  private func isDeceleration(_ rr: Int64) -> Bool {
+    guard previousVerdict == .normal, let earlier, let previous else { return false }
+    return previous >= earlier && 2 * rr <= 3 * previous
+  }
+
+  /// Classifies a long interval: `normal` in a deceleration, `ectopic` if it is the pause after a premature
+  /// beat, `missed` if it is about twice the usual length.
   private func classifyLong(_ rr: Int64) -> Verdict {
+    if isDeceleration(rr) { return .normal }
     if previousVerdict == .ectopic || previousVerdict == .extra { return .ectopic }
     return isMultiple(rr) ? .missed : .long
   }

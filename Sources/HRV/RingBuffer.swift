@@ -29,6 +29,13 @@ struct RingBuffer<Element>: Sendable where Element: Sendable {
   @inlinable
   var last: Element { @inline(__always) get { self[count &- 1] } }
 
+  /// Replaces the newest element; the queue must not be empty.
+  @inlinable @inline(__always)
+  mutating func replaceLast(_ element: Element) {
+    let place = end &- 1
+    unsafe storage.withUnsafeMutableBufferPointer { unsafe $0[place & ($0.count &- 1)] = element }
+  }
+
   /// Appends an element; the queue must not be full, see ``isFull``.
   @inlinable @inline(__always)
   mutating func append(_ element: Element) {

@@ -31,10 +31,15 @@ struct SortedWindow: Sendable {
   @inline(__always)
   func quantile(quarters: Int) -> Double {
     let position = (count - 1) * quarters
-    let low = self[position >> 2]
+    let rank = Self.lowerRank(quarters: quarters, count: count)
+    let low = self[rank]
     let part = position & 3
-    return part == 0 ? low : low + (self[position >> 2 + 1] - low) * (Double(part) / 4)
+    return part == 0 ? low : low + (self[rank + 1] - low) * (Double(part) / 4)
   }
+
+  /// Returns the lower of the two ranks, from 0, between which a quantile of `count` numbers is interpolated.
+  @inline(__always)
+  static func lowerRank(quarters: Int, count: Int) -> Int { ((count - 1) * quarters) >> 2 }
 
   private subscript(rank: Int) -> Double { Double(bitPattern: UInt64(bitPattern: patterns[rank])) }
 
@@ -71,11 +76,8 @@ struct SortedWindow: Sendable {
   private mutating func move(_ from: Int, to: Int) {
     unsafe patterns.withUnsafeMutableBufferPointer { patterns in
       guard let base = patterns.baseAddress else { return }
-      if from < to {
-        unsafe (base + from).update(from: base + from + 1, count: to - from)
-      } else {
-        unsafe (base + to + 1).update(from: base + to, count: from - to)
-      }
+      let moves = from < to ? (from &+ 1, from, to &- from) : (to, to &+ 1, from &- to)
+      unsafe (base + moves.1).update(from: base + moves.0, count: moves.2)
     }
   }
 

@@ -2,7 +2,7 @@ import CGettext
 import Glibc
 
 extension Language {
-  /// The language that the environment asks for, from catalogues of gettext (docs/design/translations.md).
+  /// The language that the environment selects, from gettext catalogues (docs/design/translations.md).
   ///
   /// LC_ALL, LC_MESSAGES and LANG select it, in this order; LANGUAGE lists several in order of preference. English and the
   /// locales C and POSIX load no catalogue.

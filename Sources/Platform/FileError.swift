@@ -47,13 +47,13 @@ package struct FileError: Error, Sendable, CustomStringConvertible {
   package var description: String {
     switch code {
     case .exists: "\(path) exists already; choose another name, or add --force to replace it"
-    case .notFound: "no such file or folder: \(path); look with: ls \(folder)"
+    case .notFound: "no such file or folder: \(path); list the folder with: ls \(folder)"
     case .isDirectory: "\(path) is a folder; name a file in it"
     case .notRegular: "\(path) is not a file but a device, pipe or socket; choose another name"
-    case .notPermitted: "no permission for \(path); look with: ls -ld \(folder) \(path)"
+    case .notPermitted: "permission denied: \(path); show the permissions with: ls -ld \(folder) \(path)"
     case .readOnlyFileSystem: "\(path) is on a read-only file system; choose another folder"
-    case .diskFull: "no space left for \(path); make room (look with: df -h \(folder))"
-    case .empty: "\(path) is empty: there is nothing to read"
+    case .diskFull: "no space left for \(path); show the free space with: df -h \(folder)"
+    case .empty: "\(path) is empty"
     case .system(let errno): unsafe "\(path): \(String(cString: strerror(errno)))"
     }
   }

@@ -5,23 +5,23 @@ package import SystemPackage
 ///
 /// Nothing is overwritten before ``commit()``: a crash leaves the old file or the new one.
 package struct NewFile: Sendable {
-  /// When the file appears under its final name.
+  /// The time at which the file gets its final name.
   package enum Appearance: Sendable {
-    /// At once, unless it replaces an existing file.
+    /// On creation, unless it replaces an existing file.
     case immediate
     /// On ``commit()``.
     case onCommit
   }
 
   package let path: String
-  /// Where the file is until ``commit()``; its final name if it has it from the beginning.
+  /// The path until ``commit()``; equal to the final path if the file has that from its creation.
   package let currentPath: String
   package let descriptor: FileDescriptor
   private let replacing: Bool
 
   /// Creates the file, empty, open for appending.
-  /// - Throws: `exists` if the file exists and `replacing` is false; `isDirectory` or `notRegular` if something else than
-  ///   a regular file has this name.
+  /// - Throws: `exists` if the file exists and `replacing` is false; `isDirectory` or `notRegular` if the path names
+  ///   something other than a regular file.
   package init(path: String, replacing: Bool, appears appearance: Appearance) throws(FileError) {
     self.path = path
     self.replacing = replacing
@@ -92,7 +92,7 @@ package struct NewFile: Sendable {
 
 extension FileDescriptor {
   /// Writes all of `bytes`.
-  /// - Returns: What was not written, and the error.
+  /// - Returns: The bytes that were not written, and the error.
   func append(_ bytes: ArraySlice<UInt8>) -> (rest: ArraySlice<UInt8>, failure: Errno?) {
     var rest = bytes
     while !rest.isEmpty {

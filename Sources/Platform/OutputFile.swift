@@ -5,7 +5,7 @@ package struct OutputFile: Sendable {
   private let file: NewFile
 
   package var path: String { file.path }
-  /// Where the file is until ``finish()``.
+  /// The path until ``finish()``.
   package var temporaryPath: String { file.currentPath }
 
   /// Creates the file, before the work whose results it will contain.

@@ -61,11 +61,10 @@ package enum PNGError: Error, Equatable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .noProgram:
-      "a PNG needs the program rsvg-convert, and there is none on PATH. Install it (apt install librsvg2-bin), or take "
-        + "the picture as SVG"
+      "PNG requires the program rsvg-convert, which is not on PATH. Install it (apt install librsvg2-bin), or choose SVG"
     case .notDrawn(let reason):
-      "rsvg-convert drew no PNG: \(reason.split(whereSeparator: \.isNewline).first ?? "it did not say why"). "
-        + "Take the picture as SVG"
+      "rsvg-convert produced no PNG"
+        + (reason.split(whereSeparator: \.isNewline).first.map { ": \($0)" } ?? "") + ". Choose SVG"
     }
   }
 }

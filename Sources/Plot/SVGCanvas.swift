@@ -80,9 +80,9 @@ extension Double {
 }
 
 extension String {
-  /// The text escaped for XML. Characters that XML does not allow and bidirectional controls are replaced by
+  /// The text escaped for XML and HTML. Characters that XML does not allow and bidirectional controls are replaced by
   /// U+FFFD.
-  var escaped: String {
+  package var escaped: String {
     unicodeScalars.reduce(into: "") { escaped, scalar in
       switch scalar {
       case "&": escaped += "&amp;"

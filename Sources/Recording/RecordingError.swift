@@ -1,4 +1,4 @@
-/// A recording that cannot be read: why, and what to type next. Failures of the file itself are `FileError`.
+/// The reason why a recording cannot be read, and the remedy. Failures of the file itself are `FileError`.
 package struct RecordingError: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Code: Equatable, Sendable {
     /// The file does not begin with the header of a recording.
@@ -6,7 +6,7 @@ package struct RecordingError: Error, Equatable, Sendable, CustomStringConvertib
     /// The version of the format is newer than ``RecordingFormat/version``.
     case newerVersion(Int64)
     case badHeader(String)
-    /// A line of a file with several sessions, and why it cannot be read. Such files are read without tolerance.
+    /// An invalid line of a file with several sessions, with the reason. Such lines are not skipped.
     case badLine(Int, String)
   }
 
@@ -21,13 +21,14 @@ package struct RecordingError: Error, Equatable, Sendable, CustomStringConvertib
   package var description: String {
     switch code {
     case .notARecording:
-      "\(path) begins like JSON, but not with the header of a recording; of JSON, only what stressmon record and "
-        + "stressmon export write can be read"
+      "\(path) is JSON without the header of a recording; of JSON, only files written by stressmon record or "
+        + "stressmon export are supported"
     case .newerVersion(let version):
-      "\(path) is a recording in version \(version) of the format, and this program knows version "
-        + "\(RecordingFormat.version); use a newer stressmon"
-    case .badHeader(let why): "the header of the recording \(path) cannot be used: \(why)"
-    case .badLine(let line, let why): "\(path): line \(line): \(why); it was read as JSON lines of sessions"
+      "\(path) is a recording in version \(version) of the format; this program supports version "
+        + "\(RecordingFormat.version). Update stressmon"
+    case .badHeader(let why): "the header of the recording \(path) is invalid: \(why)"
+    case .badLine(let line, let why):
+      "\(path): line \(line): \(why); the file was read as JSON lines of sessions"
     }
   }
 }

@@ -5,7 +5,7 @@ package import SessionData
 
 /// Writes a recording. If the process is killed or power is lost, at most the last second is missing.
 ///
-/// ``append(_:)`` adds a line to a buffer and never blocks on the disk: a background thread writes and syncs (fdatasync)
+/// ``append(_:)`` adds a line to a buffer and never blocks on the disk: a background queue writes and syncs (fdatasync)
 /// 250 ms after the first buffered line. Lines have the order of the calls, from any thread. If a write fails, the lines
 /// stay in memory and the write is retried every second.
 package final class RecordingWriter: Sendable {
@@ -15,7 +15,7 @@ package final class RecordingWriter: Sendable {
   /// Creates the file (mode 0600) with its header. Both are durable on return (file and folder are synced).
   /// - Parameters:
   ///   - replacing: replaces an existing regular file once the new header is durable. If false, an existing file is an error.
-  ///   - onChange: called on the background thread with the error when writing begins to fail, and with nil when it succeeds
+  ///   - onChange: called on the background queue with the error when writing begins to fail, and with nil when it succeeds
   ///     again.
   /// - Throws: if the file cannot be created or its header cannot be written; then no file remains.
   package init(

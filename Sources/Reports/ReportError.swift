@@ -1,3 +1,4 @@
+package import Localization
 import Platform
 
 /// The failure of a report: what was requested, and what to type next.
@@ -29,24 +30,38 @@ package struct ReportError: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  package var description: String { text.withoutControlCharacters }
+  /// The message in English.
+  package var description: String { Language.english.text(message) }
 
-  private var text: String {
-    switch code {
+  package var message: Phrase {
+    let name = name.withoutControlCharacters
+    return switch code {
     case .noBeats:
-      "\(name) holds no beat; choose another part, or see what there is with: stressmon analyze FILE, "
-        + "stressmon history --sessions"
+      Phrase(
+        """
+        \(name) contains no beat; choose another part, or show the data with: stressmon analyze FILE, \
+        stressmon history --sessions
+        """)
     case .noStage(let stage):
-      "'@\(stage.rawValue)': there is no \(stage.description) in it. See what there is with: stressmon history "
-        + "--breathing, or name a part by its times, such as @0-1:00"
+      Phrase(
+        """
+        '@\(stage.rawValue)': the session contains no \(stage.name). List the exercises with: \
+        stressmon history --breathing, or select a part by its times, such as @0-1:00
+        """)
     case .noFileOrSession(let profile):
-      "there is no file '\(name)', and no stored session of '\(profile)' begins so. See them with: "
-        + "stressmon history --sessions"
+      Phrase(
+        """
+        there is no file '\(name)', and no session ID of '\(profile.withoutControlCharacters)' begins with it. List the \
+        sessions with: stressmon history --sessions
+        """)
     case .noSession:
-      "no stored session begins with '\(name)'. See them with: stressmon history --sessions"
+      Phrase("no session ID begins with '\(name)'. List the sessions with: stressmon history --sessions")
     case .noSessionInRange(let profile):
-      "no session of '\(profile)' went on within \(name); see when there were some with: "
-        + "stressmon history --sessions"
+      Phrase(
+        """
+        '\(profile.withoutControlCharacters)' has no session within \(name). List the sessions with: \
+        stressmon history --sessions
+        """)
     }
   }
 }

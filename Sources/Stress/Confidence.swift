@@ -1,7 +1,9 @@
 /// The confidence in a measurement: a product of factors from 0 to 1, each with its own reason.
 ///
-/// For a complete window without artefacts and a mature baseline, all factors are 1 except possibly those for
-/// HRV, heart rate and sample count.
+/// The calibrated factors together are the probability that the stress value is within 10 points of the value
+/// that the undisturbed beats of the same window would have given. The rule factors (low HRV, heart rate,
+/// sample count, baseline) lower it further, because the value is then less meaningful even if it is exact.
+/// A factor that cannot be determined is absent.
 public struct Confidence: Equatable, Sendable {
   /// A reason for lower confidence.
   public enum Factor: String, Sendable, CaseIterable {
@@ -11,13 +13,13 @@ public struct Confidence: Equatable, Sendable {
     case heartRateRange = "heart_rate_range"
     /// Only a few normal beats.
     case sampleCount = "sample_count"
-    /// Beats that are not normal.
+    /// Beats that are not normal. Up to engine version 2.
     case artefacts = "artefacts"
     /// Large differences between successive intervals, as in atrial fibrillation.
     case rhythm = "rhythm"
-    /// Lost or duplicate notifications.
+    /// Lost or duplicate notifications. Up to engine version 2.
     case coverage = "coverage"
-    /// The window is not complete yet.
+    /// The window is not complete yet. Up to engine version 2.
     case windowFill = "window_fill"
     /// The sensor lost contact with the skin.
     case contact = "contact"
@@ -25,12 +27,23 @@ public struct Confidence: Equatable, Sendable {
     case sensor = "sensor"
     /// The baseline has fewer than 30 days.
     case baseline = "baseline"
+    /// Ectopic beats, and intervals that are too long or short for an unknown reason.
+    case abnormalBeats = "abnormal_beats"
+    /// Successive differences are missing: lost notifications, excluded beats, or a window that is not complete.
+    case lostData = "lost_data"
+    /// A few successive differences are much larger than the others.
+    case tail = "tail"
+    /// The successive differences vary like errors in the time of R peaks.
+    case noise = "noise"
     /// The person moved.
     case motion = "motion"
+
+    /// Whether no engine since version 3 computes the factor; rows of earlier versions contain it.
+    public var isRetired: Bool { self == .artefacts || self == .coverage || self == .windowFill }
   }
 
   /// The value of each ``Factor``; 1 if it is absent, so that the product needs no branches.
-  @usableFromInline private(set) var factors = InlineArray<12, Double>(repeating: 1)
+  @usableFromInline private(set) var factors = InlineArray<16, Double>(repeating: 1)
   /// Bit mask of the factors that are present.
   private var present: UInt16 = 0
 
@@ -90,7 +103,11 @@ extension Confidence.Factor {
     case .sensor: 7
     case .baseline: 8
     case .rhythm: 9
-    case .motion: 10
+    case .abnormalBeats: 10
+    case .lostData: 11
+    case .tail: 12
+    case .noise: 13
+    case .motion: 15
     }
   }
 
@@ -101,12 +118,16 @@ extension Confidence.Factor {
     case .heartRateRange: "heart rate is below 40 or above 180 bpm"
     case .sampleCount: "few good beats"
     case .artefacts: "beats that are not normal"
-    case .rhythm: "the rhythm is irregular: HRV says nothing about stress in it"
-    case .coverage: "notifications lost or doubled"
+    case .rhythm: "the rhythm is irregular, so HRV does not indicate stress"
+    case .coverage: "notifications lost or duplicated"
     case .windowFill: "the window is not full"
     case .contact: "the sensor lost contact with the skin"
     case .sensor: "the sensor averages or repeats RR intervals instead of sending each beat"
     case .baseline: "the baseline is younger than 30 days"
+    case .abnormalBeats: "beats that are not normal"
+    case .lostData: "data are missing from the window"
+    case .tail: "a few differences between intervals are much larger than the others"
+    case .noise: "the intervals vary like errors in the detection of heart beats"
     case .motion: "movement during the window"
     }
   }

@@ -1,6 +1,8 @@
-import HeartRate
-
-/// The factors of ``Confidence`` as functions of their inputs. docs/design/confidence.md explains the curves.
+/// The factors of ``Confidence`` as functions of their inputs. docs/design/confidence.md explains the curves and
+/// the fit.
+///
+/// `tolerance` is ``StressScore/varianceTolerance``: the same disturbance changes a stress value more where the
+/// value depends strongly on HRV.
 enum ConfidenceCurves {
   static func lowHRV(_ hrv: Double) -> Double { hrv < 20 ? 0.5 : 1 }
 
@@ -11,30 +13,39 @@ enum ConfidenceCurves {
     count >= 10 ? 1 : count > 0 ? 0.7 + 0.3 * (Double(count - 1) / 9) : 0
   }
 
-  /// 1 up to an artefact fraction of 1/50 (one ectopic beat per minute is common in healthy people),
-  /// decreasing to 0 at 1/4.
-  static func artefacts(_ fraction: Double) -> Double { decreasing(fraction, from: 0.02, to: 0.25) }
-
   /// 1 up to a jump fraction of 1/12 (two ectopic beats per minute, or strong respiratory sinus arrhythmia),
   /// decreasing to 0 at 1/4, where sinus rhythm is unlikely.
   static func rhythm(_ jumpFraction: Double) -> Double { decreasing(jumpFraction, from: 0.08, to: 0.25) }
 
-  /// 1 if the sum of RR and the time differ by at most 5 % plus two RR (the effect of sending beats in
-  /// batches), decreasing to 0 if half of the beats are lost or duplicated.
-  static func coverage(_ coverage: Double, span: Int64, meanNN: Double?) -> Double {
-    let twoRR = 2 * (meanNN ?? 0) * Double(RRInterval.ticksPerMillisecond) / Double(span)
-    return decreasing(abs(coverage - 1), from: max(0.05, twoRR), to: max(0.5, 2 * twoRR))
+  /// `tolerance` / (`tolerance` + x) for a fraction x of abnormal beats: they are excluded, but beats like them
+  /// can be undetected.
+  static func abnormalBeats(_ fraction: Double, tolerance: Double) -> Double {
+    fraction > 0 ? tolerance / (tolerance + fraction) : 1
   }
 
-  /// Increases from 0.4 with the time that the normal beats cover; 1 if at most two beats are missing.
-  static func windowFill(_ count: Int, meanNN: Double?, length: Double) -> Double {
-    guard let meanNN else { return 0.4 }
-    let covered = meanNN / 1000 * Double(count + 2)
-    return covered < length ? 0.4 + 0.6 * (covered / length) : 1
+  /// Decreases with the square of the standard error, see ``WindowQuality/lostData``.
+  static func lostData(_ error: Double, tolerance: Double) -> Double {
+    error > 0 ? falling(error / tolerance, 0.9) : 1
   }
 
-  /// 1 without lost contact, decreasing to 0.2 if every notification reports it.
-  static func contact(_ lostFraction: Double) -> Double { 1 - 0.8 * lostFraction }
+  /// 1 without lost contact, 0.71 if every notification reports it.
+  static func contact(_ lostFraction: Double) -> Double { 1 / (1 + 0.4 * lostFraction) }
+
+  /// 1 up to a tail that 9 of 10 undisturbed windows do not exceed, see ``DifferencePattern/tail``.
+  static func tail(_ tail: Double, tolerance: Double) -> Double {
+    let excess = tail / tolerance - 0.36
+    return excess > 0 ? falling(excess, 4.5) : 1
+  }
+
+  /// 1 up to a noise that 9 of 10 undisturbed windows do not exceed, see ``DifferencePattern/noise``.
+  static func noise(_ noise: Double, tolerance: Double) -> Double {
+    let excess = noise / tolerance - 0.78
+    return excess > 0 ? falling(excess, 7) : 1
+  }
+
+  /// 1 / (1 + k x^2): the shape of the probability that an error proportional to x stays within its limit.
+  @inline(__always)
+  private static func falling(_ x: Double, _ k: Double) -> Double { 1 / (1 + k * x * x) }
 
   /// Equal successive intervals are rare at a resolution of 1/1024 s. 1 up to 60 % of zero differences,
   /// decreasing to 0.1 at 90 %, where the sensor inserts values; 1 below 20 differences, which are too few.

@@ -70,7 +70,7 @@ public struct RestObserver: Sendable {
       let heartRate = measurement.nn.meanHeartRate, let rmssd = measurement.nn.rmssd,
       let sdnn = measurement.nn.sdnn,
       rmssd > 0, sdnn > 0, heartRate <= 110, sdnn <= 2.5 * rmssd,
-      measurement.confidence[.windowFill] ?? 0 >= 0.97, trust(measurement.confidence) >= 0.8
+      measurement.fill >= 0.95, trust(measurement.confidence) >= 0.8
     else { return nil }
     return RestingWindow(time: measurement.time, heartRate: heartRate, rmssd: rmssd, sdnn: sdnn)
   }

@@ -28,6 +28,8 @@ public struct StressMeasurement: Equatable, Sendable {
   /// without RR intervals and with averaged ones.
   public var score: StressScore?
   public var confidence: Confidence
+  /// What can make the score differ from that of the undisturbed beats.
+  public var quality = WindowQuality()
   /// The movement in the window; nil without acceleration.
   public var motion: MotionSummary?
 
@@ -46,6 +48,17 @@ public struct StressMeasurement: Equatable, Sendable {
   /// Whether the window contains enough data for a stress value.
   public var hasRequiredData: Bool {
     nn.count >= Self.requiredBeats && coveredSeconds >= requiredSeconds
+  }
+
+  /// The 90 % interval of the score; nil without one. Computed on request, because few of the measurements
+  /// that are computed at each beat are shown or stored.
+  public var interval: StressInterval? { score.map { StressInterval($0, quality) } }
+
+  /// Fraction of the window that the normal beats cover, 0 to 1. Two beats may be missing: the first and last
+  /// interval of a window are cut.
+  public var fill: Double {
+    guard let meanNN = nn.meanNN else { return 0 }
+    return min(1, meanNN / 1000 * Double(nn.count + 2) / window)
   }
 
   /// Fraction of the beats in the window that are not normal, 0 to 1.

@@ -66,7 +66,8 @@ struct StressWindow: Sendable {
     let meanNN = measurement.nn.meanNN
     // The variability of averaged intervals is not HRV.
     measurement.score = sensorClass == .smoothed ? nil : score(meanNN: meanNN)
-    setConfidence(meanNN: meanNN)
+    setQuality(meanNN: meanNN)
+    setConfidence()
   }
 
   /// Returns the score; nil if the window contains too little data or the baseline is out of range.
@@ -86,23 +87,34 @@ struct StressWindow: Sendable {
     measurement.confidence[.motion] = measurement.motion.map(ConfidenceCurves.motion)
   }
 
+  @inline(__always)
+  private mutating func setQuality(meanNN: Double?) {
+    let pattern = beats.pattern
+    measurement.quality.abnormalBeats = Double(beats.abnormalBeats) / Double(max(1, beats.beats))
+    measurement.quality.lostData = WindowQuality.lostData(
+      found: measurement.nn.differences, meanNN: meanNN, length: measurement.window)
+    measurement.quality.contactLost = arrivals.contactLostFraction ?? 0
+    measurement.quality.duplicates = WindowQuality.duplicates(coverage: measurement.coverage)
+    measurement.quality.tail = pattern.tail ?? 0
+    measurement.quality.noise = pattern.noise ?? 0
+  }
+
   /// Updates each factor in place; that of the baseline is constant.
   @inline(__always)
-  private mutating func setConfidence(meanNN: Double?) {
-    let count = measurement.nn.count
-    let inputs = measurement.score?.inputs
+  private mutating func setConfidence() {
+    let (inputs, quality) = (measurement.score?.inputs, measurement.quality)
+    let tolerance = measurement.score?.varianceTolerance ?? 1
     measurement.confidence[.lowHRV] = inputs.map { ConfidenceCurves.lowHRV($0.hrv) }
     measurement.confidence[.heartRateRange] = inputs.map { ConfidenceCurves.heartRateRange($0.heartRate) }
-    measurement.confidence[.sampleCount] = ConfidenceCurves.sampleCount(count)
-    measurement.confidence[.artefacts] = ConfidenceCurves.artefacts(measurement.artefactFraction)
+    measurement.confidence[.sampleCount] = ConfidenceCurves.sampleCount(measurement.nn.count)
     measurement.confidence[.rhythm] = beats.jumpFraction.map(ConfidenceCurves.rhythm)
-    measurement.confidence[.coverage] = measurement.coverage.map {
-      ConfidenceCurves.coverage($0, span: arrivals.span, meanNN: meanNN)
-    }
-    measurement.confidence[.windowFill] = ConfidenceCurves.windowFill(
-      count, meanNN: meanNN, length: measurement.window)
     measurement.confidence[.contact] = arrivals.contactLostFraction.map(ConfidenceCurves.contact)
     measurement.confidence[.sensor] = ConfidenceCurves.sensor(
       measurement.nn.unchangedFraction, of: measurement.nn.differences, sensorClass)
+    measurement.confidence[.abnormalBeats] = ConfidenceCurves.abnormalBeats(
+      quality.abnormalBeats, tolerance: tolerance)
+    measurement.confidence[.lostData] = ConfidenceCurves.lostData(quality.lostData, tolerance: tolerance)
+    measurement.confidence[.tail] = ConfidenceCurves.tail(quality.tail, tolerance: tolerance)
+    measurement.confidence[.noise] = ConfidenceCurves.noise(quality.noise, tolerance: tolerance)
   }
 }

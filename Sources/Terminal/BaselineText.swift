@@ -2,7 +2,7 @@ import Localization
 package import Stress
 
 extension Baseline {
-  /// The baseline in words: `RMSSD 47.2 ms and 58.1 bpm, learned from 12 days; blended with the population default by 12/30`.
+  /// The baseline in words: `RMSSD 47.2 ms and 58.1 bpm, estimated from 12 days, with a weight of 12/30; ...`.
   package func summary(_ metric: HRVMetric, _ style: TerminalStyle = .plain) -> String {
     let (name, hrv) = (metric.rawValue.uppercased(), hrv(metric).fixed(1))
     return style.localized("\(name) \(hrv) ms and \(restingHeartRate.fixed(1)) bpm, \(provenance(style))")
@@ -11,14 +11,16 @@ extension Baseline {
   /// The origin of the baseline in words.
   package func provenance(_ style: TerminalStyle = .plain) -> String {
     switch origin {
-    case .populationDefault: return style.localized("population default, not yet yours")
-    case .manual: return style.localized("set by hand")
+    case .populationDefault: return style.localized("population default")
+    case .manual: return style.localized("set manually")
     case .learned:
       let count = Int(exactly: days.rounded()) ?? 0
-      let learned = style.localized("learned from \(count) day", "learned from \(count) days", count: count)
+      let learned = style.localized(
+        "estimated from \(count) day", "estimated from \(count) days", count: count)
       guard days < Baseline.matureDays else { return learned }
       let all = Baseline.matureDays.fixed(0)
-      return style.localized("\(learned); blended with the population default by \(count)/\(all)")
+      return style.localized(
+        "\(learned), with a weight of \(count)/\(all); the rest is the population default")
     }
   }
 }

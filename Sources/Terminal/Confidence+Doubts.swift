@@ -27,6 +27,10 @@ extension Confidence.Factor {
     case .contact: "contact with the skin"
     case .sensor: "type of sensor"
     case .baseline: "age of the baseline"
+    case .abnormalBeats: "proportion of normal beats"
+    case .lostData: "data in the window"
+    case .tail: "size of single differences"
+    case .noise: "noise of the differences"
     case .motion: "stillness"
     }
   }
@@ -36,7 +40,7 @@ extension StressMeasurement {
   /// The reasons why confidence is below 1, lowest factor first: `few good beats (0.73)`, `14 of 60 s collected`.
   func reasons(_ style: TerminalStyle) -> [String] {
     confidence.doubts.map { factor, value in
-      factor == .windowFill
+      factor == .lostData || factor == .windowFill
         ? Self.collected(normalSeconds, of: window, style)
         : "\(style.localized(Phrase(known: factor.reason))) (\(value.fixed(2)))"
     }

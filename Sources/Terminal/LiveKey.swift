@@ -57,12 +57,12 @@ package enum LiveKey: CaseIterable, Sendable {
 
   var explanation: Phrase {
     switch self {
-    case .help: Phrase("This page; any key leaves it")
-    case .pause: Phrase("Hold what is shown, and go on; measuring and storing never stop")
+    case .help: Phrase("Show this page; any key closes it")
+    case .pause: Phrase("Pause or resume the display; measuring and storing continue")
     case .mark: Phrase("Mark this moment in the session and in the journal")
-    case .window: Phrase("Trend of the last 5 minutes or 60 seconds; only what is shown changes")
-    case .breathe: Phrase("Breathe now: rest, four breaths 4-7-8, rest; then back here")
-    case .quit: Phrase("End the session; everything is kept")
+    case .window: Phrase("Switch the trend between the last 5 minutes and 60 seconds")
+    case .breathe: Phrase("Start a breathing exercise: rest, four breaths 4-7-8, rest")
+    case .quit: Phrase("End the session; its data are kept")
     }
   }
 
@@ -74,7 +74,7 @@ package enum LiveKey: CaseIterable, Sendable {
     case .mark: Phrase("m marks this moment in the session and in the journal.")
     case .window: Phrase("w changes the period of the trend.")
     case .breathe: Phrase("b starts a breathing exercise.")
-    case .quit: Phrase("q ends the session; everything is kept.")
+    case .quit: Phrase("q ends the session; its data are kept.")
     }
   }
 
@@ -107,7 +107,7 @@ package struct KeyHelp: Sendable {
       return text.enumerated().map { ($0 == 0 ? key.names(style) : "").padded(to: names) + "  " + $1 }
     }
     // Ctrl-C is listed last and omitted first.
-    let last = style.localized("Ctrl-C ends it too, and Ctrl-Z stops it for a while.")
+    let last = style.localized("Ctrl-C also ends the session; Ctrl-Z suspends the program.")
     let all = [style.bold(style.localized("Keys"))] + rows + ["", style.dim(last)]
     return all.prefix(max(1, height - 1)).map { $0.clipped(to: width, unicode: style.unicode) }
   }

@@ -33,20 +33,21 @@ package enum LiveMessage: Equatable, Sendable {
     case .marked(let number, let time, .entry(let entry)):
       let command = "stressmon journal edit \(entry) --note TEXT"
       return style.localized(
-        "Mark \(number) at \(clock(time)), journal entry \(entry). Say more: \(command)")
+        "Mark \(number) at \(clock(time)), journal entry \(entry). Edit it with: \(command)")
     case .marked(let number, let time, .nothingIsStored):
-      return style.localized("Mark \(number) at \(clock(time)); in no journal, because nothing is stored.")
+      return style.localized(
+        "Mark \(number) at \(clock(time)); not in the journal, because nothing is stored.")
     case .marked(let number, let time, .failed(let reason)):
       return style.localized(
         "Mark \(number) at \(clock(time)) is in the session, not in the journal: \(reason.printable)")
     case .markedInAllSessions(let number):
-      return style.localized("Mark \(number) is in every session, and where they are stored in the journal.")
+      return style.localized("Mark \(number) is in every session, and in the journal of each stored one.")
     case .window(let span):
-      return style.localized("The trend covers \(span.words). What is measured and kept stays as it is.")
+      return style.localized("The trend covers \(span.words). Measuring and storing are not affected.")
     case .brokenOff:
-      return style.localized("The exercise ended before its breathing began: there is nothing to compare.")
+      return style.localized("The exercise ended before the breathing started, so there is no comparison.")
     case .notStored(let reason):
-      return style.localized("The result of the exercise is not in the history: \(reason.printable)")
+      return style.localized("The result of the exercise was not stored: \(reason.printable)")
     case .ending: return style.localized("Ending the session... Press q again to stop without waiting.")
     }
   }

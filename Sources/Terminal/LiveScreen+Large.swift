@@ -39,7 +39,7 @@ extension LiveScreen {
       ? [] : RRChart(text.state.recentBeats, rows: rows.chart, width: width, unicode: style.unicode).lines
     var lines =
       [heading(text, profile: profile, width: width)] + blank + numbers + blank + [heart(text, width: width)]
-    if !chart.isEmpty { lines += blank + [style.dim(style.localized("RR in ms, the last beats"))] + chart }
+    if !chart.isEmpty { lines += blank + [style.dim(style.localized("RR in ms, latest beats"))] + chart }
     let trend = trend(text, view.span, width: width, rows: rows.trend)
     if trend.count > 1 { lines += blank }
     lines += trend + blank + [text.tally] + notes + last

@@ -114,7 +114,7 @@ package struct LiveScreen: Sendable {
       return [style.localized("Confidence") + " -"]
     }
     let value = measurement.confidence.value.fixed(2)
-    let reasons = text.reasons.isEmpty ? [style.localized("clean")] : text.reasons
+    let reasons = text.reasons.isEmpty ? [style.localized("no limitations")] : text.reasons
     for shown in (1...reasons.count).reversed() {
       let left = reasons.count - shown
       let more = left > 0 ? [style.localized("\(left) more", "\(left) more", count: left)] : []

@@ -72,7 +72,7 @@ struct LiveText {
     case .connecting where state.measurement != nil:
       return style.localized("Connecting\(reason). The values shown are not live.")
     case .connecting: return style.localized("Connecting\(reason)")
-    case .stale: return style.localized("No data for a while\(reason). The values shown are not live.")
+    case .stale: return style.localized("No data\(reason). The values shown are not live.")
     case .lost: return style.localized("Link lost\(reason). The values shown are not live; reconnecting.")
     case .connected where state.measurement != nil && state.isStale && !state.isHeld:
       return style.localized("Connected; waiting for data. The values shown are not live.")
@@ -86,7 +86,7 @@ struct LiveText {
   var pauseNotice: String? {
     guard state.isHeld else { return nil }
     let time = clockText(seconds: state.now.seconds)
-    return style.localized("Paused at \(time), not live; space resumes. Measuring and storing go on.")
+    return style.localized("Paused at \(time), not live; space resumes. Measuring and storing continue.")
   }
 
   /// `1:23 · 82 beats · 1 artefact · 1 gap of 12 s in all`
@@ -115,7 +115,7 @@ struct LiveText {
   /// `beat-to-beat RR`, or a text that it is not known yet; nil before the first notification.
   var sensor: String? {
     if let found = state.sensorClass { return style.localized(Phrase(known: found.name)) }
-    return state.notifications > 0 && !state.hasEnded ? style.localized("RR not judged yet") : nil
+    return state.notifications > 0 && !state.hasEnded ? style.localized("RR not classified yet") : nil
   }
 
   /// `Polar H10 · battery 80 %`

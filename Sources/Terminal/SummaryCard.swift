@@ -102,7 +102,7 @@ package struct SummaryCard: Sendable {
     }
     guard confidence.mean >= 0.5 else {
       return style.localized(
-        "Confidence was low (\(confidence.mean.fixed(2)) on average): the stress values say little.")
+        "Confidence was low (\(confidence.mean.fixed(2)) on average): the stress values are unreliable.")
     }
     return style.localized(
       "The stress value was \(style.word(category)) for \(percent.fixed(0)) % of the measured time.")

@@ -51,7 +51,10 @@ package struct GuidedPerson {
   /// The change of RMSSD from the rest before to the rest after; nil if it cannot be compared.
   package var change: RMSSDChange? {
     guard let before = times.before, let after = times.after else { return nil }
-    return try? RMSSDChange(
-      from: .init(sums: sums(before), trust: 1), to: .init(sums: sums(after), trust: 1))
+    return try? RMSSDChange(from: side(before), to: side(after))
+  }
+
+  private func side(_ times: Range<SessionTime>) -> RMSSDChange.Side {
+    .init(beats: beats.ended(after: times.lowerBound, through: times.upperBound), trust: 1)
   }
 }

@@ -16,8 +16,7 @@ import Testing
   @Test("Longer rests differ by no more than the model predicts")
   func fiveMinutes() throws {
     let measured = try RestSpread(seconds: 300)
-    let prior = RestVariability.populationDefault
-    let fraction = (prior.variance(seconds: 300) / prior.variance(seconds: 60)).squareRoot()
+    let fraction = MetricDifference.relativeVariance(seconds: 300).squareRoot()
     // Thirty pairs determine it within about 20 %.
     #expect(measured.heartRate < 1.2 * fraction * RestInterval.heartRateSD, "\(measured)")
     #expect(measured.lnSDNN < 1.2 * fraction * RestInterval.lnSDNNSD, "\(measured)")

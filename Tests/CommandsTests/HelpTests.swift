@@ -110,7 +110,7 @@ import Testing
     (FormatError(.binary, path: "a"), 3), (FileError(.empty, path: "a"), 3),
     (FormatError(.noIntervals, path: "a"), 3), (RecordingError(.newerVersion(2), path: "a"), 3),
     (HistoryError(.corrupt, path: "a", .open), 1), (HistoryError(.locked, path: "a", .read), 1),
-    (ConfigurationError.unknownKey("x", in: "a"), 3), (CommandFailure(.badData, "words"), 3),
+    (ConfigurationError.unknownKey("x", in: "a"), 3), (CommandFailure(.badData, untranslated: "words"), 3),
   ]
 
   @Test func everyErrorHasAnExitCodeAndAMessage() throws {

@@ -40,9 +40,9 @@ import Testing
       plannedCycles: 4, seconds: 60)
     #expect(exercise.summary() == "breathing 4-7-8: 3 of 4 cycles; no heartbeat")
     exercise.during = .init(rmssd: 44.04, heartRate: 61.6)
-    #expect(exercise.summary() == "breathing 4-7-8: 3 of 4 cycles; RMSSD 44.0 ms, 62 bpm during it")
+    #expect(exercise.summary() == "breathing 4-7-8: 3 of 4 cycles; RMSSD 44.0 ms, 62 bpm during the exercise")
     exercise.before = .init(rmssd: 67.2)
-    #expect(exercise.summary() == "breathing 4-7-8: 3 of 4 cycles; RMSSD 67.2 > - ms, changed: cannot tell")
+    #expect(exercise.summary() == "breathing 4-7-8: 3 of 4 cycles; RMSSD 67.2 > - ms, changed: inconclusive")
     exercise.after = .init(rmssd: 90)
     exercise.changed = .yes
     exercise.resonance = .init(value: 5.6, low: 5.3, high: 5.9)

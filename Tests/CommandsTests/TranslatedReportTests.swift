@@ -1,6 +1,8 @@
+import Breathing
 import HeartRate
 import Localization
 import Platform
+import Plot
 import Reports
 import Strap
 import Stress
@@ -32,7 +34,7 @@ import Testing
   @Test func exerciseOfTheHistoryIsTranslated() {
     #expect(
       exercise.summary(german)
-        == "Atemübung 4-7-8: 3 von 4 Zyklen; RMSSD 67.2 > - ms, geändert: nicht zu sagen")
+        == "Atemübung 4-7-8: 3 von 4 Zyklen; RMSSD 67.2 > - ms, geändert: nicht eindeutig")
   }
 
   @Test func emptyHistoryIsTranslated() {
@@ -80,23 +82,66 @@ import Testing
       }
     }
     for error in straps { #expect(Language.english.text(error.message()) == error.description) }
+    for error in conflicts { #expect(Language.english.text(error.message) == error.description) }
+    for holder in [nil, conflicts[0]] {
+      let running = RunningSession(session: SessionID(stored: "01K"), holder: holder)
+      #expect(Language.english.text(running.message) == running.description)
+    }
+    for error in [PatternError.malformed("x"), .outOfRange(.hold, seconds: 0.5, 1...20)] {
+      #expect(Language.english.text(error.message) == error.description)
+    }
+    for error in [PNGError.noProgram, .notDrawn("x\ny"), .notDrawn("")] {
+      #expect(Language.english.text(error.message) == error.description)
+    }
+  }
+
+  private var conflicts: [MeasurementLock.Conflict] {
+    [
+      .init(subject: .profile("a"), pid: 5, since: WallTime(microseconds: 0), profile: "me"),
+      .init(subject: .strap(strap), pid: 5, since: nil, profile: nil),
+      .init(subject: .profile("a"), pid: nil, since: WallTime(microseconds: 0), profile: nil),
+      .init(subject: .profile("a"), pid: nil, since: nil, profile: "me"),
+    ]
+  }
+
+  @Test func rareErrorsAreTranslated() {
+    #expect(
+      german.localized(ConfigurationError.unknownKey("x", in: "a.toml").message)
+        .hasPrefix("unbekannte Einstellung „x“ (a.toml); die Einstellungen sind: profile"))
+    #expect(
+      german.localized(StrapError.notFound(.name("H10"), seen: []).message())
+        .hasPrefix("kein Gurt namens „H10“ hat geantwortet. Trage den Gurt"))
+    #expect(
+      german.localized(HistoryError(.nameTaken, path: "/a", .write).message)
+        == "der Verlauf /a lässt sich nicht schreiben: ein Profil mit diesem Namen gibt es schon. "
+        + "Wähle einen anderen Namen; die Namen zeigt: stressmon profile list")
+    #expect(german.localized(conflicts[1].message).contains("ist belegt: Prozess 5 misst. Beende ihn mit"))
   }
 
   private var straps: [StrapError] {
     [
       .noBus("x"), .noBluetoothd("x"), .noAdapter(wanted: nil, present: []),
       .noAdapter(wanted: nil, present: ["hci0"]), .noAdapter(wanted: "hci1", present: []),
-      .adapterOff("hci0"),
+      .noAdapter(wanted: "hci1", present: ["hci0", "hci2"]), .accessDenied("x"),
+      .adapterOff("hci0"), .adapterBlocked("hci0", hard: false), .adapterBlocked("hci0", hard: true),
       .notFound(.any, seen: []), .notFound(.address("C0:FF:EE:00:00:01"), seen: []),
-      .notFound(.name("H10"), seen: []), .unexpected("x"),
+      .notFound(.name("H10"), seen: []), .notFound(.remembered([strap, strap]), seen: []),
+      .notFound(.any, seen: [FoundStrap(strap: strap)]), .unexpected("x"),
+      .ambiguous(.any, [FoundStrap(strap: strap), FoundStrap(strap: strap)]), .connectFailed(strap, "x"),
+      .noHeartRate(strap), .subscribeFailed(strap, "x"), .notifyAcquired(strap, "x"),
+      .pairingNeeded(strap, "x"),
+      .pairingFailed(strap, "x"), .notPaired(.name("H10")),
     ]
   }
+
+  private var strap: StrapIdentity { StrapIdentity(address: "C0:FF:EE:00:00:01", name: "H10") }
 
   @Test func failuresAreTranslatedAndKeepTheirExitStatus() throws {
     let failure = try #require(CommandFailure(FileError(.notFound, path: "/a/b")))
     #expect(failure.status == .failed && failure.description.hasPrefix("no such file or folder: /a/b"))
-    #expect(failure.text(german.language).hasPrefix("Datei oder Ordner nicht gefunden: /a/b"))
-    let all = try #require(CommandFailure(all: [failure, failure, CommandFailure(.badData, "x")]))
+    #expect(german.localized(failure.message).hasPrefix("Datei oder Ordner nicht gefunden: /a/b"))
+    let all = try #require(
+      CommandFailure(all: [failure, failure, CommandFailure(.badData, untranslated: "x")]))
     #expect(all.status == .failed && all.description == failure.description + "\nx")
   }
 }

@@ -75,19 +75,19 @@ import Testing
       #expect(outcome.output.isEmpty)
       #expect(
         outcome.errors
-          == "stressmon: \(path): line 4 is no RR interval: \"78O\"; mend the line, or add --skip-bad-lines "
-          + "to leave out such lines\n")
+          == "stressmon: \(path): line 4 is not an RR interval: \"78O\"; correct the line, or add "
+          + "--skip-bad-lines to skip such lines\n")
     }
   }
 
   /// Seven invalid files, and the expected message for each.
   private static let broken: [(bytes: String, words: String)] = [
-    ("", "is empty"), ("800\n78O\n810\n", "line 2 is no RR interval"),
-    ("\u{1}\u{2}", "in none of the formats"),
-    ("# nothing\n", "holds no RR interval"),
-    ("{\"format\":\"other\"}\n", "not with the header of a recording"),
-    ("time,hr\n1,72\n2,73\n3,71\n", "none of its columns holds RR intervals (columns: time, hr)"),
-    ("id;a;b\n1;812;912\n2;790;890\n", "2 of its columns can be RR intervals (columns: id, a, b)"),
+    ("", "is empty"), ("800\n78O\n810\n", "line 2 is not an RR interval"),
+    ("\u{1}\u{2}", "has an unknown format"),
+    ("# nothing\n", "contains no RR interval"),
+    ("{\"format\":\"other\"}\n", "without the header of a recording"),
+    ("time,hr\n1,72\n2,73\n3,71\n", "no column contains RR intervals (columns: time, hr)"),
+    ("id;a;b\n1;812;912\n2;790;890\n", "2 columns are plausible as RR intervals (columns: id, a, b)"),
   ]
 
   /// Issue 11, defect 8.
@@ -139,7 +139,7 @@ import Testing
     #expect(wrong.status == .exited(3))
     #expect(
       wrong.errors.contains(
-        "it has no column IBI (columns: index, RR); choose the one to read with: --column"))
+        "there is no column IBI (columns: index, RR); select the column with: --column"))
     #expect(
       try home.run("analyze", "--raw", "--json", "-", input: text(ofFile: path)).json()[0]["beats"]?.number
         == 4)
@@ -206,9 +206,9 @@ import Testing
     for (path, status, words) in [
       (missing, 1, "no such file or folder: \(missing)"), (home.path, 1, "\(home.path) is a folder"),
       (home.file("empty.txt"), 3, "empty.txt is empty"),
-      (home.file("comments.txt"), 3, "holds no RR interval"),
-      (home.file("binary"), 3, "is in none of the formats that can be read"),
-      (home.file("other.json"), 3, "not with the header of a recording"),
+      (home.file("comments.txt"), 3, "contains no RR interval"),
+      (home.file("binary"), 3, "has an unknown format"),
+      (home.file("other.json"), 3, "without the header of a recording"),
     ] as [(String, CInt, String)] {
       for command in ["analyze", "replay"] {
         let outcome = try home.run(command, path)
@@ -332,7 +332,7 @@ import Testing
     }
     #expect(home.contents("t-a.csv") == home.contents("t-b.csv") && home.contents("t-a.csv") != nil)
     let twice = try home.run("analyze", home.file("a.txt"), home.file("a.txt"), "--plot", home.file("q.svg"))
-    #expect(twice.status == .exited(1) && twice.errors.contains("two results would go to"))
+    #expect(twice.status == .exited(1) && twice.errors.contains("two inputs have the same name"))
     #expect(!exists(home.file("q-a.svg")))
     let raw = try home.run("analyze", "--raw", home.file("a.txt"), "--plot", home.file("raw.svg"))
     #expect(raw.status == .exited(0) && home.contents("raw.svg")?.contains("5 beats, 0 of them") == true)
@@ -340,7 +340,7 @@ import Testing
     #expect(drawn.status == .exited(0) && home.contents("a.png")?.contains("IHDR") == true)
     let neither = try home.run("analyze", home.file("a.txt"), "--plot", home.file("c.jpg"))
     #expect(
-      neither.status == .exited(64) && neither.errors.contains("c.jpg' names neither an .svg nor a .png file")
+      neither.status == .exited(64) && neither.errors.contains("c.jpg' is neither an .svg nor a .png file")
     )
     #expect(!exists(home.file("c.jpg")))
     let missing = try home.run(

@@ -32,7 +32,7 @@ import Testing
   @Test func anEmptyHistoryHasThePopulationBaseline() throws {
     let shown = try home.run("baseline")
     #expect(shown.status == .exited(0))
-    #expect(shown.output.hasPrefix("Baseline of 'me': population default, not yet yours\n"))
+    #expect(shown.output.hasPrefix("Baseline of 'me': population default\n"))
     #expect(shown.output.contains("stressmon measure"))
     #expect(!exists(home.database))
     let json = try baseline()
@@ -57,10 +57,10 @@ import Testing
     #expect(try #require(learned["normal_rmssd_low_ms"]?.number) <= own)
     #expect(
       try home.run("baseline").output.contains(
-        "learned from 6 days; blended with the population default by 6/30"))
+        "estimated from 6 days, with a weight of 6/30; the rest is the population default"))
     #expect(try usual(live()) == [value])
     let explained = try home.run("explain", "--hrv", "20", "--hr", "90")
-    #expect(explained.output.contains("learned from 6 days"))
+    #expect(explained.output.contains("estimated from 6 days"))
     // Recomputing from the stored beats gives identical bits. (The sixth day has grown since.)
     let today = try baseline()
     #expect(try baseline("recompute") == today)
@@ -69,13 +69,13 @@ import Testing
   @Test func aManualBaselineIsKeptUntilItIsRecomputed() throws {
     _ = try live()
     let set = try home.run("baseline", "set", "--rmssd", "42", "--resting-hr", "55.5")
-    #expect(set.status == .exited(0) && set.output.contains("set by hand"))
+    #expect(set.status == .exited(0) && set.output.contains("set manually"))
     let shown = try home.run("live", "--simulate", "--speed", "max", "--duration", "90")
-    #expect(shown.errors.contains("Baseline RMSSD 42.0 ms and 55.5 bpm, set by hand\n"))
+    #expect(shown.errors.contains("Baseline RMSSD 42.0 ms and 55.5 bpm, set manually\n"))
     #expect(try baseline()["baseline_rmssd_ms"]?.number == 42)
     let stored = try home.run("explain", "1")
     #expect(
-      stored.output.contains("Measured against RMSSD 50.0 ms and 60.0 bpm, population default, not yet yours")
+      stored.output.contains("Measured against RMSSD 50.0 ms and 60.0 bpm, population default")
     )
     #expect(try baseline("recompute")["origin"]?.text == "learned")
     #expect(try baseline("reset")["origin"]?.text == "prior")

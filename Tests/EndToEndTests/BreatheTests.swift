@@ -166,7 +166,7 @@ import Testing
     } until: {
       !$0.1.isEmpty
     }
-    #expect(kept.0.errors.contains("Kept: stressmon history --breathing"))
+    #expect(kept.0.errors.contains("Stored. List the exercises with: stressmon history --breathing"))
     let exercise = try #require(kept.1.first)
     #expect(exercise["cycles"] == exercise["planned_cycles"] && exercise["pattern"]?.text == "4-0-6-0")
     #expect(exercise["during"]?["mean_hr_bpm"]?.number != nil)

@@ -34,7 +34,7 @@ import Testing
     let value = try home.run("config", "set", "window", "3h")
     #expect(value.status == .exited(64))
     #expect(
-      value.errors.contains("'3h' is not valid for window (config set); expected a length from 30s to 5m."))
+      value.errors.contains("'3h' is not valid for window (config set); expected a duration from 30s to 5m."))
     #expect(value.errors.contains("Example: stressmon config set window 60s"))
     let key = try home.run("config", "set", "windw", "60s")
     #expect(key.status == .exited(64))

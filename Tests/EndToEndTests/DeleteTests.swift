@@ -36,7 +36,7 @@ import Testing
     #expect(all["sessions"]?.number == 2 && all["deleted"] == .bool(true))
     #expect(try sessions(home).isEmpty)
     let gone = try home.run("delete", "--session", before[1], "--yes")
-    #expect(gone.status == .exited(1) && gone.errors.contains("no stored session of 'me' begins with"))
+    #expect(gone.status == .exited(1) && gone.errors.contains("no session ID of 'me' begins with"))
   }
 
   @Test(arguments: [
@@ -64,7 +64,7 @@ import Testing
       mine.errors.contains(
         "session \(id) is running and was not deleted: profile 'me' is in use: process \(live.processID)"))
     let all = try home.run("delete", "--all", "--yes")
-    #expect(all.status == .exited(1) && all.output.contains("profile 'anna' with all that is theirs"))
+    #expect(all.status == .exited(1) && all.output.contains("profile 'anna' with all of its data"))
     #expect(try sessions(home) == [id])
     let seen = try live.wait(for: 40, "notification").count
     live.signal(SIGINT)

@@ -61,7 +61,7 @@ import Testing
     #expect(errors.contains("cannot open the history \(home.database)"))
     #expect(errors.contains("stressmon-rescue-"))
     #expect(
-      try #require(outcome.lines.last).contains(/stressmon analyze|is not in the history/), "\(outcome.lines)"
+      try #require(outcome.lines.last).contains(/stressmon analyze|was not stored/), "\(outcome.lines)"
     )
   }
 

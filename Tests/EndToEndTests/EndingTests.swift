@@ -46,7 +46,7 @@ import Testing
       #expect(holds { air.fake.calls.contains { $0.member == "StartDiscovery" } })
       program.signal(SIGINT)
       #expect(try program.waitForExit() == .signalled(SIGINT))
-      #expect(!program.standardError.contains("is in the history"))
+      #expect(!program.standardError.contains("is stored."))
     }
     // A scan that finds no strap is not stored.
     #expect(try air.home.run("history", "--sessions", "--json").lines.isEmpty)

@@ -47,6 +47,6 @@ import Testing
   @Test func anArgumentThatIsNeitherFileNorSessionIsReported() throws {
     let outcome = try Home().run("compare", "01K@before", "01K@after")
     #expect(outcome.status == .exited(1))
-    #expect(outcome.errors.contains("there is no file '01K', and no stored session of 'me' begins so."))
+    #expect(outcome.errors.contains("there is no file '01K', and no session ID of 'me' begins with it."))
   }
 }

@@ -51,7 +51,7 @@ import Testing
     for arguments in [["history"], ["history", "--sessions"]] {
       let history = try home.start(arguments).outcome()
       #expect(history.status == .exited(0))
-      #expect(history.output.contains("is stored in \(home.database) yet. Take one with: stressmon measure"))
+      #expect(history.output.contains("is stored in \(home.database) yet. Start one with: stressmon measure"))
       #expect(try home.start(arguments + ["--json"]).outcome().output.isEmpty)
     }
     // A command that reads creates no file.
@@ -61,7 +61,7 @@ import Testing
     #expect(explain.errors.contains("there is no measurement 3"))
     let replay = try home.run("replay", "--session", "01K")
     #expect(replay.status == .exited(1))
-    #expect(replay.errors.contains("no stored session begins with '01K'"))
+    #expect(replay.errors.contains("no session ID of 'me' begins with '01K'"))
     #expect(replay.errors.contains("stressmon history --sessions"))
   }
 

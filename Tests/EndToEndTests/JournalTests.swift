@@ -76,7 +76,7 @@ import Testing
     let home = try Home()
     _ = try home.run("live", "--simulate", "--speed", "max", "--duration", "90")
     let silent = try home.run("journal", "insights")
-    #expect(silent.output.contains("Too few to associate"))
+    #expect(silent.output.contains("Too few episodes to associate"))
     // Thirty days of four measurements at noon, with coffee and 40 points more stress every other day.
     let database = try Database(home.database)
     try database.run(
@@ -94,13 +94,15 @@ import Testing
       INSERT INTO journal_trigger SELECT id, 'travel' FROM journal_entry WHERE id < 4
       """)
     let text = try home.run("journal", "insights").output
-    #expect(text.contains("coffee goes with 40 points more stress (95 % interval"))
-    #expect(!text.contains("work goes with") && text.contains("travel 3"))
+    #expect(text.contains("coffee is associated with 40 points more stress (95 % interval"))
+    #expect(!text.contains("work is associated with") && text.contains("travel 3"))
     let rows = try home.run("journal", "insights", "--json").json()
     #expect(rows.map { $0["trigger"]?.text } == ["coffee", "work", "travel"])
     #expect(rows[0]["beyond_chance"] == .bool(true) && rows[1]["beyond_chance"] == .bool(false))
     #expect(rows[2]["stress_difference"]?.number == nil)
     #expect(try home.run("journal", "insights", "--json").json() == rows)
-    #expect(try home.run("journal", "insights", "--to", "2026-09-25").output.contains("Too few to associate"))
+    #expect(
+      try home.run("journal", "insights", "--to", "2026-09-25").output.contains(
+        "Too few episodes to associate"))
   }
 }

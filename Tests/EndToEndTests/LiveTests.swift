@@ -45,7 +45,7 @@ import Testing
     #expect(search.status == .exited(2))
     #expect(
       search.errors.contains(
-        "no heart-rate data were received within 2s: the search for a strap brought none"))
+        "no heart-rate data were received within 2s: no strap was found"))
     #expect(search.errors.contains("stressmon doctor"))
 
     // The strap is connected, but sends no data.
@@ -55,7 +55,7 @@ import Testing
     )
     #expect(silent.status == .exited(2))
     #expect(silent.errors.contains("no heart-rate data were received within 4s"))
-    #expect(silent.errors.contains("Polar H10 TEST (C0:00:00:00:00:01) brought none"))
+    #expect(silent.errors.contains("Polar H10 TEST (C0:00:00:00:00:01) sent none"))
   }
 
   @Test func aRunEndsAfterItsDuration() throws {

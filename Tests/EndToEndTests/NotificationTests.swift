@@ -47,8 +47,8 @@ import Testing
     #expect(
       calls == [
         [
-          .string("stressmon"), .uint32(0), .string(""), .string("Breathing box is done"),
-          .string("What it came to stands in the terminal."), .strings([]),
+          .string("stressmon"), .uint32(0), .string(""), .string("Breathing exercise box finished"),
+          .string("The result is shown in the terminal."), .strings([]),
           .properties(["sound-name": .string("complete")]), .int32(-1),
         ]
       ])

@@ -98,7 +98,9 @@ import Testing
         "\(arguments)")
     }
     let strange = try home.run("trends", "--profile", "zacharias")
-    #expect(strange.errors.contains("there is no profile 'zacharias'. See them with: stressmon profile list"))
+    #expect(
+      strange.errors.contains(
+        "there is no profile 'zacharias'. List the profiles with: stressmon profile list"))
   }
 
   @Test(
@@ -137,7 +139,7 @@ import Testing
     #expect(try home.run("profile", "add", "anna").status == .exited(0))
     #expect(try home.run("profile", "list", "--json").json().map { $0["profile"]?.text } == ["me", "anna"])
     let again = try home.run("profile", "add", "anna")
-    #expect(again.status == .exited(1) && again.errors.contains("there is a profile 'anna' already"))
+    #expect(again.status == .exited(1) && again.errors.contains("the profile 'anna' exists already"))
   }
 
   @Test func profilesAreListedRenamedAndDeleted() throws {
@@ -163,7 +165,7 @@ import Testing
     #expect(renamed.errors.contains("stressmon config set profile 'x'"))
     #expect(
       try home.run("profile", "delete", "Bea", "--yes").output.contains(
-        "profile 'Bea' with all that is theirs"))
+        "profile 'Bea' with all of its data"))
     // The default profile is created again.
     #expect(try home.run("profile", "list", "--json").json().map { $0["profile"]?.text } == ["x", "me"])
   }

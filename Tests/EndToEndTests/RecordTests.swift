@@ -24,7 +24,7 @@ import Testing
     let path = try home.folder.write("precious\n", to: "morning.jsonl")
     let record = try home.start(["record", path, "--force"] + quick).outcome()
     #expect(record.status == .exited(0))
-    #expect(record.errors.contains("Recorded to \(path): stressmon analyze \(path)"))
+    #expect(record.errors.contains("Recorded to \(path). Analyze the file with: stressmon analyze \(path)"))
     let lines = try JSONLinesFile(path).lines
     #expect(lines.first?["type"]?.text == "header")
     #expect(lines.last?["type"]?.text == "end")

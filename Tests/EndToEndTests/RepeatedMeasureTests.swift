@@ -37,7 +37,7 @@ import Testing
     air.fake.setPower(false)
     let program = try start(air, ["--every", "35s"])
     let line = try program.waitForLine(in: .errors) { $0.contains("no reading") }
-    #expect(line.contains("adapter hci0 is off") && line.contains("which is tried again every 35s"))
+    #expect(line.contains("adapter hci0 is off") && line.contains("retrying every 35s"))
     // Two failures.
     #expect(
       holds {
@@ -46,7 +46,7 @@ import Testing
     air.fake.setPower(true)
     try program.waitForLine { $0.contains("stress ") && $0.contains("RMSSD ") }
     #expect(program.errorLines.filter { $0.contains("no reading") } == [line])
-    try program.waitForLine(in: .errors) { $0 == "stressmon: readings are taken again" }
+    try program.waitForLine(in: .errors) { $0 == "stressmon: readings succeed again" }
     // A scan that finds no strap is not stored.
     program.signal(SIGINT)
     #expect(try program.waitForExit() == .signalled(SIGINT))

@@ -108,7 +108,7 @@ import Testing
     let service = try start(air, socket, ["service"], watchdog: "\(30_000_000)")
     #expect(strap.subscribed())
     strap.stream(beats([800]), rate: 1.25)
-    try service.waitForLine { $0.hasPrefix("A reading is in the history: session ") }
+    try service.waitForLine { $0.hasPrefix("Stored a reading in session ") }
     #expect(socket.wait { $0.hasPrefix("STATUS=Next reading at ") } != nil)
     #expect(holds { !strap.isConnected })
     service.signal(SIGTERM)

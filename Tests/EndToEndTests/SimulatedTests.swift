@@ -96,7 +96,7 @@ import Testing
       #expect(live.output.contains("collecting: 14 of 30 s"))
       let form = /1:2\d  HR \d+ bpm  RMSSD [\d.]+ ms  SDNN [\d.]+ ms  stress . \d+ \w+  confidence [\d.]+.*/
       #expect(measured.last?.wholeMatch(of: form) != nil)
-      #expect(live.errors.contains("is in the history: stressmon history"))
+      #expect(live.errors.contains("is stored. List the sessions with: stressmon history"))
       #expect(live.errors.contains("Recorded to") == arguments.contains(path))
       #expect(!live.output.contains("\u{1B}"))
     }
@@ -110,7 +110,7 @@ import Testing
     ).outcome()
     #expect(live.status == .exited(0))
     #expect(live.output.contains("Stress  "))
-    #expect(live.output.contains("Kept in \(home.database). Ctrl-C ends the session."))
+    #expect(live.output.contains("Stored in \(home.database). Ctrl-C ends the session."))
     // Lines are printed on a dumb terminal.
     let dumb = try home.start("/usr/bin/script", ["-qefc", command, "/dev/null"], with: ["TERM": "dumb"])
       .outcome()

@@ -46,7 +46,7 @@ import Testing
     for note in ["one", "two"] { _ = try home.run("journal", "add", "--note", note) }
     #expect(
       try home.start(["history"] + filter).outcome().output
-        == "No measurement of 'me' matches. See the latest with: stressmon history\n")
+        == "No measurement of 'me' matches. List the latest with: stressmon history\n")
     #expect(try home.run("history", "--category", "mild").output.contains("\"two\""))
   }
 
@@ -102,7 +102,7 @@ import Testing
     let words = try home.run("show", id).output
     #expect(words.contains("Session \(id) of 'me'") && words.contains("link connected"))
     for (wrong, message) in [
-      ("77777", "there is no measurement 77777 of 'me'"), ("01ZZ", "no stored session of 'me' begins"),
+      ("77777", "there is no measurement 77777 of 'me'"), ("01ZZ", "no session ID of 'me' begins"),
     ] {
       let outcome = try home.run("show", wrong)
       #expect(outcome.status == .exited(1) && outcome.errors.contains(message))

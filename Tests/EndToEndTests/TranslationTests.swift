@@ -66,7 +66,9 @@ import Testing
     for text in ["Verbunden: ", "  HF ", "Konfidenz", " s gesammelt"] {
       #expect(live.output.contains(text), "\(text)")
     }
-    #expect(live.errors.contains("Ausgangswert RMSSD") && live.errors.contains("steht im Verlauf"))
+    #expect(
+      live.errors.contains("Ausgangswert RMSSD")
+        && live.errors.contains("ist gespeichert. Den Verlauf zeigt:"))
   }
 
   /// Retries, because measurements are stale after 30 s, which can pass on a busy machine.
@@ -123,10 +125,15 @@ import Testing
     let failure = try home.run("history", "--profile", "zoe", with: german)
     #expect(failure.status == .exited(1))
     #expect(failure.errors.hasPrefix("stressmon: das Profil „zoe“ gibt es nicht."), "\(failure.errors)")
+    let usage = try home.run("history", "--limit", "0", with: german)
+    #expect(usage.status == .exited(64))
+    #expect(usage.errors.contains("liegt außerhalb des Bereichs: erwartet 1 oder mehr"), "\(usage.errors)")
+    let insights = try home.run("journal", "insights", with: german)
+    #expect(insights.output.hasPrefix("Das Tagebuch von „me“ umfasst 0 gemessene Episoden."))
   }
 
-  /// In a language of strange letters: what is left in those of English was forgotten.
-  @Test func nothingIsLeftInEnglish() throws {
+  /// With a catalogue of replaced letters, a text that still has Latin letters is not translated.
+  @Test func everyPrintedTextIsTranslated() throws {
     try home.folder.write(Self.strangeCatalogue(), to: "xx.po")
     let made = try home.shell(
       "mkdir -p locale/xx/LC_MESSAGES && msgfmt --output-file=locale/xx/LC_MESSAGES/stressmon.mo xx.po")
@@ -161,7 +168,9 @@ import Testing
 
   private static func strangeCatalogue() throws -> String {
     let template = text(ofFile: MessageCatalogue.folder + "/stressmon.pot") ?? ""
-    func quoted(_ text: String) -> String { "\"\(text.replacing("\"", with: "\\\""))\"" }
+    func quoted(_ text: String) -> String {
+      "\"\(text.replacing("\"", with: "\\\"").replacing("\n", with: "\\n"))\""
+    }
     func strange(_ text: String) -> String { quoted(String(text.map { $0.isLetter ? "ж" : $0 })) }
     var catalogue = "msgid \"\"\nmsgstr \"Content-Type: text/plain; charset=UTF-8\\n\"\n"
     catalogue += "\"Plural-Forms: nplurals=2; plural=(n != 1);\\n\"\n"
@@ -183,7 +192,7 @@ import Testing
     let text = try home.start(arguments, with: german).outcome()
     #expect(text.output.contains("Einatmen: 4 s (Zyklus 1 von 4)"))
     #expect(text.output.contains("Atmen 4-7-8: 4 von 4 Zyklen"))
-    #expect(text.errors.contains("Gespeichert: stressmon breathe --list"))
+    #expect(text.errors.contains("Gespeichert. Alle Übungen zeigt: stressmon breathe --list"))
     let list = try home.run("breathe", "--list", with: german)
     #expect(list.output.hasPrefix("Sitzung ") && list.output.contains("Kohärenz"))
     let json = [german, [:]].map { language in

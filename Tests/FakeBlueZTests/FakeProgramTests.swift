@@ -41,7 +41,7 @@ import Testing
 }
 
 @Test(arguments: [["--rate", "0"], ["--strap", "nonsense"], ["--count"], ["--unheard-of", "1"]])
-func theProgramRefusesWhatItDoesNotUnderstand(arguments: [String]) throws {
+func theProgramRejectsInvalidArguments(arguments: [String]) throws {
   let program = try Program(Program.besideTheTests("fake-bluez"), arguments)
   #expect(try program.waitForExit() == .exited(64))
   #expect(program.standardError.contains("usage: fake-bluez"))

@@ -2,7 +2,7 @@ import DBus
 import FakeBlueZ
 import Testing
 
-@Test func connectMayClaimSuccessWithoutALink() throws {
+@Test func connectMaySucceedWithoutALink() throws {
   let fixture = try DaemonFixture { $0.script.connects = [.claimsSuccess] }
   try fixture.discover()
   try fixture.client.call(devicePath, device1, "Connect")
@@ -11,7 +11,7 @@ import Testing
 }
 
 @Test(arguments: [BusError.inProgress, .alreadyPending, .abortedLocally, .canceled])
-func connectMayFailAndTheLinkComeAllTheSame(error: BusError) throws {
+func connectMayFailAlthoughTheLinkIsEstablished(error: BusError) throws {
   let fixture = try DaemonFixture { $0.script.connects = [.fails(error, linkAfter: 0.05)] }
   try fixture.discover()
   #expect(fixture.error(devicePath, device1, "Connect") == error)
@@ -49,7 +49,7 @@ func connectMayFailAndTheLinkComeAllTheSame(error: BusError) throws {
 @Test(arguments: [
   StrapScript.Resolve.withoutMeasurement, .flagOnly, .measurementLate(0.2), .flagBeforeObjects(0.2),
 ])
-func resolvedMayComeWithoutTheCharacteristic(resolve: StrapScript.Resolve) throws {
+func servicesMayResolveWithoutTheCharacteristic(resolve: StrapScript.Resolve) throws {
   let fixture = try DaemonFixture { $0.script.resolve = resolve }
   try fixture.discover()
   try fixture.connect()
@@ -78,7 +78,7 @@ func resolvedMayComeWithoutTheCharacteristic(resolve: StrapScript.Resolve) throw
   #expect(fixture.client.signals.contains { $0.change(of: "ServicesResolved") == .bool(true) })
 }
 
-@Test func startNotifyMayStaySilentOrUnansweredOrFail() throws {
+@Test func startNotifyMayFailOrRemainUnansweredOrSendNoData() throws {
   let fixture = try DaemonFixture { $0.script.notifies = [.neverAnswered, .fails(.notifyAcquired), .silent] }
   try fixture.discover()
   try fixture.connect()

@@ -23,7 +23,7 @@ extension DaemonFixture {
   (.passkeyDisplay(7), "DisplayOnly", "DisplayPasskey"),
   (.confirmation(42), "KeyboardDisplay", "RequestConfirmation"),
 ])
-func pairingAsksTheAgent(pairing: FakeStrap.Pairing, capability: String, question: String) throws {
+func pairingCallsTheAgent(pairing: FakeStrap.Pairing, capability: String, question: String) throws {
   let fixture = try DaemonFixture { $0.pairing = pairing }
   try fixture.discover()
   try fixture.registerAgent(capability, passkey: 123_456)

@@ -31,7 +31,7 @@ import Testing
     #expect(try milliseconds(text) == [812, 790, 805, 811])
   }
 
-  @Test func cumulativeTimesAreNoIntervals() throws {
+  @Test func cumulativeTimesAreNotIntervals() throws {
     #expect(try milliseconds("812,812\n1602,790\n2407,805\n3218,811\n") == [812, 790, 805, 811])
     #expect(try milliseconds("0.812 812\n1.602 790\n2.407 805\n3.218 811\n") == [812, 790, 805, 811])
   }
@@ -42,20 +42,20 @@ import Testing
     ("812,3\n790\n801,25", [812.3, 790, 801.25]), ("1,812\n1,790\n", [1812, 1790]), ("812,805", [812.805]),
     ("RR (ms)\n812,31\n790,22\n", [812.31, 790.22]),
   ])
-  func aDecimalCommaIsNoSeparator(text: String, expected: [Double]) throws {
+  func aDecimalCommaIsNotASeparator(text: String, expected: [Double]) throws {
     #expect(try milliseconds(text) == expected)
     #expect(try read(text).column == nil)
   }
 
   /// The first lines alone could be decimal numbers: 1.801 s, 1.802 s.
-  @Test func allLinesDecideTheLayout() throws {
+  @Test func theLayoutIsDetectedFromAllLines() throws {
     let minutes = (1...500).map { "\(1 + $0 / 70),\(800 + $0 % 37)\n" }.joined()
     #expect(try milliseconds(minutes).prefix(3) == [801, 802, 803])
     let counted = (1...500).map { "\($0),\(800 + $0 % 37)\n" }.joined()
     #expect(try milliseconds(counted).prefix(3) == [801, 802, 803])
   }
 
-  @Test func theColumnIsNamed() throws {
+  @Test func theColumnIsReportedByNameOrNumber() throws {
     #expect(try read("index,RR\n1,812\n2,790\n").column == "RR")
     #expect(try read("1;812\n2;790\n3;800\n").column == "2")
     #expect(try read("812 790 805").column == nil)
@@ -70,7 +70,7 @@ import Testing
     #expect(try milliseconds("812\n790\n", .init(column: "1")) == [812, 790])
   }
 
-  @Test func aTableWithoutOneColumnOfIntervalsIsRefusedWithItsColumns() {
+  @Test func aTableWithoutAUniqueIntervalColumnIsRejectedWithItsColumns() {
     let two = #expect(throws: RRText.BadLine.self) { try read("id;a;b\n1;812;912\n2;790;890\n3;805;905\n") }
     #expect(two?.reason == .columns(["id", "a", "b"], plausible: 2))
     let none = #expect(throws: RRText.BadLine.self) { try read("time,hr\n1,72\n2,73\n3,71\n") }
@@ -88,13 +88,13 @@ import Testing
     #expect(lenient.intervals.map(\.milliseconds) == [812, 805, 811] && lenient.skippedLines == 2)
   }
 
-  @Test func theHeadingStatesTheUnitUnlessTheUserDoes() throws {
+  @Test func theUnitIsThatOfTheHeadingUnlessAnOptionSetsIt() throws {
     let text = "n;RR [s]\n1;0.812\n2;12.5\n3;11.2\n"
     #expect(try milliseconds(text) == [812, 12_500, 11_200])
     #expect(try milliseconds("n;RR\n1;812\n2;790\n", .init(unit: .seconds)) == [812_000, 790_000])
   }
 
-  @Test func aLineWithSeveralFieldsInAPlainListStaysABadLine() {
+  @Test func aLineWithSeveralFieldsInAPlainListIsABadLine() {
     #expect(throws: RRText.BadLine(line: 3, text: "790 805")) { try read("812\n811\n790 805\n799\n") }
   }
 }

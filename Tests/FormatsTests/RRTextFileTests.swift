@@ -16,7 +16,7 @@ import Testing
   }
 
   /// Longer than some chunks, so that lines are cut where they happen to be.
-  @Test(arguments: ["ms", "s"]) func sumsAreThoseOfTheList(unit: String) throws {
+  @Test(arguments: ["ms", "s"]) func sumsEqualThoseOfTheList(unit: String) throws {
     let scratch = try Scratch()
     var random = SeededGenerator(seed: 7)
     let text = (0..<20_000).map { _ in
@@ -33,7 +33,7 @@ import Testing
     #expect(sums.series.sums.totalTicks == list.intervals.reduce(0) { $0 + $1.ticks })
   }
 
-  @Test func badLineBeyondTheFirstChunkIsNamedByItsNumber() throws {
+  @Test func badLineBeyondTheFirstChunkIsReportedWithItsNumber() throws {
     let scratch = try Scratch()
     let path = try scratch.file((String(repeating: "800\n", count: 9999) + "oops\n800\n").utf8)
     #expect(throws: FormatError(.badLine(.init(line: 10_000, text: "oops")), path: path)) {
@@ -50,7 +50,7 @@ import Testing
     #expect(try open(path).text().intervals.map(\.milliseconds) == [800, 810, 820])
   }
 
-  @Test func fileOfNothingButBadLinesHoldsNoInterval() throws {
+  @Test func fileWithOnlyBadLinesHasNoInterval() throws {
     let scratch = try Scratch()
     let path = try scratch.file("x\ny\n".utf8)
     #expect(throws: FormatError(.noIntervals, path: path)) {
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func enormousFileIsRefusedUnread() throws {
+  @Test func fileAboveTheSizeLimitIsRejected() throws {
     let scratch = try Scratch()
     let path = try scratch.file("800\n".utf8)
     #expect(truncate(path, RRTextFile.largest * 1000) == 0, "with a hole")

@@ -20,12 +20,12 @@ import Testing
     "\"RR\"\r\n812.3\n790\n801.25\n",
     "8.123e+02\n7.9e2\n801.250000\n", "0.8123\n0.79\n0.80125\n", "0,8123\n0,79\n0,80125",
     "8.123000000000000000e-01\n.79\n00.80125\n",
-  ]) func manyWaysToSayTheSame(text: String) throws {
+  ]) func equivalentNotationsGiveEqualIntervals(text: String) throws {
     let expected = [64_984_000, 63_200_000, 64_100_000].map { RRInterval(ticks: $0) }
     #expect(try parse(text).intervals == expected)
   }
 
-  @Test func unitIsDecidedByWhatMostNumbersSay() throws {
+  @Test func unitIsThatOfMostNumbers() throws {
     #expect(try parse("0.8\n0.9\n").unit == .seconds)
     #expect(try parse("800\n900\n").unit == .milliseconds)
     #expect(try parse("0.8\n12.5\n0.9\n").unit == .seconds, "a gap of 12.5 s among seconds")
@@ -40,7 +40,7 @@ import Testing
     ("800\n1.2.3\n", 2, "1.2.3"), ("800\n;\n", 2, ";"), ("RR\nRR\n", 2, "RR"),
     ("# c\n\nRR\n800\nx\n", 5, "x"), ("800\n12,5,7", 2, "12,5,7"), ("0.8\n0.9\n0.7\nx\n", 4, "x"),
     ("0.8\n0.9\n86400\n", 3, "86400"),
-  ]) func badLineIsNamed(text: String, line: Int, content: String) {
+  ]) func badLineIsReportedWithItsNumber(text: String, line: Int, content: String) {
     #expect(throws: RRText.BadLine(line: line, text: content)) { try parse(text) }
   }
 
@@ -58,14 +58,14 @@ import Testing
     #expect(text.skippedLines == 2, "the first line is a heading")
   }
 
-  @Test func longOrHostileLineIsCutInTheMessage() {
+  @Test func messageShortensALongLineAndEscapesControlCharacters() {
     let bad = #expect(throws: RRText.BadLine.self) {
       try parse("800\n\u{1B}[2J" + String(repeating: "é", count: 500) + "\n")
     }
     #expect(bad.map { $0.text.utf8.count <= 64 && !$0.description.contains("\u{1B}") } == true)
   }
 
-  @Test(arguments: 0..<6 as Range<UInt64>) func fastAndSlowWaysAgree(seed: UInt64) throws {
+  @Test(arguments: 0..<6 as Range<UInt64>) func fastAndGeneralParsersGiveEqualIntervals(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var text = ""
     var expected: [RRInterval] = []
@@ -99,7 +99,7 @@ import Testing
   }
 
   /// Lines of all kinds, of which chunks of any length may cut any.
-  @Test(arguments: 0..<6 as Range<UInt64>) func chunksMakeNoDifference(seed: UInt64) {
+  @Test(arguments: 0..<6 as Range<UInt64>) func chunkSizeDoesNotChangeTheResult(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let lines = [
       "812", "790.25", "0.8123", "0,79", "9", "12.5", " 801 ", "# comment", "", "RR (ms)", "x", "nan", "-3",
@@ -139,7 +139,7 @@ import Testing
     return reading.map { RRText($0) }
   }
 
-  @Test func eventsLieAtTheExactRunningSum() throws {
+  @Test func eventTimesEqualTheRunningSum() throws {
     let text = try parse("800.0001\n700\n")
     #expect(
       Array(text.events) == [
@@ -154,7 +154,7 @@ import Testing
     arguments: [
       ("rest_supine", 910), ("exercise_ectopics", 3581), ("h10_walk_run", 11_463), ("nsr001_24h", 106_459),
       ("mitdb100_apc", 2272), ("afdb03665_af", 52_764),
-    ]) func realRecordingsReadExactly(name: String, beats: Int) throws
+    ]) func realRecordingsAreReadExactly(name: String, beats: Int) throws
   {
     let path = try #require(testData) + "/rr/\(name).txt"
     guard case .rrText(let file) = try OpenedFile(path: path) else {

@@ -11,13 +11,13 @@ import Stress
 @testable import Recording
 @testable import Strap
 
-/// What takes bytes from outside. No bytes make it trap, and what it makes of them is in order.
+/// A parser of untrusted bytes. No input may make it trap, and its output must be valid.
 enum FuzzTarget: String, CaseIterable, Sendable {
   /// Values of 0x2A37, each after a byte with its length, through the whole engine.
   case notification
   /// Sensor frames and control point values, each after a byte with its length, through the engine.
   case sensor
-  /// A D-Bus message as it is on the wire.
+  /// A D-Bus message in wire format.
   case message
   case recording
   /// RR intervals, one per line.
@@ -25,8 +25,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   /// A file of any other format.
   case formats
 
-  /// What is wrong with what became of `bytes`; nil where all is well.
-  func complaint(_ bytes: [UInt8]) -> String? {
+  /// A description of the defect in the output for `bytes`; nil if the output is valid.
+  func defect(_ bytes: [UInt8]) -> String? {
     switch self {
     case .notification: Self.notification(bytes)
     case .sensor: Self.sensor(bytes)
@@ -43,7 +43,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
 extension FuzzTarget {
   private static func notification(_ bytes: [UInt8]) -> String? {
     var engine = StressEngine()
-    var complaint: String?
+    var defect: String?
     var (last, arrival) = (SessionTime(ticks: .min), SessionTime.zero)
     for payload in payloads(bytes) {
       arrival = SessionTime(ticks: arrival.ticks + Int64(payload.count) * RRInterval.ticksPerSecond / 4)
@@ -55,13 +55,13 @@ extension FuzzTarget {
       }
       engine.update(SessionEvent(at: arrival, .notification(payload: payload))) { part in
         guard case .beat(let beat) = part else { return }
-        if beat.end < last || beat.end > arrival { complaint = "beat at \(beat.end) after \(last)" }
+        if beat.end < last || beat.end > arrival { defect = "beat at \(beat.end) after \(last)" }
         last = beat.end
       } measured: { measurement in
-        if let score = measurement.score, !(0...100).contains(score.value) { complaint = "score \(score)" }
+        if let score = measurement.score, !(0...100).contains(score.value) { defect = "score \(score)" }
       }
     }
-    return complaint
+    return defect
   }
 
   private static func payloads(_ bytes: [UInt8]) -> [[UInt8]] {
@@ -115,12 +115,12 @@ extension FuzzTarget {
     let signal = message.incoming
     var tree = ObjectTree(managedObjects: signal.arguments) ?? ObjectTree()
     _ = tree.apply(signal)
-    look(at: tree)
+    readAll(of: tree)
     return nil
   }
 
-  /// Reads all that the program would read of it.
-  private static func look(at tree: ObjectTree) {
+  /// Reads every property that the program reads.
+  private static func readAll(of tree: ObjectTree) {
     for adapter in tree.adapters {
       _ = BluetoothSnapshot.AdapterState(adapter, [])
       for device in tree.devices(of: adapter) {
@@ -169,13 +169,13 @@ extension FuzzTarget {
   private static func formats(_ bytes: [UInt8]) -> String? {
     withFile(of: bytes) { path in
       guard let file = try? formattedFile(path) else { return nil }
-      var complaint: String?
+      var defect: String?
       try? file.sessions { session in
         let times = session.events.map(\.at)
-        if zip(times, times.dropFirst()).contains(where: { $0 > $1 }) { complaint = "times go backwards" }
-        if session.beats == 0 || session.fingerprint.count != 16 { complaint = "a session of nothing" }
+        if zip(times, times.dropFirst()).contains(where: { $0 > $1 }) { defect = "times go backwards" }
+        if session.beats == 0 || session.fingerprint.count != 16 { defect = "an empty session" }
       }
-      return complaint
+      return defect
     }
   }
 

@@ -2,8 +2,8 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// A short run of what `make fuzz` does for longer and with an eye on coverage: the corpus as it is, then spoiled by a
-/// seeded generator, the same each time.
+/// Runs the fuzz targets without libFuzzer: with each corpus file, then with corpus files mutated by a seeded generator.
+/// `make fuzz` runs them longer, guided by coverage.
 @Suite struct FuzzTests {
   private static func corpus(_ target: FuzzTarget) throws -> [(name: String, bytes: [UInt8])] {
     let folder =
@@ -13,29 +13,29 @@ import Testing
     }
   }
 
-  @Test(arguments: FuzzTarget.allCases) func theCorpus(_ target: FuzzTarget) throws {
+  @Test(arguments: FuzzTarget.allCases) func everyCorpusInputIsHandled(_ target: FuzzTarget) throws {
     let corpus = try Self.corpus(target)
     #expect(corpus.count > 3)
-    for (name, bytes) in corpus { #expect(target.complaint(bytes) == nil, "\(target)/\(name)") }
+    for (name, bytes) in corpus { #expect(target.defect(bytes) == nil, "\(target)/\(name)") }
   }
 
   @Test(arguments: FuzzTarget.allCases, 0..<4 as Range<UInt64>)
-  func theCorpusSpoiled(_ target: FuzzTarget, seed: UInt64) throws {
+  func mutatedCorpusInputsAreHandled(_ target: FuzzTarget, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let corpus = try Self.corpus(target).map(\.bytes)
     for round in 0..<1500 {
       var bytes = corpus.randomElement(using: &random) ?? []
       for _ in 0..<Int.random(in: 1...8, using: &random) {
-        bytes.spoil(with: corpus, using: &random)
+        bytes.mutate(with: corpus, using: &random)
       }
-      #expect(target.complaint(bytes) == nil, "\(target), seed \(seed), round \(round): \(bytes)")
+      #expect(target.defect(bytes) == nil, "\(target), seed \(seed), round \(round): \(bytes)")
     }
   }
 }
 
 extension [UInt8] {
-  /// One change as a fuzzer makes it.
-  fileprivate mutating func spoil(with corpus: [[UInt8]], using random: inout SeededGenerator) {
+  /// Applies one random mutation: a flipped bit, a special byte, an insertion, a removal, a repetition, or a splice.
+  fileprivate mutating func mutate(with corpus: [[UInt8]], using random: inout SeededGenerator) {
     let place = Int.random(in: 0...count, using: &random)
     switch Int.random(in: 0..<6, using: &random) {
     case 0 where place < count: self[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)

@@ -1,7 +1,8 @@
-import HRV
 import HeartRate
 import TestSupport
 import Testing
+
+@testable import HRV
 
 /// Sinus rhythm with all types of artefacts, in steps of `step` ms.
 func disturbedSeries(seed: UInt64, count: Int, step: Double) -> [RRInterval] {
@@ -45,6 +46,13 @@ private func judged(_ middle: [Double], criteria: ArtefactCriteria = .standard) 
     ("false detection", [330, 475], [.extra, .short]),
     ("long interval of unknown cause", [1080], [.long]),
     ("short interval of unknown cause", [600], [.short]),
+    ("respiratory maximum", [900, 1080, 1060, 920], [.normal, .normal, .normal, .normal]),
+    ("deceleration after a sudden onset", [1100, 960, 880], [.normal, .normal, .normal]),
+    (
+      "pause after a premature beat, before a deceleration", [600, 1080, 960], [.ectopic, .ectopic, .normal]
+    ),
+    ("two missed beats", [1600, 1610], [.missed, .long]),
+    ("respiratory minimum", [710], [.normal]),
     ("a gap", [3000.0001], [.gap]),
     ("longest interval", [3000], [.long]),
   ] as [(String, [Double], [Verdict])])
@@ -67,12 +75,15 @@ func lowVariability() {
 
 @Test(
   "Streaming verdicts equal those of the reference implementation",
-  arguments: [0, 1, 2, 3, 50, 51, 91, 400, 700], [1, 7.8125])
+  arguments: [0, 1, 2, 3, 6, 50, 51, 91, 400, 1300], [1, 7.8125])
 func streamingEqualsReference(count: Int, step: Double) {
+  let raised = ArtefactCriteria(differenceQuartiles: 2.5, quartileLimit: 0.2, differenceFloor: 0.05)
   for seed in 1...3 {
     let series = disturbedSeries(seed: UInt64(seed), count: count, step: step)
-    let plain = ReferenceClassification(of: series).verdicts
-    #expect(ArtefactClassifier.verdicts(on: series, criteria: .published) == plain)
+    for criteria in [.published, raised] {
+      let plain = ReferenceClassification(of: series, criteria: criteria).verdicts
+      #expect(ArtefactClassifier.verdicts(on: series, criteria: criteria) == plain)
+    }
   }
 }
 

@@ -1,7 +1,9 @@
-import HRV
 import HeartRate
+import RealModule
 import TestSupport
 import Testing
+
+@testable import HRV
 
 /// Reference implementation: the beats of the window, with sums computed from scratch.
 private struct ReferenceWindow {
@@ -16,8 +18,35 @@ private struct ReferenceWindow {
 
   var series: NNSeries {
     var series = NNSeries()
-    for beat in beats { series.append(beat) }
+    for beat in beats.withoutPrematureDifferences { series.append(beat) }
     return series
+  }
+
+  /// Computed with floating-point numbers, one difference at a time.
+  var pattern: (tail: Double?, noise: Double?) {
+    let counted = beats.withoutPrematureDifferences
+    let differences = counted.indices.map { place -> Double? in
+      guard place > 0, counted[place].verdict.isNormal, counted[place - 1].verdict.isNormal,
+        !counted[place].followsBreak
+      else { return nil }
+      return Double(counted[place].rr.ticks - counted[place - 1].rr.ticks)
+    }
+    let known = differences.compactMap { $0 }
+    func mean(_ values: [Double]) -> Double? {
+      values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
+    }
+    func products(_ lag: Int) -> Double? {
+      mean(
+        differences.indices.dropFirst(lag).compactMap { place in
+          let between = differences[(place - lag)...place]
+          return between.contains(where: { $0 == nil }) ? nil : between.first!! * between.last!!
+        })
+    }
+    guard let square = mean(known.map { $0 * $0 }), let size = mean(known.map(abs)), square > 0 else {
+      return (nil, nil)
+    }
+    let tail = Double.log(square.squareRoot() / size / (Double.pi / 2).squareRoot())
+    return (tail, products(1).map { ((products(2) ?? 0) / 4 - $0) / square })
   }
 }
 
@@ -36,6 +65,11 @@ private struct RandomBeats {
   }
 }
 
+private func isNear(_ a: Double?, _ b: Double?) -> Bool {
+  guard let a, let b else { return a == nil && b == nil }
+  return abs(a - b) < 1e-9
+}
+
 @Test(
   "A sliding window equals one computed from scratch at every beat", arguments: [1, 2, 3], [30, 60, 300])
 func streamingEqualsBatch(seed: UInt64, seconds: Int) {
@@ -52,6 +86,8 @@ func streamingEqualsBatch(seed: UInt64, seconds: Int) {
       return
     }
     #expect(window.artefactFraction == series.artefactFraction)
+    let (streamed, batch) = (window.pattern, plain.pattern)
+    #expect(isNear(streamed.tail, batch.tail) && isNear(streamed.noise, batch.noise))
     #expect(window.rmssd == sums.rmssd && window.sdnn == sums.sdnn)
   }
 }
@@ -118,7 +154,8 @@ func extremeLengths(_ length: Duration) {
     if (number - 1) % 1000 >= 800 { recent.append(beat) }
     guard number % 1000 == 0 else { continue }
     var series = NNSeries()
-    for beat in recent where beat.end.ticks > source.end - window.length { series.append(beat) }
+    let inWindow = recent.filter { $0.end.ticks > source.end - window.length }
+    for beat in inWindow.withoutPrematureDifferences { series.append(beat) }
     guard window.sums == series.sums, window.beats == series.beats else {
       Issue.record("drifted within \(number) beats")
       return
@@ -168,4 +205,71 @@ func longestIntervals() {
   }
   let sums = window.sums
   #expect(sums == series.sums && window.rmssd == sums.rmssd && window.sdnn == sums.sdnn)
+}
+
+/// A window of beats with these intervals in ms; `verdicts` by place, otherwise normal.
+private func window(_ intervals: [Int], _ verdicts: [Int: Verdict] = [:]) -> BeatWindow {
+  var window = BeatWindow(length: .seconds(60))
+  var end = SessionTime.zero
+  for (place, length) in intervals.enumerated() {
+    let rr = RRInterval(ticks: Int64(length) * RRInterval.ticksPerMillisecond)
+    end = end + rr
+    window.append(
+      Beat(end: end, rr: rr, verdict: verdicts[place] ?? .normal, followsBreak: place == 0))
+  }
+  return window
+}
+
+@Test("The difference that ends with a premature beat is removed when its pause arrives")
+func prematureDifference() {
+  #expect(window([800, 810, 700]).rmssd == (Double(10 * 10 + 110 * 110) / 2).squareRoot())
+  #expect(window([800, 810, 700, 920], [3: .ectopic]).rmssd == 10)
+  #expect(window([800, 810, 700, 920, 800, 810], [3: .ectopic]).rmssd == 10)
+}
+
+@Test(
+  "A difference stays if the next beat is no pause after a premature beat",
+  arguments: [
+    ([800, 810, 700, 800], .ectopic), ([800, 810, 750, 920], .ectopic), ([800, 810, 700, 920], .long),
+    ([800, 810, 700, 1600], .missed),
+  ] as [([Int], Verdict)])
+func keptDifference(intervals: [Int], verdict: Verdict) {
+  let before = window(Array(intervals.dropLast())).rmssd
+  #expect(window(intervals, [3: verdict]).rmssd == before)
+}
+
+@Test(
+  "Jumps next to missed and extra beats do not count as jumps of the rhythm",
+  arguments: [(.normal, 2), (.ectopic, 2), (.long, 2), (.short, 2), (.missed, 0), (.extra, 0)]
+    as [(Verdict, Double)])
+func jumpsOfTheRhythm(verdict: Verdict, jumps: Double) {
+  var intervals = Array(repeating: 800, count: 42)
+  intervals[20] = 1300
+  var beats = window(intervals, [20: verdict])
+  #expect(beats.jumpFraction == jumps / 41)
+}
+
+@Test("Only ectopic, long and short beats count as abnormal") func abnormalBeats() {
+  let all = Verdict.allCases
+  let beats = window(
+    all.map { _ in 800 }, Dictionary(uniqueKeysWithValues: all.enumerated().map { ($0, $1) }))
+  #expect(beats.abnormalBeats == 3)
+}
+
+@Test("Normally distributed differences have no tail, one large difference gives one") func tail() throws {
+  var random = SeededGenerator(seed: 1)
+  var intervals = (0..<60).map { _ in 800 + Int(20 * SyntheticBeats.gaussian(&random)) }
+  #expect(abs(try #require(window(intervals).pattern.tail)) < 0.1)
+  intervals[30] = 1000
+  #expect(try #require(window(intervals).pattern.tail) > 0.25)
+  #expect(window([800, 800, 800]).pattern.tail == nil)
+}
+
+@Test("Errors of peak times give a noise of 0.7, slow respiration a negative one") func noise() throws {
+  var random = SeededGenerator(seed: 2)
+  let peaks = (0..<75).map { 800 * $0 + Int(10 * SyntheticBeats.gaussian(&random)) }
+  let jittered = zip(peaks.dropFirst(), peaks).map { $0 - $1 }
+  #expect(abs(try #require(window(jittered).pattern.noise) - 0.71) < 0.15)
+  let breathing = (0..<75).map { 800 + Int(60 * Double.sin(Double($0) * 2 * .pi / 12)) }
+  #expect(try #require(window(breathing).pattern.noise) < -0.5)
 }

@@ -17,9 +17,9 @@ struct ComparisonTests {
     let change = try RMSSDChange(from: side(swing: 20), to: side(swing: 40))
     #expect(abs(change.difference - .log(2)) < 1e-12)
     // 60 differences of 1 s cover 60 s; t with 8 degrees of freedom is 2.306.
-    #expect(abs(change.smallestDetectable - 2.306 * 0.25) < 2e-3)
+    #expect(abs(change.smallestDetectable - 2.306 * 0.265) < 2e-3)
     #expect(change.isChanged && change.low > 0)
-    #expect(abs(change.ratio.value - 2) < 1e-9 && change.ratio.low > 1.1 && change.ratio.high < 3.6)
+    #expect(abs(change.ratio.value - 2) < 1e-9 && change.ratio.low > 1.05 && change.ratio.high < 3.7)
     let smaller = try RMSSDChange(from: side(swing: 20), to: side(swing: 30))
     #expect(!smaller.isChanged && smaller.low < 0 && smaller.high > 0)
     #expect(abs(smaller.smallestDetectableRatio - .exp(change.smallestDetectable)) < 0.01)
@@ -32,8 +32,8 @@ struct ComparisonTests {
         .smallestDetectable
     }
     let (one, five, day) = (try smallest(61), try smallest(301), try smallest(86_401))
-    #expect(abs(five / one - 0.52.squareRoot()) < 1e-3)
-    #expect(abs(day / one - 0.4.squareRoot()) < 1e-2)
+    #expect(abs(five / one - 0.28.squareRoot()) < 1e-3)
+    #expect(abs(day / one - 0.1.squareRoot()) < 1e-2)
   }
 
   @Test("Swapping the periods negates the difference and keeps the result")
@@ -62,7 +62,7 @@ struct ComparisonTests {
     #expect(reason(good, side(swing: 20, trust: 0.5)) == nil)
   }
 
-  @Test("Own rests replace the population default from 20 degrees of freedom")
+  @Test("Own rests are combined with the population default from the first rest on")
   func ownHistory() {
     var random = SeededGenerator(seed: 3)
     func rests(_ count: Int, deviation: Double) -> [[Double]] {
@@ -72,14 +72,63 @@ struct ComparisonTests {
       }
     }
     #expect(RestVariability(rests: []) == .populationDefault)
-    #expect(RestVariability(rests: rests(2, deviation: 0.1)) == .populationDefault)
     #expect(RestVariability(rests: (0..<100).map { _ in [3.5] }) == .populationDefault)
+    let first = RestVariability(rests: [[3, 3.2]])
+    // One degree of freedom with a variance of 0.04 for differences, and 160 of the population default.
+    #expect(first.windows == 2)
+    #expect(abs(first.differenceSD - ((160 * 0.265 * 0.265 + 0.04) / 161).squareRoot()) < 1e-12)
     let steady = RestVariability(rests: rests(60, deviation: 0.1))
-    #expect(abs(steady.differenceSD - 0.1 * 2.0.squareRoot()) < 0.02)
-    #expect(steady.windows == 480 && steady.degreesOfFreedom == 428)
-    #expect(RestVariability(rests: rests(60, deviation: 0.3)).differenceSD > 0.38)
+    #expect(steady.windows == 480 && (0.16...0.20).contains(steady.differenceSD))
+    let long = RestVariability(rests: rests(2000, deviation: 0.1))
+    #expect(abs(long.differenceSD - 0.1 * 2.0.squareRoot()) < 0.005)
+    #expect(RestVariability(rests: rests(60, deviation: 0.3)).differenceSD > 0.36)
     let odd = RestVariability(rests: [[.nan, .infinity, 3], [-.infinity]])
     #expect(odd == .populationDefault)
+  }
+
+  @Test("An uneven window has a wider interval than an even one of the same RMSSD")
+  func unevenWindows() throws {
+    func beats(_ swings: [Double]) -> [Beat] {
+      var end = SessionTime.zero
+      return swings.enumerated().compactMap { place, swing in
+        RRInterval(milliseconds: 1000 + (place.isMultiple(of: 2) ? swing : -swing)).map { rr in
+          end = end + rr
+          return Beat(end: end, rr: rr, verdict: .normal, followsBreak: place == 0)
+        }
+      }
+    }
+    let even = BlockVariation(of: beats(Array(repeating: 20, count: 61)))
+    // Six equal blocks and the average block.
+    #expect(abs(even.relative - 1.0 / 6) < 1e-9)
+    let sigh = beats(Array(repeating: 10, count: 51) + Array(repeating: 40, count: 10))
+    let uneven = BlockVariation(of: sigh)
+    #expect(uneven.relative == 4)
+    func smallest(_ variation: BlockVariation) throws -> Double {
+      let side = RMSSDChange.Side(sums: side(swing: 20).sums, variation: variation, trust: 1)
+      return try RMSSDChange(from: side, to: side).smallestDetectable
+    }
+    #expect(try smallest(even) < smallest(.average) && smallest(.average) < smallest(uneven))
+    #expect(BlockVariation(of: beats([20, 20, 20])) == .average && BlockVariation(of: []) == .average)
+    #expect(BlockVariation(of: beats(Array(repeating: 0, count: 61))) == .average)
+  }
+
+  @Test("The variation between blocks depends neither on scale nor on artefacts outside of the differences")
+  func blockVariation() {
+    var random = SeededGenerator(seed: 7)
+    var end = SessionTime.zero
+    let lengths = (0..<200).map { _ in Double.random(in: 700...900, using: &random) }
+    func beats(scale: Double) -> [Beat] {
+      end = .zero
+      return lengths.enumerated().compactMap { place, length in
+        RRInterval(milliseconds: 800 + scale * (length - 800)).map { rr in
+          end = end + rr
+          return Beat(
+            end: end, rr: rr, verdict: place % 50 == 49 ? .missed : .normal, followsBreak: place % 70 == 0)
+        }
+      }
+    }
+    let (one, half) = (BlockVariation(of: beats(scale: 1)), BlockVariation(of: beats(scale: 0.5)))
+    #expect(abs(one.relative - half.relative) < 0.1 * one.relative)
   }
 
   @Test("Minutes that are close in time and heart rate form a rest")
@@ -92,7 +141,7 @@ struct ComparisonTests {
     // Three rests of ten minutes; only every sixth window counts, because the windows overlap.
     let steady = (1...180).map { minute(1, Int64($0) * 10, $0 % 12 < 6 ? 30 : 40) }
     let found = RestVariability(minutes: steady)
-    #expect(found.windows == 30 && found.degreesOfFreedom == 35)
+    #expect(found.windows == 30)
     let rests = (0..<3).map { _ in (0..<10).map { Double.log($0 % 2 == 0 ? 30 : 40) } }
     #expect(abs(found.differenceSD - RestVariability(rests: rests).differenceSD) < 1e-12)
     // Minutes of different sessions or heart rates are rests of one minute each, which carry no information.
@@ -135,8 +184,8 @@ struct UndisturbedRestTests {
   func falseChanges(seconds: Int) throws {
     let rests = try UndisturbedRest.all()
     #expect(rests.count > 20)
-    let changes = rests.flatMap { $0.pairs(seconds: seconds) }.compactMap {
-      try? RMSSDChange(from: .init(sums: $0, trust: 1), to: .init(sums: $1, trust: 1))
+    let changes = rests.flatMap { $0.sides(seconds: seconds) }.compactMap {
+      try? RMSSDChange(from: $0, to: $1)
     }
     let squares = changes.reduce(0) { $0 + $1.difference * $1.difference }
     let rms = (squares / Double(changes.count)).squareRoot()

@@ -1,8 +1,10 @@
-import HRV
 import HeartRate
 
-/// Reference implementation of the published classification: each window is computed separately from the
-/// complete series. The streaming implementation must give equal verdicts.
+@testable import HRV
+
+/// Reference implementation of the published classification, with the thresholds for differences raised by
+/// `criteria`: each window is computed separately from the complete series. The streaming implementation must
+/// give equal verdicts.
 struct ReferenceClassification {
   private let rr: [Double]
   private let changes: [Double]
@@ -10,14 +12,22 @@ struct ReferenceClassification {
   private let medians: [Double]
   private let deviationThresholds: [Double]
 
-  init(of intervals: [RRInterval]) {
+  init(of intervals: [RRInterval], criteria: ArtefactCriteria = .published) {
     let rr = intervals.map { Double($0.ticks) / 80_000_000 }
     let differences = rr.indices.map { $0 == 0 ? 0 : rr[$0] - rr[$0 - 1] }
     let medians = rr.indices.map { quantile(of: Self.window(rr, $0, 5), 2) }
     let deviations = rr.indices.map {
       rr[$0] < medians[$0] ? 2 * (rr[$0] - medians[$0]) : rr[$0] - medians[$0]
     }
-    let thresholds = Self.thresholds(differences)
+    let upperQuartiles = differences.indices.map {
+      quantile(of: Self.window(differences.map { abs($0) }, $0, 45), 3)
+    }
+    let thresholds = zip(zip(Self.thresholds(differences), upperQuartiles), medians).map {
+      published, median in
+      max(
+        published.0, criteria.differenceFloor * median,
+        min(criteria.differenceQuartiles * published.1, criteria.quartileLimit * median))
+    }
     self.rr = rr
     self.medians = medians
     self.deviations = deviations

@@ -33,7 +33,7 @@ import Testing
     "{\"a\":NaN}",
     "{\"a\":\"\\x\"}", "{\"a\":\"\\u12g4\"}", "{\"a\":\"\n\"}", "{\"a\":\"", "{\"a\":[1,]}", "{\"a\":[1 2]}",
     "{\"a\":1 \"b\":2}", "{\"a\":1}\u{0}",
-  ]) func whatIsNoObjectIsRefused(text: String) {
+  ]) func textThatIsNotAnObjectIsRejected(text: String) {
     #expect(throws: JSONSyntaxError.self) { try JSONObject(Array(text.utf8)) }
   }
 
@@ -49,13 +49,13 @@ import Testing
   }
 
   @Test(arguments: [#""\ud800""#, #""\ud800x""#, #""\udc00""#, #""\ud800\u0041""#])
-  func halfASurrogatePairIsNoText(string: String) throws {
+  func anUnpairedSurrogateGivesNoString(string: String) throws {
     let object = try JSONObject(Array("{\"a\":\(string)}".utf8))
     #expect(object["a"].flatMap(object.string) == nil)
   }
 
   @Test(arguments: [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0x80, 0x41], [0xC0, 0xAF]] as [[UInt8]])
-  func bytesThatAreNoUTF8AreNoText(bytes: [UInt8]) throws {
+  func invalidUTF8GivesNoString(bytes: [UInt8]) throws {
     let object = try JSONObject(Array("{\"a\":\"".utf8) + bytes + Array("\"}".utf8))
     #expect(object["a"].flatMap(object.string) == nil)
   }
@@ -94,23 +94,23 @@ import Testing
     ("0.000006", 0), ("0.00000625", 1), ("0.0000062499999", 0), ("1e-30", 0), ("1e-999", 0), ("12.", 960_000),
     (".5", 40_000), ("-0", 0), ("0000000000000000000000001", 80_000), ("1e3", 80_000_000),
     ("0.00000000000000000000000000000000000001", 0), ("100000000000000000000e-20", 80_000),
-  ]) func ticksAreTheNearest(text: String, ticks: Int64) {
+  ]) func numbersAreRoundedToTheNearestTick(text: String, ticks: Int64) {
     #expect(DecimalNumber(Array(text.utf8)[...])?.ticks(perUnit: 80_000, limit: .max) == ticks)
   }
 
   @Test(arguments: [
     "", "-", ".", ",", "e5", "1e", "1e1234", "1.2.3", "1,2.3", "--1", "1 ", "0x1F", "nan", "1e+", "1-",
   ])
-  func whatIsNoNumberIsRefused(text: String) {
+  func textThatIsNotANumberIsRejected(text: String) {
     #expect(DecimalNumber(Array(text.utf8)[...]) == nil)
   }
 
   @Test(arguments: ["-1", "-0.1", "1e99", "1e999", "999999999999999999", "99999999999999999999999999"])
-  func beyondTheLimitIsNothing(text: String) {
+  func numbersBeyondTheLimitAreNil(text: String) {
     #expect(DecimalNumber(Array(text.utf8)[...])?.ticks(perUnit: 80_000, limit: .max) == nil)
   }
 
-  @Test func decimalsAgreeWithExactDoubles() {
+  @Test func decimalsEqualTheirExactDoubles() {
     var random = SeededGenerator(seed: 3)
     for _ in 0..<5000 {
       let tenThousandths = Int64.random(in: 0..<100_000_000, using: &random)

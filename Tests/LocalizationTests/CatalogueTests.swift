@@ -1,6 +1,8 @@
 import Design
 import FoundationEssentials
 import HRV
+import History
+import Reports
 import Stress
 import TestSupport
 import Testing
@@ -18,8 +20,14 @@ import Testing
     ("Sources/Design/tokens.json", StressCategory.allCases.map(\.token.word)),
     ("Sources/Stress/Confidence.swift", Confidence.Factor.allCases.map(\.reason)),
     ("Sources/HRV/Beat.swift", Verdict.allCases.map(\.rawValue)),
+    ("Sources/History/Connection/HistoryError.swift", reasonsOfHistoryErrors),
+    ("Sources/Reports/Details/MeasurementDetails.swift", [MeasurementDetails.tooFewBeats]),
     ("Sources/Stress/SensorClassifier.swift", SensorClass.allCases.flatMap { [$0.name, $0.finding] }),
   ]
+
+  private static var reasonsOfHistoryErrors: [String] {
+    HistoryError.Code.allCases.map { HistoryError($0, path: "", .read).reason }
+  }
 
   private static func phrases() throws -> [(phrase: SourcePhrases.Found, files: [String])] {
     let known = known.flatMap { file, texts in texts.map { (SourcePhrases.Found(key: $0), [file]) } }

@@ -86,7 +86,7 @@ import Testing
     #expect(result.changed == .cannotTell)
     #expect(
       BreathingReport(result: result).sentences.english
-        == "Whether RMSSD changed cannot be said: the rest before was not measured.")
+        == "No conclusion about RMSSD: the rest before was not measured.")
   }
 
   @Test func storedRecordHasTheMetricsOfTheParts() throws {

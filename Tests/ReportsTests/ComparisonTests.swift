@@ -166,7 +166,7 @@ import Testing
     #expect(trust.reasons.first == Confidence.Factor.lowHRV.reason && trust.reasons.count == 5)
   }
 
-  @Test func withoutWindowsNothingIsTrusted() {
+  @Test func trustWithoutWindowsIsZero() {
     let trust = trust([])
     #expect(trust.confidence == nil && trust.value == 0 && trust.factors.isEmpty && trust.reasons.isEmpty)
   }

@@ -77,7 +77,7 @@ enum Sums {
     #expect(MeasurementSums().percent(.high) == nil)
   }
 
-  @Test func meanOfMoods() {
+  @Test func moodsHaveAMeanUnlessThereAreNone() {
     #expect([3, 4].mean == 3.5 && [Int]().mean == nil)
   }
 

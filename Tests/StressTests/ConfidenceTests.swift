@@ -26,9 +26,11 @@ import Testing
 @Test("Each factor has its own value, name and reason") func distinctFactors() {
   var confidence = Confidence()
   for (index, factor) in Confidence.Factor.allCases.enumerated() { confidence[factor] = Double(index) / 10 }
-  #expect(confidence.known.map(\.value) == (0..<11).map { Double($0) / 10 })
-  #expect(Set(Confidence.Factor.allCases.map(\.rawValue)).count == 11)
-  #expect(Set(Confidence.Factor.allCases.map(\.reason)).count == 11)
+  let count = Confidence.Factor.allCases.count
+  #expect(confidence.known.map(\.value) == (0..<count).map { Double($0) / 10 })
+  #expect(Set(Confidence.Factor.allCases.map(\.rawValue)).count == count)
+  let current = Confidence.Factor.allCases.filter { !$0.isRetired }
+  #expect(Set(current.map(\.reason)).count == current.count && count - current.count == 3)
 }
 
 @Test(
@@ -52,47 +54,58 @@ private func expect(_ curve: (Double) -> Double, _ table: [(Double, Double)], _ 
   for (x, factor) in table { #expect(abs(curve(x) - factor) < 1e-9, "\(name) at \(x)") }
 }
 
-@Test("The factors of artefacts, rhythm, contact and baseline follow their curves") func curvesOfFractions() {
-  expect(ConfidenceCurves.artefacts, [(0, 1), (0.02, 1), (0.135, 0.5), (0.25, 0), (1, 0)], "artefacts")
+@Test("The factors of rhythm, contact and baseline follow their curves") func curvesOfFractions() {
   expect(ConfidenceCurves.rhythm, [(0, 1), (0.08, 1), (0.165, 0.5), (0.25, 0), (1, 0)], "rhythm")
-  expect(ConfidenceCurves.contact, [(0, 1), (0.5, 0.6), (1, 0.2)], "contact")
+  expect(ConfidenceCurves.contact, [(0, 1), (0.5, 1 / 1.2), (1, 1 / 1.4)], "contact")
   expect(ConfidenceCurves.baseline, [(-5, 0.9), (0, 0.9), (15, 0.95), (30, 1), (400, 1)], "baseline")
 }
 
-@Test("The window fill factor increases with the covered time") func windowFillCurve() {
-  func fill(_ count: Int, _ meanNN: Double?) -> Double {
-    ConfidenceCurves.windowFill(count, meanNN: meanNN, length: 60)
-  }
-  #expect(fill(0, nil) == 0.4)
-  #expect(abs(fill(1, 1000) - 0.43) < 1e-9)
-  #expect(abs(fill(28, 1000) - 0.7) < 1e-9)
-  #expect(fill(57, 1000) < 1)
-  #expect(fill(58, 1000) == 1 && fill(200, 1000) == 1)
-}
-
-@Test("Shortcuts of the curves equal the complete formulas, bit for bit") func shortcuts() {
+@Test("The sample count factor increases up to ten beats") func sampleCountCurve() {
   for count in 1...300 {
     #expect(ConfidenceCurves.sampleCount(count) == 0.7 + 0.3 * min(1, Double(count - 1) / 9))
-    for meanNN in [333.3, 600, 1000.1] {
-      let filled = meanNN / 1000 * Double(count + 2) / 60
-      #expect(
-        ConfidenceCurves.windowFill(count, meanNN: meanNN, length: 60) == 0.4 + 0.6 * min(1, filled))
-    }
-    let fraction = Double(count) / 1000
-    #expect(ConfidenceCurves.artefacts(fraction) == min(1, max(0, (0.25 - fraction) / (0.25 - 0.02))))
   }
 }
 
-@Test("The coverage factor decreases with lost and duplicate notifications") func coverageCurve() {
-  func coverage(_ fraction: Double, meanNN: Double? = 1000) -> Double {
-    ConfidenceCurves.coverage(fraction, span: 60 * RRInterval.ticksPerSecond, meanNN: meanNN)
+@Test(
+  "The calibrated factors are 1 in undisturbed windows and decrease with the disturbance",
+  arguments: [0.1, 0.3, 0.9])
+func calibratedCurves(tolerance: Double) {
+  let curves: [(curve: (Double, Double) -> Double, undisturbed: Double)] = [
+    (ConfidenceCurves.abnormalBeats, 0), (ConfidenceCurves.lostData, 0),
+    (ConfidenceCurves.tail, 0.36 * tolerance), (ConfidenceCurves.noise, 0.78 * tolerance),
+  ]
+  for (curve, undisturbed) in curves {
+    #expect(curve(undisturbed, tolerance) == 1 && curve(-1, tolerance) == 1)
+    let values = (1...20).map { curve(undisturbed + Double($0) / 20, tolerance) }
+    #expect(zip([1] + values, values).allSatisfy { $0 > $1 } && values.allSatisfy { $0 > 0 })
+    #expect(curve(undisturbed + 0.3, tolerance) <= curve(undisturbed + 0.3, 1))
   }
-  for fraction in [1, 0.951, 1.049] { #expect(coverage(fraction) == 1) }
-  for fraction in [0, 0.5, 1.5, 3] { #expect(coverage(fraction) == 0) }
-  for fraction in [0.725, 1.275] { #expect(abs(coverage(fraction) - 0.5) < 1e-9) }
-  // Two RR of 3 s are a tenth of the minute.
-  #expect(coverage(0.9001, meanNN: 3000) == 1 && coverage(0.9001) < 0.9)
-  #expect(coverage(0.951, meanNN: nil) == 1)
+}
+
+@Test("The lost data factor depends on the missing differences only") func lostDataOfWindows() {
+  func lost(_ found: Int) -> Double { WindowQuality.lostData(found: found, meanNN: 1000, length: 60) }
+  #expect(lost(59) == 0 && lost(57) == 0 && lost(100) == 0)
+  #expect(abs(lost(30) - (1.0 / 30 - 1.0 / 57).squareRoot()) < 1e-12)
+  #expect(lost(0) == 1 && WindowQuality.lostData(found: 5, meanNN: nil, length: 60) == 1)
+}
+
+@Test(
+  "The variance tolerance is the variance that a change of 10 points requires",
+  arguments: [(50, 0.168), (45, nil), (25, nil), (100, nil), (12, nil)] as [(Double, Double?)])
+func varianceTolerance(hrv: Double, expected: Double?) throws {
+  func stress(_ hrv: Double) throws -> StressScore {
+    try StressScore(.init(hrv: hrv, heartRate: 60, baselineHRV: 50, restingHeartRate: 60))
+  }
+  let score = try stress(hrv)
+  let lower = try stress(hrv * (1 - score.varianceTolerance).squareRoot())
+  #expect(abs(lower.value - score.value - 10) < 1e-9)
+  if let expected { #expect(abs(score.varianceTolerance - expected) < 1e-3) }
+}
+
+@Test("The variance tolerance is almost 1 where HRV does not change the score", arguments: [0, 0.001, 1])
+func largestTolerance(hrv: Double) throws {
+  let score = try StressScore(.init(hrv: hrv, heartRate: 60, baselineHRV: 50, restingHeartRate: 60))
+  #expect(score.varianceTolerance > 0.99 && score.varianceTolerance < 1)
 }
 
 @Test("The sensor factor decreases with repeated intervals") func sensorCurve() {

@@ -21,34 +21,33 @@ private func mainReason(_ measurement: StressMeasurement) -> Confidence.Factor? 
 
 @Suite(.enabled(if: SharedData.isAvailable)) struct RecordingsTests {
   @Test(
-    "Windows without artefacts and an RMSSD of at least 20 ms have a high confidence",
-    arguments: ["rest_supine", "exercise_ectopics", "h10_walk_run", "mitdb100_apc", "nsr001_24h"],
-    [(Baseline.populationDefault, 0.85), (.mature, 0.95)])
-  func cleanWindows(recording: String, expected: (baseline: Baseline, least: Double)) throws {
-    let sound = try fullWindows(recording, baseline: expected.baseline).filter { window in
-      window.nn.rmssd ?? 0 >= 20 && (recording == "rest_supine" || window.artefactFraction == 0)
-    }
-    #expect(sound.count > 80)
-    for window in sound where window.confidence.value < expected.least {
-      Issue.record("\(window.confidence.value) at \(window.time.seconds) s: \(window.confidence.known)")
-    }
+    "Four of five windows without artefacts have a confidence of 1, nine of ten at least 0.8",
+    arguments: ["rest_supine", "exercise_ectopics", "mitdb100_apc", "nsr001_24h"])
+  func cleanWindows(recording: String) throws {
+    let values = try fullWindows(recording).filter { window in
+      window.nn.rmssd ?? 0 >= 20 && window.artefactFraction == 0
+    }.map(\.confidence.value)
+    #expect(values.count > 80)
+    #expect(values.count { $0 == 1 } * 5 >= values.count * 4)
+    #expect(values.count { $0 >= 0.8 } * 10 >= values.count * 9)
   }
 
   @Test("Atrial fibrillation has a low confidence") func atrialFibrillation() throws {
     let windows = try fullWindows("afdb03665_af")
     #expect(median(windows.map(\.confidence.value)) < 0.05)
     for window in windows where window.confidence.value < 0.5 && window.nn.rmssd ?? 0 >= 20 {
-      let irregular = min(window.confidence[.rhythm] ?? 1, window.confidence[.artefacts] ?? 1)
-      if irregular > 0.95 { Issue.record("\(window.time.seconds) s: \(window.confidence.known)") }
+      let reasons: [Confidence.Factor] = [.rhythm, .abnormalBeats, .tail, .noise, .lostData]
+      if !(mainReason(window).map(reasons.contains) ?? false) {
+        Issue.record("\(window.time.seconds) s: \(window.confidence.known)")
+      }
     }
   }
 
   @Test(
-    "Every fault in a rest recording gives a low confidence or no score, with its reason",
+    "Every fault in a rest recording that changes the stress value gives a low confidence or no score",
     arguments: [
-      (.broken, [.rhythm, .artefacts]), (.halfLost, [.coverage]), (.duplicated, [.coverage, .sensor]),
-      (.contactLost, [.contact]), (.constant, [.sensor]), (.averaged, [.sensor]), (.repeated, [.sensor]),
-      (.fromRate, [.sensor, .lowHRV]),
+      (.constant, [.sensor]), (.averaged, [.sensor]),
+      (.repeated, [.sensor]), (.fromRate, [.sensor, .lowHRV]),
     ] as [(SentIntervals, [Confidence.Factor])])
   func faults(fault: SentIntervals, reasons: [Confidence.Factor]) throws {
     let windows = try fullWindows("rest_supine", fault)
@@ -57,5 +56,15 @@ private func mainReason(_ measurement: StressMeasurement) -> Confidence.Factor? 
     #expect(trusted.count * 50 <= windows.count, "\(trusted.count) of \(windows.count)")
     let named = windows.filter { mainReason($0).map(reasons.contains) ?? false }
     #expect(named.count * 10 >= windows.count * 9, "\(named.count) of \(windows.count) name a reason")
+  }
+
+  @Test(
+    "A fault that rarely changes the stress value by 10 points lowers confidence moderately",
+    arguments: [(.halfLost, .lostData), (.contactLost, .contact), (.broken, .abnormalBeats)]
+      as [(SentIntervals, Confidence.Factor)])
+  func harmlessFaults(fault: SentIntervals, reason: Confidence.Factor) throws {
+    let windows = try fullWindows("rest_supine", fault)
+    #expect((0.3...0.99).contains(median(windows.map(\.confidence.value))))
+    #expect(windows.count { $0.confidence[reason] ?? 1 < 1 } * 10 >= windows.count * 9)
   }
 }

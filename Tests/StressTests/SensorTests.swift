@@ -228,7 +228,7 @@ func rhythm(_ classification: BeatStream.Classification) throws {
     func middle(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
     return (middle(full.map { $0.confidence[.rhythm] ?? 1 }), middle(full.map(\.confidence.value)))
   }
-  #expect(try median("afdb03665_af").rhythm < 0.1 && median("afdb03665_af").confidence < 0.1)
+  #expect(try median("afdb03665_af").rhythm < 0.2 && median("afdb03665_af").confidence < 0.1)
   #expect(try median("rest_supine").rhythm == 1)
 }
 

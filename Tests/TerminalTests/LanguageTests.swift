@@ -49,7 +49,7 @@ import Testing
       stage: course.stage(at: time), time: time, live: Scene.mild.state, coherence: 0.71)
     let screen = BreathingScreen(
       style: style, isStill: isStill,
-      footer: style.localized("Space pauses, q ends and keeps what was measured"))
+      footer: style.localized("Space pauses, q ends the exercise; its data are kept"))
     return { screen.lines(view, width: $0, height: $1) }
   }
 

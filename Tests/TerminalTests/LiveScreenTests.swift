@@ -9,19 +9,19 @@ import Testing
   @Test func smallTerminalShowsLinesWithoutTheFace() {
     let lines = plainScreen.lines(liveState(beats: restingBeats), profile: "me", width: 80, height: 16)
     #expect(lines.count == 8)
-    #expect(lines[0] == "stressmon · Polar H10 · battery 80 % · me · RR not judged yet")
+    #expect(lines[0] == "stressmon · Polar H10 · battery 80 % · me · RR not classified yet")
     #expect(lines[1].hasPrefix("Stress  ♣ "))
     #expect(lines[1].contains("Relaxed"))
     #expect(lines[2] == "Confidence 0.90: the baseline is younger than 30 days (0.90)")
     #expect(lines[3].hasPrefix("HR 61 bpm    RMSSD "))
     #expect(lines[4].hasPrefix("RR  "))
     #expect(lines[5] == "1:20 · 80 beats")
-    #expect(lines[6] == "Baseline RMSSD 50.0 ms and 60.0 bpm, population default, not yet yours")
+    #expect(lines[6] == "Baseline RMSSD 50.0 ms and 60.0 bpm, population default")
     #expect(lines[7] == "Kept in x.db. Ctrl-C ends the session.")
   }
 
   @Test(arguments: [(40, 12), (80, 24), (200, 60), (20, 4), (10, 3)])
-  func fitsTheTerminal(width: Int, height: Int) {
+  func screenFitsTheTerminal(width: Int, height: Int) {
     for state in [LiveState(), liveState(beats: []), liveState(beats: restingBeats)] {
       let lines = plainScreen.lines(
         state, profile: "me", notices: ["the disk is full"], width: width, height: height)
@@ -68,7 +68,7 @@ import Testing
     let block = LiveScreen(style: .plain, baseline: "RMSSD 50.0 ms", footer: nil)
     let lines = block.lines(liveState(beats: restingBeats), profile: "anna", width: 80, height: 16)
     #expect(lines.count == 7)
-    #expect(lines.first == "stressmon · Polar H10 · battery 80 % · anna · RR not judged yet")
+    #expect(lines.first == "stressmon · Polar H10 · battery 80 % · anna · RR not classified yet")
     #expect(lines.last == "Baseline RMSSD 50.0 ms")
   }
 
@@ -147,7 +147,7 @@ import Testing
   @Test func asciiScreenContainsOnlyASCII() {
     let screen = LiveScreen(
       style: TerminalStyle(colours: .none, unicode: false), baseline: "RMSSD 50.0 ms",
-      footer: "Nothing is kept.")
+      footer: "Nothing is stored.")
     let lines = screen.lines(liveState(beats: restingBeats), profile: "me", width: 80, height: 24)
     #expect(lines.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
   }
@@ -159,7 +159,7 @@ import Testing
     }
     #expect(heading()?.contains("RR") == false)
     state.update(SessionEvent(at: .zero, .notification(payload: [0x10, 0x40, 0x00, 0x04])))
-    #expect(heading()?.hasSuffix("me · RR not judged yet") == true)
+    #expect(heading()?.hasSuffix("me · RR not classified yet") == true)
     #expect(LiveLine(style: .plain).sensorLine(state) == nil)
     for (found, words) in [
       (SensorClass.beatToBeat, "beat-to-beat RR"), (.smoothed, "smoothed RR"), (.noRR, "no RR"),

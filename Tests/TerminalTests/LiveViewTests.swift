@@ -163,7 +163,7 @@ import Testing
     #expect(lines.contains("Confidence  0.90"))
     #expect(lines.contains("            the baseline is younger than 30 days (0.90)"))
     #expect(lines.contains("Beats       61 good of 61 in the last 60 s"))
-    #expect(lines.last == "Baseline    RMSSD 50.0 ms and 60.0 bpm, population default, not yet yours")
+    #expect(lines.last == "Baseline    RMSSD 50.0 ms and 60.0 bpm, population default")
   }
 
   /// Issue 11.
@@ -173,7 +173,7 @@ import Testing
     let lines = ReadingCard(style: .plain).lines(measurement, baseline: .populationDefault, width: 40)
     #expect(lines.allSatisfy { $0.columns <= 40 && !$0.contains("…") }, "\(lines)")
     #expect(lines.contains("Baseline    RMSSD 50.0 ms and 60.0 bpm,"))
-    #expect(lines.contains("            population default, not yet"))
+    #expect(lines.contains("            population default"))
   }
 
   /// Issue 11.
@@ -185,11 +185,11 @@ import Testing
   }
 
   @Test(
-    "A baseline says where it comes from",
+    "A baseline states its origin",
     arguments: [
-      (1, "learned from 1 day; blended with the population default by 1/30"),
-      (12, "learned from 12 days; blended with the population default by 12/30"),
-      (30, "learned from 30 days"),
+      (1, "estimated from 1 day, with a weight of 1/30; the rest is the population default"),
+      (12, "estimated from 12 days, with a weight of 12/30; the rest is the population default"),
+      (30, "estimated from 30 days"),
     ] as [(Double, String)])
   func provenanceDependsOnDays(days: Double, words: String) {
     let baseline = Baseline(rmssd: 41, sdnn: 62.5, restingHeartRate: 55, days: days, origin: .learned)

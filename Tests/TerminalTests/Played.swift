@@ -10,7 +10,7 @@ struct Played {
   private(set) var time = SessionTime.zero
 
   /// - Parameter seen: Called whenever a view would draw the state.
-  mutating func take(_ kind: SessionEvent.Kind, seen: (LiveState) -> Void = { _ in }) {
+  mutating func update(_ kind: SessionEvent.Kind, seen: (LiveState) -> Void = { _ in }) {
     let event = SessionEvent(at: time, kind)
     state.update(event)
     summary.update(event)
@@ -44,7 +44,7 @@ struct Played {
       let measurement = HeartRateMeasurement(
         heartRate: UInt16(60_000 / rr.milliseconds), contact: contact,
         rrIntervals: RRIntervals(gattUnits: [rr.gattUnits]))
-      take(.notification(payload: measurement.encoded()), seen: seen)
+      update(.notification(payload: measurement.encoded()), seen: seen)
     }
   }
 

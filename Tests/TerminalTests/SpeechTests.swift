@@ -23,11 +23,11 @@ import Testing
 
   @Test func onlyChangesOfTheCategoryAreSpoken() {
     let said = said { played, see in
-      played.take(.link(LinkChange(.searching)), seen: see)
-      played.take(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
+      played.update(.link(LinkChange(.searching)), seen: see)
+      played.update(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
       played.beat(seconds: 130, mean: 1000, spread: 60, seen: see)
       played.beat(seconds: 130, mean: 600, spread: 21, seen: see)
-      played.take(.end, seen: see)
+      played.update(.end, seen: see)
     }
     #expect(said[0] == "Searching for the strap. Wear it, and moisten its electrodes.")
     #expect(said[1] == "Connected to Polar H10.")
@@ -44,7 +44,7 @@ import Testing
 
   @Test func valuesAreSpokenAtTheInterval() {
     let said = said(every: .seconds(60)) { played, see in
-      played.take(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
+      played.update(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
       played.beat(seconds: 630, mean: 1000, spread: 60, seen: see)
     }
     #expect((9...12).contains(said.count { $0.hasPrefix("Stress 0 of 100") }))
@@ -52,24 +52,24 @@ import Testing
 
   @Test func changesOfLinkAndSkinContactAreSpoken() {
     let said = said(label: "anna") { played, see in
-      played.take(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
-      if let level = BatteryLevel(percent: 12) { played.take(.battery(level), seen: see) }
+      played.update(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
+      if let level = BatteryLevel(percent: 12) { played.update(.battery(level), seen: see) }
       played.beat(seconds: 20, mean: 900, spread: 40, seen: see)
-      played.take(.link(LinkChange(.stale, reason: "no data for 5 s")), seen: see)
+      played.update(.link(LinkChange(.stale, reason: "no data for 5 s")), seen: see)
       played.wait(seconds: 8)
       played.beat(seconds: 3, mean: 900, spread: 40, contact: .notDetected, seen: see)
       played.beat(seconds: 3, mean: 900, spread: 40, seen: see)
       played.beat(seconds: 9, mean: 900, spread: 40, contact: .notDetected, seen: see)
       played.beat(seconds: 9, mean: 900, spread: 40, seen: see)
-      played.take(.link(LinkChange(.lost, reason: "timeout")), seen: see)
-      played.take(.link(LinkChange(.connecting)), seen: see)
-      played.take(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
+      played.update(.link(LinkChange(.lost, reason: "timeout")), seen: see)
+      played.update(.link(LinkChange(.connecting)), seen: see)
+      played.update(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
     }
     #expect(said.allSatisfy { $0.hasPrefix("anna: ") })
     #expect(
       said.map { $0.dropFirst(6) }.filter { !$0.hasPrefix("Stress") && !$0.hasPrefix("Collecting") } == [
         "Connected to Polar H10.", "The strap's battery is low: 12 percent.",
-        "No data are coming from the strap. The last values are not live.", "Data are coming again.",
+        "No data are received from the strap. The last values are not live.", "Data are received again.",
         "No contact with the skin: check the strap.", "The strap has contact with the skin again.",
         "The link to the strap is lost; reconnecting. The last values are not live.",
         "Connected to Polar H10.",
@@ -79,7 +79,7 @@ import Testing
   @Test("While data are collected, progress is spoken instead of a stress value")
   func progressIsSpoken() {
     let said = said(every: .seconds(15)) { played, see in
-      played.take(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
+      played.update(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
       played.beat(seconds: 22, mean: 1000, spread: 60, seen: see)
     }
     #expect(
@@ -94,10 +94,10 @@ import Testing
   func staleValuesAreNotSpoken() {
     var isSilent = true
     let said = said(every: .seconds(10)) { played, see in
-      played.take(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
+      played.update(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
       played.beat(seconds: 90, mean: 1000, spread: 60, seen: see)
       for state in [LinkChange.State.lost, .searching, .connecting, .connected] {
-        played.take(.link(LinkChange(state, strap: Self.strap)), seen: see)
+        played.update(.link(LinkChange(state, strap: Self.strap)), seen: see)
         played.wait(seconds: 20)
         isSilent = isSilent && played.state.isStale
         see(played.state)
@@ -120,7 +120,7 @@ import Testing
   /// A category or a low confidence is spoken only after it has been stable.
   @Test func unstableCategoryIsNotSpoken() {
     let said = said { played, see in
-      played.take(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
+      played.update(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
       played.beat(seconds: 90, mean: 1000, spread: 60, seen: see)
       for _ in 0..<20 {
         played.beat(seconds: 4, mean: 1000, spread: 60, contact: .notDetected, seen: see)
@@ -132,10 +132,10 @@ import Testing
 
   @Test func sensorWithoutRRIsReportedOnce() {
     let said = said { played, see in
-      played.take(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
+      played.update(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
       for _ in 0..<60 {
         played.wait(seconds: 1)
-        played.take(.notification(payload: [0x00, 0x40]), seen: see)
+        played.update(.notification(payload: [0x00, 0x40]), seen: see)
       }
     }
     #expect(said.count { $0.contains("no RR intervals") } == 1)
@@ -147,13 +147,13 @@ import Testing
     var style = TerminalStyle.plain
     if language != "en" { style.language = try MessageCatalogue(language).words }
     let said = said(every: .seconds(20), style: style) { played, see in
-      played.take(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
-      if let level = BatteryLevel(percent: 9) { played.take(.battery(level), seen: see) }
+      played.update(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
+      if let level = BatteryLevel(percent: 9) { played.update(.battery(level), seen: see) }
       for (mean, spread) in [(1000.0, 60.0), (800, 30), (600, 12), (330, 4)] {
         played.beat(seconds: 100, mean: mean, spread: spread, seen: see)
       }
-      played.take(.link(LinkChange(.lost)), seen: see)
-      played.take(.end, seen: see)
+      played.update(.link(LinkChange(.lost)), seen: see)
+      played.update(.end, seen: see)
     }
     #expect(said.count > 20)
     for sentence in said {
@@ -209,8 +209,8 @@ import Testing
     for tenth in 0...310 {
       let time = SessionTime(ticks: Int64(tenth) * RRInterval.ticksPerSecond / 10)
       let strap = StrapIdentity(address: "C0:FF:EE:00:00:01", name: "Polar H10")
-      if tenth == 3 { played.take(.link(LinkChange(.searching))) }
-      if tenth == 52 { played.take(.link(LinkChange(.connected, strap: strap))) }
+      if tenth == 3 { played.update(.link(LinkChange(.searching))) }
+      if tenth == 52 { played.update(.link(LinkChange(.connected, strap: strap))) }
       let notice = tenth > 130 ? "A notice." : nil
       let view = BreathingView(stage: course.stage(at: time), time: time, live: played.state, notice: notice)
       said += speech.sentences(view).map { (tenth / 10, $0) }

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [(0.0, "0:00"), (59.9, "0:59"), (83, "1:23"), (7509, "2:05:09"), (-3, "0:00")])
-  func clock(seconds: Double, text: String) {
+  func secondsAreFormattedAsAClock(seconds: Double, text: String) {
     #expect(clockText(seconds: seconds) == text)
   }
 }
@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: [
     ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("心拍", 4), ("\u{1B}[32mab\u{1B}[0m", 2), ("▁█", 2),
   ])
-  func columns(text: String, columns: Int) {
+  func textHasItsDisplayWidth(text: String, columns: Int) {
     #expect(text.columns == columns)
   }
 
@@ -78,7 +78,9 @@ import Testing
     (["TERM": "dumb"], true, .none),
     (["TERM": "xterm", "COLORTERM": "truecolor"], true, .trueColour),
   ])
-  func colours(environment: [String: String], isTerminal: Bool, colours: TerminalStyle.Colours) {
+  func environmentSelectsTheColours(
+    environment: [String: String], isTerminal: Bool, colours: TerminalStyle.Colours
+  ) {
     #expect(TerminalStyle(environment: environment, isTerminal: isTerminal).colours == colours)
   }
 
@@ -86,7 +88,7 @@ import Testing
     ([:], false), (["LANG": "en_GB.UTF-8"], true), (["LANG": "C"], false),
     (["LC_ALL": "C", "LANG": "en_GB.UTF-8"], false), (["LC_ALL": "", "LANG": "C.utf8"], true),
   ])
-  func unicode(environment: [String: String], unicode: Bool) {
+  func localeSelectsUnicodeOrASCII(environment: [String: String], unicode: Bool) {
     #expect(TerminalStyle(environment: environment, isTerminal: true).unicode == unicode)
   }
 

@@ -14,7 +14,15 @@ package enum SharedData {
     "rest_supine", "exercise_ectopics", "h10_walk_run", "nsr001_24h", "mitdb100_apc", "afdb03665_af",
   ]
 
-  /// Returns the names of all recordings in the directory.
+  /// A directory of recordings with one RR interval per line.
+  package enum Directory: String, Sendable {
+    /// Recordings with reference values of other programs.
+    case rr
+    /// 24 h recordings with expert annotations, without reference values.
+    case holter
+  }
+
+  /// Returns the names of all recordings in `rr/`.
   package static func recordingNames() throws -> [String] {
     guard let folder else { return [] }
     let files = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/rr")
@@ -24,8 +32,8 @@ package enum SharedData {
 
   /// Returns the expert annotation of the beat that ends each interval (N, A, V, ...); nil for recordings
   /// without annotations.
-  package static func labels(of recording: String) -> [Character]? {
-    guard let bytes = try? file("rr/\(recording).labels.txt") else { return nil }
+  package static func labels(of recording: String, in directory: Directory = .rr) -> [Character]? {
+    guard let bytes = try? file("\(directory.rawValue)/\(recording).labels.txt") else { return nil }
     return bytes.split(separator: UInt8(ascii: "\n")).compactMap {
       $0.first.map { Character(Unicode.Scalar($0)) }
     }
@@ -35,8 +43,10 @@ package enum SharedData {
   package static func path(of recording: String) -> String { "\(folder ?? ".")/rr/\(recording).txt" }
 
   /// Returns the intervals of a recording, exact: up to four decimals of a millisecond are integer ticks.
-  package static func intervals(of recording: String) throws -> [RRInterval] {
-    try file("rr/\(recording).txt").split(separator: UInt8(ascii: "\n")).map { line in
+  package static func intervals(
+    of recording: String, in directory: Directory = .rr
+  ) throws -> [RRInterval] {
+    try file("\(directory.rawValue)/\(recording).txt").split(separator: UInt8(ascii: "\n")).map { line in
       let parts = line.split(separator: UInt8(ascii: "."))
       let decimals = parts.count > 1 ? Array(parts[1]) : []
       precondition(decimals.count <= 4)

@@ -20,8 +20,19 @@ package struct UndisturbedRest: Sendable {
 
   /// Returns all pairs of these windows, the earlier one first.
   package func pairs(seconds: Int) -> [(NNSums, NNSums)] {
-    let windows = windows(seconds: seconds).compactMap(\.self)
-    return windows.indices.flatMap { later in windows[..<later].map { ($0, windows[later]) } }
+    Self.pairs(windows(seconds: seconds).compactMap(\.self))
+  }
+
+  /// Returns all pairs of adjacent windows with at most 5 % artefacts as sides of a comparison.
+  package func sides(seconds: Int) -> [(RMSSDChange.Side, RMSSDChange.Side)] {
+    Self.pairs(
+      Self.usableBeats(beats, times, seconds: seconds).compactMap { beats in
+        beats.map { RMSSDChange.Side(beats: $0, trust: 1) }
+      })
+  }
+
+  private static func pairs<Window>(_ windows: [Window]) -> [(Window, Window)] {
+    windows.indices.flatMap { later in windows[..<later].map { ($0, windows[later]) } }
   }
 
   /// The beats that end in `times` as events, each at its end time.
@@ -47,14 +58,26 @@ package struct UndisturbedRest: Sendable {
   }
 
   private static func windows(_ beats: [Beat], _ times: Range<Int>, seconds: Int) -> [NNSums?] {
+    usableBeats(beats, times, seconds: seconds).map { beats in
+      beats.map { series($0).sums }
+    }
+  }
+
+  /// Returns the beats of adjacent windows; nil for windows with more than 5 % artefacts.
+  private static func usableBeats(_ beats: [Beat], _ times: Range<Int>, seconds: Int) -> [ArraySlice<Beat>?] {
     let length = Duration.seconds(seconds)
     let times = WindowTimes(
       from: at(times.lowerBound), to: at(times.upperBound), length: length, step: length)
     return times.map { start, end in
-      var series = NNSeries()
-      for beat in beats.ended(after: start, through: end) { series.append(beat) }
-      return series.artefactFraction.map { $0 <= 0.05 } == true ? series.sums : nil
+      let window = beats.ended(after: start, through: end)
+      return series(window).artefactFraction.map { $0 <= 0.05 } == true ? window : nil
     }
+  }
+
+  private static func series(_ beats: ArraySlice<Beat>) -> NNSeries {
+    var series = NNSeries()
+    for beat in beats { series.append(beat) }
+    return series
   }
 
   /// Finds periods of ten minutes with a heart rate in the lower two fifths of the recording and all minutes

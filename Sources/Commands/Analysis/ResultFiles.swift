@@ -1,5 +1,6 @@
 import Formats
 import HRV
+import Localization
 import Platform
 import Plot
 import Reports
@@ -55,7 +56,9 @@ struct ResultFiles {
     for path in paths.joined() where !seen.insert(path).inserted {
       throw CommandFailure(
         .failed,
-        "two results would go to \(path.printable): their inputs bear the same name; analyze them one by one")
+        Phrase(
+          "two inputs have the same name, and their results the same file \(path.printable): analyze them one by one"
+        ))
     }
     targets = inputs.map { _ in [] }
     do {

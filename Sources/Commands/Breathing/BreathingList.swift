@@ -48,9 +48,10 @@ struct BreathingList {
     let command = isFiltered ? "stressmon breathe --list" : "stressmon breathe"
     return isFiltered
       ? style.localized(
-        "No breathing exercise of '\(profile.printable)' matches. See the latest with: \(command)")
+        "No breathing exercise of '\(profile.printable)' matches. List the latest with: \(command)")
       : style.localized(
-        "No breathing exercise of '\(profile.printable)' is stored in \(path) yet. Do one with: \(command)")
+        "No breathing exercise of '\(profile.printable)' is stored in \(path) yet. Start one with: \(command)"
+      )
   }
 
   /// RMSSD of both rests; that of the exercise if there are no rests.
@@ -71,7 +72,7 @@ extension StoredBreathing.Changed {
     switch self {
     case .yes: Phrase("yes")
     case .no: Phrase("no")
-    case .cannotTell: Phrase("cannot tell")
+    case .cannotTell: Phrase("inconclusive")
     }
   }
 }

@@ -29,7 +29,7 @@ extension BreathingReport {
     let percent = (coherence.value * 100).fixed(0)
     return [
       style.localized(
-        "Coherence: \(percent) percent of the variation of your heartbeat went with your breath.")
+        "Coherence: \(percent) percent of your heart rate variation followed the breathing.")
     ]
   }
 

@@ -26,10 +26,13 @@ extension BreathingReport {
     let words = (localizedSentences(style) + coherence(style)).flatMap {
       $0.wrapped(to: size.columns, unicode: style.unicode)
     }
-    let kept = result.stored == nil ? [] : [style.localized("Kept: stressmon breathe --list")]
+    let kept =
+      result.stored == nil
+      ? [] : [style.localized("Stored. List the exercises with: stressmon breathe --list")]
     let heading = style.bold(heading(style, clockText(seconds: result.during.seconds)))
     let all = [heading] + words + [""] + table(style, width: size.columns) + [""] + kept
-    let last = style.dim(style.localized("Any key goes back to the live screen. The session goes on."))
+    let last = style.dim(
+      style.localized("Press any key to return to the live screen. The session continues."))
     return (all.prefix(max(0, size.rows - 2)) + [last]).map {
       $0.clipped(to: size.columns, unicode: style.unicode)
     }
@@ -72,21 +75,21 @@ extension BreathingReport {
     return [
       style.localized(
         """
-        Coherence \(value): \(percent) % of the variation of your heartbeat went with your breath, \(swing) ms from \
-        fastest to slowest.
+        Coherence \(value): \(percent) % of your heart rate variation followed the breathing, \(swing) ms from peak \
+        to trough.
         """)
     ]
   }
 
   func unknownCoherence(_ style: TerminalStyle) -> String {
     style.localized(
-      "How well your heart followed your breath cannot be said: too few cycles with good beats.")
+      "No coherence: too few cycles with normal beats.")
   }
 
   private func resonance(_ style: TerminalStyle) -> [String] {
     guard let estimate = result.resonance else { return [] }
     var table = TextTable([
-      (style.localized("breaths/min"), .right), (style.localized("swing ms"), .right),
+      (style.localized("breaths/min"), .right), (style.localized("peak-trough ms"), .right),
       (style.localized("error"), .right),
     ])
     for step in estimate.steps {
@@ -104,7 +107,7 @@ extension BreathingReport {
       let (value, low, high) = (rate.value.fixed(2), rate.low.fixed(2), rate.high.fixed(2))
       return style.localized(
         """
-        Your heart swings furthest at \(value) breaths a minute (95 % interval \(low) to \(high)). Practise it with: \
+        Resonance frequency: \(value) breaths per minute (95 % interval \(low) to \(high)). Practise it with: \
         \("stressmon breathe --pattern \(half)-\(half)")
         """) + limits(of: rate, style).map { " " + $0 }.joined()
     }
@@ -114,9 +117,9 @@ extension BreathingReport {
   private func limits(of rate: ResonanceEstimate.Peak, _ style: TerminalStyle) -> [String] {
     [
       rate.reachesSlowest
-        ? style.localized("The interval ends at the slowest rate tried; the resonance may be slower.") : nil,
+        ? style.localized("The interval ends at the slowest tested rate; the resonance may be slower.") : nil,
       rate.reachesFastest
-        ? style.localized("The interval ends at the fastest rate tried; the resonance may be faster.") : nil,
+        ? style.localized("The interval ends at the fastest tested rate; the resonance may be faster.") : nil,
     ].compactMap(\.self)
   }
 }

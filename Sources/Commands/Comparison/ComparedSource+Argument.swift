@@ -1,4 +1,5 @@
 import HeartRate
+import Localization
 import Platform
 import Reports
 
@@ -13,7 +14,7 @@ extension ComparedSource {
       self = .history(times)
     } else {
       let (name, span) = try Self.split(text)
-      guard !name.isEmpty else { throw SourceSyntaxError(text: text, problem: "it names nothing") }
+      guard !name.isEmpty else { throw SourceSyntaxError(text: text, problem: Phrase("the name is missing")) }
       self = name.hasPrefix("session:") ? .session(String(name.dropFirst(8)), span) : .named(name, span)
     }
   }
@@ -24,9 +25,11 @@ extension ComparedSource {
     guard parts.count == 2, let start = LocalTime.parse(parts[0]) else { return nil }
     guard let end = LocalTime.parse(parts[1]) ?? LocalTime.parse(parts[0].prefix(11) + parts[1]) else {
       throw SourceSyntaxError(
-        text: text, problem: "'\(parts[1])' is no time such as 2026-11-20T10:10 or 10:10")
+        text: text, problem: Phrase("'\(String(parts[1]))' is not a time such as 2026-11-20T10:10 or 10:10"))
     }
-    guard start < end else { throw SourceSyntaxError(text: text, problem: "it ends before it begins") }
+    guard start < end else {
+      throw SourceSyntaxError(text: text, problem: Phrase("the end is not after the start"))
+    }
     return start..<end
   }
 
@@ -36,7 +39,8 @@ extension ComparedSource {
     let words = text[text.index(after: at)...]
     guard let span = SessionSpan(words) else {
       throw SourceSyntaxError(
-        text: text, problem: "'\(words)' is no span such as 1:00-6:00, -5m, 10m- or before")
+        text: text, problem: Phrase("'\(String(words))' is not a span such as 1:00-6:00, -5m, 10m- or before")
+      )
     }
     return (String(text[..<at]), span)
   }
@@ -86,10 +90,16 @@ extension TimeSpan {
 /// The error for an argument that is not a ``ComparedSource``.
 struct SourceSyntaxError: Error, Equatable, CustomStringConvertible {
   let text: String
-  let problem: String
+  let problem: Phrase
 
-  var description: String {
-    "'\(text)': \(problem). Name a file, a stored session (session:ID), a part of either (FILE@1:00-6:00), or a time of "
-      + "the history (2026-11-20T10:00/2026-11-20T10:10)."
+  var message: Phrase {
+    Phrase(
+      """
+      '\(text)': \(problem). Name a file, a stored session (session:ID), a part of either (FILE@1:00-6:00), or a time of \
+      the history (2026-11-20T10:00/2026-11-20T10:10).
+      """)
   }
+
+  /// The message in English.
+  var description: String { Language.english.text(message) }
 }

@@ -1,3 +1,4 @@
+import Localization
 import Stress
 
 extension Configuration {
@@ -29,17 +30,17 @@ extension Configuration {
     }
 
     /// The valid values, for error messages.
-    var validValues: String {
+    var validValues: Phrase {
       switch self {
-      case .profile: "a name of 1 to 64 characters"
-      case .window: "a length from 30s to 5m"
-      case .hrv: "rmssd or sdnn"
-      case .strap: "an address such as C0:FF:EE:00:00:01, or a name"
-      case .adapter: "hci0, hci1, ..., or the adapter's address"
-      case .storeEvery: "a length from 1s to 1h"
-      case .database: "the path of a file"
-      case .service: "live, or an interval up to 1d that is longer than the window"
-      case .theme: "auto, dark, light or high-contrast"
+      case .profile: Phrase("a name of 1 to 64 characters")
+      case .window: Phrase("a duration from \("30s") to \("5m")")
+      case .hrv: Phrase("\("rmssd") or \("sdnn")")
+      case .strap: Phrase("an address such as C0:FF:EE:00:00:01, or a name")
+      case .adapter: Phrase("hci0, hci1, ..., or the address of the adapter")
+      case .storeEvery: Phrase("a duration from \("1s") to \("1h")")
+      case .database: Phrase("the path of a file")
+      case .service: Phrase("live, or an interval up to 1d that is longer than the window")
+      case .theme: Phrase("auto, dark, light or high-contrast")
       }
     }
 

@@ -15,9 +15,9 @@ enum TextFile {
       if error.errno == ENOENT { return nil }
       throw .unreadable(path, error.reason)
     }
-    guard let bytes else { throw .unreadable(path, "it is larger than \(limit >> 20) MiB") }
+    guard let bytes else { throw .tooLarge(path, mebibytes: limit >> 20) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .unreadable(path, "it is not UTF-8 text")
+      throw .notText(path)
     }
     return text
   }

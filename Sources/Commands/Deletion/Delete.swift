@@ -1,6 +1,7 @@
 import ArgumentParser
 import HeartRate
 import History
+import Localization
 import Stress
 
 struct Delete: ParsableCommand {
@@ -37,13 +38,18 @@ struct Delete: ParsableCommand {
     let isRange = times.isGiven || !category.isEmpty
     guard [isRange, session != nil, all].count(where: { $0 }) <= 1 else {
       throw ValidationError(
-        "--session, --all and a filter (--from, --to, --category, ...) exclude each other: choose one of them."
+        Phrase(
+          "--session, --all and a filter (--from, --to, --category, ...) exclude each other: leave out all but one."
+        )
       )
     }
     guard isRange || session != nil || all || store.profile != nil else {
       throw ValidationError(
-        "delete needs --session, --from and --to, --category, --profile or --all. List the data first with: "
-          + "stressmon delete --all --dry-run")
+        Phrase(
+          """
+          delete requires --session, --from and --to, --category, --profile or --all. List the data first with: \
+          stressmon delete --all --dry-run
+          """))
     }
   }
 

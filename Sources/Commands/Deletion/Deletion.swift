@@ -20,7 +20,7 @@ struct DeletionOptions: ParsableArguments {
 
   func validate() throws {
     if isDryRun, yes {
-      throw ValidationError("--dry-run and --yes exclude each other: leave out one of them.")
+      throw ValidationError.exclusive("--dry-run", "--yes")
     }
   }
 }
@@ -37,7 +37,7 @@ struct Deletion {
     let eraser = HistoryEraser(context.location)
     let output = StandardOutput()
     let summary = try eraser.summary(of: scope, at: SystemClock.wall)
-    for running in summary.running { printDiagnostic("stressmon: \(running)") }
+    for running in summary.running { CommandFailure(.failed, running.message).print() }
     guard !summary.isEmpty else {
       let nothing = DeletionReport(summary, isDeleted: false)
       try options.json
@@ -58,7 +58,7 @@ struct Deletion {
   /// - Throws: ``CommandFailure`` if a running session was not deleted.
   private func requireNothingSkipped(_ summary: DeletionSummary) throws {
     guard let first = summary.running.first else { return }
-    throw CommandFailure(.failed, "not everything is deleted: \(first)")
+    throw CommandFailure(.failed, Phrase("not all data are deleted: \(first.message)"))
   }
 
   /// Requests confirmation on the terminal.
@@ -67,14 +67,16 @@ struct Deletion {
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
       throw CommandFailure(
         .usage,
-        "nothing was deleted: confirmation requires a terminal. Add --yes, or list the data with: --dry-run"
+        Phrase(
+          "nothing was deleted: confirmation requires a terminal. Add --yes, or list the data with: --dry-run"
+        )
       )
     }
     printDiagnostic(
       "This deletes:\n" + preview.text + (remark.map { $0 + "\n" } ?? "")
         + "It cannot be undone. Delete it? [y/N]")
     let answer = readLine()?.lowercased() ?? ""
-    guard ["y", "yes"].contains(answer) else { throw CommandFailure(.failed, "nothing was deleted") }
+    guard ["y", "yes"].contains(answer) else { throw CommandFailure(.failed, Phrase("nothing was deleted")) }
   }
 }
 
@@ -89,7 +91,7 @@ struct DeletionReport {
   }
 
   var text: String {
-    var lines = summary.profiles.map { "profile '\($0.printable)' with all that is theirs" }
+    var lines = summary.profiles.map { "profile '\($0.printable)' with all of its data" }
     if summary.sessions > 0 { lines.append(counted(summary.sessions, "session")) }
     if summary.cutSessions > 0 { lines.append("parts of " + counted(summary.cutSessions, "session")) }
     if summary.events > 0 {

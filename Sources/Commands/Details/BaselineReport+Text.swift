@@ -22,7 +22,7 @@ extension BaselineReport {
       case .learned:
         "it is a blend with the population default (\(Baseline.populationDefault.rmssd.fixed(0)) ms) until there are "
           + "\(Baseline.matureDays.fixed(0)) days of data"
-      case .populationDefault: "it is the population default, not yet yours"
+      case .populationDefault: "it is the population default"
       }
     return [
       ("RMSSD", baseline.rmssd, evidence?.rmssd.normalRange),

@@ -38,7 +38,7 @@ extension Explanation {
   }
 
   private func reason(_ factor: Confidence.Factor) -> String {
-    guard factor == .windowFill, let collected else { return factor.reason }
+    guard factor == .lostData || factor == .windowFill, let collected else { return factor.reason }
     return StressMeasurement.collected(collected.covered, of: collected.window)
   }
 

@@ -11,7 +11,9 @@ extension MeasurementDetails {
     let measured = explanation?.text(heading: heading) ?? heading + "\n\nNo stress value. \(reason)\n"
     let lines =
       ["", "Window"] + window
-      + ["", "Session \(session.info.id.text), \(clockText(seconds: measurement.at.seconds)) after it began"]
+      + [
+        "", "Session \(session.info.id.text), \(clockText(seconds: measurement.at.seconds)) after its start",
+      ]
       + ["  \(strap); all of it: stressmon show \(session.info.id.text)"]
       + (journal.isEmpty ? [] : ["", "Journal"])
       + journal.map { "  \(LocalZone.text($0.time))  \($0.summary().printable)" }
@@ -61,7 +63,9 @@ extension CommandContext {
     guard let reader = try reader(), let details = try MeasurementDetails(id, of: profile, reader) else {
       throw CommandFailure(
         .failed,
-        "there is no measurement \(id) of '\(profile)' in \(location.path). See them with: stressmon history")
+        Phrase(
+          "there is no measurement \(id) of '\(profile)' in \(location.path). List them with: \("stressmon history")"
+        ))
     }
     return details
   }

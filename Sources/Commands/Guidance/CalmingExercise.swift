@@ -49,7 +49,7 @@ struct CalmingExercise {
   }
 
   private var noStrapNotice: String {
-    style.localized("No heart rate: the breathing goes on without. See why with: stressmon doctor")
+    style.localized("No heart rate: the exercise continues without it. Find the cause with: stressmon doctor")
   }
 
   /// Stores the result of the exercise; returns why it could not be stored.
@@ -61,10 +61,11 @@ struct CalmingExercise {
     else { return nil }
     do {
       try HistoryWriter(location).add(stored)
-      printDiagnostic(style.localized("Kept: stressmon history --breathing"))
+      printDiagnostic(style.localized("Stored. List the exercises with: stressmon history --breathing"))
       return nil
     } catch {
-      return CommandFailure(.failed, "the result is not in the history: \(error)")
+      return CommandFailure(
+        .failed, Phrase("the result of the exercise was not stored: \(Phrase(of: error))"))
     }
   }
 }

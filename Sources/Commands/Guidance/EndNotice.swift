@@ -21,7 +21,7 @@ struct EndNotice {
     do throws(DesktopError) {
       guard let sessionBus else { throw DesktopError(reason: "there is no session bus") }
       try DesktopNotification(
-        summary: style.localized(summary), body: style.localized("What it came to stands in the terminal."),
+        summary: style.localized(summary), body: style.localized("The result is shown in the terminal."),
         sound: "complete"
       ).post(at: sessionBus, within: .seconds(1))
     } catch {

@@ -21,7 +21,7 @@ struct GroundingGuide {
   func run() async throws {
     let keys: TerminalKeys? = hasKeys ? TerminalKeys() : nil
     defer { keys?.close() }
-    if keys != nil, !isOnScreen { try output.line(style.localized("Space goes on, q ends") + ".") }
+    if keys != nil, !isOnScreen { try output.line(style.localized("Space continues, q quits") + ".") }
     var block = DrawnBlock()
     var shown: Grounding.Sense?
     var skipped = Duration.zero
@@ -52,7 +52,7 @@ struct GroundingGuide {
     let width = TerminalSize.current.columns
     let text = [
       style.bold(style.localized(view.task)), view.dots(unicode: style.unicode), "",
-      style.dim(style.localized("Space goes on, q ends")),
+      style.dim(style.localized("Space continues, q quits")),
     ]
     return text.map { $0.clipped(to: width, unicode: style.unicode) }
   }

@@ -2,6 +2,7 @@ import Breathing
 import HRV
 import HeartRate
 import History
+import Localization
 import Platform
 import Recording
 import Reports
@@ -56,8 +57,11 @@ struct GuidedExercise: Sendable {
     guard let result = result(withMarks(events), about) else {
       throw CommandFailure(
         .badData,
-        "\(path.printable) is too short for the exercise: its beats end before the breathing begins. Choose a shorter rest "
-          + "with --before")
+        Phrase(
+          """
+          \(path.printable) is too short for the exercise: its beats end before the breathing begins. Choose a shorter \
+          rest with --before
+          """))
     }
     return result
   }

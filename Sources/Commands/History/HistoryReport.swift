@@ -19,7 +19,7 @@ struct HistoryReport {
     let (source, strap) = (style.localized("source"), style.localized("strap"))
     let (measurements, end) = (style.localized("measurements"), style.localized("end"))
     var table = TextTable([
-      (style.localized("session"), .left), (style.localized("began"), .left),
+      (style.localized("session"), .left), (style.localized("start"), .left),
       (style.localized("length"), .right), (source, .left), (strap, .left), (measurements, .right),
       (end, .left),
     ])
@@ -40,8 +40,8 @@ struct HistoryReport {
     let command = command
     let phrase =
       isFiltered
-      ? Phrase("No session of '\(profile)' matches. See the latest with: \(command)")
-      : Phrase("No session of '\(profile)' is stored in \(path) yet. Take one with: \(command)")
+      ? Phrase("No session of '\(profile)' matches. List the latest with: \(command)")
+      : Phrase("No session of '\(profile)' is stored in \(path) yet. Start one with: \(command)")
     return style.localized(phrase) + "\n"
   }
 
@@ -50,8 +50,8 @@ struct HistoryReport {
     let command = command
     let phrase =
       isFiltered
-      ? Phrase("No measurement of '\(profile)' matches. See the latest with: \(command)")
-      : Phrase("No measurement of '\(profile)' is stored in \(path) yet. Take one with: \(command)")
+      ? Phrase("No measurement of '\(profile)' matches. List the latest with: \(command)")
+      : Phrase("No measurement of '\(profile)' is stored in \(path) yet. Start one with: \(command)")
     return style.localized(phrase) + "\n"
   }
 

@@ -35,7 +35,9 @@ extension StoredBreathing {
       return style.localized("RMSSD \(before) > \(after) ms, changed: \(changed.word)")
     }
     let rmssd = Self.text(during.rmssd)
-    return during.heartRate.map { style.localized("RMSSD \(rmssd) ms, \($0.fixed(0)) bpm during it") }
+    return during.heartRate.map {
+      style.localized("RMSSD \(rmssd) ms, \($0.fixed(0)) bpm during the exercise")
+    }
   }
 
   private static func text(_ value: Double?) -> String { value?.fixed(1) ?? "-" }

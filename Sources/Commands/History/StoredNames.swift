@@ -2,7 +2,7 @@ import History
 import Localization
 
 extension SessionInfo.Source {
-  /// The name in tables; the raw value is that of JSON and CSV.
+  /// The name in tables; JSON and CSV contain the raw value.
   var name: Phrase {
     switch self {
     case .strap: Phrase("strap")
@@ -13,7 +13,7 @@ extension SessionInfo.Source {
 }
 
 extension StoredSession {
-  /// The outcome as it is named in tables; the raw value is that of JSON and CSV.
+  /// The outcome in tables; JSON and CSV contain the raw value.
   var end: Phrase {
     switch outcome {
     case .finished: Phrase("finished")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HeartRate
 import History
+import Localization
 import Platform
 import Terminal
 
@@ -41,7 +42,7 @@ struct EntryOptions: ParsableArguments {
   func validate() throws {
     if let at { try Self.requirePast(at.start, now: SystemClock.wall) }
     if let note, !(1...10_000).contains(note.count) {
-      throw ValidationError("--note takes 1 to 10000 characters, and this note has \(note.count).")
+      throw ValidationError(Phrase("--note accepts 1 to 10000 characters; this note has \(note.count)."))
     }
   }
 
@@ -52,8 +53,11 @@ struct EntryOptions: ParsableArguments {
   static func requirePast(_ time: WallTime, now: WallTime) throws(ValidationError) {
     guard time.microseconds - now.microseconds > clockTolerance * 1_000_000 else { return }
     throw ValidationError(
-      "'--at \(LocalZone.text(time))' is in the future (now: \(LocalZone.text(now))); an entry describes the past. "
-        + "For a time of yesterday, add the date: --at 2026-11-21T07:30")
+      Phrase(
+        """
+        '--at \(LocalZone.text(time))' is in the future (now: \(LocalZone.text(now))). For a time of yesterday, add the \
+        date: --at 2026-11-21T07:30
+        """))
   }
 
   var isEmpty: Bool { mood == nil && triggers.isEmpty && note == nil }
@@ -63,7 +67,8 @@ struct EntryOptions: ParsableArguments {
 
   private static func mood(_ text: String) throws -> Mood {
     guard let mood = Int(text).flatMap(Mood.init) else {
-      throw ValidationError("it takes a number from 1 (very anxious) to 10 (very calm). Example: --mood 4")
+      throw ValidationError(
+        Phrase("expected a number from 1 (very anxious) to 10 (very calm). Example: --mood 4"))
     }
     return mood
   }
@@ -73,7 +78,8 @@ struct EntryOptions: ParsableArguments {
     try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
       let name = part.lowercased().split(separator: " ").joined(separator: " ")
       guard (1...64).contains(name.count), name.printable == name else {
-        throw ValidationError("a trigger has 1 to 64 printable characters. Example: --trigger coffee")
+        throw ValidationError(
+          Phrase("expected a trigger of 1 to 64 printable characters. Example: --trigger coffee"))
       }
       return name
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import HeartRate
 import History
 import Localization
+import Platform
 import Reports
 import Stress
 import Terminal
@@ -25,65 +26,87 @@ extension JournalCommand {
 
     func run() throws {
       let context = try CommandContext(store)
-      let occasions = try context.reader()?.stressEpisodes(of: context.profile, in: times.range()) ?? []
-      let report = TriggerReport(effects: TriggerEffects(journal: occasions), profile: context.profile)
-      try StandardOutput().write(report, asJSON: json)
+      let episodes = try context.reader()?.stressEpisodes(of: context.profile, in: times.range()) ?? []
+      let report = TriggerReport(effects: TriggerEffects(journal: episodes), profile: context.profile)
+      let output = StandardOutput()
+      guard !json else { return try output.write(report.json) }
+      let style = ProcessEnvironment.current.style(isTerminal: output.isTerminal)
+      try output.write(report.text(style: style, width: output.width))
     }
   }
 }
 
-extension TriggerReport: PrintedReport {
-  func text(width: Int?) -> String {
-    let needed = TriggerEffects.fewestOccasions
-    let count = counted(effects.occasions, "measured occasion")
-    var lines = ["The journal of '\(profile.printable)' covers \(count)."]
-    if effects.effects.isEmpty {
-      lines.append(
-        "Too few to associate triggers with stress: \(needed) measured occasions are required with a trigger, "
-          + "and \(needed) without it.")
-    } else {
-      lines += effects.effects.filter(\.isBeyondChance).map { Self.sentence($0) }
-      if !effects.effects.contains(where: \.isBeyondChance) {
-        lines.append("No trigger goes with more or less stress than chance alone explains.")
-      }
-      lines += [""] + table(width)
-    }
-    if !effects.tooFew.isEmpty {
-      let names = effects.tooFew.map { "\($0.trigger.printable) \($0.occasions)" }
-      lines += ["", "Too few occasions with or without: \(names.joined(separator: ", "))"]
-    }
+extension TriggerReport {
+  /// - Parameter width: columns of the terminal; nil if standard output is not a terminal.
+  func text(style: TerminalStyle, width: Int?) -> String {
+    let lines = [summary(style)] + associations(style, width) + tooFew(style)
     return lines.map { $0 + "\n" }.joined()
   }
 
-  static func sentence(_ effect: TriggerEffect, _ style: TerminalStyle = .plain) -> String {
+  private func summary(_ style: TerminalStyle) -> String {
+    let name = profile.printable
+    return style.localized(
+      "The journal of '\(name)' covers \(effects.occasions) measured episode.",
+      "The journal of '\(name)' covers \(effects.occasions) measured episodes.", count: effects.occasions)
+  }
+
+  private func associations(_ style: TerminalStyle, _ width: Int?) -> [String] {
+    guard !effects.effects.isEmpty else { return [Self.tooFewEpisodes(style)] }
+    let sentences = effects.effects.filter(\.isBeyondChance).map { Self.sentence($0, style) }
+    let none = style.localized("No trigger is associated with stress beyond chance.")
+    return (sentences.isEmpty ? [none] : sentences) + [""] + table(style, width)
+  }
+
+  private static func tooFewEpisodes(_ style: TerminalStyle) -> String {
+    let needed = TriggerEffects.fewestOccasions
+    return style.localized(
+      """
+      Too few episodes to associate triggers with stress: \(needed) measured episodes with a trigger, and as many \
+      without it, are required.
+      """)
+  }
+
+  private func tooFew(_ style: TerminalStyle) -> [String] {
+    guard !effects.tooFew.isEmpty else { return [] }
+    let names = effects.tooFew.map { "\($0.trigger.printable) \($0.occasions)" }.joined(separator: ", ")
+    return ["", style.localized("Too few episodes with or without: \(names)")]
+  }
+
+  static func sentence(_ effect: TriggerEffect, _ style: TerminalStyle) -> String {
     let (trigger, points) = (effect.trigger.printable, abs(effect.difference).fixed(0))
     let (low, high) = (effect.low.fixed(1), effect.high.fixed(1))
     let phrase =
       effect.difference > 0
-      ? Phrase("\(trigger) goes with \(points) points more stress (95 % interval \(low) to \(high)).")
-      : Phrase("\(trigger) goes with \(points) points less stress (95 % interval \(low) to \(high)).")
+      ? Phrase(
+        "\(trigger) is associated with \(points) points more stress (95 % interval \(low) to \(high)).")
+      : Phrase(
+        "\(trigger) is associated with \(points) points less stress (95 % interval \(low) to \(high)).")
     return style.localized(phrase)
   }
 
-  private func table(_ width: Int?) -> [String] {
+  private func table(_ style: TerminalStyle, _ width: Int?) -> [String] {
+    let without = style.localized("without")
     var table = TextTable([
-      ("trigger", .left), ("with", .right), ("without", .right), ("difference", .right),
-      ("95 % interval", .left), ("chance", .right),
+      (style.localized("trigger"), .left), (style.localized("with"), .right), (without, .right),
+      (style.localized("difference"), .right), (style.localized("95 % interval"), .left),
+      (style.localized("chance"), .right),
     ])
     for effect in effects.effects {
       table.append([
         effect.trigger, "\(effect.with)", "\(effect.without)", effect.difference.signed(1),
-        Self.range(effect),
+        Self.range(effect, style),
         effect.chance < 0.001 ? "<0.001" : effect.chance.fixed(3),
       ])
     }
-    return table.lines(width: width, expendable: ["without", "with"]) + [
-      "", "Chance: the probability of such a difference without any association. Sentences: at most 0.05.",
-      "An association need not be a cause.",
+    return table.lines(width: width, expendable: [without, style.localized("with")]) + [
+      "",
+      style.localized(
+        "Chance: the probability of such a difference without any association. Sentences: at most 0.05."),
+      style.localized("An association need not be a cause."),
     ]
   }
 
-  private static func range(_ effect: TriggerEffect) -> String {
-    "\(effect.low.fixed(1)) to \(effect.high.fixed(1))"
+  private static func range(_ effect: TriggerEffect, _ style: TerminalStyle) -> String {
+    style.localized("\(effect.low.fixed(1)) to \(effect.high.fixed(1))")
   }
 }

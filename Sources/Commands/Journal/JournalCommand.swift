@@ -1,6 +1,7 @@
 import ArgumentParser
 import HeartRate
 import History
+import Localization
 import Platform
 import Reports
 import Terminal
@@ -55,7 +56,7 @@ struct JournalCommand: ParsableCommand {
     func validate() throws {
       if entry.isEmpty {
         throw ValidationError(
-          "An entry needs --mood, --trigger or --note. Example: --mood 4 --trigger coffee")
+          Phrase("an entry requires --mood, --trigger or --note. Example: --mood 4 --trigger coffee"))
       }
     }
 
@@ -103,7 +104,11 @@ struct JournalCommand: ParsableCommand {
     func validate() throws {
       if entry.isEmpty, entry.at == nil, entry.session == nil, without.isEmpty {
         throw ValidationError(
-          "edit needs --mood, --trigger, --note, --at, --session or --without. Example: stressmon journal edit \(id) --mood 5"
+          Phrase(
+            """
+            edit requires --mood, --trigger, --note, --at, --session or --without. Example: \
+            \("stressmon journal edit \(id) --mood 5")
+            """)
         )
       }
     }
@@ -117,7 +122,9 @@ struct JournalCommand: ParsableCommand {
       guard !changed(current, session).isEmpty else {
         throw CommandFailure(
           .usage,
-          "entry \(id) would be empty after this change. Delete it with: stressmon journal delete \(id)")
+          Phrase(
+            "entry \(id) would be empty after this change. Delete it with: \("stressmon journal delete \(id)")"
+          ))
       }
       let writer = try HistoryWriter(context.location)
       guard
@@ -186,6 +193,9 @@ struct EntryOutput: ParsableArguments {
 extension CommandContext {
   func noEntry(_ id: Int64) -> CommandFailure {
     CommandFailure(
-      .failed, "there is no journal entry \(id) of '\(profile)'. See them with: stressmon journal list")
+      .failed,
+      Phrase(
+        "there is no journal entry \(id) of '\(profile)'. List the entries with: \("stressmon journal list")")
+    )
   }
 }

@@ -21,8 +21,7 @@ struct AppearanceOptions: ParsableArguments {
   func style(_ environment: ProcessEnvironment, _ configuration: Configuration, isTerminal: Bool)
     -> TerminalStyle
   {
-    var style = TerminalStyle(environment: environment.variables, isTerminal: isTerminal)
-    style.language = environment.language
+    var style = environment.style(isTerminal: isTerminal)
     if ascii { style.unicode = false }
     switch theme ?? configuration[.theme].flatMap(ThemeArgument.init(rawValue:)) ?? .auto {
     case .auto: break

@@ -44,7 +44,8 @@ struct CommandContext {
     guard let found = try reader()?.session(beginningWith: prefix, of: profile) else {
       throw CommandFailure(
         .failed,
-        Phrase("no stored session of '\(profile)' begins with '\(prefix)'. See them with: \(Self.listing)"))
+        Phrase(
+          "no session ID of '\(profile)' begins with '\(prefix)'. List the sessions with: \(Self.listing)"))
     }
     return found
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Localization
 
 /// A duration on the command line: `90`, `90s`, `1.5m`, `2h` or `1h30m`. A number without a suffix is in seconds.
 struct DurationArgument: ExpressibleByArgument, Equatable, Sendable {
@@ -47,24 +48,22 @@ struct MinutesArgument: ExpressibleByArgument, Equatable, Sendable {
 
 extension Duration {
   /// Checks the value of an option.
-  /// - Parameter reason: Why the limits are as they are.
   /// - Throws: `ValidationError` that names the option, the value, the limits and an example.
   func require(
-    _ range: ClosedRange<Duration>, _ option: String, example: String, because reason: String? = nil
+    _ range: ClosedRange<Duration>, _ option: String, example: String, because reason: Phrase? = nil
   ) throws(ValidationError) {
     guard !range.contains(self) else { return }
-    throw ValidationError(
-      "'\(option) \(shortText)' is out of range: it takes \(range.lowerBound.shortText) to "
-        + "\(range.upperBound.shortText)\(reason.map { ", because \($0)" } ?? ""). Example: \(option) \(example)"
-    )
+    let (low, high) = (range.lowerBound.shortText, range.upperBound.shortText)
+    throw .outOfRange(
+      "\(option) \(shortText)",
+      reason.map { Phrase("\(low) to \(high), because \($0)") } ?? Phrase("\(low) to \(high)"),
+      example: "\(option) \(example)")
   }
 
   /// Checks the value of an option that has no upper limit.
   func requireAtLeast(_ minimum: Duration, _ option: String, example: String) throws(ValidationError) {
     guard self < minimum else { return }
-    throw ValidationError(
-      "'\(option) \(shortText)' is too short: it takes \(minimum.shortText) or more. Example: \(option) \(example)"
-    )
+    throw .outOfRange("\(option) \(shortText)", atLeast: minimum.shortText, example: "\(option) \(example)")
   }
 }
 

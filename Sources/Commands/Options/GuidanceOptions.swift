@@ -37,7 +37,7 @@ struct GuidanceOptions: ParsableArguments {
     return .screen(
       BreathingScreen(
         style: style, isStill: isStill(environment),
-        footer: style.localized("Space pauses, q ends and keeps what was measured")))
+        footer: style.localized("Space pauses, q ends the exercise; its data are kept")))
   }
 
   func isStill(_ environment: ProcessEnvironment) -> Bool { reduceMotion || environment["NO_MOTION"] != nil }

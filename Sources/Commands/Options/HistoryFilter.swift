@@ -1,6 +1,7 @@
 public import ArgumentParser
 import HeartRate
 import History
+import Localization
 import Platform
 public import Stress
 
@@ -34,10 +35,10 @@ struct TimeOptions: ParsableArguments {
     let words = [today, week, month].count { $0 } + (from == nil && to == nil ? 0 : 1)
     guard words <= 1 else {
       throw ValidationError(
-        "--today, --week, --month and --from/--to exclude each other: choose one of them.")
+        Phrase("--today, --week, --month and --from/--to exclude each other: leave out all but one."))
     }
     if let from, let to, from.start >= to.end {
-      throw ValidationError("--from is not before --to. Example: --from 2026-11-01 --to 2026-11-14")
+      throw ValidationError(Phrase("--from is not before --to. Example: --from 2026-11-01 --to 2026-11-14"))
     }
   }
 
@@ -76,9 +77,8 @@ struct HistoryFilterOptions: ParsableArguments {
 
   func validate() throws {
     if let leastConfidence, !(0...1).contains(leastConfidence) {
-      throw ValidationError(
-        "'--min-confidence \(leastConfidence)' is out of range: it takes 0 to 1. Example: --min-confidence 0.5"
-      )
+      throw ValidationError.outOfRange(
+        "--min-confidence \(leastConfidence)", "0", to: "1", example: "--min-confidence 0.5")
     }
   }
 

@@ -27,7 +27,8 @@ struct ProfileCheck {
     let option = asOption ? "--profile " : ""
     let (shown, listing) = (name.printable, "stressmon profile list")
     guard let nearest = NearestName.of(name, among: known).map({ option + $0.shellWord }) else {
-      return CommandFailure(.failed, Phrase("there is no profile '\(shown)'. See them with: \(listing)"))
+      return CommandFailure(
+        .failed, Phrase("there is no profile '\(shown)'. List the profiles with: \(listing)"))
     }
     return CommandFailure(.failed, Phrase("there is no profile '\(shown)'. Did you mean: \(nearest)"))
   }
@@ -43,7 +44,9 @@ struct ProfileCheck {
     printDiagnostic("Create profile '\(name.printable)'? You have: \(list) [y/N]")
     guard ["y", "yes"].contains(readLine()?.lowercased() ?? "") else {
       throw CommandFailure(
-        .failed, "no profile was created. Choose one with --profile, for example: --profile \(nearest(name))")
+        .failed,
+        Phrase(
+          "no profile was created. Choose one with --profile, for example: \("--profile \(nearest(name))")"))
     }
   }
 

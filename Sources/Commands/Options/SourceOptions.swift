@@ -1,5 +1,6 @@
 import ArgumentParser
 import HeartRate
+import Localization
 import Session
 
 /// The source of the heart beats.
@@ -49,21 +50,16 @@ struct SourceOptions: ParsableArguments {
     transform: StrapArgument.init(argument:))
   var straps: [StrapArgument] = []
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "The Bluetooth adapter, by name (hci0) or address (default: the setting 'adapter', else the first).",
-      valueName: "adapter"), completion: Completions.adapters)
-  var adapter: String?
+  @OptionGroup var bluetooth: AdapterOption
 
   func validate() throws {
     if !simulate, seed != nil || speed != nil || activity != nil {
       throw ValidationError(
-        "--seed, --speed and --activity apply to the simulated strap only: add --simulate.")
+        Phrase("--seed, --speed and --activity apply to the simulated strap only: add --simulate."))
     }
-    if simulate, !straps.isEmpty || adapter != nil {
+    if simulate, !straps.isEmpty || bluetooth.adapter != nil {
       throw ValidationError(
-        "--strap and --adapter select a real strap: leave them out, or leave out --simulate.")
+        Phrase("--strap and --adapter select a real strap: leave them out, or leave out --simulate."))
     }
   }
 
@@ -74,10 +70,11 @@ struct SourceOptions: ParsableArguments {
       guard straps.count <= 1 else {
         throw CommandFailure(
           .usage,
-          """
-          this command measures one strap, but --strap is given \(straps.count) times. Measure several at once with: \
-          stressmon live --strap \(straps[0].strap)=\(straps[0].profile?.name ?? "anna") --strap ...
-          """)
+          Phrase(
+            """
+            this command measures one strap, but --strap is given \(straps.count) times. Measure several at once with: \
+            \("stressmon live --strap \(straps[0].strap)=\(straps[0].profile?.name ?? "anna") --strap ...")
+            """))
       }
       return straps.first
     }

@@ -21,7 +21,7 @@ struct SpeechOptions: ParsableArguments {
   func validate() throws {
     guard let speakEvery else { return }
     guard speak else {
-      throw ValidationError("--speak-every needs --speak. Example: --speak --speak-every 1m")
+      throw ValidationError.requires("--speak-every", "--speak", example: "--speak --speak-every 1m")
     }
     try speakEvery.duration.require(Self.periods, "--speak-every", example: "1m")
   }

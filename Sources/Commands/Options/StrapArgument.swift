@@ -1,4 +1,5 @@
 import ArgumentParser
+import Localization
 
 /// A strap on the command line: `C0:FF:EE:00:00:01`, `Polar H10`, or with the profile that it measures,
 /// `Polar H10=anna`.
@@ -12,7 +13,7 @@ struct StrapArgument: Equatable, Sendable {
   init(argument: String) throws {
     guard let equals = argument.lastIndex(of: "=") else {
       guard !argument.isEmpty else {
-        throw ValidationError("expected an address or a name. Example: --strap \"Polar H10\"")
+        throw ValidationError(Phrase("expected an address or a name. Example: \("--strap \"Polar H10\"")"))
       }
       (strap, profile) = (argument, nil)
       return
@@ -20,7 +21,9 @@ struct StrapArgument: Equatable, Sendable {
     let name = String(argument[argument.index(after: equals)...])
     guard equals > argument.startIndex, let profile = ProfileName(argument: name) else {
       throw ValidationError(
-        "the strap before the '=' or the profile after it is missing. Example: --strap C0:FF:EE:00:00:01=anna"
+        Phrase(
+          "the strap before the '=' or the profile after it is missing. Example: --strap C0:FF:EE:00:00:01=anna"
+        )
       )
     }
     strap = String(argument[..<equals])
@@ -33,11 +36,12 @@ extension [StrapArgument] {
   func validate(profile: ProfileName?) throws {
     var seen: Set<String> = []
     for strap in self where !seen.insert(strap.strap.lowercased()).inserted {
-      throw ValidationError("'--strap \(strap.strap)' is given twice: leave out one of them.")
+      throw ValidationError(Phrase("'--strap \(strap.strap)' is given twice: leave out one of them."))
     }
     if let profile, !isEmpty, allSatisfy({ $0.profile != nil }) {
       throw ValidationError(
-        "'--profile \(profile.name)' has no effect: every --strap already names a profile (STRAP=NAME).")
+        Phrase(
+          "'--profile \(profile.name)' has no effect: every --strap already names a profile (STRAP=NAME)."))
     }
   }
 

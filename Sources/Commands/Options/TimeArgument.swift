@@ -1,5 +1,6 @@
 import ArgumentParser
 import HeartRate
+import Localization
 import Platform
 
 /// A time on the command line, from a moment to a year: `2026`, `2026-11`, `2026-11-21`, `2026-11-21T07:30`, `07:30`
@@ -19,7 +20,7 @@ struct TimeArgument: Equatable, Sendable {
   /// - Throws: `ValidationError` with the valid forms.
   init(momentArgument: String) throws {
     guard let time = try? TimeArgument(argument: momentArgument), time.isMoment else {
-      throw ValidationError("expected a time of day, such as 2026-11-21T07:30, 07:30 or now.")
+      throw ValidationError(Phrase("expected a time of day, such as 2026-11-21T07:30, 07:30 or now."))
     }
     self = time
   }
@@ -27,7 +28,9 @@ struct TimeArgument: Equatable, Sendable {
   init(_ text: String, _ calendar: LocalCalendar, now: WallTime) throws(ValidationError) {
     guard let time = Self.parse(text, calendar, now: now) else {
       throw ValidationError(
-        "expected a date or a time, such as 2026-11, 2026-11-21, 2026-11-21T07:30, 07:30, today or yesterday."
+        Phrase(
+          "expected a date or a time, such as 2026-11, 2026-11-21, 2026-11-21T07:30, 07:30, today or yesterday."
+        )
       )
     }
     (start, end, isMoment) = time

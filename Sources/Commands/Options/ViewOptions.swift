@@ -18,9 +18,9 @@ struct ViewOptions: ParsableArguments {
   @OptionGroup var appearance: AppearanceOptions
 
   func validate() throws {
-    if json, plain { throw ValidationError("--json and --plain exclude each other: leave out one of them.") }
+    if json, plain { throw ValidationError.exclusive("--json", "--plain") }
     if json, speech.speak {
-      throw ValidationError("--json and --speak exclude each other: leave out one of them.")
+      throw ValidationError.exclusive("--json", "--speak")
     }
   }
 

@@ -1,14 +1,20 @@
-/// Words that people type for a command with another name.
+import Localization
+
+/// Synonyms of commands.
 enum CommandSynonyms {
-  /// What to type instead of `word` after `path`, such as `stressmon journal`; nil for an unknown word.
-  static func advice(for word: String, of path: String) -> String? {
+  /// The advice for `word` after `path`, such as `stressmon journal`; nil for an unknown word.
+  static func advice(for word: String, of path: String) -> Phrase? {
     let word = word.lowercased()
     if path == Stressmon.name, ending.contains(word) {
-      return "End a session with Ctrl-C or the key q, and the service with: systemctl --user stop stressmon"
+      return Phrase(
+        "End a session with Ctrl-C or the key q, and the service with: systemctl --user stop stressmon")
     }
     let table = path == Stressmon.name ? program : subcommands[path]
     let meant = table?.first { $0.words.contains(word) }?.commands
-    return meant.map { "Did you mean: \($0.joined(separator: ", or "))" }
+    return meant.map { commands in
+      commands.count == 1
+        ? Phrase("Did you mean: \(commands[0])") : Phrase("Did you mean: \(commands[0]), or \(commands[1])")
+    }
   }
 
   private static let ending: Set = ["stop", "quit", "exit", "kill"]

@@ -28,9 +28,9 @@ struct CommandWords {
   private static func unknown(_ word: String, of path: String, _ names: [String]) -> CommandFailure {
     let advice =
       CommandSynonyms.advice(for: word, of: path)
-      ?? NearestName.of(word, among: names).map { "Did you mean: \(path) \($0)" }
-      ?? "List the commands with: \(path) --help"
-    return CommandFailure(.usage, "there is no command '\(path) \(word.printable)'. \(advice)")
+      ?? NearestName.of(word, among: names).map { Phrase("Did you mean: \("\(path) \($0)")") }
+      ?? Phrase("List the commands with: \("\(path) --help")")
+    return CommandFailure(.usage, Phrase("there is no command '\("\(path) \(word.printable)")'. \(advice)"))
   }
 }
 

@@ -1,4 +1,6 @@
 import Localization
+import Platform
+import Terminal
 
 /// The exit codes of the program, as in the manual.
 enum ExitStatus: Int32 {
@@ -14,7 +16,7 @@ enum ExitStatus: Int32 {
 /// The failure of a command: its exit status, and a message for standard error with the cause and the remedy.
 struct CommandFailure: Error, CustomStringConvertible {
   let status: ExitStatus
-  private let message: Phrase
+  let message: Phrase
 
   init(_ status: ExitStatus, _ message: Phrase) {
     self.status = status
@@ -22,8 +24,8 @@ struct CommandFailure: Error, CustomStringConvertible {
   }
 
   /// A failure whose message is not translated.
-  init(_ status: ExitStatus, _ description: String) {
-    self.init(status, Phrase(untranslated: description))
+  init(_ status: ExitStatus, untranslated message: String) {
+    self.init(status, Phrase(untranslated: message))
   }
 
   /// Several failures as one, without duplicate messages; nil without failures. The first one determines the exit status.
@@ -36,9 +38,15 @@ struct CommandFailure: Error, CustomStringConvertible {
   }
 
   /// The message in English.
-  var description: String { text(.english) }
+  var description: String { Language.english.text(message) }
 
-  /// The message in `language`.
-  /// - Parameter ascii: Whether the translation is reduced to ASCII.
-  func text(_ language: Language, ascii: Bool = false) -> String { language.text(message, ascii: ascii) }
+  /// Prints the message to standard error.
+  func print() { printDiagnostic("stressmon: \(ProcessEnvironment.current.text(message))") }
+}
+
+extension Phrase {
+  /// The message of an error; the description of an error that is not a failure of the program.
+  init(of error: any Error) {
+    self = CommandFailure(error)?.message ?? Phrase(untranslated: String(describing: error))
+  }
 }

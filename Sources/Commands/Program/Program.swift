@@ -90,20 +90,13 @@ package struct Stressmon: ParsableCommand {
         guard exitCode(for: error) == .success else { exit(withError: error) }
         endAfterHelp(fullMessage(for: error))
       }
-      printDiagnostic("stressmon: \(localized(failure))")
+      failure.print()
       Glibc.exit(failure.status.rawValue)
     }
   }
 }
 
 extension Stressmon {
-  /// The message in the language and the character set of the environment.
-  private static func localized(_ failure: CommandFailure) -> String {
-    let environment = ProcessEnvironment.current
-    let style = TerminalStyle(environment: environment.variables, isTerminal: false)
-    return failure.text(environment.language, ascii: !style.unicode)
-  }
-
   /// Prints help, the version or a completion script.
   private static func endAfterHelp(_ message: String) -> Never {
     if !message.isEmpty { try? StandardOutput().line(HelpPage(message).text) }
@@ -149,17 +142,17 @@ extension CommandFailure {
     case let errors as SessionErrors:
       guard let failure = CommandFailure(errors) else { return nil }
       self = failure
-    case let conflict as MeasurementLock.Conflict: self.init(.failed, conflict.description)
+    case let conflict as MeasurementLock.Conflict: self.init(.failed, conflict.message)
     case let error as StrapError: self.init(.noStrap, error.message())
     case let error as FileError: self.init(error.code == .empty ? .badData : .failed, error.message)
-    case let error as RecordingError: self.init(.badData, error.description)
-    case let error as FormatError: self.init(.badData, error.description)
+    case let error as RecordingError: self.init(.badData, untranslated: error.description)
+    case let error as FormatError: self.init(.badData, untranslated: error.description)
     case let error as HistoryError: self.init(.failed, error.message)
-    case let error as ConfigurationError: self.init(.badData, error.description)
-    case let error as PNGError: self.init(.failed, error.description)
-    case let error as OutputError where error != .closedPipe: self.init(.failed, error.description)
-    case let error as ReportError: self.init(error.isBadData ? .badData : .failed, error.description)
-    case let error as OutputError where error != .closedPipe: self.init(.failed, error.description)
+    case let error as ConfigurationError: self.init(.badData, error.message)
+    case let error as PNGError: self.init(.failed, error.message)
+    case let error as OutputError where error != .closedPipe:
+      self.init(.failed, untranslated: error.description)
+    case let error as ReportError: self.init(error.isBadData ? .badData : .failed, error.message)
     default: return nil
     }
   }

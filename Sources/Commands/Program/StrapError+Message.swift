@@ -1,56 +1,116 @@
 import HeartRate
 import Localization
 import Strap
+import Terminal
 
 extension StrapError {
-  /// The problem and the remedy as a phrase. Only the messages of the most frequent cases are translated.
+  /// The problem and the remedy as a phrase. Messages of BlueZ are not translated.
   /// - Parameter command: The command that takes the address of a strap.
   func message(choosingWith command: String = "live --strap") -> Phrase {
-    guard let problem = frequentProblem, let remedy = frequentRemedy else {
-      let text = "\(self.problem). \(self.remedy(choosingWith: command))"
-      return Phrase(untranslated: text)
-    }
-    let separator = ". "
-    return Phrase(joining: [problem, remedy], separator: separator)
+    Phrase("\(problemPhrase). \(advice(choosingWith: command))")
   }
 
-  private var frequentProblem: Phrase? {
+  private var problemPhrase: Phrase {
     switch self {
+    case .noBus(let message): Phrase("cannot reach the system bus (\(message))")
     case .noBluetoothd(let message):
       Phrase("the Bluetooth service bluetoothd does not answer (\(message))")
+    case .accessDenied(let message):
+      Phrase("this user has no permission to use bluetoothd (\(message))")
     case .noAdapter(nil, _): Phrase("there is no Bluetooth adapter")
+    case .noAdapter(let wanted?, let present) where present.isEmpty:
+      Phrase("there is no Bluetooth adapter \(wanted)")
+    case .noAdapter(let wanted?, let present):
+      Phrase("there is no Bluetooth adapter \(wanted) (there is \(present.joined(separator: ", ")))")
     case .adapterOff(let adapter): Phrase("the Bluetooth adapter \(adapter) is off")
-    case .notFound(let selection, let seen) where seen.isEmpty: selection.notFound
-    default: nil
+    case .adapterBlocked(let adapter, _): Phrase("the Bluetooth adapter \(adapter) is blocked by rfkill")
+    case .notFound(let selection, let seen) where seen.isEmpty: Phrase("no \(selection.phrase) answered")
+    case .notFound(let selection, let seen):
+      Phrase("no \(selection.phrase) answered; found: \(Self.list(seen))")
+    case .ambiguous(let selection, let found):
+      Phrase("more than one \(selection.phrase) answered: \(Self.list(found))")
+    case .notPaired(let selection): Phrase("this adapter knows no \(selection.phrase)")
+    case .unexpected(let message): Phrase("bluetoothd sent an unexpected answer (\(message))")
+    case .connectFailed, .noHeartRate, .subscribeFailed, .notifyAcquired, .pairingNeeded, .pairingFailed:
+      linkProblem
     }
   }
 
-  private var frequentRemedy: Phrase? {
+  /// The problem of a link to one strap.
+  private var linkProblem: Phrase {
     switch self {
-    case .noBluetoothd: Phrase("Start it with: \(command ?? "")")
-    case .adapterOff: Phrase("Switch it on with: \(command ?? "")")
-    case .noAdapter(nil, let present) where present.isEmpty:
+    case .connectFailed(let strap, let message):
+      Phrase("cannot connect to \(strap.description.printable) (\(message))")
+    case .noHeartRate(let strap):
+      Phrase("\(strap.description.printable) is connected but has no heart rate (characteristic 0x2A37)")
+    case .subscribeFailed(let strap, let message):
+      Phrase("\(strap.description.printable) does not send its heart rate (\(message))")
+    case .notifyAcquired(let strap, let message):
+      Phrase(
+        "another program on this machine has exclusive access to the heart rate of \(strap.description.printable) (\(message))"
+      )
+    case .pairingNeeded(let strap, let message):
+      Phrase("\(strap.description.printable) requires pairing (\(message))")
+    case .pairingFailed(let strap, let message):
+      Phrase("cannot pair with \(strap.description.printable) (\(message))")
+    default: Phrase(untranslated: problem)
+    }
+  }
+
+  private func advice(choosingWith choice: String) -> Phrase {
+    let command = command ?? ""
+    return switch self {
+    case .noBus, .noBluetoothd: Phrase("Start it with: \(command)")
+    case .accessDenied: Phrase("Join its group with: \(command), then log in again")
+    case .noAdapter(_, let present) where present.isEmpty:
       Phrase("Plug one in, then try: stressmon doctor")
+    case .noAdapter(_, let present): Phrase("Choose one with: \("--adapter \(present[0])")")
+    case .adapterOff: Phrase("Switch it on with: \(command)")
+    case .adapterBlocked(_, hard: false): Phrase("Unblock it with: \(command)")
+    case .adapterBlocked(_, hard: true):
+      Phrase("Use the hardware switch or key, then check with: \(command)")
     case .notFound(_, let seen) where seen.isEmpty:
       Phrase("Wear the strap with moist electrodes, end its link to phone or watch, then try: stressmon scan")
-    default: nil
+    case .notFound(_, let seen):
+      Phrase("Choose one of those with: \("stressmon \(choice) \(seen[0].strap.address)")")
+    case .ambiguous(_, let found):
+      Phrase("Choose one with: \("stressmon \(choice) \(found.first?.strap.address ?? "ADDRESS")")")
+    case .connectFailed(let strap, _):
+      Phrase(
+        "End its link to phone or watch, move closer, then try: \("stressmon live --strap \(strap.address)")")
+    case .subscribeFailed(let strap, _), .pairingNeeded(let strap, _):
+      Phrase("Pair it with: \("stressmon pair \(strap.address)")")
+    case .notifyAcquired: Phrase("Close that program, then retry")
+    case .pairingFailed(let strap, _):
+      Phrase(
+        """
+        Most straps need no pairing, try: \("stressmon live --strap \(strap.address)"); to pair again: \
+        \("stressmon unpair \(strap.address)")
+        """)
+    case .noHeartRate, .notPaired: Phrase("List the straps in range with: stressmon scan")
+    case .unexpected: Phrase("Find the cause with: stressmon doctor")
     }
+  }
+
+  private static func list(_ straps: [FoundStrap]) -> String {
+    straps.map(\.strap.description.printable).joined(separator: ", ")
   }
 }
 
 extension StrapSelection {
-  /// The message that no strap of the selection answered.
-  fileprivate var notFound: Phrase {
+  /// The description as a phrase.
+  var phrase: Phrase {
     switch self {
-    case .address(let address): Phrase("no strap \(address) answered")
-    case .name(let name): Phrase("no strap named \"\(name)\" answered")
-    case .remembered(let straps):
-      Phrase("no strap \(Self.list(straps)) answered")
-    case .any: Phrase("no heart-rate strap answered")
+    case .address(let address): Phrase("strap \(address)")
+    case .name(let name): Phrase("strap named \"\(name.printable)\"")
+    case .remembered(let straps): Phrase("strap \(Self.alternatives(straps))")
+    case .any: Phrase("heart-rate strap")
     }
   }
 
-  private static func list(_ straps: [StrapIdentity]) -> String {
-    straps.map(\.description).joined(separator: " or ")
+  private static func alternatives(_ straps: [StrapIdentity]) -> Phrase {
+    let names = straps.map { Phrase(untranslated: $0.description.printable) }
+    guard let first = names.first else { return Phrase(joining: [], separator: String()) }
+    return names.dropFirst().reduce(first) { Phrase("\($0) or \($1)") }
   }
 }

@@ -1,4 +1,5 @@
 import HeartRate
+import Localization
 import Stress
 
 extension Configuration {
@@ -9,7 +10,11 @@ extension Configuration {
     guard length >= period else { return }
     throw CommandFailure(
       .usage,
-      "a reading of \(length.shortText) does not fit into an interval of \(period.shortText). \(Self.advice(period, length))"
+      Phrase(
+        """
+        a reading of \(length.shortText) does not fit into an interval of \(period.shortText). \
+        \(Self.advice(period, length))
+        """)
     )
   }
 
@@ -17,11 +22,12 @@ extension Configuration {
     self[.window].flatMap(DurationArgument.init(argument:))?.duration ?? StressEngine.Settings().window
   }
 
-  private static func advice(_ period: Duration, _ length: Duration) -> String {
+  private static func advice(_ period: Duration, _ length: Duration) -> Phrase {
     let longer = "stressmon config set service \((length + .seconds(60)).shortText)"
     let shortest = StressEngine.Settings.windows.lowerBound
+    let shorter = "stressmon config set window \(shortest.shortText)"
     return period > shortest
-      ? "Choose a longer interval: \(longer); or a shorter window: stressmon config set window \(shortest.shortText)"
-      : "Choose a longer interval: \(longer)"
+      ? Phrase("Choose a longer interval: \(longer); or a shorter window: \(shorter)")
+      : Phrase("Choose a longer interval: \(longer)")
   }
 }

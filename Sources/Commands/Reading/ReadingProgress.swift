@@ -53,13 +53,14 @@ struct ReadingSeriesPrinter: Sendable {
     switch report {
     case .failed(let error):
       let interval = every.shortText
-      let text = style.localized("no reading, which is tried again every \(interval): \(message(error))")
+      let text = style.localized("reading failed, retrying every \(interval): \(message(error))")
       alerts.report(.reading, text)
-    case .succeeded: alerts.report(.reading, nil, resolved: style.localized("readings are taken again"))
+    case .succeeded: alerts.report(.reading, nil, resolved: style.localized("readings succeed again"))
     case .notStored(let error): printDiagnostic("stressmon: \(message(error))")
     case .missed(let count):
       let text = style.localized(
-        "missed \(count) reading, whose time had passed", "missed \(count) readings, whose time had passed",
+        "skipped \(count) reading whose start time had passed",
+        "skipped \(count) readings whose start times had passed",
         count: count)
       printDiagnostic("stressmon: \(text)")
     case .next(let time): ServiceManager.current?.status("Next reading at \(LocalZone.text(time))")
@@ -67,7 +68,7 @@ struct ReadingSeriesPrinter: Sendable {
   }
 
   private func message(_ error: any Error) -> String {
-    CommandFailure(error)?.text(style.language, ascii: !style.unicode) ?? "\(error)"
+    style.localized(Phrase(of: error))
   }
 }
 

@@ -1,3 +1,5 @@
+import Plot
+
 /// A document with headings, tables and figures, which is rendered as Markdown or HTML.
 struct ReportDocument {
   enum Block {
@@ -54,19 +56,19 @@ extension ReportDocument {
   var html: String {
     """
     <!DOCTYPE html>
-    <html lang="\(language.html)">
+    <html lang="\(language.escaped)">
     <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
-    <title>\(title.html)</title>
+    <title>\(title.escaped)</title>
     <style>
     \(Self.style)
     </style>
     </head>
     <body>
     <main>
-    <h1>\(title.html)</h1>
+    <h1>\(title.escaped)</h1>
     \(blocks.map(Self.html).joined(separator: "\n"))
     </main>
     </body>
@@ -77,27 +79,27 @@ extension ReportDocument {
 
   private static func html(_ block: Block) -> String {
     switch block {
-    case .heading(let text): return "<h2>\(text.html)</h2>"
-    case .paragraph(let text): return "<p>\(text.html)</p>"
+    case .heading(let text): return "<h2>\(text.escaped)</h2>"
+    case .paragraph(let text): return "<p>\(text.escaped)</p>"
     case .list(let items):
-      return "<ul>\n\(items.map { "<li>\($0.html)</li>" }.joined(separator: "\n"))\n</ul>"
+      return "<ul>\n\(items.map { "<li>\($0.escaped)</li>" }.joined(separator: "\n"))\n</ul>"
     case .table(let caption, let headings, let rows): return table(caption, headings, rows)
     case .figure(let svg): return "<figure>\n\(svg)</figure>"
     }
   }
 
   private static func table(_ caption: String, _ headings: [String], _ rows: [[String]]) -> String {
-    let head = headings.map { "<th scope=\"col\">\($0.html)</th>" }.joined()
+    let head = headings.map { "<th scope=\"col\">\($0.escaped)</th>" }.joined()
     let body = rows.map { row in
       let cells = row.enumerated().map { place, cell in
-        place == 0 ? "<th scope=\"row\">\(cell.html)</th>" : "<td>\(cell.html)</td>"
+        place == 0 ? "<th scope=\"row\">\(cell.escaped)</th>" : "<td>\(cell.escaped)</td>"
       }
       return "<tr>\(cells.joined())</tr>"
     }
     return """
-      <div class="wide" tabindex="0" role="region" aria-label="\(caption.html)">
+      <div class="wide" tabindex="0" role="region" aria-label="\(caption.escaped)">
       <table>
-      <caption>\(caption.html)</caption>
+      <caption>\(caption.escaped)</caption>
       <thead><tr>\(head)</tr></thead>
       <tbody>
       \(body.joined(separator: "\n"))
@@ -131,19 +133,4 @@ extension ReportDocument {
     svg pattern [stroke="#1f2937"] { stroke: #1f2937; } svg pattern [fill="#1f2937"] { fill: #1f2937; }
     @media print { body { background: #ffffff; color: #000000; } }
     """
-}
-
-extension String {
-  fileprivate var html: String {
-    unicodeScalars.reduce(into: "") { escaped, scalar in
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-  }
 }

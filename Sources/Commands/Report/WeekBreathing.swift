@@ -18,7 +18,7 @@ struct WeekBreathing {
     guard !exercises.isEmpty else {
       let command = "stressmon breathe"
       return .paragraph(
-        style.localized("No breathing exercise was done. Be led through one with: \(command)"))
+        style.localized("No breathing exercises this week. Start one with: \(command)"))
     }
     return .table(caption: caption, headings: headings, rows: exercises.map(row))
   }
@@ -37,8 +37,8 @@ struct WeekBreathing {
     let changed = exercises.count { $0.changed == .yes }
     return style.localized(
       """
-      RMSSD in ms in the rests before and after; changed by more than it does within one rest: \(changed) of the \
-      \(tested) of which it can be said.
+      RMSSD in ms in the rests before and after. Change larger than the variation within one rest: \(changed) of \
+      \(tested) exercises with enough data.
       """)
   }
 

@@ -34,21 +34,21 @@ private struct Change {
 
   func sentence(_ style: TerminalStyle) -> String {
     guard let now = value.now.map(text) else {
-      return style.localized("\(name): no day of this week was measured for half an hour.")
+      return style.localized("\(name): no day of this week has half an hour of measurements.")
     }
     guard let before = value.before.map(text) else {
-      return style.localized("\(name): \(now); nothing to compare with in the week before.")
+      return style.localized("\(name): \(now); no data in the week before.")
     }
     guard let change = value.change, let interval = value.interval, let isChanged = value.isChanged else {
       return style.localized(
         """
-        \(name): \(now), the week before \(before). It takes \(WeekChange.fewestDays) days in each week to say whether that \
-        is a change (there are \(value.daysNow) and \(value.daysBefore)).
+        \(name): \(now), the week before \(before). Detecting a change requires \(WeekChange.fewestDays) days in \
+        each week (there are \(value.daysNow) and \(value.daysBefore)).
         """)
     }
     let (size, low, high) = (signed(change), signed(interval.lowerBound), signed(interval.upperBound))
     let verdict =
-      isChanged ? Phrase("more than days differ anyway") : Phrase("no more than days differ anyway")
+      isChanged ? Phrase("more than the variation between days") : Phrase("within the variation between days")
     return style.localized(
       "\(name): \(now), the week before \(before): \(size) (95 % interval \(low) to \(high)), \(verdict).")
   }

@@ -56,28 +56,27 @@ extension WeekDocument {
     guard let (calmest, mostStressed) = week.extremeHours else {
       return style.localized(
         """
-        It takes three hours of the clock, each measured on three days and for half an hour in all, to say which was the \
-        calmest.
+        Comparing hours requires three hours of the day, each measured on three days and for half an hour in total.
         """)
     }
     let count = week.hours.count(where: \.isComparable)
     let (low, high) = (calmest.stress.fixed(0), mostStressed.stress.fixed(0))
     return style.localized(
       """
-      Calmest from \(clock(calmest)) (stress \(low) on \(days(calmest))), most stress from \(clock(mostStressed)) \
-      (\(high) on \(days(mostStressed))), of \(count) hour that could be compared. Of so many hours one is always the \
-      calmest: believe it when it comes again next week.
+      Lowest stress from \(clock(calmest)) (\(low) on \(days(calmest))), highest from \(clock(mostStressed)) \
+      (\(high) on \(days(mostStressed))), of \(count) hour compared. One hour is always the lowest by chance: rely \
+      on it only if it recurs next week.
       """,
       """
-      Calmest from \(clock(calmest)) (stress \(low) on \(days(calmest))), most stress from \(clock(mostStressed)) \
-      (\(high) on \(days(mostStressed))), of \(count) hours that could be compared. Of so many hours one is always the \
-      calmest: believe it when it comes again next week.
+      Lowest stress from \(clock(calmest)) (\(low) on \(days(calmest))), highest from \(clock(mostStressed)) \
+      (\(high) on \(days(mostStressed))), of \(count) hours compared. One hour is always the lowest by chance: rely \
+      on it only if it recurs next week.
       """, count: count)
   }
 
   var hourTable: ReportDocument.Block {
     .table(
-      caption: style.localized("This week by the hours of the clock."),
+      caption: style.localized("This week by hour of the day."),
       headings: [
         style.localized("hour"), style.localized("stress"), style.localized("SD"), style.localized("HR"),
         style.localized("days"), style.localized("measurements"),

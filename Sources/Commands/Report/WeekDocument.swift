@@ -16,13 +16,13 @@ struct WeekDocument {
     document.blocks = [.paragraph(summary)]
     guard week.days.whole.usable > 0 else { return document }
     document.blocks += [
-      .heading(style.localized("Against the week before")),
-      .paragraph(style.localized("Means of the days, each of which counts once.")),
+      .heading(style.localized("Compared with the week before")),
+      .paragraph(style.localized("Means of the daily means.")),
       .list(WeekChanges(week, style: style).sentences), .heading(style.localized("Day by day")),
       .figure(svg: figure), dayTable, .heading(style.localized("Hours")), .paragraph(hours), hourTable,
       .heading(style.localized("Your journal")), .list(WeekJournal(week, style: style).sentences),
       .heading(style.localized("Breathing")), WeekBreathing(week, style: style).block,
-      .heading(style.localized("How good the data are")), .list(quality), .paragraph(caveat),
+      .heading(style.localized("Data quality")), .list(quality), .paragraph(caveat),
     ]
     return document
   }
@@ -30,8 +30,8 @@ struct WeekDocument {
   private var caveat: String {
     style.localized(
       """
-      Stress compares your heart with what is usual for you at rest. It does not know why: sport, coffee, a fever and joy \
-      count too. It is no medical device.
+      The stress value compares your heart rate and HRV with your usual values at rest. Exercise, coffee, fever and \
+      joy affect it as well. This is not a medical device.
       """)
   }
 
@@ -46,7 +46,7 @@ struct WeekDocument {
     guard let stress = week.whole[.stress] else {
       let command = "stressmon measure"
       return style.localized(
-        "Nothing with a stress value was measured in this week. Take a reading with: \(command)")
+        "No stress values were measured in this week. Take a reading with: \(command)")
     }
     let percentages = StressCategory.allCases.map { category in
       "\((week.whole.percent(category) ?? 0).fixed(0)) % \(style.lowercasedWord(category))"

@@ -16,7 +16,7 @@ struct WeekJournal {
     guard count > 0 || week.triggers.occasions > 0 else {
       let command = "stressmon journal add --mood 7 --trigger coffee"
       return [
-        style.localized("Nothing was written. Say how you feel and what goes on with: \(command)")
+        style.localized("No journal entries this week. Add one with: \(command)")
       ]
     }
     let entries = style.localized("\(count) entry this week.", "\(count) entries this week.", count: count)
@@ -32,18 +32,18 @@ struct WeekJournal {
   private var triggers: [String] {
     let found = week.triggers.effects.filter(\.isBeyondChance).map { TriggerReport.sentence($0, style) }
     if !found.isEmpty {
-      return found + [style.localized("What goes together need not cause one another (90 days).")]
+      return found + [style.localized("An association need not be a cause (90 days).")]
     }
     guard week.triggers.effects.isEmpty else {
       return [
-        style.localized("No trigger goes with more or less stress than chance alone explains, in 90 days.")
+        style.localized("No trigger is associated with stress beyond chance in the last 90 days.")
       ]
     }
     return [
       style.localized(
         """
-        Too little is written to say which triggers go with stress: it takes \(TriggerEffects.fewestOccasions) measured \
-        occasions with one and as many without it, in 90 days.
+        Too few entries to associate triggers with stress: \(TriggerEffects.fewestOccasions) measured episodes with \
+        a trigger, and as many without it, are required in 90 days.
         """)
     ]
   }

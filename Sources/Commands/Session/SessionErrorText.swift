@@ -12,20 +12,22 @@ extension CommandFailure {
   init(_ error: SessionError) {
     switch error {
     case .duplicateStrap(let strap, let profile):
-      self.init(.failed, "\(strap) is measured already, for profile '\(profile)': name each strap once.")
+      self.init(
+        .failed, Phrase("\("\(strap)") is measured already, for profile '\(profile)': name each strap once."))
     case .strap(let error, let remembered): self = remembered.failure(error, choosingWith: "live --strap")
     case .noData(let length, let link): self = Self.noData(after: length, link)
     case .recordingIncomplete(let error):
-      self.init(.failed, "the end of the recording could not be written: \(error)")
+      self.init(.failed, Phrase("the end of the recording was not written: \(Phrase(of: error))"))
     case .notStored(let error, let events, let path): self = Self.notStored(error, events, path)
     case .noReading(let limit, let sensorClass): self = Self.noReading(after: limit, sensorClass)
     case .readingTooLong(let length, let interval):
       self.init(
         .usage,
-        """
-        a reading of \(length.shortText) does not fit into an interval of \(interval.shortText). Choose a longer --every, \
-        or a shorter --duration
-        """)
+        Phrase(
+          """
+          a reading of \(length.shortText) does not fit into an interval of \(interval.shortText). Choose a longer \
+          --every, or a shorter --duration
+          """))
     }
   }
 
@@ -35,30 +37,35 @@ extension CommandFailure {
   private static func noData(after length: Duration, _ link: LinkChange?) -> CommandFailure {
     let attempt =
       if let strap = link?.strap.map({ "\($0)".printable }) {
-        link?.state == .connecting ? Phrase("connecting to \(strap)") : Phrase("the link to \(strap)")
+        link?.state == .connecting
+          ? Phrase("the connection to \(strap) was not established") : Phrase("\(strap) sent none")
       } else {
-        Phrase("the search for a strap")
+        Phrase("no strap was found")
       }
     let reason = link?.reason.map { " (\($0))".printable } ?? ""
     return CommandFailure(
       .noStrap,
       Phrase(
         """
-        no heart-rate data were received within \(length.shortText): \(attempt) brought none\(reason). Wear the strap with \
-        moist electrodes, and allow at least 30s (--duration 30s), or find the cause with: stressmon doctor
+        no heart-rate data were received within \(length.shortText): \(attempt)\(reason). Wear the strap with moist \
+        electrodes, and allow at least 30s (--duration 30s), or find the cause with: stressmon doctor
         """))
   }
 
   private static func notStored(_ error: HistoryError, _ events: Int, _ path: String?) -> CommandFailure {
     guard let path else {
-      return CommandFailure(.failed, "\(error) \(counted(events, "event")) lost: no file could be written.")
+      return CommandFailure(
+        .failed,
+        Phrase(
+          "\(error.message) \(events) event lost: no file could be written.",
+          "\(error.message) \(events) events lost: no file could be written.", count: events))
     }
     return CommandFailure(
       .failed,
-      """
-      \(error)
-      Not stored: \(counted(events, "event")), saved to \(path). Read the file with: stressmon analyze \(path)
-      """)
+      Phrase(
+        "\(error.message)\nNot stored: \(events) event, saved to \(path). Read the file with: stressmon analyze \(path)",
+        "\(error.message)\nNot stored: \(events) events, saved to \(path). Read the file with: stressmon analyze \(path)",
+        count: events))
   }
 
   private static func noReading(after limit: Duration, _ sensorClass: SensorClass?) -> CommandFailure {
@@ -70,8 +77,8 @@ extension CommandFailure {
       .noStrap,
       Phrase(
         """
-        no RR intervals came within \(limit.shortText), so nothing was measured. Moisten the strap's electrodes, and see \
-        what is wrong with: stressmon doctor
+        no RR intervals were received within \(limit.shortText), so nothing was measured. Moisten the strap's \
+        electrodes, or find the cause with: stressmon doctor
         """))
   }
 }
@@ -81,26 +88,33 @@ extension [RememberedStrap] {
   /// last use.
   /// - Parameters:
   ///   - command: the command that takes the address of a strap, such as `live --strap`.
-  ///   - verb: the property that the straps share, for the message.
+  ///   - areKnown: whether the straps are known, and did not answer a search.
   func failure(
-    _ error: StrapError, choosingWith command: String, verb: String = "answered"
+    _ error: StrapError, choosingWith command: String, areKnown: Bool = false
   ) -> CommandFailure {
     guard case .ambiguous(let selection, let found) = error else {
       return CommandFailure(.noStrap, error.message(choosingWith: command))
     }
     let rows = found.map { (strap: $0.strap, use: lastUse(of: $0.strap)) }
       .sorted { ($0.use?.microseconds ?? .min) > ($1.use?.microseconds ?? .min) }
-    var table = TextTable([("name", .left), ("address", .left), ("last used", .left)])
-    for (strap, use) in rows {
-      table.append([strap.name ?? "-", strap.address, use.map { LocalZone.text($0) } ?? "never"])
-    }
+    let list = table(rows).lines().map { "  \($0)" }.joined(separator: "\n")
+    let choice = "stressmon \(command) \(rows.first?.strap.address ?? "ADDRESS")"
     return CommandFailure(
       .noStrap,
-      """
-      more than one \(selection.description.printable) \(verb):
-      \(table.lines().map { "  \($0)" }.joined(separator: "\n"))
-      Choose one with: stressmon \(command) \(rows.first?.strap.address ?? "ADDRESS")
-      """)
+      areKnown
+        ? Phrase("more than one \(selection.phrase) is known:\n\(list)\nChoose one with: \(choice)")
+        : Phrase("more than one \(selection.phrase) answered:\n\(list)\nChoose one with: \(choice)"))
+  }
+
+  private func table(_ rows: [(strap: StrapIdentity, use: WallTime?)]) -> TextTable {
+    let environment = ProcessEnvironment.current
+    let headings = [Phrase("name"), Phrase("address"), Phrase("last used")].map(environment.text)
+    var table = TextTable(headings.map { ($0, .left) })
+    for (strap, use) in rows {
+      let use = use.map { LocalZone.text($0) } ?? environment.text(Phrase("never"))
+      table.append([strap.name ?? "-", strap.address, use])
+    }
+    return table
   }
 
   private func lastUse(of strap: StrapIdentity) -> WallTime? {

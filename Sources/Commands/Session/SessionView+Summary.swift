@@ -50,14 +50,17 @@ extension SessionView {
     if isStored(member) {
       let command = "stressmon history\(profileOption(member))"
       lines.append(
-        style.localized("Session \(String(member.plan.id.text)) is in the history: \(command)"))
+        style.localized(
+          "Session \(String(member.plan.id.text)) is stored. List the sessions with: \(command)"))
     }
     if exercises > 0 {
       lines.append(
-        style.localized("Breathing exercises kept: \(exercises), see \("stressmon breathe --list")"))
+        style.localized(
+          "Breathing exercises stored: \(exercises). List them with: \("stressmon breathe --list")"))
     }
     if let path = member.setup.recording?.path {
-      lines.append(style.localized("Recorded to \(path): \("stressmon analyze \(path)")"))
+      lines.append(
+        style.localized("Recorded to \(path). Analyze the file with: \("stressmon analyze \(path)")"))
     }
     return lines
   }

@@ -116,9 +116,9 @@ struct SessionView {
   private func footer(_ setup: SessionSetup) -> String {
     let stored =
       switch (setup.history?.path, setup.recording?.path) {
-      case (nil, nil): style.localized("Nothing is kept.")
-      case (let path?, nil), (nil, let path?): style.localized("Kept in \(path).")
-      case (let history?, let file?): style.localized("Kept in \(history) and \(file).")
+      case (nil, nil): style.localized("Nothing is stored.")
+      case (let path?, nil), (nil, let path?): style.localized("Stored in \(path).")
+      case (let history?, let file?): style.localized("Stored in \(history) and \(file).")
       }
     let end =
       isSeveral ? style.localized("Ctrl-C ends the sessions.") : style.localized("Ctrl-C ends the session.")
@@ -138,8 +138,8 @@ struct SessionView {
   // MARK: Failures
 
   private func alert(_ failure: SessionFailure, _ group: SessionGroup) {
-    guard isSeveral, let text = CommandFailure(failure.error)?.description else { return }
-    group.members[failure.index].alerts.report(.session, text)
+    guard isSeveral, let failed = CommandFailure(failure.error) else { return }
+    group.members[failure.index].alerts.report(.session, style.localized(failed.message))
   }
 
   /// - Throws: The failure of one session; for several, whose failures are printed already, their exit status.
@@ -158,7 +158,7 @@ struct SessionView {
   ) throws {
     if isSeveral, isOnScreen {
       for failure in outcome.failures {
-        let text = CommandFailure(failure.error)?.description ?? "\(failure.error)"
+        let text = style.localized(Phrase(of: failure.error))
         printDiagnostic("stressmon: \(labels[failure.index].printable): \(text)")
       }
     }

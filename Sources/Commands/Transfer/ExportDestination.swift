@@ -1,5 +1,6 @@
 import FoundationEssentials
 import History
+import Localization
 import Platform
 import Terminal
 
@@ -27,8 +28,11 @@ struct ExportDestination {
     if isSplit, output == "-" {
       throw CommandFailure(
         .usage,
-        "\(sessions.count) sessions are selected, and each needs a file of its own: name a folder with --output FOLDER/, "
-          + "or one session with --session ID")
+        Phrase(
+          """
+          \(sessions.count) sessions are selected, and each requires a separate file: name a folder with --output \
+          FOLDER/, or one session with --session ID
+          """))
     }
     // Opens the file before the export, so that an error is reported immediately.
     if output != "-", !isSplit { file = try OutputFile(path: self.output, replacing: replacing) }

@@ -3,6 +3,7 @@ import HRV
 import HeartRate
 import History
 import JSONLines
+import Localization
 import Platform
 import Recording
 import Reports
@@ -72,7 +73,7 @@ struct SessionExport {
     guard !series.isEmpty else {
       guard destination.isSplit else {
         throw CommandFailure(
-          .badData, "session \(session.info.id) contains no RR intervals: there is nothing to write")
+          .badData, Phrase("session \("\(session.info.id)") contains no RR intervals"))
       }
       return printDiagnostic("stressmon: session \(session.info.id) is skipped: it contains no RR intervals")
     }

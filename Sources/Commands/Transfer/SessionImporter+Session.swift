@@ -2,6 +2,7 @@ import Formats
 import FoundationEssentials
 import HeartRate
 import History
+import Localization
 import Platform
 import Reports
 import SessionData
@@ -46,7 +47,7 @@ extension SessionImporter {
     if let started = session.started {
       guard Self.validTimes.contains(started.time) else {
         throw CommandFailure(
-          .badData, "\(file.printable) has an invalid start time: \(started.time.rfc3339)")
+          .badData, Phrase("\(file.printable) has an invalid start time: \(started.time.rfc3339)"))
       }
       return started
     }
@@ -59,8 +60,11 @@ extension SessionImporter {
       guard let named = FileNameTime.time(in: file) else {
         throw CommandFailure(
           .badData,
-          "\(file.printable) contains no start time; add it, as in --at 2026-11-20T07:30, or --at file "
-            + "if it ended when the file was written")
+          Phrase(
+            """
+            \(file.printable) contains no start time; add it, such as --at 2026-11-20T07:30, or --at file if the session \
+            ended when the file was written
+            """))
       }
       time = named
     }
@@ -75,7 +79,8 @@ extension SessionImporter {
     let attributes = try? FileManager.default.attributesOfItem(atPath: file)
     guard let time = attributes?[.modificationDate] as? Date else {
       throw CommandFailure(
-        .failed, "\(file.printable) has no modification time; add the start, as in --at 2026-11-20T07:30")
+        .failed,
+        Phrase("\(file.printable) has no modification time; add the start, such as --at 2026-11-20T07:30"))
     }
     // Some file systems store times outside of the range of Int64 microseconds.
     return WallTime(microseconds: Int64(min(max(time.timeIntervalSince1970, 0), 1e11)) * 1_000_000)

@@ -110,7 +110,7 @@ struct SessionImporter {
       try HistoryBackup.restore(from: file, to: location)
     } catch {
       let isBad = [.corrupt, .notADatabase, .foreign].contains(error.code) && error.path != location.path
-      throw CommandFailure(isBad ? .badData : .failed, error.description)
+      throw CommandFailure(isBad ? .badData : .failed, error.message)
     }
     printDiagnostic("stressmon: restored \(file.printable) into \(location.path)")
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import History
+import Localization
 
 /// A selection of the sessions of a profile.
 struct SessionSelection: ParsableArguments {
@@ -13,7 +14,8 @@ struct SessionSelection: ParsableArguments {
 
   func validate() throws {
     if !session.isEmpty, filter.isGiven {
-      throw ValidationError("--session and the filter options exclude each other: leave out one of them.")
+      throw ValidationError(
+        Phrase("--session and the filter options exclude each other: leave out one of them."))
     }
   }
 

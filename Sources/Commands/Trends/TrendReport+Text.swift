@@ -63,7 +63,7 @@ extension TrendReport {
   private func nothing(_ style: TerminalStyle) -> String {
     let (profile, command) = (profile.printable, "stressmon measure")
     return style.localized(
-      "No stress value of '\(profile)' is stored in this time. Take one with: \(command)")
+      "No stress value of '\(profile)' is stored for this period. Measure with: \(command)")
       + "\n"
   }
 
@@ -104,11 +104,12 @@ extension TrendReport {
   private func rangeNote(_ style: TerminalStyle) -> String {
     guard let normal else {
       let command = "stressmon baseline"
-      return style.localized("No normal range yet: it takes five days with rest. See: \(command)")
+      return style.localized(
+        "No normal range yet: it requires five days with resting minutes. See: \(command)")
     }
     let shade = style.unicode ? "░" : "."
     let (low, high) = (normal.lowerBound.fixed(0), normal.upperBound.fixed(0))
-    return "\(shade) " + style.localized("normal for you at rest: \(low) to \(high) ms")
+    return "\(shade) " + style.localized("your normal range at rest: \(low) to \(high) ms")
   }
 
   // MARK: Tables

@@ -1,7 +1,7 @@
-/// The name of a column, as a heading gives it: `RR (ms)`, `rr_ms`, `"RR-interval [s]"`, `IBI`.
+/// The name of a column in a heading: `RR (ms)`, `rr_ms`, `"RR-interval [s]"`, `IBI`.
 struct ColumnName: Equatable {
   let text: String
-  /// Its words in lower case, such as `rr` and `ms`.
+  /// The words of the name in lower case, such as `rr` and `ms`.
   private let words: [Substring]
 
   init(_ field: ArraySlice<UInt8>) {
@@ -9,7 +9,7 @@ struct ColumnName: Equatable {
     words = text.lowercased().split { !$0.isLetter && !$0.isNumber }
   }
 
-  /// How surely the column holds RR intervals: the lower, the surer; nil where its name is not one of theirs.
+  /// Rank of the name among the names of RR columns, the most specific first; nil for the name of another quantity.
   var rank: Int? {
     if words.starts(with: ["r", "r"]) { return 0 }
     return Self.names.firstIndex { names in words.contains { names.contains(String($0)) } }
@@ -19,7 +19,7 @@ struct ColumnName: Equatable {
     ["rr", "rri", "rrs", "rrms", "rrinterval", "rrintervals"], ["ibi", "ibis"], ["nn", "nni"],
   ]
 
-  /// The unit that the name states.
+  /// The unit in the name; nil if it contains none.
   var unit: RRText.Unit? {
     if !["ms", "msec", "millisecond", "milliseconds", "rrms"].filter({ words.contains($0[...]) }).isEmpty {
       return .milliseconds
@@ -27,6 +27,6 @@ struct ColumnName: Equatable {
     return ["s", "sec", "secs", "second", "seconds"].contains { words.contains($0[...]) } ? .seconds : nil
   }
 
-  /// Whether a user means this column by `name`.
+  /// Whether `name` equals this name, ignoring case.
   func matches(_ name: String) -> Bool { text.lowercased() == name.lowercased() }
 }

@@ -1,15 +1,15 @@
 import JSONLines
 
-/// What the numbers of one column have in common, in constant memory.
+/// Statistics of the numbers in one column, computed in constant memory.
 struct ColumnStatistics {
-  /// How many fields are numbers.
+  /// Number of fields that are numbers.
   private(set) var numbers = 0
-  /// How many of them can be RR intervals in ms (200 to 3000), and how many in s: 0.2 to 3 with decimals.
+  /// Number of plausible RR intervals in ms (200 to 3000), and in s (0.2 to 3, with decimals).
   private(set) var plausibleMilliseconds = 0
   private(set) var plausibleSeconds = 0
-  /// How many of them are below 10.
+  /// Number of numbers below 10.
   private(set) var belowTen = 0
-  /// How many of them are greater than all numbers before them, and how many than the last one by exactly 1.
+  /// Number of numbers that exceed all previous ones, and number of those that exceed the previous one by exactly 1.
   private var maxima = 0
   private(set) var stepsOfOne = 0
   /// Whether all fields consist of digits only.
@@ -41,10 +41,10 @@ struct ColumnStatistics {
     max(plausibleMilliseconds, plausibleSeconds) * 5 >= rows * 4 && rows > 0
   }
 
-  /// Whether the numbers count up, as an index or a time does, or never change.
+  /// Whether the numbers increase like an index or a time, or are all equal.
   var isCounterOrConstant: Bool { numbers > 2 && (!varies || countsUp) }
 
-  /// Whether there are enough numbers that count up to rule out RR intervals.
+  /// Whether at least ten numbers increase like an index, which rules out RR intervals.
   var isLongCounter: Bool { numbers >= 10 && countsUp }
 
   private var countsUp: Bool { maxima * 20 >= (numbers - 1) * 19 }
@@ -63,7 +63,7 @@ struct ColumnStatistics {
 }
 
 extension DecimalNumber {
-  /// The nearest double; approximate beyond 15 digits.
+  /// The number as a `Double`; approximate for more than 15 digits.
   fileprivate var value: Double {
     var value = Double(mantissa)
     for _ in 0..<min(abs(places), 40) { value = places > 0 ? value / 10 : value * 10 }

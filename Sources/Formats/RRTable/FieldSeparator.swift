@@ -1,14 +1,14 @@
-/// What separates the fields of a line.
+/// The separator between the fields of a line.
 enum FieldSeparator: CaseIterable {
-  // In the order of preference: a date may contain spaces, a number a comma.
+  // In order of preference, because a date can contain spaces and a number can contain a comma.
   case semicolon
   case tab
   case comma
   /// Any number of spaces and tabs.
   case space
 
-  /// The fields of `line`, without the white space and the quotation marks around them. A separator between quotation
-  /// marks belongs to its field.
+  /// The fields of `line`, without surrounding white space and quotation marks. A separator between quotation marks is part
+  /// of the field.
   func fields(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     var fields: [ArraySlice<UInt8>] = []
     var start = line.startIndex
@@ -37,21 +37,21 @@ enum FieldSeparator: CaseIterable {
     }
   }
 
-  /// Whether a byte may separate fields, or quote one.
+  /// Whether a byte is a separator or a quotation mark.
   static func mayDelimit(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "\"") || allCases.contains { $0.separates(byte) }
   }
 }
 
 extension ArraySlice<UInt8> {
-  /// Without spaces, tabs and carriage returns around it.
+  /// The slice without surrounding spaces, tabs and carriage returns.
   var withoutSpaceAround: Self {
     var rest = drop { $0.isLineSpace }
     while let last = rest.last, last.isLineSpace { rest.removeLast() }
     return rest
   }
 
-  /// Without white space around it, and without quotation marks inside that.
+  /// The slice without surrounding white space and then without surrounding quotation marks.
   fileprivate var unquoted: Self {
     let field = withoutSpaceAround
     let quote = UInt8(ascii: "\"")

@@ -1,23 +1,23 @@
 import JSONLines
 
-/// A text read with one separator: how many columns its rows have, and what stands in them, in constant memory.
+/// Statistics of a text that is split by one separator: column counts and values, in constant memory.
 struct TableCandidate {
   let separator: FieldSeparator
-  /// Lines with at least one number, and all lines after the first of those.
+  /// Number of lines from the first one that contains a number.
   private(set) var rows = 0
-  /// The names of the columns, where a line without numbers precedes the first row.
+  /// The column names, if a line without numbers precedes the first row; otherwise empty.
   private(set) var heading: [ColumnName] = []
   private(set) var columns: [ColumnStatistics] = []
-  /// How many rows have how many columns.
+  /// Number of rows by number of columns.
   private var widths: [Int: Int] = [:]
   /// Whether every field of the first row is a plausible RR interval, all in one unit.
   private var firstRowIsList = false
-  /// The statistics of all fields of the first row, as if they were a column.
+  /// The statistics of the fields in the first row.
   private(set) var list = ColumnStatistics()
-  /// The statistics of all rows, as if each were one number with a decimal comma.
+  /// The statistics of the rows, each parsed as one number with a decimal comma.
   private var decimal = ColumnStatistics()
 
-  /// Rows with more columns are not examined beyond these.
+  /// Limit of the columns that are examined in each row.
   private static let mostColumns = 64
 
   init(separator: FieldSeparator) { self.separator = separator }
@@ -37,20 +37,21 @@ struct TableCandidate {
     for (place, field) in fields.prefix(Self.mostColumns).enumerated() { columns[place].append(field) }
   }
 
-  /// The number of columns of most rows.
+  /// The most frequent number of columns.
   var width: Int { widths.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0 }
 
-  /// Whether at least nine of ten rows have the same number of columns, of which there are at least two.
+  /// Whether at least 90 % of the rows have the same number of columns, at least two.
   var isTable: Bool { width > 1 && (widths[width] ?? 0) * 10 >= rows * 9 }
 
-  /// Whether the text is one line of RR intervals. Two numbers with a comma between them are one decimal number.
+  /// Whether the text is one line of RR intervals. Two numbers separated by a comma are one decimal number.
   var isList: Bool {
     rows == 1 && width > (separator == .comma ? 2 : 1) && list.numbers == width
       && max(list.plausibleMilliseconds, list.plausibleSeconds) == width
   }
 
-  /// Whether the comma is the decimal sign of one number per line: two fields of digits without a heading of their own.
-  /// It separates two columns where the second is plausible, and the first is an index or the decimal number implausible.
+  /// Whether the comma is the decimal sign of one number per line: both fields consist of digits, and no heading names them.
+  /// It separates columns if the second one is plausible and either the first one is an index or the decimal number is
+  /// implausible.
   var isDecimalComma: Bool {
     guard separator == .comma, width == 2, names == nil, columns[0].isAllDigits, columns[1].isAllDigits else {
       return false
@@ -59,6 +60,6 @@ struct TableCandidate {
     return !(isSeparator && columns[1].isPlausible(rows: rows))
   }
 
-  /// The heading, where it names each column.
+  /// The heading; nil unless it has one name per column.
   var names: [ColumnName]? { heading.count == width && width > 0 ? heading : nil }
 }

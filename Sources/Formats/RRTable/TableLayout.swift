@@ -2,20 +2,20 @@ import HeartRate
 import JSONLines
 import SessionData
 
-/// Where the RR intervals of a table are.
+/// The position and the unit of the RR intervals in a table.
 struct TableLayout {
   enum Content: Equatable {
-    /// In the column at this place, from 0 on.
+    /// The column with this index, starting at 0.
     case column(Int)
-    /// In all fields.
+    /// All fields.
     case list
   }
 
   let separator: FieldSeparator
   let content: Content
-  /// The column as a message names it: its heading, else its number; nil for a list.
+  /// The column for messages: its heading, else its number; nil for a list.
   let name: String?
-  /// The unit that the heading states, or else the size of the numbers.
+  /// The unit in the heading, else the one that follows from the magnitude of the numbers.
   let impliedUnit: RRText.Unit
 
   init(separator: FieldSeparator, content: Content, name: String?, impliedUnit: RRText.Unit) {
@@ -42,14 +42,14 @@ struct TableParser<Series: IntervalSeries> {
   private(set) var firstBad: RRText.BadLine?
   let unit: RRText.Unit
 
-  /// So many intervals are handed on at once.
+  /// Number of intervals that are appended to the series at once.
   private static var batch: Int { 4096 }
 
   init(_ layout: TableLayout, unit: RRText.Unit?, length: Int) {
     self.layout = layout
     self.unit = unit ?? layout.impliedUnit
     perUnit = self.unit == .milliseconds ? RRInterval.ticksPerMillisecond : RRInterval.ticksPerSecond
-    // A row with an index and an interval is seldom shorter than eight bytes.
+    // A row with an index and an interval usually has at least eight bytes.
     series = Series(capacity: length / 8)
   }
 

@@ -1,10 +1,10 @@
-/// Finds out, from all lines of a text, whether it is a table and which of its columns holds RR intervals.
+/// Detects, from all lines of a text, whether it is a table and which column contains RR intervals.
 struct TableSurvey {
   enum Outcome {
     /// One number per line.
     case plain
     case table(TableLayout)
-    /// A table of which no column, or more than one, can be RR intervals.
+    /// A table in which no column, or more than one, is plausible as RR intervals.
     case undecided(RRText.BadLine)
   }
 
@@ -16,7 +16,7 @@ struct TableSurvey {
     for place in candidates.indices { candidates[place].append(line) }
   }
 
-  /// - Parameter column: the name or the number, from 1 on, of the column that the user wants.
+  /// - Parameter column: the name or the number (from 1) of the requested column; nil to detect it.
   func outcome(column: String?) -> Outcome {
     if let list = candidates.first(where: \.isList), column == nil {
       let unit: RRText.Unit = list.list.isInSeconds ? .seconds : .milliseconds
@@ -28,14 +28,14 @@ struct TableSurvey {
     if let column { return chosen(column, in: table) }
     let places = table.placesOfRR
     guard let place = places.first, places.count == 1 else {
-      // Prose, and lists with a flaw, are not tables.
+      // Prose and lists with a malformed line are not tables.
       guard table.names != nil || !places.isEmpty else { return .plain }
       return undecided(.columns(table.labels, plausible: places.count))
     }
     return .table(TableLayout(table, place))
   }
 
-  /// The only column of a text is also its first one.
+  /// The result for a text with one column, which can also be requested as number 1.
   private func single(_ column: String?) -> Outcome {
     guard let column, let lines = candidates.first(where: { $0.separator == .tab }) else { return .plain }
     if column == "1" || lines.heading.first?.matches(column) == true { return .plain }
@@ -58,7 +58,7 @@ struct TableSurvey {
 }
 
 extension TableCandidate {
-  /// The columns that hold RR intervals: those with the surest names, else those whose numbers are plausible.
+  /// The columns with RR intervals: those with the most specific names, else those with plausible numbers.
   fileprivate var placesOfRR: [Int] {
     let places = Array(columns.indices.prefix(width))
     let named = names.map { names in places.filter { names[$0].rank != nil } } ?? []
@@ -68,7 +68,7 @@ extension TableCandidate {
     return narrowed(places.filter { columns[$0].isPlausible(rows: rows) && !columns[$0].isLongCounter })
   }
 
-  /// Leaves out implausible columns and counters, as long as any is left.
+  /// Removes implausible columns and counters, unless no column would remain.
   private func narrowed(_ places: [Int]) -> [Int] {
     guard places.count > 1 else { return places }
     let plausible = places.filter { columns[$0].isPlausible(rows: rows) }
@@ -76,7 +76,7 @@ extension TableCandidate {
     return !others.isEmpty ? others : !plausible.isEmpty ? plausible : places
   }
 
-  /// The columns as messages name them: by their headings, else by their numbers.
+  /// The columns for messages: their headings, else their numbers.
   fileprivate var labels: [String] {
     names?.map(\.text) ?? (1...max(1, width)).map { "\($0)" }
   }

@@ -15,7 +15,7 @@ struct RRLines {
   private var number = 0
   /// Whether a heading or a bad line was found.
   private var hasWords = false
-  /// Whether a line may have several fields: one with a separator or a quotation mark that is no heading.
+  /// Whether a line may have several fields: one with a separator or a quotation mark that is not a heading.
   private(set) var mayBeTable = false
 
   init(unit: RRText.Unit) { self.unit = unit }
@@ -100,12 +100,12 @@ struct RRLines {
     {
       return ticks
     }
-    unsafe takeWords(String(decoding: content.prefix(60), as: UTF8.self), number, isFirst: isFirst)
+    unsafe handleText(String(decoding: content.prefix(60), as: UTF8.self), number, isFirst: isFirst)
     return 0
   }
 
   /// Handles a line without an interval: a heading before the first interval, or a bad line.
-  private mutating func takeWords(_ words: String, _ number: Int, isFirst: Bool) {
+  private mutating func handleText(_ words: String, _ number: Int, isFirst: Bool) {
     let mayBeHeading = isFirst && !hasWords
     hasWords = true
     if mayBeHeading, Self.isHeading(words) { return }

@@ -33,7 +33,7 @@ extension RRText {
     package var unit: Unit
     /// Number of skipped lines.
     package var skippedLines: Int
-    /// The column of a table that the intervals are from: its heading, else its number; nil where the text is no table.
+    /// The table column of the intervals: its heading, else its number; nil if the text is not a table.
     package var column: String?
   }
 
@@ -43,22 +43,22 @@ extension RRText {
       column: reading.column)
   }
 
-  /// Hands a whole text to a closure, chunk by chunk, from its beginning to its end. It is called several times.
-  typealias Pass<Failure: Error> = (_ take: ([UInt8]) -> Void) throws(Failure) -> Void
+  /// Passes a whole text to a closure, chunk by chunk. Called once per pass over the text.
+  typealias Pass<Failure: Error> = (_ append: ([UInt8]) -> Void) throws(Failure) -> Void
 
-  /// Reads a text: one number per line where its lines allow for that, else as a table or a one-line list.
-  /// - Parameter length: Of the text, in bytes; an estimate.
+  /// Reads a text: one number per line if possible, else a table or a one-line list.
+  /// - Parameter length: Estimated length of the text in bytes.
   static func read<Series: IntervalSeries, Failure: Error>(
     _ options: Options, length: Int, _ pass: Pass<Failure>
   ) throws(Failure) -> Result<Reading<Series>, BadLine> {
     var parser = RRTextParser<Series>(unit: options.unit ?? .milliseconds, length: length)
-    try pass { parser.take($0) }
+    try pass { parser.append($0) }
     parser.finish()
     if options.column != nil || parser.lines.mayBeTable {
       switch try survey(options, pass) {
       case .plain: break
       case .table(let layout): return try readTable(layout, options, length: length, pass)
-      // Where bad lines are to be skipped, a text without a known layout has bad lines only.
+      // If invalid lines are skipped, all lines of a text without a known layout are invalid.
       case .undecided(_) where options.skipsBadLines && options.column == nil: break
       case .undecided(let flaw): return .failure(flaw)
       }
@@ -66,14 +66,14 @@ extension RRText {
     return try readPlain(&parser, options, length: length, pass)
   }
 
-  /// Reads the text once more, in seconds, when most of its numbers can only be that. What is bad in ms may be good in
-  /// seconds: all lines decide which it is, not only those before a bad one.
+  /// Reads the text a second time, in seconds, if most numbers are below 10. A line that is invalid in ms can be valid in
+  /// seconds, so the unit is determined from all lines and not only from those before an invalid one.
   private static func readPlain<Series: IntervalSeries, Failure: Error>(
     _ parser: inout RRTextParser<Series>, _ options: Options, length: Int, _ pass: Pass<Failure>
   ) throws(Failure) -> Result<Reading<Series>, BadLine> {
     if options.unit == nil, parser.lines.mostAreBelowTen {
       parser = RRTextParser(unit: .seconds, length: length)
-      try pass { parser.take($0) }
+      try pass { parser.append($0) }
       parser.finish()
     }
     if !options.skipsBadLines, let bad = parser.lines.firstBad { return .failure(bad) }
@@ -86,8 +86,8 @@ extension RRText {
   private static func survey<Failure: Error>(
     _ options: Options, _ pass: Pass<Failure>
   ) throws(Failure) -> TableSurvey.Outcome {
-    var (survey, lines) = (TableSurvey(), LineFeeder())
-    try pass { lines.take($0) { survey.append($0, $1) } }
+    var (survey, lines) = (TableSurvey(), LineSplitter())
+    try pass { lines.append($0) { survey.append($0, $1) } }
     lines.finish { survey.append($0, $1) }
     return survey.outcome(column: options.column)
   }
@@ -96,8 +96,8 @@ extension RRText {
     _ layout: TableLayout, _ options: Options, length: Int, _ pass: Pass<Failure>
   ) throws(Failure) -> Result<Reading<Series>, BadLine> {
     var parser = TableParser<Series>(layout, unit: options.unit, length: length)
-    var lines = LineFeeder()
-    try pass { lines.take($0) { parser.append($0, $1) } }
+    var lines = LineSplitter()
+    try pass { lines.append($0) { parser.append($0, $1) } }
     lines.finish { parser.append($0, $1) }
     if !options.skipsBadLines, let bad = parser.firstBad { return .failure(bad) }
     return .success(parser.finish())

@@ -15,11 +15,11 @@ package struct RRText: Equatable, Sendable {
   }
 
   package struct Options: Equatable, Sendable {
-    /// The unit of the numbers; nil: seconds when most numbers of the file are below 10, else ms.
+    /// The unit of the numbers; nil: seconds if most numbers of the file are below 10, else ms.
     package var unit: Unit?
-    /// Whether to leave out lines that are no RR interval, and count them.
+    /// Whether invalid lines are skipped and counted, instead of being an error.
     package var skipsBadLines: Bool
-    /// The column of a table to read: its heading or its number, from 1 on; nil to find it from all lines.
+    /// The column of a table to read: its heading or its number (from 1); nil to detect it from all lines.
     package var column: String?
 
     package init(unit: Unit? = nil, skipsBadLines: Bool = false, column: String? = nil) {
@@ -29,20 +29,20 @@ package struct RRText: Equatable, Sendable {
     }
   }
 
-  /// A line that is no RR interval: no number, 0 or negative, or 24 h and longer. Or the first line of a table of which it
-  /// is not known which column to read.
+  /// A line that is not an RR interval: not a number, not positive, or at least 24 h. Or the first line of a table whose
+  /// interval column cannot be determined.
   package struct BadLine: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Reason: Equatable, Sendable {
       case noInterval
-      /// No column, or so many, can hold RR intervals; the headings of all columns, else their numbers.
+      /// The headings of all columns, else their numbers, and how many of them are plausible: none, or several.
       case columns([String], plausible: Int)
-      /// The column that the user named does not exist.
+      /// The requested column does not exist.
       case noColumn(String, [String])
     }
 
-    /// From 1 on.
+    /// Line number, starting at 1.
     package var line: Int
-    /// What it says; the first 60 bytes of it.
+    /// The first 60 bytes of the line.
     package var text: String
     package var reason: Reason
 
@@ -54,13 +54,13 @@ package struct RRText: Equatable, Sendable {
 
     package var description: String {
       switch reason {
-      case .noInterval: "line \(line) is no RR interval: \"\(text.withoutControlCharacters)\""
+      case .noInterval: "line \(line) is not an RR interval: \"\(text.withoutControlCharacters)\""
       case .columns(let names, plausible: 0):
-        "none of its columns holds RR intervals (columns: \(Self.list(names)))"
+        "no column contains RR intervals (columns: \(Self.list(names)))"
       case .columns(let names, let count):
-        "\(count) of its columns can be RR intervals (columns: \(Self.list(names)))"
+        "\(count) columns are plausible as RR intervals (columns: \(Self.list(names)))"
       case .noColumn(let name, let names):
-        "it has no column \(name.withoutControlCharacters) (columns: \(Self.list(names)))"
+        "there is no column \(name.withoutControlCharacters) (columns: \(Self.list(names)))"
       }
     }
 
@@ -71,9 +71,9 @@ package struct RRText: Equatable, Sendable {
 
   package var intervals: [RRInterval]
   package var unit: Unit
-  /// How many lines were left out.
+  /// Number of skipped lines.
   package var skippedLines: Int
-  /// The column of a table that they are from: its heading, else its number; nil where the text is no table.
+  /// The table column of the intervals: its heading, else its number; nil if the text is not a table.
   package var column: String?
 
   package init(
@@ -85,11 +85,11 @@ package struct RRText: Equatable, Sendable {
     self.column = column
   }
 
-  /// No RR is as long: 24 h, in ticks.
+  /// Upper limit of an RR interval, exclusive: 24 h, in ticks.
   static let longestTicks = RRInterval.longestTicks
 
   /// Reads the whole text.
-  /// - Throws: ``BadLine`` for the first line that is no RR interval, unless such lines are skipped.
+  /// - Throws: ``BadLine`` for the first line that is not an RR interval, unless such lines are skipped.
   /// - Complexity: O(bytes).
   package init(_ text: [UInt8], options: Options = Options()) throws(BadLine) {
     let reading: Result<Reading<[RRInterval]>, BadLine> = Self.read(options, length: text.count) {
@@ -98,7 +98,7 @@ package struct RRText: Equatable, Sendable {
     try self.init(reading.get())
   }
 
-  /// The intervals as events, each at the exact running sum of those up to it, and the end of the session.
+  /// The intervals as events, each at the exact running sum, followed by the end of the session.
   package var events: Events { Events(intervals: intervals) }
 
   package struct Events: Sequence, Sendable {

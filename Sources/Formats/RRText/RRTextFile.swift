@@ -24,8 +24,8 @@ package struct RRTextFile: Sendable {
   package func text() throws -> RRText { RRText(try read([RRInterval].self)) }
 
   /// The intervals as a series. Call once.
-  /// - Throws: ``FormatError`` where the file cannot be read, has a line that is no RR interval (unless such lines are
-  ///   skipped) or no interval at all.
+  /// - Throws: ``FormatError`` if the file cannot be read, contains a line that is not an RR interval (unless such lines are
+  ///   skipped), or contains no interval.
   package func read<Series: IntervalSeries>(_: Series.Type) throws -> RRText.Reading<Series> {
     guard source.size ?? 0 <= Self.largest else { throw tooLarge }
     let pipe = source.size == nil ? try readPipe() : nil

@@ -17,7 +17,7 @@ struct RRTextParser<Series: IntervalSeries> {
     series = Series(capacity: Self.mostIntervals(length))
   }
 
-  mutating func take(_ chunk: [UInt8]) {
+  mutating func append(_ chunk: [UInt8]) {
     if rest.isEmpty { rest = chunk } else { rest += chunk }
     let limit = rest.count - RRLines.lookAhead
     guard searched < limit else { return }

@@ -3,8 +3,7 @@
 ///
 /// Each period is divided into adjacent windows. The pooled variance s^2 within the periods estimates the
 /// variation of one window. For a period of k windows the variance is s^2 (1 / k + r / (1 - r)), where r is
-/// the fraction of the variance that persists longer than a window (``RestVariability/lastingShare``,
-/// measured for ln RMSSD and applied to the other metrics too). The interval uses Student's t with the pooled
+/// the fraction of the variance that persists longer than a window (``lastingFraction``). The interval uses Student's t with the pooled
 /// degrees of freedom. It is a guide only and is not used to report a change.
 public struct MetricDifference: Equatable, Sendable {
   /// The reason why the interval is missing.
@@ -20,6 +19,16 @@ public struct MetricDifference: Equatable, Sendable {
 
   /// Minimum number of windows with a value in both periods together; each period needs at least one.
   public static let fewestWindows = 6
+
+  /// Fraction of the variance of a minute that persists at any length. Two windows of 300 s of one rest then
+  /// differ by 0.72 times as much as two of 60 s; the factor measured for ln RMSSD is 0.5 to 0.85.
+  public static let lastingFraction = 0.4
+
+  /// Variance of a window relative to that of a minute, by the number of seconds that it covers (design effect
+  /// for correlated minutes, Kish 1965).
+  public static func relativeVariance(seconds: Double) -> Double {
+    lastingFraction + (1 - lastingFraction) * 60 / seconds
+  }
 
   /// B minus A.
   public let difference: Double
@@ -40,7 +49,7 @@ public struct MetricDifference: Equatable, Sendable {
     }
     let freedom = Double(found - 2)
     let variance = (Self.squares(a.windows) + Self.squares(b.windows)) / freedom
-    let lasting = RestVariability.lastingShare / (1 - RestVariability.lastingShare)
+    let lasting = Self.lastingFraction / (1 - Self.lastingFraction)
     let sum = 1 / Double(counts.0) + 1 / Double(counts.1) + 2 * lasting
     halfWidth = .success(StudentT.quantile95(degreesOfFreedom: freedom) * (variance * sum).squareRoot())
   }

@@ -10,16 +10,28 @@ public struct RMSSDChange: Equatable, Sendable {
   public struct Side: Equatable, Sendable {
     /// Sums over its normal beats.
     public var sums: NNSums
+    /// Variation within the period.
+    public var variation: BlockVariation
     /// Confidence in the data, 0 to 1.
     public var trust: Double
 
-    public init(sums: NNSums, trust: Double) {
-      self.sums = sums
-      self.trust = trust
+    public init(sums: NNSums, variation: BlockVariation = .average, trust: Double) {
+      (self.sums, self.variation, self.trust) = (sums, variation, trust)
+    }
+
+    /// Creates a side from the classified beats of a period.
+    public init(beats: some Sequence<Beat>, trust: Double) {
+      var series = NNSeries()
+      for beat in beats { series.append(beat) }
+      self.init(sums: series.sums, variation: BlockVariation(of: beats), trust: trust)
     }
 
     /// Time covered by its successive differences, in seconds.
     public var seconds: Double { Double(sums.differences) * (sums.meanNN ?? 0) / 1000 }
+
+    fileprivate func variance(_ variability: RestVariability) -> Double {
+      variability.variance(seconds: seconds, variation: variation)
+    }
   }
 
   /// The reason why no comparison is possible.
@@ -54,9 +66,9 @@ public struct RMSSDChange: Equatable, Sendable {
   public init(from a: Side, to b: Side, variability: RestVariability = .populationDefault) throws(Reason) {
     let (before, after) = (try Self.logarithm(a, .a), try Self.logarithm(b, .b))
     difference = after - before
-    let variance = variability.variance(seconds: a.seconds) + variability.variance(seconds: b.seconds)
+    let variance = a.variance(variability) + b.variance(variability)
     smallestDetectable =
-      StudentT.quantile95(degreesOfFreedom: variability.degreesOfFreedom) * variance.squareRoot()
+      StudentT.quantile95(degreesOfFreedom: RestVariability.degreesOfFreedom) * variance.squareRoot()
   }
 
   private static func logarithm(_ side: Side, _ place: Place) throws(Reason) -> Double {

@@ -23,36 +23,37 @@ public struct RestingMinute: Equatable, Sendable {
 /// because the autonomic state changes over minutes: a bootstrap within windows reports a change for 27 to 59
 /// % of pairs of undisturbed windows. docs/design/comparison.md contains the measurements.
 public struct RestVariability: Equatable, Sendable {
-  /// Standard deviation of the difference of ln RMSSD between two windows of 60 s.
+  /// Scale of the difference of ln RMSSD between two average windows of 60 s, for Student's t with
+  /// ``degreesOfFreedom``.
   public let differenceSD: Double
-  /// Degrees of freedom of that estimate, used with Student's t for intervals.
-  public let degreesOfFreedom: Double
   /// Number of the person's own windows in the estimate; 0 for the population default.
   public let windows: Int
 
-  /// The population default: 0.25. Measured rests have 0.25 to 0.30 and a few have more, which corresponds to
-  /// an estimate from about nine windows.
-  public static let populationDefault = RestVariability(differenceSD: 0.25, degreesOfFreedom: 8, windows: 0)
+  /// Degrees of freedom of the distribution of differences. Its tails are heavy because the variance differs
+  /// between people and between the rests of one person.
+  public static let degreesOfFreedom = 8.0
 
-  /// Minimum number of the person's own degrees of freedom (windows minus rests).
-  public static let fewestDegreesOfFreedom = 20
+  /// The distribution over people: Student's t with the scale 0.265.
+  public static let populationDefault = RestVariability(differenceSD: 0.265, windows: 0)
 
-  /// Fraction of the variance that persists longer than a window, so that longer windows do not reduce it.
-  /// With this value two windows of 300 s differ by 0.72 times as much as two of 60 s; the measured factor is
-  /// 0.5 to 0.76.
-  public static let lastingShare = 0.4
+  /// Number of windows as which the population default counts. The scales of people differ little if the
+  /// ``BlockVariation`` of each window is taken into account, and three rests of one person can vary half or
+  /// twice as much as the average.
+  static let populationWindows = 160.0
 
-  private init(differenceSD: Double, degreesOfFreedom: Double, windows: Int) {
-    self.differenceSD = differenceSD
-    self.degreesOfFreedom = degreesOfFreedom
-    self.windows = windows
+  /// Fraction of the variance of an average minute that depends neither on the length of a window nor on its
+  /// ``BlockVariation``.
+  static let lastingFraction = 0.1
+
+  private init(differenceSD: Double, windows: Int) {
+    (self.differenceSD, self.windows) = (differenceSD, windows)
   }
 
   /// Estimates the variability from ln RMSSD of 60 s windows that do not overlap, grouped by rest.
   ///
   /// The estimate combines the pooled variance within rests and the variance of the population default,
   /// weighted by degrees of freedom (conjugate scaled inverse chi-squared prior; Gelman et al. 2013, section
-  /// 2.6). Non-finite values are ignored. Below 20 degrees of freedom the result is the population default.
+  /// 2.6). Non-finite values and rests of one window are ignored.
   public init(rests: [[Double]]) {
     let prior = Self.populationDefault
     var (squares, freedom, windows) = (0.0, 0, 0)
@@ -64,13 +65,13 @@ public struct RestVariability: Equatable, Sendable {
       freedom += values.count - 1
       windows += values.count
     }
-    guard freedom >= Self.fewestDegreesOfFreedom, squares.isFinite else {
+    guard freedom > 0, squares.isFinite else {
       self = prior
       return
     }
-    let total = Double(freedom) + prior.degreesOfFreedom
-    let sum = prior.degreesOfFreedom * prior.differenceSD * prior.differenceSD + 2 * squares
-    self.init(differenceSD: (sum / total).squareRoot(), degreesOfFreedom: total, windows: windows)
+    let sum = Self.populationWindows * prior.differenceSD * prior.differenceSD + 2 * squares
+    self.init(
+      differenceSD: (sum / (Self.populationWindows + Double(freedom))).squareRoot(), windows: windows)
   }
 
   /// Estimates the variability from minutes of rest, ordered by session and time; minutes that overlap the
@@ -103,14 +104,17 @@ public struct RestVariability: Equatable, Sendable {
   /// Successive minutes may share a beat at each end.
   private static let tolerance = 2 * RRInterval.ticksPerSecond
 
-  /// Variance of ln RMSSD of one window, relative to the mean of the rest, by the number of seconds that it
-  /// covers.
+  /// Squared scale of ln RMSSD of one window relative to the mean of the rest.
   ///
-  /// The persistent fraction of the variance of a 60 s window is independent of the length; the remainder is
-  /// inversely proportional to it (design effect for correlated minutes, Kish 1965).
-  public func variance(seconds: Double) -> Double {
+  /// A fraction of that of an average minute is independent of the window. The remainder is inversely
+  /// proportional to the length (design effect for correlated minutes, Kish 1965) and proportional to the
+  /// variation between the blocks of the window.
+  /// - Parameters:
+  ///   - seconds: the time that its successive differences cover.
+  ///   - variation: the variation within the window.
+  public func variance(seconds: Double, variation: BlockVariation = .average) -> Double {
     let minute = differenceSD * differenceSD / 2
-    return minute * (Self.lastingShare + (1 - Self.lastingShare) * 60 / seconds)
+    return minute * (Self.lastingFraction + (1 - Self.lastingFraction) * variation.relative * 60 / seconds)
   }
 }
 

@@ -78,7 +78,7 @@ enum RestingWindowTable {
 
 extension HistoryReader {
   /// The variation of RMSSD of `profile` within a rest, from the resting minutes of its latest 90 days; the population
-  /// default if there are too few.
+  /// default without such minutes.
   package func restVariability(of profile: String) throws(HistoryError) -> RestVariability {
     try read { RestVariability(minutes: try RestingWindowTable.minutes($0, profile: profile)) }
   }

@@ -103,7 +103,7 @@ enum SQLiteText {
 }
 
 extension RawRepresentable<String> {
-  /// The value that `raw`, the text of a column, stands for.
+  /// The value with the raw value `raw`, the text of a column.
   /// - Throws: ``MalformedRow`` for text that the program does not write.
   init(stored raw: String) throws(MalformedRow) {
     guard let value = Self(rawValue: raw) else { throw MalformedRow("unknown \(Self.self) '\(raw)'") }

@@ -35,8 +35,10 @@ enum Schema {
     migrator.registerMigration("8 engine version, readings, usable measurements") { db in
       try db.execute(sql: readings)
     }
-    migrator.registerMigration("9 confidence factor motion") { db in
-      try db.execute(sql: "ALTER TABLE measurement ADD COLUMN confidence_motion REAL")
+    migrator.registerMigration("9 confidence factors") { db in
+      for factor in ["abnormal_beats", "lost_data", "tail", "noise", "motion"] {
+        try db.execute(sql: "ALTER TABLE measurement ADD COLUMN confidence_\(factor) REAL")
+      }
     }
     migrator.registerMigration("10 sensor streams, motion") { db in
       try db.execute(sql: motion)

@@ -1,13 +1,13 @@
-internal import Dispatch
 package import HeartRate
 package import Motion
+internal import Platform
 package import Stress
 internal import Synchronization
 
 /// Stores a running session.
 ///
-/// Appending only adds to a buffer in memory; it is allowed on any thread and never waits for the disk. A background queue
-/// commits the buffer once a second, in one durable transaction. If the history cannot be opened or written, the data stay
+/// Appending only adds to a buffer in memory; it is allowed on any thread and never waits for the disk. A
+/// ``BackgroundCommitter`` commits the buffer once a second, in one durable transaction. If the history cannot be opened or written, the data stay
 /// in the buffer, ``status`` is `waiting`, and the commit is retried every second; each event is stored exactly once and in
 /// order.
 package final class SessionWriter: Sendable {
@@ -33,26 +33,19 @@ package final class SessionWriter: Sendable {
   package let statusChanges: AsyncStream<Status>
 
   private let changes: AsyncStream<Status>.Continuation
-  private let queue = DispatchQueue(label: "stressmon.session")
+  private let committer = BackgroundCommitter(label: "stressmon.session", delay: delay)
   private let buffer: Mutex<Buffer>
-  /// Accessed only on `queue`, so the lock is never contended.
+  /// Accessed only on the queue of `committer`, so the lock is never contended.
   private let store: Mutex<SessionStore>
 
-  /// Delay between the first event of a batch and its commit. Less than the second that may be lost at most: the timer has a
-  /// tolerance of a tenth, and the commit itself takes time.
-  private static let interval = DispatchTimeInterval.milliseconds(850)
+  /// Delay between the first event of a batch and its commit, in ms. Less than the second that may be lost at most: the timer
+  /// has a tolerance of a tenth, and the commit itself takes time.
+  private static let delay = 850
 
   private struct Buffer {
     var batch = SessionBatch()
     var sampler: MeasurementSampler
-    var isCommitDue = true
     var status = Status.starting
-
-    /// Marks a commit as due. Returns whether it must be scheduled, that is, none was due.
-    mutating func requestCommit() -> Bool {
-      defer { isCommitDue = true }
-      return !isCommitDue
-    }
   }
 
   /// Inserts the session into the history in the background; ``status`` contains the result.
@@ -68,19 +61,20 @@ package final class SessionWriter: Sendable {
     buffer = Mutex(Buffer(sampler: MeasurementSampler(sampling)))
     store = Mutex(SessionStore(info, location, companions))
     (statusChanges, changes) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
-    queue.async { [self] in commitAndRetry() }
+    committer.perform { [self] in
+      if !commit() { committer.request(self) }
+    }
   }
 
   package var status: Status { buffer.withLock { $0.status } }
 
   /// Appends the next event. Events after ``finish(at:wall:)`` are not stored.
   package func append(_ event: SessionEvent) {
-    let needsSchedule = buffer.withLock { buffer in
+    buffer.withLock { buffer in
       buffer.batch.events.append(event)
       buffer.sampler.update(event)
-      return buffer.requestCommit()
     }
-    if needsSchedule { scheduleCommit() }
+    committer.request(self)
   }
 
   /// Appends the next measurement if the sampling selects it.
@@ -103,12 +97,12 @@ package final class SessionWriter: Sendable {
   }
 
   private func append(_ select: (inout MeasurementSampler) -> MeasurementSample?) {
-    let needsSchedule = buffer.withLock { buffer in
+    let isSelected = buffer.withLock { buffer in
       guard let sample = select(&buffer.sampler) else { return false }
       buffer.batch.measurements.append(sample)
-      return buffer.requestCommit()
+      return true
     }
-    if needsSchedule { scheduleCommit() }
+    if isSelected { committer.request(self) }
   }
 
   /// Ends the session at `time`, commits the buffer a last time, and closes the history.
@@ -117,7 +111,7 @@ package final class SessionWriter: Sendable {
   package func finish(at time: SessionTime, wall: WallTime? = nil) async -> Unsaved? {
     let end = SessionEnd(at: time, wall: wall ?? info.started.advanced(ticks: time.ticks))
     return await withCheckedContinuation { continuation in
-      queue.async { [self] in
+      committer.perform { [self] in
         commit(end)
         changes.finish()
         continuation.resume(returning: store.withLock { $0.close() })
@@ -125,19 +119,8 @@ package final class SessionWriter: Sendable {
     }
   }
 
-  private func scheduleCommit() {
-    queue.asyncAfter(deadline: .now() + Self.interval) { [self] in commitAndRetry() }
-  }
-
-  private func commitAndRetry() {
-    commit(nil)
-    guard case .waiting = status, buffer.withLock({ $0.requestCommit() }) else { return }
-    scheduleCommit()
-  }
-
   private func commit(_ end: SessionEnd?) {
     let batch = buffer.withLock { buffer in
-      buffer.isCommitDue = false
       defer { buffer.batch = SessionBatch() }
       return buffer.batch
     }
@@ -147,6 +130,13 @@ package final class SessionWriter: Sendable {
       return buffer.status
     }
     if status.isWaiting || previous.isWaiting { changes.yield(status) }
+  }
+}
+
+extension SessionWriter: BackgroundCommitted {
+  package func commit() -> Bool {
+    commit(nil)
+    return !status.isWaiting
   }
 }
 

@@ -22,7 +22,7 @@ package struct BreathingReport {
   /// Whether RMSSD changed, with the smallest detectable change.
   package var sentences: [Phrase] {
     guard let comparison = result.comparison else {
-      return [Phrase("Whether RMSSD changed cannot be said: \(missing).")]
+      return [Phrase("No conclusion about RMSSD: \(missing).")]
     }
     return ChangeSentence(
       comparison: comparison, profile: result.session.profile,
@@ -32,10 +32,10 @@ package struct BreathingReport {
 
   private var missing: Phrase {
     if result.before == nil { return Phrase("the rest before was not measured") }
-    if result.before?.side == nil { return Phrase("no heartbeat came in the rest before") }
+    if result.before?.side == nil { return Phrase("no heartbeat was received in the rest before") }
     if result.after == nil { return Phrase("the rest after was not measured") }
-    if result.after?.side == nil { return Phrase("no heartbeat came in the rest after") }
-    return Phrase("too little was measured")
+    if result.after?.side == nil { return Phrase("no heartbeat was received in the rest after") }
+    return Phrase("too few data")
   }
 
   /// One object.
@@ -120,9 +120,9 @@ extension ResonanceEstimate.Reason {
     case .outside(let rates):
       Phrase(
         """
-        the swing is largest outside of \("\(rates.lowerBound)") to \("\(rates.upperBound)") breaths a minute
+        the amplitude is largest outside of \("\(rates.lowerBound)") to \("\(rates.upperBound)") breaths per minute
         """)
-    case .flat: Phrase("no rate stands out from the others")
+    case .flat: Phrase("the amplitude has no clear maximum")
     }
   }
 }

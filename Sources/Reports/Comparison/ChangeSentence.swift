@@ -24,7 +24,7 @@ package struct ChangeSentence {
 
   package var lines: [Phrase] {
     switch comparison.change {
-    case .failure(let reason): [Phrase("Whether RMSSD changed cannot be said: \(phrase(reason)).")] + movement
+    case .failure(let reason): [Phrase("No conclusion about RMSSD: \(phrase(reason)).")] + movement
     case .success(let change): [verdict(change), detectable(change), origin] + movement
     }
   }
@@ -96,7 +96,7 @@ package struct ChangeSentence {
     let (sd, windows) = (comparison.variability.differenceSD.fixed(2), comparison.variability.windows)
     guard windows > 0, let profile else {
       return Phrase(
-        "Basis: ln RMSSD of two minutes of one rest differs by SD \(sd) (population default, not yet yours).")
+        "Basis: ln RMSSD of two minutes of one rest differs by SD \(sd) (population default).")
     }
     return Phrase(
       "Basis: ln RMSSD of two minutes of one rest differs by SD \(sd) (\(windows) minute of '\(profile)').",
@@ -108,14 +108,14 @@ package struct ChangeSentence {
     switch reason {
     case .tooShort(let place, let seconds):
       let (found, needed) = (seconds.fixed(0), RMSSDChange.shortest.fixed(0))
-      return Phrase("\(name(place)) holds \(found) s of normal beats in a row, \(needed) s are needed")
+      return Phrase("\(name(place)) contains \(found) s of successive normal beats, \(needed) s are required")
     case .noVariation(let place):
-      return Phrase("all intervals of \(name(place)) are equal, as no heart's are")
+      return Phrase("all intervals of \(name(place)) are equal, which is implausible")
     case .untrusted(let place, let trust):
       let (found, needed) = (trust.fixed(2), RMSSDChange.leastTrust.fixed(2))
       let why = side(place).data.trust.reasonsOfData.map { Phrase(known: $0) }
       return Phrase(
-        "the data of \(name(place)) are not good enough (\(found) of 1, \(needed) is needed): \(why, separator: "; ")"
+        "the data quality of \(name(place)) is too low (\(found), required: \(needed)): \(why, separator: "; ")"
       )
     }
   }

@@ -21,7 +21,7 @@ package struct ComparedSide {
     case history
   }
 
-  /// The source of the intervals, as far as it is known.
+  /// The source of the intervals. Properties that the data do not contain are nil.
   package struct Sensor: Sendable {
     package var source: SessionInfo.Source?
     package var strap: StrapIdentity?
@@ -42,5 +42,5 @@ package struct ComparedSide {
     time = started?.advanced(ticks: start.ticks)
   }
 
-  var change: RMSSDChange.Side { RMSSDChange.Side(sums: series.sums, trust: data.trust.value) }
+  var change: RMSSDChange.Side { RMSSDChange.Side(beats: data.beats, trust: data.trust.value) }
 }

@@ -1,5 +1,6 @@
 import Breathing
 package import HeartRate
+import Localization
 package import Stress
 
 /// The part of one session that is compared.
@@ -58,7 +59,7 @@ package struct TimeSpan: Equatable, Sendable {
 }
 
 /// One of the three stages of a breathing exercise.
-package enum ExerciseStage: String, Sendable, CustomStringConvertible {
+package enum ExerciseStage: String, Sendable {
   case before
   case during
   case after
@@ -71,11 +72,11 @@ package enum ExerciseStage: String, Sendable, CustomStringConvertible {
     }
   }
 
-  package var description: String {
+  var name: Phrase {
     switch self {
-    case .before: "rest before a breathing exercise"
-    case .during: "breathing exercise"
-    case .after: "rest after a breathing exercise"
+    case .before: Phrase("rest before a breathing exercise")
+    case .during: Phrase("breathing exercise")
+    case .after: Phrase("rest after a breathing exercise")
     }
   }
 }

@@ -2,7 +2,7 @@ import HRV
 import HeartRate
 package import Stress
 
-/// How far the windows of a part of a session can be trusted: the median of each quality figure over the windows.
+/// Data quality of the windows in a part of a session: the median of each figure over the windows.
 package struct WindowTrust {
   /// The quality figures of all windows.
   struct Samples {
@@ -49,8 +49,7 @@ package struct WindowTrust {
   package let coverage: Double?
   /// Mean fraction of still seconds; nil without acceleration.
   package let still: Double?
-  /// Median confidence without the factors that do not depend on the quality of the data: low HRV, age of the baseline and
-  /// fill of the window.
+  /// Median confidence without the factors that do not depend on the quality of the data: low HRV and age of the baseline.
   package let value: Double
 
   init(_ samples: Samples) {
@@ -69,7 +68,7 @@ package struct WindowTrust {
     value = Self.median(ofData) ?? 0
   }
 
-  private static let besidesData: [Confidence.Factor] = [.lowHRV, .baseline, .windowFill]
+  private static let besidesData: [Confidence.Factor] = [.lowHRV, .baseline]
 
   /// The reasons for a confidence below 1, the lowest factor first.
   package var reasons: [String] { Self.reasons(factors) }

@@ -34,7 +34,9 @@ package struct MeasurementDetails {
   }
 
   /// Why there is no stress value.
-  package var reason: String { measurement.sensorClass?.warning ?? "There were too few good beats." }
+  package var reason: String { measurement.sensorClass?.warning ?? Self.tooFewBeats }
+
+  package static let tooFewBeats = "There were too few good beats."
 
   /// One object.
   package var json: [UInt8] {

@@ -1,7 +1,7 @@
 package import HeartRate
 package import Stress
 
-/// Takes readings. Each reading is a session of its own, which ends when enough beats were received and releases the strap.
+/// Takes readings. Each reading is a separate session, which ends when enough beats were received and releases the strap.
 package struct ReadingSession: Sendable {
   package struct Result: Sendable {
     package let measurement: StressMeasurement

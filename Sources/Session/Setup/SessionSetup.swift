@@ -35,6 +35,6 @@ package struct SessionSetup: Sendable {
     (self.profile, self.source, self.settings) = (profile, source, settings)
   }
 
-  /// Time limit of the run; nil for a simulated strap, which ends by itself in its own time.
+  /// Time limit of the run; nil for a simulated strap, whose session ends at its simulated end time.
   var limit: Duration? { source.simulated == nil ? duration : nil }
 }

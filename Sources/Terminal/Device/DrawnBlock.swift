@@ -1,6 +1,6 @@
 /// A block of lines at the end of the terminal's output. Only lines that change are redrawn.
 ///
-/// It neither hides the cursor nor switches a mode of the terminal, so a crash leaves nothing to restore.
+/// It neither hides the cursor nor switches a mode of the terminal, so no state has to be restored after a crash.
 package struct DrawnBlock {
   private var lines: [String] = []
   private var size: TerminalSize?

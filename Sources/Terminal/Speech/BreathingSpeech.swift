@@ -26,7 +26,7 @@ package struct BreathingSpeech: Sendable {
   }
 
   /// The keys as a sentence.
-  package var keys: String { style.localized("Space pauses, q ends and keeps what was measured") + "." }
+  package var keys: String { style.localized("Space pauses, q ends the exercise; its data are kept") + "." }
 
   /// The sentences for the new state; usually none.
   package mutating func sentences(_ view: BreathingView) -> [String] {

@@ -75,14 +75,14 @@ package struct LiveSpeech: Sendable {
   private func sentence(_ change: LinkChange, _ state: LiveState) -> String? {
     switch change.state {
     case .connecting: return nil
-    case .connected where link == .stale: return style.localized("Data are coming again.")
+    case .connected where link == .stale: return style.localized("Data are received again.")
     case .connected:
       let name = state.strap.map { ($0.name ?? $0.address).printable }
       return name.map { style.localized("Connected to \($0).") } ?? style.localized("Connected.")
     case .searching where link == nil:
       return style.localized("Searching for the strap. Wear it, and moisten its electrodes.")
     case .searching: return style.localized("Searching for the strap.")
-    case .stale: return style.localized("No data are coming from the strap. The last values are not live.")
+    case .stale: return style.localized("No data are received from the strap. The last values are not live.")
     case .lost:
       return style.localized("The link to the strap is lost; reconnecting. The last values are not live.")
     }

@@ -11,8 +11,8 @@ enum Chosen {
 /// What libFuzzer calls with each input; also the name under which its own main would look for it.
 @_cdecl("LLVMFuzzerTestOneInput")
 package func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  if let complaint = Chosen.target?.complaint(Array(UnsafeBufferPointer(start: start, count: count))) {
-    print(complaint)
+  if let defect = Chosen.target?.defect(Array(UnsafeBufferPointer(start: start, count: count))) {
+    print(defect)
     fflush(nil)
     abort()
   }

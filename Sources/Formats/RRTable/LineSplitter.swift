@@ -1,11 +1,11 @@
-/// Cuts chunks of text into lines. Memory grows with the longest line.
-struct LineFeeder {
+/// Splits chunks of text into lines. Memory grows with the longest line.
+struct LineSplitter {
   private var rest: [UInt8] = []
   private var number = 0
 
-  /// Calls `body` with each complete line: its number, from 1 on, and its content without white space around it. Empty
-  /// lines and comments, which begin with `#`, are skipped.
-  mutating func take(_ chunk: [UInt8], _ body: (Int, ArraySlice<UInt8>) -> Void) {
+  /// Calls `body` with each complete line: its number, starting at 1, and its content without surrounding white space.
+  /// Empty lines and comments, which begin with `#`, are skipped.
+  mutating func append(_ chunk: [UInt8], _ body: (Int, ArraySlice<UInt8>) -> Void) {
     var start = chunk.startIndex
     while let feed = chunk[start...].firstIndex(of: UInt8(ascii: "\n")) {
       if rest.isEmpty {
@@ -20,7 +20,7 @@ struct LineFeeder {
     rest += chunk[start...]
   }
 
-  /// Calls `body` with the last line, which no line feed ends.
+  /// Calls `body` with the last line if it has no line feed.
   mutating func finish(_ body: (Int, ArraySlice<UInt8>) -> Void) {
     if !rest.isEmpty { handOn(rest[...], body) }
     rest = []
