@@ -1,0 +1,110 @@
+"""The quantities of a window from which confidence and interval are computed, from the beats in JSON.
+
+The definitions are those of docs/design/confidence.md. They are computed here from arrays, independently of the
+sliding sums of the program.
+"""
+
+import math
+
+import numpy as np
+
+from program import TICKS
+
+LENGTH = 60 * TICKS
+CUT_BEATS = 3  # by which the beats of a complete window may differ from its length over the mean interval
+NORMAL_RATIO = math.sqrt(math.pi / 2)  # RMS / mean magnitude of normally distributed numbers
+FEWEST_COMPARISONS = 20
+NAMES = ("abnormal_beats", "lost_data", "contact_lost", "duplicates", "tail", "noise", "jumps", "unchanged")
+
+
+class Session:
+    """Differences and comparisons of all beats of a session, without regard to windows."""
+
+    def __init__(self, output):
+        self.output = output
+        kind, breaks = output.verdict, output.follows_break
+        self.normal = kind == "normal"
+        self.abnormal = np.isin(kind, ["ectopic", "long", "short"])
+        self.change = np.diff(output.rr, prepend=output.rr[:1])
+        self.is_difference = self.normal & before(self.normal) & ~breaks
+        self.is_step = ~breaks & (kind != "gap") & (np.arange(len(kind)) > 0)
+        faithful = ~np.isin(kind, ["missed", "extra"])
+        pair = 2 * output.rr - self.change
+        large = np.abs(self.change) > 0.25 * pair / 2
+        self.is_jump = self.is_step & faithful & before(faithful) & large
+        self.removed_by = self.pauses()
+
+    def pauses(self):
+        """Difference -> beat: the compensatory pause that shows the difference to be that of a premature beat."""
+        rr, found = self.output.rr, {}
+        for beat in np.flatnonzero((self.output.verdict == "ectopic") & self.is_step):
+            early = beat - 1
+            if not self.is_difference[early]:
+                continue
+            usual = rr[early - 1]
+            if rr[beat] > usual and rr[early] < 0.92 * usual:
+                found[early] = beat
+        return found
+
+    def window(self, last):
+        """The quantities of the window that ends with beat `last`; None without differences."""
+        end = self.output.end[last]
+        first = int(np.searchsorted(self.output.end, end - LENGTH, "right"))
+        beats = slice(first, last + 1)
+        counts = self.is_difference[beats].copy()
+        counts[0] = False
+        for early, pause in self.removed_by.items():
+            if first <= early and pause <= last:
+                counts[early - first] = False
+        change = self.change[beats]
+        found = int(counts.sum())
+        if not found:
+            return None
+        mean_nn = self.output.rr[beats][self.normal[beats]].mean()
+        expected = max(found, 60_000 / mean_nn - CUT_BEATS)
+        compared = int(self.is_step[beats].sum())
+        return {
+            "hrv": math.sqrt((change[counts] ** 2).mean()),
+            "differences": found,
+            "abnormal_beats": float(self.abnormal[beats].mean()),
+            "lost_data": math.sqrt(1 / found - 1 / expected),
+            **self.arrivals(self.output.notification[last]),
+            "tail": tail(change[counts]),
+            "noise": noise(change, counts),
+            "jumps": self.is_jump[beats].sum() / compared if compared >= FEWEST_COMPARISONS else 0.0,
+            "unchanged": float((change[counts] == 0).mean()),
+        }
+
+    def arrivals(self, newest):
+        """Lost contact and duplicates in the notifications after the first one of the window."""
+        times = self.output.arrival[: newest + 1]
+        start = times[np.searchsorted(times, times[-1] - LENGTH)]
+        oldest = int(np.searchsorted(times, start, "right")) - 1
+        received = slice(oldest + 1, newest + 1)
+        if oldest == newest:
+            return {"contact_lost": 0.0, "duplicates": 0.0}
+        coverage = self.output.sent[received].sum() / (1000 * (times[-1] - start) / TICKS)
+        lost = self.output.contact_lost[received].mean()
+        return {"contact_lost": float(lost), "duplicates": float(max(0.0, coverage - 1.03))}
+
+
+def before(values):
+    """The value of the preceding beat; False for the first."""
+    return np.concatenate([[False], values[:-1]])
+
+
+def tail(changes):
+    magnitude = np.abs(changes).mean()
+    return math.log(math.sqrt((changes**2).mean()) / (NORMAL_RATIO * magnitude)) if magnitude else 0.0
+
+
+def noise(change, counts):
+    """-r1 + r2 / 4: autocorrelations of differences that succeed each other without interruption."""
+    variance = (change[counts] ** 2).mean()
+    near = counts[1:] & counts[:-1]
+    if not variance or not near.any():
+        return 0.0
+    far = near[1:] & near[:-1]
+    first = (change[1:] * change[:-1])[near].mean()
+    second = (change[2:] * change[:-2])[far].mean() if far.any() else 0.0
+    return (second / 4 - first) / variance

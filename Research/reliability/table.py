@@ -1,0 +1,69 @@
+"""The scored windows of an experiment as arrays."""
+
+import numpy as np
+
+from conditions import AVERAGED, CONDITIONS, ECTOPIC, EVERYDAY_WEIGHT, FILLING
+from factors import RULES
+from quantities import NAMES
+from score import stress, variance_tolerance
+
+LIMIT = 10  # points: confidence is the probability of an error of at most this size
+
+
+class Table(dict):
+    """Columns by name, each an array with one value per window."""
+
+    def where(self, mask):
+        return Table({name: column[mask] for name, column in self.items()})
+
+    def __len__(self):
+        return len(self["error"])
+
+
+def build(rows):
+    """The windows that have a stress value."""
+    scored = [row for row in rows if row["stated"]["stress"] is not None]
+    table = Table({name: column(row["quantities"][name] for row in scored) for name in ("hrv", "differences", *NAMES)})
+    table["tolerance"] = column(variance_tolerance(value) for value in table["hrv"])
+    for name in ("recording", "kind", "condition", "everyday"):
+        table[name] = np.array([row[name] for row in scored])
+    stated = [row["stated"] for row in scored]
+    table["stress"] = column(one["stress"] for one in stated)
+    table["rate"] = column(one["mean_hr_bpm"] for one in stated)
+    table["stated_hrv"] = column(one["rmssd_ms"] for one in stated)
+    table["stated"] = column(calibrated(one) for one in stated)
+    table["low"], table["high"] = (column(one.get(key, np.nan) for one in stated) for key in ("stress_low", "stress_high"))
+    table["true_hrv"] = column(row["true_hrv"] for row in scored)
+    table["truth"] = stress(table["true_hrv"], [row["true_rate"] for row in scored])
+    table["error"] = np.abs(table["stress"] - table["truth"])
+    table["right"] = (table["error"] <= LIMIT).astype(float)
+    table["weight"] = weights(table["everyday"])
+    return table, [one["confidence_factors"] for one in stated]
+
+
+def column(values):
+    return np.array(list(values), float)
+
+
+def calibrated(measurement):
+    """The stated confidence without the rule factors."""
+    value, factors = measurement["confidence"], measurement["confidence_factors"]
+    for rule in RULES:
+        if factors.get(rule):
+            value /= factors[rule]
+    return min(1.0, value)
+
+
+def weights(everyday):
+    """Weights with a mean of 1; EVERYDAY_WEIGHT of their sum is on everyday conditions."""
+    count = everyday.sum()
+    if count in (0, len(everyday)):
+        return np.ones(len(everyday))
+    one, other = EVERYDAY_WEIGHT / count, (1 - EVERYDAY_WEIGHT) / (len(everyday) - count)
+    return np.where(everyday, one, other) * len(everyday)
+
+
+def condition_names():
+    """All conditions except averages, in the order of the tables."""
+    conditions = [one for one in CONDITIONS if one.kind not in AVERAGED]
+    return [conditions[0].name, FILLING, *(one.name for one in conditions[1:]), ECTOPIC]
