@@ -58,7 +58,7 @@ def ectopic_places(recording):
     end, found = np.cumsum(recording.rr), []
     for place, label in enumerate(recording.labels or []):
         is_inside = 150_000 < end[place] < end[-1] - 120_000
-        if label in "AVQ" and is_inside and (not found or end[place] - end[found[-1]] > APART):
+        if label in ("A", "V", "Q") and is_inside and (not found or end[place] - end[found[-1]] > APART):
             found.append(place)
     return spread(found, MOST_EXCERPTS) if len(found) > MOST_EXCERPTS else found
 

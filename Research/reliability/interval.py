@@ -20,6 +20,7 @@ STARTS = {
     "lost_data": 0.0,
     "duplicates": 0.0,
 }
+LEAST_HRV = 0.1  # ms: replaces 0 in logarithms
 # Coefficients of the program, in the order of STARTS: fall, then rise.
 PROGRAM = np.array([[2.8, 3.4, 1.2, 1, 1, 0], [0, 0.5, 0, 1, 1.8, 0.5]])
 
@@ -38,7 +39,7 @@ def bounds(table, coefficients):
 
 def fit(table):
     """The coefficients of fall and rise."""
-    change = np.log(table["true_hrv"] / table["hrv"])
+    change = np.log(np.maximum(table["true_hrv"], LEAST_HRV) / np.maximum(table["hrv"], LEAST_HRV))
     return np.array([side(table, -change, CONSTANT[0]), side(table, change, CONSTANT[1])])
 
 

@@ -69,6 +69,15 @@ def coverages(results):
     return table(["kind", "windows", *results, "median half width"], rows)
 
 
+def averaged(results):
+    """`results`: condition -> (windows, fraction with a stress value, confidences or None)."""
+    rows = []
+    for name, (count, fraction, values) in results.items():
+        known = [value for value in values if value is not None]
+        rows.append([name, count, percent(fraction), f"{np.mean(known):.2f}" if known else ""])
+    return table(["condition", "windows", "with a stress value", "mean confidence of these"], rows)
+
+
 def constants(fitted):
     """The constants of the program next to those fitted to the given recordings."""
     rows = [[f"`{one.name}`", f"{one.k:g}", f"{k:.3g}"] for one, k in zip(factors.FITTED, fitted)]

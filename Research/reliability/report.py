@@ -11,7 +11,7 @@ import limits
 import markdown
 from conditions import AVERAGED
 from measures import coverage, measure
-from table import Table, build
+from table import Table, build, calibrated
 
 PROGRAM, LEFT_OUT = "program", "recording left out"
 LARGEST_DIFFERENCE = 1e-6
@@ -21,7 +21,7 @@ LARGEST_DIFFERENCE = 1e-6
 class Report:
     windows: Table
     withheld: int  # windows without a stress value
-    averaged: tuple  # number of windows with averaged RR, and fraction of them with a stress value
+    averaged: dict  # condition with averaged RR -> for each window its confidence, or None without a stress value
     confidences: dict  # name -> values
     measures: dict
     coverages: dict
@@ -30,7 +30,6 @@ class Report:
 
 
 def evaluate(rows):
-    averaged = [row["stated"]["stress"] is not None for row in rows if row["kind"] in AVERAGED]
     others = [row for row in rows if row["kind"] not in AVERAGED]
     windows, stated = build(others)
     confidences = {PROGRAM: windows["stated"], LEFT_OUT: fit.left_out(windows, fit.constants, factors.confidence)}
@@ -38,7 +37,7 @@ def evaluate(rows):
     report = Report(
         windows,
         len(others) - len(windows),
-        (len(averaged), float(np.mean(averaged)) if averaged else 0.0),
+        averaged([row for row in rows if row["kind"] in AVERAGED]),
         confidences,
         {name: measure(windows, values) for name, values in confidences.items()},
         {name: coverage(windows, values) for name, values in intervals(windows).items()},
@@ -46,6 +45,20 @@ def evaluate(rows):
     )
     report.violations = list(violations(report))
     return report
+
+
+def averaged(rows):
+    found = {}
+    for row in rows:
+        one = row["stated"]
+        value = None if one["stress"] is None else calibrated(one)
+        found.setdefault(row["condition"], []).append(value)
+    return found
+
+
+def scored(values):
+    """The fraction of windows with a stress value."""
+    return float(np.mean([value is not None for value in values])) if values else 0.0
 
 
 def intervals(windows):
@@ -75,7 +88,7 @@ def violations(report):
         yield from (f"{name}: {text}" for text in limits.confidence(one))
     for name, one in report.coverages.items():
         yield from (f"{name}: {text}" for text in limits.interval(one))
-    yield from limits.averaged(report.averaged[1])
+    yield from limits.averaged(scored(sum(report.averaged.values(), [])))
     for name, value in report.differences.items():
         if value > LARGEST_DIFFERENCE:
             yield f"{name} of the program differs by {value:.2g} from the recomputed value"
@@ -89,11 +102,19 @@ def pages(report):
     yield f"{len(windows)} windows with a stress value, {report.withheld} without, of the recordings {names}:"
     yield markdown.reliability(report.measures)
     yield markdown.summary(report.measures)
-    count, scored = report.averaged
-    yield f"Averaged or computed RR intervals: {100 * scored:.1f} % of {count} windows have a stress value."
     yield "### Conditions"
     yield markdown.conditions(windows, report.confidences)
     yield "### Interval"
     exact = ", ".join(f"{one.exact:.3f} ({name})" for name, one in report.coverages.items())
     yield f"Coverage with a tolerance of 0.5 points for rounding; without it {exact}."
     yield markdown.coverages(report.coverages)
+    yield "### Averaged and computed RR intervals"
+    every = {**report.averaged, "all": sum(report.averaged.values(), [])}
+    yield markdown.averaged({name: (len(values), scored(values), values) for name, values in every.items()})
+
+
+def fits(report):
+    """The constants fitted to all recordings."""
+    yield "### Fits to all recordings"
+    yield markdown.constants(fit.constants(report.windows))
+    yield markdown.coefficients(interval.fit(report.windows))

@@ -37,7 +37,7 @@ def build(rows):
     table["truth"] = stress(table["true_hrv"], [row["true_rate"] for row in scored])
     table["error"] = np.abs(table["stress"] - table["truth"])
     table["right"] = (table["error"] <= LIMIT).astype(float)
-    table["weight"] = weights(table["everyday"])
+    table["weight"] = weights(table)
     return table, [one["confidence_factors"] for one in stated]
 
 
@@ -54,13 +54,16 @@ def calibrated(measurement):
     return min(1.0, value)
 
 
-def weights(everyday):
-    """Weights with a mean of 1; EVERYDAY_WEIGHT of their sum is on everyday conditions."""
-    count = everyday.sum()
-    if count in (0, len(everyday)):
-        return np.ones(len(everyday))
-    one, other = EVERYDAY_WEIGHT / count, (1 - EVERYDAY_WEIGHT) / (len(everyday) - count)
-    return np.where(everyday, one, other) * len(everyday)
+def weights(table):
+    """Weights with a mean of 1. Each recording has the same weight; EVERYDAY_WEIGHT of it is on everyday conditions."""
+    result = np.ones(len(table["everyday"]))
+    for name in np.unique(table["recording"]):
+        mask = table["recording"] == name
+        everyday = mask & table["everyday"]
+        other = mask & ~table["everyday"]
+        for part, total in ((everyday, EVERYDAY_WEIGHT), (other, 1 - EVERYDAY_WEIGHT)):
+            result[part] = total / max(1, part.sum())
+    return result / result.mean()
 
 
 def condition_names():
