@@ -1,17 +1,14 @@
-/// Prints the tables of docs/design/confidence.md: the confidence of real recordings, and of supine rest with simulated faults.
+/// Prints the tables of docs/design/confidence.md about the sensor class.
 ///
 /// Run with `STRESSMON_TEST_DATA=FOLDER swift run -c release ConfidenceFigures`.
 
-import HRV
 import HeartRate
 import Stress
 import TestSupport
 
-let mature = Baseline(rmssd: 50, sdnn: 50, restingHeartRate: 60, days: 30, origin: .learned)
-
 /// The windows of `events` that end after the first minute.
-func fullWindows(_ events: [SessionEvent], _ baseline: Baseline) -> [StressMeasurement] {
-  var engine = StressEngine(baseline: baseline)
+func fullWindows(_ events: [SessionEvent]) -> [StressMeasurement] {
+  var engine = StressEngine()
   var all: [StressMeasurement] = []
   for event in events {
     engine.update(event) { measurement in
@@ -21,66 +18,19 @@ func fullWindows(_ events: [SessionEvent], _ baseline: Baseline) -> [StressMeasu
   return all
 }
 
-/// The quantile of `values` for the fraction `share`.
-func quantile(_ values: [Double], _ share: Double) -> String {
-  guard !values.isEmpty else { return "-" }
-  return fixed(values.sorted()[min(values.count - 1, Int(Double(values.count) * share))])
-}
-
-func fixed(_ value: Double) -> String {
-  let hundredths = Int((value * 100).rounded())
-  return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
-}
-
 func percent(_ part: Int, _ whole: Int) -> String {
   whole > 0 ? "\((200 * part + whole) / (2 * whole)) %" : "-"
 }
 
-/// The most frequent lowest factor.
-func reason(_ windows: [StressMeasurement]) -> String {
-  var counts: [String: Int] = [:]
-  for window in windows {
-    guard let lowest = window.confidence.known.min(by: { $0.value < $1.value }), lowest.value < 0.95 else {
-      continue
-    }
-    counts[lowest.factor.rawValue, default: 0] += 1
-  }
-  return counts.max { $0.value < $1.value }?.key ?? "-"
-}
-
-func summary(_ windows: [StressMeasurement]) -> String {
-  let values = windows.map(\.confidence.value)
-  return "\(quantile(values, 0.05)) and \(quantile(values, 0.5))"
-}
-
 print(
   """
-  | recording | windows of 20 ms and more | fresh, 5 % and median | mature, 5 % and median | without artefacts: lowest |
-  |---|---|---|---|---|
-  """)
-for name in try SharedData.recordingNames() {
-  let events = SentIntervals.asTheyAre.events(of: try SharedData.intervals(of: name))
-  func sound(_ baseline: Baseline) -> [StressMeasurement] {
-    fullWindows(events, baseline).filter { $0.nn.rmssd ?? 0 >= 20 }
-  }
-  let windows = sound(mature)
-  let clean = windows.filter { $0.artefactFraction == 0 }
-  print(
-    "| \(name) | \(windows.count) | \(summary(sound(.populationDefault))) | \(summary(windows))"
-      + " | \(quantile(clean.map(\.confidence.value), 0)) of \(clean.count) |")
-}
-
-print(
-  """
-
-  | supine rest with | windows with a stress value | their confidence, 5 % and median | all windows | class | reason |
-  |---|---|---|---|---|---|
+  | supine rest with | windows with a stress value | sensor class |
+  |---|---|---|
   """)
 let rest = try SharedData.intervals(of: "rest_supine")
 for fault in SentIntervals.allCases {
   let events = fault.events(of: rest)
-  let windows = fullWindows(events, mature)
-  let scored = windows.filter { $0.score != nil }
+  let windows = fullWindows(events)
   var engine = StressEngine()
   var found: (SensorClass, Double)?
   for event in events {
@@ -88,15 +38,14 @@ for fault in SentIntervals.allCases {
     if let kind = engine.sensorClass, kind != found?.0 { found = (kind, event.at.seconds) }
   }
   let sensor = found.map { "\($0.0.rawValue) after \(Int($0.1.rounded())) s" } ?? "-"
-  print(
-    "| \(fault.rawValue) | \(percent(scored.count, windows.count)) | \(summary(scored)) | \(summary(windows))"
-      + " | \(sensor) | \(reason(windows)) |")
+  let scored = percent(windows.count { $0.score != nil }, windows.count)
+  print("| \(fault.rawValue) | \(scored) | \(sensor) |")
 }
 
 print(
   """
 
-  | recording, begun anew each 5 minutes | beginnings | called smoothed | its means of 2: within 60 and 120 s \
+  | recording | starts | called smoothed | mean of 2: within 60 and 120 s \
   | 3 | 4 | 5 | 6 | 8 |
   |---|---|---|---|---|---|---|---|---|
   """)
@@ -109,33 +58,6 @@ for name in try SharedData.recordingNames() {
     return "\(found.count { $0 <= 60 }) and \(found.count { $0 <= 120 })"
   }
   print("| \(name) | \(stretches.count) | \(wrong.count) | \(cells.joined(separator: " | ")) |")
-}
-
-print(
-  """
-
-  | recording, windows of 60 s | RMSSD / mean RR, median | jumps, median | 95 % | 99 % |
-  |---|---|---|---|---|
-  """)
-for name in try SharedData.recordingNames() {
-  let windows = rhythm(try SharedData.intervals(of: name))
-  print(
-    "| \(name) | \(quantile(windows.map(\.irregularity), 0.5)) | \(quantile(windows.map(\.jumps), 0.5))"
-      + " | \(quantile(windows.map(\.jumps), 0.95)) | \(quantile(windows.map(\.jumps), 0.99)) |")
-}
-
-/// Normalised RMSSD and the fraction of jumps in the windows of a recording, without artefact detection.
-func rhythm(_ rr: [RRInterval]) -> [(irregularity: Double, jumps: Double)] {
-  var window = BeatWindow(length: .seconds(60))
-  var end = SessionTime.zero
-  return rr.compactMap { interval in
-    end = end + interval
-    window.append(Beat(end: end, rr: interval, verdict: .normal, followsBreak: false))
-    guard end.seconds > 60, let rmssd = window.sums.rmssd, let mean = window.sums.meanNN,
-      let jumps = window.jumpFraction
-    else { return nil }
-    return (rmssd / mean, jumps)
-  }
 }
 
 /// Time of the first classification as smoothed, in s.

@@ -9,6 +9,7 @@ from measures import bins
 TENTHS = tuple((place / 10, (place + 1) / 10) for place in range(10))
 LEFT, TOP, SIZE, WIDTH, HEIGHT = 64, 56, 400, 500, 520
 STYLE = """
+  .background { fill: #ffffff }
   text { font: 12px system-ui, sans-serif; fill: #24292f }
   .title { font-size: 15px; font-weight: 600 }
   .count { font-size: 10px; fill: #57606a }
@@ -16,6 +17,7 @@ STYLE = """
   .a { fill: #0969da; stroke: #0969da } .b { fill: none; stroke: #bc4c00; stroke-width: 2 }
   line, path { fill: none }
   @media (prefers-color-scheme: dark) {
+    .background { fill: #0d1117 }
     text { fill: #e6edf3 } .count { fill: #9da7b3 }
     .grid { stroke: #30363d } .axis { stroke: #e6edf3 } .diagonal { stroke: #9da7b3 }
     .a { fill: #58a6ff; stroke: #58a6ff } .b { stroke: #f0883e }
@@ -69,14 +71,15 @@ def legend(has_left_out):
     yield f'<circle class="a" cx="{LEFT + 10}" cy="40" r="4.5"/>'
     yield text("program, with number of windows", LEFT + 20, 44, anchor="start")
     if has_left_out:
-        yield f'<circle class="b" cx="{LEFT + 230}" cy="40" r="7.5"/>'
-        yield text("recording left out of the fit", LEFT + 244, 44, anchor="start")
+        yield f'<circle class="b" cx="{LEFT + 250}" cy="40" r="7.5"/>'
+        yield text("recording left out", LEFT + 264, 44, anchor="start")
 
 
 def svg(table, stated, left_out=None):
     """Windows in tenths of the stated confidence, at equal weights."""
     weight = np.ones(len(table))
-    parts = [*axes(), *legend(left_out is not None)]
+    background = f'<rect class="background" width="{WIDTH}" height="{HEIGHT}"/>'
+    parts = [background, *axes(), *legend(left_out is not None)]
     if left_out is not None:
         parts += [hollow(one) for one in bins(table, left_out, weight, TENTHS)]
     for one in bins(table, stated, weight, TENTHS):

@@ -87,7 +87,7 @@ def constants(fitted):
 def coefficients(fitted):
     pairs = np.stack([interval.PROGRAM, fitted], axis=-1)
     rows = [
-        [f"`{name}`", *(f"{value:.3g}" for side in range(2) for value in pairs[side, place])]
+        [f"`{name}`", *(f"{value:.3g}" if value >= 0.001 else "0" for side in range(2) for value in pairs[side, place])]
         for place, name in enumerate(interval.STARTS)
     ]
     return table(["quantity", "fall of the program", "fall fitted", "rise of the program", "rise fitted"], rows)

@@ -14,6 +14,8 @@ def minimise(function, start):
     value, gradient = function(point)
     inverse = np.eye(len(point))
     for _ in range(MOST_STEPS):
+        if np.abs(gradient).max() < SMALLEST_GRADIENT:
+            break
         direction = -inverse @ gradient
         if direction @ gradient >= 0:
             inverse, direction = np.eye(len(point)), -gradient
@@ -23,7 +25,7 @@ def minimise(function, start):
         inverse = updated(inverse, step, next_gradient - gradient)
         decrease = value - next_value
         point, value, gradient = point + step, next_value, next_gradient
-        if np.abs(gradient).max() < SMALLEST_GRADIENT or decrease < SMALLEST_DECREASE:
+        if decrease < SMALLEST_DECREASE:
             break
     return point
 
