@@ -32,6 +32,8 @@ class Report:
 def evaluate(rows):
     others = [row for row in rows if row["kind"] not in AVERAGED]
     windows, stated = build(others)
+    if not len(windows):
+        raise ValueError("no window has a stress value")
     confidences = {PROGRAM: windows["stated"], LEFT_OUT: fit.left_out(windows, fit.constants, factors.confidence)}
     confidences = {name: values for name, values in confidences.items() if values is not None}
     report = Report(

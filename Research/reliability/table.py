@@ -32,7 +32,8 @@ def build(rows):
     table["rate"] = column(one["mean_hr_bpm"] for one in stated)
     table["stated_hrv"] = column(one["rmssd_ms"] for one in stated)
     table["stated"] = column(calibrated(one) for one in stated)
-    table["low"], table["high"] = (column(one.get(key, np.nan) for one in stated) for key in ("stress_low", "stress_high"))
+    for name in ("low", "high"):  # absent in the output of engine versions up to 2
+        table[name] = column(one.get(f"stress_{name}", np.nan) for one in stated)
     table["true_hrv"] = column(row["true_hrv"] for row in scored)
     table["truth"] = stress(table["true_hrv"], [row["true_rate"] for row in scored])
     table["error"] = np.abs(table["stress"] - table["truth"])
