@@ -25,15 +25,17 @@ struct ComparisonTests {
     #expect(abs(smaller.smallestDetectableRatio - .exp(change.smallestDetectable)) < 0.01)
   }
 
-  @Test("Longer windows detect smaller changes, down to the persistent variance")
+  @Test("Longer windows detect smaller changes, down to a third of the variance")
   func lengths() throws {
     func smallest(_ count: Int) throws -> Double {
       try RMSSDChange(from: side(swing: 20, count: count), to: side(swing: 20, count: count))
         .smallestDetectable
     }
-    let (one, five, day) = (try smallest(61), try smallest(301), try smallest(86_401))
-    #expect(abs(five / one - 0.28.squareRoot()) < 1e-3)
-    #expect(abs(day / one - 0.1.squareRoot()) < 1e-2)
+    let (one, two, five, day) = (
+      try smallest(61), try smallest(121), try smallest(301), try smallest(86_401)
+    )
+    #expect(abs(two / one - 0.5.squareRoot()) < 1e-3)
+    #expect(abs(five / one - 0.33.squareRoot()) < 1e-3 && five == day)
   }
 
   @Test("Swapping the periods negates the difference and keeps the result")
@@ -98,8 +100,8 @@ struct ComparisonTests {
       }
     }
     let even = BlockVariation(of: beats(Array(repeating: 20, count: 61)))
-    // Six equal blocks and the average block.
-    #expect(abs(even.relative - 1.0 / 6) < 1e-9)
+    // Six equal blocks, and three degrees of freedom of the average.
+    #expect(abs(even.relative - 3.0 / 8) < 1e-9)
     let sigh = beats(Array(repeating: 10, count: 51) + Array(repeating: 40, count: 10))
     let uneven = BlockVariation(of: sigh)
     #expect(uneven.relative == 4)

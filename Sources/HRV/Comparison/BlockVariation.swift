@@ -18,8 +18,8 @@ public struct BlockVariation: Equatable, Sendable {
 
   private init(relative: Double) { self.relative = relative }
 
-  /// Measures the variation of classified beats. The estimate is combined with the average, which counts as
-  /// one block. Without at least two blocks, or without variation, the result is ``average``.
+  /// Measures the variation of classified beats. The estimate is combined with the average, which has three
+  /// degrees of freedom. Without at least two blocks, or without variation, the result is ``average``.
   public init(of beats: some Sequence<Beat>) {
     var blocks = Blocks()
     for beat in beats { blocks.append(beat) }
@@ -38,8 +38,8 @@ private struct Blocks {
 
   /// Minimum time of a block in ticks; the last block of a period needs half of it.
   private static let length = 10 * RRInterval.ticksPerSecond
-  /// Squared coefficient of variation of the blocks of an average minute of rest.
-  private static let averageVariation = 0.45
+  /// Squared coefficient of variation of the blocks of an average minute of rest, and its degrees of freedom.
+  private static let average = (variation: 0.45, freedom: 3.0)
 
   mutating func append(_ beat: Beat) {
     guard beat.verdict.isNormal else {
@@ -61,7 +61,8 @@ private struct Blocks {
     if 2 * current.ticks >= Self.length { blocks.closeBlock() }
     guard blocks.count > 1, blocks.mean > 0 else { return 1 }
     let own = blocks.squaredDeviations / (blocks.mean * blocks.mean)
-    return (1 + own / Self.averageVariation) / blocks.count
+    let freedom = Self.average.freedom
+    return (freedom + own / Self.average.variation) / (freedom + blocks.count - 1)
   }
 
   private mutating func closeBlock() {

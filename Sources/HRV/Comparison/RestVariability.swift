@@ -41,9 +41,9 @@ public struct RestVariability: Equatable, Sendable {
   /// twice as much as the average.
   static let populationWindows = 160.0
 
-  /// Fraction of the variance of an average minute that depends neither on the length of a window nor on its
-  /// ``BlockVariation``.
-  static let lastingFraction = 0.1
+  /// Minimum variance of a window as a fraction of that of an average minute: the autonomic state drifts even
+  /// between long and even windows.
+  static let leastFraction = 0.33
 
   private init(differenceSD: Double, windows: Int) {
     (self.differenceSD, self.windows) = (differenceSD, windows)
@@ -106,15 +106,13 @@ public struct RestVariability: Equatable, Sendable {
 
   /// Squared scale of ln RMSSD of one window relative to the mean of the rest.
   ///
-  /// A fraction of that of an average minute is independent of the window. The remainder is inversely
-  /// proportional to the length (design effect for correlated minutes, Kish 1965) and proportional to the
-  /// variation between the blocks of the window.
+  /// It is inversely proportional to the length and proportional to the variation between the blocks of the
+  /// window, and at least a third of that of an average minute.
   /// - Parameters:
   ///   - seconds: the time that its successive differences cover.
   ///   - variation: the variation within the window.
   public func variance(seconds: Double, variation: BlockVariation = .average) -> Double {
-    let minute = differenceSD * differenceSD / 2
-    return minute * (Self.lastingFraction + (1 - Self.lastingFraction) * variation.relative * 60 / seconds)
+    differenceSD * differenceSD / 2 * max(Self.leastFraction, variation.relative * 60 / seconds)
   }
 }
 
