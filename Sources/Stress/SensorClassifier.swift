@@ -5,9 +5,9 @@ public import HeartRate
 /// averages within two (docs/design/confidence.md).
 ///
 /// - `no-rr`: 20 successive notifications with a heart rate and without intervals.
-/// - `smoothed`: intervals repeat more often than is physiological (``RepeatStatistics``), or their spectrum
-///   is that of a moving average (``SmoothingStatistics``).
-/// - `beat-to-beat`: neither, over at least 40 differences.
+/// - `smoothed`: intervals repeat more often than is physiological (``RepeatStatistics``), equal those of a rounded
+///   heart rate (``RoundedRateStatistics``), or have the spectrum of a moving average (``SmoothingStatistics``).
+/// - `beat-to-beat`: none of these, over at least 40 differences.
 ///
 /// The class is unknown until there are enough data, and can change later.
 ///
@@ -17,6 +17,7 @@ public struct SensorClassifier: Sendable {
   public private(set) var sensorClass: SensorClass?
   private var repeats = RepeatStatistics()
   private var smoothing = SmoothingStatistics()
+  private var rates = RoundedRateStatistics()
   /// The previous results, which provide hysteresis.
   private var isRepeated = false
   private var isAveraged = false
@@ -46,7 +47,9 @@ public struct SensorClassifier: Sendable {
     if let before {
       repeats.append(rr - before)
       smoothing.append(rr, after: before)
-      if isEvaluationDue { evaluate() }
+      let wasComputed = rates.isComputed
+      rates.append(rr, after: before)
+      if isEvaluationDue || rates.isComputed != wasComputed { evaluate() }
     }
   }
 
@@ -56,7 +59,7 @@ public struct SensorClassifier: Sendable {
   private mutating func evaluate() {
     isRepeated = repeats.areUnnatural(before: isRepeated)
     isAveraged = smoothing.isSmoothed(before: isAveraged)
-    if isRepeated || isAveraged {
+    if isRepeated || isAveraged || rates.isComputed {
       sensorClass = .smoothed
     } else if smoothing.isComplete {
       sensorClass = .beatToBeat
