@@ -137,3 +137,13 @@ func measuredAfterComputedIntervals() {
   #expect(classes[99] == .smoothed)
   #expect(classes.last == .beatToBeat)
 }
+
+@Test(
+  "Intervals of a Holter recorder that were sent twice are detected within a minute",
+  .enabled(if: SharedData.isAvailable), arguments: ["nsr001_24h", "../holter/nsr009_24h"])
+private func holterIntervalsSentTwice(_ name: String) throws {
+  let rr = try SharedData.intervals(of: name)
+  let starts = Array(stride(from: 0, to: rr.count - 60, by: rr.count / 40))
+  let found = starts.count { smoothedAt(rr[$0..<($0 + 60)].flatMap { [$0, $0] }) ?? .infinity <= 60 }
+  #expect(100 * found >= 95 * starts.count, "found \(found) of \(starts.count)")
+}
