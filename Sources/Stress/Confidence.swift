@@ -2,7 +2,7 @@
 ///
 /// The calibrated factors together are the probability that the stress value is within 10 points of the value
 /// that the undisturbed beats of the same window would have given. The rule factors (low HRV, heart rate,
-/// sample count, baseline) lower it further, because the value is then less meaningful even if it is exact.
+/// sample count, baseline, exertion) lower it further, because the value is then less meaningful even if it is exact.
 /// A factor that cannot be determined is absent.
 public struct Confidence: Equatable, Sendable {
   /// A reason for lower confidence.
@@ -37,6 +37,8 @@ public struct Confidence: Equatable, Sendable {
     case noise = "noise"
     /// The person moved.
     case motion = "motion"
+    /// Physical exertion, inferred from the heart rate (``ExertionEstimator``).
+    case exertion = "exertion"
 
     /// Whether no engine since version 3 computes the factor; rows of earlier versions contain it.
     public var isRetired: Bool { self == .artefacts || self == .coverage || self == .windowFill }
@@ -107,6 +109,7 @@ extension Confidence.Factor {
     case .lostData: 11
     case .tail: 12
     case .noise: 13
+    case .exertion: 14
     case .motion: 15
     }
   }
@@ -129,6 +132,7 @@ extension Confidence.Factor {
     case .tail: "a few differences between intervals are much larger than the others"
     case .noise: "the intervals vary like errors in the detection of heart beats"
     case .motion: "movement during the window"
+    case .exertion: "the heart rate is that of physical exertion, or of recovery from it"
     }
   }
 }

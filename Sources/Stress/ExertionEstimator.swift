@@ -6,7 +6,7 @@ public import HeartRate
 ///
 /// - **Level**: the fraction of the heart rate reserve, the range from the resting to the maximum rate (Karvonen et
 ///   al. 1957). Light exercise begins at 30 %, moderate exercise at 40 % (ACSM, Guidelines for Exercise Testing and
-///   Prescription). The factor decreases from 1 at 20 % to 0.5 at 35 %; above that, exertion is clear.
+///   Prescription). The factor decreases from 1 at 20 % to 0.7 at 35 %; above that, exertion is clear.
 /// - **Slope**: a rise by 25 % of the reserve within minutes, while RMSSD stays above half of the baseline. Mental
 ///   stress rarely raises the rate by more than 25 bpm, and a rise by vagal withdrawal alone lowers RMSSD further.
 ///   Exertion then lasts until the rise is below 10 % of the reserve.
@@ -14,7 +14,7 @@ public import HeartRate
 ///   (Seiler et al. 2007: 5 to 10 minutes below the first ventilatory threshold).
 ///
 /// Light exercise with low HRV that begins before the session or slowly is not separable from stress by the heart
-/// rate; the factor is then between 0.5 and 1. docs/design/confidence.md lists the accuracy on real recordings.
+/// rate; the factor is then between 0.7 and 1. docs/design/exertion.md lists the accuracy on real recordings.
 ///
 /// - Complexity: O(1) per measurement; no allocation.
 public struct ExertionEstimator: Sendable {
@@ -32,6 +32,8 @@ public struct ExertionEstimator: Sendable {
 
   /// Below this factor, exertion is clear, and the stress value does not indicate stress.
   public static let clear = 0.5
+  /// The factor at ``light``. Stress with low HRV then still counts in trends.
+  private static let possible = 0.7
   /// The factor of clear exertion. Below 0.3, the minimum confidence of a measurement that counts in trends.
   private static let exerting = 0.25
   /// Maximum heart rate at 40 years in bpm (Tanaka et al. 2001: 208 - 0.7 x age).
@@ -63,15 +65,14 @@ public struct ExertionEstimator: Sendable {
     baselineRMSSD = rmssd
   }
 
-  /// Processes the mean heart rate in bpm of the window that ends at `time`. `rmssd`, in ms, is only evaluated when
-  /// the heart rate has risen.
-  public mutating func update(at time: SessionTime, heartRate: Double, rmssd: @autoclosure () -> Double?) {
+  /// Processes the mean heart rate in bpm and RMSSD in ms of the window that ends at `time`.
+  public mutating func update(at time: SessionTime, heartRate: Double, rmssd: Double?) {
     let elapsed = Double(max(0, time.ticks - (last ?? time).ticks)) * Self.secondsPerTick
     last = time
     followCalm(heartRate, elapsed)
     let threshold = Self.rate(isRaised ? Self.fall : Self.rise, above: max(calm, resting))
     isRaised =
-      heartRate >= threshold && (isRaised || rmssd() ?? 0 >= Self.retained * baselineRMSSD)
+      heartRate >= threshold && (isRaised || rmssd ?? 0 >= Self.retained * baselineRMSSD)
     let isExerting = isRaised || heartRate > light
     recovery = isExerting ? min(Self.longestRecovery, recovery + elapsed) : max(0, recovery - elapsed)
     factor = isExerting || recovery > 0 ? Self.exerting : factor(at: heartRate)
@@ -83,7 +84,7 @@ public struct ExertionEstimator: Sendable {
   }
 
   private func factor(at heartRate: Double) -> Double {
-    heartRate <= quiet ? 1 : 1 - (1 - Self.clear) * (heartRate - quiet) / (light - quiet)
+    heartRate <= quiet ? 1 : 1 - (1 - Self.possible) * (heartRate - quiet) / (light - quiet)
   }
 
   /// The rate in bpm at a fraction of the heart rate reserve above `rest`.

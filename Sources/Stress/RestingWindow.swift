@@ -22,9 +22,9 @@ public struct RestingWindow: Equatable, Sendable {
 
 /// Detects the resting windows of a session: complete, non-overlapping minutes with
 ///
-/// - confidence of at least 0.8, not counting the factors for low HRV and the baseline, and beat-to-beat
+/// - confidence of at least 0.8, not counting the factors for low HRV, the baseline and exertion, and beat-to-beat
 ///   intervals;
-/// - stillness: at most 110 bpm, and no heart rate trend (SDNN at most 2.5 times RMSSD); if the strap sends
+/// - stillness: no exertion, at most 110 bpm, and no heart rate trend (SDNN at most 2.5 times RMSSD); if the strap sends
 ///   acceleration, at most one second in twenty with movement;
 /// - no breathing exercise during the minute or in the ten minutes before.
 ///
@@ -67,6 +67,7 @@ public struct RestObserver: Sendable {
   private static func window(_ measurement: StressMeasurement) -> RestingWindow? {
     guard measurement.score != nil, measurement.sensorClass == .beatToBeat,
       measurement.motion?.isRest ?? true,
+      !measurement.confidence.indicatesExertion,
       let heartRate = measurement.nn.meanHeartRate, let rmssd = measurement.nn.rmssd,
       let sdnn = measurement.nn.sdnn,
       rmssd > 0, sdnn > 0, heartRate <= 110, sdnn <= 2.5 * rmssd,
@@ -75,12 +76,13 @@ public struct RestObserver: Sendable {
     return RestingWindow(time: measurement.time, heartRate: heartRate, rmssd: rmssd, sdnn: sdnn)
   }
 
-  /// The confidence without the factors for low HRV, which can be normal for the person, and for the
-  /// baseline, which is being estimated.
+  /// The confidence without the factors for low HRV and for exertion, because low HRV and a high resting rate can be
+  /// normal for the person, and for the baseline, which is being estimated.
   private static func trust(_ confidence: Confidence) -> Double {
     var confidence = confidence
     confidence[.lowHRV] = nil
     confidence[.baseline] = nil
+    confidence[.exertion] = nil
     return confidence.value
   }
 }

@@ -3,7 +3,8 @@ public import HeartRate
 
 /// Duration, heart rate, RMSSD, time in each category and artefacts of one session, accumulated beat by beat.
 ///
-/// Windows with fewer than 20 normal beats are not counted. A stress value counts for the time since the beat before it;
+/// Windows with fewer than 20 normal beats are not counted, and those during exertion only for the heart rate. A stress value
+/// counts for the time since the beat before it;
 /// after more than 3 s without a beat it counts for nothing.
 /// - Complexity: O(1) time and memory per beat.
 public struct SessionSummary: Equatable, Sendable {
@@ -93,7 +94,7 @@ public struct SessionSummary: Equatable, Sendable {
     requiredSeconds = measurement.requiredSeconds
     guard measurement.nn.count >= StressMeasurement.requiredBeats else { return }
     if let rate = measurement.nn.meanHeartRate { Self.add(rate, to: &windowHeartRate) }
-    guard let score = measurement.score else { return }
+    guard let score = measurement.score, !measurement.confidence.indicatesExertion else { return }
     if let value = measurement.nn.rmssd { Self.add(value, to: &rmssd) }
     Self.add(measurement.confidence.value, to: &confidence)
     if interval <= Self.longestInterval { categoryTicks[score.category.place] += interval }

@@ -10,6 +10,7 @@ struct StressWindow: Sendable {
   private var arrivals: ArrivalWindow
   private var sensor = SensorClassifier()
   private var motion: MotionWindow
+  private var exertion: ExertionEstimator
   /// The score inputs of a person whose values equal the baseline; nil if these are out of range.
   private let usual: StressScore.Inputs?
   /// The measurement of the window that ends with the last beat. Updated in place, because measurements are
@@ -21,6 +22,7 @@ struct StressWindow: Sendable {
     beats = BeatWindow(length: length)
     arrivals = ArrivalWindow(length: length)
     motion = MotionWindow(length: length)
+    exertion = ExertionEstimator(restingHeartRate: baseline.restingHeartRate, rmssd: baseline.rmssd)
     measurement = StressMeasurement(
       time: .zero, wall: nil, verdict: .normal,
       window: Double(length.ticks) / Double(RRInterval.ticksPerSecond),
@@ -116,5 +118,13 @@ struct StressWindow: Sendable {
     measurement.confidence[.lostData] = ConfidenceCurves.lostData(quality.lostData, tolerance: tolerance)
     measurement.confidence[.tail] = ConfidenceCurves.tail(quality.tail, tolerance: tolerance)
     measurement.confidence[.noise] = ConfidenceCurves.noise(quality.noise, tolerance: tolerance)
+    measurement.confidence[.exertion] = inputs.flatMap { exertionFactor($0) }
+  }
+
+  @inline(__always)
+  private mutating func exertionFactor(_ inputs: StressScore.Inputs) -> Double? {
+    let rmssd = measurement.metric == .rmssd ? inputs.hrv : measurement.nn.rmssd
+    exertion.update(at: measurement.time, heartRate: inputs.heartRate, rmssd: rmssd)
+    return exertion.factor
   }
 }

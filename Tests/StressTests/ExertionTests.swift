@@ -26,7 +26,7 @@ private func ramp(from start: Double, to end: Double, minutes: Int) -> [Double] 
 
 @Test(
   "The exertion factor decreases with the heart rate reserve",
-  arguments: [(50.0, 1.0), (84, 1), (93, 0.75), (102, 0.5), (103, 0.25), (150, 0.25)])
+  arguments: [(50.0, 1.0), (84, 1), (93, 0.85), (102, 0.7), (103, 0.25), (150, 0.25)])
 func exertionFollowsReserve(rate: Double, factor: Double) {
   let last = factors([rate]).last ?? 0
   #expect(abs(last - factor) < 1e-9)

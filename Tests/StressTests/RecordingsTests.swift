@@ -26,7 +26,11 @@ private func mainReason(_ measurement: StressMeasurement) -> Confidence.Factor? 
   func cleanWindows(recording: String) throws {
     let values = try fullWindows(recording).filter { window in
       window.nn.rmssd ?? 0 >= 20 && window.artefactFraction == 0
-    }.map(\.confidence.value)
+    }.map { window in
+      var confidence = window.confidence
+      confidence[.exertion] = nil
+      return confidence.value
+    }
     #expect(values.count > 80)
     #expect(values.count { $0 == 1 } * 5 >= values.count * 4)
     #expect(values.count { $0 >= 0.8 } * 10 >= values.count * 9)
@@ -36,7 +40,7 @@ private func mainReason(_ measurement: StressMeasurement) -> Confidence.Factor? 
     let windows = try fullWindows("afdb03665_af")
     #expect(median(windows.map(\.confidence.value)) < 0.05)
     for window in windows where window.confidence.value < 0.5 && window.nn.rmssd ?? 0 >= 20 {
-      let reasons: [Confidence.Factor] = [.rhythm, .abnormalBeats, .tail, .noise, .lostData]
+      let reasons: [Confidence.Factor] = [.rhythm, .abnormalBeats, .tail, .noise, .lostData, .exertion]
       if !(mainReason(window).map(reasons.contains) ?? false) {
         Issue.record("\(window.time.seconds) s: \(window.confidence.known)")
       }

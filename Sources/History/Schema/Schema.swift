@@ -43,6 +43,9 @@ enum Schema {
     migrator.registerMigration("10 sensor streams, motion") { db in
       try db.execute(sql: motion)
     }
+    migrator.registerMigration("11 confidence factor exertion") { db in
+      try db.execute(sql: "ALTER TABLE measurement ADD COLUMN confidence_exertion REAL")
+    }
     return migrator
   }()
 

@@ -49,7 +49,8 @@ package struct WindowTrust {
   package let coverage: Double?
   /// Mean fraction of still seconds; nil without acceleration.
   package let still: Double?
-  /// Median confidence without the factors that do not depend on the quality of the data: low HRV and age of the baseline.
+  /// Median confidence without the factors that do not depend on the quality of the data: low HRV, age of the baseline and
+  /// exertion.
   package let value: Double
 
   init(_ samples: Samples) {
@@ -68,7 +69,7 @@ package struct WindowTrust {
     value = Self.median(ofData) ?? 0
   }
 
-  private static let besidesData: [Confidence.Factor] = [.lowHRV, .baseline]
+  private static let besidesData: [Confidence.Factor] = [.lowHRV, .baseline, .exertion]
 
   /// The reasons for a confidence below 1, the lowest factor first.
   package var reasons: [String] { Self.reasons(factors) }

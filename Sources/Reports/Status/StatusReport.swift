@@ -40,7 +40,7 @@ package struct StatusReport: Equatable, Sendable {
   package let time: WallTime
   /// Age of the measurement in s.
   package var age: Int64
-  /// nil if the sensor gives no stress value.
+  /// nil if the sensor gives no stress value, and during motion.
   package let stress: Double?
   /// Value of `metric` in ms.
   package let hrv: Double?
@@ -56,6 +56,8 @@ package struct StatusReport: Equatable, Sendable {
   package var recent: [Double?] = []
   /// Comparison of today with the weeks before.
   package var insight: Phrase?
+  /// Whether the heart rate is that of exertion, so that no stress is stated.
+  package var isExerting = false
   /// nil once the data suffice for a stress value.
   package var collected: Collected?
 
@@ -88,6 +90,7 @@ package struct StatusReport: Equatable, Sendable {
       line.put("category", status?.category?.rawValue)
       line.put("buddy", status?.mood?.rawValue)
       line.put(.confidence, status.flatMap { $0.collected == nil ? $0.confidence : nil })
+      line.put("exertion", status?.isExerting)
       line.put("collected_s", status?.collected?.seconds)
       line.put("required_s", status?.collected?.required)
       line.put("hrv_metric", status?.metric.rawValue)

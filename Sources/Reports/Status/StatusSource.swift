@@ -35,9 +35,11 @@ package struct StatusSource {
     let latest = present.measurement
     var status = StatusReport(
       freshness: freshness(present, now: now), time: latest.time,
-      age: now.seconds(since: latest.time), stress: latest.stress,
+      age: now.seconds(since: latest.time),
+      stress: latest.confidence.indicatesExertion ? nil : latest.stress,
       hrv: metric == .rmssd ? latest.rmssd : latest.sdnn, metric: metric, heartRate: latest.meanHeartRate,
       confidence: latest.confidence.value, isSimulated: present.isSimulated)
+    status.isExerting = latest.confidence.indicatesExertion
     if status.isLive { status.collected = collected(latest) }
     if detail >= .trend, status.isLive { status.trend = try trend(reader, until: latest.time) }
     guard detail == .today else { return status }
