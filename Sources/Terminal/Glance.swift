@@ -25,7 +25,7 @@ package struct Glance: Equatable, Sendable {
   package var time: WallTime
   /// Age in seconds.
   package var age: Int64
-  /// Nil if the sensor allows no stress value.
+  /// Nil if the sensor allows no stress value, and during motion.
   package var stress: Double?
   /// Value of `metric` in ms.
   package var hrv: Double?
@@ -41,6 +41,8 @@ package struct Glance: Equatable, Sendable {
   /// One insight as a sentence.
   package var insight: Phrase?
   package var isSimulated: Bool
+  /// Whether the heart rate is that of exertion, so that no stress is stated.
+  package var isExerting = false
   /// The amount of data in the window, while it is too small for a stress value.
   package var collected: Collected?
 

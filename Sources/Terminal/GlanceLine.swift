@@ -22,7 +22,8 @@ package struct GlanceLine: Sendable {
   private func parts(_ glance: Glance, _ size: GlanceSize) -> [String?] {
     guard let stress = glance.stress, let category = glance.category, let mood = glance.mood else {
       return [
-        glance.collected.map(collected) ?? style.localized("no stress value"),
+        glance.collected.map(collected)
+          ?? (glance.isExerting ? style.localized("moving?") : style.localized("no stress value")),
         glance.heartRate.map { style.localized("HR \(style.localized("\($0.fixed(0)) bpm"))") },
       ]
     }

@@ -49,8 +49,8 @@ package struct LiveState: Sendable {
 
   package init() {}
 
-  /// Whether the person walks or runs: then the stress value has no category.
-  package var isMoving: Bool { measurement?.isMoving ?? false }
+  /// Whether the person walks or runs, or the heart rate is that of exertion: then the stress value has no category.
+  package var isMoving: Bool { measurement.map { $0.isMoving || $0.confidence.indicatesExertion } ?? false }
 
   package mutating func update(_ event: SessionEvent) {
     now = max(now, event.at)

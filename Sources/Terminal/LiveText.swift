@@ -29,15 +29,9 @@ struct LiveText {
     return respiration.reliability.map { " (\(style.localized("reliability \($0.fixed(2))")))" } ?? ""
   }
 
-  /// `12 Relaxed`, with its icon; `12 moving` while the person walks or runs, without a category.
-  var stress: String? {
-    state.measurement?.score.map { score in
-      if state.isMoving { return "\(score.value.fixed(0)) \(style.localized("moving"))" }
-      let category = score.category
-      return style.coloured(
-        "\(category.icon(unicode: style.unicode)) \(score.value.fixed(0)) \(style.word(category))", category)
-    }
-  }
+  /// `12 Relaxed`, with its icon; without a category, `12 moving` while the person walks or runs, and `12 moving?` during
+  /// exertion.
+  var stress: String? { state.measurement?.stressText(style) }
 
   /// In place of a stress value: `collecting: 14 of 30 s`, or a dash if no data are being collected.
   var absentStress: String {
@@ -51,7 +45,7 @@ struct LiveText {
   /// The reasons why confidence is below 1, lowest factor first.
   var reasons: [String] { state.measurement?.reasons(style) ?? [] }
 
-  /// `the face smiles calmly`; nil without a live stress value, and with a confidence below 0.5.
+  /// `the face smiles calmly`; nil without a live stress value, during motion, and with a confidence below 0.5.
   var face: String? {
     guard let measurement = state.measurement, let score = measurement.score, !state.isStale,
       measurement.confidence.value >= Confidence.minimumForFace, !state.isMoving

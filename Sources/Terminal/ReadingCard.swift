@@ -24,7 +24,7 @@ package struct ReadingCard: Sendable {
   private func rows(_ measurement: StressMeasurement, _ baseline: Baseline) -> [Row] {
     let nn = measurement.nn
     let (beats, window) = (measurement.beats, measurement.window.fixed(0))
-    let stress = stress(measurement) ?? measurement.collecting(style) ?? "-"
+    let stress = measurement.stressText(style) ?? measurement.collecting(style) ?? "-"
     return [(style.localized("Stress"), stress)]
       + [measurement.sensorClass?.warning].compactMap { $0.map { ("", style.localized(Phrase(known: $0))) } }
       + [(style.localized("Confidence"), measurement.confidence.value.fixed(2))]
@@ -51,19 +51,12 @@ package struct ReadingCard: Sendable {
   package func line(_ measurement: StressMeasurement) -> String {
     let nn = measurement.nn
     var parts = [
-      style.localized("stress \(stress(measurement) ?? "-")"),
+      style.localized("stress \(measurement.stressText(style) ?? "-")"),
       style.localized("confidence \(measurement.confidence.value.fixed(2))"),
       style.localized("HR \(heartRate(nn))"), "RMSSD " + text(nn.rmssd, 1, "ms"),
     ]
     if let reason = measurement.reasons(style).first { parts.append(reason) }
     return parts.joined(separator: "  ")
-  }
-
-  private func stress(_ measurement: StressMeasurement) -> String? {
-    measurement.score.map { score in
-      let icon = score.category.icon(unicode: style.unicode)
-      return style.coloured("\(icon) \(score.value.fixed(0)) \(style.word(score.category))", score.category)
-    }
   }
 
   private func heartRate(_ nn: NNSums) -> String {

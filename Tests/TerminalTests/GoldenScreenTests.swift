@@ -10,7 +10,7 @@ import Testing
   enum Scene: String, CaseIterable, Sendable {
     case nothing, searching
     case warmingUp = "warming-up"
-    case relaxed, mild, moderate, high
+    case relaxed, mild, moderate, high, moving
     case lowConfidence = "low-confidence"
     case stale, gap
     case noContact = "no-contact"
@@ -24,7 +24,8 @@ import Testing
       case .relaxed: play(beats: 90, spread: 55, mean: 980)
       case .mild: play(beats: 90, spread: 40, mean: 880)
       case .moderate: play(beats: 90, spread: 26, mean: 700)
-      case .high: play(beats: 200, spread: 1, mean: 340)
+      case .high: play(beats: 120, spread: 4, mean: 620)
+      case .moving: play(beats: 200, spread: 4, mean: 440)
       case .lowConfidence: play(beats: 90, spread: 40, mean: 900, brokenEach: 7)
       case .stale: play(beats: 90, spread: 40, mean: 900, then: .link(LinkChange(.lost, reason: "timeout")))
       case .gap: play(beats: 90, spread: 40, mean: 900, gapAt: 60)

@@ -26,7 +26,7 @@ import Testing
       played.update(.link(LinkChange(.searching)), seen: see)
       played.update(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
       played.beat(seconds: 130, mean: 1000, spread: 60, seen: see)
-      played.beat(seconds: 130, mean: 600, spread: 21, seen: see)
+      played.beat(seconds: 130, mean: 700, spread: 21, seen: see)
       played.update(.end, seen: see)
     }
     #expect(said[0] == "Searching for the strap. Wear it, and moisten its electrodes.")

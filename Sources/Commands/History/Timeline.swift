@@ -70,8 +70,11 @@ struct Timeline {
     ])
   }
 
-  /// The category; without a stress value, the sensor class that prevents one.
+  /// The category, or `moving?` during motion; without a stress value, the sensor class that prevents one.
   private func category(_ measurement: StoredMeasurement) -> String {
+    if measurement.stress != nil, measurement.confidence.indicatesExertion {
+      return style.localized("moving?")
+    }
     guard let category = measurement.category else {
       return measurement.sensorClass == .smoothed ? style.localized("smoothed") : "-"
     }

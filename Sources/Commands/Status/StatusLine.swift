@@ -59,7 +59,8 @@ struct StatusLine {
 
   private func cssClass(_ glance: Glance) -> String {
     guard glance.isLive else { return "stale" }
-    return glance.category?.rawValue ?? (glance.collected == nil ? "none" : "collecting")
+    if let category = glance.category { return category.rawValue }
+    return glance.collected != nil ? "collecting" : glance.isExerting ? "moving" : "none"
   }
 
   private func tooltip(_ glance: Glance) -> String {
@@ -80,6 +81,7 @@ extension Glance {
       hrv: status.hrv, metric: status.metric, heartRate: status.heartRate, confidence: status.confidence,
       trend: status.trend.flatMap { Trend(rawValue: $0.rawValue) }, recent: status.recent,
       insight: status.insight, isSimulated: status.isSimulated)
+    isExerting = status.isExerting
     collected = status.collected.map { Collected(seconds: $0.seconds, required: $0.required) }
   }
 }

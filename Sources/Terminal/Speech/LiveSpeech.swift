@@ -13,6 +13,7 @@ package struct LiveSpeech: Sendable {
   private var category = Debounced<StressCategory?>(nil, seconds: 10)
   private var isUncertain = Debounced(false, seconds: 10)
   private var isCollecting = Debounced(false, seconds: 5)
+  private var isExerting = Debounced(false, seconds: 10)
   private var sensorClass: SensorClass?
   private var isBatteryLow = false
   private var hasEnded = false
@@ -88,12 +89,13 @@ package struct LiveSpeech: Sendable {
     }
   }
 
-  /// The values, when their category or confidence has changed, when the window has begun or ended to collect the data for
+  /// The values, when their category or confidence has changed, when exertion has begun or ended, when the window has begun or ended to collect the data for
   /// a stress value, and at the configured interval.
   private mutating func changedValues(_ state: LiveState) -> String? {
     guard !state.isStale, !state.hasEnded, let measurement = state.measurement else { return nil }
-    let new = measurement.score.map { $0.category }
+    let new = measurement.category
     var isDue = state.now.ticks >= dueAt
+    if isExerting.update(to: measurement.confidence.indicatesExertion, at: state.now) { isDue = true }
     let collecting = SpokenWords(style: style).collecting(measurement)
     if isCollecting.update(to: collecting != nil, at: state.now) { isDue = true }
     if new != nil, category.update(to: new, at: state.now) { isDue = true }
@@ -103,6 +105,7 @@ package struct LiveSpeech: Sendable {
     dueAt = state.now.ticks + period
     // Included in this sentence: not repeated when the new value is stable.
     isUncertain.set(uncertain)
+    isExerting.set(measurement.confidence.indicatesExertion)
     if new != nil { category.set(new) }
     return SpokenReading(style: style).text(measurement)
   }

@@ -10,7 +10,7 @@ struct SpokenGlance {
     if let data = glance.collected { return collecting(data, glance, words) }
     var sentences = [
       glance.stress.map { words.stress($0, confidence: glance.confidence) }
-        ?? style.localized("No stress value.")
+        ?? (glance.isExerting ? words.exertion : style.localized("No stress value."))
     ]
     sentences += [glance.hrv.map { words.hrv($0, glance.metric) }, glance.trend.map(trend)].compactMap { $0 }
     sentences += glance.heartRate.map { [words.heartRate($0)] } ?? []

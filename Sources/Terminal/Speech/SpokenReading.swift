@@ -15,13 +15,17 @@ package struct SpokenReading: Sendable {
       return [collecting, nn.meanHeartRate.map(words.heartRate)].compactMap { $0 }.joined(separator: " ")
     }
     return [
-      measurement.score.map { words.stress($0.value, confidence: measurement.confidence.value) }
-        ?? style.localized("No stress value."),
+      measurement.confidence.indicatesExertion ? words.exertion : stress(measurement, words),
       nn.meanHeartRate.map(words.heartRate), nn.rmssd.map { words.hrv($0, .rmssd) },
       words.confidence(
         measurement.confidence.value,
         reasons: measurement.confidence.doubts.map { reason($0.factor, measurement) }),
     ].compactMap { $0 }.joined(separator: " ")
+  }
+
+  private func stress(_ measurement: StressMeasurement, _ words: SpokenWords) -> String {
+    measurement.score.map { words.stress($0.value, confidence: measurement.confidence.value) }
+      ?? style.localized("No stress value.")
   }
 
   private func reason(_ factor: Confidence.Factor, _ measurement: StressMeasurement) -> String {

@@ -18,6 +18,11 @@ package struct SpokenWords: Sendable {
     return style.localized("Stress \(score.fixed(0)) of 100: \(word), \(face).")
   }
 
+  /// In place of the stress value during exertion.
+  var exertion: String {
+    style.localized("Perhaps in motion: exertion raises the heart rate, so no stress is stated.")
+  }
+
   /// `Collecting data: 14 of 30 seconds.`; nil if there is a stress value, and if more data would not give one.
   func collecting(_ measurement: StressMeasurement) -> String? {
     guard measurement.score == nil, measurement.sensorClass?.warning == nil else { return nil }
