@@ -92,6 +92,8 @@ import Testing
       let original = try #require(all.first { $0.time == stored.at })
       #expect(stored.stress == original.score?.value && stored.category == original.score?.category)
       #expect(stored.confidence == original.confidence && stored.coverage == original.coverage)
+      #expect(stored.quality == original.quality)
+      #expect(stored.interval == original.interval.map { $0.low...$0.high })
       #expect(stored.rmssd == original.nn.rmssd && stored.sdnn == original.nn.sdnn)
       #expect(stored.meanNN == original.nn.meanNN && stored.meanHeartRate == original.nn.meanHeartRate)
       #expect(stored.pNN50 == original.nn.pNN50 && stored.time == original.wall)

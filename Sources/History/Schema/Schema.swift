@@ -35,6 +35,9 @@ enum Schema {
     migrator.registerMigration("8 engine version, readings, usable measurements") { db in
       try db.execute(sql: readings)
     }
+    migrator.registerMigration("9 intervals of stress values, quality of windows") { db in
+      try db.execute(sql: intervals)
+    }
     return migrator
   }()
 
