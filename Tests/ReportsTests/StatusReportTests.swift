@@ -21,6 +21,7 @@ import Testing
   @Test func jsonHasEveryValueUnderItsKey() throws {
     var report = Self.report()
     (report.trend, report.recent, report.insight) = (.up, [nil, 40, 50], Phrase("a usual day"))
+    report.interval = 56...67
     let json = try json(report)
     #expect(json["profile"]?.text == "me" && json["state"]?.text == "live" && json["stale"]?.bool == false)
     #expect(json["age_s"]?.number == 12 && json["stress"]?.number == 61 && json["hrv_ms"]?.number == 48.5)
@@ -29,6 +30,7 @@ import Testing
     #expect(json["category"]?.text == "moderate" && json["simulated"]?.bool == true)
     #expect(json["recent_stress"]?.elements == [.null, .number(40), .number(50)])
     #expect(json["insight"]?.text == "a usual day" && json["text"]?.text == "line")
+    #expect(json["stress_low"]?.number == 56 && json["stress_high"]?.number == 67)
     #expect(json["collected_s"] == .null && json["required_s"] == .null)
   }
 

@@ -1,3 +1,6 @@
+import Breathing
+import Glibc
+import HRV
 package import HeartRate
 package import History
 import Localization
@@ -38,6 +41,7 @@ package struct StatusSource {
       age: now.seconds(since: latest.time), stress: latest.stress,
       hrv: metric == .rmssd ? latest.rmssd : latest.sdnn, metric: metric, heartRate: latest.meanHeartRate,
       confidence: latest.confidence.value, isSimulated: present.isSimulated)
+    status.interval = latest.interval
     if status.isLive { status.collected = collected(latest) }
     if detail >= .trend, status.isLive { status.trend = try trend(reader, until: latest.time) }
     guard detail == .today else { return status }
@@ -85,8 +89,8 @@ package struct StatusSource {
     return seconds < required ? StatusReport.Collected(seconds: seconds, required: required) : nil
   }
 
-  /// Compares the last five minutes with the half hour before them. The threshold is a ratio of 1.28, because two minutes of
-  /// one rest differ by about a quarter (of ln RMSSD).
+  /// Compares the last five minutes with the half hour before them. The threshold is the smallest detectable change between
+  /// two parts of one rest with these lengths.
   private func trend(_ reader: HistoryReader, until end: WallTime) throws -> StatusReport.Trend? {
     let quantity = metric.quantity
     let now = try reader.sums(of: profile, in: end.moved(seconds: -300)..<end.moved(seconds: 1))
@@ -95,7 +99,20 @@ package struct StatusSource {
       let old = before[quantity]?.mean,
       new > 0, old > 0
     else { return nil }
-    return new > 1.28 * old ? .up : old > 1.28 * new ? .down : .steady
+    let ratio = exp(try detectableChange(reader))
+    return new > ratio * old ? .up : old > ratio * new ? .down : .steady
+  }
+
+  /// Half of the width of the 95 % interval of the difference of ln HRV between both parts of a rest.
+  private func detectableChange(_ reader: HistoryReader) throws -> Double {
+    let (new, old) = (300.0, 1800.0)
+    switch metric {
+    case .sdnn: return RestInterval.halfWidth(RestInterval.lnSDNNSD, seconds: new, old)
+    case .rmssd:
+      let variability = try reader.restVariability(of: profile)
+      let variance = variability.variance(seconds: new) + variability.variance(seconds: old)
+      return StudentT.quantile95(degreesOfFreedom: variability.degreesOfFreedom) * variance.squareRoot()
+    }
   }
 
   /// Mean stress of each quarter of an hour of the last three hours.
