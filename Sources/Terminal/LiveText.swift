@@ -29,14 +29,15 @@ struct LiveText {
     return respiration.reliability.map { " (\(style.localized("reliability \($0.fixed(2))")))" } ?? ""
   }
 
-  /// `12 Relaxed`, with its icon.
+  /// `12 (9-16) Relaxed`, with its icon.
   var stress: String? {
-    state.measurement?.score.map { score in
-      let category = score.category
-      return style.coloured(
-        "\(category.icon(unicode: style.unicode)) \(score.value.fixed(0)) \(style.word(category))", category)
+    state.measurement.flatMap { measurement in
+      measurement.score.map { style.stress($0.value, measurement.interval?.range) }
     }
   }
+
+  /// `12 Relaxed`, with its icon, for narrow layouts.
+  var stressWithoutInterval: String? { state.measurement?.score.map { style.stress($0.value, nil) } }
 
   /// In place of a stress value: `collecting: 14 of 30 s`, or a dash if no data are being collected.
   var absentStress: String {

@@ -60,10 +60,7 @@ package struct ReadingCard: Sendable {
   }
 
   private func stress(_ measurement: StressMeasurement) -> String? {
-    measurement.score.map { score in
-      let icon = score.category.icon(unicode: style.unicode)
-      return style.coloured("\(icon) \(score.value.fixed(0)) \(style.word(score.category))", score.category)
-    }
+    measurement.score.map { style.stress($0.value, measurement.interval?.range) }
   }
 
   private func heartRate(_ nn: NNSums) -> String {

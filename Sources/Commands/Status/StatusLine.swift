@@ -80,6 +80,7 @@ extension Glance {
       hrv: status.hrv, metric: status.metric, heartRate: status.heartRate, confidence: status.confidence,
       trend: status.trend.flatMap { Trend(rawValue: $0.rawValue) }, recent: status.recent,
       insight: status.insight, isSimulated: status.isSimulated)
+    interval = status.interval
     collected = status.collected.map { Collected(seconds: $0.seconds, required: $0.required) }
   }
 }

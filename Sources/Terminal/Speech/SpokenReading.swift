@@ -15,7 +15,9 @@ package struct SpokenReading: Sendable {
       return [collecting, nn.meanHeartRate.map(words.heartRate)].compactMap { $0 }.joined(separator: " ")
     }
     return [
-      measurement.score.map { words.stress($0.value, confidence: measurement.confidence.value) }
+      measurement.score.map {
+        words.stress($0.value, measurement.interval?.range, confidence: measurement.confidence.value)
+      }
         ?? style.localized("No stress value."),
       nn.meanHeartRate.map(words.heartRate), nn.rmssd.map { words.hrv($0, .rmssd) },
       words.confidence(
