@@ -1,6 +1,3 @@
-import Breathing
-import Glibc
-import HRV
 package import HeartRate
 package import History
 import Localization
@@ -89,8 +86,7 @@ package struct StatusSource {
     return seconds < required ? StatusReport.Collected(seconds: seconds, required: required) : nil
   }
 
-  /// Compares the last five minutes with the half hour before them. The threshold is the smallest detectable change between
-  /// two parts of one rest with these lengths.
+  /// Compares the last five minutes with the half hour before them.
   private func trend(_ reader: HistoryReader, until end: WallTime) throws -> StatusReport.Trend? {
     let quantity = metric.quantity
     let now = try reader.sums(of: profile, in: end.moved(seconds: -300)..<end.moved(seconds: 1))
@@ -99,20 +95,8 @@ package struct StatusSource {
       let old = before[quantity]?.mean,
       new > 0, old > 0
     else { return nil }
-    let ratio = exp(try detectableChange(reader))
-    return new > ratio * old ? .up : old > ratio * new ? .down : .steady
-  }
-
-  /// Half of the width of the 95 % interval of the difference of ln HRV between both parts of a rest.
-  private func detectableChange(_ reader: HistoryReader) throws -> Double {
-    let (new, old) = (300.0, 1800.0)
-    switch metric {
-    case .sdnn: return RestInterval.halfWidth(RestInterval.lnSDNNSD, seconds: new, old)
-    case .rmssd:
-      let variability = try reader.restVariability(of: profile)
-      let variance = variability.variance(seconds: new) + variability.variance(seconds: old)
-      return StudentT.quantile95(degreesOfFreedom: variability.degreesOfFreedom) * variance.squareRoot()
-    }
+    let variability = try reader.restVariability(of: profile)
+    return StatusReport.Trend(metric, from: old, to: new, variability: variability)
   }
 
   /// Mean stress of each quarter of an hour of the last three hours.
