@@ -8,6 +8,7 @@ package struct WindowTrust {
   struct Samples {
     fileprivate var confidences: [Confidence] = []
     fileprivate var coverages: [Double] = []
+    fileprivate var qualities: [WindowQuality] = []
 
     /// Measures the session with its own settings, and adds the measurements in the part: those with a full window, or the
     /// last one if no window is full. A window longer than the part is shortened to it.
@@ -36,6 +37,7 @@ package struct WindowTrust {
 
     private mutating func add(_ measurement: StressMeasurement) {
       add(measurement.confidence, coverage: measurement.coverage)
+      qualities.append(measurement.quality)
     }
   }
 
@@ -45,12 +47,15 @@ package struct WindowTrust {
   package let factors: [(factor: Confidence.Factor, value: Double)]
   /// Median coverage; nil without arrival times.
   package let coverage: Double?
+  /// Median of each quantity of the quality; nil without windows.
+  package let quality: WindowQuality?
   /// Median confidence without the factors that do not depend on the quality of the data: low HRV and age of the baseline.
   package let value: Double
 
   init(_ samples: Samples) {
     confidence = Self.median(samples.confidences.map(\.value))
     coverage = Self.median(samples.coverages)
+    quality = Self.quality(samples.qualities)
     factors = Confidence.Factor.allCases.compactMap { factor in
       Self.median(samples.confidences.compactMap { $0[factor] }).map { (factor, $0) }
     }
@@ -74,6 +79,13 @@ package struct WindowTrust {
 
   private static func reasons(_ factors: [(factor: Confidence.Factor, value: Double)]) -> [String] {
     factors.filter { $0.value < 0.995 }.sorted { $0.value < $1.value }.map(\.factor.reason)
+  }
+
+  private static func quality(_ qualities: [WindowQuality]) -> WindowQuality? {
+    guard !qualities.isEmpty else { return nil }
+    return WindowQuality.Quantity.allCases.reduce(into: WindowQuality()) { quality, quantity in
+      quality[quantity] = median(qualities.map { $0[quantity] }) ?? 0
+    }
   }
 
   /// The upper median, so that the result is one of the values.
