@@ -16,10 +16,15 @@ import Testing
   /// Texts of modules without localization.
   private static let known: [(file: String, texts: [String])] = [
     ("Sources/Design/tokens.json", StressCategory.allCases.map(\.token.word)),
-    ("Sources/Stress/Confidence.swift", Confidence.Factor.allCases.map(\.reason)),
+    ("Sources/Stress/Confidence.swift", reasons),
     ("Sources/HRV/Beat.swift", Verdict.allCases.map(\.rawValue)),
     ("Sources/Stress/SensorClassifier.swift", SensorClass.allCases.flatMap { [$0.name, $0.finding] }),
   ]
+
+  /// The reasons of all factors; two factors can have the same.
+  private static let reasons = Confidence.Factor.allCases.map(\.reason).reduce(into: [String]()) {
+    if !$0.contains($1) { $0.append($1) }
+  }
 
   private static func phrases() throws -> [(phrase: SourcePhrases.Found, files: [String])] {
     let known = known.flatMap { file, texts in texts.map { (SourcePhrases.Found(key: $0), [file]) } }
