@@ -1,4 +1,5 @@
 import ArgumentParser
+import HRV
 import HeartRate
 import History
 import Localization
@@ -79,28 +80,41 @@ struct Explain: ParsableCommand {
       hrv: hrv ?? .nan, heartRate: heartRate ?? .nan, baselineHRV: usual.hrv,
       restingHeartRate: usual.restingHeartRate)
     do {
+      let score = try StressScore(inputs)
       return Explanation(
-        score: try StressScore(inputs),
+        score: score,
         confidence: Confidence(hrv: inputs.hrv, heartRate: inputs.heartRate, goodBeats: samples),
+        interval: ExplainedInterval(score, quality: nil, variability: usual.variability),
         reference: usual.reference)
     } catch {
       throw CommandFailure(.badData, error.message)
     }
   }
 
+  /// The values at rest that the typed ones are compared with.
+  private struct Usual {
+    var hrv: Double
+    var restingHeartRate: Double
+    var reference: Explanation.Reference?
+    var variability = RestVariability.populationDefault
+  }
+
   /// The typed baseline; for a value that is missing, the baseline in force, which is then the reference.
-  private func usual() throws -> (hrv: Double, restingHeartRate: Double, reference: Explanation.Reference?) {
-    if let baselineHRV, let restingHeartRate { return (baselineHRV, restingHeartRate, nil) }
+  private func usual() throws -> Usual {
+    if let baselineHRV, let restingHeartRate {
+      return Usual(hrv: baselineHRV, restingHeartRate: restingHeartRate)
+    }
     let environment = ProcessEnvironment.current
     let configuration = try Configuration(environment: environment)
     let reader = try HistoryReader(store.location(configuration, environment))
-    let baseline =
-      try reader?.baseline(of: store.existingProfile(configuration, environment)) ?? .populationDefault
+    let profile = try store.existingProfile(configuration, environment)
+    let baseline = try reader?.baseline(of: profile) ?? .populationDefault
     let metric = configuration.hrvMetric
-    return (
-      baselineHRV ?? baseline.hrv(metric), restingHeartRate ?? baseline.restingHeartRate,
-      Explanation.Reference(baseline: baseline, metric: metric)
-    )
+    return Usual(
+      hrv: baselineHRV ?? baseline.hrv(metric),
+      restingHeartRate: restingHeartRate ?? baseline.restingHeartRate,
+      reference: Explanation.Reference(baseline: baseline, metric: metric),
+      variability: try reader?.restVariability(of: profile) ?? .populationDefault)
   }
 
   /// The explanation of a stored measurement, and its heading.

@@ -13,7 +13,7 @@ struct Status: ParsableCommand {
     abstract: "Print the latest stress value on one line, for status bars.",
     discussion: """
       A value that is not live is printed in parentheses with its age. A running session is not affected.
-      Example: stressmon status                          ♣ 12 Relaxed · RMSSD 48 ms ↑ · now
+      Example: stressmon status                          ♣ 12 (9-16) Relaxed · RMSSD 48 ms ↑ · now
       Example: stressmon status --format large --watch
       Example: stressmon status --format spoken          in sentences, for a screen reader
       Example: stressmon status --waybar --watch         in waybar: "return-type": "json"

@@ -3,7 +3,7 @@ import Stress
 /// A figure of stress, HRV and heart rate over hours, days, weeks or months.
 ///
 /// An SVG document for a light page, 800 pixels wide. Stress is drawn as bars with the colour, pattern and
-/// outline of its category; HRV and heart rate as marks with their standard deviation.
+/// outline of its category, in front of a light band of its interval; HRV and heart rate as marks with their standard deviation.
 package struct TrendFigure: Sendable {
   /// A mean and its standard deviation.
   package struct Mark: Sendable {
@@ -22,12 +22,17 @@ package struct TrendFigure: Sendable {
   package struct Part: Sendable {
     let label: String
     let stress: Mark?
+    let stressBand: ClosedRange<Double>?
     let hrv: Mark?
     let heartRate: Mark?
 
-    package init(label: String, stress: Mark?, hrv: Mark?, heartRate: Mark?) {
+    /// - Parameter stressBand: mean interval of the stress values.
+    package init(
+      label: String, stress: Mark?, stressBand: ClosedRange<Double>? = nil, hrv: Mark?, heartRate: Mark?
+    ) {
       self.label = label
       self.stress = stress
+      self.stressBand = stressBand.flatMap { $0.lowerBound.isFinite && $0.upperBound.isFinite ? $0 : nil }
       self.hrv = hrv
       self.heartRate = heartRate
     }
@@ -78,7 +83,12 @@ package struct TrendFigure: Sendable {
     guard let low = means.min(), let high = means.max() else { return "Nothing was measured." }
     return
       "Mean stress from \(low.svg) to \(high.svg) of 100, in \(means.count) of \(parts.count) steps of time."
+      + (hasBand ? " Shaded: \(Self.bandName)." : "")
   }
+
+  private static let bandName = "mean 90 % interval of the measurements"
+
+  private var hasBand: Bool { parts.contains { $0.stressBand != nil } }
 
   /// The time axis, with each time step at the centre of its bar.
   private func timeAxis(_ frame: Frame) -> Axis {
@@ -93,6 +103,7 @@ package struct TrendFigure: Sendable {
 
   private func drawStress(_ frame: Frame, on canvas: inout SVGCanvas) {
     let (x, y) = (timeAxis(frame), Axis(exactly: 0...100, step: 25, from: frame.bottom, to: frame.top))
+    drawBands(frame, x, y, on: &canvas)
     canvas.axes(frame, title: "Stress, mean", x: x, y: y, xName: "", yName: "stress", xLabel: label)
     for (place, part) in parts.enumerated() {
       guard let stress = part.stress else { continue }
@@ -104,6 +115,21 @@ package struct TrendFigure: Sendable {
           + CategoryPattern.fill(StressCategory(score: stress.mean)))
     }
     CategoryPattern.drawLegend(left: frame.left + 130, y: frame.top - 12, on: &canvas)
+  }
+
+  /// Draws the interval of each time step over its complete width, and the legend above that of the categories.
+  private func drawBands(_ frame: Frame, _ x: Axis, _ y: Axis, on canvas: inout SVGCanvas) {
+    guard hasBand else { return }
+    for (place, part) in parts.enumerated() {
+      guard let band = part.stressBand else { continue }
+      let (left, right) = (x(Double(place) - 0.5), x(Double(place) + 0.5))
+      draw(band, Frame(left: left, top: frame.top, width: right - left, height: frame.height), y, on: &canvas)
+    }
+    let (left, top) = (frame.left + 130, frame.top - 30)
+    canvas.element(
+      "rect",
+      "x=\"\(left.svg)\" y=\"\((top - 11).svg)\" width=\"18\" height=\"13\" fill=\"\(Ink.shade)\"")
+    canvas.text(Self.bandName, x: left + 24, y: top)
   }
 
   private func drawMarks(

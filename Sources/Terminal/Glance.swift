@@ -27,6 +27,8 @@ package struct Glance: Equatable, Sendable {
   package var age: Int64
   /// Nil if the sensor allows no stress value, and during motion.
   package var stress: Double?
+  /// The 90 % interval of the stress value; nil if it is unknown.
+  package var interval: ClosedRange<Double>?
   /// Value of `metric` in ms.
   package var hrv: Double?
   package var metric: HRVMetric

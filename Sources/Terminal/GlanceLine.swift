@@ -27,17 +27,15 @@ package struct GlanceLine: Sendable {
         glance.heartRate.map { style.localized("HR \(style.localized("\($0.fixed(0)) bpm"))") },
       ]
     }
-    let (icon, word) = (category.icon(unicode: style.unicode), style.word(category))
     switch size {
     case .small:
+      let (icon, word) = (category.icon(unicode: style.unicode), style.word(category))
       let face = glance.confidence >= Confidence.minimumForFace ? style.localized(mood.word) : nil
       return [style.coloured("\(icon) \(word)", category), face]
     case .medium:
-      return [style.coloured("\(icon) \(stress.fixed(0)) \(word)", category), hrv(glance)]
+      return [style.stress(stress, glance.interval), hrv(glance)]
     case .large, .spoken:
-      return [
-        style.coloured("\(icon) \(stress.fixed(0)) \(word)", category), glance.insight.map(style.localized),
-      ]
+      return [style.stress(stress, glance.interval), glance.insight.map(style.localized)]
     }
   }
 

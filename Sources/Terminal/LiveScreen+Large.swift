@@ -133,7 +133,7 @@ extension LiveScreen {
 
   /// The stress label, the gauge, and the description of the face.
   private func localized(_ text: LiveText, width: Int) -> [String] {
-    var words = [stressLabel(text)]
+    var words = [stressLabel(text, width: width)]
     if let score = text.state.measurement?.score {
       let bar = bar(score, cells: max(0, min(50, width - 2)), isMoving: text.state.isMoving)
       words.append(text.state.isStale ? style.dim(bar) : bar)

@@ -70,15 +70,21 @@ package struct LiveScreen: Sendable {
   }
 
   func stress(_ text: LiveText, width: Int) -> String {
-    let label = stressLabel(text)
+    let label = stressLabel(text, width: width)
     guard let score = text.state.measurement?.score else { return label }
     let room = min(40, width - label.columns - 4)
     return room < 10 ? label : "\(label)  \(bar(score, cells: room, isMoving: text.state.isMoving))"
   }
 
-  /// `Stress  ♣ 12 Relaxed`, with `(not live)` if it is stale.
-  func stressLabel(_ text: LiveText) -> String {
-    let label = style.bold(style.localized("Stress")) + "  " + style.bold(text.stress ?? text.absentStress)
+  /// `Stress  ♣ 12 (9-16) Relaxed`, with `(not live)` if it is stale; without the interval if it does not fit into `width`
+  /// columns.
+  func stressLabel(_ text: LiveText, width: Int) -> String {
+    let label = stressLabel(text, text.stress)
+    return label.columns <= width ? label : stressLabel(text, text.stressWithoutInterval)
+  }
+
+  private func stressLabel(_ text: LiveText, _ value: String?) -> String {
+    let label = style.bold(style.localized("Stress")) + "  " + style.bold(value ?? text.absentStress)
     return text.state.measurement != nil && text.state.isStale
       ? "\(label) \(style.localized("(not live)"))" : label
   }

@@ -29,9 +29,12 @@ struct LiveText {
     return respiration.reliability.map { " (\(style.localized("reliability \($0.fixed(2))")))" } ?? ""
   }
 
-  /// `12 Relaxed`, with its icon; without a category, `12 moving` while the person walks or runs, and `12 moving?` during
+  /// `12 (9-16) Relaxed`, with its icon; without a category, `12 (9-16) moving` while the person walks or runs, and `12 (9-16) moving?` during
   /// exertion.
   var stress: String? { state.measurement?.stressText(style) }
+
+  /// `12 Relaxed`, with its icon, for narrow layouts.
+  var stressWithoutInterval: String? { state.measurement?.stressText(style, showsInterval: false) }
 
   /// In place of a stress value: `collecting: 14 of 30 s`, or a dash if no data are being collected.
   var absentStress: String {

@@ -2,14 +2,16 @@ import Localization
 import Stress
 
 extension StressMeasurement {
-  /// `♣ 12 Relaxed`; `12 moving` if acceleration shows it, `12 moving?` during exertion; nil without a stress value.
-  func stressText(_ style: TerminalStyle) -> String? {
+  /// `♣ 12 (9-16) Relaxed`; `12 (9-16) moving` if acceleration shows it, `12 (9-16) moving?` during exertion; nil
+  /// without a stress value.
+  func stressText(_ style: TerminalStyle, showsInterval: Bool = true) -> String? {
     score.map { score in
-      guard let category else {
-        return "\(score.value.fixed(0)) \(isMoving ? style.localized("moving") : style.localized("moving?"))"
+      let interval = showsInterval ? interval?.range : nil
+      guard category != nil else {
+        let word = isMoving ? style.localized("moving") : style.localized("moving?")
+        return "\(Terminal.stressText(score.value, interval)) \(word)"
       }
-      let icon = category.icon(unicode: style.unicode)
-      return style.coloured("\(icon) \(score.value.fixed(0)) \(style.word(category))", category)
+      return style.stress(score.value, interval)
     }
   }
 }

@@ -25,6 +25,13 @@ import Testing
     #expect(text.contains("12 ") && text.contains("RMSSD 48 ms ↑") && text.hasSuffix("\n"))
   }
 
+  @Test func textHasTheInterval() {
+    var status = Self.status
+    status.interval = 9.2...15.6
+    #expect(line(.text, status).hasPrefix("♣ 12 (9-16) Relaxed"))
+    #expect(line(.text, status, .spoken).hasPrefix("Stress 12 of 100, between 9 and 16: "))
+  }
+
   @Test func aSessionWithoutMeasurementShowsTheCollectedData() {
     let status = StatusReport.collecting(seconds: 12.6, required: 30)
     #expect(line(.text, status).hasPrefix("collecting data: 12 of 30 s"))

@@ -74,20 +74,30 @@ import Testing
       ])
     #expect(
       shown == [
-        "     id  time      stress  category    confidence  HR bpm  RMSSD ms  SDNN ms  beats",
+        "    id  time           stress  category    confidence  HR bpm  RMSSD ms  SDNN ms  beats",
         "Fri 2026-11-20",
         "         23:58:00  journal 0: mood 3, anxious; work; \"before\"",
         "  session 01K  strap of 01K",
-        "      1  23:59:00      42  ● mild            0.50      75      35.0        -     58",
+        "     1  23:59:00           42  ● mild            0.50      75      35.0        -     58",
         "Sat 2026-11-21",
-        "      2  00:00:00      42  ● mild            0.50      75      35.0        -     58",
+        "     2  00:00:00           42  ● mild            0.50      75      35.0        -     58",
         "         00:01:00  journal 0: mood 3, anxious; work; \"between\u{FFFD}lines\"",
-        "      3  00:02:00       -  -                 0.50      75      35.0        -     58",
+        "     3  00:02:00            -  -                 0.50      75      35.0        -     58",
         "  session 01M  strap of 01M",
-        "      4  00:03:00      80  ■ high            0.50      75      35.0        -     58",
+        "     4  00:03:00           80  ■ high            0.50      75      35.0        -     58",
         "Sun 2026-11-22",
         "         00:59:00  journal 0: mood 3, anxious; work; \"after\"",
       ])
+  }
+
+  @Test(arguments: [(80, "42 (36-47)  ● mild"), (39, "42  ● mild")])
+  func intervalIsShownFrom40Columns(width: Int, text: String) {
+    var measurement = measurement(1, minutes: 0)
+    measurement.interval = 36.4...46.6
+    let timeline = Timeline(notes: [], width: width, style: .plain, calendar: Self.utc)
+    let shown = lines(timeline, [measurement])
+    #expect(shown.last?.contains(" \(text)") == true, "\(shown)")
+    #expect(shown.allSatisfy { $0.columns <= width })
   }
 
   @Test("No line is wider than the terminal", arguments: [1, 8, 16, 30, 40, 59, 72, 79, 80, 120])

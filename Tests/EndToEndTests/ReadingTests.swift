@@ -8,8 +8,8 @@ import Testing
   /// Keys that `measure --json` and `history --json` have in common.
   private static let shared = [
     "time", "monotonic_s", "session", "profile", "window_s", "beats", "mean_nn_ms", "mean_hr_bpm", "sdnn_ms",
-    "rmssd_ms", "pnn50_percent", "artefact_percent", "coverage", "sensor_class", "stress", "category",
-    "confidence", "confidence_factors",
+    "rmssd_ms", "pnn50_percent", "artefact_percent", "coverage", "sensor_class", "stress", "stress_low",
+    "stress_high", "category", "confidence", "confidence_factors",
   ]
 
   @Test(
@@ -38,6 +38,8 @@ import Testing
         #expect(day["stress_\(kind)"] == printed["stress"])
         #expect(day["rmssd_\(kind)_ms"] == printed["rmssd_ms"])
         #expect(day["unpaced_rmssd_\(kind)_ms"] == printed["rmssd_ms"])
+        #expect(day["stress_low_mean"] == printed["stress_low"])
+        #expect(day["stress_high_mean"] == printed["stress_high"])
         #expect(day["sdnn_\(kind)_ms"] == printed["sdnn_ms"])
         #expect(day["hr_\(kind)_bpm"] == printed["mean_hr_bpm"])
       }

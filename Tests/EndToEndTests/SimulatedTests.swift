@@ -94,7 +94,8 @@ import Testing
       let measured = live.lines.filter { $0.contains("  stress ") }
       #expect((55...62).contains(measured.count))
       #expect(live.output.contains("collecting: 14 of 30 s"))
-      let form = /1:2\d  HR \d+ bpm  RMSSD [\d.]+ ms  SDNN [\d.]+ ms  stress . \d+ \w+  confidence [\d.]+.*/
+      let form =
+        /1:2\d  HR \d+ bpm  RMSSD [\d.]+ ms  SDNN [\d.]+ ms  stress . \d+ \(\d+-\d+\) \w+  confidence [\d.]+.*/
       #expect(measured.last?.wholeMatch(of: form) != nil)
       #expect(live.errors.contains("is stored. List the sessions with: stressmon history"))
       #expect(live.errors.contains("Recorded to") == arguments.contains(path))

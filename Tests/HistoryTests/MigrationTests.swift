@@ -54,6 +54,7 @@ import Testing
     #expect(learned?.days == 1 && learned?.windows == 2)
     let stored = try #require(try reader(history).latestMeasurements(of: "me", limit: 9).first)
     #expect(stored.stress == 12.5 && stored.sensorClass == nil && stored.confidence[.rhythm] == nil)
+    #expect(stored.interval == nil && stored.quality == nil)
     #expect(try reader(history).integrityFaults() == [])
   }
 

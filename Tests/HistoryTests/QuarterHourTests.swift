@@ -59,6 +59,15 @@ import Testing
 
     private func number(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &random) }
 
+    /// Adds intervals to measurements selected by SQL.
+    func addIntervals(where condition: String) throws {
+      try execute(
+        """
+        UPDATE measurement SET stress_low = stress * 0.9, stress_high = stress + 5
+          WHERE stress IS NOT NULL AND \(condition)
+        """)
+    }
+
     func execute(_ sql: String) throws { try queue.write { try $0.execute(sql: sql) } }
   }
 
@@ -152,15 +161,55 @@ import Testing
     #expect(try reader(measured.history).integrityFaults() == [])
   }
 
+  @Test func bandsAreTheMeansOfTheIntervals() throws {
+    let measured = try Measured(seed: 11)
+    for _ in 0..<150 { try measured.insert() }
+    try measured.addIntervals(where: "true")
+    try expectBands(measured)
+    try measured.queue.write { try QuarterHourTable.refresh($0) }
+    try expectBands(measured)
+    try measured.execute("DELETE FROM measurement WHERE id % 3 = 0")
+    try expectBands(measured)
+  }
+
+  /// Expects a band in each quarter hour with usable measurements, each of which has an interval.
+  private func expectBands(_ measured: Measured) throws {
+    let quarters = try reader(measured.history).quarterHours(of: "me", in: HistoryFilter.always)
+    #expect(quarters.contains { $0.sums.usable > 1 })
+    for sums in quarters.map(\.sums) {
+      guard let stress = sums[.stress] else {
+        #expect(sums.stressBand == nil)
+        continue
+      }
+      let band = try #require(sums.stressBand)
+      #expect(abs(band.lowerBound - 0.9 * stress.mean) < 1e-9)
+      #expect(abs(band.upperBound - stress.mean - 5) < 1e-9)
+    }
+  }
+
+  @Test func aBandRequiresAnIntervalOfEveryUsableMeasurement() throws {
+    let measured = try Measured(seed: 12)
+    for _ in 0..<150 { try measured.insert() }
+    try measured.addIntervals(where: "id % 2 = 0")
+    let quarters = try reader(measured.history).quarterHours(of: "me", in: HistoryFilter.always)
+    let bands = quarters.filter { $0.sums.stressBand != nil }.count
+    let usable = quarters.filter { $0.sums.usable > 0 }.count
+    #expect(bands > 0 && bands < usable)
+    let whole = quarters.reduce(into: MeasurementSums()) { $0 += $1.sums }
+    #expect(whole.stressBand == nil)
+  }
+
   @Test func aDeletionClearsTheSums() throws {
     let measured = try Measured(seed: 9)
     for _ in 0..<40 { try measured.insert() }
+    try measured.addIntervals(where: "true")
+    try measured.queue.write { try QuarterHourTable.refresh($0) }
     try measured.execute("DELETE FROM measurement")
     let left = try measured.queue.read { db in
       try Int.fetchOne(
         db,
         sql:
-          "SELECT count(*) FROM quarter_hour WHERE measurements OR beats OR stress_sum OR stress_low OR hr_high"
+          "SELECT count(*) FROM quarter_hour WHERE measurements OR beats OR stress_sum OR stress_low OR hr_high OR intervals OR interval_low_sum"
       )
     }
     #expect(left == 0)

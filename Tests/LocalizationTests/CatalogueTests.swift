@@ -18,12 +18,17 @@ import Testing
   /// Texts of modules without localization.
   private static let known: [(file: String, texts: [String])] = [
     ("Sources/Design/tokens.json", StressCategory.allCases.map(\.token.word)),
-    ("Sources/Stress/Confidence.swift", Confidence.Factor.allCases.map(\.reason)),
+    ("Sources/Stress/Confidence.swift", reasons),
     ("Sources/HRV/Beat.swift", Verdict.allCases.map(\.rawValue)),
     ("Sources/History/Connection/HistoryError.swift", reasonsOfHistoryErrors),
     ("Sources/Reports/Details/MeasurementDetails.swift", [MeasurementDetails.tooFewBeats]),
     ("Sources/Stress/SensorClassifier.swift", SensorClass.allCases.flatMap { [$0.name, $0.finding] }),
   ]
+
+  /// The reasons of all factors; two factors can have the same.
+  private static let reasons = Confidence.Factor.allCases.map(\.reason).reduce(into: [String]()) {
+    if !$0.contains($1) { $0.append($1) }
+  }
 
   private static var reasonsOfHistoryErrors: [String] {
     HistoryError.Code.allCases.map { HistoryError($0, path: "", .read).reason }

@@ -13,7 +13,7 @@ import Testing
 @Suite struct BreathingReportTests {
   /// A rest of 60 s at 60 bpm with an RMSSD of 20 ms, breathing at 60 bpm, and a rest at about 63 bpm.
   private static let intervals =
-    Intervals.alternating(1000, count: 120) + Intervals.alternating(950, count: 70)
+    Intervals.rest(1000, count: 120) + Intervals.rest(950, count: 70)
 
   private static let pattern = BreathingPattern.calming
 
@@ -39,7 +39,7 @@ import Testing
     #expect(isClose(before.side?.series.sums.meanHeartRate, 60, 1e-6))
     #expect(isClose(before.side?.series.sums.rmssd, 20, 1e-6))
     #expect(isClose(result.during.side?.series.sums.meanHeartRate, 60, 1e-6))
-    #expect(isClose(after.side?.series.sums.meanHeartRate, 60 / 0.95, 0.05))
+    #expect(isClose(after.side?.series.sums.meanHeartRate, 60 / 0.95, 0.1))
     #expect(result.cycles == 6 && result.plannedCycles == 6)
   }
 
@@ -50,13 +50,26 @@ import Testing
     ]
     #expect(rows.map(\.metric) == metrics)
     let rate = try #require(rows.first { $0.metric == .meanHeartRate })
-    #expect(isClose(rate.difference, 60 / 0.95 - 60, 0.05))
-    #expect(isClose(rate.values[0], 60, 1e-6) && isClose(rate.values[2], 60 / 0.95, 0.05))
+    #expect(isClose(rate.difference, 60 / 0.95 - 60, 0.1))
+    #expect(isClose(rate.values[0], 60, 1e-6) && isClose(rate.values[2], 60 / 0.95, 0.1))
     let interval = try #require(rate.interval)
     #expect(isClose((interval.lowerBound + interval.upperBound) / 2, try #require(rate.difference)))
     let rmssd = try #require(rows.first { $0.metric == .rmssd })
     #expect(isClose(rmssd.difference, 0, 1e-6) && rmssd.interval?.contains(0) == true)
     #expect(rows.filter { !$0.isCompared }.allSatisfy { $0.difference == nil && $0.interval == nil })
+  }
+
+  @Test func stressOfEachPartHasTheIntervalOfComparisons() throws {
+    let result = try Self.result()
+    let before = try #require(result.before)
+    let (score, interval) = (try #require(before.score), try #require(before.interval))
+    let narrow = StressInterval(score, try #require(before.side?.data.trust.quality))
+    #expect(interval.low < narrow.low && interval.high > narrow.high)
+    let stress = try #require(RestDifferences(result).rows.first { $0.metric == .stress })
+    #expect(stress.ranges.count == 3 && stress.ranges[0] == interval.low...interval.high)
+    let json = try JSONValue(String(decoding: BreathingReport(result: result).json, as: UTF8.self))
+    #expect(json["before"]?["stress_rest_low"]?.number == interval.low)
+    #expect(json["before"]?["stress_rest_high"]?.number == interval.high)
   }
 
   @Test func namesOfRowsAreTheHeadingsOfTheCatalogue() throws {
@@ -72,7 +85,7 @@ import Testing
     #expect(isClose(json["before"]?["mean_hr_bpm"]?.number, 60, 1e-6))
     #expect(json["before"]?["start_s"]?.number == 0 && json["during"]?["start_s"]?.number == 60)
     #expect(json["after"]?["start_s"]?.number == 120 && json["before"]?["duration_s"]?.number == 60)
-    #expect(isClose(json["difference"]?["mean_hr_bpm"]?["difference"]?.number, 60 / 0.95 - 60, 0.05))
+    #expect(isClose(json["difference"]?["mean_hr_bpm"]?["difference"]?.number, 60 / 0.95 - 60, 0.1))
     #expect(json["difference"]?.members.count == 4)
     #expect(json["changed"]?.bool == false && isClose(json["rmssd_ratio"]?.number, 1, 1e-6))
     #expect(json["session"] == .null && json["profile"]?.text == "me" && json["pattern"]?.text == "4-0-6-0")
@@ -97,7 +110,7 @@ import Testing
     #expect(stored.session == id && stored.seconds == 60 && stored.changed == .no)
     // The breathing begins 60 s after the session.
     #expect(stored.time == WallTime(microseconds: 1_790_000_060_000_000))
-    #expect(isClose(stored.before.heartRate, 60, 1e-6) && isClose(stored.after.heartRate, 60 / 0.95, 0.05))
+    #expect(isClose(stored.before.heartRate, 60, 1e-6) && isClose(stored.after.heartRate, 60 / 0.95, 0.1))
     #expect(isClose(stored.before.rmssd, 20, 1e-6) && isClose(stored.ratio?.value, 1, 1e-6))
   }
 

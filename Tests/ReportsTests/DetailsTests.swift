@@ -1,3 +1,4 @@
+import Glibc
 import HRV
 import HeartRate
 import History
@@ -27,6 +28,42 @@ import Testing
     #expect(isClose(json["hr_component"]?.number, 0.5, 1e-9))
     #expect(isClose(json["stress"]?.number, 61.517_8, 1e-3) && json["category"]?.text == "moderate")
     #expect(json["baseline_origin"]?.text == "prior")
+  }
+
+  @Test func jsonHasBothIntervalsAndTheComponents() throws {
+    let score = try StressScore(Self.inputs)
+    var quality = WindowQuality()
+    quality.contactLost = 0.5
+    let interval = ExplainedInterval(score, quality: quality)
+    let explanation = Explanation(score: score, confidence: Confidence(), interval: interval)
+    let json = try JSONValue(String(decoding: explanation.json, as: UTF8.self))
+    let expected = StressInterval(score, quality)
+    #expect(json["stress_low"]?.number == expected.low && json["stress_high"]?.number == expected.high)
+    #expect(try #require(json["stress_rest_low"]?.number) < expected.low)
+    #expect(try #require(json["stress_rest_high"]?.number) > expected.high)
+    let components = try #require(json["stress_interval"])
+    #expect(Set(components.members.keys) == ["every_window", "contact_lost"])
+    // The fall of ln HRV by 0.5, in percent of HRV.
+    let contact = try #require(StressInterval.components(quality).first { $0.quantity == .contactLost })
+    #expect(
+      isClose(components["contact_lost"]?["hrv_fall_percent"]?.number, 100 * (1 - exp(-contact.fall)), 1e-9))
+    #expect(
+      isClose(components["contact_lost"]?["hrv_rise_percent"]?.number, 100 * (exp(contact.rise) - 1), 1e-9))
+    #expect(json["variability_sd"]?.number == RestVariability.populationDefault.differenceSD)
+  }
+
+  @Test func typedNumbersAssumeAnUndisturbedWindow() throws {
+    let score = try StressScore(Self.inputs)
+    let typed = ExplainedInterval(score, quality: nil)
+    #expect(typed.isAssumed && typed.ofWindow == StressInterval(score, .undisturbed))
+    #expect(!ExplainedInterval(score, quality: .undisturbed).isAssumed)
+  }
+
+  @Test func anUnknownQualityGivesNoInterval() throws {
+    let explanation = Explanation(score: try StressScore(Self.inputs), confidence: Confidence())
+    let json = try JSONValue(String(decoding: explanation.json, as: UTF8.self))
+    #expect(json["stress_low"] == .null && json["stress_rest_high"] == .null)
+    #expect(json["stress_interval"] == nil)
   }
 
   @Test func aTypedBaselineHasNoOrigin() throws {
@@ -106,6 +143,9 @@ import Testing
     #expect(explanation.score.inputs.hrv == latest.rmssd)
     let json = try JSONValue(String(decoding: details.json, as: UTF8.self))
     #expect(json["explanation"]?["stress"]?.number == json["stress"]?.number)
+    #expect(json["stress_low"]?.number != nil)
+    #expect(json["explanation"]?["stress_low"]?.number == json["stress_low"]?.number)
+    #expect(json["explanation"]?["stress_high"]?.number == json["stress_high"]?.number)
     #expect(try MeasurementDetails(latest.id, of: "anna", reader) == nil)
     #expect(try MeasurementDetails(9999, of: "me", reader) == nil)
   }
@@ -125,6 +165,7 @@ import Testing
     #expect(json["beats"]?.number == Double(details.beats) && json["minutes"]?.elements.count == 3)
     #expect(json["minutes"]?.elements.last?["rmssd_ms"]?.number == minute.rmssd)
     #expect(json["minutes"]?.elements.last?["sdnn_ms"]?.number == minute.sdnn)
+    #expect(json["minutes"]?.elements.last?["stress_high"]?.number == minute.interval?.high)
     #expect(json["baseline_rmssd_ms"]?.number == Baseline.populationDefault.rmssd)
     #expect(
       json["final_artefact_percent"]?.number

@@ -1,5 +1,6 @@
 import HRV
 import HeartRate
+import TestSupport
 
 /// Synthetic series of RR intervals, whose metrics are computed by hand.
 enum Intervals {
@@ -28,6 +29,11 @@ enum Intervals {
   /// `mean` - 10, `mean` + 10 and so on: SDNN is about 10, RMSSD exactly 20.
   static func alternating(_ mean: Double, by half: Double = 10, count: Int) -> [Double] {
     (0..<count).map { $0 % 2 == 0 ? mean - half : mean + half }
+  }
+
+  /// Intervals like those of an undisturbed rest: RMSSD is exactly `step`, and the mean of 60 intervals exactly `mean`.
+  static func rest(_ mean: Double, by step: Double = 20, count: Int) -> [Double] {
+    (0..<count).map { SteppedIntervals.interval($0, mean: mean, step: step) }
   }
 }
 

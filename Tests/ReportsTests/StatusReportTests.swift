@@ -1,3 +1,4 @@
+import HRV
 import HeartRate
 import Localization
 import Stress
@@ -21,6 +22,7 @@ import Testing
   @Test func jsonHasEveryValueUnderItsKey() throws {
     var report = Self.report()
     (report.trend, report.recent, report.insight) = (.up, [nil, 40, 50], Phrase("a usual day"))
+    report.interval = 56...67
     let json = try json(report)
     #expect(json["profile"]?.text == "me" && json["state"]?.text == "live" && json["stale"]?.bool == false)
     #expect(json["age_s"]?.number == 12 && json["stress"]?.number == 61 && json["hrv_ms"]?.number == 48.5)
@@ -29,6 +31,7 @@ import Testing
     #expect(json["category"]?.text == "moderate" && json["simulated"]?.bool == true)
     #expect(json["recent_stress"]?.elements == [.null, .number(40), .number(50)])
     #expect(json["insight"]?.text == "a usual day" && json["text"]?.text == "line")
+    #expect(json["stress_low"]?.number == 56 && json["stress_high"]?.number == 67)
     #expect(json["collected_s"] == .null && json["required_s"] == .null)
   }
 
@@ -52,6 +55,23 @@ import Testing
     let json = try json(nil)
     #expect(json["state"]?.text == "nothing" && json["stale"] == .null && json["stress"] == .null)
     #expect(json["recent_stress"]?.elements.isEmpty == true)
+  }
+
+  /// A ratio of 1.48: the 95 % interval of the population default (t with 8 degrees of freedom, 2.306) for windows of 5 and
+  /// 30 minutes, whose variances are 0.4 + 0.6 / 5 and 0.4 + 0.6 / 30 of 0.25^2 / 2.
+  @Test(arguments: [
+    (40.0, 59.0, StatusReport.Trend.steady), (40, 59.5, .up), (59, 40, .steady), (59.5, 40, .down),
+  ])
+  func trendIsTheSmallestDetectableChange(old: Double, new: Double, trend: StatusReport.Trend) {
+    #expect(StatusReport.Trend(.rmssd, from: old, to: new, variability: .populationDefault) == trend)
+  }
+
+  /// The variation of SDNN is larger: 0.37 instead of 0.25.
+  @Test func trendOfSDNNRequiresALargerChange() {
+    func trend(_ metric: HRVMetric, _ ratio: Double) -> StatusReport.Trend {
+      StatusReport.Trend(metric, from: 1, to: ratio, variability: .populationDefault)
+    }
+    #expect(trend(.rmssd, 1.7) == .up && trend(.sdnn, 1.7) == .steady && trend(.sdnn, 1.85) == .up)
   }
 
   @Test(arguments: [

@@ -27,11 +27,14 @@ import Testing
   private static let measurement: StoredMeasurement = {
     var confidence = Confidence()
     (confidence[.artefacts], confidence[.coverage]) = (0.5, 0.75)
+    confidence[.noise] = 0.5
+    var quality = WindowQuality()
+    quality.noise = 0.4
     return StoredMeasurement(
       id: 7, session: SessionID(stored: "01K"), profile: "me", time: time,
       at: SessionTime(ticks: 40_000_000), window: 60, stress: 42, rmssd: 35.5, sdnn: 48.25, meanNN: 800,
       meanHeartRate: 75, pNN50: 12, beats: 60, normalBeats: 57, coverage: 0.98, sensorClass: .smoothed,
-      confidence: confidence)
+      confidence: confidence, interval: 38.5...47, quality: quality)
   }()
 
   @Test func measurementHasEveryValueUnderItsKey() throws {
@@ -39,7 +42,7 @@ import Testing
     let numbers: [String: Double] = [
       "id": 7, "monotonic_s": 0.5, "window_s": 60, "beats": 57, "mean_nn_ms": 800, "mean_hr_bpm": 75,
       "sdnn_ms": 48.25, "rmssd_ms": 35.5, "pnn50_percent": 12, "artefact_percent": 5, "coverage": 0.98,
-      "stress": 42, "confidence": 0.375,
+      "stress": 42, "stress_low": 38.5, "stress_high": 47, "confidence": 0.1875,
     ]
     for (key, value) in numbers { #expect(isClose(json[key]?.number, value), "\(key)") }
     #expect(json["sensor_class"]?.text == "smoothed" && json["category"]?.text == "mild")
@@ -58,7 +61,30 @@ import Testing
       }
     }
     #expect(fields["confidence_artefacts"] == "0.5" && fields["confidence_baseline"] == "")
+    #expect(fields["confidence_noise"] == "0.5" && fields["stress_low"] == "38.5")
     #expect(fields.count == json.members.count - 1 + Confidence.Factor.allCases.count)
+  }
+
+  /// Scripts can depend on the positions of columns.
+  @Test func columnsOfAMeasurementKeepTheirPositions() {
+    let columns = StoredMeasurement.csvHeading.dropLast().split(separator: ",").map(String.init)
+    #expect(
+      columns.prefix(34) == [
+        "id", "time", "monotonic_s", "session", "profile", "window_s", "beats", "mean_nn_ms", "mean_hr_bpm",
+        "sdnn_ms", "rmssd_ms", "pnn50_percent", "artefact_percent", "coverage", "sensor_class", "stress",
+        "category", "confidence", "confidence_low_hrv", "confidence_heart_rate_range",
+        "confidence_sample_count", "confidence_artefacts", "confidence_rhythm", "confidence_coverage",
+        "confidence_window_fill", "confidence_contact", "confidence_sensor", "confidence_baseline", "engine",
+        "reading", "paced", "usable", "stress_low", "stress_high",
+      ])
+  }
+
+  @Test func measurementOfAnEarlierVersionHasNoInterval() throws {
+    var measurement = Self.measurement
+    (measurement.interval, measurement.quality) = (nil, nil)
+    let json = try json(measurement)
+    #expect(json["stress"]?.number == 42 && json["stress_low"] == .null && json["stress_high"] == .null)
+    #expect(fields(measurement)["stress_low"] == "")
   }
 
   private static let exercise: StoredBreathing = {

@@ -13,6 +13,7 @@ enum Sums {
     var stress: Double
     var rmssd = 40.0
     var heartRate = 70.0
+    var interval: ClosedRange<Double>?
   }
 
   /// `count` copies of usable measurements without paced breathing.
@@ -23,6 +24,11 @@ enum Sums {
     (sums.beats, sums.normalBeats) = (60 * values.count, 57 * values.count)
     sums.confidence = 0.5 * Double(values.count)
     for value in values {
+      if let interval = value.interval {
+        sums.intervals += 1
+        sums.intervalLow += interval.lowerBound
+        sums.intervalHigh += interval.upperBound
+      }
       let category = StressCategory(score: value.stress)
       sums.categories[StressCategory.allCases.firstIndex(of: category) ?? 0] += 1
       let quantities: [(MeasurementSums.Quantity, Double)] = [
@@ -58,7 +64,7 @@ enum Sums {
     [
       Sums.quarter(60, Sums.of([.init(stress: 10), .init(stress: 30)])),
       Sums.quarter(1435 / 15 * 15, Sums.of([.init(stress: 80, rmssd: 20, heartRate: 100)])),
-      Sums.quarter(0, Sums.of([.init(stress: 60, rmssd: 30, heartRate: 90)]), of: 20_001),
+      Sums.quarter(0, Sums.of([.init(stress: 60, rmssd: 30, heartRate: 90, interval: 55...68)]), of: 20_001),
     ], journal: [entry(3, day: 20_001), entry(8, day: 20_000), entry(4, day: 20_001)])
 
   @Test func measurementsAreSummedByDay() {
@@ -95,6 +101,8 @@ enum Sums {
     #expect(lines.map { $0["stress_max"]?.number } == [80, 60, 80])
     // Deviations -30, -10 and 40 from 40: sqrt(2600 / 2).
     #expect(isClose(lines[0]["stress_sd"]?.number, 36.055_512_755, 1e-8) && lines[1]["stress_sd"] == .null)
+    #expect(lines.map { $0["stress_low_mean"]?.number } == [nil, 55, nil])
+    #expect(lines.map { $0["stress_high_mean"]?.number } == [nil, 68, nil])
     #expect(isClose(lines[0]["rmssd_mean_ms"]?.number, 100.0 / 3) && lines[1]["rmssd_mean_ms"]?.number == 30)
     #expect(lines[1]["sdnn_mean_ms"]?.number == 40 && lines[1]["hr_mean_bpm"]?.number == 90)
     #expect(lines[1]["unpaced_rmssd_mean_ms"]?.number == 31 && lines[1]["unpaced_sdnn_mean_ms"]?.number == 41)

@@ -27,6 +27,17 @@ import Testing
     #expect(Self.ascii.text(Self.glance(.live), size) == ascii)
   }
 
+  @Test(arguments: [
+    (GlanceSize.small, "♣ Relaxed · calm"), (.medium, "♣ 12 (9-16) Relaxed · RMSSD 48 ms ↑ · now"),
+    (.large, "▁ ██▁ ♣ 12 (9-16) Relaxed · an insight"),
+  ])
+  func knownIntervalIsShown(size: GlanceSize, text: String) {
+    var glance = Self.glance(.live)
+    glance.interval = 8.6...15.7
+    #expect(Self.unicode.text(glance, size) == text)
+    #expect(Self.unicode.text(glance, .spoken).hasPrefix("Stress 12 of 100, between 9 and 16: Relaxed, "))
+  }
+
   @Test("A value that is not live is shown with its age", arguments: [GlanceSize.small, .medium, .large])
   func staleGlanceHasAnAge(size: GlanceSize) {
     for (freshness, age, words) in [

@@ -1,6 +1,7 @@
 import HeartRate
 import Stress
 import Terminal
+import TestSupport
 
 /// A synthetic session, event by event, as a live view receives it.
 struct Played {
@@ -37,9 +38,11 @@ struct Played {
     seen: (LiveState) -> Void = { _ in }
   ) {
     let end = time.seconds + seconds
-    var isLong = false
-    while time.seconds < end, let rr = RRInterval(milliseconds: mean + (isLong ? spread : -spread) / 2) {
-      isLong.toggle()
+    var count = 0
+    while time.seconds < end,
+      let rr = RRInterval(milliseconds: SteppedIntervals.interval(count, mean: mean, step: spread))
+    {
+      count += 1
       time = time + rr
       let measurement = HeartRateMeasurement(
         heartRate: UInt16(60_000 / rr.milliseconds), contact: contact,

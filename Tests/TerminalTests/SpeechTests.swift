@@ -21,7 +21,7 @@ import Testing
     return said
   }
 
-  @Test func onlyChangesOfTheCategoryAreSpoken() {
+  @Test func onlyChangesOfTheCategoryAreSpoken() throws {
     let said = said { played, see in
       played.update(.link(LinkChange(.searching)), seen: see)
       played.update(.link(LinkChange(.connected, strap: Self.strap)), seen: see)
@@ -32,11 +32,9 @@ import Testing
     #expect(said[0] == "Searching for the strap. Wear it, and moisten its electrodes.")
     #expect(said[1] == "Connected to Polar H10.")
     let categories = said.filter { $0.hasPrefix("Stress ") }
-    #expect(
-      categories.first == """
-        Stress 0 of 100: Relaxed, the face is asleep. Heart rate 60 beats per minute. RMSSD 61 milliseconds. \
-        Confidence medium: 34 of 60 seconds collected; the baseline is younger than 30 days.
-        """)
+    let first =
+      /Stress 0 of 100, between 0 and \d+: Relaxed, the face is asleep\. Heart rate 60 beats per minute\. RMSSD 6\d milliseconds\. Confidence .*/
+    #expect(try first.wholeMatch(in: try #require(categories.first)) != nil, "\(categories)")
     #expect((3...6).contains(categories.count), "\(categories)")
     #expect(categories.last?.contains(": Moderate, the face looks tense.") == true, "\(categories)")
     #expect(said.last == "The session has ended after 4 minutes 20 seconds.")
@@ -112,9 +110,9 @@ import Testing
     played.beat(seconds: 90, mean: 1000, spread: 60)
     guard var measurement = played.state.measurement else { return }
     let reading = SpokenReading(style: .plain)
-    #expect(reading.text(measurement).hasPrefix("Stress 0 of 100: Relaxed, the face is asleep."))
+    #expect(reading.text(measurement).contains(": Relaxed, the face is asleep. Heart rate"))
     measurement.confidence[.contact] = 0.3
-    #expect(reading.text(measurement).hasPrefix("Stress 0 of 100: Relaxed. Heart rate"))
+    #expect(reading.text(measurement).contains(": Relaxed. Heart rate"))
   }
 
   /// A category or a low confidence is spoken only after it has been stable.

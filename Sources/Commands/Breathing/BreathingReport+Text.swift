@@ -58,7 +58,7 @@ extension BreathingReport {
     ])
     for row in rows {
       table.append(
-        [style.localized(row.name)] + row.values.map { $0.map { $0.fixed(row.decimals) } ?? "-" } + [
+        [style.localized(row.name)] + row.texts + [
           row.difference?.signed(row.decimals) ?? "-",
           row.interval.map {
             style.localized("\($0.lowerBound.signed(row.decimals)) to \($0.upperBound.signed(row.decimals))")
@@ -121,5 +121,15 @@ extension BreathingReport {
       rate.reachesFastest
         ? style.localized("The interval ends at the fastest tested rate; the resonance may be faster.") : nil,
     ].compactMap(\.self)
+  }
+}
+
+extension RestDifferences.Row {
+  /// The values with their intervals.
+  fileprivate var texts: [String] {
+    values.enumerated().map { place, value in
+      guard let value else { return "-" }
+      return ranges.isEmpty ? value.fixed(decimals) : stressText(value, ranges[place])
+    }
   }
 }

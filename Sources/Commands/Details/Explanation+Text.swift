@@ -7,15 +7,15 @@ extension Explanation {
   /// - Parameter heading: the first line; nil for none.
   func text(heading: String? = nil) -> String {
     var lines = heading.map { [$0, ""] } ?? []
-    lines += ["Stress \(score.value.fixed(1)) of 100: \(score.category.word)"]
+    lines += ["Stress \(score.value.fixed(1)) of 100\(shortInterval): \(score.category.word)"]
     lines += reference.map { ["Measured against \($0.baseline.summary($0.metric))"] } ?? []
     lines +=
       [""] + formula + [
         "",
         "  HRV in ms, HR in bpm. relaxed [0,25), mild [25,50), moderate [50,75), high [75,100].",
         "",
-        "Confidence \(confidence.value.fixed(2)), the product of:",
       ]
+    lines += intervalLines + ["", "Confidence \(confidence.value.fixed(2)), the product of:"]
     lines += confidence.known.map { factor, value in
       "  \(value.fixed(2))  \(factor.subject)" + (value < 1 ? ": \(reason(factor))" : "")
     }
@@ -35,6 +35,16 @@ extension Explanation {
       "  stress = 100 * (0.7 * \(r(score.hrvComponent)) + 0.3 * \(r(score.heartRateComponent)))"
         + " = \(score.value.fixed(1))",
     ]
+  }
+
+  /// ` (36-47)`, as on the screens.
+  private var shortInterval: String { interval.map { " (\(intervalText($0.ofWindow.range)))" } ?? "" }
+
+  private var intervalLines: [String] {
+    interval.map { ExplainedIntervalText(interval: $0, score: score).lines }
+      ?? [
+        "Interval: not known, an earlier version stored this measurement without the quality of its window."
+      ]
   }
 
   private func reason(_ factor: Confidence.Factor) -> String {

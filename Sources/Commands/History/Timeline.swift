@@ -15,6 +15,7 @@ struct Timeline {
   }
 
   private let layout: ColumnLayout
+  private let showsInterval: Bool
   private let width: Int?
   private let style: TerminalStyle
   private let calendar: LocalCalendar
@@ -23,16 +24,20 @@ struct Timeline {
   private var day: Int64?
   private var session: SessionID?
 
+  /// The width of a terminal from which stress values have their interval.
+  private static let leastIntervalWidth = 40
+
   /// - Parameter width: columns of the terminal; nil for no limit.
   init(notes: [Note], width: Int?, style: TerminalStyle, calendar: LocalCalendar = .system) {
     self.notes = notes[...]
     self.width = width
     self.style = style
     self.calendar = calendar
+    showsInterval = (width ?? .max) >= Self.leastIntervalWidth
     layout = ColumnLayout(
       [
-        .init("id", .right, width: 7, rank: 1), .init(style.localized("time"), .left, width: 8),
-        .init(style.localized("stress"), .right, width: 6),
+        .init("id", .right, width: 6, rank: 1), .init(style.localized("time"), .left, width: 8),
+        .init(style.localized("stress"), .right, width: showsInterval ? 11 : 6),
         .init(style.localized("category"), .left, width: 10),
         .init(style.localized("confidence"), .right, width: 4, rank: 3),
         .init(
@@ -64,10 +69,14 @@ struct Timeline {
 
   private func row(_ measurement: StoredMeasurement) -> String {
     layout.line([
-      "\(measurement.id)", String(calendar.clockText(measurement.time)), number(measurement.stress, 0),
+      "\(measurement.id)", String(calendar.clockText(measurement.time)), stress(measurement),
       category(measurement), measurement.confidence.value.fixed(2), number(measurement.meanHeartRate, 0),
       number(measurement.rmssd, 1), number(measurement.sdnn, 1), "\(measurement.normalBeats)",
     ])
+  }
+
+  private func stress(_ measurement: StoredMeasurement) -> String {
+    measurement.stress.map { stressText($0, showsInterval ? measurement.interval : nil) } ?? "-"
   }
 
   /// The category, or `moving?` during motion; without a stress value, the sensor class that prevents one.

@@ -18,7 +18,9 @@ extension WeekDocument {
       [style.localized("day"), style.localized("stress")] + StressCategory.allCases.map(style.lowercasedWord)
       + [hrv, style.localized("HR"), style.localized("measurements")]
     let rows = zip(week.days.period.parts, week.days.sums).map { dayRow(style.date($0.long), $1) }
-    return .table(caption: dayCaption(hrv), headings: headings, rows: rows)
+    let hasBand = week.days.sums.contains { $0.stressBand != nil }
+    let note = hasBand ? " " + style.localized("In parentheses: mean 90 % interval of the measurements.") : ""
+    return .table(caption: dayCaption(hrv) + note, headings: headings, rows: rows)
   }
 
   private func dayCaption(_ hrv: String) -> String {
@@ -38,7 +40,7 @@ extension WeekDocument {
   }
 
   private func dayRow(_ name: String, _ sums: MeasurementSums) -> [String] {
-    var row = [name, mean(sums, .stress)]
+    var row = [name, sums.stressMean]
     for category in StressCategory.allCases {
       row.append(sums.percent(category).map { "\($0.fixed(0)) %" } ?? "-")
     }

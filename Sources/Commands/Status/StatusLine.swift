@@ -82,6 +82,7 @@ extension Glance {
       trend: status.trend.flatMap { Trend(rawValue: $0.rawValue) }, recent: status.recent,
       insight: status.insight, isSimulated: status.isSimulated)
     isExerting = status.isExerting
+    interval = status.interval
     collected = status.collected.map { Collected(seconds: $0.seconds, required: $0.required) }
   }
 }

@@ -10,7 +10,8 @@ extension TrendReport {
       title: heading(style),
       parts: zip(trends.period.parts, trends.sums).map { part, sums in
         TrendFigure.Part(
-          label: style.date(part.short), stress: sums[.stress].mark, hrv: sums[metric.unpacedQuantity].mark,
+          label: style.date(part.short), stress: sums[.stress].mark, stressBand: sums.stressBand,
+          hrv: sums[metric.unpacedQuantity].mark,
           heartRate: sums[.heartRate].mark)
       }, hrvName: metric.definition.name, normal: normal, restingHeartRate: baseline.restingHeartRate)
   }

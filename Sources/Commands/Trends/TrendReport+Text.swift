@@ -16,7 +16,9 @@ extension TrendReport {
       style.bold(style.localized("Stress, 0 to 100, \(each)")),
     ]
     lines += stressChart(style).lines(width: width) + [legend(style)]
-    lines += [""] + stressTable(style).lines(width: width, unicode: style.unicode)
+    let expendable = Array(extremes(style).map(\.text).reversed())
+    lines += [""] + stressTable(style).lines(width: width, expendable: expendable, unicode: style.unicode)
+    if trends.sums.contains(where: { $0.stressBand != nil }) { lines.append(bandNote(style)) }
     lines += ["", style.bold(style.localized("\(hrv) in ms, \(each), with its standard deviation"))]
     lines += markChart(metric.unpacedQuantity, band: normal, style).lines(width: width) + [rangeNote(style)]
     lines += ["", style.bold(style.localized("Heart rate in bpm, \(each), with its standard deviation"))]
@@ -38,7 +40,8 @@ extension TrendReport {
   }
 
   private func summary(_ stress: Spread, _ whole: MeasurementSums, _ style: TerminalStyle) -> String {
-    let (mean, low, high) = (stress.mean.fixed(0), stress.low.fixed(0), stress.high.fixed(0))
+    let mean = stressText(stress.mean, whole.stressBand)
+    let (low, high) = (stress.low.fixed(0), stress.high.fixed(0))
     let (word, confidence) = (style.word(StressCategory(score: stress.mean)), whole.meanConfidence.text(2))
     let count = whole.usable
     return style.localized(
@@ -112,6 +115,10 @@ extension TrendReport {
     return "\(shade) " + style.localized("your normal range at rest: \(low) to \(high) ms")
   }
 
+  private func bandNote(_ style: TerminalStyle) -> String {
+    style.localized("In parentheses: mean 90 % interval of the measurements.")
+  }
+
   // MARK: Tables
 
   private func stressTable(_ style: TerminalStyle) -> TextTable {
@@ -124,7 +131,7 @@ extension TrendReport {
     for (name, sums) in rows(style) {
       let stress = sums[.stress]
       table.append(
-        [name, stress.text(\.mean), stress.text(\.low), stress.text(\.high), stress.text(\.deviation)]
+        [name, sums.stressMean, stress.text(\.low), stress.text(\.high), stress.text(\.deviation)]
           + StressCategory.allCases.map { sums.percent($0).map { "\($0.fixed(0)) %" } ?? "-" } + [
             "\(sums.usable)"
           ])
@@ -195,6 +202,11 @@ extension TrendPeriod.Step {
     case .month: Phrase("mean of each month")
     }
   }
+}
+
+extension MeasurementSums {
+  /// Mean stress with the mean interval: `42 (36-47)`.
+  var stressMean: String { self[.stress].map { stressText($0.mean, stressBand) } ?? "-" }
 }
 
 extension Optional where Wrapped == Spread {

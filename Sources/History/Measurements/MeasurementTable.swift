@@ -6,6 +6,7 @@ internal import Stress
 /// The table `measurement`, written and read through ``RawStatement``, which states the measured reason.
 enum MeasurementTable {
   private static func column(of factor: Confidence.Factor) -> String { "confidence_" + factor.rawValue }
+  private static func column(of quantity: WindowQuality.Quantity) -> String { "quality_" + quantity.rawValue }
 }
 
 // MARK: - Writing
@@ -45,7 +46,7 @@ extension MeasurementTable {
     """
 
   /// The columns that depend only on the measurement, with their values.
-  private static let columns: [WrittenColumn] = values + factorValues
+  private static let columns: [WrittenColumn] = values + intervalValues + factorValues + qualityValues
 
   private typealias WrittenColumn = (name: String, value: @Sendable (MeasurementSample) -> SQLValue)
 
@@ -72,29 +73,48 @@ extension MeasurementTable {
   private static let factorValues: [WrittenColumn] = Confidence.Factor.allCases.map { factor in
     (name: column(of: factor), value: { .real($0.measurement.confidence[factor]) })
   }
+
+  private static let intervalValues: [WrittenColumn] = [
+    ("stress_low", { .real($0.measurement.interval?.low) }),
+    ("stress_high", { .real($0.measurement.interval?.high) }),
+  ]
+
+  private static let qualityValues: [WrittenColumn] = WindowQuality.Quantity.allCases.map { quantity in
+    (name: column(of: quantity), value: { .real($0.measurement.quality[quantity]) })
+  }
 }
 
 // MARK: - Reading
 
 extension MeasurementTable {
-  /// The columns of ``select``, in its order. The factors of the confidence follow.
+  /// The columns of ``select``, in its order. The factors of the confidence and the quantities of the quality follow.
   private enum Column: CInt, CaseIterable {
     case id, session, profile, time, ticks, window, stress, rmssd, sdnn, meanNN, meanHeartRate, pNN50, beats,
-      normalBeats, coverage, sensorClass, engine, isReading, isPaced, isUsable
+      normalBeats, coverage, sensorClass, engine, isReading, isPaced, isUsable, stressLow,
+      stressHigh
   }
 
-  private struct FactorColumn: RawRepresentable {
+  private struct FurtherColumn: RawRepresentable {
     var rawValue: CInt
   }
 
   private static let factors = zip(CInt(Column.allCases.count)..., Confidence.Factor.allCases).map {
-    (column: FactorColumn(rawValue: $0), factor: $1)
+    (column: FurtherColumn(rawValue: $0), factor: $1)
   }
+
+  private static let quantities = zip(
+    CInt(Column.allCases.count + factors.count)..., WindowQuality.Quantity.allCases
+  ).map { (column: FurtherColumn(rawValue: $0), quantity: $1) }
+
+  private static let furtherColumns =
+    (Confidence.Factor.allCases.map { column(of: $0) }
+    + WindowQuality.Quantity.allCases.map { column(of: $0) })
+    .map { "m." + $0 }.joined(separator: ", ")
 
   private static let select = """
     SELECT m.id, s.id, p.name, m.time_us, m.ticks, m.window_s, m.stress, m.rmssd_ms, m.sdnn_ms, m.mean_nn_ms,
       m.mean_hr_bpm, m.pnn50_percent, m.beats, m.normal_beats, m.coverage, m.sensor_class, m.engine, m.is_reading,
-      m.is_paced, m.is_usable, \(Confidence.Factor.allCases.map { "m." + column(of: $0) }.joined(separator: ", "))
+      m.is_paced, m.is_usable, m.stress_low, m.stress_high, \(furtherColumns)
     FROM measurement m JOIN session s ON s.number = m.session JOIN profile p ON p.number = m.profile
 
     """
@@ -147,6 +167,23 @@ extension MeasurementTable {
       sensorClass: row.textOrNil(Column.sensorClass).flatMap(SensorClass.init(rawValue:)),
       confidence: confidence, engine: row.integerOrNil(Column.engine).map { Int($0) },
       isReading: row.integer(Column.isReading) != 0, isPaced: row.integer(Column.isPaced) != 0,
-      isUsable: row.integer(Column.isUsable) != 0)
+      isUsable: row.integer(Column.isUsable) != 0, interval: interval(row), quality: quality(row))
+  }
+
+  /// Nil without an interval, and for an impossible one of a damaged file.
+  private static func interval(_ row: RawRow) -> ClosedRange<Double>? {
+    guard let low = row.realOrNil(Column.stressLow), let high = row.realOrNil(Column.stressHigh), low <= high
+    else { return nil }
+    return low...high
+  }
+
+  /// Nil if a quantity is missing.
+  private static func quality(_ row: RawRow) -> WindowQuality? {
+    var quality = WindowQuality()
+    for (column, quantity) in quantities {
+      guard let value = row.realOrNil(column) else { return nil }
+      quality[quantity] = value
+    }
+    return quality
   }
 }

@@ -43,6 +43,10 @@ package struct StoredMeasurement: Equatable, Sendable, Identifiable {
   /// Whether it counts: it has a stress value from at least 20 normal beats, with a confidence of at least 0.3. The column
   /// `measurement.is_usable` defines the rule.
   package var isUsable = true
+  /// The 90 % interval of the stress value; nil without one, and in rows of versions that did not store it.
+  package var interval: ClosedRange<Double>?
+  /// The quality of the window; nil in rows of versions that did not store it.
+  package var quality: WindowQuality?
 
   package var category: StressCategory? { stress.map(StressCategory.init(score:)) }
 

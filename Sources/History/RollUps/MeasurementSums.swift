@@ -17,6 +17,11 @@ package struct MeasurementSums: Equatable, Sendable {
   /// Number of usable measurements in each category, in the order of `StressCategory.allCases`.
   var categories = [Int](repeating: 0, count: StressCategory.allCases.count)
   var confidence = 0.0
+  /// Number of usable measurements with an interval of the stress value.
+  var intervals = 0
+  /// Sums of the bounds of these intervals.
+  var intervalLow = 0.0
+  var intervalHigh = 0.0
   var sums = [QuantitySum](repeating: QuantitySum(), count: Quantity.allCases.count)
 
   /// The quantities that are summed.
@@ -71,6 +76,14 @@ package struct MeasurementSums: Equatable, Sendable {
   /// Mean confidence of the usable measurements, 0 to 1. Nil without one.
   package var meanConfidence: Double? { usable > 0 ? confidence / Double(usable) : nil }
 
+  /// Mean of the lower and of the upper bounds of the intervals of the stress values. Nil unless every usable measurement has
+  /// an interval: the means of other measurements do not belong to the mean stress.
+  package var stressBand: ClosedRange<Double>? {
+    guard intervals > 0, intervals == usable else { return nil }
+    let (low, high) = (intervalLow / Double(intervals), intervalHigh / Double(intervals))
+    return low <= high && low.isFinite && high.isFinite ? low...high : nil
+  }
+
   /// Fraction of the beats that are not normal, 0 to 1. Nil without beats.
   package var artefactFraction: Double? {
     beats > 0 ? (Double(beats) - Double(normalBeats)) / Double(beats) : nil
@@ -83,6 +96,9 @@ package struct MeasurementSums: Equatable, Sendable {
     total.scored &+= part.scored
     total.unpaced &+= part.unpaced
     total.confidence += part.confidence
+    total.intervals &+= part.intervals
+    total.intervalLow += part.intervalLow
+    total.intervalHigh += part.intervalHigh
     for index in total.categories.indices { total.categories[index] &+= part.categories[index] }
     for index in total.sums.indices { total.sums[index].add(part.sums[index]) }
   }

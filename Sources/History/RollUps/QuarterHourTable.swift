@@ -1,7 +1,7 @@
 internal import GRDB
 internal import HeartRate
 
-/// The table `quarter_hour`, see Schema+RollUps.swift. Read through ``RawStatement``, because a year has many rows of 37
+/// The table `quarter_hour`, see Schema+RollUps.swift. Read through ``RawStatement``, because a year has many rows of 40
 /// columns.
 enum QuarterHourTable {
   /// The quarter hours of `profile` that start within `times`, by time. Simulated sessions count only for a profile without
@@ -125,6 +125,9 @@ extension QuarterHourTable {
     static let scored = Column("scored")
     static let unpaced = Column("unpaced")
     static let confidence = Column("confidence_sum")
+    static let intervals = Column("intervals")
+    static let intervalLow = Column("interval_low_sum")
+    static let intervalHigh = Column("interval_high_sum")
     static let quantities = MeasurementSums.Quantity.allCases.map { quantity in
       (
         sum: Column(quantity.column + "_sum"), squares: Column(quantity.column + "_squares"),
@@ -144,6 +147,9 @@ extension QuarterHourTable {
     sums.scored = Int(row.integer(Columns.scored))
     sums.unpaced = Int(row.integer(Columns.unpaced))
     sums.confidence = row.real(Columns.confidence)
+    sums.intervals = Int(row.integer(Columns.intervals))
+    sums.intervalLow = row.real(Columns.intervalLow)
+    sums.intervalHigh = row.real(Columns.intervalHigh)
     for (index, column) in Columns.quantities.enumerated() {
       sums.sums[index] = QuantitySum(
         sum: row.real(column.sum), squares: row.real(column.squares), low: row.realOrNil(column.low),

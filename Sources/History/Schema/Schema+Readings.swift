@@ -56,18 +56,18 @@ extension Schema {
         m.stress IS NOT NULL AS is_scored, m.is_usable, m.is_usable AND NOT m.is_paced AS is_unpaced
       FROM measurement m JOIN session s ON s.number = m.session;
     DELETE FROM quarter_hour;
-    INSERT INTO quarter_hour (\(summed.joined(separator: ", ")))
-      \(summedMeasurements) WHERE true GROUP BY profile, quarter, simulated;
-    CREATE TRIGGER measurement_leaves_quarter AFTER DELETE ON measurement BEGIN \(emptying); END;
-    CREATE TRIGGER measurement_changes_in_quarter AFTER UPDATE ON measurement BEGIN \(emptying); \(marking); END;
+    INSERT INTO quarter_hour (\(readingColumns.joined(separator: ", ")))
+      \(readingSums) WHERE true GROUP BY profile, quarter, simulated;
+    CREATE TRIGGER measurement_leaves_quarter AFTER DELETE ON measurement BEGIN \(readingEmptying); END;
+    CREATE TRIGGER measurement_changes_in_quarter AFTER UPDATE ON measurement BEGIN \(readingEmptying); \(marking); END;
     """
 
-  /// The columns of ``summedMeasurements``, in its order: the key, counts, totals and extremes.
-  static let summed =
+  /// The columns of ``readingSums``, in its order: the key, counts, totals and extremes.
+  static let readingColumns =
     ["profile", "quarter", "simulated"] + all.counts + ["confidence_sum"] + all.totals + all.extremes
 
-  /// A SELECT of rows of `quarter_hour`. Append a WHERE clause and `GROUP BY profile, quarter, simulated`.
-  static let summedMeasurements: String = {
+  /// The values of ``readingColumns`` after the key, in SQL.
+  static let readingValues: String = {
     let columns = [
       ("stress", "is_usable"), ("rmssd_ms", "is_usable"), ("sdnn_ms", "is_usable"),
       ("mean_hr_bpm", "is_usable"), ("rmssd_ms", "is_unpaced"), ("sdnn_ms", "is_unpaced"),
@@ -79,18 +79,25 @@ extension Schema {
       + ["sum(is_scored)", "sum(is_unpaced)", "total(iif(is_usable, confidence, 0))"]
       + columns.flatMap { ["total(iif(\($1), \($0), 0))", "total(iif(\($1), \($0) * \($0), 0))"] }
       + columns.map { "min(iif(\($1), \($0), NULL))" } + columns.map { "max(iif(\($1), \($0), NULL))" }
-    return """
-      SELECT profile, quarter, simulated, \(values.joined(separator: ",\n    "))
-      FROM measurement_in_quarter
-      """
+    return values.joined(separator: ",\n    ")
   }()
 
-  private static let emptying: String = {
-    let zeros = (all.counts + ["confidence_sum"] + all.totals).map { "\($0) = 0" }
-    let values = ["is_stale = 1"] + zeros + all.extremes.map { "\($0) = NULL" }
-    return """
-      UPDATE quarter_hour SET \(values.joined(separator: ", "))
-        WHERE profile = OLD.profile AND quarter = \(quarter(of: "OLD.time_us")) AND (NOT is_stale OR measurements)
-      """
-  }()
+  private static let readingSums = """
+    SELECT profile, quarter, simulated, \(readingValues)
+    FROM measurement_in_quarter
+    """
+
+  /// The assignments that clear the sums of a row.
+  static let readingZeros =
+    (all.counts + ["confidence_sum"] + all.totals).map { "\($0) = 0" } + all.extremes.map { "\($0) = NULL" }
+
+  private static let readingEmptying = emptying(readingZeros)
+
+  /// An UPDATE that marks the row of a changed measurement as stale and applies `assignments` to it.
+  static func emptying(_ assignments: [String]) -> String {
+    """
+    UPDATE quarter_hour SET \((["is_stale = 1"] + assignments).joined(separator: ", "))
+      WHERE profile = OLD.profile AND quarter = \(quarter(of: "OLD.time_us")) AND (NOT is_stale OR measurements)
+    """
+  }
 }

@@ -1,7 +1,7 @@
 // Step 5. Released steps are never edited.
 extension Schema {
   /// Step 5: the table `quarter_hour` with sums of the measurements of each quarter hour, so that a year is read in
-  /// milliseconds. Schema+Readings.swift contains its current form.
+  /// milliseconds. Schema+Intervals.swift contains its current form.
   ///
   /// Quarter hours are in UTC. The offset of every time zone is a multiple of a quarter hour, so a local day consists of
   /// complete quarter hours.

@@ -35,16 +35,11 @@ enum Schema {
     migrator.registerMigration("8 engine version, readings, usable measurements") { db in
       try db.execute(sql: readings)
     }
-    migrator.registerMigration("9 confidence factors") { db in
-      for factor in ["abnormal_beats", "lost_data", "tail", "noise", "motion"] {
-        try db.execute(sql: "ALTER TABLE measurement ADD COLUMN confidence_\(factor) REAL")
-      }
+    migrator.registerMigration("9 intervals of stress values, quality of windows") { db in
+      try db.execute(sql: intervals)
     }
     migrator.registerMigration("10 sensor streams, motion") { db in
       try db.execute(sql: motion)
-    }
-    migrator.registerMigration("11 confidence factor exertion") { db in
-      try db.execute(sql: "ALTER TABLE measurement ADD COLUMN confidence_exertion REAL")
     }
     return migrator
   }()

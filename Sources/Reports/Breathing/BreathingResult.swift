@@ -41,6 +41,8 @@ package struct BreathingResult {
     /// nil if the part contains no beat.
     package let side: ComparedSide?
     package let score: StressScore?
+    /// The interval of the stress value for comparisons, which includes the variation between minutes of one rest.
+    package let interval: StressInterval?
 
     package var seconds: Double {
       SessionTime(ticks: times.upperBound.ticks - times.lowerBound.ticks).seconds
@@ -67,7 +69,7 @@ package struct BreathingResult {
     guard let times = ExerciseTimes(events) else { return nil }
     (self.session, self.times, self.breathing) = (session, times, breathing)
     func part(_ range: Range<SessionTime>, _ name: String) -> Part {
-      Self.part(range, name, events, session)
+      Self.part(range, name, events, session, variability)
     }
     let before = times.before.map { part($0, "the rest before") }
     let after = times.after.map { part($0, "the rest after") }
@@ -83,7 +85,8 @@ package struct BreathingResult {
   }
 
   private static func part(
-    _ times: Range<SessionTime>, _ name: String, _ events: [SessionEvent], _ session: Session
+    _ times: Range<SessionTime>, _ name: String, _ events: [SessionEvent], _ session: Session,
+    _ variability: RestVariability
   ) -> Part {
     let part = SessionPart(
       events: events, settings: session.settings, baseline: session.baseline, start: times.lowerBound,
@@ -91,7 +94,17 @@ package struct BreathingResult {
     let side = try? ComparedSide(
       name: name, kind: .session, started: session.started, profile: session.profile, sensor: session.sensor,
       parts: [part])
-    return Part(times: times, side: side, score: side.flatMap { score($0.series.sums, session) })
+    let score = side.flatMap { Self.score($0.series.sums, session) }
+    let interval = side.flatMap { side in score.flatMap { Self.interval($0, side, variability) } }
+    return Part(times: times, side: side, score: score, interval: interval)
+  }
+
+  private static func interval(
+    _ score: StressScore, _ side: ComparedSide, _ variability: RestVariability
+  ) -> StressInterval? {
+    side.data.trust.quality.map {
+      StressInterval(score, $0, restSD: variability.restSD(seconds: side.change.seconds))
+    }
   }
 
   private static func score(_ sums: NNSums, _ session: Session) -> StressScore? {

@@ -15,6 +15,8 @@ package struct RestDifferences {
     package let spokenName: Phrase
     package let decimals: Int
     package let values: [Double?]
+    /// The interval of each value; empty for metrics without.
+    package var ranges: [ClosedRange<Double>?] = []
     /// Whether the rests are compared in this metric.
     package var isCompared = true
     package var difference: Double?
@@ -27,11 +29,13 @@ package struct RestDifferences {
   package init(_ result: BreathingResult) {
     let parts = [result.before, result.during, result.after]
     let intervals = Intervals(result)
+    var stress = Row(.stress, parts.map { $0?.score?.value }, intervals?.stress)
+    stress.ranges = parts.map { $0?.interval.map { $0.low...$0.high } }
     let compared = [
       Row(.rmssd, parts.map { $0?.side?.series.sums.rmssd }, intervals?.rmssd),
       Row(.sdnn, parts.map { $0?.side?.series.sums.sdnn }, intervals?.sdnn),
       Row(.meanHeartRate, parts.map { $0?.side?.series.sums.meanHeartRate }, intervals?.heartRate),
-      Row(.stress, parts.map { $0?.score?.value }, intervals?.stress),
+      stress,
     ]
     rows =
       compared + [

@@ -9,6 +9,7 @@ package struct WindowTrust {
     fileprivate var confidences: [Confidence] = []
     fileprivate var coverages: [Double] = []
     fileprivate var stillness: [Double] = []
+    fileprivate var qualities: [WindowQuality] = []
 
     /// Measures the session with its own settings, and adds the measurements in the part: those with a full window, or the
     /// last one if no window is full. A window longer than the part is shortened to it.
@@ -38,6 +39,7 @@ package struct WindowTrust {
     private mutating func add(_ measurement: StressMeasurement) {
       if let motion = measurement.motion { stillness.append(motion.still) }
       add(measurement.confidence, coverage: measurement.coverage)
+      qualities.append(measurement.quality)
     }
   }
 
@@ -49,6 +51,8 @@ package struct WindowTrust {
   package let coverage: Double?
   /// Mean fraction of still seconds; nil without acceleration.
   package let still: Double?
+  /// Median of each quantity of the quality; nil without windows.
+  package let quality: WindowQuality?
   /// Median confidence without the factors that do not depend on the quality of the data: low HRV, age of the baseline and
   /// exertion.
   package let value: Double
@@ -58,6 +62,7 @@ package struct WindowTrust {
     coverage = Self.median(samples.coverages)
     let stillness = samples.stillness
     still = stillness.isEmpty ? nil : stillness.reduce(0, +) / Double(stillness.count)
+    quality = Self.quality(samples.qualities)
     factors = Confidence.Factor.allCases.compactMap { factor in
       Self.median(samples.confidences.compactMap { $0[factor] }).map { (factor, $0) }
     }
@@ -81,6 +86,13 @@ package struct WindowTrust {
 
   private static func reasons(_ factors: [(factor: Confidence.Factor, value: Double)]) -> [String] {
     factors.filter { $0.value < 0.995 }.sorted { $0.value < $1.value }.map(\.factor.reason)
+  }
+
+  private static func quality(_ qualities: [WindowQuality]) -> WindowQuality? {
+    guard !qualities.isEmpty else { return nil }
+    return WindowQuality.Quantity.allCases.reduce(into: WindowQuality()) { quality, quantity in
+      quality[quantity] = median(qualities.map { $0[quantity] }) ?? 0
+    }
   }
 
   /// The upper median, so that the result is one of the values.

@@ -1,10 +1,12 @@
 package import JSONLines
 package import Stress
 
-/// The stress formula with its inputs and intermediate results, and the factors of the confidence.
+/// The stress formula with its inputs and intermediate results, the interval of the value and the factors of the confidence.
 package struct Explanation {
   package let score: StressScore
   package let confidence: Confidence
+  /// nil for measurements of versions that did not store the quality of the window.
+  package let interval: ExplainedInterval?
   /// nil if the baseline was typed in.
   package let reference: Reference?
   /// Seconds of normal beats in the window, and its length; nil without a window.
@@ -21,10 +23,10 @@ package struct Explanation {
   }
 
   package init(
-    score: StressScore, confidence: Confidence, reference: Reference? = nil,
-    collected: (covered: Double, window: Double)? = nil
+    score: StressScore, confidence: Confidence, interval: ExplainedInterval? = nil,
+    reference: Reference? = nil, collected: (covered: Double, window: Double)? = nil
   ) {
-    (self.score, self.confidence) = (score, confidence)
+    (self.score, self.confidence, self.interval) = (score, confidence, interval)
     (self.reference, self.collected) = (reference, collected)
   }
 
@@ -38,6 +40,9 @@ package struct Explanation {
   /// Adds the members of the JSON object.
   package func put(into line: inout JSONLine) {
     line.put(.stress, score.value)
+    line.put(interval?.ofWindow)
+    line.put(.stressRestLow, interval?.ofRest.low)
+    line.put(.stressRestHigh, interval?.ofRest.high)
     line.put("category", score.category.rawValue)
     line.put(.hrv, score.inputs.hrv)
     line.put(.meanHeartRate, score.inputs.heartRate)
@@ -51,5 +56,6 @@ package struct Explanation {
     line.put("hr_component", score.heartRateComponent)
     line.put(.confidence, confidence.value)
     line.put("confidence_factors", confidence)
+    interval?.put(into: &line)
   }
 }

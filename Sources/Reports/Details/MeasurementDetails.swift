@@ -1,3 +1,4 @@
+import HRV
 import HeartRate
 package import History
 import JSONLines
@@ -9,11 +10,13 @@ package struct MeasurementDetails {
   package let session: StoredSession
   /// Entries from a quarter of an hour before the measurement to a quarter after it.
   package let journal: [JournalEntry]
+  private let variability: RestVariability
 
   /// Reads a measurement; nil if the profile has no measurement with this number.
   package init?(_ id: Int64, of profile: String, _ reader: HistoryReader) throws(HistoryError) {
     guard let found = try reader.measurement(id, of: profile) else { return nil }
     (measurement, session) = found
+    variability = try reader.restVariability(of: measurement.profile)
     let quarter = 900 * RRInterval.ticksPerSecond
     journal = try reader.journal(
       of: profile,
@@ -27,6 +30,9 @@ package struct MeasurementDetails {
     }
     return Explanation(
       score: score, confidence: measurement.confidence,
+      interval: measurement.quality.map {
+        ExplainedInterval(score, quality: $0, window: measurement.window, variability: variability)
+      },
       reference: Explanation.Reference(baseline: session.info.baseline, metric: session.info.settings.metric),
       collected: measurement.meanNN.map {
         ($0 / 1000 * Double(measurement.normalBeats), measurement.window)

@@ -32,8 +32,19 @@ package struct SessionDetails {
     package let rmssd: Double?
     package let sdnn: Double?
     package let heartRate: Double?
-    package let stress: Double?
     package let confidence: Double
+    private let score: StressScore?
+    private let quality: WindowQuality
+
+    fileprivate init(_ measurement: StressMeasurement) {
+      (at, rmssd, sdnn) = (measurement.time, measurement.nn.rmssd, measurement.nn.sdnn)
+      (heartRate, confidence) = (measurement.nn.meanHeartRate, measurement.confidence.value)
+      (score, quality) = (measurement.score, measurement.quality)
+    }
+
+    package var stress: Double? { score?.value }
+    /// Computed on request, because a minute contains many measurements.
+    package var interval: StressInterval? { score.map { StressInterval($0, quality) } }
 
     /// Minutes since the beginning of the session.
     package var number: Int64 { at.ticks / (60 * RRInterval.ticksPerSecond) }
@@ -86,10 +97,7 @@ package struct SessionDetails {
   }
 
   private mutating func append(_ measurement: StressMeasurement) {
-    let minute = Minute(
-      at: measurement.time, rmssd: measurement.nn.rmssd, sdnn: measurement.nn.sdnn,
-      heartRate: measurement.nn.meanHeartRate, stress: measurement.score?.value,
-      confidence: measurement.confidence.value)
+    let minute = Minute(measurement)
     if minutes.last?.number == minute.number { minutes.removeLast() }
     minutes.append(minute)
   }
@@ -157,6 +165,7 @@ package struct SessionDetails {
       line.put(.sdnn, minute.sdnn)
       line.put(.meanHeartRate, minute.heartRate)
       line.put(.stress, minute.stress)
+      line.put(minute.interval)
       line.put(.confidence, minute.confidence)
     }
     line.put("journal", objects: journal) { $1.put(into: &$0) }

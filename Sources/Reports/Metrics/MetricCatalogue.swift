@@ -16,7 +16,8 @@ package enum MetricCatalogue {
 
   /// Metrics of measurements, baselines and exercises.
   package static let derived: [MetricDefinition] = [
-    .heartRate, .hrv, .unpacedHRV, .unpacedRMSSD, .unpacedSDNN, .stress, .confidence, .coverage, .artefacts,
+    .heartRate, .hrv, .unpacedHRV, .unpacedRMSSD, .unpacedSDNN, .stress, .stressLow, .stressHigh,
+    .stressRestLow, .stressRestHigh, .hrvFall, .hrvRise, .confidence, .coverage, .artefacts,
     .baselineRMSSD, .baselineSDNN, .baselineHRV, .restingHeartRate, .coherence, .sinusArrhythmia, .rmssdRatio,
     .detectableRatio, .resonance,
   ]
@@ -117,6 +118,22 @@ extension MetricDefinition {
   package static let unpacedSDNN = MetricDefinition(
     "unpaced_sdnn_ms", "SDNN", unit: "ms", decimals: 1, "SDNN without windows that contain paced breathing")
   package static let stress = MetricDefinition("stress", "Stress", decimals: 0, "stress value, 0 to 100")
+  package static let stressLow = MetricDefinition(
+    "stress_low", "Stress low", decimals: 0, "lower bound of the 90 % interval of the stress value")
+  package static let stressHigh = MetricDefinition(
+    "stress_high", "Stress high", decimals: 0, "upper bound of the 90 % interval of the stress value")
+  package static let stressRestLow = MetricDefinition(
+    "stress_rest_low", "Stress low at rest", decimals: 0,
+    "lower bound of the interval that includes the variation between minutes of one rest")
+  package static let stressRestHigh = MetricDefinition(
+    "stress_rest_high", "Stress high at rest", decimals: 0,
+    "upper bound of the interval that includes the variation between minutes of one rest")
+  package static let hrvFall = MetricDefinition(
+    "hrv_fall_percent", "HRV lower by", unit: "%", decimals: 1,
+    "how far the HRV of the undisturbed beats can be below the measured one")
+  package static let hrvRise = MetricDefinition(
+    "hrv_rise_percent", "HRV higher by", unit: "%", decimals: 1,
+    "how far the HRV of the undisturbed beats can be above the measured one")
   package static let confidence = MetricDefinition(
     "confidence", "Confidence", decimals: 2, "product of the factors of confidence, 0 to 1")
   package static let coverage = MetricDefinition(

@@ -159,6 +159,7 @@ extension JSONLine {
     put(.coverage, measurement.coverage)
     put("sensor_class", measurement.sensorClass?.rawValue)
     put(.stress, measurement.score?.value)
+    put(measurement.interval)
     put("category", measurement.score?.category.rawValue)
     put(.confidence, measurement.confidence.value)
     put("confidence_factors", measurement.confidence)
@@ -168,6 +169,12 @@ extension JSONLine {
     }
     put(measurement.metric.baseline, measurement.score?.inputs.baselineHRV)
     put(.restingHeartRate, measurement.score?.inputs.restingHeartRate)
+  }
+
+  /// Adds the bounds of the interval of a stress value.
+  mutating func put(_ interval: StressInterval?) {
+    put(.stressLow, interval?.low)
+    put(.stressHigh, interval?.high)
   }
 
   /// Adds an object with the known factors of a confidence.

@@ -42,6 +42,8 @@ package struct StatusReport: Equatable, Sendable {
   package var age: Int64
   /// nil if the sensor gives no stress value, and during motion.
   package let stress: Double?
+  /// The 90 % interval of the stress value; nil without one.
+  package var interval: ClosedRange<Double>?
   /// Value of `metric` in ms.
   package let hrv: Double?
   package let metric: HRVMetric
@@ -87,6 +89,8 @@ package struct StatusReport: Equatable, Sendable {
       line.put("time", status?.time.rfc3339)
       line.put("age_s", status?.age)
       line.put(.stress, status?.stress)
+      line.put(.stressLow, status?.interval?.lowerBound)
+      line.put(.stressHigh, status?.interval?.upperBound)
       line.put("category", status?.category?.rawValue)
       line.put("buddy", status?.mood?.rawValue)
       line.put(.confidence, status.flatMap { $0.collected == nil ? $0.confidence : nil })

@@ -40,6 +40,7 @@ package struct StatusSource {
       hrv: metric == .rmssd ? latest.rmssd : latest.sdnn, metric: metric, heartRate: latest.meanHeartRate,
       confidence: latest.confidence.value, isSimulated: present.isSimulated)
     status.isExerting = latest.confidence.indicatesExertion
+    status.interval = latest.interval
     if status.isLive { status.collected = collected(latest) }
     if detail >= .trend, status.isLive { status.trend = try trend(reader, until: latest.time) }
     guard detail == .today else { return status }
@@ -87,8 +88,7 @@ package struct StatusSource {
     return seconds < required ? StatusReport.Collected(seconds: seconds, required: required) : nil
   }
 
-  /// Compares the last five minutes with the half hour before them. The threshold is a ratio of 1.28, because two minutes of
-  /// one rest differ by about a quarter (of ln RMSSD).
+  /// Compares the last five minutes with the half hour before them.
   private func trend(_ reader: HistoryReader, until end: WallTime) throws -> StatusReport.Trend? {
     let quantity = metric.quantity
     let now = try reader.sums(of: profile, in: end.moved(seconds: -300)..<end.moved(seconds: 1))
@@ -97,7 +97,8 @@ package struct StatusSource {
       let old = before[quantity]?.mean,
       new > 0, old > 0
     else { return nil }
-    return new > 1.28 * old ? .up : old > 1.28 * new ? .down : .steady
+    let variability = try reader.restVariability(of: profile)
+    return StatusReport.Trend(metric, from: old, to: new, variability: variability)
   }
 
   /// Mean stress of each quarter of an hour of the last three hours.

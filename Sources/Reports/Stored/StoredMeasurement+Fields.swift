@@ -25,7 +25,13 @@ extension StoredMeasurement: ListedRecord {
     (MetricDefinition.confidence.key, { .number($0.confidence.value) }),
   ]
 
-  /// The fields after the factors of confidence, so that existing columns of CSV keep their positions.
+  /// The bounds of the interval: after the stress value in JSON, in later columns of CSV.
+  private static let intervalFields: [Field<StoredMeasurement>] = [
+    (MetricDefinition.stressLow.key, { .number($0.interval?.lowerBound) }),
+    (MetricDefinition.stressHigh.key, { .number($0.interval?.upperBound) }),
+  ]
+
+  /// The fields after the first factors of confidence, so that existing columns of CSV keep their positions.
   private static let laterFields: [Field<StoredMeasurement>] = [
     ("engine", { .integer($0.engine.map { Int64($0) }) }),
     ("reading", { .truth($0.isReading) }),
@@ -33,21 +39,32 @@ extension StoredMeasurement: ListedRecord {
     ("usable", { .truth($0.isUsable) }),
   ]
 
+  /// The number of factors whose columns of CSV precede ``laterFields``; the others follow all earlier columns.
+  private static let firstFactors = 10
+
   package func put(into line: inout JSONLine) {
-    for field in Self.fields { field.value(self).put(field.key, into: &line) }
+    for field in Self.fields {
+      field.value(self).put(field.key, into: &line)
+      guard field.key == MetricDefinition.stress.key else { continue }
+      for bound in Self.intervalFields { bound.value(self).put(bound.key, into: &line) }
+    }
     line.put("confidence_factors", confidence)
     for field in Self.laterFields { field.value(self).put(field.key, into: &line) }
   }
 
+  /// The columns of CSV. Columns are only ever appended.
+  private static let columns: [Field<StoredMeasurement>] =
+    fields + Confidence.Factor.allCases.prefix(firstFactors).map(factorField) + laterFields
+    + intervalFields + Confidence.Factor.allCases.dropFirst(firstFactors).map(factorField)
+
+  private static func factorField(_ factor: Confidence.Factor) -> Field<StoredMeasurement> {
+    ("confidence_" + factor.rawValue, { .number($0.confidence[factor]) })
+  }
+
   /// The keys of JSON; each factor of confidence is a column `confidence_FACTOR`.
-  package static let csvHeading =
-    (fields.map(\.key) + Confidence.Factor.allCases.map { "confidence_" + $0.rawValue }
-    + laterFields.map(\.key))
-    .joined(separator: ",") + "\r\n"
+  package static let csvHeading = columns.map(\.key).joined(separator: ",") + "\r\n"
 
   package var csv: String {
-    let factors = Confidence.Factor.allCases.map { FieldValue.number(confidence[$0]).csv }
-    let later = Self.laterFields.map { $0.value(self).csv }
-    return (Self.fields.map { $0.value(self).csv } + factors + later).joined(separator: ",") + "\r\n"
+    Self.columns.map { $0.value(self).csv }.joined(separator: ",") + "\r\n"
   }
 }

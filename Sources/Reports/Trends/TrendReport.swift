@@ -72,6 +72,10 @@ package struct TrendReport {
       line.put(metric.key(of: "min"), spread?.low)
       line.put(metric.key(of: "max"), spread?.high)
       line.put(metric.key(of: "sd"), spread?.deviation)
+      if metric == .stress {
+        line.put(MetricDefinition.stressLow.key(of: "mean"), sums.stressBand?.lowerBound)
+        line.put(MetricDefinition.stressHigh.key(of: "mean"), sums.stressBand?.upperBound)
+      }
     }
   }
 }

@@ -9,7 +9,7 @@ struct SpokenGlance {
     let words = SpokenWords(style: style)
     if let data = glance.collected { return collecting(data, glance, words) }
     var sentences = [
-      glance.stress.map { words.stress($0, confidence: glance.confidence) }
+      glance.stress.map { words.stress($0, glance.interval, confidence: glance.confidence) }
         ?? (glance.isExerting ? words.exertion : style.localized("No stress value."))
     ]
     sentences += [glance.hrv.map { words.hrv($0, glance.metric) }, glance.trend.map(trend)].compactMap { $0 }

@@ -8,14 +8,18 @@ package struct SpokenWords: Sendable {
 
   package init(style: TerminalStyle) { self.style = style }
 
-  /// `Stress 12 of 100: Relaxed, the face looks calm.` Omits the face when the confidence is low.
-  func stress(_ score: Double, confidence: Double) -> String {
-    let word = style.word(StressCategory(score: score))
-    guard SpokenConfidence(confidence) != .low else {
-      return style.localized("Stress \(score.fixed(0)) of 100: \(word).")
-    }
+  /// `Stress 12 of 100, between 9 and 16: Relaxed, the face looks calm.` Omits the face when the confidence is low.
+  func stress(_ score: Double, _ interval: ClosedRange<Double>?, confidence: Double) -> String {
+    let (value, word) = (value(score, interval), style.word(StressCategory(score: score)))
+    guard SpokenConfidence(confidence) != .low else { return style.localized("Stress \(value): \(word).") }
     let face = style.localized(BuddyMood(score: score).spoken)
-    return style.localized("Stress \(score.fixed(0)) of 100: \(word), \(face).")
+    return style.localized("Stress \(value): \(word), \(face).")
+  }
+
+  private func value(_ score: Double, _ interval: ClosedRange<Double>?) -> String {
+    guard let interval else { return style.localized("\(score.fixed(0)) of 100") }
+    let (low, high) = (interval.lowerBound.fixed(0), interval.upperBound.fixed(0))
+    return style.localized("\(score.fixed(0)) of 100, between \(low) and \(high)")
   }
 
   /// In place of the stress value during exertion.
