@@ -64,7 +64,7 @@ def weights(table):
         other = mask & ~table["everyday"]
         for part, total in ((everyday, EVERYDAY_WEIGHT), (other, 1 - EVERYDAY_WEIGHT)):
             result[part] = total / max(1, part.sum())
-    return result / result.mean()
+    return result / result.mean() if len(result) else result
 
 
 def condition_names():
