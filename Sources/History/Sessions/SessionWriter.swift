@@ -84,11 +84,8 @@ package final class SessionWriter: Sendable {
 
   /// Appends the features of a second of acceleration.
   package func append(_ second: MotionSecond) {
-    let needsSchedule = buffer.withLock { buffer in
-      buffer.batch.motion.add(second)
-      return buffer.requestCommit()
-    }
-    if needsSchedule { scheduleCommit() }
+    buffer.withLock { $0.batch.motion.add(second) }
+    committer.request(self)
   }
 
   /// Appends the result of a reading, independent of the sampling.
