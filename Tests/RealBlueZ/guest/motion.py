@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass
 
 from bumble.gatt import Characteristic, CharacteristicValue, Service
 
+from waiting import until
+
 SERVICE, CONTROL, DATA = (f"FB005C8{n}-02E7-F387-1CAD-8ACD2D8DF0C8" for n in (0, 1, 2))
 ACCELERATION = 2
 RATE, SAMPLES = 25, 36
@@ -55,6 +57,8 @@ class Sensors:
             Characteristic.READABLE | Characteristic.WRITEABLE,
             CharacteristicValue(read=lambda _: bytes([0x0F, 1 << ACCELERATION]), write=self._request))
         self.data = Characteristic(DATA, properties.NOTIFY, 0, b"")
+        self.subscribed = False
+        self.data.on("subscription", lambda bearer, notifies, indicates: self._subscription(notifies))
         self.service = Service(SERVICE, [self.control, self.data])
 
     def _request(self, connection, value):
@@ -74,6 +78,9 @@ class Sensors:
         asyncio.get_running_loop().create_task(
             self.strap.device.indicate_subscriber(connection, self.control, answer))
 
+    def _subscription(self, notifies):
+        self.subscribed = bool(notifies)
+
     def _start(self):
         if not self.running:
             self.running = True
@@ -81,18 +88,24 @@ class Sensors:
             self.player = asyncio.create_task(self._play())
 
     def stop(self, cause):
-        """The end of the stream: a request, or the end of the link."""
+        """The end of the stream: a request, or the end of the link, which also ends the subscription."""
+        self.subscribed = self.subscribed and cause == "stop"
         if self.running:
             self.running = False
             self.player.cancel()
             self.strap.note(f"stream {cause}")
+
+    async def sends(self, count):
+        """Waits until it has sent so many more frames."""
+        wanted = len(self.frames) + count
+        await until(lambda: len(self.frames) >= wanted, f"{count} sensor frames are sent")
 
     async def _play(self):
         due = time.monotonic()
         while True:
             due += SAMPLES / RATE
             await asyncio.sleep(max(0, due - time.monotonic()))
-            if not self.silent:
+            if self.subscribed and not self.silent:
                 await self._send()
 
     async def _send(self):

@@ -108,9 +108,7 @@ class Session(Program):
 
     async def frames(self, count):
         """Waits until the strap has sent so many more sensor frames."""
-        sensors = self.world.strap.sensors
-        wanted = len(sensors.frames) + count
-        await until(lambda: len(sensors.frames) >= wanted, f"{wanted} sensor frames are sent")
+        await self.world.strap.sensors.sends(count)
 
     async def finish(self):
         """Ends it as Ctrl-C does, after the last beat has come."""
