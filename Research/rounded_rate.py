@@ -1,9 +1,9 @@
-"""Detection of RR intervals that were computed from a rounded heart rate: the table of docs/design/exertion.md.
+"""Detection of RR intervals that were computed from a rounded heart rate (docs/design/exertion.md).
 
 python3 Research/rounded_rate.py BINARY FOLDER
 
 FOLDER as for Research/exertion.py. Each recording is converted as a sensor would (the mean of the last n intervals,
-rounded to 1 bpm, converted back), from up to 40 starting points, and replayed until it is classified as smoothed.
+rounded to 1 bpm, converted back), from up to 10 starting points, and replayed until it is classified as smoothed.
 Needs the standard library only. Takes minutes.
 """
 
@@ -24,7 +24,7 @@ WAYS = {
     "rounded to 1 ms": lambda ms: float(round(ms)),
     "truncated to 1 ms": lambda ms: float(math.floor(ms)),
 }
-BEATS, STARTS = 400, 40
+BEATS, STARTS = 400, 10
 
 
 def computed(intervals, count, way):
