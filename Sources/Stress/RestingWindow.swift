@@ -77,12 +77,16 @@ public struct RestObserver: Sendable {
   }
 
   /// The confidence without the factors for low HRV and for exertion, because low HRV and a high resting rate can be
-  /// normal for the person, and for the baseline, which is being estimated.
+  /// normal for the person, for the baseline, which is being estimated, and for tail and noise: these are
+  /// relative to the dependence of the stress value on HRV, so that windows with an HRV near the baseline would
+  /// be excluded more often than others.
   private static func trust(_ confidence: Confidence) -> Double {
     var confidence = confidence
     confidence[.lowHRV] = nil
     confidence[.baseline] = nil
     confidence[.exertion] = nil
+    confidence[.tail] = nil
+    confidence[.noise] = nil
     return confidence.value
   }
 }

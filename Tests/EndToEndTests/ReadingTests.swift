@@ -110,7 +110,7 @@ import Testing
     let home = try Home()
     let short = try home.run("measure", "--simulate", "--speed", "max", "--duration", "10s")
     #expect(short.status == .exited(64) && short.errors.contains("expected 30s to 1h"))
-    #expect(short.errors.contains("a stress value needs at least 30 s of beats"))
+    #expect(short.errors.contains("a stress value requires at least 30 s of beats"))
     let least = try home.run("measure", "--simulate", "--speed", "max", "--duration", "30s", "--json")
     #expect(try least.json().first?["stress"]?.number != nil && least.status == .exited(0))
   }

@@ -36,7 +36,7 @@ import Testing
     strap.stream(beats(madeUpRR(200)), rate: 12.5)
     air.fake.setPower(false)
     let program = try start(air, ["--every", "35s"])
-    let line = try program.waitForLine(in: .errors) { $0.contains("no reading") }
+    let line = try program.waitForLine(in: .errors) { $0.contains("reading failed") }
     #expect(line.contains("adapter hci0 is off") && line.contains("retrying every 35s"))
     // Two failures.
     #expect(
@@ -45,7 +45,7 @@ import Testing
       })
     air.fake.setPower(true)
     try program.waitForLine { $0.contains("stress ") && $0.contains("RMSSD ") }
-    #expect(program.errorLines.filter { $0.contains("no reading") } == [line])
+    #expect(program.errorLines.filter { $0.contains("reading failed") } == [line])
     try program.waitForLine(in: .errors) { $0 == "stressmon: readings succeed again" }
     // A scan that finds no strap is not stored.
     program.signal(SIGINT)

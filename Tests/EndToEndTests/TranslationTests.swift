@@ -83,14 +83,14 @@ import Testing
         try home.run("status", "--format", "spoken", with: german).output
       )
     } until: { _, _, _, spoken in
-      words.values.contains { spoken.contains(" von 100: \($0), ") }
+      words.values.contains { spoken.contains(" von 100, zwischen ") && spoken.contains(": \($0), ") }
     }
     let category = try #require(json["category"]?.text)
     #expect(json["text"]?.text?.lowercased().contains(category) == true)
     let word = try #require(words[category])
     #expect(status.contains(" \(word) · RMSSD ") && status.contains("simuliert"), "\(status)")
     #expect(waybar["text"]?.text?.contains(word) == true && waybar["alt"]?.text == category)
-    #expect(spoken.contains(" von 100: \(word), "))
+    #expect(spoken.contains(" von 100, zwischen ") && spoken.contains(": \(word), "))
   }
 
   private func measure() throws -> Outcome {

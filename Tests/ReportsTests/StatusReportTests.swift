@@ -57,10 +57,10 @@ import Testing
     #expect(json["recent_stress"]?.elements.isEmpty == true)
   }
 
-  /// A ratio of 1.48: the 95 % interval of the population default (t with 8 degrees of freedom, 2.306) for windows of 5 and
-  /// 30 minutes, whose variances are 0.4 + 0.6 / 5 and 0.4 + 0.6 / 30 of 0.25^2 / 2.
+  /// A ratio of 1.42: the 95 % interval of the population default (t with 8 degrees of freedom, 2.306) for windows of 5 and
+  /// 30 minutes, whose variances are 0.33 of 0.265^2 / 2.
   @Test(arguments: [
-    (40.0, 59.0, StatusReport.Trend.steady), (40, 59.5, .up), (59, 40, .steady), (59.5, 40, .down),
+    (40.0, 56.0, StatusReport.Trend.steady), (40, 57.5, .up), (56, 40, .steady), (57.5, 40, .down),
   ])
   func trendIsTheSmallestDetectableChange(old: Double, new: Double, trend: StatusReport.Trend) {
     #expect(StatusReport.Trend(.rmssd, from: old, to: new, variability: .populationDefault) == trend)

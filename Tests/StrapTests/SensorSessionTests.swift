@@ -40,14 +40,16 @@ import Testing
   @Test func lostLinkRestartsTheStreamWithoutDuplicates() async throws {
     let fixture = try fixture()
     var losses = 0
-    let received = try await source(fixture).listen(until: { $0.frames.count >= 30 }) { event in
-      guard case .sensorFrame = event.kind, losses < 2, fixture.strap.sentFrames.count >= 8 * (losses + 1)
-      else {
-        return
-      }
-      losses += 1
-      fixture.strap.loseLink()
-    }
+    let received = try await source(fixture).listen(
+      until: { $0.frames.count >= 30 },
+      acting: { event in
+        guard case .sensorFrame = event.kind, losses < 2, fixture.strap.sentFrames.count >= 8 * (losses + 1)
+        else {
+          return
+        }
+        losses += 1
+        fixture.strap.loseLink()
+      })
     #expect(Set(received.frames).count == received.frames.count)
     #expect(received.frames == fixture.strap.sentFrames.filter(Set(received.frames).contains))
     #expect(received.streams.map(\.state) == [.started, .stopped, .started, .stopped, .started])
@@ -57,12 +59,14 @@ import Testing
   @Test func restartOfBluetoothdRestartsTheStream() async throws {
     let fixture = try fixture()
     var isRestarted = false
-    let received = try await source(fixture).listen(until: { $0.frames.count >= 20 }) { event in
-      guard case .sensorFrame = event.kind, !isRestarted, fixture.strap.sentFrames.count >= 6 else { return }
-      isRestarted = true
-      fixture.fake.stopDaemon(.killed)
-      try fixture.fake.startDaemon()
-    }
+    let received = try await source(fixture).listen(
+      until: { $0.frames.count >= 20 },
+      acting: { event in
+        guard case .sensorFrame = event.kind, !isRestarted, fixture.strap.sentFrames.count >= 6 else { return }
+        isRestarted = true
+        fixture.fake.stopDaemon(.killed)
+        try fixture.fake.startDaemon()
+      })
     #expect(received.frames == fixture.strap.sentFrames.filter(Set(received.frames).contains))
     #expect(fixture.strap.runningStreams == [])
   }

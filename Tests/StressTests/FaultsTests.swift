@@ -22,27 +22,31 @@ private func lowered(_ measurement: StressMeasurement) -> [Confidence.Factor] {
       of: Session.rest(beats: 200, seed: seed).events, baseline: .mature)
     for measurement in measurements.suffix(120) {
       #expect(measurement.confidence.value == 1, "\(lowered(measurement))")
-      #expect(measurement.confidence.known.count == 11)
+      #expect(measurement.confidence.known.count == 12)
     }
   }
 }
 
 @Test(
-  "In a complete window without artefacts, only the HRV and heart rate factors can be below 1",
+  "In a complete window without artefacts, only the rule factors can be below 1",
   arguments: [
-    // Interval and size of all differences in 1/1024 s, and the factors below 1; the difference determines
+    // Mean interval and respiratory modulation in 1/1024 s, and the factors below 1; the modulation determines
     // HRV.
-    (1024, 10, [.lowHRV]), (1024, 40, []), (1700, 60, [.heartRateRange]), (310, 21, [.heartRateRange]),
-    (320, 4, [.lowHRV, .heartRateRange]),
-  ] as [(UInt16, UInt16, [Confidence.Factor])])
-func hrvAndHeartRateFactors(units: UInt16, difference: UInt16, factors: [Confidence.Factor]) throws {
+    (1024, 10, [.lowHRV]), (1024, 60, []), (1700, 70, [.heartRateRange]),
+    (325, 9, [.lowHRV, .heartRateRange, .exertion]),
+  ] as [(Int, Int, [Confidence.Factor])])
+func ruleFactors(mean: Int, swing: Int, factors: [Confidence.Factor]) throws {
+  var random = SeededGenerator(seed: 1)
   var session = Session()
-  // Up and down over four beats: differences that alternate at each beat would be noise.
-  for beat in 0..<400 { session.notify(units + difference * [0, 1, 2, 1][beat % 4]) }
+  for beat in 0..<400 {
+    let wave = swing * [0, 3, 5, 3, 0, -3, -5, -3][beat % 8] / 5
+    session.notify(UInt16(mean + wave + Int.random(in: -swing / 3...swing / 3, using: &random)))
+  }
   let measurement = try last(session)
   #expect(lowered(measurement) == factors)
-  let product = (factors.contains(.lowHRV) ? 0.5 : 1) * (factors.contains(.heartRateRange) ? 0.6 : 1)
-  #expect(measurement.confidence.value == product)
+  let values: [Confidence.Factor: Double] = [.lowHRV: 0.5, .heartRateRange: 0.6, .exertion: 0.25]
+  let product = factors.reduce(1) { $0 * (values[$1] ?? 1) }
+  #expect(abs(measurement.confidence.value - product) < 1e-9)
 }
 
 @Test("The lost data factor is below 1 until the window is full") func fillingWindow() throws {

@@ -17,7 +17,7 @@ import Testing
     let score = try #require(measurement.score)
     for (width, height) in [(40, 12), (80, 24), (120, 40)] {
       let lines = plainScreen.lines(Self.running, profile: "me", width: width, height: height)
-      #expect(lines.contains { $0.contains("\(Int(score.value.rounded())) moving?") })
+      #expect(lines.contains { $0.contains("\(Int(score.value.rounded())) (") && $0.contains(") moving?") })
       #expect(!lines.contains { $0.contains(score.category.word) })
     }
   }

@@ -191,7 +191,7 @@ import Testing
         "Wait for 1 second.",
         "Breathe in.",
       ] + cycle + [
-        "Heart rate 60 beats per minute. RMSSD 51 milliseconds. Coherence 71 percent.",
+        "Heart rate 60 beats per minute. RMSSD 50 milliseconds. Coherence 71 percent.",
         "Last cycle. Breathe in.",
       ] + cycle + [
         "Rest again for 30 seconds. Sit still and breathe normally: your HRV after the exercise is measured.",

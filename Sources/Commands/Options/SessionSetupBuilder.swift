@@ -33,8 +33,8 @@ struct SessionSetupBuilder {
   private func sessionSource(_ strap: StrapArgument?) -> SessionSource {
     if let simulated = source.simulated { return .simulated(simulated) }
     var strapSource = StrapSource(
-      strap: strap?.strap ?? configuration[.strap], adapter: source.bluetooth.adapter ?? configuration[.adapter],
-      logger: logger)
+      strap: strap?.strap ?? configuration[.strap],
+      adapter: source.bluetooth.adapter ?? configuration[.adapter], logger: logger)
     if source.noMotion { strapSource.streams = [] }
     return .strap(strapSource)
   }

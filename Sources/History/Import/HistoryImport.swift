@@ -57,13 +57,13 @@ package struct HistoryImport: Sendable {
       for (sequence, event) in session.events.enumerated() {
         try events.write(event, sequence: sequence)
         sampler.update(event)
-        try engine.update(event, emit: { _ in }) { measurement in
-          guard let sample = sampler.sample(measurement) else { return }
-          count += 1
-          try measurements.write(sample)
-        } moved: {
-          motion.add($0)
-        }
+        try engine.update(
+          event, emit: { _ in },
+          measured: { measurement in
+            guard let sample = sampler.sample(measurement) else { return }
+            count += 1
+            try measurements.write(sample)
+          }, moved: { motion.add($0) })
       }
       try motion.write(database, session: number)
       return count

@@ -53,8 +53,8 @@ package struct WindowTrust {
   package let still: Double?
   /// Median of each quantity of the quality; nil without windows.
   package let quality: WindowQuality?
-  /// Median confidence without the factors that do not depend on the quality of the data: low HRV, age of the baseline and
-  /// exertion.
+  /// Median confidence without the factors that do not depend on the quality of the data: low HRV, age of the baseline,
+  /// exertion, and tail and noise, which are relative to the dependence of the stress value on HRV.
   package let value: Double
 
   init(_ samples: Samples) {
@@ -74,7 +74,9 @@ package struct WindowTrust {
     value = Self.median(ofData) ?? 0
   }
 
-  private static let besidesData: [Confidence.Factor] = [.lowHRV, .baseline, .exertion]
+  private static let besidesData: [Confidence.Factor] = [
+    .lowHRV, .baseline, .exertion, .tail, .noise,
+  ]
 
   /// The reasons for a confidence below 1, the lowest factor first.
   package var reasons: [String] { Self.reasons(factors) }

@@ -24,7 +24,9 @@ package struct SpokenReading: Sendable {
   }
 
   private func stress(_ measurement: StressMeasurement, _ words: SpokenWords) -> String {
-    measurement.score.map { words.stress($0.value, measurement.interval?.range, confidence: measurement.confidence.value) }
+    measurement.score.map {
+      words.stress($0.value, measurement.interval?.range, confidence: measurement.confidence.value)
+    }
       ?? style.localized("No stress value.")
   }
 
