@@ -38,9 +38,10 @@ private func lowered(_ measurement: StressMeasurement) -> [Confidence.Factor] {
 func ruleFactors(mean: Int, swing: Int, factors: [Confidence.Factor]) throws {
   var random = SeededGenerator(seed: 1)
   var session = Session()
+  let noise = max(swing / 3, 8)
   for beat in 0..<400 {
     let wave = swing * [0, 3, 5, 3, 0, -3, -5, -3][beat % 8] / 5
-    session.notify(UInt16(mean + wave + Int.random(in: -swing / 3...swing / 3, using: &random)))
+    session.notify(UInt16(mean + wave + Int.random(in: -noise...noise, using: &random)))
   }
   let measurement = try last(session)
   #expect(lowered(measurement) == factors)

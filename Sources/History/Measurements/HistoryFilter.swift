@@ -14,7 +14,7 @@ package struct HistoryFilter: Equatable, Sendable {
   /// The lowest confidence, 0 to 1.
   package var leastConfidence: Double?
   /// Whether measurements with a stress value that is not usable (``StoredMeasurement/isUsable``) are omitted. Measurements
-  /// without a stress value are included.
+  /// without a stress value, and those during clear exertion, whose stress value is not shown, are included.
   package var omitsUnusable = false
 
   package init(
@@ -44,7 +44,7 @@ extension HistoryFilter {
       condition.and(
         "+m.session IN (SELECT s.number FROM session s WHERE \(Self.usesStrap))", ["strap": strap])
     }
-    if omitsUnusable { condition.and("(m.is_usable OR m.stress IS NULL)") }
+    if omitsUnusable { condition.and("(m.is_usable OR m.stress IS NULL OR m.confidence_exertion < 0.5)") }
     if let quality = qualityCondition("m") { condition.and(quality) }
     return condition
   }
