@@ -62,7 +62,8 @@ import Testing
     let received = try await source(fixture).listen(
       until: { $0.frames.count >= 20 },
       acting: { event in
-        guard case .sensorFrame = event.kind, !isRestarted, fixture.strap.sentFrames.count >= 6 else { return }
+        guard case .sensorFrame = event.kind, !isRestarted, fixture.strap.sentFrames.count >= 6
+        else { return }
         isRestarted = true
         fixture.fake.stopDaemon(.killed)
         try fixture.fake.startDaemon()
