@@ -24,8 +24,8 @@ import Testing
     let live = try air.live(strap)
     // At the rate of the beats: lost or duplicate notifications would make the values unusable.
     var random = SeededGenerator(seed: 7)
-    let fast = (0..<3000).map { _ in UInt16.random(in: 315...375, using: &random) }
-    strap.stream(beats(fast), rate: 1024 / 345)
+    let rest = (0..<3000).map { _ in UInt16.random(in: 870...930, using: &random) }
+    strap.stream(beats(rest), rate: 1024 / 900)
     // The first stress value comes after 30 s, without another command.
     try watch.waitForLine { $0.hasSuffix("now") && !$0.hasPrefix("collecting") }
     let waybar = try givenTime { _ in
