@@ -69,7 +69,7 @@ extension BeatWindow {
     @inlinable var difference: Moments.Term {
       @inline(__always) get { Moments.Term(change, if: isDifference) }
     }
-    /// Absolute value of the difference in ticks; 0 if there is none.
+    /// Absolute value of the successive difference in ticks; 0 if the change is not a successive difference.
     @inlinable var magnitude: Int64 {
       @inline(__always) get { isDifference ? Int64(truncatingIfNeeded: change.magnitude) : 0 }
     }

@@ -114,7 +114,8 @@ extension BackgroundFileWriter: BackgroundCommitted {
     return failure == nil
   }
 
-  /// The bytes to write, and the number of records that are durable after that. Nil if there are none, or the file is closed.
+  /// The pending bytes, and the number of records that are durable once they are written. Nil without pending bytes, and
+  /// after the file is closed.
   private func nextBatch() -> (ArraySlice<UInt8>, records: Int)? {
     buffer.withLock { buffer in
       guard !buffer.isEmpty, !buffer.isClosed else { return nil }

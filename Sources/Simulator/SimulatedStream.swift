@@ -1,7 +1,7 @@
 package import HeartRate
 
-/// The acceleration stream of a simulated H10: frames of samples at 25 Hz, with the time of its own clock, which gains
-/// 20 µs per second.
+/// The acceleration stream of a simulated H10: frames of samples at 25 Hz with timestamps of the strap's clock, which
+/// runs fast by 20 µs per second.
 package struct SimulatedStream: Sendable {
   package static let rate = 25
   package static let settings = SensorSettings(rate: rate, resolution: 16, range: 8)

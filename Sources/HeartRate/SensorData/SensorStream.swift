@@ -46,7 +46,7 @@ public struct SensorSettings: Equatable, Hashable, Sendable {
   }
 }
 
-/// The start or the end of a stream, or the reason why there is none.
+/// The start or the end of a sensor stream, or the reason why the stream is unavailable.
 public struct SensorStreamChange: Equatable, Sendable {
   /// The raw values are used in the history and in recordings.
   public enum State: String, Sendable, CaseIterable {

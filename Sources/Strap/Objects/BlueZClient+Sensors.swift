@@ -37,7 +37,7 @@ extension BlueZClient {
     }
   }
 
-  /// Subscribes to the control point and to the data, each on a connection of its own, because closing it reliably ends the
+  /// Subscribes to the control point and to the data on separate bus connections: closing a connection reliably ends its
   /// subscription.
   func subscribe(
     toSensorsOf strap: StrapIdentity, control: BusConnection, data: BusConnection,
