@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import HeartRate
 import History
+import LiveFeed
 import Platform
 import Reports
 import Stress
@@ -64,7 +65,11 @@ struct Status: ParsableCommand {
     var view = StatusView(
       location: try store.location(configuration, environment), source: source, detail: detail)
     try output.write(line.line(view.update()))
-    if watch { try view.follow(line, output) }
+    if watch {
+      let feed = try? FeedReader(FeedDirectory(environment))
+      try view.follow(
+        line, output, feed.map { LiveStatus($0, profile: profile, metric: configuration.hrvMetric) })
+    }
   }
 }
 
@@ -101,13 +106,20 @@ private struct StatusView {
   }
 
   /// Prints a line whenever the status changes, until standard output is closed.
-  mutating func follow(_ line: StatusLine, _ output: StandardOutput) throws {
-    var last = Self.key(status)
-    while output.waitWhileOpen(seconds: 1) {
-      let status = try update()
+  /// - Parameter live: the session of the profile, whose values replace those of the history; nil if feeds cannot be read.
+  mutating func follow(_ line: StatusLine, _ output: StandardOutput, _ live: LiveStatus?) throws {
+    var live = live
+    var (last, printed) = (Self.key(status), line.line(status))
+    while output.waitWhileOpen(seconds: live == nil ? 1 : 0) {
+      live?.wait(seconds: 1)
+      let stored = try update()
+      let status = live?.status(stored, now: SystemClock.wall) ?? stored
       guard Self.key(status) != last else { continue }
-      try output.write(line.line(status))
       last = Self.key(status)
+      let text = line.line(status)
+      guard text != printed else { continue }
+      try output.write(text)
+      printed = text
     }
   }
 

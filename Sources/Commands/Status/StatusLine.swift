@@ -60,12 +60,12 @@ struct StatusLine {
   private func cssClass(_ glance: Glance) -> String {
     guard glance.isLive else { return "stale" }
     if let category = glance.category { return category.rawValue }
-    return glance.collected != nil ? "collecting" : glance.isExerting ? "moving" : "none"
+    return glance.collected != nil ? "collecting" : glance.isMoving || glance.isExerting ? "moving" : "none"
   }
 
   private func tooltip(_ glance: Glance) -> String {
     let lines = [
-      text(glance, .medium, style), glance.insight.map(style.localized),
+      text(glance, .medium, style), glance.insight.map(style.localized), glance.normal.map(style.localized),
       glance.heartRate.map { style.localized("HR \(style.localized("\($0.fixed(0)) bpm"))") },
       glance.collected == nil ? style.localized("confidence \(glance.confidence.fixed(2))") : nil,
     ]
@@ -81,8 +81,9 @@ extension Glance {
       hrv: status.hrv, metric: status.metric, heartRate: status.heartRate, confidence: status.confidence,
       trend: status.trend.flatMap { Trend(rawValue: $0.rawValue) }, recent: status.recent,
       insight: status.insight, isSimulated: status.isSimulated)
-    isExerting = status.isExerting
+    (isExerting, isMoving) = (status.isExerting, status.isMoving)
     interval = status.interval
+    normal = status.insight == status.normalPhrase ? nil : status.normalPhrase
     collected = status.collected.map { Collected(seconds: $0.seconds, required: $0.required) }
   }
 }

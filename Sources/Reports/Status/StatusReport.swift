@@ -58,8 +58,16 @@ package struct StatusReport: Equatable, Sendable {
   package var recent: [Double?] = []
   /// Comparison of today with the weeks before.
   package var insight: Phrase?
+  /// Normal range of RMSSD; nil with too little data.
+  package var normal: NormalRange?
+  /// The local day of the status, in days since 1970-01-01.
+  package var today = 0
+  /// RMSSD of today's morning reading in ms, else that of the measurement; nil during exertion.
+  package var restingRMSSD: Double?
   /// Whether the heart rate is that of exertion, so that no stress is stated.
   package var isExerting = false
+  /// Whether acceleration shows walking or running, so that no stress is stated.
+  package var isMoving = false
   /// nil once the data suffice for a stress value.
   package var collected: Collected?
 
@@ -70,6 +78,12 @@ package struct StatusReport: Equatable, Sendable {
     (self.freshness, self.time, self.age, self.stress) = (freshness, time, age, stress)
     (self.hrv, self.metric, self.heartRate) = (hrv, metric, heartRate)
     (self.confidence, self.isSimulated) = (confidence, isSimulated)
+  }
+
+  /// `RMSSD 48 ms, within your normal 36-53 since 2026-11-10`; nil without a normal range.
+  package var normalPhrase: Phrase? {
+    guard let normal, let restingRMSSD else { return nil }
+    return Phrase("RMSSD \(restingRMSSD.fixed(0)) ms, \(normal.phrase(restingRMSSD, today: today))")
   }
 
   package var isLive: Bool { freshness == .live }
@@ -95,6 +109,7 @@ package struct StatusReport: Equatable, Sendable {
       line.put("buddy", status?.mood?.rawValue)
       line.put(.confidence, status.flatMap { $0.collected == nil ? $0.confidence : nil })
       line.put("exertion", status?.isExerting)
+      line.put("moving", status?.isMoving)
       line.put("collected_s", status?.collected?.seconds)
       line.put("required_s", status?.collected?.required)
       line.put("hrv_metric", status?.metric.rawValue)
@@ -103,6 +118,7 @@ package struct StatusReport: Equatable, Sendable {
       line.put(.meanHeartRate, status?.heartRate)
       line.put("recent_stress", (status?.recent ?? []).map { $0 ?? .nan })
       line.put("insight", status?.insight.map { Language.english.text($0) })
+      line.put(normal: status?.normal, rmssd: status?.restingRMSSD)
       line.put("simulated", status?.isSimulated)
       line.put("text", text)
     }

@@ -1,0 +1,66 @@
+import ArgumentParser
+import LiveFeed
+import Localization
+import Platform
+import Stress
+
+/// The display of sessions that other processes run.
+struct AttachOptions: ParsableArguments {
+  @Flag(
+    name: .long,
+    help: "Show the sessions that other stressmon processes run, without measuring; SESSION selects one.")
+  var attach = false
+
+  @Argument(
+    help: ArgumentHelp(
+      "With --attach: the beginning of the ID of the session to show (default: all).", valueName: "session"))
+  var session: String?
+
+  func validate() throws {
+    if session != nil, !attach {
+      throw ValidationError.requires("a session", "--attach", example: "stressmon live --attach 01K")
+    }
+  }
+
+  /// Rejects the options that apply to a session of this process.
+  func validate(_ options: SessionOptions, _ recording: RecordOptions) throws {
+    guard attach else { return }
+    let excluded: [(String, Bool)] = [
+      ("--simulate", options.source.simulate), ("--strap", !options.source.straps.isEmpty),
+      ("--adapter", options.source.bluetooth.adapter != nil), ("--no-motion", options.source.noMotion),
+      ("--window", options.engine.window != nil), ("--no-store", options.noStore),
+      ("--db", options.store.database.path != nil), ("--record", recording.record != nil),
+      ("--speak", options.view.speech.speak), ("--verbose", options.log.verbose),
+    ]
+    for (name, isGiven) in excluded where isGiven { throw ValidationError.exclusive("--attach", name) }
+  }
+
+  /// - Throws: ``CommandFailure`` unless exactly one live session has the given ID.
+  func view(
+    _ options: SessionOptions, _ configuration: Configuration, _ environment: ProcessEnvironment
+  ) throws -> AttachedView {
+    let directory = FeedDirectory(environment)
+    return AttachedView(
+      directory: directory, session: try session.map { try Self.session($0, directory.sessions()) },
+      profile: options.store.profile?.name, isJSON: options.view.json,
+      metric: options.engine.settings(configuration).metric,
+      style: options.view.style(environment, configuration))
+  }
+
+  private static func session(_ prefix: String, _ live: [String]) throws(CommandFailure) -> String {
+    let found = live.filter { $0.hasPrefix(prefix.uppercased()) }
+    guard found.count <= 1 else {
+      throw CommandFailure(
+        .failed,
+        Phrase("several live sessions begin with '\(prefix)': \(found.joined(separator: ", "))"))
+    }
+    guard let session = found.first else {
+      throw CommandFailure(
+        .failed,
+        Phrase(
+          "no live session begins with '\(prefix)'. Show all live sessions with: \("stressmon live --attach")"
+        ))
+    }
+    return session
+  }
+}

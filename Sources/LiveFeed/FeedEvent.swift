@@ -1,0 +1,31 @@
+/// One line of a session, without its line feed.
+package struct FeedLine: Equatable, Sendable {
+  package var session: String
+  /// Position of the line among the lines of the session, from 1.
+  package var number: Int
+  package var bytes: [UInt8]
+
+  package init(session: String, number: Int, bytes: [UInt8]) {
+    (self.session, self.number, self.bytes) = (session, number, bytes)
+  }
+
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// What a ``FeedReader`` receives from the live sessions.
+package enum FeedEvent: Equatable, Sendable {
+  /// The reader is connected to a session. The number of its next line is `lines + 1`.
+  case began(FeedHello)
+  case line(FeedLine)
+  /// The connection to a session ended.
+  case ended(session: String, End)
+
+  package enum End: Equatable, Sendable {
+    /// The session ended.
+    case finished
+    /// The connection ended without an end line: the process of the session was killed.
+    case lost
+    /// The session disconnected the reader.
+    case disconnected(FeedDisconnection)
+  }
+}

@@ -1,0 +1,63 @@
+import JSONLines
+
+/// The first line of a connection: the session, its strap, and its state when the reader connected.
+package struct FeedHello: Equatable, Sendable {
+  /// Version of the program that runs the session.
+  package var version: String
+  package var session: String
+  package var profile: String
+  /// Start time, RFC 3339.
+  package var started: String
+  package var isSimulated: Bool
+  /// Number of lines that the session produced before this connection.
+  package var lines = 0
+  /// The last state of the link, as in a link line; nil before the first one.
+  package var state: String?
+  /// Whether the newest values are not live.
+  package var isStale = true
+  /// Address and name of the strap, once known.
+  package var strap: String?
+  package var strapName: String?
+
+  package init(version: String, session: String, profile: String, started: String, isSimulated: Bool) {
+    (self.version, self.session, self.profile) = (version, session, profile)
+    (self.started, self.isSimulated) = (started, isSimulated)
+  }
+
+  static let type = "hello"
+
+  /// The line with its line feed.
+  package var line: [UInt8] {
+    var line = JSONLine()
+    line.line { line in
+      line.put("type", Self.type)
+      line.put("version", version)
+      line.put("session", session)
+      line.put("profile", profile)
+      line.put("started", started)
+      line.put("simulated", isSimulated)
+      line.put("lines", lines)
+      line.put("state", state)
+      line.put("stale", isStale)
+      line.put("strap", strap)
+      line.put("strap_name", strapName)
+    }
+    return line.bytes
+  }
+
+  /// Nil unless the object is a complete hello.
+  init?(_ object: JSONObject) {
+    guard object.text("type") == Self.type, let version = object.text("version"),
+      let session = object.text("session"), let profile = object.text("profile"),
+      let started = object.text("started"), let lines = object.value("lines"),
+      let count = Int(exactly: lines), count >= 0
+    else { return nil }
+    self.init(
+      version: version, session: session, profile: profile, started: started,
+      isSimulated: object["simulated"].flatMap(object.boolean) ?? false)
+    self.lines = count
+    state = object.text("state")
+    isStale = object["stale"].flatMap(object.boolean) ?? true
+    (strap, strapName) = (object.text("strap"), object.text("strap_name"))
+  }
+}

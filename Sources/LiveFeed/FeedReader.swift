@@ -1,0 +1,97 @@
+import Glibc
+package import Platform
+
+/// Reads the feeds of all live sessions, or of one, and connects to new sessions as they start.
+///
+/// Each line of a session is received once and in order. A reader that is disconnected because it fell behind connects again;
+/// the numbers of the lines then show which ones it did not receive. Not Sendable: one thread calls ``wait(atMost:watching:)``.
+package final class FeedReader {
+  private let directory: FeedDirectory
+  private let selection: String?
+  private let watch: DirectoryWatch
+  private var connections: [FeedConnection] = []
+  /// Whether the directory has to be listed before the next wait.
+  private var needsScan = true
+  /// Sessions without a free place for another reader; they are tried again when the directory changes.
+  private var full: Set<String> = []
+
+  /// Begins to watch. No session need be running.
+  /// - Parameter session: the ID of the only session to read; nil for all.
+  /// - Throws: `FileError` if the directory cannot be created or watched.
+  package init(_ directory: FeedDirectory, session: String? = nil) throws(FileError) {
+    try directory.prepare()
+    (self.directory, selection) = (directory, session)
+    watch = try DirectoryWatch(directory.path)
+  }
+
+  deinit {
+    for connection in connections { connection.socket.close() }
+    watch.close()
+  }
+
+  /// The sessions that the reader is connected to.
+  package var sessions: [FeedHello] { connections.compactMap(\.hello) }
+
+  /// Connects to sessions that the reader is not connected to, and receives what has arrived; waits if nothing has.
+  /// - Parameters:
+  ///   - milliseconds: the longest wait; 0 does not wait, -1 waits without limit.
+  ///   - output: a descriptor whose closed other end also ends the wait.
+  /// - Returns: The events in the order of each session; empty after the wait.
+  package func wait(atMost milliseconds: CInt, watching output: CInt? = nil) -> [FeedEvent] {
+    if watch.takeChanges() {
+      needsScan = true
+      full = []
+    }
+    if needsScan { connect() }
+    var polled = [watch.descriptor] + connections.map(\.socket.descriptor)
+    let inputs = polled.count
+    if let output { polled.append(output) }
+    var states = polled.enumerated().map { index, descriptor in
+      pollfd(fd: descriptor, events: index < inputs ? Int16(POLLIN) : 0, revents: 0)
+    }
+    guard unsafe poll(&states, nfds_t(states.count), milliseconds) > 0 else { return [] }
+    return receive(connections.indices.filter { states[$0 + 1].revents != 0 })
+  }
+
+  private func receive(_ ready: [Int]) -> [FeedEvent] {
+    var events: [FeedEvent] = []
+    for index in ready.reversed() {
+      var received: [FeedEvent] = []
+      let isOpen = connections[index].receive(&received)
+      if !isOpen { disconnect(index, received.last) }
+      events += received
+    }
+    return events
+  }
+
+  private func disconnect(_ index: Int, _ last: FeedEvent?) {
+    let connection = connections.remove(at: index)
+    connection.socket.close()
+    switch last {
+    case .ended(_, .disconnected(.tooManyReaders)): full.insert(connection.session)
+    case .ended(_, .finished): break
+    default: needsScan = true
+    }
+  }
+
+  /// Connects to the sessions in the directory. Removes the sockets whose processes have ended.
+  private func connect() {
+    needsScan = false
+    let known = Set(connections.map(\.session)).union(full)
+    for session in directory.sessions() where !known.contains(session) {
+      guard selection == nil || session == selection else { continue }
+      do throws(FileError) {
+        let socket = try LocalSocket.connected(to: directory.socket(of: session))
+        guard socket.peer == geteuid() else {
+          socket.close()
+          continue
+        }
+        connections.append(FeedConnection(socket, session: session))
+      } catch {
+        if error.errno == ECONNREFUSED { directory.remove(session) }
+        // The queue of connections is full for a moment.
+        if error.errno == EAGAIN { needsScan = true }
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package import JSONLines
+import Stress
+
+/// The newest values of a live session, from the lines of its feed.
+package struct FeedState: Equatable, Sendable {
+  package let session: String
+  package let profile: String
+  package let isSimulated: Bool
+  /// The last state of the link.
+  package private(set) var link: String?
+  /// Whether the newest values are not live, as the lines state.
+  package private(set) var isStale: Bool
+  package private(set) var strap: String?
+  package private(set) var strapName: String?
+  /// Charge of the strap's battery in percent; nil until it is known.
+  package private(set) var battery: Int?
+  /// The heart rate of the latest notification; nil before the first one.
+  package private(set) var heartRate: FeedHeartRate?
+  /// The latest measurement; nil before the first one.
+  package private(set) var measurement: FeedMeasurement?
+
+  package init(_ hello: FeedHello) {
+    (session, profile, isSimulated) = (hello.session, hello.profile, hello.isSimulated)
+    (link, isStale) = (hello.state, hello.isStale)
+    (strap, strapName) = (hello.strap, hello.strapName)
+  }
+
+  package mutating func update(_ line: FeedLine) {
+    guard let object = try? JSONObject(line.bytes), let type = object.text("type") else { return }
+    switch type {
+    case "link":
+      link = object.text("state") ?? link
+      isStale = object["stale"].flatMap(object.boolean) ?? isStale
+      strap = object.text("strap") ?? strap
+      strapName = object.text("strap_name") ?? strapName
+      battery = object.value("battery_percent").map { Int($0) } ?? battery
+    case "notification":
+      guard let value = object.value("hr_bpm"), let time = object.text("time") else { return }
+      heartRate = FeedHeartRate(value: value, time: time)
+      // Without RR intervals there are no measurements, so the heart rate is the live value.
+      if measurement == nil, link == "connected" { isStale = false }
+    case "measurement":
+      measurement = FeedMeasurement(object)
+      isStale = false
+    case "end": isStale = true
+    default: break
+    }
+  }
+}
+
+/// A heart rate that the sensor sent.
+package struct FeedHeartRate: Equatable, Sendable {
+  /// In bpm.
+  package let value: Double
+  /// Time of arrival, RFC 3339.
+  package let time: String
+}
+
+/// The values of a measurement line that displays and outlets use.
+package struct FeedMeasurement: Equatable, Sendable {
+  /// RFC 3339.
+  package let time: String?
+  /// In ms.
+  package let rmssd: Double?
+  package let sdnn: Double?
+  /// Mean heart rate of the window in bpm.
+  package let heartRate: Double?
+  /// 0 to 100.
+  package let stress: Double?
+  package let low: Double?
+  package let high: Double?
+  package let category: String?
+  /// 0 to 1.
+  package let confidence: Double?
+  /// Whether the heart rate is that of exertion, so that the stress value is not stated.
+  package let isExerting: Bool
+  /// Seconds of data in the window, and its length.
+  package let collected: Double?
+  package let window: Double?
+
+  init(_ object: JSONObject) {
+    time = object.text("time")
+    (rmssd, sdnn) = (object.value("rmssd_ms"), object.value("sdnn_ms"))
+    heartRate = object.value("mean_hr_bpm")
+    (stress, low, high) = (object.value("stress"), object.value("stress_low"), object.value("stress_high"))
+    category = object.text("category")
+    confidence = object.value("confidence")
+    let factors = object["confidence_factors"].flatMap(object.object)
+    isExerting = factors.flatMap { $0.value("exertion") }.map { $0 < ExertionEstimator.clear } ?? false
+    (collected, window) = (object.value("covered_s"), object.value("window_s"))
+  }
+}
+
+extension JSONObject {
+  /// The text of a member; nil if it is missing or no string.
+  package func text(_ key: StaticString) -> String? { self[key].flatMap(string) }
+  /// The number of a member; nil if it is missing or no number.
+  package func value(_ key: StaticString) -> Double? { self[key].flatMap(double) }
+}
