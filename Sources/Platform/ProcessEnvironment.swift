@@ -30,6 +30,14 @@ package struct ProcessEnvironment: Sendable {
     "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "XDG_CACHE_HOME",
   ]
 
+  /// The folder of sockets and locks: `stressmon` in XDG_RUNTIME_DIR, by default `/tmp/stressmon-UID`.
+  package var runtimeFolder: String {
+    guard let folder = self["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else {
+      return "/tmp/stressmon-\(getuid())"
+    }
+    return folder + "/stressmon"
+  }
+
   /// The home directory in the user's passwd entry; nil without one, or if it is not an absolute path.
   private static func homeOfPasswordDatabase() -> String? {
     guard let entry = unsafe getpwuid(getuid()), let home = unsafe entry.pointee.pw_dir else { return nil }

@@ -56,31 +56,3 @@ package struct ServiceManager: Sendable {
     }
   }
 }
-
-/// The address of a local socket: a path, or a name in the abstract namespace after `@`.
-private struct SocketAddress: Sendable {
-  /// Bytes of `sun_path`. An abstract name begins with 0 and has no terminator.
-  private let name: [UInt8]
-
-  init?(_ text: String) {
-    var name = Array(text.utf8)
-    let capacity = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
-    guard let first = name.first, name.count < capacity else { return nil }
-    switch first {
-    case UInt8(ascii: "@"): name[0] = 0
-    case UInt8(ascii: "/"): name.append(0)
-    default: return nil
-    }
-    self.name = name
-  }
-
-  func withPointer(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Void) {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: name) }
-    let length = socklen_t(MemoryLayout<sa_family_t>.size + name.count)
-    unsafe withUnsafePointer(to: &address) {
-      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, length) }
-    }
-  }
-}

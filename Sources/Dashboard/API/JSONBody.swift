@@ -1,0 +1,90 @@
+import HTTPTypes
+import HummingbirdCore
+import JSONLines
+import NIOCore
+
+/// The body of a request: one JSON object.
+struct JSONBody {
+  private let object: JSONObject
+
+  /// Time in which the body must arrive.
+  private static let timeout = Duration.seconds(10)
+
+  /// - Throws: ``Problem`` for another media type, a body above `limit` bytes, one that does not arrive in time, and invalid
+  ///   JSON.
+  init(_ request: PermittedRequest, limit: Int) async throws {
+    let type = request.request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
+    guard type == "application/json" else {
+      throw Problem(415, "Unsupported media type", "Send the body as application/json.")
+    }
+    let bytes = try await Self.bytes(request.request.body, limit, request.closeConnection)
+    do throws(JSONSyntaxError) {
+      object = try JSONObject(bytes)
+    } catch {
+      throw Problem(400, "Invalid JSON", "Expected \(error.expected) at byte \(error.offset).")
+    }
+  }
+
+  private static func bytes(
+    _ body: RequestBody, _ limit: Int, _ close: @escaping @Sendable () -> Void
+  ) async throws -> [UInt8] {
+    let timer = Task {
+      try await Task.sleep(for: timeout)
+      close()
+    }
+    defer { timer.cancel() }
+    var bytes: [UInt8] = []
+    for try await buffer in body {
+      bytes += buffer.readableBytesView
+      guard bytes.count <= limit else {
+        throw Problem(413, "Body too large", "The body has more than \(limit) bytes.")
+      }
+    }
+    return bytes
+  }
+
+  private func failure(_ name: StaticString, _ expected: String) -> Problem {
+    .badParameter("\(name)", expected: expected)
+  }
+
+  /// A whole number; nil without the member.
+  func integer(_ name: StaticString) throws -> Int? {
+    guard let value = object[name] else { return nil }
+    guard let number = object.double(value).flatMap({ Int(exactly: $0) }) else {
+      throw failure(name, "a whole number")
+    }
+    return number
+  }
+
+  /// `true` or `false`; nil without the member.
+  func boolean(_ name: StaticString) throws -> Bool? {
+    guard let value = object[name] else { return nil }
+    guard let boolean = object.boolean(value) else { throw failure(name, "true or false") }
+    return boolean
+  }
+
+  /// A text without control characters other than line feeds; nil without the member, and if it is empty.
+  func text(_ name: StaticString, longest: Int) throws -> String? {
+    guard let value = object[name] else { return nil }
+    guard let text = object.string(value).flatMap({ Self.valid($0, longest) }) else {
+      throw failure(name, "text of at most \(longest) characters")
+    }
+    return text.isEmpty ? nil : text
+  }
+
+  /// Words; empty without the member.
+  func texts(_ name: StaticString, most: Int, longest: Int) throws -> [String] {
+    guard let value = object[name] else { return [] }
+    let elements = object.elements(value) ?? []
+    let texts = elements.compactMap { object.string($0).flatMap { Self.valid($0, longest) } }
+    guard value.kind == .array, elements.count <= most, texts.count == elements.count,
+      texts.allSatisfy({ !$0.isEmpty })
+    else { throw failure(name, "an array of at most \(most) words") }
+    return Set(texts).sorted()
+  }
+
+  private static func valid(_ text: String, _ longest: Int) -> String? {
+    let isPlain = text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control }
+    return text.count <= longest && isPlain ? text : nil
+  }
+}

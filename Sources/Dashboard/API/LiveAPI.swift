@@ -1,0 +1,86 @@
+import HTTPTypes
+import HeartRate
+import History
+import HummingbirdCore
+import JSONLines
+import LiveFeed
+import NIOCore
+import Platform
+import Reports
+
+/// The live values: the heart rate as text or JSON, the stream of events, and the metrics of Prometheus.
+struct LiveAPI: Sendable {
+  let hub: FeedHub
+  let missed: MissedLines
+
+  /// Age in s above which a heart rate is stale, even if its session has not reported it.
+  static let longestAge: Int64 = 10
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint("GET", "/hr") { try heartRate($0) },
+      Endpoint("GET", "/metrics") { try metrics($0) },
+      Endpoint("GET", "/events") { try await events($0) },
+    ]
+  }
+
+  /// Whether the values of a session are live.
+  static func isLive(_ state: FeedState, now: WallTime) -> Bool {
+    guard !state.isStale, let time = state.heartRate.flatMap({ WallTime(rfc3339: $0.time) }) else {
+      return false
+    }
+    return abs(now.seconds(since: time)) <= longestAge
+  }
+
+  private func heartRate(_ request: PermittedRequest) throws -> Response {
+    _ = try QueryParameters(request, [])
+    let now = SystemClock.wall
+    guard let heart = hub.sessions.first(where: { Self.isLive($0, now: now) })?.heartRate else {
+      return Response(status: .serviceUnavailable)
+    }
+    let bpm = Int(heart.value.rounded())
+    guard request.request.headers[.accept]?.contains("application/json") ?? false else {
+      return Response(200, "text/plain; charset=utf-8", Array("\(bpm)".utf8))
+    }
+    var line = JSONLine()
+    line.line { line in
+      line.put("bpm", bpm)
+      line.put("measured_at", heart.time)
+    }
+    return .json(line.bytes)
+  }
+
+  private func metrics(_ request: PermittedRequest) throws -> Response {
+    _ = try QueryParameters(request, [])
+    let text = PrometheusText(hub.sessions, now: SystemClock.wall).text
+    return Response(200, "text/plain; version=0.0.4; charset=utf-8", Array(text.utf8))
+  }
+
+  private func events(_ request: PermittedRequest) async throws -> Response {
+    let query = try QueryParameters(request, ["last_event_id"])
+    let text = request.request.headers[SecurityHeaders.name("Last-Event-ID")] ?? query.text("last_event_id")
+    if let text, !text.isEmpty, EventCursor(text) == nil {
+      throw Problem.badParameter("Last-Event-ID", expected: "the ID of an event of this server")
+    }
+    let cursor = text.flatMap(EventCursor.init)
+    guard
+      let subscription = hub.subscribe(after: cursor, onEnd: request.closeConnection)
+    else { throw Problem(503, "Too many readers", "The maximum number of event streams is open. Close one.") }
+    let isHead = request.request.method == .head
+    if isHead { return Response(status: .ok, headers: [.contentType: "text/event-stream"]) }
+    let body = ResponseBody { writer in
+      var stream = EventStream(subscription)
+      try await writer.write(ByteBuffer(bytes: stream.begin()))
+      // A reader without a position receives lines from now on.
+      let earlier = cursor == nil ? [] : await missed.lines(before: subscription, now: SystemClock.wall)
+      for line in earlier + subscription.recent {
+        try await writer.write(ByteBuffer(bytes: stream.event(line)))
+      }
+      for await item in subscription.items {
+        try await writer.write(ByteBuffer(bytes: stream.text(item)))
+      }
+      try await writer.finish(nil)
+    }
+    return Response(status: .ok, headers: [.contentType: "text/event-stream"], body: body)
+  }
+}

@@ -1,0 +1,46 @@
+import History
+import HummingbirdCore
+import LiveFeed
+import Platform
+import Reports
+import Stress
+
+/// The status of a profile: its live session if there is one, else the latest stored measurement.
+struct StatusAPI: Sendable {
+  let history: HistoryAPI
+  let hub: FeedHub
+
+  private var options: DashboardOptions { history.options }
+
+  var endpoints: [Endpoint] { [Endpoint("GET", "/api/status") { try await status($0) }] }
+
+  private func status(_ request: PermittedRequest) async throws -> Response {
+    try await history.reading(request, ["profile"]) { _, reader, profile in
+      let status = try report(reader, profile)
+      let text = status.map(StatusSentence.text) ?? "no measurement yet"
+      return StatusReport.json(status, profile: profile, text: text)
+    }
+  }
+
+  /// nil if nothing was measured.
+  func report(_ reader: HistoryReader?, _ profile: String) throws -> StatusReport? {
+    let now = SystemClock.wall
+    let source = StatusSource(profile: profile, metric: options.metric, interval: options.storeInterval)
+    let stored = try reader.flatMap { try source.status($0, .today, now: now) }
+    let live = hub.sessions.first { $0.profile == profile }
+    return live.flatMap { StatusReport($0, metric: options.metric, now: now, stored: stored) } ?? stored
+  }
+}
+
+/// A status as one English sentence, for `text` and for the page.
+enum StatusSentence {
+  static func text(_ status: StatusReport) -> String {
+    let heart = status.heartRate.map { ", heart rate \(Int($0.rounded())) bpm" } ?? ""
+    let age = status.isLive ? "now" : "\(max(0, status.age)) s ago, not live"
+    if status.isExerting { return "moving\(heart), \(age)" }
+    guard let stress = status.stress, let category = status.category else {
+      return "no stress value\(heart), \(age)"
+    }
+    return "stress \(Int(stress.rounded())) (\(category.rawValue))\(heart), \(age)"
+  }
+}

@@ -1,0 +1,70 @@
+import Dispatch
+import HeartRate
+import History
+import LiveFeed
+import Platform
+import Reports
+
+/// The lines that a reader missed while the server was not running, from the history: at most those of the last five minutes.
+struct MissedLines: Sendable {
+  let location: StoreLocation
+
+  /// The time within which a live session stores an event, with a margin, in ns.
+  private static let storageDelay: Int64 = 4_000_000_000
+
+  /// The lines between the cursor and the first lines that the subscription contains.
+  func lines(before subscription: FeedHub.Subscription, now: WallTime) async -> [FeedLine] {
+    let begin = now.moved(seconds: -EventRing.duration / 1_000_000_000)
+    var found: [FeedLine] = []
+    for session in sessions(subscription, since: begin) {
+      let end = subscription.firstNumbers[session.text] ?? subscription.firstRecent(session.text)
+      let start = (subscription.cursor.numbers[session.text] ?? 0) + 1
+      if let end, start >= end { continue }
+      found += await lines(of: session, from: start, to: end, since: begin)
+    }
+    return found
+  }
+
+  /// The sessions of the cursor, the live ones, and those that started since `begin`.
+  private func sessions(_ subscription: FeedHub.Subscription, since begin: WallTime) -> [SessionID] {
+    let known = Set(subscription.cursor.numbers.keys).union(subscription.firstNumbers.keys)
+    let stored = (try? HistoryReader(location)?.sessions(of: nil, limit: 20)) ?? []
+    let recent = stored.filter { $0.info.started >= begin }.map(\.info.id.text)
+    return known.union(recent).sorted().compactMap { SessionID($0) }
+  }
+
+  /// Waits until a live session has stored the lines.
+  private func lines(
+    of session: SessionID, from start: Int, to end: Int?, since begin: WallTime
+  ) async -> [FeedLine] {
+    let deadline = SystemClock.boot + Self.storageDelay
+    while true {
+      let (lines, total) = read(session, from: start, to: end, since: begin)
+      guard let end, total < end - 1, SystemClock.boot < deadline else { return lines }
+      try? await Task.sleep(for: .milliseconds(200))
+    }
+  }
+
+  private func read(
+    _ session: SessionID, from start: Int, to end: Int?, since begin: WallTime
+  ) -> (lines: [FeedLine], total: Int) {
+    guard let reader = try? HistoryReader(location), let info = try? reader.info(of: session) else {
+      return ([], .max)
+    }
+    var lines: [FeedLine] = []
+    var stored = StoredSessionLines(info)
+    for event in reader.events(of: session) {
+      stored.update(event) { number, bytes in
+        guard number >= start, end.map({ number < $0 }) ?? true, event.wall.map({ $0 >= begin }) ?? true
+        else { return }
+        lines.append(FeedLine(session: session.text, number: number, bytes: bytes))
+      }
+    }
+    return (lines, stored.count)
+  }
+}
+
+extension FeedHub.Subscription {
+  /// The number of the first recent line of a session; nil without one.
+  fileprivate func firstRecent(_ session: String) -> Int? { recent.first { $0.session == session }?.number }
+}

@@ -1,0 +1,55 @@
+import Crypto
+
+/// A random secret of 256 bits, as 43 characters of base64url (RFC 4648, section 5).
+package struct AccessToken: Sendable {
+  package let text: String
+
+  package init(using generator: inout some RandomNumberGenerator) {
+    let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    text = Self.encode(bytes)
+  }
+
+  /// A token of the operating system's random number generator.
+  package init() {
+    var generator = SystemRandomNumberGenerator()
+    self.init(using: &generator)
+  }
+
+  package var digest: TokenDigest { TokenDigest(of: text) }
+
+  private static func encode(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      var bits = group.reduce(0 as UInt32) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - group.count))
+      for _ in 0...group.count {
+        text.append(alphabet[Int(bits >> 18 & 63)])
+        bits <<= 6
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+}
+
+/// The SHA-256 digest of a token. Tokens have 256 random bits, so that a digest without salt cannot be searched for.
+package struct TokenDigest: Equatable, Sendable {
+  /// 64 hexadecimal digits.
+  package let hex: String
+
+  package init(of token: String) {
+    hex = SHA256.hash(data: Array(token.utf8)).map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 2 ? digits : "0" + digits
+    }.joined()
+  }
+
+  init(hex: String) { self.hex = hex }
+
+  /// Compares all digits in a time that does not depend on their values.
+  package static func == (a: TokenDigest, b: TokenDigest) -> Bool {
+    guard a.hex.utf8.count == b.hex.utf8.count else { return false }
+    return zip(a.hex.utf8, b.hex.utf8).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}

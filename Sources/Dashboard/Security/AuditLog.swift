@@ -1,0 +1,30 @@
+import HeartRate
+import Platform
+
+/// Prints one line for each unsafe request: time, method, path, verdict and status. Tokens and bodies are not printed.
+package struct AuditLog: Sendable {
+  private let print: @Sendable (String) -> Void
+
+  package init(print: @escaping @Sendable (String) -> Void) { self.print = print }
+
+  func record(_ request: RequestFacts, _ verdict: RequestPolicy.Verdict, status: Int) {
+    let outcome =
+      switch verdict {
+      case .permit(let scope): "permitted (\(scope.rawValue))"
+      case .exchange: "exchanged"
+      case .reject(let rejection): "rejected (\(rejection))"
+      }
+    print(
+      "\(SystemClock.wall.rfc3339) \(Self.plain(request.method)) \(Self.plain(request.path)) \(outcome) \(status)"
+    )
+  }
+
+  func report(_ error: any Error) { print("\(SystemClock.wall.rfc3339) failed: \(Self.plain("\(error)"))") }
+
+  /// Replaces everything but visible ASCII characters, so that a request cannot forge lines or control a terminal.
+  private static func plain(_ text: String) -> String {
+    String(
+      decoding: text.utf8.prefix(200).map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") },
+      as: UTF8.self)
+  }
+}

@@ -1,0 +1,27 @@
+import HTTPTypes
+
+/// The headers of every response.
+enum SecurityHeaders {
+  static let contentSecurityPolicy = [
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
+    "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
+  ].joined(separator: "; ")
+
+  static let all: [(HTTPField.Name, String)] = [
+    (.cacheControl, "no-store"), (.contentSecurityPolicy, contentSecurityPolicy),
+    (.xContentTypeOptions, "nosniff"), (name("Referrer-Policy"), "no-referrer"),
+    (name("Cross-Origin-Resource-Policy"), "same-origin"),
+    (name("Cross-Origin-Opener-Policy"), "same-origin"),
+    (name("X-Frame-Options"), "DENY"),
+  ]
+
+  /// A name that swift-http-types does not define.
+  static func name(_ text: String) -> HTTPField.Name {
+    guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is not a header name") }
+    return name
+  }
+
+  static func add(to headers: inout HTTPFields) {
+    for (name, value) in all { headers[name] = value }
+  }
+}

@@ -1,0 +1,137 @@
+import Glibc
+package import HeartRate
+import JSONLines
+package import Platform
+import SystemPackage
+
+/// The persistent tokens: a file of JSON lines (mode 0600) that contains their digests, never the tokens.
+package struct TokenStore: Sendable {
+  package let path: String
+
+  package struct Entry: Equatable, Sendable {
+    package let name: String
+    package let scope: TokenScope
+    package let digest: TokenDigest
+    /// RFC 3339.
+    package let created: String
+  }
+
+  package init(path: String) { self.path = path }
+
+  /// `stressmon/tokens.jsonl` in `XDG_DATA_HOME`; nil if neither it nor HOME is set.
+  package init?(_ environment: ProcessEnvironment) {
+    let data = environment["XDG_DATA_HOME"] ?? environment["HOME"].map { $0 + "/.local/share" }
+    guard let data else { return nil }
+    path = data + "/stressmon/tokens.jsonl"
+  }
+
+  /// The tokens in the order of their creation; empty without a file.
+  package func entries() throws(TokenStoreError) -> [Entry] {
+    guard unsafe access(path, F_OK) == 0 else { return [] }
+    do throws(FileError) {
+      var reader = LineReader(try ByteSource(path: path))
+      var found: [Entry] = []
+      while let line = try reader.next() {
+        guard let entry = Entry(line.bytes) else { throw FileError(.empty, path: path) }
+        found.append(entry)
+      }
+      return found
+    } catch {
+      if error.code == .empty { throw TokenStoreError.damaged(path: path) }
+      throw TokenStoreError.file(error)
+    }
+  }
+
+  /// Adds a token, and returns it: it cannot be read later.
+  package func add(_ name: String, _ scope: TokenScope, at time: WallTime) throws(TokenStoreError)
+    -> AccessToken
+  {
+    guard Self.isValid(name) else { throw .invalidName(name) }
+    let existing = try entries()
+    guard !existing.contains(where: { $0.name == name }) else { throw .exists(name) }
+    let token = AccessToken()
+    try write(existing + [Entry(name: name, scope: scope, digest: token.digest, created: time.rfc3339)])
+    return token
+  }
+
+  /// Removes a token. A running server rejects it from the next request on.
+  package func remove(_ name: String) throws(TokenStoreError) {
+    let existing = try entries()
+    let rest = existing.filter { $0.name != name }
+    guard rest.count < existing.count else { throw .unknown(name, existing.map(\.name)) }
+    try write(rest)
+  }
+
+  /// 1 to 64 letters, digits, and `-_.`.
+  private static func isValid(_ name: String) -> Bool {
+    (1...64).contains(name.utf8.count)
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+          true
+        default: false
+        }
+      }
+  }
+
+  private func write(_ entries: [Entry]) throws(TokenStoreError) {
+    do throws(FileError) {
+      try Folder.create(Folder.parent(of: path))
+      let file = try NewFile(path: path, replacing: true, appears: .onCommit)
+      defer { try? file.descriptor.close() }
+      try file.write(entries.flatMap(\.line))
+      try file.sync()
+      try file.commit()
+    } catch { throw TokenStoreError.file(error) }
+  }
+}
+
+extension TokenStore.Entry {
+  fileprivate init?(_ bytes: [UInt8]) {
+    guard let object = try? JSONObject(bytes), let name = object["name"].flatMap(object.string),
+      let scope = object["scope"].flatMap(object.string).flatMap(TokenScope.init(rawValue:)),
+      TokenScope.storable.contains(scope), let digest = object["sha256"].flatMap(object.string),
+      let created = object["created"].flatMap(object.string)
+    else { return nil }
+    self.init(name: name, scope: scope, digest: TokenDigest(hex: digest), created: created)
+  }
+
+  fileprivate var line: [UInt8] {
+    var line = JSONLine()
+    line.line { line in
+      line.put("name", name)
+      line.put("scope", scope.rawValue)
+      line.put("sha256", digest.hex)
+      line.put("created", created)
+    }
+    return line.bytes
+  }
+}
+
+/// A failure of ``TokenStore``. The description states what to type next.
+package enum TokenStoreError: Error, CustomStringConvertible {
+  case invalidName(String)
+  case exists(String)
+  case unknown(String, [String])
+  case damaged(path: String)
+  case file(FileError)
+
+  package var description: String {
+    switch self {
+    case .invalidName(let name):
+      "'\(name)' is no name of a token: expected 1 to 64 letters, digits, '-', '_' or '.'. "
+        + "Example: stressmon serve token add obs --scope widget"
+    case .exists(let name):
+      "there is a token '\(name)' already. Remove it first with: stressmon serve token remove \(name)"
+    case .unknown(let name, let names):
+      "there is no token '\(name)'. "
+        + (names.isEmpty
+          ? "Add one with: stressmon serve token add \(name) --scope hr"
+          : "Tokens: \(names.joined(separator: ", "))")
+    case .damaged(let path):
+      "\(path) contains a line that is no token. Remove the file and add the tokens again: rm \(path)"
+    case .file(let error): error.description
+    }
+  }
+}

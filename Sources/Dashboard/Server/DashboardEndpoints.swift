@@ -1,0 +1,21 @@
+import HummingbirdCore
+
+/// All resources of the server.
+struct DashboardEndpoints: Sendable {
+  let table: EndpointTable
+
+  init(options: DashboardOptions, hub: FeedHub, runner: LiveSessionRunner) {
+    let history = HistoryAPI(options: options)
+    let status = StatusAPI(history: history, hub: hub)
+    let live = LiveAPI(hub: hub, missed: MissedLines(location: options.location))
+    table = EndpointTable(
+      endpoints: StatusPage(status: status).endpoints + live.endpoints + status.endpoints + history.endpoints
+        + JournalAPI(history: history).endpoints + SessionControlAPI(runner: runner).endpoints
+        + SettingsAPI(program: options.program).endpoints + [
+          Endpoint("GET", "/openapi.json") { request in
+            _ = try QueryParameters(request, [])
+            return .json(PackageResources.openapi_json)
+          }
+        ])
+  }
+}

@@ -1,0 +1,31 @@
+package import History
+package import Logging
+package import Stress
+
+/// What a server shows, and to whom.
+package struct DashboardOptions: Sendable {
+  /// 0 selects a free port.
+  package var port = 8077
+  /// Whether requests that change something are rejected.
+  package var isReadOnly = false
+  package var profile: String
+  package var location: StoreLocation
+  package var metric: HRVMetric
+  /// Session time between stored measurements.
+  package var storeInterval: Duration
+  /// The program that measures.
+  package var program: MeasuringProgram
+  package var tokens: TokenStore?
+  package var audit: AuditLog
+  package var logger: Logger
+
+  package init(
+    profile: String, location: StoreLocation, metric: HRVMetric, storeInterval: Duration,
+    program: MeasuringProgram,
+    tokens: TokenStore?, audit: AuditLog, logger: Logger
+  ) {
+    (self.profile, self.location, self.metric) = (profile, location, metric)
+    (self.storeInterval, self.program, self.tokens) = (storeInterval, program, tokens)
+    (self.audit, self.logger) = (audit, logger)
+  }
+}

@@ -1,0 +1,80 @@
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+
+/// A request that was permitted.
+struct PermittedRequest: Sendable {
+  let request: Request
+  let target: RequestTarget
+  let scope: TokenScope
+  /// The value of the variable part of the path; empty without one.
+  let identifier: String
+  /// Closes the connection, for streams whose reader falls behind.
+  let closeConnection: @Sendable () -> Void
+}
+
+/// A resource of the server.
+struct Endpoint: Sendable {
+  typealias Handler = @Sendable (PermittedRequest) async throws -> Response
+
+  let method: String
+  /// The path; a final `*` stands for one component.
+  let path: String
+  let handle: Handler
+
+  init(_ method: String, _ path: String, _ handle: @escaping Handler) {
+    (self.method, self.path, self.handle) = (method, path, handle)
+  }
+
+  /// The variable part of a path that matches; nil for any other path.
+  func match(_ path: String) -> String? {
+    guard self.path.hasSuffix("*") else { return path == self.path ? "" : nil }
+    let prefix = self.path.dropLast()
+    guard path.hasPrefix(prefix) else { return nil }
+    let rest = path.dropFirst(prefix.count)
+    return rest.isEmpty || rest.contains("/") ? nil : String(rest)
+  }
+}
+
+/// The resources of the server. HEAD is answered as GET, without the body.
+struct EndpointTable: Sendable {
+  let endpoints: [Endpoint]
+
+  /// - Throws: ``Problem`` 404 for an unknown path, and ``MethodNotAllowed`` for a known one with another method.
+  func endpoint(_ method: String, _ path: String) throws -> (endpoint: Endpoint, identifier: String) {
+    let found = endpoints.compactMap { endpoint in endpoint.match(path).map { (endpoint, $0) } }
+    guard !found.isEmpty else { throw Problem.notFound("There is nothing at this path.") }
+    let wanted = method == "HEAD" ? "GET" : method
+    guard let match = found.first(where: { $0.0.method == wanted }) else {
+      throw MethodNotAllowed(allowed: found.map(\.0.method))
+    }
+    return match
+  }
+}
+
+/// The failure of a request with a method that the resource does not have.
+struct MethodNotAllowed: Error {
+  let allowed: [String]
+
+  var response: Response {
+    var response = Problem(405, "Method not allowed", "This resource has: \(allow).").response
+    response.headers[.allow] = allow
+    return response
+  }
+
+  private var allow: String { (allowed + (allowed.contains("GET") ? ["HEAD"] : [])).joined(separator: ", ") }
+}
+
+extension Response {
+  /// A response with a body of a media type.
+  init(_ status: Int = 200, _ type: String, _ bytes: [UInt8]) {
+    self.init(
+      status: .init(code: status), headers: [.contentType: type],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+
+  /// A JSON document; one line of ``JSONLine``.
+  static func json(_ bytes: [UInt8], status: Int = 200) -> Response {
+    Response(status, "application/json", bytes)
+  }
+}

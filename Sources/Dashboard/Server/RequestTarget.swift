@@ -1,0 +1,52 @@
+import JSONLines
+
+/// The target of a request in origin form: an absolute path and a query (RFC 9112, section 3.2.1).
+package struct RequestTarget: Equatable, Sendable {
+  /// Limit in bytes.
+  package static let longest = 4096
+
+  /// The path without percent-encoding.
+  package let path: String
+  /// The parameters in their order.
+  package let parameters: [(name: String, value: String)]
+
+  /// nil for any other form and for invalid percent-encoding.
+  package init?(_ text: String) {
+    guard text.hasPrefix("/"), text.utf8.count <= Self.longest else { return nil }
+    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let path = Self.decoded(parts[0], plusIsSpace: false) else { return nil }
+    var parameters: [(name: String, value: String)] = []
+    for pair in parts.count > 1 ? parts[1].split(separator: "&") : [] {
+      let words = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = Self.decoded(words[0], plusIsSpace: true),
+        let value = Self.decoded(words.count > 1 ? words[1] : "", plusIsSpace: true)
+      else { return nil }
+      parameters.append((name, value))
+    }
+    (self.path, self.parameters) = (path, parameters)
+  }
+
+  /// The first value of a parameter; nil without one.
+  package func value(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
+
+  private static func decoded(_ text: Substring, plusIsSpace: Bool) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "%"):
+        guard let high = rest.popFirst().flatMap(hexDigit), let low = rest.popFirst().flatMap(hexDigit) else {
+          return nil
+        }
+        bytes.append(high << 4 | low)
+      case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
+      default: bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  package static func == (a: RequestTarget, b: RequestTarget) -> Bool {
+    a.path == b.path && a.parameters.elementsEqual(b.parameters) { $0 == $1 }
+  }
+}

@@ -1,0 +1,67 @@
+import HeartRate
+import JSONLines
+import LiveFeed
+import Testing
+
+@testable import Dashboard
+
+/// Names of straps, profiles and notes are chosen by other people.
+@Suite struct RenderingTests {
+  @Test func namesCannotInjectMarkupOrReorderText() {
+    let page = StatusPage.html("<script>alert(1)</script>\u{202E}\u{1B}[31m\"'&", nil)
+    #expect(!page.contains("<script>") && !page.contains("\u{202E}") && !page.contains("\u{1B}"))
+    #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;\u{FFFD}\u{FFFD}[31m&quot;&#39;&amp;"))
+    #expect(page.contains("Nothing was measured yet. Start with: stressmon live"))
+    #expect(!page.contains("style=") && !page.contains("<style"))
+  }
+
+  private func state(_ lines: [String], profile: String = "me") -> FeedState {
+    var hello = FeedHello(
+      version: "0.1.0", session: "01K", profile: profile, started: "2026-11-21T07:30:00Z", isSimulated: true)
+    hello.strap = "C0:00:00:00:00:01"
+    var state = FeedState(hello)
+    for (index, line) in lines.enumerated() {
+      state.update(FeedLine(session: "01K", number: index + 1, bytes: Array(line.utf8)))
+    }
+    return state
+  }
+
+  private let connected = "{\"type\":\"link\",\"state\":\"connected\",\"stale\":true}"
+  private let notification =
+    "{\"type\":\"notification\",\"time\":\"2026-11-21T07:30:01Z\",\"hr_bpm\":62,\"rr_ms\":[968]}"
+  private let measurement = """
+    {"type":"measurement","time":"2026-11-21T07:30:01Z","rmssd_ms":48,"sdnn_ms":52,"mean_hr_bpm":61.5,"stress":12,\
+    "stress_low":9,"stress_high":16,"category":"relaxed","confidence":0.9,"confidence_factors":{"exertion":1},"stale":false}
+    """
+
+  @Test func metricsContainLiveValuesWithEscapedLabels() {
+    let now = WallTime(rfc3339: "2026-11-21T07:30:03Z")!
+    let state = state([connected, notification, measurement], profile: "a\"b\\c\nd")
+    let text = PrometheusText([state], now: now).text
+    let labels = "{profile=\"a\\\"b\\\\c\\nd\",session=\"01K\",strap=\"C0:00:00:00:00:01\"}"
+    #expect(text.contains("# TYPE stressmon_heart_rate_bpm gauge\nstressmon_heart_rate_bpm\(labels) 62.0\n"))
+    #expect(text.contains("stressmon_rmssd_seconds\(labels) 0.048\n"))
+    #expect(text.contains("stressmon_stress_score\(labels) 12.0\n"))
+    #expect(text.contains("stressmon_link_up\(labels) 1.0\n"))
+    #expect(text.hasSuffix("stressmon_live_sessions 1\n"))
+  }
+
+  @Test func aValueThatIsNotLiveIsAbsent() {
+    let lost = "{\"type\":\"link\",\"state\":\"lost\",\"stale\":true}"
+    let soon = WallTime(rfc3339: "2026-11-21T07:30:03Z")!
+    let later = WallTime(rfc3339: "2026-11-21T07:30:12Z")!
+    let live = state([connected, notification, measurement])
+    for (state, now) in [(live, later), (state([connected, notification, measurement, lost]), soon)] {
+      let text = PrometheusText([state], now: now).text
+      #expect(!text.contains("heart_rate_bpm") && !text.contains("stress_score"))
+      #expect(text.contains("stressmon_link_up"))
+    }
+    #expect(LiveAPI.isLive(live, now: soon) && !LiveAPI.isLive(live, now: later))
+  }
+
+  @Test func problemsAreProblemDetails() throws {
+    let object = try JSONObject(Problem.badParameter("limit", expected: "a number").body)
+    #expect(object.text("type") == "about:blank" && object.text("title") == "Invalid parameter")
+    #expect(object.value("status") == 400 && object.text("detail") == "limit: expected a number.")
+  }
+}

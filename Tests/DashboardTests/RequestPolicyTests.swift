@@ -1,0 +1,140 @@
+import Platform
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+@Suite struct RequestPolicyTests {
+  private let session = AccessToken()
+  private let folder: TemporaryFolder
+  private let store: TokenStore
+
+  init() throws {
+    folder = try TemporaryFolder(prefix: "tokens")
+    store = TokenStore(path: folder.file("data/tokens.jsonl"))
+  }
+
+  private func policy(readOnly: Bool = false) -> RequestPolicy {
+    RequestPolicy(
+      hosts: HostPolicy(port: 8077), verifier: TokenVerifier(session: session, store: store),
+      isReadOnly: readOnly)
+  }
+
+  private func request(_ method: String = "GET", _ path: String = "/api/status") -> RequestFacts {
+    var request = RequestFacts(method: method, path: path, host: "127.0.0.1:8077")
+    request.bearer = session.text
+    return request
+  }
+
+  @Test(arguments: ["127.0.0.1:8077", "[::1]:8077", "localhost:8077", "LOCALHOST:8077"])
+  func theHostsOfTheServerAreAccepted(_ host: String) {
+    var request = request()
+    request.host = host
+    #expect(policy().verdict(request) == .permit(.full))
+  }
+
+  @Test(arguments: [
+    nil, "", "127.0.0.1", "127.0.0.1:8078", "127.0.0.1:80777", "127.0.0.1:08077", "127.0.0.1.evil:8077",
+    "localhost.evil:8077", "evil.localhost:8077", "localhost.:8077", "evil.example:8077", "0.0.0.0:8077",
+    "127.0.0.2:8077", "127.1:8077", "2130706433:8077", "[::]:8077", "[::ffff:127.0.0.1]:8077", "::1:8077",
+    "127.0.0.1:8077@evil:8077", "127.0.0.1:8077 ", "127.0.0.1:8077,evil",
+  ])
+  func anyOtherHostIsRejected(_ host: String?) {
+    var request = request()
+    request.host = host
+    #expect(policy().verdict(request) == .reject(.host))
+  }
+
+  @Test(arguments: [
+    "http://evil.example", "null", "http://127.0.0.1:8078", "https://127.0.0.1:8077",
+    "http://127.0.0.1:8077.evil",
+    "http://localhost.evil:8077", "", "file://",
+  ])
+  func aForeignOriginIsRejectedWithAnyMethod(_ origin: String) {
+    for method in ["GET", "POST"] {
+      var request = request(method)
+      request.origin = origin
+      #expect(policy().verdict(request) == .reject(.foreignOrigin))
+    }
+  }
+
+  @Test func aFormOfAnotherSiteIsRejectedDespiteTheCookie() {
+    var request = request("POST", "/api/journal")
+    (request.bearer, request.cookie) = (nil, session.text)
+    #expect(policy().verdict(request) == .reject(.foreignOrigin))
+    request.fetchSite = "cross-site"
+    #expect(policy().verdict(request) == .reject(.crossSite))
+    request.fetchSite = "same-site"
+    #expect(policy().verdict(request) == .reject(.crossSite))
+    request.fetchSite = "same-origin"
+    #expect(policy().verdict(request) == .permit(.full))
+    (request.fetchSite, request.origin) = (nil, "http://localhost:8077")
+    #expect(policy().verdict(request) == .permit(.full))
+  }
+
+  @Test func dataAreNotReadFromAPageOfAnotherSite() {
+    var request = request()
+    (request.bearer, request.cookie) = (nil, session.text)
+    for site in ["cross-site", "same-site", "words"] {
+      request.fetchSite = site
+      #expect(policy().verdict(request) == .reject(.crossSite))
+    }
+    for site in ["same-origin", "none", nil] {
+      request.fetchSite = site
+      #expect(policy().verdict(request) == .permit(.full))
+    }
+  }
+
+  @Test func aRequestWithoutOrWithAWrongTokenIsRejected() {
+    var request = request()
+    request.bearer = nil
+    #expect(policy().verdict(request) == .reject(.noToken))
+    for token in ["", "x", String(session.text.dropLast()), session.text + "A", AccessToken().text] {
+      request.bearer = token
+      #expect(policy().verdict(request) == .reject(.wrongToken))
+    }
+  }
+
+  @Test func theTokenOfTheStartIsExchangedAndOnlyBySafeRequests() {
+    var request = request("GET", "/")
+    (request.bearer, request.queryToken) = (nil, session.text)
+    #expect(policy().verdict(request) == .exchange)
+    // A link in another program or page.
+    request.fetchSite = "cross-site"
+    #expect(policy().verdict(request) == .exchange)
+    request.queryToken = AccessToken().text
+    #expect(policy().verdict(request) == .reject(.wrongToken))
+    (request.method, request.fetchSite, request.queryToken) = ("POST", "same-origin", session.text)
+    #expect(policy().verdict(request) == .reject(.noToken))
+  }
+
+  @Test func aStoredTokenPermitsItsScopeOnlyUntilItIsRemoved() throws {
+    let permitted: [TokenScope: [String]] = [
+      .hr: ["/hr"], .metrics: ["/metrics"], .widget: ["/hr", "/events", "/widget"],
+      .read: ["/hr", "/metrics", "/events", "/widget", "/api/status", "/"],
+    ]
+    let policy = policy()
+    for scope in TokenScope.storable {
+      let token = try store.add("t-\(scope.rawValue)", scope, at: SystemClock.wall)
+      for path in ["/hr", "/metrics", "/events", "/widget", "/api/status", "/"] {
+        var request = request("GET", path)
+        request.bearer = token.text
+        let isPermitted = permitted[scope]?.contains(path) ?? false
+        #expect(
+          policy.verdict(request) == (isPermitted ? .permit(scope) : .reject(.scope)), "\(scope) \(path)")
+      }
+      var change = request("POST", "/api/journal")
+      change.bearer = token.text
+      #expect(policy.verdict(change) == .reject(.scope))
+      try store.remove("t-\(scope.rawValue)")
+      change = request("GET", "/hr")
+      change.bearer = token.text
+      #expect(policy.verdict(change) == .reject(.wrongToken))
+    }
+  }
+
+  @Test func aReadOnlyServerRejectsChanges() {
+    #expect(policy(readOnly: true).verdict(request("DELETE", "/api/live")) == .reject(.readOnly))
+    #expect(policy(readOnly: true).verdict(request()) == .permit(.full))
+  }
+}

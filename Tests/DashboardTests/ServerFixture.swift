@@ -1,0 +1,82 @@
+import HTTPTypes
+import HeartRate
+import History
+import HummingbirdCore
+import LiveFeed
+import Logging
+import NIOCore
+import NIOEmbedded
+import Platform
+import Stress
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// A server without sockets: requests are passed to its responder. The history contains a simulated session of ten minutes.
+final class ServerFixture: Sendable {
+  let hub = FeedHub()
+  let token = AccessToken()
+  let audit = Locked<[String]>([])
+  let location: StoreLocation
+  private let folder: TemporaryFolder
+  let responder: DashboardResponder
+  var endpoints: EndpointTable { responder.endpoints }
+
+  init(isReadOnly: Bool = false, measures: Bool = true) throws {
+    folder = try TemporaryFolder(prefix: "serve")
+    let database = folder.file("history.db")
+    location = try StoreLocation(path: database, environment: ["HOME": folder.path])
+    let program = Program.besideTheTests("stressmon")
+    let environment = ["HOME": folder.path, "XDG_RUNTIME_DIR": folder.file("run"), "XDG_CONFIG_HOME": nil]
+    if measures {
+      let arguments = [
+        "live", "--simulate", "--speed", "max", "--duration", "10m", "--json", "--db", database,
+      ]
+      _ = try Program(program, arguments, environment: environment).waitForExit()
+    }
+    let audit = audit
+    var options = DashboardOptions(
+      profile: "me", location: location, metric: .rmssd, storeInterval: .seconds(10),
+      program: MeasuringProgram(path: program, database: database, profile: "me"), tokens: nil,
+      audit: AuditLog { line in audit.withLock { $0.append(line) } }, logger: Logger(label: "test"))
+    options.isReadOnly = isReadOnly
+    responder = DashboardResponder(
+      policy: RequestPolicy(
+        hosts: HostPolicy(port: 8077), verifier: TokenVerifier(session: token, store: nil),
+        isReadOnly: isReadOnly),
+      endpoints: DashboardEndpoints(options: options, hub: hub, runner: LiveSessionRunner(options.program))
+        .table,
+      audit: options.audit, cookieName: "stressmon_8077")
+  }
+
+  struct Answer {
+    let status: Int
+    let headers: HTTPFields
+    let text: String
+    func json() throws -> JSONValue { try JSONValue(text) }
+  }
+
+  func request(
+    _ method: String = "GET", _ path: String, body: String? = nil, headers: HTTPFields = [:]
+  ) async throws -> Answer {
+    let name = try #require(HTTPRequest.Method(method))
+    var head = HTTPRequest(
+      method: name, scheme: "http", authority: "127.0.0.1:8077", path: path, headerFields: headers)
+    head.headerFields[.authorization] = "Bearer \(token.text)"
+    if body != nil { head.headerFields[.contentType] = "application/json" }
+    let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body ?? "")))
+    let response = await responder.respond(to: request, EmbeddedChannel())
+    let writer = CollectingWriter()
+    try await response.body.write(writer)
+    return Answer(status: response.status.code, headers: response.headers, text: writer.text.withLock { $0 })
+  }
+}
+
+/// Collects the body of a response.
+private struct CollectingWriter: ResponseBodyWriter {
+  let text = Locked("")
+
+  mutating func write(_ buffer: ByteBuffer) async throws { text.withLock { $0 += String(buffer: buffer) } }
+  consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
