@@ -111,7 +111,8 @@ struct BaselineCommand: ParsableCommand {
       commandName: "recompute",
       abstract: "Estimate the baseline again from all stored beats.",
       discussion: """
-        Undoes set and reset.
+        Undoes set and reset. Also computes the stress of imported sessions again, each with the baseline of its day, \
+        so that it does not depend on the order of the imports; files that state their baseline are not affected.
         Example: stressmon baseline recompute
         """)
 
@@ -121,6 +122,12 @@ struct BaselineCommand: ParsableCommand {
       let target = try options.target()
       let evidence = try BaselineUpdater(target.location).recompute(
         target.profile, today: target.today, at: SystemClock.wall)
+      let configuration = try Configuration(environment: .current)
+      let scored = try BaselineUpdater(target.location).scoreImports(
+        of: target.profile, sampling: .every(configuration.storeInterval))
+      if scored > 0 {
+        printDiagnostic("stressmon: computed the stress of \(counted(scored, "imported session")) again")
+      }
       try options.show(target, baseline: evidence?.blended, evidence: evidence)
     }
   }

@@ -13,10 +13,12 @@ struct TrendsCommand: ParsableCommand {
     commandName: "trends",
     abstract: "Show trends of stress, HRV and heart rate over a day, week, month or year.",
     discussion: """
-      Days are local days. HRV is shown against your normal range at rest.
+      Days are local days. HRV is shown against your normal range at rest. --morning shows the morning readings of the \
+      period (default: 30 days) with the normal range, the 7-day mean and its CV.
       Example: stressmon trends --month
       Example: stressmon trends --year --by week --svg year.svg
       Example: stressmon trends --month --png month.png
+      Example: stressmon trends --morning
       """)
 
   @Flag(name: .long, help: "Show the last 24 hours by hour.")
@@ -30,6 +32,9 @@ struct TrendsCommand: ParsableCommand {
 
   @Flag(name: .long, help: "Show the last 365 days by month, today included.")
   var year = false
+
+  @Flag(name: .long, help: "Show the morning readings instead, by day.")
+  var morning = false
 
   @Option(
     name: .long,
@@ -66,6 +71,11 @@ struct TrendsCommand: ParsableCommand {
     if day, let by, by != .hour {
       throw ValidationError(Phrase("--day shows hours only: leave out '--by \(by.rawValue)'."))
     }
+    if morning, day || by != nil || svg != nil || png != nil {
+      throw ValidationError(
+        Phrase("--morning shows one reading per day as text or JSON: leave out --day, --by, --svg and --png.")
+      )
+    }
     if force, svg == nil, png == nil {
       throw ValidationError.requires("--force", "--svg", or: "--png", example: "--svg trends.svg --force")
     }
@@ -77,13 +87,23 @@ struct TrendsCommand: ParsableCommand {
     let profile = try store.existingProfile(configuration, environment)
     let reader = try HistoryReader(store.location(configuration, environment))
     let now = SystemClock.wall
+    let output = StandardOutput()
+    let style = appearance.style(environment, configuration, isTerminal: output.isTerminal)
+    if morning { return try printMornings(reader, of: profile, now, style, output) }
     let metric = configuration.hrvMetric
     let today = Int(LocalCalendar.system.day(of: now))
     let report = try TrendReport(reader, of: profile, period(now), metric: metric, today: today)
-    let output = StandardOutput()
-    let style = appearance.style(environment, configuration, isTerminal: output.isTerminal)
     try draw(report.figure(style.forDocuments))
     try json ? output.write(report.json) : output.write(report.text(style: style, width: output.width))
+  }
+
+  private func printMornings(
+    _ reader: HistoryReader?, of profile: String, _ now: WallTime, _ style: TerminalStyle,
+    _ output: StandardOutput
+  ) throws {
+    let today = Int(LocalCalendar.system.day(of: now))
+    let trend = try MorningTrend(reader, of: profile, last: year ? 365 : week ? 7 : 30, until: today)
+    try json ? output.write(trend.json) : output.write(trend.text(style: style, width: output.width))
   }
 
   private func draw(_ figure: TrendFigure) throws {

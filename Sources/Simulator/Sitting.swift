@@ -25,9 +25,15 @@ package struct Sitting: Sendable {
   package var pacer: @Sendable (SessionTime) -> Breath?
   /// Factor applied to RMSSD after the end of paced breathing.
   package var afterEffect: Double
+  /// The time at which the person stands up: the heart rate then rises by a quarter and the respiratory oscillation halves
+  /// within about 30 s. Nil for a person who stays in one posture.
+  package var standsUp: SessionTime?
 
-  package init(afterEffect: Double = 1, pacer: @escaping @Sendable (SessionTime) -> Breath?) {
+  package init(
+    afterEffect: Double = 1, standsUp: SessionTime? = nil, pacer: @escaping @Sendable (SessionTime) -> Breath?
+  ) {
     self.afterEffect = afterEffect
+    self.standsUp = standsUp
     self.pacer = pacer
   }
 
@@ -81,8 +87,9 @@ struct SittingHeart: Sendable {
     breath += tone.breathing * seconds
     mayer += 0.1 * seconds + 0.02 * random.nearNormal()
     let size = size(after: seconds, isSpontaneous: breathing == nil)
-    let swing = breathing.map { size * gain($0.rate) } ?? size * tone.respiratory
-    return tone.meanRR + rateDrift.next(after: seconds, &random)
+    let standing = standing(at: time)
+    let swing = breathing.map { size * gain($0.rate) } ?? size * tone.respiratory * (1 - 0.5 * standing)
+    return tone.meanRR * (1 - 0.2 * standing) + rateDrift.next(after: seconds, &random)
       + swing * cosine(cycles: breathing?.phase ?? breath) + size * noise(after: seconds)
   }
 
@@ -91,6 +98,12 @@ struct SittingHeart: Sendable {
   private mutating func size(after seconds: Double, isSpontaneous: Bool) -> Double {
     let x = max(-1, sizeDrift.next(after: seconds, &random)) * (1 - 0.9 * pacedWeight)
     return (1 + x * (1 + x / 2 * (1 + x / 3))) * (isSpontaneous && wasPaced ? sitting.afterEffect : 1)
+  }
+
+  /// Weight of the standing posture, 0 to 1.
+  private func standing(at time: SessionTime) -> Double {
+    guard let start = sitting.standsUp, time > start else { return 0 }
+    return min(1, SessionTime(ticks: time.ticks - start.ticks).seconds / 30)
   }
 
   private func gain(_ rate: Double) -> Double {

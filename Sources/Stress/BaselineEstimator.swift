@@ -85,6 +85,8 @@ public struct BaselineEvidence: Equatable, Sendable {
   public let sdnn: UsualValue
   /// The person's own resting heart rate in bpm.
   public let restingHeartRate: Double
+  /// RMSSD of each of the days.
+  public let daily: [DailyRMSSD]
 
   init?(_ days: [DaySummary]) {
     guard let first = days.map(\.day).min(), let last = days.map(\.day).max() else { return nil }
@@ -94,6 +96,7 @@ public struct BaselineEvidence: Equatable, Sendable {
     rmssd = UsualValue(logarithms: days.map(\.lnRMSSD))
     sdnn = UsualValue(logarithms: days.map(\.lnSDNN))
     restingHeartRate = interquartileMean(days.map(\.heartRate))
+    daily = days.map { DailyRMSSD(day: $0.day, rmssd: Double.exp($0.lnRMSSD)) }
   }
 
   /// Weight of the person's own values in the blend: days / 30.

@@ -42,9 +42,13 @@ package struct Glance: Equatable, Sendable {
   package var recent: [Double?]
   /// One insight as a sentence.
   package var insight: Phrase?
+  /// RMSSD and its position in the normal range.
+  package var normal: Phrase?
   package var isSimulated: Bool
   /// Whether the heart rate is that of exertion, so that no stress is stated.
   package var isExerting = false
+  /// Whether acceleration shows walking or running, so that no stress is stated.
+  package var isMoving = false
   /// The amount of data in the window, while it is too small for a stress value.
   package var collected: Collected?
 

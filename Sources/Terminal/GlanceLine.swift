@@ -23,7 +23,7 @@ package struct GlanceLine: Sendable {
     guard let stress = glance.stress, let category = glance.category, let mood = glance.mood else {
       return [
         glance.collected.map(collected)
-          ?? (glance.isExerting ? style.localized("moving?") : style.localized("no stress value")),
+          ?? withoutStress(glance),
         glance.heartRate.map { style.localized("HR \(style.localized("\($0.fixed(0)) bpm"))") },
       ]
     }
@@ -35,8 +35,14 @@ package struct GlanceLine: Sendable {
     case .medium:
       return [style.stress(stress, glance.interval), hrv(glance)]
     case .large, .spoken:
-      return [style.stress(stress, glance.interval), glance.insight.map(style.localized)]
+      return [style.stress(stress, glance.interval)]
+        + [glance.insight, glance.normal].map { $0.map(style.localized) }
     }
+  }
+
+  private func withoutStress(_ glance: Glance) -> String {
+    if glance.isMoving { return style.localized("moving") }
+    return glance.isExerting ? style.localized("moving?") : style.localized("no stress value")
   }
 
   /// `collecting data: 14 of 30 s`

@@ -7,13 +7,14 @@ import Stress
 /// line per change of the link.
 package struct LiveLine: Sendable {
   private let style: TerminalStyle
+  private let normal: NormalPosition?
   /// Follows the time; empty for a single session.
   private let label: String
   private var nextAt = Int64.min
 
   /// - Parameter label: The name of the session, if there are several.
-  package init(style: TerminalStyle, label: String? = nil) {
-    self.style = style
+  package init(style: TerminalStyle, label: String? = nil, normal: NormalPosition? = nil) {
+    (self.style, self.normal) = (style, normal)
     self.label = label.map { "  " + $0.printable } ?? ""
   }
 
@@ -52,6 +53,7 @@ package struct LiveLine: Sendable {
         style.localized("stress \(text.stress ?? "-")"),
         style.localized("confidence \(measurement.confidence.value.fixed(2))"),
       ]
+    if let position = normal?.phrase(measurement) { parts.append(style.localized("RMSSD \(position)")) }
     if !measurement.verdict.isNormal {
       parts.append("[\(style.localized(Phrase(known: measurement.verdict.rawValue)))]")
     }

@@ -22,7 +22,9 @@ extension LiveScreen {
       notices.map { style.bold($0.printable) }
       + [text.linkNotice, text.pauseNotice].compactMap { $0.map(style.bold) }
     let wrapped = style.localized("Baseline \(baseline)").wrapped(to: width, unicode: style.unicode)
-    let others = numbers.count + notes.count + [footer, keyLine(view, width)].count { $0 != nil }
+    let normal = normalLines(text)
+    let others =
+      numbers.count + notes.count + normal.count + [footer, keyLine(view, width)].count { $0 != nil }
     let fits = others + 4 + wrapped.count < height
     let last =
       ((fits ? wrapped : [style.localized("Baseline \(baseline)")])
@@ -30,7 +32,7 @@ extension LiveScreen {
       .map(style.dim)
     let hasTrend = text.state.trend.count > 1
     // The header, the metrics and the counts; empty lines and charts only if enough rows remain.
-    let needed = 3 + numbers.count + (hasTrend ? 1 : 0) + notes.count + last.count
+    let needed = 3 + numbers.count + normal.count + (hasTrend ? 1 : 0) + notes.count + last.count
     let spare = height - 1 - needed
     let blank = spare >= 8 ? [""] : []
     let rows = chartRows(spare - 4 * blank.count, hasTrend: hasTrend)
@@ -39,6 +41,7 @@ extension LiveScreen {
       ? [] : RRChart(text.state.recentBeats, rows: rows.chart, width: width, unicode: style.unicode).lines
     var lines =
       [heading(text, profile: profile, width: width)] + blank + numbers + blank + [heart(text, width: width)]
+      + normal
     if !chart.isEmpty { lines += blank + [style.dim(style.localized("RR in ms, latest beats"))] + chart }
     let trend = trend(text, view.span, width: width, rows: rows.trend)
     if trend.count > 1 { lines += blank }

@@ -10,9 +10,11 @@ package struct LiveScreen: Sendable {
   let baseline: String
   /// The last line: the names of the files that are written. Nil if it is shown elsewhere.
   let footer: String?
+  /// The normal range of RMSSD; nil with too little data.
+  let normal: NormalPosition?
 
-  package init(style: TerminalStyle, baseline: String, footer: String?) {
-    self.style = style
+  package init(style: TerminalStyle, baseline: String, footer: String?, normal: NormalPosition? = nil) {
+    (self.style, self.normal) = (style, normal)
     self.baseline = baseline
     self.footer = footer
   }
@@ -35,6 +37,7 @@ package struct LiveScreen: Sendable {
       (10, 4, tachogram(state, width: width)),
       (40, 5, text.tally),
     ]
+    optional += normalLines(text).map { (45, 2, $0) }
     optional += notices.map { (70, 8, style.bold($0.printable)) }
     if let notice = text.linkNotice { optional.append((60, 7, style.bold(notice))) }
     if let notice = text.pauseNotice { optional.append((80, 7, style.bold(notice))) }
@@ -112,6 +115,12 @@ package struct LiveScreen: Sendable {
     for field in fields.dropFirst() where line.columns + 4 + field.columns <= width { line += "    " + field }
     let whole = line + text.breathReliability
     return line.hasSuffix(fields[4]) && whole.columns <= width ? whole : line
+  }
+
+  /// `RMSSD within your normal 36-53 since 2026-11-10`; empty without a live value at rest and without a normal range.
+  func normalLines(_ text: LiveText) -> [String] {
+    guard !text.state.isStale, let position = normal?.phrase(text.state.measurement) else { return [] }
+    return [style.localized("RMSSD \(position)")]
   }
 
   /// The confidence with the reasons that fit completely into `rows` lines of `width` columns.

@@ -5,8 +5,12 @@ package import Stress
 /// One measurement as text.
 package struct ReadingCard: Sendable {
   private let style: TerminalStyle
+  private let normal: NormalPosition?
 
-  package init(style: TerminalStyle) { self.style = style }
+  /// - Parameter normal: The normal range; nil with too little data.
+  package init(style: TerminalStyle, normal: NormalPosition? = nil) {
+    (self.style, self.normal) = (style, normal)
+  }
 
   private static let narrowestMargin = 12
 
@@ -30,7 +34,7 @@ package struct ReadingCard: Sendable {
       + [(style.localized("Confidence"), measurement.confidence.value.fixed(2))]
       + measurement.reasons(style).map { ("", $0) }
       + [
-        (style.localized("HR"), heartRate(nn)), ("RMSSD", text(nn.rmssd, 1, "ms")),
+        (style.localized("HR"), heartRate(nn)), ("RMSSD", rmssd(measurement)),
         ("SDNN", text(nn.sdnn, 1, "ms")), ("pNN50", text(nn.pNN50, 0, "%")),
         (style.localized("Beats"), style.localized("\(nn.count) good of \(beats) in the last \(window) s")),
         (style.localized("Baseline"), baseline.summary(measurement.metric, style)),
@@ -53,10 +57,16 @@ package struct ReadingCard: Sendable {
     var parts = [
       style.localized("stress \(measurement.stressText(style) ?? "-")"),
       style.localized("confidence \(measurement.confidence.value.fixed(2))"),
-      style.localized("HR \(heartRate(nn))"), "RMSSD " + text(nn.rmssd, 1, "ms"),
+      style.localized("HR \(heartRate(nn))"), "RMSSD " + rmssd(measurement),
     ]
     if let reason = measurement.reasons(style).first { parts.append(reason) }
     return parts.joined(separator: "  ")
+  }
+
+  /// `48.1 ms, within your normal 36-53 since 2026-11-10`
+  private func rmssd(_ measurement: StressMeasurement) -> String {
+    let position = normal?.phrase(measurement).map { style.localized($0) }
+    return [text(measurement.nn.rmssd, 1, "ms"), position].compactMap(\.self).joined(separator: ", ")
   }
 
   private func heartRate(_ nn: NNSums) -> String {

@@ -63,7 +63,8 @@ import Testing
       // A replay also contains the strap.
       var last = try #require(try replay.json().of(type: "measurement").last).members
       last["strap"] = nil
-      #expect(last == printed.members)
+      // The normal range depends on the history, and is printed for readings only.
+      #expect(last == printed.members.filter { !$0.key.hasPrefix("normal_") })
     }
   }
 

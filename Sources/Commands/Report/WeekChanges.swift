@@ -13,9 +13,25 @@ struct WeekChanges {
   var sentences: [String] { changes.map { $0.sentence(style) } }
 
   private var changes: [Change] {
+    let stress = Change(name: style.localized("Stress"), unit: "", decimals: 0, value: week.change(.stress))
+    guard week.isBasedOnMornings else { return [stress] + measured }
+    return mornings + (stress.value.now == nil ? [] : [stress])
+  }
+
+  /// The changes of the morning readings, of which one a day suffices.
+  private var mornings: [Change] {
+    [
+      Change(name: style.localized("Morning RMSSD"), unit: " ms", decimals: 0, value: week.morningRMSSD),
+      Change(
+        name: style.localized("Morning heart rate"), unit: " " + style.localized("bpm"), decimals: 0,
+        value: week.morningHeartRate),
+    ]
+  }
+
+  /// The changes of the days with half an hour of measurements.
+  private var measured: [Change] {
     let hrv = week.metric
     return [
-      Change(name: style.localized("Stress"), unit: "", decimals: 0, value: week.change(.stress)),
       Change(name: hrv.definition.name, unit: " ms", decimals: 0, value: week.change(hrv.unpacedQuantity)),
       Change(
         name: style.localized("Heart rate"), unit: " " + style.localized("bpm"), decimals: 0,

@@ -19,12 +19,21 @@ struct WeekDocument {
       .heading(style.localized("Compared with the week before")),
       .paragraph(style.localized("Means of the daily means.")),
       .list(WeekChanges(week, style: style).sentences), .heading(style.localized("Day by day")),
-      .figure(svg: figure), dayTable, .heading(style.localized("Hours")), .paragraph(hours), hourTable,
+      .figure(svg: figure), dayTable,
+    ]
+    document.blocks += WeekMornings(week, style: style).blocks + hourBlocks
+    document.blocks += [
       .heading(style.localized("Your journal")), .list(WeekJournal(week, style: style).sentences),
       .heading(style.localized("Breathing")), WeekBreathing(week, style: style).block,
       .heading(style.localized("Data quality")), .list(quality), .paragraph(caveat),
     ]
     return document
+  }
+
+  /// Omitted if the hours cannot be compared because the week consists of morning readings.
+  private var hourBlocks: [ReportDocument.Block] {
+    if week.isBasedOnMornings, week.extremeHours == nil { return [] }
+    return [.heading(style.localized("Hours")), .paragraph(hours), hourTable]
   }
 
   private var caveat: String {
@@ -71,6 +80,10 @@ struct WeekDocument {
   }
 
   private var measured: String? {
+    guard !week.isBasedOnMornings else {
+      let count = week.morningsOfWeek.count
+      return style.localized("Morning readings on \(count) of 7 days.")
+    }
     let days = week.thisWeek.count { $0.usable >= WeekReport.leastMeasurements }
     let count = week.whole.usable
     return style.localized(

@@ -64,6 +64,16 @@ package struct BaselineUpdater: Sendable {
     return try learn(profile, today: today, at: time)
   }
 
+  /// Computes the stress of the imported sessions of `profile` again, each with the baseline of the day of the session: the result
+  /// does not depend on the order of the imports. Sessions of files that state their baseline are not changed.
+  /// - Parameter sampling: The measurements to store.
+  /// - Returns: The number of these sessions.
+  package func scoreImports(
+    of profile: String, sampling: MeasurementSampling = .every(.seconds(10))
+  ) throws(HistoryError) -> Int {
+    try ImportScoring(connection, location, sampling: sampling).run(profile)
+  }
+
   /// Restores the population default. Sessions that started before `time` do not count until
   /// ``recompute(_:today:at:)``.
   package func reset(_ profile: String, at time: WallTime) throws(HistoryError) {

@@ -18,6 +18,11 @@ extension WeekReport {
         (.stress, .stress), (.hrv, metric.quantity), (.unpacedHRV, metric.unpacedQuantity),
         (.heartRate, .heartRate),
       ] as [(MetricDefinition, MeasurementSums.Quantity)] { put(metric.key, change(quantity), into: &line) }
+      line.put("mornings", morningsOfWeek.count)
+      put("morning_\(MetricDefinition.rmssd.key)", morningRMSSD, into: &line)
+      put("morning_\(MetricDefinition.heartRate.key)", morningHeartRate, into: &line)
+      let latest = morningsOfWeek.last?.assessment
+      line.put(normal: latest?.normal ?? normalRange, rmssd: latest?.rmssd)
       line.put("journal_entries", journal.count)
       line.put("mood_mean", mood)
       line.put("triggers", objects: triggers.effects.filter(\.isBeyondChance)) { line, effect in

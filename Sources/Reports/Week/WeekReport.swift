@@ -10,6 +10,8 @@ package struct WeekReport {
   package let baseline: Baseline
   /// Normal range of `metric` at rest, in ms.
   package let normal: ClosedRange<Double>?
+  /// Normal range of RMSSD on the last day; nil with too little data.
+  package let normalRange: NormalRange?
   /// Fourteen days: the week before, and the week.
   package let days: Trends
   /// The week by hours of the clock; hours without measurements are missing.
@@ -20,6 +22,8 @@ package struct WeekReport {
   package let triggers: TriggerEffects
   /// The exercises of the week, the oldest first; simulated ones only if the measurements are simulated.
   package let exercises: [StoredBreathing]
+  /// The morning readings of the fourteen days.
+  package let mornings: MorningTrend
   package let calendar: LocalCalendar
 
   /// The number of usable measurements (half an hour) from which a day counts.
@@ -32,13 +36,15 @@ package struct WeekReport {
     self.profile = profile
     self.metric = metric
     baseline = try reader?.baseline(of: profile) ?? .populationDefault
-    normal = try reader?.baselineEvidence(of: profile, today: Int(lastDay))?.normalRange(metric)
+    normal = try reader?.normalRange(of: profile, metric, on: Int(lastDay))
+    normalRange = try reader?.normalRange(of: profile, on: Int(lastDay))
     let fortnight = TrendPeriod(fromDay: lastDay - 13, toDay: lastDay, step: .day, calendar)
     days = try Trends(reader, of: profile, fortnight)
     let week = calendar.start(ofDay: lastDay - 6)..<calendar.start(ofDay: lastDay + 1)
     hours = HourOfDay.all(try reader?.quarterHours(of: profile, in: week) ?? [], calendar)
     journal = try reader?.journal(of: profile, in: week) ?? []
     exercises = try Self.exercises(reader, of: profile, in: week, simulated: days.isSimulated)
+    mornings = try MorningTrend(reader, of: profile, last: 14, until: Int(lastDay))
     self.calendar = calendar
     let season = calendar.start(ofDay: lastDay - 89)..<week.upperBound
     triggers = TriggerEffects(journal: try reader?.stressEpisodes(of: profile, in: season) ?? [])

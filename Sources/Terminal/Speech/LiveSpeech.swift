@@ -5,6 +5,7 @@ import Stress
 /// The live view as sentences for a screen reader: on changes of category, link or confidence, and at a fixed interval.
 package struct LiveSpeech: Sendable {
   private let style: TerminalStyle
+  private let normal: NormalPosition?
   /// Precedes each sentence; empty for a single session.
   private let label: String
   private let period: Int64
@@ -13,7 +14,7 @@ package struct LiveSpeech: Sendable {
   private var category = Debounced<StressCategory?>(nil, seconds: 10)
   private var isUncertain = Debounced(false, seconds: 10)
   private var isCollecting = Debounced(false, seconds: 5)
-  private var isExerting = Debounced(false, seconds: 10)
+  private var isMoving = Debounced(false, seconds: 10)
   private var sensorClass: SensorClass?
   private var isBatteryLow = false
   private var hasEnded = false
@@ -25,8 +26,10 @@ package struct LiveSpeech: Sendable {
   /// - Parameters:
   ///   - every: Interval of the values without changes.
   ///   - label: The name of the session, if there are several.
-  package init(style: TerminalStyle, every: Duration, label: String? = nil) {
-    self.style = style
+  package init(
+    style: TerminalStyle, every: Duration, label: String? = nil, normal: NormalPosition? = nil
+  ) {
+    (self.style, self.normal) = (style, normal)
     self.label = label.map { $0.printable + ": " } ?? ""
     period = every.ticks
     dueAt = period
@@ -89,13 +92,13 @@ package struct LiveSpeech: Sendable {
     }
   }
 
-  /// The values, when their category or confidence has changed, when exertion has begun or ended, when the window has begun or ended to collect the data for
-  /// a stress value, and at the configured interval.
+  /// The values, when their category or confidence has changed, when movement or exertion has begun or ended, when the window
+  /// has begun or ended to collect the data for a stress value, and at the configured interval.
   private mutating func changedValues(_ state: LiveState) -> String? {
     guard !state.isStale, !state.hasEnded, let measurement = state.measurement else { return nil }
     let new = measurement.category
     var isDue = state.now.ticks >= dueAt
-    if isExerting.update(to: measurement.confidence.indicatesExertion, at: state.now) { isDue = true }
+    if isMoving.update(to: state.isMoving, at: state.now) { isDue = true }
     let collecting = SpokenWords(style: style).collecting(measurement)
     if isCollecting.update(to: collecting != nil, at: state.now) { isDue = true }
     if new != nil, category.update(to: new, at: state.now) { isDue = true }
@@ -105,8 +108,8 @@ package struct LiveSpeech: Sendable {
     dueAt = state.now.ticks + period
     // Included in this sentence: not repeated when the new value is stable.
     isUncertain.set(uncertain)
-    isExerting.set(measurement.confidence.indicatesExertion)
+    isMoving.set(state.isMoving)
     if new != nil { category.set(new) }
-    return SpokenReading(style: style).text(measurement)
+    return SpokenReading(style: style, normal: normal).text(measurement)
   }
 }

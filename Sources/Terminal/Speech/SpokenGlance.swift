@@ -10,10 +10,12 @@ struct SpokenGlance {
     if let data = glance.collected { return collecting(data, glance, words) }
     var sentences = [
       glance.stress.map { words.stress($0, glance.interval, confidence: glance.confidence) }
-        ?? (glance.isExerting ? words.exertion : style.localized("No stress value."))
+        ?? (glance.isMoving
+          ? words.moving : glance.isExerting ? words.exertion : style.localized("No stress value."))
     ]
     sentences += [glance.hrv.map { words.hrv($0, glance.metric) }, glance.trend.map(trend)].compactMap { $0 }
     sentences += glance.heartRate.map { [words.heartRate($0)] } ?? []
+    sentences += glance.normal.map { [style.localized("Your normal range: \(style.localized($0)).")] } ?? []
     sentences.append(words.confidence(glance.confidence))
     sentences += [age(glance), glance.isSimulated ? style.localized("Simulated.") : nil].compactMap { $0 }
     return sentences.joined(separator: " ")

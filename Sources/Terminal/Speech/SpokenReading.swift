@@ -5,8 +5,11 @@ package import Stress
 /// One measurement as sentences for a screen reader.
 package struct SpokenReading: Sendable {
   private let style: TerminalStyle
+  private let normal: NormalPosition?
 
-  package init(style: TerminalStyle) { self.style = style }
+  package init(style: TerminalStyle, normal: NormalPosition? = nil) {
+    (self.style, self.normal) = (style, normal)
+  }
 
   package func text(_ measurement: StressMeasurement) -> String {
     let words = SpokenWords(style: style)
@@ -15,8 +18,9 @@ package struct SpokenReading: Sendable {
       return [collecting, nn.meanHeartRate.map(words.heartRate)].compactMap { $0 }.joined(separator: " ")
     }
     return [
-      measurement.confidence.indicatesExertion ? words.exertion : stress(measurement, words),
+      words.movement(measurement) ?? stress(measurement, words),
       nn.meanHeartRate.map(words.heartRate), nn.rmssd.map { words.hrv($0, .rmssd) },
+      normal?.phrase(measurement).map { style.localized("It is \(style.localized($0)).") },
       words.confidence(
         measurement.confidence.value,
         reasons: measurement.confidence.doubts.map { reason($0.factor, measurement) }),

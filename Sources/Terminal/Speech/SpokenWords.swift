@@ -22,6 +22,14 @@ package struct SpokenWords: Sendable {
     return style.localized("\(score.fixed(0)) of 100, between \(low) and \(high)")
   }
 
+  /// In place of the stress value while acceleration shows walking or running.
+  var moving: String { style.localized("In motion, so no stress is stated.") }
+
+  /// In place of the stress value during movement or exertion; nil at rest.
+  func movement(_ measurement: StressMeasurement) -> String? {
+    measurement.isMoving ? moving : measurement.confidence.indicatesExertion ? exertion : nil
+  }
+
   /// In place of the stress value during exertion.
   var exertion: String {
     style.localized("Perhaps in motion: exertion raises the heart rate, so no stress is stated.")

@@ -1,0 +1,103 @@
+import History
+import Localization
+import Reports
+import Stress
+import Terminal
+
+extension MorningTrend {
+  /// A chart of RMSSD with the normal range, and a table of the readings.
+  func text(style: TerminalStyle, width: Int?) -> String {
+    guard let posture, let last = readings.last else { return nothing(style) }
+    let chart = ColumnChart(marks: columns(style), band: normal?.rmssd, style: style)
+    var lines = [
+      heading(style), "",
+      style.bold(style.localized("RMSSD in ms of the morning readings, \(style.localized(posture.name))")),
+    ]
+    lines += chart.lines(width: width) + [rangeNote(last.assessment, style), ""]
+    lines += table(style).lines(width: width, expendable: Self.expendable(style), unicode: style.unicode)
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private func heading(_ style: TerminalStyle) -> String {
+    let name = "'\(profile.printable)'"
+    let (first, last) = (Self.date(days.lowerBound), Self.date(days.upperBound - 1))
+    return (isSimulated ? style.localized("\(name) (simulated)") : name) + ", "
+      + style.localized("\(first) to \(last)")
+  }
+
+  private static func date(_ day: Int) -> String { TrendPeriod.date(Int64(day)) }
+
+  private func nothing(_ style: TerminalStyle) -> String {
+    let command = "stressmon morning"
+    return style.localized(
+      "No morning reading of '\(profile.printable)' counts in this period. Take one with: \(command)") + "\n"
+  }
+
+  private func columns(_ style: TerminalStyle) -> [ColumnChart.Column] {
+    let found = Dictionary(
+      shown(in: days).map { ($0.reading.day, $0.reading.rmssd) }, uniquingKeysWith: { first, _ in first })
+    return days.map { day in
+      ColumnChart.Column(label: String(Self.date(day).suffix(2)), value: found[day] ?? nil)
+    }
+  }
+
+  private func rangeNote(_ assessment: MorningAssessment, _ style: TerminalStyle) -> String {
+    guard let normal = assessment.normal else {
+      let count = assessment.missingForRange
+      return style.localized(
+        "\(count) more morning until your normal range is known.",
+        "\(count) more mornings until your normal range is known.", count: count)
+    }
+    let shade = style.unicode ? "░" : "."
+    return "\(shade) "
+      + style.localized("your normal range: \(normal.text) ms, \(style.localized(normal.origin))")
+  }
+
+  private static func expendable(_ style: TerminalStyle) -> [String] {
+    [style.localized("posture"), "CV %", style.localized("HR")]
+  }
+
+  private func table(_ style: TerminalStyle) -> TextTable {
+    var table = TextTable([
+      (style.localized("day"), .left), (style.localized("posture"), .left), ("RMSSD", .right),
+      (style.localized("normal range"), .right), (style.localized("position"), .left), ("ln RMSSD", .right),
+      (style.localized("7-day mean"), .right), ("CV %", .right), (style.localized("trend"), .left),
+      (style.localized("HR"), .right),
+    ])
+    for day in readings { table.append(row(day, style)) }
+    return table
+  }
+
+  private func row(_ day: Day, _ style: TerminalStyle) -> [String] {
+    let (reading, assessment) = (day.reading, day.assessment)
+    return [
+      Self.date(reading.day), style.localized(reading.posture.name), reading.rmssd?.fixed(1) ?? "-",
+      assessment.normal?.text ?? "-", assessment.position.map { style.localized($0.word) } ?? "-",
+      reading.lnRMSSD?.fixed(2) ?? "-", assessment.week?.mean.fixed(2) ?? "-",
+      assessment.week?.variation?.fixed(1) ?? "-",
+      assessment.week?.trend.map { style.localized($0.word) } ?? "-", reading.heartRate?.fixed(0) ?? "-",
+    ]
+  }
+}
+
+extension NormalRange.Position {
+  /// The position in tables.
+  var word: Phrase {
+    switch self {
+    case .below: Phrase("below")
+    case .within: Phrase("within")
+    case .above: Phrase("above")
+    }
+  }
+}
+
+extension MorningWeek.Trend {
+  /// The trend in tables.
+  var word: Phrase {
+    switch self {
+    case .lower: Phrase("lower")
+    case .steady: Phrase("steady")
+    case .higher: Phrase("higher")
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import History
+import Localization
+import Platform
+import Reports
+import Session
+import Stress
+import Terminal
+
+extension NormalPosition {
+  /// - Parameter today: in days since 1970-01-01.
+  init(_ range: NormalRange, today: Int = LocalZone.today) { self.init { range.phrase($0, today: today) } }
+}
+
+extension SessionSetup {
+  /// The normal range of the session's profile today, also for a session that is not stored; nil with too little data, and
+  /// if the history cannot be read.
+  var normalRange: NormalRange? {
+    guard let location = history ?? locks, let reader = try? HistoryReader(location) else { return nil }
+    return try? reader.normalRange(of: profile, on: LocalZone.today)
+  }
+
+  /// The position in ``normalRange``, in words.
+  var normalPosition: NormalPosition? { normalRange.map { NormalPosition($0) } }
+}

@@ -1,0 +1,124 @@
+public import ArgumentParser
+import HeartRate
+import History
+import Localization
+import Platform
+import Reports
+import Session
+public import Stress
+import Terminal
+
+struct MorningCommand: WaitingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "morning",
+    abstract: "Take a guided reading in the morning, and compare it with your normal range.",
+    discussion: """
+      Take it after waking up, always in the same posture. The first valid reading of a local day is added to a separate \
+      series; the result compares RMSSD with your normal range and states the trend of the 7-day mean \
+      (docs/guide/morning.md). q or Ctrl-C ends the reading without adding it.
+
+      --orthostatic measures lying, announces when to stand up, and measures standing. The series contains the lying part.
+
+      Example: stressmon morning
+      Example: stressmon morning --posture sitting --duration 2m
+      Example: stressmon morning --orthostatic --bell
+      Example: stressmon morning --simulate --seed 3 --speed max --json
+      """)
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Measure for this long after the first beat, 1m to 5m; with --orthostatic, in each posture (default: 1m).",
+      valueName: "duration"))
+  var duration: DurationArgument?
+
+  @Option(name: .long, help: "The posture; each has its own series (default: lying).")
+  var posture: MorningPosture?
+
+  @Flag(name: .long, help: "Measure lying, then standing.")
+  var orthostatic = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("With --simulate: the time of the reading, in the past.", valueName: "time"),
+    transform: TimeArgument.init(momentArgument:))
+  var at: TimeArgument?
+
+  @Flag(name: .long, help: "Ring the terminal bell at each instruction.")
+  var bell = false
+
+  @OptionGroup(title: commonOptions) var options: SessionOptions
+
+  func validate() throws {
+    try duration?.duration.require(MorningCourse.lengths, "--duration", example: "1m")
+    if orthostatic, posture != nil { throw ValidationError.exclusive("--orthostatic", "--posture") }
+    guard let at else { return }
+    guard options.source.simulate else {
+      throw ValidationError.requires("--at", "--simulate", example: "--simulate --at 07:00")
+    }
+    guard at.start <= SystemClock.wall else {
+      throw ValidationError(Phrase("--at is in the future. Example: --at 07:00"))
+    }
+  }
+
+  private var course: MorningCourse {
+    let length = duration?.duration ?? .seconds(60)
+    return orthostatic
+      ? MorningCourse(orthostatic: length) : MorningCourse(posture: posture ?? .lying, length: length)
+  }
+
+  func perform() async throws {
+    let (configuration, environment) = (try Configuration(environment: .current), ProcessEnvironment.current)
+    let style = options.view.style(environment, configuration)
+    var setup = try options.setup(configuration, environment)
+    setup.started = at?.start
+    let output = NonblockingOutput(blocks: options.source.simulate)
+    let display = MorningDisplay(form(environment, style), bell: bell, to: output)
+    let session = MorningSession(course, setup)
+    let outcome = try await display.showing {
+      try await session.run(
+        alerts: SessionAlerts(onScreen: display.isOnScreen), until: display.untilQuit
+      ) { MorningDisplaySink(display: display, progress: $0) }
+    }
+    try finish(
+      outcome, isStored: setup.history != nil, try options.store.location(configuration, environment), style)
+  }
+
+  private func form(_ environment: ProcessEnvironment, _ style: TerminalStyle) -> MorningDisplay.Form {
+    options.view.usesScreen(environment)
+      ? .screen(MorningScreen(style: style))
+      : .lines(MorningLines(style: style), toErrors: options.view.json)
+  }
+
+  /// Stores and prints the result.
+  private func finish(
+    _ outcome: MorningSession.Outcome, isStored: Bool, _ location: StoreLocation, _ style: TerminalStyle
+  ) throws {
+    guard let first = outcome.firstBeat else {
+      if let error = outcome.error { throw error }
+      if case .signal(let signal) = outcome.end { throw Interruption(signal: signal) }
+      throw CommandFailure(
+        .noStrap,
+        Phrase("no heartbeat was received, so nothing was measured. Find the cause with: stressmon doctor"))
+    }
+    let session = BreathingResult.Session(outcome.plan, isStored: isStored, nil)
+    let result = MorningResult(outcome.events, from: first, course, of: session)
+    if !result.stored.isEmpty { try HistoryWriter(location).add(result.stored) }
+    let report = try MorningReport(result, HistoryReader(location), isStored: isStored)
+    try print(report, style)
+    if let error = outcome.error { throw error }
+    if case .signal(let signal) = outcome.end { throw Interruption(signal: signal) }
+    if result.reading.refusal != nil { throw ExitCode(ExitStatus.badData.rawValue) }
+  }
+
+  private func print(_ report: MorningReport, _ style: TerminalStyle) throws {
+    let output = StandardOutput()
+    guard !options.view.json else { return try output.write(report.json) }
+    let lines =
+      options.view.speech.speak
+      ? [report.text(style)] : report.lines(style, width: output.width)
+    try output.write(lines.map { $0 + "\n" }.joined())
+  }
+}
+
+extension MorningPosture: ExpressibleByArgument {}

@@ -1,0 +1,72 @@
+package import History
+package import Stress
+
+/// A morning relative to the mornings before it: normal range, seven-day mean and what is still missing for them.
+package struct MorningAssessment {
+  package let day: Int
+  /// RMSSD of the morning in ms.
+  package let rmssd: Double
+  /// Nil with too little history.
+  package let normal: NormalRange?
+  /// Nil with too few mornings in the seven days.
+  package let week: MorningWeek?
+  /// Whether the last three mornings are clearly lower than usual; nil with too little history.
+  package let isLow: Bool?
+  /// Number of further mornings that the normal range requires; 0 if it is known.
+  package let missingForRange: Int
+  /// Number of further mornings in seven days that their mean requires; 0 if it is known.
+  package let missingForWeek: Int
+  /// Number of further mornings that the trend of the seven-day mean requires; 0 if it is known.
+  package let missingForTrend: Int
+
+  /// - Parameter series: the mornings up to `day`, which need not contain it.
+  package init(rmssd: Double, on day: Int, in series: MorningSeries) {
+    (self.day, self.rmssd) = (day, rmssd)
+    normal = NormalRange(series, on: day)
+    week = series.week(through: day)
+    isLow = series.isLow(through: day)
+    let earlier = series.reference(before: day)?.count ?? series.recent(before: day).count
+    missingForRange = normal == nil ? MorningSeries.leastForRange - earlier : 0
+    let inWeek = series.mornings(in: day - 6..<day + 1).count
+    missingForWeek = max(0, MorningSeries.leastInWeek - inWeek)
+    let beforeWeek = series.reference(before: day - 6)?.count ?? series.recent(before: day - 6).count
+    missingForTrend = week?.trend == nil ? MorningSeries.leastForRange - beforeWeek : 0
+  }
+
+  package var position: NormalRange.Position? { normal?.position(rmssd) }
+
+  /// The first day of the successive mornings in the position of this one; nil without a normal range.
+  package var since: Int? { position.flatMap { normal?.since($0) } }
+}
+
+extension HistoryReader {
+  /// The counted mornings in `posture` that the statistics of `day` need, without those after `day`.
+  package func morningSeries(of profile: String, _ posture: MorningPosture, through day: Int)
+    throws(HistoryError) -> MorningSeries
+  {
+    let first = day - MorningSeries.recentDays - 6
+    return MorningSeries(try countedMornings(of: profile, in: first..<day + 1), posture: posture)
+  }
+
+  /// The normal range of RMSSD on `day`: that of the morning readings in the posture of the latest one, otherwise that of the
+  /// days with rest. Nil with too little data.
+  package func normalRange(of profile: String, on day: Int) throws(HistoryError) -> NormalRange? {
+    let recent = try countedMornings(of: profile, in: day - MorningSeries.recentDays..<day + 1)
+    if let posture = recent.last?.posture,
+      let range = NormalRange(MorningSeries(recent, posture: posture), on: day)
+    {
+      return range
+    }
+    return try baselineEvidence(of: profile, today: day).flatMap { NormalRange($0) }
+  }
+
+  /// The normal range of `metric` on `day` in ms: of RMSSD ``normalRange(of:on:)``, of SDNN that of the days with rest.
+  package func normalRange(of profile: String, _ metric: HRVMetric, on day: Int) throws(HistoryError)
+    -> ClosedRange<Double>?
+  {
+    switch metric {
+    case .rmssd: try normalRange(of: profile, on: day)?.rmssd
+    case .sdnn: try baselineEvidence(of: profile, today: day)?.sdnn.normalRange
+    }
+  }
+}

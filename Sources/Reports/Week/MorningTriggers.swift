@@ -1,0 +1,55 @@
+import HeartRate
+package import History
+import JSONLines
+import Platform
+package import Stress
+
+/// The associations of the triggers of a journal with RMSSD of the following morning. One reading a day suffices.
+///
+/// A trigger belongs to the first counted reading that follows its entry within ``reach``. All readings are compared within
+/// the posture of the latest one.
+package struct MorningTriggers {
+  package let effects: TriggerEffects
+  package let profile: String
+
+  /// Longest time from an entry to the reading, in s: 24 h.
+  static let reach: Int64 = 86_400
+
+  package init(_ trend: MorningTrend, journal: [JournalEntry]) {
+    profile = trend.profile
+    let readings = trend.shown(in: trend.days).map(\.reading)
+    var generator = SplitMix64(seed: 1, stream: 0)
+    effects = TriggerEffects(
+      mornings: readings.enumerated().compactMap { place, reading in
+        let before = place > 0 ? readings[place - 1].time : nil
+        return reading.lnRMSSD.map { ($0, Self.triggers(journal, after: before, before: reading.time)) }
+      }, using: &generator)
+  }
+
+  private static func triggers(
+    _ journal: [JournalEntry], after earlier: WallTime?, before time: WallTime
+  ) -> Set<String> {
+    let start = max(time.moved(seconds: -reach), earlier ?? time.moved(seconds: -reach))
+    let entries = journal.filter { $0.time >= start && $0.time < time }
+    return Set(entries.flatMap(\.triggers))
+  }
+
+  /// One object per tested trigger.
+  package var json: [UInt8] {
+    var line = JSONLine()
+    for effect in effects.effects {
+      line.line { line in
+        line.put("profile", profile)
+        line.put("trigger", effect.trigger)
+        line.put("mornings_with", effect.with)
+        line.put("mornings_without", effect.without)
+        line.put("ln_rmssd_difference", effect.difference / 100)
+        line.put("low", effect.low / 100)
+        line.put("high", effect.high / 100)
+        line.put("chance", effect.chance)
+        line.put("beyond_chance", effect.isBeyondChance)
+      }
+    }
+    return line.bytes
+  }
+}

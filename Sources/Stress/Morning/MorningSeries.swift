@@ -1,0 +1,85 @@
+import RealModule
+
+/// The reading of one morning that counts.
+public struct Morning: Equatable, Sendable {
+  /// Local day, in days since 1970-01-01.
+  public var day: Int
+  /// RMSSD in ms.
+  public var rmssd: Double
+  /// Heart rate in bpm.
+  public var heartRate: Double
+
+  public init(day: Int, rmssd: Double, heartRate: Double) {
+    (self.day, self.rmssd, self.heartRate) = (day, rmssd, heartRate)
+  }
+
+  /// ln of RMSSD in ms, which is about normally distributed over days (Plews et al. 2013).
+  public var lnRMSSD: Double { .log(rmssd) }
+}
+
+/// The morning readings of one person in one posture, at most one for each local day, with their statistics.
+///
+/// All statistics are those of ln RMSSD; docs/design/morning.md states the sources and the measured properties.
+public struct MorningSeries: Equatable, Sendable {
+  /// By day.
+  public let mornings: [Morning]
+
+  /// Mornings older than this number of days are not recent.
+  public static let recentDays = 60
+  /// Number of earlier mornings that the normal range requires.
+  public static let leastForRange = 7
+  /// Number of mornings in seven days that their mean requires (Plews et al. 2014).
+  public static let leastInWeek = 3
+  /// Number of mornings before the last three that ``isLow(through:)`` requires.
+  public static let leastForAlert = 14
+  /// Half of the width of the normal range, in standard deviations.
+  public static let rangeDeviations = 1.5
+  /// Half of the width of the smallest worthwhile change, in standard deviations (Buchheit 2014).
+  public static let worthwhileDeviations = 0.5
+  /// Threshold of ``isLow(through:)`` in standard errors.
+  public static let alertErrors = 2.2
+
+  /// - Parameter mornings: In any order, with at most one for each day. Mornings without a positive RMSSD are ignored.
+  public init(_ mornings: [Morning]) {
+    self.mornings = mornings.filter { $0.rmssd > 0 && $0.rmssd.isFinite }.sorted { $0.day < $1.day }
+  }
+
+  /// The mornings of `days`.
+  public func mornings(in days: Range<Int>) -> [Morning] { mornings.filter { days.contains($0.day) } }
+
+  /// The recent mornings before `day`.
+  public func recent(before day: Int) -> [Morning] { mornings(in: day - Self.recentDays..<day) }
+
+  /// The distribution of the recent mornings before `day`; nil without two of them.
+  public func reference(before day: Int) -> MorningReference? {
+    MorningReference(recent(before: day).map(\.lnRMSSD))
+  }
+
+  /// The normal range of RMSSD on `day` in ms: the mean of the recent mornings before it, plus and minus 1.5 standard
+  /// deviations, converted back from ln. Nil below ``leastForRange`` mornings.
+  public func normalRange(on day: Int) -> ClosedRange<Double>? {
+    guard let reference = reference(before: day), reference.count >= Self.leastForRange else { return nil }
+    let half = Self.rangeDeviations * reference.deviation
+    return Double.exp(reference.mean - half)...Double.exp(reference.mean + half)
+  }
+
+  /// The seven days that end with `day`; nil without ``leastInWeek`` mornings.
+  public func week(through day: Int) -> MorningWeek? {
+    let week = mornings(in: day - 6..<day + 1).map(\.lnRMSSD)
+    guard week.count >= Self.leastInWeek else { return nil }
+    let before = reference(before: day - 6)
+    return MorningWeek(week, before: before.flatMap { $0.count >= Self.leastForRange ? $0 : nil })
+  }
+
+  /// Whether the mean of the last three mornings, which must be within four days, is clearly lower than that of the recent
+  /// mornings before them: by more than ``alertErrors`` standard errors of this difference. Nil with too little history.
+  public func isLow(through day: Int) -> Bool? {
+    let last = mornings(in: day - 3..<day + 1).suffix(3)
+    guard last.count == 3, let first = last.first, let before = reference(before: first.day),
+      before.count >= Self.leastForAlert
+    else { return nil }
+    let mean = last.reduce(0) { $0 + $1.lnRMSSD } / 3
+    let error = before.deviation * (1 / 3.0 + 1 / Double(before.count)).squareRoot()
+    return mean < before.mean - Self.alertErrors * error
+  }
+}

@@ -1,0 +1,67 @@
+/// A person's normal range of RMSSD at rest, and the latest days, so that a value can be called below, within or above the
+/// range, and since when.
+///
+/// The range is that of the morning readings if there are at least ``MorningSeries/leastForRange`` recent ones; otherwise it
+/// is the distribution of the days with rest that the baseline is estimated from.
+public struct NormalRange: Equatable, Sendable {
+  /// The data of the range.
+  public enum Source: String, Sendable, CaseIterable {
+    /// Morning readings: mean plus and minus 1.5 standard deviations of ln RMSSD.
+    case mornings
+    /// Days with rest: usual value plus and minus one robust standard deviation of ln RMSSD.
+    case restingDays = "resting-days"
+  }
+
+  /// The position of a value relative to the range.
+  public enum Position: String, Sendable, CaseIterable {
+    case below
+    case within
+    case above
+  }
+
+  /// RMSSD in ms.
+  public let rmssd: ClosedRange<Double>
+  public let source: Source
+  /// Number of mornings or days that the range is computed from.
+  public let count: Int
+  /// The latest days, the newest last.
+  private let days: [DailyRMSSD]
+
+  /// The range on `day`; nil with too few mornings. ``since(_:)`` includes the reading of `day`.
+  public init?(_ series: MorningSeries, on day: Int) {
+    guard let range = series.normalRange(on: day), let reference = series.reference(before: day) else {
+      return nil
+    }
+    (rmssd, source, count) = (range, .mornings, reference.count)
+    days = series.mornings(in: day - MorningSeries.recentDays..<day + 1).map {
+      DailyRMSSD(day: $0.day, rmssd: $0.rmssd)
+    }
+  }
+
+  /// Nil below five days with rest.
+  public init?(_ evidence: BaselineEvidence) {
+    guard let range = evidence.rmssd.normalRange else { return nil }
+    (rmssd, source, count) = (range, .restingDays, evidence.days)
+    days = evidence.daily.sorted { $0.day < $1.day }
+  }
+
+  public func position(_ rmssd: Double) -> Position {
+    rmssd < self.rmssd.lowerBound ? .below : rmssd > self.rmssd.upperBound ? .above : .within
+  }
+
+  /// The first of the latest successive days in `position`, in days since 1970-01-01; nil if the latest day is in another
+  /// one. All days are compared with this range.
+  public func since(_ position: Position) -> Int? {
+    days.reversed().prefix { self.position($0.rmssd) == position }.last?.day
+  }
+}
+
+/// RMSSD of one local day.
+public struct DailyRMSSD: Equatable, Sendable {
+  /// In days since 1970-01-01.
+  public let day: Int
+  /// RMSSD in ms.
+  public let rmssd: Double
+
+  public init(day: Int, rmssd: Double) { (self.day, self.rmssd) = (day, rmssd) }
+}

@@ -1,0 +1,86 @@
+import HRV
+import HeartRate
+import Localization
+import Stress
+import TestSupport
+import Testing
+
+@testable import Terminal
+
+@Suite struct MorningScreenTests {
+  /// A state after `seconds` of beats at 60 bpm.
+  private static func state(seconds: Int) -> LiveState {
+    var state = LiveState()
+    var engine = StressEngine()
+    for index in 0..<seconds {
+      let rr = UInt16(SteppedIntervals.interval(index, mean: 1024, step: 20))
+      let payload: [UInt8] = [0x10, 60, UInt8(rr & 0xFF), UInt8(rr >> 8)]
+      let event = SessionEvent(
+        at: SessionTime(ticks: Int64(index) * RRInterval.ticksPerSecond), .notification(payload: payload))
+      state.update(event)
+      engine.update(event) {
+        state.update($0)
+      } measured: {
+        state.update($0)
+      }
+    }
+    return state
+  }
+
+  private static func lines(_ view: MorningView, width: Int = 80, height: Int = 24) -> [String] {
+    MorningScreen(style: .plain).lines(view, width: width, height: height)
+  }
+
+  @Test func theScreenShowsCountdownHeartRateCurveAndQuality() {
+    let view = MorningView(stage: .reading(.lying, left: 42.3), live: Self.state(seconds: 50))
+    let lines = Self.lines(view)
+    #expect(lines[0] == "Lie still and breathe normally.  0:43 left")
+    #expect(lines[1].hasPrefix("HR 60 bpm   RMSSD 19.5 ms"))
+    #expect(lines[2] == "RR in ms, latest beats" && lines[3].contains("│"))
+    #expect(lines.contains { $0.hasPrefix("Confidence 0.") })
+    #expect(lines.contains { $0.contains("50 beats") })
+  }
+
+  @Test(arguments: [2, 5, 8, 24, 60])
+  func theScreenFitsTheTerminal(height: Int) {
+    let view = MorningView(stage: .reading(.standing, left: 10), live: Self.state(seconds: 50))
+    for width in [10, 40, 200] {
+      let lines = Self.lines(view, width: width, height: height)
+      #expect(lines.count < height && lines.allSatisfy { $0.columns <= width })
+    }
+  }
+
+  @Test(arguments: [
+    (MorningCourse.Stage.waiting, "Getting ready. The reading begins with the first heartbeat."),
+    (.reading(.sitting, left: 60), "Sit still and breathe normally.  1:00 left"),
+    (.standingUp(left: 30), "Stand up now.  0:30 left"), (.over, "Done"),
+  ])
+  func eachStageHasAnInstruction(stage: MorningCourse.Stage, instruction: String) {
+    #expect(Self.lines(MorningView(stage: stage, live: LiveState()))[0] == instruction)
+    #expect(
+      MorningLines(style: .plain).line(MorningView(stage: stage, live: LiveState())) == "0:00  \(instruction)"
+    )
+  }
+
+  @Test func theCardStatesThePositionInTheNormalRange() throws {
+    let measurement = try #require(Self.state(seconds: 80).measurement)
+    let card = ReadingCard(
+      style: .plain, normal: NormalPosition { _ in Phrase("within your normal \("36-53")") })
+    #expect(
+      card.lines(measurement, baseline: .populationDefault).contains(
+        "RMSSD       19.5 ms, within your normal 36-53"))
+    let none = ReadingCard(style: .plain).lines(measurement, baseline: .populationDefault)
+    #expect(none.contains("RMSSD       19.5 ms"))
+  }
+
+  @Test func theLiveScreenStatesThePositionInTheNormalRange() {
+    let normal = NormalPosition { _ in Phrase("above your normal \("10-15")") }
+    let screen = LiveScreen(style: .plain, baseline: "-", footer: nil, normal: normal)
+    for height in [12, 40] {
+      let lines = screen.lines(Self.state(seconds: 80), profile: "me", width: 100, height: height)
+      #expect(lines.contains("RMSSD above your normal 10-15"), "\(height)")
+    }
+    let early = screen.lines(Self.state(seconds: 10), profile: "me", width: 100, height: 40)
+    #expect(!early.contains { $0.contains("your normal") })
+  }
+}
