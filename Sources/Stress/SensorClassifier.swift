@@ -40,6 +40,8 @@ public struct SensorClassifier: Sendable {
 
   /// Processes a beat with any verdict: artefacts also characterise the sensor.
   public mutating func append(_ beat: Beat) {
+    // The beats of a PPI frame follow notifications without intervals.
+    notificationsWithoutRR = 0
     if sensorClass == .noRR { sensorClass = smoothing.isComplete ? .beatToBeat : nil }
     let rr = beat.rr.ticks
     let before = beat.followsBreak || beat.verdict == .gap ? nil : previous

@@ -44,7 +44,7 @@ package final class FakeBlueZ: Sendable {
     package var nanoseconds: UInt64
   }
 
-  /// A notification that a strap sent to a subscriber.
+  /// A notification or a sensor frame that a strap sent to a subscriber.
   package struct Sent: Sendable {
     package var strap: String
     /// From 1, per strap.
@@ -160,6 +160,11 @@ package final class FakeBlueZ: Sendable {
   /// Calls `body` on the fake's thread with each notification that is sent.
   package func onSent(_ body: @escaping @Sendable (Sent) -> Void) {
     thread.perform { $0.onSent = body }
+  }
+
+  /// Calls `body` on the fake's thread with each sensor frame that is sent to a subscriber.
+  package func onSensorFrame(_ body: @escaping @Sendable (Sent) -> Void) {
+    thread.perform { $0.onSensorFrame = body }
   }
 
   /// Waits without blocking a thread; false after `seconds`.

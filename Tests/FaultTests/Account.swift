@@ -1,6 +1,4 @@
-import FakeBlueZ
 import HeartRate
-import Synchronization
 
 /// Compares the notifications that bluetoothd sent while the session was subscribed with the stored ones: same content,
 /// number and order.
@@ -61,55 +59,6 @@ struct Account {
         return Arrival(payload: payload, followsSilence: wasStale)
       default: return nil
       }
-    }
-  }
-}
-
-/// The notifications that bluetoothd sent while the session was subscribed.
-final class SentLog: Sendable {
-  struct Item: Sendable {
-    var number: Int
-    var payload: [UInt8]
-    /// The bus connection that subscribed.
-    var subscription: String
-    /// The number of signals: one per subscriber.
-    var copies: Int
-    /// The last fault before the notification.
-    var after: Fault?
-  }
-
-  private struct State {
-    var items: [Item] = []
-    var fault: Fault?
-    var buses = 1
-    var otherClients: Set<String> = []
-  }
-
-  private let state = Mutex(State())
-
-  var all: [Item] { state.withLock { $0.items } }
-
-  func enter(_ fault: Fault) { state.withLock { $0.fault = fault } }
-
-  /// A restarted bus assigns new connection names.
-  func busIsNew() {
-    state.withLock { state in
-      state.buses += 1
-      state.otherClients = []
-    }
-  }
-
-  /// Registers a client that is not the session.
-  func add(otherClient name: String) { _ = state.withLock { $0.otherClients.insert(name) } }
-
-  /// Ignores notifications without a subscriber.
-  func record(_ sent: FakeBlueZ.Sent) {
-    state.withLock { state in
-      guard let own = sent.subscribers.first(where: { !state.otherClients.contains($0) }) else { return }
-      let item = Item(
-        number: sent.number, payload: sent.payload, subscription: "\(own) of bus \(state.buses)",
-        copies: sent.subscribers.count, after: state.fault)
-      state.items.append(item)
     }
   }
 }

@@ -52,6 +52,7 @@ final class FaultRun {
     self.strap = fake.add(strap)
     let sent = sent
     fake.onSent { sent.record($0) }
+    fake.onSensorFrame { sent.record(frame: $0) }
   }
 
   func run() async throws -> FaultOutcome {
@@ -69,6 +70,7 @@ final class FaultRun {
     }
     session.cancel()
     do { try await session.value } catch { complaints.append("the session failed: \(error)") }
+    sent.cutFrames()
     return try outcome(plan, location)
   }
 
@@ -191,6 +193,7 @@ final class FaultRun {
       bus.stop()
       // Notifications sent before bluetoothd has handled the disconnection would count as delivered.
       while strap.subscriberCount > 0 { await pause() }
+      sent.cutFrames()
       await outage(step, losses: losses)
       sent.busIsNew()
       try bus.start()
@@ -271,22 +274,6 @@ final class FaultRun {
 
   // MARK: Results
 
-  /// Frames are stored once and in the order in which they were sent, and no stream runs after the session.
-  private func frameComplaints(_ stored: [SessionEvent]) -> [String] {
-    let frames = stored.compactMap { event -> [UInt8]? in
-      if case .sensorFrame(let payload) = event.kind { payload } else { nil }
-    }
-    let known = Set(frames)
-    var found: [String] = []
-    if known.count != frames.count { found.append("a sensor frame is stored twice") }
-    if strap.sentFrames.filter(known.contains) != frames {
-      found.append("sensor frames are not in the sent order")
-    }
-    if !strap.runningStreams.isEmpty { found.append("a stream runs after the session") }
-    if frames.isEmpty { found.append("no sensor frame is stored") }
-    return found
-  }
-
   private func outcome(_ plan: SessionPlan, _ location: StoreLocation) throws -> FaultOutcome {
     let seen = probe.now
     guard let reader = try HistoryReader(location) else {
@@ -298,10 +285,14 @@ final class FaultRun {
     if stored != seen.events { complaints.append("what is stored is not what came") }
     complaints += try reader.integrityFaults()
     let account = Account(sent: sent.all, stored: stored)
-    complaints += seen.complaints + account.complaints + frameComplaints(stored)
+    let frames = FrameAccount(sent: sent, stored: stored)
+    complaints += seen.complaints + account.complaints + frames.complaints
+    if !strap.runningStreams.isEmpty { complaints.append("a stream runs after the session") }
     var outcome = FaultOutcome(schedule: schedule, complaints: complaints)
     outcome.sent = account.expected
     outcome.stored = seen.notifications
+    outcome.frames = frames.expected
+    outcome.framesInTransit = frames.inTransit
     outcome.beats = seen.beats.count
     outcome.gaps = seen.gaps
     outcome.losses = seen.losses

@@ -4,6 +4,9 @@ struct FaultOutcome: Sendable {
   var complaints: [String]
   var sent = 0
   var stored = 0
+  /// Sensor frames sent while subscribed, and those of them that were in transit when a transport ended.
+  var frames = 0
+  var framesInTransit = 0
   var beats = 0
   var gaps = 0
   var losses = 0
@@ -37,7 +40,8 @@ struct FaultTable: CustomStringConvertible {
       subscribed, \(total(\.stored)) stored, \(total(\.copies)) of them copies for a second client, \
       \(total(\.inRepair)) sent into a subscription being remade; \
       \(total(\.beats)) beats, \(total(\.losses)) links lost, \(total(\.gaps)) gaps, \
-      \(total(\.measurements)) measurements.
+      \(total(\.measurements)) measurements; \(total(\.frames)) sensor frames, \(total(\.framesInTransit)) of them in \
+      transit at the end of a bus or session and all others stored once.
       Resident memory of the tests: \(memory.early / 1_000_000) MB after a tenth of the schedules, \
       \(memory.late / 1_000_000) MB at the end.
       \(failed.isEmpty ? "All of them held." : "Failed: \(failed.map(\.schedule.seed).sorted())")

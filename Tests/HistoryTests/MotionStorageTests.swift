@@ -30,7 +30,9 @@ import Testing
     return Double(try await size(4000) - size(1000)) / Double(3000 * 36)
   }
 
-  @Test(arguments: [("still", 3.4), ("breathing", 3.4), ("lying", 3.4), ("removed", 2.7), ("walking", 4.5)])
+  @Test(arguments: [
+    ("still", 3.2), ("breathing", 3.2), ("lying", 3.2), ("removed", 2.6), ("walking", 4), ("running", 4.5),
+  ])
   func storedSampleIsSmall(_ script: String, _ limit: Double) async throws {
     let bytes = try await Self.bytesPerSample(script)
     print("bytes per sample, \(script): \(bytes)")
@@ -51,6 +53,38 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 1, 599_616_000_000_000_000, 852_000_000_123_456_789, UInt64.max])
+  func timesOfTheStrapAreRestored(_ time: UInt64) {
+    let samples = (0..<3).map { Acceleration(x: Double($0), y: -32768, z: 32767) }
+    let payload = SensorFrame.encoded(acceleration: samples, timestamp: time)
+    #expect(StoredSensorFrame.payload(StoredSensorFrame.stored(payload)) == payload)
+  }
+
+  @Test func arbitraryFramesAreRestoredBitForBit() {
+    var random = SeededGenerator(seed: 3)
+    for _ in 0..<2000 {
+      let count = 6 * Int.random(in: 0...60, using: &random)
+      let values = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let payload = [2, 1, 2, 3, 4, 5, 6, 7, 8, 1] + values
+      #expect(StoredSensorFrame.payload(StoredSensorFrame.stored(payload)) == payload)
+    }
+  }
+
+  /// Databases of earlier versions contain form 1.
+  @Test func framesInTheFirstCompressedFormAreRestored() {
+    for event in Self.frames("walking", count: 20) {
+      guard case .sensorFrame(let payload) = event.kind else { continue }
+      var bits = BitWriter(bytes: [1] + payload[1..<9] + [36])
+      for axis in 0..<3 {
+        let values = (0..<36).map { index in
+          UInt16(payload[10 + 6 * index + 2 * axis]) | UInt16(payload[11 + 6 * index + 2 * axis]) << 8
+        }
+        ResidualCode.write(values, to: &bits)
+      }
+      #expect(StoredSensorFrame.payload(bits.bytes) == payload)
+    }
+  }
+
   @Test func malformedStoredFramesAreRejected() {
     var random = SeededGenerator(seed: 2)
     for _ in 0..<5000 {
@@ -60,7 +94,9 @@ import Testing
       _ = StoredSensorFrame.payload(bytes)
     }
     #expect(StoredSensorFrame.payload([]) == nil)
+    #expect(StoredSensorFrame.payload([3, 1]) == nil)
     #expect(StoredSensorFrame.payload([2, 1]) == nil)
+    #expect(StoredSensorFrame.payload([2, 36, 0, 0]) == nil)
     #expect(StoredSensorFrame.payload([1, 0, 0, 0, 0, 0, 0, 0, 0, 36]) == nil)
   }
 

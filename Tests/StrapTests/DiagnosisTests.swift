@@ -8,7 +8,7 @@ import Testing
 @testable import Strap
 
 /// The sources of a diagnosis: the files of a system, and bluetoothd.
-@Suite(.timeLimit(.minutes(10))) struct DiagnosisTests {
+@Suite(.timeLimit(.minutes(30))) struct DiagnosisTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -6,7 +6,7 @@ import Testing
 @testable import Strap
 
 /// Two straps on one adapter, on which a discovery aborts a pending link.
-@Suite(.timeLimit(.minutes(10))) struct RadioArbiterTests {
+@Suite(.timeLimit(.minutes(30))) struct RadioArbiterTests {
   private static let other = "C0:00:00:00:00:02"
 
   private func add(_ fixture: StrapFixture, _ address: String, isAdvertising: Bool = true) -> StrapControl {

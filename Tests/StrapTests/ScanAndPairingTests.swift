@@ -7,7 +7,7 @@ import Testing
 
 @testable import Strap
 
-@Suite(.timeLimit(.minutes(10))) struct ScanAndPairingTests {
+@Suite(.timeLimit(.minutes(30))) struct ScanAndPairingTests {
   let strap = StrapIdentity(address: StrapFixture.address, name: "Polar H10 TEST")
 
   @Test func scanReportsEachStrapOnce() async throws {

@@ -13,6 +13,7 @@ private struct Course {
   var failures: [LinkFailure?] = []
   var startErrors: [UInt8] = []
   var answers = true
+  var features: UInt8 = 0x05
 
   init(_ wanted: [SensorStream]) { machine = SensorStreamMachine(wanted: wanted) }
 
@@ -23,7 +24,8 @@ private struct Course {
       case .begin(.subscribe, let ticket):
         let failure = failures.isEmpty ? nil : failures.removeFirst()
         handle(.completed(ticket: ticket, failure, value: [isShared ? 1 : 0]))
-      case .begin(.readFeatures, let ticket): handle(.completed(ticket: ticket, nil, value: [0x0F, 0x05]))
+      case .begin(.readFeatures, let ticket):
+        handle(.completed(ticket: ticket, nil, value: [0x0F, features]))
       case .begin(.write(let value), let ticket):
         writes.append(value)
         // The indication may precede the acknowledgement of the write.
@@ -132,15 +134,49 @@ func refusedStartIsReportedWithItsReason(_ code: UInt8, _ reason: String) {
   #expect(course.reports.contains { $0.stream == .acceleration && $0.state == .unavailable })
 }
 
+@Test func pulseIntervalsAreRequestedOnceRRIntervalsAreMissing() {
+  var course = Course([.acceleration, .ppi])
+  course.features = 0x0C
+  course.handle(.linked)
+  #expect(course.operations == [[3, 2], [3, 3], [1, 2], [2, 2]])
+  course.handle(.intervalsMissing)
+  #expect(course.writes.suffix(1) == [[2, 3]])
+  #expect(course.machine.started.keys.map(\.name).sorted() == ["acceleration", "ppi"])
+  course.handle(.unlinked)
+  course.handle(.linked)
+  #expect(course.operations.suffix(3) == [[1, 2], [2, 2], [2, 3]])
+}
+
+@Test func strapWithoutPulseIntervalsIsNotAskedForThem() {
+  var course = Course([.acceleration, .ppi])
+  course.handle(.linked)
+  course.handle(.intervalsMissing)
+  #expect(course.operations == [[3, 0], [3, 2], [1, 2], [2, 2]])
+  #expect(course.reports.map(\.stream) == [.acceleration])
+}
+
+@Test func missingIntervalsAreDetectedOnceAfterTwentyNotifications() {
+  var missing = MissingIntervals()
+  let withoutRate: [UInt8] = [0x00, 0]
+  let isMissing = (0..<40).map { _ in missing.update(withoutRate) }
+  #expect(!isMissing.contains(true))
+  let found = (0..<40).map { _ in missing.update([0x00, 72]) }
+  #expect(found.firstIndex(of: true) == 19 && found.count { $0 } == 1)
+  var sending = MissingIntervals()
+  let payloads = [[0x10, 72, 0x40, 0x03]] + Array(repeating: [UInt8(0x00), 72], count: 40)
+  let isSending = payloads.map { sending.update($0) }
+  #expect(!isSending.contains(true))
+}
+
 @Test func eventsInAnyOrderNeverTrapAndUnlinkEndsAllStreams() {
   var random = SplitMixForTests(state: 4)
   for _ in 0..<300 {
-    var machine = SensorStreamMachine(wanted: [.acceleration, .ecg])
+    var machine = SensorStreamMachine(wanted: [.acceleration, .ecg, .ppi])
     var now = Duration.zero
     for _ in 0..<60 {
       now += .milliseconds(Int(random.next() % 9000))
       let events: [SensorStreamMachine.Event] = [
-        .linked, .unlinked, .tick, .frame(.ecg), .frame(.ppi),
+        .linked, .unlinked, .intervalsMissing, .tick, .frame(.ecg), .frame(.ppi),
         .response([0xF0, UInt8(random.next() % 4), 2, UInt8(random.next() % 14), 0]),
         .response([]), .completed(ticket: Int(random.next() % 20), nil, value: [0x0F, 0x05]),
         .completed(ticket: Int(random.next() % 20), LinkFailure(kind: .busy, message: ""), value: []),

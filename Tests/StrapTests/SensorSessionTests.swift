@@ -116,6 +116,32 @@ import Testing
     #expect(received.streams.first?.reason != nil)
   }
 
+  @Test func bandWithoutRRIntervalsSendsPulseIntervals() async throws {
+    let pulses = (0..<4).map { (UInt16(800 + 10 * $0)) }.map {
+      [PulseInterval(heartRate: 72, milliseconds: $0, error: 5)]
+    }
+    let fixture = try fixture { sensors in
+      sensors.features = 0x0C
+      sensors.pulses = pulses
+    }
+    fixture.strap.stopStream()
+    fixture.strap.stream([[0x00, 72], [0x00, 73]], rate: 50)
+    let received = try await source(fixture, [.acceleration, .ppi]).listen {
+      $0.frames.count { $0[0] == 3 } >= 3
+    }
+    #expect(received.payloads.count >= 20)
+    #expect(received.streams.map(\.stream).prefix(2) == [.acceleration, .ppi])
+    #expect(fixture.strap.runningStreams == [])
+  }
+
+  @Test func strapWithRRIntervalsSendsNoPulseIntervals() async throws {
+    let fixture = try fixture { $0.features = 0x0C }
+    let received = try await source(fixture, [.acceleration, .ppi]).listen {
+      $0.payloads.count >= 30 && !$0.streams.isEmpty
+    }
+    #expect(received.streams.map(\.stream) == [.acceleration])
+  }
+
   @Test func accelerationAndECGRunTogether() async throws {
     let fixture = try fixture()
     let received = try await source(fixture, [.acceleration, .ecg]).listen { $0.frames.count >= 12 }

@@ -5,7 +5,7 @@ import Testing
 @testable import Strap
 
 /// The errors of sessions and scans.
-@Suite(.timeLimit(.minutes(10))) struct SessionErrorTests {
+@Suite(.timeLimit(.minutes(30))) struct SessionErrorTests {
   private func error(_ source: BlueZStrap) async -> StrapError? {
     do {
       _ = try await source.listen { _ in false }

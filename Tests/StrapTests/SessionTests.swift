@@ -9,7 +9,7 @@ import Testing
 @testable import Strap
 
 /// Complete sessions with a fake bluetoothd.
-@Suite(.timeLimit(.minutes(10))) struct SessionTests {
+@Suite(.timeLimit(.minutes(30))) struct SessionTests {
   @Test func everyNotificationArrivesOnceAndInOrder() async throws {
     let fixture = try StrapFixture()
     let sent = fixture.numbered(500)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Strap
 
-@Suite(.timeLimit(.minutes(1))) struct StrapEventsTests {
+@Suite(.timeLimit(.minutes(30))) struct StrapEventsTests {
   private struct Oops: Error {}
 
   private func event(_ number: Int) -> SessionEvent {

@@ -11,20 +11,6 @@ public struct Acceleration: Equatable, Sendable {
   }
 }
 
-/// A pulse-to-pulse interval of an optical sensor.
-public struct PulseInterval: Equatable, Sendable {
-  /// Heart rate in bpm; 0 if unknown.
-  public var heartRate: UInt8
-  /// Interval in ms.
-  public var milliseconds: UInt16
-  /// Error estimate in ms.
-  public var error: UInt16
-  /// Whether the sensor moved, so that the interval is invalid (the blocker flag).
-  public var isBlocked: Bool
-  /// Skin contact; nil if the sensor does not measure it.
-  public var hasContact: Bool?
-}
-
 extension SensorFrame {
   /// Passes the samples of an acceleration frame to `body`, oldest first; none for other streams.
   /// - Parameter factor: ``SensorSettings/factor`` of the stream.
@@ -75,17 +61,11 @@ extension SensorFrame {
   /// Passes the intervals of a PPI frame to `body`, oldest first; none for other streams.
   public func forEachPulseInterval(_ body: (PulseInterval) -> Void) {
     guard stream == .ppi else { return }
-    for index in 0..<count {
-      let offset = Self.headerLength + 6 * index
-      let flags = payload[offset + 5]
-      body(
-        PulseInterval(
-          heartRate: payload[offset],
-          milliseconds: UInt16(payload[offset + 1]) | UInt16(payload[offset + 2]) << 8,
-          error: UInt16(payload[offset + 3]) | UInt16(payload[offset + 4]) << 8,
-          isBlocked: flags & 1 != 0, hasContact: flags & 4 == 0 ? nil : flags & 2 != 0))
-    }
+    for index in 0..<count { body(pulseInterval(at: index)) }
   }
+
+  /// The interval with the number `index`, from 0, of a PPI frame.
+  public func pulseInterval(at index: Int) -> PulseInterval { PulseInterval(payload: payload, index: index) }
 }
 
 extension SensorFrame {
@@ -109,6 +89,11 @@ extension SensorFrame {
       payload += [0, 8, 16].map { UInt8(truncatingIfNeeded: word >> $0) }
     }
     return payload
+  }
+
+  /// Encodes pulse-to-pulse intervals.
+  public static func encoded(pulses: [PulseInterval], timestamp: UInt64) -> [UInt8] {
+    header(.ppi, timestamp: timestamp, format: 0) + pulses.flatMap(\.encoded)
   }
 
   private static func header(_ stream: SensorStream, timestamp: UInt64, format: UInt8) -> [UInt8] {

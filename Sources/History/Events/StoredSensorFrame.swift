@@ -1,36 +1,74 @@
-/// The form in which a sensor frame is stored: uncompressed frames of acceleration take about a third of their size.
+/// The form in which a sensor frame is stored: uncompressed frames of acceleration take about 40 % of their size.
 ///
-/// The first byte is the form. Form 0 is followed by the payload. Form 1 is an uncompressed acceleration frame of 16-bit values:
-/// the strap time (8 bytes), the number of samples (1 byte), and for each axis a ``ResidualCode``. The payload is restored
-/// bit for bit.
+/// The first byte is the form. Form 0 is followed by the payload. Forms 1 and 2 are an uncompressed acceleration frame of 16-bit
+/// values. Form 1, which is only read, has the strap time (8 bytes), the number of samples (1 byte), and for each axis a
+/// ``ResidualCode``. Form 2 has the number of samples (1 byte), the strap time (``StrapTimeCode``), and for each axis a bit and
+/// the shorter of a ``ResidualCode`` (0) and a ``LinearPredictionCode`` (1). The payload is restored bit for bit.
 enum StoredSensorFrame {
-  private static let verbatim: UInt8 = 0
-  private static let compressed: UInt8 = 1
+  private enum Form: UInt8 {
+    case verbatim, polynomial, linear
+  }
+
   /// The first byte and the format of a frame that is compressed.
   private static let header = (type: UInt8(2), format: UInt8(1))
   private static let headerLength = 10
   private static let axes = 3
 
   static func stored(_ payload: [UInt8]) -> [UInt8] {
-    guard let values = values(payload) else { return [verbatim] + payload }
-    var bits = BitWriter(bytes: [compressed] + payload[1..<9] + [UInt8(values[0].count)])
-    for axis in values { ResidualCode.write(axis, to: &bits) }
+    guard let values = values(payload) else { return [Form.verbatim.rawValue] + payload }
+    var bits = BitWriter(bytes: [Form.linear.rawValue, UInt8(values[0].count)])
+    StrapTimeCode.write(payload[1..<9], to: &bits)
+    for axis in values { write(axis, to: &bits) }
     return bits.bytes
   }
 
-  /// Restores a payload; nil for bytes that ``stored(_:)`` does not return.
+  private static func write(_ axis: [UInt16], to bits: inout BitWriter) {
+    var (polynomial, linear) = (bits, bits)
+    polynomial.write(0, count: 1)
+    ResidualCode.write(axis, to: &polynomial)
+    linear.write(1, count: 1)
+    LinearPredictionCode.write(axis, to: &linear)
+    bits = linear.bitCount < polynomial.bitCount ? linear : polynomial
+  }
+
+  /// Restores a payload; nil for bytes that no version stored.
   static func payload(_ stored: [UInt8]) -> [UInt8]? {
-    guard let form = stored.first else { return nil }
-    if form == verbatim { return Array(stored.dropFirst()) }
-    guard form == compressed, stored.count > headerLength - 1, stored[9] > 0 else { return nil }
-    let count = Int(stored[9])
+    switch stored.first.flatMap(Form.init) {
+    case .verbatim: Array(stored.dropFirst())
+    case .polynomial: polynomialPayload(stored)
+    case .linear: linearPayload(stored)
+    case nil: nil
+    }
+  }
+
+  private static func polynomialPayload(_ stored: [UInt8]) -> [UInt8]? {
+    guard stored.count >= headerLength, stored[9] > 0 else { return nil }
     var bits = BitReader(bytes: stored, position: 8 * headerLength)
-    var payload = [header.type] + stored[1..<9] + [header.format]
+    return payload(time: stored[1..<9], count: Int(stored[9])) {
+      ResidualCode.read(Int(stored[9]), from: &bits)
+    }
+  }
+
+  private static func linearPayload(_ stored: [UInt8]) -> [UInt8]? {
+    guard stored.count > 1, stored[1] > 0 else { return nil }
+    let count = Int(stored[1])
+    var bits = BitReader(bytes: stored, position: 16)
+    guard let time = StrapTimeCode.read(from: &bits) else { return nil }
+    return payload(time: time[...], count: count) {
+      bits.read(1).flatMap {
+        $0 == 0 ? ResidualCode.read(count, from: &bits) : LinearPredictionCode.read(count, from: &bits)
+      }
+    }
+  }
+
+  /// The payload with the values of each axis that `axis` returns in turn; nil if it returns nil.
+  private static func payload(time: ArraySlice<UInt8>, count: Int, _ axis: () -> [UInt16]?) -> [UInt8]? {
+    var payload = [header.type] + time + [header.format]
     payload += [UInt8](repeating: 0, count: 2 * axes * count)
-    for axis in 0..<axes {
-      guard let values = ResidualCode.read(count, from: &bits) else { return nil }
+    for number in 0..<axes {
+      guard let values = axis() else { return nil }
       for (index, value) in values.enumerated() {
-        let offset = headerLength + 2 * (axes * index + axis)
+        let offset = headerLength + 2 * (axes * index + number)
         payload[offset] = UInt8(truncatingIfNeeded: value)
         payload[offset + 1] = UInt8(value >> 8)
       }

@@ -47,6 +47,9 @@ actor SensorSession {
     handle(.linked, at: now)
   }
 
+  /// The notifications of the strap contain no RR intervals.
+  func intervalsAreMissing(at now: Int64) { handle(.intervalsMissing, at: now) }
+
   /// The link ended, and with it the streams.
   func linkEnded(at now: Int64) {
     guard machine.isLinked else { return }

@@ -13,6 +13,8 @@ struct SensorStreamMachine: Sendable {
     /// The strap is linked and sends its heart rate.
     case linked
     case unlinked
+    /// The notifications of the strap contain no RR intervals.
+    case intervalsMissing
     /// An operation ended. The value of a read; 1 for a subscription if another program receives the data, else 0.
     case completed(ticket: Int, LinkFailure?, value: [UInt8])
     /// An indication of the control point.
@@ -54,8 +56,12 @@ struct SensorStreamMachine: Sendable {
 
   let timing: SensorTiming
   private(set) var state = State.unlinked
-  /// The streams to start.
+  /// The streams to start. PPI is included once RR intervals are missing.
   private(set) var wanted: [SensorStream]
+  /// Whether PPI replaces missing RR intervals.
+  private let replacesIntervals: Bool
+  /// The streams that the strap provides; nil until they are read on this link.
+  private var features: SensorFeatures?
   /// The streams that this program started, with the time of their last frame or start. They are stopped with the session.
   private(set) var started: [SensorStream: Duration] = [:]
   /// Whether another program on this machine receives the data.
@@ -70,7 +76,8 @@ struct SensorStreamMachine: Sendable {
   private var actions: [Action] = []
 
   init(wanted: [SensorStream], timing: SensorTiming = SensorTiming()) {
-    self.wanted = wanted
+    self.wanted = wanted.filter { $0 != .ppi }
+    replacesIntervals = wanted.contains(.ppi)
     self.timing = timing
   }
 
@@ -78,6 +85,7 @@ struct SensorStreamMachine: Sendable {
     switch event {
     case .linked: link(at: now)
     case .unlinked: unlink(at: now)
+    case .intervalsMissing: replaceIntervals(at: now)
     case .completed(let ticket, let failure, let value): complete(ticket, failure, value, at: now)
     case .response(let payload): receive(payload, at: now)
     case .frame(let stream): if started[stream] != nil { started[stream] = now }
@@ -102,7 +110,7 @@ struct SensorStreamMachine: Sendable {
   // MARK: The link
 
   private mutating func link(at now: Duration) {
-    guard state == .unlinked, !wanted.isEmpty else { return }
+    guard state == .unlinked, !wanted.isEmpty || replacesIntervals else { return }
     (attempts, retried) = (0, [])
     subscribe()
   }
@@ -121,7 +129,7 @@ struct SensorStreamMachine: Sendable {
     for stream in started.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
       report(SensorStreamChange(stream, .stopped))
     }
-    (started, requests, jointStart) = ([:], [], nil)
+    (started, requests, jointStart, features) = ([:], [], nil, nil)
     state = .unlinked
   }
 
@@ -175,16 +183,37 @@ struct SensorStreamMachine: Sendable {
 
   private mutating func read(_ failure: LinkFailure?, _ value: [UInt8], at now: Duration) {
     if let failure { return refuse(failure, at: now) }
-    let features = try? SensorFeatures(payload: value)
-    let offered = wanted.filter { features?.contains($0) ?? true }
-    for stream in wanted where !offered.contains(stream) {
+    features = try? SensorFeatures(payload: value)
+    let offered = wanted.filter(isOffered)
+    for stream in wanted where !offered.contains(stream) && stream != .ppi {
       report(SensorStreamChange(stream, .unavailable, reason: "the strap does not provide it"))
     }
     if !isShared {
-      requests = SensorStream.allCases.filter { features?.contains($0) ?? true }.map { .stop($0) }
+      requests = SensorStream.allCases.filter(isOffered).map { .stop($0) }
     }
-    requests += offered.map { $0 == .ppi ? .start($0, SensorSettings()) : .settings($0) }
+    requests += offered.map(Self.firstRequest)
     next(at: now)
+  }
+
+  /// Whether the strap provides a stream. Without features, PPI is not requested.
+  private func isOffered(_ stream: SensorStream) -> Bool { features?.contains(stream) ?? (stream != .ppi) }
+
+  /// PPI has no settings.
+  private static func firstRequest(_ stream: SensorStream) -> SensorRequest {
+    stream == .ppi ? .start(stream, SensorSettings()) : .settings(stream)
+  }
+
+  /// Starts PPI, now or once the features are read.
+  private mutating func replaceIntervals(at now: Duration) {
+    guard replacesIntervals, !wanted.contains(.ppi) else { return }
+    wanted.append(.ppi)
+    switch state {
+    case .requesting where isOffered(.ppi): requests.append(Self.firstRequest(.ppi))
+    case .running where isOffered(.ppi):
+      requests.append(Self.firstRequest(.ppi))
+      next(at: now)
+    case .unlinked, .subscribing, .reading, .requesting, .running, .backingOff, .unavailable: break
+    }
   }
 
   private mutating func tick(at now: Duration) {
@@ -204,7 +233,7 @@ struct SensorStreamMachine: Sendable {
       report(
         SensorStreamChange(stream, .stopped, reason: "no data for \(timing.silence.components.seconds) s"))
       started[stream] = now
-      requests += [.stop(stream), .settings(stream)]
+      requests += [.stop(stream), Self.firstRequest(stream)]
     }
     next(at: now)
   }

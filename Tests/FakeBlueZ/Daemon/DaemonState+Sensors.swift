@@ -138,9 +138,25 @@ extension DaemonState {
     strap.sensorStreams[type] = timers.at(due) { [weak strap] in
       guard let strap else { return }
       let samples = strap.profile.sensors?.samplesPerFrame ?? 36
-      self.deliver(type == 0 ? self.ecgFrame(strap) : strap.motion?.next().payload, strap)
+      self.deliver(self.frame(type, strap), strap)
       self.send(type, strap, due: due + UInt64(samples) * 40_000_000)
     }
+  }
+
+  private func frame(_ type: UInt8, _ strap: Strap) -> [UInt8]? {
+    switch SensorStream(rawValue: type) {
+    case .ecg: ecgFrame(strap)
+    case .acceleration: strap.motion?.next().payload
+    case .ppi: ppiFrame(strap)
+    case nil: nil
+    }
+  }
+
+  private func ppiFrame(_ strap: Strap) -> [UInt8]? {
+    guard let pulses = strap.profile.sensors?.pulses, !pulses.isEmpty else { return nil }
+    let number = strap.sentFrames.count
+    return SensorFrame.encoded(
+      pulses: pulses[number % pulses.count], timestamp: 599_616_000_000_000_000 + UInt64(number))
   }
 
   private func ecgFrame(_ strap: Strap) -> [UInt8] {
@@ -151,6 +167,10 @@ extension DaemonState {
   private func deliver(_ payload: [UInt8]?, _ strap: Strap) {
     guard let payload, let device = strap.link, !device.sensorData.subscribers.isEmpty else { return }
     strap.sentFrames.append(payload)
+    onSensorFrame?(
+      FakeBlueZ.Sent(
+        strap: strap.profile.address, number: strap.sentFrames.count, payload: payload,
+        subscribers: device.sensorData.subscribers.map(\.client), nanoseconds: Timers.now))
     broadcastSensors(device.sensorDataPath, device.sensorData, payload)
   }
 

@@ -20,6 +20,7 @@ final class DaemonState {
   var calls: [FakeBlueZ.Call] = []
   var waiters: [Waiter] = []
   var onSent: (@Sendable (FakeBlueZ.Sent) -> Void)?
+  var onSensorFrame: (@Sendable (FakeBlueZ.Sent) -> Void)?
 
   struct Waiter {
     let due: UInt64

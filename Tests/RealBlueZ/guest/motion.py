@@ -1,4 +1,4 @@
-"""The sensor streams of a strap (Polar PMD): a control point and frames of acceleration from a script."""
+"""The sensor streams of a strap (Polar PMD): a control point, frames of acceleration from a script, and of an ECG."""
 
 import asyncio
 import json
@@ -13,9 +13,14 @@ from bumble.gatt import Characteristic, CharacteristicValue, Service
 from waiting import until
 
 SERVICE, CONTROL, DATA = (f"FB005C8{n}-02E7-F387-1CAD-8ACD2D8DF0C8" for n in (0, 1, 2))
-ACCELERATION = 2
-RATE, SAMPLES = 25, 36
-SETTINGS = bytes.fromhex("00041900320064 00C800 01011000 0203020004000800".replace(" ", ""))
+ECG, ACCELERATION = 0, 2
+NAMES = {ECG: "ecg", ACCELERATION: "stream"}
+# Samples per second and per frame.
+RATE, SAMPLES = {ECG: 130, ACCELERATION: 25}, {ECG: 73, ACCELERATION: 36}
+SETTINGS = {
+    ECG: bytes.fromhex("00018200 01010E00"),
+    ACCELERATION: bytes.fromhex("00041900320064 00C800 01011000 0203020004000800".replace(" ", "")),
+}
 SUCCESS, NOT_SUPPORTED, ALREADY_RUNS = 0, 3, 6
 # The clock of an H10 begins at 2019-01-01, in nanoseconds since 2000-01-01.
 CLOCK_START = 599_616_000_000_000_000
@@ -44,36 +49,49 @@ def sample(activity, seconds, noise):
     return [round(value + noise.gauss(0, 3)) for value in (x, y, z)]
 
 
-class Sensors:
-    """`script`: pairs of an activity and its seconds, repeated."""
+def electrocardiogram(seconds, noise):
+    """The potential in uV: an R peak each second, and noise."""
+    return round(1000 * math.exp(-(((seconds % 1) - 0.5) / 0.012) ** 2) + noise.gauss(0, 10))
 
-    def __init__(self, strap, script):
+
+class Sensors:
+    """`script`: pairs of an activity and its seconds, repeated. With `ecg`, the strap provides an ECG as well."""
+
+    def __init__(self, strap, script, ecg=False):
         self.strap, self.script = strap, script
-        self.frames, self.running, self.silent = [], False, False
-        self.count, self.noise = 0, random.Random(1)
+        self.streams = {ACCELERATION} | ({ECG} if ecg else set())
+        self.frames, self.players, self.silent = [], {}, False
+        self.counts, self.noise = dict.fromkeys(NAMES, 0), random.Random(1)
         properties = Characteristic.Properties
         self.control = Characteristic(
             CONTROL, properties.READ | properties.WRITE | properties.INDICATE,
             Characteristic.READABLE | Characteristic.WRITEABLE,
-            CharacteristicValue(read=lambda _: bytes([0x0F, 1 << ACCELERATION]), write=self._request))
+            CharacteristicValue(read=lambda _: bytes([0x0F, self._mask()]), write=self._request))
         self.data = Characteristic(DATA, properties.NOTIFY, 0, b"")
         self.subscribed = False
         self.data.on("subscription", lambda bearer, notifies, indicates: self._subscription(notifies))
         self.service = Service(SERVICE, [self.control, self.data])
 
+    @property
+    def running(self):
+        return bool(self.players)
+
+    def _mask(self):
+        return sum(1 << stream for stream in self.streams)
+
     def _request(self, connection, value):
         operation, stream = value[0], value[1]
         error, parameters = SUCCESS, b""
-        if stream != ACCELERATION:
+        if stream not in self.streams:
             error = NOT_SUPPORTED
         elif operation == 1:
-            parameters = SETTINGS
+            parameters = SETTINGS[stream]
         elif operation == 2:
-            error = ALREADY_RUNS if self.running else SUCCESS
-            self._start()
+            error = ALREADY_RUNS if stream in self.players else SUCCESS
+            self._start(stream)
         elif operation == 3:
-            error = SUCCESS if self.running else ALREADY_RUNS
-            self.stop("stop")
+            error = SUCCESS if stream in self.players else ALREADY_RUNS
+            self._stop(stream, "stop")
         answer = bytes([0xF0, operation, stream, error, 0]) + parameters
         asyncio.get_running_loop().create_task(
             self.strap.device.indicate_subscriber(connection, self.control, answer))
@@ -81,45 +99,53 @@ class Sensors:
     def _subscription(self, notifies):
         self.subscribed = bool(notifies)
 
-    def _start(self):
-        if not self.running:
-            self.running = True
-            self.strap.note("stream start")
-            self.player = asyncio.create_task(self._play())
+    def _start(self, stream):
+        if stream not in self.players:
+            self.strap.note(f"{NAMES[stream]} start")
+            self.players[stream] = asyncio.create_task(self._play(stream))
+
+    def _stop(self, stream, cause):
+        if stream in self.players:
+            self.players.pop(stream).cancel()
+            self.strap.note(f"{NAMES[stream]} {cause}")
 
     def stop(self, cause):
-        """The end of the stream: a request, or the end of the link, which also ends the subscription."""
-        self.subscribed = self.subscribed and cause == "stop"
-        if self.running:
-            self.running = False
-            self.player.cancel()
-            self.strap.note(f"stream {cause}")
+        """The end of the link, which ends the streams and the subscription."""
+        self.subscribed = False
+        for stream in list(self.players):
+            self._stop(stream, cause)
 
     async def sends(self, count):
         """Waits until it has sent so many more frames."""
         wanted = len(self.frames) + count
         await until(lambda: len(self.frames) >= wanted, f"{count} sensor frames are sent")
 
-    async def _play(self):
+    async def _play(self, stream):
         due = time.monotonic()
         while True:
-            due += SAMPLES / RATE
+            due += SAMPLES[stream] / RATE[stream]
             await asyncio.sleep(max(0, due - time.monotonic()))
             if self.subscribed and not self.silent:
-                await self._send()
+                await self._send(stream)
 
-    async def _send(self):
-        body = b"".join(struct.pack("<3h", *self._next()) for _ in range(SAMPLES))
-        stamp = CLOCK_START + self.count * 1_000_000_000 // RATE
-        payload = bytes([ACCELERATION]) + struct.pack("<Q", stamp) + b"\x01" + body
+    async def _send(self, stream):
+        body = b"".join(self._sample(stream) for _ in range(SAMPLES[stream]))
+        stamp = CLOCK_START + self.counts[stream] * 1_000_000_000 // RATE[stream]
+        form = b"\x00" if stream == ECG else b"\x01"
+        payload = bytes([stream]) + struct.pack("<Q", stamp) + form + body
         sent = Frame(payload.hex(), self.strap.owes, time.time())
         self.frames.append(sent)
         self.strap.log.write(json.dumps(asdict(sent)) + "\n")
         await self.strap.device.notify_subscriber(self.strap.connection, self.data, payload)
 
-    def _next(self):
-        self.count += 1
-        seconds = self.count / RATE
+    def _sample(self, stream):
+        self.counts[stream] += 1
+        seconds = self.counts[stream] / RATE[stream]
+        if stream == ECG:
+            return struct.pack("<i", electrocardiogram(seconds, self.noise))[:3]
+        return struct.pack("<3h", *self._acceleration(seconds))
+
+    def _acceleration(self, seconds):
         rest = seconds % sum(length for _, length in self.script)
         for activity, length in self.script:
             if rest < length:

@@ -102,16 +102,16 @@ class Session(Program):
 
     async def caught_up(self):
         """Waits until all that the strap has sent is shown. Sensor frames are not shown: they stop for the time in which
-        the last one arrives."""
+        the last one arrives, before the last notification is awaited."""
         sensors = self.world.strap.sensors
         was_silent = sensors.silent if sensors else True
         if sensors:
             sensors.silent = True
+            await asyncio.sleep(1)
         last = lambda: [s.rr for s in self.world.strap.sent if s.owed][-1:]
         shown = lambda: [[round(rr * 1.024) for rr in n.get("rr_ms", [])] for n in self.notifications()[-1:]]
         await until(lambda: last() == shown(), "what the strap sent last is shown")
         if sensors:
-            await asyncio.sleep(1)
             sensors.silent = was_silent
 
     async def frames(self, count):

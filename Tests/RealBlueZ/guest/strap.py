@@ -58,7 +58,7 @@ class Keypad(PairingDelegate):
 
 class Strap:
     def __init__(self, air, log, *, address=ADDRESS, name=NAME, period=0.4, per_packet=1, hr=None, wide_hr=False, sends_rr=True,
-                 contact="on", needs_bond=False, passkey=None, answers_after=0, motion=None):
+                 contact="on", needs_bond=False, passkey=None, answers_after=0, motion=None, ecg=False):
         self.period, self.per_packet, self.hr, self.wide_hr, self.sends_rr = period, per_packet, hr, wide_hr, sends_rr
         self.contact, self.answers_after = contact, answers_after
         self.address, self.name = address, name
@@ -68,7 +68,7 @@ class Strap:
         self.connection = None
         self.rr = beats()
         self.log = open(log, "a", buffering=1)
-        self.sensors = Sensors(self, motion) if motion else None
+        self.sensors = Sensors(self, motion, ecg) if motion else None
         controller = Controller(name, link=air)
         self.device = Device(
             config=DeviceConfiguration(name=name, address=Address(address)),

@@ -1,0 +1,107 @@
+package import HRV
+import HeartRate
+
+/// The agreement of beats and their verdicts with the R peaks of the electrocardiogram that was recorded with them.
+package struct ECGAgreement: Equatable, Sendable {
+  /// What the electrocardiogram shows about an RR interval.
+  package enum Evidence: String, Sendable, CaseIterable {
+    /// The interval between two successive R peaks.
+    case same
+    /// R peaks within the interval, which the sensor did not detect.
+    case missedPeak = "missed_peak"
+    /// The interval does not end at an R peak.
+    case noPeak = "no_peak"
+    /// It ends at an R peak, but has another length.
+    case different
+  }
+
+  /// Largest difference of equal intervals in ms: two samples of 130 Hz, and the 2 % by which their rate may differ.
+  package static let tolerance = 30.0
+
+  /// Length of the electrocardiogram in seconds.
+  package private(set) var seconds = 0.0
+  /// Number of R peaks.
+  package private(set) var peaks = 0
+  /// Number of beats during the electrocardiogram.
+  package private(set) var beats = 0
+  /// R peaks between the compared beats that are not the end of an RR interval.
+  package private(set) var missed = 0
+  /// RR intervals that do not end at an R peak.
+  package private(set) var extra = 0
+  /// Number of beats of each verdict and evidence.
+  package private(set) var evidence: [Verdict: [Evidence: Int]] = [:]
+  private var errors: [Double] = []
+
+  /// Detects the R peaks of `signal` and compares them with `beats`, which have their final verdicts.
+  package init(_ signal: ECGSignal, beats: [Beat]) {
+    seconds = signal.seconds
+    let detector = RPeakDetector(rate: signal.rate)
+    for segment in signal.segments {
+      let peaks = detector.peaks(in: segment.samples).map { segment.time(at: $0, rate: signal.rate) }
+      self.peaks += peaks.count
+      compare(beats, peaks)
+    }
+  }
+
+  /// Mean absolute difference between RR intervals and R-R intervals in ms, of successive beats with successive peaks; nil
+  /// without such beats.
+  package var meanAbsoluteError: Double? { mean(errors.map(\.magnitude)) }
+
+  /// Mean of RR interval minus R-R interval in ms; nil without beats to compare.
+  package var meanError: Double? { mean(errors) }
+
+  /// The number of compared beats whose verdict agrees with the electrocardiogram.
+  package var agreeing: Int {
+    evidence.reduce(0) { sum, entry in
+      sum + entry.value.reduce(0) { $0 + ($1.key.agrees(with: entry.key) ? $1.value : 0) }
+    }
+  }
+
+  private func mean(_ values: [Double]) -> Double? {
+    values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
+  }
+
+  private mutating func compare(_ beats: [Beat], _ peaks: [Double]) {
+    let assigned = PeakAlignment(beats, peaks: peaks).assigned
+    for (place, pair) in assigned.enumerated() {
+      let beat = beats[pair.beat]
+      self.beats += 1
+      evidence[beat.verdict, default: [:]][Self.evidence(beat, pair.peak, peaks), default: 0] += 1
+      guard let peak = pair.peak else {
+        extra += 1
+        continue
+      }
+      if place > 0, assigned[place - 1].beat == pair.beat - 1, assigned[place - 1].peak == peak - 1 {
+        errors.append(beat.rr.milliseconds - 1000 * (peaks[peak] - peaks[peak - 1]))
+      }
+    }
+    missed += Self.missed(assigned.compactMap(\.peak))
+  }
+
+  /// The number of peaks between the first and the last assigned one that are not assigned.
+  private static func missed(_ assigned: [Int]) -> Int {
+    guard let first = assigned.first, let last = assigned.last else { return 0 }
+    return last - first + 1 - assigned.count
+  }
+
+  private static func evidence(_ beat: Beat, _ peak: Int?, _ peaks: [Double]) -> Evidence {
+    guard let peak else { return .noPeak }
+    let isStart = { (start: Int) in
+      (beat.rr.milliseconds - 1000 * (peaks[peak] - peaks[start])).magnitude <= tolerance
+    }
+    if peak > 0, isStart(peak - 1) { return .same }
+    return (0..<max(0, peak - 1)).suffix(9).contains(where: isStart) ? .missedPeak : .different
+  }
+}
+
+extension ECGAgreement.Evidence {
+  /// Whether it is what `verdict` states. An ectopic beat is a beat; the cause of a long or short interval is unknown.
+  package func agrees(with verdict: Verdict) -> Bool {
+    switch verdict {
+    case .normal, .ectopic: self == .same
+    case .missed: self == .missedPeak
+    case .extra: self == .noPeak || self == .different
+    case .long, .short, .gap: self != .same
+    }
+  }
+}

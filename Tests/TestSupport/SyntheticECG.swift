@@ -1,0 +1,60 @@
+import Glibc
+
+/// A synthetic electrocardiogram with known R peaks: each beat is a sum of Gaussians for the waves P, Q, R, S and T (McSharry
+/// et al. 2003, IEEE Trans Biomed Eng 50:289), with baseline wander, mains hum and muscle noise.
+package struct SyntheticECG: Sendable {
+  private struct Wave {
+    /// Seconds after the R peak.
+    var time: Double
+    /// In µV.
+    var amplitude: Double
+    /// Standard deviation in seconds.
+    var width: Double
+  }
+
+  private static let waves = [
+    Wave(time: -0.17, amplitude: 120, width: 0.025), Wave(time: -0.03, amplitude: -120, width: 0.010),
+    Wave(time: 0, amplitude: 1100, width: 0.011), Wave(time: 0.03, amplitude: -230, width: 0.010),
+    Wave(time: 0.25, amplitude: 280, width: 0.045),
+  ]
+
+  /// Standard deviation of the muscle noise in µV.
+  package var noise = 0.0
+  /// Amplitude of the mains hum of 50 Hz in µV.
+  package var hum = 0.0
+  /// Amplitude of the baseline wander of 0.3 Hz in µV.
+  package var wander = 0.0
+  package var isInverted = false
+
+  package init() {}
+
+  /// The samples at `rate` Hz of `seconds` seconds with R peaks at `peaks`, in seconds.
+  package func samples(peaks: [Double], seconds: Double, rate: Double = 130, seed: UInt64 = 1) -> [Double] {
+    var random = SeededGenerator(seed: seed)
+    var values = (0..<Int(seconds * rate)).map { index in
+      let time = Double(index) / rate
+      return wander * sin(2 * .pi * 0.3 * time) + hum * sin(2 * .pi * 50 * time)
+        + noise * normal(using: &random)
+    }
+    for peak in peaks { add(peak, to: &values, rate) }
+    return isInverted ? values.map { -$0 } : values
+  }
+
+  private func add(_ peak: Double, to values: inout [Double], _ rate: Double) {
+    let first = max(0, Int((peak - 0.4) * rate))
+    let last = min(values.count - 1, Int((peak + 0.5) * rate))
+    guard first <= last else { return }
+    for index in first...last {
+      let time = Double(index) / rate - peak
+      for wave in Self.waves {
+        let distance = (time - wave.time) / wave.width
+        values[index] += wave.amplitude * exp(-distance * distance / 2)
+      }
+    }
+  }
+
+  /// The sum of twelve uniform values, which is nearly normal.
+  private func normal(using random: inout SeededGenerator) -> Double {
+    (0..<12).reduce(-6.0) { sum, _ in sum + .random(in: 0...1, using: &random) }
+  }
+}
