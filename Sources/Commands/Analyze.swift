@@ -9,35 +9,40 @@ import Terminal
 struct Analyze: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "analyze", _superCommandName: Stressmon.name,
-    abstract: "Compute HRV metrics of recordings or lists of RR intervals.",
+    abstract: "Compute HRV metrics of recordings, stored sessions or lists of RR intervals.",
     discussion: """
-      Reads recordings made by stressmon, text with one RR interval per line (ms or s) or in a column of a table, and the
-      files of other programs (docs/reference/formats.md). '-' is standard input. A file that cannot be read is reported on standard
-      error; the others are analyzed, and the exit code is 3.
+      Reads recordings made by stressmon, text with one RR interval per line (ms or s) or in a column of a table, the
+      files of other programs (docs/reference/formats.md), and stored sessions by the beginning of their IDs. A part of
+      either is selected as in 'compare': FILE@1:00-6:00, 01K@-5m, 01K@before. '-' is standard input. An input that
+      cannot be read is reported on standard error; the others are analyzed, and the exit code is 3.
       Metrics: time: Mean NN, Mean HR, SDNN, RMSSD, ln RMSSD, SDSD, pNN50, pNN20, SD1, SD2, Min HR, Max HR; \
-      frequency: VLF, LF, HF, Total power, LF/HF, LF nu, HF nu, Respiration; nonlinear: DFA alpha1, SampEn, Baevsky SI \
+      frequency: VLF, LF, HF, Total power, LF/HF, LF nu, HF nu, Respiration; nonlinear: DFA alpha1, DFA alpha2, \
+      SampEn, ApEn, Baevsky SI, PNS index, SNS index; long-term: Triangular index, TINN, SDANN, SDNN index \
       (docs/metrics.md).
       Example: stressmon analyze morning.jsonl
       Example: stressmon analyze --raw --json rr.txt
       Example: stressmon analyze --column IBI subject1.csv subject2.csv
       Example: stressmon analyze night.jsonl --window 5m --step 1m
+      Example: stressmon analyze morning.jsonl --ecg
       Example: stressmon analyze morning.jsonl --plot morning.svg --beats morning.csv
+      Example: stressmon analyze study/*.txt --csv --window 5m
+      Example: stressmon analyze 01KA@-5m --psd ar --detrend smoothness-priors
+      Example: stressmon analyze ride.fit --alpha1
       """)
 
-  @Argument(help: ArgumentHelp("The files to analyze.", valueName: "file"), completion: Completions.files)
+  @Argument(
+    help: ArgumentHelp("The files or stored sessions to analyze.", valueName: "file"),
+    completion: Completions.sessionsAndFiles)
   var files: [String]
 
-  @Flag(name: .long, help: "Treat every beat as normal (skip artefact detection).")
-  var raw = false
+  @OptionGroup var options: AnalysisOptions
 
-  @Flag(name: .long, help: "Report the series with corrected artefacts first, instead of the normal beats.")
-  var corrected = false
-
-  @Option(
+  @Flag(
     name: .long,
-    help: ArgumentHelp(
-      "The metrics to compute (default: all below 20,000 beats, else time).", valueName: "metrics"))
-  var metrics: MetricsSelection?
+    help:
+      "Compare the beats and their verdicts with the R peaks of the recorded electrocardiogram (record --ecg)."
+  )
+  var ecg = false
 
   @Option(
     name: .long,
@@ -72,16 +77,36 @@ struct Analyze: ParsableCommand {
   @Flag(name: .long, help: "Print one JSON object per file, or per window.")
   var json = false
 
+  @Flag(
+    name: .long,
+    help: "Print a CSV table (RFC 4180): one row per session, or per window, with a column for every metric.")
+  var csv = false
+
+  @Flag(
+    name: .long,
+    help:
+      "Print DFA alpha1 over time (windows of 2 min every 30 s) and the heart rate at which it falls to 0.75."
+  )
+  var alpha1 = false
+
   @OptionGroup(title: "Input options") var input: FileOptions
+  @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func validate() throws {
-    if raw, corrected {
-      throw ValidationError.exclusive("--raw", "--corrected")
+    if json, csv { throw ValidationError.exclusive("--json", "--csv") }
+    if alpha1, csv { throw ValidationError.exclusive("--alpha1", "--csv") }
+    if alpha1, let metrics = options.metrics, !metrics.includesNonlinear {
+      throw ValidationError.exclusive("--alpha1", "--metrics \(metrics.rawValue)")
     }
-    if raw, beats != nil {
+    if ecg, !options.classifies { throw ValidationError.exclusive("--ecg", "--raw") }
+    for (name, isGiven) in [("--window", window != nil), ("--csv", csv), ("--alpha1", alpha1)]
+    where ecg && isGiven {
+      throw ValidationError.exclusive("--ecg", name)
+    }
+    if !options.classifies, beats != nil {
       throw ValidationError(Phrase("--beats writes verdicts, and --raw skips them: leave out one of them."))
     }
-    if step != nil, window == nil {
+    if step != nil, window == nil, !alpha1 {
       throw ValidationError.requires("--step", "--window", example: "--window 5m --step 1m")
     }
     for (name, length) in [("window", window), ("step", step)] {
@@ -102,29 +127,43 @@ struct Analyze: ParsableCommand {
       + (plot.flatMap { path in ResultFiles.Content.plot(in: path).map { [(content: $0, path: path)] } } ?? [])
     var results = try ResultFiles(wanted, inputs: files, replacing: force)
     defer { results.discard() }
-    let output = StandardOutput()
-    var isFirst = true
+    let printer = AnalysisPrinter(format: format, window: window?.duration, step: step?.duration)
+    let progress = ProgressLine("analyzing", .current)
+    defer { progress.clear() }
+    let reader = reader
     var failures: [CommandFailure] = []
     for (place, file) in files.enumerated() {
       do {
-        try analyses(file) { analysis in
-          let text = try rendered(analysis)
-          if !json, !isFirst { try output.write("\n") }
-          isFirst = false
-          try output.write(text)
+        try reader.analyses(file) { analysis in
+          progress.clear()
+          try printer.print(analysis)
           try results.write(analysis, at: place)
         }
       } catch {
+        progress.clear()
         failures.append(try Self.failure(of: file, error))
       }
+      progress.update(Double(place + 1) / Double(files.count), detail: "\(place + 1) of \(files.count)")
     }
     try end(with: failures)
+  }
+
+  private var format: AnalysisPrinter.Format {
+    alpha1 ? (json ? .alphaJSON : .alphaText) : csv ? .csv : json ? .json : .text
+  }
+
+  private var reader: AnalysisInput {
+    AnalysisInput(
+      files: input, store: store, top: options.top, comparesECG: ecg,
+      methods: options.methods(onlyTopSeries: csv || alpha1 || window != nil),
+      selection: alpha1 ? .nonlinear : options.metrics ?? (csv ? .all : nil),
+      keepsBeats: window != nil || plot != nil || alpha1, isSingle: beats != nil || plot != nil)
   }
 
   /// The failure to report about one file.
   /// - Throws: `error` if it does not concern that file alone.
   private static func failure(of file: String, _ error: any Error) throws -> CommandFailure {
-    guard let failure = CommandFailure(error), error is FileError || failure.status == .badData else {
+    guard let failure = CommandFailure(error), failure.concernsOneInput(error) else {
       throw error
     }
     failure.print()
@@ -142,49 +181,11 @@ struct Analyze: ParsableCommand {
     let status = failures.contains { $0.status == .badData } ? .badData : first.status
     throw ExitCode(status.rawValue)
   }
-
-  private func rendered(_ analysis: SessionAnalysis) throws -> [UInt8] {
-    guard let window else { return json ? analysis.json : Array(AnalysisText(analysis: analysis).text.utf8) }
-    let step = step ?? window
-    guard let windows = AnalysisWindows(analysis, length: window.duration, step: step.duration) else {
-      throw Self.tooShort(analysis, for: window.duration)
-    }
-    return json ? windows.json : Array(AnalysisWindowsText(windows).text.utf8)
-  }
-
-  private static func tooShort(_ analysis: SessionAnalysis, for window: Duration) -> CommandFailure {
-    let seconds = SessionTime(ticks: analysis.duration).seconds
-    return CommandFailure(
-      .badData,
-      Phrase(
-        """
-        \(analysis.file.printable) lasts \(seconds.fixed(1)) s, too short for a window of \(window.shortText); choose a \
-        shorter one, such as --window \(Int(max(1, seconds / 2)))
-        """))
-  }
-
-  /// Calls `body` with the analysis of each session in the file.
-  private func analyses(_ file: String, _ body: (SessionAnalysis) throws -> Void) throws {
-    let top = raw ? SessionAnalysis.Top.raw : corrected ? .corrected : .normal
-    let opened = try input.open(file)
-    if case .rrText(let text) = opened {
-      return try body(
-        SessionAnalysis(
-          text: text, file: file, top: top, selection: metrics, keepsBeats: window != nil || plot != nil))
-    }
-    var count = 0
-    func analyze(_ session: OpenedSession) throws {
-      count += 1
-      let name = count > 1 ? "\(file)#\(count)" : file
-      try body(SessionAnalysis(session, file: name, top: top, selection: metrics))
-    }
-    // A file of results contains one session.
-    if beats != nil || plot != nil { return try analyze(opened.onlySession(report: reportProblem)) }
-    try opened.forEachSession(report: reportProblem, analyze)
-  }
 }
 
-extension MetricsSelection: ExpressibleByArgument {
-  static var allValueStrings: [String] { allCases.map { $0.rawValue } }
-  static var allValueDescriptions: [String: String] { [:] }
+extension CommandFailure {
+  /// Whether the failure concerns one input only, so that the others can be analyzed.
+  func concernsOneInput(_ error: any Error) -> Bool {
+    error is FileError || error is ReportError || status == .badData
+  }
 }

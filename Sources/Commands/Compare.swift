@@ -10,7 +10,11 @@ import Terminal
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
-    abstract: "Compare HRV of two recordings, sessions or times, and test whether RMSSD changed.",
+    abstract: "Compare HRV of two recordings, sessions, times or groups, and test whether RMSSD changed.",
+    usage: """
+      stressmon compare <a> <b> [<options>]
+      stressmon compare --groups <a> ... --with <b> ... [<options>]
+      """,
     discussion: """
       A and B are each one of: a recording or RR text; a stored session by the beginning of its ID, with or without \
       the prefix 'session:'; a part of either, such as FILE@1:00-6:00, FILE@-5m or session:01K@10m-; a part of a \
@@ -20,26 +24,34 @@ struct Compare: ParsableCommand {
       "Changed" means a larger difference than 95 % of the differences between two windows of one undisturbed rest \
       (docs/design/comparison.md).
 
+      --groups and --with compare two groups of sessions, of different persons or in different conditions: means, \
+      their difference, effect size and t test of each metric. A session that cannot be read is reported on standard \
+      error; the others are compared, and the exit code is 3.
+
       Example: stressmon compare before.jsonl after.jsonl
       Example: stressmon compare night.jsonl@0:00-5:00 night.jsonl@10:00-15:00
       Example: stressmon compare session:01K 2026-11-20T10:00/10:10 --json
       Example: stressmon compare 01K@before 01M@before
+      Example: stressmon compare --groups rest/*.txt --with task/*.txt --paired
       """)
 
   @Argument(
     help: ArgumentHelp("The reference, for example the rest before.", valueName: "a"),
     completion: Completions.sessionsAndFiles)
-  var a: String
+  var a: String?
 
   @Argument(
     help: ArgumentHelp("The part that is compared with the reference.", valueName: "b"),
     completion: Completions.sessionsAndFiles)
-  var b: String
+  var b: String?
+
+  @OptionGroup var groupOptions: GroupOptions
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The metrics to compute (default: all below 20,000 beats, else time).", valueName: "metrics"))
+      "The metrics to compute (default: all below 20,000 beats and with --groups, else time).",
+      valueName: "metrics"))
   var metrics: MetricsSelection?
 
   @Flag(name: .long, help: "Print one JSON object.")
@@ -49,13 +61,24 @@ struct Compare: ParsableCommand {
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func validate() throws {
+    if groupOptions.isGiven {
+      guard a == nil else {
+        throw ValidationError(Phrase("name the sessions either as A and B or with --groups and --with."))
+      }
+      if json, groupOptions.csv { throw ValidationError.exclusive("--json", "--csv") }
+      return
+    }
+    guard a != nil, b != nil else {
+      throw ValidationError(
+        Phrase("compare requires two sides. Example: stressmon compare before.jsonl after.jsonl"))
+    }
     if a == "-", b == "-" {
       throw ValidationError(
         Phrase("only one of the two inputs can be standard input ('-'). Save the other to a file first."))
     }
-    for text in [a, b] {
+    for text in [a, b].compactMap(\.self) {
       do throws(SourceSyntaxError) {
-        _ = try ComparedSource(text, isFile: ComparedSides.isFile)
+        _ = try ComparedSource(text, isFile: SessionFinder.isFile)
       } catch {
         throw ValidationError(error.message)
       }
@@ -63,14 +86,35 @@ struct Compare: ParsableCommand {
   }
 
   func run() throws {
+    if groupOptions.isGiven { return try compareGroups() }
+    guard let a, let b else { return }
+    try compare(a, b)
+  }
+
+  private func compareGroups() throws {
+    let selection = metrics ?? .all
+    let reader = AnalysisInput(
+      files: input, store: store, top: .normal, methods: AnalysisMethods(onlyTopSeries: true),
+      selection: selection, keepsBeats: false, isSingle: true)
+    let (report, failures) = try GroupReader(groupOptions, reader).report(selection)
+    let output = StandardOutput()
+    if json {
+      try output.write(report.json)
+    } else {
+      try output.write(groupOptions.csv ? report.csv : GroupText(report).text)
+    }
+    if !failures.isEmpty { throw ExitCode(ExitStatus.badData.rawValue) }
+  }
+
+  private func compare(_ a: String, _ b: String) throws {
     let environment = ProcessEnvironment.current
     let configuration = try Configuration(environment: environment)
     let location = try store.location(configuration, environment)
     let sides = ComparedSides(
       location: location, profile: try store.existingProfile(configuration, environment), open: input.open,
       report: reportProblem)
-    let before = try sides.side(ComparedSource(a, isFile: ComparedSides.isFile), named: a)
-    let after = try sides.side(ComparedSource(b, isFile: ComparedSides.isFile), named: b)
+    let before = try sides.side(ComparedSource(a, isFile: SessionFinder.isFile), named: a)
+    let after = try sides.side(ComparedSource(b, isFile: SessionFinder.isFile), named: b)
     let person = person(before, after)
     let comparison = SessionComparison(
       before, after, selection: metrics, variability: try variability(of: person, location))

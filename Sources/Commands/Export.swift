@@ -10,16 +10,20 @@ struct Export: ParsableCommand {
     commandName: "export",
     abstract: "Export sessions of the history to files, or back up the history.",
     discussion: """
-      jsonl and csv files contain any number of sessions; the other formats write one file per session, named after it. \
+      jsonl and csv files contain any number of sessions; the other formats write one file per session. Without --format, \
+      the extension of --output determines the format: csv, jsonl, txt (rr), hrm (kubios) or fit. Without a file name, \
+      files are named by the local date and time of their start, such as 2026-11-20_07-30-00.fit. \
       docs/reference/formats.md lists what each format keeps. Files are written atomically. --all copies the whole history; \
       'stressmon import' restores it.
+      Example: stressmon export --output heart.csv
       Example: stressmon export --format csv --from 2026-11-01 --output november.csv
       Example: stressmon export --format fit --session 01K --output run.fit
       Example: stressmon export --format rr --week --output rr/
       Example: stressmon export --all --output backup.db
       """)
 
-  @Option(name: .long, help: "The file format; kubios is a Polar HRM file.")
+  @Option(
+    name: .long, help: "The file format (default: by the extension of --output); kubios is a Polar HRM file.")
   var format: ExportFormat?
 
   @Flag(name: .long, help: "Copy the whole history with all profiles.")
@@ -28,9 +32,9 @@ struct Export: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The file to write, or a folder for files named after their sessions; '-' is standard output.",
+      "The file to write, or a folder for files named by date and time (default: the current folder); '-' is standard output.",
       valueName: "file"), completion: Completions.files)
-  var output: String
+  var output: String?
 
   @Flag(name: .long, help: "Replace existing files.")
   var force = false
@@ -39,11 +43,17 @@ struct Export: ParsableCommand {
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func validate() throws {
-    guard (format == nil) == all else {
+    if format != nil, all { throw ValidationError.exclusive("--format", "--all") }
+    if !all, chosenFormat == nil {
       throw ValidationError(
         Phrase(
-          "export requires either --format or --all. Example: stressmon export --format csv --output heart.csv"
-        ))
+          """
+          export requires --format, --all, or an --output with the extension csv, jsonl, txt, hrm or fit. Example: \
+          stressmon export --output heart.csv
+          """))
+    }
+    if all, output == nil {
+      throw ValidationError.requires("--all", "--output", example: "export --all --output backup.db")
     }
     if all, selection.isGiven {
       throw ValidationError(Phrase("--all copies every session: leave out --session and the filter options."))
@@ -58,7 +68,7 @@ struct Export: ParsableCommand {
 
   func run() throws {
     let context = try CommandContext(store)
-    guard let format else { return try backUp(context.location) }
+    guard let format = chosenFormat else { return try backUp(context.location, to: output ?? "") }
     guard let reader = try context.reader() else {
       throw CommandFailure(
         .failed,
@@ -75,11 +85,16 @@ struct Export: ParsableCommand {
       )
     }
     let destination = try ExportDestination(
-      output: output, replacing: force, sessions: sessions.map(\.info.id), format: format)
+      output: output ?? "./", replacing: force, sessions: sessions.map(\.info), format: format)
     try SessionExport(format: format, reader: reader, environment: .current).write(sessions, to: destination)
   }
 
-  private func backUp(_ location: StoreLocation) throws {
+  /// The format of the command line, else that of the extension of the output; nil for a backup.
+  private var chosenFormat: ExportFormat? {
+    all ? nil : format ?? output.flatMap(ExportFormat.init(extensionOf:))
+  }
+
+  private func backUp(_ location: StoreLocation, to output: String) throws {
     let file = try OutputFile(path: output, replacing: force)
     do {
       guard try HistoryBackup.write(location, to: file.temporaryPath) else {
@@ -106,6 +121,17 @@ enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   case recording
 
   static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+
+  /// The format of a file by the extension of its name: `jsonl` is JSON Lines, and nil an unknown extension.
+  init?(extensionOf path: String) {
+    let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    guard let point = name.dropFirst().lastIndex(of: ".") else { return nil }
+    let ending = name[point...].dropFirst().lowercased()
+    guard let format = Self.allCases.first(where: { $0 != .recording && $0.fileExtension == ending }) else {
+      return nil
+    }
+    self = format
+  }
 
   /// The file extension without its dot.
   var fileExtension: String {

@@ -47,7 +47,7 @@ struct Import: ParsableCommand {
     let importer = SessionImporter(
       input: input, at: at, profile: store.profile?.name, usualProfile: store.profileName(configuration),
       location: location, storeInterval: configuration.storeInterval, isDry: dryRun, environment: environment)
-    let report = ImportReport(isJSON: json)
+    var report = ImportReport(isJSON: json)
     var failures: [CommandFailure] = []
     for file in files {
       do {
@@ -59,6 +59,7 @@ struct Import: ParsableCommand {
         failures.append(failure)
       }
     }
+    if report.hasScores, !dryRun { report.printOrderNotice() }
     if let failure = CommandFailure(all: failures) { throw failure }
   }
 }

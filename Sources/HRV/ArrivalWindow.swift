@@ -59,6 +59,7 @@ public struct ArrivalWindow: Sendable {
   /// Fraction of notifications in (a0, a1] that reported lost contact, 0 to 1. Nil while the window contains
   /// fewer than two notifications.
   public var contactLostFraction: Double? {
-    entries.count > 1 ? Double(contactLost) / Double(entries.count - 1) : nil
+    guard entries.count > 1 else { return nil }
+    return contactLost > 0 ? Double(contactLost) / Double(entries.count - 1) : 0
   }
 }

@@ -33,6 +33,8 @@ public enum Absence: Error, Equatable, Sendable {
   /// Too many beats of every window are missing or not normal. `found` is the largest fraction of time, 0 to
   /// 1, that NN intervals cover in a window.
   case tooSparse(found: Double, needed: Double)
+  /// Too few periods of 5 min have enough NN intervals.
+  case tooFewPeriods(found: Int, needed: Int)
   /// All NN intervals are equal, so that the metric is not defined.
   case unchanging
   /// The divisor of the metric is zero, as for LF / HF without HF power.
@@ -55,6 +57,7 @@ extension Absence: CustomStringConvertible {
       "longest stretch without a gap \(Self.tenths(found)) s, \(Self.tenths(needed)) s needed"
     case .tooSparse(let found, let needed):
       "normal beats cover \(Self.tenths(100 * found)) %, \(Self.tenths(100 * needed)) % needed"
+    case .tooFewPeriods(let found, let needed): "\(found) periods of 5 min, \(needed) needed"
     case .unchanging: "all intervals are equal"
     case .undefined: "not defined for these intervals"
     case .noMatches: "no two patterns match"

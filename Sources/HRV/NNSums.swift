@@ -76,7 +76,8 @@ extension NNSums {
 
   /// Fraction of successive differences that are zero, 0 to 1. Nil without a difference.
   @inlinable @inline(__always) public var unchangedFraction: Double? {
-    differences > 0 ? Double(kinds.unchanged) / Double(differences) : nil
+    guard differences > 0 else { return nil }
+    return kinds.unchanged > 0 ? Double(kinds.unchanged) / Double(differences) : 0
   }
 
   /// Natural logarithm of RMSSD in ms. Nil without a difference, and if RMSSD is zero.

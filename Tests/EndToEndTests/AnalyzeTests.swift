@@ -6,6 +6,18 @@ import Testing
   /// 800, 850, 780, 820, 810 ms: differences 50, -70, 40, -10.
   private static let rr = "800\n850\n780\n820\n810\n"
 
+  @Test func comparisonWithoutAnElectrocardiogramNamesTheCommandThatRecordsOne() throws {
+    let home = try Home()
+    let path = try home.folder.write(Self.rr, to: "rr.txt")
+    for arguments in [["analyze", "--ecg", path], ["analyze", "--ecg", "--json", path]] {
+      let outcome = try home.start(arguments).outcome()
+      #expect(outcome.status == .exited(3))
+      #expect(outcome.errors.contains("record one with an H10: stressmon record FILE --ecg"))
+      #expect(outcome.output.isEmpty)
+    }
+    #expect(try home.start(["analyze", "--ecg", "--raw", path]).outcome().status == .exited(64))
+  }
+
   @Test func metricsOfAShortListEqualTheValuesCalculatedByHand() throws {
     let home = try Home()
     let path = try home.folder.write(Self.rr, to: "rr.txt")
@@ -227,7 +239,7 @@ import Testing
     _ = try home.shell("truncate -s -30 a.jsonl")
     let torn = try home.run("replay", path, "--speed", "max", "--json")
     #expect(torn.status == .exited(0))
-    #expect(torn.errors.contains("the last line was cut off in the middle"))
+    #expect(torn.errors.contains("the last line is incomplete"))
     #expect(whole.output.hasPrefix(torn.output.split(separator: "\n").dropLast().joined(separator: "\n")))
     let lines = try #require(home.contents("a.jsonl")).split(
       separator: "\n", omittingEmptySubsequences: false)

@@ -206,7 +206,7 @@ extension TransferTests {
     #expect(try home.run("import", home.file("rr.txt"), "--at", "file").status == .exited(0))
     // The file contains no source of the beats, and no link events.
     let id = try #require(home.run("history", "--sessions", "--json").json().last?["session"]?.text)
-    #expect(try home.run("show", id).lines.contains("  source         imported"))
+    #expect(try home.run("show", id).lines.contains("  source         imported, file rr.txt"))
     #expect(try home.run("import", home.file("rr.txt"), "--at", "sometime").status == .exited(64))
   }
 
@@ -238,22 +238,74 @@ extension TransferTests {
 
   /// Issue 11, defect 8.
   @Test(arguments: ["folder/", "folder"])
-  func filesInAFolderAreNamedByTheirSessions(output: String) throws {
+  func filesInAFolderAreNamedByTheDateAndTimeOfTheirSessions(output: String) throws {
     let home = try home()
     mkdir(home.file("folder"), 0o700)
     let sessions = try home.run("history", "--sessions", "--json").json().compactMap { $0["session"]?.text }
-    #expect(sessions.count > 1)
+    let names = try home.run("history", "--sessions", "--json").json().compactMap { session in
+      session["time"]?.text.map { Self.name($0) }
+    }
+    #expect(sessions.count > 1 && Set(names).count == sessions.count)
     for (format, ending) in [("rr", "txt"), ("fit", "fit"), ("kubios", "hrm"), ("recording", "jsonl")] {
       let all = try home.run("export", "--format", format, "-o", home.file(output))
       #expect(all.status == .exited(0))
-      for session in sessions { #expect(exists(home.file("folder/\(session).\(ending)")), "\(format)") }
+      for name in names { #expect(exists(home.file("folder/\(name).\(ending)")), "\(format) \(name)") }
     }
     let one = try home.run("export", "--format", "rr", "--session", sessions[0], "-o", home.file(output))
-    #expect(one.status == .exited(1) && one.errors.contains("\(sessions[0]).txt exists already"))
+    #expect(one.status == .exited(1) && one.errors.contains("\(names[0]).txt exists already"))
     #expect(try home.run("export", "--format", "csv", "-o", home.file(output)).status == .exited(0))
-    #expect(exists(home.file("folder/sessions.csv")))
+    #expect(exists(home.file("folder/\(names[0]).csv")))
     #expect(try home.run("export", "--format", "rr", "-o", home.file("walk")).status == .exited(0))
     for session in sessions { #expect(exists(home.file("walk-\(session).txt"))) }
+  }
+
+  /// The name of the file of a session that starts at a time in UTC, the time zone of the tests.
+  private static func name(_ time: String) -> String {
+    String(time.prefix(19).map { $0 == "T" ? "_" : $0 == ":" ? "-" : $0 })
+  }
+
+  @Test func theExtensionOfTheOutputDeterminesTheFormat() throws {
+    let home = try home()
+    let session = try #require(
+      try home.run("history", "--sessions", "--json").json().first?["session"]?.text)
+    for (ending, format) in [
+      ("csv", "csv"), ("jsonl", "jsonl"), ("txt", "rr"), ("hrm", "kubios"), ("FIT", "fit"),
+    ] {
+      let (derived, given) = (home.file("derived.\(ending)"), home.file("given-\(ending)"))
+      #expect(try home.run("export", "--session", session, "--output", derived).status == .exited(0))
+      #expect(
+        try home.run("export", "--format", format, "--session", session, "--output", given).status
+          == .exited(0))
+      #expect(home.contents("derived.\(ending)") == home.contents("given-\(ending)"), "\(ending)")
+    }
+    let unknown = try home.run("export", "--session", session, "--output", home.file("beats.xyz"))
+    #expect(unknown.status == .exited(64) && unknown.errors.contains("an --output with the extension"))
+  }
+
+  @Test func theStressOfImportsDoesNotDependOnTheirOrderAfterRecompute() throws {
+    func stress(_ order: [Int]) throws -> [[Double]] {
+      let home = try Home()
+      for place in order {
+        // Three rests on successive days with a different level and RMSSD each.
+        let (mean, step) = (Double(820 + 40 * place), Double(30 + 20 * place))
+        let rr = (0..<500).map { SteppedIntervals.interval($0, mean: mean, step: step) }
+        let path = try home.folder.write(rr.map { "\($0)\n" }.joined(), to: "rest\(place).txt")
+        let outcome = try home.run("import", path, "--at", "2026-06-0\(place + 1)T07:30")
+        #expect(outcome.status == .exited(0) && outcome.errors.contains("stressmon baseline recompute"))
+      }
+      let sessions = try home.run("history", "--sessions", "--json").json()
+      #expect(Set(sessions.compactMap { $0["file"]?.text }) == ["rest0.txt", "rest1.txt", "rest2.txt"])
+      let recomputed = try home.run("baseline", "recompute")
+      #expect(recomputed.errors.contains("computed the stress of 3 imported sessions again"))
+      return try sessions.sorted { ($0["time"]?.text ?? "") < ($1["time"]?.text ?? "") }.map { session in
+        try home.run("show", session["session"]?.text ?? "", "--json").json()[0]["minutes"]?.elements
+          .compactMap {
+            $0["stress"]?.number
+          } ?? []
+      }
+    }
+    let (forward, backward) = (try stress([0, 1, 2]), try stress([2, 0, 1]))
+    #expect(forward == backward && forward.allSatisfy { !$0.isEmpty })
   }
 
   /// Issue 11, defect 7.

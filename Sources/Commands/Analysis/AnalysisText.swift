@@ -17,7 +17,9 @@ struct AnalysisText {
       let cells = columns.map { $0.metrics.metrics[row] }
       table.append([cells[0].metric.label] + cells.map(\.text) + [cells[0].metric.unit])
     }
-    return ([heading] + table.lines() + reasons + scope + [quality] + warning).map { $0 + "\n" }.joined()
+    let lines = [heading] + table.lines() + reasons + scope + [quality] + warning + rhythm
+    return lines.map { $0 + "\n" }.joined()
+      + (analysis.ecg.map { "\n" + ECGAgreementText(agreement: $0).text } ?? "")
   }
 
   private var heading: String {
@@ -51,6 +53,15 @@ struct AnalysisText {
 
   /// The warning about the sensor, if its class has one.
   private var warning: [String] { [analysis.sensorClass?.warning].compactMap { $0 } }
+
+  /// The warning about an irregular rhythm.
+  private var rhythm: [String] {
+    guard let rhythm = analysis.rhythm, rhythm.isIrregular else { return [] }
+    return [
+      "irregular rhythm in \(rhythm.irregularMinutes) of \(counted(rhythm.minutes, "minute")): HRV then does not "
+        + "indicate stress or fitness. This is not a diagnosis; a physician can examine the cause with an ECG"
+    ]
+  }
 
   /// States which metrics were computed, unless all were.
   private var scope: [String] {

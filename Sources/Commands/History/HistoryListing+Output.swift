@@ -66,6 +66,7 @@ extension HistoryListing.Note {
     switch self {
     case .entry(let entry): entry.summary(style)
     case .exercise(let exercise): exercise.summary(style)
+    case .morning(let reading): reading.summary(style)
     }
   }
 }

@@ -1,5 +1,7 @@
 import History
 import Localization
+import Reports
+import Stress
 import Terminal
 
 extension JournalEntry {
@@ -10,6 +12,24 @@ extension JournalEntry {
     let parts = [mood, names, note.map { "\"\($0)\"" }].compactMap(\.self)
     let content = parts.joined(separator: "; ")
     return style.localized("journal \(id): \(content)")
+  }
+}
+
+extension StoredMorning {
+  /// The reading on one line: `morning, lying: RMSSD 43.6 ms, 58 bpm`, with the reason if it does not count.
+  func summary(_ style: TerminalStyle = .plain) -> String {
+    let (rmssd, rate) = (rmssd?.fixed(1) ?? "-", heartRate?.fixed(0) ?? "-")
+    let values = style.localized("morning, \(style.localized(posture.name)): RMSSD \(rmssd) ms, \(rate) bpm")
+    guard !counts else { return values }
+    return values + " (" + style.localized(absence) + ")"
+  }
+
+  /// Why the reading does not count.
+  var absence: Phrase {
+    if isStandingPart { return Phrase("standing part") }
+    if let refusal { return refusal.phrase }
+    return isSimulated
+      ? Phrase("simulated, or not the first of its day") : Phrase("not the first of its day")
   }
 }
 

@@ -10,8 +10,10 @@ struct ExportDestination {
   private let output: String
   private let format: ExportFormat
   private let replacing: Bool
-  /// Whether each session is written to a separate file that contains its ID in the name.
+  /// Whether each session is written to a separate file.
   let isSplit: Bool
+  /// The names of the files in a folder, by session, without extension.
+  private let names: SessionFileNames
   private var file: OutputFile?
   private var completed: [OutputFile] = []
   private var bytes = 0
@@ -20,9 +22,10 @@ struct ExportDestination {
   ///   - output: `-`, a file, or a folder (an existing one, or a path that ends with `/`).
   ///   - sessions: all sessions to be written.
   /// - Throws: ``CommandFailure`` if the output is `-` and each of several sessions requires a separate file.
-  init(output: String, replacing: Bool, sessions: [SessionID], format: ExportFormat) throws {
+  init(output: String, replacing: Bool, sessions: [SessionInfo], format: ExportFormat) throws {
     isSplit = sessions.count > 1 && !format.holdsSeveral
-    self.output = Self.isFolder(output) ? Self.path(in: output, of: sessions, isSplit, format) : output
+    names = SessionFileNames(sessions)
+    self.output = Self.isFolder(output) ? Self.path(in: output, names, isSplit, format) : output
     self.format = format
     self.replacing = replacing
     if isSplit, output == "-" {
@@ -44,14 +47,12 @@ struct ExportDestination {
       || FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
   }
 
-  /// The file in `folder`: `01K....txt`, or `sessions.csv` for several sessions. The folder alone if there is one file per session.
+  /// The file in `folder`, named by the start of the first session. The folder alone if there is one file per session.
   private static func path(
-    in folder: String, of sessions: [SessionID], _ isSplit: Bool, _ format: ExportFormat
+    in folder: String, _ names: SessionFileNames, _ isSplit: Bool, _ format: ExportFormat
   ) -> String {
     let folder = folder.hasSuffix("/") ? folder : folder + "/"
-    guard !isSplit else { return folder }
-    let name = sessions.count == 1 ? sessions[0].text : "sessions"
-    return "\(folder)\(name).\(format.fileExtension)"
+    return isSplit ? folder : "\(folder)\(names.first).\(format.fileExtension)"
   }
 
   /// Appends bytes of `session`; nil for bytes that belong to all sessions, such as a heading.
@@ -87,10 +88,12 @@ struct ExportDestination {
     (completed, file) = ([], nil)
   }
 
-  /// `run.fit` becomes `run-01K....fit`, `run` becomes `run-01K....EXTENSION`, and `DIR/` becomes `DIR/01K....EXTENSION`.
+  /// `run.fit` becomes `run-01K....fit`, `run` becomes `run-01K....EXTENSION`, and `DIR/` becomes `DIR/DATE_TIME.EXTENSION`.
   private func path(of session: SessionID?) -> String {
     let name = session?.text ?? ""
-    guard !output.hasSuffix("/") else { return "\(output)\(name).\(format.fileExtension)" }
+    guard !output.hasSuffix("/") else {
+      return "\(output)\(session.map { names[$0] } ?? names.first).\(format.fileExtension)"
+    }
     let start = output.lastIndex(of: "/").map(output.index(after:)) ?? output.startIndex
     guard let point = output[start...].lastIndex(of: "."), point > start else {
       return "\(output)-\(name).\(format.fileExtension)"

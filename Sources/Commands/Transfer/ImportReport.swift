@@ -8,8 +8,22 @@ import Terminal
 /// The results of an import, one line per session.
 struct ImportReport {
   let isJSON: Bool
+  /// Whether a session was stored whose stress was computed with the baseline at the time of the import.
+  private(set) var hasScores = false
 
-  func print(_ result: SessionImporter.Result) throws {
+  init(isJSON: Bool) { self.isJSON = isJSON }
+
+  /// States how to compute the stress independently of the order of the imports.
+  func printOrderNotice() {
+    printDiagnostic(
+      "stressmon: stress was computed with the baseline before each file; to compute it with the baseline of each "
+        + "session's day, in any order of import, type: stressmon baseline recompute")
+  }
+
+  mutating func print(_ result: SessionImporter.Result) throws {
+    if case .stored = result.outcome, !["recording", "jsonl"].contains(result.session.format) {
+      hasScores = true
+    }
     let output = StandardOutput()
     if isJSON { try output.write(json(result)) } else { try output.line(text(result)) }
   }

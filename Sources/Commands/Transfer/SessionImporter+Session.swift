@@ -38,8 +38,14 @@ extension SessionImporter {
       programVersion: header?.program ?? programVersion,
       engine: conditions.map(\.engine) ?? StressEngine.version)
     return ImportedSession(
-      info: info, fingerprint: session.fingerprint, format: format.rawValue, events: session.events,
+      info: info, fingerprint: session.fingerprint, format: format.rawValue, file: Self.name(of: file),
+      events: session.events,
       ended: session.provenance?.ended)
+  }
+
+  /// The name without its folder; nil for standard input.
+  private static func name(of file: String) -> String? {
+    file == "-" ? nil : file.split(separator: "/").last.map(String.init)
   }
 
   /// The start of the session: that of the file, else that of `--at`, else that of the file name.

@@ -1,9 +1,9 @@
 import RealModule
 
-/// Detrended fluctuation analysis of NN intervals: the short-term scaling exponent alpha1 (Peng et al. 1995).
+/// Detrended fluctuation analysis of NN intervals: the scaling exponents alpha1 and alpha2 (Peng et al. 1995).
 ///
 /// The profile is the cumulative sum of the series. For each box size n it is divided into boxes, each is
-/// detrended by linear least squares, and F(n) is the root mean square of the residuals of all boxes. Alpha1
+/// detrended by linear least squares, and F(n) is the root mean square of the residuals of all boxes. The exponent
 /// is the slope of log F(n) against log n: 0.5 for uncorrelated values, 1 for 1/f noise, 1.5 for a random
 /// walk. It is dimensionless.
 ///
@@ -37,6 +37,11 @@ public struct FluctuationAnalysis: Equatable, Sendable {
   public static let minimumBoxes = 10
 
   public init() {}
+
+  /// The long-term exponent alpha2: boxes of 17 to 64 beats, as in pyHRV. Requires 640 beats in runs.
+  public static let longTerm = FluctuationAnalysis(boxes: 17...64)
+
+  private init(boxes: ClosedRange<Int>) { self.boxes = boxes }
 
   /// Returns the scaling exponent of `segments`. Absent with fewer than ten non-overlapping boxes of the
   /// largest size, and if all boxes of a size have no residuals.

@@ -29,7 +29,7 @@ public struct SampleEntropy: Equatable, Sendable {
       try segments.require(Self.minimumBeats)
       let lengths = segments.lengths.prefix(limit)
       let patterns = Self.patterns(lengths, segments.runs)
-      let reach = tolerance * Self.standardDeviation(lengths)
+      let reach = tolerance * (NNSums(lengths).sdnn ?? 0) * NNSegments.ticksPerMillisecond
       guard reach > 0 else { throw .unchanging }
       let matches = Matches(patterns, reach: Int32(min(reach, 1e9)))
       guard matches.longer > 0 else { throw .noMatches }
@@ -47,13 +47,6 @@ public struct SampleEntropy: Equatable, Sendable {
       }
     }
     return patterns.sorted { $0.x < $1.x }
-  }
-
-  /// Standard deviation over n - 1 in ticks, computed from integer sums.
-  private static func standardDeviation(_ lengths: ArraySlice<Int32>) -> Double {
-    var sums = NNSums()
-    for length in lengths { sums.add(Int64(length)) }
-    return (sums.sdnn ?? 0) * NNSegments.ticksPerMillisecond
   }
 }
 

@@ -24,6 +24,8 @@ public struct LombScargle: Equatable, Sendable {
   public var taper = Taper.hann
   /// Trend removed from each window.
   public var detrending = Detrending.linear
+  /// Removes the trend of each stretch before it is divided into windows; nil for none.
+  public var trend: SmoothnessPriors?
 
   /// Minimum window length in seconds; up to 5 % less suffice.
   public static let shortestWindow = 60.0
@@ -74,7 +76,9 @@ private struct SpectrumSum {
   mutating func add(_ segments: NNSegments, _ stretch: Range<Int>, hop: Double, count: Int) {
     let origin = segments.start(of: stretch)
     let times = stretch.map { NNSegments.seconds(segments.ends[$0] - origin) }
-    let values = stretch.map { NNSegments.milliseconds(segments.lengths[$0]) }
+    let lengths = stretch.map { NNSegments.milliseconds(segments.lengths[$0]) }
+    let values =
+      settings.trend?.detrended(lengths, at: times, durations: lengths.map { $0 / 1000 }) ?? lengths
     var (lower, upper) = (0, 0)
     for window in 0..<count {
       let start = Double(window) * hop
@@ -82,15 +86,17 @@ private struct SpectrumSum {
       while lower < times.count, times[lower] <= start, start > 0 { lower += 1 }
       while upper < times.count, times[upper] <= end { upper += 1 }
       guard lower < upper else { continue }
-      add(times: times[lower..<upper].map { $0 - start }, values: Array(values[lower..<upper]))
+      add(
+        times: times[lower..<upper].map { $0 - start }, values: Array(values[lower..<upper]),
+        covered: lengths[lower..<upper].reduce(0, +))
     }
   }
 
   /// Density is the power of the sine multiplied by the length of the window and divided by the taper's
   /// equivalent noise bandwidth.
-  private mutating func add(times: [Double], values: [Double]) {
-    let sum = values.reduce(0, +)
-    let coverage = sum / 1000 / length
+  /// - Parameter covered: sum of the intervals in ms.
+  private mutating func add(times: [Double], values: [Double], covered: Double) {
+    let coverage = covered / 1000 / length
     bestCoverage = max(bestCoverage, coverage)
     guard coverage >= settings.minimumCoverage, values.count > 2 else { return }
     let tapered = times.map { settings.taper.weight(at: $0 / length) }
@@ -100,7 +106,7 @@ private struct SpectrumSum {
     let detrended = settings.detrending == .linear ? Self.withoutLine(times, values) : values
     let power = periodogram(times: times, values: detrended, weights: weights)
     let bandwidth = weights.reduce(0) { $0 + $1 * $1 } * Double(values.count)
-    let nyquist = 500 * Double(values.count) / sum
+    let nyquist = 500 * Double(values.count) / covered
     for index in density.indices where periodogram.frequencies[index] <= nyquist {
       density[index] += power[index] * length / bandwidth
     }

@@ -8,6 +8,7 @@ public struct SpectralBands: Equatable, Sendable {
   public enum Method: Equatable, Sendable {
     case lombScargle(LombScargle)
     case welch(Welch)
+    case autoregressive(Autoregressive)
   }
 
   /// The method and settings of the spectrum.
@@ -47,6 +48,11 @@ public struct SpectralBands: Equatable, Sendable {
   /// Computes the bands by Welch's method, for comparison.
   public init(welch segments: NNSegments, settings: Welch = Welch()) {
     self.init(.welch(settings)) { () throws(Absence) in try settings.spectrum(of: segments) }
+  }
+
+  /// Computes the bands of an autoregressive model, for comparison.
+  public init(autoregressive segments: NNSegments, settings: Autoregressive = Autoregressive()) {
+    self.init(.autoregressive(settings)) { () throws(Absence) in try settings.spectrum(of: segments) }
   }
 
   private init(_ method: Method, _ makeSpectrum: () throws(Absence) -> PowerSpectrum) {

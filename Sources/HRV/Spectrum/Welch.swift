@@ -1,5 +1,3 @@
-import HeartRate
-
 /// The spectrum of NN intervals by Welch's method (1967), for comparison with programs that use it.
 ///
 /// Each run of normal beats is resampled at equal intervals and divided into overlapping windows; the
@@ -38,6 +36,8 @@ public struct Welch: Equatable, Sendable {
   public var fftLength: Int?
   /// Whether one more sample after the end of a run repeats the last value.
   public var holdsLastValue = false
+  /// Removes the trend of each run before it is divided into windows; nil for none.
+  public var trend: SmoothnessPriors?
 
   /// Minimum window length in seconds; up to 5 % less suffice.
   public static let shortestWindow = 60.0
@@ -47,43 +47,27 @@ public struct Welch: Equatable, Sendable {
   /// Computes the spectrum of `segments` up to 0.5 Hz.
   /// - Throws: `tooShort` without a run of 57 s, and `unchanging` if all intervals are equal.
   public func spectrum(of segments: NNSegments) throws(Absence) -> PowerSpectrum {
-    let runs = segments.runs.filter { $0.count > interpolation.rawValue }
-    let counts = runs.map { sampleCount(segments, $0) }
-    let longest = counts.max() ?? 0
+    let runs = resampler.runs(segments)
+    let longest = runs.map(\.count).max() ?? 0
     let length = min(max(windowLength, 2), longest)
     guard Double(length) >= SpectralBands.leastLength(for: Self.shortestWindow) * rate else {
       throw .tooShort(found: Double(longest) / rate, needed: Self.shortestWindow)
     }
     guard segments.lengths.contains(where: { $0 != segments.lengths[0] }) else { throw .unchanging }
     var average = WelchAverage(length: length, settings: self)
-    for (run, count) in zip(runs, counts) where count >= length {
-      average.add(samples(segments, run, count: count))
+    for (run, count) in runs where count >= length {
+      average.add(resampler.samples(segments, run, count: count))
     }
     return average.spectrum
   }
 
   /// Returns the number of samples of the longest run.
   func longestSampleCount(_ segments: NNSegments) -> Int {
-    segments.runs.map { sampleCount(segments, $0) }.max() ?? 0
+    segments.runs.map { resampler.sampleCount(segments, $0) }.max() ?? 0
   }
 
-  /// Returns the number of samples of a run. Samples are between the ends of its first and last NN interval.
-  private func sampleCount(_ segments: NNSegments, _ run: Range<Int>) -> Int {
-    let ticks = segments.lengths[run].dropFirst().reduce(0) { $0 + Int64($1) }
-    let samples = Double(ticks) * rate / Double(RRInterval.ticksPerSecond)
-    return Int(samples.rounded(.up)) + (holdsLastValue ? 1 : 0)
-  }
-
-  /// Resamples a run; the time within a run is the sum of its intervals.
-  private func samples(_ segments: NNSegments, _ run: Range<Int>, count: Int) -> [Double] {
-    var time = -Int64(segments.lengths[run.lowerBound])
-    let times = run.map { index in
-      time += Int64(segments.lengths[index])
-      return NNSegments.seconds(time)
-    }
-    let values = run.map { NNSegments.milliseconds(segments.lengths[$0]) }
-    return SplineInterpolation(times, values, degree: interpolation.rawValue)
-      .samples(step: 1 / rate, count: count)
+  private var resampler: RunResampler {
+    RunResampler(rate: rate, interpolation: interpolation, holdsLastValue: holdsLastValue, trend: trend)
   }
 }
 

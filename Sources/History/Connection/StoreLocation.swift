@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Platform
 
 /// The path of the history: one SQLite file, with its `-wal` and `-shm` next to it.
 package struct StoreLocation: Equatable, Sendable {
@@ -23,7 +24,7 @@ package struct StoreLocation: Equatable, Sendable {
     }
     let temporary = "/tmp/stressmon-\(getuid())"
     dataFolder = data.map { $0 + "/stressmon" } ?? temporary
-    runtimeFolder = environment.absolute("XDG_RUNTIME_DIR").map { $0 + "/stressmon" } ?? temporary
+    runtimeFolder = ProcessEnvironment(variables: environment).runtimeFolder
     ownsFolder = chosen == nil
     self.path = Self.absolute(chosen ?? dataFolder + "/stressmon.db")
   }

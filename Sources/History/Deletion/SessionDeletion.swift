@@ -85,6 +85,7 @@ extension SessionDeletion {
   /// Deletes what was computed from all events of the session, and the session itself if nothing is left.
   private func deleteDerivedData(_ db: Database) throws {
     try db.run("DELETE FROM breathing WHERE session = :session", ["session": number])
+    try db.run("DELETE FROM morning_reading WHERE session = :session", ["session": number])
     // The remaining events are searched for rest again.
     try db.run("DELETE FROM resting_window WHERE session = :session", ["session": number])
     try db.run("UPDATE session SET rest_found = NULL WHERE number = :session", ["session": number])

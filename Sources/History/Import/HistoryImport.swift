@@ -40,7 +40,7 @@ package struct HistoryImport: Sendable {
       if let id = try ImportRecord.duplicate(database, of: session) { return .known(id) }
       let profile = try ProfileTable.number(database, creating: session.info.profile)
       let number = try SessionRecord.insert(database, session.info, profile: profile)
-      try ImportRecord(session, number: number, at: time).insert(database)
+      try ImportRecord(session, number: number, at: time).store(in: database)
       let measurements = try write(session, number: number, profile: profile)
       try end(session, number: number)
       return .stored(measurements: measurements)
@@ -48,25 +48,14 @@ package struct HistoryImport: Sendable {
 
     private func write(_ session: ImportedSession, number: Int64, profile: Int64) throws -> Int {
       let events = try EventTable.Writer(database, session: number)
-      let measurements = try MeasurementTable.Writer(
-        database, session: number, profile: profile, started: session.info.started)
-      var engine = StressEngine(settings: session.info.settings, baseline: session.info.baseline)
-      var sampler = MeasurementSampler(sampling)
-      var motion = PendingMotion()
-      var count = 0
+      var measuring = try SessionMeasuring(
+        database, session.info, number: number, profile: profile, sampling: sampling)
       for (sequence, event) in session.events.enumerated() {
         try events.write(event, sequence: sequence)
-        sampler.update(event)
-        try engine.update(
-          event, emit: { _ in },
-          measured: { measurement in
-            guard let sample = sampler.sample(measurement) else { return }
-            count += 1
-            try measurements.write(sample)
-          }, moved: { motion.add($0) })
+        try measuring.update(event)
       }
-      try motion.write(database, session: number)
-      return count
+      try measuring.motion.write(database, session: number)
+      return measuring.count
     }
 
     /// Sets the end. A session without an end event was interrupted.

@@ -9,17 +9,21 @@ package struct ImportedSession: Sendable {
   package var fingerprint: [UInt8]
   /// The name of the file format.
   package var format: String
+  /// The name of the file without its folder; nil if it has none, such as standard input.
+  package var file: String?
   /// By time; the last one is the end event if the session has an end.
   package var events: [SessionEvent]
   /// The end of the session; nil for the time of the last event.
   package var ended: WallTime?
 
   package init(
-    info: SessionInfo, fingerprint: [UInt8], format: String, events: [SessionEvent], ended: WallTime? = nil
+    info: SessionInfo, fingerprint: [UInt8], format: String, file: String? = nil, events: [SessionEvent],
+    ended: WallTime? = nil
   ) {
     self.info = info
     self.fingerprint = fingerprint
     self.format = format
+    self.file = file
     self.events = events
     self.ended = ended
   }
@@ -48,10 +52,11 @@ struct ImportRecord: Codable, PersistableRecord {
   var session: Int64
   var fingerprint: Data
   var format: String
+  var file: FreeText?
   var imported: Int64
 
   enum CodingKeys: String, CodingKey {
-    case session, fingerprint, format
+    case session, fingerprint, format, file
     case imported = "imported_us"
   }
 
@@ -60,6 +65,7 @@ struct ImportRecord: Codable, PersistableRecord {
     self.session = number
     fingerprint = Data(session.fingerprint)
     format = session.format
+    file = session.file.map(FreeText.init)
     imported = time.microseconds
   }
 

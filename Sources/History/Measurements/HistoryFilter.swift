@@ -62,7 +62,7 @@ extension HistoryFilter {
     return condition
   }
 
-  /// A condition on `breathing b` and its `session s`.
+  /// A condition on `breathing b` or `morning_reading b`, and its `session s`.
   func breathingCondition(_ profile: String) -> SQLCondition {
     var condition = timeCondition("s.profile", "b.time_us", profile)
     restrictSession(&condition)

@@ -41,6 +41,12 @@ enum Schema {
     migrator.registerMigration("10 sensor streams, motion") { db in
       try db.execute(sql: motion)
     }
+    migrator.registerMigration("11 morning readings") { db in
+      try db.execute(sql: mornings)
+    }
+    migrator.registerMigration("13 names of imported files") { db in
+      try db.execute(sql: "ALTER TABLE import ADD COLUMN file TEXT")
+    }
     return migrator
   }()
 

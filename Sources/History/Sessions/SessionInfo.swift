@@ -70,4 +70,6 @@ package struct StoredSession: Equatable, Sendable {
   package var measurements: Int
   /// The strap at the start of the session, or the first strap to which its link connected.
   package var strap: StrapIdentity?
+  /// The name of the file from which it was imported; nil for other sessions, and if the name was not stored.
+  package var file: String?
 }

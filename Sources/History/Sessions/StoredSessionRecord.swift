@@ -10,6 +10,7 @@ private struct StoredSessionRecord: Decodable, FetchableRecord {
   var measurements: Int
   var firstStrapAddress: FreeText?
   var firstStrapName: FreeText?
+  var file: FreeText?
 
   enum CodingKeys: String, CodingKey {
     case events, measurements
@@ -17,6 +18,7 @@ private struct StoredSessionRecord: Decodable, FetchableRecord {
     case length = "length_ticks"
     case firstStrapAddress = "first_strap_address"
     case firstStrapName = "first_strap_name"
+    case file = "imported_file"
   }
 
   init(from decoder: any Decoder) throws {
@@ -28,6 +30,7 @@ private struct StoredSessionRecord: Decodable, FetchableRecord {
     measurements = try columns.decode(Int.self, forKey: .measurements)
     firstStrapAddress = try columns.decodeIfPresent(FreeText.self, forKey: .firstStrapAddress)
     firstStrapName = try columns.decodeIfPresent(FreeText.self, forKey: .firstStrapName)
+    file = try columns.decodeIfPresent(FreeText.self, forKey: .file)
   }
 
   var info: SessionInfo { get throws(MalformedRow) { try session.info(profile: profileName.text) } }
@@ -40,7 +43,7 @@ private struct StoredSessionRecord: Decodable, FetchableRecord {
       StoredSession(
         info: try info, outcome: try session.outcome.map(StoredSession.Outcome.init(stored:)),
         ended: session.ended.map { WallTime(microseconds: $0) }, length: SessionTime(ticks: length),
-        events: events, measurements: measurements, strap: strap)
+        events: events, measurements: measurements, strap: strap, file: file?.text)
     }
   }
 
@@ -58,7 +61,8 @@ private struct StoredSessionRecord: Decodable, FetchableRecord {
         (SELECT ticks FROM session_event WHERE session = s.number ORDER BY sequence DESC LIMIT 1), 0) AS length_ticks,
       \(events) AS events, \(measurements) AS measurements,
       coalesce(s.strap_address, l.strap_address) AS first_strap_address,
-      iif(s.strap_address IS NULL, l.strap_name, s.strap_name) AS first_strap_name
+      iif(s.strap_address IS NULL, l.strap_name, s.strap_name) AS first_strap_name,
+      (SELECT file FROM import WHERE session = s.number) AS imported_file
     FROM session s JOIN profile p ON p.number = s.profile
       LEFT JOIN link_change l ON l.session = s.number AND l.sequence =
         (SELECT min(sequence) FROM link_change WHERE session = s.number AND strap_address IS NOT NULL)

@@ -11,6 +11,8 @@ package struct AnalysisWindows {
     package let metrics: SeriesMetrics
     /// Fraction of the beats that are not normal, 0 to 1; nil without verdicts and without beats.
     package let artefactFraction: Double?
+    /// In bpm; also if the metrics of the time domain are not selected. Nil without normal beats.
+    package let meanHeartRate: Double?
   }
 
   package let analysis: SessionAnalysis
@@ -26,10 +28,12 @@ package struct AnalysisWindows {
     let end = SessionTime(ticks: start.ticks + analysis.duration)
     windows = WindowTimes(from: start, to: end, length: length, step: step).map { start, end in
       let judged = NNSeries(of: all.ended(after: start, through: end))
+      let inside = beats.ended(after: start, through: end)
       return Window(
         start: start, end: end,
-        metrics: SeriesMetrics(beats.ended(after: start, through: end), analysis.selection),
-        artefactFraction: analysis.top == .raw ? nil : judged.artefactFraction)
+        metrics: SeriesMetrics(inside, analysis.selection, spectrum: analysis.methods.spectrum),
+        artefactFraction: analysis.top == .raw ? nil : judged.artefactFraction,
+        meanHeartRate: judged.sums.meanHeartRate)
     }
     guard !windows.isEmpty else { return nil }
   }

@@ -11,10 +11,16 @@ package struct CollectedBeats {
   /// The sensor class at the end of the session; nil if there are too few data to classify it.
   package private(set) var sensorClass: SensorClass?
 
-  package init(_ events: some Sequence<SessionEvent>) {
+  /// The electrocardiogram; nil unless it is collected.
+  package private(set) var ecg: ECGSignal?
+
+  /// - Parameter collectsECG: whether the samples of the electrocardiogram are kept in memory (1.9 MB per hour).
+  package init(_ events: some Sequence<SessionEvent>, collectsECG: Bool = false) {
+    if collectsECG { ecg = ECGSignal() }
     var stream = BeatStream(classification: .none)
     var sensor = SensorClassifier()
     for event in events {
+      ecg?.append(event)
       stream.update(event) { output in
         switch output {
         case .notification(let notification): sensor.append(notification)

@@ -12,7 +12,10 @@ extension SessionAnalysis {
       line.put("format", format)
       line.put("column", column)
       line.put("metrics", selection.rawValue)
+      line.put("psd", methods.spectrum.method.rawValue)
+      line.put("detrend", methods.spectrum.detrending.rawValue)
       line.put("raw", top == .raw)
+      if top != .raw { line.put("correction", methods.correctionName) }
       line.put("duration_s", seconds: SessionTime(ticks: duration))
       if let top = series.first { line.put(top.metrics) }
       if let fraction = artefactFraction { putQuality(fraction, into: &line) }
@@ -23,6 +26,7 @@ extension SessionAnalysis {
       line.put("series") { all in
         for series in series { all.put(series.name) { $0.put(series.metrics) } }
       }
+      if let ecg { line.put(ecg) }
     }
     return line.bytes
   }
@@ -32,6 +36,9 @@ extension SessionAnalysis {
     line.put("verdicts", verdicts)
     line.put("corrected_beats", corrected)
     line.put("sensor_class", sensorClass?.rawValue)
+    line.put("rhythm_minutes", rhythm?.minutes)
+    line.put("irregular_minutes", rhythm?.irregularMinutes)
+    line.put("irregular_rhythm", rhythm?.isIrregular)
   }
 }
 

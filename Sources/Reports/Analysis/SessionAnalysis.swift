@@ -20,6 +20,7 @@ package struct SessionAnalysis {
   package let format: String
   package let top: Top
   package let selection: MetricsSelection
+  package let methods: AnalysisMethods
   /// Wall-clock time at time 0 of the session; nil if the file does not state it.
   package private(set) var started: WallTime?
   /// The metrics of each series by its name; the top series first.
@@ -41,6 +42,10 @@ package struct SessionAnalysis {
   package private(set) var column: String?
   /// nil without verdicts, or if there are too few data to classify the sensor.
   package private(set) var sensorClass: SensorClass?
+  /// The comparison with the electrocardiogram; nil unless requested, and without R peaks.
+  package private(set) var ecg: ECGAgreement?
+  /// nil without verdicts.
+  package private(set) var rhythm: RhythmRegularity?
   /// From the start of the first interval to the end of the last one, in ticks.
   package private(set) var duration: Int64 = 0
 
@@ -48,10 +53,10 @@ package struct SessionAnalysis {
   /// - Parameter keepsBeats: whether ``topBeats`` is required where the metrics alone do not need it.
   /// - Throws: `FormatError` if the text cannot be read.
   package init(
-    text: RRTextFile, file: String, top: Top, selection: MetricsSelection?, keepsBeats: Bool = false
+    text: RRTextFile, file: String, top: Top, selection: MetricsSelection?,
+    methods: AnalysisMethods = AnalysisMethods(), keepsBeats: Bool = false
   ) throws {
-    self.file = file
-    self.top = top
+    (self.file, self.top, self.methods) = (file, top, methods)
     if top == .raw, selection == .time, !keepsBeats {
       let reading = try text.read(NNSeries.self)
       (beats, skippedLines, self.selection) = (reading.count, reading.skippedLines, .time)
@@ -71,24 +76,41 @@ package struct SessionAnalysis {
     }
   }
 
-  package init(_ session: OpenedSession, file: String, top: Top, selection: MetricsSelection?) {
+  package init(
+    _ session: OpenedSession, file: String, top: Top, selection: MetricsSelection?,
+    methods: AnalysisMethods = AnalysisMethods(), comparesECG: Bool = false
+  ) {
     self.init(
       events: session.events, file: file, format: session.format.rawValue, started: session.started, top: top,
-      selection: selection, skipped: session.skipped)
+      selection: selection, methods: methods, skipped: session.skipped, comparesECG: comparesECG)
   }
 
   package init(
     events: some Sequence<SessionEvent>, file: String, format: String = FileFormat.recording.rawValue,
-    started: WallTime?, top: Top, selection: MetricsSelection?, skipped: Int = 0
+    started: WallTime?, top: Top, selection: MetricsSelection?, methods: AnalysisMethods = AnalysisMethods(),
+    skipped: Int = 0, within part: ClosedRange<SessionTime>? = nil, comparesECG: Bool = false
   ) {
-    (self.file, self.format, self.top) = (file, format, top)
+    (self.file, self.format, self.top, self.methods) = (file, format, top, methods)
     (self.started, skippedLines) = (started, skipped)
-    let collected = CollectedBeats(events)
+    let collected = CollectedBeats(events, collectsECG: comparesECG)
     self.selection = selection ?? .usual(beats: collected.beats.count)
-    gaps = collected.gaps.count
-    gapTicks = collected.gaps.reduce(0) { $0 + $1.end.ticks - $1.start.ticks }
+    for gap in collected.gaps {
+      let times = gap.start...max(gap.start, gap.end)
+      guard part?.overlaps(times) ?? true else { continue }
+      let inside = part.map(times.clamped) ?? times
+      gaps += 1
+      gapTicks += inside.upperBound.ticks - inside.lowerBound.ticks
+    }
     undecodable = collected.undecodable
-    measure(collected)
+    measure(collected, within: part)
+    ecg = collected.ecg.map { ECGAgreement($0, beats: classified) }.flatMap { $0.peaks > 0 ? $0 : nil }
+  }
+
+  /// The same metrics without the beats, for many sessions in memory.
+  package var withoutBeats: SessionAnalysis {
+    var copy = self
+    (copy.topBeats, copy.classified) = ([], [])
+    return copy
   }
 
   /// Fraction of the beats that are not normal, 0 to 1; nil without verdicts.
@@ -100,11 +122,13 @@ package struct SessionAnalysis {
 
   private mutating func measure(raw sums: NNSeries, segments: () -> NNSegments) {
     duration = sums.sums.totalTicks
-    series = [("raw", SeriesMetrics(sums, selection, segments: segments))]
+    series = [("raw", SeriesMetrics(sums, selection, spectrum: methods.spectrum, segments: segments))]
   }
 
-  private mutating func measure(_ collected: CollectedBeats) {
-    let raw = collected.beats
+  /// Beats are classified within the whole session, so that the edges of a part are classified like its middle.
+  private mutating func measure(_ collected: CollectedBeats, within part: ClosedRange<SessionTime>? = nil) {
+    if top != .raw { classified = Self.part(part, of: classified(collected.beats)) }
+    let raw = Self.part(part, of: collected.beats)
     beats = raw.count
     if let first = raw.first, let last = raw.last { duration = last.end.ticks - (first.end - first.rr).ticks }
     guard top != .raw else {
@@ -113,18 +137,31 @@ package struct SessionAnalysis {
       return
     }
     sensorClass = collected.sensorClass
-    classify(raw)
+    count(classified)
+    rhythm = RhythmRegularity(classified)
     let correction = CorrectedSeries(of: classified)
     corrected = correction.changed
-    series = [
-      ("normal", metrics(classified)), ("raw", metrics(raw)), ("corrected", metrics(correction.beats)),
-    ]
-    if top == .corrected { series.swapAt(0, 2) }
     topBeats = top == .corrected ? correction.beats : classified
+    series = [(top == .corrected ? "corrected" : "normal", metrics(topBeats))]
+    guard !methods.onlyTopSeries else { return }
+    series.append(("raw", metrics(raw)))
+    series.append(
+      top == .corrected ? ("normal", metrics(classified)) : ("corrected", metrics(correction.beats)))
   }
 
-  private mutating func classify(_ raw: [Beat]) {
-    classified = ArtefactClassifier.classify(raw)
+  private func classified(_ raw: [Beat]) -> [Beat] {
+    methods.correction.map { ThresholdClassifier.classify(raw, level: $0) }
+      ?? ArtefactClassifier.classify(raw)
+  }
+
+  private static func part(_ part: ClosedRange<SessionTime>?, of beats: [Beat]) -> [Beat] {
+    guard let part else { return beats }
+    var beats = Array(beats.ended(after: part.lowerBound, through: part.upperBound))
+    if !beats.isEmpty { beats[0].followsBreak = true }
+    return beats
+  }
+
+  private mutating func count(_ classified: [Beat]) {
     for beat in classified { verdicts[beat.verdict, default: 0] += 1 }
     for beat in classified where beat.verdict == .gap {
       gaps += 1
@@ -132,5 +169,7 @@ package struct SessionAnalysis {
     }
   }
 
-  private func metrics(_ beats: [Beat]) -> SeriesMetrics { SeriesMetrics(beats, selection) }
+  private func metrics(_ beats: [Beat]) -> SeriesMetrics {
+    SeriesMetrics(beats, selection, spectrum: methods.spectrum)
+  }
 }

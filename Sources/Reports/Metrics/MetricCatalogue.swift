@@ -3,7 +3,7 @@
 /// Tests compare the catalogue with the tables of the documentation of metrics and of JSON.
 package enum MetricCatalogue {
   /// Metrics of a series of beats, in the order of tables and JSON.
-  package static let series = timeDomain + extremes + frequencyDomain + nonlinear
+  package static let series = timeDomain + extremes + frequencyDomain + nonlinear + longTerm
 
   package static let timeDomain: [MetricDefinition] = [
     .meanNN, .meanHeartRate, .sdnn, .rmssd, .lnRMSSD, .sdsd, .pNN50, .pNN20, .sd1, .sd2,
@@ -12,22 +12,28 @@ package enum MetricCatalogue {
   package static let frequencyDomain: [MetricDefinition] = [
     .vlf, .lf, .hf, .totalPower, .lfHF, .lfNormalised, .hfNormalised, .respiration, .respirationReliability,
   ]
-  package static let nonlinear: [MetricDefinition] = [.dfaAlpha1, .sampleEntropy, .baevskyIndex]
+  package static let nonlinear: [MetricDefinition] = [
+    .dfaAlpha1, .dfaAlpha2, .sampleEntropy, .approximateEntropy, .baevskyIndex, .parasympatheticIndex,
+    .sympatheticIndex,
+  ]
+  package static let longTerm: [MetricDefinition] = [.triangularIndex, .tinn, .sdann, .sdnnIndex]
 
-  /// Metrics of measurements, baselines and exercises.
+  /// Metrics of measurements, baselines, exercises and morning readings.
   package static let derived: [MetricDefinition] = [
     .heartRate, .hrv, .unpacedHRV, .unpacedRMSSD, .unpacedSDNN, .stress, .stressLow, .stressHigh,
     .stressRestLow, .stressRestHigh, .hrvFall, .hrvRise, .confidence, .coverage, .artefacts,
     .baselineRMSSD, .baselineSDNN, .baselineHRV, .restingHeartRate, .coherence, .sinusArrhythmia, .rmssdRatio,
-    .detectableRatio, .resonance,
+    .detectableRatio, .resonance, .normalLow, .normalHigh, .variation, .heartRateRise,
   ]
 
   package static let all = series + derived
 
   /// The names of the metrics of a series by group, as in the help and the man page.
   package static var groups: String {
-    [("time", timeDomain + extremes), ("frequency", frequencyDomain), ("nonlinear", nonlinear)].map {
-      group, metrics in
+    [
+      ("time", timeDomain + extremes), ("frequency", frequencyDomain), ("nonlinear", nonlinear),
+      ("long-term", longTerm),
+    ].map { group, metrics in
       "\(group): " + metrics.filter { !$0.isQualifier }.map(\.name).joined(separator: ", ")
     }.joined(separator: "; ")
   }
@@ -99,9 +105,37 @@ extension MetricDefinition {
   package static let sampleEntropy = MetricDefinition(
     "sample_entropy", "SampEn", decimals: 3, "-ln(A / B), m = 2, r = 0.2 SD", source: "Richman & Moorman 2000"
   )
+  package static let dfaAlpha2 = MetricDefinition(
+    "dfa_alpha2", "DFA alpha2", decimals: 3, "slope of log F(n) over log n, n = 17 to 64 beats",
+    source: "Peng et al. 1995")
+  package static let approximateEntropy = MetricDefinition(
+    "approximate_entropy", "ApEn", decimals: 3, "phi(2) - phi(3), r = 0.2 SD", source: "Pincus 1991")
   package static let baevskyIndex = MetricDefinition(
     "baevsky_si", "Baevsky SI", unit: "%/s^2", decimals: 1, "AMo / (2 Mo MxDMn)",
     source: "Baevsky & Berseneva 2008")
+  package static let parasympatheticIndex = MetricDefinition(
+    "pns_index", "PNS index", decimals: 2, "mean z-score of mean NN, RMSSD and normalised SD1",
+    source: "Nunan et al. 2010")
+  package static let sympatheticIndex = MetricDefinition(
+    "sns_index", "SNS index", decimals: 2, "mean z-score of mean HR, root of Baevsky SI and normalised SD2",
+    source: "Nunan et al. 2010")
+}
+
+// MARK: - Long recordings
+
+extension MetricDefinition {
+  package static let triangularIndex = MetricDefinition(
+    "triangular_index", "Triangular index", decimals: 2,
+    "number of NN over the number in the fullest bin of 1/128 s", source: "Task Force 1996")
+  package static let tinn = MetricDefinition(
+    "tinn_ms", "TINN", unit: "ms", decimals: 1,
+    "base of the triangle that approximates the histogram of bins of 1/128 s", source: "Task Force 1996")
+  package static let sdann = MetricDefinition(
+    "sdann_ms", "SDANN", unit: "ms", decimals: 2, "standard deviation of the mean NN of periods of 5 min",
+    source: "Task Force 1996")
+  package static let sdnnIndex = MetricDefinition(
+    "sdnn_index_ms", "SDNN index", unit: "ms", decimals: 2, "mean of the SDNN of periods of 5 min",
+    source: "Task Force 1996")
 }
 
 // MARK: - Measurements, baselines and exercises
@@ -160,4 +194,18 @@ extension MetricDefinition {
   package static let resonance = MetricDefinition(
     "resonance_brpm", "Resonance", unit: "1/min", decimals: 2,
     "breathing rate with the largest heart rate oscillation")
+}
+
+// MARK: - Morning readings
+
+extension MetricDefinition {
+  package static let normalLow = MetricDefinition(
+    "normal_low_ms", "Normal low", unit: "ms", decimals: 0, "lower bound of the normal range of RMSSD")
+  package static let normalHigh = MetricDefinition(
+    "normal_high_ms", "Normal high", unit: "ms", decimals: 0, "upper bound of the normal range of RMSSD")
+  package static let variation = MetricDefinition(
+    "cv_percent", "CV", unit: "%", decimals: 1, "coefficient of variation of ln RMSSD over seven days",
+    source: "Plews et al. 2012")
+  package static let heartRateRise = MetricDefinition(
+    "heart_rate_rise_bpm", "Rise of HR", unit: "bpm", decimals: 0, "heart rate standing minus lying")
 }

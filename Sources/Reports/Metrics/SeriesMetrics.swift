@@ -22,20 +22,27 @@ package struct SeriesMetrics: Sendable {
   package let metrics: [MetricValue]
 
   /// - Parameter segments: called only if a selected metric needs segments.
-  package init(_ series: NNSeries, _ selection: MetricsSelection, segments: () -> NNSegments) {
+  package init(
+    _ series: NNSeries, _ selection: MetricsSelection, spectrum: SpectrumSettings = SpectrumSettings(),
+    segments: () -> NNSegments
+  ) {
     beats = series.sums.count
     var metrics: [MetricValue] = []
     if selection.includesTime { metrics += Self.time(series) }
     if selection != .time {
       let segments = segments()
-      if selection.includesFrequency { metrics += Self.frequency(segments) }
+      if selection.includesFrequency { metrics += Self.frequency(segments, spectrum) }
       if selection.includesNonlinear { metrics += Self.nonlinear(segments) }
+      if selection.includesLongTerm { metrics += Self.longTerm(segments) }
     }
     self.metrics = metrics
   }
 
-  package init(_ beats: some Collection<Beat>, _ selection: MetricsSelection) {
-    self.init(NNSeries(of: beats), selection) { NNSegments(beats) }
+  package init(
+    _ beats: some Collection<Beat>, _ selection: MetricsSelection,
+    spectrum: SpectrumSettings = SpectrumSettings()
+  ) {
+    self.init(NNSeries(of: beats), selection, spectrum: spectrum) { NNSegments(beats) }
   }
 
   package subscript(_ metric: MetricDefinition) -> Double? {
@@ -48,9 +55,11 @@ package struct SeriesMetrics: Sendable {
     ]
   }
 
-  private static func frequency(_ segments: NNSegments) -> [MetricValue] {
-    let bands = SpectralBands(lombScargle: segments)
-    let respiration = RespirationRate(segments)
+  /// The respiration rate always uses the default spectrum, for which its reliability limit was determined.
+  private static func frequency(_ segments: NNSegments, _ settings: SpectrumSettings) -> [MetricValue] {
+    let bands = SpectralBands(segments, settings: settings)
+    let usual = settings == SpectrumSettings() ? bands.spectrum : nil
+    let respiration = usual.map(RespirationRate.init) ?? RespirationRate(segments)
     return [
       MetricValue(.vlf, bands.vlf), MetricValue(.lf, bands.lf), MetricValue(.hf, bands.hf),
       MetricValue(.totalPower, bands.total), MetricValue(.lfHF, bands.lfHF),
@@ -61,10 +70,24 @@ package struct SeriesMetrics: Sendable {
   }
 
   private static func nonlinear(_ segments: NNSegments) -> [MetricValue] {
-    [
+    let indices = AutonomicIndices(segments)
+    return [
       MetricValue(.dfaAlpha1, FluctuationAnalysis().exponent(of: segments)),
+      MetricValue(.dfaAlpha2, FluctuationAnalysis.longTerm.exponent(of: segments)),
       MetricValue(.sampleEntropy, SampleEntropy().entropy(of: segments)),
+      MetricValue(.approximateEntropy, ApproximateEntropy().entropy(of: segments)),
       MetricValue(.baevskyIndex, StressIndex(segments).value),
+      MetricValue(.parasympatheticIndex, indices.parasympathetic),
+      MetricValue(.sympatheticIndex, indices.sympathetic),
+    ]
+  }
+
+  private static func longTerm(_ segments: NNSegments) -> [MetricValue] {
+    let geometric = GeometricMeasures(segments)
+    let periods = FiveMinuteStatistics(segments)
+    return [
+      MetricValue(.triangularIndex, geometric.triangularIndex), MetricValue(.tinn, geometric.tinn),
+      MetricValue(.sdann, periods.sdann), MetricValue(.sdnnIndex, periods.sdnnIndex),
     ]
   }
 }

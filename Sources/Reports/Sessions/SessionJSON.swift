@@ -12,11 +12,18 @@ package struct SessionJSON {
   package var session: String?
   package var profile: String?
   /// Address of the strap; nil until the first link event that contains it.
-  private var strap: String?
+  package private(set) var strap: String?
   private var line = JSONLine()
   private var liveness = Liveness()
   /// nil until the sensor is classified.
   package var sensorClass: SensorClass?
+  /// Whether lines are encoded. If not, they are only counted, and the state that later lines contain is updated.
+  package var isEncoding = true
+  /// Number of lines of the session so far.
+  package private(set) var lines = 0
+
+  /// Whether the newest values are not live.
+  package var isStale: Bool { !liveness.isLive }
 
   package init(session: String?, profile: String?) {
     self.session = session
@@ -61,6 +68,8 @@ package struct SessionJSON {
     _ type: String, _ at: SessionTime, _ wall: WallTime?, namesStrap: Bool = true,
     _ members: (inout JSONLine) -> Void
   ) {
+    lines += 1
+    guard isEncoding else { return }
     let strap = strap
     line.line { line in
       line.put("type", type)
@@ -138,12 +147,14 @@ package struct SessionJSON {
   }
 
   /// Adds the line of a measurement.
-  package mutating func put(_ measurement: StressMeasurement) {
+  /// - Parameter normal: Normal range of RMSSD, for a reading; nil for live lines, which depend on the session only.
+  package mutating func put(_ measurement: StressMeasurement, normal: NormalRange? = nil) {
     liveness.receiveMeasurement()
     begin("measurement", measurement.time, measurement.wall) { line in
       line.put("verdict", measurement.verdict.rawValue)
       line.put(measurement)
       line.put("stale", false)
+      if let normal { line.put(normal: normal, rmssd: measurement.nn.rmssd) }
     }
   }
 }

@@ -14,15 +14,17 @@ package struct HistoryListing {
     (self.reader, self.profile, self.filter, self.limit) = (reader, profile, filter, limit)
   }
 
-  /// A journal entry or a breathing exercise.
+  /// A journal entry, a breathing exercise or a morning reading.
   package enum Note: Equatable, Sendable {
     case entry(JournalEntry)
     case exercise(StoredBreathing)
+    case morning(StoredMorning)
 
     package var time: WallTime {
       switch self {
       case .entry(let entry): entry.time
       case .exercise(let exercise): exercise.time
+      case .morning(let reading): reading.time
       }
     }
   }
@@ -38,6 +40,11 @@ package struct HistoryListing {
     try reader?.breathingExercises(of: profile, matching: filter, limit: limit ?? .max).reversed() ?? []
   }
 
+  /// The selected morning readings, the newest last.
+  package func mornings() throws -> [StoredMorning] {
+    try reader?.mornings(of: profile, matching: filter, limit: limit ?? .max).reversed() ?? []
+  }
+
   /// Calls `body` with each selected measurement, the newest last.
   package func forEachMeasurement(_ body: (StoredMeasurement) throws -> Void) throws {
     guard let limit else {
@@ -48,7 +55,7 @@ package struct HistoryListing {
     try latest.reversed().forEach(body)
   }
 
-  /// The journal entries and exercises in the range of the listed measurements, the newest last.
+  /// The journal entries, exercises and morning readings in the range of the listed measurements, the newest last.
   ///
   /// The range begins at the first listed measurement if the limit omits earlier ones. If measurements are selected by value
   /// or strap, the range extends a quarter of an hour beyond the listed measurements.
@@ -70,7 +77,8 @@ package struct HistoryListing {
     }
     let journal = try reader.journal(of: profile, in: filter.times, limit: most)
     let exercises = try reader.breathingExercises(of: profile, matching: filter, limit: most)
-    let notes = journal.map(Note.entry) + exercises.map(Note.exercise)
+    let mornings = try reader.mornings(of: profile, matching: filter, limit: most)
+    let notes = journal.map(Note.entry) + exercises.map(Note.exercise) + mornings.map(Note.morning)
     return notes.sorted { $0.time < $1.time }
   }
 

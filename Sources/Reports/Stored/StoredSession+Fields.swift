@@ -17,6 +17,7 @@ extension StoredSession: ListedRecord {
     ("outcome", { .text($0.outcome?.rawValue) }),
     ("ended", { .text($0.ended?.rfc3339) }),
     ("engine", { .integer($0.info.engine.map { Int64($0) }) }),
+    ("file", { .text($0.file) }),
   ]
 
   package func put(into line: inout JSONLine) {

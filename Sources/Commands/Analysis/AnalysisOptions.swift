@@ -1,0 +1,102 @@
+public import ArgumentParser
+public import HRV
+import Localization
+import Reports
+
+/// The metrics of an analysis, and the methods of classification and spectrum.
+struct AnalysisOptions: ParsableArguments {
+  @Flag(name: .long, help: "Treat every beat as normal (skip artefact detection).")
+  var raw = false
+
+  @Flag(name: .long, help: "Report the series with corrected artefacts first, instead of the normal beats.")
+  var corrected = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "How artefacts are detected: by thresholds that adapt to the variability (default: automatic), or by a fixed "
+        + "distance from the local median, 0.45 s (very-low), 0.35, 0.25, 0.15 or 0.05 s (very-strong) at 60 bpm; none "
+        + "is --raw.",
+      valueName: "level"))
+  var correction: CorrectionArgument?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The metrics to compute (default: all below 20,000 beats and with --csv, else time).",
+      valueName: "metrics"))
+  var metrics: MetricsSelection?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The spectrum: Lomb-Scargle (default: lomb), Welch, or an autoregressive model of order 16 (ar).",
+      valueName: "method"))
+  var psd: SpectrumSettings.Method?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The trend that is removed before the spectrum: that of each window (default: window), or also that of "
+        + "smoothness priors with lambda 500 (high-pass, 0.035 Hz).",
+      valueName: "method"))
+  var detrend: SpectrumSettings.Detrending?
+
+  func validate() throws {
+    if raw, corrected {
+      throw ValidationError.exclusive("--raw", "--corrected")
+    }
+    if let correction {
+      if raw, correction != .none { throw ValidationError.exclusive("--raw", "--correction") }
+      if corrected, correction == .none {
+        throw ValidationError.exclusive("--corrected", "--correction none")
+      }
+    }
+    if psd != nil || detrend != nil, let metrics, !metrics.includesFrequency {
+      let option = psd != nil ? "--psd" : "--detrend"
+      throw ValidationError.requires(
+        option, "--metrics frequency", or: "--metrics all", example: "--metrics frequency --psd welch")
+    }
+  }
+
+  /// Whether verdicts are computed.
+  var classifies: Bool { top != .raw }
+
+  var top: SessionAnalysis.Top {
+    raw || correction == CorrectionArgument.none ? .raw : corrected ? .corrected : .normal
+  }
+
+  func methods(onlyTopSeries: Bool) -> AnalysisMethods {
+    AnalysisMethods(
+      spectrum: SpectrumSettings(method: psd ?? .lomb, detrending: detrend ?? .window),
+      correction: correction?.level, onlyTopSeries: onlyTopSeries)
+  }
+}
+
+/// The value of `--correction`.
+enum CorrectionArgument: String, CaseIterable, ExpressibleByArgument {
+  case automatic, none
+  case veryLow = "very-low"
+  case low, medium, strong
+  case veryStrong = "very-strong"
+
+  static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+  static var allValueDescriptions: [String: String] { [:] }
+
+  var level: CorrectionLevel? { CorrectionLevel(rawValue: rawValue) }
+}
+
+extension MetricsSelection: ExpressibleByArgument {
+  static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+  static var allValueDescriptions: [String: String] { [:] }
+}
+
+extension SpectrumSettings.Method: ExpressibleByArgument {
+  public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+  public static var allValueDescriptions: [String: String] { [:] }
+}
+
+extension SpectrumSettings.Detrending: ExpressibleByArgument {
+  public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+  public static var allValueDescriptions: [String: String] { [:] }
+}

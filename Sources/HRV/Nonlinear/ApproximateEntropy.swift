@@ -1,0 +1,86 @@
+import RealModule
+
+/// Approximate entropy of NN intervals (Pincus 1991), with patterns of m = 2 beats.
+///
+/// The entropy is phi(2) - phi(3), where phi(m) is the mean, over all patterns of m successive intervals, of the
+/// logarithm of the fraction of patterns that match. Two patterns match if each pair of intervals differs by at most
+/// r; each pattern matches itself, so that the entropy always exists and is biased towards regularity
+/// (``SampleEntropy`` is not). r is a multiple of the standard deviation (over n - 1). The unit is nat.
+///
+/// A pattern is within one run of normal beats, so that none spans a gap or an artefact; the order of the runs is
+/// irrelevant. Comparisons use exact integers.
+///
+/// - Complexity: O(n^2) in the worst case; pairs whose first intervals differ by more than r are not compared.
+public struct ApproximateEntropy: Equatable, Sendable {
+  /// r as a multiple of the standard deviation.
+  public var tolerance = 0.2
+  /// Maximum number of NN intervals; later ones are ignored.
+  public var limit = 10_000
+
+  /// Minimum number of NN intervals: 10^m (Pincus & Goldberger 1994).
+  public static let minimumBeats = 100
+
+  public init() {}
+
+  /// Returns the entropy of `segments`. Absent below 100 NN intervals, if all are equal, and without three successive
+  /// normal beats.
+  public func entropy(of segments: NNSegments) -> Metric {
+    Metric { () throws(Absence) in
+      try segments.require(Self.minimumBeats)
+      let lengths = segments.lengths.prefix(limit)
+      let reach = tolerance * (NNSums(lengths).sdnn ?? 0) * NNSegments.ticksPerMillisecond
+      guard reach > 0 else { throw .unchanging }
+      let bound = Int32(min(reach, 1e9))
+      let (pairs, triples) = (
+        Self.patterns(lengths, segments.runs, length: 2), Self.patterns(lengths, segments.runs, length: 3)
+      )
+      guard !triples.isEmpty else { throw .tooFewBeats(found: 2, needed: 3) }
+      return Self.meanLogarithm(pairs, bound) - Self.meanLogarithm(triples, bound)
+    }
+  }
+
+  /// Returns the patterns of a length of 2 or 3, sorted by their first intervals. The third element of a pair repeats
+  /// the second, which does not change whether two pairs match.
+  private static func patterns(
+    _ lengths: ArraySlice<Int32>, _ runs: [Range<Int>], length: Int
+  ) -> [SIMD3<Int32>] {
+    runs.flatMap { run in
+      run.clamped(to: lengths.indices).dropLast(length - 1).map {
+        SIMD3(lengths[$0], lengths[$0 + 1], lengths[$0 + length - 1])
+      }
+    }.sorted { $0.x < $1.x }
+  }
+
+  /// Returns the mean of the logarithms of the fractions of patterns that match each pattern.
+  private static func meanLogarithm(_ patterns: [SIMD3<Int32>], _ reach: Int32) -> Double {
+    let (first, second, third) = (patterns.map(\.x), patterns.map(\.y), patterns.map(\.z))
+    let count = Double(patterns.count)
+    var (lower, upper, sum) = (0, 0, 0.0)
+    for index in first.indices {
+      while first[index] - first[lower] > reach { lower += 1 }
+      while upper < first.count, first[upper] - first[index] <= reach { upper += 1 }
+      sum += .log(Double(matches(second, third, index, lower..<upper, reach)) / count)
+    }
+    return sum / count
+  }
+
+  /// Returns how many patterns in `range` match the pattern at `index` in the second and third intervals.
+  @inline(__always)
+  private static func matches(
+    _ second: [Int32], _ third: [Int32], _ index: Int, _ range: Range<Int>, _ reach: Int32
+  ) -> Int32 {
+    let (lowSecond, lowThird) = (second[index] &- reach, third[index] &- reach)
+    let span = UInt32(bitPattern: 2 &* reach)
+    var count: Int32 = 0
+    unsafe second.withUnsafeBufferPointer { second in
+      unsafe third.withUnsafeBufferPointer { third in
+        for other in range {
+          let isSecond: Int32 = unsafe UInt32(bitPattern: second[other] &- lowSecond) <= span ? 1 : 0
+          let isThird: Int32 = unsafe UInt32(bitPattern: third[other] &- lowThird) <= span ? 1 : 0
+          count &+= isSecond & isThird
+        }
+      }
+    }
+    return count
+  }
+}

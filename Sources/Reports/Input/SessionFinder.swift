@@ -1,0 +1,78 @@
+import Formats
+import Glibc
+package import HeartRate
+package import History
+import SessionData
+
+/// Finds stored sessions by the arguments of a command. The history is read and never written.
+package struct SessionFinder {
+  private let location: StoreLocation
+  /// The profile whose sessions are found.
+  package let profile: String
+
+  package init(location: StoreLocation, profile: String) {
+    (self.location, self.profile) = (location, profile)
+  }
+
+  /// Whether a file with this name exists.
+  package static func isFile(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  /// The stored session that an argument without a prefix names; nil if it names a file, which need not exist.
+  /// - Throws: ``ReportError`` if `name` is neither a file nor could be one.
+  package func session(named name: String) throws -> StoredSession? {
+    if Self.isFile(name) || name == "-" { return nil }
+    if let stored = try session(beginningWith: name) { return stored }
+    guard !name.contains(where: { "/.".contains($0) }) else { return nil }
+    throw ReportError(.noFileOrSession(profile: profile), name)
+  }
+
+  /// Nil if there is no history, or no session with this prefix.
+  package func session(beginningWith prefix: String) throws -> StoredSession? {
+    try HistoryReader(location)?.session(beginningWith: prefix, of: profile)
+  }
+
+  /// The session with this prefix.
+  /// - Throws: ``ReportError`` if the session does not exist.
+  package func existingSession(beginningWith prefix: String) throws -> StoredSession {
+    guard let stored = try session(beginningWith: prefix) else { throw ReportError(.noSession, prefix) }
+    return stored
+  }
+
+  /// The sessions of the profile that overlap `times`, by time.
+  /// - Parameter name: the argument that names the times.
+  /// - Throws: ``ReportError`` if the session does not exist.
+  package func sessions(in times: Range<WallTime>, named name: String) throws -> [StoredSession] {
+    let stored = try HistoryReader(location)?.sessions(of: profile, in: times) ?? []
+    guard !stored.isEmpty else { throw ReportError(.noSessionInRange(profile: profile), name) }
+    return stored
+  }
+
+  /// All events of a session.
+  /// - Throws: `HistoryError` if they cannot be read completely.
+  package func events(of stored: StoredSession) throws -> [SessionEvent] {
+    guard let events = try HistoryReader(location)?.events(of: stored.info.id) else {
+      throw HistoryError(.replaced, path: location.path, .read)
+    }
+    let all = Array(events)
+    if let failure = events.failure { throw failure }
+    return all
+  }
+
+  /// The part of a session, from the start of `times` to their end.
+  func part(_ stored: StoredSession, within times: Range<WallTime>) throws -> SessionPart {
+    var part = try part(stored)
+    part.start = SessionTime(ticks: times.lowerBound.ticks(since: stored.info.started))
+    part.end = SessionTime(ticks: times.upperBound.ticks(since: stored.info.started))
+    return part
+  }
+
+  func part(_ stored: StoredSession) throws -> SessionPart {
+    SessionPart(
+      events: try events(of: stored), settings: stored.info.settings, baseline: stored.info.baseline)
+  }
+}
+
+extension WallTime {
+  /// Ticks of 1/80 microsecond from `other` to this time.
+  func ticks(since other: WallTime) -> Int64 { (microseconds - other.microseconds) * 80 }
+}
