@@ -29,6 +29,8 @@ public struct BeatStream: Sendable {
   @usableFromInline var classifier = ProvisionalClassifier()
   @usableFromInline var linkLostAt: SessionTime?
   @usableFromInline var followsBreak = true
+  /// Whether notifications on this link contain RR intervals; if not, those of PPI frames are used.
+  @usableFromInline var sendsIntervals = false
 
   public init(classification: Classification) { self.classification = classification }
 
@@ -51,7 +53,9 @@ public struct BeatStream: Sendable {
       linkLost(at: event.at)
     case .end:
       if let gap = finish(at: event.at) { try emit(.gap(gap)) }
-    case .link, .battery, .sensorFrame, .stream, .mark:
+    case .sensorFrame(let payload):
+      if let pulses = pulses(payload) { try append(pulses, arrival: event.at, emit) }
+    case .link, .battery, .stream, .mark:
       break
     }
   }
@@ -60,6 +64,7 @@ public struct BeatStream: Sendable {
   mutating func append(
     _ measurement: HeartRateMeasurement, arrival: SessionTime, _ emit: (Event) throws -> Void
   ) rethrows {
+    if !measurement.rrIntervals.isEmpty { sendsIntervals = true }
     try emit(.notification(measurement))
     try append(measurement.rrIntervals, arrival: arrival, emit: emit)
   }
@@ -69,6 +74,14 @@ public struct BeatStream: Sendable {
   @inlinable @inline(__always)
   public mutating func append(
     _ intervals: RRIntervals, arrival: SessionTime, emit: (Event) throws -> Void
+  ) rethrows {
+    try append(intervals, arrival: arrival, isReliable: { _ in true }, emit)
+  }
+
+  /// Processes intervals, of which those that are not reliable count as missing data.
+  @inlinable @inline(__always)
+  mutating func append(
+    _ intervals: RRIntervals, arrival: SessionTime, isReliable: (Int) -> Bool, _ emit: (Event) throws -> Void
   ) rethrows {
     guard !intervals.isEmpty else { return }
     var placement = timeline.place(intervals, arrival: arrival)
@@ -83,7 +96,8 @@ public struct BeatStream: Sendable {
     // By index: an iterator would retain the payload.
     for index in intervals.indices {
       let rr = intervals[index]
-      try append(rr, end: placement.advance(by: rr), emit: emit)
+      let end = placement.advance(by: rr)
+      if isReliable(index) { try append(rr, end: end, emit: emit) } else { try omit(rr, end: end, emit) }
     }
   }
 
@@ -91,6 +105,7 @@ public struct BeatStream: Sendable {
   public mutating func linkLost(at time: SessionTime) {
     guard linkLostAt == nil else { return }
     linkLostAt = time
+    sendsIntervals = false
     timeline.interrupt()
     interrupt()
   }

@@ -69,9 +69,9 @@ extension BeatWindow {
     @inlinable var difference: Moments.Term {
       @inline(__always) get { Moments.Term(change, if: isDifference) }
     }
-    /// Absolute value of the successive difference in ticks; 0 if the change is not a successive difference.
+    /// Absolute value of the change in ticks.
     @inlinable var magnitude: Int64 {
-      @inline(__always) get { isDifference ? Int64(truncatingIfNeeded: change.magnitude) : 0 }
+      @inline(__always) get { Int64(truncatingIfNeeded: change.magnitude) }
     }
   }
 

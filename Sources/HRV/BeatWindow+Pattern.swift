@@ -2,7 +2,7 @@
 extension BeatWindow {
   /// Adds or removes the products of the difference at `place` with the two before it. The difference of the
   /// oldest beat is not in the window.
-  @inlinable @inline(__always)
+  @inline(__always)
   mutating func countProducts(at place: Int, _ sign: Int) {
     guard place > 1 else { return }
     let (newest, middle) = (entries[place], entries[place &- 1])
@@ -14,13 +14,13 @@ extension BeatWindow {
   }
 
   /// Removes the products with the difference between the oldest beat and the next one.
-  @inlinable @inline(__always)
+  @inline(__always)
   mutating func uncountOldestProducts() {
-    guard entries.count > 2 else { return }
+    guard counted > 2 else { return }
     let (first, middle) = (entries[1], entries[2])
     guard first.isDifference, middle.isDifference else { return }
     products.lag1.count(middle.change, first.change, -1)
-    guard entries.count > 3 else { return }
+    guard counted > 3 else { return }
     let last = entries[3]
     if last.isDifference { products.lag2.count(last.change, first.change, -1) }
   }
@@ -31,10 +31,11 @@ extension BeatWindow {
     let place = entries.count &- 1
     var last = entries[place]
     if place > 0 {
-      countProducts(at: place, -1)
+      if counted > place {
+        count(differenceTo: last, -1)
+        countProducts(at: place, -1)
+      }
       differences.slide(in: .nothing, out: last.difference)
-      magnitudes &-= last.magnitude
-      if counted > place { count(differenceTo: last, -1) }
     }
     last.isDifference = false
     entries.replaceLast(last)

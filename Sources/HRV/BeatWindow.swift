@@ -8,8 +8,8 @@ import HeartRate
 /// If a beat is the pause after a premature beat that was classified as normal, the difference that ends with
 /// the premature beat no longer counts: it would raise RMSSD for as long as it is in the window.
 ///
-/// The sums for RMSSD, SDNN and ``pattern`` are updated at each beat. Counts of large differences and of jumps are
-/// computed on request, over the beats since the last request: a caller that requests them at each beat pays
+/// The sums for RMSSD and SDNN are updated at each beat. Counts of large differences and of jumps, and ``pattern``,
+/// are computed on request, over the beats since the last request: a caller that requests them at each beat pays
 /// the same, a caller that requests them once a second pays less.
 ///
 /// - Complexity: O(1) per beat, amortised; allocates only until it reaches its working size.
@@ -26,14 +26,14 @@ public struct BeatWindow: Sendable {
   @usableFromInline var entries = RingBuffer(filler: Entry.none)
   @usableFromInline var intervals = Moments()
   @usableFromInline var differences = Moments()
-  @usableFromInline var products = (lag1: LaggedProducts(), lag2: LaggedProducts())
-  @usableFromInline var magnitudes: Int64 = 0
-  @usableFromInline var abnormal = 0
   @usableFromInline var coveredTicks: Int64 = 0
-  /// Number of the oldest entries that `kinds` and `steps` already include.
+  /// Number of the oldest entries that the following sums already include.
   @usableFromInline var counted = 0
   private var kinds = DifferenceKinds()
   private var steps = Steps()
+  private var abnormal = 0
+  var magnitudes: Int64 = 0
+  var products = (lag1: LaggedProducts(), lag2: LaggedProducts())
 
   public init(length: Duration) { self.length = max(length.ticks, 1) }
 
@@ -51,11 +51,17 @@ public struct BeatWindow: Sendable {
 
   /// Number of beats in the window that are ectopic, or too long or short for an unknown reason. Missed and
   /// extra beats are errors of the sensor: intervals next to them are not affected.
-  @inlinable public var abnormalBeats: Int { abnormal }
+  public var abnormalBeats: Int {
+    mutating get {
+      count()
+      return abnormal
+    }
+  }
 
   /// The shape of the successive differences.
-  @inlinable public var pattern: DifferencePattern {
-    @inline(__always) get {
+  public var pattern: DifferencePattern {
+    mutating get {
+      count()
       var pattern = DifferencePattern()
       (pattern.count, pattern.squares) = (differences.count, differences.squares)
       (pattern.magnitudes, pattern.lag1, pattern.lag2) = (magnitudes, products.lag1, products.lag2)
@@ -91,7 +97,8 @@ public struct BeatWindow: Sendable {
   public var jumpFraction: Double? {
     mutating get {
       count()
-      return steps.compared >= Self.fewestComparisons ? Double(steps.jumps) / Double(steps.compared) : nil
+      guard steps.compared >= Self.fewestComparisons else { return nil }
+      return steps.jumps > 0 ? Double(steps.jumps) / Double(steps.compared) : 0
     }
   }
 
@@ -103,7 +110,6 @@ public struct BeatWindow: Sendable {
     let entry = Entry(beat, after: last)
     if entry.isPause(after: last) { removeLastDifference() }
     entries.append(entry)
-    countProducts(at: entries.count &- 1, 1)
     let (time, oldest) = (entry.end &- length, entries[0])
     guard oldest.end <= time else { return slide(in: entry, out: .none, nextOut: .none) }
     let next = entries[1]
@@ -134,36 +140,47 @@ public struct BeatWindow: Sendable {
   mutating func slide(in new: Entry, out oldest: Entry, nextOut next: Entry) {
     intervals.slide(in: new.interval, out: oldest.interval)
     differences.slide(in: new.difference, out: next.difference)
-    magnitudes &+= new.magnitude &- next.magnitude
-    abnormal &+= (new.kind.isAbnormal ? 1 : 0) &- (oldest.kind.isAbnormal ? 1 : 0)
     coveredTicks &+= new.covered &- oldest.covered
   }
 
   @inlinable @inline(__always)
   mutating func dropOldest() {
-    uncountOldestProducts()
     if counted > 0 { uncountOldest() }
     entries.removeFirst()
   }
 
   @usableFromInline
   mutating func uncountOldest() {
-    if counted > 1 { count(differenceTo: entries[1], -1) }
-    steps.count(entries[0], -1)
+    if counted > 1 {
+      count(differenceTo: entries[1], -1)
+      uncountOldestProducts()
+    }
+    count(entries[0], -1)
     counted &-= 1
   }
 
   private mutating func count() {
     while counted < entries.count {
       let entry = entries[counted]
-      if counted > 0 { count(differenceTo: entry, 1) }
-      steps.count(entry, 1)
+      if counted > 0 {
+        count(differenceTo: entry, 1)
+        countProducts(at: counted, 1)
+      }
+      count(entry, 1)
       counted &+= 1
     }
   }
 
   @inline(__always)
+  private mutating func count(_ entry: Entry, _ sign: Int) {
+    steps.count(entry, sign)
+    abnormal &+= entry.kind.isAbnormal ? sign : 0
+  }
+
+  @inline(__always)
   mutating func count(differenceTo entry: Entry, _ sign: Int) {
-    if entry.isDifference { kinds.count(entry.change, sign) }
+    guard entry.isDifference else { return }
+    kinds.count(entry.change, sign)
+    magnitudes &+= Int64(sign) &* entry.magnitude
   }
 }

@@ -17,12 +17,14 @@ public struct DifferencePattern: Equatable, Sendable {
 
   public init() {}
 
-  /// ln(RMSSD / (sqrt(pi / 2) mean |d|)): 0 for normally distributed differences, larger if a few differences
-  /// are much larger than the others, as after undetected premature beats. Nil if all differences are zero.
+  /// ln(RMSSD / (sqrt(pi / 2) mean |d|)), at least 0: 0 for normally distributed differences, larger if a few
+  /// differences are much larger than the others, as after undetected premature beats. Nil if all differences are
+  /// zero.
   public var tail: Double? {
     guard magnitudes > 0, squares > 0 else { return nil }
-    let rootMeanSquare = (NNSums.double(squares) / Double(count)).squareRoot()
-    return Double.log(rootMeanSquare * Double(count) / (Self.normalRatio * Double(magnitudes)))
+    let magnitudes = Double(magnitudes)
+    let (square, normal) = (NNSums.double(squares) * Double(count), Double.pi / 2 * magnitudes * magnitudes)
+    return square > normal ? Double.log(square / normal) / 2 : 0
   }
 
   /// -r1 + r2 / 4, where r1 and r2 are the correlations of differences one and two beats apart.
@@ -31,13 +33,12 @@ public struct DifferencePattern: Equatable, Sendable {
   /// that are independent between peaks r1 is -2/3, r2 is 1/6 and the result is 0.71. Respiration of three
   /// and more beats per breath has a smaller -r1, or a negative r2. Nil without two successive differences.
   public var noise: Double? {
-    guard squares > 0, let r1 = lag1.mean else { return nil }
-    let variance = NNSums.double(squares) / Double(count)
-    return ((lag2.mean ?? 0) / 4 - r1) / variance
+    guard squares > 0, lag1.count > 0 else { return nil }
+    // A common denominator avoids two divisions.
+    let (ones, twos) = (Double(lag1.count), Double(max(1, lag2.count)))
+    let covariance = NNSums.double(lag2.sum) / 4 * ones - NNSums.double(lag1.sum) * twos
+    return covariance * Double(count) / (ones * twos * NNSums.double(squares))
   }
-
-  /// RMS / mean |d| of normally distributed numbers: sqrt(pi / 2).
-  private static let normalRatio = 1.2533141373155003
 }
 
 /// Number and sum of the products of differences a constant number of beats apart.
@@ -55,7 +56,4 @@ struct LaggedProducts: Equatable, Sendable {
     count &+= sign
     sum &+= NNSums.product(sign < 0 ? 0 &- a : a, b)
   }
-
-  /// Nil without products.
-  var mean: Double? { count > 0 ? NNSums.double(sum) / Double(count) : nil }
 }

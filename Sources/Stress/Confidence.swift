@@ -68,6 +68,10 @@ public struct Confidence: Equatable, Sendable {
     }
   }
 
+  /// Replaces the value of a factor that is already present.
+  @inline(__always)
+  mutating func update(_ factor: Factor, _ value: Double) { factors[factor.place] = value }
+
   /// The product of all known factors, 0 to 1.
   @inlinable @inline(__always) public var value: Double {
     // Two independent chains of multiplications, which take half the time of one.
@@ -119,7 +123,7 @@ extension Confidence.Factor {
     switch self {
     case .lowHRV: "HRV is below 20 ms"
     case .heartRateRange: "heart rate is below 40 or above 180 bpm"
-    case .sampleCount: "few good beats"
+    case .sampleCount: "few normal beats"
     case .artefacts: "beats that are not normal"
     case .rhythm: "the rhythm is irregular, so HRV does not indicate stress"
     case .coverage: "notifications lost or duplicated"

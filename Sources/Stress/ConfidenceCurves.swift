@@ -25,7 +25,7 @@ enum ConfidenceCurves {
 
   /// Decreases with the square of the standard error, see ``WindowQuality/lostData``.
   static func lostData(_ error: Double, tolerance: Double) -> Double {
-    error > 0 ? falling(error / tolerance, 0.9) : 1
+    error > 0 ? falling(error, 0.9, tolerance) : 1
   }
 
   /// 1 without lost contact, 0.71 if every notification reports it.
@@ -33,19 +33,23 @@ enum ConfidenceCurves {
 
   /// 1 up to a tail that 9 of 10 undisturbed windows do not exceed, see ``DifferencePattern/tail``.
   static func tail(_ tail: Double, tolerance: Double) -> Double {
-    let excess = tail / tolerance - 0.36
-    return excess > 0 ? falling(excess, 4.5) : 1
+    let excess = tail - 0.36 * tolerance
+    return excess > 0 ? falling(excess, 4.5, tolerance) : 1
   }
 
   /// 1 up to a noise that 9 of 10 undisturbed windows do not exceed, see ``DifferencePattern/noise``.
   static func noise(_ noise: Double, tolerance: Double) -> Double {
-    let excess = noise / tolerance - 0.78
-    return excess > 0 ? falling(excess, 7) : 1
+    let excess = noise - 0.78 * tolerance
+    return excess > 0 ? falling(excess, 7, tolerance) : 1
   }
 
-  /// 1 / (1 + k x^2): the shape of the probability that an error proportional to x stays within its limit.
+  /// 1 / (1 + k x^2) for x relative to the tolerance, with one division: the shape of the probability that an error
+  /// proportional to x stays within its limit.
   @inline(__always)
-  private static func falling(_ x: Double, _ k: Double) -> Double { 1 / (1 + k * x * x) }
+  private static func falling(_ x: Double, _ k: Double, _ tolerance: Double) -> Double {
+    let square = tolerance * tolerance
+    return square / (square + k * x * x)
+  }
 
   /// Equal successive intervals are rare at a resolution of 1/1024 s. 1 up to 60 % of zero differences,
   /// decreasing to 0.1 at 90 %, where the sensor inserts values; 1 below 20 differences, which are too few.

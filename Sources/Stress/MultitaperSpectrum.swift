@@ -28,15 +28,17 @@ struct MultitaperSpectrum: Sendable {
   private static let noise: Float = 0.05
 
   /// Computes the spectrum.
-  /// - Parameter count: number of newest differences: a multiple of ``step``, at most the number that
-  ///   `recent` holds.
-  init(_ recent: borrowing RecentDifferences, count: Int) {
-    self.count = count
+  /// - Parameters:
+  ///   - differences: Successive differences in ms, newest first. Their number is a multiple of ``step``.
+  ///   - meanInterval: The mean interval in ms.
+  init(_ differences: Span<Float>, meanInterval: Float) {
+    count = differences.count
     length = .log(Float(count) / 64)
-    interval = .log(max(1, recent.meanInterval(of: count)))
-    for taper in 0..<Self.tapers { append(taper, of: recent) }
+    interval = .log(max(1, meanInterval))
+    for taper in 0..<Self.tapers { append(taper, of: differences) }
     for place in Self.frequencies.indices {
-      let sum = (0..<Self.shapeTapers).reduce(Float(0)) { $0 + powers[$1 * Self.width + place] }
+      var sum: Float = 0
+      for taper in 0..<Self.shapeTapers { sum += powers[taper * Self.width + place] }
       shape[place] = .log(sum / Float(Self.shapeTapers) + Self.noise)
     }
   }
@@ -63,13 +65,13 @@ struct MultitaperSpectrum: Sendable {
   /// Adds one taper. With the phase relative to the centre, the real part of an even taper depends only on
   /// the sums of values at equal distances from the centre, and the imaginary part only on their differences;
   /// for an odd taper the reverse holds.
-  private mutating func append(_ taper: Int, of recent: borrowing RecentDifferences) {
+  private mutating func append(_ taper: Int, of differences: Span<Float>) {
     var real = InlineArray<64, Float>(repeating: 0)
     var imaginary = InlineArray<64, Float>(repeating: 0)
     let half = count / 2
     let weights = Self.weights[count / Self.step]
     for place in 0..<half {
-      let (newer, older) = (recent[place], recent[count - 1 - place])
+      let (newer, older) = (differences[place], differences[count - 1 - place])
       let weight = weights[taper * half + place]
       let (sum, difference) = (weight * (newer + older), weight * (newer - older))
       real[half - 1 - place] = taper % 2 == 0 ? sum : difference

@@ -28,25 +28,41 @@ struct RoundedRateStatistics: Sendable {
   /// Appends an interval in ticks; `previous` is the interval before it.
   mutating func append(_ rr: Int64, after previous: Int64) {
     guard rr != previous else { return }
-    guard Self.supported.contains(rr) else { return extend(nil, nil) }
-    let rates = Double(Self.minute) / Double(rr)
-    let (nearest, whole) = (Int64(rates.rounded()), Int64(rates))
-    let isRounded = 2 * abs(nearest * rr - Self.minute) <= nearest * Self.millisecond
-    let resolution = rr % Self.unit == 0 ? Self.unit : Self.millisecond
-    let isTruncated = Self.minute - whole * rr < whole * resolution
-    let match = isRounded || isTruncated ? Match(interval: rr, rate: rates) : nil
-    extend(isRounded ? match : nil, isTruncated ? match : nil)
+    guard Self.supported.contains(rr) else { return appendMismatch() }
+    let rate = Double(Self.minute) / Double(rr)
+    let (isRounded, isTruncated) = (Self.isRounded(rr, rate), Self.isTruncated(rr, rate))
+    guard isRounded || isTruncated else { return appendMismatch() }
+    let match = Match(interval: rr, rate: rate)
+    rounded.extend(isRounded ? match : nil)
+    truncated.extend(isTruncated ? match : nil)
+    mismatches <<= 1
+    if rounded.isSignificant || truncated.isSignificant { isComputed = true } else { checkMismatches() }
   }
 
-  private mutating func extend(_ roundedMatch: Match?, _ truncatedMatch: Match?) {
-    rounded.extend(roundedMatch)
-    truncated.extend(truncatedMatch)
-    mismatches = mismatches << 1 | (roundedMatch == nil && truncatedMatch == nil ? 1 : 0)
-    if rounded.isSignificant || truncated.isSignificant {
-      isComputed = true
-    } else if mismatches.nonzeroBitCount >= 8 {
-      isComputed = false
-    }
+  @inline(__always)
+  private static func isRounded(_ rr: Int64, _ rate: Double) -> Bool {
+    let nearest = Int64(rate + 0.5)
+    return 2 * abs(nearest * rr - minute) <= nearest * millisecond
+  }
+
+  @inline(__always)
+  private static func isTruncated(_ rr: Int64, _ rate: Double) -> Bool {
+    let whole = Int64(rate)
+    let rest = minute - whole * rr
+    // The unit is the smaller one.
+    return rest < whole * millisecond && (rest < whole * unit || rr % unit != 0)
+  }
+
+  /// An interval that matches neither way ends both runs.
+  private mutating func appendMismatch() {
+    rounded.extend(nil)
+    truncated.extend(nil)
+    mismatches = mismatches << 1 | 1
+    checkMismatches()
+  }
+
+  private mutating func checkMismatches() {
+    if isComputed, mismatches.nonzeroBitCount >= 8 { isComputed = false }
   }
 }
 
@@ -92,7 +108,7 @@ private struct Run: Sendable {
   /// Appends a match; nil ends the run.
   mutating func extend(_ match: Match?) {
     guard let match else {
-      self = Run()
+      if count > 0 { self = Run() }
       return
     }
     count += 1

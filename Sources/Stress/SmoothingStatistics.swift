@@ -39,7 +39,7 @@ struct SmoothingStatistics: Sendable {
     guard isEvaluationDue, length >= Self.fewest else { return before }
     let mean = recent.meanInterval(of: length)
     guard mean >= Self.fastest else { return before }
-    let spectrum = MultitaperSpectrum(recent, count: length)
+    let spectrum = recent.withNewest(length) { MultitaperSpectrum($0, meanInterval: mean) }
     guard !spectrum.alternates else { return false }
     let limit: Float = before ? -2 : 0
     let models = mean >= Self.slow ? SmoothingModel.slow : SmoothingModel.fast
@@ -78,14 +78,19 @@ struct RecentDifferences: Sendable {
   /// Resets the series: the next difference is the first.
   mutating func startAnew() { count = 0 }
 
-  /// The difference in ms at `place`: 0 is the newest, `capacity` - 1 the oldest. `head` is below `capacity`, so that
-  /// the sum is below twice `capacity`.
-  subscript(place: Int) -> Float { differences[unchecked: head &+ place & (2 * Self.capacity - 1)] }
+  /// Passes the last `count` differences in ms to `body`, newest first; at most ``capacity``. Access to the elements
+  /// of the array itself would copy the array.
+  func withNewest<Result>(_ count: Int, _ body: (Span<Float>) -> Result) -> Result {
+    body(differences.span.extracting(head..<head + count))
+  }
 
   /// Returns the mean of the last `count` intervals in ms, reconstructed from their differences.
   func meanInterval(of count: Int) -> Float {
-    var sum: Float = 0
-    for place in 0..<count - 1 { sum += self[place] * Float(count - 1 - place) }
+    let sum = withNewest(count) { differences in
+      var sum: Float = 0
+      for place in 0..<count - 1 { sum += differences[place] * Float(count - 1 - place) }
+      return sum
+    }
     return newest - sum / Float(count)
   }
 }

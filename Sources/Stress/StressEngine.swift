@@ -58,8 +58,7 @@ public struct StressEngine: Sendable {
     _ event: SessionEvent, emit: (BeatStream.Event) throws -> Void,
     measured: (StressMeasurement) throws -> Void, moved: (MotionSecond) throws -> Void
   ) rethrows {
-    try Self.pass(event, through: &stream, into: &window, emit, measured)
-    guard event.concernsMotion else { return }
+    if try Self.pass(event, through: &stream, into: &window, emit, measured) { return }
     try motion.update(event) { second in
       window.append(second)
       try moved(second)
@@ -84,15 +83,18 @@ public struct StressEngine: Sendable {
   }
 
   /// Takes the two parts separately, so that one can be modified while the other is borrowed.
+  /// - Returns: Whether the event contained RR intervals or a heart rate; it then does not change the state of motion.
   @inlinable @inline(__always)
   static func pass(
     _ event: SessionEvent, through stream: inout BeatStream, into window: inout StressWindow,
     _ emit: (BeatStream.Event) throws -> Void, _ measured: (StressMeasurement) throws -> Void
-  ) rethrows {
+  ) rethrows -> Bool {
+    var hasIntervals = false
     let (arrival, wall) = (event.arrival, event.wall)
     try stream.update(event) { part in
       switch part {
       case .notification(let notification):
+        hasIntervals = true
         if let arrival { window.append(notification, arrival: arrival) }
         try emit(part)
       case .beat(let beat):
@@ -103,22 +105,17 @@ public struct StressEngine: Sendable {
         try emit(part)
       }
     }
+    return hasIntervals
   }
 }
 
 extension SessionEvent {
-  /// Whether the event can change the state of motion.
-  @inlinable @inline(__always)
-  var concernsMotion: Bool {
-    switch kind {
-    case .sensorFrame, .stream, .link: true
-    case .notification, .interval, .battery, .mark, .end: false
-    }
-  }
-
   /// Time of arrival; nil for events without one (intervals of text files).
   @inlinable @inline(__always)
   var arrival: SessionTime? {
-    if case .notification = kind { at } else { nil }
+    switch kind {
+    case .notification, .sensorFrame: at
+    default: nil
+    }
   }
 }

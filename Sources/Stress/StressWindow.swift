@@ -29,11 +29,17 @@ struct StressWindow: Sendable {
       metric: metric, nn: NNSums(), beats: 0, covered: 0, coverage: nil, sensorClass: nil, score: nil,
       confidence: Confidence())
     measurement.confidence[.baseline] = ConfidenceCurves.baseline(days: baseline.days)
+    for factor in Self.constantlyPresent { measurement.confidence[factor] = 1 }
     let usual = StressScore.Inputs(
       hrv: baseline.hrv(metric), heartRate: baseline.restingHeartRate, baselineHRV: baseline.hrv(metric),
       restingHeartRate: baseline.restingHeartRate)
     self.usual = (try? StressScore(usual))?.inputs
   }
+
+  /// The factors that every measurement has.
+  private static let constantlyPresent: [Confidence.Factor] = [
+    .sampleCount, .sensor, .abnormalBeats, .lostData, .tail, .noise,
+  ]
 
   /// The type of RR intervals that the sensor sends.
   var sensorClass: SensorClass? { sensor.sensorClass }
@@ -92,7 +98,7 @@ struct StressWindow: Sendable {
   @inline(__always)
   private mutating func setQuality(meanNN: Double?) {
     let pattern = beats.pattern
-    measurement.quality.abnormalBeats = Double(beats.abnormalBeats) / Double(max(1, beats.beats))
+    measurement.quality.abnormalBeats = WindowQuality.abnormalBeats(beats.abnormalBeats, of: beats.beats)
     measurement.quality.lostData = WindowQuality.lostData(
       found: measurement.nn.differences, meanNN: meanNN, length: measurement.window)
     measurement.quality.contactLost = arrivals.contactLostFraction ?? 0
@@ -105,19 +111,22 @@ struct StressWindow: Sendable {
   @inline(__always)
   private mutating func setConfidence() {
     let (inputs, quality) = (measurement.score?.inputs, measurement.quality)
-    let tolerance = measurement.score?.varianceTolerance ?? 1
+    let tolerance = quality.isUndisturbed ? 1 : measurement.score?.varianceTolerance ?? 1
     measurement.confidence[.lowHRV] = inputs.map { ConfidenceCurves.lowHRV($0.hrv) }
     measurement.confidence[.heartRateRange] = inputs.map { ConfidenceCurves.heartRateRange($0.heartRate) }
-    measurement.confidence[.sampleCount] = ConfidenceCurves.sampleCount(measurement.nn.count)
+    measurement.confidence.update(.sampleCount, ConfidenceCurves.sampleCount(measurement.nn.count))
     measurement.confidence[.rhythm] = beats.jumpFraction.map(ConfidenceCurves.rhythm)
     measurement.confidence[.contact] = arrivals.contactLostFraction.map(ConfidenceCurves.contact)
-    measurement.confidence[.sensor] = ConfidenceCurves.sensor(
-      measurement.nn.unchangedFraction, of: measurement.nn.differences, sensorClass)
-    measurement.confidence[.abnormalBeats] = ConfidenceCurves.abnormalBeats(
-      quality.abnormalBeats, tolerance: tolerance)
-    measurement.confidence[.lostData] = ConfidenceCurves.lostData(quality.lostData, tolerance: tolerance)
-    measurement.confidence[.tail] = ConfidenceCurves.tail(quality.tail, tolerance: tolerance)
-    measurement.confidence[.noise] = ConfidenceCurves.noise(quality.noise, tolerance: tolerance)
+    measurement.confidence.update(
+      .sensor,
+      ConfidenceCurves.sensor(
+        measurement.nn.unchangedFraction, of: measurement.nn.differences, sensorClass))
+    measurement.confidence.update(
+      .abnormalBeats, ConfidenceCurves.abnormalBeats(quality.abnormalBeats, tolerance: tolerance))
+    measurement.confidence.update(
+      .lostData, ConfidenceCurves.lostData(quality.lostData, tolerance: tolerance))
+    measurement.confidence.update(.tail, ConfidenceCurves.tail(quality.tail, tolerance: tolerance))
+    measurement.confidence.update(.noise, ConfidenceCurves.noise(quality.noise, tolerance: tolerance))
     measurement.confidence[.exertion] = inputs.flatMap { exertionFactor($0) }
   }
 

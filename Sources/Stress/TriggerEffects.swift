@@ -67,6 +67,15 @@ public struct TriggerEffects: Equatable, Sendable {
     self.init(occasions, shuffles: 1999, using: &generator)
   }
 
+  /// Tests the triggers of mornings: the difference is that of ln RMSSD times 100, about the percentage of RMSSD.
+  /// - Parameter mornings: ln RMSSD in ms, and the triggers since the morning before.
+  public init(
+    mornings: [(lnRMSSD: Double, triggers: Set<String>)], using generator: inout some RandomNumberGenerator
+  ) {
+    self.init(
+      mornings.map { StressEpisode(stress: 100 * $0.lnRMSSD, triggers: $0.triggers) }, using: &generator)
+  }
+
   init(_ occasions: [StressEpisode], shuffles: Int, using generator: inout some RandomNumberGenerator) {
     let names = Set(occasions.flatMap(\.triggers)).sorted()
     let members = names.map { name in occasions.indices.filter { occasions[$0].triggers.contains(name) } }

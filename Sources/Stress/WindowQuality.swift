@@ -29,9 +29,19 @@ public struct WindowQuality: Equatable, Sendable {
   /// The standard error of `found` differences, relative to the number in a window of `length` seconds.
   static func lostData(found: Int, meanNN: Double?, length: Double) -> Double {
     guard found > 0, let meanNN, meanNN > 0 else { return 1 }
-    let expected = max(Double(found), 1000 * length / meanNN - cutBeats)
-    return (1 / Double(found) - 1 / expected).squareRoot()
+    // N in units of 1 / meanNN: one division, and none if no difference is missing.
+    let expected = 1000 * length - cutBeats * meanNN
+    let missing = expected - Double(found) * meanNN
+    return missing > 0 ? (missing / (Double(found) * expected)).squareRoot() : 0
   }
+
+  /// `abnormal` of `beats`.
+  static func abnormalBeats(_ abnormal: Int, of beats: Int) -> Double {
+    abnormal > 0 ? Double(abnormal) / Double(beats) : 0
+  }
+
+  /// Whether the quantities that depend on the tolerance cannot lower the confidence.
+  var isUndisturbed: Bool { abnormalBeats <= 0 && lostData <= 0 && tail <= 0 && noise <= 0 }
 
   /// The excess of `coverage` above 1; up to 3 % is due to the batches in which a strap sends beats.
   static func duplicates(coverage: Double?) -> Double { max(0, (coverage ?? 1) - 1.03) }

@@ -41,7 +41,7 @@ extension StressMeasurement {
   /// The category of stress; nil without a stress value, and during motion and exertion, which raise the heart rate.
   var category: StressCategory? { isMoving || confidence.indicatesExertion ? nil : score?.category }
 
-  /// The reasons why confidence is below 1, lowest factor first: `few good beats (0.73)`, `14 of 60 s collected`.
+  /// The reasons why confidence is below 1, lowest factor first: `few normal beats (0.73)`, `14 of 60 s collected`.
   func reasons(_ style: TerminalStyle) -> [String] {
     confidence.doubts.map { factor, value in
       factor == .lostData || factor == .windowFill

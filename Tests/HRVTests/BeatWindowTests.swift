@@ -45,7 +45,7 @@ private struct ReferenceWindow {
     guard let square = mean(known.map { $0 * $0 }), let size = mean(known.map(abs)), square > 0 else {
       return (nil, nil)
     }
-    let tail = Double.log(square.squareRoot() / size / (Double.pi / 2).squareRoot())
+    let tail = max(0, Double.log(square.squareRoot() / size / (Double.pi / 2).squareRoot()))
     return (tail, products(1).map { ((products(2) ?? 0) / 4 - $0) / square })
   }
 }
@@ -220,6 +220,11 @@ private func window(_ intervals: [Int], _ verdicts: [Int: Verdict] = [:]) -> Bea
   return window
 }
 
+private func pattern(of intervals: [Int]) -> DifferencePattern {
+  var window = window(intervals)
+  return window.pattern
+}
+
 @Test("The difference that ends with a premature beat is removed when its pause arrives")
 func prematureDifference() {
   #expect(window([800, 810, 700]).rmssd == (Double(10 * 10 + 110 * 110) / 2).squareRoot())
@@ -251,7 +256,7 @@ func jumpsOfTheRhythm(verdict: Verdict, jumps: Double) {
 
 @Test("Only ectopic, long and short beats count as abnormal") func abnormalBeats() {
   let all = Verdict.allCases
-  let beats = window(
+  var beats = window(
     all.map { _ in 800 }, Dictionary(uniqueKeysWithValues: all.enumerated().map { ($0, $1) }))
   #expect(beats.abnormalBeats == 3)
 }
@@ -259,17 +264,35 @@ func jumpsOfTheRhythm(verdict: Verdict, jumps: Double) {
 @Test("Normally distributed differences have no tail, one large difference gives one") func tail() throws {
   var random = SeededGenerator(seed: 1)
   var intervals = (0..<60).map { _ in 800 + Int(20 * SyntheticBeats.gaussian(&random)) }
-  #expect(abs(try #require(window(intervals).pattern.tail)) < 0.1)
+  #expect(abs(try #require(pattern(of: intervals).tail)) < 0.1)
   intervals[30] = 1000
-  #expect(try #require(window(intervals).pattern.tail) > 0.25)
-  #expect(window([800, 800, 800]).pattern.tail == nil)
+  #expect(try #require(pattern(of: intervals).tail) > 0.25)
+  #expect(pattern(of: [800, 800, 800]).tail == nil)
 }
 
 @Test("Errors of peak times give a noise of 0.7, slow respiration a negative one") func noise() throws {
   var random = SeededGenerator(seed: 2)
   let peaks = (0..<75).map { 800 * $0 + Int(10 * SyntheticBeats.gaussian(&random)) }
   let jittered = zip(peaks.dropFirst(), peaks).map { $0 - $1 }
-  #expect(abs(try #require(window(jittered).pattern.noise) - 0.71) < 0.15)
+  #expect(abs(try #require(pattern(of: jittered).noise) - 0.71) < 0.15)
   let breathing = (0..<75).map { 800 + Int(60 * Double.sin(Double($0) * 2 * .pi / 12)) }
-  #expect(try #require(window(breathing).pattern.noise) < -0.5)
+  #expect(try #require(pattern(of: breathing).noise) < -0.5)
+}
+
+@Test("The pattern does not depend on how often it is read, while beats enter and leave the window")
+func patternReadAtEachBeat() {
+  var random = SeededGenerator(seed: 3)
+  var (often, once) = (BeatWindow(length: .seconds(30)), BeatWindow(length: .seconds(30)))
+  var end = SessionTime.zero
+  for place in 0..<400 {
+    let rr = RRInterval(ticks: Int64.random(in: 500...1100, using: &random) * RRInterval.ticksPerMillisecond)
+    end = end + rr
+    let drawn = Verdict.allCases.randomElement(using: &random) ?? .normal
+    let verdict = place % 5 == 0 ? drawn : .normal
+    let beat = Beat(end: end, rr: rr, verdict: verdict, followsBreak: place % 97 == 0)
+    often.append(beat)
+    once.append(beat)
+    if place % 50 == 49 { #expect(often.pattern == once.pattern && often.sums == once.sums) }
+    #expect(often.pattern.tail.map { $0 >= 0 } ?? true)
+  }
 }

@@ -45,3 +45,50 @@ import Testing
     #expect(GlanceLine(style: .plain).text(glance, .spoken).hasPrefix("Perhaps in motion:"))
   }
 }
+
+/// Walking or running by acceleration in lines, in speech and in the status bar.
+@Suite struct MovementTests {
+  private static let walking: LiveState = {
+    var random = SeededGenerator(seed: 4)
+    var state = liveState(beats: (0..<150).map { _ in 800 + .random(in: -20...20, using: &random) })
+    var measurement = state.measurement!
+    measurement.motion = MotionSummary(still: 0, locomotion: 1, isMoving: true)
+    state.update(measurement)
+    return state
+  }()
+
+  @Test func lineShowsMovingInPlaceOfTheCategory() throws {
+    var view = LiveLine(style: .plain)
+    let text = view.measurementLine(Self.walking)
+    let line = try #require(text)
+    #expect(line.contains(") moving"))
+    #expect(!line.contains("moving?"))
+  }
+
+  @Test func speechStatesMovementInPlaceOfStress() throws {
+    let text = SpokenReading(style: .plain).text(try #require(Self.walking.measurement))
+    #expect(text.hasPrefix("In motion, so no stress is stated."))
+    #expect(text.contains("beats per minute"))
+  }
+
+  @Test func liveSpeechReportsTheBeginOfMovement() throws {
+    var speech = LiveSpeech(style: .plain, every: .seconds(3600))
+    var state = Self.walking
+    var said: [String] = []
+    for second in 1...12 {
+      state.update(
+        SessionEvent(at: SessionTime(ticks: state.now.ticks + Int64(second) * 80_000_000), .mark("")))
+      said += speech.sentences(state)
+    }
+    #expect(said.contains { $0.hasPrefix("In motion, so no stress is stated.") })
+  }
+
+  @Test func statusBarShowsMovement() {
+    var glance = Glance(
+      freshness: .live, time: WallTime(microseconds: 0), age: 4, stress: nil, hrv: 5, metric: .rmssd,
+      heartRate: 95, confidence: 0.2)
+    glance.isMoving = true
+    #expect(GlanceLine(style: .plain).text(glance, .small) == "moving · HR 95 bpm")
+    #expect(GlanceLine(style: .plain).text(glance, .spoken).hasPrefix("In motion, so no stress is stated."))
+  }
+}
