@@ -1,8 +1,9 @@
-"""The weights of Sources/Stress/SmoothingWeights.swift, and what they find in recordings that they were not made from.
+"""Fits the weights of Sources/Stress/SmoothingWeights.swift and prints their leave-one-recording-out accuracy.
 
 python3 Research/smoothing_weights.py FOLDER
 
-FOLDER/rr holds one file NAME.txt for each recording, an RR in ms on each line. Needs numpy and scipy. Takes minutes.
+FOLDER/rr contains one file NAME.txt per recording, with one RR interval in ms per line. Requires numpy and scipy.
+Takes minutes.
 """
 
 import pathlib
@@ -13,26 +14,26 @@ import numpy
 from scipy.optimize import minimize
 from scipy.signal import lfilter
 
-FEWEST, MOST, STEP = 40, 128, 4  # differences that are looked at; as in SmoothingStatistics.swift
+FEWEST, MOST, STEP = 40, 128, 4  # number of differences per window, as in SmoothingStatistics.swift
 LENGTHS = range(FEWEST, MOST + 1, STEP)
-STAGES = [40, 44, 48, 52, 56, 60, 64, 72, 80, 128]  # differences up to which each of the limits holds
+STAGES = [40, 44, 48, 52, 56, 60, 64, 72, 80, 128]  # maximum number of differences of each threshold
 TAPERS, SHAPE_TAPERS = 6, 5
-NOISE = 0.05  # ms^2: about what rounding to 1/1024 s puts into differences
-UNIT = 1000 / 1024  # ms: averages are sent in the unit of a strap
+NOISE = 0.05  # ms^2: about the variance of differences due to rounding to 1/1024 s
+UNIT = 1000 / 1024  # ms: straps send intervals in this unit
 MEANS = range(2, 9)
 FREQUENCIES = sorted({Fraction(j, 2 * k) for k in MEANS for j in range(1, k + 1)})
 BANDS = [0, 0.11, 0.19, 0.26, 0.34, 0.42, 0.51]  # cycles per beat
-NOTCH_TAPERS = {2: 6, 3: 5, 4: 4, 5: 4, 6: 3, 7: 3, 8: 2}  # the longer the mean, the narrower its notches
-RATES = {"slow": (700, 1e9, MEANS), "fast": (330, 700, range(4, 9))}  # mean interval in ms, and the means that are told
-STRANGE = {"slow": False, "fast": True}  # whether limits are above hearts that a model does not know: one alone runs
-PENALTY = 0.003  # on the squares of the weights, of scaled features
-DOUBT = 5  # real intervals weigh as much as five of an average
-MARGINS = {2: 0.6, 3: 1.2}  # above the highest that real intervals reach; more for one notch alone
+NOTCH_TAPERS = {2: 6, 3: 5, 4: 4, 5: 4, 6: 3, 7: 3, 8: 2}  # longer means have narrower notches
+RATES = {"slow": (700, 1e9, MEANS), "fast": (330, 700, range(4, 9))}  # mean interval in ms, detected lengths
+CROSS_VALIDATED = {"slow": False, "fast": True}  # whether thresholds come from cross-validation: few recordings are fast
+PENALTY = 0.003  # of the squared weights of scaled features
+REAL_WEIGHT = 5  # weight of a beat-to-beat recording relative to an averaged one
+MARGINS = {2: 0.6, 3: 1.2}  # above the highest score of beat-to-beat intervals; larger for a single notch
 MARGIN = 0.45
 
 
 def basis(count):
-    """Sine tapers (Riedel and Sidorenko 1995) times waves: what turns differences into spectra."""
+    """Returns the products of sine tapers (Riedel and Sidorenko 1995) and complex exponentials."""
     place = numpy.arange(count)
     tapers = numpy.sin(numpy.pi * numpy.outer(range(1, TAPERS + 1), place + 1) / (count + 1))
     tapers *= numpy.sqrt(2 / (count + 1))
@@ -43,8 +44,8 @@ def basis(count):
 BASES = {count: basis(count) for count in LENGTHS}
 
 
-def looks(differences, intervals):
-    """Rows of logarithms: power of each taper at each frequency, mean interval, differences as a multiple of 64."""
+def spectra(differences, intervals):
+    """Returns rows of logarithms: power per taper and frequency, mean interval, number of differences / 64."""
     count = differences.shape[1]
     power = abs(differences.astype(numpy.float32) @ BASES[count]) ** 2 + 1e-6
     ends = numpy.column_stack([numpy.log(intervals), numpy.full(len(intervals), numpy.log(count / 64))])
@@ -52,7 +53,7 @@ def looks(differences, intervals):
 
 
 def features(rows, k):
-    """What the model of the mean of k neighbours weighs."""
+    """Returns the features of the model for the mean of k neighbours."""
     power = numpy.exp(rows[:, :-2]).reshape(len(rows), TAPERS, -1)
     shape = numpy.log(power[:, :SHAPE_TAPERS].mean(1) + NOISE)
     frequencies = numpy.array([float(f) for f in FREQUENCIES])
@@ -73,7 +74,7 @@ def features(rows, k):
 
 
 def mirrored(numerator, k):
-    """Above 1/2 the spectrum is its own mirror image."""
+    """Maps frequencies above 1/2 cycle per beat to their alias."""
     return min(numerator, 2 * k - numerator)
 
 
@@ -81,8 +82,8 @@ def jumps(rr):
     return 5 * abs(numpy.diff(rr)) > numpy.minimum(rr[1:], rr[:-1])
 
 
-def everywhere(rr, rate, step, most=None):
-    """Looks at all stretches without a jump, as if the stream began with each, and how many differences they have."""
+def all_windows(rr, rate, step, most=None):
+    """Returns the rows and the numbers of differences of all windows without a jump, at any start."""
     differences = numpy.diff(rr)
     jumped = numpy.append(0, numpy.cumsum(jumps(rr)))
     sums = numpy.append(0, numpy.cumsum(rr))
@@ -98,13 +99,13 @@ def everywhere(rr, rate, step, most=None):
             starts = starts[:: len(starts) // most + 1]
         for some in numpy.array_split(starts, len(starts) // 20000 + 1):
             windows = numpy.lib.stride_tricks.sliding_window_view(differences, count)[some]
-            rows.append(looks(windows, (sums[some + count + 1] - sums[some + 1]) / count))
+            rows.append(spectra(windows, (sums[some + count + 1] - sums[some + 1]) / count))
             counts += [count] * len(some)
     return numpy.concatenate(rows), numpy.array(counts, int)
 
 
-def from_the_beginning(stretches, rate):
-    """Looks as the program has them: stretch, seconds, number of differences, rows."""
+def evaluated_windows(stretches, rate):
+    """Returns the windows that the program evaluates: stretch, seconds, number of differences, rows."""
     low, high, _ = RATES[rate]
     found = {count: [] for count in LENGTHS}
     for number, rr in enumerate(stretches):
@@ -122,7 +123,7 @@ def from_the_beginning(stretches, rate):
     for count, some in found.items():
         if some:
             number, seconds, means, differences = zip(*some)
-            rows = looks(numpy.array(differences), numpy.array(means))
+            rows = spectra(numpy.array(differences), numpy.array(means))
             all_rows.append((numpy.array(number), numpy.array(seconds), numpy.full(len(rows), count), rows))
     return [numpy.concatenate(column) for column in zip(*all_rows)] if all_rows else None
 
@@ -152,8 +153,8 @@ def in_units(rr):
     return numpy.round(rr / UNIT) * UNIT
 
 
-def heart(random, beats):
-    """A heart at rest whose breath may be slow and deep, or steady above little else, as the recordings have none."""
+def simulated_heart(random, beats):
+    """Simulates a heart at rest with slow, deep or very regular breathing, which the recordings do not contain."""
     rr = random.uniform(700, 1350)
     breaths = random.choice([random.uniform(4, 8), random.uniform(8, 20)])
     steady = random.random() < 0.5
@@ -177,8 +178,8 @@ def heart(random, beats):
     return numpy.diff(in_units(peaks))
 
 
-def beginnings(rr, rate, most=700):
-    """Stretches of 180 beats, with 12 before them for the averages."""
+def stretches_of(rr, rate, most=700):
+    """Returns stretches of 180 beats, preceded by 12 beats for the averages."""
     low, high, _ = RATES[rate]
     starts = numpy.arange(12, len(rr) - 180, max(25, len(rr) // most))
     stretches = [rr[start - 12 : start + 180] for start in starts]
@@ -186,30 +187,30 @@ def beginnings(rr, rate, most=700):
 
 
 class Material:
-    """The recordings, and made hearts, at one of the two rates."""
+    """The recordings and simulated hearts at slow or fast heart rates."""
 
     def __init__(self, recordings, rate):
         self.rate, self.means = rate, RATES[rate][2]
-        self.real, self.averaged, self.begun = {}, {}, {}
+        self.real, self.averaged, self.evaluated = {}, {}, {}
         random = numpy.random.default_rng(7)
-        sources = {name: [rr] for name, rr in recordings.items()} | {"made hearts": [heart(random, 400) for _ in range(300)]}
+        sources = {name: [rr] for name, rr in recordings.items()} | {"simulated": [simulated_heart(random, 400) for _ in range(300)]}
         for name, some in sources.items():
             many = sum(map(len, some)) > 20000
             step = 16 if name not in recordings else 4 if many else 1
-            sent = [everywhere(kind(rr), rate, step) for rr in some for kind in (in_units, numpy.array)]
+            sent = [all_windows(kind(rr), rate, step) for rr in some for kind in (in_units, numpy.array)]
             self.real[name] = tuple(numpy.concatenate(column) for column in zip(*sent))
             for k in self.means if "_af" not in name else []:
-                averaged = [everywhere(in_units(mean(rr, k)), rate, 8 if many else 1, 400 // len(some) + 1)[0] for rr in some]
+                averaged = [all_windows(in_units(mean(rr, k)), rate, 8 if many else 1, 400 // len(some) + 1)[0] for rr in some]
                 self.averaged[name, k] = numpy.concatenate(averaged)
         random = numpy.random.default_rng(1)
-        stretches = {name: beginnings(rr, rate) for name, rr in recordings.items()}
+        stretches = {name: stretches_of(rr, rate) for name, rr in recordings.items()}
         if rate == "slow":
-            stretches["made hearts"] = [heart(random, 193) for _ in range(120)]
+            stretches["simulated"] = [simulated_heart(random, 193) for _ in range(120)]
         self.stretches = {name: some for name, some in stretches.items() if len(some) > 5}
         for name, some in self.stretches.items():
             for kind, average in KINDS.items():
                 sent = [s[12:] if average is None else in_units(average(s)[-180:]) for s in some]
-                self.begun[name, kind] = from_the_beginning(sent, rate)
+                self.evaluated[name, kind] = evaluated_windows(sent, rate)
 
 
 def logistic(real, averaged, weights, start=None):
@@ -229,23 +230,26 @@ def logistic(real, averaged, weights, start=None):
     return c[:-1] / spread, c[-1] - c[:-1] @ (centre / spread)
 
 
-def some_of(rows, most, random):
+def subsample(rows, most, random):
     return rows if len(rows) <= most else rows[random.choice(len(rows), most, replace=False)]
 
 
-def learn(real, averaged):
-    """Penalised logistic regression; each recording weighs the same, and its hardest stretches weigh half of that again."""
+def fit(real, averaged):
+    """Penalised logistic regression with equal weights of the recordings.
+
+    The windows with the highest scores of each recording have half of its weight in addition.
+    """
     random = numpy.random.default_rng(0)
-    shown = [some_of(rows, 2500, random) for rows in real]
-    weights = [numpy.full(len(rows), DOUBT / len(rows)) for rows in shown]
-    averaged = [some_of(rows, 1500, random) for rows in averaged]
+    sampled = [subsample(rows, 2500, random) for rows in real]
+    weights = [numpy.full(len(rows), REAL_WEIGHT / len(rows)) for rows in sampled]
+    averaged = [subsample(rows, 1500, random) for rows in averaged]
     others = [numpy.full(len(rows), 1 / len(rows)) for rows in averaged]
-    slopes, constant = logistic(shown, averaged, weights + others)
+    slopes, constant = logistic(sampled, averaged, weights + others)
     for rows in real:
         hardest = rows[numpy.argsort(-(rows @ slopes))[: max(30, len(rows) // 300)]]
-        shown.append(hardest)
-        weights.append(numpy.full(len(hardest), DOUBT / 2 / len(hardest)))
-    return logistic(shown, averaged, weights + others)
+        sampled.append(hardest)
+        weights.append(numpy.full(len(hardest), REAL_WEIGHT / 2 / len(hardest)))
+    return logistic(sampled, averaged, weights + others)
 
 
 def stages(counts):
@@ -253,44 +257,44 @@ def stages(counts):
 
 
 def highest(scores, counts):
-    """The highest score in each stage."""
+    """Returns the highest score in each stage."""
     return [max(scores[stages(counts) == stage], default=-99.0) for stage in range(len(STAGES))]
 
 
-def hold_out(material):
-    """How far models that were learned without a recording take it to be above their limits, and the models of all.
+def cross_validate(material):
+    """Returns the scores above threshold of each recording by models fitted without it, and the models fitted to all.
 
-    A limit is above everything that hearts reach, wherever one begins to look: those that the model was learned from, or,
-    where these are too few, each in a model that does not know it.
+    A threshold is above the scores of all windows of beat-to-beat recordings: those of the training set, or, for fast heart
+    rates, those of cross-validation.
     """
-    said, models = {}, {}
+    margins, models = {}, {}
     for k in material.means:
         real = {name: features(rows, k) for name, (rows, _) in material.real.items() if len(rows) >= 30}
         averaged = {name: features(rows, k) for (name, mean), rows in material.averaged.items() if mean == k and len(rows) > 0}
 
-        def learned(without=None):
-            return learn([r for n, r in real.items() if n != without], [a for n, a in averaged.items() if n != without])
+        def fitted(without=None):
+            return fit([r for n, r in real.items() if n != without], [a for n, a in averaged.items() if n != without])
 
-        def reached(model, names):
+        def highest_scores(model, names):
             slopes, constant = model
             return {n: highest(real[n] @ slopes + constant, material.real[n][1]) for n in names}
 
-        def limits(heights):
+        def thresholds(heights):
             return numpy.max(list(heights.values()), axis=0) + MARGINS.get(k, MARGIN)
 
-        without = {name: learned(name) for name in real}
-        strange = {name: reached(without[name], [name])[name] for name in real}
+        without = {name: fitted(name) for name in real}
+        held_out = {name: highest_scores(without[name], [name])[name] for name in real}
         for name, (slopes, constant) in without.items():
-            limit = limits(strange if STRANGE[material.rate] else reached(without[name], real.keys() - {name}))
-            for (begun, kind), found in material.begun.items():
-                if begun == name and found:
-                    said[name, kind, k] = features(found[3], k) @ slopes + constant - limit[stages(found[2])]
-        slopes, constant = learned()
-        known = reached((slopes, constant), real)
-        models[k] = slopes, constant - limits(strange if STRANGE[material.rate] else known)
-        for title, heights in ("unknown", strange), ("known", known):
+            threshold = thresholds(held_out if CROSS_VALIDATED[material.rate] else highest_scores(without[name], real.keys() - {name}))
+            for (evaluated, kind), found in material.evaluated.items():
+                if evaluated == name and found:
+                    margins[name, kind, k] = features(found[3], k) @ slopes + constant - threshold[stages(found[2])]
+        slopes, constant = fitted()
+        in_sample = highest_scores((slopes, constant), real)
+        models[k] = slopes, constant - thresholds(held_out if CROSS_VALIDATED[material.rate] else in_sample)
+        for title, heights in ("held out", held_out), ("in sample", in_sample):
             print(material.rate, k, title, {n: numpy.round(h, 1).tolist() for n, h in heights.items()}, file=sys.stderr)
-    return said, models
+    return margins, models
 
 
 def print_models(models):
@@ -305,18 +309,18 @@ def print_models(models):
         print(f"      grown: [{', '.join(numbers[8 + tapers:])}]),")
 
 
-def print_hits(material, said):
+def print_detections(material, margins):
     names = list(material.stretches)
     print(f"\n{material.rate}\n\n| sent | " + " | ".join(names) + " |\n|---|" + "---|" * len(names))
     for kind in KINDS:
         cells = []
         for name in names:
-            number, seconds, _, _ = material.begun[name, kind]
-            hit = sum(said[name, kind, k] > 0 for k in material.means) > 0
-            found = [len(set(number[hit & (seconds <= end)])) / len(material.stretches[name]) for end in (60, 120)]
+            number, seconds, _, _ = material.evaluated[name, kind]
+            detected = sum(margins[name, kind, k] > 0 for k in material.means) > 0
+            found = [len(set(number[detected & (seconds <= end)])) / len(material.stretches[name]) for end in (60, 120)]
             cells.append(" and ".join(f"{100 * share:.{0 if kind else 1}f}" for share in found))
-        print(f"| {kind or 'as it is'} | " + " | ".join(cells) + " |")
-    print("| beginnings | " + " | ".join(str(len(some)) for some in material.stretches.values()) + " |", flush=True)
+        print(f"| {kind or 'unchanged'} | " + " | ".join(cells) + " |")
+    print("| stretches | " + " | ".join(str(len(some)) for some in material.stretches.values()) + " |", flush=True)
 
 
 def main(folder):
@@ -324,9 +328,9 @@ def main(folder):
     recordings = {f.stem: numpy.loadtxt(f) for f in files if not f.name.endswith(".labels.txt")}
     for rate in RATES:
         material = Material(recordings, rate)
-        said, models = hold_out(material)
+        margins, models = cross_validate(material)
         print_models(models)
-        print_hits(material, said)
+        print_detections(material, margins)
 
 
 if __name__ == "__main__":

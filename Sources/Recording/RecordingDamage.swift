@@ -51,7 +51,7 @@ package struct RecordingDamage: Error, Equatable, Sendable, CustomStringConverti
 
   private var what: String {
     switch reason {
-    case .tornLastLine: "the last line was cut off in the middle"
+    case .tornLastLine: "the last line is incomplete"
     case .unterminatedLastLine: "the last line has no line feed; it is complete and was kept"
     case .zeros(let count): "\(count) zero bytes, as after power loss"
     case .lineTooLong(let limit): "longer than \(limit) bytes"

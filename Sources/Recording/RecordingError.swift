@@ -10,6 +10,9 @@ package struct RecordingError: Error, Equatable, Sendable, CustomStringConvertib
     case badLine(Int, String)
   }
 
+  /// The newest version of the format that can be read.
+  package static let supportedVersion = RecordingFormat.version
+
   package var code: Code
   package var path: String
 
@@ -25,7 +28,7 @@ package struct RecordingError: Error, Equatable, Sendable, CustomStringConvertib
         + "stressmon export are supported"
     case .newerVersion(let version):
       "\(path) is a recording in version \(version) of the format; this program supports version "
-        + "\(RecordingFormat.version). Update stressmon"
+        + "\(Self.supportedVersion). Update stressmon"
     case .badHeader(let why): "the header of the recording \(path) is invalid: \(why)"
     case .badLine(let line, let why):
       "\(path): line \(line): \(why); the file was read as JSON lines of sessions"

@@ -60,7 +60,7 @@ extension StrapError: CustomStringConvertible {
       "another program on this machine has exclusive access to the heart rate of \(strap) (\(message))"
     case .pairingNeeded(let strap, let message): "\(strap) requires pairing (\(message))"
     case .pairingFailed(let strap, let message): "cannot pair with \(strap) (\(message))"
-    case .notPaired(let selection): "this adapter knows no \(selection)"
+    case .notPaired(let selection): "no \(selection) is paired with this adapter"
     case .unexpected(let message): "bluetoothd sent an unexpected answer (\(message))"
     }
   }
@@ -95,7 +95,7 @@ extension StrapError: CustomStringConvertible {
       "Use the hardware switch or key, then check with: \(command ?? "")"
     case .notFound(_, let seen):
       seen.isEmpty
-        ? "Wear the strap with moist electrodes, end its link to phone or watch, then try: stressmon scan"
+        ? "Wear the strap with moist electrodes, disconnect it from phones and watches, then try: stressmon scan"
         : "Choose one of those with: stressmon \(choice) \(seen[0].strap.address)"
     case .ambiguous(_, let found):
       "Choose one with: stressmon \(choice) \(found.first?.strap.address ?? "ADDRESS")"

@@ -134,6 +134,17 @@ struct Reading {
     #expect(reading.events == events && reading.damage.isEmpty)
   }
 
+  /// An H10 sends 36 samples of 16 bits and three axes in a frame of 226 bytes.
+  @Test func anAccelerationSampleTakesAtMostTwelveBytes() throws {
+    let samples = (0..<36).map { Acceleration(x: Double(-$0), y: 32767, z: -1000) }
+    let frame = SensorFrame.encoded(acceleration: samples, timestamp: .max)
+    var lines = JSONLine()
+    let day = try #require(SessionTime(seconds: 86_399.999999))
+    RecordingFormat.write(
+      SessionEvent(at: day, wall: WallTime(microseconds: 1 << 50), .sensorFrame(payload: frame)), to: &lines)
+    #expect(lines.bytes.count <= 12 * samples.count)
+  }
+
   // MARK: Damage
 
   @Test(arguments: [

@@ -22,7 +22,8 @@ enum CommandSynonyms {
   typealias Synonyms = (words: Set<String>, commands: [String])
 
   static let program: [Synonyms] = [
-    (["hrv", "rmssd", "readiness", "reading", "take", "morning"], ["stressmon measure", "stressmon live"]),
+    (["hrv", "rmssd", "reading", "take"], ["stressmon measure", "stressmon live"]),
+    (["readiness", "orthostatic", "wake"], ["stressmon morning"]),
     (["start", "run", "monitor", "watch", "stream", "begin", "hr", "bpm", "heartrate"], ["stressmon live"]),
     (["demo", "simulate", "try"], ["stressmon live --simulate"]),
     (["stress", "now", "current", "latest"], ["stressmon status", "stressmon live"]),

@@ -31,7 +31,9 @@ package struct Stressmon: ParsableCommand {
       """,
     version: programVersion,
     groupedSubcommands: [
-      CommandGroup(name: "Measure", subcommands: [Live.self, Measure.self, Record.self, ReplayCommand.self]),
+      CommandGroup(
+        name: "Measure",
+        subcommands: [Live.self, Measure.self, MorningCommand.self, Record.self, ReplayCommand.self]),
       CommandGroup(name: "Breathe", subcommands: [Breathe.self, Calm.self]),
       CommandGroup(name: "Strap", subcommands: [Scan.self, Pair.self, Unpair.self, Doctor.self]),
       CommandGroup(name: "Understand", subcommands: [Analyze.self, Compare.self, Explain.self]),
@@ -44,6 +46,7 @@ package struct Stressmon: ParsableCommand {
         name: "Your data",
         subcommands: [JournalCommand.self, ProfileCommand.self, Delete.self, Export.self, Import.self]),
       CommandGroup(name: "Set up", subcommands: [BaselineCommand.self, Config.self, Service.self]),
+      CommandGroup(name: "Share", subcommands: [ServeCommand.self]),
     ])
 
   package init() {}
@@ -145,8 +148,8 @@ extension CommandFailure {
     case let conflict as MeasurementLock.Conflict: self.init(.failed, conflict.message)
     case let error as StrapError: self.init(.noStrap, error.message())
     case let error as FileError: self.init(error.code == .empty ? .badData : .failed, error.message)
-    case let error as RecordingError: self.init(.badData, untranslated: error.description)
-    case let error as FormatError: self.init(.badData, untranslated: error.description)
+    case let error as RecordingError: self.init(.badData, error.message)
+    case let error as FormatError: self.init(.badData, error.message)
     case let error as HistoryError: self.init(.failed, error.message)
     case let error as ConfigurationError: self.init(.badData, error.message)
     case let error as PNGError: self.init(.failed, error.message)

@@ -29,7 +29,7 @@ extension StrapError {
       Phrase("no \(selection.phrase) answered; found: \(Self.list(seen))")
     case .ambiguous(let selection, let found):
       Phrase("more than one \(selection.phrase) answered: \(Self.list(found))")
-    case .notPaired(let selection): Phrase("this adapter knows no \(selection.phrase)")
+    case .notPaired(let selection): Phrase("no \(selection.phrase) is paired with this adapter")
     case .unexpected(let message): Phrase("bluetoothd sent an unexpected answer (\(message))")
     case .connectFailed, .noHeartRate, .subscribeFailed, .notifyAcquired, .pairingNeeded, .pairingFailed:
       linkProblem
@@ -70,7 +70,10 @@ extension StrapError {
     case .adapterBlocked(_, hard: true):
       Phrase("Use the hardware switch or key, then check with: \(command)")
     case .notFound(_, let seen) where seen.isEmpty:
-      Phrase("Wear the strap with moist electrodes, end its link to phone or watch, then try: stressmon scan")
+      Phrase(
+        """
+        Wear the strap with moist electrodes, disconnect it from phones and watches, then try: stressmon scan
+        """)
     case .notFound(_, let seen):
       Phrase("Choose one of those with: \("stressmon \(choice) \(seen[0].strap.address)")")
     case .ambiguous(_, let found):
