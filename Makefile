@@ -14,6 +14,8 @@ HOURS ?= 24
 COVERAGE_MIN ?=
 
 BINARY = .build/release/stressmon
+# The network commands (`stressmon serve`).
+NET_BINARY = .build/release/stressmon-net
 STATIC = .build/static
 MAN = .build/man
 # The program reads its translations from here if it is run from .build.
@@ -25,6 +27,7 @@ RELEASE_BUILD = PKG_CONFIG_PATH="$(CURDIR)/$(STATIC)/pkgconfig:$$PKG_CONFIG_PATH
   $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath $$(cat $(STATIC)/flags) $(SWIFT_BUILD_FLAGS)
 
 BIN_DIR = $(DESTDIR)$(PREFIX)/bin
+LIBEXEC_DIR = $(DESTDIR)$(PREFIX)/libexec/stressmon
 LOCALE_DIR = $(DESTDIR)$(PREFIX)/share/locale
 MAN_DIR = $(DESTDIR)$(PREFIX)/share/man/man1
 BASH_DIR = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
@@ -37,15 +40,16 @@ SYSTEMD_USER_DIR ?= $(PREFIX)/share/systemd/user
 DOC_DIR ?= $(PREFIX)/share/doc/stressmon
 DOCS = $(patsubst docs/%,%,$(wildcard docs/*.md docs/*/*.md))
 
-.PHONY: help all deps static catalogues translations build demo test test-bluez oracles fuzz tokens lint format bench bench-year \
+.PHONY: help all deps static catalogues translations build demo test test-bluez test-serve oracles fuzz tokens lint format bench bench-year \
   soak coverage man completions install \
   install-service install-docs uninstall check-service clean
 
 help:
 	@echo "make demo           install the build dependencies, build, and run a simulated strap with a real database"
-	@echo "make build          build the release binary, $(BINARY)"
+	@echo "make build          build the release binaries, $(BINARY) and $(NET_BINARY)"
 	@echo "make test           install the build dependencies and run all tests"
 	@echo "make test-bluez     test the release binary with the real bluetoothd in a virtual machine; NAME=... runs one scenario"
+	@echo "make test-serve     attack the web server, resume its streams after kill -9, and check the API with schemathesis"
 	@echo "make oracles        install the Python libraries with which make test reads exported files, in a separate directory"
 	@echo "make fuzz           fuzz each parser with libFuzzer for SECONDS ($(SECONDS))"
 	@echo "make coverage       run the tests and print the line coverage of each module; fail below COVERAGE_MIN percent"
@@ -94,7 +98,9 @@ translations: deps
 
 build: static catalogues
 	$(RELEASE_BUILD) --product stressmon
+	$(RELEASE_BUILD) --product stressmon-net
 	@Packaging/shared-libraries $(BINARY)
+	@Packaging/shared-libraries $(NET_BINARY)
 
 demo: build
 	@Packaging/demo $(BINARY)
@@ -105,6 +111,10 @@ test: deps $(if $(COVERAGE_MIN),coverage)
 # NAME="scan live" runs these scenarios only. The logs are kept if one fails, or with KEEP=1.
 test-bluez: build
 	@Tests/RealBlueZ/run $(BINARY) $(if $(KEEP),--keep) $(NAME)
+
+# The web server from outside, with the release binaries.
+test-serve: build
+	@Tests/Serve/run $(BINARY)
 
 oracles:
 	@Tests/Oracles/environment > /dev/null
@@ -149,6 +159,8 @@ coverage: deps
 man: build
 	$(SWIFT) build --product generate-manual $(SWIFT_BUILD_FLAGS)
 	@Packaging/manual $(BINARY) .build/debug/generate-manual $(MAN) $(DOC_DIR)
+	@Packaging/manual $(NET_BINARY) .build/debug/generate-manual $(MAN)/net $(DOC_DIR)
+	@mv $(MAN)/net/*.1 $(MAN) && rmdir $(MAN)/net
 
 completions: build
 	@mkdir -p $(COMPLETIONS)
@@ -162,6 +174,7 @@ check-service: build
 
 install: build man completions install-service install-docs
 	install -D -m 0755 $(BINARY) "$(BIN_DIR)/stressmon"
+	install -D -m 0755 $(NET_BINARY) "$(LIBEXEC_DIR)/stressmon-net"
 	@for language in $(LANGUAGES); do \
 	  install -D -m 0644 $(CATALOGUES)/$$language/LC_MESSAGES/stressmon.mo \
 	    "$(LOCALE_DIR)/$$language/LC_MESSAGES/stressmon.mo" || exit 1; \
@@ -174,8 +187,10 @@ install: build man completions install-service install-docs
 install-service:
 	install -D -m 0644 udev/70-stressmon.rules "$(DESTDIR)$(UDEV_DIR)/70-stressmon.rules"
 	install -d "$(DESTDIR)$(SYSTEMD_USER_DIR)"
-	sed 's|@BINDIR@|$(PREFIX)/bin|' Packaging/systemd/stressmon.service.in > "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon.service"
-	chmod 0644 "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon.service"
+	@for unit in stressmon.service stressmon-serve.service; do \
+	  sed 's|@BINDIR@|$(PREFIX)/bin|' Packaging/systemd/$$unit.in > "$(DESTDIR)$(SYSTEMD_USER_DIR)/$$unit" && \
+	  chmod 0644 "$(DESTDIR)$(SYSTEMD_USER_DIR)/$$unit" || exit 1; \
+	done
 
 install-docs:
 	@for page in $(DOCS); do install -D -m 0644 docs/$$page "$(DESTDIR)$(DOC_DIR)/$$page" || exit 1; done
@@ -185,7 +200,9 @@ uninstall:
 	@for folder in /guide /reference /design ""; do \
 	  [ ! -d "$(DESTDIR)$(DOC_DIR)$$folder" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)$(DOC_DIR)$$folder"; \
 	done
-	rm -f "$(DESTDIR)$(UDEV_DIR)/70-stressmon.rules" "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon.service"
+	rm -f "$(DESTDIR)$(UDEV_DIR)/70-stressmon.rules" "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon.service" \
+	  "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-serve.service"
+	rm -f "$(LIBEXEC_DIR)/stressmon-net" && rmdir --ignore-fail-on-non-empty "$(LIBEXEC_DIR)" 2>/dev/null || true
 	rm -f "$(BIN_DIR)/stressmon" "$(MAN_DIR)/stressmon.1" "$(MAN_DIR)"/stressmon-*.1 "$(BASH_DIR)/stressmon" \
 	  "$(ZSH_DIR)/_stressmon" "$(FISH_DIR)/stressmon.fish" \
 	  $(foreach language,$(LANGUAGES),"$(LOCALE_DIR)/$(language)/LC_MESSAGES/stressmon.mo")

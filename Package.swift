@@ -14,7 +14,10 @@ let system = Target.Dependency.product(name: "SystemPackage", package: "swift-sy
 
 let package = Package(
   name: "stressmon",
-  products: [.executable(name: "stressmon", targets: ["stressmon"])],
+  products: [
+    .executable(name: "stressmon", targets: ["stressmon"]),
+    .executable(name: "stressmon-net", targets: ["stressmon-net"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
@@ -24,6 +27,11 @@ let package = Package(
     .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
+    // Linked into stressmon-net only.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0", traits: []),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
   ],
   targets: [
     // C libraries of the system.
@@ -115,12 +123,17 @@ let package = Package(
       ],
       swiftSettings: strict + [.strictMemorySafety()]),
 
+    // Local sockets of live sessions: the writer of a session, and the reader of all sessions.
+    .target(
+      name: "LiveFeed", dependencies: ["JSONLines", "Platform", "Stress", "HeartRate"],
+      swiftSettings: strict + [.strictMemorySafety()]),
+
     // Derived figures as plain values with their JSON: no terminal, no arguments, no strap.
     .target(
       name: "Reports",
       dependencies: [
         "HeartRate", "HRV", "Motion", "Stress", "Breathing", "SessionData", "JSONLines", "Platform",
-        "Recording", "Formats", "History", "Localization",
+        "Recording", "Formats", "History", "LiveFeed", "Localization",
       ],
       swiftSettings: strict + [.strictMemorySafety()]),
 
@@ -140,7 +153,8 @@ let package = Package(
       name: "Commands",
       dependencies: [
         "HeartRate", "HRV", "Motion", "Stress", "Session", "SessionData", "JSONLines", "Platform", "Strap",
-        "Simulator", "Recording", "Formats", "History", "Reports", "Terminal", "Plot", "Desktop", "Breathing",
+        "Simulator", "Recording", "Formats", "History", "LiveFeed", "Reports", "Terminal", "Plot", "Desktop",
+        "Breathing",
         "Design",
         "Localization",
         "TOMLKit",
@@ -150,6 +164,34 @@ let package = Package(
       ],
       swiftSettings: strict + [.strictMemorySafety()]),
     .executableTarget(name: "stressmon", dependencies: ["Commands"], swiftSettings: strict),
+
+    // The network half: never linked into stressmon.
+    .target(
+      name: "Dashboard",
+      dependencies: [
+        "HeartRate", "HRV", "Stress", "JSONLines", "Platform", "History", "LiveFeed", "Reports",
+        "SessionData",
+        "Localization", system,
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      resources: [.embedInCode("API/openapi.json")],
+      swiftSettings: strict + [.strictMemorySafety()]),
+    .executableTarget(
+      name: "stressmon-net",
+      dependencies: [
+        "Dashboard", "History", "JSONLines", "LiveFeed", "Platform", "Stress", system,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict + [.strictMemorySafety()]),
 
     // CPU time and allocations per beat.
     .target(name: "AllocationCount", path: "Benchmarks/AllocationCount"),
@@ -186,6 +228,10 @@ let package = Package(
       dependencies: ["BreathingTestSupport", "Breathing", "Simulator", "HRV", "TestSupport"],
       path: "Research/Breathing", swiftSettings: strict),
 
+    .executableTarget(
+      name: "MorningFigures", dependencies: ["MorningTestSupport"], path: "Research/Morning",
+      swiftSettings: strict),
+
     // Tests and their support modules.
     .target(
       name: "TestSupport", dependencies: ["HRV", "HeartRate"], path: "Tests/TestSupport",
@@ -212,10 +258,15 @@ let package = Package(
         "HRV", "HeartRate", "TestSupport", .product(name: "RealModule", package: "swift-numerics"),
       ],
       swiftSettings: strict),
+    // Simulated mornings, also for the figures of docs/design/morning.md.
+    .target(
+      name: "MorningTestSupport",
+      dependencies: ["Stress", "TestSupport", .product(name: "RealModule", package: "swift-numerics")],
+      path: "Tests/MorningTestSupport", swiftSettings: strict),
     .testTarget(
       name: "StressTests",
       dependencies: [
-        "Stress", "Motion", "Simulator", "HRV", "HeartRate", "TestSupport",
+        "MorningTestSupport", "Stress", "Motion", "Simulator", "HRV", "HeartRate", "TestSupport",
         .product(name: "RealModule", package: "swift-numerics"),
       ], swiftSettings: strict),
     // Simulated and real rests, also for the figures of docs/design/breathing.md.
@@ -285,6 +336,21 @@ let package = Package(
       name: "PlotTests", dependencies: ["Plot", "Stress", "HRV", "HeartRate", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
+      name: "LiveFeedTests", dependencies: ["LiveFeed", "Platform", "JSONLines", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DashboardTests",
+      dependencies: [
+        "Dashboard", "History", "LiveFeed", "Platform", "JSONLines", "Stress", "HeartRate", "TestSupport",
+        "stressmon",
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "ReportsTests",
       dependencies: [
         "Reports", "Breathing", "History", "Recording", "Formats", "SessionData", "JSONLines", "Platform",
@@ -330,7 +396,7 @@ let package = Package(
         "FakeBlueZ", "DBus", "Simulator", "HeartRate", "TestSupport", "stressmon",
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
-      swiftSettings: strict),
+      exclude: ["Golden"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -8,13 +8,14 @@ import Terminal
 struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "List stored measurements, sessions, breathing exercises and journal entries by time.",
+    abstract: "List stored measurements, sessions, exercises, morning readings and journal entries by time.",
     discussion: """
       Example: stressmon history
       Example: stressmon history --today --category high
       Example: stressmon history --from 2026-11 --to 2026-11-14 --csv
       Example: stressmon history --sessions --week
       Example: stressmon history --breathing --month --csv
+      Example: stressmon history --morning --csv
       """)
 
   @Option(
@@ -29,6 +30,9 @@ struct HistoryCommand: ParsableCommand {
 
   @Flag(name: .long, help: "List breathing exercises instead of measurements.")
   var breathing = false
+
+  @Flag(name: .long, help: "List morning readings instead of measurements.")
+  var morning = false
 
   @Flag(name: .long, help: "Print one JSON object per line.")
   var json = false
@@ -45,9 +49,8 @@ struct HistoryCommand: ParsableCommand {
       throw ValidationError.outOfRange("--limit \(limit)", atLeast: "1", example: "--limit 20")
     }
     if json, csv { throw ValidationError.exclusive("--json", "--csv") }
-    if sessions, breathing {
-      throw ValidationError.exclusive("--sessions", "--breathing")
-    }
+    let lists = [("--sessions", sessions), ("--breathing", breathing), ("--morning", morning)].filter(\.1)
+    if lists.count > 1 { throw ValidationError.exclusive(lists[0].0, lists[1].0) }
   }
 
   func run() throws {
@@ -68,6 +71,10 @@ struct HistoryCommand: ParsableCommand {
       let list = BreathingList(
         profile: listing.profile, path: location.path, isFiltered: filter.isGiven, style: style)
       try write(listing.exercises(), output) { list.text($0, width: output.width) }
+    } else if morning {
+      let list = MorningList(
+        profile: listing.profile, path: location.path, isFiltered: filter.isGiven, style: style)
+      try write(listing.mornings(), output) { list.text($0, width: output.width) }
     } else if json {
       try listing.writeJSON(output)
     } else if csv {
@@ -107,6 +114,6 @@ struct HistoryCommand: ParsableCommand {
 
   private var usualLimit: Int? {
     guard filter.times.isGiven else { return 20 }
-    return json || csv || sessions || breathing ? nil : Self.mostRows
+    return json || csv || sessions || breathing || morning ? nil : Self.mostRows
   }
 }

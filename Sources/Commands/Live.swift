@@ -15,6 +15,7 @@ struct Live: WaitingCommand {
       Example: stressmon live --simulate --speed 10
       Example: stressmon live --json --record morning.jsonl --duration 5m
       Example: stressmon live --strap C0:FF:EE:00:00:01=anna --strap C0:FF:EE:00:00:02=ben
+      Example: stressmon live --attach --json            the sessions that the service or another terminal runs
       """)
 
   @Option(
@@ -25,10 +26,13 @@ struct Live: WaitingCommand {
 
   @OptionGroup var recording: RecordOptions
 
+  @OptionGroup var attachment: AttachOptions
+
   @OptionGroup(title: commonOptions) var options: SessionOptions
 
   func validate() throws {
     try duration?.duration.requireAtLeast(.seconds(1), "--duration", example: "5m")
+    try attachment.validate(options, recording)
     if let record = recording.record, options.source.straps.count > 1 {
       throw ValidationError(
         Phrase(
@@ -48,6 +52,9 @@ struct Live: WaitingCommand {
 
   func perform() async throws {
     let (configuration, environment) = (try Configuration(environment: .current), ProcessEnvironment.current)
+    if attachment.attach {
+      return try attachment.view(options, configuration, environment).run(atMost: duration?.duration)
+    }
     var setups = try options.setups(configuration, environment)
     for index in setups.indices { setups[index].duration = duration?.duration }
     if let target = recording.target { setups[0].recording = target }

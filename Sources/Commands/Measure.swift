@@ -57,53 +57,63 @@ struct Measure: WaitingCommand {
   func perform() async throws {
     let (configuration, environment) = (try Configuration(environment: .current), ProcessEnvironment.current)
     let style = options.view.style(environment, configuration)
-    let session = ReadingSession(try options.setup(configuration, environment), length: duration?.duration) {
-      SessionAlerts(onScreen: false)
+    let setup = try options.setup(configuration, environment)
+    let session = ReadingSession(setup, length: duration?.duration) { SessionAlerts(onScreen: false) }
+    guard let every = every?.duration else {
+      return try await measureOnce(session, setup.normalRange, style)
     }
-    guard let every = every?.duration else { return try await measureOnce(session, style) }
     try session.requireLength(below: every)
     let readings = RepeatedReadings(
       every: every, count: count, clock: session.clock(every: every, count: count),
       canRetry: canRetryReading, report: ReadingSeriesPrinter(every: every, style: style).report
     ) {
       let reading = try await session.takeComplete($0)
-      try printLine(reading, style)
+      try printLine(reading, setup.normalRange, style)
       return reading.error
     }
     try await readings.runUntilInterrupted()
   }
 
-  private func measureOnce(_ session: ReadingSession, _ style: TerminalStyle) async throws {
+  private func measureOnce(
+    _ session: ReadingSession, _ normal: NormalRange?, _ style: TerminalStyle
+  ) async throws {
     let progress = ReadingProgressPrinter(style: style)
     let reading = try await session.take { if !options.view.json { progress.print($0) } }
-    try printCard(reading, style)
+    try printCard(reading, normal, style)
     if let error = reading.error { throw error }
     if case .signal(let signal) = reading.end { throw Interruption(signal: signal) }
   }
 
-  private func printCard(_ reading: ReadingSession.Result, _ style: TerminalStyle) throws {
-    guard !options.view.json else { return try printJSON(reading) }
+  private func printCard(
+    _ reading: ReadingSession.Result, _ normal: NormalRange?, _ style: TerminalStyle
+  ) throws {
+    guard !options.view.json else { return try printJSON(reading, normal) }
     let lines =
       options.view.speech.speak
-      ? [SpokenReading(style: style).text(reading.measurement)]
-      : ReadingCard(style: style).lines(
+      ? [SpokenReading(style: style, normal: normal.map { NormalPosition($0) }).text(reading.measurement)]
+      : ReadingCard(style: style, normal: normal.map { NormalPosition($0) }).lines(
         reading.measurement, baseline: reading.plan.baseline, width: StandardOutput().width)
     try StandardOutput().write(lines.map { $0 + "\n" }.joined())
   }
 
   /// Prints a reading of a series in one line, with its time.
-  private func printLine(_ reading: ReadingSession.Result, _ style: TerminalStyle) throws {
-    guard !options.view.json else { return try printJSON(reading) }
+  private func printLine(
+    _ reading: ReadingSession.Result, _ normal: NormalRange?, _ style: TerminalStyle
+  ) throws {
+    guard !options.view.json else { return try printJSON(reading, normal) }
     guard !options.view.speech.speak else {
-      return try StandardOutput().line(SpokenReading(style: style).text(reading.measurement))
+      return try StandardOutput().line(
+        SpokenReading(style: style, normal: normal.map { NormalPosition($0) }).text(reading.measurement))
     }
     let time = LocalZone.text(reading.measurement.wall ?? SystemClock.wall)
-    try StandardOutput().line("\(time)  \(ReadingCard(style: style).line(reading.measurement))")
+    try StandardOutput().line(
+      "\(time)  \(ReadingCard(style: style, normal: normal.map { NormalPosition($0) }).line(reading.measurement))"
+    )
   }
 
-  private func printJSON(_ reading: ReadingSession.Result) throws {
+  private func printJSON(_ reading: ReadingSession.Result, _ normal: NormalRange?) throws {
     var json = SessionJSON(session: reading.plan.id.text, profile: reading.plan.profile)
-    json.put(reading.measurement)
+    json.put(reading.measurement, normal: normal)
     unsafe try json.take { unsafe try StandardOutput().write($0) }
   }
 }

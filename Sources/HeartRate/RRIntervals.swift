@@ -8,6 +8,8 @@ public struct RRIntervals: RandomAccessCollection, Sendable {
     case exact(RRInterval)
     /// Byte pairs, little-endian, in units of 1/1024 s, beginning at `start`.
     case gatt(payload: [UInt8], start: Int, count: Int)
+    /// The pulse intervals of a PPI frame in ms.
+    case pulse(payload: [UInt8], count: Int)
   }
 
   @usableFromInline let storage: Storage
@@ -24,6 +26,11 @@ public struct RRIntervals: RandomAccessCollection, Sendable {
     storage = .gatt(payload: bytes, start: 0, count: gattUnits.count)
   }
 
+  /// Creates a collection of the pulse intervals of a PPI frame; empty for other frames.
+  public init(pulsesOf frame: SensorFrame) {
+    storage = .pulse(payload: frame.payload, count: frame.stream == .ppi ? frame.count : 0)
+  }
+
   init(payload: [UInt8], start: Int, count: Int) {
     storage = .gatt(payload: payload, start: start, count: count)
   }
@@ -34,6 +41,7 @@ public struct RRIntervals: RandomAccessCollection, Sendable {
     switch storage {
     case .exact: 1
     case .gatt(_, _, let count): count
+    case .pulse(_, let count): count
     }
   }
 
@@ -44,6 +52,8 @@ public struct RRIntervals: RandomAccessCollection, Sendable {
     case .gatt(let payload, let start, _):
       let at = start + 2 * index
       return RRInterval(gattUnits: UInt16(payload[at]) | UInt16(payload[at + 1]) << 8)
+    case .pulse(let payload, _):
+      return PulseInterval(payload: payload, index: index).rr
     }
   }
 
@@ -57,6 +67,7 @@ public struct RRIntervals: RandomAccessCollection, Sendable {
         units &+= Int64(payload[at]) | Int64(payload[at &+ 1]) &<< 8
       }
       return units &* RRInterval.ticksPerGATTUnit
+    case .pulse: return reduce(0) { $0 + $1.ticks }
     }
   }
 }

@@ -23,6 +23,20 @@ package enum Folder {
     throw FileError(errno: errno, path: folder)
   }
 
+  /// The names of the files in a folder, in alphabetical order; empty if it cannot be read.
+  package static func names(in folder: String) -> [String] {
+    guard let stream = unsafe opendir(folder) else { return [] }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
   /// Makes the names of the files in a folder durable (fsync of the folder).
   static func sync(_ folder: String) throws(FileError) {
     let opened = try FileError.mapping(path: folder) {

@@ -66,6 +66,7 @@ package struct SessionMember: Sendable {
       sinks.append(setup.isStoredWithDataOnly ? DeferredSink(store) : store())
     }
     if let manager = setup.serviceManager { sinks.append(ServiceSink(manager: manager)) }
+    if let feed = setup.makeFeed?(plan, alerts) { sinks.append(feed) }
     return sinks + [summary, makeDisplay(plan)]
   }
 

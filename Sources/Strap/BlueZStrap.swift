@@ -29,7 +29,7 @@ package struct BlueZStrap: HeartRateSource {
   package var radio: RadioArbiter
   /// Called once per session, soon after the strap is connected.
   package var onDetails: @Sendable (StrapDetails) -> Void
-  /// The sensor streams to start, if the strap provides them.
+  /// The sensor streams to start, if the strap provides them; PPI only if it sends no RR intervals.
   package var streams: [SensorStream] = []
   var sensorTiming = SensorTiming()
   /// The address of the bus; nil for the system bus.

@@ -34,7 +34,7 @@ import Testing
     #expect(recorded.status == .exited(0))
     #expect(
       recorded.errors.split(separator: "\n").allSatisfy {
-        $0.hasSuffix("the last line was cut off in the middle")
+        $0.hasSuffix("the last line is incomplete")
       })
     let unrecorded = try secondsMissing(of: killed, in: recorded)
     #expect(try home.run("analyze", path).status == .exited(0))

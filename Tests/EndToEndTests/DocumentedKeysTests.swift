@@ -51,6 +51,12 @@ import Testing
     _ = try home.run("breathe", "--profile", "anna", "--simulate", "--speed", "max", "--json")
     let exercises = try home.run("history", "--profile", "anna", "--breathing", "--json").json()
     try expectDocumented(exercises, "history --breathing")
+    let morning = try home.run("morning", "--profile", "eva", "--simulate", "--speed", "max", "--json")
+    try expectDocumented(try morning.json(), "morning", whole: true)
+    let mornings = try home.run("history", "--profile", "eva", "--morning", "--json").json()
+    try expectDocumented(mornings, "history --morning")
+    try expectDocumented(
+      try home.run("trends", "--profile", "eva", "--morning", "--json").json(), "trends --morning")
     try expectDocumented(try home.run("status", "--json").json(), "status")
     try expectDocumented(try home.run("trends", "--json").json(), "trends")
     try expectDocumented(try home.run("report", "--json").json(), "report")

@@ -4,7 +4,7 @@ import Testing
 /// Help, and messages for mistyped commands.
 @Suite(.ownThreads) struct HelpTests {
   @Test(arguments: [
-    ("live --help", "stressmon live <options>"), ("help compare", "stressmon compare <a> <b>"),
+    ("live --help", "stressmon live [<options>] [<session>]"), ("help compare", "stressmon compare <a> <b>"),
     ("config set --help", "stressmon config set <setting> <value>"), ("analyze -h", "stressmon analyze "),
   ])
   func helpShowsTheFullCommandName(words: String, usage: String) throws {
@@ -26,7 +26,7 @@ import Testing
     ("journal ad --mood 3", "'stressmon journal ad'. Did you mean: stressmon journal add\n"),
     ("config list", "'stressmon config list'. Did you mean: stressmon config show\n"),
     ("hrv", "'stressmon hrv'. Did you mean: stressmon measure, or stressmon live\n"),
-    ("readiness", "'stressmon readiness'. Did you mean: stressmon measure, or stressmon live\n"),
+    ("readiness", "'stressmon readiness'. Did you mean: stressmon morning\n"),
     ("start", "'stressmon start'. Did you mean: stressmon live\n"),
     ("stats", "'stressmon stats'. Did you mean: stressmon trends\n"),
   ])

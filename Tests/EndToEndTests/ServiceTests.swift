@@ -127,7 +127,8 @@ import Testing
     let installed = try home.shell("\(make) install-service && find root -type f | sort")
     #expect(
       installed.lines == [
-        "root/usr/lib/udev/rules.d/70-stressmon.rules", "root/usr/share/systemd/user/stressmon.service",
+        "root/usr/lib/udev/rules.d/70-stressmon.rules", "root/usr/share/systemd/user/stressmon-serve.service",
+        "root/usr/share/systemd/user/stressmon.service",
       ], "\(installed.errors)")
     let unit = try #require(home.contents("root/usr/share/systemd/user/stressmon.service"))
     #expect(unit.contains("\nExecStart=/usr/bin/stressmon service\n"))

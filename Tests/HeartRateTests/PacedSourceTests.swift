@@ -76,7 +76,7 @@ func invalidPace(_ factor: Double) async throws {
   await #expect(throws: Stop.self) { try await source.withEvents { _ in throw Stop() } }
 }
 
-@Test("Cancellation ends a run at any pace", .timeLimit(.minutes(10)), arguments: [Pace.times(1), .maximum])
+@Test("Cancellation ends a run at any pace", .timeLimit(.minutes(30)), arguments: [Pace.times(1), .maximum])
 func cancellation(_ pace: Pace) async {
   let source = PacedSource(EndlessEvents(), pace: pace)
   let (started, start) = AsyncStream.makeStream(of: Void.self)

@@ -1,7 +1,7 @@
 import Platform
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ChangeSignalTests {
+@Suite(.timeLimit(.minutes(30))) struct ChangeSignalTests {
   @Test func aChangeBetweenTheCreationOfTheStreamAndTheWaitEndsTheWait() async {
     let signal = ChangeSignal()
     let changes = signal.changes()

@@ -36,12 +36,20 @@ extension MeasurementDetails {
       "  beats      \(measurement.normalBeats) normal of \(measurement.beats), by provisional verdicts",
       "  coverage   \(coverage)",
       "  sensor     \(measurement.sensorClass?.rawValue ?? "not known yet")",
-      "  RMSSD      \(value(measurement.rmssd, "ms"))",
+      "  RMSSD      \(value(measurement.rmssd, "ms"))\(position)",
       "  SDNN       \(value(measurement.sdnn, "ms"))",
       "  mean NN    \(value(measurement.meanNN, "ms"))",
       "  mean HR    \(value(measurement.meanHeartRate, "bpm"))",
       "  pNN50      \(value(measurement.pNN50, "%"))",
     ]
+  }
+
+  /// `, within your normal 36-53 since 2026-11-10`; empty without a normal range, and during exertion.
+  private var position: String {
+    guard let normal, let rmssd = measurement.rmssd, !measurement.confidence.indicatesExertion else {
+      return ""
+    }
+    return ", " + Language.english.text(normal.phrase(rmssd, today: day))
   }
 
   /// The received RR intervals as a percentage of the time passed. A strap can send the last beats of one window in the

@@ -34,7 +34,7 @@ extension SessionDetails {
   private var facts: [String] {
     var lines =
       [
-        "  source         \(session.info.source.rawValue)\(strap)",
+        "  source         \(session.info.source.rawValue)\(strap)\(file)",
         "  notifications  \(notifications)" + (undecodable > 0 ? ", \(undecodable) not decodable" : ""),
         "  sensor         \(sensorClass?.rawValue ?? "not known")",
         "  beats          \(beats)\(judged)",
@@ -53,6 +53,9 @@ extension SessionDetails {
     guard let strap = session.strap else { return session.info.source == .imported ? "" : ", none found" }
     return ", \(strap.description.printable)"
   }
+
+  /// The file from which the session was imported.
+  private var file: String { session.file.map { ", file \($0.printable)" } ?? "" }
 
   private var judged: String {
     guard let fraction = artefactFraction(finalVerdicts) else { return "" }

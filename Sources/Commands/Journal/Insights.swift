@@ -14,9 +14,14 @@ extension JournalCommand {
       abstract: "Show which triggers are associated with more or less stress.",
       discussion: """
         Compares the stress at entries with a trigger with that at all other entries, and tests whether the difference
-        exceeds chance (docs/guide/journal.md).
+        exceeds chance (docs/guide/journal.md). --morning compares RMSSD of the morning readings that follow the entries; \
+        one reading a day suffices.
         Example: stressmon journal insights --from 2026-10
+        Example: stressmon journal insights --morning
         """)
+
+    @Flag(name: .long, help: "Compare RMSSD of the following morning readings instead of stress.")
+    var morning = false
 
     @Flag(name: .long, help: "Print one JSON object per trigger.")
     var json = false
@@ -29,9 +34,37 @@ extension JournalCommand {
       let episodes = try context.reader()?.stressEpisodes(of: context.profile, in: times.range()) ?? []
       let report = TriggerReport(effects: TriggerEffects(journal: episodes), profile: context.profile)
       let output = StandardOutput()
-      guard !json else { return try output.write(report.json) }
       let style = ProcessEnvironment.current.style(isTerminal: output.isTerminal)
-      try output.write(report.text(style: style, width: output.width))
+      let mornings = try mornings(context)
+      if morning {
+        guard !json else { return try output.write(mornings.json) }
+        let text = mornings.text(style: style)
+        return try output.write(text.isEmpty ? noMorning(context.profile, style) : text)
+      }
+      guard !json else { return try output.write(report.json) }
+      let note = mornings.text(style: style)
+      try output.write(report.text(style: style, width: output.width) + (note.isEmpty ? "" : "\n" + note))
+    }
+
+    /// The morning readings of the selected days; by default of the last 90 days.
+    private func mornings(_ context: CommandContext) throws -> MorningTriggers {
+      let (calendar, now) = (LocalCalendar.system, SystemClock.wall)
+      let today = calendar.day(of: now)
+      let range = times.range()
+      let last = calendar.day(of: range.upperBound.moved(seconds: -1))
+      let days =
+        times.isGiven
+        ? Int(calendar.day(of: range.lowerBound))..<Int(last) + 1 : Int(today) - 89..<Int(today) + 1
+      let reader = try context.reader()
+      let trend = try MorningTrend(reader, of: context.profile, in: days)
+      return MorningTriggers(trend, journal: try reader?.journal(of: context.profile) ?? [])
+    }
+
+    private func noMorning(_ profile: String, _ style: TerminalStyle) -> String {
+      let command = "stressmon morning"
+      return style.localized(
+        "No morning reading of '\(profile.printable)' counts in this period. Take one with: \(command)")
+        + "\n"
     }
   }
 }

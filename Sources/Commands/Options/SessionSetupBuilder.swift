@@ -1,5 +1,6 @@
 import HeartRate
 import History
+import LiveFeed
 import Logging
 import Platform
 import Session
@@ -21,6 +22,7 @@ struct SessionSetupBuilder {
       profile: strap?.profile?.name ?? store.profileName(configuration),
       source: sessionSource(strap), settings: settings)
     setup.storeInterval = configuration.storeInterval
+    setup.makeFeed = FeedSink.factory(FeedDirectory(environment))
     if isStored {
       let location = try store.location(configuration, environment)
       (setup.history, setup.locks) = (location, location)

@@ -8,9 +8,11 @@ struct LinePresenter: FinishingSink {
   private var state = LiveState()
   private var lines: LiveLine
 
-  init(style: TerminalStyle, label: String? = nil, to output: NonblockingOutput) {
+  init(
+    style: TerminalStyle, label: String? = nil, normal: NormalPosition? = nil, to output: NonblockingOutput
+  ) {
     self.output = output
-    lines = LiveLine(style: style, label: label)
+    lines = LiveLine(style: style, label: label, normal: normal)
   }
 
   mutating func receive(_ update: SessionUpdate) -> SinkDecision {

@@ -102,13 +102,17 @@ struct SessionView {
     let label = isSeveral ? labels[index].padded(to: width) : nil
     if options.json { return JSONPresenter(session: plan.id.text, profile: plan.profile, to: output) }
     if options.speech.speak {
-      return SpeechPresenter(LiveSpeech(style: style, every: options.speech.period, label: label), to: output)
+      let speech = LiveSpeech(
+        style: style, every: options.speech.period, label: label, normal: setups[index].normalPosition)
+      return SpeechPresenter(speech, to: output)
     }
-    guard isOnScreen else { return LinePresenter(style: style, label: label, to: output) }
+    let normal = setups[index].normalPosition
+    guard isOnScreen else { return LinePresenter(style: style, label: label, normal: normal, to: output) }
     let baseline = plan.baseline.summary(plan.settings.metric, style)
     return screen.presenter(
       Screen.Block(
-        screen: LiveScreen(style: style, baseline: baseline, footer: isSeveral ? nil : footer(setups[index])),
+        screen: LiveScreen(
+          style: style, baseline: baseline, footer: isSeveral ? nil : footer(setups[index]), normal: normal),
         profile: plan.profile, alerts: alerts), at: index)
   }
 

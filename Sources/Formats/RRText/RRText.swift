@@ -64,7 +64,8 @@ package struct RRText: Equatable, Sendable {
       }
     }
 
-    private static func list(_ names: [String]) -> String {
+    /// At most 20 names, separated by commas.
+    package static func list(_ names: [String]) -> String {
       names.prefix(20).joined(separator: ", ").withoutControlCharacters + (names.count > 20 ? ", ..." : "")
     }
   }

@@ -2,7 +2,8 @@ import HRV
 import HeartRate
 package import History
 import JSONLines
-import Stress
+import Platform
+package import Stress
 
 /// A stored measurement with its session and the journal entries around it.
 package struct MeasurementDetails {
@@ -10,6 +11,10 @@ package struct MeasurementDetails {
   package let session: StoredSession
   /// Entries from a quarter of an hour before the measurement to a quarter after it.
   package let journal: [JournalEntry]
+  /// Normal range of RMSSD on the day of the measurement; nil with too little data.
+  package let normal: NormalRange?
+  /// Local day of the measurement, in days since 1970-01-01.
+  package let day: Int
   private let variability: RestVariability
 
   /// Reads a measurement; nil if the profile has no measurement with this number.
@@ -17,6 +22,8 @@ package struct MeasurementDetails {
     guard let found = try reader.measurement(id, of: profile) else { return nil }
     (measurement, session) = found
     variability = try reader.restVariability(of: measurement.profile)
+    day = Int(LocalCalendar.system.day(of: measurement.time))
+    normal = try reader.normalRange(of: measurement.profile, on: day)
     let quarter = 900 * RRInterval.ticksPerSecond
     journal = try reader.journal(
       of: profile,
@@ -42,7 +49,7 @@ package struct MeasurementDetails {
   /// Why there is no stress value.
   package var reason: String { measurement.sensorClass?.warning ?? Self.tooFewBeats }
 
-  package static let tooFewBeats = "There were too few good beats."
+  package static let tooFewBeats = "There were too few normal beats."
 
   /// One object.
   package var json: [UInt8] {
@@ -54,6 +61,7 @@ package struct MeasurementDetails {
       } else {
         line.put("reason", reason)
       }
+      line.put(normal: normal, rmssd: measurement.rmssd)
       line.put("journal", objects: journal) { $1.put(into: &$0) }
     }
     return line.bytes

@@ -36,10 +36,12 @@ package struct StatusSource {
     var status = StatusReport(
       freshness: freshness(present, now: now), time: latest.time,
       age: now.seconds(since: latest.time),
-      stress: latest.confidence.indicatesExertion ? nil : latest.stress,
+      stress: latest.confidence.indicatesExertion || latest.confidence.indicatesLocomotion
+        ? nil : latest.stress,
       hrv: metric == .rmssd ? latest.rmssd : latest.sdnn, metric: metric, heartRate: latest.meanHeartRate,
       confidence: latest.confidence.value, isSimulated: present.isSimulated)
     status.isExerting = latest.confidence.indicatesExertion
+    status.isMoving = latest.confidence.indicatesLocomotion
     status.interval = latest.interval
     if status.isLive { status.collected = collected(latest) }
     if detail >= .trend, status.isLive { status.trend = try trend(reader, until: latest.time) }
@@ -47,7 +49,22 @@ package struct StatusSource {
     let quarters = try reader.quarterHours(of: profile, in: calendar.start(ofDay: today(now) - 28)..<now)
     status.recent = recent(quarters, now: now)
     status.insight = insight(quarters, now: now)
+    try addNormal(to: &status, latest, reader, now: now)
     return status
+  }
+
+  /// Adds the normal range, and the RMSSD that is compared with it. Today's morning reading is the insight of a person with
+  /// enough of them, because one reading a day suffices.
+  private func addNormal(
+    to status: inout StatusReport, _ latest: StoredMeasurement, _ reader: HistoryReader, now: WallTime
+  ) throws {
+    let today = Int(today(now))
+    status.today = today
+    status.normal = try reader.normalRange(of: profile, on: today)
+    let morning = try reader.countedMornings(of: profile, in: today..<today + 1).first
+    let isAtRest = latest.isUsable && !latest.confidence.indicatesExertion
+    status.restingRMSSD = morning?.rmssd ?? (isAtRest ? latest.rmssd : nil)
+    if morning != nil, status.normal?.source == .mornings { status.insight = status.normalPhrase }
   }
 
   /// A measurement is live until two intervals and 10 s have passed.

@@ -2,6 +2,7 @@ package import HeartRate
 package import Logging
 package import Simulator
 import Strap
+import Stress
 
 /// Where the events of a session come from.
 package enum SessionSource: Sendable {
@@ -25,6 +26,14 @@ package enum SessionSource: Sendable {
     guard case .strap(var source) = self else { return }
     source.streams.append(stream)
     self = .strap(source)
+  }
+
+  /// Lets the simulated person, if any, rest for a morning reading, and stand in its second part.
+  mutating func simulateMorning(_ course: MorningCourse) {
+    guard case .simulated(var source) = self else { return }
+    let standsUp = course.isOrthostatic ? SessionTime(ticks: course.length.ticks) : nil
+    source.rest = Sitting(standsUp: standsUp) { _ in nil }
+    self = .simulated(source)
   }
 
   /// The speed at which session time passes between events; nil if it passes with the events only.
@@ -52,6 +61,8 @@ package struct SimulatedSource: Sendable {
   package var pace: Pace
   /// What the simulated person does; nil for a strap without acceleration.
   package var motion: MotionScript?
+  /// The rest that the whole session is; nil for a simulated day.
+  var rest: Sitting?
 
   package init(seed: UInt64 = 1, pace: Pace = .times(1), motion: MotionScript? = nil) {
     (self.seed, self.pace, self.motion) = (seed, pace, motion)
@@ -70,6 +81,9 @@ package struct SimulatedSource: Sendable {
   private func strap(
     started: WallTime, duration: Duration?, controller: SessionController?
   ) -> SimulatedStrap {
+    if let rest {
+      return SimulatedStrap(seed: seed, startWall: started, duration: duration, sitting: rest)
+    }
     guard let controller else { return SimulatedStrap(seed: seed, startWall: started, duration: duration) }
     guard controller.isExerciseSession else {
       return SimulatedStrap(
@@ -89,8 +103,8 @@ package struct StrapSource: Sendable {
   package var adapter: String?
   /// Maximum duration of the scan; nil scans without limit.
   package var searchTime: Duration? = .seconds(30)
-  /// The sensor streams to start, if the strap provides them.
-  package var streams: [SensorStream] = [.acceleration]
+  /// The sensor streams to start, if the strap provides them; PPI only if it sends no RR intervals.
+  package var streams: [SensorStream] = [.acceleration, .ppi]
   fileprivate var radio = RadioArbiter()
   package var logger: Logger
 

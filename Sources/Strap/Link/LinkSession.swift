@@ -37,6 +37,7 @@ actor LinkSession {
   private var battery: BatteryLevel?
   private var details = Details.unread
   private var sensors: SensorSession?
+  private var missingIntervals = MissingIntervals()
   private var isOver = false
 
   init(machine: LinkStateMachine, events: EventQueue, _ configuration: Configuration) {
@@ -185,6 +186,9 @@ actor LinkSession {
     guard !isOver else { return }
     handle(.notification, at: arrival)
     events.append(notification: payload, arrival: arrival)
+    if let sensors, missingIntervals.update(payload) {
+      sensors.assumeIsolated { $0.intervalsAreMissing(at: arrival) }
+    }
   }
 
   // MARK: Sensor streams
