@@ -169,9 +169,8 @@ let package = Package(
     .target(
       name: "Dashboard",
       dependencies: [
-        "HeartRate", "HRV", "Stress", "JSONLines", "Platform", "History", "LiveFeed", "Reports",
-        "SessionData",
-        "Localization", system,
+        "HeartRate", "HRV", "Stress", "Breathing", "JSONLines", "Platform", "History", "LiveFeed", "Reports",
+        "SessionData", "Design", "Plot", "Localization", system,
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),

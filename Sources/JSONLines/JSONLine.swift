@@ -92,6 +92,12 @@ package struct JSONLine: Sendable {
     try object(members)
   }
 
+  /// Adds a JSON value that is already encoded and valid; `null` for nil.
+  package mutating func put(_ key: String, document value: [UInt8]?) {
+    begin(key)
+    bytes += value ?? Array("null".utf8)
+  }
+
   /// Adds bytes in lower-case hexadecimal, two digits each.
   package mutating func put(_ key: String, hex value: [UInt8]) {
     begin(key)

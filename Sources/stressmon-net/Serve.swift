@@ -63,7 +63,7 @@ struct Serve: AsyncParsableCommand {
   private func serve(_ setup: ServeSetup) async throws -> Int32 {
     let (token, hub) = (AccessToken(), FeedHub())
     try hub.start(FeedDirectory(setup.environment))
-    let runner = LiveSessionRunner(setup.options.program)
+    let runner = ActivityRunner(setup.options.program)
     let server = DashboardServer(options: setup.options, token: token, hub: hub, runner: runner)
     let published = Locked<RunningServer?>(nil)
     defer { published.withLock { $0 }?.withdraw(setup.environment) }
@@ -73,7 +73,7 @@ struct Serve: AsyncParsableCommand {
       try running.publish(setup.environment)
       published.withLock { $0 = running }
       announce(url, token, setup)
-      if simulate { _ = runner.start(isSimulated: true) }
+      if simulate { _ = runner.start(Activity(.live, isSimulated: true)) }
     }
   }
 

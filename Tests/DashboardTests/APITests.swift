@@ -63,7 +63,7 @@ import Testing
     #expect(try await json("/api/straps")["straps"]?.elements.isEmpty == true)
     #expect(try await json("/api/breathing")["breathing"]?.elements.isEmpty == true)
     #expect(try await json("/api/settings").members.keys.contains("store-every"))
-    #expect(try await json("/api/live")["running"]?.bool == false)
+    #expect(try await json("/api/activity")["running"]?.bool == false)
     #expect(try await json("/api/status")["state"]?.text == "ended")
   }
 
@@ -139,8 +139,10 @@ import Testing
 
   @Test func aReadOnlyServerChangesNothing() async throws {
     let server = try ServerFixture(isReadOnly: true, measures: false)
-    #expect(try await server.request("POST", "/api/live", body: "{\"simulate\":true}").status == 403)
-    #expect(try await server.request("DELETE", "/api/live").status == 403)
+    #expect(
+      try await server.request("POST", "/api/activity", body: "{\"command\":\"live\",\"simulate\":true}")
+        .status == 403)
+    #expect(try await server.request("DELETE", "/api/activity").status == 403)
   }
 
   @Test func theHeartRateIsServedWhileItIsLive() async throws {
@@ -181,13 +183,16 @@ import Testing
       text == "retry: 2000\nid: \(session):1\n\nid: \(session):2\ndata: {}\n\nid: \(session):3\ndata: {}\n\n")
   }
 
-  @Test func aSessionIsStartedOnceAndEnded() async throws {
+  @Test func anActivityIsStartedOnceAndEnded() async throws {
     let server = try ServerFixture(measures: false)
-    #expect(try await server.request("DELETE", "/api/live").status == 409)
-    #expect(try await server.request("POST", "/api/live", body: "{\"simulate\":true}").status == 202)
-    #expect(try await server.request("POST", "/api/live", body: "{}").status == 409)
-    #expect(try await server.request("GET", "/api/live").json()["running"]?.bool == true)
-    #expect(try await server.request("DELETE", "/api/live").status == 200)
-    #expect(try await server.request("GET", "/api/live").json()["running"]?.bool == false)
+    #expect(try await server.request("DELETE", "/api/activity").status == 409)
+    #expect(
+      try await server.request("POST", "/api/activity", body: "{\"command\":\"live\",\"simulate\":true}")
+        .status == 202)
+    #expect(
+      try await server.request("POST", "/api/activity", body: "{\"command\":\"measure\"}").status == 409)
+    #expect(try await server.request("GET", "/api/activity").json()["running"]?.bool == true)
+    #expect(try await server.request("DELETE", "/api/activity").status == 200)
+    #expect(try await server.request("GET", "/api/activity").json()["running"]?.bool == false)
   }
 }

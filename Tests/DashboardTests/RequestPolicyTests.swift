@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test func aReadOnlyServerRejectsChanges() {
-    #expect(policy(readOnly: true).verdict(request("DELETE", "/api/live")) == .reject(.readOnly))
+    #expect(policy(readOnly: true).verdict(request("DELETE", "/api/activity")) == .reject(.readOnly))
     #expect(policy(readOnly: true).verdict(request()) == .permit(.full))
   }
 }

@@ -45,7 +45,7 @@ final class ServerFixture: Sendable {
       policy: RequestPolicy(
         hosts: HostPolicy(port: 8077), verifier: TokenVerifier(session: token, store: nil),
         isReadOnly: isReadOnly),
-      endpoints: DashboardEndpoints(options: options, hub: hub, runner: LiveSessionRunner(options.program))
+      endpoints: DashboardEndpoints(options: options, hub: hub, runner: ActivityRunner(options.program))
         .table,
       audit: options.audit, cookieName: "stressmon_8077")
   }

@@ -1,46 +1,18 @@
-import HTTPTypes
-import HummingbirdCore
 import JSONLines
-import NIOCore
 
 /// The body of a request: one JSON object.
 struct JSONBody {
   private let object: JSONObject
 
-  /// Time in which the body must arrive.
-  private static let timeout = Duration.seconds(10)
-
   /// - Throws: ``Problem`` for another media type, a body above `limit` bytes, one that does not arrive in time, and invalid
   ///   JSON.
   init(_ request: PermittedRequest, limit: Int) async throws {
-    let type = request.request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
-    guard type == "application/json" else {
-      throw Problem(415, "Unsupported media type", "Send the body as application/json.")
-    }
-    let bytes = try await Self.bytes(request.request.body, limit, request.closeConnection)
+    let bytes = try await request.body(ofType: "application/json", limit: limit)
     do throws(JSONSyntaxError) {
       object = try JSONObject(bytes)
     } catch {
       throw Problem(400, "Invalid JSON", "Expected \(error.expected) at byte \(error.offset).")
     }
-  }
-
-  private static func bytes(
-    _ body: RequestBody, _ limit: Int, _ close: @escaping @Sendable () -> Void
-  ) async throws -> [UInt8] {
-    let timer = Task {
-      try await Task.sleep(for: timeout)
-      close()
-    }
-    defer { timer.cancel() }
-    var bytes: [UInt8] = []
-    for try await buffer in body {
-      bytes += buffer.readableBytesView
-      guard bytes.count <= limit else {
-        throw Problem(413, "Body too large", "The body has more than \(limit) bytes.")
-      }
-    }
-    return bytes
   }
 
   private func failure(_ name: StaticString, _ expected: String) -> Problem {

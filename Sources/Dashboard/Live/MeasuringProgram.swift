@@ -1,3 +1,4 @@
+import JSONLines
 import Subprocess
 import SystemPackage
 
@@ -13,26 +14,48 @@ package struct MeasuringProgram: Sendable {
     (self.path, self.database, self.profile) = (path, database, profile)
   }
 
-  /// Runs a live session until the task is cancelled; the session then receives SIGTERM and stores its data.
-  /// - Returns: What the program printed to standard error, and whether it succeeded.
-  func runLive(isSimulated: Bool) async -> (succeeded: Bool, message: String) {
-    var arguments = ["live", "--json", "--db", database, "--profile", profile]
-    if isSimulated { arguments.append("--simulate") }
+  /// How a command ended.
+  struct Outcome: Sendable {
+    var succeeded: Bool
+    /// The JSON document that the command printed; nil for a live session, and without one.
+    var document: [UInt8]?
+    /// What the command printed to standard error.
+    var message: String
+  }
+
+  /// Runs an activity until it ends, or until the task is cancelled; the command then receives SIGTERM and stores its data.
+  func run(_ activity: Activity) async -> Outcome {
+    let arguments = Arguments(activity.arguments + ["--db", database, "--profile", profile])
     var options = PlatformOptions()
     options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(5))]
     do {
-      let result = try await run(
-        .path(FilePath(path)), arguments: Arguments(arguments), platformOptions: options, input: .none,
-        output: .discarded, error: .string(limit: 1 << 16))
-      return (result.terminationStatus.isSuccess, result.standardError)
+      guard activity.command != .live else {
+        let result = try await Subprocess.run(
+          .path(FilePath(path)), arguments: arguments, platformOptions: options, input: .none,
+          output: .discarded,
+          error: .string(limit: 1 << 16))
+        return Outcome(succeeded: result.terminationStatus.isSuccess, message: result.standardError)
+      }
+      let result = try await Subprocess.run(
+        .path(FilePath(path)), arguments: arguments, platformOptions: options, input: .none,
+        output: .bytes(limit: 1 << 20), error: .string(limit: 1 << 16))
+      return Outcome(
+        succeeded: result.terminationStatus.isSuccess, document: Self.document(result.standardOutput),
+        message: result.standardError)
     } catch {
-      return (false, "\(error)")
+      return Outcome(succeeded: false, message: "\(error)")
     }
+  }
+
+  /// The JSON object of an output of one line; nil for any other output.
+  private static func document(_ output: [UInt8]) -> [UInt8]? {
+    let line = Array(output.prefix { $0 != UInt8(ascii: "\n") })
+    return (try? JSONObject(line)) == nil ? nil : line
   }
 
   /// The output of a command that prints one JSON document; nil if it fails.
   package func output(_ arguments: [String]) async -> [UInt8]? {
-    let result = try? await run(
+    let result = try? await Subprocess.run(
       .path(FilePath(path)), arguments: Arguments(arguments), input: .none, output: .bytes(limit: 1 << 20),
       error: .discarded)
     guard let result, result.terminationStatus.isSuccess else { return nil }

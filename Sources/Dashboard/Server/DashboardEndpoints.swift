@@ -4,13 +4,14 @@ import HummingbirdCore
 struct DashboardEndpoints: Sendable {
   let table: EndpointTable
 
-  init(options: DashboardOptions, hub: FeedHub, runner: LiveSessionRunner) {
+  init(options: DashboardOptions, hub: FeedHub, runner: ActivityRunner) {
     let history = HistoryAPI(options: options)
     let status = StatusAPI(history: history, hub: hub)
     let live = LiveAPI(hub: hub, missed: MissedLines(location: options.location))
     table = EndpointTable(
-      endpoints: StatusPage(status: status).endpoints + live.endpoints + status.endpoints + history.endpoints
-        + JournalAPI(history: history).endpoints + SessionControlAPI(runner: runner).endpoints
+      endpoints: NowPage(renderer: PageRenderer(status: status)).endpoints + live.endpoints + status.endpoints
+        + history.endpoints
+        + JournalAPI(history: history).endpoints + ActivityAPI(runner: runner).endpoints
         + SettingsAPI(program: options.program).endpoints + [
           Endpoint("GET", "/openapi.json") { request in
             _ = try QueryParameters(request, [])

@@ -13,9 +13,9 @@ package struct DashboardServer: Sendable {
   let options: DashboardOptions
   let token: AccessToken
   let hub: FeedHub
-  let runner: LiveSessionRunner
+  let runner: ActivityRunner
 
-  package init(options: DashboardOptions, token: AccessToken, hub: FeedHub, runner: LiveSessionRunner) {
+  package init(options: DashboardOptions, token: AccessToken, hub: FeedHub, runner: ActivityRunner) {
     (self.options, self.token, self.hub, self.runner) = (options, token, hub, runner)
   }
 

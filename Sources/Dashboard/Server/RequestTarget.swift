@@ -14,24 +14,31 @@ package struct RequestTarget: Equatable, Sendable {
   package init?(_ text: String) {
     guard text.hasPrefix("/"), text.utf8.count <= Self.longest else { return nil }
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let path = Self.decoded(parts[0], plusIsSpace: false) else { return nil }
-    var parameters: [(name: String, value: String)] = []
-    for pair in parts.count > 1 ? parts[1].split(separator: "&") : [] {
-      let words = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = Self.decoded(words[0], plusIsSpace: true),
-        let value = Self.decoded(words.count > 1 ? words[1] : "", plusIsSpace: true)
-      else { return nil }
-      parameters.append((name, value))
-    }
+    guard let path = Self.decoded(parts[0], plusIsSpace: false),
+      let parameters = Self.fields(parts.count > 1 ? parts[1] : "")
+    else { return nil }
     (self.path, self.parameters) = (path, parameters)
+  }
+
+  /// The names and values of a query or a form; nil for invalid percent-encoding.
+  static func fields(_ text: some StringProtocol) -> [(name: String, value: String)]? {
+    var fields: [(name: String, value: String)] = []
+    for pair in text.split(separator: "&") {
+      let words = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = decoded(words[0], plusIsSpace: true),
+        let value = decoded(words.count > 1 ? words[1] : "", plusIsSpace: true)
+      else { return nil }
+      fields.append((name, value))
+    }
+    return fields
   }
 
   /// The first value of a parameter; nil without one.
   package func value(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-  private static func decoded(_ text: Substring, plusIsSpace: Bool) -> String? {
+  private static func decoded(_ text: some StringProtocol, plusIsSpace: Bool) -> String? {
     var bytes: [UInt8] = []
-    var rest = text.utf8[...]
+    var rest = Substring(text).utf8[...]
     while let byte = rest.popFirst() {
       switch byte {
       case UInt8(ascii: "%"):

@@ -1,0 +1,31 @@
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+
+extension PermittedRequest {
+  /// Time in which a body must arrive.
+  private static let timeout = Duration.seconds(10)
+
+  /// The bytes of the body.
+  /// - Throws: ``Problem`` 415 for another media type, and 413 for more than `limit` bytes. The connection is closed if the body
+  ///   does not arrive in time.
+  func body(ofType expected: String, limit: Int) async throws -> [UInt8] {
+    let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
+    guard type == expected else {
+      throw Problem(415, "Unsupported media type", "Send the body as \(expected).")
+    }
+    let timer = Task {
+      try await Task.sleep(for: Self.timeout)
+      closeConnection()
+    }
+    defer { timer.cancel() }
+    var bytes: [UInt8] = []
+    for try await buffer in request.body {
+      bytes += buffer.readableBytesView
+      guard bytes.count <= limit else {
+        throw Problem(413, "Body too large", "The body has more than \(limit) bytes.")
+      }
+    }
+    return bytes
+  }
+}
