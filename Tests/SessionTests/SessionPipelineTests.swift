@@ -16,7 +16,7 @@ import Testing
   @Test func sinksReceiveTheEventThenItsPartsThenItsMeasurement() async throws {
     let sink = Collector()
     try await run(SecondsSource(count: 1), [sink], endsSession: false)
-    #expect(sink.names == ["event", "part", "beat", "measurement"])
+    #expect(sink.names == ["event", "part", "beat", "measurement", "processed"])
     #expect(sink.finishCount == 1)
   }
 

@@ -107,6 +107,7 @@ extension SessionUpdate {
     case .part: "part"
     case .measurement: "measurement"
     case .sensorClass: "sensor"
+    case .processed: "processed"
     }
   }
 

@@ -5,10 +5,13 @@ import Platform
 import Reports
 import Session
 
-/// Publishes the lines of `live --json` on the session's local socket. Without readers, lines are counted and not encoded.
+/// Publishes the lines of `live --json` on the session's local socket, the lines of one event at once. Without readers, lines
+/// are counted and not encoded.
 struct FeedSink: FinishingSink {
   private let writer: FeedWriter
   private var lines: SessionUpdateJSON
+  /// The updates of the current event.
+  private var updates: [SessionUpdate] = []
 
   /// Creates the sink of each session. A session whose socket cannot be created runs without a feed, after a warning.
   static func factory(
@@ -30,16 +33,26 @@ struct FeedSink: FinishingSink {
   }
 
   mutating func receive(_ update: SessionUpdate) -> SinkDecision {
-    if case .upcoming = update { return .proceed }
+    switch update {
+    case .upcoming: break
+    case .processed: publish()
+    default: updates.append(update)
+    }
+    return .proceed
+  }
+
+  private mutating func publish() {
     writer.publish { stream in
       lines.json.isEncoding = stream.hasReaders
-      lines.put(update)
+      for update in updates {
+        lines.put(update)
+        if case .event(let event) = update, case .link(let change) = event.kind { stream.hello.update(change) }
+      }
       unsafe lines.json.take { unsafe stream.append($0) }
       stream.hello.lines = lines.json.lines
       stream.hello.isStale = lines.json.isStale
-      if case .event(let event) = update, case .link(let change) = event.kind { stream.hello.update(change) }
     }
-    return .proceed
+    updates.removeAll(keepingCapacity: true)
   }
 
   func finish() async throws { writer.finish() }

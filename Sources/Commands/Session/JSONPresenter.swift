@@ -5,7 +5,7 @@ import Session
 import Stress
 import Terminal
 
-/// Writes a session to standard output as JSON lines, each immediately.
+/// Writes a session to standard output as JSON lines, those of an event as soon as it is processed.
 struct JSONPresenter: FinishingSink {
   private let output: NonblockingOutput
   private var lines: SessionUpdateJSON
@@ -17,6 +17,7 @@ struct JSONPresenter: FinishingSink {
 
   mutating func receive(_ update: SessionUpdate) -> SinkDecision {
     lines.put(update)
+    guard case .processed = update else { return .proceed }
     do { unsafe try lines.json.take { unsafe try output.write($0) } } catch { return .stop(.failed(error)) }
     return .proceed
   }
@@ -33,7 +34,7 @@ struct SessionUpdateJSON {
 
   mutating func put(_ update: SessionUpdate) {
     switch update {
-    case .upcoming: break
+    case .upcoming, .processed: break
     case .event(let event):
       self.event = event
       json.put(event)

@@ -26,7 +26,7 @@ struct LinePresenter: FinishingSink {
     switch update {
     case .measurement: return lines.measurementLine(state)
     case .sensorClass: return lines.sensorLine(state)
-    case .upcoming, .event, .part, .motion: return nil
+    case .upcoming, .event, .part, .motion, .processed: return nil
     }
   }
 
@@ -47,7 +47,7 @@ extension LiveState {
     case .part(let part): self.update(part)
     case .measurement(let measurement): self.update(measurement)
     case .sensorClass(let found): self.update(found)
-    case .upcoming, .motion: break
+    case .upcoming, .motion, .processed: break
     }
   }
 }

@@ -10,7 +10,7 @@ struct ScreenPresenter: FinishingSink {
     screen.update(place) { $0.update(update) }
     switch update {
     case .event, .measurement: return .stopping(onErrorOf: { try screen.draw(always: false) })
-    case .upcoming, .part, .sensorClass, .motion: return .proceed
+    case .upcoming, .part, .sensorClass, .motion, .processed: return .proceed
     }
   }
 

@@ -19,7 +19,7 @@ struct SpeechPresenter: FinishingSink {
       for sentence in speech.sentences(state) {
         do { try output.line(sentence) } catch { return .stop(.failed(error)) }
       }
-    case .upcoming, .part, .motion: break
+    case .upcoming, .part, .motion, .processed: break
     }
     return .proceed
   }

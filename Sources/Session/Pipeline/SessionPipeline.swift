@@ -147,6 +147,7 @@ extension SessionPipeline {
         sinks.send(.motion($0))
       }
       if let found = engine.sensorClass, found != known { sinks.send(.sensorClass(found)) }
+      sinks.send(.processed)
     }
 
     mutating func fail(_ error: any Error) { sinks.errors.append(error) }

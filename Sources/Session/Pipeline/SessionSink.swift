@@ -6,8 +6,8 @@ package import Stress
 /// One step of a session.
 ///
 /// For each event, sinks receive ``upcoming(_:)``, ``event(_:)``, the ``part(_:)`` values that the event consists of, each
-/// beat followed by its ``measurement(_:)``, the ``motion(_:)`` values of a sensor frame, and last ``sensorClass(_:)`` if the
-/// event changed it.
+/// beat followed by its ``measurement(_:)``, the ``motion(_:)`` values of a sensor frame, ``sensorClass(_:)`` if the event
+/// changed it, and last ``processed``.
 package enum SessionUpdate {
   /// The event that is processed next. Events that a sink inserts now are processed before it.
   case upcoming(SessionEvent)
@@ -20,6 +20,8 @@ package enum SessionUpdate {
   case sensorClass(SensorClass)
   /// The features of a second of acceleration.
   case motion(MotionSecond)
+  /// The event has no further updates, so that sinks can write its results at once.
+  case processed
 }
 
 /// Whether the session continues after an update.

@@ -108,7 +108,7 @@ private struct ReadingSink: SessionSink {
       guard !reading.isComplete else { break }
       report(.fraction(reading.update(measurement), of: reading.seconds))
       if reading.isComplete { return .stop(.complete) }
-    case .upcoming, .part, .motion: break
+    case .upcoming, .part, .motion, .processed: break
     }
     return .proceed
   }
