@@ -39,6 +39,7 @@ let package = Package(
     .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
     .systemLibrary(name: "CGettext"),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     // Pure: values in, values out.
@@ -59,7 +60,8 @@ let package = Package(
 
     // Files, clocks, locks and threads; D-Bus connections and messages.
     .target(
-      name: "Platform", dependencies: ["HeartRate", system], swiftSettings: strict + [.strictMemorySafety()]),
+      name: "Platform", dependencies: ["HeartRate", "CMalloc", system],
+      swiftSettings: strict + [.strictMemorySafety()]),
     .target(
       name: "DBus", dependencies: ["CDBus", "Platform"], swiftSettings: strict + [.strictMemorySafety()]),
 
@@ -209,8 +211,8 @@ let package = Package(
     .executableTarget(
       name: "Soak",
       dependencies: [
-        "Strap", "Recording", "SessionData", "History", "Stress", "HRV", "HeartRate", "TestSupport",
-        "fake-bluez",
+        "Strap", "Recording", "SessionData", "History", "Stress", "HRV", "HeartRate", "Platform",
+        "TestSupport", "fake-bluez",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Benchmarks/Soak", swiftSettings: strict),

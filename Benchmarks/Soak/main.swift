@@ -9,6 +9,7 @@
 
 import Glibc
 import HeartRate
+import Platform
 import TestSupport
 
 let arguments = CommandLine.arguments.dropFirst().compactMap { Double($0) }
@@ -18,6 +19,8 @@ guard let hours = arguments.first, hours > 0.2, arguments.count == CommandLine.a
 }
 let rate = arguments.count > 1 ? arguments[1] : 1000
 
+// As in `stressmon`.
+MemoryAllocator.useSingleHeap()
 let folder = try TemporaryFolder(prefix: "soak")
 let truth = StrapTruth(seconds: hours * 3600)
 try folder.write(truth.file, to: "rr.txt")

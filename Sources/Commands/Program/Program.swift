@@ -53,6 +53,7 @@ package struct Stressmon: ParsableCommand {
 
   /// Runs the command that the arguments name. Does not return.
   package static func run() -> Never {
+    MemoryAllocator.useSingleHeap()
     signal(SIGPIPE, SIG_IGN)
     StandardStreams.openMissing()
     do {

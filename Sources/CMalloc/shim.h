@@ -1,0 +1,3 @@
+#pragma once
+/* Not part of the module map of Glibc. */
+#include <malloc.h>
