@@ -36,13 +36,13 @@ uvicorn.run(app, host="127.0.0.1", port=int(sys.argv[1]), log_level="critical")
 
 
 def session(program, readers):
-    """CPU time in s of an hour of a simulated session at 200 times real time, with a number of readers of its feed."""
+    """CPU time in s and memory in bytes of two minutes of a simulated session, with a number of readers of its feed."""
     with tempfile.TemporaryDirectory() as home:
         run = os.path.join(home, "run")
         os.mkdir(run, 0o700)
         environment = {"PATH": os.environ["PATH"], "HOME": home, "XDG_RUNTIME_DIR": run}
         process = subprocess.Popen(
-            [program, "live", "--simulate", "--speed", "200", "--duration", "1h", "--json", "--no-store"],
+            [program, "live", "--simulate", "--duration", "2m", "--json"],
             env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         threads = [threading.Thread(target=read_feed, args=(f"{run}/stressmon/live",)) for _ in range(readers)]
         for thread in threads:
@@ -63,15 +63,20 @@ def read_feed(folder):
 
 
 def feed(program, *others):
-    """Compares numbers of readers, and other programs such as one of an earlier version, in turn."""
+    """Compares numbers of readers, and other programs such as one of an earlier version, in sessions at the same time."""
     cases = [(program, 0), (program, 10)] + [(other, 0) for other in others]
     results = {case: [] for case in cases}
-    for _ in range(5):
-        for case in cases:
-            results[case].append(session(*case))
+    threads = [threading.Thread(target=lambda case=case: results[case].append(session(*case)))
+               for _ in range(5) for case in cases]
+    for thread in threads:
+        thread.start()
+        # The beats of the sessions do not coincide.
+        time.sleep(0.13)
+    for thread in threads:
+        thread.join()
     for (path, readers), values in results.items():
-        print(f"session of 1 h, {readers} readers ({path}): {statistics.median(cpu for cpu, _ in values):.3f} s CPU, "
-              f"{statistics.median(size for _, size in values) / 1e6:.1f} MB")
+        cpu, size = (statistics.median(value[index] for value in values) for index in (0, 1))
+        print(f"{readers:2} readers: {cpu:.3f} s CPU in 2 min ({100 * cpu / 120:.3f} % of a core), {size / 1e6:.1f} MB  {path}")
 
 
 def memory(program):
