@@ -40,7 +40,7 @@ SYSTEMD_USER_DIR ?= $(PREFIX)/share/systemd/user
 DOC_DIR ?= $(PREFIX)/share/doc/stressmon
 DOCS = $(patsubst docs/%,%,$(wildcard docs/*.md docs/*/*.md))
 
-.PHONY: help all deps static catalogues translations build demo test test-bluez test-serve oracles fuzz tokens lint format bench bench-year \
+.PHONY: help all deps static catalogues translations build build-stressmon demo test test-bluez test-serve oracles fuzz tokens lint format bench bench-year \
   soak coverage man completions install \
   install-service install-docs uninstall check-service clean
 
@@ -96,11 +96,13 @@ translations: deps
 	    || exit 1; \
 	done
 
-build: static catalogues
-	$(RELEASE_BUILD) --product stressmon
+build: build-stressmon
 	$(RELEASE_BUILD) --product stressmon-net
-	@Packaging/shared-libraries $(BINARY)
 	@Packaging/shared-libraries $(NET_BINARY)
+
+build-stressmon: static catalogues
+	$(RELEASE_BUILD) --product stressmon
+	@Packaging/shared-libraries $(BINARY)
 
 demo: build
 	@Packaging/demo $(BINARY)
@@ -109,7 +111,7 @@ test: deps $(if $(COVERAGE_MIN),coverage)
 	$(if $(COVERAGE_MIN),,$(SWIFT) test $(SWIFT_BUILD_FLAGS))
 
 # NAME="scan live" runs these scenarios only. The logs are kept if one fails, or with KEEP=1.
-test-bluez: build
+test-bluez: build-stressmon
 	@Tests/RealBlueZ/run $(BINARY) $(if $(KEEP),--keep) $(NAME)
 
 # The web server from outside, with the release binaries.
