@@ -46,7 +46,7 @@ struct FeedSink: FinishingSink {
       lines.json.isEncoding = stream.hasReaders
       for update in updates {
         lines.put(update)
-        if case .event(let event) = update, case .link(let change) = event.kind { stream.hello.update(change) }
+        stream.hello.update(update)
       }
       unsafe lines.json.take { unsafe stream.append($0) }
       stream.hello.lines = lines.json.lines
@@ -67,7 +67,8 @@ extension FeedHello {
     (strap, strapName) = (plan.strap?.address, plan.strap?.name)
   }
 
-  fileprivate mutating func update(_ change: LinkChange) {
+  fileprivate mutating func update(_ update: SessionUpdate) {
+    guard case .event(let event) = update, case .link(let change) = event.kind else { return }
     state = change.state.rawValue
     guard let strap = change.strap else { return }
     self.strap = strap.address
