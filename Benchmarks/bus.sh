@@ -2,7 +2,8 @@
 # compared with a Python client (bleak) that only prints them. Both use the same fake bluetoothd, one after the other.
 #
 # CPU per notification is the slope between a short and a long run, which excludes start-up. Start-up is the time that a
-# program takes from exec to the first notification in its output, including discovery and connection.
+# program takes from exec to the first notification in its output, including discovery and connection; the database
+# exists, as in each session but the first one.
 
 strap=C0:00:00:00:00:01
 rate=1000
@@ -51,7 +52,6 @@ bleak() {
 # first NAME: both programs, until the first notification is in their output.
 first() {
   serve $((60 * rate))
-  rm -f "$STRESSMON_DB"*
   keep "live.$1" "$cache/launch" -n 1 -w 0 -l '"notification"' "$binary" live --strap "$strap" --json
   dismiss
   serve $((60 * rate))
