@@ -28,7 +28,7 @@ columns = [row[1] for row in database.execute("PRAGMA table_info(measurement)")]
 
 @app.get("/api/measurements")
 def measurements(limit: int = 20):
-    rows = database.execute("SELECT * FROM measurement ORDER BY wall DESC LIMIT ?", (limit,)).fetchall()
+    rows = database.execute("SELECT * FROM measurement WHERE profile = 1 ORDER BY time_us DESC LIMIT ?", (limit,)).fetchall()
     return {"measurements": [dict(zip(columns, row)) for row in reversed(rows)]}
 
 uvicorn.run(app, host="127.0.0.1", port=int(sys.argv[1]), log_level="critical")
