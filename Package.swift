@@ -183,12 +183,16 @@ let package = Package(
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
-      resources: [.embedInCode("API/openapi.json")],
+      resources: [
+        .embedInCode("API/openapi.json"), .embedInCode("Assets/base.css"), .embedInCode("Assets/records.css"),
+        .embedInCode("Assets/icon.svg"),
+        .embedInCode("Assets/live.js"), .embedInCode("Assets/charts.js"),
+      ],
       swiftSettings: strict + [.strictMemorySafety()]),
     .executableTarget(
       name: "stressmon-net",
       dependencies: [
-        "Dashboard", "History", "JSONLines", "LiveFeed", "Platform", "Stress", system,
+        "Dashboard", "History", "JSONLines", "LiveFeed", "Localization", "Platform", "Stress", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

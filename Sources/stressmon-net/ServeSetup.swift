@@ -2,6 +2,7 @@ import Dashboard
 import Glibc
 import History
 import JSONLines
+import Localization
 import Logging
 import Platform
 import Stress
@@ -27,6 +28,7 @@ struct ServeSetup {
       profile: profile, location: location, metric: settings.metric, storeInterval: settings.storeInterval,
       program: MeasuringProgram(path: path, database: location.path, profile: profile),
       tokens: TokenStore(environment), audit: AuditLog(print: printDiagnostic), logger: Self.logger)
+    options.catalogues = LanguageCatalogues(folders: environment.catalogueFolders)
     (options.port, options.isReadOnly) = (command.port, command.isReadOnly)
     self.options = options
   }

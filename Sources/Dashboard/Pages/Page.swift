@@ -13,15 +13,20 @@ struct Page: Sendable {
     case settings
 
     var path: String { self == .now ? "/" : "/\(rawValue)" }
+
+    /// The sections that have a page.
+    static let published: [Section] = [.now]
   }
 
   let title: String
-  /// The entry of the navigation that is marked as the current one.
-  let section: Section
+  /// The first heading, if it differs from the title.
+  var heading: String?
+  /// The entry of the navigation that is marked as the current one; nil for a page outside the navigation.
+  let section: Section?
   let content: HTML
   var status = 200
 
-  init(_ section: Section, title: String, status: Int = 200, content: HTML) {
+  init(_ section: Section?, title: String, status: Int = 200, content: HTML) {
     (self.section, self.title, self.status, self.content) = (section, title, status, content)
   }
 }

@@ -14,6 +14,13 @@ struct PageContext: Sendable {
   /// Whether the server rejects requests that change something, so that pages contain no forms.
   let isReadOnly: Bool
   let options: DashboardOptions
+  let preferences: PagePreferences
+
+  /// A path of this server that shows the same profile as this page.
+  func path(_ path: String) -> String {
+    guard let name = query.text("profile") else { return path }
+    return "\(path)\(path.contains("?") ? "&" : "?")profile=\(name.percentEncoded)"
+  }
 
   /// The text in the language of the page.
   func localized(_ text: Phrase.Template) -> String { language.text(Phrase(text)) }
@@ -24,4 +31,19 @@ struct PageContext: Sendable {
   }
 
   func localized(_ phrase: Phrase) -> String { language.text(phrase) }
+}
+
+extension String {
+  /// The text as a value in a query: all but unreserved characters are percent-encoded (RFC 3986, section 2.3).
+  var percentEncoded: String {
+    utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        String(UnicodeScalar(byte))
+      default: "%" + String(Int(byte) + 256, radix: 16, uppercase: true).dropFirst()
+      }
+    }.joined()
+  }
 }

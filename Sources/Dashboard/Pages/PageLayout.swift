@@ -1,4 +1,5 @@
 import Localization
+import Platform
 
 /// The document around the content of a page.
 struct PageLayout: Sendable {
@@ -8,27 +9,67 @@ struct PageLayout: Sendable {
   var html: HTML {
     """
     <!doctype html>
-    <html lang="\(context.language.name)">
+    <html lang="\(context.language.name)"\(attributes)>
     <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>\(page.title) - stressmon</title>
+    <link rel="stylesheet" href="/assets/style.css">
+    <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+    <script src="/assets/app.js" defer></script>
     </head>
     <body>
-    <nav aria-label="\(context.localized("Pages"))"><ul>\(Page.Section.allCases.map(link))</ul></nav>
-    <main id="content">
-    <h1>\(page.title)</h1>
+    <a class="skip" href="#content">\(context.localized("Skip to content"))</a>
+    \(header)
+    <main id="content" tabindex="-1">
+    <h1>\(page.heading ?? page.title)</h1>
     \(page.content)
     </main>
+    \(footer)
+    <p id="announcer" class="visually-hidden" role="status" aria-live="polite"></p>
     </body>
     </html>
 
     """
   }
 
+  /// The preferences, for the selectors of the style sheet.
+  private var attributes: HTML {
+    let preferences = context.preferences
+    return """
+       data-theme="\(preferences.theme.rawValue)" data-accent="\(preferences.accent.rawValue)"\
+       data-text-size="\(preferences.textSize)" data-motion="\(preferences.reducedMotion.rawValue)"
+      """
+  }
+
+  private var header: HTML {
+    """
+    <header class="site-header">
+    <a class="brand" href="\(context.path("/"))">\(Icon.heart) stressmon</a>
+    <nav aria-label="\(context.localized("Pages"))"><ul>\(Page.Section.published.map(link))</ul></nav>
+    <a class="button help" href="\(context.path("/calm"))">\(Icon.help) \(context.localized("I need help now"))</a>
+    </header>
+    """
+  }
+
+  private var footer: HTML {
+    let readOnly =
+      context.isReadOnly
+      ? "<span class=\"tag\">\(context.localized("Read-only: this server changes nothing"))</span> " as HTML
+      : nil
+    return """
+      <footer class="site-footer">
+      <p>\(readOnly)\(context.localized("Profile: \(context.profile)")) - stressmon \(programVersion)</p>
+      </footer>
+      """
+  }
+
   private func link(_ section: Page.Section) -> HTML {
     let current = section == page.section ? "page" : nil
-    return "<li><a href=\"\(section.path)\"\(attribute: "aria-current", current)>\(name(section))</a></li>"
+    let path = context.path(section.path)
+    return """
+      <li><a href="\(path)"\(attribute: "aria-current", current)>\(section.icon)<span>\(name(section))</span></a></li>
+      """
   }
 
   private func name(_ section: Page.Section) -> String {

@@ -1,3 +1,4 @@
+import HTTPTypes
 import HummingbirdCore
 import LiveFeed
 import Localization
@@ -14,20 +15,29 @@ struct PageRenderer: Sendable {
   ) async throws -> Response {
     let query = try QueryParameters(request, names + ["profile"])
     return try await offload {
-      let context = try context(query)
+      let context = try context(query, request.request.headers[.acceptLanguage])
       let page = try body(context)
       let html = PageLayout(page: page, context: context).html
       return Response(page.status, "text/html; charset=utf-8", Array(html.text.utf8))
     }
   }
 
-  private func context(_ query: QueryParameters) throws -> PageContext {
+  /// - Parameter accepted: the header Accept-Language.
+  private func context(_ query: QueryParameters, _ accepted: String?) throws -> PageContext {
     let history = status.history
     let reader = try history.reader()
     let profile = try history.profile(query, reader)
+    let preferences = history.options.preferences?.preferences() ?? PagePreferences()
     return PageContext(
       query: query, profile: profile, reader: reader,
-      live: status.hub.sessions.first { $0.profile == profile }, language: .english,
-      isReadOnly: history.options.isReadOnly, options: history.options)
+      live: status.hub.sessions.first { $0.profile == profile },
+      language: language(preferences.language, accepted), isReadOnly: history.options.isReadOnly,
+      options: history.options, preferences: preferences)
+  }
+
+  private func language(_ preference: PagePreferences.PageLanguage, _ accepted: String?) -> Language {
+    let catalogues = status.history.options.catalogues
+    return preference == .system
+      ? catalogues.language(accepted: accepted) : catalogues.language(preference.rawValue)
   }
 }

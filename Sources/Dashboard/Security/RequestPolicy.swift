@@ -52,6 +52,8 @@ package struct RequestPolicy: Sendable {
   package func verdict(_ request: RequestFacts) -> Verdict {
     guard hosts.accepts(host: request.host) else { return .reject(.host) }
     if let rejection = siteRejection(request) { return .reject(rejection) }
+    // Anyone can read the style and the script in the sources.
+    if request.isSafe, AssetEndpoints.paths.contains(request.path) { return .permit(.read) }
     if let token = request.queryToken { return verdict(urlToken: token, request) }
     guard let token = request.bearer ?? request.cookie else { return .reject(.noToken) }
     guard let scope = verifier.scope(of: token) else { return .reject(.wrongToken) }

@@ -21,7 +21,8 @@ enum SecurityHeaders {
     return name
   }
 
+  /// Adds the headers. A response without private data, such as a style sheet, has its own Cache-Control.
   static func add(to headers: inout HTTPFields) {
-    for (name, value) in all { headers[name] = value }
+    for (name, value) in all where name != .cacheControl || headers[name] == nil { headers[name] = value }
   }
 }

@@ -9,8 +9,9 @@ struct DashboardEndpoints: Sendable {
     let status = StatusAPI(history: history, hub: hub)
     let live = LiveAPI(hub: hub, missed: MissedLines(location: options.location))
     table = EndpointTable(
-      endpoints: NowPage(renderer: PageRenderer(status: status)).endpoints + live.endpoints + status.endpoints
-        + history.endpoints
+      endpoints: Self.pages(PageRenderer(status: status), runner) + AssetEndpoints().endpoints
+        + live.endpoints
+        + status.endpoints + history.endpoints
         + JournalAPI(history: history).endpoints + ActivityAPI(runner: runner).endpoints
         + SettingsAPI(program: options.program).endpoints + [
           Endpoint("GET", "/openapi.json") { request in
@@ -18,5 +19,10 @@ struct DashboardEndpoints: Sendable {
             return .json(PackageResources.openapi_json)
           }
         ])
+  }
+
+  /// The pages and the actions of their forms.
+  private static func pages(_ renderer: PageRenderer, _ runner: ActivityRunner) -> [Endpoint] {
+    NowPage(renderer: renderer).endpoints + CalmPage(renderer: renderer).endpoints
   }
 }

@@ -1,4 +1,5 @@
 package import History
+package import Localization
 package import Logging
 package import Stress
 
@@ -16,6 +17,10 @@ package struct DashboardOptions: Sendable {
   /// The program that measures.
   package var program: MeasuringProgram
   package var tokens: TokenStore?
+  /// nil if preferences cannot be stored.
+  package var preferences: PreferencesStore?
+  /// The languages of the pages.
+  package var catalogues = LanguageCatalogues(folders: [])
   package var audit: AuditLog
   package var logger: Logger
 
@@ -27,5 +32,6 @@ package struct DashboardOptions: Sendable {
     (self.profile, self.location, self.metric) = (profile, location, metric)
     (self.storeInterval, self.program, self.tokens) = (storeInterval, program, tokens)
     (self.audit, self.logger) = (audit, logger)
+    preferences = tokens.map(PreferencesStore.init(beside:))
   }
 }

@@ -1,0 +1,46 @@
+import HTTPTypes
+import HummingbirdCore
+
+/// The style sheet, the script and the icon of the pages. They contain no private data, so browsers may keep them, and ask with the ETag
+/// whether they changed.
+struct AssetEndpoints: Sendable {
+  /// The paths, which require no token: the page of a rejected request has a style, too.
+  static let paths = assets.map(\.path)
+
+  private struct Asset: Sendable {
+    let path: String
+    let type: String
+    let bytes: [UInt8]
+    let tag: String
+
+    init(_ path: String, _ type: String, _ bytes: [UInt8]) {
+      (self.path, self.type, self.bytes) = (path, type, bytes)
+      tag = "\"\(TokenDigest(of: String(decoding: bytes, as: UTF8.self)).hex.prefix(16))\""
+    }
+  }
+
+  private static let assets = [
+    Asset("/assets/style.css", "text/css; charset=utf-8", StyleSheet.text),
+    Asset(
+      "/assets/app.js", "text/javascript; charset=utf-8",
+      PackageResources.live_js + [0x0A] + PackageResources.charts_js),
+    Asset("/assets/icon.svg", "image/svg+xml", PackageResources.icon_svg),
+  ]
+
+  var endpoints: [Endpoint] {
+    Self.assets.map { asset in
+      Endpoint("GET", asset.path) { request in
+        _ = try QueryParameters(request, [])
+        return Self.response(asset, known: request.request.headers[.ifNoneMatch])
+      }
+    }
+  }
+
+  private static func response(_ asset: Asset, known: String?) -> Response {
+    let isKnown = known?.split(separator: ",").contains { $0.filter { $0 != " " } == asset.tag } ?? false
+    var response = isKnown ? Response(status: .notModified) : Response(200, asset.type, asset.bytes)
+    response.headers[.eTag] = asset.tag
+    response.headers[.cacheControl] = "private, no-cache"
+    return response
+  }
+}
