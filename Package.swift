@@ -72,7 +72,8 @@ let package = Package(
 
     // Design tokens: colours, icons and patterns of screens and plots.
     .target(
-      name: "Design", dependencies: ["Stress", .product(name: "RealModule", package: "swift-numerics")],
+      name: "Design",
+      dependencies: ["Localization", "Stress", .product(name: "RealModule", package: "swift-numerics")],
       exclude: ["tokens.json"], swiftSettings: strict),
     .executableTarget(
       name: "design-tokens", path: "Packaging/DesignTokens", swiftSettings: strict),

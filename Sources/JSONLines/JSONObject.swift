@@ -32,6 +32,12 @@ package struct JSONObject: Sendable {
     return nil
   }
 
+  /// The member with a name that is not a literal; nil if it is missing or `null`.
+  package subscript(key: String) -> Value? {
+    let member = members.first { bytes[$0.key].elementsEqual(key.utf8) }
+    return member.flatMap { $0.value.kind == .null ? nil : $0.value }
+  }
+
   /// Returns nil if the value is not a string, or its bytes or escapes are not valid Unicode.
   package func string(_ value: Value) -> String? {
     guard value.kind == .string else { return nil }

@@ -1,5 +1,5 @@
 package import JSONLines
-import Stress
+package import Stress
 
 /// The newest values of a live session, from the lines of its feed.
 package struct FeedState: Equatable, Sendable {
@@ -12,6 +12,10 @@ package struct FeedState: Equatable, Sendable {
   package private(set) var isStale: Bool
   package private(set) var strap: String?
   package private(set) var strapName: String?
+  /// Breaths per minute from the movement of the chest; nil if unknown.
+  package private(set) var respiration: Double?
+  /// Number of interruptions of the data.
+  package private(set) var gaps = 0
   /// Charge of the strap's battery in percent; nil until it is known.
   package private(set) var battery: Int?
   /// The heart rate of the latest notification; nil before the first one.
@@ -42,6 +46,8 @@ package struct FeedState: Equatable, Sendable {
     case "measurement":
       measurement = FeedMeasurement(object)
       isStale = false
+    case "motion": respiration = object.value("respiration_brpm")
+    case "gap": gaps += 1
     case "end": isStale = true
     default: break
     }
@@ -74,6 +80,10 @@ package struct FeedMeasurement: Equatable, Sendable {
   package let confidence: Double?
   /// Whether the heart rate is that of exertion, so that the stress value is not stated.
   package let isExerting: Bool
+  /// Percentage of the window's beats that are not normal.
+  package let artefacts: Double?
+  /// The known factors of the confidence.
+  package let factors: [Confidence.Factor: Double]
   /// Seconds of data in the window, and its length.
   package let collected: Double?
   package let window: Double?
@@ -87,6 +97,8 @@ package struct FeedMeasurement: Equatable, Sendable {
     confidence = object.value("confidence")
     let factors = object["confidence_factors"].flatMap(object.object)
     isExerting = factors.flatMap { $0.value("exertion") }.map { $0 < ExertionEstimator.clear } ?? false
+    artefacts = object.value("artefact_percent")
+    self.factors = Confidence.Factor.allCases.reduce(into: [:]) { $0[$1] = factors?.value($1.rawValue) }
     (collected, window) = (object.value("covered_s"), object.value("window_s"))
   }
 }
@@ -94,6 +106,8 @@ package struct FeedMeasurement: Equatable, Sendable {
 extension JSONObject {
   /// The text of a member; nil if it is missing or no string.
   package func text(_ key: StaticString) -> String? { self[key].flatMap(string) }
+  /// The number of a member whose name is not a literal; nil if it is missing or no number.
+  package func value(_ key: String) -> Double? { self[key].flatMap(double) }
   /// The number of a member; nil if it is missing or no number.
   package func value(_ key: StaticString) -> Double? { self[key].flatMap(double) }
 }

@@ -1,3 +1,4 @@
+import Design
 package import Localization
 import Stress
 

@@ -125,6 +125,26 @@ package final class FeedHub: Sendable {
     state.withLock { $0.sessions.values.sorted { $0.session > $1.session } }
   }
 
+  /// The live session of a profile that started last, its lines of the last minutes, and the position after them; nil without
+  /// one.
+  func snapshot(of profile: String) -> Snapshot? {
+    state.withLock { state in
+      let newest = state.sessions.values.filter { $0.profile == profile }.max { $0.session < $1.session }
+      return newest.map { session in
+        Snapshot(
+          state: session,
+          lines: state.ring.lines(after: EventCursor()).filter { $0.session == session.session },
+          position: EventCursor([session.session: state.position.numbers[session.session] ?? 0]))
+      }
+    }
+  }
+
+  struct Snapshot: Sendable {
+    let state: FeedState
+    let lines: [FeedLine]
+    let position: EventCursor
+  }
+
   package var subscriberCount: Int { state.withLock { $0.subscribers.count } }
 }
 

@@ -41,3 +41,29 @@ struct PageRenderer: Sendable {
       ? catalogues.language(accepted: accepted) : catalogues.language(preference.rawValue)
   }
 }
+
+extension PageRenderer {
+  /// Changes the preferences.
+  /// - Throws: ``Problem`` if they cannot be stored.
+  func change(_ change: @escaping @Sendable (inout PagePreferences) -> Void) async throws {
+    guard let store = status.history.options.preferences else {
+      throw Problem(
+        503, "No preferences", "Neither XDG_DATA_HOME nor HOME is set. Set HOME and restart the server.")
+    }
+    try await offload {
+      do throws(PreferencesError) { try store.update(change) } catch {
+        throw Problem(503, "Preferences unchanged", error.description)
+      }
+    }
+  }
+}
+
+extension Response {
+  /// The response to a form: the browser shows the page of `path` for the same profile, and a reload does not send the form
+  /// again.
+  static func redirect(to path: String, _ query: QueryParameters, fragment: String? = nil) -> Response {
+    let profile = query.text("profile").map { "\(path.contains("?") ? "&" : "?")profile=\($0.percentEncoded)" } ?? ""
+    let location = path + profile + (fragment.map { "#\($0)" } ?? "")
+    return Response(status: .seeOther, headers: [.location: location])
+  }
+}

@@ -63,7 +63,10 @@ package struct RequestPolicy: Sendable {
   /// A safe request may come from a link of another page only to be exchanged. An unsafe one must come from a page of this
   /// server, or from a script, which sends a bearer token and no Origin.
   private func siteRejection(_ request: RequestFacts) -> Rejection? {
-    if let origin = request.origin, !hosts.accepts(origin: origin) { return .foreignOrigin }
+    // With Referrer-Policy no-referrer, browsers send the Origin "null" with the forms of this server's own pages, and
+    // Sec-Fetch-Site, which a page cannot forge.
+    let origin = request.origin == "null" && request.fetchSite == "same-origin" ? nil : request.origin
+    if let origin, !hosts.accepts(origin: origin) { return .foreignOrigin }
     switch request.fetchSite {
     case "cross-site", "same-site": if request.queryToken == nil || !request.isSafe { return .crossSite }
     case "same-origin", "none", nil: break

@@ -1,3 +1,4 @@
+import Design
 import HRV
 import Localization
 import Stress

@@ -1,0 +1,116 @@
+import HeartRate
+import Localization
+import Platform
+import Stress
+
+/// The beat intervals of the last two minutes and the stress of the last five. The script redraws both with the same geometry.
+struct LiveCharts: Sendable {
+  let model: NowModel
+  let context: PageContext
+
+  /// Lengths of the time axes in seconds, and the size of the drawing, which is stretched to the width of the card.
+  static let (beatSeconds, trendSeconds) = (120.0, 300.0)
+  static let (width, height) = (600.0, 160.0)
+
+  var tachogram: HTML {
+    let beats = recentBeats
+    let range = Self.range(beats.map(\.interval))
+    let end = beats.last?.time ?? 0
+    let points = beats.map { beat in
+      let point =
+        "\(Self.x(beat.time, end, Self.beatSeconds)) \(Self.y(beat.interval, range))"
+      return (beat.followsGap || beat.time == beats.first?.time ? "M" : "L") + point
+    }
+    return figure(
+      id: "beats", label: context.localized("Intervals between heart beats in ms, last 2 minutes"),
+      scale: (range.upperBound.fixed(0), range.lowerBound.fixed(0)), path: points.joined(),
+      caption: beatCaption(beats),
+      columns: [context.localized("Time in s"), context.localized("Interval in ms")],
+      rows: beats.suffix(30).map { [$0.time.fixed(1), $0.interval.fixed(0)] }, bands: nil)
+  }
+
+  var trend: HTML {
+    let end = model.beats.scores.last?.time ?? 0
+    let scores = model.beats.scores.filter { $0.time > end - Self.trendSeconds }
+    let points = scores.enumerated().map { index, score in
+      "\(index == 0 ? "M" : "L")\(Self.x(score.time, end, Self.trendSeconds)) \(Self.y(score.stress, 0...100))"
+    }
+    return figure(
+      id: "trend", label: context.localized("Stress from 0 to 100, last 5 minutes"), scale: ("100", "0"),
+      path: points.joined(), caption: trendCaption(scores),
+      columns: [context.localized("Time in s"), context.localized("Stress")],
+      rows: Self.every10Seconds(scores).map { [$0.time.fixed(0), $0.stress.fixed(0)] }, bands: Self.bands)
+  }
+
+  private var recentBeats: [LiveBeats.Beat] {
+    let end = model.beats.beats.last?.time ?? 0
+    return model.beats.beats.filter { $0.time > end - Self.beatSeconds }
+  }
+
+  private static func x(_ time: Double, _ end: Double, _ length: Double) -> String {
+    (width - (end - time) / length * width).fixed(1)
+  }
+
+  private static func y(_ value: Double, _ range: ClosedRange<Double>) -> String {
+    (height - (value - range.lowerBound) / (range.upperBound - range.lowerBound) * height).fixed(1)
+  }
+
+  /// Multiples of 100 ms around all intervals.
+  static func range(_ intervals: [Double]) -> ClosedRange<Double> {
+    guard let low = intervals.min(), let high = intervals.max() else { return 600...1200 }
+    return ((low - 20) / 100).rounded(.down) * 100...((high + 20) / 100).rounded(.up) * 100
+  }
+
+  private static func every10Seconds(_ scores: [LiveBeats.Score]) -> [LiveBeats.Score] {
+    var kept: [LiveBeats.Score] = []
+    for score in scores where score.time >= (kept.last?.time ?? -.infinity) + 10 { kept.append(score) }
+    return kept
+  }
+
+  /// The categories as horizontal bands with their hue and pattern.
+  private static var bands: HTML {
+    let rows = StressCategory.allCases.enumerated().map { index, category -> HTML in
+      let top = "\(120 - 40 * index)"
+      return """
+        <g class="\(category.rawValue)"><rect class="band" x="0" y="\(top)" width="600" height="40"/><rect class="band-pattern"\
+         x="0" y="\(top)" width="600" height="40" fill="\(CategoryMarks.paint(category))"/></g>
+        """
+    }
+    return "\(rows)"
+  }
+
+  private func beatCaption(_ beats: [LiveBeats.Beat]) -> String {
+    guard let low = beats.map(\.interval).min(), let high = beats.map(\.interval).max() else {
+      return context.localized("No beats yet. The chart begins with the first heart beat of a live session.")
+    }
+    return context.localized("\(beats.count) intervals from \(low.fixed(0)) to \(high.fixed(0)) ms.")
+  }
+
+  private func trendCaption(_ scores: [LiveBeats.Score]) -> String {
+    guard let first = scores.first, let last = scores.last else {
+      return context.localized("No stress values yet. The first one follows after 30 seconds of data.")
+    }
+    return context.localized("From \(first.stress.fixed(0)) to \(last.stress.fixed(0)).")
+  }
+
+  private func figure(
+    id: String, label: String, scale: (String, String), path: String, caption: String, columns: [String],
+    rows: [[String]], bands: HTML?
+  ) -> HTML {
+    let cells = rows.map { row -> HTML in
+      "<tr>\(row.map { "<td>\($0)</td>" as HTML })</tr>"
+    }
+    return """
+      <figure class="chart live-chart" id="chart-\(id)">
+      <div class="plot"><span class="scale small quiet number"><span class="scale-high">\(scale.0)</span><span class="scale-low">\
+      \(scale.1)</span></span>
+      <svg viewBox="0 0 600 160" preserveAspectRatio="none" role="img" aria-label="\(label)">\(bands)\
+      <path class="chart-line" d="\(path)"/></svg></div>
+      <figcaption class="small">\(caption)</figcaption>
+      <details><summary>\(context.localized("Show as table"))</summary><div class="table-wrap" tabindex="0" role="region"\
+       aria-label="\(label)"><table><thead><tr>\(columns.map { "<th scope=\"col\">\($0)</th>" as HTML })</tr></thead>\
+      <tbody>\(cells)</tbody></table></div></details>
+      </figure>
+      """
+  }
+}

@@ -1,0 +1,83 @@
+import HeartRate
+import History
+import LiveFeed
+import Platform
+import Reports
+
+/// The content of the page Now as values.
+struct NowModel: Sendable {
+  /// What the page can show, and what can be done next.
+  enum State: String, Sendable, CaseIterable {
+    /// Nothing was measured yet.
+    case nothing
+    case collecting
+    case live
+    case stale
+    case ended
+  }
+
+  var report: StatusReport?
+  var values = CurrentValues()
+  /// nil without a live session.
+  var feed: FeedState?
+  var beats = LiveBeats([])
+  /// The position after the lines in `beats`, with which the script continues.
+  var position = EventCursor()
+  /// The mean mood of each of the last seven local days, today last; nil without an entry.
+  var moods: [DayMood] = []
+  var strap: RememberedStrap?
+  var activity: ActivityRunner.Status?
+
+  struct DayMood: Equatable, Sendable {
+    /// In days since 1970-01-01.
+    let day: Int64
+    let mood: Mood?
+  }
+
+  var state: State {
+    guard let report else { return feed == nil ? .nothing : .collecting }
+    if report.collected != nil, report.isLive { return .collecting }
+    switch report.freshness {
+    case .live: return .live
+    case .stale: return .stale
+    case .ended: return .ended
+    }
+  }
+
+  /// The mood of each day, from entries in any order.
+  static func moods(_ entries: [JournalEntry], until today: Int64, _ calendar: LocalCalendar) -> [DayMood] {
+    let ratings = Dictionary(grouping: entries.filter { $0.mood != nil }) { calendar.day(of: $0.time) }
+      .mapValues { entries in entries.compactMap(\.mood?.rating) }
+    return (today - 6...today).map { day in
+      let found = ratings[day] ?? []
+      let mean = found.isEmpty ? nil : Double(found.reduce(0, +)) / Double(found.count)
+      return DayMood(day: day, mood: mean.flatMap { Mood(Int($0.rounded())) })
+    }
+  }
+}
+
+extension NowModel {
+  /// Reads the history and the live values of the page.
+  init(_ context: PageContext, _ status: StatusAPI, _ runner: ActivityRunner) throws {
+    let now = SystemClock.wall
+    report = try status.report(context.reader, context.profile)
+    activity = runner.status
+    if let snapshot = status.hub.snapshot(of: context.profile) {
+      feed = snapshot.state
+      values = CurrentValues(snapshot.state)
+      (beats, position) = (LiveBeats(snapshot.lines), snapshot.position)
+    }
+    let calendar = LocalCalendar.system
+    let today = calendar.day(of: now)
+    guard let reader = context.reader else {
+      moods = Self.moods([], until: today, calendar)
+      return
+    }
+    if feed == nil, let present = try reader.present(of: context.profile, before: now.moved(seconds: 6)) {
+      values = CurrentValues(present.measurement)
+    }
+    let week = calendar.start(ofDay: today - 6)..<now.moved(seconds: 1)
+    moods = Self.moods(try reader.journal(of: context.profile, in: week), until: today, calendar)
+    strap = try reader.rememberedStraps(of: context.profile).first
+  }
+}

@@ -1,0 +1,84 @@
+import Design
+import Localization
+import Reports
+import Stress
+
+/// The ring: the stress value as an arc with the hue and the pattern of its category, and the 90 % interval as a thin arc inside.
+struct StressRing: Sendable {
+  let report: StatusReport?
+  let values: CurrentValues
+  let context: PageContext
+
+  private var category: StressCategory? { report?.category }
+
+  var html: HTML {
+    """
+    <div class="ring \(category?.rawValue ?? "unknown")" id="ring">
+    <svg viewBox="0 0 200 200" role="img" aria-label="\(label)" id="ring-picture">
+    \(CategoryMarks.patterns)
+    <circle class="ring-track" cx="100" cy="100" r="94"/>
+    <g transform="rotate(-90 100 100)">
+    \(arc("ring-line", stroke: nil))
+    \(arc("ring-hue", stroke: nil))
+    \(arc("ring-pattern", stroke: CategoryMarks.paint(category)))
+    <circle class="ring-interval" cx="100" cy="100" r="82" pathLength="100"\
+     stroke-dasharray="\(intervalLength) 100" stroke-dashoffset="-\(low)"/>
+    </g>
+    <text class="ring-number" x="100" y="118" text-anchor="middle">\(number)</text>
+    <text class="ring-unit" x="100" y="142" text-anchor="middle">\(context.localized("stress"))</text>
+    </svg>
+    <p class="category"><span class="category-icons">\(CategoryMarks.icons)</span><span id="category-word">\
+    \(categoryWord)</span></p>
+    <p class="quiet" id="interval">\(interval)</p>
+    <p id="confidence">\(confidence)</p>
+    \(reasons)
+    </div>
+    """
+  }
+
+  private func arc(_ name: String, stroke: String?) -> HTML {
+    """
+    <circle class="\(name)" cx="100" cy="100" r="94" pathLength="100" stroke-dasharray="\(length) 100"\
+    \(attribute: "stroke", stroke)/>
+    """
+  }
+
+  private var length: String { (report?.stress ?? 0).fixed(1) }
+  private var low: String { (report?.interval?.lowerBound ?? 0).fixed(1) }
+  private var intervalLength: String {
+    (report?.interval.map { $0.upperBound - $0.lowerBound } ?? 0).fixed(1)
+  }
+  private var number: String { report?.stress.map { $0.fixed(0) } ?? "-" }
+
+  private var categoryWord: String {
+    if let category { return CategoryMarks.word(category, context) }
+    if report?.isMoving ?? false { return context.localized("moving") }
+    return report?.isExerting ?? false ? context.localized("moving?") : context.localized("No stress value")
+  }
+
+  private var interval: String {
+    guard let range = report?.interval, report?.stress != nil else { return "\u{A0}" }
+    return context.localized("90 % interval \(range.lowerBound.fixed(0))-\(range.upperBound.fixed(0))")
+  }
+
+  private var confidence: String {
+    guard let report, report.stress != nil else { return "\u{A0}" }
+    return context.localized("Confidence \((report.confidence * 100).fixed(0)) %")
+  }
+
+  private var label: String {
+    guard let stress = report?.stress else { return context.localized("No stress value") }
+    return context.localized("Stress \(stress.fixed(0)) out of 100, \(categoryWord)")
+  }
+
+  private var reasons: HTML {
+    let items = values.doubts.map { doubt -> HTML in
+      "<li>\(context.localized(Phrase(known: doubt.factor.reason))) (\(doubt.value.fixed(2)))</li>"
+    }
+    return """
+      <details class="reasons"><summary>\(context.localized("Why this confidence?"))</summary>
+      <p class="small quiet">\(context.localized("Each reason multiplies the confidence. Without a reason it is 100 %."))</p>
+      <ul id="reasons">\(items)</ul></details>
+      """
+  }
+}
