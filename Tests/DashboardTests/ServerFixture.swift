@@ -47,7 +47,7 @@ final class ServerFixture: Sendable {
         isReadOnly: isReadOnly),
       endpoints: DashboardEndpoints(options: options, hub: hub, runner: ActivityRunner(options.program))
         .table,
-      audit: options.audit, cookieName: "stressmon_8077")
+      audit: options.audit, cookieName: "stressmon_8077", errorPages: ErrorPages(options: options))
   }
 
   struct Answer {

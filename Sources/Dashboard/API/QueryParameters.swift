@@ -7,6 +7,11 @@ import Stress
 struct QueryParameters {
   private let target: RequestTarget
 
+  private init(target: RequestTarget) { self.target = target }
+
+  /// No parameters.
+  static let none = QueryParameters(target: .root)
+
   /// - Parameter names: the parameters that the resource has.
   init(_ request: PermittedRequest, _ names: [String]) throws(Problem) {
     target = request.target

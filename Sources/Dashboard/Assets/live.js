@@ -37,10 +37,11 @@ function live() {
 
   function receive(line) {
     if (line.profile && line.profile !== root.dataset.profile) return;
-    if (line.session && line.session !== session) {
+    if (root.dataset.state && line.session && line.session !== session) {
       if (line.session < session) return;
       begin(line.session);
     }
+    if (line.type === "mark") document.dispatchEvent(new CustomEvent("mark", {detail: line.text}));
     if (!words) return;
     heard = Date.parse(line.time) || heard;
     switch (line.type) {
@@ -105,7 +106,7 @@ function live() {
     // 0.5 is the limit of exertion that the server uses.
     const isExerting = (latest.confidence_factors?.exertion ?? 1) < 0.5;
     const stress = isExerting ? null : latest.stress, name = stress == null ? null : latest.category;
-    const mood = name == null ? "none" : stress < 10 ? "sleeping" : stress < 25 ? "calm" : stress < 50 ? "concerned"
+    const mood = name == null || root.dataset.size && state !== "live" ? "none" : stress < 10 ? "sleeping" : stress < 25 ? "calm" : stress < 50 ? "concerned"
       : stress < 75 ? "worried" : "overwhelmed";
     const word = name ? words.categories[name] : isExerting ? words.moving : words.none;
     for (const element of document.querySelectorAll(".ring,.buddy,.widget")) {
@@ -170,6 +171,7 @@ function live() {
     const path = scores.map((score, index) => (index ? "L" : "M") + fixed(600 - (end - score.time) / 300 * 600, 1) + " "
       + fixed(160 - score.stress * 1.6, 1)).join("");
     chart.querySelector(".chart-line").setAttribute("d", path);
+    if (!chart.querySelector("figcaption")) return;
     setText(chart.querySelector("figcaption"), fill(words.trend, {low: fixed(scores[0].stress, 0), high: fixed(scores.at(-1).stress, 0)}));
     let last = -Infinity;
     table(chart, scores.filter(score => score.time >= last + 10 && ((last = score.time), true))
@@ -279,6 +281,12 @@ function pace(guide) {
     oscillator.connect(volume).connect(audio.destination);
     oscillator.start(); oscillator.stop(audio.currentTime + 1.2);
   }
-  if (guide.hasAttribute("data-autostart")) run();
+  if (guide.dataset.begin) {
+    toggle.hidden = true;
+    document.addEventListener("mark", event => {
+      if (event.detail === guide.dataset.begin) { elapsed = 0; run(); }
+      if (event.detail === guide.dataset.end) finish();
+    });
+  } else if (guide.hasAttribute("data-autostart")) run();
 }
 })();

@@ -15,7 +15,7 @@ struct Page: Sendable {
     var path: String { self == .now ? "/" : "/\(rawValue)" }
 
     /// The sections that have a page.
-    static let published: [Section] = [.now]
+    static let published: [Section] = [.now, .breathe]
   }
 
   let title: String

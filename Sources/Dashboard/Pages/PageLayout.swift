@@ -5,6 +5,8 @@ import Platform
 struct PageLayout: Sendable {
   let page: Page
   let context: PageContext
+  /// Whether the request had a token. Without one, the navigation and the profile are left out.
+  var isPermitted = true
 
   var html: HTML {
     """
@@ -20,12 +22,12 @@ struct PageLayout: Sendable {
     </head>
     <body>
     <a class="skip" href="#content">\(context.localized("Skip to content"))</a>
-    \(header)
+    \(isPermitted ? header : nil)
     <main id="content" tabindex="-1">
     <h1>\(page.heading ?? page.title)</h1>
     \(page.content)
     </main>
-    \(footer)
+    \(isPermitted ? footer : nil)
     <p id="announcer" class="visually-hidden" role="status" aria-live="polite"></p>
     </body>
     </html>

@@ -13,12 +13,28 @@ struct PageRenderer: Sendable {
     _ request: PermittedRequest, _ names: [String] = [],
     _ body: @escaping @Sendable (PageContext) throws -> Page
   ) async throws -> Response {
-    let query = try QueryParameters(request, names + ["profile"])
-    return try await offload {
-      let context = try context(query, request.request.headers[.acceptLanguage])
+    try await response(request, names) { context in
       let page = try body(context)
-      let html = PageLayout(page: page, context: context).html
-      return Response(page.status, "text/html; charset=utf-8", Array(html.text.utf8))
+      return (page.status, PageLayout(page: page, context: context).html)
+    }
+  }
+
+  /// Answers with a whole document that has no navigation.
+  func document(
+    _ request: PermittedRequest, _ names: [String], _ body: @escaping @Sendable (PageContext) throws -> HTML
+  ) async throws -> Response {
+    try await response(request, names) { (200, try body($0)) }
+  }
+
+  private func response(
+    _ request: PermittedRequest, _ names: [String],
+    _ body: @escaping @Sendable (PageContext) throws -> (status: Int, html: HTML)
+  ) async throws -> Response {
+    let query = try QueryParameters(request, names + ["profile"])
+    let accepted = request.request.headers[.acceptLanguage]
+    return try await offload {
+      let answer = try body(context(query, accepted))
+      return Response(answer.status, "text/html; charset=utf-8", Array(answer.html.text.utf8))
     }
   }
 
@@ -62,7 +78,8 @@ extension Response {
   /// The response to a form: the browser shows the page of `path` for the same profile, and a reload does not send the form
   /// again.
   static func redirect(to path: String, _ query: QueryParameters, fragment: String? = nil) -> Response {
-    let profile = query.text("profile").map { "\(path.contains("?") ? "&" : "?")profile=\($0.percentEncoded)" } ?? ""
+    let profile =
+      query.text("profile").map { "\(path.contains("?") ? "&" : "?")profile=\($0.percentEncoded)" } ?? ""
     let location = path + profile + (fragment.map { "#\($0)" } ?? "")
     return Response(status: .seeOther, headers: [.location: location])
   }

@@ -23,9 +23,15 @@ struct AssetEndpoints: Sendable {
     Asset("/assets/style.css", "text/css; charset=utf-8", StyleSheet.text),
     Asset(
       "/assets/app.js", "text/javascript; charset=utf-8",
-      PackageResources.live_js + [0x0A] + PackageResources.charts_js),
+      compacted(PackageResources.live_js + [0x0A] + PackageResources.charts_js)),
     Asset("/assets/icon.svg", "image/svg+xml", PackageResources.icon_svg),
   ]
+
+  /// The script without indentation and without lines of comments.
+  static func compacted(_ script: [UInt8]) -> [UInt8] {
+    script.split(separator: 0x0A).map { $0.drop { $0 == UInt8(ascii: " ") } }
+      .filter { !$0.isEmpty && !$0.starts(with: Array("//".utf8)) }.joined(separator: [0x0A]) + [0x0A]
+  }
 
   var endpoints: [Endpoint] {
     Self.assets.map { asset in

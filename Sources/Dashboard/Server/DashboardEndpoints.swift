@@ -23,6 +23,8 @@ struct DashboardEndpoints: Sendable {
 
   /// The pages and the actions of their forms.
   private static func pages(_ renderer: PageRenderer, _ runner: ActivityRunner) -> [Endpoint] {
-    NowPage(renderer: renderer, runner: runner).endpoints + CalmPage(renderer: renderer).endpoints
+    NowPage(renderer: renderer, runner: runner).endpoints
+      + BreathePage(renderer: renderer, runner: runner).endpoints + CalmPage(renderer: renderer).endpoints
+      + WidgetPage(renderer: renderer).endpoints
   }
 }

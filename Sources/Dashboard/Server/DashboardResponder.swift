@@ -8,6 +8,7 @@ struct DashboardResponder: Sendable {
   let endpoints: EndpointTable
   let audit: AuditLog
   let cookieName: String
+  let errorPages: ErrorPages
 
   func respond(to request: Request, _ channel: any Channel) async -> Response {
     var response = await response(to: request) { channel.close(mode: .all, promise: nil) }
@@ -32,7 +33,9 @@ struct DashboardResponder: Sendable {
     _ close: @escaping @Sendable () -> Void
   ) async -> Response {
     switch verdict {
-    case .reject(let rejection): return rejection.problem.response
+    case .reject(let rejection):
+      return errorPages.response(rejection.problem, to: request, path: target.path, isPermitted: false)
+        ?? rejection.problem.response
     case .exchange: return exchange(target)
     case .permit(let scope):
       do {
@@ -41,7 +44,7 @@ struct DashboardResponder: Sendable {
           PermittedRequest(
             request: request, target: target, scope: scope, identifier: identifier, closeConnection: close))
       } catch {
-        return failure(error)
+        return failure(error, request, target)
       }
     }
   }
@@ -64,16 +67,16 @@ struct DashboardResponder: Sendable {
     (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "%")
   }
 
-  private func failure(_ error: any Error) -> Response {
-    switch error {
-    case let problem as Problem: return problem.response
-    case let error as MethodNotAllowed: return error.response
-    default:
-      audit.report(error)
-      return Problem(
-        500, "Internal error", "The request could not be answered; the server's log has the reason."
-      )
-      .response
-    }
+  private func failure(_ error: any Error, _ request: Request, _ target: RequestTarget) -> Response {
+    if let error = error as? MethodNotAllowed { return error.response }
+    let problem = problem(error)
+    return errorPages.response(problem, to: request, path: target.path, isPermitted: true) ?? problem.response
+  }
+
+  private func problem(_ error: any Error) -> Problem {
+    if let problem = error as? Problem { return problem }
+    audit.report(error)
+    return Problem(
+      500, "Internal error", "The request could not be answered; the server's log has the reason.")
   }
 }

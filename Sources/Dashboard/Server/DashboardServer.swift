@@ -68,7 +68,7 @@ package struct DashboardServer: Sendable {
         hosts: HostPolicy(port: port), verifier: TokenVerifier(session: token, store: options.tokens),
         isReadOnly: options.isReadOnly),
       endpoints: DashboardEndpoints(options: options, hub: hub, runner: runner).table, audit: options.audit,
-      cookieName: "stressmon_\(port)")
+      cookieName: "stressmon_\(port)", errorPages: ErrorPages(options: options))
     let channel = HTTP1Channel(
       responder: { request, writer, channel in
         let response = await responder.respond(to: request, channel)

@@ -10,6 +10,11 @@ package struct RequestTarget: Equatable, Sendable {
   /// The parameters in their order.
   package let parameters: [(name: String, value: String)]
 
+  /// `/` without parameters.
+  static let root = RequestTarget()
+
+  private init() { (path, parameters) = ("/", []) }
+
   /// nil for any other form and for invalid percent-encoding.
   package init?(_ text: String) {
     guard text.hasPrefix("/"), text.utf8.count <= Self.longest else { return nil }

@@ -5,9 +5,11 @@ import Localization
 /// exercise where the script is not loaded.
 struct BreathingGuide: Sendable {
   let pattern: BreathingPattern
-  let cycles: Int
+  var cycles: Int
   /// Whether the script starts it when the page opens.
   var startsAtOnce = false
+  /// Whether the script follows the marks of a running session.
+  var followsSession = false
 
   func html(_ context: PageContext) -> HTML {
     let steps = pattern.parts.map { part -> HTML in
@@ -17,6 +19,9 @@ struct BreathingGuide: Sendable {
     return """
       <section class="card guide" aria-labelledby="guide-title" data-pattern="\(pattern.description)"\
        data-words="\(words)" data-cycles="\(cycles)"\(attribute: "data-autostart", if: startsAtOnce)\
+      \(attribute: "data-seconds", seconds)\(attribute: "data-phases", phases)\
+      \(attribute: "data-begin", followsSession ? ExerciseMark.breathingBegins.text : nil)\
+      \(attribute: "data-end", followsSession ? ExerciseMark.breathingEnds.text : nil)\
        data-cycle-text="\(context.localized("Cycle {n} of {all}"))"\
        data-done="\(context.localized("The exercise has ended."))">
       <h2 id="guide-title">\(Self.name(pattern, context))</h2>
@@ -33,6 +38,9 @@ struct BreathingGuide: Sendable {
       </section>
       """
   }
+
+  private var seconds: String { pattern.parts.map { "\($0.seconds)" }.joined(separator: "-") }
+  private var phases: String { pattern.parts.map(\.phase.rawValue).joined(separator: "-") }
 
   static func word(_ phase: BreathPhase, _ context: PageContext) -> String {
     switch phase {

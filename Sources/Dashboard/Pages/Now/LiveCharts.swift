@@ -30,16 +30,33 @@ struct LiveCharts: Sendable {
   }
 
   var trend: HTML {
-    let end = model.beats.scores.last?.time ?? 0
-    let scores = model.beats.scores.filter { $0.time > end - Self.trendSeconds }
-    let points = scores.enumerated().map { index, score in
-      "\(index == 0 ? "M" : "L")\(Self.x(score.time, end, Self.trendSeconds)) \(Self.y(score.stress, 0...100))"
-    }
-    return figure(
+    figure(
       id: "trend", label: context.localized("Stress from 0 to 100, last 5 minutes"), scale: ("100", "0"),
-      path: points.joined(), caption: trendCaption(scores),
+      path: trendPath, caption: trendCaption(recentScores),
       columns: [context.localized("Time in s"), context.localized("Stress")],
-      rows: Self.every10Seconds(scores).map { [$0.time.fixed(0), $0.stress.fixed(0)] }, bands: Self.bands)
+      rows: Self.every10Seconds(recentScores).map { [$0.time.fixed(0), $0.stress.fixed(0)] },
+      bands: Self.bands)
+  }
+
+  private var recentScores: [LiveBeats.Score] {
+    let end = model.beats.scores.last?.time ?? 0
+    return model.beats.scores.filter { $0.time > end - Self.trendSeconds }
+  }
+
+  private var trendPath: String {
+    let scores = recentScores
+    let end = scores.last?.time ?? 0
+    return scores.enumerated().map { index, score in
+      "\(index == 0 ? "M" : "L")\(Self.x(score.time, end, Self.trendSeconds)) \(Self.y(score.stress, 0...100))"
+    }.joined()
+  }
+
+  /// The stress of the last five minutes without labels, for the widget.
+  var sparkline: HTML {
+    """
+    <div class="chart plot" id="chart-trend"><svg viewBox="0 0 600 160" preserveAspectRatio="none" role="img"\
+     aria-label="\(context.localized("Stress from 0 to 100, last 5 minutes"))"><path class="chart-line" d="\(trendPath)"/></svg></div>
+    """
   }
 
   private var recentBeats: [LiveBeats.Beat] {

@@ -58,10 +58,10 @@ struct NowModel: Sendable {
 
 extension NowModel {
   /// Reads the history and the live values of the page.
-  init(_ context: PageContext, _ status: StatusAPI, _ runner: ActivityRunner) throws {
+  init(_ context: PageContext, _ status: StatusAPI, activity: ActivityRunner.Status?) throws {
     let now = SystemClock.wall
     report = try status.report(context.reader, context.profile)
-    activity = runner.status
+    self.activity = activity
     if let snapshot = status.hub.snapshot(of: context.profile) {
       feed = snapshot.state
       values = CurrentValues(snapshot.state)

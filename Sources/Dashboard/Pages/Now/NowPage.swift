@@ -22,7 +22,7 @@ struct NowPage: Sendable {
 
   private func page(_ request: PermittedRequest) async throws -> Response {
     try await renderer.page(request, [NowCards.arrange]) { context in
-      let model = try NowModel(context, renderer.status, runner)
+      let model = try NowModel(context, renderer.status, activity: runner.status)
       var page = Page(.now, title: context.localized("Now"), content: Self.content(model, context))
       page.heading = Self.greeting(context, hour: Self.hour)
       return page
@@ -67,7 +67,7 @@ struct NowPage: Sendable {
       .joined(separator: ";")
   }
 
-  private static func scores(_ model: NowModel) -> String {
+  static func scores(_ model: NowModel) -> String {
     model.beats.scores.map { "\($0.time.fixed(3)),\($0.stress.fixed(2))" }.joined(separator: ";")
   }
 

@@ -1,0 +1,95 @@
+import Breathing
+import JSONLines
+import LiveFeed
+import Localization
+
+/// A guided exercise that the server runs: a rest, the breathing, a rest, and whether HRV changed.
+struct MeasuredExercise: Sendable {
+  /// nil if no exercise was started.
+  let status: ActivityRunner.Status?
+  let context: PageContext
+
+  var html: HTML? {
+    guard let status else { return nil }
+    if status.isRunning { return running(status) }
+    if let failure = status.failure {
+      return "<p class=\"error\"><strong>\(context.localized("It did not work."))</strong> \(failure)</p>"
+    }
+    return status.result.flatMap { try? JSONObject($0) }.map(result)
+  }
+
+  private func running(_ status: ActivityRunner.Status) -> HTML {
+    let pattern = status.activity.pattern ?? .relaxing
+    var guide = BreathingGuide(pattern: pattern, cycles: 1)
+    guide.cycles =
+      status.activity.minutes.map { pattern.cycles(nearest: .seconds(60 * $0)) }
+      ?? (pattern == .relaxing ? 4 : pattern.cycles(nearest: .seconds(300)))
+    guide.followsSession = true
+    return """
+      <section class="card stack" aria-labelledby="running-title" id="live" data-profile="\(context.profile)">
+      <h2 id="running-title">\(context.localized("A measured exercise is running"))</h2>
+      <p id="activity">\(context.localized("It begins with a rest of one minute: sit still and breathe normally. The breathing follows, then a second rest."))</p>
+      <form method="post" action="\(context.path("/breathe/stop"))"><button class="primary">\(context.localized("Stop and keep the data"))</button></form>
+      </section>
+      \(guide.html(context))
+      """
+  }
+
+  private func result(_ report: JSONObject) -> HTML {
+    let parts: [(String, JSONObject?)] = [
+      (context.localized("Before"), report["before"].flatMap(report.object)),
+      (context.localized("During"), report["during"].flatMap(report.object)),
+      (context.localized("After"), report["after"].flatMap(report.object)),
+    ]
+    let rows: [(String, StaticString, Int)] = [
+      (context.localized("HRV (RMSSD) in ms"), "rmssd_ms", 1),
+      (context.localized("Heart rate in bpm"), "mean_hr_bpm", 1),
+      (context.localized("Stress"), "stress", 0),
+    ]
+    let cells = rows.map { name, key, decimals -> HTML in
+      let values = parts.map { part -> HTML in "<td>\(part.1?.value(key)?.fixed(decimals) ?? "-")</td>" }
+      return "<tr><th scope=\"row\">\(name)</th>\(values)</tr>"
+    }
+    return """
+      <section class="card stack" aria-labelledby="result-title">
+      <h2 id="result-title">\(context.localized("Your last exercise"))</h2>
+      <p>\(report.text("sentence") ?? context.localized("The exercise was ended before it could be compared."))</p>
+      <div class="table-wrap" tabindex="0" role="region" aria-label="\(context.localized("Before, during and after"))">\
+      <table><thead><tr><td></td>\(parts.map { "<th scope=\"col\">\($0.0)</th>" as HTML })</tr></thead>\
+      <tbody>\(cells)</tbody></table></div>
+      </section>
+      """
+  }
+
+  /// The form that starts a measured exercise; nil while something is measured and on a read-only server.
+  static func form(_ context: PageContext, _ pattern: BreathingPattern, _ status: ActivityRunner.Status?)
+    -> HTML?
+  {
+    guard !context.isReadOnly else {
+      return
+        "<p class=\"notice\">\(context.localized("This server is read-only. Start a measured exercise in a terminal with: stressmon breathe"))</p>"
+    }
+    guard !(status?.isRunning ?? false) else { return nil }
+    let choices = (BreathePage.patterns + context.preferences.favourites).map { choice -> HTML in
+      """
+      <option value="\(choice.name)"\(attribute: "selected", if: choice == pattern)>\(BreathingGuide.name(choice, context))</option>
+      """
+    }
+    return """
+      <section class="card" aria-labelledby="measured-title">
+      <h2 id="measured-title">\(context.localized("Measured exercise"))</h2>
+      <form method="post" action="\(context.path("/breathe/start"))" class="stack">
+      <p>\(context.localized("Measures one minute of rest before and after the breathing, and reports whether your HRV changed."))</p>
+      <div class="row">
+      <div class="field"><label for="measured-pattern">\(context.localized("Pattern"))</label><select id="measured-pattern"\
+       name="pattern">\(choices)</select></div>
+      <div class="field"><label for="measured-minutes">\(context.localized("Minutes"))</label><input id="measured-minutes"\
+       name="minutes" type="number" min="1" max="60" value="3" required></div>
+      </div>
+      <label><input type="checkbox" name="simulate" value="on">\(context.localized("Simulated strap, to try it without hardware"))</label>
+      <div><button class="primary">\(Icon.wind) \(context.localized("Start measured exercise"))</button></div>
+      </form>
+      </section>
+      """
+  }
+}

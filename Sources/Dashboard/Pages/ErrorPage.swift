@@ -1,0 +1,52 @@
+import HTTPTypes
+import HummingbirdCore
+import Localization
+
+/// Shows problems as pages to browsers; programs receive problem details.
+struct ErrorPages: Sendable {
+  let options: DashboardOptions
+
+  /// The page of a problem; nil for a client that does not ask for HTML, and for the API.
+  /// - Parameter isPermitted: whether the request had a token. The page of a rejected request contains no private data.
+  func response(_ problem: Problem, to request: Request, path: String, isPermitted: Bool) -> Response? {
+    let asksForHTML = request.headers[.accept]?.contains("text/html") ?? false
+    guard asksForHTML, !path.hasPrefix("/api/") else { return nil }
+    let context = context(request)
+    let page = Page(
+      nil, title: Self.title(problem, context), status: problem.status,
+      content: content(problem, context, isPermitted))
+    let html = PageLayout(page: page, context: context, isPermitted: isPermitted).html
+    return Response(problem.status, "text/html; charset=utf-8", Array(html.text.utf8))
+  }
+
+  private func content(_ problem: Problem, _ context: PageContext, _ isPermitted: Bool) -> HTML {
+    let back: HTML =
+      isPermitted
+      ? "<p><a class=\"button primary\" href=\"/\">\(context.localized("Back to the page Now"))</a></p>"
+      : "<p class=\"notice\">\(context.localized("Print the current URL in a terminal with:")) <code>stressmon serve url</code></p>"
+    return "<p>\(problem.detail)</p>\(back)"
+  }
+
+  private func context(_ request: Request) -> PageContext {
+    let preferences = options.preferences?.preferences() ?? PagePreferences()
+    let catalogues = options.catalogues
+    return PageContext(
+      query: .none, profile: options.profile, reader: nil, live: nil,
+      language: preferences.language == .system
+        ? catalogues.language(accepted: request.headers[.acceptLanguage])
+        : catalogues.language(preferences.language.rawValue),
+      isReadOnly: options.isReadOnly, options: options, preferences: preferences)
+  }
+
+  private static func title(_ problem: Problem, _ context: PageContext) -> String {
+    switch problem.status {
+    case 400, 422: context.localized("This request is not valid")
+    case 401: context.localized("This page needs the URL with its token")
+    case 403: context.localized("This is not permitted")
+    case 404: context.localized("This page does not exist")
+    case 409: context.localized("Something is already running")
+    case 503: context.localized("This does not work at the moment")
+    default: problem.status >= 500 ? context.localized("The server failed") : problem.title
+    }
+  }
+}
