@@ -40,7 +40,7 @@ SYSTEMD_USER_DIR ?= $(PREFIX)/share/systemd/user
 DOC_DIR ?= $(PREFIX)/share/doc/stressmon
 DOCS = $(patsubst docs/%,%,$(wildcard docs/*.md docs/*/*.md))
 
-.PHONY: help all deps static catalogues translations build build-stressmon demo test test-bluez test-serve oracles fuzz tokens lint format bench bench-year \
+.PHONY: help all deps static catalogues translations build build-stressmon demo test test-bluez test-serve test-web oracles fuzz tokens lint format bench bench-year \
   soak coverage man completions install \
   install-service install-docs uninstall check-service clean
 
@@ -50,6 +50,7 @@ help:
 	@echo "make test           install the build dependencies and run all tests"
 	@echo "make test-bluez     test the release binary with the real bluetoothd in a virtual machine; NAME=... runs one scenario"
 	@echo "make test-serve     attack the web server, resume its streams after kill -9, and check the API with schemathesis"
+	@echo "make test-web       test the pages in chromium: accessibility, layout, keyboard, live values; ALL=1 tests every combination"
 	@echo "make oracles        install the Python libraries with which make test reads exported files, in a separate directory"
 	@echo "make fuzz           fuzz each parser with libFuzzer for SECONDS ($(SECONDS))"
 	@echo "make coverage       run the tests and print the line coverage of each module; fail below COVERAGE_MIN percent"
@@ -117,6 +118,10 @@ test-bluez: build-stressmon
 # The web server from outside, with the release binaries.
 test-serve: build
 	@Tests/Serve/run $(BINARY)
+
+# The pages in a browser. SCREENSHOTS=DIR keeps a picture of each combination.
+test-web: build
+	@Tests/Web/run $(BINARY) $(if $(ALL),--all) $(if $(SCREENSHOTS),--screenshots "$(SCREENSHOTS)")
 
 oracles:
 	@Tests/Oracles/environment > /dev/null

@@ -1,7 +1,6 @@
 import Breathing
 import FoundationEssentials
 import Glibc
-import Localization
 import TestSupport
 import Testing
 
@@ -71,14 +70,4 @@ import Testing
     }
     #expect(preferences.favourites.count == PagePreferences.mostFavourites)
   }
-
-  @Test(arguments: [
-    ("de-AT,de;q=0.9,en;q=0.8", "de"), ("fr;q=0.1, es;q=0.7", "es"), ("pt, *;q=0.5", "en"), ("en-GB,de", "en"),
-    ("de;q=0, fr", "fr"), ("", "en"), (nil, "en"),
-  ] as [(String?, String)])
-  func theBrowserSelectsTheLanguage(header: String?, name: String) {
-    #expect(Self.catalogues.language(accepted: header).name == name)
-  }
-
-  private static let catalogues = LanguageCatalogues(folders: [])
 }

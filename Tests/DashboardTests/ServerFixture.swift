@@ -19,6 +19,7 @@ final class ServerFixture: Sendable {
   let token = AccessToken()
   let audit = Locked<[String]>([])
   let location: StoreLocation
+  let preferences: PreferencesStore
   private let folder: TemporaryFolder
   let responder: DashboardResponder
   var endpoints: EndpointTable { responder.endpoints }
@@ -41,6 +42,8 @@ final class ServerFixture: Sendable {
       program: MeasuringProgram(path: program, database: database, profile: "me"), tokens: nil,
       audit: AuditLog { line in audit.withLock { $0.append(line) } }, logger: Logger(label: "test"))
     options.isReadOnly = isReadOnly
+    preferences = PreferencesStore(path: folder.file("dashboard.json"))
+    options.preferences = preferences
     responder = DashboardResponder(
       policy: RequestPolicy(
         hosts: HostPolicy(port: 8077), verifier: TokenVerifier(session: token, store: nil),
@@ -64,7 +67,9 @@ final class ServerFixture: Sendable {
     var head = HTTPRequest(
       method: name, scheme: "http", authority: "127.0.0.1:8077", path: path, headerFields: headers)
     head.headerFields[.authorization] = "Bearer \(token.text)"
-    if body != nil { head.headerFields[.contentType] = "application/json" }
+    if body != nil, head.headerFields[.contentType] == nil {
+      head.headerFields[.contentType] = "application/json"
+    }
     let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body ?? "")))
     let response = await responder.respond(to: request, EmbeddedChannel())
     let writer = CollectingWriter()

@@ -1,0 +1,136 @@
+import Breathing
+import HTTPTypes
+import JSONLines
+import LiveFeed
+import Testing
+
+@testable import Dashboard
+
+@Suite struct PageTests {
+  private static let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml"]
+  /// A form of a page of this server, as browsers send it with Referrer-Policy no-referrer.
+  private static let form: HTTPFields = [
+    .contentType: "application/x-www-form-urlencoded", .origin: "null",
+    HTTPField.Name("Sec-Fetch-Site")!: "same-origin",
+  ]
+
+  private func post(_ fixture: ServerFixture, _ path: String, _ body: String) async throws
+    -> ServerFixture.Answer
+  {
+    try await fixture.request("POST", path, body: body, headers: Self.form)
+  }
+
+  @Test(arguments: ["/", "/?arrange=on", "/breathe", "/breathe?pattern=box", "/calm", "/widget?size=large"])
+  func pagesContainNoInlineScriptOrStyle(path: String) async throws {
+    let answer = try await ServerFixture().request("GET", path)
+    #expect(answer.status == 200 && answer.headers[.contentType] == "text/html; charset=utf-8")
+    #expect(answer.text.hasPrefix("<!doctype html>"))
+    #expect(!answer.text.contains(" style=") && !answer.text.contains("<style"))
+    #expect(answer.text.ranges(of: "<script").count == 1 && !answer.text.contains(" onclick="))
+    #expect(answer.text.ranges(of: "<h1").count == 1)
+  }
+
+  @Test func everyPageHasHelpAndWithoutMeasurementsTheFirstSteps() async throws {
+    let fixture = try ServerFixture(measures: false)
+    for path in ["/", "/breathe", "/calm"] {
+      #expect(try await fixture.request("GET", path).text.contains("href=\"/calm\""))
+    }
+    #expect(try await fixture.request("GET", "/").text.contains("Your first value in three steps"))
+  }
+
+  @Test func aSessionThatEndedIsNotShownAsLive() async throws {
+    let text = try await ServerFixture().request("GET", "/").text
+    #expect(text.contains("data-state=\"ended\"") && !text.contains("Your first value"))
+    #expect(text.contains("data-for=\"live\" hidden") && !text.contains("data-for=\"ended\" hidden"))
+  }
+
+  @Test func aReadOnlyServerHasNoForms() async throws {
+    let fixture = try ServerFixture(isReadOnly: true)
+    for path in ["/", "/?arrange=on", "/breathe"] {
+      #expect(!(try await fixture.request("GET", path).text.contains("<form")))
+    }
+  }
+
+  @Test func cardsMoveAndStayThere() async throws {
+    let fixture = try ServerFixture()
+    let answer = try await post(fixture, "/now/move", "card=rmssd&direction=earlier")
+    #expect(answer.status == 303 && answer.headers[.location] == "/?arrange=on#card-rmssd")
+    let text = try await fixture.request("GET", "/").text
+    let rmssd = try #require(text.range(of: "id=\"card-rmssd\""))
+    let heartRate = try #require(text.range(of: "id=\"card-heart-rate\""))
+    #expect(rmssd.lowerBound < heartRate.lowerBound)
+    #expect(try await post(fixture, "/now/move", "card=moon&direction=earlier").status == 400)
+  }
+
+  @Test func favouritesAreAddedChangedAndRemoved() async throws {
+    let fixture = try ServerFixture(measures: false)
+    func favourites() -> [String] {
+      fixture.preferences.preferences().favourites.map(\.name)
+    }
+    #expect(try await post(fixture, "/breathe/favourites", "pattern=box").status == 303)
+    #expect(try await post(fixture, "/breathe/favourites", "pattern=5-5").status == 303)
+    #expect(favourites() == ["box", "5-0-5-0"])
+    _ = try await post(fixture, "/breathe/favourites", "replace=box&pattern=4-7-8")
+    #expect(favourites().first == "4-7-8" && favourites().count == 2)
+    _ = try await post(fixture, "/breathe/favourites", "remove=4-7-8")
+    #expect(favourites().count == 1 && !favourites().contains("4-7-8"))
+    #expect(try await post(fixture, "/breathe/favourites", "pattern=99").status == 400)
+  }
+
+  @Test func problemsArePagesForBrowsersAndProblemDetailsForPrograms() async throws {
+    let fixture = try ServerFixture(measures: false)
+    let page = try await fixture.request("GET", "/nothing", headers: Self.browser)
+    #expect(page.status == 404 && page.text.contains("<h1>This page does not exist</h1>"))
+    #expect(try await fixture.request("GET", "/nothing").headers[.contentType] == "application/problem+json")
+    let api = try await fixture.request("GET", "/api/sessions/none", headers: Self.browser)
+    #expect(api.headers[.contentType] == "application/problem+json")
+  }
+
+  @Test func assetsAreSentOnceAndTheScriptIsSmall() async throws {
+    let fixture = try ServerFixture(measures: false)
+    for path in AssetEndpoints.paths {
+      let first = try await fixture.request("GET", path)
+      let tag = try #require(first.headers[.eTag])
+      #expect(
+        first.status == 200 && first.headers[.cacheControl] == "private, no-cache" && !first.text.isEmpty)
+      let again = try await fixture.request("GET", path, headers: [.ifNoneMatch: "\"other\", \(tag)"])
+      #expect(again.status == 304 && again.text.isEmpty)
+    }
+    #expect(try await fixture.request("GET", "/assets/app.js").text.utf8.count <= 16 << 10)
+  }
+
+  @Test func theStyleHasTheColoursOfEachThemeAndAccent() {
+    let style = StyleSheet.variables
+    for text in ["#34C759", "#30D158", "#FF9F0A", ":root[data-theme=high-contrast]", "[data-accent=gentle]"] {
+      #expect(style.contains(text))
+    }
+    #expect(style.contains(":root[data-text-size=\"260\"]{font-size:260%}"))
+  }
+}
+
+@Suite struct LiveBeatsTests {
+  private static func lines(_ texts: [String]) -> [FeedLine] {
+    texts.enumerated().map { FeedLine(session: "01K", number: $0.offset + 1, bytes: Array($0.element.utf8)) }
+  }
+
+  @Test func beatsHaveTheTimesAndVerdictsOfTheirLines() {
+    let beats = LiveBeats(
+      Self.lines([
+        #"{"type":"notification","monotonic_s":10,"hr_bpm":60,"rr_ms":[1000,500]}"#,
+        #"{"type":"measurement","time":"2026-11-21T07:30:00Z","monotonic_s":10,"verdict":"normal","stress":null}"#,
+        #"{"type":"measurement","time":"2026-11-21T07:30:00Z","monotonic_s":10,"verdict":"short","stress":12.5}"#,
+        #"{"type":"gap","monotonic_s":20,"start_s":10,"duration_s":10,"cause":"link-lost"}"#,
+        #"{"type":"notification","monotonic_s":21,"hr_bpm":60,"rr_ms":[900]}"#,
+      ]))
+    #expect(beats.beats.map(\.time) == [9.5, 10, 21] && beats.beats.map(\.interval) == [1000, 500, 900])
+    #expect(beats.beats.map(\.verdict) == ["normal", "short", nil])
+    #expect(beats.beats.map(\.followsGap) == [false, false, true])
+    #expect(beats.scores.map(\.stress) == [12.5])
+  }
+
+  @Test func chartsHaveAScaleInWholeHundreds() {
+    #expect(LiveCharts.range([]) == 600...1200)
+    #expect(LiveCharts.range([812, 905]) == 700...1000)
+    #expect(LiveCharts.range([500, 500]) == 400...600)
+  }
+}

@@ -1,0 +1,57 @@
+"""Servers under test and browser contexts."""
+import contextlib
+import json
+import os
+
+from playwright.sync_api import sync_playwright
+from server import Server
+
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+THEME_OPTIONS = {
+    "light": {"color_scheme": "light"}, "dark": {"color_scheme": "dark"},
+    "high-contrast": {"color_scheme": "light", "contrast": "more"},
+    "forced-colours": {"color_scheme": "dark", "forced_colors": "active"}}
+
+
+@contextlib.contextmanager
+def chromium():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+def url(server, path="/"):
+    return f"http://127.0.0.1:{server.port}{path}"
+
+
+def log_in(context, server):
+    page = context.new_page()
+    page.goto(server.start["url"])
+    page.close()
+
+
+def wait_for_stress(server, page, seconds=120):
+    page.goto(url(server))
+    page.wait_for_selector('#live[data-state="live"]', timeout=seconds * 1000)
+
+
+def set_text_size(server, percent):
+    """Writes the preferences as the page Settings does."""
+    folder = os.path.join(server.environment["XDG_DATA_HOME"], "stressmon")
+    os.makedirs(folder, exist_ok=True)
+    temporary = os.path.join(folder, "dashboard.json.new")
+    with open(temporary, "w") as file:
+        json.dump({"version": 1, "text_size_percent": percent, "favourites": ["4-0-6-0"]}, file)
+    os.replace(temporary, os.path.join(folder, "dashboard.json"))
+
+
+def ended_server(program):
+    """A read-only server with a session that has ended."""
+    with Server(program) as creator:
+        home, creator.is_owner = creator.home, False
+        creator.run("live", "--simulate", "--speed", "max", "--duration", "5m", "--json")
+        creator.run("journal", "add", "--mood", "8", check=False)
+    server = Server(program, "--read-only", home=home)
+    server.is_owner = True
+    return server

@@ -1,0 +1,64 @@
+"""The checks of one page that a browser shows."""
+from axe_playwright_python.sync_playwright import Axe
+
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+# Elements smaller than 44 px. The target of a checkbox includes its label.
+SMALL_TARGETS = """() => [...document.querySelectorAll('a[href],button,input:not([type=hidden]),select,textarea,summary')]
+  .map(element => element.matches('[type=checkbox],[type=radio]') ? element.closest('label') || element : element)
+  .filter(element => element.checkVisibility({visibilityProperty: true}) && !element.matches('.skip'))
+  .map(element => [element.outerHTML.slice(0, 120), element.getBoundingClientRect()])
+  .filter(([, box]) => box.width && (box.width < 43.5 || box.height < 43.5))
+  .map(([html, box]) => `${html} ${box.width.toFixed(0)}x${box.height.toFixed(0)}`)"""
+
+TABBABLE = """() => [...document.querySelectorAll('a[href],button,input:not([type=hidden]),select,textarea,summary,[tabindex="0"]')]
+  .filter(element => element.checkVisibility({visibilityProperty: true}) && !element.disabled).map((element, index) => {
+    element.dataset.tab = index; return element.outerHTML.slice(0, 100); })"""
+
+FOCUSED = """() => {
+  const element = document.activeElement, style = getComputedStyle(element);
+  const isVisible = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2;
+  const box = element.getBoundingClientRect();
+  return [element.dataset.tab ?? null, isVisible, box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth];
+}"""
+
+
+def check(page, theme):
+    """Descriptions of everything that is wrong."""
+    return [*axe(page, theme), *layout(page), *keyboard(page)]
+
+
+def axe(page, theme):
+    options = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
+    if theme == "high-contrast":
+        options["rules"] = {"color-contrast-enhanced": {"enabled": True}}
+    for violation in Axe().run(page, options=options).response["violations"]:
+        for node in violation["nodes"][:3]:
+            yield f"axe {violation['id']}: {node['target']} {node.get('failureSummary', '')[:200]!r}"
+
+
+def layout(page):
+    width, shown = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    if width > shown:
+        wide = page.evaluate("""() => [...document.body.querySelectorAll('*')]
+          .filter(element => element.getBoundingClientRect().right > innerWidth + 1 && !element.closest('.table-wrap,.visually-hidden'))
+          .slice(0, 3).map(element => element.outerHTML.slice(0, 100))""")
+        yield f"horizontal scrolling: {width} px, for example {wide}"
+    for target in page.evaluate(SMALL_TARGETS):
+        yield f"small target: {target}"
+
+
+def keyboard(page):
+    expected = page.evaluate(TABBABLE)
+    seen = set()
+    for _ in range(len(expected) + 3):
+        page.keyboard.press("Tab")
+        index, has_outline, is_in_view = page.evaluate(FOCUSED)
+        if index is None or index in seen:
+            continue
+        seen.add(index)
+        if not has_outline or not is_in_view:
+            yield f"focus is not visible: {expected[int(index)]}"
+    for index, element in enumerate(expected):
+        if str(index) not in seen:
+            yield f"not reachable by keyboard: {element}"

@@ -1,0 +1,52 @@
+"""The pages under test, and the ways in which each is shown."""
+
+# Name, path, server, and the console errors that the page causes by its status.
+# Servers: `live` has a running simulated session, `empty` has no data, `ended` is read-only and has a stored session,
+# `stranger` is `live` without a token.
+PAGES = [
+    ("now", "/", "live"),
+    ("now-arrange", "/?arrange=on", "live"),
+    ("now-first-run", "/", "empty"),
+    ("now-read-only", "/", "ended"),
+    ("breathe", "/breathe", "live"),
+    ("breathe-pattern", "/breathe?pattern=4-0-6-0", "empty"),
+    ("breathe-read-only", "/breathe", "ended"),
+    ("calm", "/calm", "live"),
+    ("widget-small", "/widget?size=small", "live"),
+    ("widget-medium", "/widget?size=medium", "live"),
+    ("widget-large", "/widget?size=large", "live"),
+    ("not-found", "/nothing", "live"),
+    ("no-token", "/", "stranger"),
+]
+
+THEMES = ["light", "dark", "high-contrast", "forced-colours"]
+WIDTHS = [320, 768, 1440]
+TEXT_SIZES = [100, 260]
+SCRIPT = [True, False]
+
+
+def pairwise(dimensions):
+    """Combinations in which each pair of values of two dimensions occurs at least once (greedy)."""
+    missing = {((a, x), (b, y)) for a in range(len(dimensions)) for b in range(a + 1, len(dimensions))
+               for x in dimensions[a] for y in dimensions[b]}
+    chosen = []
+    while missing:
+        row = [None] * len(dimensions)
+        (a, x), (b, y) = min(missing, key=repr)
+        row[a], row[b] = x, y
+        for index in range(len(dimensions)):
+            if row[index] is None:
+                row[index] = max(dimensions[index], key=lambda value: covered(row, index, value, missing))
+        missing -= pairs(row)
+        chosen.append(tuple(row))
+    return chosen
+
+
+def covered(row, index, value, missing):
+    trial = [*row[:index], value, *row[index + 1:]]
+    return len(pairs(trial) & missing)
+
+
+def pairs(row):
+    known = [(index, value) for index, value in enumerate(row) if value is not None]
+    return {(a, b) for i, a in enumerate(known) for b in known[i + 1:]}
