@@ -108,7 +108,7 @@ import Testing
 
   @Test func theStatusPageShowsTheLatestValueAndHEADHasNoBody() async throws {
     let page = try await server.request("GET", "/")
-    #expect(page.text.contains("<h1>me</h1>") && page.text.contains("not live"))
+    #expect(page.text.contains("Profile: me") && page.text.contains("data-state=\"ended\""))
     let head = try await server.request("HEAD", "/")
     #expect(head.status == 200 && head.text.isEmpty)
   }

@@ -56,8 +56,8 @@ import Testing
     let answer = try await post(fixture, "/now/move", "card=rmssd&direction=earlier")
     #expect(answer.status == 303 && answer.headers[.location] == "/?arrange=on#card-rmssd")
     let text = try await fixture.request("GET", "/").text
-    let rmssd = try #require(text.range(of: "id=\"card-rmssd\""))
-    let heartRate = try #require(text.range(of: "id=\"card-heart-rate\""))
+    let rmssd = try #require(text.ranges(of: "id=\"card-rmssd\"").first)
+    let heartRate = try #require(text.ranges(of: "id=\"card-heart-rate\"").first)
     #expect(rmssd.lowerBound < heartRate.lowerBound)
     #expect(try await post(fixture, "/now/move", "card=moon&direction=earlier").status == 400)
   }

@@ -45,6 +45,29 @@ import Testing
     #expect(policy().verdict(request) == .reject(.host))
   }
 
+  /// Browsers send it with the forms of a page that has Referrer-Policy no-referrer.
+  @Test func theOriginNullIsAcceptedOnlyFromThisServersPages() {
+    var request = request("POST")
+    request.origin = "null"
+    request.fetchSite = "same-origin"
+    #expect(policy().verdict(request) == .permit(.full))
+    for site in ["cross-site", "same-site", "none", nil] {
+      request.fetchSite = site
+      #expect(policy().verdict(request) == .reject(.foreignOrigin))
+    }
+  }
+
+  @Test func styleAndScriptNeedNoTokenButTheHost() {
+    for path in AssetEndpoints.paths {
+      var request = RequestFacts(method: "GET", path: path, host: "127.0.0.1:8077")
+      #expect(policy().verdict(request) == .permit(.read))
+      request.host = "evil.example:8077"
+      #expect(policy().verdict(request) == .reject(.host))
+      request = RequestFacts(method: "POST", path: path, host: "127.0.0.1:8077")
+      #expect(policy().verdict(request) != .permit(.read))
+    }
+  }
+
   @Test(arguments: [
     "http://evil.example", "null", "http://127.0.0.1:8078", "https://127.0.0.1:8077",
     "http://127.0.0.1:8077.evil",

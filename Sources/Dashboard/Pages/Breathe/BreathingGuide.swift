@@ -22,7 +22,7 @@ struct BreathingGuide: Sendable {
       \(attribute: "data-seconds", seconds)\(attribute: "data-phases", phases)\
       \(attribute: "data-begin", followsSession ? ExerciseMark.breathingBegins.text : nil)\
       \(attribute: "data-end", followsSession ? ExerciseMark.breathingEnds.text : nil)\
-       data-cycle-text="\(context.localized("Cycle {n} of {all}"))"\
+       data-cycle-text="\(context.localized("Cycle \("{n}") of \("{all}")"))"\
        data-done="\(context.localized("The exercise has ended."))">
       <h2 id="guide-title">\(Self.name(pattern, context))</h2>
       <div class="breath" aria-hidden="true"><div class="breath-circle"></div><p class="breath-word">\

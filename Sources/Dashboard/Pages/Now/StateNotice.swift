@@ -65,6 +65,7 @@ struct StateNotice: Sendable {
     if seconds < 60 { return context.localized("\(seconds) s ago") }
     if seconds < 3600 { return context.localized("\(seconds / 60) min ago") }
     if seconds < 86_400 { return context.localized("\(seconds / 3600) h ago") }
-    return context.localized("\(seconds / 86_400) days ago")
+    let days = seconds / 86_400
+    return context.localized("\(days) day ago", "\(days) days ago", count: Int(days))
   }
 }
