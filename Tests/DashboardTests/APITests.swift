@@ -94,8 +94,12 @@ import Testing
     let documented = (document["paths"]?.members ?? [:]).flatMap { path, methods in
       methods.members.keys.map { "\($0.uppercased()) \(path.replacing("{id}", with: "*"))" }
     }
-    let options = server.endpoints.endpoints.map { "\($0.method) \($0.path)" }
-    #expect(Set(documented) == Set(options))
+    let machine = ["/api/", "/events", "/hr", "/metrics", "/openapi.json"]
+    let options = server.endpoints.endpoints.filter { endpoint in
+      machine.contains { endpoint.path.hasPrefix($0) }
+    }
+    // Of the pages, the document contains only the first one.
+    #expect(Set(documented).subtracting(["GET /"]) == Set(options.map { "\($0.method) \($0.path)" }))
   }
 
   @Test func everyResponseHasTheSecurityHeaders() async throws {
