@@ -136,7 +136,7 @@ let package = Package(
       name: "Reports",
       dependencies: [
         "HeartRate", "HRV", "Motion", "Stress", "Breathing", "SessionData", "JSONLines", "Platform",
-        "Recording", "Formats", "History", "LiveFeed", "Localization",
+        "Recording", "Formats", "History", "LiveFeed", "Design", "Localization", "Plot",
       ],
       swiftSettings: strict + [.strictMemorySafety()]),
 

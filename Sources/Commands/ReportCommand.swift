@@ -59,13 +59,12 @@ struct ReportCommand: ParsableCommand {
       reader, of: store.existingProfile(configuration, environment),
       ending: calendar.day(of: ending?.start ?? SystemClock.wall),
       metric: configuration.hrvMetric, calendar)
-    var style = TerminalStyle(environment: environment.variables, isTerminal: false)
-    style.language = environment.language
-    if html != nil || markdown != nil { try writeFiles(WeekDocument(week: week, style: style.forDocuments)) }
+    let document = WeekDocument(week: week, language: environment.language)
+    if html != nil || markdown != nil { try writeFiles(document) }
     if json {
       try StandardOutput().write(week.json)
     } else if html == nil, markdown == nil {
-      try StandardOutput().write(WeekDocument(week: week, style: style).document.markdown)
+      try StandardOutput().write(document.document.markdown)
     }
   }
 

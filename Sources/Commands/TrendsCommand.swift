@@ -93,7 +93,7 @@ struct TrendsCommand: ParsableCommand {
     let metric = configuration.hrvMetric
     let today = Int(LocalCalendar.system.day(of: now))
     let report = try TrendReport(reader, of: profile, period(now), metric: metric, today: today)
-    try draw(report.figure(style.forDocuments))
+    try draw(report.figure(style.language))
     try json ? output.write(report.json) : output.write(report.text(style: style, width: output.width))
   }
 

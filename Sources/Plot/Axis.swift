@@ -55,7 +55,7 @@ extension SVGCanvas {
     _ frame: Frame, title: String, x: Axis, y: Axis, xName: String, yName: String,
     xLabel: (Double) -> String = \.svg, yLabel: (Double) -> String = \.svg
   ) {
-    text(title, x: frame.left, y: frame.top - 12, attributes: "font-size=\"15\" font-weight=\"600\"")
+    heading(title, frame)
     for tick in x.ticks {
       line(x(tick), frame.top, x(tick), frame.bottom, "stroke=\"\(Ink.grid)\"")
       text(xLabel(tick), x: x(tick), y: frame.bottom + 17, .middle)
@@ -66,15 +66,21 @@ extension SVGCanvas {
     }
     line(frame.left, frame.top, frame.left, frame.bottom, "stroke=\"\(Ink.line)\"")
     line(frame.left, frame.bottom, frame.right, frame.bottom, "stroke=\"\(Ink.line)\"")
-    text(xName, x: frame.left + frame.width / 2, y: frame.bottom + 36, .middle)
+    if !xName.isEmpty { text(xName, x: frame.left + frame.width / 2, y: frame.bottom + 36, .middle) }
     let (middle, side) = (frame.top + frame.height / 2, frame.left - 46)
     text(
       yName, x: side, y: middle, .middle, attributes: "transform=\"rotate(-90 \(side.svg) \(middle.svg))\"")
   }
 
+  /// A figure of a page has no title, because the page has one.
+  private mutating func heading(_ title: String, _ frame: Frame) {
+    guard !title.isEmpty else { return }
+    text(title, x: frame.left, y: frame.top - 12, attributes: "font-size=\"15\" font-weight=\"600\"")
+  }
+
   /// Draws the reason why a plot is empty.
   mutating func notice(_ frame: Frame, title: String, _ words: [String]) {
-    text(title, x: frame.left, y: frame.top - 12, attributes: "font-size=\"15\" font-weight=\"600\"")
+    heading(title, frame)
     element(
       "rect",
       "x=\"\(frame.left.svg)\" y=\"\(frame.top.svg)\" width=\"\(frame.width.svg)\" "

@@ -7,8 +7,8 @@ import HeartRate
 /// in colour. Long series are downsampled to the extremes of each pixel column.
 package struct BeatFigure: Sendable {
   private let title: String
-  private let beats: [Beat]
-  private let series: [Beat]
+  let beats: [Beat]
+  let series: [Beat]
 
   /// Creates a figure.
   /// - Parameters:
@@ -22,7 +22,7 @@ package struct BeatFigure: Sendable {
   /// The SVG document.
   package var svg: String {
     var canvas = SVGCanvas(width: 800, height: 760)
-    canvas.define(BeatMark.definitions)
+    canvas.define(BeatMark.definitions())
     canvas.text(Self.clipped(title), x: 20, y: 28, attributes: "font-size=\"17\" font-weight=\"600\"")
     canvas.text(description, x: 20, y: 48)
     Tachogram(beats: beats).draw(in: Frame(left: 72, top: 96, width: 706, height: 220), on: &canvas)
@@ -34,7 +34,7 @@ package struct BeatFigure: Sendable {
     return canvas.document(title: title, description: description)
   }
 
-  private var sums: NNSums {
+  var sums: NNSums {
     var sums = NNSeries()
     for beat in series { sums.append(beat) }
     return sums.sums

@@ -21,18 +21,21 @@ struct BeatMark {
   static func of(_ verdict: Verdict) -> BeatMark? { all.first { $0.verdict == verdict } }
 
   /// SVG definitions of all marks, referenced by identifier.
-  static let definitions = all.reduce(into: SVGCanvas(width: 0, height: 0)) { canvas, mark in
-    canvas.element(
-      "path",
-      "id=\"\(mark.verdict.rawValue)\" d=\"\(mark.shape)\" fill=\"\(mark.isFilled ? mark.colour : Ink.ground)\" "
-        + "stroke=\"\(mark.colour)\" stroke-width=\"1.6\"")
-  }.body
+  static func definitions(prefix: String = "") -> String {
+    all.reduce(into: SVGCanvas(width: 0, height: 0)) { canvas, mark in
+      canvas.element(
+        "path",
+        "id=\"\(prefix)\(mark.verdict.rawValue)\" d=\"\(mark.shape)\" "
+          + "fill=\"\(mark.isFilled ? mark.colour : Ink.ground)\" stroke=\"\(mark.colour)\" stroke-width=\"1.6\""
+      )
+    }.body
+  }
 }
 
 extension SVGCanvas {
   /// Draws the mark of a verdict.
   mutating func mark(_ verdict: Verdict, x: Double, y: Double) {
-    element("use", "href=\"#\(verdict.rawValue)\" x=\"\(x.svg)\" y=\"\(y.svg)\"")
+    element("use", "href=\"#\(prefix)\(verdict.rawValue)\" x=\"\(x.svg)\" y=\"\(y.svg)\"")
   }
 }
 
@@ -52,21 +55,27 @@ enum CategoryPattern {
   }
 
   /// SVG definitions of the patterns, referenced by category.
-  static let definitions = StressCategory.allCases.map { category in
-    "<pattern id=\"\(category.rawValue)\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\">"
+  static func definitions(prefix: String = "") -> String {
+    StressCategory.allCases.map { pattern($0, prefix) }.joined()
+  }
+
+  private static func pattern(_ category: StressCategory, _ prefix: String) -> String {
+    "<pattern id=\"\(prefix)\(category.rawValue)\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\">"
       + "<rect width=\"8\" height=\"8\" fill=\"\(palette.fill(category).hex)\"/>\(strokes(category))</pattern>\n"
-  }.joined()
+  }
 
   /// Returns the SVG attributes of a filled shape.
-  static func fill(_ category: StressCategory) -> String {
-    "fill=\"url(#\(category.rawValue))\" stroke=\"\(Ink.line)\""
+  static func fill(_ category: StressCategory, prefix: String = "") -> String {
+    "fill=\"url(#\(prefix)\(category.rawValue))\" stroke=\"\(Ink.line)\""
   }
 
   static func drawLegend(left: Double, y: Double, on canvas: inout SVGCanvas) {
     for (place, category) in StressCategory.allCases.enumerated() {
       let x = left + 150 * Double(place)
       canvas.element(
-        "rect", "x=\"\(x.svg)\" y=\"\((y - 11).svg)\" width=\"18\" height=\"13\" \(fill(category))")
+        "rect",
+        "x=\"\(x.svg)\" y=\"\((y - 11).svg)\" width=\"18\" height=\"13\" \(fill(category, prefix: canvas.prefix))"
+      )
       canvas.text("\(category.rawValue) \(25 * place) to \(25 * place + 25)", x: x + 24, y: y)
     }
   }

@@ -5,9 +5,11 @@ import HeartRate
 struct PoincarePlot {
   let beats: [Beat]
   let sums: NNSums
-
-  private static let title = "Poincaré plot"
+  var title = "Poincaré plot"
   /// Above this number of points, points in the same cell of a grid are drawn once.
+  var mostPoints = 5000
+
+  /// Size of a cell in pixels.
   private static let cell = 1.5
 
   /// Pairs of successive normal intervals in ms.
@@ -21,14 +23,14 @@ struct PoincarePlot {
   func draw(in frame: Frame, on canvas: inout SVGCanvas) {
     let pairs = pairs
     guard let mean = sums.meanNN, !pairs.isEmpty else {
-      return canvas.notice(frame, title: Self.title, ["no two normal beats in a row"])
+      return canvas.notice(frame, title: title, ["no two normal beats in a row"])
     }
     let values = pairs.flatMap { [$0.x, $0.y] }
     let range = (values.min() ?? 0)...(values.max() ?? 1)
     let x = Axis(covering: range, from: frame.left, to: frame.right)
     let y = Axis(covering: range, from: frame.bottom, to: frame.top)
     canvas.axes(
-      frame, title: Self.title, x: x, y: y, xName: "NN interval (ms)", yName: "next NN interval (ms)")
+      frame, title: title, x: x, y: y, xName: "NN interval (ms)", yName: "next NN interval (ms)")
     canvas.line(
       frame.left, frame.bottom, frame.right, frame.top, "stroke=\"\(Ink.line)\" stroke-dasharray=\"3 3\"")
     drawPoints(pairs.map { (x($0.x), y($0.y)) }, &canvas)
@@ -41,7 +43,7 @@ struct PoincarePlot {
     var path = ""
     for point in points {
       let place = SIMD2(Int32(point.0 / Self.cell), Int32(point.1 / Self.cell))
-      if points.count > 5000, !seen.insert(place).inserted { continue }
+      if points.count > mostPoints, !seen.insert(place).inserted { continue }
       path += "M\(point.0.svg) \(point.1.svg)h0"
     }
     canvas.element(

@@ -3,9 +3,11 @@ struct SVGCanvas {
   private(set) var body = ""
   let width: Double
   let height: Double
+  /// Begins the identifiers of patterns and marks, so that several figures of a page have different ones.
+  let prefix: String
 
-  init(width: Double, height: Double) {
-    (self.width, self.height) = (width, height)
+  init(width: Double, height: Double, prefix: String = "") {
+    (self.width, self.height, self.prefix) = (width, height, prefix)
   }
 
   /// Returns the document with a white background, a title and a description for screen readers.
@@ -20,6 +22,15 @@ struct SVGCanvas {
     <rect width="100%" height="100%" fill="\(Ink.ground)"/>
     \(body)</svg>
 
+    """
+  }
+
+  /// Returns an element for a page. It has no background, and its colours can be replaced by the style sheet of the page.
+  func fragment(name: String) -> String {
+    """
+    <svg viewBox="0 0 \(width.svg) \(height.svg)" role="img" aria-label="\(name.escaped)" font-size="13" \
+    fill="\(Ink.text)">
+    \(body)</svg>
     """
   }
 

@@ -3,8 +3,8 @@ import HRV
 /// The Lomb-Scargle spectrum of NN intervals with its frequency bands.
 struct SpectrumPlot {
   let bands: SpectralBands
+  var title = "Spectrum (Lomb-Scargle)"
 
-  private static let title = "Spectrum (Lomb-Scargle)"
   private static let highest = 0.5
 
   private var shownBands: [(name: String, band: Range<Double>, shade: String, power: Metric)] {
@@ -17,7 +17,7 @@ struct SpectrumPlot {
   func draw(in frame: Frame, on canvas: inout SVGCanvas) {
     guard let spectrum = bands.spectrum, let largest = spectrum.density.max(), largest > 0 else {
       let reason = bands.hf.absence.map { "\($0)" } ?? "no power"
-      return canvas.notice(frame, title: Self.title, Self.broken(reason))
+      return canvas.notice(frame, title: title, Self.broken(reason))
     }
     let x = Axis(exactly: 0...Self.highest, step: 0.1, from: frame.left, to: frame.right)
     let thousands = largest >= 10_000
@@ -25,7 +25,7 @@ struct SpectrumPlot {
     let y = Axis(covering: 0...largest / scale, from: frame.bottom, to: frame.top)
     for band in shownBands { drawBand(band.band, band.shade, x, frame, &canvas) }
     canvas.axes(
-      frame, title: Self.title, x: x, y: y, xName: "frequency (Hz)",
+      frame, title: title, x: x, y: y, xName: "frequency (Hz)",
       yName: thousands ? "density (1000 ms²/Hz)" : "density (ms²/Hz)",
       yLabel: { Self.label($0, step: y.ticks.count > 1 ? y.ticks[1] - y.ticks[0] : 1) })
     drawDensity(spectrum, scale, x, y, &canvas)

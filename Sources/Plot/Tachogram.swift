@@ -4,31 +4,36 @@ import HeartRate
 /// A tachogram: RR intervals over time, with marks for intervals that are not normal, and gaps as bars.
 struct Tachogram {
   let beats: [Beat]
+  var title = "RR intervals"
+  /// Width of a column in pixels: with the default, a day has 1,400 columns.
+  var column = 0.5
 
   /// Upper limit of the vertical axis in ms; longer intervals are drawn at the limit.
   private static let longest = 2500.0
-  /// Width of a column in pixels: a day has 1,400 columns.
-  private static let column = 0.5
   private static let gapInk = "fill=\"\(Ink.shade)\" stroke=\"\(Ink.edge)\""
 
   private var drawn: [Beat] { beats.filter { $0.verdict != .gap } }
 
-  func draw(in frame: Frame, on canvas: inout SVGCanvas) {
+  /// - Returns: the axes; nil without beats.
+  @discardableResult
+  func draw(in frame: Frame, on canvas: inout SVGCanvas) -> (x: Axis, y: Axis)? {
     let shown = drawn
     guard let first = beats.first, let last = beats.last, !shown.isEmpty else {
-      return canvas.notice(frame, title: "RR intervals", ["no beats"])
+      canvas.notice(frame, title: title, ["no beats"])
+      return nil
     }
     let heights = shown.map { Self.height($0) }
     let y = Axis(
       covering: (heights.min() ?? 0)...(heights.max() ?? 1), from: frame.bottom, to: frame.top)
     let x = TimeAxis.axis(from: (first.end - first.rr).seconds, to: last.end.seconds, frame)
     canvas.axes(
-      frame, title: "RR intervals", x: x, y: y, xName: TimeAxis.name(x), yName: "RR interval (ms)",
+      frame, title: title, x: x, y: y, xName: TimeAxis.name(x), yName: "RR interval (ms)",
       xLabel: { TimeAxis.label($0, on: x) })
     drawGaps(frame, x, &canvas)
     drawLine(shown, x, y, &canvas)
     drawMarks(shown, x, y, &canvas)
     drawLegend(frame, &canvas)
+    return (x, y)
   }
 
   private static func height(_ beat: Beat) -> Double { min(beat.rr.milliseconds, longest) }
@@ -64,7 +69,7 @@ struct Tachogram {
     let points = shown.map { (x: x($0.end.seconds), y: y(Self.height($0))) }
     var path = ""
     var last = -1
-    for index in Thinning.kept(points, column: Self.column) {
+    for index in Thinning.kept(points, column: column) {
       let isBroken = last < 0 || shown[(last + 1)...index].contains(where: \.followsBreak)
       path += "\(isBroken ? "M" : "L")\(points[index].x.svg) \(points[index].y.svg)"
       last = index
@@ -84,7 +89,7 @@ struct Tachogram {
 
   /// Draws the legend: each verdict that occurs, with its mark and its number of beats.
   private func drawLegend(_ frame: Frame, _ canvas: inout SVGCanvas) {
-    var left = frame.left + 130
+    var left = frame.left + (title.isEmpty ? 10 : 130)
     for mark in BeatMark.all {
       let count = beats.count { $0.verdict == mark.verdict }
       guard count > 0 else { continue }

@@ -39,10 +39,10 @@ package struct TrendFigure: Sendable {
   }
 
   private let title: String
-  private let parts: [Part]
+  let parts: [Part]
   private let hrvName: String
-  private let normal: ClosedRange<Double>?
-  private let restingHeartRate: Double
+  let normal: ClosedRange<Double>?
+  let restingHeartRate: Double
 
   /// Creates a figure.
   /// - Parameters:
@@ -63,9 +63,12 @@ package struct TrendFigure: Sendable {
   /// The SVG document.
   package var svg: String {
     var canvas = SVGCanvas(width: 800, height: 790)
-    canvas.define(CategoryPattern.definitions)
+    canvas.define(CategoryPattern.definitions())
     canvas.text(title, x: 20, y: 28, attributes: "font-size=\"17\" font-weight=\"600\"")
-    drawStress(Frame(left: 72, top: 78, width: 706, height: 190), on: &canvas)
+    let stress = Frame(left: 72, top: 78, width: 706, height: 190)
+    drawStress(stress, title: "Stress, mean", unit: "stress", on: &canvas)
+    CategoryPattern.drawLegend(left: stress.left + 130, y: stress.top - 12, on: &canvas)
+    drawBandLegend(stress, on: &canvas)
     drawMarks(
       \.hrv, Frame(left: 72, top: 338, width: 706, height: 160),
       title: "\(hrvName), mean and standard deviation\(normal == nil ? "" : "; shaded: normal at rest")",
@@ -91,20 +94,20 @@ package struct TrendFigure: Sendable {
   private var hasBand: Bool { parts.contains { $0.stressBand != nil } }
 
   /// The time axis, with each time step at the centre of its bar.
-  private func timeAxis(_ frame: Frame) -> Axis {
+  func timeAxis(_ frame: Frame) -> Axis {
     let count = Double(max(1, parts.count))
     return Axis(
       exactly: -0.5...(count - 0.5), step: (count / 16).rounded(.up), from: frame.left, to: frame.right)
   }
 
-  private func label(_ tick: Double) -> String {
+  func label(_ tick: Double) -> String {
     parts.indices.contains(Int(tick)) ? parts[Int(tick)].label : ""
   }
 
-  private func drawStress(_ frame: Frame, on canvas: inout SVGCanvas) {
+  func drawStress(_ frame: Frame, title: String, unit: String, on canvas: inout SVGCanvas) {
     let (x, y) = (timeAxis(frame), Axis(exactly: 0...100, step: 25, from: frame.bottom, to: frame.top))
     drawBands(frame, x, y, on: &canvas)
-    canvas.axes(frame, title: "Stress, mean", x: x, y: y, xName: "", yName: "stress", xLabel: label)
+    canvas.axes(frame, title: title, x: x, y: y, xName: "", yName: unit, xLabel: label)
     for (place, part) in parts.enumerated() {
       guard let stress = part.stress else { continue }
       let (left, right) = (x(Double(place) - 0.38), x(Double(place) + 0.38))
@@ -112,19 +115,22 @@ package struct TrendFigure: Sendable {
       canvas.element(
         "rect",
         "x=\"\(left.svg)\" y=\"\(top.svg)\" width=\"\((right - left).svg)\" height=\"\((frame.bottom - top).svg)\" "
-          + CategoryPattern.fill(StressCategory(score: stress.mean)))
+          + CategoryPattern.fill(StressCategory(score: stress.mean), prefix: canvas.prefix))
     }
-    CategoryPattern.drawLegend(left: frame.left + 130, y: frame.top - 12, on: &canvas)
   }
 
-  /// Draws the interval of each time step over its complete width, and the legend above that of the categories.
+  /// Draws the interval of each time step over its complete width.
   private func drawBands(_ frame: Frame, _ x: Axis, _ y: Axis, on canvas: inout SVGCanvas) {
-    guard hasBand else { return }
     for (place, part) in parts.enumerated() {
       guard let band = part.stressBand else { continue }
       let (left, right) = (x(Double(place) - 0.5), x(Double(place) + 0.5))
       draw(band, Frame(left: left, top: frame.top, width: right - left, height: frame.height), y, on: &canvas)
     }
+  }
+
+  /// Draws the legend of the intervals above that of the categories.
+  private func drawBandLegend(_ frame: Frame, on canvas: inout SVGCanvas) {
+    guard hasBand else { return }
     let (left, top) = (frame.left + 130, frame.top - 30)
     canvas.element(
       "rect",
@@ -132,13 +138,18 @@ package struct TrendFigure: Sendable {
     canvas.text(Self.bandName, x: left + 24, y: top)
   }
 
-  private func drawMarks(
+  /// - Returns: the vertical axis; nil if nothing was measured.
+  @discardableResult
+  func drawMarks(
     _ mark: (Part) -> Mark?, _ frame: Frame, title: String, unit: String, band: ClosedRange<Double>? = nil,
     line: Double? = nil, on canvas: inout SVGCanvas
-  ) {
+  ) -> Axis? {
     let marks = parts.map(mark)
     let ends = marks.flatMap { mark in mark.map { [$0.mean - $0.deviation, $0.mean + $0.deviation] } ?? [] }
-    guard !ends.isEmpty else { return canvas.notice(frame, title: title, ["nothing was measured"]) }
+    guard !ends.isEmpty else {
+      canvas.notice(frame, title: title, ["nothing was measured"])
+      return nil
+    }
     let all = ends + [line].compactMap(\.self) + (band.map { [$0.lowerBound, $0.upperBound] } ?? [])
     let y = Axis(covering: (all.min() ?? 0)...(all.max() ?? 1), from: frame.bottom, to: frame.top)
     let x = timeAxis(frame)
@@ -149,6 +160,7 @@ package struct TrendFigure: Sendable {
         frame.left, y(line), frame.right, y(line), "stroke=\"\(Ink.line)\" stroke-dasharray=\"5 4\"")
     }
     draw(marks, x, y, on: &canvas)
+    return y
   }
 
   private func draw(_ band: ClosedRange<Double>, _ frame: Frame, _ y: Axis, on canvas: inout SVGCanvas) {

@@ -54,7 +54,7 @@ import Testing
     let trends = try TrendReport(nil, of: "me", period, metric: .rmssd, today: 0)
     #expect(trends.text(style: german, width: nil).hasPrefix("Von „me“ ist in dieser Zeit kein Stresswert"))
     let week = try WeekReport(nil, of: "me", ending: 6, metric: .rmssd, LocalCalendar { _ in 0 })
-    let page = WeekDocument(week: week, style: german).document.html
+    let page = WeekDocument(week: week, language: german.language).document.html
     #expect(
       page.contains("<html lang=\"de\">")
         && page.contains("<h1>Woche von me, Do 1970-01-01 bis Mi 1970-01-07</h1>"))

@@ -65,14 +65,3 @@ struct BreathingList {
 
   private func number(_ value: Double?, _ decimals: Int) -> String { value.map { $0.fixed(decimals) } ?? "-" }
 }
-
-extension StoredBreathing.Changed {
-  /// The value in tables and sentences.
-  var word: Phrase {
-    switch self {
-    case .yes: Phrase("yes")
-    case .no: Phrase("no")
-    case .cannotTell: Phrase("inconclusive")
-    }
-  }
-}

@@ -2,6 +2,7 @@ import HeartRate
 import History
 import Localization
 import Platform
+import Reports
 import Stress
 import Terminal
 

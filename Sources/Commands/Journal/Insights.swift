@@ -85,7 +85,7 @@ extension TriggerReport {
 
   private func associations(_ style: TerminalStyle, _ width: Int?) -> [String] {
     guard !effects.effects.isEmpty else { return [Self.tooFewEpisodes(style)] }
-    let sentences = effects.effects.filter(\.isBeyondChance).map { Self.sentence($0, style) }
+    let sentences = effects.effects.filter(\.isBeyondChance).map { style.localized($0.sentence).printable }
     let none = style.localized("No trigger is associated with stress beyond chance.")
     return (sentences.isEmpty ? [none] : sentences) + [""] + table(style, width)
   }
@@ -103,18 +103,6 @@ extension TriggerReport {
     guard !effects.tooFew.isEmpty else { return [] }
     let names = effects.tooFew.map { "\($0.trigger.printable) \($0.occasions)" }.joined(separator: ", ")
     return ["", style.localized("Too few episodes with or without: \(names)")]
-  }
-
-  static func sentence(_ effect: TriggerEffect, _ style: TerminalStyle) -> String {
-    let (trigger, points) = (effect.trigger.printable, abs(effect.difference).fixed(0))
-    let (low, high) = (effect.low.fixed(1), effect.high.fixed(1))
-    let phrase =
-      effect.difference > 0
-      ? Phrase(
-        "\(trigger) is associated with \(points) points more stress (95 % interval \(low) to \(high)).")
-      : Phrase(
-        "\(trigger) is associated with \(points) points less stress (95 % interval \(low) to \(high)).")
-    return style.localized(phrase)
   }
 
   private func table(_ style: TerminalStyle, _ width: Int?) -> [String] {

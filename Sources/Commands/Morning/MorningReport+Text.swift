@@ -63,14 +63,3 @@ extension MorningReport {
     return "ln RMSSD \(week.mean.fixed(2)) (\(details))"
   }
 }
-
-extension MorningPosture {
-  /// The posture in tables and sentences.
-  var name: Phrase {
-    switch self {
-    case .lying: Phrase("lying")
-    case .sitting: Phrase("sitting")
-    case .standing: Phrase("standing")
-    }
-  }
-}

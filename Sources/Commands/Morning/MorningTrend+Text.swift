@@ -79,25 +79,3 @@ extension MorningTrend {
     ]
   }
 }
-
-extension NormalRange.Position {
-  /// The position in tables.
-  var word: Phrase {
-    switch self {
-    case .below: Phrase("below")
-    case .within: Phrase("within")
-    case .above: Phrase("above")
-    }
-  }
-}
-
-extension MorningWeek.Trend {
-  /// The trend in tables.
-  var word: Phrase {
-    switch self {
-    case .lower: Phrase("lower")
-    case .steady: Phrase("steady")
-    case .higher: Phrase("higher")
-    }
-  }
-}

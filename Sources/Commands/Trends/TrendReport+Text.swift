@@ -31,13 +31,7 @@ extension TrendReport {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// The profile and the period.
-  func heading(_ style: TerminalStyle) -> String {
-    let profile = "'\(profile.printable)'"
-    let name = trends.isSimulated ? style.localized("\(profile) (simulated)") : profile
-    guard let (first, last) = trends.period.ends else { return name + ", " }
-    return "\(name), " + style.localized("\(style.date(first)) to \(style.date(last))")
-  }
+  private func heading(_ style: TerminalStyle) -> String { heading(style.language).printable }
 
   private func summary(_ stress: Spread, _ whole: MeasurementSums, _ style: TerminalStyle) -> String {
     let mean = stressText(stress.mean, whole.stressBand)
@@ -202,11 +196,6 @@ extension TrendPeriod.Step {
     case .month: Phrase("mean of each month")
     }
   }
-}
-
-extension MeasurementSums {
-  /// Mean stress with the mean interval: `42 (36-47)`.
-  var stressMean: String { self[.stress].map { stressText($0.mean, stressBand) } ?? "-" }
 }
 
 extension Optional where Wrapped == Spread {

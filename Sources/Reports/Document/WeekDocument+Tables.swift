@@ -1,38 +1,38 @@
 import History
 import Localization
 import Plot
-import Reports
 import Stress
-import Terminal
 
 extension WeekDocument {
   var figure: String {
     // Without the XML declaration, which is allowed only at the beginning of a document.
-    week.figure(style).svg.split(separator: "\n").dropFirst()
+    week.figure(language).svg.split(separator: "\n").dropFirst()
       .joined(separator: "\n") + "\n"
   }
 
   var dayTable: ReportDocument.Block {
     let hrv = week.metric.definition.name
     let headings =
-      [style.localized("day"), style.localized("stress")] + StressCategory.allCases.map(style.lowercasedWord)
-      + [hrv, style.localized("HR"), style.localized("measurements")]
-    let rows = zip(week.days.period.parts, week.days.sums).map { dayRow(style.date($0.long), $1) }
+      [language.localized("day"), language.localized("stress")]
+      + StressCategory.allCases.map(language.lowercasedWord)
+      + [hrv, language.localized("HR"), language.localized("measurements")]
+    let rows = zip(week.days.period.parts, week.days.sums).map { dayRow(language.date($0.long), $1) }
     let hasBand = week.days.sums.contains { $0.stressBand != nil }
-    let note = hasBand ? " " + style.localized("In parentheses: mean 90 % interval of the measurements.") : ""
+    let note =
+      hasBand ? " " + language.localized("In parentheses: mean 90 % interval of the measurements.") : ""
     return .table(caption: dayCaption(hrv) + note, headings: headings, rows: rows)
   }
 
   private func dayCaption(_ hrv: String) -> String {
     let rate = week.baseline.restingHeartRate.fixed(0)
     guard let normal = week.normal else {
-      return style.localized(
+      return language.localized(
         """
         Means of each day of two weeks. \(hrv) in ms, without paced breathing; heart rate in bpm, at rest \(rate) bpm.
         """)
     }
     let (low, high) = (normal.lowerBound.fixed(0), normal.upperBound.fixed(0))
-    return style.localized(
+    return language.localized(
       """
       Means of each day of two weeks. \(hrv) in ms, normal at rest \(low) to \(high) ms, without paced breathing; heart \
       rate in bpm, at rest \(rate) bpm.
@@ -56,14 +56,14 @@ extension WeekDocument {
 
   var hours: String {
     guard let (calmest, mostStressed) = week.extremeHours else {
-      return style.localized(
+      return language.localized(
         """
         Comparing hours requires three hours of the day, each measured on three days and for half an hour in total.
         """)
     }
     let count = week.hours.count(where: \.isComparable)
     let (low, high) = (calmest.stress.fixed(0), mostStressed.stress.fixed(0))
-    return style.localized(
+    return language.localized(
       """
       Lowest stress from \(clock(calmest)) (\(low) on \(days(calmest))), highest from \(clock(mostStressed)) \
       (\(high) on \(days(mostStressed))), of \(count) hour compared. One hour is always the lowest by chance: rely \
@@ -78,10 +78,11 @@ extension WeekDocument {
 
   var hourTable: ReportDocument.Block {
     .table(
-      caption: style.localized("This week by hour of the day."),
+      caption: language.localized("This week by hour of the day."),
       headings: [
-        style.localized("hour"), style.localized("stress"), style.localized("SD"), style.localized("HR"),
-        style.localized("days"), style.localized("measurements"),
+        language.localized("hour"), language.localized("stress"), language.localized("SD"),
+        language.localized("HR"),
+        language.localized("days"), language.localized("measurements"),
       ],
       rows: week.hours.map(hourRow))
   }
@@ -97,7 +98,7 @@ extension WeekDocument {
   /// `14:00 to 15:00`
   private func clock(_ hour: HourOfDay) -> String {
     let (start, end) = ("\(hour.hour):00", "\(hour.hour + 1):00")
-    return style.localized("\(start) to \(end)")
+    return language.localized("\(start) to \(end)")
   }
 
   /// `3 days`, after "on".
@@ -107,8 +108,8 @@ extension WeekDocument {
 }
 
 extension WeekReport {
-  fileprivate func figure(_ style: TerminalStyle) -> TrendFigure {
+  fileprivate func figure(_ language: Language) -> TrendFigure {
     TrendReport(profile: profile, trends: days, metric: metric, baseline: baseline, normal: normal)
-      .figure(style)
+      .figure(language)
   }
 }

@@ -1,19 +1,18 @@
 import History
 import Localization
-import Reports
-import Terminal
 
 /// The changes from the week before as sentences.
 struct WeekChanges {
   private let week: WeekReport
-  private let style: TerminalStyle
+  private let language: Language
 
-  init(_ week: WeekReport, style: TerminalStyle) { (self.week, self.style) = (week, style) }
+  init(_ week: WeekReport, language: Language) { (self.week, self.language) = (week, language) }
 
-  var sentences: [String] { changes.map { $0.sentence(style) } }
+  var sentences: [String] { changes.map { $0.sentence(language) } }
 
   private var changes: [Change] {
-    let stress = Change(name: style.localized("Stress"), unit: "", decimals: 0, value: week.change(.stress))
+    let stress = Change(
+      name: language.localized("Stress"), unit: "", decimals: 0, value: week.change(.stress))
     guard week.isBasedOnMornings else { return [stress] + measured }
     return mornings + (stress.value.now == nil ? [] : [stress])
   }
@@ -21,9 +20,9 @@ struct WeekChanges {
   /// The changes of the morning readings, of which one a day suffices.
   private var mornings: [Change] {
     [
-      Change(name: style.localized("Morning RMSSD"), unit: " ms", decimals: 0, value: week.morningRMSSD),
+      Change(name: language.localized("Morning RMSSD"), unit: " ms", decimals: 0, value: week.morningRMSSD),
       Change(
-        name: style.localized("Morning heart rate"), unit: " " + style.localized("bpm"), decimals: 0,
+        name: language.localized("Morning heart rate"), unit: " " + language.localized("bpm"), decimals: 0,
         value: week.morningHeartRate),
     ]
   }
@@ -34,7 +33,7 @@ struct WeekChanges {
     return [
       Change(name: hrv.definition.name, unit: " ms", decimals: 0, value: week.change(hrv.unpacedQuantity)),
       Change(
-        name: style.localized("Heart rate"), unit: " " + style.localized("bpm"), decimals: 0,
+        name: language.localized("Heart rate"), unit: " " + language.localized("bpm"), decimals: 0,
         value: week.change(.heartRate)),
     ]
   }
@@ -48,15 +47,15 @@ private struct Change {
   let decimals: Int
   let value: WeekChange
 
-  func sentence(_ style: TerminalStyle) -> String {
+  func sentence(_ language: Language) -> String {
     guard let now = value.now.map(text) else {
-      return style.localized("\(name): no day of this week has half an hour of measurements.")
+      return language.localized("\(name): no day of this week has half an hour of measurements.")
     }
     guard let before = value.before.map(text) else {
-      return style.localized("\(name): \(now); no data in the week before.")
+      return language.localized("\(name): \(now); no data in the week before.")
     }
     guard let change = value.change, let interval = value.interval, let isChanged = value.isChanged else {
-      return style.localized(
+      return language.localized(
         """
         \(name): \(now), the week before \(before). Detecting a change requires \(WeekChange.fewestDays) days in \
         each week (there are \(value.daysNow) and \(value.daysBefore)).
@@ -65,7 +64,7 @@ private struct Change {
     let (size, low, high) = (signed(change), signed(interval.lowerBound), signed(interval.upperBound))
     let verdict =
       isChanged ? Phrase("more than the variation between days") : Phrase("within the variation between days")
-    return style.localized(
+    return language.localized(
       "\(name): \(now), the week before \(before): \(size) (95 % interval \(low) to \(high)), \(verdict).")
   }
 

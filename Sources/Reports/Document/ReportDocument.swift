@@ -1,8 +1,8 @@
 import Plot
 
 /// A document with headings, tables and figures, which is rendered as Markdown or HTML.
-struct ReportDocument {
-  enum Block {
+package struct ReportDocument: Sendable {
+  package enum Block: Equatable, Sendable {
     case heading(String)
     case paragraph(String)
     case list([String])
@@ -11,16 +11,20 @@ struct ReportDocument {
     case figure(svg: String)
   }
 
-  let title: String
+  package let title: String
   /// Language tag of the texts (BCP 47).
-  var language = "en"
-  var blocks: [Block] = []
+  package var language = "en"
+  package var blocks: [Block] = []
+
+  package init(title: String, language: String = "en", blocks: [Block] = []) {
+    (self.title, self.language, self.blocks) = (title, language, blocks)
+  }
 }
 
 // MARK: - Markdown
 
 extension ReportDocument {
-  var markdown: String {
+  package var markdown: String {
     (["# \(title.markdown)"] + blocks.compactMap(Self.markdown)).joined(separator: "\n\n") + "\n"
   }
 
@@ -40,11 +44,19 @@ extension ReportDocument {
 }
 
 extension String {
-  /// The text with escaped Markdown characters.
+  /// The text with escaped Markdown characters, without control characters, because Markdown is printed to terminals.
   fileprivate var markdown: String {
     reduce(into: "") { escaped, character in
       if "\\`*_[]<>|#".contains(character) { escaped += "\\" }
-      escaped += character.isNewline ? " " : String(character)
+      escaped += character.isNewline ? " " : character.isControl ? "\u{FFFD}" : String(character)
+    }
+  }
+}
+
+extension Character {
+  fileprivate var isControl: Bool {
+    unicodeScalars.contains {
+      [.control, .format].contains($0.properties.generalCategory) && $0 != "\u{200D}"
     }
   }
 }
@@ -53,7 +65,7 @@ extension String {
 
 extension ReportDocument {
   /// A self-contained page with a light and a dark theme.
-  var html: String {
+  package var html: String {
     """
     <!DOCTYPE html>
     <html lang="\(language.escaped)">

@@ -1,31 +1,33 @@
 import HeartRate
 import History
-import Localization
-import Reports
+package import Localization
 import Stress
-import Terminal
 
 /// A week as a document: sentences, tables and a figure.
-struct WeekDocument {
-  let week: WeekReport
-  let style: TerminalStyle
+package struct WeekDocument {
+  package let week: WeekReport
+  package let language: Language
 
-  var document: ReportDocument {
+  package init(week: WeekReport, language: Language) {
+    (self.week, self.language) = (week, language)
+  }
+
+  package var document: ReportDocument {
     // Each catalogue contains the tag of its language.
-    var document = ReportDocument(title: title, language: style.localized("en"))
+    var document = ReportDocument(title: title, language: language.localized("en"))
     document.blocks = [.paragraph(summary)]
     guard week.days.whole.usable > 0 else { return document }
     document.blocks += [
-      .heading(style.localized("Compared with the week before")),
-      .paragraph(style.localized("Means of the daily means.")),
-      .list(WeekChanges(week, style: style).sentences), .heading(style.localized("Day by day")),
+      .heading(language.localized("Compared with the week before")),
+      .paragraph(language.localized("Means of the daily means.")),
+      .list(WeekChanges(week, language: language).sentences), .heading(language.localized("Day by day")),
       .figure(svg: figure), dayTable,
     ]
-    document.blocks += WeekMornings(week, style: style).blocks + hourBlocks
+    document.blocks += WeekMornings(week, language: language).blocks + hourBlocks
     document.blocks += [
-      .heading(style.localized("Your journal")), .list(WeekJournal(week, style: style).sentences),
-      .heading(style.localized("Breathing")), WeekBreathing(week, style: style).block,
-      .heading(style.localized("Data quality")), .list(quality), .paragraph(caveat),
+      .heading(language.localized("Your journal")), .list(WeekJournal(week, language: language).sentences),
+      .heading(language.localized("Breathing")), WeekBreathing(week, language: language).block,
+      .heading(language.localized("Data quality")), .list(quality), .paragraph(caveat),
     ]
     return document
   }
@@ -33,11 +35,11 @@ struct WeekDocument {
   /// Omitted if the hours cannot be compared because the week consists of morning readings.
   private var hourBlocks: [ReportDocument.Block] {
     if week.isBasedOnMornings, week.extremeHours == nil { return [] }
-    return [.heading(style.localized("Hours")), .paragraph(hours), hourTable]
+    return [.heading(language.localized("Hours")), .paragraph(hours), hourTable]
   }
 
   private var caveat: String {
-    style.localized(
+    language.localized(
       """
       The stress value compares your heart rate and HRV with your usual values at rest. Exercise, coffee, fever and \
       joy affect it as well. This is not a medical device.
@@ -45,23 +47,25 @@ struct WeekDocument {
   }
 
   private var title: String {
-    let profile = week.profile.printable
-    let name = week.days.isSimulated ? style.localized("\(profile) (simulated)") : profile
-    let (first, last) = (style.date(week.week.first?.long ?? ""), style.date(week.week.last?.long ?? ""))
-    return style.localized("Week of \(name), \(first) to \(last)")
+    let profile = week.profile
+    let name = week.days.isSimulated ? language.localized("\(profile) (simulated)") : profile
+    let (first, last) = (
+      language.date(week.week.first?.long ?? ""), language.date(week.week.last?.long ?? "")
+    )
+    return language.localized("Week of \(name), \(first) to \(last)")
   }
 
   private var summary: String {
     guard let stress = week.whole[.stress] else {
       let command = "stressmon measure"
-      return style.localized(
+      return language.localized(
         "No stress values were measured in this week. Take a reading with: \(command)")
     }
     let percentages = StressCategory.allCases.map { category in
-      "\((week.whole.percent(category) ?? 0).fixed(0)) % \(style.lowercasedWord(category))"
+      "\((week.whole.percent(category) ?? 0).fixed(0)) % \(language.lowercasedWord(category))"
     }.joined(separator: ", ")
-    let (mean, word) = (stress.mean.fixed(0), style.lowercasedWord(StressCategory(score: stress.mean)))
-    return style.localized(
+    let (mean, word) = (stress.mean.fixed(0), language.lowercasedWord(StressCategory(score: stress.mean)))
+    return language.localized(
       "Stress was \(mean) of 100 on average (\(word)): \(percentages) of the measured time.")
   }
 
@@ -69,24 +73,24 @@ struct WeekDocument {
 
   private var quality: [String] {
     let whole = week.whole
-    let baseline = week.baseline.summary(week.metric, style)
+    let baseline = language.localized(week.baseline.summary(week.metric))
     return [measured, withoutStress, notCounted].compactMap(\.self)
       + [
-        whole.meanConfidence.map { style.localized("Mean confidence \($0.fixed(2)).") },
+        whole.meanConfidence.map { language.localized("Mean confidence \($0.fixed(2)).") },
         whole.artefactFraction.map {
-          style.localized("\(($0 * 100).fixed(1)) % of the beats were not normal.")
+          language.localized("\(($0 * 100).fixed(1)) % of the beats were not normal.")
         },
-      ].compactMap(\.self) + [style.localized("Baseline: \(baseline).")]
+      ].compactMap(\.self) + [language.localized("Baseline: \(baseline).")]
   }
 
   private var measured: String? {
     guard !week.isBasedOnMornings else {
       let count = week.morningsOfWeek.count
-      return style.localized("Morning readings on \(count) of 7 days.")
+      return language.localized("Morning readings on \(count) of 7 days.")
     }
     let days = week.thisWeek.count { $0.usable >= WeekReport.leastMeasurements }
     let count = week.whole.usable
-    return style.localized(
+    return language.localized(
       "Measured for half an hour or more on \(days) of 7 days; \(count) measurement counted.",
       "Measured for half an hour or more on \(days) of 7 days; \(count) measurements counted.", count: count)
   }
@@ -95,7 +99,7 @@ struct WeekDocument {
   private var withoutStress: String? {
     let count = week.whole.measurements &- week.whole.scored
     guard count > 0 else { return nil }
-    return style.localized(
+    return language.localized(
       "\(count) measurement without a stress value: too few normal beats, or a sensor that averages.",
       "\(count) measurements without a stress value: too few normal beats, or a sensor that averages.",
       count: count)
@@ -105,7 +109,7 @@ struct WeekDocument {
   private var notCounted: String? {
     let count = week.whole.scored &- week.whole.usable
     guard count > 0 else { return nil }
-    return style.localized(
+    return language.localized(
       "\(count) stress value not counted: fewer than 20 normal beats, or a confidence below 0.3.",
       "\(count) stress values not counted: fewer than 20 normal beats, or a confidence below 0.3.",
       count: count)

@@ -1,0 +1,54 @@
+import Design
+package import Localization
+package import Stress
+
+/// The texts of documents and pages, which are UTF-8 in every locale.
+extension Language {
+  /// The text in this language.
+  package func localized(_ text: Phrase.Template) -> String { self.text(Phrase(text)) }
+
+  /// The text in this language, in the plural form for `count`.
+  package func localized(_ one: Phrase.Template, _ many: Phrase.Template, count: Int) -> String {
+    text(Phrase(one, many, count: count))
+  }
+
+  package func localized(_ phrase: Phrase) -> String { text(phrase) }
+
+  /// A date or the label of a chart with its weekday or month: `Mon 2026-11-16`, `Nov`.
+  package func date(_ text: String) -> String { self.text(.date(text)) }
+
+  /// The name of the category, capitalised: `Relaxed`.
+  package func word(_ category: StressCategory) -> String { text(Phrase(known: category.token.word)) }
+
+  /// The name of the category for the middle of a sentence and for table cells: `relaxed`.
+  package func lowercasedWord(_ category: StressCategory) -> String {
+    switch category {
+    case .relaxed: localized("relaxed")
+    case .mild: localized("mild")
+    case .moderate: localized("moderate")
+    case .high: localized("high")
+    }
+  }
+}
+
+extension Phrase {
+  /// A date or the label of a chart that begins with the abbreviation of a weekday or month of `TrendPeriod` or
+  /// `LocalCalendar`.
+  package static func date(_ text: String) -> Phrase {
+    let name = String(text.prefix(while: \.isLetter))
+    guard let phrase = dateNames[name] else { return Phrase(untranslated: text) }
+    let rest = String(text.dropFirst(name.count))
+    return rest.isEmpty ? phrase : Phrase(joining: [phrase, Phrase(untranslated: rest)], separator: "")
+  }
+
+  private static let dateNames: [String: Phrase] = [
+    "Mon": Phrase("Mon"), "Tue": Phrase("Tue"), "Wed": Phrase("Wed"), "Thu": Phrase("Thu"),
+    "Fri": Phrase("Fri"),
+    "Sat": Phrase("Sat"), "Sun": Phrase("Sun"),
+    "Jan": Phrase("Jan"), "Feb": Phrase("Feb"), "Mar": Phrase("Mar"), "Apr": Phrase("Apr"),
+    "May": Phrase("May"),
+    "Jun": Phrase("Jun"), "Jul": Phrase("Jul"), "Aug": Phrase("Aug"), "Sep": Phrase("Sep"),
+    "Oct": Phrase("Oct"),
+    "Nov": Phrase("Nov"), "Dec": Phrase("Dec"),
+  ]
+}

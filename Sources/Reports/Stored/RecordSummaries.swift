@@ -1,0 +1,65 @@
+package import History
+package import Localization
+import Stress
+
+extension JournalEntry {
+  /// The entry on one line: `journal 3: mood 6, neutral; coffee, work; "before the meeting"`.
+  package var summary: Phrase {
+    let names = triggers.isEmpty ? nil : Phrase(untranslated: triggers.joined(separator: ", "))
+    let parts = [moodPhrase, names, note.map { Phrase(untranslated: "\"\($0)\"") }].compactMap(\.self)
+    return Phrase("journal \(id): \(parts, separator: "; ")")
+  }
+
+  /// `mood 6, neutral`; nil without a mood.
+  package var moodPhrase: Phrase? { mood.map { Phrase("mood \($0.rating), \($0.name)") } }
+}
+
+extension StoredMorning {
+  /// The reading on one line: `morning, lying: RMSSD 43.6 ms, 58 bpm`, with the reason if it does not count.
+  package var summary: Phrase {
+    let (rmssd, rate) = (rmssd?.fixed(1) ?? "-", heartRate?.fixed(0) ?? "-")
+    let values = Phrase("morning, \(posture.name): RMSSD \(rmssd) ms, \(rate) bpm")
+    guard !counts else { return values }
+    let reason = Phrase(
+      joining: [Phrase(untranslated: " ("), absence, Phrase(untranslated: ")")], separator: "")
+    return Phrase(joining: [values, reason], separator: "")
+  }
+
+  /// Why the reading does not count.
+  package var absence: Phrase {
+    if isStandingPart { return Phrase("standing part") }
+    if let refusal { return refusal.phrase }
+    return isSimulated
+      ? Phrase("simulated, or not the first of its day") : Phrase("not the first of its day")
+  }
+}
+
+extension StoredBreathing {
+  /// The exercise on one line: `breathing 4-7-8: 4 of 4 cycles; RMSSD 41.0 > 52.3 ms, changed: no`.
+  package var summary: Phrase { Phrase("breathing \(pattern): \([done] + outcome, separator: "; ")") }
+
+  /// `4 of 4 cycles`
+  package var done: Phrase {
+    Phrase(
+      "\(cycles) of \(plannedCycles) cycle", "\(cycles) of \(plannedCycles) cycles", count: plannedCycles)
+  }
+
+  /// RMSSD of the rests and the resonance, or `no heartbeat`.
+  package var outcome: [Phrase] {
+    let resonance = resonance.map { Phrase("resonance \($0.value.fixed(2)) breaths/min") }
+    let found = [rests, resonance].compactMap(\.self)
+    return found.isEmpty ? [Phrase("no heartbeat")] : found
+  }
+
+  /// RMSSD of both rests; without rests, RMSSD and heart rate during the exercise. Nil if nothing was measured.
+  private var rests: Phrase? {
+    if before != Part() || after != Part() {
+      let (before, after) = (Self.text(before.rmssd), Self.text(after.rmssd))
+      return Phrase("RMSSD \(before) > \(after) ms, changed: \(changed.word)")
+    }
+    let rmssd = Self.text(during.rmssd)
+    return during.heartRate.map { Phrase("RMSSD \(rmssd) ms, \($0.fixed(0)) bpm during the exercise") }
+  }
+
+  private static func text(_ value: Double?) -> String { value?.fixed(1) ?? "-" }
+}

@@ -1,0 +1,104 @@
+package import History
+package import Localization
+package import Stress
+
+extension SessionInfo.Source {
+  /// The name in tables; JSON and CSV contain the raw value.
+  package var name: Phrase {
+    switch self {
+    case .strap: Phrase("strap")
+    case .simulated: Phrase("simulated")
+    case .imported: Phrase("imported")
+    }
+  }
+}
+
+extension StoredSession {
+  /// The outcome in tables; JSON and CSV contain the raw value.
+  package var end: Phrase {
+    switch outcome {
+    case .finished: Phrase("finished")
+    case .interrupted: Phrase("interrupted")
+    case nil: Phrase("not ended")
+    }
+  }
+}
+
+extension Mood {
+  /// ``word`` as a phrase.
+  package var name: Phrase {
+    switch rating {
+    case ...2: Phrase("very anxious")
+    case ...4: Phrase("anxious")
+    case ...6: Phrase("neutral")
+    case ...8: Phrase("calm")
+    default: Phrase("very calm")
+    }
+  }
+}
+
+extension MorningPosture {
+  /// The posture in tables and sentences.
+  package var name: Phrase {
+    switch self {
+    case .lying: Phrase("lying")
+    case .sitting: Phrase("sitting")
+    case .standing: Phrase("standing")
+    }
+  }
+}
+
+extension StoredBreathing.Changed {
+  /// The value in tables and sentences.
+  package var word: Phrase {
+    switch self {
+    case .yes: Phrase("yes")
+    case .no: Phrase("no")
+    case .cannotTell: Phrase("inconclusive")
+    }
+  }
+}
+
+extension NormalRange.Position {
+  /// The position in tables.
+  package var word: Phrase {
+    switch self {
+    case .below: Phrase("below")
+    case .within: Phrase("within")
+    case .above: Phrase("above")
+    }
+  }
+}
+
+extension MorningWeek.Trend {
+  /// The trend in tables.
+  package var word: Phrase {
+    switch self {
+    case .lower: Phrase("lower")
+    case .steady: Phrase("steady")
+    case .higher: Phrase("higher")
+    }
+  }
+}
+
+extension Baseline {
+  /// The baseline in words: `RMSSD 47.2 ms and 58.1 bpm, estimated from 12 days, with a weight of 12/30; ...`.
+  package func summary(_ metric: HRVMetric) -> Phrase {
+    let (name, hrv) = (metric.definition.name, hrv(metric).fixed(1))
+    return Phrase("\(name) \(hrv) ms and \(restingHeartRate.fixed(1)) bpm, \(provenance)")
+  }
+
+  /// The origin of the baseline in words.
+  package var provenance: Phrase {
+    switch origin {
+    case .populationDefault: return Phrase("population default")
+    case .manual: return Phrase("set manually")
+    case .learned:
+      let count = Int(exactly: days.rounded()) ?? 0
+      let learned = Phrase("estimated from \(count) day", "estimated from \(count) days", count: count)
+      guard days < Baseline.matureDays else { return learned }
+      let all = Baseline.matureDays.fixed(0)
+      return Phrase("\(learned), with a weight of \(count)/\(all); the rest is the population default")
+    }
+  }
+}
