@@ -1,0 +1,50 @@
+import HTTPTypes
+import HummingbirdCore
+import Localization
+
+/// How a form was processed.
+enum FormOutcome: Sendable {
+  /// Redirects to a page (303), so that reloading it does not send the form again.
+  case redirect(String)
+  /// Shows the form again, with the errors beside its fields.
+  case page(Page)
+}
+
+extension PageRenderer {
+  /// Answers a form whose processing may wait for the disk.
+  /// - Parameter names: the parameters of the query, in addition to `profile`.
+  func form(
+    _ request: PermittedRequest, _ names: [String] = [],
+    _ body: @escaping @Sendable (PageContext, FormBody) throws -> FormOutcome
+  ) async throws -> Response {
+    try await asyncForm(request, names) { context, form in try await offload { try body(context, form) } }
+  }
+
+  /// Answers a form whose processing waits for a child process.
+  func asyncForm(
+    _ request: PermittedRequest, _ names: [String] = [],
+    _ body: @Sendable (PageContext, FormBody) async throws -> FormOutcome
+  ) async throws -> Response {
+    let form = try await FormBody(request)
+    let context = try await context(of: request, names)
+    switch try await body(context, form) {
+    case .redirect(let path): return Response(status: .seeOther, headers: [.location: path])
+    case .page(let page): return Self.response(page, context)
+    }
+  }
+
+  /// Answers with a page whose content waits for a child process.
+  func asyncPage(
+    _ request: PermittedRequest, _ names: [String] = [],
+    _ body: @Sendable (PageContext) async throws -> Page
+  ) async throws -> Response {
+    let context = try await context(of: request, names)
+    return Self.response(try await body(context), context)
+  }
+
+  private func context(of request: PermittedRequest, _ names: [String]) async throws -> PageContext {
+    let query = try QueryParameters(request, names + ["profile"])
+    let accepted = request.request.headers[.acceptLanguage]
+    return try await offload { try context(query, accepted) }
+  }
+}

@@ -1,0 +1,48 @@
+import HeartRate
+import Localization
+import Platform
+import Reports
+import Stress
+
+extension PageContext {
+  /// A point in time for reading, with its machine-readable form: `2026-11-21 07:30:00`.
+  func time(_ time: WallTime) -> HTML {
+    "<time datetime=\"\(time.rfc3339)\">\(LocalZone.text(time))</time>"
+  }
+
+  /// The time of day: `07:30:00`.
+  func clock(_ time: WallTime) -> HTML {
+    "<time datetime=\"\(time.rfc3339)\">\(String(LocalCalendar.system.clockText(time)))</time>"
+  }
+
+  /// A stress value with icon, number, interval and the word of its category.
+  func stress(_ value: Double, _ interval: ClosedRange<Double>?) -> HTML {
+    let category = StressCategory(score: value)
+    return """
+      <span class="category \(category.rawValue)">\(Icon.category(category)) \(StressValueText.text(value, interval)) \
+      \(language.word(category))</span>
+      """
+  }
+
+  /// A value with its unit; a dash without a value.
+  func value(_ value: Double?, _ decimals: Int, _ unit: String = "") -> String {
+    value.map { $0.fixed(decimals) + (unit.isEmpty ? "" : " \(unit)") } ?? "-"
+  }
+
+  /// A button that is a link.
+  func button(_ path: String, _ text: String, _ style: String = "") -> HTML {
+    "<a class=\"button\(style.isEmpty ? "" : " \(style)")\" href=\"\(self.path(path))\">\(text)</a>"
+  }
+}
+
+/// A list of names with values.
+struct FactList: Sendable {
+  private var items: [HTML] = []
+
+  mutating func add(_ name: String, _ value: HTML) {
+    items.append("<div><dt>\(name)</dt><dd>\(value)</dd></div>")
+  }
+  mutating func add(_ name: String, _ value: String) { add(name, "\(value)" as HTML) }
+
+  var html: HTML { "<dl class=\"facts\">\(items)</dl>" }
+}
