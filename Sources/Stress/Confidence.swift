@@ -140,3 +140,27 @@ extension Confidence.Factor {
     }
   }
 }
+
+extension Confidence.Factor {
+  /// What the factor is about.
+  public var subject: String {
+    switch self {
+    case .lowHRV: "level of HRV"
+    case .heartRateRange: "range of the heart rate"
+    case .sampleCount: "number of normal beats"
+    case .artefacts: "proportion of normal beats"
+    case .rhythm: "regularity of the rhythm"
+    case .coverage: "complete data"
+    case .windowFill: "time collected"
+    case .contact: "contact with the skin"
+    case .sensor: "type of sensor"
+    case .baseline: "age of the baseline"
+    case .abnormalBeats: "proportion of normal beats"
+    case .lostData: "data in the window"
+    case .tail: "size of single differences"
+    case .noise: "noise of the differences"
+    case .motion: "stillness"
+    case .exertion: "rest"
+    }
+  }
+}

@@ -13,30 +13,6 @@ extension Confidence {
   }
 }
 
-extension Confidence.Factor {
-  /// The reason why the factor lowers confidence.
-  package var subject: String {
-    switch self {
-    case .lowHRV: "level of HRV"
-    case .heartRateRange: "range of the heart rate"
-    case .sampleCount: "number of normal beats"
-    case .artefacts: "proportion of normal beats"
-    case .rhythm: "regularity of the rhythm"
-    case .coverage: "complete data"
-    case .windowFill: "time collected"
-    case .contact: "contact with the skin"
-    case .sensor: "type of sensor"
-    case .baseline: "age of the baseline"
-    case .abnormalBeats: "proportion of normal beats"
-    case .lostData: "data in the window"
-    case .tail: "size of single differences"
-    case .noise: "noise of the differences"
-    case .motion: "stillness"
-    case .exertion: "rest"
-    }
-  }
-}
-
 extension StressMeasurement {
   /// The category of stress; nil without a stress value, and during motion and exertion, which raise the heart rate.
   var category: StressCategory? { isMoving || confidence.indicatesExertion ? nil : score?.category }

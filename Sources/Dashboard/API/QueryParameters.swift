@@ -26,6 +26,9 @@ struct QueryParameters {
 
   func text(_ name: String) -> String? { target.value(name) }
 
+  /// All values of a parameter that may be repeated.
+  func texts(_ name: String) -> [String] { target.parameters.filter { $0.name == name }.map(\.value) }
+
   /// A whole number in a range.
   func integer(_ name: String, _ range: ClosedRange<Int>, default fallback: Int) throws(Problem) -> Int {
     guard let text = target.value(name) else { return fallback }

@@ -42,6 +42,11 @@ extension PageRenderer {
     return Self.response(try await body(context), context)
   }
 
+  private static func response(_ page: Page, _ context: PageContext) -> Response {
+    let html = PageLayout(page: page, context: context).html
+    return Response(page.status, "text/html; charset=utf-8", Array(html.text.utf8))
+  }
+
   private func context(of request: PermittedRequest, _ names: [String]) async throws -> PageContext {
     let query = try QueryParameters(request, names + ["profile"])
     let accepted = request.request.headers[.acceptLanguage]

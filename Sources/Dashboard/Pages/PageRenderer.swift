@@ -39,7 +39,7 @@ struct PageRenderer: Sendable {
   }
 
   /// - Parameter accepted: the header Accept-Language.
-  private func context(_ query: QueryParameters, _ accepted: String?) throws -> PageContext {
+  func context(_ query: QueryParameters, _ accepted: String?) throws -> PageContext {
     let history = status.history
     let reader = try history.reader()
     let profile = try history.profile(query, reader)

@@ -11,6 +11,7 @@ package struct HistoryFilter: Equatable, Sendable {
   package var categories: Set<StressCategory>
   /// Address or name of the strap, in capital or small letters.
   package var strap: String?
+  package var session: SessionID?
   /// The lowest confidence, 0 to 1.
   package var leastConfidence: Double?
   /// Whether measurements with a stress value that is not usable (``StoredMeasurement/isUsable``) are omitted. Measurements
@@ -30,7 +31,9 @@ package struct HistoryFilter: Equatable, Sendable {
 
 extension HistoryFilter {
   /// Whether the filter restricts more than the times.
-  package var selectsMeasurements: Bool { !categories.isEmpty || strap != nil || leastConfidence != nil }
+  package var selectsMeasurements: Bool {
+    !categories.isEmpty || strap != nil || session != nil || leastConfidence != nil
+  }
 }
 
 // MARK: - SQL
@@ -43,6 +46,9 @@ extension HistoryFilter {
       // The unary plus makes SQLite use the index on the time, which also provides the order.
       condition.and(
         "+m.session IN (SELECT s.number FROM session s WHERE \(Self.usesStrap))", ["strap": strap])
+    }
+    if let session {
+      condition.and("m.session = (SELECT number FROM session WHERE id = :session)", ["session": session.text])
     }
     if omitsUnusable { condition.and("(m.is_usable OR m.stress IS NULL OR m.confidence_exertion < 0.5)") }
     if let quality = qualityCondition("m") { condition.and(quality) }
@@ -81,6 +87,7 @@ extension HistoryFilter {
   /// Restricts `session s` to the strap and to sessions with a measurement of the categories and confidence.
   private func restrictSession(_ condition: inout SQLCondition) {
     if let strap { condition.and(Self.usesStrap, ["strap": strap]) }
+    if let session { condition.and("s.id = :session", ["session": session.text]) }
     guard let quality = qualityCondition("q") else { return }
     condition.and(
       "EXISTS (SELECT 1 FROM measurement q WHERE q.session = s.number AND \(quality.sql))", quality.arguments)

@@ -1,0 +1,57 @@
+import Subprocess
+import SystemPackage
+
+/// Runs a command of `stressmon` to its end, with a time limit.
+struct ChildCommand: Sendable {
+  /// The result of a command.
+  struct Outcome: Sendable {
+    let succeeded: Bool
+    let output: [UInt8]
+    /// What the command printed to standard error.
+    let message: String
+
+    /// The reason of a failure: the first line of the message that is not progress.
+    var reason: String {
+      let lines = message.split(whereSeparator: \.isNewline).map(String.init)
+      return lines.first { $0.hasPrefix("stressmon:") || $0.hasPrefix("Error:") } ?? lines.last ?? ""
+    }
+  }
+
+  let program: MeasuringProgram
+  /// Limit of the output in bytes.
+  var outputLimit = 1 << 20
+  var timeout = Duration.seconds(60)
+
+  init(_ program: MeasuringProgram, timeout: Duration = .seconds(60)) {
+    (self.program, self.timeout) = (program, timeout)
+  }
+
+  /// Runs a command, which receives SIGTERM when the time is over.
+  /// - Returns: nil if the time is over.
+  func run(_ arguments: [String]) async -> Outcome? {
+    await withTaskGroup(of: Outcome?.self) { group in
+      group.addTask { await execute(arguments) }
+      group.addTask {
+        try? await Task.sleep(for: timeout)
+        return nil
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
+  }
+
+  private func execute(_ arguments: [String]) async -> Outcome {
+    var options = PlatformOptions()
+    options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(3))]
+    do {
+      let result = try await Subprocess.run(
+        .path(FilePath(program.path)), arguments: Arguments(arguments), platformOptions: options,
+        input: .none, output: .bytes(limit: outputLimit), error: .string(limit: 1 << 16))
+      return Outcome(
+        succeeded: result.terminationStatus.isSuccess, output: result.standardOutput,
+        message: result.standardError)
+    } catch {
+      return Outcome(succeeded: false, output: [], message: "\(error)")
+    }
+  }
+}

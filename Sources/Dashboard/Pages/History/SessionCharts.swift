@@ -1,0 +1,125 @@
+import HRV
+import HeartRate
+import Localization
+import Plot
+import Reports
+import Stress
+
+/// The figures and metrics of a session.
+struct SessionCharts: Sendable {
+  let details: SessionDetails
+  let analysis: SessionAnalysis
+  let context: PageContext
+
+  /// Limit of the rows of the table of minutes.
+  private static let mostRows = 120
+
+  var html: HTML {
+    guard !analysis.classified.isEmpty else {
+      return EmptyState(
+        context.localized("No beats"),
+        advice: context.localized(
+          "The strap sent no RR intervals in this session. Moisten the electrodes and try again."),
+        action: nil
+      ).html
+    }
+    return """
+      <section class="card stack"><h2>\(context.localized("Course"))</h2>\(tachogram)</section>
+      <div class="halves"><section class="card stack"><h2>\(context.localized("Poincaré plot"))</h2>\(poincare)</section>
+      <section class="card stack"><h2>\(context.localized("Spectrum"))</h2>\(spectrum)</section></div>
+      <section class="card stack"><h2>\(context.localized("Metrics"))</h2>\(metrics.html)</section>
+      """
+  }
+
+  private var figure: BeatFigure { BeatFigure(beats: analysis.classified) }
+
+  // MARK: Tachogram
+
+  private var tachogram: HTML {
+    let minutes = shownMinutes
+    let values = minutes.map { ($0.at.seconds, 60_000 / max($0.heartRate ?? 60, 1)) }
+    let name = context.localized("RR intervals of the session")
+    let chart = figure.tachogram(name: name, at: values)
+    let rows = zip(minutes, chart.points).map { DataTable.Row(cells($0), point: $1) }
+    let table = DataTable(
+      caption: context.localized("The last measurement of each minute, or of each longer step."),
+      headings: [
+        context.localized("at"), context.localized("stress"), context.localized("category"),
+        context.localized("confidence"), context.localized("HR"), "RMSSD ms", "SDNN ms",
+      ], rows: rows)
+    return ChartFigure("course", chart, caption: caption, table: table, context).html
+  }
+
+  private var caption: String {
+    let beats = analysis.classified.count
+    let abnormal = beats - (analysis.verdicts[.normal] ?? 0)
+    return context.localized("\(beats) beats, \(abnormal) of them not normal.")
+  }
+
+  /// At most ``mostRows`` minutes, evenly spaced.
+  private var shownMinutes: [SessionDetails.Minute] {
+    let step = max(1, (details.minutes.count + Self.mostRows - 1) / Self.mostRows)
+    return stride(from: step - 1, to: details.minutes.count, by: step).map { details.minutes[$0] }
+  }
+
+  private func cells(_ minute: SessionDetails.Minute) -> [DataTable.Cell] {
+    let category = minute.stress.map { context.language.lowercasedWord(StressCategory(score: $0)) }
+    let interval = minute.interval.map { $0.low...$0.high }
+    return [
+      .init(clockText(seconds: minute.at.seconds)),
+      .init(minute.stress.map { StressValueText.text($0, interval) } ?? "-"), .init(category ?? "-"),
+      .init(minute.confidence.fixed(2)), .init(context.value(minute.heartRate, 0)),
+      .init(context.value(minute.rmssd, 1)), .init(context.value(minute.sdnn, 1)),
+    ]
+  }
+
+  // MARK: Poincaré plot and spectrum
+
+  private var poincare: HTML {
+    let metrics: [MetricDefinition] = [.sd1, .sd2, .rmssd, .sdnn]
+    return small(
+      "poincare", figure.poincare(name: context.localized("Poincaré plot of the NN intervals")),
+      context.localized("Each NN interval against the one before it; the ellipse shows SD1 and SD2."), metrics
+    )
+  }
+
+  private var spectrum: HTML {
+    let bands = SpectralBands(lombScargle: NNSegments(analysis.classified))
+    return small(
+      "spectrum", figure.spectrum(bands, name: context.localized("Spectrum of the NN intervals")),
+      context.localized("Power of the variation of heart beats by frequency."),
+      [.vlf, .lf, .hf, .totalPower, .lfHF])
+  }
+
+  private func small(
+    _ id: String, _ figure: InlineFigure, _ caption: String, _ metrics: [MetricDefinition]
+  ) -> HTML {
+    let rows = metrics.map { metric in
+      DataTable.Row([
+        .init(metric.heading), .init(context.value(analysis.series.first?.metrics[metric], metric.decimals)),
+      ])
+    }
+    let table = DataTable(
+      caption: caption, headings: [context.localized("metric"), context.localized("value")], rows: rows)
+    return ChartFigure(id, figure, caption: caption, table: table, context).html
+  }
+
+  // MARK: Metrics
+
+  private var metrics: DataTable {
+    let values = analysis.series.first?.metrics.metrics ?? []
+    let rows = values.map { value in
+      let text = value.value.map { $0.fixed(value.metric.decimals) } ?? "-"
+      return DataTable.Row([
+        .init(value.metric.name), .init(text), .init(value.metric.unit),
+        .init(value.absence.map { "\($0)" } ?? ""),
+      ])
+    }
+    return DataTable(
+      caption: context.localized("Metrics of the normal beats of the whole session."),
+      headings: [
+        context.localized("metric"), context.localized("value"), context.localized("unit"),
+        context.localized("remark"),
+      ], rows: rows)
+  }
+}

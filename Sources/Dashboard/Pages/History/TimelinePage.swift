@@ -1,0 +1,69 @@
+import HeartRate
+import History
+import Reports
+
+/// An entry of the timeline.
+enum TimelineItem: Sendable {
+  case measurement(StoredMeasurement)
+  case session(StoredSession)
+  case note(HistoryListing.Note)
+
+  var time: WallTime {
+    switch self {
+    case .measurement(let measurement): measurement.time
+    case .session(let session): session.info.started
+    case .note(let note): note.time
+    }
+  }
+}
+
+/// The records of one page of the timeline, the newest first.
+struct TimelinePage: Sendable {
+  let items: [TimelineItem]
+  /// Selects the next page, which contains the records before this time; nil on the last page.
+  let next: WallTime?
+
+  /// Limit of the records of a page, so that a page of a year of measurements remains below 100 kB.
+  static let length = 80
+  /// A quarter of an hour in ticks: journal entries this close to a selected measurement belong to it.
+  private static let nearby = 900 * RRInterval.ticksPerSecond
+
+  init(_ reader: HistoryReader?, of profile: String, matching filter: HistoryFilter) throws {
+    guard let reader, !filter.times.isEmpty else {
+      (items, next) = ([], nil)
+      return
+    }
+    // One more record of each kind than a page contains shows whether there is another page.
+    let limit = Self.length + 1
+    let measurements = try reader.latestMeasurements(of: profile, matching: filter, limit: limit)
+    let sessions = try reader.sessions(of: profile, matching: filter, limit: limit)
+    let exercises = try reader.breathingExercises(of: profile, matching: filter, limit: limit)
+    let mornings = try reader.mornings(of: profile, matching: filter, limit: limit)
+    var journal = try reader.journal(of: profile, in: filter.times, limit: limit)
+    if filter.selectsMeasurements {
+      journal.removeAll { entry in !measurements.contains { Self.isNear($0.time, entry.time) } }
+    }
+    var all = measurements.map(TimelineItem.measurement) + sessions.map(TimelineItem.session)
+    all += exercises.map { .note(.exercise($0)) }
+    all += mornings.map { .note(.morning($0)) }
+    all += journal.map { .note(.entry($0)) }
+    all.sort { $0.time > $1.time }
+    (items, next) = Self.page(all, within: filter.times)
+  }
+
+  private static func isNear(_ a: WallTime, _ b: WallTime) -> Bool {
+    a.advanced(ticks: -nearby) <= b && b <= a.advanced(ticks: nearby)
+  }
+
+  /// The first records and the time that selects the others. Records of the same time are on the same page.
+  private static func page(_ all: [TimelineItem], within times: Range<WallTime>) -> (
+    [TimelineItem], WallTime?
+  ) {
+    guard all.count > length else { return (all, nil) }
+    let last = all[length - 1].time
+    let items = Array(all.prefix { $0.time >= last })
+    // A session that began before the range and continues into it is the last record.
+    guard items.count < all.count, last > times.lowerBound else { return (items, nil) }
+    return (items, last)
+  }
+}
