@@ -1,0 +1,92 @@
+import History
+import Localization
+import Plot
+import Reports
+import Stress
+
+/// The morning readings of 30 days against the normal range.
+struct MorningTrendView: Sendable {
+  let trend: MorningTrend
+  let context: PageContext
+
+  var html: HTML {
+    guard let last = trend.readings.last, let posture = trend.posture else { return nothing }
+    let caption = context.localized("RMSSD in ms of the morning readings, \(posture.name)")
+    let chart = figure.hrvChart(name: caption, unit: "RMSSD (ms)")
+    let rows = trend.readings.map { day in
+      let place = day.reading.day - trend.days.lowerBound
+      return DataTable.Row(
+        cells(day), point: chart.points.indices.contains(place) ? chart.points[place] : nil)
+    }
+    let table = DataTable(caption: caption, headings: headings, rows: rows)
+    return """
+      <section class="card stack headline">\(position(last))<p>\(range(last.assessment))</p></section>
+      <section class="card stack"><h2>\(context.localized("Mornings"))</h2>\
+      \(ChartFigure("mornings", chart, caption: caption, table: table, context).html)</section>
+      """
+  }
+
+  private var nothing: HTML {
+    EmptyState(
+      context.localized("No morning readings yet"),
+      advice: context.localized(
+        "Measure for a minute right after waking up, always in the same posture. After some days you see your normal range."
+      ),
+      action: context.button("/", context.localized("Morning reading"), "primary")
+    ).html
+  }
+
+  /// A part per day, with the reading in the posture of the latest one.
+  private var figure: TrendFigure {
+    let found = Dictionary(
+      trend.shown(in: trend.days).map { ($0.reading.day, $0.reading.rmssd) },
+      uniquingKeysWith: { first, _ in first })
+    let parts = trend.days.map { day in
+      let mark = (found[day] ?? nil).flatMap { TrendFigure.Mark(mean: $0, deviation: nil) }
+      return TrendFigure.Part(
+        label: String(TrendPeriod.date(Int64(day)).suffix(2)), stress: nil, hrv: mark, heartRate: nil)
+    }
+    return TrendFigure(
+      title: "", parts: parts, hrvName: "RMSSD", normal: trend.normal?.rmssd, restingHeartRate: 60)
+  }
+
+  private func position(_ last: MorningTrend.Day) -> HTML? {
+    guard let normal = last.assessment.normal else { return nil }
+    let (rmssd, position) = (
+      last.assessment.rmssd.fixed(1), normal.phrase(last.assessment.rmssd, today: last.assessment.day)
+    )
+    let low =
+      last.assessment.isLow == true
+      ? " " + context.localized("The last three mornings together are clearly lower than usual.") : ""
+    return "<p>\(context.localized("Latest morning: RMSSD \(rmssd) ms, \(position)."))\(low)</p>"
+  }
+
+  private func range(_ assessment: MorningAssessment) -> String {
+    guard let normal = assessment.normal else {
+      let count = assessment.missingForRange
+      return context.localized(
+        "\(count) more morning until your normal range is known.",
+        "\(count) more mornings until your normal range is known.", count: count)
+    }
+    return context.localized("your normal range: \(normal.text) ms, \(normal.origin)")
+  }
+
+  private var headings: [String] {
+    [
+      context.localized("day"), "RMSSD", context.localized("normal range"), context.localized("position"),
+      context.localized("7-day mean"), "CV %", context.localized("HR"), context.localized("posture"),
+    ]
+  }
+
+  private func cells(_ day: MorningTrend.Day) -> [DataTable.Cell] {
+    let (reading, assessment) = (day.reading, day.assessment)
+    return [
+      .init(TrendPeriod.date(Int64(reading.day))), .init(context.value(reading.rmssd, 1)),
+      .init(assessment.normal?.text ?? "-"),
+      .init(assessment.position.map { context.localized($0.word) } ?? "-"),
+      .init(context.value(assessment.week?.mean, 2)),
+      .init(context.value(assessment.week?.variation ?? nil, 1)),
+      .init(context.value(reading.heartRate, 0)), .init(context.localized(reading.posture.name)),
+    ]
+  }
+}

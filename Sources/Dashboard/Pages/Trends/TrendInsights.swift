@@ -1,0 +1,67 @@
+import History
+import Localization
+import Reports
+import Stress
+
+/// What a period shows, in sentences: its calmest and most stressed part, HRV against the normal range, and movement.
+struct TrendInsights: Sendable {
+  let report: TrendReport
+  let context: PageContext
+
+  private var trends: Trends { report.trends }
+
+  var html: HTML {
+    let sentences = [extremes, hrv, restingHeartRate, motion].compactMap(\.self)
+    guard !sentences.isEmpty else { return "" }
+    return "<ul>\(sentences.map { "<li>\($0)</li>" as HTML })</ul>"
+  }
+
+  /// Nil with fewer than three measured parts.
+  private var extremes: String? {
+    let parts = zip(trends.period.parts, trends.sums).compactMap { part, sums in
+      sums[.stress].map { (name: context.language.date(part.long), mean: $0.mean) }
+    }
+    guard parts.count >= 3, let low = parts.min(by: { $0.mean < $1.mean }),
+      let high = parts.max(by: { $0.mean < $1.mean })
+    else { return nil }
+    let (least, most) = (low.mean.fixed(0), high.mean.fixed(0))
+    return context.localized("Lowest: \(low.name) with \(least). Highest: \(high.name) with \(most).")
+  }
+
+  /// The mean HRV without paced breathing against the normal range.
+  private var hrv: String? {
+    guard let mean = trends.whole[report.metric.unpacedQuantity]?.mean, let normal = report.normal else {
+      return nil
+    }
+    let name = report.metric.definition.name
+    let (value, low, high) = (mean.fixed(0), normal.lowerBound.fixed(0), normal.upperBound.fixed(0))
+    if mean < normal.lowerBound {
+      return context.localized(
+        "\(name) was \(value) ms on average, below your normal range at rest (\(low) to \(high)).")
+    }
+    return mean > normal.upperBound
+      ? context.localized(
+        "\(name) was \(value) ms on average, above your normal range at rest (\(low) to \(high)).")
+      : context.localized(
+        "\(name) was \(value) ms on average, within your normal range at rest (\(low) to \(high)).")
+  }
+
+  private var restingHeartRate: String? {
+    guard let rate = trends.whole[.heartRate] else { return nil }
+    let (mean, rest) = (rate.mean.fixed(0), report.baseline.restingHeartRate.fixed(0))
+    return context.localized("Heart rate was \(mean) bpm on average; at rest it is \(rest) bpm.")
+  }
+
+  /// The time in motion; nil without acceleration.
+  private var motion: String? {
+    let motion = trends.wholeMotion
+    guard motion.all > 0 else { return nil }
+    let (still, other) = (minutes(motion.still), minutes(motion.fidget))
+    let (walking, running) = (minutes(motion.walk), minutes(motion.run))
+    return context.localized(
+      "Time with acceleration: \(still) min still, \(other) min other movement, \(walking) min walking, \(running) min running"
+    )
+  }
+
+  private func minutes(_ seconds: Int) -> String { (Double(seconds) / 60).fixed(0) }
+}

@@ -1,0 +1,144 @@
+import History
+import Localization
+import Plot
+import Reports
+import Stress
+
+/// The trends of a period as cards: an insight in words, stress, its distribution, HRV, heart rate, and statistics.
+struct TrendView: Sendable {
+  let report: TrendReport
+  let span: TrendSpan
+  let context: PageContext
+
+  private var trends: Trends { report.trends }
+  private var figure: TrendFigure { report.figure(context.language) }
+
+  var html: HTML {
+    guard let stress = trends.whole[.stress] else { return nothing }
+    return """
+      <section class="card stack headline"><p class="quiet">\(period)</p>
+      <p>\(context.stress(stress.mean, trends.whole.stressBand))</p><p>\(summary(stress))</p>\(TrendInsights(report: report, context: context).html)</section>
+      <section class="card stack"><h2>\(context.localized("Stress"))</h2>\(stressChart)\(CategoryLegend(context: context).html)</section>
+      <section class="card stack"><h2>\(context.localized("Distribution"))</h2>\(distribution)</section>
+      <section class="card stack"><h2>\(hrvName)</h2>\(hrvChart)</section>
+      <section class="card stack"><h2>\(context.localized("Heart rate"))</h2>\(heartRateChart)</section>
+      <section class="card stack"><h2>\(context.localized("Statistics"))</h2>\(TrendTables(report: report, context: context).statistics.html)</section>
+      \(moods)
+      """
+  }
+
+  private var hrvName: String { report.metric.definition.name }
+
+  private var period: String {
+    let ends = trends.period.ends.map {
+      context.localized("\(context.language.date($0.first)) to \(context.language.date($0.last))")
+    }
+    let simulated = trends.isSimulated ? context.localized("simulated") : nil
+    return [ends, simulated].compactMap(\.self).joined(separator: ", ")
+  }
+
+  private func summary(_ stress: Spread) -> String {
+    let mean = StressValueText.text(stress.mean, trends.whole.stressBand)
+    let (low, high) = (stress.low.fixed(0), stress.high.fixed(0))
+    let word = context.language.word(StressCategory(score: stress.mean))
+    let (count, confidence) = (trends.whole.usable, context.value(trends.whole.meanConfidence, 2))
+    return context.localized(
+      "Stress \(mean) on average (\(word)), \(low) to \(high); \(count) measurement, confidence \(confidence)",
+      "Stress \(mean) on average (\(word)), \(low) to \(high); \(count) measurements, confidence \(confidence)",
+      count: count)
+  }
+
+  private var nothing: HTML {
+    EmptyState(
+      context.localized("No stress values in this period"),
+      advice: context.localized("Take a reading, or choose a longer period."),
+      action: context.button("/", context.localized("Take a reading"), "primary")
+    ).html
+  }
+
+  // MARK: Charts
+
+  private var tables: TrendTables { TrendTables(report: report, context: context) }
+
+  private var stressChart: HTML {
+    let caption = context.localized("Mean stress from 0 to 100 with its category; the shade is its interval.")
+    let chart = figure.stressChart(
+      name: context.localized("Stress over time"), unit: context.localized("stress"))
+    return ChartFigure(
+      "stress", chart, caption: caption, table: tables.stress(points: chart.points), context
+    ).html
+  }
+
+  private var distribution: HTML {
+    let shares = StressCategory.allCases.map { ($0, trends.whole.percent($0) ?? 0) }
+    let chart = DistributionFigure(shares.map { (category: $0.0, percent: $0.1) }).chart(
+      name: context.localized("Distribution of the stress values"))
+    let text = shares.map { "\($1.fixed(0)) % \(context.language.lowercasedWord($0))" }.joined(
+      separator: ", ")
+    var points = chart.points[...]
+    let rows = shares.map { category, percent in
+      DataTable.Row(
+        [.init(context.language.word(category)), .init("\(percent.fixed(0)) %")],
+        point: percent > 0 ? points.popFirst() ?? nil : nil)
+    }
+    let caption = context.localized("Of the measured time: \(text).")
+    let table = DataTable(
+      caption: caption, headings: [context.localized("category"), context.localized("percent")], rows: rows)
+    return ChartFigure("distribution", chart, caption: caption, table: table, context).html
+  }
+
+  private var hrvChart: HTML {
+    let chart = figure.hrvChart(name: context.localized("\(hrvName) over time"), unit: "\(hrvName) (ms)")
+    return ChartFigure(
+      "hrv", chart, caption: hrvCaption,
+      table: tables.spread(report.metric.unpacedQuantity, "\(hrvName) ms", hrvCaption, points: chart.points),
+      context
+    ).html
+  }
+
+  private var hrvCaption: String {
+    guard let normal = report.normal else {
+      return context.localized(
+        "\(hrvName) with its standard deviation. Your normal range appears after five days with resting minutes."
+      )
+    }
+    let (low, high) = (normal.lowerBound.fixed(0), normal.upperBound.fixed(0))
+    return context.localized(
+      "\(hrvName) with its standard deviation; the shade is your normal range at rest, \(low) to \(high) ms.")
+  }
+
+  private var heartRateChart: HTML {
+    let bpm = context.localized("bpm")
+    let rate = report.baseline.restingHeartRate.fixed(0)
+    let origin = report.baseline.provenance
+    let caption = context.localized(
+      "Heart rate with its standard deviation; the dashed line is your resting heart rate, \(rate) bpm (\(origin))."
+    )
+    let chart = figure.heartRateChart(name: context.localized("Heart rate over time"), unit: bpm)
+    return ChartFigure(
+      "heart-rate", chart, caption: caption,
+      table: tables.spread(.heartRate, bpm, caption, points: chart.points), context
+    ).html
+  }
+
+  private var moods: HTML? {
+    guard trends.moods.contains(where: { !$0.isEmpty }) else { return nil }
+    return
+      "<section class=\"card stack\"><h2>\(context.localized("Moods"))</h2>\(tables.moods.html)</section>"
+  }
+}
+
+/// The categories with their icons, patterns and ranges.
+struct CategoryLegend: Sendable {
+  let context: PageContext
+
+  var html: HTML {
+    let items = StressCategory.allCases.enumerated().map { place, category in
+      """
+      <li class="category \(category.rawValue)">\(Icon.category(category)) \(context.language.word(category)) \
+      \(25 * place)-\(25 * place + 25)</li>
+      """ as HTML
+    }
+    return "<ul class=\"legend\" aria-label=\"\(context.localized("Categories"))\">\(items)</ul>"
+  }
+}

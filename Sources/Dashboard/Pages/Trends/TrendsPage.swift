@@ -1,0 +1,105 @@
+import HeartRate
+import History
+import HummingbirdCore
+import Localization
+import Platform
+import Reports
+
+/// The page Trends: stress, HRV and heart rate over a day, a week, a month or a year, and the morning readings.
+struct TrendsPage: Sendable {
+  let renderer: PageRenderer
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint("GET", "/trends") { try await page($0) },
+      Endpoint("GET", "/trends/week") { try await week($0) },
+    ]
+  }
+
+  private func page(_ request: PermittedRequest) async throws -> Response {
+    try await renderer.page(request, ["show"]) { context in
+      let span: TrendSpan = try context.query.word("show") ?? .week
+      let content: HTML =
+        span == .mornings ? try Self.mornings(context) : try Self.trends(context, span)
+      return Page(
+        .trends, title: context.localized("Trends"),
+        content: "\(TrendNavigation(context: context, current: span).html)\(content)")
+    }
+  }
+
+  private static func trends(_ context: PageContext, _ span: TrendSpan) throws -> HTML {
+    let now = SystemClock.wall
+    let report = try TrendReport(
+      context.reader, of: context.profile, span.period(until: now), metric: context.options.metric,
+      today: Int(LocalCalendar.system.day(of: now)))
+    return TrendView(report: report, span: span, context: context).html
+  }
+
+  private static func mornings(_ context: PageContext) throws -> HTML {
+    let today = Int(LocalCalendar.system.day(of: SystemClock.wall))
+    let trend = try MorningTrend(context.reader, of: context.profile, last: 30, until: today)
+    return MorningTrendView(trend: trend, context: context).html
+  }
+
+  private func week(_ request: PermittedRequest) async throws -> Response {
+    try await renderer.page(request, ["ending"]) { context in
+      let today = LocalCalendar.system.day(of: SystemClock.wall)
+      let ending = try context.query.day("ending") ?? today
+      let report = try WeekReport(
+        context.reader, of: context.profile, ending: ending, metric: context.options.metric, .system)
+      let document = WeekDocument(week: report, language: context.language).document
+      return Page(
+        .trends, title: document.title,
+        content: WeekView(document: document, week: report, ending: ending, today: today, context: context)
+          .html)
+    }
+  }
+}
+
+/// What the page shows.
+enum TrendSpan: String, CaseIterable, Sendable {
+  case day
+  case week
+  case month
+  case year
+  case mornings
+
+  var name: Phrase {
+    switch self {
+    case .day: Phrase("Day")
+    case .week: Phrase("Week")
+    case .month: Phrase("Month")
+    case .year: Phrase("Year")
+    case .mornings: Phrase("Mornings")
+    }
+  }
+
+  func period(until now: WallTime) -> TrendPeriod {
+    switch self {
+    case .day: TrendPeriod(hoursUntil: now, .system)
+    case .week: TrendPeriod(days: 7, step: .day, until: now, .system)
+    case .month, .mornings: TrendPeriod(days: 30, step: .day, until: now, .system)
+    case .year: TrendPeriod(days: 365, step: .month, until: now, .system)
+    }
+  }
+}
+
+/// The links to the spans and to the weekly report.
+struct TrendNavigation: Sendable {
+  let context: PageContext
+  let current: TrendSpan
+
+  var html: HTML {
+    let links = TrendSpan.allCases.map { span in
+      let isCurrent = span == current ? "page" : nil
+      return """
+        <a class="button" href="\(context.path("/trends?show=\(span.rawValue)"))"\(attribute: "aria-current", isCurrent)>\
+        \(context.localized(span.name))</a>
+        """ as HTML
+    }
+    return """
+      <nav class="row tabs" aria-label="\(context.localized("Period"))">\(links)\
+      \(context.button("/trends/week", context.localized("Weekly report")))</nav>
+      """
+  }
+}
