@@ -1,0 +1,123 @@
+import HeartRate
+import History
+import HummingbirdCore
+import Localization
+import Platform
+import Reports
+import Stress
+
+/// The page Journal: a form for a new entry, the entries, and which triggers are associated with stress.
+struct JournalPage: Sendable {
+  let renderer: PageRenderer
+
+  private static let names = ["before", PageNotice.parameter]
+  /// Number of the entries of a page.
+  private static let length = 30
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint("GET", "/journal") { try await list($0) },
+      Endpoint("POST", "/journal") { try await add($0) },
+    ] + JournalEntryPages(renderer: renderer).endpoints
+  }
+
+  private func list(_ request: PermittedRequest) async throws -> Response {
+    try await renderer.page(request, Self.names) { context in try Self.page(context, EntryDraft()) }
+  }
+
+  private func add(_ request: PermittedRequest) async throws -> Response {
+    try await renderer.form(request, Self.names) { context, form in
+      let draft = EntryDraft(form, context)
+      guard draft.errors.isEmpty else { return .page(try Self.page(context, draft)) }
+      let now = SystemClock.wall
+      var entry = JournalEntry(profile: context.profile, time: now, utcOffset: LocalZone(at: now).utcOffset)
+      draft.apply(to: &entry)
+      _ = try HistoryWriter(context.options.location).addToJournal(entry)
+      return .redirect(context.path(PageNotice.path("/journal", .added)))
+    }
+  }
+
+  private static func page(_ context: PageContext, _ draft: EntryDraft) throws -> Page {
+    let before = context.query.text("before").flatMap { Int64($0) }.map { WallTime(microseconds: $0) }
+    let times = HistoryFilter.always.lowerBound..<(before ?? HistoryFilter.always.upperBound)
+    let entries = try context.reader?.journal(of: context.profile, in: times, limit: length) ?? []
+    let form =
+      context.isReadOnly || before != nil
+      ? nil
+      : EntryForm(context: context, draft: draft, known: try knownTriggers(context)).html(
+        action: "/journal", button: context.localized("Add to the journal"))
+    let list = entries.isEmpty ? nothing(context) : self.list(context, entries)
+    let content: HTML = """
+      \(PageNotice.html(context))\(draft.errors.summary(context))
+      \(form)
+      \(list)
+      \(before == nil ? try JournalInsights(context).html : nil)
+      """
+    return Page(
+      .journal, title: context.localized("Journal"), status: draft.errors.isEmpty ? 200 : 422,
+      content: content)
+  }
+
+  /// The triggers of the latest entries, the most frequent first.
+  static func knownTriggers(_ context: PageContext) throws -> [String] {
+    let entries = try context.reader?.journal(of: context.profile, limit: 200) ?? []
+    let counts = Dictionary(entries.flatMap(\.triggers).map { ($0, 1) }, uniquingKeysWith: +)
+    return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(8).map(\.key)
+  }
+
+  private static func nothing(_ context: PageContext) -> HTML {
+    EmptyState(
+      context.localized("No journal entries yet"),
+      advice: context.localized(
+        "Note your mood and what affects you, such as coffee or work. After some entries you see what is associated with your stress."
+      )
+    ).html
+  }
+
+  /// The entries, the newest first.
+  private static func list(_ context: PageContext, _ entries: [JournalEntry]) -> HTML {
+    let older =
+      entries.count == length
+      ? entries.first.map {
+        context.button("/journal?before=\($0.time.microseconds)", context.localized("Older"))
+      } : nil
+    let items = entries.reversed().map { EntryView(context: context, entry: $0).html }
+    return """
+      <section class="stack" aria-labelledby="entries"><h2 id="entries">\(context.localized("Entries"))</h2>
+      <ol class="entries">\(items.joined(separator: "\n"))</ol>\(older)</section>
+      """
+  }
+}
+
+/// An entry of the list.
+struct EntryView: Sendable {
+  let context: PageContext
+  let entry: JournalEntry
+
+  var html: HTML {
+    """
+    <li class="card entry">\(entry.mood.map { MoodFace($0).html })
+    <div class="stack tight"><p class="row">\(context.time(entry.time))\(mood)</p>\(triggers)\(note)</div>\(edit)</li>
+    """
+  }
+
+  private var mood: HTML? {
+    entry.mood.map { "<strong>\(context.localized("mood \($0.rating), \($0.name)"))</strong>" }
+  }
+
+  private var triggers: HTML? {
+    entry.triggers.isEmpty
+      ? nil : "<p class=\"row\">\(entry.triggers.map { "<span class=\"tag\">\($0)</span>" as HTML })</p>"
+  }
+
+  private var note: HTML? { entry.note.map { "<p class=\"note\">\($0)</p>" } }
+
+  private var edit: HTML? {
+    guard !context.isReadOnly else { return nil }
+    let label = context.localized("Edit the entry of \(LocalZone.text(entry.time))")
+    return """
+      <a class="button" href="\(context.path("/journal/entries/\(entry.id)"))" aria-label="\(label)">\(Icon.pen)\
+      <span>\(context.localized("Edit"))</span></a>
+      """
+  }
+}
