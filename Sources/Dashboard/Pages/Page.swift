@@ -13,9 +13,6 @@ struct Page: Sendable {
     case settings
 
     var path: String { self == .now ? "/" : "/\(rawValue)" }
-
-    /// The sections that have a page.
-    static let published: [Section] = [.now, .breathe]
   }
 
   let title: String

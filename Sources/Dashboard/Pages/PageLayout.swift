@@ -48,7 +48,7 @@ struct PageLayout: Sendable {
     """
     <header class="site-header">
     <a class="brand" href="\(context.path("/"))">\(Icon.heart) stressmon</a>
-    <nav aria-label="\(context.localized("Pages"))"><ul>\(Page.Section.published.map(link))</ul></nav>
+    <nav aria-label="\(context.localized("Pages"))"><ul>\(Page.Section.allCases.map(link))</ul></nav>
     <a class="button help" href="\(context.path("/calm"))">\(Icon.help) \(context.localized("I need help now"))</a>
     </header>
     """

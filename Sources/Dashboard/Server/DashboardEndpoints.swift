@@ -25,6 +25,8 @@ struct DashboardEndpoints: Sendable {
   private static func pages(_ renderer: PageRenderer, _ runner: ActivityRunner) -> [Endpoint] {
     NowPage(renderer: renderer, runner: runner).endpoints
       + BreathePage(renderer: renderer, runner: runner).endpoints + CalmPage(renderer: renderer).endpoints
-      + WidgetPage(renderer: renderer).endpoints
+      + WidgetPage(renderer: renderer).endpoints + HistoryPage(renderer: renderer).endpoints
+      + TrendsPage(renderer: renderer).endpoints + JournalPage(renderer: renderer).endpoints
+      + SettingsPage(renderer: renderer).endpoints
   }
 }

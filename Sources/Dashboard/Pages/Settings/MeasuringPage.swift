@@ -1,0 +1,136 @@
+import HummingbirdCore
+import JSONLines
+import LiveFeed
+import Localization
+
+/// The settings of measurements in config.toml, which `stressmon config` reads, checks and writes.
+struct MeasuringPage: Sendable {
+  let renderer: PageRenderer
+
+  private static let path = "/settings/measuring"
+  private static let timeout = Duration.seconds(10)
+
+  private var command: ChildCommand {
+    ChildCommand(renderer.status.history.options.program, timeout: Self.timeout)
+  }
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint("GET", Self.path) { try await show($0) },
+      Endpoint("POST", Self.path) { try await change($0) },
+    ]
+  }
+
+  private func show(_ request: PermittedRequest) async throws -> Response {
+    try await renderer.asyncPage(request, [PageNotice.parameter]) { context in
+      guard let settings = await settings() else { return Self.failed(context) }
+      return Self.page(context, settings, FormErrors())
+    }
+  }
+
+  private func change(_ request: PermittedRequest) async throws -> Response {
+    try await renderer.asyncForm(request) { context, form in
+      guard let settings = await settings() else { return .page(Self.failed(context)) }
+      var (entered, errors) = (settings, FormErrors())
+      for key in Setting.allCases {
+        guard let value = form.value(key.rawValue), !value.isEmpty, value != settings[key.rawValue] else {
+          continue
+        }
+        entered[key.rawValue] = value
+        if let reason = await set(key, value) { errors.add(reason, for: key.rawValue) }
+      }
+      guard errors.isEmpty else { return .page(Self.page(context, entered, errors)) }
+      return .redirect(context.path(PageNotice.path(Self.path, .changed)))
+    }
+  }
+
+  /// The values of the settings; nil if the settings cannot be read. Settings without a value are missing.
+  private func settings() async -> [String: String]? {
+    guard let outcome = await command.run(["config", "show", "--json"]), outcome.succeeded,
+      let object = try? JSONObject(Array(outcome.output.prefix { $0 != UInt8(ascii: "\n") }))
+    else { return nil }
+    return Dictionary(
+      uniqueKeysWithValues: Setting.allCases.compactMap { key in
+        object.text(key.key).map { (key.rawValue, $0) }
+      })
+  }
+
+  /// Changes a setting. Returns the reason of a failure.
+  private func set(_ key: Setting, _ value: String) async -> String? {
+    guard let outcome = await command.run(["config", "set", "--", key.rawValue, value]) else {
+      return "stressmon config set \(key.rawValue)"
+    }
+    return outcome.succeeded ? nil : outcome.reason
+  }
+
+  private static func failed(_ context: PageContext) -> Page {
+    let content = EmptyState(
+      context.localized("The settings cannot be read"),
+      advice: context.localized("Show the reason in a terminal with: \("stressmon config show")"),
+      action: context.backToSettings
+    ).html
+    return Page(.settings, title: context.localized("Measuring"), status: 503, content: content)
+  }
+
+  private static func page(_ context: PageContext, _ settings: [String: String], _ errors: FormErrors) -> Page
+  {
+    let fields = Setting.allCases.map { $0.field(settings[$0.rawValue], errors[$0.rawValue], context) }
+    let body: HTML =
+      context.isReadOnly
+      ? ReadOnlyNotice(context).html
+      : """
+      <form method="post" action="\(context.path(path))" class="card stack">\(fields)
+      <div class="row"><button class="primary">\(context.localized("Save changes"))</button></div></form>
+      <p class="quiet">\(context.localized("Changes apply to the next session. A running session keeps its settings."))</p>
+      """
+    return Page(
+      .settings, title: context.localized("Measuring"), status: errors.isEmpty ? 200 : 422,
+      content: """
+        \(PageNotice.html(context))\(errors.summary(context))\(body)<div class="row">\(context.backToSettings)</div>
+        """)
+  }
+}
+
+/// A setting that the page changes. The raw value is its name in config.toml.
+private enum Setting: String, CaseIterable, Sendable {
+  case window
+  case hrv
+  case storeEvery = "store-every"
+  case service
+
+  var key: StaticString {
+    switch self {
+    case .window: "window"
+    case .hrv: "hrv"
+    case .storeEvery: "store-every"
+    case .service: "service"
+    }
+  }
+
+  func field(_ value: String?, _ error: String?, _ context: PageContext) -> HTML {
+    switch self {
+    case .window:
+      FormField(
+        rawValue, context.localized("Length of the window"),
+        hint: context.localized(
+          "From 30s to 5m. A longer window is steadier and reacts later. Default: 60s."), error: error
+      ).text(value)
+    case .hrv:
+      FormField(
+        rawValue, context.localized("HRV metric"),
+        hint: context.localized("The metric that stress is computed from. Default: RMSSD."), error: error
+      ).select([("rmssd", "RMSSD"), ("sdnn", "SDNN")], value ?? "rmssd")
+    case .storeEvery:
+      FormField(
+        rawValue, context.localized("Store a measurement every"),
+        hint: context.localized("From 1s to 1h. Default: 10s."), error: error
+      ).text(value)
+    case .service:
+      FormField(
+        rawValue, context.localized("Background service"),
+        hint: context.localized("Measure continuously (live), or take a reading at an interval such as 15m."),
+        error: error
+      ).text(value)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import HummingbirdCore
+import Localization
+import Platform
+
+/// The access tokens of other programs: lists, adds and removes them. A new token is shown once.
+struct TokensPage: Sendable {
+  let renderer: PageRenderer
+
+  private static let path = "/settings/tokens"
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint("GET", Self.path) { try await show($0) },
+      Endpoint("POST", Self.path) { try await add($0) },
+      Endpoint("POST", "\(Self.path)/remove") { try await remove($0) },
+    ]
+  }
+
+  private func show(_ request: PermittedRequest) async throws -> Response {
+    try await renderer.page(request, [PageNotice.parameter]) { Self.page($0) }
+  }
+
+  /// The answer is a page and no redirect, because the token cannot be read again.
+  private func add(_ request: PermittedRequest) async throws -> Response {
+    try await renderer.form(request) { context, form in
+      let name = form.value("name") ?? ""
+      guard let scope = form.value("scope").flatMap(TokenScope.init), TokenScope.storable.contains(scope)
+      else {
+        return .page(
+          Self.page(
+            context, name: name, errors: ["scope": context.localized("Choose one of the listed values.")]))
+      }
+      guard let store = context.options.tokens else { return .page(Self.page(context)) }
+      do throws(TokenStoreError) {
+        let token = try store.add(name, scope, at: SystemClock.wall)
+        return .page(Self.page(context, added: (name, token.text)))
+      } catch {
+        return .page(Self.page(context, name: name, errors: ["name": Self.message(error, context)]))
+      }
+    }
+  }
+
+  private func remove(_ request: PermittedRequest) async throws -> Response {
+    try await renderer.form(request) { context, form in
+      guard let store = context.options.tokens else { return .page(Self.page(context)) }
+      do throws(TokenStoreError) {
+        try store.remove(form.value("name") ?? "")
+      } catch {
+        return .page(Self.page(context, errors: ["name": Self.message(error, context)]))
+      }
+      return .redirect(context.path(PageNotice.path(Self.path, .deleted)))
+    }
+  }
+
+  private static func message(_ error: TokenStoreError, _ context: PageContext) -> String {
+    switch error {
+    case .invalidName: context.localized("Enter 1 to 64 letters, digits, '-', '_' or '.'.")
+    case .exists: context.localized("A token of this name exists. Remove it first, or enter another name.")
+    case .unknown: context.localized("There is no token of this name.")
+    case .damaged, .file: "\(error)"
+    }
+  }
+
+  private static func page(
+    _ context: PageContext, name: String? = nil, added: (name: String, token: String)? = nil,
+    errors: FormErrors = [:]
+  ) -> Page {
+    let content: HTML = """
+      \(PageNotice.html(context))\(errors.summary(context))
+      \(added.map { shown(context, $0.name, $0.token) })
+      <p>\(context.localized("A token permits another program to read values from this server, and nothing else."))</p>
+      \(list(context))\(context.isReadOnly ? nil : form(context, name, errors))
+      <div class="row">\(context.backToSettings)</div>
+      """
+    return Page(
+      .settings, title: context.localized("Access tokens"), status: errors.isEmpty ? 200 : 422,
+      content: content)
+  }
+
+  private static func shown(_ context: PageContext, _ name: String, _ token: String) -> HTML {
+    """
+    <section class="notice stack" role="status"><h2>\(context.localized("Token \(name)"))</h2>
+    <p>\(context.localized("Copy it now: it is shown only once."))</p>
+    <pre tabindex="0" aria-label="\(context.localized("Token"))"><code>\(token)</code></pre></section>
+    """
+  }
+
+  private static func list(_ context: PageContext) -> HTML {
+    guard let store = context.options.tokens else {
+      return
+        "<p class=\"error\">\(context.localized("Tokens cannot be stored: HOME and XDG_DATA_HOME are not set."))</p>"
+    }
+    do throws(TokenStoreError) {
+      let entries = try store.entries()
+      guard !entries.isEmpty else { return "<p class=\"empty\">\(context.localized("No tokens yet"))</p>" }
+      return "<ul class=\"rows card\">\(entries.map { item(context, $0) })</ul>"
+    } catch {
+      return "<p class=\"error\" role=\"alert\">\("\(error)")</p>"
+    }
+  }
+
+  private static func item(_ context: PageContext, _ entry: TokenStore.Entry) -> HTML {
+    let remove =
+      context.isReadOnly
+      ? nil
+      : """
+      <form method="post" action="\(context.path("\(path)/remove"))"><input type="hidden" name="name" value="\(entry.name)">\
+      <button class="danger">\(context.localized("Remove \(entry.name)"))</button></form>
+      """ as HTML
+    return """
+      <li class="row between"><div><strong>\(entry.name)</strong><p class="quiet small">\(scope(entry.scope, context)), \
+      \(entry.created)</p></div>\(remove)</li>
+      """
+  }
+
+  private static func scope(_ scope: TokenScope, _ context: PageContext) -> String {
+    switch scope {
+    case .hr: context.localized("the heart rate (/hr)")
+    case .metrics: context.localized("values for Prometheus (/metrics)")
+    case .widget: context.localized("the widget and its live values")
+    case .read: context.localized("everything that can be read")
+    case .full: context.localized("everything")
+    }
+  }
+
+  private static func form(_ context: PageContext, _ name: String?, _ errors: FormErrors) -> HTML {
+    let scopes = TokenScope.storable.map { ($0.rawValue, scope($0, context)) }
+    return """
+      <form method="post" action="\(context.path(path))" class="card stack"><h2>\(context.localized("Add a token"))</h2>
+      \(FormField("name", context.localized("Name"), hint: context.localized("The program that uses it, such as obs"), error: errors["name"])
+        .text(name, longest: 64, isRequired: true))
+      \(FormField("scope", context.localized("It permits to read"), error: errors["scope"]).select(scopes, nil))
+      <div class="row"><button class="primary">\(context.localized("Add"))</button></div></form>
+      """
+  }
+}
