@@ -18,7 +18,7 @@ package struct InlineFigure: Sendable {
   }
 
   /// The size of figures over the whole width of a page.
-  static let (width, height) = (640.0, 240.0)
+  static let (width, height) = (800.0, 250.0)
 
-  static var frame: Frame { Frame(left: 56, top: 14, width: width - 68, height: height - 60) }
+  static var frame: Frame { Frame(left: 56, top: 14, width: width - 68, height: height - 44) }
 }

@@ -39,7 +39,8 @@ final class ServerFixture: Sendable {
     let audit = audit
     var options = DashboardOptions(
       profile: "me", location: location, metric: .rmssd, storeInterval: .seconds(10),
-      program: MeasuringProgram(path: program, database: database, profile: "me"), tokens: nil,
+      program: MeasuringProgram(path: program, database: database, profile: "me"),
+      tokens: TokenStore(path: folder.file("data/tokens.jsonl")),
       audit: AuditLog { line in audit.withLock { $0.append(line) } }, logger: Logger(label: "test"))
     options.isReadOnly = isReadOnly
     preferences = PreferencesStore(path: folder.file("dashboard.json"))

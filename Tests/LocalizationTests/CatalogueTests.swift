@@ -25,8 +25,10 @@ import Testing
     ("Sources/Stress/SensorClassifier.swift", SensorClass.allCases.flatMap { [$0.name, $0.finding] }),
   ]
 
-  /// The reasons of all factors; two factors can have the same.
-  private static let reasons = Confidence.Factor.allCases.map(\.reason).reduce(into: [String]()) {
+  /// The reasons and subjects of all factors; two factors can have the same.
+  private static let reasons = Confidence.Factor.allCases.flatMap { [$0.reason, $0.subject] }.reduce(
+    into: [String]()
+  ) {
     if !$0.contains($1) { $0.append($1) }
   }
 

@@ -32,15 +32,13 @@
     let timer = 0;
     let line, ring;
 
-    const hint = document.createElement("p");
-    hint.className = "chart-hint small quiet";
-    hint.id = `${figure.id}-hint`;
-    hint.textContent = plot.dataset.hint;
+    // Shows the instruction until a value is chosen.
     const reading = document.createElement("p");
-    reading.className = "chart-reading";
-    reading.setAttribute("aria-hidden", "true");
-    plot.after(reading, hint);
-    plot.setAttribute("aria-describedby", hint.id);
+    reading.className = "chart-reading small";
+    reading.id = `${figure.id}-reading`;
+    reading.textContent = plot.dataset.hint;
+    plot.after(reading);
+    plot.setAttribute("aria-describedby", reading.id);
     const announcer = document.getElementById("announcer");
 
     const show = (next, announces) => {
@@ -53,6 +51,7 @@
       ring.setAttribute("cx", x);
       ring.setAttribute("cy", y);
       reading.textContent = text(table, rows[place]);
+      reading.classList.add("active");
       // Keeps the cursor visible in a chart that is wider than the screen.
       const scale = svg.clientWidth / svg.viewBox.baseVal.width;
       plot.scrollLeft = x * scale - plot.clientWidth / 2;

@@ -44,5 +44,5 @@ struct FactList: Sendable {
   }
   mutating func add(_ name: String, _ value: String) { add(name, "\(value)" as HTML) }
 
-  var html: HTML { "<dl class=\"facts\">\(items)</dl>" }
+  var html: HTML { "<dl class=\"values\">\(items)</dl>" }
 }

@@ -33,9 +33,13 @@ struct TimelinePage: Sendable {
       (items, next) = ([], nil)
       return
     }
+    let times = filter.times
     // One more record of each kind than a page contains shows whether there is another page.
     let limit = Self.length + 1
     let measurements = try reader.latestMeasurements(of: profile, matching: filter, limit: limit)
+    // Earlier records are not on this page; counting the events of their sessions would take most of the time.
+    let filter =
+      measurements.count < limit ? filter : filter.beginning(at: measurements[Self.length - 1].time)
     let sessions = try reader.sessions(of: profile, matching: filter, limit: limit)
     let exercises = try reader.breathingExercises(of: profile, matching: filter, limit: limit)
     let mornings = try reader.mornings(of: profile, matching: filter, limit: limit)
@@ -48,7 +52,7 @@ struct TimelinePage: Sendable {
     all += mornings.map { .note(.morning($0)) }
     all += journal.map { .note(.entry($0)) }
     all.sort { $0.time > $1.time }
-    (items, next) = Self.page(all, within: filter.times)
+    (items, next) = Self.page(all, within: times)
   }
 
   private static func isNear(_ a: WallTime, _ b: WallTime) -> Bool {
@@ -59,11 +63,19 @@ struct TimelinePage: Sendable {
   private static func page(_ all: [TimelineItem], within times: Range<WallTime>) -> (
     [TimelineItem], WallTime?
   ) {
-    guard all.count > length else { return (all, nil) }
-    let last = all[length - 1].time
-    let items = Array(all.prefix { $0.time >= last })
     // A session that began before the range and continues into it is the last record.
-    guard items.count < all.count, last > times.lowerBound else { return (items, nil) }
-    return (items, last)
+    guard all.count > length, all[length].time >= times.lowerBound else { return (all, nil) }
+    let first = all[length].time
+    let items = Array(all.prefix { $0.time > first })
+    guard !items.isEmpty else { return (all, first) }
+    return (items, WallTime(microseconds: first.microseconds + 1))
+  }
+}
+
+extension HistoryFilter {
+  fileprivate func beginning(at time: WallTime) -> HistoryFilter {
+    var later = self
+    later.times = max(times.lowerBound, time)..<max(times.upperBound, time)
+    return later
   }
 }

@@ -58,7 +58,7 @@ struct MoodFace: Sendable {
   var html: HTML {
     HTML(
       trusted: """
-        <svg class="face" viewBox="0 0 40 40" aria-hidden="true" focusable="false"><circle cx="20" cy="20" r="18"/>\
+        <svg class="mood-face" viewBox="0 0 40 40" aria-hidden="true" focusable="false"><circle cx="20" cy="20" r="18"/>\
         \(eyes)<path d="\(mouth)"/></svg>
         """)
   }

@@ -1,0 +1,95 @@
+import HTTPTypes
+import History
+import Platform
+import Testing
+
+@testable import Dashboard
+
+@Suite struct JournalPageTests {
+  @Test func anEntryIsAddedAndShown() async throws {
+    let server = try ServerFixture(measures: false)
+    let empty = try await server.page("/journal")
+    #expect(empty.contains("No journal entries yet") && empty.ranges(of: "type=\"radio\"").count == 10)
+    let answer = try await server.form(
+      "/journal", ["mood": "7", "triggers": "Coffee, work ,, coffee", "note": "before\r\nthe meeting"])
+    #expect(answer.status == 303 && answer.headers[.location] == "/journal?notice=added")
+    let entry = try #require(try server.reader().journal(of: "me").first)
+    #expect(
+      entry.mood?.rating == 7 && entry.triggers == ["coffee", "work"] && entry.note == "before\nthe meeting")
+    let page = try await server.page("/journal?notice=added")
+    #expect(page.contains("mood 7, calm") && page.contains("<span class=\"tag\">coffee</span>"))
+    #expect(page.contains("name=\"trigger\" value=\"coffee\""))
+    #expect(server.audit.withLock(\.count) == 1)
+  }
+
+  @Test func textsAreHarmless() async throws {
+    let server = try ServerFixture(measures: false)
+    let entry = try server.note(hostileName, triggers: [hostileName])
+    expectHarmless(try await server.page("/journal"))
+    expectHarmless(try await server.page("/journal/entries/\(entry.id)"))
+  }
+
+  @Test(
+    arguments: [
+      ([:], "mood"), (["mood": "11"], "mood"), (["mood": "x", "note": "kept"], "mood"),
+      (["triggers": "\u{1B}[31m"], "triggers"), (["triggers": String(repeating: "a", count: 65)], "triggers"),
+      (["triggers": (0...20).map { "t\($0)" }.joined(separator: ",")], "triggers"),
+      (["note": String(repeating: "a", count: 4001)], "note"), (["note": "\u{07}"], "note"),
+    ] as [(KeyValuePairs<String, String>, String)])
+  func anInvalidEntryIsShownAgainWithItsErrors(_ fields: KeyValuePairs<String, String>, _ field: String)
+    async throws
+  {
+    let server = try ServerFixture(measures: false)
+    let answer = try await server.form("/journal", fields)
+    #expect(answer.status == 422 && answer.text.contains("href=\"#\(field)\""))
+    #expect(answer.text.contains("class=\"field-error\""))
+    if fields.contains(where: { $0.value == "kept" }) { #expect(answer.text.contains(">kept</textarea>")) }
+    #expect(try HistoryReader(server.location)?.journal(of: "me").isEmpty ?? true)
+  }
+
+  @Test func anEntryIsChanged() async throws {
+    let server = try ServerFixture(measures: false)
+    let entry = try server.note("first", mood: 2, triggers: ["work"])
+    let path = "/journal/entries/\(entry.id)"
+    let form = try await server.page(path)
+    #expect(form.contains(">first</textarea>") && form.contains("value=\"2\" checked"))
+    let answer = try await server.form(path, ["mood": "9", "note": "second"])
+    #expect(answer.status == 303 && answer.headers[.location] == "/journal?notice=changed")
+    let changed = try #require(try server.reader().journalEntry(entry.id, of: "me"))
+    #expect(changed.mood?.rating == 9 && changed.note == "second" && changed.triggers.isEmpty)
+    #expect(try await server.form(path, ["note": ""]).status == 422)
+    #expect(try await server.request("GET", "/journal/entries/999").status == 404)
+    #expect(try await server.form("/journal/entries/999", ["mood": "1"]).status == 404)
+  }
+
+  @Test func anEntryIsDeletedAfterAPreview() async throws {
+    let server = try ServerFixture(measures: false)
+    let entry = try server.note("secret")
+    #expect(try await server.page("/journal/delete/\(entry.id)").contains("<li>1 journal entry</li>"))
+    #expect(try server.reader().journal(of: "me").count == 1)
+    let answer = try await server.form("/journal/delete/\(entry.id)", [:])
+    #expect(answer.status == 303 && answer.headers[.location] == "/journal?notice=deleted")
+    #expect(try server.reader().journal(of: "me").isEmpty)
+  }
+
+  @Test func entriesAreListedOnPages() async throws {
+    let server = try ServerFixture(measures: false)
+    for number in 0..<35 { try server.note("n\(number)") }
+    let first = try await server.page("/journal")
+    let older = try #require(first.firstMatch(of: /href="(\/journal\?before=[0-9]+)"/)).1
+    let second = try await server.page(String(older))
+    let shown = [first, second].flatMap { $0.matches(of: />n([0-9]+)<\/p>/).map { String($0.1) } }
+    #expect(Set(shown) == Set((0..<35).map(String.init)) && shown.count == 35)
+  }
+
+  @Test func aReadOnlyServerHasNoForms() async throws {
+    let server = try ServerFixture(isReadOnly: true, measures: false)
+    let entry = try server.note("kept")
+    for path in ["/journal", "/journal/entries/\(entry.id)", "/journal/delete/\(entry.id)"] {
+      #expect(try await !server.page(path).contains("<form"), "\(path)")
+    }
+    #expect(try await server.form("/journal", ["mood": "1"]).status == 403)
+    #expect(try await server.form("/journal/delete/\(entry.id)", [:]).status == 403)
+    #expect(try server.reader().journal(of: "me").count == 1)
+  }
+}

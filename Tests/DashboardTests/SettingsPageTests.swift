@@ -1,0 +1,191 @@
+import HTTPTypes
+import HeartRate
+import History
+import Platform
+import Stress
+import Testing
+
+@testable import Dashboard
+
+@Suite struct SettingsPageTests {
+  @Test func theOverviewLinksToExistingPages() async throws {
+    let server = try ServerFixture(measures: false)
+    let page = try await server.page("/settings")
+    let links = Set(page.matches(of: /href="(\/settings\/[a-z]+)"/).map { String($0.1) })
+    #expect(links.count == 8)
+    for link in links { _ = try await server.page(link) }
+    #expect(page.contains(server.location.path) && page.contains(programVersion) && page.contains("Privacy"))
+  }
+
+  @Test func theAppearanceIsStored() async throws {
+    let server = try ServerFixture(measures: false)
+    let fields: KeyValuePairs = [
+      "theme": "dark", "accent": "gentle", "text-size": "160", "motion": "on", "language": "en",
+    ]
+    let answer = try await server.form("/settings/appearance", fields)
+    #expect(answer.status == 303 && answer.headers[.location] == "/settings/appearance?notice=changed")
+    let page = try await server.page("/settings/appearance")
+    #expect(
+      page.contains("data-theme=\"dark\" data-accent=\"gentle\" data-text-size=\"160\" data-motion=\"on\""))
+    let wrong: KeyValuePairs = [
+      "theme": "pink", "accent": "calm", "text-size": "1", "motion": "on", "language": "en",
+    ]
+    #expect(try await server.form("/settings/appearance", wrong).status == 422)
+    #expect(try await server.page("/settings/appearance").contains("data-theme=\"dark\""))
+  }
+
+  @Test func theBaselineIsSetAndReset() async throws {
+    let server = try ServerFixture(measures: false)
+    try server.note("creates the history")
+    let answer = try await server.form(
+      "/settings/baseline", ["rmssd": "42,5", "sdnn": "60", "resting-hr": "56"])
+    #expect(answer.status == 303)
+    let baseline = try #require(try server.reader().baseline(of: "me"))
+    #expect(baseline.rmssd == 42.5 && baseline.restingHeartRate == 56 && baseline.origin == .manual)
+    #expect(try await server.page("/settings/baseline").contains("Origin: set manually."))
+    for (field, value) in [("rmssd", "0"), ("sdnn", "x"), ("resting-hr", "500")] {
+      var fields = ["rmssd": "42", "sdnn": "60", "resting-hr": "56"]
+      fields[field] = value
+      let body = fields.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
+      let wrong = try await server.request(
+        "POST", "/settings/baseline", body: body, headers: [.contentType: "application/x-www-form-urlencoded"]
+      )
+      #expect(wrong.status == 422 && wrong.text.contains("id=\"\(field)-error\""))
+    }
+    #expect(try await server.form("/settings/baseline/reset", [:]).status == 303)
+    #expect(try server.reader().baseline(of: "me") == nil)
+  }
+
+  @Test func profilesAreAddedRenamedShownAndDeleted() async throws {
+    let server = try ServerFixture(measures: false)
+    #expect(try await server.form("/settings/profiles", ["name": "anna"]).status == 303)
+    let again = try await server.form("/settings/profiles", ["name": "anna"])
+    #expect(again.status == 422 && again.text.contains("id=\"name-error\""))
+    for name in ["", "a\u{1B}", String(repeating: "a", count: 65)] {
+      #expect(try await server.form("/settings/profiles", ["name": name]).status == 422)
+    }
+    #expect(try await server.page("/settings/profiles").contains("href=\"/?profile=anna\""))
+    #expect(try await server.page("/journal?profile=anna").contains("Profile: anna"))
+    let renamed = try await server.form(
+      "/settings/profiles/rename?profile=anna", ["profile": "anna", "new-name": "ben & co"])
+    #expect(renamed.headers[.location] == "/settings/profiles?profile=ben%20%26%20co&notice=changed")
+    #expect(try server.reader().profiles() == ["me", "ben & co"])
+    let taken = try await server.form("/settings/profiles/rename", ["profile": "ben & co", "new-name": "me"])
+    #expect(taken.status == 422 && taken.text.contains("id=\"new-name-error\""))
+    let preview = try await server.page("/settings/profiles/delete?name=ben%20%26%20co")
+    #expect(preview.contains("the profile ben &amp; co"))
+    let path = "/settings/profiles/delete"
+    #expect(try await server.form(path, ["name": "ben & co", "confirmation": "ben"]).status == 422)
+    #expect(try server.reader().profiles().count == 2)
+    #expect(try await server.form(path, ["name": "ben & co", "confirmation": "ben & co"]).status == 303)
+    #expect(try server.reader().profiles() == ["me"])
+  }
+
+  @Test func namesOfProfilesAndStrapsAreHarmless() async throws {
+    let server = try ServerFixture(measures: false)
+    let writer = try HistoryWriter(server.location)
+    _ = try writer.addProfile(hostileName)
+    try writer.remember(
+      RememberedStrap(
+        StrapIdentity(address: "C0:FF:EE:00:00:01", name: hostileName), lastUsed: SystemClock.wall),
+      for: "me")
+    for path in ["/settings/profiles", "/settings/straps", "/settings", "/history"] {
+      let page = try await server.page(path)
+      #expect(!page.contains("<script>alert"))
+    }
+    expectHarmless(try await server.page("/settings/profiles"))
+    expectHarmless(try await server.page("/settings/straps"))
+  }
+
+  @Test func aTokenIsShownOnce() async throws {
+    let server = try ServerFixture(measures: false)
+    let added = try await server.form("/settings/tokens", ["name": "obs", "scope": "widget"])
+    let token = try #require(added.text.firstMatch(of: /<code>([A-Za-z0-9_-]{43})<\/code>/)).1
+    #expect(added.status == 200)
+    let list = try await server.page("/settings/tokens")
+    #expect(list.contains("<strong>obs</strong>") && !list.contains(String(token)))
+    for fields in [
+      ["name": "obs", "scope": "hr"], ["name": "a b", "scope": "hr"], ["name": "x", "scope": "full"],
+    ]
+      as [KeyValuePairs<String, String>]
+    {
+      #expect(try await server.form("/settings/tokens", fields).status == 422)
+    }
+    #expect(try await server.form("/settings/tokens/remove", ["name": "obs"]).status == 303)
+    #expect(try await server.page("/settings/tokens").contains("No tokens yet"))
+    #expect(try await server.form("/settings/tokens/remove", ["name": "obs"]).status == 422)
+  }
+
+  @Test func everythingIsDeletedOnlyAfterATypedConfirmation() async throws {
+    let server = try ServerFixture(measures: false)
+    try server.note("secret")
+    #expect(try await server.page("/settings/data").contains("<li>1 journal entry</li>"))
+    for word in ["", "yes", "Delete "] {
+      #expect(try await server.form("/settings/data/delete", ["confirmation": word]).status == 422)
+    }
+    #expect(try server.reader().journal(of: "me").count == 1)
+    #expect(try await server.form("/settings/data/delete", ["confirmation": "delete"]).status == 303)
+    #expect(try server.reader().journal(of: "me").isEmpty)
+  }
+
+  @Test func theWholeDatabaseIsDownloaded() async throws {
+    let server = try ServerFixture(measures: false)
+    let nothing = try await server.request("GET", "/settings/data/export")
+    #expect(nothing.status == 422 && nothing.text.contains("nothing is stored"))
+    try server.note("kept")
+    let answer = try await server.request("GET", "/settings/data/export")
+    #expect(answer.status == 200 && answer.text.hasPrefix("SQLite format 3"))
+  }
+
+  @Test(arguments: [
+    ("--help", false), ("hci0", false), ("C0:FF:EE:00:00", false), ("C0:FF:EE:00:00:01", true),
+    ("C0:FF:EE:00:00:0g", false), ("C0:FF:EE:00:00:+1", false), ("c0:ff:ee:00:00:01", true), ("", false),
+  ])
+  func onlyAddressesAreArgumentsOfPairing(_ text: String, _ isAddress: Bool) {
+    #expect(NearbyStrap.isAddress(text) == isAddress)
+  }
+
+  @Test func aWrongAddressIsReportedWithoutRunningACommand() async throws {
+    let server = try ServerFixture(measures: false)
+    for command in ["pair", "unpair"] {
+      let answer = try await server.form("/settings/straps/\(command)", ["strap": "--help"])
+      #expect(answer.status == 422 && answer.text.contains("C0:FF:EE:00:00:01"))
+    }
+  }
+
+  @Test func theLatestLineOfEachStrapIsShown() {
+    let lines = """
+      {"strap":"C0:FF:EE:00:00:01","strap_name":"A","rssi_dbm":-70,"paired":false}
+      {"strap":"C0:FF:EE:00:00:02","strap_name":null,"rssi_dbm":null,"paired":true}
+      {"strap":"C0:FF:EE:00:00:01","strap_name":"A","rssi_dbm":-55,"paired":false}
+      no JSON
+      """
+    let straps = NearbyStrap.all(Array(lines.utf8))
+    #expect(straps.map(\.address) == ["C0:FF:EE:00:00:01", "C0:FF:EE:00:00:02"])
+    #expect(straps[0].signal == -55 && straps[0].name == "A" && straps[1].isPaired && straps[1].name == nil)
+  }
+
+  @Test func theSettingsOfMeasurementsAreShown() async throws {
+    let server = try ServerFixture(measures: false)
+    let page = try await server.page("/settings/measuring")
+    for name in ["window", "hrv", "store-every", "service"] { #expect(page.contains("name=\"\(name)\"")) }
+  }
+
+  @Test func aSettingWithAWrongValueIsReportedBesideItsField() async throws {
+    let server = try ServerFixture(measures: false)
+    let answer = try await server.form("/settings/measuring", ["window": "1 year", "store-every": "--help"])
+    #expect(answer.status == 422)
+    #expect(answer.text.contains("id=\"window-error\"") && answer.text.contains("id=\"store-every-error\""))
+  }
+
+  @Test func aReadOnlyServerHasNoFormsAndChangesNothing() async throws {
+    let server = try ServerFixture(isReadOnly: true, measures: false)
+    try server.note("kept")
+    for path in ["appearance", "baseline", "measuring", "profiles", "straps", "tokens", "data"] {
+      #expect(try await !server.page("/settings/\(path)").contains("method=\"post\""), "\(path)")
+      #expect(try await server.form("/settings/\(path)", [:]).status == 403)
+    }
+    #expect(try await server.form("/settings/data/delete", ["confirmation": "delete"]).status == 403)
+    #expect(try server.reader().journal(of: "me").count == 1)
+  }
+}
