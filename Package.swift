@@ -41,6 +41,7 @@ let package = Package(
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
 
     // Pure: values in, values out.
     .target(name: "HeartRate", swiftSettings: strict),
@@ -190,10 +191,17 @@ let package = Package(
         .embedInCode("Assets/live.js"), .embedInCode("Assets/charts.js"),
       ],
       swiftSettings: strict + [.strictMemorySafety()]),
+    .target(
+      name: "Outlets",
+      dependencies: [
+        "HeartRate", "Stress", "JSONLines", "Platform", "LiveFeed", "CMosquitto", system,
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: strict + [.strictMemorySafety()]),
     .executableTarget(
       name: "stressmon-net",
       dependencies: [
-        "Dashboard", "History", "JSONLines", "LiveFeed", "Localization", "Platform", "Stress", system,
+        "Dashboard", "History", "JSONLines", "LiveFeed", "Localization", "Outlets", "Platform", "Stress", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -354,6 +362,12 @@ let package = Package(
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "OutletsTests",
+      dependencies: [
+        "Outlets", "LiveFeed", "Platform", "JSONLines", "Stress", "HeartRate", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

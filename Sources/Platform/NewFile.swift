@@ -59,14 +59,14 @@ package struct NewFile: Sendable {
     }
   }
 
-  /// Gives the file its final name and makes the name durable. The descriptor stays open.
+  /// Gives the file its final name and, by default, makes the name durable. The descriptor stays open.
   /// - Throws: `exists` if another file took the name in the meantime and `replacing` is false.
-  package func commit() throws(FileError) {
+  package func commit(isDurable: Bool = true) throws(FileError) {
     if currentPath != path {
       let isLinked = replacing ? false : try link()
       if !isLinked, unsafe rename(currentPath, path) != 0 { throw FileError(errno: errno, path: path) }
     }
-    try Folder.sync(Folder.parent(of: path))
+    if isDurable { try Folder.sync(Folder.parent(of: path)) }
   }
 
   /// Removes the file before ``commit()``. The descriptor stays open.

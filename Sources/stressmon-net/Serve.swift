@@ -54,7 +54,7 @@ struct Serve: AsyncParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     do {
       let signal = try await serve(ServeSetup(self))
-      Self.end(signal)
+      endProcess(with: signal)
     } catch {
       fail("\(error)")
     }
@@ -90,16 +90,5 @@ struct Serve: AsyncParsableCommand {
       printLine(url)
       if setup.isTemporary { printLine("The simulated session is stored in \(setup.options.location.path).") }
     }
-  }
-
-  /// Ends the process with the signal, so that the parent process sees the cause.
-  private static func end(_ number: Int32) -> Never {
-    signal(number, SIG_DFL)
-    var own = sigset_t()
-    unsafe sigemptyset(&own)
-    unsafe sigaddset(&own, number)
-    unsafe pthread_sigmask(SIG_UNBLOCK, &own, nil)
-    raise(number)
-    Glibc.exit(128 + number)
   }
 }

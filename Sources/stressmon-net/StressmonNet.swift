@@ -2,27 +2,29 @@ import ArgumentParser
 import Glibc
 import Platform
 
-/// The program for the network: `stressmon serve` replaces itself with it.
+/// The program for the network: `stressmon serve` and `stressmon publish` replace themselves with it.
 struct StressmonNet: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stressmon-net",
     abstract: "The network commands of stressmon.",
     discussion: """
-      Use it through stressmon: 'stressmon serve' runs 'stressmon-net serve'.
+      Use it through stressmon: 'stressmon serve' runs 'stressmon-net serve', and 'stressmon publish' runs 'stressmon-net \
+      publish'.
 
       Example: stressmon serve
       """,
-    version: programVersion, subcommands: [Serve.self])
+    version: programVersion, subcommands: [Serve.self, Publish.self])
 }
 
-/// Runs `serve` as a command of stressmon, so that help and errors name the command that the user typed.
+/// Runs its commands as commands of stressmon, so that help and errors name the command that the user typed.
 @main enum Main {
   static func main() async {
     let arguments = CommandLine.arguments.dropFirst()
-    if arguments.first == "serve" {
-      await Serve.main(Array(arguments.dropFirst()))
-    } else {
-      await StressmonNet.main()
+    let rest = Array(arguments.dropFirst())
+    switch arguments.first {
+    case "serve": await Serve.main(rest)
+    case "publish": await Publish.main(rest)
+    default: await StressmonNet.main()
     }
   }
 }
@@ -43,4 +45,15 @@ func printLine(_ text: String) {
 func fail(_ message: String, status: Int32 = 1) -> Never {
   printDiagnostic("stressmon: \(message)")
   exit(status)
+}
+
+/// Ends the process with the signal, so that the parent process sees the cause.
+func endProcess(with number: Int32) -> Never {
+  signal(number, SIG_DFL)
+  var own = sigset_t()
+  unsafe sigemptyset(&own)
+  unsafe sigaddset(&own, number)
+  unsafe pthread_sigmask(SIG_UNBLOCK, &own, nil)
+  raise(number)
+  Glibc.exit(128 + number)
 }

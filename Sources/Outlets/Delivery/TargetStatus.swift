@@ -1,0 +1,44 @@
+package import JSONLines
+import LiveFeed
+
+/// The state of a target, as `publish --list` shows it.
+package struct TargetStatus: Equatable, Sendable {
+  package enum State: String, Sendable {
+    case connecting
+    case connected
+    /// The connection failed; another attempt follows.
+    case retrying
+    case closed
+  }
+
+  /// The target as the user wrote it.
+  package var target: String
+  package var state = State.connecting
+  /// The latest failure; nil without one. It remains after a new connection.
+  package var lastError: String?
+  /// Number of messages that were delivered, and of messages and events that were not.
+  package var delivered = 0
+  package var dropped = 0
+
+  package init(target: String) { self.target = target }
+
+  /// Adds the members of a JSON object.
+  package func put(into line: inout JSONLine) {
+    line.put("target", target)
+    line.put("state", state.rawValue)
+    line.put("last_error", lastError)
+    line.put("delivered", delivered)
+    line.put("dropped", dropped)
+  }
+
+  /// Nil for an object without target and state.
+  package init?(_ object: JSONObject) {
+    guard let target = object.text("target"),
+      let state = object.text("state").flatMap(State.init(rawValue:))
+    else { return nil }
+    (self.target, self.state) = (target, state)
+    lastError = object.text("last_error")
+    delivered = object.value("delivered").map { Int($0) } ?? 0
+    dropped = object.value("dropped").map { Int($0) } ?? 0
+  }
+}

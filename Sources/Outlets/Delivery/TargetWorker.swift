@@ -1,0 +1,59 @@
+import Dispatch
+import Platform
+
+/// Delivers events to one target on its own thread, so that a slow or unreachable target never delays another.
+package final class TargetWorker: Sendable {
+  struct Shared {
+    var queue = EventQueue()
+    var status: TargetStatus
+  }
+
+  private let shared: Locked<Shared>
+  private let wake = WakeSignal()
+  private let ended = DispatchSemaphore(value: 0)
+  private let start: @Sendable (Locked<Shared>, WakeSignal) -> Void
+
+  /// - Parameters:
+  ///   - target: the name of the target in messages and in the status.
+  ///   - transport: creates the transport, on the thread that uses it.
+  package init<Encoder: OutletEncoder, Transport: OutletTransport & SendableMetatype>(
+    target: String, encoder: Encoder, transport: @escaping @Sendable () -> Transport
+  ) where Encoder.Message == Transport.Message {
+    shared = Locked(Shared(status: TargetStatus(target: target)))
+    start = { shared, wake in
+      var loop = TargetLoop(encoder: encoder, transport: transport(), shared: shared, wake: wake)
+      loop.run()
+    }
+  }
+
+  /// Starts the thread.
+  package func run() {
+    DispatchQueue(label: "stressmon.target").async { [self] in
+      start(shared, wake)
+      ended.signal()
+    }
+  }
+
+  /// Adds events. Never waits for the target.
+  package func post(_ events: [TimedEvent]) {
+    shared.withLock { $0.queue.append(events) }
+    wake.notify()
+  }
+
+  /// Ends the thread after the events that were added.
+  package func finish() {
+    shared.withLock { $0.queue.finish() }
+    wake.notify()
+  }
+
+  /// Waits for the end after ``finish()``. Returns false if the thread is still blocked at the deadline.
+  package func waitForEnd(seconds: Double) -> Bool { ended.wait(timeout: .now() + seconds) == .success }
+
+  package var status: TargetStatus {
+    shared.withLock { shared in
+      var status = shared.status
+      status.dropped += shared.queue.dropped
+      return status
+    }
+  }
+}

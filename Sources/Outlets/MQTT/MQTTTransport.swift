@@ -1,0 +1,87 @@
+import CMosquitto
+import Glibc
+
+/// Publishes to an MQTT broker. Each connection is a new client, so that no message of an earlier one is sent again.
+package final class MQTTTransport: OutletTransport {
+  /// Limit of the messages whose delivery is not known, so that a broker that does not read costs no memory.
+  private static let pendingLimit = 64
+  /// In s. The broker publishes the will after one and a half times this.
+  private static let keepAlive: CInt = 15
+
+  private let options: MQTTOptions
+  private let device: MQTTDevice
+  private var client: MosquittoClient?
+  package private(set) var pendingCount = 0
+
+  package init(options: MQTTOptions, device: MQTTDevice) { (self.options, self.device) = (options, device) }
+
+  package func open() throws(OutletError) -> Bool {
+    close()
+    let client = try MosquittoClient(id: "stressmon_\(device.id)_\(getpid())")
+    if let path = options.credentials { try client.setCredentials(MQTTCredentials(path: path)) }
+    if options.usesTLS { try client.setTLS(options) }
+    try client.setWill(.retained(device.status, MQTTEncoder.offline))
+    do throws(OutletError) {
+      try client.connect(host: options.host, port: options.port, keepAlive: Self.keepAlive)
+    } catch {
+      throw OutletError("\(error); start the broker, or check host, port and certificates")
+    }
+    self.client = client
+    return false
+  }
+
+  package func send(_ message: MQTTMessage) throws(OutletError) -> Delivery {
+    guard let client else { throw OutletError("the MQTT broker \(options.host) is not connected") }
+    guard pendingCount < Self.pendingLimit else {
+      return .dropped(OutletError("the MQTT broker \(options.host) accepts no messages"))
+    }
+    try client.publish(message)
+    pendingCount += 1
+    return .pending
+  }
+
+  package func service() throws(OutletError) -> [TransportEvent] {
+    guard let client else { return [] }
+    try client.service()
+    var events: [TransportEvent] = []
+    if let result = client.takeConnectResult() {
+      guard result == 0 else { throw refusal(result) }
+      try client.subscribe(MQTTDevice.homeAssistantStatus)
+      events.append(.connected)
+    }
+    if client.takeRequest() { events.append(.requested) }
+    let delivered = client.takeDelivered()
+    pendingCount -= delivered
+    if delivered > 0 { events.append(.delivered(delivered)) }
+    return events
+  }
+
+  package var interest: TransportInterest? {
+    guard let client, client.descriptor >= 0 else { return nil }
+    return TransportInterest(
+      descriptor: client.descriptor, isWriting: client.needsWriting, interval: 5_000_000_000)
+  }
+
+  package func flush() -> Int {
+    guard let client else { return 0 }
+    var delivered = client.takeDelivered()
+    for _ in 0..<20 where delivered < pendingCount {
+      var state = pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0)
+      _ = unsafe poll(&state, 1, 50)
+      guard (try? client.service()) != nil else { break }
+      delivered += client.takeDelivered()
+    }
+    client.disconnect()
+    try? client.service()
+    return delivered
+  }
+
+  package func close() { (client, pendingCount) = (nil, 0) }
+
+  private func refusal(_ code: CInt) -> OutletError {
+    let reason = unsafe String(cString: mosquitto_connack_string(code))
+    return OutletError(
+      "the MQTT broker \(options.host) port \(options.port): \(reason) Check the user name and the password (credentials=FILE)"
+    )
+  }
+}

@@ -1,0 +1,131 @@
+import CMosquitto
+import Glibc
+
+/// A client of libmosquitto, which is used by one thread: its callbacks are called by `read`, `write` and `publish`.
+@safe final class MosquittoClient {
+  /// What the callbacks report.
+  final class Inbox {
+    var connectResult: CInt?
+    var delivered = 0
+    var hasRequest = false
+  }
+
+  private let pointer: OpaquePointer
+  private let inbox = Inbox()
+
+  private static let library: Bool = mosquitto_lib_init() == CInt(MOSQ_ERR_SUCCESS.rawValue)
+
+  /// - Parameter id: identifies the session of the client at the broker.
+  init(id: String) throws(OutletError) {
+    guard Self.library,
+      let pointer = unsafe mosquitto_new(id, true, Unmanaged.passUnretained(inbox).toOpaque())
+    else { throw OutletError("cannot create the MQTT client: \(unsafe String(cString: strerror(errno)))") }
+    unsafe self.pointer = pointer
+    unsafe mosquitto_connect_callback_set(pointer) { _, object, code in
+      unsafe MosquittoClient.inbox(object).connectResult = code
+    }
+    unsafe mosquitto_publish_callback_set(pointer) { _, object, _ in
+      unsafe MosquittoClient.inbox(object).delivered += 1
+    }
+    unsafe mosquitto_message_callback_set(pointer) { _, object, message in
+      // The retained status was current when the client connected, so that it requests nothing.
+      guard let message = unsafe message?.pointee, unsafe !message.retain,
+        let payload = unsafe message.payload
+      else { return }
+      let bytes = unsafe UnsafeRawBufferPointer(start: payload, count: Int(message.payloadlen))
+      if unsafe bytes.elementsEqual(MQTTEncoder.online) {
+        unsafe MosquittoClient.inbox(object).hasRequest = true
+      }
+    }
+  }
+
+  deinit { unsafe mosquitto_destroy(pointer) }
+
+  private static func inbox(_ object: UnsafeMutableRawPointer?) -> Inbox {
+    guard let object = unsafe object else { preconditionFailure("the client has an inbox") }
+    return unsafe Unmanaged<Inbox>.fromOpaque(object).takeUnretainedValue()
+  }
+
+  // MARK: Before connecting
+
+  func setCredentials(_ credentials: MQTTCredentials) throws(OutletError) {
+    try check(
+      unsafe mosquitto_username_pw_set(pointer, credentials.user, credentials.password), "set the password")
+  }
+
+  func setTLS(_ options: MQTTOptions) throws(OutletError) {
+    let folder = options.authorities == nil ? "/etc/ssl/certs" : nil
+    try check(
+      unsafe mosquitto_tls_set(
+        pointer, options.authorities, folder, options.certificate, options.key, nil),
+      "use the certificates of \(options.host)")
+  }
+
+  func setWill(_ message: MQTTMessage) throws(OutletError) {
+    let count = CInt(message.payload.count)
+    try check(
+      unsafe mosquitto_will_set(
+        pointer, message.topic, count, message.payload, message.qos, message.isRetained),
+      "set the will")
+  }
+
+  /// Blocks until the connection exists or fails.
+  func connect(host: String, port: Int, keepAlive: CInt) throws(OutletError) {
+    let result = unsafe mosquitto_connect(pointer, host, CInt(port), keepAlive)
+    try check(result, "connect to the MQTT broker \(host) port \(port)")
+  }
+
+  // MARK: Connected
+
+  var descriptor: CInt { unsafe mosquitto_socket(pointer) }
+  var needsWriting: Bool { unsafe mosquitto_want_write(pointer) }
+
+  /// The result of the broker (CONNACK), once.
+  func takeConnectResult() -> CInt? {
+    defer { inbox.connectResult = nil }
+    return inbox.connectResult
+  }
+
+  /// Number of messages that were delivered since the last call.
+  func takeDelivered() -> Int {
+    defer { inbox.delivered = 0 }
+    return inbox.delivered
+  }
+
+  /// Whether Home Assistant started since the last call.
+  func takeRequest() -> Bool {
+    defer { inbox.hasRequest = false }
+    return inbox.hasRequest
+  }
+
+  func subscribe(_ topic: String) throws(OutletError) {
+    try check(unsafe mosquitto_subscribe(pointer, nil, topic, 0), "subscribe to \(topic)")
+  }
+
+  func publish(_ message: MQTTMessage) throws(OutletError) {
+    let count = CInt(message.payload.count)
+    try check(
+      unsafe mosquitto_publish(
+        pointer, nil, message.topic, count, message.payload, message.qos, message.isRetained),
+      "publish to \(message.topic)")
+  }
+
+  /// Receives what has arrived, sends what is pending, and sends keep-alives.
+  func service() throws(OutletError) {
+    try check(unsafe mosquitto_loop_read(pointer, 16), "receive from the MQTT broker")
+    if needsWriting { try check(unsafe mosquitto_loop_write(pointer, 16), "send to the MQTT broker") }
+    try check(unsafe mosquitto_loop_misc(pointer), "keep the connection to the MQTT broker")
+  }
+
+  func disconnect() { unsafe mosquitto_disconnect(pointer) }
+
+  private func check(_ result: CInt, _ action: String) throws(OutletError) {
+    guard result != CInt(MOSQ_ERR_SUCCESS.rawValue) else { return }
+    let number = errno
+    let isSystem = result == CInt(MOSQ_ERR_ERRNO.rawValue)
+    let reason =
+      unsafe isSystem
+      ? String(cString: strerror(number)) : String(cString: mosquitto_strerror(result))
+    throw OutletError("cannot \(action): \(reason)")
+  }
+}

@@ -1,0 +1,131 @@
+package import Platform
+
+/// A target of `publish`.
+package enum PublishTarget: Equatable, Sendable {
+  case osc(host: String, port: Int, OSCNames)
+  case file(path: String, NumberEncoder.Value)
+  case mqtt(MQTTOptions, MQTTDevice)
+}
+
+/// What the defaults of targets depend on.
+package struct TargetDefaults: Sendable {
+  package var names: OSCNames
+  package var environment: ProcessEnvironment
+  package var profile: String?
+
+  package init(names: OSCNames, environment: ProcessEnvironment, profile: String?) {
+    (self.names, self.environment, self.profile) = (names, environment, profile)
+  }
+}
+
+extension PublishTarget {
+  /// Parses a target.
+  /// - Throws: the reason, with a correct example.
+  package init(_ text: String, _ defaults: TargetDefaults) throws(OutletError) {
+    guard let url = TargetURL(text) else { throw Self.invalid(text, "it has no known form") }
+    switch url.scheme {
+    case "osc": self = try Self.osc(url, text, defaults)
+    case "file": self = try Self.file(url, text, defaults)
+    case "mqtt", "mqtts": self = try Self.mqtt(url, text, defaults)
+    default: throw Self.invalid(text, "the scheme '\(url.scheme)' is unknown")
+    }
+  }
+
+  /// What the user should know before the first message; nil if there is nothing.
+  package var warning: String? {
+    if case .mqtt(let options, _) = self { options.warning } else { nil }
+  }
+
+  /// - Parameter name: the target as the user wrote it.
+  package func worker(named name: String) -> TargetWorker {
+    switch self {
+    case .osc(let host, let port, let names):
+      TargetWorker(target: name, encoder: OSCEncoder(names: names)) {
+        DatagramTransport(host: host, port: port)
+      }
+    case .file(let path, let value):
+      TargetWorker(target: name, encoder: NumberEncoder(value)) { FileTransport(path: path) }
+    case .mqtt(let options, let device):
+      TargetWorker(target: name, encoder: MQTTEncoder(device: device)) {
+        MQTTTransport(options: options, device: device)
+      }
+    }
+  }
+
+  private static func osc(_ url: TargetURL, _ text: String, _ defaults: TargetDefaults) throws(OutletError)
+    -> PublishTarget
+  {
+    var names = defaults.names
+    for (key, value) in url.query {
+      guard key == "names", let chosen = OSCNames(rawValue: value) else {
+        throw invalid(text, "'\(key)=\(value)' is not valid; names=hr and names=heartrate are")
+      }
+      names = chosen
+    }
+    guard url.path.isEmpty else { throw invalid(text, "'\(url.path)' has no meaning") }
+    return .osc(host: url.host.isEmpty ? "127.0.0.1" : url.host, port: url.port ?? 9000, names)
+  }
+
+  private static func file(_ url: TargetURL, _ text: String, _ defaults: TargetDefaults) throws(OutletError)
+    -> PublishTarget
+  {
+    var content = NumberEncoder.Value.hr
+    for (key, value) in url.query {
+      guard key == "value", let chosen = NumberEncoder.Value(rawValue: value) else {
+        throw invalid(text, "'\(key)=\(value)' is not valid; value=hr, value=stress and value=rmssd are")
+      }
+      content = chosen
+    }
+    // file:///run/hr has an empty host and the absolute path run/hr.
+    let isURL = text.dropFirst("file:".count).hasPrefix("//")
+    guard url.host.isEmpty else { throw invalid(text, "an absolute path has three slashes") }
+    let path = isURL ? "/" + url.path : url.path
+    guard !path.isEmpty, path != "/" else { throw invalid(text, "the path is missing") }
+    return .file(path: defaults.expanded(path), content)
+  }
+
+  private static func mqtt(_ url: TargetURL, _ text: String, _ defaults: TargetDefaults) throws(OutletError)
+    -> PublishTarget
+  {
+    let isSecure = url.scheme == "mqtts"
+    guard !url.host.isEmpty else { throw invalid(text, "the host is missing") }
+    guard !url.host.contains("@") else {
+      throw invalid(text, "other users can read a password in a command line; use ?credentials=FILE")
+    }
+    var options = MQTTOptions(host: url.host, port: url.port ?? (isSecure ? 8883 : 1883), usesTLS: isSecure)
+    for (key, value) in url.query {
+      let path = defaults.expanded(value)
+      switch key {
+      case "credentials": options.credentials = path
+      case "ca" where isSecure: options.authorities = path
+      case "cert" where isSecure: options.certificate = path
+      case "key" where isSecure: options.key = path
+      default:
+        throw invalid(text, "'\(key)' is not valid; credentials, and with mqtts:// also ca, cert and key are")
+      }
+    }
+    guard (options.certificate == nil) == (options.key == nil) else {
+      throw invalid(text, "cert and key belong together")
+    }
+    let device =
+      url.path.isEmpty
+      ? MQTTDevice(defaults.environment, profile: defaults.profile) : MQTTDevice(id: url.path)
+    return .mqtt(options, device)
+  }
+
+  private static func invalid(_ text: String, _ reason: String) -> OutletError {
+    OutletError(
+      """
+      the target '\(text)' is not valid: \(reason).
+      Examples: osc://127.0.0.1:9000   file:/tmp/hr   mqtt://127.0.0.1:1883   mqtts://broker.lan?credentials=FILE
+      """)
+  }
+}
+
+extension TargetDefaults {
+  /// A path with `~/` as the home directory: the shell replaces it only at the beginning of a word.
+  fileprivate func expanded(_ path: String) -> String {
+    guard path.hasPrefix("~/"), let home = environment["HOME"] else { return path }
+    return home + path.dropFirst()
+  }
+}

@@ -1,0 +1,68 @@
+package import Glibc
+import JSONLines
+import LiveFeed
+package import Platform
+import SystemPackage
+
+/// The state of a running `publish`, in a file (mode 0600) that it removes when it ends.
+package struct PublisherStatus: Equatable, Sendable {
+  package var process: pid_t
+  /// Number of lines of the sessions that were not received.
+  package var lostLines: Int
+  package var targets: [TargetStatus]
+
+  package init(process: pid_t, lostLines: Int, targets: [TargetStatus]) {
+    (self.process, self.lostLines, self.targets) = (process, lostLines, targets)
+  }
+
+  private static func folder(_ environment: ProcessEnvironment) -> String {
+    environment.runtimeFolder + "/publish"
+  }
+
+  private func path(_ environment: ProcessEnvironment) -> String {
+    "\(Self.folder(environment))/\(process).json"
+  }
+
+  /// Replaces the file.
+  package func save(_ environment: ProcessEnvironment) throws(FileError) {
+    try Folder.create(Self.folder(environment))
+    let file = try NewFile(path: path(environment), replacing: true, appears: .onCommit)
+    defer { try? file.descriptor.close() }
+    try file.write(line.bytes)
+    try file.commit(isDurable: false)
+  }
+
+  package func remove(_ environment: ProcessEnvironment) { unsafe unlink(path(environment)) }
+
+  private var line: JSONLine {
+    var line = JSONLine()
+    line.line { line in
+      line.put("pid", Int(process))
+      line.put("lost_lines", lostLines)
+      line.put("targets", objects: targets) { $1.put(into: &$0) }
+    }
+    return line
+  }
+
+  /// The states of the running processes. Removes the files of those that were killed.
+  package static func all(_ environment: ProcessEnvironment) -> [PublisherStatus] {
+    let folder = folder(environment)
+    return Folder.names(in: folder).filter { $0.hasSuffix(".json") }.compactMap { name in
+      guard let status = PublisherStatus(path: "\(folder)/\(name)") else { return nil }
+      if kill(status.process, 0) == 0 { return status }
+      status.remove(environment)
+      return nil
+    }
+  }
+
+  private init?(path: String) {
+    guard let bytes = try? ByteSource(path: path).readAll(limit: 1 << 20),
+      let object = try? JSONObject(bytes),
+      let process = object.value("pid"), let lost = object.value("lost_lines"),
+      let targets = object["targets"].flatMap(object.elements)
+    else { return nil }
+    self.init(
+      process: pid_t(process), lostLines: Int(lost),
+      targets: targets.compactMap { object.object($0).flatMap(TargetStatus.init) })
+  }
+}

@@ -1,0 +1,37 @@
+import JSONLines
+import Outlets
+import Platform
+
+/// Prints the targets of the running `publish` processes.
+struct PublishList {
+  let isJSON: Bool
+
+  func run() {
+    let processes = PublisherStatus.all(.current)
+    for process in processes {
+      for target in process.targets { printLine(isJSON ? json(target, process) : text(target)) }
+      if !isJSON, process.lostLines > 0 {
+        printLine("\(process.lostLines) lines of the sessions were not received (process \(process.process))")
+      }
+    }
+    if processes.isEmpty, !isJSON {
+      printLine("publish is not running. Start it with: stressmon publish osc://")
+    }
+  }
+
+  private func text(_ target: TargetStatus) -> String {
+    let counts = "\(target.delivered) delivered, \(target.dropped) dropped"
+    let error = target.lastError.map { "\n  last error: \($0)" } ?? ""
+    return "\(target.target)  \(target.state.rawValue)  \(counts)\(error)"
+  }
+
+  private func json(_ target: TargetStatus, _ process: PublisherStatus) -> String {
+    var line = JSONLine()
+    line.line { line in
+      line.put("pid", Int(process.process))
+      target.put(into: &line)
+      line.put("lost_lines", process.lostLines)
+    }
+    return String(decoding: line.bytes.dropLast(), as: UTF8.self)
+  }
+}

@@ -1,0 +1,38 @@
+import Glibc
+import Outlets
+import Platform
+
+/// Saves the state of the targets for `publish --list`, and prints failures and recoveries to standard error.
+struct PublishReporter {
+  private let environment: ProcessEnvironment
+  private var latest: PublisherStatus?
+  private var hasWarned = false
+
+  init(_ environment: ProcessEnvironment) { self.environment = environment }
+
+  mutating func report(_ targets: [TargetStatus], lostLines: Int) {
+    let status = PublisherStatus(process: getpid(), lostLines: lostLines, targets: targets)
+    guard status != latest else { return }
+    printChanges(to: targets)
+    latest = status
+    do throws(FileError) {
+      try status.save(environment)
+    } catch {
+      if !hasWarned { printDiagnostic("stressmon: warning: publish --list is not available: \(error)") }
+      hasWarned = true
+    }
+  }
+
+  func remove() { latest?.remove(environment) }
+
+  private func printChanges(to targets: [TargetStatus]) {
+    for (index, target) in targets.enumerated() {
+      let previous = latest?.targets[index]
+      if let error = target.lastError, error != previous?.lastError {
+        printDiagnostic("stressmon: \(target.target): \(error)")
+      } else if target.state == .connected, previous?.state == .retrying {
+        printDiagnostic("stressmon: \(target.target): connected again")
+      }
+    }
+  }
+}

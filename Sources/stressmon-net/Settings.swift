@@ -1,0 +1,38 @@
+import Dashboard
+import JSONLines
+import Platform
+import Stress
+
+/// The settings of stressmon, which it prints itself, so that they are read in one place only.
+struct Settings {
+  private var object: JSONObject?
+
+  init(_ program: String) async {
+    let settings = MeasuringProgram(path: program, database: "", profile: "")
+    object = await settings.output(["config", "show", "--json"]).flatMap { try? JSONObject($0) }
+  }
+
+  func text(_ key: StaticString) -> String? {
+    guard let object else { return nil }
+    return object[key].flatMap(object.string)
+  }
+
+  var profile: String? { text("profile") }
+  var metric: HRVMetric { text("hrv").flatMap(HRVMetric.init(rawValue:)) ?? .rmssd }
+
+  /// Session time between stored measurements, such as `10s`; 10 s if it is not set.
+  var storeInterval: Duration {
+    guard let text = text("store-every"), let unit = text.last else { return .seconds(10) }
+    let seconds = ["s": 1, "m": 60, "h": 3600][unit]
+    return (seconds == nil ? Int(text) : Int(text.dropLast())).map { .seconds($0 * (seconds ?? 1)) }
+      ?? .seconds(10)
+  }
+
+  /// The setting `database`, with `~/` as the home directory.
+  func database(_ environment: ProcessEnvironment) -> String? {
+    guard let path = text("database"), path.hasPrefix("~/"), let home = environment["HOME"] else {
+      return text("database")
+    }
+    return home + path.dropFirst()
+  }
+}
