@@ -14,7 +14,7 @@ HOURS ?= 24
 COVERAGE_MIN ?=
 
 BINARY = .build/release/stressmon
-# The network commands (`stressmon serve`).
+# The network commands (`stressmon serve`, `stressmon publish`).
 NET_BINARY = .build/release/stressmon-net
 STATIC = .build/static
 MAN = .build/man
@@ -40,7 +40,8 @@ SYSTEMD_USER_DIR ?= $(PREFIX)/share/systemd/user
 DOC_DIR ?= $(PREFIX)/share/doc/stressmon
 DOCS = $(patsubst docs/%,%,$(wildcard docs/*.md docs/*/*.md))
 
-.PHONY: help all deps static catalogues translations build build-stressmon demo test test-bluez test-serve test-web oracles fuzz tokens lint format bench bench-year \
+.PHONY: help all deps static catalogues translations build build-stressmon demo test test-bluez test-serve test-web test-outlets \
+  oracles fuzz tokens lint format bench bench-year \
   soak coverage man completions install \
   install-service install-docs uninstall check-service clean
 
@@ -51,6 +52,7 @@ help:
 	@echo "make test-bluez     test the release binary with the real bluetoothd in a virtual machine; NAME=... runs one scenario"
 	@echo "make test-serve     attack the web server, resume its streams after kill -9, and check the API with schemathesis"
 	@echo "make test-web       test the pages in chromium: accessibility, layout, keyboard, live values; ALL=1 tests every combination"
+	@echo "make test-outlets   test the outlets with python-osc, brokers of MQTT and FIFOs, and measure their cost"
 	@echo "make oracles        install the Python libraries with which make test reads exported files, in a separate directory"
 	@echo "make fuzz           fuzz each parser with libFuzzer for SECONDS ($(SECONDS))"
 	@echo "make coverage       run the tests and print the line coverage of each module; fail below COVERAGE_MIN percent"
@@ -123,6 +125,10 @@ test-serve: build
 test-web: build
 	@Tests/Web/run $(BINARY) $(if $(ALL),--all) $(if $(SCREENSHOTS),--screenshots "$(SCREENSHOTS)")
 
+# The outlets from outside. BINARY=.build/debug/stressmon tests a debug build.
+test-outlets: $(if $(filter .build/release/%,$(BINARY)),build)
+	@Tests/Outlets/run $(BINARY)
+
 oracles:
 	@Tests/Oracles/environment > /dev/null
 
@@ -194,7 +200,7 @@ install: build man completions install-service install-docs
 install-service:
 	install -D -m 0644 udev/70-stressmon.rules "$(DESTDIR)$(UDEV_DIR)/70-stressmon.rules"
 	install -d "$(DESTDIR)$(SYSTEMD_USER_DIR)"
-	@for unit in stressmon.service stressmon-serve.service; do \
+	@for unit in stressmon.service stressmon-serve.service stressmon-publish.service; do \
 	  sed 's|@BINDIR@|$(PREFIX)/bin|' Packaging/systemd/$$unit.in > "$(DESTDIR)$(SYSTEMD_USER_DIR)/$$unit" && \
 	  chmod 0644 "$(DESTDIR)$(SYSTEMD_USER_DIR)/$$unit" || exit 1; \
 	done
@@ -208,7 +214,7 @@ uninstall:
 	  [ ! -d "$(DESTDIR)$(DOC_DIR)$$folder" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)$(DOC_DIR)$$folder"; \
 	done
 	rm -f "$(DESTDIR)$(UDEV_DIR)/70-stressmon.rules" "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon.service" \
-	  "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-serve.service"
+	  "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-serve.service" "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-publish.service"
 	rm -f "$(LIBEXEC_DIR)/stressmon-net" && rmdir --ignore-fail-on-non-empty "$(LIBEXEC_DIR)" 2>/dev/null || true
 	rm -f "$(BIN_DIR)/stressmon" "$(MAN_DIR)/stressmon.1" "$(MAN_DIR)"/stressmon-*.1 "$(BASH_DIR)/stressmon" \
 	  "$(ZSH_DIR)/_stressmon" "$(FISH_DIR)/stressmon.fish" \

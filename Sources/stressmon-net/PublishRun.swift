@@ -36,7 +36,9 @@ struct PublishRun {
       fail("\(lines.invalidLines) lines of standard input are not JSON objects and were skipped", status: 3)
     }
     for status in targets.map(\.status) where status.delivered == 0 {
-      fail("nothing was sent to \(status.target)\(status.lastError == nil ? ": the input has no live values" : "")")
+      fail(
+        "nothing was sent to \(status.target)\(status.lastError == nil ? ": the input has no live values" : "")"
+      )
     }
   }
 }

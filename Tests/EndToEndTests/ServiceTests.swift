@@ -127,7 +127,9 @@ import Testing
     let installed = try home.shell("\(make) install-service && find root -type f | sort")
     #expect(
       installed.lines == [
-        "root/usr/lib/udev/rules.d/70-stressmon.rules", "root/usr/share/systemd/user/stressmon-serve.service",
+        "root/usr/lib/udev/rules.d/70-stressmon.rules",
+        "root/usr/share/systemd/user/stressmon-publish.service",
+        "root/usr/share/systemd/user/stressmon-serve.service",
         "root/usr/share/systemd/user/stressmon.service",
       ], "\(installed.errors)")
     let unit = try #require(home.contents("root/usr/share/systemd/user/stressmon.service"))

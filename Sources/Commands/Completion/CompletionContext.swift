@@ -59,6 +59,7 @@ struct CompletionContext {
     case .storeEvery: ["1s", "10s", "30s", "60s"]
     case .service: ["live", "15m", "30m", "1h"]
     case .database: files
+    case .publish: ["osc://127.0.0.1:9000"]
     }
   }
 

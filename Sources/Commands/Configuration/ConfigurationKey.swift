@@ -13,6 +13,7 @@ extension Configuration {
     case database
     case service
     case theme
+    case publish
 
     /// The description in `config show`.
     var meaning: String {
@@ -26,6 +27,7 @@ extension Configuration {
       case .database: "where measurements are stored"
       case .service: "what the service does: measure continuously (live), or take one reading per interval"
       case .theme: "the terminal background that colours are chosen for"
+      case .publish: "where 'publish' sends live values, separated by spaces"
       }
     }
 
@@ -41,6 +43,7 @@ extension Configuration {
       case .database: Phrase("the path of a file")
       case .service: Phrase("live, or an interval up to 1d that is longer than the window")
       case .theme: Phrase("auto, dark, light or high-contrast")
+      case .publish: Phrase("targets such as \("osc://127.0.0.1:9000"), separated by spaces")
       }
     }
 
@@ -55,6 +58,7 @@ extension Configuration {
       case .database: "~/heart.db"
       case .service: "15m"
       case .theme: "light"
+      case .publish: "\"osc://127.0.0.1:9000 file:/tmp/hr\""
       }
     }
 
@@ -69,8 +73,16 @@ extension Configuration {
           ?? false
       case .service: ServiceMode(argument: value) != nil
       case .theme: ThemeArgument(rawValue: value) != nil
+      case .publish: Self.isListOfTargets(value)
       case .strap, .adapter, .database: !value.isEmpty
       }
+    }
+
+    /// Whether each word begins with a scheme that `publish` supports. The network program parses the rest.
+    private static func isListOfTargets(_ value: String) -> Bool {
+      let words = value.split(separator: " ")
+      let schemes = ["osc:", "mqtt:", "mqtts:", "file:"]
+      return !words.isEmpty && words.allSatisfy { word in schemes.contains { word.hasPrefix($0) } }
     }
   }
 }

@@ -46,7 +46,7 @@ package struct Stressmon: ParsableCommand {
         name: "Your data",
         subcommands: [JournalCommand.self, ProfileCommand.self, Delete.self, Export.self, Import.self]),
       CommandGroup(name: "Set up", subcommands: [BaselineCommand.self, Config.self, Service.self]),
-      CommandGroup(name: "Share", subcommands: [ServeCommand.self]),
+      CommandGroup(name: "Share", subcommands: [ServeCommand.self, PublishCommand.self]),
     ])
 
   package init() {}

@@ -1,0 +1,113 @@
+import JSONLines
+import LiveFeed
+import Platform
+import Stress
+import Testing
+
+@testable import Outlets
+
+@Suite struct MQTTTests {
+  private let device = MQTTDevice(id: "abc")
+  private let second: Int64 = 1_000_000_000
+
+  private func event(_ values: LiveValues) -> TimedEvent { TimedEvent(.values(values), at: 0) }
+
+  private let link = "stressmon/abc/link"
+  private let state = "stressmon/abc/state"
+  private let status = "stressmon/abc/status"
+
+  @Test func theStateIsOneJSONObjectThatIsNotRetained() {
+    var encoder = MQTTEncoder(device: device)
+    let messages = encoder.encode(event(.example), at: 0)
+    #expect(messages.map(\.topic) == [link, state])
+    #expect(messages[0].text == "online" && messages[0].isRetained && messages[0].qos == 1)
+    #expect(
+      messages[1].text
+        == #"{"hr_bpm":102,"rmssd_ms":49.5,"sdnn_ms":40.25,"stress":25.0,"category":"mild","confidence":0.5,"battery_percent":95}"#
+    )
+    #expect(!messages[1].isRetained && messages[1].qos == 0)
+  }
+
+  @Test func aStateIsSentEveryTenSecondsAndWhenTheCategoryChanges() throws {
+    var encoder = MQTTEncoder(device: device)
+    _ = encoder.encode(event(.example), at: 0)
+    #expect(encoder.encode(event(.example), at: 9 * second) == [])
+    let deadline = try #require(encoder.nextDeadline)
+    #expect(deadline < 10 * second)
+    #expect(encoder.due(at: deadline).map(\.topic) == [state])
+    var changed = LiveValues.example
+    changed.category = .high
+    #expect(encoder.encode(event(changed), at: deadline + 1).map(\.topic) == [state])
+    #expect(encoder.nextDeadline == deadline + 1 + MQTTEncoder.interval)
+  }
+
+  @Test func withdrawnValuesAreNullAndNeverRepeated() {
+    var encoder = MQTTEncoder(device: device)
+    _ = encoder.encode(event(.example), at: 0)
+    let messages = encoder.encode(event(.withdrawn), at: second)
+    #expect(messages.map(\.topic) == [link, state])
+    #expect(messages[0].text == "offline")
+    #expect(
+      messages[1].text
+        == #"{"hr_bpm":null,"rmssd_ms":null,"sdnn_ms":null,"stress":null,"category":null,"confidence":null,"battery_percent":null}"#
+    )
+    #expect(encoder.nextDeadline == nil)
+    #expect(encoder.encode(event(.withdrawn), at: 2 * second) == [])
+    #expect(encoder.due(at: 100 * second) == [])
+  }
+
+  @Test func aConnectionBeginsWithDiscoveryThenLinkThenStatus() {
+    var encoder = MQTTEncoder(device: device)
+    let stale = encoder.connected(at: 0)
+    #expect(stale.map(\.topic) == ["homeassistant/device/stressmon_abc/config", link, status])
+    #expect(stale.map(\.isRetained) == [true, true, true])
+    #expect(stale[1].text == "offline" && stale[2].text == "online")
+    _ = encoder.encode(event(.example), at: 0)
+    #expect(encoder.connected(at: 1).map(\.topic) == stale.map(\.topic) + [state])
+    #expect(encoder.closing().map(\.text) == ["offline"])
+  }
+
+  @Test("Discovery follows the rules of device discovery of Home Assistant")
+  func discovery() throws {
+    let payload = HomeAssistantDiscovery(device: device).payload
+    let object = try JSONObject(payload)
+    #expect(object["origin"].flatMap(object.object)?.text("name") == "stressmon")
+    #expect(object.text("state_topic") == state)
+    #expect(object.text("availability_mode") == "all")
+    let topics = object["availability"].flatMap(object.elements)?.compactMap {
+      object.object($0)?.text("topic")
+    }
+    #expect(topics == [status, link])
+    let components = try #require(object["components"].flatMap(object.object))
+    let heartRate = try #require(components["heart_rate"].flatMap(components.object))
+    #expect(heartRate.text("platform") == "sensor")
+    #expect(heartRate.text("unique_id") == "stressmon_abc_heart_rate")
+    #expect(heartRate.text("default_entity_id") == "sensor.stressmon_heart_rate")
+    #expect(heartRate.text("state_class") == "measurement")
+    #expect(heartRate.text("value_template") == "{{ value_json.hr_bpm }}")
+    #expect(heartRate.value("expire_after") == 30)
+    // A text sensor has neither unit nor state class.
+    let category = try #require(components["category"].flatMap(components.object))
+    #expect(category.text("device_class") == "enum")
+    #expect(category.text("state_class") == nil && category.text("unit_of_measurement") == nil)
+  }
+
+  @Test(arguments: [
+    ("abc-1_Z", "abc-1_Z"), ("a/b", "a_2fb"), ("+#", "_2b_23"), ("Jürgen", "J_c3_bcrgen"), ("a b", "a_20b"),
+  ])
+  func theDeviceIDIsEscaped(text: String, id: String) {
+    #expect(MQTTDevice(id: text).id == id)
+  }
+
+  @Test func theDefaultDeviceDependsOnTheProfileAndDoesNotContainIt() {
+    let environment = ProcessEnvironment(variables: ["HOME": "/home/anna"])
+    let anna = MQTTDevice(environment, profile: "anna")
+    #expect(anna == MQTTDevice(environment, profile: "anna"))
+    #expect(anna.id != MQTTDevice(environment, profile: "ben").id)
+    #expect(anna.id.count == 8 && anna.id.allSatisfy(\.isHexDigit))
+  }
+}
+
+extension MQTTMessage {
+  var text: String { String(decoding: payload, as: UTF8.self) }
+}

@@ -1,0 +1,89 @@
+import Glibc
+import LiveFeed
+import Platform
+import TestSupport
+import Testing
+
+@testable import Outlets
+
+@Suite struct TargetTests {
+  private let defaults = TargetDefaults(
+    names: .hr, environment: ProcessEnvironment(variables: ["HOME": "/home/anna"]), profile: nil)
+
+  @Test func formsOfOSCTargets() throws {
+    #expect(try PublishTarget("osc://", defaults) == .osc(host: "127.0.0.1", port: 9000, .hr))
+    #expect(try PublishTarget("osc:", defaults) == .osc(host: "127.0.0.1", port: 9000, .hr))
+    #expect(
+      try PublishTarget("osc://[::1]:9005?names=heartrate", defaults)
+        == .osc(host: "::1", port: 9005, .heartrate))
+  }
+
+  @Test func formsOfFiles() throws {
+    #expect(try PublishTarget("file:hr.txt", defaults) == .file(path: "hr.txt", .hr))
+    #expect(try PublishTarget("file:///run/hr", defaults) == .file(path: "/run/hr", .hr))
+    #expect(
+      try PublishTarget("file:~/stress?value=stress", defaults) == .file(path: "/home/anna/stress", .stress))
+  }
+
+  @Test func formsOfMQTTTargets() throws {
+    let options = MQTTOptions(host: "broker.lan", port: 1883, usesTLS: false)
+    #expect(try PublishTarget("mqtt://broker.lan/lab", defaults) == .mqtt(options, MQTTDevice(id: "lab")))
+    let secure = try PublishTarget(
+      "mqtts://broker.lan?credentials=~/c&ca=/ca&cert=/cert&key=/key", defaults)
+    guard case .mqtt(let parsed, _) = secure else { throw Unexpected() }
+    #expect(parsed.port == 8883 && parsed.usesTLS && parsed.credentials == "/home/anna/c")
+    #expect(parsed.authorities == "/ca" && parsed.certificate == "/cert" && parsed.key == "/key")
+    #expect(secure.warning == nil)
+  }
+
+  @Test func aPasswordWithoutTLSIsAWarning() throws {
+    let warning = try PublishTarget("mqtt://broker.lan?credentials=/c", defaults).warning
+    #expect(try #require(warning).contains("mqtts://"))
+    #expect(try PublishTarget("mqtt://127.0.0.1?credentials=/c", defaults).warning == nil)
+  }
+
+  @Test(arguments: [
+    "", "9000", "http://x", "osc://x:0", "osc://x:70000", "osc://x:y", "osc://x/path", "osc://?names=x",
+    "file:",
+    "file:///", "file://host/x", "file:x?value=y", "mqtt://", "mqtt://anna:secret@x", "mqtt://x?ca=/ca",
+    "mqtts://x?cert=/cert", "mqtt://x?unknown=1",
+  ])
+  func invalidTargetsAreNamedWithExamples(text: String) throws {
+    let error = try #require(throws: OutletError.self) { _ = try PublishTarget(text, defaults) }
+    #expect(error.description.contains("'\(text)'") && error.description.contains("osc://127.0.0.1:9000"))
+  }
+
+  @Test func credentialsAreTwoLinesThatOnlyTheOwnerCanRead() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("anna\nsecret\n", to: "credentials")
+    #expect(chmod(path, 0o644) == 0)
+    let open = try #require(throws: OutletError.self) { _ = try MQTTCredentials(path: path) }
+    #expect(open.description.contains("chmod 600 \(path)"))
+    #expect(chmod(path, 0o600) == 0)
+    let credentials = try MQTTCredentials(path: path)
+    #expect(credentials.user == "anna" && credentials.password == "secret")
+    let short = try folder.write("anna\n", to: "short")
+    #expect(chmod(short, 0o600) == 0)
+    #expect(throws: OutletError.self) { _ = try MQTTCredentials(path: short) }
+    #expect(throws: OutletError.self) { _ = try MQTTCredentials(path: folder.file("missing")) }
+  }
+
+  private struct Unexpected: Error {}
+}
+
+@Suite struct PublisherStatusTests {
+  @Test func theStateOfARunningProcessIsReadBack() throws {
+    let folder = try TemporaryFolder()
+    let environment = ProcessEnvironment(variables: ["XDG_RUNTIME_DIR": folder.path])
+    var target = TargetStatus(target: "osc://")
+    (target.state, target.lastError, target.delivered, target.dropped) = (.retrying, "no \"route\"", 3, 4)
+    let status = PublisherStatus(process: getpid(), lostLines: 5, targets: [target])
+    try status.save(environment)
+    let path = folder.file("stressmon/publish/\(getpid()).json")
+    var file = stat()
+    #expect(stat(path, &file) == 0 && file.st_mode & 0o777 == 0o600)
+    #expect(PublisherStatus.all(environment) == [status])
+    status.remove(environment)
+    #expect(PublisherStatus.all(environment) == [])
+  }
+}
