@@ -111,8 +111,9 @@ def test_faults(program):
                 before = len(subscriber.of("/state"))
                 broker.start()
                 wait_for(lambda: len(subscriber.of("/state")) > before, what="a state after the restart")
-                status = publisher.targets()[url]
-                assert status["state"] == "connected" and status["last_error"], status
+                status = wait_for(
+                    lambda: (found := publisher.targets()[url])["state"] == "connected" and found, what="the state")
+                assert status["last_error"], status
             # Publisher ends with SIGKILL here.
             wait_for(lambda: subscriber.of("a_2bb/status")[-1].text == "offline", what="the Last Will")
             print("mqtt: Last Will after kill -9, discovery on request, new connection after kill -9 of the broker")
@@ -159,10 +160,12 @@ def test_tls(program):
                 (f"credentials={home.file('missing')}&{client}", "cannot read the credentials"),
             ]:
                 with Publisher(program, home, url + options) as publisher:
+                    def status(key, publisher=publisher, target=url + options):
+                        return publisher.targets().get(target, {}).get(key)
                     if text is None:
-                        wait_for(lambda: publisher.targets()[url + options]["state"] == "connected", what="TLS")
+                        wait_for(lambda: status("state") == "connected", what="TLS")
                     else:
-                        error = wait_for(lambda: publisher.targets().get(url + options, {}).get("last_error"), what=text)
+                        error = wait_for(lambda: status("last_error"), what=text)
                         assert text in error, error
                     publisher.signal(signal.SIGTERM)
                     assert "secret" not in publisher.log()

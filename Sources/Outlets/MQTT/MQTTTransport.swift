@@ -7,11 +7,14 @@ package final class MQTTTransport: OutletTransport {
   private static let pendingLimit = 64
   /// In s. The broker publishes the will after one and a half times this.
   private static let keepAlive: CInt = 15
+  private static let advice = "; start the broker, or check host, port and certificates"
 
   private let options: MQTTOptions
   private let device: MQTTDevice
   private var client: MosquittoClient?
   package private(set) var pendingCount = 0
+  /// Whether the broker accepted the connection.
+  private var isConnected = false
 
   package init(options: MQTTOptions, device: MQTTDevice) { (self.options, self.device) = (options, device) }
 
@@ -24,7 +27,7 @@ package final class MQTTTransport: OutletTransport {
     do throws(OutletError) {
       try client.connect(host: options.host, port: options.port, keepAlive: Self.keepAlive)
     } catch {
-      throw OutletError("\(error); start the broker, or check host, port and certificates")
+      throw OutletError("\(error)\(Self.advice)")
     }
     self.client = client
     return false
@@ -42,11 +45,17 @@ package final class MQTTTransport: OutletTransport {
 
   package func service() throws(OutletError) -> [TransportEvent] {
     guard let client else { return [] }
-    try client.service()
+    do throws(OutletError) {
+      try client.service()
+    } catch {
+      // libmosquitto closes a refused connection, so that the reason of the broker precedes the error.
+      if let result = client.takeConnectResult(), result != 0 { throw refusal(result) }
+      throw isConnected ? error : OutletError("\(error)\(Self.advice)")
+    }
     var events: [TransportEvent] = []
-    if let result = client.takeConnectResult() {
-      guard result == 0 else { throw refusal(result) }
+    if client.takeConnectResult() == 0 {
       try client.subscribe(MQTTDevice.homeAssistantStatus)
+      isConnected = true
       events.append(.connected)
     }
     if client.takeRequest() { events.append(.requested) }
@@ -76,7 +85,7 @@ package final class MQTTTransport: OutletTransport {
     return delivered
   }
 
-  package func close() { (client, pendingCount) = (nil, 0) }
+  package func close() { (client, pendingCount, isConnected) = (nil, 0, false) }
 
   private func refusal(_ code: CInt) -> OutletError {
     let reason = unsafe String(cString: mosquitto_connack_string(code))
