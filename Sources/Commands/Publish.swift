@@ -5,7 +5,7 @@ import Localization
 struct PublishCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "publish", _superCommandName: Stressmon.name,
-    abstract: "Send live values to VRChat (OSC), Home Assistant (MQTT), files and FIFOs (stressmon-net).",
+    abstract: "Send live values to VRChat (OSC), Home Assistant (MQTT), LSL, files and FIFOs (stressmon-net).",
     discussion: """
       Runs the program stressmon-net, which publishes the live session of this user. 'stressmon publish --help' lists all \
       options and the forms of a target.

@@ -9,7 +9,8 @@ import Platform
 struct Publish: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "publish", _superCommandName: "stressmon",
-    abstract: "Send live values to other programs: OSC (VRChat), MQTT (Home Assistant), files and FIFOs.",
+    abstract:
+      "Send live values to other programs: OSC (VRChat), MQTT (Home Assistant), LSL, files and FIFOs.",
     discussion: """
       Publishes the live session of this user as long as it runs; start one with 'stressmon live' or the service. Values that \
       are not live are withdrawn. A failed target is retried and does not affect the others. Without targets, those of the \
@@ -19,6 +20,7 @@ struct Publish: AsyncParsableCommand {
       mqtt://HOST[:PORT][/ID][?credentials=FILE]
       mqtts://HOST[:PORT][/ID][?credentials=FILE&ca=FILE&cert=FILE&key=FILE]
       file:PATH[?value=stress]            only the number: hr, stress or rmssd
+      lsl:[NAME]                          streams of the Lab Streaming Layer (requires liblsl)
 
       Example: stressmon publish osc://
       Example: stressmon publish mqtt://192.168.1.5 file:/run/user/1000/hr

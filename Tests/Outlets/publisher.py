@@ -116,7 +116,8 @@ class OSCReceiver:
     def receive(self):
         while self.is_open:
             try:
-                self.datagrams.append((time.monotonic(), self.socket.recv(65536)))
+                datagram = self.socket.recv(65536)
+                self.datagrams.append((time.monotonic(), datagram))
             except socket.timeout:
                 pass
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Outlets
 
 @Suite struct MQTTTests {
-  private let device = MQTTDevice(id: "abc")
+  private let device = OutletIdentity(id: "abc")
   private let second: Int64 = 1_000_000_000
 
   private func event(_ values: LiveValues) -> TimedEvent { TimedEvent(.values(values), at: 0) }
@@ -96,14 +96,14 @@ import Testing
     ("abc-1_Z", "abc-1_Z"), ("a/b", "a_2fb"), ("+#", "_2b_23"), ("Jürgen", "J_c3_bcrgen"), ("a b", "a_20b"),
   ])
   func theDeviceIDIsEscaped(text: String, id: String) {
-    #expect(MQTTDevice(id: text).id == id)
+    #expect(OutletIdentity(id: text).id == id)
   }
 
   @Test func theDefaultDeviceDependsOnTheProfileAndDoesNotContainIt() {
     let environment = ProcessEnvironment(variables: ["HOME": "/home/anna"])
-    let anna = MQTTDevice(environment, profile: "anna")
-    #expect(anna == MQTTDevice(environment, profile: "anna"))
-    #expect(anna.id != MQTTDevice(environment, profile: "ben").id)
+    let anna = OutletIdentity(environment, profile: "anna")
+    #expect(anna == OutletIdentity(environment, profile: "anna"))
+    #expect(anna.id != OutletIdentity(environment, profile: "ben").id)
     #expect(anna.id.count == 8 && anna.id.allSatisfy(\.isHexDigit))
   }
 }

@@ -9,7 +9,7 @@ struct HomeAssistantDiscovery {
   /// Seconds after which a sensor without a new state becomes unavailable: three states are missing.
   static let expiry = 30
 
-  let device: MQTTDevice
+  let device: OutletIdentity
 
   struct Sensor {
     var key: String

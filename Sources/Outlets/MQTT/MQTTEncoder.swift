@@ -7,12 +7,12 @@ package struct MQTTEncoder: OutletEncoder {
   /// Time between two states in ns: they are at most 10 s apart.
   static let interval: Int64 = 9_500_000_000
 
-  private let device: MQTTDevice
+  private let device: OutletIdentity
   private var values = LiveValues.withdrawn
   /// Time of the next state in ns; nil while the values are not live.
   private var nextState: Int64?
 
-  package init(device: MQTTDevice) { self.device = device }
+  package init(device: OutletIdentity) { self.device = device }
 
   package mutating func encode(_ event: TimedEvent, at now: Int64) -> [MQTTMessage] {
     guard case .values(let new) = event.event else { return [] }

@@ -10,13 +10,15 @@ package final class MQTTTransport: OutletTransport {
   private static let advice = "; start the broker, or check host, port and certificates"
 
   private let options: MQTTOptions
-  private let device: MQTTDevice
+  private let device: OutletIdentity
   private var client: MosquittoClient?
   package private(set) var pendingCount = 0
   /// Whether the broker accepted the connection.
   private var isConnected = false
 
-  package init(options: MQTTOptions, device: MQTTDevice) { (self.options, self.device) = (options, device) }
+  package init(options: MQTTOptions, device: OutletIdentity) {
+    (self.options, self.device) = (options, device)
+  }
 
   package func open() throws(OutletError) -> Bool {
     close()
@@ -54,7 +56,7 @@ package final class MQTTTransport: OutletTransport {
     }
     var events: [TransportEvent] = []
     if client.takeConnectResult() == 0 {
-      try client.subscribe(MQTTDevice.homeAssistantStatus)
+      try client.subscribe(OutletIdentity.homeAssistantStatus)
       isConnected = true
       events.append(.connected)
     }

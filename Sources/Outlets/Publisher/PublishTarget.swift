@@ -4,7 +4,9 @@ package import Platform
 package enum PublishTarget: Equatable, Sendable {
   case osc(host: String, port: Int, OSCNames)
   case file(path: String, NumberEncoder.Value)
-  case mqtt(MQTTOptions, MQTTDevice)
+  case mqtt(MQTTOptions, OutletIdentity)
+  /// - Parameter name: the beginning of the names of the streams.
+  case lsl(name: String, OutletIdentity)
 }
 
 /// What the defaults of targets depend on.
@@ -26,6 +28,7 @@ extension PublishTarget {
     switch url.scheme {
     case "osc": self = try Self.osc(url, text, defaults)
     case "file": self = try Self.file(url, text, defaults)
+    case "lsl": self = try Self.lsl(url, text, defaults)
     case "mqtt", "mqtts": self = try Self.mqtt(url, text, defaults)
     default: throw Self.invalid(text, "the scheme '\(url.scheme)' is unknown")
     }
@@ -49,6 +52,8 @@ extension PublishTarget {
       TargetWorker(target: name, encoder: MQTTEncoder(device: device)) {
         MQTTTransport(options: options, device: device)
       }
+    case .lsl(let streams, let identity):
+      TargetWorker(target: name, encoder: LSLEncoder()) { LSLTransport(name: streams, identity: identity) }
     }
   }
 
@@ -109,15 +114,23 @@ extension PublishTarget {
     }
     let device =
       url.path.isEmpty
-      ? MQTTDevice(defaults.environment, profile: defaults.profile) : MQTTDevice(id: url.path)
+      ? OutletIdentity(defaults.environment, profile: defaults.profile) : OutletIdentity(id: url.path)
     return .mqtt(options, device)
+  }
+
+  private static func lsl(_ url: TargetURL, _ text: String, _ defaults: TargetDefaults) throws(OutletError)
+    -> PublishTarget
+  {
+    guard url.query.isEmpty, url.host.isEmpty else { throw invalid(text, "lsl: takes a name only") }
+    let identity = OutletIdentity(defaults.environment, profile: defaults.profile)
+    return .lsl(name: url.path.isEmpty ? "stressmon" : url.path, identity)
   }
 
   private static func invalid(_ text: String, _ reason: String) -> OutletError {
     OutletError(
       """
       the target '\(text)' is not valid: \(reason).
-      Examples: osc://127.0.0.1:9000   file:/tmp/hr   mqtt://127.0.0.1:1883   mqtts://broker.lan?credentials=FILE
+      Examples: osc://127.0.0.1:9000   file:/tmp/hr   mqtt://127.0.0.1:1883   mqtts://broker.lan?credentials=FILE   lsl:
       """)
   }
 }

@@ -1,15 +1,15 @@
 import Crypto
 package import Platform
 
-/// The device of Home Assistant and its topics. Contains no names of people, because its messages are retained.
-package struct MQTTDevice: Equatable, Sendable {
-  /// Letters, digits, `_` and `-` only, as Home Assistant requires.
+/// Identifies this machine to receivers, across restarts. Contains no names of people, because receivers store it.
+package struct OutletIdentity: Equatable, Sendable {
+  /// Letters, digits, `_` and `-` only, as Home Assistant requires of devices.
   package let id: String
 
   /// Escapes all other bytes of `id`, such as `/`, `+` and `#`, as `_` and two hexadecimal digits.
   package init(id: String) { self.id = id.utf8.map(Self.escaped).joined() }
 
-  /// The device of this machine and a profile: a keyed digest, from which neither can be derived (machine-id(5)).
+  /// The identity of this machine and a profile: a keyed digest, from which neither can be derived (machine-id(5)).
   package init(_ environment: ProcessEnvironment, profile: String?) {
     let machine = (try? ByteSource(path: "/etc/machine-id").readAll(limit: 4096)) ?? []
     let seed = machine.isEmpty ? Array((environment["HOME"] ?? "").utf8) : machine
@@ -27,17 +27,4 @@ package struct MQTTDevice: Equatable, Sendable {
   private static func hex(_ byte: UInt8) -> String {
     String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
   }
-}
-
-extension MQTTDevice {
-  static let discoveryPrefix = "homeassistant"
-  /// Home Assistant publishes `online` here when it has started.
-  static let homeAssistantStatus = discoveryPrefix + "/status"
-
-  var config: String { "\(Self.discoveryPrefix)/device/stressmon_\(id)/config" }
-  var state: String { "stressmon/\(id)/state" }
-  /// `online` while the program is connected to the broker; `offline` is the Last Will.
-  var status: String { "stressmon/\(id)/status" }
-  /// `online` while the values of the strap are live.
-  var link: String { "stressmon/\(id)/link" }
 }
