@@ -36,6 +36,12 @@ import Testing
     #expect(secure.warning == nil)
   }
 
+  @Test func formsOfLSLTargets() throws {
+    let identity = OutletIdentity(defaults.environment, profile: nil)
+    #expect(try PublishTarget("lsl:", defaults) == .lsl(name: "stressmon", identity))
+    #expect(try PublishTarget("lsl:anna", defaults) == .lsl(name: "anna", identity))
+  }
+
   @Test func aPasswordWithoutTLSIsAWarning() throws {
     let warning = try PublishTarget("mqtt://broker.lan?credentials=/c", defaults).warning
     #expect(try #require(warning).contains("mqtts://"))
@@ -46,7 +52,7 @@ import Testing
     "", "9000", "http://x", "osc://x:0", "osc://x:70000", "osc://x:y", "osc://x/path", "osc://?names=x",
     "file:",
     "file:///", "file://host/x", "file:x?value=y", "mqtt://", "mqtt://anna:secret@x", "mqtt://x?ca=/ca",
-    "mqtts://x?cert=/cert", "mqtt://x?unknown=1",
+    "mqtts://x?cert=/cert", "mqtt://x?unknown=1", "lsl://x", "lsl:x?y=z",
   ])
   func invalidTargetsAreNamedWithExamples(text: String) throws {
     let error = try #require(throws: OutletError.self) { _ = try PublishTarget(text, defaults) }
