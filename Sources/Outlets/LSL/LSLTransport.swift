@@ -60,8 +60,10 @@ import Platform
   }
 
   package func close() {
-    if let library { unsafe outlets.values.forEach { unsafe library.destroyOutlet($0) } }
-    unsafe outlets = [:]
+    guard let library else { return }
+    for stream in LSLStream.allCases {
+      if let outlet = unsafe outlets.removeValue(forKey: stream) { unsafe library.destroyOutlet(outlet) }
+    }
   }
 
   private func create(_ stream: LSLStream, _ library: LSLLibrary) -> OpaquePointer? {
