@@ -156,7 +156,8 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "HeartRate", "HRV", "Motion", "Stress", "Session", "SessionData", "JSONLines", "Platform", "Strap",
+        "HeartRate", "HRV", "Motion", "Stress", "NetworkCommands", "Session", "SessionData", "JSONLines",
+        "Platform", "Strap",
         "Simulator", "Recording", "Formats", "History", "LiveFeed", "Reports", "Terminal", "Plot", "Desktop",
         "Breathing",
         "Design",
@@ -168,6 +169,11 @@ let package = Package(
       ],
       swiftSettings: strict + [.strictMemorySafety()]),
     .executableTarget(name: "stressmon", dependencies: ["Commands"], swiftSettings: strict),
+    // The arguments of the commands of stressmon-net, which both programs parse.
+    .target(
+      name: "NetworkCommands",
+      dependencies: ["Platform", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      swiftSettings: strict),
 
     // The network half: never linked into stressmon.
     .target(
@@ -201,7 +207,8 @@ let package = Package(
     .executableTarget(
       name: "stressmon-net",
       dependencies: [
-        "Dashboard", "History", "JSONLines", "LiveFeed", "Localization", "Outlets", "Platform", "Stress", system,
+        "NetworkCommands", "Dashboard", "History", "JSONLines", "LiveFeed", "Localization", "Outlets", "Platform",
+        "Stress", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

@@ -3,6 +3,7 @@ import Glibc
 import History
 import Localization
 import Logging
+import NetworkCommands
 import Platform
 import Stress
 
@@ -13,7 +14,7 @@ struct ServeSetup {
   /// Whether the database is a temporary one.
   let isTemporary: Bool
 
-  init(_ command: Serve) async throws {
+  init(_ command: ServeOptions) async throws {
     let path = try MeasuringProgram.find()
     let settings = await Settings(path)
     let profile = command.profile ?? settings.profile ?? "me"

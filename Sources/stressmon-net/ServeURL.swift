@@ -1,17 +1,11 @@
-import ArgumentParser
 import Platform
 
-/// `stressmon serve url`.
-struct ServeURL: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "url", _superCommandName: Serve.name,
-    abstract: "Print the URL of the running server, with its token.",
-    discussion: "Example: xdg-open \"$(stressmon serve url)\"")
+/// Prints the URL of the running server, for `stressmon serve url`.
+struct ServeURL {
+  /// nil for the server that started last.
+  let port: Int?
 
-  @Option(name: .long, help: "The port of the server (default: the server that started last).")
-  var port: Int?
-
-  func run() throws {
+  func run() {
     do throws(FileError) {
       guard let server = try RunningServer.find(.current, port: port) else {
         fail("no server is running. Start one with: stressmon serve")

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Glibc
+import NetworkCommands
 import Platform
 
-/// The program for the network: `stressmon serve` and `stressmon publish` replace themselves with it.
-struct StressmonNet: AsyncParsableCommand {
+/// The program for the network: the network commands of `stressmon` replace themselves with it.
+struct StressmonNet: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stressmon-net",
     abstract: "The network commands of stressmon.",
@@ -13,18 +14,40 @@ struct StressmonNet: AsyncParsableCommand {
 
       Example: stressmon serve
       """,
-    version: programVersion, subcommands: [Serve.self, Publish.self])
+    version: programVersion, subcommands: NetworkCommands.all)
 }
 
-/// Runs its commands as commands of stressmon, so that help and errors name the command that the user typed.
 @main enum Main {
   static func main() async {
-    let arguments = CommandLine.arguments.dropFirst()
-    let rest = Array(arguments.dropFirst())
-    switch arguments.first {
-    case "serve": await Serve.main(rest)
-    case "publish": await Publish.main(rest)
-    default: await StressmonNet.main()
+    let command = parsed()
+    if let command = command as? any NetworkCommand {
+      await run(command.request)
+    } else {
+      StressmonNet.exit(withError: CleanExit.helpRequest(StressmonNet.self))
+    }
+  }
+
+  /// Parses network commands as commands of stressmon, so that help and errors name the command that the user typed.
+  private static func parsed() -> any ParsableCommand {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let named = NetworkCommands.all.first { $0.configuration.commandName == arguments.first }
+    let root: any ParsableCommand.Type = named ?? StressmonNet.self
+    do {
+      return try root.parseAsRoot(named == nil ? arguments : Array(arguments.dropFirst()))
+    } catch {
+      root.exit(withError: error)
+    }
+  }
+
+  private static func run(_ request: NetworkRequest) async {
+    switch request {
+    case .serve(let options): await Serve(options: options).run()
+    case .addToken(let name, let scope): ServeToken.add(name, scope)
+    case .listTokens(let asJSON): ServeToken.list(asJSON: asJSON)
+    case .removeToken(let name): ServeToken.remove(name)
+    case .serverURL(let port): ServeURL(port: port).run()
+    case .publish(let options): await Publish(options: options).run()
+    case .listTargets(let asJSON): PublishList(isJSON: asJSON).run()
     }
   }
 }

@@ -3,6 +3,7 @@ import Dispatch
 import Formats
 import Glibc
 import History
+import NetworkCommands
 import Platform
 import Plot
 import Recording
@@ -46,7 +47,7 @@ package struct Stressmon: ParsableCommand {
         name: "Your data",
         subcommands: [JournalCommand.self, ProfileCommand.self, Delete.self, Export.self, Import.self]),
       CommandGroup(name: "Set up", subcommands: [BaselineCommand.self, Config.self, Service.self]),
-      CommandGroup(name: "Share", subcommands: [ServeCommand.self, PublishCommand.self]),
+      CommandGroup(name: "Share", subcommands: NetworkCommands.all),
     ])
 
   package init() {}
@@ -58,6 +59,9 @@ package struct Stressmon: ParsableCommand {
     StandardStreams.openMissing()
     do {
       var command = try namedCommand() ?? parseAsRoot()
+      if command is any NetworkCommand {
+        try NetworkProgram.replaceProcess(Array(CommandLine.arguments.dropFirst()))
+      }
       try command.run()
       Glibc.exit(ExitStatus.done.rawValue)
     } catch {

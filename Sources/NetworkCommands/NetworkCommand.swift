@@ -1,0 +1,29 @@
+package import ArgumentParser
+
+/// A command of `stressmon-net`, declared once for both programs.
+///
+/// `stressmon` parses the arguments, prints help and errors, generates the man page and completions, and replaces itself with
+/// `stressmon-net`, which runs the command.
+package protocol NetworkCommand: ParsableCommand {
+  /// What the arguments request.
+  var request: NetworkRequest { get }
+}
+
+/// What `stressmon-net` runs.
+package enum NetworkRequest: Sendable {
+  case serve(ServeOptions)
+  case addToken(name: String, scope: TokenScopeArgument)
+  case listTokens(asJSON: Bool)
+  case removeToken(name: String)
+  /// The URL of the server on a port; nil for the server that started last.
+  case serverURL(port: Int?)
+  case publish(PublishOptions)
+  case listTargets(asJSON: Bool)
+}
+
+/// The command whose subcommands and options are those of all network commands.
+package enum NetworkCommands {
+  package static let all: [any NetworkCommand.Type] = [ServeCommand.self, PublishCommand.self]
+}
+
+let programName = "stressmon"

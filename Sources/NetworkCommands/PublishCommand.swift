@@ -1,0 +1,79 @@
+package import ArgumentParser
+import Platform
+
+/// `stressmon publish`.
+package struct PublishCommand: NetworkCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "publish", _superCommandName: programName,
+    abstract: "Send live values to VRChat (OSC), Home Assistant (MQTT), LSL and files (stressmon-net).",
+    discussion: """
+      Publishes the live session of this user as long as it runs; start one with 'stressmon live' or the service. Values that \
+      are not live are withdrawn. A failed target is retried and does not affect the others. Without targets, those of the \
+      setting 'publish' are used. Targets:
+
+      osc://HOST:PORT[?names=heartrate]   OSC over UDP (default 127.0.0.1:9000)
+      mqtt://HOST[:PORT][/ID][?credentials=FILE]
+      mqtts://HOST[:PORT][/ID][?credentials=FILE&ca=FILE&cert=FILE&key=FILE]
+      file:PATH[?value=stress]            only the number: hr, stress or rmssd
+      lsl:[NAME]                          streams of the Lab Streaming Layer (requires liblsl)
+
+      Example: stressmon publish osc://
+      Example: stressmon publish mqtt://192.168.1.5 file:/run/user/1000/hr
+      Example: stressmon publish --from - osc://    reads the lines of 'live --json' from standard input
+      Example: stressmon publish --list    state and counts of each target
+      """,
+    version: programVersion)
+
+  @OptionGroup var options: PublishOptions
+
+  @Flag(name: .long, help: "Print the state of each target of the running processes.")
+  var list = false
+
+  @Flag(name: .long, help: "With --list: print one JSON object per target.")
+  var json = false
+
+  package init() {}
+
+  package func validate() throws {
+    if list, !options.targets.isEmpty || options.from != nil {
+      throw ValidationError("--list takes no targets and no --from. Example: stressmon publish --list")
+    }
+    if json, !list {
+      throw ValidationError("--json requires --list. Example: stressmon publish --list --json")
+    }
+  }
+
+  package var request: NetworkRequest { list ? .listTargets(asJSON: json) : .publish(options) }
+}
+
+/// The targets and options of `publish`.
+package struct PublishOptions: ParsableArguments, Sendable {
+  @Argument(help: ArgumentHelp("Where to send values to.", valueName: "target"))
+  package var targets: [String] = []
+
+  @Option(name: .long, help: "Read the lines of 'live --json' from standard input (-), and end with them.")
+  package var from: String?
+
+  @Option(
+    name: .long, help: "The names of OSC parameters: hr (HR, isHRBeat, ...) or heartrate (HeartRateInt, ...)."
+  )
+  package var names = OSCNamesArgument.hr
+
+  @Option(name: .long, help: "Publish the sessions of this profile only.")
+  package var profile: String?
+
+  package init() {}
+
+  package func validate() throws {
+    if let from, from != "-" {
+      throw ValidationError(
+        "'--from \(from)' is not valid: only - (standard input) is. Example: --from - < lines.jsonl")
+    }
+  }
+}
+
+/// The families of OSC parameter names.
+package enum OSCNamesArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
+  case hr
+  case heartrate
+}

@@ -1,0 +1,72 @@
+package import ArgumentParser
+import Platform
+
+/// `stressmon serve`.
+package struct ServeCommand: NetworkCommand {
+  static let name = "\(programName) serve"
+
+  package static let configuration = CommandConfiguration(
+    commandName: "serve", _superCommandName: programName,
+    abstract: "Serve pages, live values and the history on this machine over HTTP (stressmon-net).",
+    discussion: """
+      Listens on 127.0.0.1 and ::1 only. The first line of the output is the URL with its token; scripts send the token as \
+      'Authorization: Bearer TOKEN'. Ctrl-C ends the server.
+      Example: stressmon serve
+      Example: stressmon serve --simulate                a simulated session, without a strap
+      Example: stressmon serve token add obs --scope hr  a permanent token for one purpose
+      Example: curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:8077/hr
+      """,
+    version: programVersion, subcommands: [ServeTokenCommand.self, ServeURLCommand.self])
+
+  @OptionGroup var options: ServeOptions
+
+  package init() {}
+
+  package var request: NetworkRequest { .serve(options) }
+}
+
+/// The options of `serve`.
+package struct ServeOptions: ParsableArguments, Sendable {
+  @Option(name: .long, help: "The port; 0 selects a free one.")
+  package var port = 8077
+
+  @Flag(name: .long, help: "Start a simulated live session; without --db, in a temporary database.")
+  package var simulate = false
+
+  @Flag(name: .customLong("read-only"), help: "Reject requests that change something.")
+  package var isReadOnly = false
+
+  @Flag(name: .long, help: "Print the URL and the token as one JSON object.")
+  package var json = false
+
+  @Option(name: .long, help: "The profile to show (default: the setting 'profile', else me).")
+  package var profile: String?
+
+  @Option(
+    name: .customLong("db"), help: "The database file (default: that of 'stressmon history').",
+    completion: .file())
+  package var database: String?
+
+  package init() {}
+
+  package func validate() throws {
+    guard (0...65535).contains(port) else {
+      throw ValidationError("'--port \(port)' is out of range: expected 0 to 65535. Example: --port 8080")
+    }
+  }
+}
+
+/// `stressmon serve url`.
+package struct ServeURLCommand: NetworkCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "url", _superCommandName: ServeCommand.name,
+    abstract: "Print the URL of the running server, with its token.",
+    discussion: "Example: xdg-open \"$(stressmon serve url)\"")
+
+  @Option(name: .long, help: "The port of the server (default: the server that started last).")
+  var port: Int?
+
+  package init() {}
+
+  package var request: NetworkRequest { .serverURL(port: port) }
+}

@@ -1,0 +1,61 @@
+package import ArgumentParser
+
+/// `stressmon serve token`.
+package struct ServeTokenCommand: NetworkCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "token", _superCommandName: ServeCommand.name,
+    abstract: "Add, list and remove permanent tokens for other programs.",
+    discussion: """
+      Only a digest of each token is stored. Scopes: hr (/hr), metrics (/metrics), widget (/widget, /hr, /events), read \
+      (everything that can be read).
+      Example: stressmon serve token add prometheus --scope metrics
+      """,
+    subcommands: [Add.self, List.self, Remove.self], defaultSubcommand: List.self)
+
+  package init() {}
+
+  package var request: NetworkRequest { .listTokens(asJSON: false) }
+
+  struct Add: NetworkCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Add a token and print it; it cannot be printed again.",
+      discussion: "Example: stressmon serve token add obs --scope hr")
+
+    @Argument(help: "A name for the token, such as the program that uses it.")
+    var name: String
+
+    @Option(name: .long, help: "What the token permits: hr, metrics, widget or read.")
+    var scope: TokenScopeArgument
+
+    var request: NetworkRequest { .addToken(name: name, scope: scope) }
+  }
+
+  struct List: NetworkCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List the tokens, without their values.", discussion: "Example: stressmon serve token list")
+
+    @Flag(name: .long, help: "Print one JSON object per token.")
+    var json = false
+
+    var request: NetworkRequest { .listTokens(asJSON: json) }
+  }
+
+  struct Remove: NetworkCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Remove a token; a running server rejects it at once.",
+      discussion: "Example: stressmon serve token remove obs")
+
+    @Argument(help: "The name of the token.")
+    var name: String
+
+    var request: NetworkRequest { .removeToken(name: name) }
+  }
+}
+
+/// The scopes of permanent tokens.
+package enum TokenScopeArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
+  case hr
+  case metrics
+  case widget
+  case read
+}
