@@ -207,7 +207,8 @@ let package = Package(
     .executableTarget(
       name: "stressmon-net",
       dependencies: [
-        "NetworkCommands", "Dashboard", "History", "JSONLines", "LiveFeed", "Localization", "Outlets", "Platform",
+        "NetworkCommands", "Dashboard", "History", "JSONLines", "LiveFeed", "Localization", "Outlets",
+        "Platform",
         "Stress", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),

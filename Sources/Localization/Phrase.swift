@@ -35,7 +35,7 @@ package struct Phrase: Equatable, Sendable {
   package init(untranslated text: String) { (key, plural, values) = ("{1}", nil, [.text(text)]) }
 
   /// Phrases joined by `separator`.
-  package init(joining phrases: [Phrase], separator: String) {
+  package init(joining phrases: [Phrase], separator: String = "") {
     (key, plural, values) = ("{1}", nil, [.phrases(phrases, separator: separator)])
   }
 

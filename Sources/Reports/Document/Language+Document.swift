@@ -38,7 +38,7 @@ extension Phrase {
     let name = String(text.prefix(while: \.isLetter))
     guard let phrase = dateNames[name] else { return Phrase(untranslated: text) }
     let rest = String(text.dropFirst(name.count))
-    return rest.isEmpty ? phrase : Phrase(joining: [phrase, Phrase(untranslated: rest)], separator: "")
+    return rest.isEmpty ? phrase : Phrase(joining: [phrase, Phrase(untranslated: rest)])
   }
 
   private static let dateNames: [String: Phrase] = [

@@ -5,8 +5,11 @@ import Stress
 extension JournalEntry {
   /// The entry on one line: `journal 3: mood 6, neutral; coffee, work; "before the meeting"`.
   package var summary: Phrase {
-    let names = triggers.isEmpty ? nil : Phrase(untranslated: triggers.joined(separator: ", "))
-    let parts = [moodPhrase, names, note.map { Phrase(untranslated: "\"\($0)\"") }].compactMap(\.self)
+    let (names, quotedNote) = (triggers.joined(separator: ", "), note.map { "\"\($0)\"" })
+    let parts = [
+      moodPhrase, triggers.isEmpty ? nil : Phrase(untranslated: names),
+      quotedNote.map(Phrase.init(untranslated:)),
+    ].compactMap(\.self)
     return Phrase("journal \(id): \(parts, separator: "; ")")
   }
 
@@ -18,11 +21,8 @@ extension StoredMorning {
   /// The reading on one line: `morning, lying: RMSSD 43.6 ms, 58 bpm`, with the reason if it does not count.
   package var summary: Phrase {
     let (rmssd, rate) = (rmssd?.fixed(1) ?? "-", heartRate?.fixed(0) ?? "-")
-    let values = Phrase("morning, \(posture.name): RMSSD \(rmssd) ms, \(rate) bpm")
-    guard !counts else { return values }
-    let reason = Phrase(
-      joining: [Phrase(untranslated: " ("), absence, Phrase(untranslated: ")")], separator: "")
-    return Phrase(joining: [values, reason], separator: "")
+    guard !counts else { return Phrase("morning, \(posture.name): RMSSD \(rmssd) ms, \(rate) bpm") }
+    return Phrase("morning, \(posture.name): RMSSD \(rmssd) ms, \(rate) bpm (\(absence))")
   }
 
   /// Why the reading does not count.

@@ -114,15 +114,5 @@ struct MeasurementView: Sendable {
 
 extension Verdict {
   /// The verdict in tables.
-  var name: Phrase {
-    switch self {
-    case .normal: Phrase("normal")
-    case .ectopic: Phrase("ectopic")
-    case .missed: Phrase("missed")
-    case .extra: Phrase("extra")
-    case .long: Phrase("long")
-    case .short: Phrase("short")
-    case .gap: Phrase("gap")
-    }
-  }
+  var name: Phrase { Phrase(known: rawValue) }
 }
