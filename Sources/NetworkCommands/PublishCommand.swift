@@ -9,7 +9,7 @@ package struct PublishCommand: NetworkCommand {
     discussion: """
       Publishes the live session of this user as long as it runs; start one with 'stressmon live' or the service. Values that \
       are not live are withdrawn. A failed target is retried and does not affect the others. Without targets, those of the \
-      setting 'publish' are used. Targets:
+      setting 'publish' are used. A target has one of these forms.
 
       osc://HOST:PORT[?names=heartrate]   OSC over UDP (default 127.0.0.1:9000)
       mqtt://HOST[:PORT][/ID][?credentials=FILE]

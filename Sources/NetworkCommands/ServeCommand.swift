@@ -12,8 +12,8 @@ package struct ServeCommand: NetworkCommand {
       Listens on 127.0.0.1 and ::1 only. The first line of the output is the URL with its token; scripts send the token as \
       'Authorization: Bearer TOKEN'. Ctrl-C ends the server.
       Example: stressmon serve
-      Example: stressmon serve --simulate                a simulated session, without a strap
-      Example: stressmon serve token add obs --scope hr  a permanent token for one purpose
+      Example: stressmon serve --simulate                 a simulated session, without a strap
+      Example: stressmon serve token add obs --scope hr   a permanent token for one purpose
       Example: curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:8077/hr
       """,
     version: programVersion, subcommands: [ServeTokenCommand.self, ServeURLCommand.self])

@@ -11,8 +11,11 @@ SMALL_TARGETS = """() => [...document.querySelectorAll('a[href],button,input:not
   .filter(([, box]) => box.width && (box.width < 43.5 || box.height < 43.5))
   .map(([html, box]) => `${html} ${box.width.toFixed(0)}x${box.height.toFixed(0)}`)"""
 
+# A group of radio buttons has one tab stop: its selected button, else the first one.
 TABBABLE = """() => [...document.querySelectorAll('a[href],button,input:not([type=hidden]),select,textarea,summary,[tabindex="0"]')]
-  .filter(element => element.checkVisibility({visibilityProperty: true}) && !element.disabled).map((element, index) => {
+  .filter(element => element.checkVisibility({visibilityProperty: true}) && !element.disabled)
+  .filter(element => element.type !== 'radio' || element.checked || !element.form?.querySelector(`[name="${element.name}"]:checked`)
+    && element === element.form?.querySelector(`[name="${element.name}"]`)).map((element, index) => {
     element.dataset.tab = index; return element.outerHTML.slice(0, 100); })"""
 
 FOCUSED = """() => {
@@ -51,7 +54,9 @@ def layout(page):
 def keyboard(page):
     expected = page.evaluate(TABBABLE)
     seen = set()
-    for _ in range(len(expected) + 3):
+    # The parts of a date are tab stops of one element.
+    dates = sum('type="date"' in element or 'type="time"' in element or "datetime" in element for element in expected)
+    for _ in range(len(expected) + 4 * dates + 3):
         page.keyboard.press("Tab")
         index, has_outline, is_in_view = page.evaluate(FOCUSED)
         if index is None or index in seen:

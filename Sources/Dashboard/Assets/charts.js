@@ -81,5 +81,5 @@
     });
   };
 
-  for (const plot of document.querySelectorAll("[data-cursor]")) attach(plot);
+  for (const plot of document.querySelectorAll("[data-hint]")) attach(plot);
 })();

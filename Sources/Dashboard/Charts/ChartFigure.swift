@@ -36,6 +36,6 @@ struct ChartFigure: Sendable {
 
   /// The script ignores charts without positions.
   private var cursor: HTML? {
-    table.rows.contains { $0.point != nil } ? " data-cursor data-hint=\"\(hint)\"" : nil
+    table.rows.contains { $0.point != nil } ? " data-hint=\"\(hint)\"" : nil
   }
 }
