@@ -32,8 +32,8 @@ package struct JSONObject: Sendable {
     return nil
   }
 
-  /// The member with a name that is not a literal; nil if it is missing or `null`.
-  package subscript(key: String) -> Value? {
+  /// The member with a name of plain ASCII characters that is not a literal; nil if it is missing or `null`.
+  package subscript(named key: String) -> Value? {
     let member = members.first { bytes[$0.key].elementsEqual(key.utf8) }
     return member.flatMap { $0.value.kind == .null ? nil : $0.value }
   }

@@ -98,7 +98,7 @@ package struct FeedMeasurement: Equatable, Sendable {
     let factors = object["confidence_factors"].flatMap(object.object)
     isExerting = factors.flatMap { $0.value("exertion") }.map { $0 < ExertionEstimator.clear } ?? false
     artefacts = object.value("artefact_percent")
-    self.factors = Confidence.Factor.allCases.reduce(into: [:]) { $0[$1] = factors?.value($1.rawValue) }
+    self.factors = Confidence.Factor.allCases.reduce(into: [:]) { $0[$1] = factors?.value(named: $1.rawValue) }
     (collected, window) = (object.value("covered_s"), object.value("window_s"))
   }
 }
@@ -107,7 +107,7 @@ extension JSONObject {
   /// The text of a member; nil if it is missing or no string.
   package func text(_ key: StaticString) -> String? { self[key].flatMap(string) }
   /// The number of a member whose name is not a literal; nil if it is missing or no number.
-  package func value(_ key: String) -> Double? { self[key].flatMap(double) }
+  package func value(named key: String) -> Double? { self[named: key].flatMap(double) }
   /// The number of a member; nil if it is missing or no number.
   package func value(_ key: StaticString) -> Double? { self[key].flatMap(double) }
 }
