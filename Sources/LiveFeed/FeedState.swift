@@ -98,7 +98,9 @@ package struct FeedMeasurement: Equatable, Sendable {
     let factors = object["confidence_factors"].flatMap(object.object)
     isExerting = factors.flatMap { $0.value("exertion") }.map { $0 < ExertionEstimator.clear } ?? false
     artefacts = object.value("artefact_percent")
-    self.factors = Confidence.Factor.allCases.reduce(into: [:]) { $0[$1] = factors?.value(named: $1.rawValue) }
+    self.factors = Confidence.Factor.allCases.reduce(into: [:]) {
+      $0[$1] = factors?.value(named: $1.rawValue)
+    }
     (collected, window) = (object.value("covered_s"), object.value("window_s"))
   }
 }

@@ -37,9 +37,12 @@ final class ServerFixture: Sendable {
       _ = try Program(program, arguments, environment: environment).waitForExit()
     }
     let audit = audit
+    var measuring = MeasuringProgram(path: program, database: database, profile: "me")
+    // Other tests load the machine.
+    measuring.timeLimit = .seconds(1200)
     var options = DashboardOptions(
       profile: "me", location: location, metric: .rmssd, storeInterval: .seconds(10),
-      program: MeasuringProgram(path: program, database: database, profile: "me"),
+      program: measuring,
       tokens: TokenStore(path: folder.file("data/tokens.jsonl")),
       audit: AuditLog { line in audit.withLock { $0.append(line) } }, logger: Logger(label: "test"))
     options.isReadOnly = isReadOnly

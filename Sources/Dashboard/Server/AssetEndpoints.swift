@@ -1,8 +1,8 @@
 import HTTPTypes
 import HummingbirdCore
 
-/// The style sheet, the script and the icon of the pages. They contain no private data, so browsers may keep them, and ask with the ETag
-/// whether they changed.
+/// The style sheet, the script and the icon of the pages. They contain no private data, so browsers may cache them, and
+/// validate them with the ETag.
 struct AssetEndpoints: Sendable {
   /// The paths, which require no token: the page of a rejected request has a style, too.
   static let paths = assets.map(\.path)
@@ -27,11 +27,15 @@ struct AssetEndpoints: Sendable {
     Asset("/assets/icon.svg", "image/svg+xml", PackageResources.icon_svg),
   ]
 
-  /// The script without indentation and without lines of comments.
+  /// The script without indentation, lines of comments, and spaces around operators. The texts of the script contain none of
+  /// these operators between spaces.
   static func compacted(_ script: [UInt8]) -> [UInt8] {
-    script.split(separator: 0x0A).map { $0.drop { $0 == UInt8(ascii: " ") } }
-      .filter { !$0.isEmpty && !$0.starts(with: Array("//".utf8)) }.joined(separator: [0x0A]) + [0x0A]
+    let lines = String(decoding: script, as: UTF8.self).split(separator: "\n").map { $0.drop { $0 == " " } }
+    let text = lines.filter { !$0.isEmpty && !$0.hasPrefix("//") }.joined(separator: "\n") + "\n"
+    return Array(operators.reduce(text) { $0.replacing(" \($1) ", with: $1) }.utf8)
   }
+
+  private static let operators = ["=>", "=", "===", "!==", "&&", "||", "?", ":"]
 
   var endpoints: [Endpoint] {
     Self.assets.map { asset in

@@ -17,7 +17,7 @@ struct DoctorPage: Sendable {
     try await renderer.asyncPage(request, ["run"]) { context in
       guard context.query.text("run") != nil else { return Self.page(context, Self.introduction(context)) }
       let arguments = ["doctor", "--json", "--db", program.database, "--profile", context.profile]
-      guard let outcome = await ChildCommand(program, timeout: .seconds(60)).run(arguments) else {
+      guard let outcome = await ChildCommand(program).run(arguments) else {
         return Self.page(
           context, Self.failure(context, context.localized("The check took longer than a minute.")))
       }

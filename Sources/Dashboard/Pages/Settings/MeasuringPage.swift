@@ -8,10 +8,9 @@ struct MeasuringPage: Sendable {
   let renderer: PageRenderer
 
   private static let path = "/settings/measuring"
-  private static let timeout = Duration.seconds(10)
 
   private var command: ChildCommand {
-    ChildCommand(renderer.status.history.options.program, timeout: Self.timeout)
+    ChildCommand(renderer.status.history.options.program)
   }
 
   var endpoints: [Endpoint] {

@@ -24,7 +24,7 @@ struct StrapsPage: Sendable {
   private func show(_ request: PermittedRequest) async throws -> Response {
     try await renderer.asyncPage(request, ["scan", PageNotice.parameter]) { context in
       guard context.query.text("scan") != nil else { return try await Self.page(context) }
-      let outcome = await ChildCommand(program, timeout: .seconds(30)).run([
+      let outcome = await ChildCommand(program).run([
         "scan", "--duration", "8s", "--json",
       ])
       guard let outcome, outcome.succeeded else {
@@ -44,7 +44,7 @@ struct StrapsPage: Sendable {
         return .page(try await Self.page(context, failure: failure))
       }
       let arguments = [command, address, "--db", program.database, "--profile", context.profile]
-      let outcome = await ChildCommand(program, timeout: .seconds(60)).run(arguments)
+      let outcome = await ChildCommand(program).run(arguments)
       guard let outcome, outcome.succeeded else {
         return .page(try await Self.page(context, failure: outcome?.reason ?? Self.timeout(context)))
       }
