@@ -8,7 +8,7 @@ extension Explanation {
   func text(heading: String? = nil) -> String {
     var lines = heading.map { [$0, ""] } ?? []
     lines += ["Stress \(score.value.fixed(1)) of 100\(shortInterval): \(score.category.word)"]
-    lines += reference.map { ["Measured against \($0.baseline.summary($0.metric))"] } ?? []
+    lines += reference.map { ["Measured against \($0.baseline.summary($0.metric, .plain))"] } ?? []
     lines +=
       [""] + formula + [
         "",
