@@ -1,4 +1,4 @@
-/// The newest value as text: only the number, or nothing while there is none.
+/// The newest value as text: only the number; empty without a live value.
 package struct NumberEncoder: OutletEncoder {
   /// The value that a file contains.
   package enum Value: String, CaseIterable, Sendable {

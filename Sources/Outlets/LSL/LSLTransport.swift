@@ -50,7 +50,7 @@ import Platform
     return result == 0 ? .delivered : .dropped(OutletError("liblsl rejected a sample (error \(result))"))
   }
 
-  /// liblsl sends samples on threads of its own and has no function that waits for them.
+  /// liblsl sends samples on its threads and has no function that waits for them.
   package func flush() -> Int {
     guard let library, unsafe outlets.values.contains(where: { unsafe library.hasConsumers($0) != 0 }) else {
       return 0

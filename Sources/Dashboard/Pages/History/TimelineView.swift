@@ -53,7 +53,7 @@ struct TimelineView: Sendable {
       """
   }
 
-  /// The stress value, or why there is none.
+  /// The stress value, or the reason for its absence.
   private func stress(_ measurement: StoredMeasurement) -> HTML {
     guard let stress = measurement.stress else {
       return "<span class=\"category unknown\">\(context.localized("no stress value"))</span>"
