@@ -1,0 +1,61 @@
+package import SystemPackage
+
+/// Encrypts and decrypts complete files. Decryption recognises the armor.
+package enum AgeFile {
+  /// Encrypts `plaintext` in memory.
+  /// - Throws: the errors of ``AgeEncryptor``.
+  package static func encrypt(
+    _ plaintext: [UInt8], to recipients: AgeRecipients, isArmored: Bool = false
+  ) throws(AgeError) -> [UInt8] {
+    var encryptor = try AgeEncryptor(to: recipients)
+    let ciphertext = encryptor.update(plaintext)
+    let file = ciphertext + encryptor.finish()
+    guard isArmored else { return file }
+    var armor = ArmorEncoder()
+    let text = armor.update(file[...])
+    return text + armor.finish()
+  }
+
+  /// Decrypts `file` in memory.
+  /// - Throws: ``AgeError``.
+  package static func decrypt(_ file: [UInt8], with identities: AgeIdentities) throws(AgeError) -> [UInt8] {
+    var reader = AgeFileReader(with: identities)
+    var plaintext: [UInt8] = []
+    try reader.update(file[...]) { plaintext += $0 }
+    try reader.finish { plaintext += $0 }
+    return plaintext
+  }
+
+  /// Encrypts everything that `input` contains after its current position, in constant memory.
+  /// - Throws: ``AgeError``; `output` then contains an incomplete file, which the caller removes.
+  package static func encrypt(
+    from input: FileDescriptor, to output: FileDescriptor, recipients: AgeRecipients, isArmored: Bool = false
+  ) throws(AgeError) {
+    var encryptor = try AgeEncryptor(to: recipients)
+    var armor = ArmorEncoder()
+    var buffer = ByteBuffer()
+    while let piece = try buffer.read(input) {
+      let bytes = encryptor.update(piece)
+      try output.writeBytes(isArmored ? armor.update(bytes[...]) : bytes)
+    }
+    let rest = encryptor.finish()
+    try output.writeBytes(isArmored ? armor.update(rest[...]) + armor.finish() : rest)
+  }
+
+  /// Decrypts everything that `input` contains after its current position, in constant memory.
+  /// - Throws: ``AgeError``; `output` then contains at most a part of the plaintext, which the caller discards.
+  package static func decrypt(
+    from input: FileDescriptor, to output: FileDescriptor, identities: AgeIdentities
+  ) throws(AgeError) {
+    var reader = AgeFileReader(with: identities)
+    var buffer = ByteBuffer()
+    while let piece = try buffer.read(input) {
+      var plaintext: [UInt8] = []
+      try reader.update(piece) { plaintext += $0 }
+      try output.writeBytes(plaintext)
+    }
+    var plaintext: [UInt8] = []
+    try reader.finish { plaintext += $0 }
+    try output.writeBytes(plaintext)
+  }
+}
