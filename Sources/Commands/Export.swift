@@ -10,8 +10,9 @@ struct Export: ParsableCommand {
     commandName: "export",
     abstract: "Export sessions of the history to files, or back up the history.",
     discussion: """
-      jsonl and csv files contain any number of sessions; the other formats write one file per session. Without --format, \
-      the extension of --output determines the format: csv, jsonl, txt (rr), hrm (kubios) or fit. Without a file name, \
+      jsonl and csv files and bids folders contain any number of sessions; the other formats write one file per session \
+      (wfdb two). Without --format, the extension of --output determines the format: csv, jsonl, txt (rr), hrm (kubios), \
+      fit, edf, hea (wfdb) or json (open-mhealth). Without a file name, \
       files are named by the local date and time of their start, such as 2026-11-20_07-30-00.fit. \
       docs/reference/formats.md lists what each format keeps. Files are written atomically. --all copies the whole history; \
       'stressmon import' restores it.
@@ -19,6 +20,9 @@ struct Export: ParsableCommand {
       Example: stressmon export --format csv --from 2026-11-01 --output november.csv
       Example: stressmon export --format fit --session 01K --output run.fit
       Example: stressmon export --format rr --week --output rr/
+      Example: stressmon export --session 01K --output rest.edf
+      Example: stressmon export --format wfdb --session 01K --output rest.hea
+      Example: stressmon export --format bids --month --output dataset/
       Example: stressmon export --all --output backup.db
       """)
 
@@ -48,9 +52,17 @@ struct Export: ParsableCommand {
       throw ValidationError(
         Phrase(
           """
-          export requires --format, --all, or an --output with the extension csv, jsonl, txt, hrm or fit. Example: \
-          stressmon export --output heart.csv
+          export requires --format, --all, or an --output with the extension csv, jsonl, txt, hrm, fit, edf, hea or json. \
+          Example: stressmon export --output heart.csv
           """))
+    }
+    if let format = chosenFormat, format.hasSeveralFiles, output == "-" {
+      throw ValidationError(
+        Phrase("--format \(format.rawValue) writes several files: name a folder with --output FOLDER/"))
+    }
+    if chosenFormat == .bids, output == nil {
+      throw ValidationError.requires(
+        "--format bids", "--output", example: "export --format bids --output dataset/")
     }
     if all, output == nil {
       throw ValidationError.requires("--all", "--output", example: "export --all --output backup.db")
@@ -83,6 +95,10 @@ struct Export: ParsableCommand {
           "no session of '\(context.profile)' matches the selection. List the sessions with: \("stressmon history --sessions")"
         )
       )
+    }
+    if format == .bids {
+      return try BIDSExport(reader: reader, environment: .current).write(
+        sessions, to: output ?? "", replacing: force)
     }
     let destination = try ExportDestination(
       output: output ?? "./", replacing: force, sessions: sessions.map(\.info), format: format)
@@ -118,6 +134,10 @@ enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   case rr
   case kubios
   case fit
+  case edf
+  case wfdb
+  case bids
+  case openMHealth = "open-mhealth"
   case recording
 
   static var allValueStrings: [String] { allCases.map { $0.rawValue } }
@@ -127,9 +147,11 @@ enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
     let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     guard let point = name.dropFirst().lastIndex(of: ".") else { return nil }
     let ending = name[point...].dropFirst().lowercased()
-    guard let format = Self.allCases.first(where: { $0 != .recording && $0.fileExtension == ending }) else {
-      return nil
-    }
+    guard
+      let format = Self.allCases.first(where: {
+        ![.recording, .bids].contains($0) && $0.fileExtension == ending
+      })
+    else { return nil }
     self = format
   }
 
@@ -141,9 +163,15 @@ enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
     case .rr: "txt"
     case .kubios: "hrm"
     case .fit: "fit"
+    case .edf: "edf"
+    case .wfdb: "hea"
+    case .bids, .openMHealth: "json"
     }
   }
 
   /// Whether a file can contain several sessions.
-  var holdsSeveral: Bool { self == .csv || self == .jsonl }
+  var holdsSeveral: Bool { self == .csv || self == .jsonl || self == .bids }
+
+  /// Whether a session is several files, which standard output cannot contain.
+  var hasSeveralFiles: Bool { self == .wfdb || self == .bids }
 }

@@ -20,6 +20,16 @@ package enum FileFormat: String, Sendable, CaseIterable {
   case appleHealth = "apple-health"
   /// A capture of Bluetooth traffic in btsnoop format.
   case btsnoop
+  /// EDF+ with beats as annotations.
+  case edf
+  /// A record of the WFDB library (PhysioNet): header and annotations.
+  case wfdb
+  /// A dataset in the Brain Imaging Data Structure with beats as events of physiological recordings.
+  case bids
+  /// Data points of Open mHealth.
+  case openMHealth = "open-mhealth"
+  /// Extensible Data Format, written by LabRecorder.
+  case xdf
   /// A backup of a history.
   case backup
 
@@ -36,6 +46,11 @@ package enum FileFormat: String, Sendable, CaseIterable {
     case .hrm: "Polar HRM file"
     case .appleHealth: "Apple Health export"
     case .btsnoop: "Bluetooth capture"
+    case .edf: "EDF+ file"
+    case .wfdb: "WFDB record"
+    case .bids: "BIDS dataset"
+    case .openMHealth: "data points of Open mHealth"
+    case .xdf: "XDF file"
     case .backup: "copy of a history"
     }
   }
@@ -55,7 +70,7 @@ extension FileFormat {
     let text = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...]
     let content = text.drop { $0 <= 0x20 }
     if content.first == UInt8(ascii: "{") {
-      self = Self.holds("stressmon-sessions", content.prefix { $0 != 0x0A }) ? .jsonl : .recording
+      self = Self.ofObject(content)
       return
     }
     guard !head.contains(where: Self.isBinary) else { return nil }
@@ -66,10 +81,23 @@ extension FileFormat {
     if head.starts(with: BTSnoop.magic) { return .btsnoop }
     if head.starts(with: Array("SQLite format 3\0".utf8)) { return .backup }
     if head.starts(with: ZipEntry.magic) { return .appleHealth }
+    if head.starts(with: XDFChunks.magic) { return .xdf }
+    if head.starts(with: GzipChunks.magic) { return .bids }
+    if EDFReader.matches(head) { return .edf }
+    if WFDBReader.matches(head) { return .wfdb }
     if head.count >= 12, head[0] == 12 || head[0] == 14, head[8..<12].elementsEqual(FITFile.mark) {
       return .fit
     }
     return nil
+  }
+
+  /// JSON: the first line of a file of stressmon states its format.
+  private static func ofObject(_ content: ArraySlice<UInt8>) -> FileFormat {
+    let line = content.prefix { $0 != 0x0A }
+    if holds("stressmon-sessions", line) { return .jsonl }
+    if holds("stressmon-recording", line) { return .recording }
+    if holds("BIDSVersion", content) { return .bids }
+    return OpenMHealthReader.matches(String(decoding: content, as: UTF8.self)) ? .openMHealth : .recording
   }
 
   private static func ofText(_ content: ArraySlice<UInt8>) -> FileFormat {
@@ -78,6 +106,9 @@ extension FileFormat {
     if line.lowercased().hasPrefix("[params]") { return .hrm }
     if line.hasPrefix(PolarLoggerText.heading) { return .polarLogger }
     if line == BeatTable.heading { return .csv }
+    let text = String(decoding: content, as: UTF8.self)
+    if content.first == UInt8(ascii: "["), OpenMHealthReader.matches(text) { return .openMHealth }
+    if WFDBHeader.matches(text) { return .wfdb }
     return HRVLoggerTable.Columns(heading: line) == nil ? .rr : .hrvLogger
   }
 

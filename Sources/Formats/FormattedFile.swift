@@ -80,6 +80,19 @@ package struct FormattedFile: Sendable {
       try capture.sessions(report: report, body)
     case .csv: try BeatTable.sessions(source, body)
     case .appleHealth: try AppleHealth.sessions(source, body)
+    case .edf:
+      var file = EDFReader(source)
+      try body(file.session())
+    case .wfdb:
+      var record = WFDBReader(source)
+      try body(record.session())
+    case .bids: try BIDSReader(source).sessions(body)
+    case .openMHealth:
+      var points = OpenMHealthReader(source)
+      try body(points.read())
+    case .xdf:
+      var file = try XDFReader(source)
+      try file.sessions(body)
     case .recording, .rr, .jsonl, .backup: throw FormatError(.binary, path: source.path)
     }
   }

@@ -352,5 +352,7 @@ enum Python {
     "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/") + "/Oracles"
   static let interpreter = "\(folder)/.cache/bin/python"
   static let hasFIT = exists(interpreter)
+  /// Whether the libraries for research formats are installed too.
+  static let hasResearch = exists("\(folder)/.cache/bin/bids-validator-deno")
   static func script(_ name: String) -> String { "\(folder)/\(name)" }
 }

@@ -53,7 +53,7 @@ import Testing
   {
     let path = fixture("formats/\(name)")
     guard case .other(let file) = try OpenedFile(path: path) else {
-      Issue.record("\(name) is told to be \(format)")
+      Issue.record("\(name) is recognised as \(format)")
       return
     }
     #expect(file.format == format)

@@ -24,6 +24,15 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case text
   /// A file of any other format.
   case formats
+  /// An encrypted file, its armor, and keys.
+  case age
+  case edf
+  /// Annotations in MIT format, and a header.
+  case wfdb
+  /// A table of events of a BIDS dataset, compressed or not.
+  case bids
+  case openMHealth = "open-mhealth"
+  case xdf
 
   /// A description of the defect in the output for `bytes`; nil if the output is valid.
   func defect(_ bytes: [UInt8]) -> String? {
@@ -34,6 +43,10 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .recording: Self.recording(bytes)
     case .text: Self.text(bytes)
     case .formats: Self.formats(bytes)
+    case .age: Self.age(bytes)
+    case .edf, .openMHealth, .xdf: Self.research(self, bytes)
+    case .wfdb: Self.wfdb(bytes)
+    case .bids: Self.bids(bytes)
     }
   }
 }
@@ -169,14 +182,23 @@ extension FuzzTarget {
   private static func formats(_ bytes: [UInt8]) -> String? {
     withFile(of: bytes) { path in
       guard let file = try? formattedFile(path) else { return nil }
-      var defect: String?
-      try? file.sessions { session in
-        let times = session.events.map(\.at)
-        if zip(times, times.dropFirst()).contains(where: { $0 > $1 }) { defect = "times go backwards" }
-        if session.beats == 0 || session.fingerprint.count != 16 { defect = "an empty session" }
-      }
-      return defect
+      return defect(of: file)
     }
+  }
+
+  private static func defect(of file: FormattedFile) -> String? {
+    var found: String?
+    try? file.sessions { session in
+      found = found ?? defect(of: session)
+      if session.beats == 0 { found = "an empty session" }
+    }
+    return found
+  }
+
+  private static func defect(of session: FileSession) -> String? {
+    let times = session.events.map(\.at)
+    if zip(times, times.dropFirst()).contains(where: { $0 > $1 }) { return "times go backwards" }
+    return session.fingerprint.count == 16 ? nil : "no fingerprint"
   }
 
   private static func formattedFile(_ path: String) throws -> FormattedFile? {
@@ -196,5 +218,54 @@ extension FuzzTarget {
       return "cannot write \(bytes.count) bytes"
     }
     return body("/proc/self/fd/\(fileno(file))")
+  }
+}
+
+// MARK: Research formats
+
+extension FuzzTarget {
+  private static func research(_ target: FuzzTarget, _ bytes: [UInt8]) -> String? {
+    withFile(of: bytes) { path in
+      guard let format = FileFormat(rawValue: target.rawValue), let source = try? ByteSource(path: path)
+      else {
+        return nil
+      }
+      return defect(of: FormattedFile(source, format))
+    }
+  }
+
+  private static func wfdb(_ bytes: [UInt8]) -> String? {
+    let text = String(decoding: bytes.prefix(4096), as: UTF8.self)
+    _ = WFDBHeader.matches(text)
+    let header =
+      WFDBHeader(line: text.prefix { !$0.isNewline }) ?? WFDBHeader(line: "rest 0 360 9 7:0:0 1/6/2026")
+    return withFile(of: bytes) { path in
+      guard let source = try? ByteSource(path: path) else { return nil }
+      var decoder = WFDBDecoder(ByteStream(source), header)
+      return (try? decoder.session()).flatMap { defect(of: $0) }
+    }
+  }
+
+  private static func bids(_ bytes: [UInt8]) -> String? {
+    withFile(of: bytes) { path in
+      guard let source = try? ByteSource(path: path) else { return nil }
+      if bytes.starts(with: GzipChunks.magic) {
+        guard let chunks = try? GzipChunks(source, .bids) else { return nil }
+        return events(in: chunks)
+      }
+      return events(in: ByteStream(source))
+    }
+  }
+
+  /// Reads a table with the columns of stressmon, and one without intervals.
+  private static func events(in chunks: some ByteChunks) -> String? {
+    var lines = ChunkLines(chunks)
+    var tables = [BIDSEventTable(BIDSBeats.columns), BIDSEventTable(["onset", "duration", "trial_type"])]
+    var length = 0
+    while let line = (try? lines.next(.bids, "")) ?? nil, length < 1 << 20 {
+      length += line.text.utf8.count
+      for place in tables.indices { try? tables[place].append(line.text) }
+    }
+    return tables.lazy.compactMap { defect(of: $0.session.session(start: nil)) }.first
   }
 }

@@ -1,3 +1,4 @@
+import Formats
 import FoundationEssentials
 import History
 import Localization
@@ -63,6 +64,25 @@ struct ExportDestination {
     }
     try file?.append(part)
     bytes += part.count
+  }
+
+  /// The name of the file of `session`, without folder and extension.
+  func name(of session: SessionID?) -> String {
+    let path = isSplit ? path(of: session) : output
+    let name = path.split(separator: "/").last ?? ""
+    return String(name.lastIndex(of: ".").map { name[..<$0] } ?? name)
+  }
+
+  /// Writes a file next to that of `session`, with another extension.
+  mutating func writeSibling(
+    _ fileExtension: String, of session: SessionID?, _ content: (ByteSink) throws -> Void
+  ) throws {
+    let path = isSplit ? path(of: session) : output
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    let sibling = try OutputFile(
+      path: "\(folder)\(name(of: session)).\(fileExtension)", replacing: replacing)
+    completed.append(sibling)
+    try content { try sibling.append($0) }
   }
 
   /// Completes the file of the current session.

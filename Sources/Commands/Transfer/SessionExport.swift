@@ -61,6 +61,7 @@ struct SessionExport {
       try write(RRSeries(events, longest: RRSeries.longestInFile), of: session, to: &destination) {
         $0.fit(started: info.started, utcOffset: info.utcOffset)
       }
+    case .edf, .wfdb, .bids, .openMHealth: try writeResearch(session, events, to: &destination)
     }
     if let failure = events.failure { throw failure }
     destination.finishSession()
@@ -70,14 +71,17 @@ struct SessionExport {
     _ series: RRSeries, of session: StoredSession, to destination: inout ExportDestination,
     _ bytes: (RRSeries) -> [UInt8]
   ) throws {
-    guard !series.isEmpty else {
-      guard destination.isSplit else {
-        throw CommandFailure(
-          .badData, Phrase("session \("\(session.info.id)") contains no RR intervals"))
-      }
-      return printDiagnostic("stressmon: session \(session.info.id) is skipped: it contains no RR intervals")
-    }
+    guard !series.isEmpty else { return try Self.skip(session, isOnly: !destination.isSplit) }
     try destination.write(bytes(series), of: session.info.id)
+  }
+
+  /// Reports a session without RR intervals.
+  /// - Throws: ``CommandFailure`` if no other session is exported.
+  static func skip(_ session: StoredSession, isOnly: Bool) throws {
+    guard !isOnly else {
+      throw CommandFailure(.badData, Phrase("session \("\(session.info.id)") contains no RR intervals"))
+    }
+    printDiagnostic("stressmon: session \(session.info.id) is skipped: it contains no RR intervals")
   }
 
   private func writeLines(
@@ -97,22 +101,5 @@ struct SessionExport {
       line.clear()
     }
     try destination.write(line.bytes, of: session.info.id)
-  }
-}
-
-extension StoredSession {
-  /// The header of a recording of the session.
-  fileprivate var recordingHeader: RecordingHeader {
-    RecordingHeader(
-      session: info.id.text, profile: info.profile, strap: info.strap, started: info.started, zone: info.zone,
-      settings: info.settings, baseline: info.baseline, program: info.programVersion,
-      engine: info.engine)
-  }
-
-  fileprivate var provenance: SessionProvenance {
-    SessionProvenance(
-      source: info.source.rawValue, utcOffset: info.utcOffset,
-      monotonicNanoseconds: info.monotonicNanoseconds, isFinished: outcome.map { $0 == .finished },
-      ended: ended)
   }
 }

@@ -14,7 +14,7 @@ package enum SessionFile: Sendable {
   /// - Throws: `FileError`, `RecordingError` or `FormatError`. Errors after the beginning of RR text or of an ``other(_:)``
   ///   are thrown when the content is read.
   package init(path: String, format: FileFormat? = nil, options: RRText.Options = RRText.Options()) throws {
-    let source = try ByteSource(path: path)
+    let source = try ByteSource(path: FormattedFile.datasetDescription(in: path) ?? path)
     guard !source.head.isEmpty else { throw FileError(.empty, path: source.path) }
     guard var format = format ?? FileFormat(head: source.head) else {
       throw FormatError(.binary, path: source.path)
