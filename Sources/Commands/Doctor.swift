@@ -11,7 +11,8 @@ struct Doctor: WaitingCommand {
     commandName: "doctor",
     abstract: "Diagnose why a strap cannot be found or connected.",
     discussion: """
-      Checks every layer from the kernel to the strap, and the last session with it. Prints one line per check, with
+      Checks every layer from the kernel to the strap, and the last session with it, and whether the database, \
+      recordings, runtime files and swap are encrypted. Prints one line per check, with
       the command that fixes a fault. It neither pairs nor connects, and scans for a few seconds. It changes nothing, \
       except that it stops a strap that still sends acceleration or an ECG that no program receives.
       Exit code 0 means that a live session can work, 2 that it cannot.
@@ -46,10 +47,12 @@ struct Doctor: WaitingCommand {
       strap: strap ?? configuration[.strap], profile: try store.existingProfile(configuration, environment),
       location: try? store.location(configuration, environment))
     if stopStreams { return try await stop(history.selection, configuration, environment) }
-    let findings = await options.bluez(configuration, environment)
+    let database = try? store.location(configuration, environment).path
+    let findings =
+      await options.bluez(configuration, environment)
       .diagnose(history.selection, past: history.past) { time in
         if !json { printDiagnostic("Listening for \(time.shortText), a short scan; nothing is changed...") }
-      }
+      } + StorageFindings.ofSystem(database: database, environment).findings
     try StandardOutput().write(json ? Self.json(findings) : Self.text(findings))
     if findings.contains(where: { $0.state == .failed }) { throw ExitCode(ExitStatus.noStrap.rawValue) }
   }

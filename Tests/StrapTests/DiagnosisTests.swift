@@ -2,6 +2,7 @@ import DBus
 import FakeBlueZ
 import Glibc
 import HeartRate
+import Platform
 import TestSupport
 import Testing
 

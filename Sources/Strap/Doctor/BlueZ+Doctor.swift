@@ -1,5 +1,6 @@
 import DBus
 import HeartRate
+import Platform
 
 extension BlueZ {
   /// Checks everything from the kernel to the strap that `selection` matches.

@@ -1,3 +1,5 @@
+import Platform
+
 /// The version of the running kernel, and whether it rejects the connection parameters that straps request.
 ///
 /// Straps request a longer connection interval about 30 s after connecting, and end the link if the request is rejected for

@@ -1,3 +1,5 @@
+import Platform
+
 /// A Bluetooth radio switch of the kernel, from `/sys/class/rfkill`.
 struct RFKillSwitch: Equatable, Sendable {
   /// The name of the controller, such as `hci0`, or of the machine's switch.

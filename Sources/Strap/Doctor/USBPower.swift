@@ -1,3 +1,5 @@
+import Platform
+
 /// The power management of a USB adapter, from `/sys/class/bluetooth`.
 struct USBPower: Equatable, Sendable {
   /// `hci0`.

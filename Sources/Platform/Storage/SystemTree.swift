@@ -1,12 +1,14 @@
 import Glibc
 
 /// Small files of the kernel and the distribution, below a root directory that tests replace.
-struct SystemTree: Sendable {
+package struct SystemTree: Sendable {
   /// Empty for the running system.
-  var root = ""
+  package var root = ""
+
+  package init(root: String = "") { self.root = root }
 
   /// The names in a folder, sorted, without those that begin with a dot; empty if there is no such folder.
-  func entries(_ folder: String) -> [String] {
+  package func entries(_ folder: String) -> [String] {
     guard let stream = unsafe opendir(root + folder) else { return [] }
     defer { unsafe closedir(stream) }
     var names: [String] = []
@@ -20,22 +22,30 @@ struct SystemTree: Sendable {
   }
 
   /// The first line of a file, limited to the first 4 KiB; nil if it cannot be read.
-  func line(_ path: String) -> String? { lines(path)?.first }
+  package func line(_ path: String) -> String? { lines(path)?.first }
 
-  /// The lines within the first 4 KiB of a file.
-  func lines(_ path: String) -> [String]? {
+  /// The lines within the first `limit` bytes of a file; nil if it is empty or cannot be read.
+  package func lines(_ path: String, limit: Int = 4096) -> [String]? {
     let descriptor = unsafe open(root + path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = unsafe read(descriptor, &buffer, buffer.count)
-    guard count > 0 else { return nil }
-    return String(decoding: buffer[..<count], as: UTF8.self)
+    var buffer = [UInt8](repeating: 0, count: limit)
+    var length = 0
+    // The kernel returns large files of /proc in pieces.
+    while length < limit {
+      let count = unsafe buffer.withUnsafeMutableBytes {
+        unsafe read(descriptor, $0.baseAddress.map { unsafe $0 + length }, limit - length)
+      }
+      guard count > 0 else { break }
+      length += count
+    }
+    guard length > 0 else { return nil }
+    return String(decoding: buffer[..<length], as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
   /// The last component of the target of a symbolic link; nil if there is no such link.
-  func target(_ path: String) -> String? {
+  package func target(_ path: String) -> String? {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = unsafe readlink(root + path, &buffer, buffer.count)
     guard count > 0 else { return nil }

@@ -1,0 +1,49 @@
+import Glibc
+import Platform
+import Strap
+import Subprocess
+
+extension StorageFindings {
+  /// The storage of the running system.
+  /// - Parameter database: the file; nil if its location is unknown.
+  static func ofSystem(database: String?, _ environment: ProcessEnvironment) async -> StorageFindings {
+    let places = places(database: database, environment)
+    var snapshot = StorageSnapshot(in: SystemTree())
+    for place in places {
+      guard let mount = snapshot.mounts.containing(place.path.path), mount.type == "zfs" else { continue }
+      snapshot.zfsEncryption[mount.source] = await zfsEncryption(of: mount.source)
+    }
+    return StorageFindings(snapshot: snapshot, places: places)
+  }
+
+  /// The folders of the database, of recordings without a folder in their name, and of sockets and locks.
+  private static func places(database: String?, _ environment: ProcessEnvironment) -> [Place] {
+    let folder = "$HOME/stressmon"
+    let encrypted =
+      "mkdir -m 700 \(folder) \(folder).encrypted && gocryptfs -init \(folder).encrypted"
+      + " && gocryptfs \(folder).encrypted \(folder)"
+    let stored = database.map { path in
+      let hasData = unsafe access(path, F_OK) == 0
+      let copy = hasData ? " && stressmon export --all --output \(folder)/stressmon.db" : ""
+      return Place(
+        name: "database storage", path: StoragePath(of: path),
+        remedy: encrypted + copy + " && stressmon config set database \(folder)/stressmon.db")
+    }
+    return [stored].compactMap { $0 } + [
+      Place(name: "recordings storage", path: StoragePath(of: "."), remedy: encrypted + " && cd \(folder)"),
+      Place(
+        name: "runtime storage", path: StoragePath(of: environment.runtimeFolder),
+        remedy: "export XDG_RUNTIME_DIR=/run/user/$(id -u)"),
+    ]
+  }
+
+  /// The property of a data set; nil if the program `zfs` cannot read it.
+  private static func zfsEncryption(of dataSet: String) async -> String? {
+    let result = try? await run(
+      .name("zfs"), arguments: ["get", "-H", "-o", "value", "encryption", dataSet],
+      output: .string(limit: 4096),
+      error: .discarded)
+    guard let result, result.terminationStatus.isSuccess else { return nil }
+    return result.standardOutput.split(separator: "\n").first.map(String.init)
+  }
+}

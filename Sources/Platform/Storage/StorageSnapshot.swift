@@ -1,0 +1,36 @@
+/// The facts about mounted file systems, block devices and swap from which ``StorageEncryption`` is derived.
+package struct StorageSnapshot: Equatable, Sendable {
+  package var mounts: [Mount]
+  /// By their numbers, such as `254:0`.
+  package var devices: [String: BlockDevice]
+  /// nil if unknown.
+  package var swaps: [SwapArea]?
+  /// The names of the members of each btrfs file system, such as `dm-0`.
+  package var btrfsMembers: [[String]]
+  /// The property `encryption` of ZFS data sets, as `zfs get` prints it.
+  package var zfsEncryption: [String: String]
+
+  package init(
+    mounts: [Mount] = [], devices: [String: BlockDevice] = [:], swaps: [SwapArea]? = nil,
+    btrfsMembers: [[String]] = [], zfsEncryption: [String: String] = [:]
+  ) {
+    self.mounts = mounts
+    self.devices = devices
+    self.swaps = swaps
+    self.btrfsMembers = btrfsMembers
+    self.zfsEncryption = zfsEncryption
+  }
+
+  /// Reads everything except ``zfsEncryption``, which only the program `zfs` can read.
+  package init(in tree: SystemTree) {
+    mounts = (tree.lines("/proc/self/mountinfo", limit: 1 << 20) ?? []).compactMap { line in
+      guard var mount = Mount(line: line) else { return nil }
+      if mount.type == "btrfs" { mount.sourceDevice = StoragePath.blockDevice(at: mount.source) }
+      return mount
+    }
+    devices = BlockDevice.all(in: tree)
+    swaps = SwapArea.all(in: tree)
+    btrfsMembers = tree.entries("/sys/fs/btrfs").map { tree.entries("/sys/fs/btrfs/\($0)/devices") }
+    zfsEncryption = [:]
+  }
+}
