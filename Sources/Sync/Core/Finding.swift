@@ -1,0 +1,75 @@
+/// A fault of the vault. Each is reported as long as it persists; everything else is processed.
+package enum Finding: Hashable, Sendable {
+  case conflictCopy(path: String)
+  /// A name that stressmon does not write.
+  case foreignFile(path: String)
+  /// Cannot be decrypted: truncated or changed.
+  case damaged(path: String)
+  /// Decrypted, but not written by a device of the vault.
+  case forged(path: String)
+  /// Encrypted for a key that this device does not have.
+  case unknownKey(path: String)
+  /// A new file for a key that was replaced.
+  case oldKey(path: String, device: SharedID)
+  case newerFormat(path: String)
+  /// Authentic content at another path than it was written to.
+  case misplaced(path: String, expected: String)
+  /// The same file at two paths.
+  case duplicate(path: String, of: String)
+  /// Two different contents with one number.
+  case numberUsedTwice(path: String, device: SharedID, number: Int)
+  /// Written, not withdrawn and never read here: late or lost.
+  case missing(device: SharedID, NumberSet)
+  /// Read before, not withdrawn, and no longer in the folder.
+  case removed(device: SharedID, NumberSet)
+  /// The directory of a device that was read before.
+  case missingDevice(SharedID)
+  /// An older state of a device than the one that was read.
+  case rolledBack(device: SharedID, found: Int, read: Int)
+  /// Files of this device were removed or damaged; they are written again.
+  case repaired(NumberSet)
+  /// The history is older than the folder; this device continues with a new identifier.
+  case restoredHistory(old: SharedID, new: SharedID)
+  case clockAhead(device: SharedID, milliseconds: Int64)
+}
+
+extension Finding: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .conflictCopy(let path):
+      "\(path) is a synchroniser's copy of a conflict and is ignored; delete it"
+    case .foreignFile(let path): "\(path) is not a file of stressmon and is ignored"
+    case .damaged(let path):
+      "\(path) is incomplete or damaged; it is read again when it changes"
+    case .forged(let path):
+      "\(path) was not written by a device of this vault and is not used; find out who can write to the folder"
+    case .unknownKey(let path):
+      "\(path) is encrypted with a key that this device does not have; if a device was forgotten, type: stressmon sync join FOLDER"
+    case .oldKey(let path, let device):
+      "\(path) is new but encrypted with a replaced key and is not used; if device \(device) is yours, sync on that device"
+    case .newerFormat(let path): "\(path) was written by a newer version; update stressmon"
+    case .misplaced(let path, let expected):
+      "\(path) was moved or renamed by another program; it belongs to \(expected)"
+    case .duplicate(let path, let other): "\(path) is a copy of \(other); delete it"
+    case .numberUsedTwice(let path, let device, let number):
+      "\(path): device \(device) wrote two different files with number \(number); both are used"
+    case .missing(let device, let numbers):
+      "files \(numbers) of device \(device) have not arrived; wait for the synchroniser, then sync on that device"
+    case .removed(let device, let numbers):
+      "files \(numbers) of device \(device) were removed from the folder by another program; the local data are kept"
+    case .missingDevice(let device):
+      "the directory of device \(device) is missing in the folder; the local data are kept"
+    case .rolledBack(let device, let found, let read):
+      """
+      the folder contains an older state of device \(device) (version \(found), already read: \(read)): it was restored from a backup \
+      or manipulated; the local data are kept
+      """
+    case .repaired(let numbers):
+      "files \(numbers) of this device were missing or damaged in the folder and are written again"
+    case .restoredHistory(let old, let new):
+      "the history is older than the folder, for example restored from a backup: this device was \(old) and is now \(new)"
+    case .clockAhead(let device, let milliseconds):
+      "the clock of device \(device) is \(milliseconds / 3_600_000) hours ahead of this one; check both clocks"
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/// The files that a sync writes and removes.
+package struct FolderPlan: Equatable, Sendable {
+  /// In the order in which they are written, `about` last. Their digests are 0.
+  package var files: [VaultFile] = []
+  package var key: VaultKey
+  /// Paths that are removed after the files are written.
+  package var removals: [String] = []
+}
+
+extension SyncDevice {
+  /// The files to write. Save the device before writing them.
+  /// - Parameter tag: The identifier in the file name of a session, which depends on ``key``.
+  package mutating func publish(wall: Int64, tag: (SharedID) -> SharedID) -> FolderPlan {
+    var plan = FolderPlan(key: key)
+    withdrawObsolete(&plan)
+    removeRestored(&plan)
+    publishChanges(&plan)
+    publishSessions(&plan, tag)
+    publishAbout(&plan)
+    let written = Set(plan.files.map { VaultPath.text(id, $0.name) })
+    plan.removals = Set(plan.removals).subtracting(written).sorted()
+    return plan
+  }
+
+  /// Withdraws files for older keys, of deleted sessions, and with values of deleted records.
+  private mutating func withdrawObsolete(_ plan: inout FolderPlan) {
+    let current = key
+    for (number, file) in own.live.sorted(by: { $0.key < $1.key }) {
+      let isObsolete: Bool
+      switch file.content {
+      case .part(let session, _):
+        isObsolete = state.isDeleted(session, held[session]?.content ?? sessions[session]?.content)
+      case .changes(let records): isObsolete = records.contains { state.tombstones[.record($0)] != nil }
+      }
+      if isObsolete || file.key != current, let name = withdraw(number) {
+        plan.removals.append(VaultPath.text(id, name))
+      }
+    }
+  }
+
+  /// Removes files that a synchroniser restored: withdrawn files of this device, and deleted sessions of devices that no longer write.
+  private func removeRestored(_ plan: inout FolderPlan) {
+    for (path, entry) in read {
+      guard let file = entry.carrier?.file else { continue }
+      if file.device == id {
+        if own.live[file.number] == nil { plan.removals.append(path) }
+      } else if state.isGone(file.device), let session = peers[file.device]?.sessions[file.number],
+        state.isDeleted(session, sessions[session]?.content)
+      {
+        plan.removals.append(path)
+      }
+    }
+  }
+
+  private mutating func publishChanges(_ plan: inout FolderPlan) {
+    let files = own.changeFiles
+    let isSnapshot = needsSnapshot || (!outbox.isEmpty && files.count >= changeFileLimit)
+    if isSnapshot { plan.removals += files.compactMap { withdraw($0) }.map { VaultPath.text(id, $0) } }
+    let changes = isSnapshot ? state.changes : outbox
+    (needsSnapshot, outbox) = (false, [])
+    guard !changes.isEmpty else { return }
+    add(.changes(changes), .changes(Set(changes.compactMap(\.record))), &plan) { .changes(number: $0) }
+  }
+
+  private mutating func publishSessions(_ plan: inout FolderPlan, _ tag: (SharedID) -> SharedID) {
+    for (session, held) in held.sorted(by: { $0.key < $1.key }) where !state.isDeleted(session, held.content)
+    {
+      for part in 0..<held.parts where !isCarried(session, part, held) {
+        let content = SessionPart(
+          session: session, part: part, parts: held.hasEnded ? held.parts : nil, content: held.content)
+        let number = add(.part(content), .part(session, part), &plan) { _ in
+          .part(tag: tag(session), part: part)
+        }
+        sessions[session, default: SharedSession()].add(
+          content, PartCarrier(file: FileID(id, number), digest: 0))
+      }
+    }
+  }
+
+  /// Whether a file of this device, or of another one that is not forgotten, carries the part.
+  private func isCarried(_ session: SharedID, _ part: Int, _ held: HeldSession) -> Bool {
+    guard let carriers = sessions[session]?.carriers[part] else { return false }
+    return carriers.contains { $0.file.device == id || !state.isGone($0.file.device) }
+  }
+
+  private mutating func publishAbout(_ plan: inout FolderPlan) {
+    var about = About(
+      name: name, version: own.aboutVersion, written: own.written, withdrawn: own.withdrawn, key: key,
+      seen: peers.mapValues(\.seen))
+    let isPresent = read.values.contains { $0.about == id && $0.finding == nil }
+    guard about != own.about || !isPresent else { return }
+    about.version += 1
+    own.about = about
+    plan.files.append(VaultFile(device: id, number: 0, digest: 0, name: .about, content: .about(about)))
+  }
+
+  @discardableResult
+  private mutating func add(
+    _ content: VaultFile.Content, _ carried: OwnFiles.File.Content, _ plan: inout FolderPlan,
+    name: (Int) -> VaultName
+  ) -> Int {
+    let key = key
+    let number = own.add { OwnFiles.File(name: name($0), key: key, content: carried) }
+    plan.files.append(
+      VaultFile(device: id, number: number, digest: 0, name: name(number), content: content))
+    return number
+  }
+}

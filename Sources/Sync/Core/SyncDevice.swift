@@ -1,0 +1,133 @@
+/// One device of a vault as a value: local changes and files in; findings, sessions to store and files to write out.
+///
+/// It does no I/O. The state is saved with the history before the files of a ``FolderPlan`` are written, so numbers are never used
+/// twice; files that a killed program did not write are found to be missing and are written by the next sync.
+package struct SyncDevice: Sendable {
+  package private(set) var id: SharedID
+  package let name: String
+  package internal(set) var clock = HybridClock()
+  package internal(set) var state = SharedState()
+  /// Local changes that no file contains yet.
+  package internal(set) var outbox: [Change] = []
+  package internal(set) var keys: Set<VaultKey>
+  /// The keys after the first one. A device writes the file of a key again if it is missing in the folder.
+  package private(set) var announcements: [KeyAnnouncement] = []
+  package internal(set) var own = OwnFiles()
+  package internal(set) var peers: [SharedID: PeerLedger] = [:]
+  /// What the files that were read carry.
+  package internal(set) var sessions: [SharedID: SharedSession] = [:]
+  /// The sessions in the history.
+  package internal(set) var held: [SharedID: HeldSession] = [:]
+  /// What each path contained when it was read.
+  var read: [String: ReadFile] = [:]
+  /// The latest time of each device whose stamps were too far ahead to adopt.
+  var leads: [SharedID: Int64] = [:]
+  /// Whether the next file contains the whole shared state.
+  var needsSnapshot = false
+
+  /// The highest number of a file of this device in the folder or in another device's `seen`, and the version of its `about`.
+  var foundNumber = 0
+  var foundAbout = 0
+
+  /// Number of files with changes after which they are replaced by one.
+  package let changeFileLimit: Int
+
+  /// A path in the folder.
+  struct ReadFile: Sendable {
+    var signature: UInt64
+    var carrier: PartCarrier?
+    /// The device whose `about` it is.
+    var about: SharedID?
+    /// The path to which the file was written, if it is another one.
+    var expected: String?
+    var finding: Finding?
+  }
+
+  package init(id: SharedID, name: String, key: VaultKey, changeFileLimit: Int = 64) {
+    self.id = id
+    self.name = name
+    keys = [key]
+    self.changeFileLimit = changeFileLimit
+  }
+
+  /// The key for which new files are encrypted.
+  ///
+  /// Not the key of a forgotten device, which may have re-keyed before it received that it was forgotten.
+  package var key: VaultKey {
+    keys.filter { state.forgotten[$0.writer] == nil }.max() ?? keys.max() ?? VaultKey(epoch: 0, writer: id)
+  }
+
+  /// A path of the folder with this content; nil if it is no longer there.
+  package func path(of carrier: PartCarrier) -> String? {
+    read.filter { $0.value.carrier == carrier }.keys.min()
+  }
+
+  /// Continues under a new identifier, because numbers of the previous one were used by another copy of this history. The
+  /// previous identifier is retired, so that this device writes its sessions again if no other one carries them.
+  mutating func renew(_ newID: SharedID, wall: Int64) {
+    var ledger = peers[id] ?? PeerLedger()
+    ledger.written = own.written
+    ledger.withdrawn = own.withdrawn
+    ledger.aboutVersion = own.aboutVersion
+    peers[id] = ledger
+    let previous = id
+    id = newID
+    own = OwnFiles()
+    (foundNumber, foundAbout) = (0, 0)
+    // Files are read again, because they belong to another device now.
+    read = [:]
+    change(.retire(previous, clock.stamp(newID, wall: wall)))
+    needsSnapshot = true
+  }
+}
+
+// MARK: - Local changes
+
+extension SyncDevice {
+  /// Changes a field of a record; nothing if the record is deleted.
+  package mutating func edit(_ key: RecordKey, _ field: String, _ value: String?, wall: Int64) {
+    let stamp = clock.stamp(id, wall: wall, after: state.records[key]?[field]?.stamp)
+    change(.set(key, field: field, FieldVersion(value, stamp)))
+  }
+
+  package mutating func deleteRecord(_ key: RecordKey, wall: Int64) {
+    change(.delete(.record(key), clock.stamp(id, wall: wall)))
+  }
+
+  /// Adds a session of the history, or states its current number of parts.
+  package mutating func hold(_ session: SharedID, _ held: HeldSession) { self.held[session] = held }
+
+  /// The user deleted the session from the history.
+  package mutating func deleteSession(_ session: SharedID, wall: Int64) {
+    let content = held.removeValue(forKey: session)?.content ?? sessions[session]?.content
+    change(.delete(.session(session), clock.stamp(id, wall: wall)))
+    if let content { change(.delete(.content(content), clock.stamp(id, wall: wall))) }
+  }
+
+  /// The history erased the session because of a tombstone.
+  package mutating func didErase(_ session: SharedID) { held[session] = nil }
+
+  /// Forgets `device`; the following files are encrypted for a new key. Read the folder first.
+  /// - Returns: The new key, whose identity the caller creates.
+  package mutating func forget(_ device: SharedID, wall: Int64) -> KeyAnnouncement {
+    let epoch = keys.map(\.epoch).max() ?? 0
+    let new = KeyAnnouncement(
+      key: VaultKey(epoch: epoch + 1, writer: id), forgotten: device, stamp: clock.stamp(id, wall: wall))
+    learn(new)
+    return new
+  }
+
+  /// The identity of a key became known. Files that could not be opened are read again, and the whole shared state is written
+  /// for the new key, because it may contain changes that only the forgotten device wrote.
+  package mutating func learn(_ announcement: KeyAnnouncement) {
+    guard keys.insert(announcement.key).inserted else { return }
+    announcements.append(announcement)
+    if let device = announcement.forgotten { change(.forget(device, announcement.stamp)) }
+    read = read.filter { $0.value.finding == nil }
+    needsSnapshot = true
+  }
+
+  private mutating func change(_ change: Change) {
+    if state.merge(change) { outbox.append(change) }
+  }
+}

@@ -1,0 +1,96 @@
+/// A key of the vault. The current one is the greatest whose writer is not forgotten: the latest epoch, and of two devices that
+/// re-keyed at the same time, that of the greater device.
+package struct VaultKey: Hashable, Comparable, Sendable {
+  package var epoch: Int
+  package var writer: SharedID
+
+  package init(epoch: Int, writer: SharedID) {
+    self.epoch = epoch
+    self.writer = writer
+  }
+
+  package static func < (a: VaultKey, b: VaultKey) -> Bool { (a.epoch, a.writer) < (b.epoch, b.writer) }
+}
+
+/// What the file of a key contains, besides the identity. It is encrypted with the passphrase, which a forgotten device does not
+/// know, so it is trusted before any file for the key is read.
+package struct KeyAnnouncement: Hashable, Sendable {
+  package var key: VaultKey
+  /// The device that the key excludes; nil for the first key.
+  package var forgotten: SharedID?
+  package var stamp: Stamp
+
+  package init(key: VaultKey, forgotten: SharedID?, stamp: Stamp) {
+    self.key = key
+    self.forgotten = forgotten
+    self.stamp = stamp
+  }
+}
+
+/// A file of a device, after decryption and authentication.
+package struct VaultFile: Equatable, Sendable {
+  package var device: SharedID
+  /// The number in the device's sequence of files, from 1; 0 for `about`.
+  package var number: Int
+  /// The first bytes of the SHA-256 of the body.
+  package var digest: UInt64
+  package var content: Content
+  package var name: VaultName
+
+  package enum Content: Equatable, Sendable {
+    case about(About)
+    case part(SessionPart)
+    case changes([Change])
+  }
+
+  package init(device: SharedID, number: Int, digest: UInt64, name: VaultName, content: Content) {
+    self.device = device
+    self.number = number
+    self.digest = digest
+    self.name = name
+    self.content = content
+  }
+}
+
+/// Part of a session. The events are not in memory; ``digest`` identifies them.
+package struct SessionPart: Hashable, Sendable {
+  package var session: SharedID
+  /// From 0.
+  package var part: Int
+  /// Number of parts; nil until the session has ended.
+  package var parts: Int?
+  package var content: SessionContent?
+
+  package init(session: SharedID, part: Int, parts: Int?, content: SessionContent?) {
+    self.session = session
+    self.part = part
+    self.parts = parts
+    self.content = content
+  }
+}
+
+/// What a device states about itself.
+package struct About: Equatable, Sendable {
+  package var name: String
+  /// Increases with each rewriting.
+  package var version: Int
+  /// The highest number written.
+  package var written: Int
+  /// Numbers of files that the device removed or never finished.
+  package var withdrawn: NumberSet
+  package var key: VaultKey
+  /// The numbers of each other device that it has read.
+  package var seen: [SharedID: NumberSet]
+
+  package init(
+    name: String, version: Int = 0, written: Int = 0, withdrawn: NumberSet = NumberSet(), key: VaultKey,
+    seen: [SharedID: NumberSet] = [:]
+  ) {
+    self.name = name
+    self.version = version
+    self.written = written
+    self.withdrawn = withdrawn
+    self.key = key
+    self.seen = seen
+  }
+}

@@ -1,0 +1,153 @@
+internal import JSONLines
+
+/// The lines of a file after its header.
+enum FileBody {
+  /// - Parameter events: The lines of a session's part, which follow its description.
+  static func encode(_ content: VaultFile.Content, events: [UInt8]) -> [UInt8] {
+    var line = JSONLine()
+    switch content {
+    case .about(let about): line.line { $0.put(about) }
+    case .changes(let changes): for change in changes { line.line { $0.put(change) } }
+    case .part(let part): line.line { $0.put(part) }
+    }
+    return line.bytes + events
+  }
+
+  /// - Returns: The content and, of a part, the lines of its events. Nil for lines that this version does not know.
+  static func decode(
+    _ kind: FileHeader.Kind, _ body: ArraySlice<UInt8>
+  ) -> (content: VaultFile.Content, events: ArraySlice<UInt8>)? {
+    let feed = UInt8(ascii: "\n")
+    let end = body.firstIndex(of: feed) ?? body.endIndex
+    switch kind {
+    case .about:
+      guard let about = fields(body[..<end]).flatMap(About.init) else { return nil }
+      return (.about(about), [])
+    case .session:
+      guard let part = fields(body[..<end]).flatMap(SessionPart.init) else { return nil }
+      return (.part(part), body[end...].dropFirst())
+    case .changes:
+      var changes: [Change] = []
+      for line in body.split(separator: feed) {
+        guard let change = fields(line).flatMap(Change.init) else { return nil }
+        changes.append(change)
+      }
+      return (.changes(changes), [])
+    }
+  }
+
+  private static func fields(_ line: ArraySlice<UInt8>) -> Fields? {
+    (try? JSONObject(Array(line))).map(Fields.init)
+  }
+}
+
+extension JSONLine {
+  fileprivate mutating func put(_ about: About) {
+    put("name", about.name)
+    put("version", about.version)
+    put("written", about.written)
+    put("withdrawn", about.withdrawn.text)
+    put("epoch", about.key.epoch)
+    put("key_by", about.key.writer.text)
+    put("seen", objects: about.seen.sorted { $0.key < $1.key }) { line, seen in
+      line.put("device", seen.key.text)
+      line.put("numbers", seen.value.text)
+    }
+  }
+
+  fileprivate mutating func put(_ part: SessionPart) {
+    put("session", part.session.text)
+    put("part", part.part)
+    if let parts = part.parts { put("parts", parts) }
+    if let content = part.content { put(content) }
+  }
+
+  fileprivate mutating func put(_ change: Change) {
+    switch change {
+    case .set(let key, let field, let version):
+      put("set", key.kind.name)
+      put("id", key.id.text)
+      put("field", field)
+      put("value", version.value)
+    case .delete(.record(let key), _):
+      put("delete", key.kind.name)
+      put("id", key.id.text)
+    case .delete(.session(let id), _):
+      put("delete", "session")
+      put("id", id.text)
+    case .delete(.content(let content), _):
+      put("delete", "content")
+      put(content)
+    case .forget(let device, _): put("forget", device.text)
+    case .retire(let device, _): put("retire", device.text)
+    }
+    put(change.stamp)
+  }
+}
+
+extension About {
+  fileprivate init?(_ fields: Fields) {
+    guard let name = fields.text("name"), let version = fields.number("version"),
+      let written = fields.number("written"), written <= VaultName.lastNumber,
+      let withdrawn = fields.text("withdrawn").flatMap({ NumberSet($0) }), let epoch = fields.number("epoch"),
+      let writer = fields.id("key_by"), let seen = fields.objects("seen")
+    else { return nil }
+    self.init(
+      name: name, version: version, written: written, withdrawn: withdrawn,
+      key: VaultKey(epoch: epoch, writer: writer))
+    for entry in seen {
+      guard let device = entry.id("device"), let numbers = entry.text("numbers").flatMap({ NumberSet($0) })
+      else {
+        return nil
+      }
+      self.seen[device] = numbers
+    }
+  }
+}
+
+extension SessionPart {
+  fileprivate init?(_ fields: Fields) {
+    guard let session = fields.id("session"), let part = fields.number("part"), part <= VaultName.lastPart,
+      let content = fields.content()
+    else { return nil }
+    let parts = fields.number("parts")
+    guard parts.map({ $0 > part && $0 <= VaultName.lastPart + 1 }) ?? !fields.has("parts") else { return nil }
+    self.init(session: session, part: part, parts: parts, content: content)
+  }
+}
+
+extension Change {
+  fileprivate init?(_ fields: Fields) {
+    guard let stamp = fields.stamp() else { return nil }
+    if let kind = fields.text("set"), let id = fields.id("id"), let field = fields.text("field"),
+      fields.text("value") != nil || !fields.has("value")
+    {
+      self = .set(RecordKey(RecordKind(kind), id), field: field, FieldVersion(fields.text("value"), stamp))
+    } else if let deleted = Deleted(fields) {
+      self = .delete(deleted, stamp)
+    } else if let device = fields.id("forget") {
+      self = .forget(device, stamp)
+    } else if let device = fields.id("retire") {
+      self = .retire(device, stamp)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension Deleted {
+  fileprivate init?(_ fields: Fields) {
+    switch fields.text("delete") {
+    case nil: return nil
+    case "session":
+      guard let id = fields.id("id") else { return nil }
+      self = .session(id)
+    case "content":
+      guard case .some(.some(let content)) = fields.content() else { return nil }
+      self = .content(content)
+    case let kind?:
+      guard let id = fields.id("id") else { return nil }
+      self = .record(RecordKey(RecordKind(kind), id))
+    }
+  }
+}

@@ -1,0 +1,84 @@
+/// The history of a device, as far as sync changes it.
+package protocol SyncedHistory {
+  /// Saves the state of the device, durably. Called before files are written.
+  mutating func save(_ device: SyncDevice) throws
+  /// Stores a session, or replaces one that has fewer parts.
+  /// - Parameter parts: The lines of each part, in order.
+  mutating func store(_ session: Received.Session, parts: [ArraySlice<UInt8>]) throws
+  /// Erases sessions permanently.
+  mutating func erase(_ sessions: [SharedID]) throws
+  /// The lines of one part of a session.
+  func events(of session: SharedID, part: Int) throws -> [UInt8]
+}
+
+/// One sync: reads the folder, changes the history, and writes the files of this device.
+package struct SyncPass<Crypt: FileCrypt>: Sendable {
+  package let folder: VaultFolder
+  package let codec: VaultCodec<Crypt>
+
+  package init(folder: VaultFolder, codec: VaultCodec<Crypt>) {
+    self.folder = folder
+    self.codec = codec
+  }
+
+  /// - Parameter wall: The machine's clock in ms since 1970.
+  /// - Returns: The faults of the folder; everything else was processed.
+  /// - Throws: ``VaultError`` if the folder cannot be read or written, and errors of the history. What was done remains valid, and
+  ///   the next sync completes it.
+  package func run(
+    _ device: inout SyncDevice, _ history: inout some SyncedHistory, wall: Int64,
+    using generator: inout some RandomNumberGenerator
+  ) throws -> [Finding] {
+    try folder.description().check(vault: codec.vault, recipient: codec.crypt.firstRecipient)
+    folder.removeTemporaries(of: device.id)
+    let listing = try folder.listing().files
+    let received = device.receive(listing, wall: wall, using: &generator) { open($0).file }
+    try store(received, &device, &history)
+    let plan = device.publish(wall: wall, tag: codec.tag)
+    try history.save(device)
+    for file in plan.files {
+      try folder.write(
+        codec.encode(file, events: events(of: file, history)), to: VaultPath.text(file.device, file.name))
+    }
+    folder.remove(plan.removals)
+    return received.findings
+  }
+
+  private func open(_ path: String) -> (file: OpenedFile, events: ArraySlice<UInt8>) {
+    // A file that cannot be read, for instance because it was removed meanwhile, is read again by the next sync.
+    guard let bytes = try? folder.read(path, limit: VaultCodec<Crypt>.sizeLimit) else {
+      return (.damaged, [])
+    }
+    return codec.decode(bytes)
+  }
+
+  private func store(
+    _ received: Received, _ device: inout SyncDevice, _ history: inout some SyncedHistory
+  ) throws {
+    for session in received.sessions {
+      guard let parts = parts(session, device) else { continue }
+      try history.store(session, parts: parts)
+      device.didStore(session)
+    }
+    guard !received.erased.isEmpty else { return }
+    try history.erase(received.erased)
+    for session in received.erased { device.didErase(session) }
+  }
+
+  /// The lines of each part; nil if a file changed since it was listed.
+  private func parts(_ session: Received.Session, _ device: SyncDevice) -> [ArraySlice<UInt8>]? {
+    var parts: [ArraySlice<UInt8>] = []
+    for source in session.sources {
+      guard let path = device.path(of: source) else { return nil }
+      let (opened, events) = open(path)
+      guard case .file(let file, _) = opened, file.digest == source.digest else { return nil }
+      parts.append(events)
+    }
+    return parts
+  }
+
+  private func events(of file: VaultFile, _ history: some SyncedHistory) throws -> [UInt8] {
+    guard case .part(let part) = file.content else { return [] }
+    return try history.events(of: part.session, part: part.part)
+  }
+}

@@ -1,0 +1,110 @@
+import HeartRate
+import History
+import Stress
+import Sync
+import TestSupport
+import Testing
+
+/// A session that reaches another history through its parts is equal there, with its measurements.
+@Suite struct StoredSessionsTests {
+  private let now = WallTime(microseconds: 1_795_000_000_000_000)
+  private let today = 20_775
+
+  private func location(_ folder: TemporaryFolder, _ name: String) throws -> StoreLocation {
+    try StoreLocation(environment: [
+      "XDG_DATA_HOME": folder.file(name), "XDG_RUNTIME_DIR": folder.file("run-" + name),
+    ])
+  }
+
+  private func session(minutes: Int) -> ImportedSession {
+    var random = SeededGenerator(seed: 5)
+    let started = WallTime(microseconds: 1_790_000_000_000_000)
+    let info = SessionInfo(
+      id: SessionID(started: started, using: &random), profile: "anna", source: .strap,
+      strap: StrapIdentity(address: "AA:BB:CC:DD:EE:FF", name: "H10"), started: started,
+      zone: "Europe/Berlin",
+      utcOffset: 7200, monotonicNanoseconds: 123_456_789, settings: .init(),
+      baseline: Baseline(rmssd: 41, sdnn: 52, restingHeartRate: 57, days: 3, origin: .learned),
+      programVersion: "0.1.0", engine: StressEngine.version)
+    var at = SessionTime.zero
+    var events = [SessionEvent(at: at, .link(LinkChange(.connected)))]
+    while at.ticks < Int64(minutes) * 60 * 80_000_000 {
+      let rr = RRInterval(gattUnits: UInt16.random(in: 960...1080, using: &random))
+      at = at + rr
+      let payload = HeartRateMeasurement(heartRate: 60, rrIntervals: RRIntervals(gattUnits: [rr.gattUnits]))
+        .encoded()
+      events.append(
+        SessionEvent(at: at, wall: started.advanced(ticks: at.ticks), .notification(payload: payload)))
+    }
+    events.append(SessionEvent(at: at, .mark("a \"note\"")))
+    events.append(SessionEvent(at: at, .end))
+    return ImportedSession(
+      info: info, fingerprint: Array(repeating: 7, count: 16), format: "recording", events: events)
+  }
+
+  @Test func sessionsAreEqualInBothHistories() throws {
+    let folder = try TemporaryFolder()
+    let (one, other) = (try location(folder, "one"), try location(folder, "other"))
+    let original = session(minutes: 65)
+    _ = try HistoryImport(one).transaction(at: now) { try $0.store(original) }
+    let id = try #require(SharedID(original.info.id.text))
+    let count = StoredSessions.parts(upTo: original.events.last?.at ?? .zero)
+    #expect(count == 2)
+    let parts = try (0..<count).map { try StoredSessions(one).events(of: id, part: $0)[...] }
+    let received = Received.Session(
+      id: id, held: HeldSession(content: nil, parts: count, hasEnded: true), sources: [])
+    for _ in 0..<2 { try StoredSessions(other).store(received, parts: parts, today: today, at: now) }
+
+    let (first, second) = (try #require(try HistoryReader(one)), try #require(try HistoryReader(other)))
+    #expect(Array(second.events(of: original.info.id)) == original.events)
+    var (stored, copy) = (try first.sessions(limit: 9), try second.sessions(limit: 9))
+    (stored[0].file, copy[0].file) = (nil, nil)
+    #expect(stored == copy)
+    let always = WallTime(microseconds: 0)..<now
+    func measurements(_ reader: HistoryReader) throws -> [String] {
+      try reader.measurements(of: "anna", in: always).map { measurement in
+        var measurement = measurement
+        measurement.id = 0
+        return "\(measurement)"
+      }
+    }
+    #expect(try measurements(first) == measurements(second))
+    #expect(try measurements(first).count > 300)
+
+    try StoredSessions(other).erase([id], today: today, at: now)
+    #expect(try second.sessions(limit: 9).isEmpty)
+    #expect(try measurements(second).isEmpty)
+  }
+
+  /// Only the first part arrived before its device was forgotten; another device has both.
+  @Test func completedSessionReplacesItsFirstPart() throws {
+    let folder = try TemporaryFolder()
+    let (one, other) = (try location(folder, "one"), try location(folder, "other"))
+    let original = session(minutes: 62)
+    _ = try HistoryImport(one).transaction(at: now) { try $0.store(original) }
+    let id = try #require(SharedID(original.info.id.text))
+    let parts = try (0..<2).map { try StoredSessions(one).events(of: id, part: $0)[...] }
+    let received = Received.Session(
+      id: id, held: HeldSession(content: nil, parts: 1, hasEnded: true), sources: [])
+    try StoredSessions(other).store(received, parts: [parts[0]], today: today, at: now)
+    let reader = try #require(try HistoryReader(other))
+    #expect(Array(reader.events(of: original.info.id)).count < original.events.count)
+    try StoredSessions(other).store(received, parts: parts, today: today, at: now)
+    #expect(Array(reader.events(of: original.info.id)) == original.events)
+  }
+
+  @Test func unusableLinesAreRejected() throws {
+    let folder = try TemporaryFolder()
+    let history = StoredSessions(try location(folder, "one"))
+    let received = Received.Session(
+      id: SharedID(bits: 1), held: HeldSession(content: nil, parts: 1, hasEnded: true), sources: [])
+    for text in ["", "{}\n", "{\"type\":\"header\"}\n", "x"] {
+      #expect(throws: (any Error).self) {
+        try history.store(received, parts: [Array(text.utf8)[...]], today: today, at: now)
+      }
+    }
+    #expect(throws: SessionSyncError.notStored(SharedID(bits: 1))) {
+      _ = try history.events(of: SharedID(bits: 1), part: 0)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Sync
+import TestSupport
+
+extension SyncSimulation {
+  /// Injects a fault, syncs the device, and checks that the fault is reported.
+  mutating func inject(_ fault: SyncFault, _ device: Int, _ pick: Int) {
+    guard !devices[device].isStolen else { return }
+    sync(device)
+    let paths = devices[device].replica.paths
+    guard !paths.isEmpty else { return }
+    let path = paths[pick % paths.count]
+    guard let item = devices[device].replica.entries[path]?.item, case .file(let file, let key) = item else {
+      return
+    }
+    let isOwn = file.device == devices[device].device.id
+    // A fault of a file that is not used, for instance of a replaced key, has no effect to detect.
+    let isUsed = sync(device).findings.allSatisfy { !"\($0)".contains(path) }
+    let isLive = isUsed && isExpected(file, device)
+    var expected: (Finding) -> Bool
+    switch fault {
+    case .lose:
+      put(nil, path, device)
+      expected = { $0.concerns(file.device, own: isOwn) }
+    case .duplicate:
+      put(item, path.replacing(".age", with: " 2.age"), device)
+      expected = { $0 == .foreignFile(path: path.replacing(".age", with: " 2.age")) }
+    case .truncate:
+      put(.damaged, path, device)
+      expected = { $0 == .damaged(path: path) }
+    case .rename:
+      let renamed = VaultPath.text(file.device, .changes(number: 90_000_000 + pick))
+      put(nil, path, device)
+      put(item, renamed, device)
+      expected = { $0 == .misplaced(path: renamed, expected: path) }
+    case .swap:
+      let moved = VaultPath.text(SharedID(bits: 99), file.name)
+      put(item, moved, device)
+      expected = { $0 == .duplicate(path: moved, of: path) }
+    case .conflictCopy:
+      let copy = path.replacing(".age", with: ".sync-conflict-20261123-080000-ABCDEFG.age")
+      put(item, copy, device)
+      expected = { $0 == .conflictCopy(path: copy) }
+    case .forge:
+      let forged = VaultPath.text(file.device, .changes(number: 80_000_000 + pick))
+      put(.forged, forged, device)
+      expected = { $0 == .forged(path: forged) }
+    case .replayAbout:
+      guard case .about(var about) = file.content, about.version > 1 else { return }
+      about.version -= 1
+      var replayed = file
+      replayed.content = .about(about)
+      put(.file(replayed, key), path, device)
+      expected = { if case .rolledBack(file.device, _, _) = $0 { true } else { false } }
+    case .rollBack:
+      guard let old = devices[device].oldReplica else { return }
+      for path in Set(devices[device].replica.entries.keys).union(old.entries.keys).sorted() {
+        let before = old.entries[path]
+        if before?.version != devices[device].replica.entries[path]?.version {
+          put(before?.item, path, device)
+        }
+      }
+      sync(device)
+      return
+    case .removeDirectory:
+      for path in paths where path.hasPrefix(file.device.text) { put(nil, path, device) }
+      expected = { $0 == .missingDevice(file.device) || ($0.concerns(file.device, own: isOwn)) }
+    }
+    let found = sync(device).findings
+    guard isLive, !found.contains(where: expected) else { return }
+    report("\(fault) of \(path) on device \(device) is not reported; found: \(found.map(\.description))")
+  }
+
+  /// Whether the absence of the file would be a fault.
+  private func isExpected(_ file: VaultFile, _ index: Int) -> Bool {
+    let device = devices[index].device
+    guard !device.state.isGone(file.device) else { return false }
+    if file.device == device.id { return file.number == 0 ? false : device.own.live[file.number] != nil }
+    return device.peers[file.device].map { $0.aboutVersion > 0 && !$0.withdrawn.contains(file.number) }
+      ?? false
+  }
+}
+
+extension Finding {
+  fileprivate func concerns(_ device: SharedID, own: Bool) -> Bool {
+    switch self {
+    case .removed(device, _), .missing(device, _), .missingDevice(device): true
+    case .repaired: own
+    default: false
+    }
+  }
+}

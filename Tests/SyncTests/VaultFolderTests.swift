@@ -1,0 +1,154 @@
+import Age
+import Glibc
+import Sync
+import TestSupport
+import Testing
+
+/// Syncs through real folders.
+@Suite struct VaultFolderTests {
+  @Test func twoDevicesExchangeEverything() throws {
+    let world = try VaultWorld(devices: 2)
+    let session = SharedID(bits: 1000)
+    let key = RecordKey(.journal, SharedID(bits: 5))
+    world.members[0].history.add(session, parts: [["a", "b"], ["c"]], to: &world.members[0].device)
+    world.members[0].device.edit(key, "note", "calm", wall: 5)
+    #expect(try world.sync(0) == [])
+    #expect(try world.sync(1) == [])
+    #expect(world.members[1].history.sessions[session] == [["a", "b"], ["c"]])
+    #expect(world.members[1].device.state.records[key]?["note"]?.value == "calm")
+
+    world.members[1].device.deleteSession(session, wall: 6)
+    world.members[1].history.sessions[session] = nil
+    #expect(try world.sync(1) == [])
+    #expect(try world.sync(0) == [])
+    #expect(world.members[0].history.sessions.isEmpty)
+    #expect(try world.names().allSatisfy { !$0.contains("/s-") })
+    #expect(try world.sync(1) == [])
+    #expect(try world.sync(0) == [])
+  }
+
+  @Test func forgottenDeviceReadsNothingNew() throws {
+    let world = try VaultWorld(devices: 3)
+    let (old, new) = (SharedID(bits: 1000), SharedID(bits: 1001))
+    world.members[2].history.add(old, parts: [["old"]], to: &world.members[2].device)
+    for index in [2, 0, 1, 2] { _ = try world.sync(index) }
+    let announcement = world.members[0].device.forget(world.members[2].device.id, wall: 9)
+    world.members[0].history.add(new, parts: [["new"]], to: &world.members[0].device)
+    world.learn(announcement.key, 0)
+    _ = try world.sync(0)
+    #expect(try world.sync(2).contains { if case .unknownKey = $0 { true } else { false } })
+    #expect(world.members[2].history.sessions[new] == nil)
+    // The other device receives the key with the passphrase.
+    world.learn(announcement.key, 1)
+    world.members[1].device.learn(announcement)
+    for index in [1, 0, 1] { _ = try world.sync(index) }
+    #expect(world.members[1].history.sessions == [old: [["old"]], new: [["new"]]])
+    #expect(world.members[0].device.state == world.members[1].device.state)
+  }
+
+  @Test func foreignEntriesDoNoHarm() throws {
+    let world = try VaultWorld(devices: 2)
+    world.members[0].device.edit(RecordKey(.journal, SharedID(bits: 5)), "note", "calm", wall: 5)
+    _ = try world.sync(0)
+    let directory = world.path + "/" + world.members[0].device.id.text
+    mkfifo(directory + "/j-00000009.age", 0o600)
+    symlink("/etc/passwd", directory + "/j-00000008.age")
+    mkdir(directory + "/j-00000007.age", 0o700)
+    try write("x", directory + "/j-00000001.sync-conflict-20261123-080000-ABCDEFG.age")
+    try write("x", directory + "/notes.txt")
+    try write("x", directory + "/.syncthing.about.age.tmp")
+    try write("x", directory + "/j-00000006.age")
+    try write("x", world.path + "/stressmon.sync-conflict-20261123-080000-ABCDEFG.json")
+    let id = world.members[0].device.id.text
+    #expect(
+      Set(try world.sync(1)) == [
+        .conflictCopy(path: id + "/j-00000001.sync-conflict-20261123-080000-ABCDEFG.age"),
+        .foreignFile(path: id + "/notes.txt"), .damaged(path: id + "/j-00000006.age"),
+        .conflictCopy(path: "stressmon.sync-conflict-20261123-080000-ABCDEFG.json"),
+      ])
+    #expect(world.members[1].device.state == world.members[0].device.state)
+  }
+
+  @Test func unfinishedFilesAreRemoved() throws {
+    let world = try VaultWorld(devices: 1)
+    _ = try world.sync(0)
+    let unfinished = world.path + "/" + world.members[0].device.id.text + "/j-00000001.age.4711.new"
+    try write("x", unfinished)
+    #expect(try world.sync(0) == [])
+    #expect(access(unfinished, F_OK) != 0)
+  }
+
+  /// A file system that ignores case may return names in capitals.
+  @Test func namesInCapitalsAreRecognised() throws {
+    let world = try VaultWorld(devices: 2)
+    world.members[0].device.edit(RecordKey(.journal, SharedID(bits: 5)), "note", "calm", wall: 5)
+    _ = try world.sync(0)
+    let directory = world.path + "/" + world.members[0].device.id.text
+    rename(directory + "/j-00000001.age", directory + "/J-00000001.AGE")
+    rename(directory, world.path + "/" + world.members[0].device.id.text.uppercased())
+    #expect(try world.sync(1) == [])
+    #expect(world.members[1].device.state == world.members[0].device.state)
+  }
+
+  @Test func unmountedFolderIsAnError() throws {
+    let world = try VaultWorld(devices: 1)
+    world.members[0].device.edit(RecordKey(.journal, SharedID(bits: 5)), "note", "calm", wall: 5)
+    _ = try world.sync(0)
+    let before = world.members[0].device.own
+    rename(world.path + "/stressmon.json", world.path + "/moved")
+    #expect(throws: VaultError.noVault(path: world.path)) { try world.sync(0) }
+    #expect(world.members[0].device.own == before)
+    #expect(throws: VaultError.noVault(path: "/nonexistent/vault")) { try VaultFolder("/nonexistent/vault") }
+  }
+
+  @Test func forgedDescriptionIsAnError() throws {
+    let world = try VaultWorld(devices: 1)
+    let path = world.path + "/stressmon.json"
+    try write("{\"format\":1,\"vault\":\"00000000000000000000000007\",\"recipient\":\"age1other\"}", path)
+    #expect(throws: VaultError.forgedRecipient) { try world.sync(0) }
+    try write("{\"format\":1,\"vault\":\"00000000000000000000000008\",\"recipient\":\"age1other\"}", path)
+    #expect(throws: VaultError.otherVault(expected: SharedID(bits: 7), found: SharedID(bits: 8))) {
+      try world.sync(0)
+    }
+    try write("{", path)
+    #expect(throws: VaultError.invalidDescription) { try world.sync(0) }
+    #expect(try world.names().isEmpty)
+  }
+
+  /// The disk is full after the first file: the next sync writes the rest.
+  @Test func interruptedWriteIsCompleted() throws {
+    let world = try VaultWorld(devices: 2)
+    let session = SharedID(bits: 1000)
+    world.members[0].history.add(session, parts: [["a"], ["b"]], to: &world.members[0].device)
+    world.members[0].history.failsAtPart = 1
+    #expect(throws: VaultError.self) { try world.sync(0) }
+    _ = try world.sync(1)
+    #expect(world.members[1].history.sessions.isEmpty)
+    world.members[0].history.failsAtPart = nil
+    #expect(try world.sync(0) == [.repaired(NumberSet([2]))])
+    _ = try world.sync(1)
+    #expect(world.members[1].history.sessions[session] == [["a"], ["b"]])
+  }
+
+  @Test func secondProgramIsRefused() throws {
+    let folder = try TemporaryFolder()
+    let first = try SyncLock(folder.file("sync.lock"))
+    #expect(throws: VaultError.isRunning(pid: getpid())) { try SyncLock(folder.file("sync.lock")) }
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func filesArePrivate() throws {
+    let world = try VaultWorld(devices: 1)
+    _ = try world.sync(0)
+    var status = stat()
+    let directory = world.path + "/" + world.members[0].device.id.text
+    #expect(stat(directory, &status) == 0 && status.st_mode & 0o777 == 0o700)
+    #expect(stat(directory + "/about.age", &status) == 0 && status.st_mode & 0o777 == 0o600)
+  }
+
+  private func write(_ text: String, _ path: String) throws {
+    guard let file = fopen(path, "w") else { throw SystemCallError("open \(path)") }
+    fputs(text, file)
+    fclose(file)
+  }
+}
