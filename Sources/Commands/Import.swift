@@ -10,12 +10,14 @@ struct Import: ParsableCommand {
     abstract: "Import sessions from files, including files of other programs.",
     discussion: """
       Reads recordings, RR text (Elite HRV and many others), FIT, HRV Logger, Polar Sensor Logger, Polar HRM (Kubios), \
-      Apple Health, captures of Bluetooth traffic, and exported files; docs/reference/formats.md lists the details. Each file is \
+      Apple Health, captures of Bluetooth traffic, EDF+, WFDB, BIDS, Open mHealth, XDF, and exported files; \
+      docs/reference/formats.md lists the details. Each file is \
       stored completely or not at all; importing it again adds nothing. A backup of 'stressmon export --all' is \
       restored into an empty history.
       Example: stressmon import morning.fit
       Example: stressmon import rr.txt --at 2026-11-20T07:30
       Example: stressmon import apple_health_export.zip --dry-run
+      Example: stressmon import lab.xdf
       """)
 
   @Argument(

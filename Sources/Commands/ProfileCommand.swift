@@ -133,7 +133,7 @@ private struct ProfileReport: PrintedReport {
   let profiles: [ProfileContents]
 
   func text(width: Int?) -> String {
-    guard !profiles.isEmpty else { return "Nobody was measured yet. Begin with: stressmon measure\n" }
+    guard !profiles.isEmpty else { return "There are no profiles yet. Create one with: stressmon measure\n" }
     var table = TextTable([
       ("profile", .left), ("sessions", .right), ("measurements", .right), ("journal", .right),
       ("last measured", .left), ("baseline", .left), ("strap", .left),

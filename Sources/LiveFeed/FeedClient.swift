@@ -8,6 +8,8 @@ struct FeedClient {
   static let farewell: Int64 = 10_000_000_000
 
   let socket: LocalSocket
+  /// Receives the requests of the reader; nil for a reader that cannot send any.
+  var input: FeedInput?
   private var queue: [UInt8] = []
   /// Number of bytes of the queue that were sent.
   private var sent = 0
@@ -15,6 +17,11 @@ struct FeedClient {
   private var deadline: Int64?
 
   init(_ socket: LocalSocket) { self.socket = socket }
+
+  func close() {
+    input?.end()
+    socket.close()
+  }
 
   var hasPendingBytes: Bool { sent < queue.count }
   var isLeaving: Bool { deadline != nil }

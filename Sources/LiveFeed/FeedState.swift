@@ -14,6 +14,8 @@ package struct FeedState: Equatable, Sendable {
   package private(set) var strapName: String?
   /// Breaths per minute from the movement of the chest; nil if unknown.
   package private(set) var respiration: Double?
+  /// Time of `respiration`, RFC 3339.
+  package private(set) var respirationTime: String?
   /// Number of interruptions of the data.
   package private(set) var gaps = 0
   /// Charge of the strap's battery in percent; nil until it is known.
@@ -46,7 +48,9 @@ package struct FeedState: Equatable, Sendable {
     case "measurement":
       measurement = FeedMeasurement(object)
       isStale = false
-    case "motion": respiration = object.value("respiration_brpm")
+    case "motion":
+      respiration = object.value("respiration_brpm")
+      respirationTime = object.text("time")
     case "gap": gaps += 1
     case "end": isStale = true
     default: break

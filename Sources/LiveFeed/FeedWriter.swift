@@ -4,6 +4,8 @@ package import Platform
 
 /// Publishes the lines of a live session to up to 64 readers on a local socket.
 ///
+/// A reader can send requests, whose answers only it receives.
+///
 /// ``publish(_:)`` appends to a buffer and never waits for a reader: a background queue accepts connections and sends. A
 /// reader whose queue is full receives the reason and is disconnected.
 package final class FeedWriter: Sendable {
@@ -38,14 +40,20 @@ package final class FeedWriter: Sendable {
   private let directory: FeedDirectory
   private let session: String
   private let source: Locked<(any DispatchSourceRead)?>
+  /// Answers the requests of readers; nil if the session answers none.
+  private let answer: (@Sendable (FeedRequest) -> FeedReply)?
 
   /// Listens for readers of the session that `hello` describes.
+  /// - Parameter answer: answers a request of a reader; called on the queue, so it must be short.
   /// - Throws: `FileError` if the socket cannot be created. A session then runs without a feed.
-  package init(_ hello: FeedHello, in directory: FeedDirectory) throws(FileError) {
+  package init(
+    _ hello: FeedHello, in directory: FeedDirectory,
+    answer: (@Sendable (FeedRequest) -> FeedReply)? = nil
+  ) throws(FileError) {
     try directory.prepare()
     listener = try LocalSocket.listening(at: directory.socket(of: hello.session), backlog: 64)
     stream = Locked(Stream(hello: hello))
-    (self.directory, session) = (directory, hello.session)
+    (self.directory, session, self.answer) = (directory, hello.session, answer)
     let accepting = DispatchSource.makeReadSource(fileDescriptor: listener.descriptor, queue: queue)
     source = Locked(accepting)
     accepting.setEventHandler { [weak self] in self?.accept() }
@@ -79,7 +87,7 @@ package final class FeedWriter: Sendable {
         deliver()
       }
       clients.withLock { clients in
-        for client in clients { client.socket.close() }
+        for client in clients { client.close() }
         clients = []
       }
       listener.close()
@@ -115,12 +123,29 @@ extension FeedWriter {
     client.append(hello.line[...], now: SystemClock.boot)
     if isFull { client.disconnect(.tooManyReaders, now: SystemClock.boot) }
     if client.flush(now: SystemClock.boot), !isFull {
+      client.input = input(of: client)
       clients.withLock { $0.append(client) }
     } else {
       client.socket.close()
       if !isFull { stream.withLock { $0.readers -= 1 } }
     }
     retryIfPending()
+  }
+
+  private func input(of client: FeedClient) -> FeedInput? {
+    let descriptor = client.socket.descriptor
+    return FeedInput(client.socket, queue: queue) { [weak self] line in
+      guard let self, let request = FeedRequest(line) else { return }
+      reply(answer?(request) ?? .refused("the session answers no requests"), to: descriptor)
+    }
+  }
+
+  private func reply(_ reply: FeedReply, to descriptor: CInt) {
+    clients.withLock { clients in
+      guard let index = clients.firstIndex(where: { $0.socket.descriptor == descriptor }) else { return }
+      clients[index].append(reply.line[...], now: SystemClock.boot)
+    }
+    send()
   }
 
   private func send() {
@@ -153,7 +178,7 @@ extension FeedWriter {
     let gone = clients.withLock { clients in
       let before = clients.count
       for index in clients.indices.reversed() where isGone(&clients[index]) {
-        clients.remove(at: index).socket.close()
+        clients.remove(at: index).close()
       }
       return before - clients.count
     }

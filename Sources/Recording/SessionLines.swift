@@ -38,25 +38,55 @@ package enum SessionLines {
     var lines = LineReader(source)
     var session: FileSession?
     while let line = try lines.next() {
-      do {
+      try locating(line.number, source.path) {
         guard line.zeros == 0, !line.isTooLong else { throw RecordingFormat.LineError(.zeros(line.zeros)) }
         guard line.isTerminated else { throw RecordingFormat.LineError(.tornLastLine) }
-        let object = try JSONObject(line.bytes)
-        switch object["type"].flatMap(object.string) {
-        case "header":
-          if let session { try body(session) }
-          session = try begin(object)
-        default: try append(RecordingFormat.event(object), to: &session)
-        }
-      } catch let error as RecordingFormat.LineError {
-        throw badLine("\(RecordingDamage(line: line.number, error.reason))", line, source)
-      } catch let error as JSONSyntaxError {
-        throw badLine("expected \(error.expected) at byte \(error.offset) of it", line, source)
-      } catch let error as RecordingFormat.HeaderError {
-        throw RecordingError(error.code, path: source.path)
+        try read(line.bytes, into: &session, body)
       }
     }
     if let session { try body(session) }
+  }
+
+  /// The only session in lines that are in memory, in several pieces that end with complete lines. Nil without a header.
+  /// - Throws: ``RecordingError`` for the first invalid line and for a second header, with `path` and the number of the line.
+  package static func session(in pieces: [ArraySlice<UInt8>], path: String) throws -> FileSession? {
+    var session: FileSession?
+    var number = 0
+    for piece in pieces {
+      for line in piece.split(separator: UInt8(ascii: "\n")) {
+        number += 1
+        try locating(number, path) {
+          try read(Array(line), into: &session) { _ in throw RecordingFormat.LineError(.secondHeader) }
+        }
+      }
+    }
+    return session
+  }
+
+  /// Processes one line. Calls `body` with the previous session if the line is a header.
+  private static func read(
+    _ line: [UInt8], into session: inout FileSession?, _ body: (FileSession) throws -> Void
+  ) throws {
+    let object = try JSONObject(line)
+    switch object["type"].flatMap(object.string) {
+    case "header":
+      if let session { try body(session) }
+      session = try begin(object)
+    default: try append(RecordingFormat.event(object), to: &session)
+    }
+  }
+
+  /// Runs `body` and adds the line and the path to its errors.
+  private static func locating(_ line: Int, _ path: String, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as RecordingFormat.LineError {
+      throw badLine("\(RecordingDamage(line: line, error.reason))", line, path)
+    } catch let error as JSONSyntaxError {
+      throw badLine("expected \(error.expected) at byte \(error.offset) of it", line, path)
+    } catch let error as RecordingFormat.HeaderError {
+      throw RecordingError(error.code, path: path)
+    }
   }
 
   private static func append(_ event: SessionEvent, to session: inout FileSession?) throws(RecordingFormat
@@ -92,8 +122,7 @@ package enum SessionLines {
     return Int64(String(decoding: object.bytes[value.range], as: UTF8.self))
   }
 
-  private static func badLine(_ why: String, _ line: LineReader.Line, _ source: ByteSource) -> RecordingError
-  {
-    RecordingError(.badLine(line.number, why), path: source.path)
+  private static func badLine(_ why: String, _ line: Int, _ path: String) -> RecordingError {
+    RecordingError(.badLine(line, why), path: path)
   }
 }

@@ -50,6 +50,11 @@ package struct SessionMember: Sendable {
     }
   }
 
+  /// The controller of a session that is not an exercise. The marks of an exercise have a meaning.
+  private var markedController: SessionController? {
+    setup.controller.flatMap { $0.isExerciseSession ? nil : $0 }
+  }
+
   private func makeSinks(_ concurrent: [SessionID]) -> [any SessionSink] {
     var sinks: [any SessionSink] = [
       StrapLockSink(locks: locks, profile: setup.profile), ReceptionSink(reception: reception),
@@ -66,7 +71,7 @@ package struct SessionMember: Sendable {
       sinks.append(setup.isStoredWithDataOnly ? DeferredSink(store) : store())
     }
     if let manager = setup.serviceManager { sinks.append(ServiceSink(manager: manager)) }
-    if let feed = setup.makeFeed?(plan, alerts) { sinks.append(feed) }
+    if let feed = setup.makeFeed?(plan, alerts, markedController) { sinks.append(feed) }
     return sinks + [summary, makeDisplay(plan)]
   }
 

@@ -83,6 +83,11 @@ struct RawConnection: Sendable {
     return String(decoding: buffer.prefix(max(0, received)), as: UTF8.self)
   }
 
+  /// Sends what the other end accepts.
+  func write(_ bytes: [UInt8]) {
+    _ = unsafe send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
+  }
+
   /// Everything until the other end closes the connection.
   func readAll() -> String {
     var text = ""

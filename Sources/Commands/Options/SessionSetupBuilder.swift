@@ -22,13 +22,13 @@ struct SessionSetupBuilder {
       profile: strap?.profile?.name ?? store.profileName(configuration),
       source: sessionSource(strap), settings: settings)
     setup.storeInterval = configuration.storeInterval
-    setup.makeFeed = FeedSink.factory(FeedDirectory(environment))
     if isStored {
       let location = try store.location(configuration, environment)
       (setup.history, setup.locks) = (location, location)
     } else {
       setup.locks = try? store.location(configuration, environment)
     }
+    setup.makeFeed = FeedSink.factory(FeedDirectory(environment), history: setup.history)
     return setup
   }
 

@@ -14,16 +14,27 @@ struct FeedSink: FinishingSink {
   private var updates: [SessionUpdate] = []
 
   /// Creates the sink of each session. A session whose socket cannot be created runs without a feed, after a warning.
+  /// - Parameter history: where marks are added to the journal; nil for sessions that are not stored.
   static func factory(
-    _ directory: FeedDirectory
-  ) -> @Sendable (SessionPlan, SessionAlerts) -> (any SessionSink)? {
-    { plan, alerts in
+    _ directory: FeedDirectory, history: StoreLocation?
+  ) -> @Sendable (SessionPlan, SessionAlerts, SessionController?) -> (any SessionSink)? {
+    { plan, alerts, controller in
+      let marker = controller.map { SessionMarker($0, plan, history: history) }
       do throws(FileError) {
-        return FeedSink(plan, try FeedWriter(FeedHello(plan), in: directory))
+        let writer = try FeedWriter(FeedHello(plan), in: directory) { reply(to: $0, marker) }
+        return FeedSink(plan, writer)
       } catch {
         alerts.warn("other programs cannot read this session live: \(error)")
         return nil
       }
+    }
+  }
+
+  /// Performs the request of another program of the same user.
+  private static func reply(to request: FeedRequest, _ marker: SessionMarker?) -> FeedReply {
+    guard let marker else { return .refused("this session accepts no marks") }
+    switch request {
+    case .mark(let note): return .marked(marker.mark(note: note).text)
     }
   }
 

@@ -104,8 +104,9 @@ final class LiveKeyboard: Sendable {
 
   private func mark() throws {
     let messages = controllers.indices.map { index in
-      let mark = controllers[index].mark()
-      return LiveMessage.marked(number: mark.number, at: mark.event.at, addToJournal(mark, of: index))
+      let marker = SessionMarker(controllers[index], plans[index], history: setups[index].history)
+      let mark = marker.mark()
+      return LiveMessage.marked(number: mark.number, at: mark.at, LiveMessage.Journal(mark.journal))
     }
     guard let first = messages.first else { return }
     let failure = messages.first(where: \.isFailure) ?? first
@@ -113,21 +114,6 @@ final class LiveKeyboard: Sendable {
       try display.show(.markedInAllSessions(number: number))
     } else {
       try display.show(failure)
-    }
-  }
-
-  /// Adds a journal entry to the history. The entry refers to the session only if the session is stored.
-  private func addToJournal(_ mark: SessionController.Mark, of index: Int) -> LiveMessage.Journal {
-    guard let location = setups[index].history, case .mark(let text) = mark.event.kind else {
-      return .nothingIsStored
-    }
-    let time = mark.event.wall ?? SystemClock.wall
-    let entry = JournalEntry(
-      profile: setups[index].profile, time: time, utcOffset: LocalCalendar.system.utcOffset(time),
-      session: mark.isInSessionWithData ? plans[index].id : nil,
-      note: "\(text), \(clockText(seconds: mark.event.at.seconds)) into the session")
-    do { return .entry(try HistoryWriter(location).addToJournal(entry).id) } catch {
-      return .failed("\(error)")
     }
   }
 
@@ -172,5 +158,15 @@ extension LiveKeyboard? {
   func handlingKeys<Result: Sendable>(_ body: @Sendable () async throws -> Result) async throws -> Result {
     guard let keyboard = self else { return try await body() }
     return try await withBackgroundTask({ try await keyboard.run() }, body)
+  }
+}
+
+extension LiveMessage.Journal {
+  fileprivate init(_ journal: SessionMarker.Journal) {
+    switch journal {
+    case .entry(let number): self = .entry(number)
+    case .nothingIsStored: self = .nothingIsStored
+    case .failed(let reason): self = .failed(reason)
+    }
   }
 }

@@ -67,7 +67,8 @@ struct SessionView {
   ) throws -> SessionGroup {
     let setups = self.setups.indices.map { index in
       var setup = self.setups[index]
-      setup.controller = controllers?[index]
+      // Other programs can mark moments of a session that has no keyboard.
+      setup.controller = controllers?[index] ?? SessionController(speed: setup.source.speed)
       setup.requiresData = true
       return setup
     }

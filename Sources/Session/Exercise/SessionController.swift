@@ -140,18 +140,23 @@ package final class SessionController: SessionSink, Sendable {
     /// Counts from 1.
     package let number: Int
     package let event: SessionEvent
+    /// `mark 3`, followed by the note.
+    package let text: String
     /// Whether the session has received data. A session without data is not stored.
     package let isInSessionWithData: Bool
   }
 
   /// Inserts a mark at the current time.
-  package func mark() -> Mark {
+  /// - Parameter note: one line of text.
+  package func mark(note: String? = nil) -> Mark {
     let mark = state.withLock { state in
       state.marks += 1
       let at = max(state.clock.now, state.last)
-      let event = SessionEvent(at: at, wall: state.clock.wall(at: at), .mark("mark \(state.marks)"))
+      let text = "mark \(state.marks)" + (note.map { ": \($0)" } ?? "")
+      let event = SessionEvent(at: at, wall: state.clock.wall(at: at), .mark(text))
       state.pending.append(event)
-      return Mark(number: state.marks, event: event, isInSessionWithData: state.hasData)
+      return Mark(
+        number: state.marks, event: event, text: text, isInSessionWithData: state.hasData)
     }
     insertPendingLater()
     return mark

@@ -31,8 +31,8 @@ package struct SessionSetup: Sendable {
   package var controller: SessionController?
   package var serviceManager = ServiceManager.current
   /// Creates the sink that publishes the session to other programs; nil if it is not published. Called before the first
-  /// event.
-  package var makeFeed: (@Sendable (SessionPlan, SessionAlerts) -> (any SessionSink)?)?
+  /// event. The controller is nil for a session that accepts no marks.
+  package var makeFeed: (@Sendable (SessionPlan, SessionAlerts, SessionController?) -> (any SessionSink)?)?
 
   package init(profile: String, source: SessionSource, settings: StressEngine.Settings) {
     (self.profile, self.source, self.settings) = (profile, source, settings)

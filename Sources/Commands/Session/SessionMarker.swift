@@ -1,0 +1,56 @@
+import HeartRate
+import History
+import Localization
+import Platform
+import Session
+
+/// Marks moments of a session, and adds them to the journal.
+struct SessionMarker: Sendable {
+  /// The outcome of a mark.
+  struct Mark: Sendable {
+    /// Counts from 1.
+    let number: Int
+    /// In session time.
+    let at: SessionTime
+    /// The text of the event.
+    let text: String
+    let journal: Journal
+  }
+
+  enum Journal: Sendable {
+    /// Number of the entry.
+    case entry(Int64)
+    case nothingIsStored
+    /// Why the history could not be written.
+    case failed(String)
+  }
+
+  private let controller: SessionController
+  private let plan: SessionPlan
+  private let history: StoreLocation?
+
+  /// - Parameter history: nil for a session that is not stored.
+  init(_ controller: SessionController, _ plan: SessionPlan, history: StoreLocation?) {
+    (self.controller, self.plan, self.history) = (controller, plan, history)
+  }
+
+  /// Marks the current time.
+  func mark(note: String? = nil) -> Mark {
+    let mark = controller.mark(note: note)
+    return Mark(
+      number: mark.number, at: mark.event.at, text: mark.text, journal: addToJournal(mark, note: note))
+  }
+
+  /// The entry refers to the session only if the session is stored.
+  private func addToJournal(_ mark: SessionController.Mark, note: String?) -> Journal {
+    guard let history else { return .nothingIsStored }
+    let time = mark.event.wall ?? SystemClock.wall
+    let place = "mark \(mark.number), \(clockText(seconds: mark.event.at.seconds)) into the session"
+    let entry = JournalEntry(
+      profile: plan.profile, time: time, utcOffset: LocalCalendar.system.utcOffset(time),
+      session: mark.isInSessionWithData ? plan.id : nil, note: note.map { "\($0) (\(place))" } ?? place)
+    do { return .entry(try HistoryWriter(history).addToJournal(entry).id) } catch {
+      return .failed("\(error)")
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import JSONLines
+
+/// A line that a reader sends to the session that it is connected to.
+package enum FeedRequest: Equatable, Sendable {
+  /// Marks the current time.
+  case mark(note: String?)
+
+  /// Limit of a line in bytes, and of a note in characters.
+  package static let (longestLine, longestNote) = (8 << 10, 500)
+
+  static let type = "mark"
+
+  /// The line with its line feed.
+  package var line: [UInt8] {
+    var line = JSONLine()
+    line.line { line in
+      switch self {
+      case .mark(let note):
+        line.put("type", Self.type)
+        line.put("note", note)
+      }
+    }
+    return line.bytes
+  }
+
+  /// Nil for any other line. White space and control characters of the note become single spaces; an empty note is nil.
+  package init?(_ line: some Collection<UInt8>) {
+    guard let object = try? JSONObject(Array(line)), object.text("type") == Self.type else { return nil }
+    let note = object.text("note").map(Self.normalized) ?? ""
+    guard note.count <= Self.longestNote else { return nil }
+    self = .mark(note: note.isEmpty ? nil : note)
+  }
+
+  /// The text in one line.
+  package static func normalized(_ note: String) -> String {
+    let isSeparator = { (scalar: Unicode.Scalar) in
+      scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
+    }
+    let words = note.unicodeScalars.split(whereSeparator: isSeparator)
+    return words.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
+  }
+}
+
+/// The answer to a request, which only the reader that sent it receives.
+package enum FeedReply: Equatable, Sendable {
+  /// The text of the mark, as in the line of the mark that all readers receive.
+  case marked(String)
+  /// Why the session did not do it.
+  case refused(String)
+
+  static let type = "reply"
+
+  /// The line with its line feed.
+  var line: [UInt8] {
+    var line = JSONLine()
+    line.line { line in
+      line.put("type", Self.type)
+      switch self {
+      case .marked(let text): line.put("mark", text)
+      case .refused(let reason): line.put("refused", reason)
+      }
+    }
+    return line.bytes
+  }
+
+  /// Nil for any other line.
+  init?(_ line: some Collection<UInt8>) {
+    guard let object = try? JSONObject(Array(line)), object.text("type") == Self.type else { return nil }
+    if let text = object.text("mark") {
+      self = .marked(text)
+    } else {
+      self = .refused(object.text("refused") ?? "unknown reason")
+    }
+  }
+}
