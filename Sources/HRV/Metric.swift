@@ -69,7 +69,7 @@ extension Absence: CustomStringConvertible {
   }
 
   /// Rounds down, so that a value below a limit is never displayed as the limit.
-  private static func tenths(_ value: Double) -> String {
+  public static func tenths(_ value: Double) -> String {
     let tenths = (value * 10).rounded(.down) / 10
     return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"
   }

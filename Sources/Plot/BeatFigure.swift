@@ -9,14 +9,15 @@ package struct BeatFigure: Sendable {
   private let title: String
   let beats: [Beat]
   let series: [Beat]
+  let texts: FigureTexts
 
   /// Creates a figure.
   /// - Parameters:
   ///   - title: arbitrary text, such as a file name.
   ///   - beats: the beats as received, with their verdicts.
   ///   - series: the input of the metrics: `beats`, or a series corrected from them.
-  package init(title: String, beats: [Beat], series: [Beat]) {
-    (self.title, self.beats, self.series) = (title, beats, series)
+  package init(title: String, beats: [Beat], series: [Beat], texts: FigureTexts = .english) {
+    (self.title, self.beats, self.series, self.texts) = (title, beats, series, texts)
   }
 
   /// The SVG document.

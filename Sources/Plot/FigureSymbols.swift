@@ -1,16 +1,16 @@
 import Design
-import HRV
+package import HRV
 import Stress
 
 /// The shape and colour of marks for beats that are not normal, by verdict.
-struct BeatMark {
-  let verdict: Verdict
+package struct BeatMark {
+  package let verdict: Verdict
   let colour: String
   /// SVG path of the shape around the origin, and whether it is filled.
   let shape: String
   let isFilled: Bool
 
-  static let all = [
+  package static let all = [
     BeatMark(verdict: .ectopic, colour: "#b42318", shape: "M0-5L4.5 3.5H-4.5Z", isFilled: true),
     BeatMark(verdict: .missed, colour: "#6d28d9", shape: "M0-5L5 0L0 5L-5 0Z", isFilled: false),
     BeatMark(verdict: .extra, colour: "#0b5c75", shape: "M-4-4L4 4M-4 4L4-4", isFilled: false),
@@ -18,10 +18,10 @@ struct BeatMark {
     BeatMark(verdict: .short, colour: "#166534", shape: "M0 5L4.5-3.5H-4.5Z", isFilled: false),
   ]
 
-  static func of(_ verdict: Verdict) -> BeatMark? { all.first { $0.verdict == verdict } }
+  package static func of(_ verdict: Verdict) -> BeatMark? { all.first { $0.verdict == verdict } }
 
-  /// SVG definitions of all marks, referenced by identifier.
-  static func definitions(prefix: String = "") -> String {
+  /// SVG definitions of all marks, referenced by the prefix and the name of the verdict.
+  package static func definitions(prefix: String = "") -> String {
     all.reduce(into: SVGCanvas(width: 0, height: 0)) { canvas, mark in
       canvas.element(
         "path",
@@ -69,14 +69,14 @@ enum CategoryPattern {
     "fill=\"url(#\(prefix)\(category.rawValue))\" stroke=\"\(Ink.line)\""
   }
 
-  static func drawLegend(left: Double, y: Double, on canvas: inout SVGCanvas) {
+  static func drawLegend(_ texts: FigureTexts, left: Double, y: Double, on canvas: inout SVGCanvas) {
     for (place, category) in StressCategory.allCases.enumerated() {
       let x = left + 150 * Double(place)
       canvas.element(
         "rect",
         "x=\"\(x.svg)\" y=\"\((y - 11).svg)\" width=\"18\" height=\"13\" \(fill(category, prefix: canvas.prefix))"
       )
-      canvas.text("\(category.rawValue) \(25 * place) to \(25 * place + 25)", x: x + 24, y: y)
+      canvas.text("\(texts.name(category)) \(25 * place) to \(25 * place + 25)", x: x + 24, y: y)
     }
   }
 }

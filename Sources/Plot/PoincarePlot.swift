@@ -6,6 +6,7 @@ struct PoincarePlot {
   let beats: [Beat]
   let sums: NNSums
   var title = "Poincaré plot"
+  var texts = FigureTexts.english
   /// Above this number of points, points in the same cell of a grid are drawn once.
   var mostPoints = 5000
 
@@ -23,14 +24,14 @@ struct PoincarePlot {
   func draw(in frame: Frame, on canvas: inout SVGCanvas) {
     let pairs = pairs
     guard let mean = sums.meanNN, !pairs.isEmpty else {
-      return canvas.notice(frame, title: title, ["no two normal beats in a row"])
+      return canvas.notice(frame, title: title, [texts.noPairs])
     }
     let values = pairs.flatMap { [$0.x, $0.y] }
     let range = (values.min() ?? 0)...(values.max() ?? 1)
     let x = Axis(covering: range, from: frame.left, to: frame.right)
     let y = Axis(covering: range, from: frame.bottom, to: frame.top)
     canvas.axes(
-      frame, title: title, x: x, y: y, xName: "NN interval (ms)", yName: "next NN interval (ms)")
+      frame, title: title, x: x, y: y, xName: texts.nnInterval, yName: texts.nextNNInterval)
     canvas.line(
       frame.left, frame.bottom, frame.right, frame.top, "stroke=\"\(Ink.line)\" stroke-dasharray=\"3 3\"")
     drawPoints(pairs.map { (x($0.x), y($0.y)) }, &canvas)

@@ -4,6 +4,7 @@ import HRV
 struct SpectrumPlot {
   let bands: SpectralBands
   var title = "Spectrum (Lomb-Scargle)"
+  var texts = FigureTexts.english
 
   private static let highest = 0.5
 
@@ -16,7 +17,7 @@ struct SpectrumPlot {
 
   func draw(in frame: Frame, on canvas: inout SVGCanvas) {
     guard let spectrum = bands.spectrum, let largest = spectrum.density.max(), largest > 0 else {
-      let reason = bands.hf.absence.map { "\($0)" } ?? "no power"
+      let reason = bands.hf.absence.map(texts.absence) ?? texts.noPower
       return canvas.notice(frame, title: title, Self.broken(reason))
     }
     let x = Axis(exactly: 0...Self.highest, step: 0.1, from: frame.left, to: frame.right)
@@ -25,8 +26,8 @@ struct SpectrumPlot {
     let y = Axis(covering: 0...largest / scale, from: frame.bottom, to: frame.top)
     for band in shownBands { drawBand(band.band, band.shade, x, frame, &canvas) }
     canvas.axes(
-      frame, title: title, x: x, y: y, xName: "frequency (Hz)",
-      yName: thousands ? "density (1000 ms²/Hz)" : "density (ms²/Hz)",
+      frame, title: title, x: x, y: y, xName: texts.frequency,
+      yName: thousands ? texts.densityInThousands : texts.density,
       yLabel: { Self.label($0, step: y.ticks.count > 1 ? y.ticks[1] - y.ticks[0] : 1) })
     drawDensity(spectrum, scale, x, y, &canvas)
     for (row, band) in shownBands.enumerated() {

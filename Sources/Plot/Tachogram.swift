@@ -5,6 +5,7 @@ import HeartRate
 struct Tachogram {
   let beats: [Beat]
   var title = "RR intervals"
+  var texts = FigureTexts.english
   /// Width of a column in pixels: with the default, a day has 1,400 columns.
   var column = 0.5
 
@@ -19,7 +20,7 @@ struct Tachogram {
   func draw(in frame: Frame, on canvas: inout SVGCanvas) -> (x: Axis, y: Axis)? {
     let shown = drawn
     guard let first = beats.first, let last = beats.last, !shown.isEmpty else {
-      canvas.notice(frame, title: title, ["no beats"])
+      canvas.notice(frame, title: title, [texts.noBeats])
       return nil
     }
     let heights = shown.map { Self.height($0) }
@@ -27,7 +28,7 @@ struct Tachogram {
       covering: (heights.min() ?? 0)...(heights.max() ?? 1), from: frame.bottom, to: frame.top)
     let x = TimeAxis.axis(from: (first.end - first.rr).seconds, to: last.end.seconds, frame)
     canvas.axes(
-      frame, title: title, x: x, y: y, xName: TimeAxis.name(x), yName: "RR interval (ms)",
+      frame, title: title, x: x, y: y, xName: TimeAxis.name(x, texts), yName: texts.rrInterval,
       xLabel: { TimeAxis.label($0, on: x) })
     drawGaps(frame, x, &canvas)
     drawLine(shown, x, y, &canvas)
@@ -94,7 +95,7 @@ struct Tachogram {
       let count = beats.count { $0.verdict == mark.verdict }
       guard count > 0 else { continue }
       canvas.mark(mark.verdict, x: left, y: frame.top - 16)
-      let words = "\(mark.verdict.rawValue) \(count)"
+      let words = "\(texts.name(mark.verdict)) \(count)"
       canvas.text(words, x: left + 10, y: frame.top - 12)
       left += 34 + 7 * Double(words.count)
     }
@@ -102,7 +103,7 @@ struct Tachogram {
     canvas.element(
       "rect", "x=\"\((left - 4).svg)\" y=\"\((frame.top - 22).svg)\" width=\"9\" height=\"12\" \(Self.gapInk)"
     )
-    canvas.text("gap \(gaps.count)", x: left + 10, y: frame.top - 12)
+    canvas.text("\(texts.name(.gap)) \(gaps.count)", x: left + 10, y: frame.top - 12)
   }
 }
 
@@ -119,7 +120,9 @@ enum TimeAxis {
   }
 
   /// The axis name with the format of its labels.
-  static func name(_ axis: Axis) -> String { hasHours(axis) ? "time (h:min:s)" : "time (min:s)" }
+  static func name(_ axis: Axis, _ texts: FigureTexts = .english) -> String {
+    hasHours(axis) ? texts.hours : texts.minutes
+  }
 
   private static func hasHours(_ axis: Axis) -> Bool { axis.ticks.contains { $0 >= 3600 } }
 

@@ -43,6 +43,7 @@ package struct TrendFigure: Sendable {
   private let hrvName: String
   let normal: ClosedRange<Double>?
   let restingHeartRate: Double
+  private let texts: FigureTexts
 
   /// Creates a figure.
   /// - Parameters:
@@ -51,13 +52,15 @@ package struct TrendFigure: Sendable {
   ///   - normal: normal range of HRV at rest in ms.
   ///   - restingHeartRate: resting heart rate in bpm.
   package init(
-    title: String, parts: [Part], hrvName: String, normal: ClosedRange<Double>?, restingHeartRate: Double
+    title: String, parts: [Part], hrvName: String, normal: ClosedRange<Double>?, restingHeartRate: Double,
+    texts: FigureTexts = .english
   ) {
     self.title = title
     self.parts = parts
     self.hrvName = hrvName
     self.normal = normal
     self.restingHeartRate = restingHeartRate
+    self.texts = texts
   }
 
   /// The SVG document.
@@ -67,7 +70,7 @@ package struct TrendFigure: Sendable {
     canvas.text(title, x: 20, y: 28, attributes: "font-size=\"17\" font-weight=\"600\"")
     let stress = Frame(left: 72, top: 78, width: 706, height: 190)
     drawStress(stress, title: "Stress, mean", unit: "stress", on: &canvas)
-    CategoryPattern.drawLegend(left: stress.left + 130, y: stress.top - 12, on: &canvas)
+    CategoryPattern.drawLegend(texts, left: stress.left + 130, y: stress.top - 12, on: &canvas)
     drawBandLegend(stress, on: &canvas)
     drawMarks(
       \.hrv, Frame(left: 72, top: 338, width: 706, height: 160),
@@ -147,7 +150,7 @@ package struct TrendFigure: Sendable {
     let marks = parts.map(mark)
     let ends = marks.flatMap { mark in mark.map { [$0.mean - $0.deviation, $0.mean + $0.deviation] } ?? [] }
     guard !ends.isEmpty else {
-      canvas.notice(frame, title: title, ["nothing was measured"])
+      canvas.notice(frame, title: title, [texts.nothingMeasured])
       return nil
     }
     let all = ends + [line].compactMap(\.self) + (band.map { [$0.lowerBound, $0.upperBound] } ?? [])

@@ -59,6 +59,36 @@ struct BeatFigureTests {
     for band in ["VLF", "LF", "HF"] { #expect(svg.contains(">\(band)</text>")) }
   }
 
+  @Test("The texts inside the charts of a page are those of the caller")
+  func texts() {
+    var texts = FigureTexts(
+      verdicts: [.ectopic: "ektop", .gap: "Luecke"], categories: [:], absence: { _ in "zu wenige Daten" })
+    (texts.minutes, texts.rrInterval, texts.nnInterval) = (
+      "Zeit (min:s)", "RR-Intervall (ms)", "NN-Intervall (ms)"
+    )
+    (texts.nextNNInterval, texts.frequency) = ("naechstes NN-Intervall (ms)", "Frequenz (Hz)")
+    (texts.density, texts.densityInThousands) = ("Dichte", "Dichte in Tausend")
+    (texts.noBeats, texts.noPairs) = ("keine Schlaege <b>", "keine Paare")
+    let all = beats(400)
+    let figure = BeatFigure(beats: all, texts: texts)
+    let tachogram = figure.tachogram(name: "x", at: []).svg
+    for text in ["Zeit (min:s)", "RR-Intervall (ms)", ">ektop ", ">Luecke "] {
+      #expect(tachogram.contains(text), "\(text)")
+    }
+    let poincare = figure.poincare(name: "x").svg
+    #expect(poincare.contains("NN-Intervall (ms)") && poincare.contains("naechstes NN-Intervall (ms)"))
+    let bands = SpectralBands(lombScargle: NNSegments(all))
+    #expect(figure.spectrum(bands, name: "x").svg.contains("Frequenz (Hz)"))
+    for svg in [tachogram, poincare] {
+      #expect(!svg.contains("RR interval") && !svg.contains("next NN") && !svg.contains(">ectopic "))
+    }
+    let empty = BeatFigure(beats: [], texts: texts)
+    #expect(empty.tachogram(name: "x", at: []).svg.contains("keine Schlaege &lt;b&gt;"))
+    #expect(empty.poincare(name: "x").svg.contains("keine Paare"))
+    let absent = SpectralBands(lombScargle: NNSegments([]))
+    #expect(empty.spectrum(absent, name: "x").svg.contains("zu wenige Daten"))
+  }
+
   /// Issue 11.
   @Test("The time axis is named by the format of its labels")
   func timeAxis() {

@@ -2,6 +2,7 @@ import Breathing
 import HRV
 import HeartRate
 import History
+import JSONLines
 import Localization
 import Stress
 import TestSupport
@@ -91,6 +92,26 @@ import Testing
     #expect(json["session"] == .null && json["profile"]?.text == "me" && json["pattern"]?.text == "4-0-6-0")
     // Without an estimate of the resonance, that of the simulated person is left out too.
     #expect(json["simulated_resonance_brpm"] == nil && json["resonance_brpm"] == nil)
+  }
+
+  @Test func sentencesFromTheDocumentAreThoseOfTheReport() throws {
+    let report = BreathingReport(result: try Self.result())
+    let sentence = BreathingSentence(try JSONObject(Array(report.json.dropLast())))
+    #expect(sentence.lines == report.sentences && sentence.lines.count == 3)
+    let missing = BreathingReport(result: try Self.result(rests: .zero))
+    #expect(BreathingSentence(try JSONObject(Array(missing.json.dropLast()))).lines == missing.sentences)
+  }
+
+  @Test(arguments: [
+    "{}", #"{"before":null,"after":null,"changed":true}"#,
+    #"{"before":{"beats":60,"rmssd_ms":20},"after":{"beats":60},"changed":true}"#,
+    #"{"before":{"beats":60,"rmssd_ms":20},"after":{"beats":0},"changed":null}"#,
+    #"{"before":{"beats":6,"rmssd_ms":20},"after":{"beats":6,"rmssd_ms":20},"changed":false,"rmssd_ratio":1,"#
+      + #""rmssd_ratio_low":1,"rmssd_ratio_high":1,"smallest_detectable_ratio":0}"#,
+  ])
+  func anIncompleteDocumentHasNoConclusion(text: String) throws {
+    let lines = BreathingSentence(try JSONObject(Array(text.utf8))).lines
+    #expect(lines.count == 1 && Language.english.text(lines[0]).hasPrefix("No conclusion about RMSSD: "))
   }
 
   @Test func withoutRestsTheSentenceStatesWhatIsMissing() throws {

@@ -25,7 +25,8 @@ package struct ChangeSentence {
   package var lines: [Phrase] {
     switch comparison.change {
     case .failure(let reason): [Phrase("No conclusion about RMSSD: \(phrase(reason)).")] + movement
-    case .success(let change): [verdict(change), detectable(change), origin] + movement
+    case .success(let change):
+      [verdict(change), Self.detectable(change.smallestDetectableRatio), origin] + movement
     }
   }
 
@@ -52,7 +53,7 @@ package struct ChangeSentence {
       }
     let range = Phrase(
       "That is a factor of \(times.0), with a 95 percent confidence interval from \(times.1) to \(times.2).")
-    return [verdict, range, detectable(change)]
+    return [verdict, range, Self.detectable(change.smallestDetectableRatio)]
   }
 
   private var values: (a: Double, b: Double) {
@@ -86,14 +87,20 @@ package struct ChangeSentence {
     return ratio.value > 1 ? Phrase("Clear rise: \(change)") : Phrase("Clear fall: \(change)")
   }
 
-  private func detectable(_ change: RMSSDChange) -> Phrase {
-    let ratio = change.smallestDetectableRatio
+  static func detectable(_ ratio: Double) -> Phrase {
     let (rise, fall) = (ratio.fixed(2), (1 / ratio).fixed(2))
     return Phrase("Smallest detectable change: a rise to \(rise) times or a fall to \(fall) times.")
   }
 
   private var origin: Phrase {
-    let (sd, windows) = (comparison.variability.differenceSD.fixed(2), comparison.variability.windows)
+    Self.origin(comparison.variability.differenceSD, comparison.variability.windows, profile)
+  }
+
+  /// - Parameters:
+  ///   - deviation: SD of the difference of ln RMSSD between two minutes of one rest.
+  ///   - windows: number of minutes of the profile that it was estimated from; 0 for the population default.
+  static func origin(_ deviation: Double, _ windows: Int, _ profile: String?) -> Phrase {
+    let sd = deviation.fixed(2)
     guard windows > 0, let profile else {
       return Phrase(
         "Basis: ln RMSSD of two minutes of one rest differs by SD \(sd) (population default).")

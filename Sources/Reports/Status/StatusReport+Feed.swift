@@ -20,7 +20,10 @@ extension StatusReport {
     isExerting = measurement.isExerting
     if let low = measurement.low, let high = measurement.high, low <= high { interval = low...high }
     if isLive { (collected, trend) = (Self.collected(measurement), stored?.trend) }
-    (recent, insight) = (stored?.recent ?? [], stored?.insight)
+    guard let stored else { return }
+    (recent, insight, normal, today) = (stored.recent, stored.insight, stored.normal, stored.today)
+    morningRMSSD = stored.morningRMSSD
+    restingRMSSD = morningRMSSD ?? (stress == nil ? nil : measurement.rmssd)
   }
 
   private static func freshness(_ state: FeedState) -> Freshness {

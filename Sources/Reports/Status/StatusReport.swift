@@ -62,6 +62,8 @@ package struct StatusReport: Equatable, Sendable {
   package var normal: NormalRange?
   /// The local day of the status, in days since 1970-01-01.
   package var today = 0
+  /// RMSSD of today's morning reading in ms; nil without one.
+  package var morningRMSSD: Double?
   /// RMSSD of today's morning reading in ms, else that of the measurement; nil during exertion.
   package var restingRMSSD: Double?
   /// Whether the heart rate is that of exertion, so that no stress is stated.

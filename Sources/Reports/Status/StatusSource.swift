@@ -63,7 +63,8 @@ package struct StatusSource {
     status.normal = try reader.normalRange(of: profile, on: today)
     let morning = try reader.countedMornings(of: profile, in: today..<today + 1).first
     let isAtRest = latest.isUsable && !latest.confidence.indicatesExertion
-    status.restingRMSSD = morning?.rmssd ?? (isAtRest ? latest.rmssd : nil)
+    status.morningRMSSD = morning?.rmssd
+    status.restingRMSSD = status.morningRMSSD ?? (isAtRest ? latest.rmssd : nil)
     if morning != nil, status.normal?.source == .mornings { status.insight = status.normalPhrase }
   }
 

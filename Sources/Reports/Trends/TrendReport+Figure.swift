@@ -13,7 +13,8 @@ extension TrendReport {
           label: language.date(part.short), stress: sums[.stress].mark, stressBand: sums.stressBand,
           hrv: sums[metric.unpacedQuantity].mark,
           heartRate: sums[.heartRate].mark)
-      }, hrvName: metric.definition.name, normal: normal, restingHeartRate: baseline.restingHeartRate)
+      }, hrvName: metric.definition.name, normal: normal, restingHeartRate: baseline.restingHeartRate,
+      texts: language.figureTexts)
   }
 }
 
