@@ -199,4 +199,23 @@ import Testing
     #expect(try await server.request("DELETE", "/api/activity").status == 200)
     #expect(try await server.request("GET", "/api/activity").json()["running"]?.bool == false)
   }
+  @Test func anExerciseInterruptsTheLiveSessionWhichStartsAgain() async throws {
+    let server = try ServerFixture(measures: false)
+    let exercise: KeyValuePairs = ["pattern": "box", "minutes": "1", "simulate": "on"]
+    let live = "{\"command\":\"live\",\"simulate\":true}"
+    #expect(try await server.request("POST", "/api/activity", body: live).status == 202)
+    #expect(try await server.form("/breathe/start", exercise).status == 303)
+    let running = try await server.request("GET", "/api/activity").json()
+    #expect(running["command"]?.text == "breathe")
+    #expect(running["running"]?.bool == true)
+    // Another exercise is rejected while one is running.
+    #expect(try await server.form("/breathe/start", exercise).status == 409)
+    #expect(try await server.form("/breathe/stop", [:]).status == 303)
+    let resumed = try await server.request("GET", "/api/activity").json()
+    #expect(resumed["command"]?.text == "live")
+    #expect(resumed["simulated"]?.bool == true)
+    #expect(resumed["running"]?.bool == true)
+    #expect(try await server.request("DELETE", "/api/activity").status == 200)
+    #expect(try await server.request("GET", "/api/activity").json()["running"]?.bool == false)
+  }
 }

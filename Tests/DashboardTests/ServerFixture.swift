@@ -20,7 +20,7 @@ final class ServerFixture: Sendable {
   let audit = Locked<[String]>([])
   let location: StoreLocation
   let preferences: PreferencesStore
-  private let folder: TemporaryFolder
+  let folder: TemporaryFolder
   let responder: DashboardResponder
   var endpoints: EndpointTable { responder.endpoints }
 
@@ -40,6 +40,7 @@ final class ServerFixture: Sendable {
     var measuring = MeasuringProgram(path: program, database: database, profile: "me")
     // Other tests load the machine.
     measuring.timeLimit = .seconds(1200)
+    measuring.variables = ["HOME": folder.path, "XDG_CONFIG_HOME": folder.file("config")]
     var options = DashboardOptions(
       profile: "me", location: location, metric: .rmssd, storeInterval: .seconds(10),
       program: measuring,

@@ -3,6 +3,7 @@ import HeartRate
 import History
 import Platform
 import Stress
+import TestSupport
 import Testing
 
 @testable import Dashboard
@@ -169,6 +170,19 @@ import Testing
     let server = try ServerFixture(measures: false)
     let page = try await server.page("/settings/measuring")
     for name in ["window", "hrv", "store-every", "service"] { #expect(page.contains("name=\"\(name)\"")) }
+  }
+
+  @Test func aChangedSettingIsStoredAndShown() async throws {
+    let server = try ServerFixture(measures: false)
+    let answer = try await server.form(
+      "/settings/measuring", ["window": "90s", "hrv": "sdnn", "store-every": "10s", "service": ""])
+    #expect(answer.status == 303, "\(answer.text)")
+    #expect(answer.headers[.location]?.contains("notice=changed") ?? false)
+    let file = String(
+      decoding: try contents(of: server.folder.file("config/stressmon/config.toml")), as: UTF8.self)
+    #expect(file.contains("window") && file.contains("90") && file.contains("sdnn"))
+    let page = try await server.page("/settings/measuring")
+    #expect(page.contains("value=\"90s\"") && page.contains("<option value=\"sdnn\" selected>"))
   }
 
   @Test func aSettingWithAWrongValueIsReportedBesideItsField() async throws {

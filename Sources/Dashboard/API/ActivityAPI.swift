@@ -38,15 +38,23 @@ struct ActivityAPI: Sendable {
     }
     var activity = Activity(command, isSimulated: try body.boolean("simulate") ?? false)
     let (pattern, minutes) = (try body.text("pattern", longest: 32), try body.integer("minutes"))
-    guard command == .breathe || (pattern == nil && minutes == nil) else {
-      throw Problem.badParameter("command", expected: "breathe, with pattern or minutes")
+    guard command == .breathe || pattern == nil else {
+      throw Problem.badParameter("command", expected: "breathe, with a pattern")
     }
     activity.pattern = try pattern.map(Self.pattern)
-    guard minutes.map(Activity.lengths.contains) ?? true else {
-      throw Problem.badParameter("minutes", expected: "a whole number from 1 to 60")
-    }
-    activity.minutes = minutes
+    activity.minutes = try minutes.map { try Self.minutes($0, of: command) }
     return activity
+  }
+
+  private static func minutes(_ minutes: Int, of command: Activity.Command) throws -> Int {
+    guard let lengths = Activity.lengths(command) else {
+      throw Problem.badParameter("command", expected: "breathe or morning, with minutes")
+    }
+    guard lengths.contains(minutes) else {
+      throw Problem.badParameter(
+        "minutes", expected: "a whole number from \(lengths.lowerBound) to \(lengths.upperBound)")
+    }
+    return minutes
   }
 
   private static func pattern(_ text: String) throws -> BreathingPattern {

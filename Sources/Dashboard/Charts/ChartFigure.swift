@@ -19,17 +19,28 @@ struct ChartFigure: Sendable {
   init(_ id: String, _ figure: InlineFigure, caption: String, table: DataTable, _ context: PageContext) {
     (self.id, self.figure, self.caption, self.table) = (id, figure, caption, table)
     tableTitle = context.localized("Show as a table")
-    hint = context.localized("Move through the values with the arrow keys, Home and End.")
+    hint = Self.hint(context)
   }
 
   var html: HTML {
     """
     <figure class="chart" id="\(id)">
     <div class="chart-plot" tabindex="0" role="group" aria-label="\(caption)"\(cursor)>\(svg)</div>
+    \(Self.reading(id))
     <figcaption>\(caption)</figcaption>
     <details class="chart-data"><summary>\(tableTitle)</summary>\(table.html)</details>
     </figure>
     """
+  }
+
+  /// The place of the value under the cursor.
+  static func reading(_ id: String) -> HTML {
+    "<p class=\"chart-reading small\" id=\"\(id)-reading\">\u{A0}</p>"
+  }
+
+  /// The instruction for the keyboard.
+  static func hint(_ context: PageContext) -> String {
+    context.localized("Move through the values with the arrow keys, Home and End.")
   }
 
   private var svg: HTML { HTML(trusted: figure.svg) }

@@ -6,6 +6,7 @@ enum PageNotice: String, CaseIterable, Sendable {
   case changed
   case deleted
   case kept
+  case marked
   case paired
   case unpaired
 
@@ -29,6 +30,7 @@ enum PageNotice: String, CaseIterable, Sendable {
     case .changed: Phrase("Your changes are saved.")
     case .deleted: Phrase("The data are deleted permanently.")
     case .kept: Phrase("Nothing was deleted.")
+    case .marked: Phrase("The moment is marked, and noted in the journal if the session is stored.")
     case .paired: Phrase("The strap is paired. It is used for the next measurement.")
     case .unpaired: Phrase("The pairing is removed. Sessions measured with the strap are kept.")
     }

@@ -14,21 +14,39 @@ package struct Activity: Equatable, Sendable {
   package var isSimulated = false
   /// The pattern of `breathe`; nil for its default.
   var pattern: BreathingPattern?
-  /// The length of the breathing of `breathe` in minutes; nil for its default.
+  /// The length of the breathing of `breathe`, or of a morning reading, in minutes; nil for the default.
   var minutes: Int?
 
   package init(_ command: Command, isSimulated: Bool = false) {
     (self.command, self.isSimulated) = (command, isSimulated)
   }
 
-  static let lengths = 1...60
+  /// Limits of `minutes`; nil for a command without a length.
+  static func lengths(_ command: Command) -> ClosedRange<Int>? {
+    switch command {
+    case .breathe: 1...60
+    case .morning: 1...5
+    case .live, .measure: nil
+    }
+  }
+
+  /// The length of a reading after its first beat in s; nil for other commands.
+  var readingSeconds: Int? {
+    switch command {
+    case .measure: 60
+    case .morning: 60 * (minutes ?? 1)
+    case .live, .breathe: nil
+    }
+  }
 
   /// The arguments of the command, without those of the database and the profile.
   var arguments: [String] {
     var arguments = [command.rawValue, "--json"]
     if isSimulated { arguments.append("--simulate") }
     if let pattern { arguments += ["--pattern", pattern.name] }
-    if let minutes { arguments += ["--minutes", "\(minutes)"] }
+    if let minutes {
+      arguments += command == .morning ? ["--duration", "\(minutes)m"] : ["--minutes", "\(minutes)"]
+    }
     return arguments
   }
 }

@@ -15,10 +15,16 @@ package final class ActivityRunner: Sendable {
   }
 
   private struct State {
-    var status: Status?
+    /// The latest activity of each command.
+    var statuses: [Activity.Command: Status] = [:]
+    var latest: Activity.Command?
     var task: Task<Void, Never>?
+    /// The live session that ends for the running activity and starts again afterwards.
+    var interrupted: Activity?
     /// Incremented at each start.
     var generation = 0
+
+    var status: Status? { latest.flatMap { statuses[$0] } }
   }
 
   private let program: MeasuringProgram
@@ -29,37 +35,68 @@ package final class ActivityRunner: Sendable {
   /// nil before the first activity.
   package var status: Status? { state.withLock { $0.status } }
 
+  /// The running activity of `command`, or its latest one; nil before the first.
+  package func status(of command: Activity.Command) -> Status? { state.withLock { $0.statuses[command] } }
+
   /// Starts an activity. Returns false if one is running.
-  package func start(_ activity: Activity) -> Bool {
+  ///
+  /// With `interruptsLive`, a live session of this server ends first, and starts again after the activity: the strap sends to
+  /// one session at a time.
+  package func start(_ activity: Activity, interruptsLive: Bool = false) -> Bool {
     state.withLock { state in
-      guard state.task == nil else { return false }
-      state.generation += 1
-      state.status = Status(activity: activity, started: SystemClock.wall)
-      let generation = state.generation
-      state.task = Task { [self] in
-        let outcome = await program.run(activity)
-        finish(generation, outcome, isCancelled: Task.isCancelled)
+      if let task = state.task {
+        let running = state.status?.activity
+        guard interruptsLive, activity.command != .live, let live = running, live.command == .live else {
+          return false
+        }
+        state.statuses[.live]?.isRunning = false
+        state.interrupted = live
+        task.cancel()
       }
+      launch(activity, after: state.task, &state)
       return true
+    }
+  }
+
+  private func launch(_ activity: Activity, after previous: Task<Void, Never>?, _ state: inout State) {
+    state.generation += 1
+    state.latest = activity.command
+    state.statuses[activity.command] = Status(activity: activity, started: SystemClock.wall)
+    let generation = state.generation
+    state.task = Task { [self] in
+      await previous?.value
+      let outcome = await program.run(activity)
+      finish(generation, outcome, isCancelled: Task.isCancelled)
     }
   }
 
   private func finish(_ generation: Int, _ outcome: MeasuringProgram.Outcome, isCancelled: Bool) {
     state.withLock { state in
-      guard state.generation == generation else { return }
+      guard state.generation == generation, var status = state.status else { return }
+      status.isRunning = false
+      status.result = outcome.document
+      if !outcome.succeeded, !isCancelled { status.failure = String(outcome.message.prefix { $0 != "\n" }) }
+      state.statuses[status.activity.command] = status
       state.task = nil
-      state.status?.isRunning = false
-      state.status?.result = outcome.document
-      guard !outcome.succeeded, !isCancelled else { return }
-      state.status?.failure = String(outcome.message.prefix { $0 != "\n" })
+      if let live = state.interrupted {
+        state.interrupted = nil
+        launch(live, after: nil, &state)
+      }
     }
   }
 
-  /// Ends the activity and waits until it has stored its data. Returns false if none is running.
+  /// Ends the activity and waits until it has stored its data; a live session that it interrupted starts again. Returns false if
+  /// none is running.
   @discardableResult package func stop() async -> Bool {
     guard let task = state.withLock({ $0.task }) else { return false }
     task.cancel()
     await task.value
     return true
+  }
+
+  /// Ends the activity for good, when the server stops.
+  func shutDown() async {
+    state.withLock { $0.interrupted = nil }
+    await stop()
   }
 }

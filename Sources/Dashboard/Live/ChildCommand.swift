@@ -46,7 +46,8 @@ struct ChildCommand: Sendable {
     options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(3))]
     do {
       let result = try await Subprocess.run(
-        .path(FilePath(program.path)), arguments: Arguments(arguments), platformOptions: options,
+        .path(FilePath(program.path)), arguments: Arguments(arguments), environment: program.environment,
+        platformOptions: options,
         input: .none, output: .bytes(limit: outputLimit), error: .string(limit: 1 << 16))
       return Outcome(
         succeeded: result.terminationStatus.isSuccess, output: result.standardOutput,

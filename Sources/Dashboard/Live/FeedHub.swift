@@ -17,6 +17,8 @@ package final class FeedHub: Sendable {
     var position = EventCursor()
     var subscribers: [Int: Subscriber] = [:]
     var nextSubscriber = 0
+    /// The directory of the sockets; nil before ``FeedHub/start(_:)``.
+    var directory: FeedDirectory?
     /// Time of the next heartbeat in ns.
     var nextHeartbeat: Int64 = 0
   }
@@ -45,6 +47,7 @@ package final class FeedHub: Sendable {
   /// - Throws: `FileError` if the directory of the sockets cannot be watched.
   package func start(_ directory: FeedDirectory) throws(FileError) {
     try directory.prepare()
+    state.withLock { $0.directory = directory }
     queue.async { [self] in
       guard let reader = try? FeedReader(directory) else { return }
       while !isStopped.load(ordering: .relaxed) {
@@ -194,5 +197,22 @@ extension FeedHub {
       _ = self?.state.withLock { $0.subscribers.removeValue(forKey: id) }
     }
     return subscription
+  }
+}
+
+extension FeedHub {
+  /// Marks the current moment of the profile's live session that started last. Waits for the answer of the session.
+  /// - Throws: ``Problem`` if no session is running, or if it does not mark the moment.
+  func mark(_ profile: String, note: String) throws {
+    guard let session = sessions.first(where: { $0.profile == profile })?.session,
+      let directory = state.withLock({ $0.directory })
+    else {
+      throw Problem(409, "No session is running", "Start a live session on the page Now, then mark a moment.")
+    }
+    let reply: FeedReply
+    do throws(FileError) { reply = try directory.send(.mark(note: note), to: session) } catch {
+      throw Problem(503, "Moment not marked", "The session \(session) does not answer: \(error)")
+    }
+    if case .refused(let reason) = reply { throw Problem(409, "Moment not marked", reason) }
   }
 }

@@ -11,9 +11,18 @@ package struct MeasuringProgram: Sendable {
   package let profile: String
   /// The time limit of commands whose result a page shows.
   package var timeLimit = Duration.seconds(60)
+  /// Variables of the environment that differ from those of the server, by name.
+  package var variables: [String: String] = [:]
 
   package init(path: String, database: String, profile: String) {
     (self.path, self.database, self.profile) = (path, database, profile)
+  }
+
+  /// The environment of the commands.
+  var environment: Environment {
+    .inherit.updating(
+      Dictionary(
+        uniqueKeysWithValues: variables.map { (Environment.Key(stringLiteral: $0.key), Optional($0.value)) }))
   }
 
   /// How a command ended.
@@ -33,13 +42,15 @@ package struct MeasuringProgram: Sendable {
     do {
       guard activity.command != .live else {
         let result = try await Subprocess.run(
-          .path(FilePath(path)), arguments: arguments, platformOptions: options, input: .none,
+          .path(FilePath(path)), arguments: arguments, environment: environment, platformOptions: options,
+          input: .none,
           output: .discarded,
           error: .string(limit: 1 << 16))
         return Outcome(succeeded: result.terminationStatus.isSuccess, message: result.standardError)
       }
       let result = try await Subprocess.run(
-        .path(FilePath(path)), arguments: arguments, platformOptions: options, input: .none,
+        .path(FilePath(path)), arguments: arguments, environment: environment, platformOptions: options,
+        input: .none,
         output: .bytes(limit: 1 << 20), error: .string(limit: 1 << 16))
       return Outcome(
         succeeded: result.terminationStatus.isSuccess, document: Self.document(result.standardOutput),
@@ -58,7 +69,8 @@ package struct MeasuringProgram: Sendable {
   /// The output of a command that prints one JSON document; nil if it fails.
   package func output(_ arguments: [String]) async -> [UInt8]? {
     let result = try? await Subprocess.run(
-      .path(FilePath(path)), arguments: Arguments(arguments), input: .none, output: .bytes(limit: 1 << 20),
+      .path(FilePath(path)), arguments: Arguments(arguments), environment: environment, input: .none,
+      output: .bytes(limit: 1 << 20),
       error: .discarded)
     guard let result, result.terminationStatus.isSuccess else { return nil }
     return result.standardOutput

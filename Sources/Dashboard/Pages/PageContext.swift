@@ -30,6 +30,13 @@ struct PageContext: Sendable {
     language.text(Phrase(one, many, count: count))
   }
 
+  /// A part of the page that the script replaces by its newest state when data arrive, and announces once.
+  func refreshed(_ id: String, _ content: HTML) -> HTML {
+    """
+    <div class="refreshed" id="\(id)" data-refresh="\(localized("New data are shown."))">\(content)</div>
+    """
+  }
+
   func localized(_ phrase: Phrase) -> String { language.text(phrase) }
 }
 

@@ -21,21 +21,20 @@ struct AssetEndpoints: Sendable {
 
   private static let assets = [
     Asset("/assets/style.css", "text/css; charset=utf-8", StyleSheet.text),
-    Asset(
-      "/assets/app.js", "text/javascript; charset=utf-8",
-      compacted(PackageResources.live_js + [0x0A] + PackageResources.charts_js)),
+    Asset("/assets/app.js", "text/javascript; charset=utf-8", script),
     Asset("/assets/icon.svg", "image/svg+xml", PackageResources.icon_svg),
   ]
 
-  /// The script without indentation, lines of comments, and spaces around operators. The texts of the script contain none of
-  /// these operators between spaces.
-  static func compacted(_ script: [UInt8]) -> [UInt8] {
-    let lines = String(decoding: script, as: UTF8.self).split(separator: "\n").map { $0.drop { $0 == " " } }
-    let text = lines.filter { !$0.isEmpty && !$0.hasPrefix("//") }.joined(separator: "\n") + "\n"
-    return Array(operators.reduce(text) { $0.replacing(" \($1) ", with: $1) }.utf8)
+  /// The parts of the script in one scope, the shared functions first.
+  private static var script: [UInt8] {
+    let parts = [
+      PackageResources.page_js, PackageResources.charts_js, PackageResources.refresh_js,
+      PackageResources.live_js, PackageResources.breathe_js,
+    ]
+    let text =
+      Array("\"use strict\";\n(() => {\n".utf8) + parts.joined(separator: [0x0A]) + Array("})();\n".utf8)
+    return ScriptCompaction.compacted(text)
   }
-
-  private static let operators = ["=>", "=", "===", "!==", "&&", "||", "?", ":"]
 
   var endpoints: [Endpoint] {
     Self.assets.map { asset in

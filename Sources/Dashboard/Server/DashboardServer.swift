@@ -53,7 +53,7 @@ package struct DashboardServer: Sendable {
       let signal = try await tasks.next() ?? nil
       hub.stop()
       await services.triggerGracefulShutdown()
-      await runner.stop()
+      await runner.shutDown()
       try await tasks.waitForAll()
       return signal ?? SIGTERM
     }

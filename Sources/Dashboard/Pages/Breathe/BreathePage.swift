@@ -23,21 +23,17 @@ struct BreathePage: Sendable {
 
   private func page(_ context: PageContext) throws -> Page {
     let chosen = try context.query.text("pattern").map(Self.pattern)
-    let status = runner.status?.activity.command == .breathe ? runner.status : nil
+    let exercise = MeasuredExercise(
+      status: runner.status(of: .breathe), live: runner.status(of: .live), context: context)
     return Page(
-      .breathe, title: context.localized("Breathe"), content: Self.content(context, chosen, status))
-  }
-
-  static func content(_ context: PageContext, _ chosen: BreathingPattern?, _ status: ActivityRunner.Status?)
-    -> HTML
-  {
-    """
-    \(MeasuredExercise(status: status, context: context).html)
-    \(chosen.map { guide($0, context) })
-    \(PatternCards(context: context, chosen: chosen).html)
-    \(MeasuredExercise.form(context, chosen ?? .relaxing, status))
-    \(GroundingSteps.html(context))
-    """
+      .breathe, title: context.localized("Breathe"),
+      content: """
+        \(exercise.html)
+        \(chosen.map { Self.guide($0, context) })
+        \(PatternCards(context: context, chosen: chosen).html)
+        \(exercise.form(chosen ?? .relaxing))
+        \(GroundingSteps.html(context))
+        """)
   }
 
   private static func guide(_ pattern: BreathingPattern, _ context: PageContext) -> HTML {
@@ -60,12 +56,12 @@ extension BreathePage {
     var activity = Activity(.breathe, isSimulated: form.value("simulate") == "on")
     activity.pattern = try Self.pattern(form.value("pattern") ?? "")
     if let text = form.value("minutes"), !text.isEmpty {
-      guard let minutes = Int(text), Activity.lengths.contains(minutes) else {
+      guard let minutes = Int(text), Activity.lengths(.breathe)?.contains(minutes) ?? false else {
         throw Problem.badParameter("minutes", expected: "a whole number from 1 to 60")
       }
       activity.minutes = minutes
     }
-    guard runner.start(activity) else {
+    guard runner.start(activity, interruptsLive: true) else {
       throw Problem(409, "An activity is running", "Stop it first on the page Now.")
     }
     return .redirect(to: "/breathe", query)

@@ -2,11 +2,14 @@ import Breathing
 import JSONLines
 import LiveFeed
 import Localization
+import Reports
 
 /// A guided exercise that the server runs: a rest, the breathing, a rest, and whether HRV changed.
 struct MeasuredExercise: Sendable {
   /// nil if no exercise was started.
   let status: ActivityRunner.Status?
+  /// The live session of the server; nil if none was started.
+  let live: ActivityRunner.Status?
   let context: PageContext
 
   var html: HTML? {
@@ -28,7 +31,7 @@ struct MeasuredExercise: Sendable {
     return """
       <section class="card stack" aria-labelledby="running-title" id="live" data-profile="\(context.profile)">
       <h2 id="running-title">\(context.localized("A measured exercise is running"))</h2>
-      <p id="activity">\(context.localized("It begins with a rest of one minute: sit still and breathe normally. The breathing follows, then a second rest."))</p>
+      <p id="activity" data-command="breathe">\(context.localized("It begins with a rest of one minute: sit still and breathe normally. The breathing follows, then a second rest."))</p>
       <form method="post" action="\(context.path("/breathe/stop"))"><button class="primary">\(context.localized("Stop and keep the data"))</button></form>
       </section>
       \(guide.html(context))
@@ -53,7 +56,7 @@ struct MeasuredExercise: Sendable {
     return """
       <section class="card stack" aria-labelledby="result-title">
       <h2 id="result-title">\(context.localized("Your last exercise"))</h2>
-      <p>\(report.text("sentence") ?? context.localized("The exercise was ended before it could be compared."))</p>
+      \(BreathingSentence(report).lines.map { "<p>\(context.localized($0))</p>" as HTML })
       <div class="table-wrap" tabindex="0" role="region" aria-label="\(context.localized("Before, during and after"))">\
       <table><thead><tr><td></td>\(parts.map { "<th scope=\"col\">\($0.0)</th>" as HTML })</tr></thead>\
       <tbody>\(cells)</tbody></table></div>
@@ -62,9 +65,7 @@ struct MeasuredExercise: Sendable {
   }
 
   /// The form that starts a measured exercise; nil while something is measured and on a read-only server.
-  static func form(_ context: PageContext, _ pattern: BreathingPattern, _ status: ActivityRunner.Status?)
-    -> HTML?
-  {
+  func form(_ pattern: BreathingPattern) -> HTML? {
     guard !context.isReadOnly else {
       return
         "<p class=\"notice\">\(context.localized("This server is read-only. Start a measured exercise in a terminal with: stressmon breathe"))</p>"
@@ -79,17 +80,25 @@ struct MeasuredExercise: Sendable {
       <section class="card" aria-labelledby="measured-title">
       <h2 id="measured-title">\(context.localized("Measured exercise"))</h2>
       <form method="post" action="\(context.path("/breathe/start"))" class="stack">
-      <p>\(context.localized("Measures one minute of rest before and after the breathing, and reports whether your HRV changed."))</p>
+      <p>\(context.localized("Measures one minute of rest before and after the breathing, and reports whether your HRV changed."))\
+      \(interruption.map { " \($0)" as HTML })</p>
       <div class="row">
       <div class="field"><label for="measured-pattern">\(context.localized("Pattern"))</label><select id="measured-pattern"\
        name="pattern">\(choices)</select></div>
       <div class="field"><label for="measured-minutes">\(context.localized("Minutes"))</label><input id="measured-minutes"\
        name="minutes" type="number" min="1" max="60" value="3" required></div>
       </div>
-      <label><input type="checkbox" name="simulate" value="on">\(context.localized("Simulated strap, to try it without hardware"))</label>
+      <label><input type="checkbox" name="simulate" value="on"\
+      \(attribute: "checked", if: (status ?? live)?.activity.isSimulated ?? false)>\
+      \(context.localized("Simulated strap, to try it without hardware"))</label>
       <div><button class="primary">\(Icon.wind) \(context.localized("Start measured exercise"))</button></div>
       </form>
       </section>
       """
+  }
+  /// What happens to the running live session.
+  private var interruption: String? {
+    guard live?.isRunning ?? false else { return nil }
+    return context.localized("The live session ends for the exercise and starts again afterwards.")
   }
 }

@@ -29,17 +29,19 @@ struct HistoryPage: Sendable {
 
   private static func content(_ context: PageContext, _ query: HistoryQuery) throws -> HTML {
     let notice = PageNotice.html(context)
-    guard let reader = context.reader else { return "\(notice)\(nothingStored(context))" }
+    guard let reader = context.reader else {
+      return "\(notice)\(context.refreshed("timeline", nothingStored(context)))"
+    }
     let form = HistoryFilterForm(context: context, query: query).html
     guard query.errors.isEmpty else { return "\(query.errors.summary(context))\(form)" }
     let page = try TimelinePage(reader, of: context.profile, matching: query.filter)
     guard !page.items.isEmpty else {
-      return "\(notice)\(query.isFiltered ? form : nil)\(empty(context, query))"
+      return
+        "\(notice)\(query.isFiltered ? form : nil)\(context.refreshed("timeline", empty(context, query)))"
     }
     return """
       \(notice)\(form)
-      \(TimelineView(context: context, items: page.items).html)
-      \(navigation(context, query, page))
+      \(context.refreshed("timeline", "\(TimelineView(context: context, items: page.items).html)\(navigation(context, query, page))"))
       """
   }
 

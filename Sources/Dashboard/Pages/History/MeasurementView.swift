@@ -76,7 +76,7 @@ struct MeasurementView: Sendable {
     guard !beats.isEmpty else { return nil }
     let name = context.localized("RR intervals around the measurement")
     let shown = beats.filter { $0.verdict != .gap }
-    let figure = BeatFigure(beats: beats).tachogram(
+    let figure = BeatFigure(beats: beats, texts: context.language.figureTexts).tachogram(
       name: name, at: shown.map { ($0.end.seconds, $0.rr.milliseconds) })
     let rows = zip(shown, figure.points).map { beat, point in
       DataTable.Row(
@@ -110,9 +110,4 @@ struct MeasurementView: Sendable {
       \(context.button("/history", context.localized("Back to the history")))</div>
       """
   }
-}
-
-extension Verdict {
-  /// The verdict in tables.
-  var name: Phrase { Phrase(known: rawValue) }
 }

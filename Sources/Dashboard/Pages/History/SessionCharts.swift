@@ -31,7 +31,9 @@ struct SessionCharts: Sendable {
       """
   }
 
-  private var figure: BeatFigure { BeatFigure(beats: analysis.classified) }
+  private var figure: BeatFigure {
+    BeatFigure(beats: analysis.classified, texts: context.language.figureTexts)
+  }
 
   // MARK: Tachogram
 
@@ -112,7 +114,7 @@ struct SessionCharts: Sendable {
       let text = value.value.map { $0.fixed(value.metric.decimals) } ?? "-"
       return DataTable.Row([
         .init(value.metric.name), .init(text), .init(value.metric.unit),
-        .init(value.absence.map { "\($0)" } ?? ""),
+        .init(value.absence.map { context.localized($0.phrase) } ?? ""),
       ])
     }
     return DataTable(

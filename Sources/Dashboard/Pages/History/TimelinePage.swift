@@ -38,12 +38,13 @@ struct TimelinePage: Sendable {
     let limit = Self.length + 1
     let measurements = try reader.latestMeasurements(of: profile, matching: filter, limit: limit)
     // Earlier records are not on this page; counting the events of their sessions would take most of the time.
-    let filter =
-      measurements.count < limit ? filter : filter.beginning(at: measurements[Self.length - 1].time)
-    let sessions = try reader.sessions(of: profile, matching: filter, limit: limit)
-    let exercises = try reader.breathingExercises(of: profile, matching: filter, limit: limit)
-    let mornings = try reader.mornings(of: profile, matching: filter, limit: limit)
-    var journal = try reader.journal(of: profile, in: filter.times, limit: limit)
+    let others =
+      measurements.count < limit
+      ? filter.containing(measurements) : filter.beginning(at: measurements[Self.length - 1].time)
+    let sessions = try reader.sessions(of: profile, matching: others, limit: limit)
+    let exercises = try reader.breathingExercises(of: profile, matching: others, limit: limit)
+    let mornings = try reader.mornings(of: profile, matching: others, limit: limit)
+    var journal = try reader.journal(of: profile, in: others.times, limit: limit)
     if filter.selectsMeasurements {
       journal.removeAll { entry in !measurements.contains { Self.isNear($0.time, entry.time) } }
     }
@@ -73,6 +74,15 @@ struct TimelinePage: Sendable {
 }
 
 extension HistoryFilter {
+  /// Selects the sessions of `measurements`, which are all that match: SQLite does not search the measurements of each session.
+  fileprivate func containing(_ measurements: [StoredMeasurement]) -> HistoryFilter {
+    guard !categories.isEmpty || leastConfidence != nil else { return self }
+    var known = self
+    (known.categories, known.leastConfidence) = ([], nil)
+    known.sessions = Set(measurements.map(\.session))
+    return known
+  }
+
   fileprivate func beginning(at time: WallTime) -> HistoryFilter {
     var later = self
     later.times = max(times.lowerBound, time)..<max(times.upperBound, time)

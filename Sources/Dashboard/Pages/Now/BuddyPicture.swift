@@ -3,17 +3,14 @@ import Localization
 import Stress
 
 /// The buddy: a round figure whose face shows the stress value. All faces are in the picture; the style sheet shows the one of
-/// `data-mood`, and animates it unless motion is reduced.
-struct BuddyPicture: Sendable {
-  /// nil without a stress value; the face then has no expression.
-  let mood: BuddyMood?
-
-  static let size = 120
-
-  var html: HTML {
+/// `data-mood` of the page, and animates it unless motion is reduced.
+enum BuddyPicture {
+  /// The body, the accessories and the stars are separate elements that the style sheet moves with transforms only, so that the
+  /// browser animates them without drawing them again.
+  static var html: HTML {
     """
-    <svg class="buddy" data-mood="\(mood?.rawValue ?? "none")" viewBox="0 0 120 120" aria-hidden="true" focusable="false">
-    <g class="buddy-move">
+    <span class="buddy" aria-hidden="true">
+    \(layer("buddy-move", """
     <ellipse class="buddy-shadow" cx="60" cy="112" rx="30" ry="4"/>
     <path class="buddy-body" d="M60 18c26 0 42 20 42 46 0 28-18 44-42 44S18 92 18 64c0-26 16-46 42-46z"/>
     <ellipse class="buddy-belly" cx="60" cy="82" rx="24" ry="18"/>
@@ -23,15 +20,21 @@ struct BuddyPicture: Sendable {
     \(face("concerned", "<path d=\"M42 59h.01M78 59h.01M36 49l10-3M84 49l-10-3M50 76q10-3 20 0\"/>"))
     \(face("worried", "<circle class=\"eye\" cx=\"42\" cy=\"58\" r=\"5\"/><circle class=\"eye\" cx=\"78\" cy=\"58\" r=\"5\"/><path d=\"M35 49l11-5M85 49l-11-5M48 80q12-10 24 0\"/>"))
     \(face("overwhelmed", "<path d=\"M37 53l10 10m0-10l-10 10M73 53l10 10m0-10l-10 10M46 78q4-5 7 0t7 0 7 0 7 0\"/>"))
-    </g>
-    <g class="accessory a-sleeping"><path d="M88 30h10l-10 12h10M102 12h8l-8 10h8"/></g>
-    <g class="accessory a-worried"><path class="drop" d="M98 40c6 8 6 13 0 13s-6-5 0-13zM22 46c5 6 5 10 0 10s-5-4 0-10z"/></g>
-    <g class="accessory a-overwhelmed"><path class="star" d="M60 2l2.5 5 5.5.5-4 4 1 5.5-5-2.5-5 2.5 1-5.5-4-4 5.5-.5zM22 18l2 4 4.5.5-3 3 .5 4.5-4-2-4 2 .5-4.5-3-3 4.5-.5zM98 18l2 4 4.5.5-3 3 .5 4.5-4-2-4 2 .5-4.5-3-3 4.5-.5z"/></g>
-    </svg>
+    """))
+    \(layer("accessory a-sleeping", "<path d=\"M95 27h9l-9 11h9M106 9h8l-8 10h8\"/>"))
+    \(layer("accessory a-worried", "<path class=\"drop\" d=\"M98 40c6 8 6 13 0 13s-6-5 0-13zM22 46c5 6 5 10 0 10s-5-4 0-10z\"/>"))
+    \(layer("accessory a-overwhelmed", "<path class=\"star\" d=\"M60 2l2.5 5 5.5.5-4 4 1 5.5-5-2.5-5 2.5 1-5.5-4-4 5.5-.5zM22 18l2 4 4.5.5-3 3 .5 4.5-4-2-4 2 .5-4.5-3-3 4.5-.5zM98 18l2 4 4.5.5-3 3 .5 4.5-4-2-4 2 .5-4.5-3-3 4.5-.5z\"/>"))
+    </span>
     """
   }
 
-  private func face(_ mood: StaticString, _ shapes: StaticString) -> HTML {
+  private static func layer(_ name: StaticString, _ shapes: HTML) -> HTML {
+    """
+    <svg class="\(HTML(trusted: "\(name)"))" viewBox="0 0 120 120" focusable="false">\(shapes)</svg>
+    """
+  }
+
+  private static func face(_ mood: StaticString, _ shapes: StaticString) -> HTML {
     HTML(trusted: "<g class=\"face f-\(mood)\">\(shapes)</g>")
   }
 

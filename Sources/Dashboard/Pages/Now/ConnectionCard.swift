@@ -10,7 +10,7 @@ struct ConnectionCard: Sendable {
 
   var html: HTML {
     """
-    <dl class="facts">
+    <dl class="facts" id="facts" data-refresh="">
     \(fact(context.localized("Strap"), strap, id: "strap"))
     \(fact(context.localized("Link"), link, id: "link"))
     \(fact(context.localized("Battery"), model.feed?.battery.map { "\($0) %" } ?? "-", id: "battery"))

@@ -24,6 +24,7 @@ struct LiveBeats: Equatable, Sendable {
 
   private(set) var beats: [Beat] = []
   private(set) var scores: [Score] = []
+  private(set) var trends: [LiveTrend.Metric: LiveTrend] = [:]
   private var unclassified = 0
   private var gapPrecedes = false
 
@@ -37,16 +38,27 @@ struct LiveBeats: Equatable, Sendable {
   private mutating func update(_ line: JSONObject) {
     guard let time = line.value("monotonic_s") else { return }
     switch line.text("type") {
-    case "notification": add(intervals(of: line), endingAt: time)
+    case "notification":
+      add(intervals(of: line), endingAt: time)
+      add([.heartRate], of: line, at: time)
+    case "motion": add([.respiration], of: line, at: time)
     case "gap": gapPrecedes = true
     case "measurement":
       if unclassified < beats.count {
         beats[unclassified].verdict = line.text("verdict")
         unclassified += 1
       }
+      add([.rmssd, .sdnn, .artefacts], of: line, at: time)
       guard let stress = line.value("stress"), let clock = line.text("time") else { return }
       scores.append(Score(time: time, clock: clock, stress: stress))
     default: break
+    }
+  }
+
+  private mutating func add(_ metrics: [LiveTrend.Metric], of line: JSONObject, at time: Double) {
+    for metric in metrics {
+      guard let value = line.value(named: metric.rawValue) else { continue }
+      trends[metric, default: LiveTrend()].add(value, at: time)
     }
   }
 

@@ -15,7 +15,7 @@ struct MoodWeek: Sendable {
         \(Self.face(day.mood))<span class="small quiet">\(text(day.mood))</span></li>
         """
     }
-    return "<ol class=\"week\">\(days)</ol>"
+    return "<ol class=\"week\" id=\"week\" data-refresh=\"\">\(days)</ol>"
   }
 
   private func text(_ mood: Mood?) -> String {

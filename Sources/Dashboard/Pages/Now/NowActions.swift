@@ -1,13 +1,13 @@
 import HeartRate
+import LiveFeed
 import Localization
 
 /// The activity of the server and the forms that start and end one.
 struct NowActions: Sendable {
   let status: ActivityRunner.Status?
+  /// Whether a session of the profile is running, also one that was started elsewhere.
+  let isLive: Bool
   let context: PageContext
-
-  /// Length of a reading in s, for its progress.
-  static let readingSeconds = 60
 
   var html: HTML {
     guard !context.isReadOnly else {
@@ -18,7 +18,7 @@ struct NowActions: Sendable {
     return """
       <section class="card stack" aria-labelledby="actions-title" id="actions">
       <h2 id="actions-title">\(context.localized("Measure"))</h2>
-      \(failure)\(status?.isRunning ?? false ? running : starters)
+      \(failure)\(status?.isRunning ?? false ? running : starters)\(isLive ? marker : nil)
       </section>
       """
   }
@@ -49,11 +49,23 @@ struct NowActions: Sendable {
   }
 
   private var progress: HTML? {
-    guard let status, [.measure, .morning].contains(status.activity.command) else { return nil }
+    guard let status, let seconds = status.activity.readingSeconds else { return nil }
     return """
-      <progress id="progress" max="\(Self.readingSeconds)" data-started="\(status.started.rfc3339)"\
+      <progress id="progress" max="\(seconds)" data-started="\(status.started.rfc3339)"\
        aria-label="\(context.localized("Progress of the reading"))"></progress>
       """
+  }
+
+  private var lengths: [(value: String, text: String)] {
+    (Activity.lengths(.morning) ?? 1...1).map { ("\($0)", context.localized("\($0) min")) }
+  }
+
+  private var marker: HTML {
+    """
+    <form method="post" action="\(context.path("/now/mark"))" class="stack marker">
+    \(FormField("note", context.localized("What is happening?"), hint: context.localized("Optional. It is added to the journal.")).text(nil, longest: FeedRequest.longestNote))
+    <div class="row"><button>\(Icon.pen) \(context.localized("Mark this moment"))</button></div></form>
+    """
   }
 
   private var starters: HTML {
@@ -64,6 +76,7 @@ struct NowActions: Sendable {
     <button name="command" value="live">\(Icon.heart) \(context.localized("Start live session"))</button>
     <button name="command" value="morning">\(Icon.sunrise) \(context.localized("Morning reading"))</button>
     </div>
+    \(FormField("minutes", context.localized("Length of a morning reading")).select(lengths, "1"))
     <label><input type="checkbox" name="simulate" value="on"\
     \(attribute: "checked", if: status?.activity.isSimulated ?? false)>\
     \(context.localized("Simulated strap, to try it without hardware"))</label>

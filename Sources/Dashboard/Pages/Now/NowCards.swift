@@ -1,5 +1,7 @@
-import HRV
+import HeartRate
+import LiveFeed
 import Localization
+import Platform
 import Reports
 import Stress
 
@@ -10,7 +12,10 @@ struct NowCards: Sendable {
 
   var html: HTML {
     let cards = context.preferences.cards.compactMap { card in content(card).map { self.card(card, $0) } }
-    return "<ul class=\"cards\" id=\"cards\">\(cards)</ul>\(arrangeLink)"
+    return """
+      <ul class="cards" id="cards">\(cards)</ul>
+      <p class="small quiet">\(context.localized("Arrows compare the last minute with the four minutes before it."))</p>\(arrangeLink)
+      """
   }
 
   /// The parameter with which the cards have buttons that change their order.
@@ -27,12 +32,13 @@ struct NowCards: Sendable {
   /// nil for a card without data that would only take space.
   private func content(_ card: PagePreferences.Card) -> HTML? {
     switch card {
-    case .heartRate: metric("hr_bpm", model.values.heartRate, 0, "bpm", note: nil)
-    case .rmssd: metric("rmssd_ms", model.values.rmssd, 1, "ms", note: normal, trend: trend(.rmssd))
-    case .sdnn: metric("sdnn_ms", model.values.sdnn, 1, "ms", note: nil, trend: trend(.sdnn))
+    case .heartRate: metric(.heartRate, model.values.heartRate, 0, context.localized("bpm"), note: nil)
+    case .rmssd: metric(.rmssd, model.values.rmssd, 1, "ms", note: normal)
+    case .sdnn: metric(.sdnn, model.values.sdnn, 1, "ms", note: nil)
     case .respiration:
-      metric("respiration_brpm", model.values.respiration, 1, "breaths/min", note: respirationNote)
-    case .artefacts: metric("artefact_percent", model.values.artefacts, 1, "%", note: artefactNote)
+      metric(
+        .respiration, model.values.respiration, 1, context.localized("breaths/min"), note: respirationNote)
+    case .artefacts: metric(.artefacts, model.values.artefacts, 1, "%", note: artefactNote)
     case .beats: LiveCharts(model: model, context: context).tachogram
     case .trend: LiveCharts(model: model, context: context).trend
     case .connection: ConnectionCard(model: model, context: context).html
@@ -78,14 +84,29 @@ struct NowCards: Sendable {
       """
   }
 
+  /// A value with its unit, direction, age and note. The server renders the direction and the note again while the page is shown.
   private func metric(
-    _ key: String, _ value: Double?, _ decimals: Int, _ unit: String, note: String?, trend: HTML? = nil
+    _ metric: LiveTrend.Metric, _ value: Double?, _ decimals: Int, _ unit: String, note: String?
   ) -> HTML {
-    """
-    <p class="metric"><span class="metric-value number" data-value="\(key)" data-decimals="\(decimals)">\
-    \(value?.fixed(decimals) ?? "-")</span> <span class="quiet">\(unit)</span>\(trend)</p>
-    <p class="small quiet">\(note ?? "\u{A0}")</p>
-    """
+    let key = metric.rawValue
+    return """
+      <p class="metric"><span class="metric-value number" data-value="\(key)" data-decimals="\(decimals)">\
+      \(value?.fixed(decimals) ?? "-")</span> <span class="quiet">\(unit)</span></p>
+      <p class="small quiet metric-state" id="state-\(key)" data-refresh="">\(trend(metric))\
+      \(value.map { _ in "<span data-age=\"\(key)\">\(age(metric))</span>" as HTML })</p>
+      <p class="small quiet" id="note-\(key)" data-refresh="">\(note ?? "\u{A0}")</p>
+      """
+  }
+
+  private func age(_ metric: LiveTrend.Metric) -> String {
+    let time =
+      switch metric {
+      case .heartRate: model.feed?.heartRate?.time
+      case .respiration: model.feed?.respirationTime
+      case .rmssd, .sdnn, .artefacts: nil as String?
+      }
+    let seconds = time.flatMap(WallTime.init(rfc3339:)).map { SystemClock.wall.seconds(since: $0) }
+    return (seconds ?? model.report?.age).map { StateNotice.age($0, context) } ?? "-"
   }
 
   private var normal: String? { model.report?.normalPhrase.map(context.localized) }
@@ -96,15 +117,21 @@ struct NowCards: Sendable {
     model.values.respiration == nil ? context.localized("Needs a strap with acceleration") : nil
   }
 
-  /// The arrow of the metric that the report compares.
-  private func trend(_ metric: HRVMetric) -> HTML? {
-    guard let report = model.report, report.metric == metric, let trend = report.trend else { return nil }
+  /// The direction as an arrow with its word; nil if it is unknown.
+  private func trend(_ metric: LiveTrend.Metric) -> HTML? {
+    guard let trend = model.beats.trends[metric]?.direction(metric) ?? reported(metric) else { return nil }
     let (arrow, word) =
       switch trend {
       case .up: ("↗", context.localized("rising"))
       case .steady: ("→", context.localized("steady"))
       case .down: ("↘", context.localized("falling"))
       }
-    return " <span class=\"tag\"><span aria-hidden=\"true\">\(arrow)</span> \(word)</span>"
+    return "<span class=\"tag\"><span aria-hidden=\"true\">\(arrow)</span> \(word)</span>"
+  }
+
+  /// The direction from the history, for the HRV metric of a session whose lines the server has not received.
+  private func reported(_ metric: LiveTrend.Metric) -> StatusReport.Trend? {
+    guard let report = model.report, metric == (report.metric == .rmssd ? .rmssd : .sdnn) else { return nil }
+    return report.trend
   }
 }

@@ -3,6 +3,7 @@ import History
 import LiveFeed
 import Platform
 import Reports
+import Stress
 
 /// The content of the page Now as values.
 struct NowModel: Sendable {
@@ -42,6 +43,15 @@ struct NowModel: Sendable {
     case .stale: return .stale
     case .ended: return .ended
     }
+  }
+
+  /// The attributes that select the hue of the category, and the face of the buddy. The widget shows no face for a value that
+  /// is not live.
+  func levels(isWidget: Bool = false) -> HTML {
+    let mood = isWidget && state != .live ? nil : report?.mood
+    return """
+       data-category="\(report?.category?.rawValue ?? "unknown")" data-mood="\(mood?.rawValue ?? "none")"
+      """
   }
 
   /// The mood of each day, from entries in any order.

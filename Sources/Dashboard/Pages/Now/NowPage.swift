@@ -16,12 +16,13 @@ struct NowPage: Sendable {
       Endpoint("GET", "/") { try await page($0) },
       Endpoint("POST", "/now/start") { try await start($0) },
       Endpoint("POST", "/now/stop") { try await stop($0) },
+      Endpoint("POST", "/now/mark") { try await mark($0) },
       Endpoint("POST", "/now/move") { try await move($0) },
     ]
   }
 
   private func page(_ request: PermittedRequest) async throws -> Response {
-    try await renderer.page(request, [NowCards.arrange]) { context in
+    try await renderer.page(request, [NowCards.arrange, PageNotice.parameter]) { context in
       let model = try NowModel(context, renderer.status, activity: runner.status)
       var page = Page(.now, title: context.localized("Now"), content: Self.content(model, context))
       page.heading = Self.greeting(context, hour: Self.hour)
@@ -30,7 +31,7 @@ struct NowPage: Sendable {
   }
 
   static func content(_ model: NowModel, _ context: PageContext) -> HTML {
-    let actions = NowActions(status: model.activity, context: context).html
+    let actions = NowActions(status: model.activity, isLive: model.feed != nil, context: context).html
     guard model.state != .nothing else {
       return """
         <div id="live" data-state="nothing" data-profile="\(context.profile)" class="stack">
@@ -41,14 +42,14 @@ struct NowPage: Sendable {
     return """
       <div id="live" class="stack" data-state="\(model.state.rawValue)" data-profile="\(context.profile)"\
        data-session="\(model.feed?.session ?? "")" data-cursor="\(model.position.text)"\
-       data-measured="\(model.report?.time.rfc3339 ?? "")" data-beats="\(points(model))"\
+       data-measured="\(model.report?.time.rfc3339 ?? "")"\(model.levels()) data-beats="\(points(model))"\
        data-scores="\(scores(model))" data-words="\(ScriptWords.json(context))">
-      \(StateNotice(model: model, context: context).html)
+      \(StateNotice(model: model, context: context).html)\(PageNotice.html(context))
       <div class="hero">
       <section class="card" aria-label="\(context.localized("Stress"))">\
       \(StressRing(report: model.report, values: model.values, context: context).html)</section>
       <section class="card buddy-card" aria-label="\(context.localized("Buddy"))">\
-      \(BuddyPicture(mood: model.report?.mood).html)\
+      \(BuddyPicture.html)\
       <p id="buddy-text">\(BuddyPicture.text(model.report?.mood, context))</p>\(insight(model, context))</section>
       \(actions)
       </div>
@@ -58,13 +59,19 @@ struct NowPage: Sendable {
   }
 
   private static func insight(_ model: NowModel, _ context: PageContext) -> HTML? {
-    model.report?.insight.map { "<p class=\"quiet\">\(context.localized($0))</p>" }
+    model.report.map { report in
+      """
+      <p class="quiet" id="insight" data-refresh="">\(report.insight.map { context.localized($0) } ?? "")</p>
+      """
+    }
   }
 
-  /// `seconds,ms` of each beat, with `g` after a gap; the script draws them together with the lines that follow.
+  /// `seconds,ms` of each beat, `g` after a gap, and the verdict if it is known; the script draws them together with the lines
+  /// that follow.
   private static func points(_ model: NowModel) -> String {
-    model.beats.beats.map { "\($0.time.fixed(3)),\($0.interval)\($0.followsGap ? ",g" : "")" }
-      .joined(separator: ";")
+    model.beats.beats.map { beat in
+      "\(beat.time.fixed(3)),\(beat.interval),\(beat.followsGap ? "g" : ""),\(beat.verdict ?? "")"
+    }.joined(separator: ";")
   }
 
   static func scores(_ model: NowModel) -> String {
@@ -91,7 +98,14 @@ extension NowPage {
     let form = try await FormBody(request)
     guard let command = form.value("command").flatMap(Activity.Command.init(rawValue:)), command != .breathe
     else { throw Problem.badParameter("command", expected: "live, measure or morning") }
-    guard runner.start(Activity(command, isSimulated: form.value("simulate") == "on")) else {
+    var activity = Activity(command, isSimulated: form.value("simulate") == "on")
+    if let text = form.value("minutes"), command == .morning {
+      guard let minutes = Int(text), Activity.lengths(.morning)?.contains(minutes) ?? false else {
+        throw Problem.badParameter("minutes", expected: "a whole number from 1 to 5")
+      }
+      activity.minutes = minutes
+    }
+    guard runner.start(activity) else {
       throw Problem(409, "An activity is running", "Stop it first on the page Now.")
     }
     return .redirect(to: "/", query)
@@ -102,6 +116,20 @@ extension NowPage {
     let query = try QueryParameters(request, ["profile"])
     await runner.stop()
     return .redirect(to: "/", query)
+  }
+
+  private func mark(_ request: PermittedRequest) async throws -> Response {
+    let query = try QueryParameters(request, ["profile"])
+    let note = FeedRequest.normalized(try await FormBody(request).value("note") ?? "")
+    guard note.count <= FeedRequest.longestNote else {
+      throw Problem.badParameter("note", expected: "at most \(FeedRequest.longestNote) characters")
+    }
+    let status = renderer.status
+    try await offload {
+      let history = status.history
+      try status.hub.mark(history.profile(query, history.reader()), note: note)
+    }
+    return .redirect(to: PageNotice.path("/", .marked), query)
   }
 
   private func move(_ request: PermittedRequest) async throws -> Response {

@@ -1,7 +1,8 @@
 import Design
-import HeartRate
+import HRV
 import JSONLines
 import Localization
+import Reports
 import Stress
 
 /// The texts that the script inserts, in the language of the page, as one JSON object. `{n}` stands for a number.
@@ -18,15 +19,8 @@ enum ScriptWords {
         for mood in BuddyMood.allCases { all.put(mood.rawValue, BuddyPicture.text(mood, context)) }
         all.put("none", BuddyPicture.text(nil, context))
       }
-      line.put("links") { all in
-        for state in LinkChange.State.allCases {
-          all.put(state.rawValue, ConnectionCard.word(state, context))
-        }
-      }
-      line.put("reasons") { all in
-        for factor in Confidence.Factor.allCases {
-          all.put(factor.rawValue, context.localized(Phrase(known: factor.reason)))
-        }
+      line.put("verdicts") { all in
+        for verdict in Verdict.allCases { all.put(verdict.rawValue, context.localized(verdict.name)) }
       }
       line.put("none", context.localized("No stress value"))
       line.put("moving", context.localized("moving?"))

@@ -13,14 +13,14 @@ struct StressRing: Sendable {
 
   var html: HTML {
     """
-    <div class="ring \(category?.rawValue ?? "unknown")" id="ring">
+    <div class="ring" id="ring">
     <svg viewBox="0 0 200 200" role="img" aria-label="\(label)" id="ring-picture">
     \(CategoryMarks.patterns)
     <circle class="ring-track" cx="100" cy="100" r="94"/>
     <g transform="rotate(-90 100 100)">
-    \(arc("ring-line", stroke: nil))
-    \(arc("ring-hue", stroke: nil))
-    \(arc("ring-pattern", stroke: CategoryMarks.paint(category)))
+    \(arc("ring-line"))
+    \(arc("ring-hue"))
+    \(arc("ring-pattern"))
     <circle class="ring-interval" cx="100" cy="100" r="82" pathLength="100"\
      stroke-dasharray="\(intervalLength) 100" stroke-dashoffset="-\(low)"/>
     </g>
@@ -36,10 +36,9 @@ struct StressRing: Sendable {
     """
   }
 
-  private func arc(_ name: String, stroke: String?) -> HTML {
+  private func arc(_ name: String) -> HTML {
     """
-    <circle class="\(name)" cx="100" cy="100" r="94" pathLength="100" stroke-dasharray="\(length) 100"\
-    \(attribute: "stroke", stroke)/>
+    <circle class="\(name)" cx="100" cy="100" r="94" pathLength="100" stroke-dasharray="\(length) 100"/>
     """
   }
 
@@ -78,7 +77,7 @@ struct StressRing: Sendable {
     return """
       <details class="reasons"><summary>\(context.localized("Why this confidence?"))</summary>
       <p class="small quiet">\(context.localized("Each reason multiplies the confidence. Without a reason it is 100 %."))</p>
-      <ul id="reasons">\(items)</ul></details>
+      <ul id="reasons" data-refresh="">\(items)</ul></details>
       """
   }
 }

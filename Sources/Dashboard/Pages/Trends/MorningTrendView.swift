@@ -47,7 +47,8 @@ struct MorningTrendView: Sendable {
         label: String(TrendPeriod.date(Int64(day)).suffix(2)), stress: nil, hrv: mark, heartRate: nil)
     }
     return TrendFigure(
-      title: "", parts: parts, hrvName: "RMSSD", normal: trend.normal?.rmssd, restingHeartRate: 60)
+      title: "", parts: parts, hrvName: "RMSSD", normal: trend.normal?.rmssd, restingHeartRate: 60,
+      texts: context.language.figureTexts)
   }
 
   private func position(_ last: MorningTrend.Day) -> HTML? {

@@ -23,7 +23,8 @@ struct TrendsPage: Sendable {
         span == .mornings ? try Self.mornings(context) : try Self.trends(context, span)
       return Page(
         .trends, title: context.localized("Trends"),
-        content: "\(TrendNavigation(context: context, current: span).html)\(content)")
+        content:
+          "\(TrendNavigation(context: context, current: span).html)\(context.refreshed("trends", content))")
     }
   }
 
@@ -50,8 +51,9 @@ struct TrendsPage: Sendable {
       let document = WeekDocument(week: report, language: context.language).document
       return Page(
         .trends, title: document.title,
-        content: WeekView(document: document, week: report, ending: ending, today: today, context: context)
-          .html)
+        content: context.refreshed(
+          "week-report",
+          WeekView(document: document, week: report, ending: ending, today: today, context: context).html))
     }
   }
 }

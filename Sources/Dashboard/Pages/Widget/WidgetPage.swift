@@ -51,7 +51,7 @@ struct Widget: Sendable {
     <script src="/assets/app.js" defer></script>
     </head>
     <body>
-    <main id="live" class="widget \(size.rawValue) \(model.report?.category?.rawValue ?? "unknown")"\
+    <main id="live" class="widget \(size.rawValue)"\(model.levels(isWidget: true))\
      data-size="\(size.rawValue)" data-state="\(model.state.rawValue)" data-profile="\(context.profile)"\
      data-session="\(model.feed?.session ?? "")" data-cursor="\(model.position.text)"\
      data-measured="\(model.report?.time.rfc3339 ?? "")" data-scores="\(NowPage.scores(model))"\
@@ -74,7 +74,7 @@ struct Widget: Sendable {
     }
   }
 
-  private var buddy: HTML { BuddyPicture(mood: model.state == .live ? model.report?.mood : nil).html }
+  private var buddy: HTML { BuddyPicture.html }
 
   private var category: HTML {
     let word = model.report?.category.map { CategoryMarks.word($0, context) }
