@@ -50,7 +50,7 @@ def ended_server(program):
     """A read-only server with a session that has ended."""
     with Server(program) as creator:
         home, creator.is_owner = creator.home, False
-        creator.run("live", "--simulate", "--speed", "max", "--duration", "5m", "--json")
+        creator.run("live", "--simulate", "--seed", "7", "--speed", "max", "--duration", "5m", "--json")
         creator.run("journal", "add", "--mood", "8", check=False)
     server = Server(program, "--read-only", home=home)
     server.is_owner = True

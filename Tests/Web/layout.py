@@ -11,7 +11,7 @@ import time
 
 from browser import THEME_OPTIONS, chromium, ended_server, log_in, set_text_size, url, wait_for_stress
 from checks import check
-from pages import PAGES, SCRIPT, TEXT_SIZES, THEMES, WIDTHS, pairwise
+from pages import ALL_VIEWS, PAGES, SCRIPT, THEMES, VIEWS, pairwise
 from server import Server
 
 NOW_LIMIT = 60_000  # bytes with gzip
@@ -27,7 +27,7 @@ def main():
     if options.screenshots:
         os.makedirs(options.screenshots, exist_ok=True)
     pages = [page for page in PAGES if options.page in (None, page[0])]
-    dimensions = [pages, THEMES, WIDTHS, TEXT_SIZES, SCRIPT]
+    dimensions = [pages, THEMES, ALL_VIEWS if options.all else VIEWS, SCRIPT]
     combinations = list(itertools.product(*dimensions)) if options.all else pairwise(dimensions)
     begin, failures = time.monotonic(), 0
     with Server(options.program, "--simulate") as live, Server(options.program) as empty, \
@@ -39,7 +39,7 @@ def main():
         size = transfer_size(live)
         context.close()
         # One group for each text size, because the preferences belong to the server.
-        for combination in sorted(combinations, key=lambda entry: entry[3]):
+        for combination in sorted(combinations, key=lambda entry: entry[2][1]):
             found = show(browser, servers, combination, options.screenshots)
             failures += bool(found)
             for text in found:
@@ -50,12 +50,12 @@ def main():
 
 
 def describe(combination):
-    (name, _, _), theme, width, text_size, has_script = combination
+    (name, _, _), theme, (width, text_size), has_script = combination
     return f"{name}-{theme}-{width}-{text_size}-{'script' if has_script else 'noscript'}"
 
 
 def show(browser, servers, combination, screenshots):
-    (_, path, kind), theme, width, text_size, has_script = combination
+    (_, path, kind), theme, (width, text_size), has_script = combination
     server = servers[kind]
     set_text_size(server, text_size)
     context = browser.new_context(viewport={"width": width, "height": 900}, **THEME_OPTIONS[theme])

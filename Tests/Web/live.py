@@ -152,6 +152,9 @@ def restart(program, browser):
                 log_in(context, second)
                 wait_for(page, f"recorded.length >= {before} + 10")
                 print(f"live: {complete(page)} lines, each received once, across a restart of the server")
+                # Before the directory of its database is removed.
+                session.terminate()
+                session.wait(30)
             context.close()
         finally:
             session.terminate()

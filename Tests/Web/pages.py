@@ -39,8 +39,9 @@ PAGES = [
 ]
 
 THEMES = ["light", "dark", "high-contrast", "forced-colours"]
-WIDTHS = [320, 768, 1440]
-TEXT_SIZES = [100, 260]
+# Widths in px with text sizes in percent.
+VIEWS = [(320, 100), (320, 260), (768, 260), (1440, 100)]
+ALL_VIEWS = [(width, text_size) for width in (320, 768, 1440) for text_size in (100, 260)]
 SCRIPT = [True, False]
 
 
