@@ -7,7 +7,7 @@ func fail(_ message: String, code: CInt) -> Never {
   exit(code)
 }
 
-func say(_ line: String) {
+func printLine(_ line: String) {
   let text = line + "\n"
   _ = write(1, text, text.utf8.count)
 }
@@ -22,7 +22,7 @@ func intervals(in path: String) -> [Double] {
     let bytes = line.prefix { $0 != 0 && $0 != 10 && $0 != 13 }.map(UInt8.init(bitPattern:))
     if let rr = Double(String(decoding: bytes, as: UTF8.self)) { found.append(rr) }
   }
-  if found.isEmpty { fail("\(path) holds no RR in ms", code: 1) }
+  if found.isEmpty { fail("\(path) contains no RR intervals in ms", code: 1) }
   return found
 }
 
@@ -53,15 +53,15 @@ func run(_ arguments: Arguments) throws {
         + #""monotonic_s":\#(Double(sent.nanoseconds) / 1e9),"hex":"\#(hex(sent.payload))"}"# + "\n"
       _ = write(log, line, line.utf8.count)
     }
-    if progress.add() == total { say("SENT \(arguments.count ?? 0)") }
+    if progress.add() == total { printLine("SENT \(arguments.count ?? 0)") }
   }
   // A synthetic minute at about 75 bpm with waves of 0.1 Hz.
-  let madeUp = (0..<75).map { 800 + 40 * sin(2 * .pi * Double($0) / 12.5) }
-  let payloads = Payloads.onePerBeat(arguments.rrFile.map(intervals) ?? madeUp)
+  let synthetic = (0..<75).map { 800 + 40 * sin(2 * .pi * Double($0) / 12.5) }
+  let payloads = Payloads.onePerBeat(arguments.rrFile.map(intervals) ?? synthetic)
   for strap in arguments.straps {
     fake.add(strap).stream(payloads, rate: arguments.rate, count: arguments.count)
   }
-  say("DBUS_SYSTEM_BUS_ADDRESS=\(address)")
+  printLine("DBUS_SYSTEM_BUS_ADDRESS=\(address)")
   waitForSignal()
   withExtendedLifetime((bus, fake)) {}
 }
@@ -89,7 +89,7 @@ if CommandLine.arguments.contains("--help") {
 }
 do {
   try run(Arguments(Array(CommandLine.arguments.dropFirst())))
-} catch let mistake as Arguments.Mistake {
+} catch let mistake as Arguments.UsageError {
   fail(mistake.message + "\n" + usage, code: 64)
 } catch {
   fail("\(error)", code: 1)

@@ -1,4 +1,4 @@
-"""The radio between the strap and this machine's adapter, which the kernel sees through /dev/vhci."""
+"""The radio between the strap and the adapter, which is connected to the kernel through /dev/vhci."""
 
 import asyncio
 import os
@@ -14,14 +14,14 @@ BREDR_CONTROLLER = bytes([0xFF, 0x00])
 
 class Air(LocalLink):
     def send_acl_data(self, sender_controller, destination_address, transport, data):
-        """Under the address that the link was made with: the kernel scans under another one."""
+        """Uses the address of the link: the kernel scans with another address."""
         link = sender_controller.le_connections.get(destination_address)
         receiver = self.find_le_controller(destination_address)
         if link and receiver:
             asyncio.get_running_loop().call_soon(receiver.on_link_acl_data, link.self_address, transport, data)
 
     def lose_links(self, strap=None):
-        """What both ends see when they hear nothing of each other any more; of all links, or that of one strap."""
+        """Supervision timeout at both ends of all links, or of the link of one strap."""
         for controller in self.controllers:
             for peer, link in list(controller.le_connections.items()):
                 is_meant = strap is None or str(peer).startswith(strap.address) or controller.name == strap.name
@@ -39,8 +39,8 @@ class Adapter:
         self.transport = await open_transport("vhci")
         self.controller = Controller(
             "adapter", self.transport.source, self.transport.sink, self.air, ADAPTER_ADDRESS)
-        # With either of them the kernel waits for another event at the end of a connection attempt than bumble sends,
-        # and until it gives up waiting it does nothing else that takes its turn, such as to disconnect.
+        # With either feature, the kernel waits for an event at the end of a connection attempt that bumble does not send, and
+        # queues other commands, such as Disconnect, until a timeout.
         self.controller.le_features &= ~(LeFeatureMask.LL_PRIVACY | LeFeatureMask.LE_EXTENDED_ADVERTISING)
 
     async def unplug(self):
@@ -50,7 +50,7 @@ class Adapter:
         self.air.lose_links()
 
     def take_index(self):
-        """Another controller takes the number that is free now. It never answers, so bluetoothd is not told of it."""
+        """Another controller occupies the free index. It never answers, so bluetoothd does not see it."""
         blocker = os.open("/dev/vhci", os.O_RDWR)
         os.write(blocker, BREDR_CONTROLLER)
         self.blockers.append(blocker)

@@ -16,7 +16,7 @@ class CallFailed(Exception):
 
 
 class Client:
-    """A connection to the bus of its own, as another program has it."""
+    """A separate connection to the bus, like that of another program."""
 
     @classmethod
     async def connect(cls):
@@ -74,7 +74,7 @@ class Bluetoothd:
             except CallFailed:
                 return False
 
-        await until(is_powered, "bluetoothd shows an adapter that is on", failure=RigFailure)
+        await until(is_powered, "bluetoothd shows a powered adapter", failure=RigFailure)
         client.close()
 
     async def kill(self):
@@ -93,5 +93,5 @@ class Bluetoothd:
     def died(self):
         return self.process is not None and self.process.returncode is not None and not self.ended_by_us
 
-    def forget_everything(self):
+    def clear_storage(self):
         shutil.rmtree(STORAGE, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Runs the scenarios that are named, each in a world of its own, and prints a line for each as it ends."""
+"""Runs the named scenarios, each in its own environment, and prints a line when one ends."""
 
 import asyncio
 import importlib.util
@@ -20,7 +20,7 @@ LIMIT = 240
 
 
 class World:
-    """One adapter, one strap, bluetoothd without a memory, and a user without files."""
+    """The environment of a scenario: an adapter, a strap, bluetoothd without stored devices, and a user without files."""
 
     def __init__(self, name):
         self.logs = f"/logs/{name}"
@@ -33,7 +33,7 @@ class World:
 
     async def begin(self, strap):
         program.clear_home()
-        self.bluetoothd.forget_everything()
+        self.bluetoothd.clear_storage()
         try:
             await self.adapter.plug()
             self.strap = Strap(self.air, f"{self.logs}/strap.jsonl", **strap)
@@ -43,7 +43,7 @@ class World:
         await self.bluetoothd.start()
 
     async def second_strap(self):
-        """Another person's strap, or a second one of the same."""
+        """A second strap, of the same person or of another one."""
         strap = Strap(self.air, f"{self.logs}/second-strap.jsonl", address="C0:00:00:00:00:02", name="Other H9")
         await strap.switch_on()
         return strap
@@ -58,7 +58,7 @@ class World:
         return await Program.start(self, *arguments, keyboard=keyboard)
 
     async def live(self, *arguments):
-        """`live --json`, which also records. It is compared with the strap when the scenario is over."""
+        """`live --json --record`. Its output is compared with the notifications of the strap when the scenario ends."""
         recording = f"{program.HOME}/{len(self.sessions)}.jsonl"
         session = await Session.start(self, "live", "--json", "--record", recording, *arguments)
         self.sessions.append((session, recording))
@@ -78,7 +78,7 @@ class World:
 
 
 async def run(name):
-    """The verdict, and in words why, or how many beats were compared."""
+    """The result with its reason, or the number of compared beats."""
     spec = importlib.util.spec_from_file_location("scenario", f"/test/scenarios/{name}.py")
     scenario = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(scenario)
@@ -106,8 +106,8 @@ async def main(names):
     logging.basicConfig(filename="/logs/radio", level=os.environ.get("RADIO_LOG", "WARNING"))
     for name in names:
         begin = time.monotonic()
-        verdict, words = await run(name)
-        print(name, verdict, f"{time.monotonic() - begin:.0f}", " ".join(words.split()), sep="\t", flush=True)
+        result, message = await run(name)
+        print(name, result, f"{time.monotonic() - begin:.0f}", " ".join(message.split()), sep="\t", flush=True)
 
 
 asyncio.run(main(sys.argv[1:]))

@@ -29,7 +29,7 @@ UPRIGHT, LYING, TABLE = (-30, -960, 275), (20, -180, 983), (-9, -1, 999)
 
 @dataclass
 class Frame:
-    """One frame. It is owed to the program unless it was sent into a link that was breaking."""
+    """One frame. The program must receive it (`owed`) unless it was sent during a fault."""
 
     frame: str
     owed: bool
@@ -116,7 +116,7 @@ class Sensors:
             self._stop(stream, cause)
 
     async def sends(self, count):
-        """Waits until it has sent so many more frames."""
+        """Waits until the strap has sent `count` further frames."""
         wanted = len(self.frames) + count
         await until(lambda: len(self.frames) >= wanted, f"{count} sensor frames are sent")
 

@@ -15,7 +15,7 @@ DATABASE = HOME + "/.local/share/stressmon/stressmon.db"
 
 
 class Program:
-    """One run. What it prints is in `lines` and `errors` as it comes; `json` has those lines that are objects."""
+    """One run of the program. `lines` and `errors` contain its output so far, and `json` the lines that are objects."""
 
     @classmethod
     async def start(cls, world, *arguments, keyboard=None):
@@ -36,7 +36,7 @@ class Program:
 
     async def _read(self, stream, copy, take):
         with open(copy, "w", buffering=1) as log:
-            # A prompt ends without a line feed: what is there counts, not only what is whole.
+            # A prompt ends without a line feed, so incomplete lines of stderr count as well.
             rest = ""
             while data := await stream.read(1 << 16):
                 log.write(data.decode())
@@ -60,7 +60,7 @@ class Program:
         return "\n".join(self.errors)
 
     async def ended(self):
-        """Waits for its end and gives the exit status."""
+        """Waits until the program ends. Returns the exit status."""
         await until(lambda: self.process.returncode is not None, f"{self.arguments[0]} ends")
         await asyncio.gather(*self.readers)
         return self.process.returncode
@@ -80,7 +80,7 @@ class Program:
 class Session(Program):
     """A run of `live` or `record`."""
 
-    # How many changes of the link have been waited for.
+    # The number of awaited changes of the link.
     seen = 0
 
     def notifications(self):
@@ -90,19 +90,19 @@ class Session(Program):
         return [line["state"] for line in self.of_type("link") if "state" in line]
 
     async def shows(self, count):
-        """Waits for so many notifications beyond those that are there."""
+        """Waits for `count` further notifications."""
         wanted = len(self.notifications()) + count
         await until(lambda: len(self.notifications()) >= wanted, f"{wanted} notifications are shown")
 
     async def becomes(self, state, limit=120):
-        """Waits for the next change to `state` after the one that was waited for last."""
+        """Waits for the next change to `state` after the last awaited change."""
         await until(
             lambda: state in self.states()[self.seen:], f"the link becomes {state} (it was {self.states()})", limit)
         self.seen = self.states().index(state, self.seen) + 1
 
     async def caught_up(self):
-        """Waits until all that the strap has sent is shown. Sensor frames are not shown: they stop for the time in which
-        the last one arrives, before the last notification is awaited."""
+        """Waits until all notifications are shown. Sensor frames are not shown, so they are paused for a second before, until the
+        last one has arrived."""
         sensors = self.world.strap.sensors
         was_silent = sensors.silent if sensors else True
         if sensors:
@@ -110,16 +110,16 @@ class Session(Program):
             await asyncio.sleep(1)
         last = lambda: [s.rr for s in self.world.strap.sent if s.owed][-1:]
         shown = lambda: [[round(rr * 1.024) for rr in n.get("rr_ms", [])] for n in self.notifications()[-1:]]
-        await until(lambda: last() == shown(), "what the strap sent last is shown")
+        await until(lambda: last() == shown(), "the last notification of the strap is shown")
         if sensors:
             sensors.silent = was_silent
 
     async def frames(self, count):
-        """Waits until the strap has sent so many more sensor frames."""
+        """Waits until the strap has sent `count` further sensor frames."""
         await self.world.strap.sensors.sends(count)
 
     async def finish(self):
-        """Ends it as Ctrl-C does, after the last beat has come."""
+        """Ends the session with SIGINT, after the last beat is shown."""
         self.world.strap.silent = True
         if self.world.strap.sensors:
             self.world.strap.sensors.silent = True
@@ -129,7 +129,7 @@ class Session(Program):
 
 
 def keyboard():
-    """A terminal to type at: what is written to the first is typed, the second is for the program."""
+    """A pseudo-terminal: bytes written to the first descriptor are typed; the second is the stdin of the program."""
     return pty.openpty()
 
 

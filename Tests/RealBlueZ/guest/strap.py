@@ -1,4 +1,4 @@
-"""A heart-rate strap: a device of its own with a GATT server, pairing and faults. What it sends is the truth."""
+"""A heart-rate strap: a device with a GATT server, pairing and faults. Its log is the reference for the tests."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ NAME = "Polar H10 TEST"
 
 
 def beats():
-    """RR in ticks of 1/1024 s, about 0.4 s each; some equal neighbours, since those must not be taken for repeats."""
+    """RR intervals in ticks of 1/1024 s, about 0.4 s each. Some successive ones are equal, to test the filter of duplicates."""
     index = 0
     while True:
         index += 1
@@ -32,7 +32,7 @@ def beats():
 
 @dataclass
 class Sent:
-    """One notification. It is owed to the program unless it was sent into a link that was breaking."""
+    """One notification. The program must receive it (`owed`) unless it was sent during a fault."""
 
     hex: str
     rr: list
@@ -43,7 +43,7 @@ class Sent:
 
 
 class Keypad(PairingDelegate):
-    """A strap that shows `passkey`, or can show nothing."""
+    """The pairing of a strap that displays `passkey`, or has no display."""
 
     def __init__(self, passkey):
         super().__init__(self.NO_OUTPUT_NO_INPUT if passkey is None else self.DISPLAY_OUTPUT_ONLY)
@@ -105,7 +105,7 @@ class Strap:
         await self.appear()
         self.player = asyncio.create_task(self._play())
 
-    # What it does
+    # Actions
 
     async def appear(self):
         self.device.advertising_data = bytes(AdvertisingData([
@@ -118,11 +118,11 @@ class Strap:
         await self.device.stop_advertising()
 
     def excuse(self):
-        """From now to the next subscription, what is sent may be lost."""
+        """Notifications may be lost until the next subscription."""
         self.owes = False
 
     def forget_subscription(self):
-        """As straps do whose firmware drops it: connected, and silent until somebody subscribes anew."""
+        """Drops the subscription, as some firmware does: connected, but silent until the next subscription."""
         self.note("forgets its subscription")
         self.subscribed = False
 
@@ -142,7 +142,7 @@ class Strap:
             if self.subscribed and not self.silent:
                 await self.send([next(self.rr) for _ in range(self.per_packet)] if self.sends_rr else [])
 
-    # What happens to it
+    # Events
 
     def note(self, event):
         self.events.append(event)

@@ -1,4 +1,4 @@
-"""Compares what the strap sent with what the program showed, stored and recorded."""
+"""Compares the notifications of the strap with the output, the history and the recording of the program."""
 
 import base64
 import json
@@ -9,26 +9,26 @@ from waiting import Failure
 
 
 class WrongData(Failure):
-    """A beat is missing, came twice, or is another one. There is no second try."""
+    """A beat is missing, duplicated or wrong. The scenario is not repeated."""
 
 
 def in_order(truth, got, what):
-    """Each of `truth` that is owed is in `got`, once and in order, and nothing else is."""
-    # How many of `got` may be accounted for so far: more than one answer where equal values were excused.
+    """Each owed value of `truth` is in `got`, once and in order, and `got` contains no other values."""
+    # The possible numbers of matched values of `got` so far: several if equal values may be missing.
     counts = {0}
     for index, (value, is_owed) in enumerate(truth):
         matched = {count + 1 for count in counts if count < len(got) and got[count] == value}
         after = matched if is_owed else matched | counts
         if not after:
             is_there = got[max(counts):][:1] or "missing"
-            raise WrongData(f"{what}: notification {index} of {len(truth)} was sent as {value}, and is {is_there}")
+            raise WrongData(f"{what}: notification {index} of {len(truth)} was sent as {value}, found {is_there}")
         counts = after
     if len(got) not in counts:
-        raise WrongData(f"{what}: {got[max(counts)]} came, which the strap did not send in this place")
+        raise WrongData(f"{what}: {got[max(counts)]} was not sent in this place")
 
 
 async def compare(world, session, recording):
-    """`session` ended; `recording` is the file it wrote."""
+    """Compares an ended session; `recording` is its file."""
     sent = world.strap.sent
     with open(recording) as lines:
         recorded = [json.loads(line).get("hex") for line in lines]
@@ -58,13 +58,13 @@ def frames(lines):
 
 
 async def compare_stored(world, sent, lines):
-    """`lines` of one session are what was `sent`, and so is what the history has of it."""
-    told = [json.loads(line) for line in lines]
+    """Compares the output `lines` of a session, its events in the history, and its replay with `sent`."""
+    parsed = [json.loads(line) for line in lines]
     in_order(
         [((s.rr, s.hr, s.contact), s.owed) for s in sent],
-        [shown(line) for line in told if line["type"] == "notification"], "JSON")
+        [shown(line) for line in parsed if line["type"] == "notification"], "JSON")
     payloads = [(s.hex, s.owed) for s in sent]
-    name, profile = told[0]["session"], told[0]["profile"]
+    name, profile = parsed[0]["session"], parsed[0]["profile"]
     database = sqlite3.connect(f"file:{DATABASE}?mode=ro", uri=True)
     stored = database.execute(
         "SELECT hex(e.payload) FROM session_event e JOIN session s ON e.session = s.number"
@@ -75,13 +75,13 @@ async def compare_stored(world, sent, lines):
         world, "replay", "--session", name, "--profile", profile, "--speed", "max", "--json")
     await replay.succeeds()
     if replay.lines != lines:
-        raise WrongData("the replay of the stored session is not what was shown")
+        raise WrongData("the replay of the stored session differs from the output")
     return sum(len(s.rr) for s in sent)
 
 
 def shown(notification):
-    """What a line of JSON says, in the strap's units: 1/1024 s are exact in milliseconds."""
+    """The values of a line of JSON in the units of the strap: 1/1024 s are exact in milliseconds."""
     ticks = [rr * 1.024 for rr in notification.get("rr_ms", [])]
     if any(tick != round(tick, 9) or round(tick, 6) % 1 for tick in ticks):
-        raise WrongData(f"JSON: no multiple of 1/1024 s: {notification}")
+        raise WrongData(f"JSON: not a multiple of 1/1024 s: {notification}")
     return [round(tick) for tick in ticks], notification.get("hr_bpm"), notification.get("contact")

@@ -1,4 +1,4 @@
-"""Waiting for a state, and the ways in which a scenario ends."""
+"""Waiting for a state, and the failures of a scenario."""
 
 import asyncio
 import inspect
@@ -10,11 +10,11 @@ class Failure(Exception):
 
 
 class RigFailure(Exception):
-    """What is around the program did not do its part."""
+    """The environment of the program failed, not the program."""
 
 
 async def until(condition, what, limit=120, failure=Failure):
-    """Waits for `condition`, which may be asynchronous, and gives its value."""
+    """Waits for `condition`, which may be asynchronous. Returns its value."""
     end = time.monotonic() + limit
     while True:
         value = condition()
@@ -23,7 +23,7 @@ async def until(condition, what, limit=120, failure=Failure):
         if value:
             return value
         if time.monotonic() > end:
-            raise failure(f"waited {limit} s in vain: {what}")
+            raise failure(f"timeout after {limit} s: {what}")
         await asyncio.sleep(0.05)
 
 

@@ -1,4 +1,4 @@
-"""The adapter is unplugged, and when it is back the kernel calls it hci1."""
+"""The adapter is unplugged and reappears as hci1."""
 
 from waiting import expect
 

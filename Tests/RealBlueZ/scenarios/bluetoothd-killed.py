@@ -1,4 +1,4 @@
-"""bluetoothd is killed while the strap sends, and started again."""
+"""bluetoothd is killed while the strap sends, and restarted."""
 
 from waiting import expect
 

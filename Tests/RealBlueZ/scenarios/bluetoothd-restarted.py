@@ -1,4 +1,4 @@
-"""bluetoothd ends in good order, as when its package is updated, and starts again."""
+"""bluetoothd is stopped with SIGTERM, as by an update of its package, and restarted."""
 
 from waiting import expect
 

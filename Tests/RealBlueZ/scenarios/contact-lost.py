@@ -1,4 +1,4 @@
-"""The strap tells that it lost the skin, that it has it again, and then nothing about it any more."""
+"""The strap reports lost skin contact, regained contact, and then no contact status."""
 
 
 async def scenario(world):

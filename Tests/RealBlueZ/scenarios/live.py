@@ -1,4 +1,4 @@
-"""A minute of `live` at the pace of a heart at rest."""
+"""A minute of `live` with one notification per second."""
 
 STRAP = {"period": 1.0}
 

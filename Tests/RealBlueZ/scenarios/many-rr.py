@@ -1,4 +1,4 @@
-"""Nine RR in a notification, which is what fits into the smallest packet, then more of them."""
+"""Nine RR intervals in a notification, which fit into the smallest packet, then up to 20."""
 
 STRAP = {"per_packet": 9, "period": 3.6}
 

@@ -1,4 +1,4 @@
-"""A sensor that sends the heart rate only: it is shown, and no HRV is made of it."""
+"""A sensor that sends only the heart rate: it is shown, without HRV and stress."""
 
 from waiting import expect
 

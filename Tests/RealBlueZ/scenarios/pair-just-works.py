@@ -1,4 +1,4 @@
-"""`pair` with a strap that can show nothing, and needs a bond to measure."""
+"""`pair` with a strap that requires a bond and has no display."""
 
 STRAP = {"needs_bond": True}
 

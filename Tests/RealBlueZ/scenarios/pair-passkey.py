@@ -1,4 +1,4 @@
-"""`pair` asks for the number that the strap shows; it is typed at the terminal."""
+"""`pair` with a strap that displays a passkey, which is typed in the terminal."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Somebody turns Bluetooth off, and on again."""
+"""Another client turns Bluetooth off and on."""
 
 from waiting import expect
 

@@ -1,4 +1,4 @@
-"""`record` writes what came to a file and to the history."""
+"""`record` writes the notifications to a file and to the history."""
 
 
 async def scenario(world):

@@ -1,4 +1,4 @@
-"""Another program subscribes too, and later a third: bluetoothd then announces each value once for each of them."""
+"""A second and a third program subscribe: bluetoothd signals each value once for each subscriber."""
 
 
 async def scenario(world):

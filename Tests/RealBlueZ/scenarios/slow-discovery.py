@@ -1,4 +1,4 @@
-"""A strap that takes its time for each answer, so that its services are known only after some twenty seconds."""
+"""A strap that answers slowly: its services are resolved after about twenty seconds."""
 
 from waiting import expect
 

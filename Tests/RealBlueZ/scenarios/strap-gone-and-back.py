@@ -1,4 +1,4 @@
-"""The strap goes out of range while it sends, and comes back: one session, with a gap for the time between."""
+"""The strap goes out of range and returns: one session with one gap."""
 
 from waiting import expect
 

@@ -1,4 +1,4 @@
-"""Connected, and nothing comes: stale within seconds. When it forgot the subscription, a new one mends it."""
+"""A connected strap sends nothing: the link becomes stale within seconds. A dropped subscription is renewed."""
 
 
 async def scenario(world):

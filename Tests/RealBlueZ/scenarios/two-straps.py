@@ -1,4 +1,4 @@
-"""One run for two people's straps: each is a session of its own, and one that is lost leaves the other alone."""
+"""One run with the straps of two people: two sessions; a lost link does not affect the other session."""
 
 import signal
 
@@ -24,7 +24,7 @@ async def scenario(world):
         last = lambda: [s.rr for s in strap.sent if s.owed][-1:]
         shown = lambda: [n["rr_ms"] for n in of(profile) if n["type"] == "notification"][-1:]
         await until(
-            lambda: last() == [[round(rr * 1.024) for rr in rrs] for rrs in shown()], f"{profile} is shown to the last")
+            lambda: last() == [[round(rr * 1.024) for rr in rrs] for rrs in shown()], f"the last notification of {profile} is shown")
 
     await shows("anna", 15)
     await shows("ben", 15)
@@ -43,6 +43,6 @@ async def scenario(world):
     live.process.send_signal(signal.SIGINT)
     await live.ended()
     for profile, strap in (("anna", anna), ("ben", ben)):
-        lines = [line for line, told in zip(live.lines, live.json) if told["profile"] == profile]
+        lines = [line for line, parsed in zip(live.lines, live.json) if parsed["profile"] == profile]
         await compare_stored(world, strap.sent, lines)
-    expect("lost" not in states("anna"), f"the link of anna was not touched: {states('anna')}")
+    expect("lost" not in states("anna"), f"the link of anna is unaffected: {states('anna')}")

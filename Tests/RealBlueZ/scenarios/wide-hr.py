@@ -1,4 +1,4 @@
-"""The heart rate in two octets, small and beyond what one octet holds."""
+"""The heart rate in two octets, below and above 255."""
 
 STRAP = {"wide_hr": True}
 
