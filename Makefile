@@ -6,6 +6,8 @@ SWIFT ?= swift
 SWIFT_BUILD_FLAGS ?=
 # C libraries that the release binary links dynamically: any of dbus-1 sqlite3 z expat stdc++.
 SHARED ?=
+# PIE=1 links a position-independent image.
+PIE ?=
 # Duration of `make fuzz` per target.
 SECONDS ?= 60
 # Session time of `make soak` in hours.
@@ -13,6 +15,13 @@ HOURS ?= 24
 # Minimum line coverage of the tests in percent. If set, `make test` measures it like `make coverage`.
 COVERAGE_MIN ?=
 
+# The time of files in packages, for identical packages from the same commit.
+SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || date -r CHANGELOG.md +%s)
+export SOURCE_DATE_EPOCH
+# Version of the Debian packages.
+DEB_VERSION ?= $(VERSION)-1
+
+VERSION = $(shell sed -n 's/^package let programVersion = "\(.*\)"/\1/p' Sources/Platform/Version.swift)
 BINARY = .build/release/stressmon
 # The network commands (`stressmon serve`, `stressmon publish`).
 NET_BINARY = .build/release/stressmon-net
@@ -22,28 +31,44 @@ MAN = .build/man
 CATALOGUES = .build/locale
 LANGUAGES = $(basename $(notdir $(wildcard Sources/Localization/po/*.po)))
 COMPLETIONS = .build/completions
+# Packages and tarballs.
+DIST = .build/dist
+# The commit from which test-deb upgrades, and its packages. They are built once.
+PREVIOUS ?= 227f15e
+PREVIOUS_PACKAGES = .build/previous/$(PREVIOUS)
+# The directory of the second build that deb-again compares.
+ELSEWHERE = .build/elsewhere
+# Programs other than those of the release build, for example of a debug build, are not built.
+BUILT = $(if $(filter .build/release/%,$(BINARY)),build)
 
+# With ASLR, the compiler does not generate the same code in each run.
+WITHOUT_ASLR := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 RELEASE_BUILD = PKG_CONFIG_PATH="$(CURDIR)/$(STATIC)/pkgconfig:$$PKG_CONFIG_PATH" \
-  $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath $$(cat $(STATIC)/flags) $(SWIFT_BUILD_FLAGS)
+  $(WITHOUT_ASLR) $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath \
+  -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." -Xcc "-ffile-prefix-map=$(CURDIR)=." \
+  $$(cat $(STATIC)/flags) $(SWIFT_BUILD_FLAGS)
 
 BIN_DIR = $(DESTDIR)$(PREFIX)/bin
 LIBEXEC_DIR = $(DESTDIR)$(PREFIX)/libexec/stressmon
 LOCALE_DIR = $(DESTDIR)$(PREFIX)/share/locale
 MAN_DIR = $(DESTDIR)$(PREFIX)/share/man/man1
 BASH_DIR = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-ZSH_DIR = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+ZSH_DIR ?= $(PREFIX)/share/zsh/site-functions
 FISH_DIR = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 # udev reads rules below /usr and /usr/local; the user managers of systemd also read units below ~/.local.
 UDEV_DIR ?= $(PREFIX)/lib/udev/rules.d
 SYSTEMD_USER_DIR ?= $(PREFIX)/share/systemd/user
 # The man pages refer to this directory.
 DOC_DIR ?= $(PREFIX)/share/doc/stressmon
-DOCS = $(patsubst docs/%,%,$(wildcard docs/*.md docs/*/*.md))
+PACKAGE_LINKING = PIE=1 SHARED="dbus-1 sqlite3 z expat stdc++" STATIC=.build/shared
+PACKAGE_FOLDERS = PREFIX=/usr ZSH_DIR=/usr/share/zsh/vendor-completions SYSTEMD_USER_DIR=/usr/lib/systemd/user
+DOCS = $(patsubst docs/%,%,$(wildcard docs/*.md docs/*/*.md docs/*/*.svg))
 
 .PHONY: help all deps static catalogues translations build build-stressmon demo test test-bluez test-serve test-web test-outlets \
   oracles fuzz tokens lint format bench bench-year \
-  soak coverage man completions install \
-  install-service install-docs uninstall check-service clean
+  soak coverage man completions install install-files \
+  install-service install-docs uninstall check-service deb deb-files deb-again deb-elsewhere deb-compare package-programs tarball \
+  test-deb clean
 
 help:
 	@echo "make demo           install the build dependencies, build, and run a simulated strap with a real database"
@@ -51,7 +76,7 @@ help:
 	@echo "make test           install the build dependencies and run all tests"
 	@echo "make test-bluez     test the release binary with the real bluetoothd in a virtual machine; NAME=... runs one scenario"
 	@echo "make test-serve     attack the web server, resume its streams after kill -9, and check the API with schemathesis"
-	@echo "make test-web       test the pages in chromium: accessibility, layout, keyboard, live values; ALL=1 tests every combination"
+	@echo "make test-web       test the pages in chromium: accessibility, layout, keyboard, live values, first use; ALL=1 tests every combination"
 	@echo "make test-outlets   test the outlets with python-osc, brokers of MQTT and FIFOs, and measure their cost"
 	@echo "make oracles        install the Python libraries with which make test reads exported files, in a separate directory"
 	@echo "make fuzz           fuzz each parser with libFuzzer for SECONDS ($(SECONDS))"
@@ -61,6 +86,10 @@ help:
 	@echo "                    rules under PREFIX ($(PREFIX)); DESTDIR is for packagers; UDEV_DIR, SYSTEMD_USER_DIR and"
 	@echo "                    DOC_DIR override single directories"
 	@echo "make uninstall      remove the files that make install installs"
+	@echo "make deb            write the Debian packages to $(DIST) and check them with lintian"
+	@echo "make tarball        write the source and the release build as archives to $(DIST), with SHA-256 sums"
+	@echo "make deb-again      build the packages in another directory and compare them with those of make deb"
+	@echo "make test-deb       install, upgrade and purge the packages in a fresh Debian; run piuparts and autopkgtest"
 	@echo "make check-service  verify the udev rules and the systemd unit; as root also run the unit"
 	@echo "make man            generate the man pages in $(MAN)"
 	@echo "make completions    generate the completions of bash, zsh and fish in $(COMPLETIONS)"
@@ -80,7 +109,7 @@ deps:
 # Archives of the C libraries, and the linker flags that select them.
 static: deps
 	@mkdir -p .build
-	@Packaging/static-libraries $(STATIC) $(SHARED) > .build/static-flags
+	@PIE=$(PIE) Packaging/static-libraries $(STATIC) $(SHARED) > .build/static-flags
 	@mv .build/static-flags $(STATIC)/flags
 
 # Catalogues of gettext (docs/design/translations.md).
@@ -123,6 +152,7 @@ test-serve: build
 
 # The pages in a browser. SCREENSHOTS=DIR keeps a picture of each combination.
 test-web: build
+	$(RELEASE_BUILD) --product fake-bluez
 	@Tests/Web/run $(BINARY) $(if $(ALL),--all) $(if $(SCREENSHOTS),--screenshots "$(SCREENSHOTS)")
 
 # The outlets from outside. BINARY=.build/debug/stressmon tests a debug build.
@@ -169,15 +199,15 @@ bench-year: build
 coverage: deps
 	@SWIFT="$(SWIFT)" COVERAGE_MIN=$(or $(COVERAGE_MIN),0) Tests/coverage $(SWIFT_BUILD_FLAGS)
 
-man: build
-	$(SWIFT) build --product generate-manual $(SWIFT_BUILD_FLAGS)
-	@Packaging/manual $(BINARY) .build/debug/generate-manual $(MAN) $(DOC_DIR)
-	@Packaging/manual $(NET_BINARY) .build/debug/generate-manual $(MAN)/net $(DOC_DIR)
+man: $(BUILT)
+	$(if $(BUILT),$(RELEASE_BUILD),$(SWIFT) build) --product generate-manual
+	@Packaging/manual $(BINARY) $(dir $(BINARY))generate-manual $(MAN) $(DOC_DIR)
+	@Packaging/manual $(NET_BINARY) $(dir $(BINARY))generate-manual $(MAN)/net $(DOC_DIR)
 	@mv $(MAN)/net/*.1 $(MAN) && rmdir $(MAN)/net
 
-completions: build
+completions: $(BUILT)
 	@mkdir -p $(COMPLETIONS)
-	$(BINARY) --generate-completion-script bash > $(COMPLETIONS)/stressmon
+	$(BINARY) --generate-completion-script bash | sed '1{/^#!/d}' > $(COMPLETIONS)/stressmon
 	$(BINARY) --generate-completion-script zsh > $(COMPLETIONS)/_stressmon
 	$(BINARY) --generate-completion-script fish > $(COMPLETIONS)/stressmon.fish
 
@@ -185,7 +215,11 @@ check-service: build
 	Packaging/check-service $(BINARY)
 	Packaging/try-service $(BINARY) || [ $$? = 77 ]
 
-install: build man completions install-service install-docs
+install: $(BUILT) catalogues man completions
+	@$(MAKE) --no-print-directory install-files
+
+# Installs what is built.
+install-files: install-service install-docs
 	install -D -m 0755 $(BINARY) "$(BIN_DIR)/stressmon"
 	install -D -m 0755 $(NET_BINARY) "$(LIBEXEC_DIR)/stressmon-net"
 	@for language in $(LANGUAGES); do \
@@ -194,8 +228,47 @@ install: build man completions install-service install-docs
 	done
 	install -d "$(MAN_DIR)" && install -m 0644 $(MAN)/*.1 "$(MAN_DIR)"
 	install -D -m 0644 $(COMPLETIONS)/stressmon "$(BASH_DIR)/stressmon"
-	install -D -m 0644 $(COMPLETIONS)/_stressmon "$(ZSH_DIR)/_stressmon"
+	install -D -m 0644 $(COMPLETIONS)/_stressmon "$(DESTDIR)$(ZSH_DIR)/_stressmon"
 	install -D -m 0644 $(COMPLETIONS)/stressmon.fish "$(FISH_DIR)/stressmon.fish"
+
+# Debian packages. Their programs differ from the release build only in linking: position-independent, and with Debian's
+# libraries.
+package-programs:
+	@$(MAKE) --no-print-directory $(PACKAGE_LINKING) $(if $(filter stressmon,$(PRODUCTS)),build-stressmon,build)
+
+deb:
+	@$(MAKE) --no-print-directory $(PACKAGE_LINKING) $(PACKAGE_FOLDERS) deb-files
+
+deb-files: $(BUILT) catalogues man completions
+	@Packaging/deb "$(DEB_VERSION)" $(DIST) make --no-print-directory -C "$(CURDIR)" install-files BINARY=$(BINARY) \
+	  NET_BINARY=$(NET_BINARY) $(PACKAGE_FOLDERS)
+
+# The source, and the release build as files below a prefix, for other distributions.
+tarball: build
+	@rm -rf .build/tarball
+	@$(MAKE) --no-print-directory install DESTDIR=.build/tarball PREFIX=/usr/local > .build/tarball.log
+	@Packaging/tarball $(VERSION) .build/tarball/usr/local $(DIST)
+	@Packaging/check-recipes $(VERSION)
+
+# Builds the packages again in another directory, which takes as long as the first time, and compares them.
+deb-again: deb deb-elsewhere deb-compare
+
+deb-elsewhere:
+	@Packaging/copy $(ELSEWHERE)
+	@LINTIAN=no $(MAKE) --no-print-directory -C $(ELSEWHERE) deb
+
+deb-compare:
+	@Packaging/compare-packages $(DIST) $(ELSEWHERE)/$(DIST)
+
+# Packages of an earlier version, as the origin of upgrades in tests.
+$(PREVIOUS_PACKAGES):
+	@Packaging/copy .build/previous/source $(PREVIOUS)
+	@$(MAKE) --no-print-directory -C .build/previous/source LINTIAN=no deb DEB_VERSION="$(VERSION)~$(PREVIOUS)-1"
+	@mkdir -p $@
+	@cp .build/previous/source/$(DIST)/*.deb $@
+
+test-deb: deb $(PREVIOUS_PACKAGES)
+	@Tests/Packages/run $(DIST) $(PREVIOUS_PACKAGES)
 
 install-service:
 	install -D -m 0644 udev/70-stressmon.rules "$(DESTDIR)$(UDEV_DIR)/70-stressmon.rules"
@@ -217,7 +290,7 @@ uninstall:
 	  "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-serve.service" "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-publish.service"
 	rm -f "$(LIBEXEC_DIR)/stressmon-net" && rmdir --ignore-fail-on-non-empty "$(LIBEXEC_DIR)" 2>/dev/null || true
 	rm -f "$(BIN_DIR)/stressmon" "$(MAN_DIR)/stressmon.1" "$(MAN_DIR)"/stressmon-*.1 "$(BASH_DIR)/stressmon" \
-	  "$(ZSH_DIR)/_stressmon" "$(FISH_DIR)/stressmon.fish" \
+	  "$(DESTDIR)$(ZSH_DIR)/_stressmon" "$(FISH_DIR)/stressmon.fish" \
 	  $(foreach language,$(LANGUAGES),"$(LOCALE_DIR)/$(language)/LC_MESSAGES/stressmon.mo")
 
 clean:

@@ -132,6 +132,16 @@ let package = Package(
       name: "LiveFeed", dependencies: ["JSONLines", "Platform", "Stress", "HeartRate"],
       swiftSettings: strict + [.strictMemorySafety()]),
 
+    // The age file format: bytes in, bytes out.
+    .target(
+      name: "Age",
+      dependencies: [
+        system,
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+      ],
+      swiftSettings: strict + [.strictMemorySafety()]),
+
     // Derived figures as plain values with their JSON: no terminal, no arguments, no strap.
     .target(
       name: "Reports",
@@ -163,6 +173,7 @@ let package = Package(
         "Design",
         "Localization",
         "TOMLKit",
+        .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -194,13 +205,22 @@ let package = Package(
       resources: [
         .embedInCode("API/openapi.json"), .embedInCode("Assets/base.css"), .embedInCode("Assets/records.css"),
         .embedInCode("Assets/icon.svg"),
-        .embedInCode("Assets/live.js"), .embedInCode("Assets/charts.js"),
+        .embedInCode("Assets/page.js"), .embedInCode("Assets/charts.js"), .embedInCode("Assets/refresh.js"),
+        .embedInCode("Assets/live.js"), .embedInCode("Assets/breathe.js"),
       ],
       swiftSettings: strict + [.strictMemorySafety()]),
     .target(
       name: "Outlets",
       dependencies: [
         "HeartRate", "Stress", "JSONLines", "Platform", "LiveFeed", "CMosquitto", system,
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: strict + [.strictMemorySafety()]),
+    // Encrypted folder sync: merge rules and vault.
+    .target(
+      name: "Sync",
+      dependencies: [
+        "Age", "HeartRate", "History", "JSONLines", "Platform", "Recording", "Reports", "SessionData", system,
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict + [.strictMemorySafety()]),
@@ -228,6 +248,10 @@ let package = Package(
     .executableTarget(
       name: "YearBenchmark", dependencies: ["History", "Stress", "HeartRate", "TestSupport"],
       path: "Benchmarks/Year", swiftSettings: strict),
+    // CPU time and memory of the age format.
+    .executableTarget(
+      name: "AgeBenchmark", dependencies: ["Age", "TestSupport", system], path: "Benchmarks/Age",
+      swiftSettings: strict),
     // CPU time and memory of a long session, from the bus to the disk.
     .executableTarget(
       name: "Soak",
@@ -379,6 +403,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "AgeTests",
+      dependencies: ["Age", "TestSupport", system, .product(name: "Crypto", package: "swift-crypto")],
+      exclude: ["Fixtures"], swiftSettings: strict),
+    .testTarget(
+      name: "SyncTests", dependencies: ["Sync", "Age", "History", "Stress", "HeartRate", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "ReportsTests",
       dependencies: [
         "Reports", "Breathing", "History", "Recording", "Formats", "SessionData", "JSONLines", "Platform",
@@ -413,7 +444,7 @@ let package = Package(
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "Strap", "DBus", "Recording", "Formats", "SessionData", "Platform", "Stress", "Motion", "HRV",
+        "Age", "Strap", "DBus", "Recording", "Formats", "SessionData", "Platform", "Stress", "Motion", "HRV",
         "HeartRate", "TestSupport",
       ],
       exclude: ["Corpus", "Driver", "CLibFuzzer"], swiftSettings: strict),
@@ -437,7 +468,8 @@ if Context.environment["STRESSMON_FUZZ"] != nil {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "CLibFuzzer", "Strap", "DBus", "Recording", "Formats", "SessionData", "Platform", "Stress", "Motion",
+        "CLibFuzzer", "Age", "Strap", "DBus", "Recording", "Formats", "SessionData", "Platform", "Stress",
+        "Motion",
         "HRV", "HeartRate",
       ],
       path: "Tests/FuzzTests", exclude: ["Corpus", "CLibFuzzer", "FuzzTests.swift"], swiftSettings: strict,
