@@ -93,7 +93,7 @@ import Testing
     } until: {
       $0.errors.contains("bytes of it are left out")
     }
-    #expect(outcome.errors.contains("nobody read the output in time"))
+    #expect(outcome.errors.contains("the output was not read in time"))
     #expect(outcome.errors.contains("status 1"))
     // The newest session is the last one; earlier attempts can have received less.
     let session = try #require(try air.home.run("history", "--sessions", "--json").json().last)

@@ -144,7 +144,7 @@ import Testing
 
   @Test func profilesAreListedRenamedAndDeleted() throws {
     let home = try Home()
-    #expect(try home.run("profile").output.contains("Nobody was measured yet."))
+    #expect(try home.run("profile").output.contains("There are no profiles yet."))
     _ = try home.run("live", "--simulate", "--speed", "max", "--duration", "90", "--profile", "anna")
     let history = try home.run("history", "--csv", "--profile", "anna").output
     #expect(try home.run("profile", "list", "--json").json().map { $0["profile"]?.text } == ["me", "anna"])

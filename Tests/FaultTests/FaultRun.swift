@@ -282,7 +282,7 @@ final class FaultRun {
     let events = reader.events(of: plan.id)
     let stored = Array(events)
     if let failure = events.failure { complaints.append("the history cannot be read: \(failure)") }
-    if stored != seen.events { complaints.append("what is stored is not what came") }
+    if stored != seen.events { complaints.append("the stored events differ from the received ones") }
     complaints += try reader.integrityFaults()
     let account = Account(sent: sent.all, stored: stored)
     let frames = FrameAccount(sent: sent, stored: stored)

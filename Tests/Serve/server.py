@@ -10,7 +10,7 @@ import time
 
 
 class Server:
-    def __init__(self, program, *options, home=None, port=0):
+    def __init__(self, program, *options, home=None, port=0, bus="unix:path=/nowhere/bus"):
         self.home = home or tempfile.mkdtemp(prefix="stressmon-serve-")
         self.is_owner = home is None
         run = os.path.join(self.home, "run")
@@ -18,7 +18,7 @@ class Server:
         self.environment = {
             "PATH": os.environ["PATH"], "HOME": self.home, "XDG_RUNTIME_DIR": run, "TMPDIR": self.home, "TZ": "UTC",
             "XDG_DATA_HOME": os.path.join(self.home, "data"), "XDG_CONFIG_HOME": os.path.join(self.home, "config"),
-            "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere/bus", "LANG": "C.UTF-8"}
+            "DBUS_SYSTEM_BUS_ADDRESS": bus, "LANG": "C.UTF-8"}
         self.program = program
         self.errors = open(os.path.join(self.home, "serve.log"), "ab+")
         self.process = subprocess.Popen(

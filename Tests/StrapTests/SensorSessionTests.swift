@@ -127,7 +127,7 @@ import Testing
     fixture.strap.stopStream()
     fixture.strap.stream([[0x00, 72], [0x00, 73]], rate: 50)
     let received = try await source(fixture, [.acceleration, .ppi]).listen {
-      $0.frames.count { $0[0] == 3 } >= 3
+      $0.frames.count { $0[0] == 3 } >= 3 && $0.streams.count >= 2
     }
     #expect(received.payloads.count >= 20)
     #expect(received.streams.map(\.stream).prefix(2) == [.acceleration, .ppi])

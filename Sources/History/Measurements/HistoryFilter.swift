@@ -12,6 +12,8 @@ package struct HistoryFilter: Equatable, Sendable {
   /// Address or name of the strap, in capital or small letters.
   package var strap: String?
   package var session: SessionID?
+  /// The only sessions that can match, for records other than measurements; nil for all.
+  package var sessions: Set<SessionID>?
   /// The lowest confidence, 0 to 1.
   package var leastConfidence: Double?
   /// Whether measurements with a stress value that is not usable (``StoredMeasurement/isUsable``) are omitted. Measurements
@@ -41,7 +43,8 @@ extension HistoryFilter {
 extension HistoryFilter {
   /// A condition on `measurement m`.
   func measurementCondition(_ profile: String) -> SQLCondition {
-    var condition = timeCondition("m.profile", "m.time_us", profile)
+    // The unary plus makes SQLite use the index on the session, which has few of the measurements.
+    var condition = timeCondition(session == nil ? "m.profile" : "+m.profile", "m.time_us", profile)
     if let strap {
       // The unary plus makes SQLite use the index on the time, which also provides the order.
       condition.and(
@@ -88,6 +91,12 @@ extension HistoryFilter {
   private func restrictSession(_ condition: inout SQLCondition) {
     if let strap { condition.and(Self.usesStrap, ["strap": strap]) }
     if let session { condition.and("s.id = :session", ["session": session.text]) }
+    if let sessions {
+      // The IDs of a damaged database are arbitrary text.
+      let texts = sessions.map(\.text).filter { SessionID($0) != nil }.sorted()
+      let list = texts.map { "'\($0)'" }.joined(separator: ", ")
+      condition.and("s.id IN (\(list))")
+    }
     guard let quality = qualityCondition("q") else { return }
     condition.and(
       "EXISTS (SELECT 1 FROM measurement q WHERE q.session = s.number AND \(quality.sql))", quality.arguments)

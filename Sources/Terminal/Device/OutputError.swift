@@ -15,7 +15,7 @@ package enum OutputError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .closedPipe: "the reader of standard output has closed the pipe"
     case .writeFailed(let code): unsafe "cannot write to standard output: \(String(cString: strerror(code)))"
-    case .notReadInTime(let bytes): "nobody read the output in time: \(bytes) bytes of it are left out"
+    case .notReadInTime(let bytes): "the output was not read in time: \(bytes) bytes were discarded"
     }
   }
 }
