@@ -61,11 +61,12 @@ actor BlueZClient {
 
   /// Reads all objects of BlueZ.
   func readObjects(startService: Bool) async throws(BusError) {
-    let objects = MethodCall(
-      destination: Self.service, path: "/", interface: "org.freedesktop.DBus.ObjectManager",
-      member: "GetManagedObjects", startsService: startService)
     let owner = try await nameOwner(startService: startService)
     self.owner = owner
+    // Not the well-known name: if bluetoothd was replaced meanwhile, its objects would belong to another owner.
+    let objects = MethodCall(
+      destination: owner, path: "/", interface: "org.freedesktop.DBus.ObjectManager",
+      member: "GetManagedObjects")
     let reply = try await bus.call(objects, timeout: CallTimeout.service)
     guard let tree = ObjectTree(managedObjects: reply) else {
       throw BusError(name: BusError.inconsistentMessage, message: "GetManagedObjects: not a tree of objects")

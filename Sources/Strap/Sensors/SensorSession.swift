@@ -134,14 +134,20 @@ actor SensorSession {
   /// - Returns: whether another program received the data before.
   private func subscribe(_ link: Link) async throws(BusError) -> Bool {
     close()
-    let isShared = try await link.client.sensorsAreShared(of: link.strap)
     let (control, data) = (BusConnection(), BusConnection())
     (self.control, self.data) = (control, data)
+    let isShared = try await link.client.sensorsAreShared(of: link.strap)
+    // The link may have ended meanwhile, and the next one subscribes with connections of its own.
+    guard self.data === data else { throw .closed }
     try await link.client.subscribe(toSensorsOf: link.strap, control: control, data: data) {
       [weak self] payload, arrival in
       self?.assumeIsolated { $0.handle(.response(payload), at: arrival) }
     } receive: { [weak self] payload, arrival in
       self?.assumeIsolated { $0.receive(payload, arrival: arrival) }
+    }
+    guard self.data === data else {
+      for bus in [control, data] { await bus.close() }
+      throw .closed
     }
     return isShared
   }
