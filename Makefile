@@ -140,7 +140,7 @@ demo: build
 	@Packaging/demo $(BINARY)
 
 test: deps $(if $(COVERAGE_MIN),coverage)
-	$(if $(COVERAGE_MIN),,$(SWIFT) test $(SWIFT_BUILD_FLAGS))
+	$(if $(COVERAGE_MIN),,SWIFT="$(SWIFT)" Tests/all $(SWIFT_BUILD_FLAGS))
 
 # NAME="scan live" runs these scenarios only. The logs are kept if one fails, or with KEEP=1.
 test-bluez: build-stressmon
