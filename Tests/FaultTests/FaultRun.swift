@@ -30,6 +30,8 @@ final class FaultRun {
   private var complaints: [String] = []
   private var recoveries: [(fault: Fault, time: Duration)] = []
   private let sent = SentLog()
+  /// The longest time that a wait of 0.8 s of session time took.
+  private var longestPause = Duration.zero
 
   init(_ schedule: FaultSchedule) throws {
     self.schedule = schedule
@@ -109,7 +111,11 @@ final class FaultRun {
   }
 
   /// Waits for about 0.8 s of session time.
-  private func pause() async { try? await Task.sleep(for: .milliseconds(800 / AcceleratedStrap.rate)) }
+  private func pause() async {
+    let begin = clock.now
+    try? await Task.sleep(for: .milliseconds(800 / AcceleratedStrap.rate))
+    longestPause = max(longestPause, clock.now - begin)
+  }
 
   private func beat(count: Int) async {
     for _ in 0..<count {
@@ -289,6 +295,7 @@ final class FaultRun {
     complaints += seen.complaints + account.complaints + frames.complaints
     if !strap.runningStreams.isEmpty { complaints.append("a stream runs after the session") }
     var outcome = FaultOutcome(schedule: schedule, complaints: complaints)
+    outcome.longestPause = longestPause
     outcome.sent = account.expected
     outcome.stored = seen.notifications
     outcome.frames = frames.expected

@@ -16,6 +16,8 @@ struct FaultOutcome: Sendable {
   /// Duplicates for a second client that were stored.
   var copies = 0
   var recoveries: [(fault: Fault, time: Duration)] = []
+  /// The longest time that a wait of 16 ms took.
+  var longestPause = Duration.zero
 }
 
 /// The injected faults and their results.

@@ -19,7 +19,7 @@ struct FrameAccount {
     for item in sent {
       if rest.first == item.payload {
         rest.removeFirst()
-        add(missing.filter { $0.subscription == item.subscription })
+        add(missing.filter { $0.subscription == item.subscription }, before: item)
         missing.removeAll { $0.subscription == item.subscription }
       } else {
         missing.append(item)
@@ -32,12 +32,12 @@ struct FrameAccount {
     }
   }
 
-  private mutating func add(_ missing: [SentLog.Item]) {
-    for item in missing.prefix(3) {
-      complaints.append(
-        "sensor frame \(item.number) of \(item.subscription) after: "
-          + "\(item.after?.rawValue ?? "the beginning"), is missing")
-    }
+  private mutating func add(_ missing: [SentLog.Item], before next: SentLog.Item? = nil) {
+    guard let first = missing.first else { return }
+    complaints.append(
+      "\(missing.count) sensor frames of \(first.subscription) from number \(first.number) after: "
+        + "\(first.after?.rawValue ?? "the beginning"), are missing; stored next: "
+        + (next.map { "number \($0.number) of \($0.subscription)" } ?? "none"))
   }
 
   private static func frames(_ stored: [SessionEvent]) -> [[UInt8]] {
