@@ -1,4 +1,5 @@
 import DBus
+import Glibc
 
 // The start and the end of bluetoothd, and disconnected clients.
 
@@ -11,10 +12,23 @@ extension DaemonState {
       "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',member='NameOwnerChanged'"
     )
     // bluetoothd acquires its name before it exports its adapters.
-    try connection.requestName("org.bluez")
+    try requestName(connection)
     self.connection = connection
     export("/org/bluez", [Interface.agentManager: [:]])
     for adapter in adapters { show(adapter) }
+  }
+
+  /// Retries for a few seconds, because the bus may not have noticed yet that the previous process has left.
+  private func requestName(_ connection: PolledBusConnection) throws(BusError) {
+    let end = Timers.now + 10_000_000_000
+    while true {
+      do throws(BusError) {
+        return try connection.requestName("org.bluez")
+      } catch {
+        guard Timers.now < end else { throw error }
+        usleep(1000)
+      }
+    }
   }
 
   /// SIGTERM: links end, objects are removed, agents and the name are released.
