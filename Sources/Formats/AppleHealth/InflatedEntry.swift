@@ -2,7 +2,7 @@ import CZlib
 import Platform
 
 /// Decompresses a zip entry while it is read. Length and checksum are verified at the end.
-@safe final class InflatedEntry: ByteChunks {
+final class InflatedEntry: ByteChunks {
   private enum Method {
     static let stored: UInt16 = 0
     static let deflated: UInt16 = 8
@@ -11,9 +11,8 @@ import Platform
   private static let chunkLength = 1 << 18
 
   private let entry: ZipEntry
-  // zlib stores the address of its state, so the state must not move.
-  private let zlib: UnsafeMutablePointer<z_stream>
-  private let input: UnsafeMutablePointer<UInt8>
+  /// Nil for a stored entry.
+  private let inflater: Inflater?
   private let start: Int
   private var read = 0
   private var written = 0
@@ -32,24 +31,16 @@ import Platform
       throw ZipEntry.malformed(
         "the archive is encrypted; unpack it and give the document", at: start, entry.source)
     }
-    unsafe zlib = .allocate(capacity: 1)
-    unsafe zlib.initialize(to: z_stream())
-    unsafe input = .allocate(capacity: Self.chunkLength)
-    if entry.method == Method.deflated, unsafe stressmon_inflate_begin(zlib) != Z_OK {
+    inflater = entry.method == Method.deflated ? Inflater(.deflate, chunkLength: Self.chunkLength) : nil
+    guard inflater != nil || entry.method == Method.stored else {
       throw ZipEntry.malformed("no memory for unpacking", at: start, entry.source)
     }
   }
 
-  deinit {
-    if entry.method == Method.deflated { unsafe inflateEnd(zlib) }
-    unsafe zlib.deallocate()
-    unsafe input.deallocate()
-  }
-
   func nextChunk() throws -> ArraySlice<UInt8> {
     while !isOver {
-      let chunk = entry.method == Method.stored ? try fetch(Self.chunkLength) : try inflated()
-      isOver = isOver || (entry.method == Method.stored && chunk.isEmpty)
+      let chunk = try inflater.map(inflated) ?? fetch(Self.chunkLength)
+      isOver = inflater?.isComplete ?? chunk.isEmpty
       written += chunk.count
       crc = unsafe chunk.withUnsafeBufferPointer { unsafe crc32(crc, $0.baseAddress, CUnsignedInt($0.count)) }
       if isOver { try check() }
@@ -58,25 +49,13 @@ import Platform
     return []
   }
 
-  private func inflated() throws -> [UInt8] {
-    if unsafe zlib.pointee.avail_in == 0 {
+  private func inflated(_ inflater: Inflater) throws -> [UInt8] {
+    if inflater.needsInput {
       let bytes = try fetch(Self.chunkLength)
       guard !bytes.isEmpty else { throw malformed("the packed data end early") }
-      unsafe input.update(from: bytes, count: bytes.count)
-      unsafe zlib.pointee.next_in = unsafe input
-      unsafe zlib.pointee.avail_in = CUnsignedInt(bytes.count)
+      inflater.supply(bytes)
     }
-    var code = Z_OK
-    let chunk = unsafe [UInt8](unsafeUninitializedCapacity: Self.chunkLength) { output, count in
-      unsafe zlib.pointee.next_out = output.baseAddress
-      unsafe zlib.pointee.avail_out = CUnsignedInt(output.count)
-      code = unsafe inflate(zlib, Z_NO_FLUSH)
-      count = unsafe output.count - Int(zlib.pointee.avail_out)
-    }
-    guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else {
-      throw malformed("the packed data are damaged")
-    }
-    isOver = code == Z_STREAM_END
+    guard let chunk = inflater.next() else { throw malformed("the packed data are damaged") }
     return chunk
   }
 
