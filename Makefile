@@ -260,12 +260,13 @@ deb-elsewhere:
 deb-compare:
 	@Packaging/compare-packages $(DIST) $(ELSEWHERE)/$(DIST)
 
-# Packages of an earlier version, as the origin of upgrades in tests.
+# Packages of an earlier version, as the origin of upgrades in tests. The directory is that of deb-again, because the Swift packages
+# compiled there are the same.
 $(PREVIOUS_PACKAGES):
-	@Packaging/copy .build/previous/source $(PREVIOUS)
-	@$(MAKE) --no-print-directory -C .build/previous/source LINTIAN=no deb DEB_VERSION="$(VERSION)~$(PREVIOUS)-1"
+	@Packaging/copy $(ELSEWHERE) $(PREVIOUS)
+	@$(MAKE) --no-print-directory -C $(ELSEWHERE) LINTIAN=no deb DEB_VERSION="$(VERSION)~$(PREVIOUS)-1"
 	@mkdir -p $@
-	@cp .build/previous/source/$(DIST)/*.deb $@
+	@cp $(ELSEWHERE)/$(DIST)/*.deb $@
 
 test-deb: deb $(PREVIOUS_PACKAGES)
 	@Tests/Packages/run $(DIST) $(PREVIOUS_PACKAGES)
