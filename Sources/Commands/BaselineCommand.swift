@@ -61,14 +61,16 @@ struct BaselineCommand: ParsableCommand {
           )
         )
       }
-      for (name, value, range) in [
-        ("rmssd", rmssd, 1.0...500), ("sdnn", sdnn, 1...500), ("resting-hr", restingHeartRate, 20...150),
-      ] {
-        guard let value, !range.contains(value) else { continue }
-        throw ValidationError.outOfRange(
-          "--\(name) \(value)", range.lowerBound.fixed(0), to: range.upperBound.fixed(0),
-          example: "stressmon baseline set --rmssd 42 --resting-hr 56")
-      }
+      try require("rmssd", rmssd, in: 1...500)
+      try require("sdnn", sdnn, in: 1...500)
+      try require("resting-hr", restingHeartRate, in: 20...150)
+    }
+
+    private func require(_ name: String, _ value: Double?, in range: ClosedRange<Double>) throws {
+      guard let value, !range.contains(value) else { return }
+      throw ValidationError.outOfRange(
+        "--\(name) \(value)", range.lowerBound.fixed(0), to: range.upperBound.fixed(0),
+        example: "stressmon baseline set --rmssd 42 --resting-hr 56")
     }
 
     func run() throws {
