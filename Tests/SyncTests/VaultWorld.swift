@@ -45,7 +45,7 @@ final class VaultWorld {
     }
     let pass = SyncPass(folder: try VaultFolder(path), codec: VaultCodec(vault: vault, crypt: crypt))
     let member = members[index]
-    return try pass.run(&member.device, &member.history, wall: 1_763_856_000_000, using: &random)
+    return try pass.run(&member.device, &member.history, wall: 1_763_856_000_000, using: &random).findings
   }
 
   func names() throws -> [String] { try VaultFolder(path).listing().files.keys.sorted() }
@@ -63,6 +63,8 @@ struct MemoryHistory: SyncedHistory {
   }
 
   mutating func save(_ device: SyncDevice) {}
+
+  mutating func prepare(_ device: SyncDevice) {}
 
   mutating func store(_ session: Received.Session, parts: [ArraySlice<UInt8>]) {
     sessions[session.id] = parts.map { part in

@@ -80,7 +80,18 @@ extension SessionDeletion {
     let isChanged = db.changesCount > 0
     try measurements.delete(db, from: "measurement")
     if isChanged { try deleteDerivedData(db) }
+    if isChanged, let cut { try SessionCut.insert(db, id, cut) }
   }
+
+  /// The deletion of `times` of the session.
+  func cutting(_ times: Range<WallTime>) -> SessionDeletion {
+    var deletion = self
+    deletion.cut = times
+    return deletion
+  }
+
+  /// Deletes the measurements whose windows contain deleted beats.
+  func deleteMeasurements(_ db: Database) throws { try measurements.delete(db, from: "measurement") }
 
   /// Deletes what was computed from all events of the session, and the session itself if nothing is left.
   private func deleteDerivedData(_ db: Database) throws {

@@ -133,6 +133,16 @@ extension EventTable {
     }
   }
 
+  /// The sequence number of the first event at `time` or later; the greatest number without one. Does not decode events.
+  static func firstSequence(_ db: Database, session: SessionID, reaching time: SessionTime) throws -> Int64 {
+    let statement = try db.statement(
+      """
+      SELECT sequence FROM session_event
+      WHERE session = (SELECT number FROM session WHERE id = :session) AND ticks >= :ticks ORDER BY sequence LIMIT 1
+      """, ["session": session.text, "ticks": time.ticks])
+    return try Int64.fetchOne(statement) ?? .max
+  }
+
   private static func kind(_ db: Database, _ session: SessionID, _ row: RawRow) throws -> SessionEvent.Kind {
     switch Kind(rawValue: row.integer(Column.kind)) {
     case .notification: return .notification(payload: row.bytes(Column.payload))

@@ -9,11 +9,13 @@ package struct StoredEvents: Sequence, Sendable {
 
   private let reader: HistoryReader
   private let session: SessionID
+  private let start: SessionTime?
   private let failed = Failure()
 
-  init(reader: HistoryReader, session: SessionID) {
+  init(reader: HistoryReader, session: SessionID, from start: SessionTime?) {
     self.reader = reader
     self.session = session
+    self.start = start
   }
 
   /// The error that ended the latest iteration; nil if all events were read.
@@ -21,16 +23,18 @@ package struct StoredEvents: Sequence, Sendable {
 
   package func makeIterator() -> Iterator {
     failed.error.withLock { $0 = nil }
-    return Iterator(events: self)
+    return Iterator(events: self, from: firstSequence)
   }
 
   package struct Iterator: IteratorProtocol {
     private let events: StoredEvents
     private var page: [(sequence: Int64, event: SessionEvent)] = []
     private var position = 0
-    private var nextSequence: Int64 = 0
+    private var nextSequence: Int64
 
-    fileprivate init(events: StoredEvents) { self.events = events }
+    fileprivate init(events: StoredEvents, from first: Int64) {
+      (self.events, nextSequence) = (events, first)
+    }
 
     package mutating func next() -> SessionEvent? {
       if position == page.count {
@@ -41,6 +45,17 @@ package struct StoredEvents: Sequence, Sendable {
       }
       defer { position += 1 }
       return page[position].event
+    }
+  }
+
+  /// The sequence number of the first event that reaches ``start``.
+  private var firstSequence: Int64 {
+    guard let start else { return 0 }
+    do throws(HistoryError) {
+      return try reader.read { try EventTable.firstSequence($0, session: session, reaching: start) }
+    } catch {
+      failed.error.withLock { $0 = error }
+      return .max
     }
   }
 
@@ -62,5 +77,8 @@ package struct StoredEvents: Sequence, Sendable {
 
 extension HistoryReader {
   /// The events of `session`, in their order, identical to the received events.
-  package func events(of session: SessionID) -> StoredEvents { StoredEvents(reader: self, session: session) }
+  /// - Parameter start: Begins with the first event at this time or later; nil for all events.
+  package func events(of session: SessionID, from start: SessionTime? = nil) -> StoredEvents {
+    StoredEvents(reader: self, session: session, from: start)
+  }
 }

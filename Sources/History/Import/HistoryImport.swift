@@ -31,9 +31,9 @@ package struct HistoryImport: Sendable {
 
   /// Stores sessions within ``HistoryImport/transaction(at:_:)``.
   package struct Transaction {
-    fileprivate let database: Database
-    fileprivate let sampling: MeasurementSampling
-    fileprivate let time: WallTime
+    let database: Database
+    let sampling: MeasurementSampling
+    let time: WallTime
 
     /// Stores a session with the measurements computed from its events, unless it is a duplicate.
     package func store(_ session: ImportedSession) throws -> ImportedSession.Outcome {
@@ -46,7 +46,7 @@ package struct HistoryImport: Sendable {
       return .stored(measurements: measurements)
     }
 
-    private func write(_ session: ImportedSession, number: Int64, profile: Int64) throws -> Int {
+    func write(_ session: ImportedSession, number: Int64, profile: Int64) throws -> Int {
       let events = try EventTable.Writer(database, session: number)
       var measuring = try SessionMeasuring(
         database, session.info, number: number, profile: profile, sampling: sampling)
@@ -59,7 +59,7 @@ package struct HistoryImport: Sendable {
     }
 
     /// Sets the end. A session without an end event was interrupted.
-    private func end(_ session: ImportedSession, number: Int64) throws {
+    func end(_ session: ImportedSession, number: Int64) throws {
       let at = session.events.last?.at ?? .zero
       let wall = session.ended ?? session.info.started.advanced(ticks: at.ticks)
       try SessionRecord.setEnd(

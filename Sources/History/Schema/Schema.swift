@@ -47,6 +47,9 @@ enum Schema {
     migrator.registerMigration("13 names of imported files") { db in
       try db.execute(sql: "ALTER TABLE import ADD COLUMN file TEXT")
     }
+    migrator.registerMigration("14 sync") { db in
+      try db.execute(sql: sync)
+    }
     return migrator
   }()
 

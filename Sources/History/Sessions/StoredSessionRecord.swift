@@ -157,13 +157,18 @@ extension HistoryReader {
   /// The info of `session`, without the time that counting its rows takes. Its strap is the first one to which its link
   /// connected if the session started without a strap. Nil if there is no such session.
   package func info(of session: SessionID) throws(HistoryError) -> SessionInfo? {
-    try read { db in
-      let statement = try db.statement(
-        StoredSessionRecord.selectInfo + "WHERE s.id = :id", ["id": session.text])
-      guard let record = try StoredSessionRecord.fetchOne(statement) else { return nil }
-      var info = try record.info
-      info.strap = record.strap
-      return info
-    }
+    try read { try SessionRecord.info($0, of: session) }
+  }
+}
+
+extension SessionRecord {
+  /// The info of `session`, see ``HistoryReader/info(of:)``.
+  static func info(_ db: Database, of session: SessionID) throws -> SessionInfo? {
+    let statement = try db.statement(
+      StoredSessionRecord.selectInfo + "WHERE s.id = :id", ["id": session.text])
+    guard let record = try StoredSessionRecord.fetchOne(statement) else { return nil }
+    var info = try record.info
+    info.strap = record.strap
+    return info
   }
 }

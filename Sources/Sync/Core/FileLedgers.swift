@@ -34,6 +34,12 @@ package struct OwnFiles: Equatable, Sendable {
     package var name: VaultName
     package var key: VaultKey
     package var content: Content
+    /// Of a part: the number of deleted times of the session when the file was written.
+    package var cuts = 0
+
+    package init(name: VaultName, key: VaultKey, content: Content, cuts: Int = 0) {
+      (self.name, self.key, self.content, self.cuts) = (name, key, content, cuts)
+    }
   }
 
   /// The highest number that was used.

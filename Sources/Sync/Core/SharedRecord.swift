@@ -7,6 +7,8 @@ package struct RecordKind: Hashable, Comparable, Sendable {
   package static let profile = RecordKind("profile")
   package static let strap = RecordKind("strap")
   package static let setting = RecordKind("setting")
+  /// Deleted times of a session: the identifier is that of the session, and each field a range of times.
+  package static let cut = RecordKind("cut")
 
   package static func < (a: RecordKind, b: RecordKind) -> Bool { a.name < b.name }
 }

@@ -51,6 +51,9 @@ package struct SharedState: Hashable, Sendable {
     return content.map { tombstones[.content($0)] != nil } ?? false
   }
 
+  /// The number of deleted times of a session. Files that were written before the latest one contain deleted data.
+  package func cuts(of session: SharedID) -> Int { records[RecordKey(.cut, session)]?.count ?? 0 }
+
   /// The whole state as changes, in a fixed order. Merging them into an empty state gives this state.
   package var changes: [Change] {
     var changes: [Change] = []

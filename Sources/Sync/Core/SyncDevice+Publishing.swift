@@ -29,7 +29,9 @@ extension SyncDevice {
       let isObsolete: Bool
       switch file.content {
       case .part(let session, _):
-        isObsolete = state.isDeleted(session, held[session]?.content ?? sessions[session]?.content)
+        isObsolete =
+          state.isDeleted(session, held[session]?.content ?? sessions[session]?.content)
+          || (held[session] != nil && file.cuts != state.cuts(of: session))
       case .changes(let records): isObsolete = records.contains { state.tombstones[.record($0)] != nil }
       }
       if isObsolete || file.key != current, let name = withdraw(number) {
@@ -100,7 +102,8 @@ extension SyncDevice {
     name: (Int) -> VaultName
   ) -> Int {
     let key = key
-    let number = own.add { OwnFiles.File(name: name($0), key: key, content: carried) }
+    let cuts = if case .part(let session, _) = carried { state.cuts(of: session) } else { 0 }
+    let number = own.add { OwnFiles.File(name: name($0), key: key, content: carried, cuts: cuts) }
     plan.files.append(
       VaultFile(device: id, number: number, digest: 0, name: name(number), content: content))
     return number

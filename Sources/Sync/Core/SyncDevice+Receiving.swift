@@ -25,8 +25,8 @@ package struct Received: Sendable {
   package var sessions: [Session] = []
   /// Sessions of the history that were deleted on another device.
   package var erased: [SharedID] = []
-  /// Whether fields or tombstones of records changed.
-  package var changesRecords = false
+  /// Number of changes that the shared state did not contain.
+  package var changes = 0
 }
 
 extension SyncDevice {
@@ -138,23 +138,24 @@ extension SyncDevice {
     peers[file.device] = ledger
     switch file.content {
     case .about: break
-    case .changes(let changes): received.changesRecords = merge(changes, wall) || received.changesRecords
+    case .changes(let changes): received.changes += merge(changes, wall)
     case .part(let part) where !isWithdrawn:
       sessions[part.session, default: SharedSession()].add(part, carrier)
     case .part: break
     }
   }
 
-  private mutating func merge(_ changes: [Change], _ wall: Int64) -> Bool {
-    var isChanged = false
+  /// - Returns: The number of changes that are new.
+  private mutating func merge(_ changes: [Change], _ wall: Int64) -> Int {
+    var count = 0
     for change in changes where state.merge(change) {
-      isChanged = true
+      count += 1
       let stamp = change.stamp
       if clock.observe(stamp, wall: wall) != nil {
         leads[stamp.device] = max(leads[stamp.device] ?? stamp.milliseconds, stamp.milliseconds)
       }
     }
-    return isChanged
+    return count
   }
 
   private mutating func receive(_ about: About, of device: SharedID, _ entry: inout ReadFile) {

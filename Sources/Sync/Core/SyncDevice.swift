@@ -3,7 +3,7 @@
 /// It does no I/O. The state is saved with the history before the files of a ``FolderPlan`` are written, so numbers are never used
 /// twice; files that a killed program did not write are found to be missing and are written by the next sync.
 package struct SyncDevice: Sendable {
-  package private(set) var id: SharedID
+  package internal(set) var id: SharedID
   package let name: String
   package internal(set) var clock = HybridClock()
   package internal(set) var state = SharedState()
@@ -11,7 +11,7 @@ package struct SyncDevice: Sendable {
   package internal(set) var outbox: [Change] = []
   package internal(set) var keys: Set<VaultKey>
   /// The keys after the first one. A device writes the file of a key again if it is missing in the folder.
-  package private(set) var announcements: [KeyAnnouncement] = []
+  package internal(set) var announcements: [KeyAnnouncement] = []
   package internal(set) var own = OwnFiles()
   package internal(set) var peers: [SharedID: PeerLedger] = [:]
   /// What the files that were read carry.

@@ -112,6 +112,10 @@ struct Fields {
     object[named: key].flatMap(object.elements)?.compactMap(object.object).map(Fields.init)
   }
 
+  func texts(_ key: String) -> [String]? {
+    object[named: key].flatMap(object.elements)?.compactMap(object.string)
+  }
+
   func stamp() -> Stamp? {
     guard let milliseconds = number64("ms"), let counter = number("count").flatMap({ UInt32(exactly: $0) }),
       let device = id("by")

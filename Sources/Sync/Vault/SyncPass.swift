@@ -2,6 +2,8 @@
 package protocol SyncedHistory {
   /// Saves the state of the device, durably. Called before files are written.
   mutating func save(_ device: SyncDevice) throws
+  /// Prepares the history for sessions, after the folder was read.
+  mutating func prepare(_ device: SyncDevice) throws
   /// Stores a session, or replaces one that has fewer parts.
   /// - Parameter parts: The lines of each part, in order.
   mutating func store(_ session: Received.Session, parts: [ArraySlice<UInt8>]) throws
@@ -22,18 +24,21 @@ package struct SyncPass<Crypt: FileCrypt>: Sendable {
   }
 
   /// - Parameter wall: The machine's clock in ms since 1970.
-  /// - Returns: The faults of the folder; everything else was processed.
+  /// - Returns: The faults of the folder, and what was exchanged; everything else was processed.
   /// - Throws: ``VaultError`` if the folder cannot be read or written, and errors of the history. What was done remains valid, and
   ///   the next sync completes it.
   package func run(
     _ device: inout SyncDevice, _ history: inout some SyncedHistory, wall: Int64,
     using generator: inout some RandomNumberGenerator
-  ) throws -> [Finding] {
-    try folder.description().check(vault: codec.vault, recipient: codec.crypt.firstRecipient)
+  ) throws -> SyncReport {
+    let received = try read(&device, wall: wall, using: &generator)
     folder.removeTemporaries(of: device.id)
-    let listing = try folder.listing().files
-    let received = device.receive(listing, wall: wall, using: &generator) { open($0).file }
-    try store(received, &device, &history)
+    var report = SyncReport()
+    report.findings = received.findings
+    report.changesReceived = received.changes
+    try history.prepare(device)
+    report.sessionsReceived = try store(received, &device, &history)
+    report.sessionsErased = received.erased.count
     let plan = device.publish(wall: wall, tag: codec.tag)
     try history.save(device)
     for file in plan.files {
@@ -41,7 +46,17 @@ package struct SyncPass<Crypt: FileCrypt>: Sendable {
         codec.encode(file, events: events(of: file, history)), to: VaultPath.text(file.device, file.name))
     }
     folder.remove(plan.removals)
-    return received.findings
+    report.add(plan)
+    return report
+  }
+
+  /// Reads the folder into the device, without changing the history.
+  package func read(
+    _ device: inout SyncDevice, wall: Int64, using generator: inout some RandomNumberGenerator
+  ) throws -> Received {
+    try folder.description().check(vault: codec.vault, recipient: codec.crypt.firstRecipient)
+    let listing = try folder.listing().files
+    return device.receive(listing, wall: wall, using: &generator) { open($0).file }
   }
 
   private func open(_ path: String) -> (file: OpenedFile, events: ArraySlice<UInt8>) {
@@ -52,17 +67,21 @@ package struct SyncPass<Crypt: FileCrypt>: Sendable {
     return codec.decode(bytes)
   }
 
+  /// - Returns: The number of stored sessions.
   private func store(
     _ received: Received, _ device: inout SyncDevice, _ history: inout some SyncedHistory
-  ) throws {
+  ) throws -> Int {
+    var count = 0
     for session in received.sessions {
       guard let parts = parts(session, device) else { continue }
       try history.store(session, parts: parts)
       device.didStore(session)
+      count += 1
     }
-    guard !received.erased.isEmpty else { return }
+    guard !received.erased.isEmpty else { return count }
     try history.erase(received.erased)
     for session in received.erased { device.didErase(session) }
+    return count
   }
 
   /// The lines of each part; nil if a file changed since it was listed.

@@ -11,7 +11,7 @@ internal import SessionData
 /// are computed again from the events with the settings and the baseline of the session, so they are equal on all devices.
 package struct StoredSessions: Sendable {
   private let location: StoreLocation
-  private let sampling: MeasurementSampling
+  let sampling: MeasurementSampling
 
   private static let partTicks: Int64 = 3600 * 80_000_000
 
@@ -29,44 +29,53 @@ package struct StoredSessions: Sendable {
   }
 
   /// The lines of one part. The first one begins with the header of the session.
+  ///
+  /// A part begins with the first event that reaches its hour, and ends before the first event that reaches a later one. Only its
+  /// events are decoded.
   /// - Throws: ``HistoryError``, ``SessionSyncError``.
   package func events(of session: SharedID, part: Int) throws -> [UInt8] {
     guard let id = SessionID(session.text), let reader = try HistoryReader(location),
-      let stored = try reader.session(beginningWith: id.text)
+      try reader.info(of: id) != nil
     else { throw SessionSyncError.notStored(session) }
     var line = JSONLine()
-    if part == 0 { SessionLines.write(stored.recordingHeader, stored.provenance, to: &line) }
-    let events = reader.events(of: id)
+    if part == 0, let stored = try reader.session(beginningWith: id.text) {
+      SessionLines.write(stored.recordingHeader, stored.provenance, to: &line)
+    }
+    let events = reader.events(
+      of: id, from: part == 0 ? nil : SessionTime(ticks: Int64(part) * Self.partTicks))
     for event in events {
-      let found = Self.part(at: event.at)
-      if found > part { break }
-      if found == part { SessionLines.write(event, to: &line) }
+      if Self.part(at: event.at) > part { break }
+      SessionLines.write(event, to: &line)
     }
     if let failure = events.failure { throw failure }
     return line.bytes
   }
 
   /// Stores a session unless its ID or its content is stored, and replaces one with fewer parts.
-  /// - Parameter time: The time of the sync.
+  /// - Parameters:
+  ///   - profile: The name of its profile; nil for that in its header.
+  ///   - time: The time of the sync.
   /// - Throws: ``HistoryError``, ``SessionSyncError``.
   package func store(
-    _ session: Received.Session, parts: [ArraySlice<UInt8>], today: Int, at time: WallTime
+    _ session: Received.Session, parts: [ArraySlice<UInt8>], profile: String? = nil, today: Int,
+    at time: WallTime
   ) throws {
     guard let lines = try SessionLines.session(in: parts, path: "session \(session.id)"),
-      let imported = ImportedSession(exported: lines, fingerprint: session.held.content?.fingerprintBytes),
+      var imported = ImportedSession(exported: lines, fingerprint: session.fingerprint),
       SharedID(imported.info.id.text) == session.id
     else { throw SessionSyncError.malformed(session.id) }
-    if try shorterCopy(of: imported) { try erase([session.id], today: today, at: time) }
-    let outcome = try HistoryImport(location, sampling: sampling).transaction(at: time) {
-      try $0.store(imported)
+    if let profile { imported.info.profile = profile }
+    let isLonger = try isLonger(imported)
+    let isChanged = try HistoryImport(location, sampling: sampling).transaction(at: time) { history in
+      if isLonger { return try history.replace(imported) }
+      if case .stored = try history.store(imported) { return true }
+      return false
     }
-    if case .stored = outcome {
-      try BaselineUpdater(location).learn(imported.info.profile, today: today, at: time)
-    }
+    if isChanged { try BaselineUpdater(location).learn(imported.info.profile, today: today, at: time) }
   }
 
   /// Whether the session is stored without its last events.
-  private func shorterCopy(of session: ImportedSession) throws(HistoryError) -> Bool {
+  private func isLonger(_ session: ImportedSession) throws(HistoryError) -> Bool {
     guard let stored = try HistoryReader(location)?.session(beginningWith: session.info.id.text) else {
       return false
     }
@@ -96,9 +105,10 @@ package enum SessionSyncError: Error, Equatable, Sendable, CustomStringConvertib
   }
 }
 
-extension SessionContent {
-  /// The fingerprint as `import` stores it.
-  fileprivate var fingerprintBytes: [UInt8] {
-    (0..<16).map { UInt8(truncatingIfNeeded: fingerprint >> (8 * (15 - UInt128($0)))) }
+extension Received.Session {
+  /// The fingerprint as `import` stores it; nil for a session that was not imported, whose content is derived from its ID.
+  fileprivate var fingerprint: [UInt8]? {
+    guard let bits = held.content?.fingerprint, bits != id.bits else { return nil }
+    return (0..<16).map { UInt8(truncatingIfNeeded: bits >> (8 * (15 - UInt128($0)))) }
   }
 }

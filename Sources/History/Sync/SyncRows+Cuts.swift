@@ -1,0 +1,96 @@
+internal import GRDB
+internal import HeartRate
+internal import Stress
+
+/// Deleted times of a session.
+package struct SyncCutRow: Hashable, Sendable {
+  /// Lower-case text of the session's ID.
+  package var session: String
+  /// In microseconds since 1970; the end is excluded.
+  package var times: Range<Int64>
+
+  package init(session: String, times: Range<Int64>) { (self.session, self.times) = (session, times) }
+
+  /// `from-until`.
+  package var name: String { "\(times.lowerBound)-\(times.upperBound)" }
+
+  /// Nil for other names.
+  package init?(session: String, name: String) {
+    let bounds = name.split(separator: "-").compactMap { Int64($0) }
+    guard bounds.count == 2, bounds[0] < bounds[1] else { return nil }
+    self.init(session: session, times: bounds[0]..<bounds[1])
+  }
+}
+
+extension SyncRows {
+  private enum CutColumn: CInt { case session, from, until }
+
+  /// The deleted times of sessions that are shared.
+  package func cuts() throws -> [SyncCutRow] {
+    try RawStatement(
+      database, "SELECT session, from_us, until_us FROM sync_cut ORDER BY session, from_us, until_us", [:]
+    ).all { row in
+      SyncCutRow(
+        session: row.text(CutColumn.session),
+        times: row.integer(CutColumn.from)..<row.integer(CutColumn.until))
+    }
+  }
+
+  /// Deletes times of sessions that are not deleted yet, and computes the measurements of the changed sessions again from the
+  /// remaining events, as each device does: measurements of a live session depend on the deleted beats.
+  /// - Returns: The names of their profiles.
+  package func apply(_ cuts: [SyncCutRow], sampling: MeasurementSampling) throws -> Set<String> {
+    let known = Set(try self.cuts())
+    for cut in cuts where !known.contains(cut) {
+      guard let id = SessionID(cut.session),
+        let session = try SessionDeletion.all(database, .session(id)).first
+      else { continue }
+      let times = WallTime(microseconds: cut.times.lowerBound)..<WallTime(microseconds: cut.times.upperBound)
+      try session.cutting(times).delete(database)
+      try SessionCut.insert(database, id, times)
+      try SecureErase.begin(database)
+    }
+    return try measureAgain(sampling)
+  }
+
+  /// Computes the measurements of sessions with times that were deleted since the last call.
+  private func measureAgain(_ sampling: MeasurementSampling) throws -> Set<String> {
+    let changed = try RawStatement(
+      database, "SELECT DISTINCT session FROM sync_cut WHERE NOT is_measured", [:]
+    )
+    .all { $0.text(CutColumn.session) }
+    var profiles: Set<String> = []
+    for text in changed {
+      guard let id = SessionID(text), let session = try SessionDeletion.all(database, .session(id)).first
+      else { continue }
+      try SessionRemeasurement(database: database, sampling: sampling).run(id)
+      for cut in try cuts() where cut.session == text {
+        let times =
+          WallTime(microseconds: cut.times.lowerBound)..<WallTime(microseconds: cut.times.upperBound)
+        try session.cutting(times).deleteMeasurements(database)
+      }
+      profiles.insert(session.profile)
+    }
+    try database.run("UPDATE sync_cut SET is_measured = 1 WHERE NOT is_measured")
+    try QuarterHourTable.refresh(database)
+    return profiles
+  }
+}
+
+/// The record of a deletion of times of a session.
+enum SessionCut {
+  /// Does nothing unless the session is shared.
+  static func insert(_ db: Database, _ session: SessionID, _ times: Range<WallTime>) throws {
+    try db.run(
+      """
+      INSERT INTO sync_cut (session, from_us, until_us)
+      SELECT key, :from, :until FROM sync_ledger WHERE kind = 'held' AND key = lower(:session)
+        AND EXISTS (SELECT 1 FROM session WHERE id = :session)
+      ON CONFLICT DO NOTHING
+      """,
+      [
+        "session": session.text, "from": times.lowerBound.microseconds,
+        "until": times.upperBound.microseconds,
+      ])
+  }
+}

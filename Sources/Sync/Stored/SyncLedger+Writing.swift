@@ -1,0 +1,183 @@
+internal import JSONLines
+
+extension SyncLedger {
+  /// The state of a device. Changes that no file contains are not written: the whole shared state is published instead.
+  init(_ device: SyncDevice) {
+    entries = [:]
+    put(.device, "") { line in
+      line.put("id", device.id.text)
+      line.put("name", device.name)
+      line.put("ms", device.clock.last.milliseconds)
+      line.put("counter", Int64(device.clock.last.counter))
+      line.put("snapshot", flag: device.needsSnapshot || !device.outbox.isEmpty)
+      line.put("limit", device.changeFileLimit)
+      line.put("found", device.foundNumber)
+      line.put("found_about", device.foundAbout)
+      line.put("written", device.own.written)
+      line.put("withdrawn", device.own.withdrawn.text)
+    }
+    putKeys(of: device)
+    putFiles(of: device)
+    putPeers(of: device)
+    putSessions(of: device)
+    for (target, stamp) in device.state.tombstones { put(.tombstone, target.ledgerKey, stamp.text) }
+    for (id, stamp) in device.state.forgotten { put(.forgotten, id.text, stamp.text) }
+    for (id, stamp) in device.state.retired { put(.retired, id.text, stamp.text) }
+    for (id, time) in device.leads { put(.lead, id.text, "\(time)") }
+  }
+
+  private mutating func putKeys(of device: SyncDevice) {
+    for key in device.keys {
+      let announcement = device.announcements.first { $0.key == key }
+      put(.key, key.ledgerKey) { line in
+        guard let announcement else { return }
+        line.put("forgotten", announcement.forgotten?.text)
+        line.put(announcement.stamp)
+      }
+    }
+  }
+
+  private mutating func putFiles(of device: SyncDevice) {
+    if let about = device.own.about {
+      put(.about, "", String(decoding: FileBody.encode(.about(about), events: []).dropLast(), as: UTF8.self))
+    }
+    for (number, file) in device.own.live {
+      put(.own, "\(number)") { line in
+        line.put("name", file.name.text)
+        line.put("key", file.key.ledgerKey)
+        if file.cuts > 0 { line.put("cuts", file.cuts) }
+        switch file.content {
+        case .part(let session, let part):
+          line.put("session", session.text)
+          line.put("part", part)
+        case .changes(let records): line.put("records", texts: records.sorted().map(\.ledgerKey))
+        }
+      }
+    }
+    // Paths with faults are read again.
+    for (path, entry) in device.read where entry.isStored {
+      put(.path, path) { line in
+        line.put("signature", bits: entry.signature)
+        if let carrier = entry.carrier { line.put(carrier.file, digest: carrier.digest) }
+        if let about = entry.about { line.put("about", about.text) }
+        if let expected = entry.expected { line.put("expected", expected) }
+        line.put("twice", flag: entry.finding != nil)
+      }
+    }
+  }
+
+  private mutating func putPeers(of device: SyncDevice) {
+    for (id, ledger) in device.peers {
+      put(.peer, id.text) { line in
+        line.put("name", ledger.name)
+        line.put("seen", ledger.seen.text)
+        line.put("withdrawn", ledger.withdrawn.text)
+        line.put("written", ledger.written)
+        line.put("about", ledger.aboutVersion)
+      }
+      for (number, digest) in ledger.digests {
+        put(.file, "\(id.text)/\(number)") { line in
+          line.put("digest", bits: digest)
+          if let session = ledger.sessions[number] { line.put("session", session.text) }
+        }
+      }
+    }
+  }
+
+  private mutating func putSessions(of device: SyncDevice) {
+    for (id, session) in device.sessions {
+      put(.session, id.text) { line in
+        if let total = session.total { line.put("parts", total) }
+        if let content = session.content { line.put(content) }
+        let carriers = session.carriers.sorted { $0.key < $1.key }.flatMap { part, carriers in
+          carriers.sorted { $0.file < $1.file }.map { (part, $0) }
+        }
+        line.put("carriers", objects: carriers) { line, carrier in
+          line.put("part", carrier.0)
+          line.put(carrier.1.file, digest: carrier.1.digest)
+        }
+      }
+    }
+    for (id, held) in device.held {
+      put(.held, id.text) { line in
+        line.put("parts", held.parts)
+        line.put("ended", flag: held.hasEnded)
+        if let content = held.content { line.put(content) }
+      }
+    }
+  }
+}
+
+extension SyncDevice.ReadFile {
+  /// Whether the path need not be read again.
+  fileprivate var isStored: Bool {
+    switch finding {
+    case nil, .numberUsedTwice: true
+    default: false
+    }
+  }
+}
+
+extension Stamp {
+  /// `milliseconds counter device`.
+  var text: String { "\(milliseconds) \(counter) \(device)" }
+
+  init?(_ text: String) {
+    let words = text.split(separator: " ")
+    guard words.count == 3, let milliseconds = Int64(words[0]), let counter = UInt32(words[1]),
+      let device = SharedID(words[2])
+    else { return nil }
+    self.init(milliseconds: milliseconds, counter: counter, device: device)
+  }
+}
+
+extension VaultKey {
+  /// `epoch-writer`.
+  var ledgerKey: String { "\(epoch)-\(writer)" }
+
+  init?(ledgerKey: String) {
+    let parts = ledgerKey.split(separator: "-")
+    guard parts.count == 2, let epoch = Int(parts[0]), let writer = SharedID(parts[1]) else { return nil }
+    self.init(epoch: epoch, writer: writer)
+  }
+}
+
+extension RecordKey {
+  /// `kind/id`.
+  var ledgerKey: String { "\(kind.name)/\(id)" }
+
+  init?(ledgerKey: some StringProtocol) {
+    let parts = ledgerKey.split(separator: "/")
+    guard parts.count == 2, let id = SharedID(parts[1]) else { return nil }
+    self.init(RecordKind(String(parts[0])), id)
+  }
+}
+
+extension Deleted {
+  /// `record/kind/id`, `session/id` or `content/profile/fingerprint`.
+  var ledgerKey: String {
+    switch self {
+    case .record(let key): "record/\(key.ledgerKey)"
+    case .session(let id): "session/\(id)"
+    case .content(let content): "content/\(content.profile)/\(SharedID(bits: content.fingerprint))"
+    }
+  }
+
+  init?(ledgerKey: String) {
+    let parts = ledgerKey.split(separator: "/", maxSplits: 1)
+    guard parts.count == 2 else { return nil }
+    switch parts[0] {
+    case "record":
+      guard let key = RecordKey(ledgerKey: parts[1]) else { return nil }
+      self = .record(key)
+    case "session":
+      guard let id = SharedID(parts[1]) else { return nil }
+      self = .session(id)
+    case "content":
+      let ids = parts[1].split(separator: "/").compactMap { SharedID($0) }
+      guard ids.count == 2 else { return nil }
+      self = .content(SessionContent(profile: ids[0], fingerprint: ids[1].bits))
+    default: return nil
+    }
+  }
+}
