@@ -26,6 +26,29 @@ import Testing
     #expect(try reader(history).profiles() == ["me"])
   }
 
+  /// Without a vault, the triggers of step 14 record nothing.
+  @Test func deletionsWithoutAVaultAreNotRecorded() throws {
+    let history = try TemporaryHistory()
+    try StoreFiles.prepare(history.location)
+    do {
+      let queue = try DatabaseQueue(path: history.path)
+      try Schema.migrator.migrate(queue, upTo: "13 names of imported files")
+      try queue.write { db in
+        try db.execute(
+          sql:
+            "INSERT INTO journal_entry (profile, time_us, utc_offset_s, note) VALUES (1, 5, 0, 'kept'), (1, 6, 0, 'b')"
+        )
+      }
+    }
+    let writer = try HistoryWriter(history.location)
+    #expect(try reader(history).journal(of: "me").map(\.note) == ["kept", "b"])
+    _ = try HistoryEraser(history.location).delete(
+      .journalEntry(2, of: "me"), today: 20_000, at: WallTime(microseconds: 1_795_000_000_000_000))
+    let (deletions, records) = try writer.sync { (try $0.deletions(), try $0.records()) }
+    #expect(deletions.isEmpty && records.isEmpty)
+    #expect(try reader(history).journal(of: "me").map(\.note) == ["kept"])
+  }
+
   @Test func rowsOfTheFirstVersionSurviveAllSteps() throws {
     let history = try TemporaryHistory()
     try StoreFiles.prepare(history.location)

@@ -89,8 +89,14 @@ import Testing
     try StoredSessions(other).store(received, parts: [parts[0]], today: today, at: now)
     let reader = try #require(try HistoryReader(other))
     #expect(Array(reader.events(of: original.info.id)).count < original.events.count)
+    let entry = try HistoryWriter(other).addToJournal(
+      JournalEntry(
+        profile: "anna", time: now, utcOffset: 0, session: original.info.id, note: "about the first part"))
     try StoredSessions(other).store(received, parts: parts, today: today, at: now)
     #expect(Array(reader.events(of: original.info.id)) == original.events)
+    #expect(try reader.journalEntry(entry.id, of: "anna") == entry)
+    let complete = try #require(try HistoryReader(one)).sessions(limit: 1).first?.measurements
+    #expect(try reader.sessions(limit: 1).first?.measurements == complete)
   }
 
   @Test func unusableLinesAreRejected() throws {

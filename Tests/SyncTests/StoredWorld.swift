@@ -30,10 +30,13 @@ final class StoredWorld {
   let folder: TemporaryFolder
   private(set) var members: [Member] = []
   private let vault = SharedID(bits: 7)
+  private let ownFolders: Bool
   var random: SeededGenerator
   var wall: Int64 = 1_795_000_000_000
 
-  init(devices: Int, seed: UInt64 = 1) throws {
+  /// - Parameter ownFolders: Whether each device has its own copy of the folder.
+  init(devices: Int, seed: UInt64 = 1, ownFolders: Bool = false) throws {
+    self.ownFolders = ownFolders
     folder = try TemporaryFolder()
     random = SeededGenerator(seed: seed)
     for index in 0..<devices { try addMember(index) }
@@ -57,7 +60,7 @@ final class StoredWorld {
   }
 
   /// The folder of a device; one for all if they share it.
-  func path(_ index: Int) -> String { folder.file("vault") }
+  func path(_ index: Int) -> String { folder.file(ownFolders ? "vault-\(index)" : "vault") }
 
   func createVault(at path: String) throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -83,6 +86,31 @@ final class StoredWorld {
       wall: wall ?? self.wall, using: &random)
   }
 
+  /// Syncs a device whose program is killed: before it saves its state, or after it wrote some files with parts of sessions.
+  /// - Parameter parts: The number of files; nil before the state is saved.
+  func interruptedSync(_ index: Int, at path: String, wall: Int64, parts: Int?) throws {
+    let member = members[index]
+    guard var device = try member.history.device() else { throw NoVaultError() }
+    let pass = SyncPass(folder: try VaultFolder(path), codec: codec(member.keys, current: device.key))
+    if device.own.about == nil { _ = try pass.read(&device, wall: wall, using: &random) }
+    try member.history.addLocalChanges(to: &device, wall: wall)
+    var history = InterruptedHistory(history: member.history, parts: parts)
+    do {
+      _ = try pass.run(&device, &history, wall: wall, using: &random)
+    } catch is InterruptedHistory.Kill {}
+    // The next program starts from the files.
+    member.history = Member.history(member.location)
+  }
+
+  /// Changes the saved state of a device, such as its keys, and gives it the identities of all its keys.
+  func change(_ index: Int, _ body: (inout SyncDevice) -> Void) throws {
+    let member = members[index]
+    guard var device = try member.history.device() else { return }
+    body(&device)
+    try member.history.save(device)
+    member.keys = device.keys
+  }
+
   /// Syncs all devices until no file is written.
   func settle() throws {
     for _ in 0..<20 {
@@ -94,4 +122,38 @@ final class StoredWorld {
   }
 
   struct UnsettledError: Error {}
+}
+
+/// A history of a program that is killed.
+struct InterruptedHistory: SyncedHistory {
+  struct Kill: Error {}
+
+  var history: StoredHistory
+  /// The number of parts that are read before; nil for none, and without saving the state.
+  var parts: Int?
+  private let read = Counter()
+
+  private final class Counter { var count = 0 }
+
+  init(history: StoredHistory, parts: Int?) { (self.history, self.parts) = (history, parts) }
+
+  mutating func save(_ device: SyncDevice) throws {
+    guard parts != nil else { throw Kill() }
+    try history.save(device)
+    if parts == 0 { throw Kill() }
+  }
+
+  mutating func prepare(_ device: SyncDevice) throws { try history.prepare(device) }
+
+  mutating func store(_ session: Received.Session, parts: [ArraySlice<UInt8>]) throws {
+    try history.store(session, parts: parts)
+  }
+
+  mutating func erase(_ sessions: [SharedID]) throws { try history.erase(sessions) }
+
+  func events(of session: SharedID, part: Int) throws -> [UInt8] {
+    read.count += 1
+    if read.count > parts ?? 0 { throw Kill() }
+    return try history.events(of: session, part: part)
+  }
 }

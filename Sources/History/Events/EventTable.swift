@@ -19,6 +19,9 @@ enum EventTable {
   /// The kinds that describe the program and the link, as a list in SQL.
   static let kindsWithoutData = "\(Kind.link.rawValue), \(Kind.end.rawValue)"
 
+  /// The kind of the end of a session, for SQL.
+  static let endKind = Kind.end.rawValue
+
   /// The kind of a notification, for SQL.
   static let notificationKind = Kind.notification.rawValue
 

@@ -64,6 +64,7 @@ extension SyncRows {
       guard let id = SessionID(text), let session = try SessionDeletion.all(database, .session(id)).first
       else { continue }
       try SessionRemeasurement(database: database, sampling: sampling).run(id)
+      try endWithLastEvent(session.number)
       for cut in try cuts() where cut.session == text {
         let times =
           WallTime(microseconds: cut.times.lowerBound)..<WallTime(microseconds: cut.times.upperBound)
@@ -74,6 +75,61 @@ extension SyncRows {
     try database.run("UPDATE sync_cut SET is_measured = 1 WHERE NOT is_measured")
     try QuarterHourTable.refresh(database)
     return profiles
+  }
+}
+
+// MARK: - Sessions that were cut before they were shared
+
+extension SyncRows {
+  private enum GapColumn: CInt { case sequence, time, isEnd }
+
+  /// The times of a session that were deleted before it was shared: where the sequence of its events has gaps, and after the last
+  /// event if the end of a finished session is missing.
+  package func deletedTimes(of session: SessionID) throws -> [SyncCutRow] {
+    guard try hasGaps(session), let deletion = try SessionDeletion.all(database, .session(session)).first
+    else {
+      return []
+    }
+    var bounds: [(Int64, Int64)] = []
+    var (next, last) = (Int64(0), deletion.times.0.microseconds - 1)
+    var hasEnd = false
+    try RawStatement(
+      database,
+      """
+      SELECT e.sequence, coalesce(e.wall_us, s.started_us + e.ticks / 80), e.kind = \(EventTable.endKind)
+      FROM session_event e JOIN session s ON s.number = e.session WHERE s.id = :id ORDER BY e.sequence
+      """, ["id": session.text]
+    ).reduce(into: ()) { _, row in
+      if row.integer(GapColumn.sequence) != next { bounds.append((last + 1, row.integer(GapColumn.time))) }
+      (next, last) = (row.integer(GapColumn.sequence) + 1, row.integer(GapColumn.time))
+      hasEnd = row.integer(GapColumn.isEnd) != 0
+    }
+    if !hasEnd { bounds.append((last + 1, deletion.times.1.microseconds + 1)) }
+    return bounds.filter { $0.0 < $0.1 }.map {
+      SyncCutRow(session: session.text.lowercased(), times: $0.0..<$0.1)
+    }
+  }
+
+  private func hasGaps(_ session: SessionID) throws -> Bool {
+    let statement = try database.statement(
+      """
+      SELECT (SELECT count(*) FROM session_event WHERE session = s.number) <> last + 1
+        OR (s.outcome = 'finished' AND (SELECT kind FROM session_event WHERE session = s.number AND sequence = last)
+          <> \(EventTable.endKind))
+      FROM (SELECT *, (SELECT max(sequence) FROM session_event WHERE session = number) AS last
+        FROM session WHERE id = :id AND outcome IS NOT NULL) s
+      """, ["id": session.text])
+    return try Bool.fetchOne(statement) ?? false
+  }
+
+  /// Sets the end of a session whose end was deleted to its last event, as an import does.
+  private func endWithLastEvent(_ number: Int64) throws {
+    try database.run(
+      """
+      UPDATE session SET outcome = 'interrupted', ended_ticks = last.ticks
+      FROM (SELECT ticks, kind FROM session_event WHERE session = :number ORDER BY sequence DESC LIMIT 1) last
+      WHERE number = :number AND outcome IS NOT NULL AND last.kind <> \(EventTable.endKind)
+      """, ["number": number])
   }
 }
 

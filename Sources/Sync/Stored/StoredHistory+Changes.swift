@@ -12,7 +12,7 @@ extension StoredHistory {
     let found = try reader.sync { rows in
       var local = try LocalRecords(rows, device)
       try addDeletions(rows, to: &device, wall)
-      try addSessions(rows, local, to: &device)
+      try addSessions(rows, local, to: &device, wall)
       try addCuts(rows, to: &device, wall)
       // Entries are compared after the sessions that they refer to are known.
       try local.addTables(rows, device, registers: true)
@@ -36,7 +36,9 @@ extension StoredHistory {
     }
   }
 
-  private func addSessions(_ rows: SyncRows, _ local: LocalRecords, to device: inout SyncDevice) throws {
+  private func addSessions(
+    _ rows: SyncRows, _ local: LocalRecords, to device: inout SyncDevice, _ wall: Int64
+  ) throws {
     var stored: Set<SharedID> = []
     for session in try rows.sessions() {
       guard let id = SharedID(session.id.text) else { continue }
@@ -48,6 +50,9 @@ extension StoredHistory {
       held.parts = max(held.parts, parts)
       held.hasEnded = held.hasEnded || session.hasEnded
       held.content = held.content ?? local.profiles[session.profile].flatMap { session.content(of: $0.id) }
+      if held.hasEnded, device.held[id]?.hasEnded != true {
+        for cut in try rows.deletedTimes(of: session.id) { add(cut, to: &device, wall) }
+      }
       if device.held[id] != held { device.hold(id, held) }
     }
     // Not deleted by the user: triggers would have recorded that.
@@ -55,11 +60,13 @@ extension StoredHistory {
   }
 
   private func addCuts(_ rows: SyncRows, to device: inout SyncDevice, _ wall: Int64) throws {
-    for cut in try rows.cuts() {
-      guard let id = SharedID(cut.session) else { continue }
-      let key = RecordKey(.cut, id)
-      if device.state.records[key]?[cut.name] == nil { device.edit(key, cut.name, "1", wall: wall) }
-    }
+    for cut in try rows.cuts() { add(cut, to: &device, wall) }
+  }
+
+  private func add(_ cut: SyncCutRow, to device: inout SyncDevice, _ wall: Int64) {
+    guard let id = SharedID(cut.session) else { return }
+    let key = RecordKey(.cut, id)
+    if device.state.records[key]?[cut.name] == nil { device.edit(key, cut.name, "1", wall: wall) }
   }
 
   private func addEdits(_ local: LocalRecords, to device: inout SyncDevice, _ wall: Int64) {

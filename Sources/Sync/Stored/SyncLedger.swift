@@ -10,8 +10,6 @@ struct SyncLedger {
 
   var entries: [SyncLedgerKey: String]
 
-  init(entries: [SyncLedgerKey: String]) { self.entries = entries }
-
   /// The entries of a kind by key.
   func all(_ kind: Kind) -> [(key: String, value: String)] {
     entries.compactMap { $0.key.kind == kind.rawValue ? ($0.key.key, $0.value) : nil }

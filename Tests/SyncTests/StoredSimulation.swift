@@ -1,0 +1,168 @@
+import Foundation
+import HeartRate
+import History
+import Sync
+import TestSupport
+
+/// Devices with SQLite histories, their copies of the folder, and a synchroniser.
+struct StoredSimulation {
+  /// What must be found at the end, restored with the history from a backup.
+  struct Account {
+    var sessions: Set<SessionID> = []
+    /// The first trigger of an entry, which no step changes.
+    var entries: Set<String> = []
+    var deletedSessions: Set<SessionID> = []
+    var deletedEntries: Set<String> = []
+    var cuts: [SessionID: [Range<WallTime>]] = [:]
+  }
+
+  let world: StoredWorld
+  var replicas: [FolderReplica]
+  var accounts: [Account]
+  var backups: [Account?]
+  var oldReplicas: [FolderReplica?]
+  var clockErrors: [Int64]
+  var stolen: Set<Int> = []
+  var version: UInt64 = 0
+  /// The content of each session: sessions with equal content are one.
+  var contents: [SessionID: String] = [:]
+  var everDeletedContents: Set<String> = []
+  var everDeletedEntries: Set<String> = []
+  private(set) var complaints: [String] = []
+  private var wall: Int64 = 1_795_000_000_000
+
+  init(_ schedule: SyncSchedule) throws {
+    let count = schedule.devices
+    world = try StoredWorld(devices: count, seed: schedule.seed, ownFolders: true)
+    replicas = try (0..<count).map { [world] index in
+      try world.createVault(at: world.path(index))
+      return FolderReplica(path: world.path(index))
+    }
+    accounts = Array(repeating: Account(), count: count)
+    backups = Array(repeating: nil, count: count)
+    oldReplicas = Array(repeating: nil, count: count)
+    clockErrors = Array(repeating: 0, count: count)
+  }
+
+  /// Runs a schedule.
+  /// - Returns: The violated properties.
+  static func run(_ schedule: SyncSchedule) -> [String] {
+    do {
+      var simulation = try StoredSimulation(schedule)
+      for (index, step) in schedule.steps.enumerated() { try simulation.perform(step, index) }
+      try simulation.settle()
+      if simulation.complaints.isEmpty { try simulation.checkEnd() }
+      return simulation.complaints
+    } catch {
+      return ["error: \(error)"]
+    }
+  }
+
+  mutating func report(_ complaint: String) { complaints.append(complaint) }
+
+  func location(_ device: Int) -> StoreLocation { world.members[device].location }
+
+  mutating func perform(_ step: SyncStep, _ index: Int) throws {
+    wall += 60_000
+    switch step {
+    case .startSession(let device, let id, let content): try startSession(device, id, content)
+    case .continueSession(let device, let pick): try cutSession(device, pick)
+    case .endSession(let device, let pick): try addEntry(device, index, pick)
+    case .deleteSession(let device, let pick): try deleteSession(device, pick)
+    case .edit(let device, let record, let field, let value): try edit(device, record, field, value)
+    case .deleteRecord(let device, let record): try deleteEntry(device, record)
+    case .sync(let device): try sync(device)
+    case .interruptedSync(let device, let files): try interrupt(device, files == 2 ? nil : files)
+    case .copy(let from, let to, let percent, let seed): try copy(from, to, percent, seed)
+    case .setClock(let device, let error): clockErrors[device] = error
+    case .backUp(let device): try backUp(device)
+    case .restore(let device): try restore(device)
+    case .forget(let by, let device): try forget(by, device)
+    case .enterPassphrase(let device): try enterPassphrase(device)
+    case .fault(let fault, let device, let pick): try inject(fault, device, pick)
+    case .keepReplica(let device): oldReplicas[device] = replicas[device]
+    }
+  }
+}
+
+// MARK: - Synchronisation
+
+extension StoredSimulation {
+  @discardableResult
+  mutating func sync(_ device: Int) throws -> Int {
+    let report = try world.sync(device, wall: wall + clockErrors[device])
+    try finish(device)
+    return report.filesWritten
+  }
+
+  private mutating func interrupt(_ device: Int, _ parts: Int?) throws {
+    try world.interruptedSync(
+      device, at: world.path(device), wall: wall + clockErrors[device], parts: parts)
+    try finish(device)
+  }
+
+  private mutating func finish(_ device: Int) throws {
+    try replicas[device].scan(&version)
+    accounts[device].sessions.formUnion(try sessions(device).map(\.info.id))
+    replicas[device].keys.formUnion(try world.members[device].history.device()?.announcements ?? [])
+  }
+
+  private mutating func copy(_ from: Int, _ to: Int, _ percent: Int, _ seed: UInt64) throws {
+    guard from != to else { return }
+    var random = SeededGenerator(seed: seed)
+    for name in replicas[from].entries.keys.sorted()
+    where percent == 100 || Int.random(in: 0..<100, using: &random) < percent {
+      try replicas[to].receive(name, from: replicas[from])
+    }
+    replicas[to].keys.formUnion(replicas[from].keys)
+  }
+
+  private mutating func forget(_ by: Int, _ device: Int) throws {
+    guard by != device, !stolen.contains(by), !stolen.contains(device) else { return }
+    try enterPassphrase(by)
+    try sync(by)
+    guard let lost = try world.members[device].history.device()?.id else { return }
+    try world.change(by) { _ = $0.forget(lost, wall: wall + clockErrors[by]) }
+    stolen.insert(device)
+    try sync(by)
+  }
+
+  private mutating func enterPassphrase(_ device: Int) throws {
+    guard !stolen.contains(device) else { return }
+    let keys = replicas[device].keys.sorted { $0.key < $1.key }
+    try world.change(device) { changed in for key in keys { changed.learn(key) } }
+  }
+
+  private mutating func backUp(_ device: Int) throws {
+    let path = world.folder.file("backup-\(device).db")
+    unlink(path)
+    guard try HistoryBackup.write(location(device), to: path) else { return }
+    backups[device] = accounts[device]
+  }
+
+  private mutating func restore(_ device: Int) throws {
+    guard let account = backups[device] else { return }
+    for suffix in ["", "-wal", "-shm"] { unlink(location(device).path + suffix) }
+    try HistoryBackup.restore(from: world.folder.file("backup-\(device).db"), to: location(device))
+    accounts[device] = account
+    world.members[device].history = StoredWorld.Member.history(location(device))
+  }
+
+  /// Copies everything and syncs until nothing changes.
+  mutating func settle() throws {
+    for _ in 0..<20 {
+      wall += 60_000
+      for _ in 0..<2 {
+        for index in replicas.indices.dropFirst() { try copy(index, 0, 100, 0) }
+        for index in replicas.indices.dropFirst() { try copy(0, index, 100, 0) }
+      }
+      var files = 0
+      for index in replicas.indices where !stolen.contains(index) {
+        try enterPassphrase(index)
+        files += try sync(index)
+      }
+      if files == 0 { return }
+    }
+    report("the devices write files without end")
+  }
+}
