@@ -8,7 +8,8 @@ extension StoredSimulation {
     let isImported = content < 100
     let session = StoredFixtures.session(
       seed: isImported ? UInt64(content) : UInt64(1000 + id), profile: id % 3 == 0 ? "anna" : "me",
-      seconds: id % 4 == 0 ? 400 : 90, startedHoursLater: isImported ? content : id + 10,
+      seconds: (isImported ? content : id) % 4 == 0 ? 400 : 90,
+      startedHoursLater: isImported ? content : id + 10,
       fingerprint: isImported ? UInt8(content + 1) : nil)
     var stored = session
     // The same file gets another ID on each device.
