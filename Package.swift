@@ -227,9 +227,9 @@ let package = Package(
     .executableTarget(
       name: "stressmon-net",
       dependencies: [
-        "NetworkCommands", "Dashboard", "History", "JSONLines", "LiveFeed", "Localization", "Outlets",
-        "Platform",
-        "Stress", system,
+        "NetworkCommands", "Age", "Dashboard", "HeartRate", "History", "JSONLines", "LiveFeed",
+        "Localization",
+        "Outlets", "Platform", "Stress", "Sync", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -407,7 +407,8 @@ let package = Package(
       dependencies: ["Age", "TestSupport", system, .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["Fixtures"], swiftSettings: strict),
     .testTarget(
-      name: "SyncTests", dependencies: ["Sync", "Age", "History", "Stress", "HeartRate", "TestSupport"],
+      name: "SyncTests",
+      dependencies: ["Sync", "Age", "History", "Platform", "Stress", "HeartRate", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "ReportsTests",
@@ -452,7 +453,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "FakeBlueZ", "DBus", "Simulator", "HeartRate", "TestSupport", "stressmon",
+        "FakeBlueZ", "DBus", "Simulator", "HeartRate", "TestSupport", "stressmon", "stressmon-net",
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       exclude: ["Golden"], swiftSettings: strict),

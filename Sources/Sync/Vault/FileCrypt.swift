@@ -26,15 +26,19 @@ package struct AgeCrypt: FileCrypt {
   package let current: VaultKey
   private let identities: [VaultKey: X25519Identity]
   private let vault: SharedID
+  package let firstRecipient: String
 
-  /// - Parameter current: One of the keys of `identities`.
-  package init?(vault: SharedID, identities: [VaultKey: X25519Identity], current: VaultKey) {
+  /// - Parameters:
+  ///   - current: One of the keys of `identities`.
+  ///   - firstRecipient: The recipient that `stressmon.json` must state; nil for that of the first identity. A device that
+  ///     joined with the recovery key of a later key does not have the first identity.
+  package init?(
+    vault: SharedID, identities: [VaultKey: X25519Identity], current: VaultKey, firstRecipient: String? = nil
+  ) {
     guard identities[current] != nil else { return nil }
     (self.vault, self.identities, self.current) = (vault, identities, current)
-  }
-
-  package var firstRecipient: String {
-    identities.min { $0.key < $1.key }.map { "\($0.value.recipient)" } ?? ""
+    self.firstRecipient =
+      firstRecipient ?? identities.min { $0.key < $1.key }.map { "\($0.value.recipient)" } ?? ""
   }
 
   package func seal(_ plaintext: [UInt8]) throws -> [UInt8] {

@@ -17,14 +17,17 @@ package struct KeyFile: Sendable {
     self.identity = identity
   }
 
+  /// The name of the first key.
+  package static let firstName = "key.age"
+
   /// The name in the folder of the vault.
   package static func name(of key: VaultKey) -> String {
-    key.epoch == 1 ? "key.age" : "key-\(key.epoch)-\(key.writer.text).age"
+    key.epoch == 1 ? firstName : "key-\(key.epoch)-\(key.writer.text).age"
   }
 
   /// Whether ``name(of:)`` gives this name for some key.
   package static func isName(_ name: String) -> Bool {
-    if name == "key.age" { return true }
+    if name == firstName { return true }
     let parts = name.dropLast(4).split(separator: "-")
     return name.hasSuffix(".age") && parts.count == 3 && parts[0] == "key"
       && Int(parts[1]).map { $0 > 1 } == true
@@ -35,7 +38,8 @@ package struct KeyFile: Sendable {
     try AgeFile.encrypt(plaintext, to: .passphrase(passphrase, workFactor: workFactor))
   }
 
-  private var plaintext: [UInt8] {
+  /// The comment with the announcement, and the lines of an identity file.
+  var plaintext: [UInt8] {
     var line = JSONLine()
     line.line { line in
       line.put("epoch", announcement.key.epoch)
@@ -48,16 +52,21 @@ package struct KeyFile: Sendable {
 
   /// - Throws: ``AgeError``, such as `wrongPassphrase`; ``VaultError/invalidKeyFile(name:)``.
   package init(_ file: [UInt8], name: String, passphrase: Passphrase) throws {
-    let plaintext = try AgeFile.decrypt(file, with: .passphrase(passphrase))
+    try self.init(plaintext: AgeFile.decrypt(file, with: .passphrase(passphrase)), name: name)
+    // A renamed file must not replace another key.
+    guard Self.name(of: announcement.key) == name else { throw VaultError.invalidKeyFile(name: name) }
+  }
+
+  /// - Parameter name: The file, for errors.
+  /// - Throws: ``AgeError/malformedKey(reason:)``, ``VaultError/invalidKeyFile(name:)``.
+  init(plaintext: [UInt8], name: String) throws {
     let first = plaintext.prefix { $0 != UInt8(ascii: "\n") }.dropFirst(2)
     guard let fields = (try? JSONObject(Array(first))).map(Fields.init), let epoch = fields.number("epoch"),
       let writer = fields.id("writer"), let stamp = fields.stamp(),
       let identity = try IdentityFile.decode(plaintext).first
     else { throw VaultError.invalidKeyFile(name: name) }
-    let key = VaultKey(epoch: epoch, writer: writer)
-    // A renamed file must not replace another key.
-    guard Self.name(of: key) == name else { throw VaultError.invalidKeyFile(name: name) }
-    announcement = KeyAnnouncement(key: key, forgotten: fields.id("forgotten"), stamp: stamp)
+    announcement = KeyAnnouncement(
+      key: VaultKey(epoch: epoch, writer: writer), forgotten: fields.id("forgotten"), stamp: stamp)
     self.identity = identity
   }
 }

@@ -50,6 +50,29 @@ package final class VaultFolder: Sendable {
     return try VaultDescription(bytes)
   }
 
+  /// The encrypted files of keys, by name.
+  package func keyFiles() throws(VaultError) -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    for name in names("") where KeyFile.isName(name) { files[name] = try read(name, limit: 1 << 16) }
+    return files
+  }
+
+  /// The directories of devices that contain an `about.age`.
+  package func devices() -> [SharedID] {
+    names("").compactMap { name in
+      names(name).contains(VaultName.about.text) ? SharedID(name) : nil
+    }
+  }
+
+  /// The latest modification time of a file in the directory of a device, in seconds since 1970; nil without a file.
+  package func lastWrite(of device: SharedID) -> Int64? {
+    names(device.text).compactMap { name -> Int64? in
+      var status = stat()
+      guard unsafe lstat("\(base)/\(device.text)/\(name)", &status) == 0 else { return nil }
+      return Int64(status.st_mtim.tv_sec)
+    }.max()
+  }
+
   /// The files of devices with a value that changes when they change, and the names of the files of keys.
   package func listing() throws(VaultError) -> (files: [String: UInt64], keys: [String]) {
     var files: [String: UInt64] = [:]
