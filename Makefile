@@ -23,7 +23,7 @@ DEB_VERSION ?= $(VERSION)-1
 
 VERSION = $(shell sed -n 's/^package let programVersion = "\(.*\)"/\1/p' Sources/Platform/Version.swift)
 BINARY = .build/release/stressmon
-# The network commands (`stressmon serve`, `stressmon publish`).
+# The network commands (`stressmon serve`, `stressmon publish`, `stressmon sync`).
 NET_BINARY = .build/release/stressmon-net
 STATIC = .build/static
 MAN = .build/man
@@ -274,7 +274,7 @@ test-deb: deb $(PREVIOUS_PACKAGES)
 install-service:
 	install -D -m 0644 udev/70-stressmon.rules "$(DESTDIR)$(UDEV_DIR)/70-stressmon.rules"
 	install -d "$(DESTDIR)$(SYSTEMD_USER_DIR)"
-	@for unit in stressmon.service stressmon-serve.service stressmon-publish.service; do \
+	@for unit in stressmon.service stressmon-serve.service stressmon-publish.service stressmon-sync.service; do \
 	  sed 's|@BINDIR@|$(PREFIX)/bin|' Packaging/systemd/$$unit.in > "$(DESTDIR)$(SYSTEMD_USER_DIR)/$$unit" && \
 	  chmod 0644 "$(DESTDIR)$(SYSTEMD_USER_DIR)/$$unit" || exit 1; \
 	done
@@ -288,7 +288,8 @@ uninstall:
 	  [ ! -d "$(DESTDIR)$(DOC_DIR)$$folder" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)$(DOC_DIR)$$folder"; \
 	done
 	rm -f "$(DESTDIR)$(UDEV_DIR)/70-stressmon.rules" "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon.service" \
-	  "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-serve.service" "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-publish.service"
+	  "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-serve.service" "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-publish.service" \
+	  "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-sync.service"
 	rm -f "$(LIBEXEC_DIR)/stressmon-net" && rmdir --ignore-fail-on-non-empty "$(LIBEXEC_DIR)" 2>/dev/null || true
 	rm -f "$(BIN_DIR)/stressmon" "$(MAN_DIR)/stressmon.1" "$(MAN_DIR)"/stressmon-*.1 "$(BASH_DIR)/stressmon" \
 	  "$(DESTDIR)$(ZSH_DIR)/_stressmon" "$(FISH_DIR)/stressmon.fish" \

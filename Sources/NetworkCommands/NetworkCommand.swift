@@ -19,11 +19,14 @@ package enum NetworkRequest: Sendable {
   case serverURL(port: Int?)
   case publish(PublishOptions)
   case listTargets(asJSON: Bool)
+  case sync(SyncAction, SyncOptions)
 }
 
 /// The command whose subcommands and options are those of all network commands.
 package enum NetworkCommands {
-  package static let all: [any NetworkCommand.Type] = [ServeCommand.self, PublishCommand.self]
+  package static let all: [any NetworkCommand.Type] = [
+    ServeCommand.self, PublishCommand.self, SyncCommand.self,
+  ]
 }
 
 let programName = "stressmon"

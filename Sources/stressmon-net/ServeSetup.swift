@@ -19,11 +19,8 @@ struct ServeSetup {
     let settings = await Settings(path)
     let profile = command.profile ?? settings.profile ?? "me"
     isTemporary = command.simulate && command.database == nil
-    let database =
-      isTemporary
-      ? try Self.temporaryDatabase()
-      : command.database ?? environment["STRESSMON_DB"] ?? settings.database(environment)
-    let location = try StoreLocation(path: database, environment: environment.variables)
+    let location = try settings.location(
+      isTemporary ? Self.temporaryDatabase() : command.database, environment)
     var options = DashboardOptions(
       profile: profile, location: location, metric: settings.metric, storeInterval: settings.storeInterval,
       program: MeasuringProgram(path: path, database: location.path, profile: profile),

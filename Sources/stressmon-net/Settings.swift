@@ -1,4 +1,5 @@
 import Dashboard
+import History
 import JSONLines
 import Platform
 import Stress
@@ -34,5 +35,12 @@ struct Settings {
       return text("database")
     }
     return home + path.dropFirst()
+  }
+
+  /// The history of an option `--db`, else of STRESSMON_DB, else of the setting, else the default one.
+  func location(_ option: String?, _ environment: ProcessEnvironment) throws(HistoryError) -> StoreLocation {
+    try StoreLocation(
+      path: option ?? environment["STRESSMON_DB"] ?? database(environment), environment: environment.variables
+    )
   }
 }

@@ -9,8 +9,7 @@ struct StressmonNet: ParsableCommand {
     commandName: "stressmon-net",
     abstract: "The network commands of stressmon.",
     discussion: """
-      Use it through stressmon: 'stressmon serve' runs 'stressmon-net serve', and 'stressmon publish' runs 'stressmon-net \
-      publish'.
+      Use it through stressmon: 'stressmon serve' runs 'stressmon-net serve', and so on.
 
       Example: stressmon serve
       """,
@@ -48,6 +47,7 @@ struct StressmonNet: ParsableCommand {
     case .serverURL(let port): ServeURL(port: port).run()
     case .publish(let options): await Publish(options: options).run()
     case .listTargets(let asJSON): PublishList(isJSON: asJSON).run()
+    case .sync(let action, let options): await SyncProgram(action: action, options: options).run()
     }
   }
 }

@@ -93,6 +93,17 @@ import Testing
     try expectDocumented(try compared.json(), "compare", whole: false)
   }
 
+  @Test func keysOfSyncAreDocumented() throws {
+    let home = try Home()
+    try home.folder.write("correct horse\n", to: "passphrase")
+    let vault = home.file("vault")
+    let created = try home.run("sync", "init", vault, "--yes", "--passphrase-file", home.file("passphrase"))
+    #expect(created.status == .exited(0), "\(created.errors)")
+    for command in ["now", "status", "devices"] {
+      try expectDocumented(try home.run("sync", command, "--json").json(), "sync \(command)")
+    }
+  }
+
   @Test func keysOfLiveDataAreDocumented() throws {
     let air = try Air()
     air.strap()

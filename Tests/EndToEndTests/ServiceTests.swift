@@ -130,6 +130,7 @@ import Testing
         "root/usr/lib/udev/rules.d/70-stressmon.rules",
         "root/usr/share/systemd/user/stressmon-publish.service",
         "root/usr/share/systemd/user/stressmon-serve.service",
+        "root/usr/share/systemd/user/stressmon-sync.service",
         "root/usr/share/systemd/user/stressmon.service",
       ], "\(installed.errors)")
     let unit = try #require(home.contents("root/usr/share/systemd/user/stressmon.service"))

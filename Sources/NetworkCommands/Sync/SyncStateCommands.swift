@@ -1,0 +1,63 @@
+import ArgumentParser
+
+/// `stressmon sync now`, which is the default.
+struct SyncNowCommand: NetworkCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "now", _superCommandName: SyncCommand.name,
+    abstract: "Exchange everything with the folder.",
+    discussion: """
+      Faults of the folder, such as missing or damaged files, are printed to standard error; everything else is exchanged.
+
+      Example: stressmon sync
+      Example: stressmon sync --watch
+      """)
+
+  @Flag(
+    name: .long, help: "Exchange after each change of the folder or the history, until Ctrl-C or SIGTERM.")
+  var watch = false
+
+  @Flag(name: .long, help: "Print one JSON object per exchange.")
+  var json = false
+
+  @OptionGroup var options: SyncOptions
+
+  var request: NetworkRequest { .sync(.now(watch: watch, asJSON: json), options) }
+}
+
+/// `stressmon sync status`.
+struct SyncStatusCommand: NetworkCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status", _superCommandName: SyncCommand.name,
+    abstract: "Print the folder, the last exchange, what is pending, and faults of the folder.",
+    discussion: """
+      Changes neither the folder nor the history.
+
+      Example: stressmon sync status
+      """)
+
+  @Flag(name: .long, help: "Print one JSON object.")
+  var json = false
+
+  @OptionGroup var options: SyncOptions
+
+  var request: NetworkRequest { .sync(.status(asJSON: json), options) }
+}
+
+/// `stressmon sync devices`.
+struct SyncDevicesCommand: NetworkCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "devices", _superCommandName: SyncCommand.name,
+    abstract: "List the devices of the folder: name, time of their last file, sessions.",
+    discussion: """
+      Lists what the last exchange read.
+
+      Example: stressmon sync devices
+      """)
+
+  @Flag(name: .long, help: "Print one JSON object per device.")
+  var json = false
+
+  @OptionGroup var options: SyncOptions
+
+  var request: NetworkRequest { .sync(.devices(asJSON: json), options) }
+}

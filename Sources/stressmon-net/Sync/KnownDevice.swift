@@ -1,0 +1,78 @@
+import HeartRate
+import JSONLines
+import Platform
+import Sync
+
+/// A device of the vault, as far as this device knows it.
+struct KnownDevice {
+  var id: SharedID
+  var name: String
+  var isOwn: Bool
+  var isForgotten: Bool
+  /// The time of its latest file in the folder; nil if the folder contains none, or is not mounted.
+  var lastSeen: WallTime?
+  /// Number of sessions that its files carry.
+  var sessions: Int
+
+  /// This device first. Identifiers under which no device continues are omitted.
+  static func all(_ device: SyncDevice, _ folder: VaultFolder?) -> [KnownDevice] {
+    let others = device.peers.keys.sorted().filter { device.state.retired[$0] == nil && $0 != device.id }
+    return ([device.id] + others).map { KnownDevice($0, device, folder) }
+  }
+
+  private init(_ id: SharedID, _ device: SyncDevice, _ folder: VaultFolder?) {
+    self.id = id
+    isOwn = id == device.id
+    let name = isOwn ? device.name : device.peers[id]?.name ?? ""
+    self.name = name.isEmpty ? id.text : name.withoutControlCharacters
+    isForgotten = device.state.forgotten[id] != nil
+    lastSeen = folder?.lastWrite(of: id).map { WallTime(microseconds: $0 * 1_000_000) }
+    sessions = device.sessions.values.count { session in
+      session.carriers.values.contains { $0.contains { $0.file.device == id } }
+    }
+  }
+
+  /// The device with the name, or with an ID that begins with it.
+  static func find(_ text: String, _ device: SyncDevice, _ folder: VaultFolder) throws -> KnownDevice {
+    let all = all(device, folder)
+    let named = all.filter { $0.name == text }
+    let found = named.isEmpty ? all.filter { $0.id.text.hasPrefix(text.lowercased()) } : named
+    guard let first = found.first else {
+      throw SyncFailure("there is no device '\(text)'; list the devices with: stressmon sync devices")
+    }
+    guard found.count == 1 else {
+      let ids = found.map(\.id.text).joined(separator: ", ")
+      throw SyncFailure("'\(text)' are several devices; type the beginning of one ID: \(ids)")
+    }
+    return first
+  }
+
+  var line: String {
+    let seen = lastSeen.map(LocalZone.text) ?? "no files"
+    let note = isOwn ? "  this device" : isForgotten ? "  forgotten" : ""
+    return "\(id)  \(seen)  \(count(sessions, "session"))  \(name)\(note)"
+  }
+
+  var json: String {
+    var line = JSONLine()
+    line.line { line in
+      line.put("device", id.text)
+      line.put("name", name)
+      line.put("last_seen", lastSeen?.rfc3339)
+      line.put("sessions", sessions)
+      line.put("this_device", isOwn)
+      line.put("forgotten", isForgotten)
+    }
+    return String(decoding: line.bytes.dropLast(), as: UTF8.self)
+  }
+}
+
+extension SharedID {
+  /// The time in the first 48 bits of a session's ID (ULID).
+  var creation: WallTime { WallTime(microseconds: Int64(bits >> 80) * 1000) }
+}
+
+extension WallTime {
+  /// Such as `2026-11-23`.
+  var localDay: String { String(LocalZone.text(self).prefix(10)) }
+}

@@ -1,0 +1,105 @@
+import HeartRate
+import JSONLines
+import Platform
+import Sync
+
+/// `sync status` and `sync devices`.
+enum SyncState {
+  static func printDevices(_ member: SyncMember, asJSON: Bool) throws {
+    let (membership, _) = try member.membership()
+    let folder = try? VaultFolder(membership.folder)
+    for device in KnownDevice.all(try member.device(), folder) {
+      printLine(asJSON ? device.json : device.line)
+    }
+  }
+
+  /// Prints what is stored, and compares it with the folder without changing anything.
+  static func printStatus(_ member: inout SyncMember, asJSON: Bool) throws {
+    let (membership, ring) = try member.membership()
+    let device = try member.device()
+    let last = SyncStatusFile(member.store)
+    do {
+      let pending = try PendingSync(&member, device, membership, ring)
+      write(membership, device, last, pending, error: last.error, asJSON: asJSON)
+    } catch {
+      let failure = SyncFailure(error, folder: membership.folder)
+      write(membership, device, last, nil, error: failure.description, asJSON: asJSON)
+      throw failure
+    }
+  }
+
+  private static func write(
+    _ membership: SyncMembership, _ device: SyncDevice, _ last: SyncStatusFile, _ pending: PendingSync?,
+    error: String?, asJSON: Bool
+  ) {
+    if asJSON {
+      printLine(json(membership, device, last, pending, error: error))
+      return
+    }
+    printLine("Folder:         \(membership.folder)")
+    printLine("Device:         \(device.name) (\(device.id))")
+    printLine("Last exchange:  \(last.succeeded.map(LocalZone.text) ?? "none")")
+    if let pending { printLine("Pending:        \(pending.text)") }
+    if let error = last.error { printLine("Last error:     \(error)") }
+    for warning in pending?.warnings ?? last.warnings { printDiagnostic("stressmon: warning: \(warning)") }
+  }
+
+  private static func json(
+    _ membership: SyncMembership, _ device: SyncDevice, _ last: SyncStatusFile, _ pending: PendingSync?,
+    error: String?
+  ) -> String {
+    var line = JSONLine()
+    line.line { line in
+      line.put("folder", membership.folder)
+      line.put("vault", membership.vault.text)
+      line.put("device", device.id.text)
+      line.put("name", device.name)
+      line.put("last_exchange", last.succeeded?.rfc3339)
+      line.put("error", error)
+      line.put("files_to_write", pending?.files)
+      line.put("sessions_to_receive", pending?.sessions)
+      line.put("needs_passphrase", pending?.needsPassphrase)
+      line.put("warnings", texts: pending?.warnings ?? last.warnings)
+    }
+    return String(decoding: line.bytes.dropLast(), as: UTF8.self)
+  }
+}
+
+/// What the next exchange would do, computed on a copy of the device.
+struct PendingSync {
+  let files: Int
+  let sessions: Int
+  /// Whether the folder contains a key that this device does not have.
+  let needsPassphrase: Bool
+  let warnings: [String]
+
+  init(
+    _ member: inout SyncMember, _ device: SyncDevice, _ membership: SyncMembership, _ ring: KeyRing
+  ) throws {
+    let folder = try VaultFolder(membership.folder)
+    var device = device
+    for key in ring.keys where !device.keys.contains(key.announcement.key) { device.learn(key.announcement) }
+    let crypt = try ring.crypt(for: device)
+    try folder.description().check(vault: ring.vault, recipient: crypt.firstRecipient)
+    let differences = try KeyFileDifferences(folder, member.store, ring, restores: false)
+    let codec = VaultCodec(vault: ring.vault, crypt: crypt)
+    var generator = SystemRandomNumberGenerator()
+    try member.history.addLocalChanges(to: &device, wall: SyncMember.now)
+    let received = try device.receive(
+      folder.listing().files, wall: SyncMember.now, using: &generator
+    ) { path in
+      guard let bytes = try? folder.read(path, limit: VaultCodec<AgeCrypt>.sizeLimit) else { return .damaged }
+      return codec.decode(bytes).file
+    }
+    let names = DeviceNames(device)
+    files = device.publish(wall: SyncMember.now, tag: codec.tag).files.count
+    sessions = received.sessions.count
+    needsPassphrase = !differences.new.isEmpty
+    warnings = (differences.warnings + received.findings.map(names.text)).map { $0.naming(membership.folder) }
+  }
+
+  var text: String {
+    if files == 0, sessions == 0 { return "nothing" }
+    return "\(count(files, "file")) to write, \(count(sessions, "session")) to receive; type: stressmon sync"
+  }
+}

@@ -1,0 +1,87 @@
+import Glibc
+import History
+import Platform
+import Sync
+
+/// Exchanges after each change of the folder or the history, until SIGINT or SIGTERM.
+struct SyncWatch {
+  let asJSON: Bool
+  private let signals = SignalPipe([SIGINT, SIGTERM])
+  /// The last error and the last warnings, which are printed when they change.
+  private var lastProblems: [String] = []
+
+  init(asJSON: Bool) { self.asJSON = asJSON }
+
+  mutating func run(_ member: inout SyncMember) throws -> Never {
+    guard let folder = member.folder else { throw SyncFailure.notJoined }
+    let changes = try FileChanges(vault: folder, others: [Folder.parent(of: member.location.path)])
+    var schedule = WatchSchedule(now: Self.now)
+    while true {
+      wait(until: schedule.due, changes)
+      if let number = signals.received { endProcess(with: number) }
+      let filter = try ownFiles(member, folder)
+      if changes.take(ignoring: filter) { schedule.changed(at: Self.now) }
+      guard Self.now >= schedule.due else { continue }
+      changes.update()
+      let hasFailed = !sync(&member)
+      changes.update()
+      schedule.ended(at: Self.now, hasFailed: hasFailed, changes: changes.take(ignoring: filter))
+    }
+  }
+
+  /// Monotonic time in ms.
+  private static var now: Int64 { SystemClock.boot / 1_000_000 }
+
+  private func wait(until due: Int64, _ changes: FileChanges) {
+    let timeout = CInt(clamping: max(0, due - Self.now))
+    var requests = [signals.descriptor, changes.descriptor].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    unsafe poll(&requests, nfds_t(requests.count), timeout)
+  }
+
+  /// Files that an exchange itself writes, and files in the directory of the history that do not belong to it.
+  private func ownFiles(_ member: SyncMember, _ folder: String) throws -> (String) -> Bool {
+    let (own, database) = ("\(folder)/\(try member.device().id)/", member.location.path)
+    let history = [database, database + "-wal"]
+    return { path in
+      if path.hasPrefix(folder + "/") || path == folder { return path.hasPrefix(own) }
+      return !history.contains(path)
+    }
+  }
+
+  /// - Returns: Whether the exchange succeeded.
+  private mutating func sync(_ member: inout SyncMember) -> Bool {
+    do {
+      let result = try SyncRun.run(&member)
+      report(result)
+      return true
+    } catch {
+      let failure = SyncFailure(error, folder: member.folder)
+      if lastProblems != [failure.description] {
+        lastProblems = [failure.description]
+        printDiagnostic("stressmon: \(failure.description)")
+      }
+      return false
+    }
+  }
+
+  private mutating func report(_ result: SyncRun.Result) {
+    var result = result
+    let warnings = result.warnings
+    result.warnings = warnings.filter { !lastProblems.contains($0) }
+    lastProblems = warnings
+    if result.report.isEmpty {
+      for warning in result.warnings { printDiagnostic("stressmon: warning: \(warning)") }
+    } else {
+      result.print(asJSON: asJSON)
+    }
+  }
+}
+
+extension SyncReport {
+  /// Whether nothing was exchanged.
+  fileprivate var isEmpty: Bool {
+    sessionsReceived + sessionsSent + changesReceived + changesSent + sessionsErased == 0
+  }
+}
