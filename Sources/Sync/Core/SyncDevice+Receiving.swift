@@ -91,6 +91,7 @@ extension SyncDevice {
         entry.expected = VaultPath.text(file.device, file.name)
       }
       guard !isReplaced(key) || isKnown(file) else {
+        if isOwnPreviousAbout(file) { return }
         entry.finding = .oldKey(path: path, device: file.device)
         return
       }
@@ -102,6 +103,12 @@ extension SyncDevice {
   private func isReplaced(_ key: VaultKey) -> Bool {
     let current = self.key
     return key < current || (key != current && state.forgotten[key.writer] != nil)
+  }
+
+  /// Whether the file is the `about.age` that this device wrote before it received a new key, and that it writes again.
+  private func isOwnPreviousAbout(_ file: VaultFile) -> Bool {
+    guard file.device == id, case .about(let about) = file.content else { return false }
+    return about.version <= own.aboutVersion
   }
 
   /// Whether the file was read before, or is one of this device.

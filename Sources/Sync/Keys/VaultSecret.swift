@@ -13,16 +13,22 @@ package enum VaultSecret: Sendable {
   /// A text that begins with `AGE-SECRET-KEY-1`, in either case, is a recovery key.
   /// - Throws: ``AgeError/malformedKey(reason:)``, ``AgeError/emptyPassphrase``; without the text.
   package init(_ text: String) throws(AgeError) {
-    let trimmed = String(text.filter { !$0.isWhitespace })
-    if trimmed.lowercased().hasPrefix(Self.identityPrefix) {
-      self = .recoveryKey(try X25519Identity(trimmed))
+    if Self.isRecoveryKey(text) {
+      self = .recoveryKey(try X25519Identity(text.filter { !$0.isWhitespace }))
     } else {
       self = .passphrase(try Passphrase(text))
     }
   }
 }
 
-/// A file whose first line is a passphrase or a recovery key.
+extension VaultSecret {
+  static func isRecoveryKey(_ text: String) -> Bool {
+    text.filter { !$0.isWhitespace }.lowercased().hasPrefix(identityPrefix)
+  }
+}
+
+/// A file whose first line is a passphrase or a recovery key. Comments before a recovery key are skipped, so that the output of
+/// `sync recovery` can be read.
 package struct PassphraseFile: Sendable {
   /// The first line, without its line feed and a preceding carriage return.
   package let text: String
@@ -37,8 +43,12 @@ package struct PassphraseFile: Sendable {
     guard let bytes = try ByteSource(path: path).readAll(limit: Self.sizeLimit) else {
       throw FileError(errno: EFBIG, path: path)
     }
-    let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
-    text = String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+      String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+    }
+    let uncommented = lines.first { !$0.hasPrefix("#") }
+    let isIdentityFile = uncommented.map(VaultSecret.isRecoveryKey) ?? false
+    text = (isIdentityFile ? uncommented : lines.first) ?? ""
     guard !text.isEmpty else { throw FileError(.empty, path: path) }
     isExposed = path != "-" && Self.isReadableByOthers(path)
   }

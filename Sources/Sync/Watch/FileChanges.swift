@@ -13,14 +13,14 @@ package final class FileChanges {
   /// The path of each watch.
   private var watches: [CInt: String] = [:]
 
-  private static let events =
-    UInt32(IN_CREATE) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE)
-    | UInt32(IN_CLOSE_WRITE)
-    | UInt32(IN_MODIFY) | UInt32(IN_ONLYDIR)
+  private static let written = UInt32(IN_MODIFY) | UInt32(IN_MOVED_TO) | UInt32(IN_ONLYDIR)
+  /// A synchroniser completes a file by closing or renaming it.
+  private static let anything =
+    written | UInt32(IN_CREATE) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE)
 
   /// - Parameters:
   ///   - folder: The folder of a vault.
-  ///   - others: Directories whose subdirectories are not watched.
+  ///   - others: Directories of databases: their subdirectories are not watched, and programs that only read have no effect.
   /// - Throws: ``FileError`` if the system provides no inotify instance.
   package init(vault folder: String, others: [String]) throws(FileError) {
     (self.folder, self.others) = (folder, others)
@@ -34,21 +34,21 @@ package final class FileChanges {
   /// Watches directories that were created or mounted. Missing directories are ignored.
   package func update() {
     let devices = Folder.names(in: folder).filter { SharedID($0) != nil }.map { "\(folder)/\($0)" }
-    for path in [folder] + devices + others {
-      let watch = unsafe inotify_add_watch(descriptor, path, Self.events)
-      if watch >= 0 { watches[watch] = path }
-    }
+    for path in [folder] + devices { add(path, Self.anything) }
+    for path in others { add(path, Self.written) }
+  }
+
+  private func add(_ path: String, _ events: UInt32) {
+    let watch = unsafe inotify_add_watch(descriptor, path, events)
+    if watch >= 0 { watches[watch] = path }
   }
 
   /// Removes the reported changes.
-  /// - Parameter ignored: Whether a change of this path has no effect.
-  /// - Returns: Whether another path changed.
-  package func take(ignoring ignored: (String) -> Bool = { _ in false }) -> Bool {
-    var isChanged = false
-    while let names = readEvents() {
-      for name in names where !ignored(name) { isChanged = true }
-    }
-    return isChanged
+  /// - Returns: The paths that changed.
+  package func take() -> Set<String> {
+    var paths: Set<String> = []
+    while let more = readEvents() { paths.formUnion(more) }
+    return paths
   }
 
   /// The paths of the next events; nil if there are none.

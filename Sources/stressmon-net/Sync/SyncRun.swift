@@ -41,10 +41,10 @@ struct SyncRun {
     let report = try synchronise(
       folder: folder, codec: VaultCodec(vault: ring.vault, crypt: crypt), history: &member.history,
       wall: SyncMember.now, using: &generator)
-    let names = DeviceNames(try member.device())
+    let warnings = SyncWarnings(differences, report.findings, try member.device())
     return Result(
       report: report, folder: membership.folder,
-      warnings: (differences.warnings + report.findings.map(names.text)).map { $0.naming(membership.folder) })
+      warnings: warnings.sentences.map { $0.naming(membership.folder) })
   }
 
   /// Adds keys that were stored but that the device does not know, because the program was killed or `join` read them.
@@ -53,25 +53,5 @@ struct SyncRun {
     guard !unknown.isEmpty else { return }
     for announcement in unknown { device.learn(announcement) }
     try member.history.save(device)
-  }
-}
-
-/// The names of devices in messages.
-struct DeviceNames {
-  private let names: [SharedID: String]
-
-  init(_ device: SyncDevice) {
-    var names = device.peers.mapValues(\.name)
-    names[device.id] = device.name
-    self.names = names
-  }
-
-  /// The sentence of a finding, with the names of devices before their IDs.
-  func text(_ finding: Finding) -> String {
-    names.reduce(finding.description) { text, entry in
-      guard !entry.value.isEmpty else { return text }
-      let name = entry.value.withoutControlCharacters
-      return text.replacing("device \(entry.key)", with: "device \(name) (\(entry.key))")
-    }
   }
 }

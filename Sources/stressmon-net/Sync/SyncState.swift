@@ -39,9 +39,11 @@ enum SyncState {
     printLine("Folder:         \(membership.folder)")
     printLine("Device:         \(device.name) (\(device.id))")
     printLine("Last exchange:  \(last.succeeded.map(LocalZone.text) ?? "none")")
-    if let pending { printLine("Pending:        \(pending.text)") }
+    // Without `pending`, the error is printed by the caller.
+    guard let pending else { return }
+    printLine("Pending:        \(pending.text)")
     if let error = last.error { printLine("Last error:     \(error)") }
-    for warning in pending?.warnings ?? last.warnings { printDiagnostic("stressmon: warning: \(warning)") }
+    for warning in pending.warnings { printDiagnostic("stressmon: warning: \(warning)") }
   }
 
   private static func json(
@@ -91,11 +93,12 @@ struct PendingSync {
       guard let bytes = try? folder.read(path, limit: VaultCodec<AgeCrypt>.sizeLimit) else { return .damaged }
       return codec.decode(bytes).file
     }
-    let names = DeviceNames(device)
     files = device.publish(wall: SyncMember.now, tag: codec.tag).files.count
     sessions = received.sessions.count
     needsPassphrase = !differences.new.isEmpty
-    warnings = (differences.warnings + received.findings.map(names.text)).map { $0.naming(membership.folder) }
+    warnings = SyncWarnings(differences, received.findings, device).sentences.map {
+      $0.naming(membership.folder)
+    }
   }
 
   var text: String {

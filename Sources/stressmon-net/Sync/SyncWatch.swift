@@ -19,13 +19,14 @@ struct SyncWatch {
     while true {
       wait(until: schedule.due, changes)
       if let number = signals.received { endProcess(with: number) }
-      let filter = try ownFiles(member, folder)
-      if changes.take(ignoring: filter) { schedule.changed(at: Self.now) }
+      let own = try member.device().id
+      for source in sources(changes.take(), member, folder, own) { schedule.changed(source, at: Self.now) }
       guard Self.now >= schedule.due else { continue }
       changes.update()
       let hasFailed = !sync(&member)
       changes.update()
-      schedule.ended(at: Self.now, hasFailed: hasFailed, changes: changes.take(ignoring: filter))
+      let changed = sources(changes.take(), member, folder, own)
+      schedule.ended(at: Self.now, hasFailed: hasFailed, changes: changed)
     }
   }
 
@@ -40,14 +41,16 @@ struct SyncWatch {
     unsafe poll(&requests, nfds_t(requests.count), timeout)
   }
 
-  /// Files that an exchange itself writes, and files in the directory of the history that do not belong to it.
-  private func ownFiles(_ member: SyncMember, _ folder: String) throws -> (String) -> Bool {
-    let (own, database) = ("\(folder)/\(try member.device().id)/", member.location.path)
-    let history = [database, database + "-wal"]
-    return { path in
-      if path.hasPrefix(folder + "/") || path == folder { return path.hasPrefix(own) }
-      return !history.contains(path)
+  /// What changed. Files that an exchange itself writes to the folder, and other files beside the history, have no effect.
+  private func sources(
+    _ paths: Set<String>, _ member: SyncMember, _ folder: String, _ own: SharedID
+  ) -> Set<WatchSchedule.Source> {
+    let database = member.location.path
+    let history = !paths.isDisjoint(with: [database, database + "-wal"])
+    let isInFolder = { (path: String) in
+      (path == folder || path.hasPrefix(folder + "/")) && !path.hasPrefix("\(folder)/\(own)/")
     }
+    return Set((history ? [.history] : []) + (paths.contains(where: isInFolder) ? [.folder] : []))
   }
 
   /// - Returns: Whether the exchange succeeded.

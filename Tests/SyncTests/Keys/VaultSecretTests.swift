@@ -32,7 +32,11 @@ import Testing
     #expect(try AgeFile.decrypt(file, with: .passphrase(Passphrase(text))) == [1])
   }
 
-  @Test(arguments: [("one\ntwo\n", "one"), ("one", "one"), ("one\r\n", "one"), (" one \n", " one ")])
+  @Test(arguments: [
+    ("one\ntwo\n", "one"), ("one", "one"), ("one\r\n", "one"), (" one \n", " one "),
+    ("# one\ntwo\n", "# one"),
+    ("# recovery key\nAGE-SECRET-KEY-1QQ\n", "AGE-SECRET-KEY-1QQ"),
+  ])
   func firstLineOfAFileIsRead(content: String, text: String) throws {
     let folder = try TemporaryFolder()
     try folder.write(content, to: "passphrase")
