@@ -26,6 +26,8 @@ package struct StoredHistory: SyncedHistory {
   let today: @Sendable () -> Int
   /// The records of the history as ``addLocalChanges(to:wall:)`` found them; nil before.
   var seen: LocalRecords?
+  /// Names of profiles with new sessions, whose baselines the next ``save(_:)`` estimates again.
+  var receivingProfiles: Set<String> = []
 
   /// - Parameters:
   ///   - sampling: The measurements to store of received sessions.
@@ -104,7 +106,10 @@ extension StoredHistory {
       return result?.changedBaselines ?? []
     }
     seen = nil
-    for profile in profiles { try BaselineUpdater(location).learn(profile, today: today(), at: clock()) }
+    for profile in profiles.union(receivingProfiles) {
+      try BaselineUpdater(location).learn(profile, today: today(), at: clock())
+    }
+    receivingProfiles = []
   }
 
   private func application(_ device: SyncDevice) -> RecordApplication? {
@@ -119,7 +124,8 @@ extension StoredHistory {
   }
 
   package mutating func store(_ session: Received.Session, parts: [ArraySlice<UInt8>]) throws {
-    try sessions.store(session, parts: parts, profile: profile(of: session), today: today(), at: clock())
+    let profile = try sessions.store(session, parts: parts, profile: profile(of: session), at: clock())
+    if let profile { receivingProfiles.insert(profile) }
   }
 
   package mutating func erase(_ sessions: [SharedID]) throws(HistoryError) {

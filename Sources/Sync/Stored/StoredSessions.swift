@@ -55,11 +55,12 @@ package struct StoredSessions: Sendable {
   /// - Parameters:
   ///   - profile: The name of its profile; nil for that in its header.
   ///   - time: The time of the sync.
+  /// - Returns: The name of its profile, whose baseline must be estimated again; nil if nothing was stored.
   /// - Throws: ``HistoryError``, ``SessionSyncError``.
+  @discardableResult
   package func store(
-    _ session: Received.Session, parts: [ArraySlice<UInt8>], profile: String? = nil, today: Int,
-    at time: WallTime
-  ) throws {
+    _ session: Received.Session, parts: [ArraySlice<UInt8>], profile: String? = nil, at time: WallTime
+  ) throws -> String? {
     guard let lines = try SessionLines.session(in: parts, path: "session \(session.id)"),
       var imported = ImportedSession(exported: lines, fingerprint: session.fingerprint),
       SharedID(imported.info.id.text) == session.id
@@ -71,7 +72,7 @@ package struct StoredSessions: Sendable {
       if case .stored = try history.store(imported) { return true }
       return false
     }
-    if isChanged { try BaselineUpdater(location).learn(imported.info.profile, today: today, at: time) }
+    return isChanged ? imported.info.profile : nil
   }
 
   /// Whether the session is stored without its last events.
