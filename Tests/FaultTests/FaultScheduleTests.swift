@@ -27,7 +27,9 @@ import Testing
     for _ in 0..<4 {
       let outcome = try await FaultRun(schedule).run()
       if outcome.complaints.isEmpty || outcome.longestPause <= busy { return outcome }
-      print("schedule \(schedule.seed) is repeated: \(outcome.longestPause) without a turn; \(outcome.complaints[0])")
+      print(
+        "schedule \(schedule.seed) is repeated: \(outcome.longestPause) without a turn; \(outcome.complaints[0])"
+      )
     }
     return try await FaultRun(schedule).run()
   }
