@@ -202,7 +202,7 @@ import Testing
     }
     try sync(one, [])
     try join(two)
-    #expect(try sync(two, []).errors.isEmpty)
+    #expect(try sync(two, []).errors == "")
     #expect(try history(two) == history(one))
     #expect(try one.shell("find '\(vault)' -name '*.new'").output.isEmpty)
   }

@@ -41,7 +41,7 @@ struct TerminalPrompt: ~Copyable {
     let text = readLine { signal in
       setEcho(true, original)
       Self.restore(actions)
-      raise(signal)
+      Self.deliver(signal)
       // The process was stopped and continues.
       Self.replaceActions()
       setEcho(false, original)
@@ -50,6 +50,16 @@ struct TerminalPrompt: ~Copyable {
     setEcho(true, original)
     Self.restore(actions)
     return text
+  }
+
+  /// Ends or stops the process. The threads of the concurrency runtime block signals.
+  private static func deliver(_ signal: CInt) {
+    var (own, previous) = (sigset_t(), sigset_t())
+    unsafe sigemptyset(&own)
+    unsafe sigaddset(&own, signal)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &own, &previous)
+    raise(signal)
+    unsafe pthread_sigmask(SIG_SETMASK, &previous, nil)
   }
 
   private func setEcho(_ isOn: Bool, _ original: termios) {
