@@ -65,7 +65,10 @@ extension SyncDevice {
   ) rethrows {
     for path in read.keys where listing[path] == nil { read[path] = nil }
     // In a fixed order, so that equal folders give equal findings.
-    let changed = listing.filter { read[$0.key]?.signature != $0.value }.keys.sorted()
+    // The own `about` is always read: a killed program may have saved a later one than it wrote.
+    let changed = listing.filter { entry in
+      read[entry.key]?.signature != entry.value || read[entry.key]?.about == id
+    }.keys.sorted()
     for path in changed {
       var entry = ReadFile(signature: listing[path] ?? 0)
       switch VaultPath(path) {
