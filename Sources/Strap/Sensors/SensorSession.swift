@@ -137,7 +137,7 @@ actor SensorSession {
     let (control, data) = (BusConnection(), BusConnection())
     (self.control, self.data) = (control, data)
     let isShared = try await link.client.sensorsAreShared(of: link.strap)
-    // The link may have ended meanwhile, and the next one subscribes with connections of its own.
+    // The link may have ended meanwhile; the next one subscribes with new connections.
     guard self.data === data else { throw .closed }
     try await link.client.subscribe(toSensorsOf: link.strap, control: control, data: data) {
       [weak self] payload, arrival in

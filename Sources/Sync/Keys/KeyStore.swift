@@ -24,7 +24,7 @@ package struct KeyStore: Sendable {
   /// Creates the directory.
   package func create() throws(FileError) { try Folder.create(directory) }
 
-  /// The keys; nil if there are none.
+  /// The keys; nil without a key file.
   /// - Throws: ``KeyStoreError``.
   package func load() throws(KeyStoreError) -> KeyRing? {
     guard let bytes = try read() else { return nil }

@@ -102,7 +102,7 @@ extension StoredHistory {
 }
 
 extension SyncSessionRow {
-  /// Sessions that were not imported have a content of their own, derived from their ID.
+  /// The content of a session that was not imported is derived from its ID.
   fileprivate func content(of profile: SharedID) -> SessionContent? {
     let bits = fingerprint.map { $0.reduce(0) { $0 << 8 | UInt128($1) } } ?? SharedID(id.text)?.bits
     return bits.map { SessionContent(profile: profile, fingerprint: $0) }

@@ -51,7 +51,7 @@ package final class FileChanges {
     return paths
   }
 
-  /// The paths of the next events; nil if there are none.
+  /// The paths of the next events; nil without events.
   ///
   ///     0       4      8        12      16
   ///     | watch | mask | cookie | length | name, padded with zeros to `length` |

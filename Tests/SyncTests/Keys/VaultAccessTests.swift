@@ -56,7 +56,7 @@ import Testing
     try access().verify(.passphrase(one), for: ring)
   }
 
-  /// A forgotten device, or the operator of the folder, adds a key with a passphrase of its own.
+  /// A forgotten device, or the operator of the folder, adds a key with another passphrase.
   @Test func keyOfAnotherPassphraseIsNamed() throws {
     let forged = try secondKey(Passphrase("two"))
     let opened = try access().open(.passphrase(one))
