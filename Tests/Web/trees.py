@@ -33,7 +33,7 @@ LIVE = [
     (r"\d+(\.\d+)?", "N"), (r"\b(Relaxed|Mild|Moderate|High)\b", "CATEGORY"), (r"^(Your buddy) .*", "\\1 MOOD."),
     (r"^Stress N out of N, CATEGORY$", ""),
     # The session may be measured in two hours.
-    (r"^N:N to N:N.*$", "TIME to TIME and values"),
+    (r"^(N:N|TIME) to (N:N|TIME).*$", "TIME to TIME and values"),
     # The ticks of an axis.
     (r"\b(N|DAY)( \1)+\b", "\\1 \\1")]
 
