@@ -230,7 +230,7 @@ import Testing
       try sync(one, ["init", shared.file("other"), "--yes"] + passphrase, status: 1).errors.contains("leave"))
     #expect(try sync(two, ["init", vault, "--yes"] + passphrase, status: 1).errors.contains("sync join"))
     #expect(
-      try sync(one, ["forget", "nobody", "--yes"] + passphrase, status: 1).errors.contains("sync devices"))
+      try sync(one, ["forget", "tablet", "--yes"] + passphrase, status: 1).errors.contains("sync devices"))
     #expect(try sync(one, ["forget", "one", "--yes"] + passphrase, status: 1).errors.contains("sync leave"))
   }
 

@@ -10,8 +10,7 @@ enum StoredFixtures {
   /// - Parameter ends: Whether its last event is the end.
   static func session(
     seed: UInt64, profile: String = "me", seconds: Int = 120, startedHoursLater hours: Int = 0,
-    fingerprint: UInt8? = nil,
-    ends: Bool = true
+    fingerprint: UInt8? = nil, ends: Bool = true
   ) -> ImportedSession {
     var random = SeededGenerator(seed: seed)
     let started = WallTime(microseconds: 1_790_000_000_000_000 + Int64(hours) * 3_600_000_000)

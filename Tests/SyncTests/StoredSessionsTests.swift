@@ -17,29 +17,7 @@ import Testing
   }
 
   private func session(minutes: Int) -> ImportedSession {
-    var random = SeededGenerator(seed: 5)
-    let started = WallTime(microseconds: 1_790_000_000_000_000)
-    let info = SessionInfo(
-      id: SessionID(started: started, using: &random), profile: "anna", source: .strap,
-      strap: StrapIdentity(address: "AA:BB:CC:DD:EE:FF", name: "H10"), started: started,
-      zone: "Europe/Berlin",
-      utcOffset: 7200, monotonicNanoseconds: 123_456_789, settings: .init(),
-      baseline: Baseline(rmssd: 41, sdnn: 52, restingHeartRate: 57, days: 3, origin: .learned),
-      programVersion: "0.1.0", engine: StressEngine.version)
-    var at = SessionTime.zero
-    var events = [SessionEvent(at: at, .link(LinkChange(.connected)))]
-    while at.ticks < Int64(minutes) * 60 * 80_000_000 {
-      let rr = RRInterval(gattUnits: UInt16.random(in: 960...1080, using: &random))
-      at = at + rr
-      let payload = HeartRateMeasurement(heartRate: 60, rrIntervals: RRIntervals(gattUnits: [rr.gattUnits]))
-        .encoded()
-      events.append(
-        SessionEvent(at: at, wall: started.advanced(ticks: at.ticks), .notification(payload: payload)))
-    }
-    events.append(SessionEvent(at: at, .mark("a \"note\"")))
-    events.append(SessionEvent(at: at, .end))
-    return ImportedSession(
-      info: info, fingerprint: Array(repeating: 7, count: 16), format: "recording", events: events)
+    StoredFixtures.session(seed: 5, profile: "anna", seconds: minutes * 60, fingerprint: 7)
   }
 
   @Test func sessionsAreEqualInBothHistories() throws {
