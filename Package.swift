@@ -42,6 +42,8 @@ let package = Package(
     .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+    .systemLibrary(name: "CNats", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
+    .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
 
     // Pure: values in, values out.
     .target(name: "HeartRate", swiftSettings: strict),
@@ -224,10 +226,19 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict + [.strictMemorySafety()]),
+    // Many receivers: JetStream as the log, PostgreSQL as the query store.
+    .target(
+      name: "Fleet",
+      dependencies: [
+        "CNats", "CPQ", "HRV", "HeartRate", "History", "JSONLines", "Platform", "Recording", "Reports",
+        "SessionData", "Stress", system,
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: strict + [.strictMemorySafety()]),
     .executableTarget(
       name: "stressmon-net",
       dependencies: [
-        "NetworkCommands", "Age", "Dashboard", "HeartRate", "History", "JSONLines", "LiveFeed",
+        "NetworkCommands", "Age", "Dashboard", "Fleet", "HeartRate", "History", "JSONLines", "LiveFeed",
         "Localization",
         "Outlets", "Platform", "Stress", "Sync", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -409,6 +420,13 @@ let package = Package(
     .testTarget(
       name: "SyncTests",
       dependencies: ["Sync", "Age", "History", "Platform", "Stress", "HeartRate", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FleetTests",
+      dependencies: [
+        "Fleet", "History", "Recording", "SessionData", "Platform", "Stress", "HRV", "HeartRate",
+        "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ReportsTests",

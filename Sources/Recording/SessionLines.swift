@@ -63,6 +63,16 @@ package enum SessionLines {
     return session
   }
 
+  /// The events of lines that are in memory, without a header.
+  /// - Throws: ``RecordingError`` for the first invalid line, with `path` and the number of the line.
+  package static func events(in lines: ArraySlice<UInt8>, path: String) throws -> [SessionEvent] {
+    var events: [SessionEvent] = []
+    for (index, line) in lines.split(separator: UInt8(ascii: "\n")).enumerated() {
+      try locating(index + 1, path) { events.append(try RecordingFormat.event(JSONObject(Array(line)))) }
+    }
+    return events
+  }
+
   /// Processes one line. Calls `body` with the previous session if the line is a header.
   private static func read(
     _ line: [UInt8], into session: inout FileSession?, _ body: (FileSession) throws -> Void

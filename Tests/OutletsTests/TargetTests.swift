@@ -63,15 +63,15 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try folder.write("anna\nsecret\n", to: "credentials")
     #expect(chmod(path, 0o644) == 0)
-    let open = try #require(throws: OutletError.self) { _ = try MQTTCredentials(path: path) }
+    let open = try #require(throws: CredentialsFile.Invalid.self) { _ = try CredentialsFile(path: path) }
     #expect(open.description.contains("chmod 600 \(path)"))
     #expect(chmod(path, 0o600) == 0)
-    let credentials = try MQTTCredentials(path: path)
+    let credentials = try CredentialsFile(path: path)
     #expect(credentials.user == "anna" && credentials.password == "secret")
     let short = try folder.write("anna\n", to: "short")
     #expect(chmod(short, 0o600) == 0)
-    #expect(throws: OutletError.self) { _ = try MQTTCredentials(path: short) }
-    #expect(throws: OutletError.self) { _ = try MQTTCredentials(path: folder.file("missing")) }
+    #expect(throws: CredentialsFile.Invalid.self) { _ = try CredentialsFile(path: short) }
+    #expect(throws: CredentialsFile.Invalid.self) { _ = try CredentialsFile(path: folder.file("missing")) }
   }
 
   private struct Unexpected: Error {}

@@ -2,13 +2,13 @@ internal import GRDB
 internal import GRDBSQLite
 
 /// A value to bind; nil binds NULL, as does a real that is NaN.
-enum SQLValue {
+package enum SQLValue: Equatable, Sendable {
   case integer(Int64?)
   case real(Double?)
   case text(String)
   case blob([UInt8])
 
-  static let null = SQLValue.integer(nil)
+  package static let null = SQLValue.integer(nil)
 }
 
 /// A cached statement that is bound and stepped through SQLite's own functions, for rows that are written or read in bulk:

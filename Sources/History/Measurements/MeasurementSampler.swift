@@ -1,5 +1,5 @@
-internal import HeartRate
-internal import Stress
+package import HeartRate
+package import Stress
 
 /// Which measurements of a session are stored.
 package enum MeasurementSampling: Equatable, Sendable {
@@ -11,27 +11,27 @@ package enum MeasurementSampling: Equatable, Sendable {
 }
 
 /// A measurement to store.
-struct MeasurementSample: Sendable {
-  var measurement: StressMeasurement
+package struct MeasurementSample: Sendable {
+  package var measurement: StressMeasurement
   /// Whether it is the result of a reading.
-  var isReading = false
+  package var isReading = false
   /// Whether its window contains paced breathing.
-  var isPaced = false
+  package var isPaced = false
 }
 
 /// Selects the measurements to store from the events of a session. Equal events give equal samples, live or replayed.
-struct MeasurementSampler: Sendable {
+package struct MeasurementSampler: Sendable {
   private let sampling: MeasurementSampling
   private var pacing = PacingObserver()
   private var last: SessionTime?
 
-  init(_ sampling: MeasurementSampling) { self.sampling = sampling }
+  package init(_ sampling: MeasurementSampling) { self.sampling = sampling }
 
   /// Processes the next event of the session, before the measurements that follow from it.
-  mutating func update(_ event: SessionEvent) { pacing.update(event) }
+  package mutating func update(_ event: SessionEvent) { pacing.update(event) }
 
   /// Returns the sample to store for the next measurement, or nil if it is not stored.
-  mutating func sample(_ measurement: StressMeasurement) -> MeasurementSample? {
+  package mutating func sample(_ measurement: StressMeasurement) -> MeasurementSample? {
     guard case .every(let interval) = sampling, isDue(measurement, interval) else { return nil }
     last = measurement.time
     return MeasurementSample(measurement: measurement, isPaced: pacing.overlaps(measurement))

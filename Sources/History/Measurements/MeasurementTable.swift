@@ -4,10 +4,7 @@ internal import HeartRate
 internal import Stress
 
 /// The table `measurement`, written and read through ``RawStatement``, which states the measured reason.
-enum MeasurementTable {
-  private static func column(of factor: Confidence.Factor) -> String { "confidence_" + factor.rawValue }
-  private static func column(of quantity: WindowQuality.Quantity) -> String { "quality_" + quantity.rawValue }
-}
+enum MeasurementTable {}
 
 // MARK: - Writing
 
@@ -33,55 +30,17 @@ extension MeasurementTable {
       try statement.bind(.integer(session), at: 1)
       try statement.bind(.integer(profile), at: 2)
       try statement.bind(.integer(time.microseconds), at: 3)
-      for (position, column) in zip(CInt(4)..., columns) {
-        try statement.bind(column.value(sample), at: position)
+      for position in MeasurementColumns.names.indices {
+        try statement.bind(MeasurementColumns.value(position, of: sample), at: CInt(4 + position))
       }
       try statement.run()
     }
   }
 
   private static let insert = """
-    INSERT INTO measurement (session, profile, time_us, \(columns.map(\.name).joined(separator: ", ")))
-    VALUES (?, ?, ?, \(columns.map { _ in "?" }.joined(separator: ", ")))
+    INSERT INTO measurement (session, profile, time_us, \(MeasurementColumns.names.joined(separator: ", ")))
+    VALUES (?, ?, ?, \(MeasurementColumns.names.map { _ in "?" }.joined(separator: ", ")))
     """
-
-  /// The columns that depend only on the measurement, with their values.
-  private static let columns: [WrittenColumn] = values + intervalValues + factorValues + qualityValues
-
-  private typealias WrittenColumn = (name: String, value: @Sendable (MeasurementSample) -> SQLValue)
-
-  private static let values: [WrittenColumn] =
-    [
-      ("ticks", { .integer($0.measurement.time.ticks) }),
-      ("window_s", { .real($0.measurement.window) }),
-      ("stress", { .real($0.measurement.score?.value) }),
-      ("rmssd_ms", { .real($0.measurement.nn.rmssd) }),
-      ("sdnn_ms", { .real($0.measurement.nn.sdnn) }),
-      ("mean_nn_ms", { .real($0.measurement.nn.meanNN) }),
-      ("mean_hr_bpm", { .real($0.measurement.nn.meanHeartRate) }),
-      ("pnn50_percent", { .real($0.measurement.nn.pNN50) }),
-      ("beats", { .integer(Int64($0.measurement.beats)) }),
-      ("normal_beats", { .integer(Int64($0.measurement.nn.count)) }),
-      ("coverage", { .real($0.measurement.coverage) }),
-      ("sensor_class", { $0.measurement.sensorClass.map { .text($0.rawValue) } ?? .null }),
-      ("engine", { _ in .integer(Int64(StressEngine.version)) }),
-      ("is_reading", { .integer($0.isReading ? 1 : 0) }),
-      ("is_paced", { .integer($0.isPaced ? 1 : 0) }),
-      ("confidence", { .real($0.measurement.confidence.value) }),
-    ]
-
-  private static let factorValues: [WrittenColumn] = Confidence.Factor.allCases.map { factor in
-    (name: column(of: factor), value: { .real($0.measurement.confidence[factor]) })
-  }
-
-  private static let intervalValues: [WrittenColumn] = [
-    ("stress_low", { .real($0.measurement.interval?.low) }),
-    ("stress_high", { .real($0.measurement.interval?.high) }),
-  ]
-
-  private static let qualityValues: [WrittenColumn] = WindowQuality.Quantity.allCases.map { quantity in
-    (name: column(of: quantity), value: { .real($0.measurement.quality[quantity]) })
-  }
 }
 
 // MARK: - Reading
@@ -107,8 +66,8 @@ extension MeasurementTable {
   ).map { (column: FurtherColumn(rawValue: $0), quantity: $1) }
 
   private static let furtherColumns =
-    (Confidence.Factor.allCases.map { column(of: $0) }
-    + WindowQuality.Quantity.allCases.map { column(of: $0) })
+    (Confidence.Factor.allCases.map { MeasurementColumns.name(of: $0) }
+    + WindowQuality.Quantity.allCases.map { MeasurementColumns.name(of: $0) })
     .map { "m." + $0 }.joined(separator: ", ")
 
   private static let select = """

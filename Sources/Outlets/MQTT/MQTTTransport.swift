@@ -1,5 +1,6 @@
 import CMosquitto
 import Glibc
+import Platform
 
 /// Publishes to an MQTT broker. Each connection is a new client, so that no message of an earlier one is sent again.
 package final class MQTTTransport: OutletTransport {
@@ -23,7 +24,7 @@ package final class MQTTTransport: OutletTransport {
   package func open() throws(OutletError) -> Bool {
     close()
     let client = try MosquittoClient(id: "stressmon_\(device.id)_\(getpid())")
-    if let path = options.credentials { try client.setCredentials(MQTTCredentials(path: path)) }
+    if let path = options.credentials { try client.setCredentials(Self.credentials(path)) }
     if options.usesTLS { try client.setTLS(options) }
     try client.setWill(.retained(device.status, MQTTEncoder.offline))
     do throws(OutletError) {
@@ -33,6 +34,14 @@ package final class MQTTTransport: OutletTransport {
     }
     self.client = client
     return false
+  }
+
+  private static func credentials(_ path: String) throws(OutletError) -> CredentialsFile {
+    do throws(CredentialsFile.Invalid) {
+      return try CredentialsFile(path: path)
+    } catch {
+      throw OutletError(error.description)
+    }
   }
 
   package func send(_ message: MQTTMessage) throws(OutletError) -> Delivery {

@@ -1,5 +1,6 @@
 import CMosquitto
 import Glibc
+import Platform
 
 /// A client of libmosquitto, which is used by one thread: its callbacks are called by `read`, `write` and `publish`.
 @safe final class MosquittoClient {
@@ -48,7 +49,7 @@ import Glibc
 
   // MARK: Before connecting
 
-  func setCredentials(_ credentials: MQTTCredentials) throws(OutletError) {
+  func setCredentials(_ credentials: CredentialsFile) throws(OutletError) {
     try check(
       unsafe mosquitto_username_pw_set(pointer, credentials.user, credentials.password), "set the password")
   }

@@ -1,0 +1,108 @@
+internal import HeartRate
+internal import History
+internal import Recording
+internal import SessionData
+
+/// The reason why a message cannot be processed.
+package enum FleetMessageError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// Written by a later version of the program; it must be kept until an update.
+  case newerFormat(String)
+  /// Not a message of this program.
+  case invalid(String)
+
+  package var description: String {
+    switch self {
+    case .newerFormat(let version):
+      "the message has the format \(version), and this version reads formats up to \(FleetMessage.format); update stressmon"
+    case .invalid(let reason): "the message is not valid: \(reason)"
+    }
+  }
+}
+
+extension FleetMessage {
+  /// Decodes a message.
+  /// - Parameters:
+  ///   - subject: Its subject. The code of the participant in the message must be the same, because nats-server checks only the subject.
+  ///   - header: The value of a header; nil if it is missing.
+  package init(
+    _ subject: FleetSubject, header: (String) -> String?, body: ArraySlice<UInt8>
+  ) throws(FleetMessageError) {
+    guard let format = header(HeaderName.format) else { throw .invalid("it has no \(HeaderName.format)") }
+    guard format == "\(Self.format)" else { throw .newerFormat(format) }
+    guard let receiver = header(HeaderName.receiver).flatMap({ FleetCode($0) }) else {
+      throw .invalid("it has no \(HeaderName.receiver)")
+    }
+    guard let id = header(HeaderName.id), let parts = MessageID(id) else {
+      throw .invalid("it has no \(HeaderName.id)")
+    }
+    let content: Content
+    switch parts.part {
+    case .begin:
+      let session = try Self.session(body, parts.session, subject)
+      content = .begin(session.header, session.provenance)
+    case .end:
+      guard let events = header(HeaderName.events).flatMap(Int64.init), events >= 0 else {
+        throw .invalid("it has no \(HeaderName.events)")
+      }
+      let session = try Self.session(body, parts.session, subject)
+      content = .end(session.header, session.provenance, events: events)
+    case .events(let sequence): content = .events(try Self.events(body, sequence), first: sequence.lowerBound)
+    }
+    self.init(session: parts.session, receiver: receiver, content)
+  }
+
+  private static func session(
+    _ body: ArraySlice<UInt8>, _ id: SessionID, _ subject: FleetSubject
+  ) throws(FleetMessageError) -> (header: RecordingHeader, provenance: SessionProvenance) {
+    let session = try reading { try SessionLines.session(in: [body], path: "message") }
+    guard let session, let header = session.header, session.events.isEmpty else {
+      throw .invalid("it has no header of a session")
+    }
+    guard header.session == id.text else { throw .invalid("its header belongs to session \(header.session)") }
+    guard header.profile == subject.participant.text else {
+      throw .invalid("its participant is not \(subject.participant)")
+    }
+    return (header, session.provenance ?? SessionProvenance())
+  }
+
+  private static func events(
+    _ body: ArraySlice<UInt8>, _ sequence: ClosedRange<Int64>
+  ) throws(FleetMessageError) -> [SessionEvent] {
+    let events = try reading { try SessionLines.events(in: body, path: "message") }
+    guard events.count == sequence.count else {
+      throw .invalid("it has \(events.count) events instead of \(sequence.count)")
+    }
+    return events
+  }
+
+  private static func reading<Value>(_ body: () throws -> Value) throws(FleetMessageError) -> Value {
+    do { return try body() } catch { throw .invalid("\(error)") }
+  }
+}
+
+/// A parsed ``FleetMessage/id``.
+private struct MessageID {
+  enum Part {
+    case begin, end
+    case events(ClosedRange<Int64>)
+  }
+
+  var session: SessionID
+  var part: Part
+
+  init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let session = SessionID(String(parts[0])) else { return nil }
+    self.session = session
+    switch parts[1] {
+    case "begin": part = .begin
+    case "end": part = .end
+    default:
+      let numbers = parts[1].split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
+      guard let first = numbers.first ?? nil, let last = numbers.last ?? nil, numbers.count <= 2, first >= 0,
+        (first..<first + Int64(FleetMessage.largestCount)).contains(last)
+      else { return nil }
+      part = .events(first...last)
+    }
+  }
+}

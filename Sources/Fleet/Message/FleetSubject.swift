@@ -1,0 +1,43 @@
+package import HeartRate
+
+/// The subject of the messages of one strap and participant: `lab.STUDY.PARTICIPANT.STRAP`.
+///
+/// nats-server appends the number of the partition as a fifth token (docs/fleet.md), from the study and the participant. All messages of
+/// a session are in the same partition, in the order in which they were published.
+package struct FleetSubject: Hashable, Sendable, CustomStringConvertible {
+  package var study: FleetCode
+  package var participant: FleetCode
+  /// The address of the strap in lower case without colons; `none` if it is not known.
+  package var strap: FleetCode
+
+  /// Number of partitions, which the configuration of nats-server contains.
+  package static let partitions = 8
+
+  package init(study: FleetCode, participant: FleetCode, strap: StrapIdentity?) {
+    (self.study, self.participant) = (study, participant)
+    let address = strap?.address.lowercased().filter { $0 != ":" } ?? ""
+    self.strap = FleetCode(address) ?? FleetCode(literal: "none")
+  }
+
+  /// Parses a subject, with or without partition. Nil for other text.
+  package init?(_ text: some StringProtocol) {
+    let tokens = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard (4...5).contains(tokens.count), tokens[0] == "lab", let study = FleetCode(tokens[1]),
+      let participant = FleetCode(tokens[2]), let strap = FleetCode(tokens[3])
+    else { return nil }
+    (self.study, self.participant, self.strap) = (study, participant, strap)
+  }
+
+  package var description: String { "lab.\(study).\(participant).\(strap)" }
+
+  /// The subjects of a study in its stream.
+  package static func stored(_ study: FleetCode) -> String { "lab.\(study).*.*.*" }
+
+  /// The subjects of one partition of a study.
+  package static func partition(_ number: Int, of study: FleetCode) -> String { "lab.\(study).*.*.\(number)" }
+
+  /// The subjects of a participant in the stream.
+  package static func stored(_ participant: FleetCode, in study: FleetCode) -> String {
+    "lab.\(study).\(participant).*.*"
+  }
+}
