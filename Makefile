@@ -23,7 +23,7 @@ DEB_VERSION ?= $(VERSION)-1
 
 VERSION = $(shell sed -n 's/^package let programVersion = "\(.*\)"/\1/p' Sources/Platform/Version.swift)
 BINARY = .build/release/stressmon
-# The network commands (`stressmon serve`, `stressmon publish`, `stressmon sync`).
+# The network commands (`stressmon serve`, `stressmon publish`, `stressmon sync`, `stressmon collect`).
 NET_BINARY = .build/release/stressmon-net
 STATIC = .build/static
 MAN = .build/man
@@ -65,7 +65,7 @@ PACKAGE_FOLDERS = PREFIX=/usr ZSH_DIR=/usr/share/zsh/vendor-completions SYSTEMD_
 DOCS = $(patsubst docs/%,%,$(wildcard docs/*.md docs/*/*.md docs/*/*.svg))
 
 .PHONY: help all deps static catalogues translations build build-stressmon demo test test-bluez test-serve test-web test-outlets \
-  oracles fuzz tokens lint format bench bench-year \
+  fleet oracles fuzz tokens lint format bench bench-year \
   soak coverage man completions install install-files \
   install-service install-docs uninstall check-service deb deb-files deb-again deb-elsewhere deb-compare package-programs tarball \
   test-deb clean
@@ -78,6 +78,7 @@ help:
 	@echo "make test-serve     attack the web server, resume its streams after kill -9, and check the API with schemathesis"
 	@echo "make test-web       test the pages in chromium: accessibility, layout, keyboard, live values, first use; ALL=1 tests every combination"
 	@echo "make test-outlets   test the outlets with python-osc, brokers of MQTT and FIFOs, and measure their cost"
+	@echo "make fleet          run a fleet with failures: JetStream, PostgreSQL, 5 receivers with 10 simulated straps (as root)"
 	@echo "make oracles        install the Python libraries with which make test reads exported files, in a separate directory"
 	@echo "make fuzz           fuzz each parser with libFuzzer for SECONDS ($(SECONDS))"
 	@echo "make coverage       run the tests and print the line coverage of each module; fail below COVERAGE_MIN percent"
@@ -158,6 +159,10 @@ test-web: build
 # The outlets from outside. BINARY=.build/debug/stressmon tests a debug build.
 test-outlets: $(if $(filter .build/release/%,$(BINARY)),build)
 	@Tests/Outlets/run $(BINARY)
+
+# A fleet with failures in network namespaces, as root. TEST=schedules RUNS=200 runs random failures.
+fleet: $(if $(filter .build/release/%,$(BINARY)),build)
+	@Tests/Fleet/run $(BINARY) $(or $(TEST),demo) $(if $(RUNS),--runs $(RUNS)) $(OPTIONS)
 
 oracles:
 	@Tests/Oracles/environment > /dev/null
@@ -274,7 +279,7 @@ test-deb: deb $(PREVIOUS_PACKAGES)
 install-service:
 	install -D -m 0644 udev/70-stressmon.rules "$(DESTDIR)$(UDEV_DIR)/70-stressmon.rules"
 	install -d "$(DESTDIR)$(SYSTEMD_USER_DIR)"
-	@for unit in stressmon.service stressmon-serve.service stressmon-publish.service stressmon-sync.service; do \
+	@for unit in stressmon.service stressmon-serve.service stressmon-publish.service stressmon-sync.service stressmon-collect.service; do \
 	  sed 's|@BINDIR@|$(PREFIX)/bin|' Packaging/systemd/$$unit.in > "$(DESTDIR)$(SYSTEMD_USER_DIR)/$$unit" && \
 	  chmod 0644 "$(DESTDIR)$(SYSTEMD_USER_DIR)/$$unit" || exit 1; \
 	done
@@ -289,7 +294,7 @@ uninstall:
 	done
 	rm -f "$(DESTDIR)$(UDEV_DIR)/70-stressmon.rules" "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon.service" \
 	  "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-serve.service" "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-publish.service" \
-	  "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-sync.service"
+	  "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-sync.service" "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-collect.service"
 	rm -f "$(LIBEXEC_DIR)/stressmon-net" && rmdir --ignore-fail-on-non-empty "$(LIBEXEC_DIR)" 2>/dev/null || true
 	rm -f "$(BIN_DIR)/stressmon" "$(MAN_DIR)/stressmon.1" "$(MAN_DIR)"/stressmon-*.1 "$(BASH_DIR)/stressmon" \
 	  "$(DESTDIR)$(ZSH_DIR)/_stressmon" "$(FISH_DIR)/stressmon.fish" \

@@ -20,7 +20,7 @@
 
         nativeBuildInputs = [ pkgs.autoPatchelfHook ];
         # For stressmon-net only; the other C libraries are linked statically.
-        buildInputs = [ pkgs.mosquitto ];
+        buildInputs = [ pkgs.mosquitto pkgs.libpq pkgs.nats-c ];
         dontBuild = true;
         dontStrip = true;
 

@@ -128,6 +128,7 @@ import Testing
     #expect(
       installed.lines == [
         "root/usr/lib/udev/rules.d/70-stressmon.rules",
+        "root/usr/share/systemd/user/stressmon-collect.service",
         "root/usr/share/systemd/user/stressmon-publish.service",
         "root/usr/share/systemd/user/stressmon-serve.service",
         "root/usr/share/systemd/user/stressmon-sync.service",

@@ -1,0 +1,50 @@
+"""Collectors of a fleet, and the statements with which the tests read PostgreSQL."""
+import os
+
+import database
+import log
+from receivers import STUDY
+
+USER = "collector"
+
+
+class Collector:
+    def __init__(self, machine, program, source, target):
+        self.machine, self.program, self.source, self.target = machine, program, source, target
+        self.process = None
+        self._write("credentials", f"collector\n{log.PASSWORDS['NATS_COLLECTOR_PASSWORD']}\n")
+        self._write("pgpass", f"*:*:*:*:{database.PASSWORD}\n")
+        self.environment = {"PGPASSFILE": machine.file("pgpass"), "XDG_RUNTIME_DIR": machine.folder}
+
+    def _write(self, name, text):
+        with open(os.open(self.machine.file(name), os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w") as file:
+            file.write(text)
+
+    def start(self, *options):
+        command = [self.program, "collect", "--from", self.source(self), "--into", self.target(self), "--json", *options]
+        self.process = self.machine.start(command, "collect.log", self.environment)
+
+    def kill(self):
+        self.machine.kill(self.process)
+
+    def call(self, *arguments):
+        return self.machine.call([self.program, *arguments], self.environment)
+
+
+def prepare_replication(primary):
+    """Creates the user of the standby. Nothing can wait for a standby that does not exist yet."""
+    primary.sql(
+        f"SET synchronous_commit = local; CREATE ROLE stressmon_standby LOGIN REPLICATION PASSWORD '{database.PASSWORD}'")
+
+
+def prepare(primary, program):
+    """Creates the database, its tables and the user of the collectors."""
+    primary.sql("CREATE DATABASE stressmon")
+    primary.call(program, "collect", "setup", "--into", f"postgresql:///stressmon?host={primary.machine.folder}")
+    primary.sql(f"CREATE ROLE {USER} LOGIN PASSWORD '{database.PASSWORD}' IN ROLE stressmon_collector")
+
+
+def url(machines, certificates):
+    hosts = ",".join(machine.address for machine in machines)
+    return (f"postgresql://{USER}@{hosts}/stressmon?target_session_attrs=read-write&sslmode=verify-ca"
+            f"&sslrootcert={certificates}/ca.pem&connect_timeout=3")

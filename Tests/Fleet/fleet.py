@@ -1,0 +1,92 @@
+"""The machines of a demonstration: log, query store, receivers and collectors."""
+import os
+import shutil
+import tempfile
+import time
+
+from collectors import Collector, prepare, prepare_replication, url
+from database import Database
+from log import Log
+from network import Machine, Network, run
+from receivers import STUDY, Receiver
+
+CONFIGURATION = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../Packaging/fleet"))
+
+
+class Fleet:
+    """All machines of the demonstration."""
+
+    def __init__(self, program, receivers, straps):
+        self.folder = tempfile.mkdtemp(prefix="stressmon-fleet-")
+        os.chmod(self.folder, 0o755)
+        Network()
+        self.machines = []
+        logs = [self._machine(f"nats{number}", 10 + number) for number in (1, 2, 3)]
+        stores = [self._machine(f"postgres{number}", 20 + number) for number in (1, 2)]
+        self.certificates = os.path.join(self.folder, "certificates")
+        run(f"{CONFIGURATION}/certificates", self.certificates, *[f"{m.name}={m.address}" for m in logs + stores])
+        self.log = Log(logs, CONFIGURATION, self.certificates)
+        self.primary, self.standby = [Database(machine, CONFIGURATION, self.certificates) for machine in stores]
+        self.receivers = [
+            Receiver(self._machine(f"receiver{number}", 100 + number), number, straps, program)
+            for number in range(1, receivers + 1)]
+        target = url(stores, self.certificates)
+        self.collectors = [
+            Collector(self._machine(f"collector{number}", 30 + number), program, self._source, lambda _: target)
+            for number in (1, 2)]
+        self.program = program
+
+    def _machine(self, name, number):
+        self.machines.append(Machine(name, number, self.folder))
+        return self.machines[-1]
+
+    def _source(self, user):
+        return self.log.url(STUDY, user.machine.file("credentials"), self.certificates)
+
+    def start(self):
+        self.log.wait()
+        self.primary.create()
+        self.primary.start()
+        prepare_replication(self.primary)
+        self.standby.copy(self.primary)
+        self.standby.start()
+        prepare(self.primary, self.program)
+        for collector in self.collectors:
+            collector.start("--replicas", "3")
+        for receiver in self.receivers:
+            receiver.measure()
+            receiver.publish(self._source(receiver))
+
+    def ages(self):
+        """Age in seconds of the newest notification of each open session that a query returns."""
+        rows = self.primary.sql(
+            "SELECT extract(epoch FROM clock_timestamp() - max(newest)) FROM stressmon.live_now GROUP BY session", "stressmon")
+        return [float(row[0]) for row in rows if row[0]]
+
+    def sessions(self):
+        return sum(len(receiver.straps) for receiver in self.receivers)
+
+    def is_current(self, limit=3.0):
+        """Whether the newest notification of each session was recorded at most `limit` seconds ago."""
+        try:
+            ages = self.ages()
+        except RuntimeError:
+            return False
+        return len(ages) == self.sessions() and max(ages) < limit
+
+    def wait(self, seconds=180):
+        """Waits until all sessions are current, and returns the time in seconds."""
+        begin = time.monotonic()
+        while not self.is_current():
+            if time.monotonic() > begin + seconds:
+                raise RuntimeError(f"the sessions are not current after {seconds} s; see {self.folder}")
+            time.sleep(0.2)
+        return round(time.monotonic() - begin, 1)
+
+    def stop(self, keep):
+        for machine in self.machines:
+            machine.stop()
+        if keep:
+            print(f"the files are in {self.folder}")
+        else:
+            shutil.rmtree(self.folder)

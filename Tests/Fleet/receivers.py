@@ -1,0 +1,59 @@
+"""Receivers of a fleet: one machine each, with one process per simulated strap and one publisher."""
+import os
+import signal
+import sqlite3
+import subprocess
+
+import log
+
+STUDY = "rest"
+
+
+class Receiver:
+    def __init__(self, machine, number, straps, program):
+        self.machine, self.number, self.program, self.publisher = machine, number, program, None
+        self.straps = {f"s{strap}": f"P{number}{strap:02}" for strap in range(1, straps + 1)}
+        self.sessions = []
+        self.database = machine.file(".local/share/stressmon/stressmon.db")
+        os.makedirs(machine.file("run"), mode=0o700, exist_ok=True)
+        self.environment = {"XDG_RUNTIME_DIR": machine.file("run"), "STRESSMON_LOG": "info"}
+        self._write("participants", "".join(f"{profile} = {code}\n" for profile, code in self.straps.items()))
+        self._write("credentials", f"receiver-{STUDY}\n{log.PASSWORDS['NATS_RECEIVER_PASSWORD']}\n")
+
+    def _write(self, name, text):
+        with open(os.open(self.machine.file(name), os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w") as file:
+            file.write(text)
+
+    def measure(self, *options):
+        """Starts a live session for each strap."""
+        for index, profile in enumerate(self.straps):
+            seed = str(100 * self.number + index)
+            command = [self.program, "live", "--simulate", "--seed", seed, "--profile", profile, "--plain", *options]
+            self.sessions.append(self.machine.start(command, "live.log", self.environment))
+
+    def publish(self, url):
+        target = f"{url}&participants={self.machine.file('participants')}&receiver=R{self.number}"
+        self.publisher = self.machine.start([self.program, "publish", target], "publish.log", self.environment)
+
+    def end(self):
+        """Ends the sessions as Ctrl-C does."""
+        for session in self.sessions:
+            if session.poll() is None:
+                session.send_signal(signal.SIGINT)
+        for session in self.sessions:
+            session.wait()
+
+    def call(self, *arguments):
+        return subprocess.run(
+            [self.program, *arguments], check=True, capture_output=True, text=True,
+            env={**os.environ, "HOME": self.machine.folder, **self.environment}).stdout
+
+    def rows(self, statement):
+        """The rows of a statement on the history."""
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True, timeout=10) as connection:
+            return connection.execute(statement).fetchall()
+
+    def events(self):
+        """The number of stored events by session."""
+        return dict(self.rows(
+            "SELECT s.id, count(*) FROM session s JOIN session_event e ON e.session = s.number GROUP BY s.id"))
