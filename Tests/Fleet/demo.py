@@ -27,7 +27,7 @@ class Latency(threading.Thread):
         seen = {}
         while self.isRunning:
             rows = self.fleet.primary.sql(
-                "SELECT session, newest, extract(epoch FROM clock_timestamp() - newest) FROM stressmon.live_now", "stressmon")
+                "SELECT session, last_beat, extract(epoch FROM clock_timestamp() - last_beat) FROM stressmon.live_now", "stressmon")
             self.queries += 1
             for session, newest, age in rows:
                 if session in seen and seen[session] != newest:

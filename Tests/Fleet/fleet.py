@@ -32,7 +32,7 @@ class Fleet:
             for number in range(1, receivers + 1)]
         target = url(stores, self.certificates)
         self.collectors = [
-            Collector(self._machine(f"collector{number}", 30 + number), program, self._source, lambda _: target)
+            Collector(self._machine(f"collector{number}", 30 + number), program, self.source, lambda _: target)
             for number in (1, 2)]
         self.program = program
 
@@ -40,10 +40,10 @@ class Fleet:
         self.machines.append(Machine(name, number, self.folder))
         return self.machines[-1]
 
-    def _source(self, user):
+    def source(self, user):
         return self.log.url(STUDY, user.machine.file("credentials"), self.certificates)
 
-    def start(self):
+    def start(self, sessions=True, collecting=True, publishing=True):
         self.log.wait()
         self.primary.create()
         self.primary.start()
@@ -51,16 +51,18 @@ class Fleet:
         self.standby.copy(self.primary)
         self.standby.start()
         prepare(self.primary, self.program)
-        for collector in self.collectors:
+        for collector in self.collectors if collecting else []:
             collector.start("--replicas", "3")
         for receiver in self.receivers:
-            receiver.measure()
-            receiver.publish(self._source(receiver))
+            if sessions:
+                receiver.measure()
+            if publishing:
+                receiver.publish(self.source(receiver))
 
     def ages(self):
         """Age in seconds of the newest notification of each open session that a query returns."""
         rows = self.primary.sql(
-            "SELECT extract(epoch FROM clock_timestamp() - max(newest)) FROM stressmon.live_now GROUP BY session", "stressmon")
+            "SELECT extract(epoch FROM clock_timestamp() - max(last_beat)) FROM stressmon.live_now GROUP BY session", "stressmon")
         return [float(row[0]) for row in rows if row[0]]
 
     def sessions(self):

@@ -31,9 +31,9 @@ class Receiver:
             command = [self.program, "live", "--simulate", "--seed", seed, "--profile", profile, "--plain", *options]
             self.sessions.append(self.machine.start(command, "live.log", self.environment))
 
-    def publish(self, url):
+    def publish(self, url, *options):
         target = f"{url}&participants={self.machine.file('participants')}&receiver=R{self.number}"
-        self.publisher = self.machine.start([self.program, "publish", target], "publish.log", self.environment)
+        self.publisher = self.machine.start([self.program, "publish", target, *options], "publish.log", self.environment)
 
     def end(self):
         """Ends the sessions as Ctrl-C does."""

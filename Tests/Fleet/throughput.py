@@ -1,0 +1,112 @@
+"""Throughput of a fleet on this machine, and of a Python program that does the same inserts. The last line is JSON.
+
+    throughput.py PROGRAM [--hours 8] [--straps 4] [--python]
+
+Publishes stored sessions, then collects them. Rates are notifications per second, and multiples of 50 straps in real time, which
+send one notification per second each. With --python, a consumer with nats-py and psycopg (`pip install nats-py psycopg`) inserts the
+same events into a table of the same form, without computing anything.
+"""
+import argparse
+import json
+import os
+import sys
+import time
+
+from fleet import Fleet
+from schedules import children
+
+
+def peak(process):
+    """The greatest resident memory of a process and its children in MB."""
+    sizes = []
+    for pid in children(process.pid):
+        try:
+            with open(f"/proc/{pid}/status") as file:
+                sizes += [int(line.split()[1]) / 1000 for line in file if line.startswith("VmHWM")]
+        except OSError:
+            continue
+    return round(max(sizes, default=0), 1)
+
+
+def record(receiver, hours):
+    """Stores a session of each strap as fast as possible."""
+    receiver.measure("--speed", "max", "--duration", f"{hours}h")
+    for session in receiver.sessions:
+        session.wait()
+    return sum(receiver.events().values())
+
+
+def publish(fleet, receiver):
+    """Seconds until the log has acknowledged everything."""
+    begin = time.monotonic()
+    receiver.publish(fleet.source(receiver), "--until-caught-up")
+    highest = 0
+    while receiver.publisher.poll() is None:
+        highest = max(highest, peak(receiver.publisher))
+        time.sleep(0.1)
+    if receiver.publisher.returncode:
+        raise RuntimeError("publish failed; see publish.log")
+    return time.monotonic() - begin, highest
+
+
+def collect(fleet, count):
+    """Seconds until all events are in PostgreSQL."""
+    begin, highest = time.monotonic(), 0
+    for collector in fleet.collectors:
+        collector.start()
+    while True:
+        highest = max([highest, *[peak(collector.process) for collector in fleet.collectors]])
+        done = fleet.primary.sql("SELECT coalesce(sum(next), 0) FROM stressmon.session", "stressmon")[0][0]
+        if int(done) == count:
+            return time.monotonic() - begin, highest
+        time.sleep(0.2)
+
+
+def consume_with_python(fleet, count):
+    """Seconds of a Python consumer for the same messages."""
+    fleet.primary.sql("CREATE TABLE plain (session text, sequence bigint, ticks float8, wall text, kind text, payload text, "
+                      "PRIMARY KEY (session, sequence))", "stressmon")
+    fleet.primary.sql("GRANT ALL ON plain TO collector", "stressmon")
+    collector = fleet.collectors[0]
+    consumer = os.path.join(os.path.dirname(os.path.abspath(__file__)), "consumer.py")
+    begin = time.monotonic()
+    collector.machine.call(
+        [sys.executable, consumer, collector.source(collector), collector.target(collector), str(count)],
+        collector.environment)
+    return time.monotonic() - begin
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--hours", type=int, default=8)
+    parser.add_argument("--straps", type=int, default=4)
+    parser.add_argument("--python", action="store_true")
+    options = parser.parse_args()
+    fleet = Fleet(options.program, receivers=1, straps=options.straps)
+    try:
+        fleet.start(sessions=False, publishing=False)
+        receiver = fleet.receivers[0]
+        count = record(receiver, options.hours)
+        for collector in fleet.collectors:
+            collector.kill()
+        print(f"{count} events are stored on the receiver", flush=True)
+        published, publisher = publish(fleet, receiver)
+        print(f"published in {published:.1f} s", flush=True)
+        collected, collector = collect(fleet, count)
+        print(f"collected in {collected:.1f} s", flush=True)
+        result = {
+            "events": count, "publish_per_s": round(count / published), "publish_multiple": round(count / published / 50),
+            "collect_per_s": round(count / collected),
+            "end_to_end_multiple": round(count / (published + collected) / 50),
+            "publisher_peak_mb": publisher, "collector_peak_mb": collector}
+        if options.python:
+            plain = consume_with_python(fleet, count)
+            result |= {"python_per_s": round(count / plain), "ratio": round(plain / collected, 2)}
+    finally:
+        fleet.stop(keep=False)
+    print(json.dumps(result))
+
+
+if __name__ == "__main__":
+    main()
