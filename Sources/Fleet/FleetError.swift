@@ -1,0 +1,28 @@
+/// A failure of a fleet operation: what was attempted, and what to type or check next.
+package struct FleetError: Error, Equatable, Sendable, CustomStringConvertible {
+  package enum Code: Equatable, Sendable {
+    /// An argument or a file of the user is not valid.
+    case usage
+    /// The server does not answer.
+    case unreachable
+    /// The server refuses user name, password or certificate.
+    case unauthorized
+    /// The server does not permit the operation to this user.
+    case notPermitted
+    /// The stream of the study does not exist.
+    case noStream
+    /// The stream has reached its limit.
+    case streamFull
+    /// JetStream reported another error.
+    case jetStream
+    /// The database reported an error.
+    case database
+    /// A local file or the history failed.
+    case local
+  }
+
+  package let code: Code
+  package let description: String
+
+  package init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }
+}

@@ -1,0 +1,94 @@
+package import Platform
+
+/// A study on a cluster of NATS servers: `nats://HOST[:PORT][,HOST[:PORT]...]/STUDY[?credentials=FILE&ca=FILE&cert=FILE&key=FILE]`.
+package struct FleetServer: Equatable, Sendable {
+  package static let defaultPort = 4222
+
+  package var servers: [TargetURL.Server]
+  package var study: FleetCode
+  /// Whether the connection is encrypted: for `tls://`, and with a certificate.
+  package var usesTLS: Bool
+  /// A credentials file of NATS, or a file with the user name in the first line and the password in the second one.
+  package var credentials: String?
+  /// Certificates of the authorities to trust; those of the system by default.
+  package var authorities: String?
+  /// Certificate and key of this client.
+  package var certificate: String?
+  package var key: String?
+  /// The code of this receiver; nil for the default.
+  package var receiver: FleetCode?
+
+  /// - Throws: ``FleetError`` with the code `usage`, with what to correct.
+  package init(_ text: String) throws(FleetError) {
+    guard let url = TargetURL(text), Self.schemes.contains(url.scheme) else {
+      throw Self.invalid(text, "it is not a URL of NATS")
+    }
+    guard !url.servers.isEmpty, url.servers.allSatisfy({ Self.isHost($0.host) }) else {
+      throw Self.invalid(text, "a host is missing")
+    }
+    guard let study = FleetCode(url.path) else {
+      throw Self.invalid(text, "the study after the host must be 1 to 64 of the characters A-Z a-z 0-9 _ -")
+    }
+    (servers, self.study, usesTLS) = (url.servers, study, url.scheme == "tls")
+    for (key, value) in url.query { try set(key, value, in: text) }
+    guard (certificate == nil) == (key == nil) else {
+      throw Self.invalid(text, "cert= and key= require each other")
+    }
+    usesTLS = usesTLS || authorities != nil || certificate != nil
+  }
+
+  package static let schemes: Set<String> = ["nats", "tls"]
+
+  private mutating func set(_ key: String, _ value: String, in text: String) throws(FleetError) {
+    guard !value.isEmpty else { throw Self.invalid(text, "\(key)= has no value") }
+    switch key {
+    case "credentials": credentials = value
+    case "ca": authorities = value
+    case "cert": certificate = value
+    case "key": self.key = value
+    case "receiver":
+      guard let code = FleetCode(value) else {
+        throw Self.invalid(text, "receiver= must be 1 to 64 of the characters A-Z a-z 0-9 _ -")
+      }
+      receiver = code
+    default:
+      throw Self.invalid(text, "'\(key)' is none of credentials, ca, cert, key and receiver")
+    }
+  }
+
+  /// Excludes user names and passwords, which other users could read in the list of processes.
+  private static func isHost(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "@") }
+  }
+
+  private static func invalid(_ text: String, _ reason: String) -> FleetError {
+    FleetError(
+      .usage, "'\(text)' is not valid: \(reason). Example: nats://192.168.1.5/sleep?credentials=nats.creds")
+  }
+}
+
+extension FleetServer {
+  /// The stream of the study.
+  package var stream: String { "lab-\(study)" }
+
+  /// The URL of each server.
+  var urls: [String] {
+    servers.map { server in
+      let host = server.host.contains(":") ? "[\(server.host)]" : server.host
+      return "\(usesTLS ? "tls" : "nats")://\(host):\(server.port ?? Self.defaultPort)"
+    }
+  }
+
+  /// The servers in messages for the user.
+  package var description: String {
+    servers.map { "\($0.host):\($0.port ?? Self.defaultPort)" }.joined(separator: ", ")
+  }
+
+  /// What the user should know before the first connection; nil if there is nothing.
+  package var warning: String? {
+    let isLocal = servers.allSatisfy { ["localhost", "127.0.0.1", "::1"].contains($0.host) }
+    guard !usesTLS, !isLocal else { return nil }
+    return
+      "data for \(description) are sent without encryption; use tls:// or ca=FILE if the servers support TLS"
+  }
+}

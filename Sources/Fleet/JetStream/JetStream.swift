@@ -1,0 +1,71 @@
+internal import CNats
+internal import Glibc
+
+/// A connection to JetStream, the storage of NATS. It reconnects without limit after the first success.
+///
+/// "Unless otherwise specified, all functions of a connection are thread safe" (nats.h): each operation can be called by any thread,
+/// except ``acknowledgements(wait:)``, which one thread calls.
+// @unchecked: the properties are constant, and libnats locks its objects.
+@safe package final class JetStream: @unchecked Sendable {
+  /// The part of this connection, which is the prefix of the subjects of answers, so that users can be permitted only theirs.
+  package enum Role: String, Sendable {
+    case receiver, collector
+
+    var inboxPrefix: String { "_INBOX.\(rawValue)" }
+  }
+
+  package let server: FleetServer
+  let connection: OpaquePointer
+  let context: OpaquePointer
+  /// Receives the acknowledgements of published messages.
+  let inbox: Inbox
+  private let errors: ConnectionErrors
+
+  /// Connects to one of the servers.
+  /// - Throws: ``FleetError`` with the codes `unreachable`, `unauthorized` and `usage`.
+  package init(_ server: FleetServer, role: Role, name: String) throws(FleetError) {
+    self.server = server
+    errors = ConnectionErrors()
+    var connection: OpaquePointer?
+    var context: OpaquePointer?
+    do throws(FleetError) {
+      let options = try ConnectionOptions(server, role: role, name: name)
+      try unsafe errors.observe(options.pointer)
+      try check(
+        unsafe natsConnection_Connect(&connection, options.pointer),
+        "connect to NATS at \(server.description)")
+      try check(unsafe natsConnection_JetStream(&context, connection, nil), "use JetStream")
+      guard let opened = unsafe connection, let created = unsafe context else {
+        preconditionFailure("libnats returned no connection")
+      }
+      unsafe inbox = try Inbox(opened, prefix: role.inboxPrefix)
+      unsafe (self.connection, self.context) = (opened, created)
+    } catch {
+      unsafe jsCtx_Destroy(context)
+      unsafe natsConnection_Destroy(connection)
+      errors.remove()
+      throw error
+    }
+  }
+
+  deinit {
+    inbox.close()
+    unsafe jsCtx_Destroy(context)
+    unsafe natsConnection_Destroy(connection)
+    errors.remove()
+  }
+
+  /// Whether the connection exists at the moment.
+  package var isConnected: Bool { unsafe natsConnection_Status(connection) == NATS_CONN_STATUS_CONNECTED }
+
+  /// Whether the connection has ended for ever, for example because the credentials were revoked.
+  package var isClosed: Bool { unsafe natsConnection_IsClosed(connection) }
+
+  /// The latest operation that the server did not permit, once. The server reports it without reference to the operation.
+  package func takePermissionViolation() -> FleetError? {
+    guard let text = errors.takeViolation() else { return nil }
+    return FleetError(
+      .notPermitted,
+      "the NATS server \(server.description) reports: \(text); check the permissions of this user")
+  }
+}

@@ -1,0 +1,53 @@
+internal import CNats
+
+extension FleetError {
+  /// A failure of libnats, with the text that it stored for this thread.
+  /// - Parameters:
+  ///   - attempt: continues "cannot".
+  ///   - error: The error of JetStream; 0 without one.
+  init(_ status: natsStatus, _ attempt: String, error: jsErrCode = jsErrCode(rawValue: 0)) {
+    let code = Self.code(status, error)
+    self.init(code, "cannot \(attempt): \(Self.reason(status))\(Self.advice(code))")
+  }
+
+  private static func reason(_ status: natsStatus) -> String {
+    var latest = NATS_OK
+    if let text = unsafe nats_GetLastError(&latest), latest == status {
+      let reason = unsafe String(cString: text)
+      if !reason.isEmpty { return reason }
+    }
+    return unsafe String(cString: natsStatus_GetText(status))
+  }
+
+  private static func code(_ status: natsStatus, _ error: jsErrCode) -> Code {
+    switch error {
+    case JSStreamNotFoundErr: return .noStream
+    case jsErrCode(rawValue: 0): break
+    default: return .jetStream
+    }
+    return switch status {
+    case NATS_CONNECTION_AUTH_FAILED: .unauthorized
+    case NATS_NOT_PERMITTED: .notPermitted
+    case NATS_NO_SERVER, NATS_TIMEOUT, NATS_IO_ERROR, NATS_CONNECTION_CLOSED, NATS_CONNECTION_DISCONNECTED,
+      NATS_STALE_CONNECTION, NATS_SSL_ERROR, NATS_SECURE_CONNECTION_REQUIRED, NATS_SECURE_CONNECTION_WANTED,
+      NATS_SYS_ERROR:
+      .unreachable
+    default: .jetStream
+    }
+  }
+
+  private static func advice(_ code: Code) -> String {
+    switch code {
+    case .unreachable: "; start nats-server, or check host, port and certificates"
+    case .unauthorized: "; check credentials=FILE and the users of nats-server"
+    default: ""
+    }
+  }
+}
+
+/// Throws the error of a call of libnats.
+func check(
+  _ status: natsStatus, _ attempt: @autoclosure () -> String, error: jsErrCode = jsErrCode(rawValue: 0)
+) throws(FleetError) {
+  guard status == NATS_OK else { throw FleetError(status, attempt(), error: error) }
+}

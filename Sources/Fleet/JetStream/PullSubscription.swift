@@ -1,0 +1,125 @@
+internal import CNats
+
+/// State of a consumer.
+package struct ConsumerState: Equatable, Sendable {
+  /// Number of messages that were not delivered yet.
+  package var pending: Int
+  /// Number of messages that were delivered and have no acknowledgement.
+  package var unacknowledged: Int
+  /// Number of messages without acknowledgement that were delivered more than once.
+  package var redelivered: Int
+}
+
+/// A durable pull consumer. Several subscriptions to it, in any process, divide its messages. One thread uses a subscription.
+// @unchecked: the properties are constant, and libnats locks its objects.
+@safe package final class PullSubscription: @unchecked Sendable {
+  let subscription: OpaquePointer
+  private let jetStream: JetStream
+  package let consumer: String
+
+  fileprivate init(_ subscription: OpaquePointer, _ jetStream: JetStream, consumer: String) {
+    (self.jetStream, self.consumer) = (jetStream, consumer)
+    unsafe self.subscription = subscription
+  }
+
+  deinit { unsafe natsSubscription_Destroy(subscription) }
+
+  /// Up to `count` messages. Waits up to `wait` until there is one, then returns those that are available.
+  /// - Returns: an empty array if there is no message, and while the connection is interrupted.
+  package func fetch(_ count: Int, wait: Duration) throws(FleetError) -> [ReceivedMessage] {
+    var list = unsafe natsMsgList()
+    var error = jsErrCode(rawValue: 0)
+    let milliseconds = max(1, Int64(wait / .milliseconds(1)))
+    let status = unsafe natsSubscription_Fetch(&list, subscription, CInt(count), milliseconds, &error)
+    defer { unsafe natsMsgList_Destroy(&list) }
+    switch status {
+    case NATS_OK: break
+    case NATS_TIMEOUT, NATS_CONNECTION_DISCONNECTED: return []
+    default: throw FleetError(status, "receive messages of \(consumer)", error: error)
+    }
+    return unsafe (0..<Int(list.Count)).compactMap { index in
+      guard let message = unsafe list.Msgs[index] else { return nil }
+      // The list does not destroy a message that it does not contain.
+      unsafe list.Msgs[index] = nil
+      return unsafe ReceivedMessage(message, self)
+    }
+  }
+
+  /// Requests the state from the server.
+  package func state() throws(FleetError) -> ConsumerState {
+    var info: UnsafeMutablePointer<jsConsumerInfo>?
+    var error = jsErrCode(rawValue: 0)
+    let status = unsafe natsSubscription_GetConsumerInfo(&info, subscription, nil, &error)
+    defer { unsafe jsConsumerInfo_Destroy(info) }
+    try check(status, "read the state of \(consumer)", error: error)
+    guard let info = unsafe info?.pointee else { preconditionFailure("libnats returned no state") }
+    return unsafe ConsumerState(
+      pending: Int(info.NumPending), unacknowledged: Int(info.NumAckPending),
+      redelivered: Int(info.NumRedelivered))
+  }
+}
+
+extension JetStream {
+  /// Limits of a consumer. A message without acknowledgement is delivered again, without limit.
+  package struct ConsumerLimits: Equatable, Sendable {
+    /// The time after which a message without acknowledgement is delivered again.
+    package var acknowledgement: Duration
+    /// The greatest number of messages without acknowledgement of all subscriptions.
+    package var unacknowledged: Int
+
+    package init(acknowledgement: Duration = .seconds(30), unacknowledged: Int = 4096) {
+      (self.acknowledgement, self.unacknowledged) = (acknowledgement, unacknowledged)
+    }
+  }
+
+  /// Subscribes to a durable consumer with explicit acknowledgement, and creates it if it does not exist.
+  /// - Throws: ``FleetError``, with the code `noStream` if the stream does not exist.
+  package func subscribe(
+    stream: String, consumer: String, filter: String, limits: ConsumerLimits = ConsumerLimits()
+  ) throws(FleetError) -> PullSubscription {
+    try createConsumer(consumer, in: stream, filter: filter, limits)
+    var options = unsafe jsSubOptions()
+    unsafe jsSubOptions_Init(&options)
+    var error = jsErrCode(rawValue: 0)
+    var created: OpaquePointer?
+    let status = unsafe stream.withCString { stream in
+      unsafe consumer.withCString { name in
+        unsafe (options.Stream, options.Consumer) = (stream, name)
+        return unsafe js_PullSubscribe(&created, context, filter, name, nil, &options, &error)
+      }
+    }
+    try check(status, "subscribe to \(consumer) of the stream \(stream)", error: error)
+    guard let created = unsafe created else { preconditionFailure("libnats returned no subscription") }
+    return unsafe PullSubscription(created, self, consumer: consumer)
+  }
+
+  private func createConsumer(
+    _ name: String, in stream: String, filter: String, _ limits: ConsumerLimits
+  ) throws(FleetError) {
+    guard try !hasConsumer(name, in: stream) else { return }
+    var config = unsafe jsConsumerConfig()
+    unsafe jsConsumerConfig_Init(&config)
+    unsafe config.AckPolicy = js_AckExplicit
+    unsafe config.AckWait = Int64(limits.acknowledgement / .nanoseconds(1))
+    unsafe config.MaxAckPending = Int64(limits.unacknowledged)
+    unsafe config.MaxDeliver = -1
+    var error = jsErrCode(rawValue: 0)
+    let status = unsafe name.withCString { name in
+      unsafe filter.withCString { filter in
+        unsafe (config.Durable, config.FilterSubject) = (name, filter)
+        return unsafe js_AddConsumer(nil, context, stream, &config, nil, &error)
+      }
+    }
+    try check(status, "create the consumer \(name) of the stream \(stream)", error: error)
+  }
+
+  private func hasConsumer(_ name: String, in stream: String) throws(FleetError) -> Bool {
+    var info: UnsafeMutablePointer<jsConsumerInfo>?
+    var error = jsErrCode(rawValue: 0)
+    let status = unsafe js_GetConsumerInfo(&info, context, stream, name, nil, &error)
+    defer { unsafe jsConsumerInfo_Destroy(info) }
+    if error == JSConsumerNotFoundErr { return false }
+    try check(status, "read the consumer \(name) of the stream \(stream)", error: error)
+    return true
+  }
+}

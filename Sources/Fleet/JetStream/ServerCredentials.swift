@@ -1,0 +1,33 @@
+internal import Glibc
+internal import Platform
+
+/// How the program identifies itself to a server.
+enum ServerCredentials: Equatable {
+  /// A credentials file of NATS with a JWT and a seed.
+  case file(String)
+  case password(user: String, String)
+
+  private static let marker = Array("-----BEGIN NATS USER JWT-----".utf8)
+
+  /// - Throws: ``FleetError`` for a file that other users can read, and for other content.
+  init(path: String) throws(FleetError) {
+    guard Self.isCredentialsFile(path) else {
+      do throws(CredentialsFile.Invalid) {
+        let file = try CredentialsFile(path: path)
+        self = .password(user: file.user, file.password)
+      } catch { throw FleetError(.usage, error.description) }
+      return
+    }
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & 0o077 == 0 else {
+      throw FleetError(
+        .usage, "the credentials \(path) are readable by other users; correct this with: chmod 600 \(path)")
+    }
+    self = .file(path)
+  }
+
+  private static func isCredentialsFile(_ path: String) -> Bool {
+    let bytes = (try? ByteSource(path: path).readAll(limit: 65_536)).flatMap { $0 } ?? []
+    return bytes.starts(with: marker)
+  }
+}

@@ -1,0 +1,34 @@
+internal import CNats
+
+/// Limits of a new stream.
+package struct StreamLimits: Equatable, Sendable {
+  /// Number of servers that store each message: 1, 3 or 5.
+  package var replicas: Int
+  /// The age at which a message is removed; nil for no limit.
+  package var age: Duration?
+  /// The size at which the stream rejects messages, in bytes; nil for no limit.
+  package var bytes: Int64?
+
+  package init(replicas: Int = 1, age: Duration? = nil, bytes: Int64? = nil) {
+    (self.replicas, self.age, self.bytes) = (replicas, age, bytes)
+  }
+}
+
+/// Content and limits of a stream.
+package struct StreamState: Equatable, Sendable {
+  package var messages: UInt64
+  package var bytes: UInt64
+  package var firstSequence: UInt64
+  package var lastSequence: UInt64
+  package var limits: StreamLimits
+
+  init(_ info: jsStreamInfo) {
+    (messages, bytes) = unsafe (info.State.Msgs, info.State.Bytes)
+    (firstSequence, lastSequence) = unsafe (info.State.FirstSeq, info.State.LastSeq)
+    limits = StreamLimits()
+    guard let config = unsafe info.Config?.pointee else { return }
+    unsafe limits.replicas = Int(config.Replicas)
+    unsafe limits.age = config.MaxAge > 0 ? .nanoseconds(config.MaxAge) : nil
+    unsafe limits.bytes = config.MaxBytes > 0 ? config.MaxBytes : nil
+  }
+}

@@ -1,0 +1,95 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Fleet
+
+/// The errors of a real server.
+@Suite(.enabled(if: NatsServer.isInstalled, "needs nats-server")) struct JetStreamErrorTests {
+  private let subject = FleetSubject("lab.rest.P01.c00000000001")!
+
+  private func outcome(_ stream: JetStream, _ subject: FleetSubject? = nil) throws -> PublishResult.Outcome? {
+    try stream.publish(subject ?? self.subject, headers: [], body: [0], token: 1)
+    let deadline = monotonicSeconds() + Program.patience
+    while monotonicSeconds() < deadline {
+      if let result = try stream.acknowledgements(wait: .milliseconds(100)).first { return result.outcome }
+      if let violation = stream.takePermissionViolation() { return .rejected(violation) }
+    }
+    return nil
+  }
+
+  private func code(_ outcome: PublishResult.Outcome?) -> FleetError.Code? {
+    guard case .rejected(let error) = outcome else { return nil }
+    return error.code
+  }
+
+  @Test func noServer() throws {
+    let error = #expect(throws: FleetError.self) {
+      try JetStream(FleetServer("nats://127.0.0.1:1/rest"), role: .receiver, name: "test")
+    }
+    #expect(error?.code == .unreachable)
+    #expect(error?.description.contains("cannot connect to NATS at 127.0.0.1:1") == true)
+  }
+
+  @Test func noStream() throws {
+    let server = try NatsServer()
+    let stream = try JetStream(FleetServer("\(server.url)/rest"), role: .receiver, name: "test")
+    let error = #expect(throws: FleetError.self) { try outcome(stream) }
+    #expect(error?.code == .noStream)
+  }
+
+  @Test func noMapping() throws {
+    let server = try NatsServer(mapping: "")
+    let stream = try JetStream(FleetServer("\(server.url)/rest"), role: .receiver, name: "test")
+    try stream.createStream(StreamLimits())
+    let error = #expect(throws: FleetError.self) { try outcome(stream) }
+    #expect(error?.description.contains("do not map subjects") == true)
+  }
+
+  @Test func anotherStream() throws {
+    let server = try NatsServer()
+    let other = try JetStream(FleetServer("\(server.url)/rest"), role: .collector, name: "test")
+    try other.createStream(StreamLimits())
+    var target = try FleetServer("\(server.url)/rest")
+    target.study = try #require(FleetCode("sleep"))
+    let stream = try JetStream(target, role: .receiver, name: "test")
+    #expect(code(try outcome(stream)) == .noStream)
+  }
+
+  @Test func fullStream() throws {
+    let server = try NatsServer()
+    let stream = try JetStream(FleetServer("\(server.url)/rest"), role: .receiver, name: "test")
+    try stream.createStream(StreamLimits(age: .seconds(3600), bytes: 200))
+    #expect(try stream.stream("lab-rest")?.limits == StreamLimits(age: .seconds(3600), bytes: 200))
+    let outcomes = try (0..<5).map { _ in try outcome(stream) }
+    #expect(outcomes.first == .stored(isDuplicate: false))
+    #expect(code(outcomes.last ?? nil) == .streamFull)
+  }
+
+  @Test func permissions() throws {
+    let server = try NatsServer(
+      options: """
+        authorization { users = [
+          { user: admin, password: secret }
+          { user: receiver, password: secret
+            permissions: { publish: ["lab.rest.>"], subscribe: ["_INBOX.receiver.>"] } } ] }
+        """)
+    func connect(_ user: String, _ password: String = "secret", study: String = "rest") throws -> JetStream {
+      let file = try server.folder.write("\(user)\n\(password)\n", to: "\(user)-\(password)")
+      chmod(file, 0o600)
+      return try JetStream(
+        FleetServer("\(server.url)/\(study)?credentials=\(file)"), role: .receiver, name: "test")
+    }
+    let admin = try connect("admin")
+    try admin.createStream(StreamLimits())
+    let receiver = try connect("receiver")
+    #expect(try outcome(receiver) == .stored(isDuplicate: false))
+    #expect(code(try outcome(receiver, FleetSubject("lab.sleep.P01.c00000000001"))) == .notPermitted)
+    let wrong = #expect(throws: FleetError.self) { try connect("receiver", "wrong") }
+    #expect(wrong?.code == .unauthorized)
+    let missing = #expect(throws: FleetError.self) {
+      try JetStream(FleetServer("\(server.url)/rest"), role: .receiver, name: "test")
+    }
+    #expect(missing?.code == .unauthorized)
+  }
+}

@@ -1,0 +1,126 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Fleet
+
+/// The wrapper of libnats with a real server.
+@Suite(.enabled(if: NatsServer.isInstalled, "needs nats-server")) struct JetStreamTests {
+  private let server: NatsServer
+  private let subject = FleetSubject("lab.rest.P01.c00000000001")!
+
+  init() throws { server = try NatsServer() }
+
+  private func connect(_ role: JetStream.Role = .receiver, study: String = "rest") throws -> JetStream {
+    try JetStream(FleetServer("\(server.url)/\(study)"), role: role, name: "test")
+  }
+
+  private func publish(_ numbers: Range<Int>, to stream: JetStream) throws {
+    for number in numbers {
+      try stream.publish(
+        subject, headers: [("Nats-Msg-Id", "\(number)")], body: Array("body \(number)".utf8),
+        token: UInt64(number))
+    }
+  }
+
+  private func results(_ count: Int, of stream: JetStream) throws -> [PublishResult] {
+    var results: [PublishResult] = []
+    let deadline = monotonicSeconds() + Program.patience
+    while results.count < count, monotonicSeconds() < deadline {
+      results += try stream.acknowledgements(wait: .milliseconds(100))
+    }
+    return results
+  }
+
+  private func collector() throws -> JetStream {
+    let stream = try connect(.collector)
+    try stream.createStream(StreamLimits())
+    return stream
+  }
+
+  @Test func publishesOnce() throws {
+    let collector = try collector()
+    let publisher = try connect()
+    try publish(0..<100, to: publisher)
+    let first = try results(100, of: publisher)
+    #expect(Set(first.map(\.token)) == Set(0..<100))
+    #expect(first.allSatisfy { $0.outcome == .stored(isDuplicate: false) })
+    try publish(0..<1, to: publisher)
+    #expect(try results(1, of: publisher) == [PublishResult(token: 0, outcome: .stored(isDuplicate: true))])
+    #expect(try collector.stream("lab-rest")?.messages == 100)
+    #expect(try collector.stream("lab-other") == nil)
+  }
+
+  @Test func collectorsDivideTheMessages() throws {
+    let collector = try collector()
+    let publisher = try connect()
+    try publish(0..<20, to: publisher)
+    _ = try results(20, of: publisher)
+    let filters = (0..<FleetSubject.partitions).map { FleetSubject.partition($0, of: subject.study) }
+    let counts = try filters.map { try collector.messages(in: "lab-rest", matching: $0) }
+    let partition = try #require(counts.firstIndex(of: 20))
+    func subscribe() throws -> PullSubscription {
+      try collector.subscribe(stream: "lab-rest", consumer: "collect-0", filter: filters[partition])
+    }
+    let subscriptions = [try subscribe(), try subscribe()]
+    #expect(try subscriptions[0].state().pending == 20)
+    var received: [String] = []
+    for (subscription, count) in zip(subscriptions, [5, 100]) {
+      for message in try subscription.fetch(count, wait: .seconds(5)) {
+        #expect(FleetSubject(message.subject) == subject)
+        #expect(
+          message.header("Nats-Msg-Id").map { "body \($0)" } == String(decoding: message.body, as: UTF8.self))
+        #expect(message.deliveries == 1)
+        received.append(message.header("Nats-Msg-Id") ?? "")
+        #expect(message.acknowledge())
+      }
+    }
+    #expect(received == (0..<20).map { "\($0)" })
+    #expect(try subscriptions[0].fetch(1, wait: .milliseconds(50)).isEmpty)
+  }
+
+  @Test func rejectedMessagesAreDeliveredAgain() throws {
+    let collector = try collector()
+    let publisher = try connect()
+    try publish(0..<1, to: publisher)
+    _ = try results(1, of: publisher)
+    let consumer = try collector.subscribe(stream: "lab-rest", consumer: "all", filter: "lab.rest.*.*.*")
+    let first = try #require(try consumer.fetch(1, wait: .seconds(5)).first)
+    #expect(first.reject(after: .milliseconds(10)))
+    let second = try #require(try consumer.fetch(1, wait: .seconds(30)).first)
+    #expect(second.deliveries == 2 && second.sequence == first.sequence)
+    #expect(try consumer.state() == ConsumerState(pending: 0, unacknowledged: 1, redelivered: 1))
+  }
+
+  @Test func purgesAParticipant() throws {
+    let collector = try collector()
+    let publisher = try connect()
+    try publish(0..<3, to: publisher)
+    let other = FleetSubject("lab.rest.P02.c00000000001")!
+    try publisher.publish(other, headers: [], body: [1], token: 3)
+    _ = try results(4, of: publisher)
+    try collector.purge("lab-rest", matching: FleetSubject.stored(subject.participant, in: subject.study))
+    #expect(try collector.messages(in: "lab-rest", matching: "lab.rest.P01.*.*") == 0)
+    #expect(try collector.stream("lab-rest")?.messages == 1)
+  }
+
+  @Test func reconnects() throws {
+    _ = try collector()
+    let publisher = try connect()
+    server.stop()
+    let isInterrupted = givenTime { seconds in
+      usleep(UInt32(seconds) * 100_000)
+      return !publisher.isConnected
+    } until: {
+      $0
+    }
+    #expect(isInterrupted)
+    let error = #expect(throws: FleetError.self) { try publish(0..<1, to: publisher) }
+    #expect(error?.code == .unreachable)
+    try server.start()
+    let deadline = monotonicSeconds() + Program.patience
+    while !publisher.isConnected, monotonicSeconds() < deadline { usleep(10_000) }
+    try publish(0..<1, to: publisher)
+    #expect(try results(1, of: publisher).first?.outcome == .stored(isDuplicate: false))
+  }
+}

@@ -1,0 +1,100 @@
+import Glibc
+
+/// A nats-server on this machine with JetStream and the mapping of subjects that the fleet requires.
+///
+/// Data and log are in a temporary directory. The port remains the same after ``restart()``. Deinitialisation kills the process.
+package final class NatsServer {
+  package static let program = "/usr/sbin/nats-server"
+  package static var isInstalled: Bool { access(program, X_OK) == 0 }
+
+  package static let mapping = """
+    mappings = { "lab.*.*.*": "lab.{{wildcard(1)}}.{{wildcard(2)}}.{{wildcard(3)}}.{{partition(8,1,2)}}" }
+    """
+
+  package let port: Int
+  package let folder: TemporaryFolder
+  private let configuration: String
+  private var process: Program?
+
+  /// Starts the server.
+  /// - Parameters:
+  ///   - options: Lines that are appended to the configuration, for example users.
+  ///   - mapping: The line with the mapping of subjects.
+  package init(options: String = "", mapping: String = NatsServer.mapping) throws {
+    port = try Self.unusedPort()
+    folder = try TemporaryFolder(prefix: "nats")
+    let text = """
+      listen: "127.0.0.1:\(port)"
+      jetstream { store_dir: "\(folder.file("store"))" }
+      log_file: "\(folder.file("log"))"
+      \(mapping)
+      \(options)
+      """
+    configuration = try folder.write(text, to: "nats.conf")
+    try start()
+  }
+
+  package var url: String { "nats://127.0.0.1:\(port)" }
+
+  /// Kills the process (SIGKILL).
+  package func stop() { process = nil }
+
+  /// Waits until the server accepts connections.
+  package func start() throws {
+    let process = try Program(Self.program, ["-c", configuration])
+    self.process = process
+    let deadline = monotonicSeconds() + Program.patience
+    while !isListening {
+      guard process.status == nil, monotonicSeconds() < deadline else {
+        throw SystemCallError("start \(Self.program): \(log)", code: ETIMEDOUT)
+      }
+      _ = try? process.waitForExit(seconds: 0.02)
+    }
+  }
+
+  package func restart() throws {
+    stop()
+    try start()
+  }
+
+  /// Stops and continues the process, so that the connections of clients remain without answers.
+  package func signal(_ number: CInt) { process?.signal(number) }
+
+  package var log: String {
+    String(decoding: (try? contents(of: folder.file("log"))) ?? [], as: UTF8.self)
+  }
+
+  private var isListening: Bool {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    return Self.withAddress(port) { connect(descriptor, $0, $1) } == 0
+  }
+
+  /// A port that was not in use at the time of the call.
+  private static func unusedPort() throws -> Int {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    guard withAddress(0, { bind(descriptor, $0, $1) }) == 0 else { throw SystemCallError("bind") }
+    var address = sockaddr_in()
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+    }
+    guard status == 0 else { throw SystemCallError("getsockname") }
+    return Int(UInt16(bigEndian: address.sin_port))
+  }
+
+  private static func withAddress<Result>(
+    _ port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+  ) -> Result {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(UInt16(port).bigEndian)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+  }
+}
