@@ -1,0 +1,58 @@
+internal import CPQ
+
+/// A connection URL as libpq defines it (PostgreSQL 15, section 34.1.1): `postgresql://[USER@]HOST[:PORT][,HOST[:PORT]...]/DATABASE[?PARAMETERS]`.
+package struct PostgreSQLURL: Equatable, Sendable, CustomStringConvertible {
+  let text: String
+
+  /// - Throws: ``Invalid`` for text that libpq does not accept, and for a URL with a password.
+  package init(_ text: String) throws(Invalid) {
+    guard Self.isURL(text) else {
+      throw Invalid("'\(text)' is not a PostgreSQL URL. Example: postgresql://collector@db1,db2/lab")
+    }
+    var message: UnsafeMutablePointer<CChar>?
+    guard let options = unsafe PQconninfoParse(text, &message) else {
+      defer { unsafe PQfreemem(message) }
+      let reason = unsafe message.map { unsafe String(cString: $0) } ?? "out of memory"
+      throw Invalid("the PostgreSQL URL is not valid: \(reason.trimmed)")
+    }
+    defer { unsafe PQconninfoFree(options) }
+    var option = unsafe options
+    while let keyword = unsafe option.pointee.keyword {
+      if unsafe option.pointee.val != nil, unsafe String(cString: keyword) == "password" {
+        throw Invalid(
+          "the PostgreSQL URL contains a password, which other users of this machine can read in the list of processes. "
+            + "Write it to ~/.pgpass (HOST:PORT:DATABASE:USER:PASSWORD, chmod 600), or name a file with PGPASSFILE"
+        )
+      }
+      unsafe option += 1
+    }
+    self.text = text
+  }
+
+  /// Whether `text` has the scheme of PostgreSQL.
+  package static func isURL(_ text: String) -> Bool {
+    text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
+  }
+
+  package var description: String { text }
+
+  /// The reason why a URL is not used.
+  package struct Invalid: Error, Equatable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+  }
+}
+
+extension String {
+  /// Without the line feed and the spaces at its end, and on one line.
+  var trimmed: String {
+    split(whereSeparator: \.isNewline).map { String($0) }.joined(separator: " ").trimmingTrailingSpaces
+  }
+
+  private var trimmingTrailingSpaces: String {
+    var text = self
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,98 @@
+internal import HeartRate
+
+/// A parameter of a statement, sent in binary so that every bit of a number arrives.
+enum PostgreSQLValue {
+  case integer(Int64?)
+  case real(Double?)
+  case text(String?)
+  case bytes([UInt8]?)
+  case boolean(Bool?)
+  case time(WallTime?)
+  case array(PostgreSQLArray)
+
+  /// The OID of the type (PostgreSQL: src/include/catalog/pg_type.dat).
+  var type: UInt32 {
+    switch self {
+    case .integer: PostgreSQLType.integer.rawValue
+    case .real: PostgreSQLType.real.rawValue
+    case .text: PostgreSQLType.text.rawValue
+    case .bytes: PostgreSQLType.bytes.rawValue
+    case .boolean: PostgreSQLType.boolean.rawValue
+    case .time: PostgreSQLType.time.rawValue
+    case .array(let array): array.type.array
+    }
+  }
+
+  /// Appends the binary representation. Returns false for NULL.
+  func append(to buffer: inout [UInt8]) -> Bool {
+    switch self {
+    case .integer(let value?): buffer.append(bigEndian: UInt64(bitPattern: value))
+    case .real(let value?): buffer.append(bigEndian: value.bitPattern)
+    case .text(let value?): buffer += value.withoutNUL.utf8
+    case .bytes(let value?): buffer += value
+    case .boolean(let value?): buffer.append(value ? 1 : 0)
+    case .time(let value?): buffer.append(bigEndian: UInt64(bitPattern: value.postgreSQLMicroseconds))
+    case .array(let array): array.append(to: &buffer)
+    case .integer(nil), .real(nil), .text(nil), .bytes(nil), .boolean(nil), .time(nil): return false
+    }
+    return true
+  }
+}
+
+/// The types of values, with their OIDs.
+enum PostgreSQLType: UInt32 {
+  case boolean = 16
+  case bytes = 17
+  case integer = 20
+  case text = 25
+  case real = 701
+  case time = 1184
+
+  /// The OID of an array of this type.
+  var array: UInt32 {
+    switch self {
+    case .boolean: 1000
+    case .bytes: 1001
+    case .integer: 1016
+    case .text: 1009
+    case .real: 1022
+    case .time: 1185
+    }
+  }
+}
+
+extension WallTime {
+  /// 2000-01-01T00:00:00Z, from which PostgreSQL counts.
+  private static let postgreSQLEpoch: Int64 = 946_684_800_000_000
+  /// The range of `timestamptz`: the years 4713 BC to 294276.
+  private static let postgreSQLRange: ClosedRange<Int64> =
+    -210_866_803_200_000_000...9_223_371_331_199_999_999
+
+  /// Microseconds since 2000-01-01; saturates at the range of `timestamptz`.
+  var postgreSQLMicroseconds: Int64 {
+    let (difference, overflows) = microseconds.subtractingReportingOverflow(Self.postgreSQLEpoch)
+    let range = Self.postgreSQLRange
+    return overflows ? range.lowerBound : min(max(difference, range.lowerBound), range.upperBound)
+  }
+
+  init(postgreSQLMicroseconds value: Int64) {
+    let (sum, overflows) = value.addingReportingOverflow(Self.postgreSQLEpoch)
+    self.init(microseconds: overflows ? .max : sum)
+  }
+}
+
+extension String {
+  /// PostgreSQL has no text with the character U+0000, which JSON permits; replaced by U+FFFD.
+  var withoutNUL: String {
+    utf8.contains(0)
+      ? String(String.UnicodeScalarView(unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 })) : self
+  }
+}
+
+extension [UInt8] {
+  mutating func append(bigEndian value: some FixedWidthInteger) {
+    for shift in stride(from: value.bitWidth - 8, through: 0, by: -8) {
+      append(UInt8(truncatingIfNeeded: value >> shift))
+    }
+  }
+}

@@ -1,0 +1,49 @@
+internal import HeartRate
+
+/// The partitions of `event`, `beat` and `measurement`, one per UTC day, named `event_20261123`.
+enum EventDays {
+  static let tables = ["event", "beat", "measurement"]
+
+  /// The key of the advisory lock of changes of partitions: "STRMDAYS".
+  private static let lockKey: Int64 = 0x5354_524D_4441_5953
+
+  /// Creates the partitions of a day, in its own transaction. ATTACH does not block queries, unlike CREATE ... PARTITION OF.
+  /// - Parameter day: Days since 1970-01-01.
+  static func create(_ day: Int64, _ connection: PostgreSQLConnection) throws(PostgreSQLError) {
+    let (name, date, next) = (suffix(day), text(day), text(day + 1))
+    try connection.transaction { () throws(PostgreSQLError) in
+      try connection.run("SELECT pg_advisory_xact_lock($1)", [.integer(lockKey)])
+      for table in tables {
+        let partition = "\(table)_\(name)"
+        guard try !exists(partition, connection) else { continue }
+        try connection.execute(
+          """
+          CREATE TABLE \(partition) (LIKE \(table) INCLUDING ALL);
+          ALTER TABLE \(partition) ADD CONSTRAINT day CHECK (day >= '\(date)' AND day < '\(next)');
+          ALTER TABLE \(table) ATTACH PARTITION \(partition) FOR VALUES FROM ('\(date)') TO ('\(next)');
+          ALTER TABLE \(partition) DROP CONSTRAINT day;
+          """)
+      }
+    }
+  }
+
+  static func exists(_ table: String, _ connection: PostgreSQLConnection) throws(PostgreSQLError) -> Bool {
+    try connection.run("SELECT to_regclass($1) IS NOT NULL", [.text("\(FleetSchema.name).\(table)")]).boolean(
+      0, 0)
+  }
+
+  /// Drops the partitions of a day, within a transaction of the caller.
+  static func drop(_ day: Int64, _ connection: PostgreSQLConnection) throws(PostgreSQLError) {
+    try connection.run("SELECT pg_advisory_xact_lock($1)", [.integer(lockKey)])
+    for table in tables { try connection.execute("DROP TABLE IF EXISTS \(table)_\(suffix(day))") }
+  }
+
+  /// `20261123`
+  static func suffix(_ day: Int64) -> String { text(day).filter { $0 != "-" } }
+
+  /// `2026-11-23`
+  static func text(_ day: Int64) -> String {
+    let time = WallTime(microseconds: day * 86_400_000_000).rfc3339
+    return String(time.prefix { $0 != "T" })
+  }
+}

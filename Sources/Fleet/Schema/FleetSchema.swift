@@ -1,0 +1,151 @@
+/// The tables of the query store, as a sequence of migrations in the schema `stressmon`. docs/fleet-schema.md describes them.
+///
+/// A released migration is never edited; a change is a new migration. Migrations contain only SQL and no other types of the program,
+/// which may have changed when they run.
+enum FleetSchema {
+  struct Migration {
+    var version: Int64
+    var title: String
+    var sql: String
+  }
+
+  static let name = "stressmon"
+  static let reader = "stressmon_reader"
+  static let collector = "stressmon_collector"
+
+  static let migrations = [
+    Migration(
+      version: 1, title: "sessions, events, results, views, roles",
+      sql: subjects + sessions + results + administration + views + security)
+  ]
+
+  /// The newest version that this program knows.
+  static let version = migrations.last?.version ?? 0
+
+  /// The key of the advisory lock of migrations: "STRMSCHM".
+  private static let lockKey: Int64 = 0x5354_524D_5343_484D
+
+  /// The session parameters of every connection that writes. A collector that was stopped in the middle of a transaction loses its
+  /// locks after `idle_in_transaction_session_timeout`, so that another one can take over its partitions.
+  static let settings = [
+    (name: "search_path", value: "\(name), pg_catalog"),
+    (name: "idle_in_transaction_session_timeout", value: "4s"),
+    (name: "lock_timeout", value: "30s"), (name: "TimeZone", value: "UTC"),
+  ]
+
+  /// Applies the migrations that are missing, each in its own transaction. Creates schema and roles first if they are missing.
+  /// - Returns: The versions that were applied.
+  @discardableResult
+  static func migrate(
+    _ connection: PostgreSQLConnection, _ migrations: [Migration] = migrations
+  ) throws(FleetSchemaError) -> [Int64] {
+    do throws(PostgreSQLError) {
+      try connection.run("SELECT pg_advisory_lock($1)", [.integer(lockKey)])
+      if try !isCreated(connection) { try connection.execute(creation) }
+    } catch {
+      throw FleetSchemaError(.creation, error)
+    }
+    defer { _ = try? connection.run("SELECT pg_advisory_unlock($1)", [.integer(lockKey)]) }
+    try assumeRole(connection)
+    do throws(PostgreSQLError) {
+      try connection.execute(versionTable)
+      let current = try version(connection)
+      let known = migrations.last?.version ?? 0
+      guard current <= known else { throw PostgreSQLError(state: newerState, "\(current)") }
+      let missing = migrations.filter { $0.version > current }
+      for migration in missing { try apply(migration, connection) }
+      return missing.map(\.version)
+    } catch {
+      throw FleetSchemaError(error.state == newerState ? .newer : .migration, error)
+    }
+  }
+
+  /// The version of the schema; 0 without one.
+  static func version(_ connection: PostgreSQLConnection) throws(PostgreSQLError) -> Int64 {
+    try connection.run("SELECT coalesce(max(version), 0) FROM schema_version").integer(0, 0)
+  }
+
+  /// Continues as the owner of the tables, so that every collector can create partitions.
+  static func assumeRole(_ connection: PostgreSQLConnection) throws(FleetSchemaError) {
+    do throws(PostgreSQLError) {
+      try connection.run("SELECT set_config('role', $1, false)", [.text(collector)])
+    } catch {
+      throw FleetSchemaError(.role, error)
+    }
+  }
+
+  private static func apply(_ migration: Migration, _ connection: PostgreSQLConnection)
+    throws(PostgreSQLError)
+  {
+    try connection.transaction { () throws(PostgreSQLError) in
+      try connection.execute(migration.sql)
+      try connection.run(
+        "INSERT INTO schema_version (version, title) VALUES ($1, $2)",
+        [.integer(migration.version), .text(migration.title)])
+    }
+  }
+
+  private static func isCreated(_ connection: PostgreSQLConnection) throws(PostgreSQLError) -> Bool {
+    try connection.run(
+      """
+      SELECT to_regnamespace($1) IS NOT NULL AND to_regrole($2) IS NOT NULL AND to_regrole($3) IS NOT NULL
+      """, [.text(name), .text(reader), .text(collector)]
+    ).boolean(0, 0)
+  }
+
+  /// A private SQLSTATE: the schema is newer than the program.
+  private static let newerState = "SM001"
+
+  /// Roles belong to the cluster, so that they may exist before the schema.
+  private static let creation = """
+    DO $$ BEGIN
+      IF to_regrole('\(reader)') IS NULL THEN CREATE ROLE \(reader) NOLOGIN; END IF;
+      IF to_regrole('\(collector)') IS NULL THEN CREATE ROLE \(collector) NOLOGIN; END IF;
+      IF NOT pg_has_role(current_user, '\(collector)', 'member') THEN
+        EXECUTE format('GRANT \(collector) TO %I', current_user);
+      END IF;
+    END $$;
+    CREATE SCHEMA IF NOT EXISTS \(name) AUTHORIZATION \(collector);
+    GRANT USAGE ON SCHEMA \(name) TO \(reader);
+    """
+
+  private static let versionTable = """
+    CREATE TABLE IF NOT EXISTS schema_version (
+      version bigint PRIMARY KEY,
+      title text NOT NULL,
+      applied timestamptz NOT NULL DEFAULT now()
+    );
+    """
+}
+
+/// The reason why the schema cannot be used.
+struct FleetSchemaError: Error, Equatable {
+  enum Code: Equatable {
+    /// Schema or roles are missing and cannot be created.
+    case creation
+    /// The user is not a member of the role that owns the tables.
+    case role
+    /// A later version of the program migrated the database.
+    case newer
+    case migration
+  }
+
+  var code: Code
+  var cause: PostgreSQLError
+
+  init(_ code: Code, _ cause: PostgreSQLError) { (self.code, self.cause) = (code, cause) }
+}
+
+extension FleetSchemaError: CustomStringConvertible {
+  var description: String {
+    switch code {
+    case .creation:
+      "cannot create the schema and its roles: \(cause). Run it once as a superuser: stressmon collect setup --into URL"
+    case .role:
+      "cannot act as the role \(FleetSchema.collector): \(cause). As a superuser, run: GRANT \(FleetSchema.collector) TO USER"
+    case .newer:
+      "the database has the schema version \(cause), and this version knows versions up to \(FleetSchema.version); update stressmon"
+    case .migration: "cannot migrate the database: \(cause)"
+    }
+  }
+}
