@@ -46,12 +46,15 @@ struct Deletion {
     }
     let preview = DeletionReport(summary, isDeleted: false)
     if options.isDryRun {
-      return try options.json ? output.write(preview.json) : output.write("Would delete:\n" + preview.text)
+      return try options.json
+        ? output.write(preview.json) : output.write("Would delete:\n" + preview.text + otherDevices())
     }
     if !options.yes { try confirm(preview) }
+    // Read before: `--all` may delete everything.
+    let devices = try otherDevices()
     let deleted = try eraser.delete(scope, today: LocalZone.today, at: SystemClock.wall)
     let report = DeletionReport(deleted, isDeleted: true)
-    try options.json ? output.write(report.json) : output.write("Deleted:\n" + report.text)
+    try options.json ? output.write(report.json) : output.write("Deleted:\n" + report.text + devices)
     try requireNothingSkipped(deleted)
   }
 
@@ -59,6 +62,14 @@ struct Deletion {
   private func requireNothingSkipped(_ summary: DeletionSummary) throws {
     guard let first = summary.running.first else { return }
     throw CommandFailure(.failed, Phrase("not all data are deleted: \(first.message)"))
+  }
+
+  /// A line that states that sync deletes the data on other devices; empty if it does not. Measurements are not shared.
+  private func otherDevices() throws -> String {
+    if case .measurements = scope { return "" }
+    guard let reader = try context.reader(), try reader.sync({ try $0.vault() }) != nil else { return "" }
+    let text = Phrase("The data are also deleted on your other devices, at their next stressmon sync.")
+    return "  \(ProcessEnvironment.current.text(text))\n"
   }
 
   /// Requests confirmation on the terminal.
@@ -72,9 +83,9 @@ struct Deletion {
         )
       )
     }
-    printDiagnostic(
+    try printDiagnostic(
       "This deletes:\n" + preview.text + (remark.map { $0 + "\n" } ?? "")
-        + "It cannot be undone. Delete it? [y/N]")
+        + otherDevices() + "It cannot be undone. Delete it? [y/N]")
     let answer = readLine()?.lowercased() ?? ""
     guard ["y", "yes"].contains(answer) else { throw CommandFailure(.failed, Phrase("nothing was deleted")) }
   }
