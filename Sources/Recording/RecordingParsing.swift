@@ -86,6 +86,18 @@ extension RecordingFormat {
     }
   }
 
+  /// The times of the readings in the header of exported lines; nil if it states none.
+  static func readings(_ object: JSONObject) throws(LineError) -> [SessionTime]? {
+    try optional(object, "readings") { value in
+      guard let elements = object.elements(value) else { return nil }
+      let times = elements.compactMap { element -> SessionTime? in
+        guard let reading = object.object(element) else { return nil }
+        return reading["monotonic_s"].flatMap(reading.number).flatMap(time)
+      }
+      return times.count == elements.count ? times : nil
+    }
+  }
+
   private static func required<Value>(
     _ object: JSONObject, _ name: StaticString, _ read: (JSONObject.Value) -> Value?
   ) throws(LineError) -> Value {

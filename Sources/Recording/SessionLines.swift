@@ -19,6 +19,9 @@ package enum SessionLines {
       $0.put("boot_ns", provenance.monotonicNanoseconds)
       $0.put("finished", provenance.isFinished)
       $0.put("ended", provenance.ended?.rfc3339)
+      if let readings = provenance.readings {
+        $0.put("readings", objects: readings) { $0.put("monotonic_s", seconds: $1) }
+      }
     }
   }
 
@@ -47,22 +50,6 @@ package enum SessionLines {
     if let session { try body(session) }
   }
 
-  /// The only session in lines that are in memory, in several pieces that end with complete lines. Nil without a header.
-  /// - Throws: ``RecordingError`` for the first invalid line and for a second header, with `path` and the number of the line.
-  package static func session(in pieces: [ArraySlice<UInt8>], path: String) throws -> FileSession? {
-    var session: FileSession?
-    var number = 0
-    for piece in pieces {
-      for line in piece.split(separator: UInt8(ascii: "\n")) {
-        number += 1
-        try locating(number, path) {
-          try read(Array(line), into: &session) { _ in throw RecordingFormat.LineError(.secondHeader) }
-        }
-      }
-    }
-    return session
-  }
-
   /// The events of lines that are in memory, without a header.
   /// - Throws: ``RecordingError`` for the first invalid line, with `path` and the number of the line.
   package static func events(in lines: ArraySlice<UInt8>, path: String) throws -> [SessionEvent] {
@@ -87,9 +74,9 @@ package enum SessionLines {
   }
 
   /// Runs `body` and adds the line and the path to its errors.
-  private static func locating(_ line: Int, _ path: String, _ body: () throws -> Void) throws {
+  static func locating<T>(_ line: Int, _ path: String, _ body: () throws -> T) throws -> T {
     do {
-      try body()
+      return try body()
     } catch let error as RecordingFormat.LineError {
       throw badLine("\(RecordingDamage(line: line, error.reason))", line, path)
     } catch let error as JSONSyntaxError {
@@ -102,17 +89,19 @@ package enum SessionLines {
   private static func append(_ event: SessionEvent, to session: inout FileSession?) throws(RecordingFormat
     .LineError)
   {
-    guard let last = session?.events.last else {
-      guard session != nil else { throw RecordingFormat.LineError(.badMember("header")) }
-      session?.events.append(event)
-      return
-    }
-    guard event.at >= last.at else { throw RecordingFormat.LineError(.timeBackwards) }
-    guard last.kind != .end else { throw RecordingFormat.LineError(.afterEnd) }
+    guard session != nil else { throw RecordingFormat.LineError(.badMember("header")) }
+    try check(event, after: session?.events.last)
     session?.events.append(event)
   }
 
-  private static func begin(_ object: JSONObject) throws -> FileSession {
+  /// - Parameter last: The previous event of the session; nil for the first one.
+  static func check(_ event: SessionEvent, after last: SessionEvent?) throws(RecordingFormat.LineError) {
+    guard let last else { return }
+    guard event.at >= last.at else { throw RecordingFormat.LineError(.timeBackwards) }
+    guard last.kind != .end else { throw RecordingFormat.LineError(.afterEnd) }
+  }
+
+  static func begin(_ object: JSONObject) throws -> FileSession {
     let (header, damage) = try RecordingFormat.header(object, format: format)
     if let damage = damage.first { throw RecordingFormat.LineError(damage.reason) }
     var session = FileSession(strap: header.strap)
@@ -122,7 +111,8 @@ package enum SessionLines {
       utcOffset: integer("utc_offset_s", object).map(Int.init),
       monotonicNanoseconds: integer("boot_ns", object),
       isFinished: object["finished"].flatMap(object.boolean),
-      ended: object["ended"].flatMap(object.string).flatMap(WallTime.init(rfc3339:)))
+      ended: object["ended"].flatMap(object.string).flatMap(WallTime.init(rfc3339:)),
+      readings: try RecordingFormat.readings(object))
     session.start = header.started.map { .absolute($0, utcOffset: session.provenance?.utcOffset) }
     return session
   }

@@ -53,16 +53,19 @@ package struct SessionProvenance: Equatable, Sendable {
   package var isFinished: Bool?
   /// Wall-clock time of the end.
   package var ended: WallTime?
+  /// The times of the readings of a session of `measure`, whose other measurements are not stored; nil for other sessions.
+  package var readings: [SessionTime]?
 
   package init(
     source: String? = nil, utcOffset: Int? = nil, monotonicNanoseconds: Int64? = nil,
-    isFinished: Bool? = nil, ended: WallTime? = nil
+    isFinished: Bool? = nil, ended: WallTime? = nil, readings: [SessionTime]? = nil
   ) {
     self.source = source
     self.utcOffset = utcOffset
     self.monotonicNanoseconds = monotonicNanoseconds
     self.isFinished = isFinished
     self.ended = ended
+    self.readings = readings
   }
 }
 

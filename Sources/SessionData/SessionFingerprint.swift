@@ -1,18 +1,32 @@
-import HeartRate
+package import HeartRate
 
 extension FileSession {
-  /// A 16-byte hash of the start time (if known) and all events. Independent of the file name and of beat verdicts.
-  ///
-  /// FNV-1a with 128 bits (Fowler, Noll, Vo): among a million sessions, the probability of a collision is below 1e-26.
+  /// The fingerprint of the session, see ``SessionFingerprint``.
   package var fingerprint: [UInt8] {
-    var hash = FNV()
-    if let start { hash.add(start.reading.microseconds) }
-    for event in events { hash.add(event) }
-    return hash.bytes
+    var fingerprint = SessionFingerprint(start: start)
+    for event in events { fingerprint.add(event) }
+    return fingerprint.bytes
   }
 }
 
-private struct FNV {
+/// A 16-byte hash of the start time (if known) and all events. Independent of the file name and of beat verdicts.
+///
+/// FNV-1a with 128 bits (Fowler, Noll, Vo): among a million sessions, the probability of a collision is below 1e-26.
+package struct SessionFingerprint: Sendable {
+  private var hash = FNV()
+
+  package init(start: FileSession.Start?) {
+    if let start { hash.add(start.reading.microseconds) }
+  }
+
+  /// Adds the next event.
+  package mutating func add(_ event: SessionEvent) { hash.add(event) }
+
+  /// The hash of the events so far.
+  package var bytes: [UInt8] { hash.bytes }
+}
+
+private struct FNV: Sendable {
   private var state: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
   private static let prime: UInt128 = 0x0000_0000_0100_0000_0000_0000_0000_013B
 

@@ -90,7 +90,7 @@ struct SessionExport {
     var line = JSONLine()
     let header = session.recordingHeader
     if format == .jsonl {
-      SessionLines.write(header, session.provenance, to: &line)
+      try SessionLines.write(header, session.provenance(reader), to: &line)
     } else {
       SessionLines.write(header, to: &line)
     }

@@ -40,7 +40,7 @@ extension SessionImporter {
     return ImportedSession(
       info: info, fingerprint: session.fingerprint, format: format.rawValue, file: Self.name(of: file),
       events: session.events,
-      ended: session.provenance?.ended)
+      ended: session.provenance?.ended, readings: session.provenance?.readings)
   }
 
   /// The name without its folder; nil for standard input.

@@ -54,8 +54,10 @@ extension FleetMessage {
   private static func session(
     _ body: ArraySlice<UInt8>, _ id: SessionID, _ subject: FleetSubject
   ) throws(FleetMessageError) -> (header: RecordingHeader, provenance: SessionProvenance) {
-    let session = try reading { try SessionLines.session(in: [body], path: "message") }
-    guard let session, let header = session.header, session.events.isEmpty else {
+    var parser = SessionLineParser(path: "message")
+    parser.append(body)
+    let (first, second) = try reading { (try parser.next(), try parser.next()) }
+    guard case .header(let session)? = first, let header = session.header, second == nil else {
       throw .invalid("it has no header of a session")
     }
     guard header.session == id.text else { throw .invalid("its header belongs to session \(header.session)") }

@@ -93,8 +93,10 @@ package struct HistoryWriter: Sendable {
   let connection: StoreConnection
 
   /// Opens the history; creates and migrates it if necessary.
-  package init(_ location: StoreLocation) throws(HistoryError) {
+  /// - Parameter finishesErasure: Whether remains of rows that were deleted before are overwritten now. If not,
+  ///   ``sync(_:)`` overwrites them together with those that it deletes.
+  package init(_ location: StoreLocation, finishesErasure: Bool = true) throws(HistoryError) {
     connection = try StoreConnection.writable(location, lockTimeout: .seconds(5))
-    SecureErase.finishIfDue(connection)
+    if finishesErasure { SecureErase.finishIfDue(connection) }
   }
 }

@@ -38,19 +38,13 @@ package struct HistoryEraser: Sendable {
     _ scope: DeletionScope, today: Int, at time: WallTime
   ) throws(HistoryError) -> DeletionSummary {
     let connection = try StoreConnection.writable(location, lockTimeout: lockTimeout)
-    // Held until the rows are deleted, so that no session of these profiles starts meanwhile.
-    let locks = try connection.read { try OpenProfileLocks($0, location, at: time) }
-    let (summary, profiles) = try connection.write { db in
-      let plan = try DeletionPlan(db, scope, holders: locks.holders)
-      let summary = try plan.summary(db)
-      if !summary.isEmpty {
-        try plan.perform(db)
-        try SecureErase.begin(db)
-        for name in plan.profiles { try BaselineUpdater.update(db, name, today: today, at: time) }
+    let (summary, profiles) = try withOpenProfiles(connection, at: time) { db, locks in
+      let deleted = try Self.deleteRows(db, scope, locks)
+      if !deleted.summary.isEmpty {
+        for name in deleted.profiles { try BaselineUpdater.update(db, name, today: today, at: time) }
       }
-      return (summary, plan.profiles)
+      return deleted
     }
-    locks.release()
     guard !summary.isEmpty else { return summary }
     try SecureErase.finish(connection)
     // Searches sessions of which a part was deleted; one that cannot be read is searched next time.
@@ -58,6 +52,42 @@ package struct HistoryEraser: Sendable {
       _ = try? BaselineUpdater(connection, location).learn(name, today: today, at: time)
     }
     return summary
+  }
+
+  /// Deletes sessions, except running ones, in one transaction. The next ``HistoryWriter`` overwrites what remains of the deleted
+  /// rows, once for all.
+  /// - Parameters: See ``delete(_:today:at:)``.
+  package func deleteRows(of sessions: [SessionID], today: Int, at time: WallTime) throws(HistoryError) {
+    let connection = try StoreConnection.writable(location, lockTimeout: lockTimeout)
+    try withOpenProfiles(connection, at: time) { db, locks in
+      var profiles: Set<String> = []
+      for session in sessions {
+        profiles.formUnion(try Self.deleteRows(db, .session(session), locks).profiles)
+      }
+      for name in profiles { try BaselineUpdater.update(db, name, today: today, at: time) }
+    }
+  }
+
+  /// Runs `body` in a transaction. The locks are held until it is committed, so that no session of these profiles starts meanwhile.
+  private func withOpenProfiles<T>(
+    _ connection: StoreConnection, at time: WallTime, _ body: (Database, OpenProfileLocks) throws -> T
+  ) throws(HistoryError) -> T {
+    let locks = try connection.read { try OpenProfileLocks($0, location, at: time) }
+    defer { locks.release() }
+    return try connection.write { try body($0, locks) }
+  }
+
+  /// - Returns: The deleted data, and the names of the affected profiles.
+  private static func deleteRows(
+    _ db: Database, _ scope: DeletionScope, _ locks: OpenProfileLocks
+  ) throws -> (summary: DeletionSummary, profiles: [String]) {
+    let plan = try DeletionPlan(db, scope, holders: locks.holders)
+    let summary = try plan.summary(db)
+    if !summary.isEmpty {
+      try plan.perform(db)
+      try SecureErase.begin(db)
+    }
+    return (summary, plan.profiles)
   }
 }
 

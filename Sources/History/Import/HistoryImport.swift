@@ -1,6 +1,5 @@
 internal import GRDB
 package import HeartRate
-internal import Stress
 
 /// Stores the sessions of files. The sessions of one file are stored in one transaction: either all of them or none.
 package struct HistoryImport: Sendable {
@@ -38,33 +37,15 @@ package struct HistoryImport: Sendable {
     /// Stores a session with the measurements computed from its events, unless it is a duplicate.
     package func store(_ session: ImportedSession) throws -> ImportedSession.Outcome {
       if let id = try ImportRecord.duplicate(database, of: session) { return .known(id) }
+      var appender = try insert(session)
+      for event in session.events { try appender.append(event) }
+      return .stored(measurements: try appender.finish())
+    }
+
+    func insert(_ session: ImportedSession) throws -> SessionAppender {
       let profile = try ProfileTable.number(database, creating: session.info.profile)
       let number = try SessionRecord.insert(database, session.info, profile: profile)
-      try ImportRecord(session, number: number, at: time).store(in: database)
-      let measurements = try write(session, number: number, profile: profile)
-      try end(session, number: number)
-      return .stored(measurements: measurements)
-    }
-
-    func write(_ session: ImportedSession, number: Int64, profile: Int64) throws -> Int {
-      let events = try EventTable.Writer(database, session: number)
-      var measuring = try SessionMeasuring(
-        database, session.info, number: number, profile: profile, sampling: sampling)
-      for (sequence, event) in session.events.enumerated() {
-        try events.write(event, sequence: sequence)
-        try measuring.update(event)
-      }
-      try measuring.motion.write(database, session: number)
-      return measuring.count
-    }
-
-    /// Sets the end. A session without an end event was interrupted.
-    func end(_ session: ImportedSession, number: Int64) throws {
-      let at = session.events.last?.at ?? .zero
-      let wall = session.ended ?? session.info.started.advanced(ticks: at.ticks)
-      try SessionRecord.setEnd(
-        database, number, SessionEnd(at: at, wall: wall),
-        session.events.last?.kind == .end ? .finished : .interrupted)
+      return try SessionAppender(session, number: number, self)
     }
   }
 }

@@ -15,10 +15,12 @@ package struct ImportedSession: Sendable {
   package var events: [SessionEvent]
   /// The end of the session; nil for the time of the last event.
   package var ended: WallTime?
+  /// The times of the readings of a session of `measure`, which are the only measurements to store; nil for other sessions.
+  package var readings: [SessionTime]?
 
   package init(
     info: SessionInfo, fingerprint: [UInt8], format: String, file: String? = nil, events: [SessionEvent],
-    ended: WallTime? = nil
+    ended: WallTime? = nil, readings: [SessionTime]? = nil
   ) {
     self.info = info
     self.fingerprint = fingerprint
@@ -26,6 +28,7 @@ package struct ImportedSession: Sendable {
     self.file = file
     self.events = events
     self.ended = ended
+    self.readings = readings
   }
 
   /// The result of storing the session.

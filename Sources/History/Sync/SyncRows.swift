@@ -79,6 +79,15 @@ extension SyncRows {
     }
   }
 
+  /// Sets one entry of the ledger.
+  package func put(_ value: String, for key: SyncLedgerKey) throws {
+    try database.run(
+      """
+      INSERT INTO sync_ledger (kind, key, value) VALUES (:kind, :key, :value)
+      ON CONFLICT DO UPDATE SET value = excluded.value
+      """, ["kind": key.kind, "key": key.key, "value": value])
+  }
+
   /// Changes the rows in which the stored ledger differs from `ledger`.
   package func save(_ ledger: [SyncLedgerKey: String]) throws {
     let stored = try self.ledger()

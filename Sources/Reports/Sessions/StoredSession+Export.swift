@@ -12,11 +12,11 @@ extension StoredSession {
   }
 
   /// What exported JSON lines contain in addition to ``recordingHeader``.
-  package var provenance: SessionProvenance {
+  package func provenance(_ reader: HistoryReader) throws(HistoryError) -> SessionProvenance {
     SessionProvenance(
       source: info.source.rawValue, utcOffset: info.utcOffset,
       monotonicNanoseconds: info.monotonicNanoseconds, isFinished: outcome.map { $0 == .finished },
-      ended: ended)
+      ended: ended, readings: try reader.readings(of: info.id))
   }
 }
 
@@ -38,6 +38,6 @@ extension ImportedSession {
       baseline: header.baseline, programVersion: header.program ?? "", engine: header.engine)
     self.init(
       info: info, fingerprint: fingerprint ?? session.fingerprint, format: "jsonl", events: session.events,
-      ended: provenance.ended)
+      ended: provenance.ended, readings: provenance.readings)
   }
 }

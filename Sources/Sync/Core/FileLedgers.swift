@@ -47,7 +47,10 @@ package struct OwnFiles: Equatable, Sendable {
   package var withdrawn = NumberSet()
   /// The files that belong in the folder.
   package var live: [Int: File] = [:]
+  /// The latest `about` that was saved. A program that was killed did not write it.
   package var about: About?
+  /// The latest version of the `about` that was written.
+  package var writtenAbout = 0
 
   package init() {}
 

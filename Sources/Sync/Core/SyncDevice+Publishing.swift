@@ -22,6 +22,14 @@ extension SyncDevice {
     return plan
   }
 
+  /// The files of `plan` are in the folder.
+  /// - Returns: Whether they contain an `about`, so that the state changed.
+  package mutating func didWrite(_ plan: FolderPlan) -> Bool {
+    guard case .about(let about) = plan.files.last?.content else { return false }
+    own.writtenAbout = about.version
+    return true
+  }
+
   /// Withdraws files for older keys, of deleted sessions, and with values of deleted records.
   private mutating func withdrawObsolete(_ plan: inout FolderPlan) {
     let current = key
@@ -89,7 +97,8 @@ extension SyncDevice {
     var about = About(
       name: name, version: own.aboutVersion, written: own.written, withdrawn: own.withdrawn, key: key,
       seen: peers.mapValues(\.seen))
-    let isPresent = read.values.contains { $0.about == id && $0.finding == nil }
+    let isPresent =
+      foundAbout == own.aboutVersion && read.values.contains { $0.about == id && $0.finding == nil }
     guard about != own.about || !isPresent else { return }
     about.version += 1
     own.about = about

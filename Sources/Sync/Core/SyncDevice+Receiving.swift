@@ -187,9 +187,11 @@ extension SyncDevice {
   }
 
   private mutating func receiveOwn(_ about: About, _ entry: inout ReadFile) {
-    if about.version < own.aboutVersion {
-      entry.finding = .rolledBack(device: id, found: about.version, read: own.aboutVersion)
+    // A program that was killed saved a later version than it wrote.
+    if about.version < own.writtenAbout {
+      entry.finding = .rolledBack(device: id, found: about.version, read: own.writtenAbout)
     }
+    own.writtenAbout = max(own.writtenAbout, about.version)
     foundAbout = about.version
     foundNumber = max(foundNumber, about.written)
   }

@@ -47,6 +47,8 @@ extension StoredHistory {
     for session in try rows.sessions() {
       guard let id = SharedID(session.id.text) else { continue }
       stored.insert(id)
+      // Its header states whether it has readings, which are stored at its end.
+      guard session.hasEnded || session.isSampled else { continue }
       let parts = StoredSessions.parts(upTo: session.last ?? .zero) - (session.hasEnded ? 0 : 1)
       guard parts > 0 else { continue }
       var held = device.held[id] ?? HeldSession(content: nil, parts: 0, hasEnded: false)

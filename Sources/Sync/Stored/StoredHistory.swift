@@ -80,10 +80,10 @@ package struct StoredHistory: SyncedHistory {
     seen = nil
   }
 
-  /// Runs `body` in a transaction. `body` throws only errors of the history.
+  /// Runs `body` in a transaction, and then overwrites the remains of all rows that were deleted. `body` throws only errors of the history.
   func write<T>(_ body: (SyncRows) throws -> T) throws(HistoryError) -> T {
     do {
-      return try HistoryWriter(location).sync(body)
+      return try HistoryWriter(location, finishesErasure: false).sync(body)
     } catch let error as HistoryError {
       throw error
     } catch {
@@ -112,6 +112,11 @@ extension StoredHistory {
     receivingProfiles = []
   }
 
+  package func saveWrittenAbout(of device: SyncDevice) throws(HistoryError) {
+    let key = SyncLedgerKey(SyncLedger.Kind.about.rawValue, SyncLedger.written)
+    try write { try $0.put("\(device.own.writtenAbout)", for: key) }
+  }
+
   private func application(_ device: SyncDevice) -> RecordApplication? {
     seen.map { RecordApplication(device, seen: $0, at: clock().microseconds, sampling: sessions.sampling) }
   }
@@ -123,8 +128,10 @@ extension StoredHistory {
     seen?.updateProfiles(from: current)
   }
 
-  package mutating func store(_ session: Received.Session, parts: [ArraySlice<UInt8>]) throws {
-    let profile = try sessions.store(session, parts: parts, profile: profile(of: session), at: clock())
+  package mutating func store(
+    _ session: Received.Session, part: (Int) throws -> ArraySlice<UInt8>
+  ) throws {
+    let profile = try sessions.store(session, profile: profile(of: session), at: clock(), part: part)
     if let profile { receivingProfiles.insert(profile) }
   }
 

@@ -39,7 +39,7 @@ package struct StoredSessions: Sendable {
     else { throw SessionSyncError.notStored(session) }
     var line = JSONLine()
     if part == 0, let stored = try reader.session(beginningWith: id.text) {
-      SessionLines.write(stored.recordingHeader, stored.provenance, to: &line)
+      try SessionLines.write(stored.recordingHeader, stored.provenance(reader), to: &line)
     }
     let events = reader.events(
       of: id, from: part == 0 ? nil : SessionTime(ticks: Int64(part) * Self.partTicks))
@@ -51,44 +51,36 @@ package struct StoredSessions: Sendable {
     return line.bytes
   }
 
-  /// Stores a session unless its ID or its content is stored, and replaces one with fewer parts.
+  /// Stores a session unless its content is stored under another ID, and replaces one that has fewer events. Only one part is in
+  /// memory.
   /// - Parameters:
   ///   - profile: The name of its profile; nil for that in its header.
   ///   - time: The time of the sync.
+  ///   - part: Returns the lines of a part. Its errors are rethrown, and nothing is stored.
   /// - Returns: The name of its profile, whose baseline must be estimated again; nil if nothing was stored.
-  /// - Throws: ``HistoryError``, ``SessionSyncError``.
+  /// - Throws: ``HistoryError``, ``SessionSyncError``, errors of `part`.
   @discardableResult
   package func store(
-    _ session: Received.Session, parts: [ArraySlice<UInt8>], profile: String? = nil, at time: WallTime
+    _ session: Received.Session, profile: String? = nil, at time: WallTime,
+    part: (Int) throws -> ArraySlice<UInt8>
   ) throws -> String? {
-    guard let lines = try SessionLines.session(in: parts, path: "session \(session.id)"),
-      var imported = ImportedSession(exported: lines, fingerprint: session.fingerprint),
-      SharedID(imported.info.id.text) == session.id
-    else { throw SessionSyncError.malformed(session.id) }
-    if let profile { imported.info.profile = profile }
-    let isLonger = try isLonger(imported)
-    let isChanged = try HistoryImport(location, sampling: sampling).transaction(at: time) { history in
-      if isLonger { return try history.replace(imported) }
-      if case .stored = try history.store(imported) { return true }
-      return false
+    let known = try HistoryReader(location)?.session(beginningWith: session.id.text)?.events
+    do {
+      return try HistoryImport(location, sampling: sampling).transaction(at: time) { history in
+        var storage = SessionStorage(session, profile: profile, history)
+        for number in 0..<session.held.parts { try storage.append(part(number)) }
+        return try storage.finish(replacing: known)
+      }
+    } catch is SessionStorage.NothingStored {
+      return nil
     }
-    return isChanged ? imported.info.profile : nil
   }
 
-  /// Whether the session is stored without its last events.
-  private func isLonger(_ session: ImportedSession) throws(HistoryError) -> Bool {
-    guard let stored = try HistoryReader(location)?.session(beginningWith: session.info.id.text) else {
-      return false
-    }
-    return stored.events < session.events.count
-  }
-
-  /// Erases sessions with their measurements and journal entries, securely; the baselines are estimated again.
+  /// Deletes sessions with their measurements and journal entries; the baselines are estimated again. The next ``HistoryWriter``
+  /// overwrites what remains of them.
   package func erase(_ sessions: [SharedID], today: Int, at time: WallTime) throws(HistoryError) {
-    for session in sessions {
-      guard let id = SessionID(session.text) else { continue }
-      _ = try HistoryEraser(location).delete(.session(id), today: today, at: time)
-    }
+    let ids = sessions.compactMap { SessionID($0.text) }
+    try HistoryEraser(location).deleteRows(of: ids, today: today, at: time)
   }
 }
 
@@ -103,13 +95,5 @@ package enum SessionSyncError: Error, Equatable, Sendable, CustomStringConvertib
     case .malformed(let session):
       "the files of session \(session) do not contain a session that this version can read; update stressmon"
     }
-  }
-}
-
-extension Received.Session {
-  /// The fingerprint as `import` stores it; nil for a session that was not imported, whose content is derived from its ID.
-  fileprivate var fingerprint: [UInt8]? {
-    guard let bits = held.content?.fingerprint, bits != id.bits else { return nil }
-    return (0..<16).map { UInt8(truncatingIfNeeded: bits >> (8 * (15 - UInt128($0)))) }
   }
 }

@@ -33,11 +33,12 @@ extension SyncDevice {
   }
 
   private mutating func restoreFiles(_ ledger: SyncLedger) -> Bool {
-    for (_, text) in ledger.all(.about) {
+    if let text = ledger.text(.about, "") {
       guard case .about(let about)? = FileBody.decode(.about, Array(text.utf8)[...])?.content else {
         return false
       }
       own.about = about
+      own.writtenAbout = ledger.text(.about, SyncLedger.written).flatMap { Int($0) } ?? about.version
     }
     for (text, fields) in ledger.objects(.own) {
       guard let number = Int(text), let fields, let file = OwnFiles.File(fields) else { return false }

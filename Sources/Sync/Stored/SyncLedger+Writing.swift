@@ -40,6 +40,7 @@ extension SyncLedger {
   private mutating func putFiles(of device: SyncDevice) {
     if let about = device.own.about {
       put(.about, "", String(decoding: FileBody.encode(.about(about), events: []).dropLast(), as: UTF8.self))
+      put(.about, Self.written, "\(device.own.writtenAbout)")
     }
     for (number, file) in device.own.live {
       put(.own, "\(number)") { line in

@@ -8,6 +8,9 @@ struct SyncLedger {
     case device, about, key, peer, file, own, session, held, path, tombstone, forgotten, retired, lead
   }
 
+  /// The key of the entry `about` with the version that was written.
+  static let written = "written"
+
   var entries: [SyncLedgerKey: String]
 
   /// The entries of a kind by key.
@@ -20,8 +23,10 @@ struct SyncLedger {
     all(kind).map { entry in (entry.key, Fields(text: entry.value)) }
   }
 
+  func text(_ kind: Kind, _ key: String) -> String? { entries[SyncLedgerKey(kind.rawValue, key)] }
+
   func object(_ kind: Kind, _ key: String) -> Fields? {
-    entries[SyncLedgerKey(kind.rawValue, key)].flatMap(Fields.init(text:))
+    text(kind, key).flatMap(Fields.init(text:))
   }
 
   mutating func put(_ kind: Kind, _ key: String, _ value: String) {

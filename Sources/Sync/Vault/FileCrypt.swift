@@ -4,13 +4,14 @@ internal import Crypto
 /// Encrypts and decrypts the files of a vault. Tests replace it by a fast one.
 package protocol FileCrypt: Sendable {
   /// Encrypts for the current key.
+  /// - Throws: ``FileCryptError/unknownKey``.
   func seal(_ plaintext: [UInt8]) throws -> [UInt8]
   /// - Throws: ``FileCryptError``.
   func open(_ file: [UInt8]) throws(FileCryptError) -> (plaintext: [UInt8], key: VaultKey)
   /// HMAC-SHA256 with a key that is derived for `purpose` from the identity of `key`; nil without that identity.
   func authenticationCode(of message: [UInt8], purpose: String, key: VaultKey) -> [UInt8]?
-  /// The key of ``seal(_:)``.
-  var current: VaultKey { get }
+  /// The key of ``seal(_:)``. Setting it to a key whose identity is unknown makes ``seal(_:)`` fail.
+  var current: VaultKey { get set }
   /// The recipient of the first key, as `stressmon.json` states it.
   var firstRecipient: String { get }
 }
@@ -23,7 +24,7 @@ package enum FileCryptError: Error, Equatable, Sendable {
 
 /// The age format, with one identity per key of the vault.
 package struct AgeCrypt: FileCrypt {
-  package let current: VaultKey
+  package var current: VaultKey
   private let identities: [VaultKey: X25519Identity]
   private let vault: SharedID
   package let firstRecipient: String

@@ -2,16 +2,21 @@
 package protocol SyncedHistory {
   /// Saves the state of the device, durably. Called before files are written.
   mutating func save(_ device: SyncDevice) throws
+  /// Saves which `about` the folder contains. Called after files were written.
+  mutating func saveWrittenAbout(of device: SyncDevice) throws
   /// Prepares the history for sessions, after the folder was read.
   mutating func prepare(_ device: SyncDevice) throws
-  /// Stores a session, or replaces one that has fewer parts.
-  /// - Parameter parts: The lines of each part, in order.
-  mutating func store(_ session: Received.Session, parts: [ArraySlice<UInt8>]) throws
+  /// Stores a session, or replaces one that has fewer parts. Nothing is stored if it throws.
+  /// - Parameter part: Returns the lines of a part. To be called in order; throws ``PartUnavailableError``.
+  mutating func store(_ session: Received.Session, part: (Int) throws -> ArraySlice<UInt8>) throws
   /// Erases sessions permanently.
   mutating func erase(_ sessions: [SharedID]) throws
   /// The lines of one part of a session.
   func events(of session: SharedID, part: Int) throws -> [UInt8]
 }
+
+/// A file of a session changed since the folder was listed. The next sync reads it again.
+package struct PartUnavailableError: Error {}
 
 /// One sync: reads the folder, changes the history, and writes the files of this device.
 package struct SyncPass<Crypt: FileCrypt>: Sendable {
@@ -39,6 +44,8 @@ package struct SyncPass<Crypt: FileCrypt>: Sendable {
     try history.prepare(device)
     report.sessionsReceived = try store(received, &device, &history)
     report.sessionsErased = received.erased.count
+    // The files that were read may have changed the key.
+    let codec = try codec.encrypting(for: device.key)
     let plan = device.publish(wall: wall, tag: codec.tag)
     try history.save(device)
     for file in plan.files {
@@ -46,6 +53,7 @@ package struct SyncPass<Crypt: FileCrypt>: Sendable {
         codec.encode(file, events: events(of: file, history)), to: VaultPath.text(file.device, file.name))
     }
     folder.remove(plan.removals)
+    if device.didWrite(plan) { try history.saveWrittenAbout(of: device) }
     report.add(plan)
     return report
   }
@@ -73,8 +81,11 @@ package struct SyncPass<Crypt: FileCrypt>: Sendable {
   ) throws -> Int {
     var count = 0
     for session in received.sessions {
-      guard let parts = parts(session, device) else { continue }
-      try history.store(session, parts: parts)
+      do {
+        try history.store(session) { try part($0, of: session, device) }
+      } catch is PartUnavailableError {
+        continue
+      }
       device.didStore(session)
       count += 1
     }
@@ -84,16 +95,14 @@ package struct SyncPass<Crypt: FileCrypt>: Sendable {
     return count
   }
 
-  /// The lines of each part; nil if a file changed since it was listed.
-  private func parts(_ session: Received.Session, _ device: SyncDevice) -> [ArraySlice<UInt8>]? {
-    var parts: [ArraySlice<UInt8>] = []
-    for source in session.sources {
-      guard let path = device.path(of: source) else { return nil }
-      let (opened, events) = open(path)
-      guard case .file(let file, _) = opened, file.digest == source.digest else { return nil }
-      parts.append(events)
-    }
-    return parts
+  private func part(
+    _ number: Int, of session: Received.Session, _ device: SyncDevice
+  ) throws(PartUnavailableError) -> ArraySlice<UInt8> {
+    let source = session.sources[number]
+    guard let path = device.path(of: source) else { throw PartUnavailableError() }
+    let (opened, events) = open(path)
+    guard case .file(let file, _) = opened, file.digest == source.digest else { throw PartUnavailableError() }
+    return events
   }
 
   private func events(of file: VaultFile, _ history: some SyncedHistory) throws -> [UInt8] {

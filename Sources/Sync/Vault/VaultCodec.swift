@@ -3,7 +3,7 @@ internal import JSONLines
 /// Converts between files of the vault and their encrypted bytes.
 package struct VaultCodec<Crypt: FileCrypt>: Sendable {
   package let vault: SharedID
-  package let crypt: Crypt
+  package private(set) var crypt: Crypt
 
   /// The size of the plaintext is a multiple of this, so that it reveals little about the content.
   package static var padding: Int { 1 << 16 }
@@ -13,6 +13,15 @@ package struct VaultCodec<Crypt: FileCrypt>: Sendable {
   package init(vault: SharedID, crypt: Crypt) {
     self.vault = vault
     self.crypt = crypt
+  }
+
+  /// The codec whose files are encrypted for `key`.
+  /// - Throws: ``FileCryptError/unknownKey``.
+  package func encrypting(for key: VaultKey) throws(FileCryptError) -> VaultCodec {
+    var codec = self
+    codec.crypt.current = key
+    guard crypt.authenticationCode(of: [], purpose: "file", key: key) != nil else { throw .unknownKey }
+    return codec
   }
 
   /// - Parameter events: The lines of a session's part; empty for other files.

@@ -93,7 +93,8 @@ struct PendingSync {
       guard let bytes = try? folder.read(path, limit: VaultCodec<AgeCrypt>.sizeLimit) else { return .damaged }
       return codec.decode(bytes).file
     }
-    files = device.publish(wall: SyncMember.now, tag: codec.tag).files.count
+    let current = try codec.encrypting(for: device.key)
+    files = device.publish(wall: SyncMember.now, tag: current.tag).files.count
     sessions = received.sessions.count
     needsPassphrase = !differences.new.isEmpty
     warnings = SyncWarnings(differences, received.findings, device).sentences.map {
