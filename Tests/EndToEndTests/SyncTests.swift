@@ -67,12 +67,32 @@ import Testing
     #expect(status["needs_passphrase"]?.bool == false)
   }
 
+  /// Only the reading of a session of `measure` is stored, on all machines, and also after an export and an import.
+  @Test func readingsAreExchanged() throws {
+    let reading = ["measure", "--simulate", "--speed", "max", "--seed", "5"]
+    #expect(try one.start(reading).outcome().status == .exited(0))
+    try session(one, seed: 1)
+    try initialize()
+    try join(two)
+    let rows = try history(one)
+    #expect(rows.count { $0.contains("\"reading\":true") } == 1 && rows.count > 2)
+    #expect(try history(two) == rows)
+    let three = try Home()
+    let file = shared.file("all.jsonl")
+    #expect(try one.run("export", "--format", "jsonl", "--output", file).status == .exited(0))
+    #expect(try three.run("import", file).status == .exited(0))
+    #expect(try history(three) == rows)
+  }
+
   @Test func deletionsAreExchanged() throws {
     try session(one, seed: 1)
     try initialize()
     try join(two)
     #expect(try !history(two).isEmpty)
-    #expect(try two.run("delete", "--all", "--yes").status == .exited(0))
+    let sentence = "The data are also deleted on your other devices"
+    #expect(try two.run("delete", "--category", "relaxed", "--dry-run").output.contains(sentence) == false)
+    #expect(try two.run("delete", "--all", "--dry-run").output.contains(sentence))
+    #expect(try two.run("delete", "--all", "--yes").output.contains(sentence))
     try sync(two, [])
     try sync(one, [])
     #expect(try history(one).isEmpty)

@@ -108,7 +108,8 @@ import Testing
       started: Self.started, zone: "+02:00", settings: .init(window: .seconds(90), metric: .sdnn),
       program: "0.1.0")
     let provenance = SessionProvenance(
-      source: "strap", utcOffset: 7200, monotonicNanoseconds: .max, isFinished: true, ended: Self.started)
+      source: "strap", utcOffset: 7200, monotonicNanoseconds: .max, isFinished: true, ended: Self.started,
+      readings: seed % 3 == 0 ? nil : (0..<Int64(seed % 3)).map { SessionTime(ticks: $0 * 123_456_789 + 1) })
     var events = Self.events(seed: seed)
     events[0].wall = Self.started
     var line = JSONLine()
@@ -119,6 +120,50 @@ import Testing
     guard RRSeries(events, longest: RRSeries.longestInText).isEmpty == false else { return }
     let session = try file.onlySession()
     #expect(session.events == events && session.header == header && session.provenance == provenance)
+  }
+
+  @Test func sessionLinesAreParsedInPieces() throws {
+    let header = RecordingHeader(session: "01K", profile: "me", started: Self.started)
+    let provenance = SessionProvenance(readings: [SessionTime(ticks: 4_800_000_001)])
+    let events = Self.events(seed: 3)
+    var (line, pieces) = (JSONLine(), [[UInt8]]())
+    SessionLines.write(header, provenance, to: &line)
+    for event in events {
+      SessionLines.write(event, to: &line)
+      guard line.bytes.count > 100 else { continue }
+      pieces.append(line.bytes)
+      line.clear()
+    }
+    var parser = SessionLineParser(path: "lines")
+    var found: [SessionEvent] = []
+    for piece in pieces + [line.bytes] {
+      parser.append(piece[...])
+      while let next = try parser.next() {
+        switch next {
+        case .header(let session):
+          #expect(session.header == header && session.provenance == provenance && session.events.isEmpty)
+        case .event(let event): found.append(event)
+        }
+      }
+    }
+    #expect(pieces.count > 2 && found == events)
+    var fingerprint = SessionFingerprint(start: .absolute(Self.started, utcOffset: nil))
+    for event in events { fingerprint.add(event) }
+    var session = FileSession(events: events)
+    session.start = .absolute(Self.started, utcOffset: 3600)
+    #expect(fingerprint.bytes == session.fingerprint)
+  }
+
+  @Test(arguments: ["1", "[60]", "[{}]", "[{\"monotonic_s\":-1}]", "[{\"monotonic_s\":\"60\"}]"])
+  func malformedReadingsAreRejected(value: String) throws {
+    var line = JSONLine()
+    SessionLines.write(
+      RecordingHeader(session: "01K", profile: "me"), SessionProvenance(readings: []), to: &line)
+    let text = String(decoding: line.bytes, as: UTF8.self).replacing(
+      "\"readings\":[]", with: "\"readings\":\(value)")
+    var parser = SessionLineParser(path: "lines")
+    parser.append(Array(text.utf8)[...])
+    #expect(throws: RecordingError.self) { _ = try parser.next() }
   }
 
   @Test("The fingerprint depends only on start time and events") func fingerprints() {

@@ -37,6 +37,14 @@ enum StoredFixtures {
     return ImportedSession(info: info, fingerprint: content, format: "recording", events: events)
   }
 
+  /// The time of the last measurement of a session.
+  static func reading(of session: ImportedSession) -> SessionTime? {
+    var engine = StressEngine(settings: session.info.settings, baseline: session.info.baseline)
+    var last: SessionTime?
+    for event in session.events { engine.update(event) { last = $0.time } }
+    return last
+  }
+
   static func store(_ session: ImportedSession, in location: StoreLocation) throws {
     _ = try HistoryImport(location).transaction(at: StoredWorld.now) { try $0.store(session) }
     try BaselineUpdater(location).learn(session.info.profile, today: StoredWorld.today, at: StoredWorld.now)

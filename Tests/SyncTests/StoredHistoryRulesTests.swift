@@ -142,6 +142,39 @@ import Testing
     try expectEqual(world)
   }
 
+  /// Tombstones of sessions, of a journal entry and of a part of a session: the file is rewritten once.
+  @Test func oneSyncRewritesTheFileOnce() throws {
+    let world = try world()
+    let sessions = (0..<3).map {
+      StoredFixtures.session(seed: UInt64($0), seconds: 300, startedHoursLater: $0)
+    }
+    for session in sessions { try StoredFixtures.store(session, in: world.members[0].location) }
+    let entry = try note(world, 0, "DELETEDNOTE")
+    try world.settle()
+    let eraser = HistoryEraser(world.members[0].location)
+    let start = sessions[2].info.started.advanced(ticks: 30 * 80_000_000)
+    let scopes: [DeletionScope] = [
+      .session(sessions[0].info.id), .session(sessions[1].info.id), .journalEntry(entry.id, of: "me"),
+      .times(start..<start.advanced(ticks: 80_000_000 * 20), of: "me"),
+    ]
+    for scope in scopes {
+      #expect(try !eraser.delete(scope, today: StoredWorld.today, at: StoredWorld.now).isEmpty)
+    }
+    try world.sync(0)
+    let before = try rewrites(world, 1)
+    #expect(try world.sync(1).sessionsErased == 2)
+    #expect(try rewrites(world, 1) == before + 1)
+    #expect(!contains("DELETEDNOTE", try bytes(world, 1)))
+    try world.settle()
+    try expectEqual(world)
+  }
+
+  /// The schema cookie of the database, which VACUUM increments. The `-wal` is empty after it.
+  private func rewrites(_ world: StoredWorld, _ index: Int) throws -> Int {
+    let database = try Data(contentsOf: URL(fileURLWithPath: world.members[index].location.path))
+    return database[40..<44].reduce(0) { $0 << 8 | Int($1) }
+  }
+
   /// An edit that is made while the sync is running is not overwritten.
   @Test func editsDuringASyncAreKept() throws {
     let world = try world()

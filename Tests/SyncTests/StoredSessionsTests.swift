@@ -31,7 +31,7 @@ import Testing
     let parts = try (0..<count).map { try StoredSessions(one).events(of: id, part: $0)[...] }
     let received = Received.Session(
       id: id, held: HeldSession(content: nil, parts: count, hasEnded: true), sources: [])
-    for _ in 0..<2 { try StoredSessions(other).store(received, parts: parts, at: now) }
+    for _ in 0..<2 { try StoredSessions(other).store(received, at: now) { parts[$0] } }
 
     let (first, second) = (try #require(try HistoryReader(one)), try #require(try HistoryReader(other)))
     #expect(Array(second.events(of: original.info.id)) == original.events)
@@ -62,15 +62,16 @@ import Testing
     _ = try HistoryImport(one).transaction(at: now) { try $0.store(original) }
     let id = try #require(SharedID(original.info.id.text))
     let parts = try (0..<2).map { try StoredSessions(one).events(of: id, part: $0)[...] }
-    let received = Received.Session(
+    var received = Received.Session(
       id: id, held: HeldSession(content: nil, parts: 1, hasEnded: true), sources: [])
-    try StoredSessions(other).store(received, parts: [parts[0]], at: now)
+    try StoredSessions(other).store(received, at: now) { parts[$0] }
     let reader = try #require(try HistoryReader(other))
     #expect(Array(reader.events(of: original.info.id)).count < original.events.count)
     let entry = try HistoryWriter(other).addToJournal(
       JournalEntry(
         profile: "anna", time: now, utcOffset: 0, session: original.info.id, note: "about the first part"))
-    try StoredSessions(other).store(received, parts: parts, at: now)
+    received.held.parts = 2
+    try StoredSessions(other).store(received, at: now) { parts[$0] }
     #expect(Array(reader.events(of: original.info.id)) == original.events)
     #expect(try reader.journalEntry(entry.id, of: "anna") == entry)
     let complete = try #require(try HistoryReader(one)).sessions(limit: 1).first?.measurements
@@ -84,7 +85,7 @@ import Testing
       id: SharedID(bits: 1), held: HeldSession(content: nil, parts: 1, hasEnded: true), sources: [])
     for text in ["", "{}\n", "{\"type\":\"header\"}\n", "x"] {
       #expect(throws: (any Error).self) {
-        try history.store(received, parts: [Array(text.utf8)[...]], at: now)
+        try history.store(received, at: now) { _ in Array(text.utf8)[...] }
       }
     }
     #expect(throws: SessionSyncError.notStored(SharedID(bits: 1))) {

@@ -6,11 +6,17 @@ import TestSupport
 extension StoredSimulation {
   mutating func startSession(_ device: Int, _ id: Int, _ content: Int) throws {
     let isImported = content < 100
-    let session = StoredFixtures.session(
+    var session = StoredFixtures.session(
       seed: isImported ? UInt64(content) : UInt64(1000 + id), profile: id % 3 == 0 ? "anna" : "me",
       seconds: (isImported ? content : id) % 4 == 0 ? 400 : 90,
       startedHoursLater: isImported ? content : id + 10,
       fingerprint: isImported ? UInt8(content + 1) : nil)
+    // Some are sessions of `measure`, with or without a result.
+    switch (isImported ? content : id) % 6 {
+    case 1: session.readings = StoredFixtures.reading(of: session).map { [$0] }
+    case 5: session.readings = []
+    default: break
+    }
     var stored = session
     // The same file gets another ID on each device.
     if isImported { stored.info.id = SessionID(started: session.info.started, using: &world.random) }

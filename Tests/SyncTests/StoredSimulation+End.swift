@@ -4,44 +4,6 @@ import Sync
 import TestSupport
 
 extension StoredSimulation {
-  /// Injects a fault into the copy of a device and syncs it.
-  mutating func inject(_ fault: SyncFault, _ device: Int, _ pick: Int) throws {
-    guard !stolen.contains(device) else { return }
-    let paths = replicas[device].paths.filter { $0.contains("/") }
-    guard !paths.isEmpty else { return }
-    let path = paths[pick % paths.count]
-    guard let bytes = replicas[device].entries[path]?.bytes, let slash = path.firstIndex(of: "/") else {
-      return
-    }
-    let folder = String(path[..<slash])
-    switch fault {
-    case .lose: try put(nil, path, device)
-    case .duplicate: try put(bytes, path.replacing(".age", with: " 2.age"), device)
-    case .truncate: try put(Array(bytes.prefix(bytes.count / 2)), path, device)
-    case .rename:
-      try put(nil, path, device)
-      try put(bytes, "\(folder)/j-\(90_000_000 + pick).age", device)
-    case .swap: try put(bytes, SharedID(bits: 99).text + path[slash...], device)
-    case .conflictCopy:
-      try put(bytes, path.replacing(".age", with: ".sync-conflict-20261123-080000-ABCDEFG.age"), device)
-    case .forge: try put(bytes.reversed(), "\(folder)/j-\(80_000_000 + pick).age", device)
-    case .replayAbout, .rollBack:
-      guard let old = oldReplicas[device] else { return }
-      let isReplayed = { (name: String) in fault == .rollBack || name.hasSuffix("about.age") }
-      for name in Set(paths).union(old.entries.keys).filter(isReplayed).sorted()
-      where old.entries[name]?.bytes != replicas[device].entries[name]?.bytes {
-        try put(old.entries[name]?.bytes, name, device)
-      }
-    case .removeDirectory:
-      for name in paths where name.hasPrefix(folder) { try put(nil, name, device) }
-    }
-    try sync(device)
-  }
-
-  private mutating func put(_ bytes: [UInt8]?, _ name: String, _ device: Int) throws {
-    try replicas[device].put(bytes, name, &version)
-  }
-
   /// Checks, after all files reached all devices, that they agree and that nothing is lost or restored.
   mutating func checkEnd() throws {
     let remaining = accounts.indices.filter { !stolen.contains($0) }

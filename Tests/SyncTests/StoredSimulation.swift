@@ -89,10 +89,10 @@ struct StoredSimulation {
 
 extension StoredSimulation {
   @discardableResult
-  mutating func sync(_ device: Int) throws -> Int {
+  mutating func sync(_ device: Int) throws -> SyncReport {
     let report = try world.sync(device, wall: wall + clockErrors[device])
     try finish(device)
-    return report.filesWritten
+    return report
   }
 
   private mutating func interrupt(_ device: Int, _ parts: Int?) throws {
@@ -159,7 +159,7 @@ extension StoredSimulation {
       var files = 0
       for index in replicas.indices where !stolen.contains(index) {
         try enterPassphrase(index)
-        files += try sync(index)
+        files += try sync(index).filesWritten
       }
       if files == 0 { return }
     }

@@ -75,6 +75,14 @@ final class StoredWorld {
     return VaultCodec(vault: vault, crypt: FastCrypt(secrets: secrets, current: current))
   }
 
+  /// Decrypts a file with the keys of a device.
+  func file(_ bytes: [UInt8]?, _ index: Int) -> (VaultFile, VaultKey)? {
+    guard let bytes,
+      case .file(let file, let key) = codec(members[index].keys, current: Self.firstKey).decode(bytes).file
+    else { return nil }
+    return (file, key)
+  }
+
   @discardableResult
   func sync(_ index: Int, at path: String? = nil, wall: Int64? = nil) throws -> SyncReport {
     let member = members[index]
@@ -145,8 +153,12 @@ struct InterruptedHistory: SyncedHistory {
 
   mutating func prepare(_ device: SyncDevice) throws { try history.prepare(device) }
 
-  mutating func store(_ session: Received.Session, parts: [ArraySlice<UInt8>]) throws {
-    try history.store(session, parts: parts)
+  mutating func saveWrittenAbout(of device: SyncDevice) throws { try history.saveWrittenAbout(of: device) }
+
+  mutating func store(
+    _ session: Received.Session, part: (Int) throws -> ArraySlice<UInt8>
+  ) throws {
+    try history.store(session, part: part)
   }
 
   mutating func erase(_ sessions: [SharedID]) throws { try history.erase(sessions) }

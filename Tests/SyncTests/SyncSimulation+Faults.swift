@@ -49,17 +49,12 @@ extension SyncSimulation {
       about.version -= 1
       var replayed = file
       replayed.content = .about(about)
+      canBeOlder = true
       put(.file(replayed, key), path, device)
       expected = { if case .rolledBack(file.device, _, _) = $0 { true } else { false } }
     case .rollBack:
       guard let old = devices[device].oldReplica else { return }
-      for path in Set(devices[device].replica.entries.keys).union(old.entries.keys).sorted() {
-        let before = old.entries[path]
-        if before?.version != devices[device].replica.entries[path]?.version {
-          put(before?.item, path, device)
-        }
-      }
-      sync(device)
+      rollBack(to: old, device)
       return
     case .removeDirectory:
       for path in paths where path.hasPrefix(file.device.text) { put(nil, path, device) }
@@ -68,6 +63,47 @@ extension SyncSimulation {
     let found = sync(device).findings
     guard isLive, !found.contains(where: expected) else { return }
     report("\(fault) of \(path) on device \(device) is not reported; found: \(found.map(\.description))")
+  }
+
+  /// Restores an earlier copy of the folder, and checks that it is reported for each device with an older `about`.
+  private mutating func rollBack(to old: SimulatedReplica, _ index: Int) {
+    let current = devices[index].replica
+    let expected = current.entries.keys.compactMap { path in
+      rolledBackDevice(at: path, from: current, to: old, index)
+    }
+    canBeOlder = true
+    for path in Set(current.entries.keys).union(old.entries.keys).sorted() {
+      let before = old.entries[path]
+      if before?.version != current.entries[path]?.version { put(before?.item, path, index) }
+    }
+    let found = sync(index).findings
+    for device in expected.sorted() {
+      let isReported = found.contains { finding in
+        if case .rolledBack(device, _, _) = finding { true } else { false }
+      }
+      if !isReported { report("the older state of device \(device) is not reported on device \(index)") }
+    }
+  }
+
+  /// The device whose `about` at `path` is used now and older in `old`, and readable in both.
+  private func rolledBackDevice(
+    at path: String, from current: SimulatedReplica, to old: SimulatedReplica, _ index: Int
+  ) -> SharedID? {
+    let device = devices[index].device
+    guard case .file(let file, device.key) = current.entries[path]?.item,
+      case .file(let older, device.key) = old.entries[path]?.item, case .about(let about) = file.content,
+      case .about(let oldAbout) = older.content, VaultPath(path) == .device(file.device, .about),
+      !device.state.isGone(file.device)
+    else { return nil }
+    let read = file.device == device.id ? device.own.writtenAbout : device.peers[file.device]?.aboutVersion
+    return read == about.version && oldAbout.version < about.version ? file.device : nil
+  }
+
+  /// Without a fault, an interrupted sync must not look like an older copy of the folder.
+  mutating func checkNoRollback(_ findings: [Finding], _ index: Int) {
+    for case .rolledBack(let device, let found, let read) in findings {
+      report("device \(index) reports version \(found) of \(device) after \(read) without a rollback")
+    }
   }
 
   /// Whether the absence of the file would be a fault.

@@ -12,6 +12,8 @@ struct SyncSimulation {
   private var complaints: [String] = []
   /// Sessions that a stolen device started after all others knew that it is forgotten.
   private(set) var forbidden: Set<SharedID> = []
+  /// Whether a fault or a restored history made a folder contain an older state of a device.
+  var canBeOlder = false
 
   init(devices count: Int, seed: UInt64) {
     random = SeededGenerator(seed: seed)
@@ -68,6 +70,7 @@ struct SyncSimulation {
       devices[device].backupAccount = devices[device].account
     case .restore(let device):
       guard let backup = devices[device].backup else { return }
+      canBeOlder = true
       devices[device].device = backup
       devices[device].account = devices[device].backupAccount
     case .forget(let by, let device): forget(by, device)
@@ -150,7 +153,9 @@ extension SyncSimulation {
     for file in plan.files.prefix(limit) { write(file, plan.key, index) }
     if plan.files.count <= limit {
       for path in plan.removals { put(nil, path, index) }
+      _ = devices[index].device.didWrite(plan)
     }
+    if !canBeOlder { checkNoRollback(received.findings, index) }
     return (received.findings, plan.files.count + plan.removals.count)
   }
 

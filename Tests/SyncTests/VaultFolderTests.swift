@@ -1,4 +1,5 @@
 import Age
+import Foundation
 import Glibc
 import Sync
 import TestSupport
@@ -44,6 +45,55 @@ import Testing
     for index in [1, 0, 1] { _ = try world.sync(index) }
     #expect(world.members[1].history.sessions == [old: [["old"]], new: [["new"]]])
     #expect(world.members[0].device.state == world.members[1].device.state)
+  }
+
+  /// A file states that the writer of the current key is forgotten. The device that reads it continues with the previous key, also
+  /// for the files that it writes in the same sync.
+  @Test func keyThatChangesWhileReadingIsUsed() throws {
+    let world = try VaultWorld(devices: 3)
+    for index in 0..<3 { _ = try world.sync(index) }
+    let first = world.members[1].device.key
+    let replaced = world.members[2].device.forget(SharedID(bits: 99), wall: 9)
+    for index in [1, 2] { world.learn(replaced.key, index) }
+    world.members[1].device.learn(replaced)
+    _ = try world.sync(2)
+    let writer = world.members[2].device
+    let change = Change.forget(writer.id, Stamp(milliseconds: 10, counter: 0, device: writer.id))
+    try world.write(.changes([change]), number: writer.own.written + 1, of: writer.id, for: replaced.key)
+    #expect(world.members[1].device.key == replaced.key)
+    world.members[1].history.add(SharedID(bits: 1000), parts: [["a"]], to: &world.members[1].device)
+    _ = try world.sync(1)
+    #expect(world.members[1].device.key == first)
+    let own = world.members[1].device.id.text
+    let names = try world.names().filter { $0.hasPrefix(own) }
+    #expect(names.count == 3)
+    for name in names { #expect(try world.keys(of: name) == [first], "\(name)") }
+    #expect(try world.sync(0).allSatisfy { !"\($0)".contains(own) })
+    #expect(world.members[0].history.sessions == [SharedID(bits: 1000): [["a"]]])
+  }
+
+  /// A program that saved a new version of its `about` and was killed did not write it. That is no older copy of the folder.
+  @Test func unwrittenAboutIsNoRollback() throws {
+    let world = try VaultWorld(devices: 1)
+    _ = try world.sync(0)
+    let about = world.path + "/" + world.members[0].device.id.text + "/about.age"
+    for index in 0..<2 {
+      world.members[0].history.add(
+        SharedID(bits: UInt128(1000 + index)), parts: [["a"]], to: &world.members[0].device)
+      world.members[0].history.failsAtPart = 0
+      #expect(throws: VaultError.self) { try world.sync(0) }
+    }
+    world.members[0].history.failsAtPart = nil
+    let found = try world.sync(0)
+    #expect(found.allSatisfy { if case .repaired = $0 { true } else { false } })
+    #expect(try world.sync(0) == [])
+    // An older copy of a version that was written is reported.
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: about))
+    world.members[0].device.edit(RecordKey(.journal, SharedID(bits: 5)), "note", "calm", wall: 5)
+    #expect(try world.sync(0) == [])
+    try bytes.write(to: URL(fileURLWithPath: about))
+    #expect(try world.sync(0).contains { if case .rolledBack = $0 { true } else { false } })
+    #expect(try world.sync(0) == [])
   }
 
   @Test func foreignEntriesDoNoHarm() throws {

@@ -1,6 +1,7 @@
 import Age
 import Sync
 import TestSupport
+import Testing
 
 /// Devices that share one folder.
 final class VaultWorld {
@@ -48,6 +49,27 @@ final class VaultWorld {
     return try pass.run(&member.device, &member.history, wall: 1_763_856_000_000, using: &random).findings
   }
 
+  private func codec(_ key: VaultKey) throws -> VaultCodec<AgeCrypt> {
+    let identity = try #require(identities[key])
+    let crypt = AgeCrypt(vault: vault, identities: [key: identity], current: key)
+    return VaultCodec(vault: vault, crypt: try #require(crypt))
+  }
+
+  /// Writes a file with changes that no device wrote.
+  func write(_ content: VaultFile.Content, number: Int, of device: SharedID, for key: VaultKey) throws {
+    let file = VaultFile(
+      device: device, number: number, digest: 0, name: .changes(number: number), content: content)
+    try VaultFolder(path).write(codec(key).encode(file), to: VaultPath.text(device, file.name))
+  }
+
+  /// The keys whose identities open a file and authenticate it.
+  func keys(of name: String) throws -> [VaultKey] {
+    let bytes = try #require(try VaultFolder(path).read(name, limit: 1 << 20))
+    return try identities.keys.filter { key in
+      if case .file = try codec(key).decode(bytes).file { true } else { false }
+    }
+  }
+
   func names() throws -> [String] { try VaultFolder(path).listing().files.keys.sorted() }
 }
 
@@ -66,9 +88,11 @@ struct MemoryHistory: SyncedHistory {
 
   mutating func prepare(_ device: SyncDevice) {}
 
-  mutating func store(_ session: Received.Session, parts: [ArraySlice<UInt8>]) {
-    sessions[session.id] = parts.map { part in
-      part.split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
+  mutating func saveWrittenAbout(of device: SyncDevice) {}
+
+  mutating func store(_ session: Received.Session, part: (Int) throws -> ArraySlice<UInt8>) throws {
+    sessions[session.id] = try session.sources.indices.map { number in
+      try part(number).split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
     }
   }
 
