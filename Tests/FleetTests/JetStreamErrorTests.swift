@@ -63,7 +63,7 @@ import Testing
     #expect(try stream.stream("lab-rest")?.limits == StreamLimits(age: .seconds(3600), bytes: 200))
     let outcomes = try (0..<5).map { _ in try outcome(stream) }
     #expect(outcomes.first == .stored(isDuplicate: false))
-    #expect(code(outcomes.last ?? nil) == .streamFull)
+    #expect(code(outcomes.last ?? nil) == .streamFull, "\(outcomes)")
   }
 
   @Test func permissions() throws {

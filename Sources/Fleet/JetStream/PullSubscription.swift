@@ -15,10 +15,11 @@ package struct ConsumerState: Equatable, Sendable {
 @safe package final class PullSubscription: @unchecked Sendable {
   let subscription: OpaquePointer
   private let jetStream: JetStream
+  package let stream: String
   package let consumer: String
 
-  fileprivate init(_ subscription: OpaquePointer, _ jetStream: JetStream, consumer: String) {
-    (self.jetStream, self.consumer) = (jetStream, consumer)
+  fileprivate init(_ subscription: OpaquePointer, _ jetStream: JetStream, stream: String, consumer: String) {
+    (self.jetStream, self.stream, self.consumer) = (jetStream, stream, consumer)
     unsafe self.subscription = subscription
   }
 
@@ -49,7 +50,7 @@ package struct ConsumerState: Equatable, Sendable {
   package func state() throws(FleetError) -> ConsumerState {
     var info: UnsafeMutablePointer<jsConsumerInfo>?
     var error = jsErrCode(rawValue: 0)
-    let status = unsafe natsSubscription_GetConsumerInfo(&info, subscription, nil, &error)
+    let status = unsafe js_GetConsumerInfo(&info, jetStream.context, stream, consumer, nil, &error)
     defer { unsafe jsConsumerInfo_Destroy(info) }
     try check(status, "read the state of \(consumer)", error: error)
     guard let info = unsafe info?.pointee else { preconditionFailure("libnats returned no state") }
@@ -90,7 +91,7 @@ extension JetStream {
     }
     try check(status, "subscribe to \(consumer) of the stream \(stream)", error: error)
     guard let created = unsafe created else { preconditionFailure("libnats returned no subscription") }
-    return unsafe PullSubscription(created, self, consumer: consumer)
+    return unsafe PullSubscription(created, self, stream: stream, consumer: consumer)
   }
 
   private func createConsumer(
