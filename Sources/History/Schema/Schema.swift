@@ -50,6 +50,9 @@ enum Schema {
     migrator.registerMigration("14 sync") { db in
       try db.execute(sql: sync)
     }
+    migrator.registerMigration("15 publishing") { db in
+      try db.execute(sql: publishing)
+    }
     return migrator
   }()
 
