@@ -5,7 +5,8 @@ import Platform
 package struct PublishCommand: NetworkCommand {
   package static let configuration = CommandConfiguration(
     commandName: "publish", _superCommandName: programName,
-    abstract: "Send live values to VRChat (OSC), Home Assistant (MQTT), LSL and files (stressmon-net).",
+    abstract:
+      "Send live values to VRChat (OSC), Home Assistant (MQTT), LSL, files and fleets (stressmon-net).",
     discussion: """
       Publishes the live session of this user as long as it runs; start one with 'stressmon live' or the service. Values that \
       are not live are withdrawn. A failed target is retried and does not affect the others. Without targets, those of the \
@@ -16,10 +17,16 @@ package struct PublishCommand: NetworkCommand {
       mqtts://HOST[:PORT][/ID][?credentials=FILE&ca=FILE&cert=FILE&key=FILE]
       file:PATH[?value=stress]            only the number: hr, stress or rmssd
       lsl:[NAME]                          streams of the Lab Streaming Layer (requires liblsl)
+      nats://HOST[:PORT][,HOST[:PORT]...]/STUDY[?credentials=FILE&ca=FILE&cert=FILE&key=FILE&receiver=CODE]
+
+      A nats:// target (tls:// with encryption) publishes the stored sessions of a study completely, also those that were \
+      recorded while the network was down. It requires the file ~/.config/stressmon/participants with a line 'PROFILE = CODE \
+      [since YYYY-MM-DD]' for each person; other profiles are not published, and names are not sent.
 
       Example: stressmon publish osc://
       Example: stressmon publish mqtt://192.168.1.5 file:/run/user/1000/hr
       Example: stressmon publish --from - osc://    reads the lines of 'live --json' from standard input
+      Example: stressmon publish nats://10.0.0.1,10.0.0.2,10.0.0.3/sleep?credentials=nats.creds
       Example: stressmon publish --list    state and counts of each target
       """,
     version: programVersion)
@@ -62,12 +69,33 @@ package struct PublishOptions: ParsableArguments, Sendable {
   @Option(name: .long, help: "Publish the sessions of this profile only.")
   package var profile: String?
 
+  @Option(
+    name: .long,
+    help:
+      "With nats:// targets: the file with the participants (default: participants in the folder of the settings).",
+    completion: .file())
+  package var participants: String?
+
+  @Option(
+    name: .customLong("db"),
+    help: "With nats:// targets: the database file (default: that of 'stressmon history').",
+    completion: .file())
+  package var database: String?
+
+  @Flag(
+    name: .long,
+    help: "With nats:// targets: end when all stored events were acknowledged (exit code 0).")
+  package var untilCaughtUp = false
+
   package init() {}
 
   package func validate() throws {
     if let from, from != "-" {
       throw ValidationError(
         "'--from \(from)' is not valid: only - (standard input) is. Example: --from - < lines.jsonl")
+    }
+    if from != nil, untilCaughtUp {
+      throw ValidationError("--from has no effect on nats:// targets; omit it with --until-caught-up")
     }
   }
 }

@@ -1,17 +1,23 @@
 import Dashboard
+import Fleet
 import Glibc
 import LiveFeed
 import NetworkCommands
 import Outlets
 import Platform
 
-/// Sends live values to other programs.
+/// Sends live values to other programs, and the history to fleets.
 struct Publish {
   let options: PublishOptions
 
   func run() async {
     signal(SIGPIPE, SIG_IGN)
-    let run = PublishRun(await workers(), profile: options.profile)
+    let targets = options.targets.isEmpty ? await configuredTargets() : options.targets
+    let live = targets.filter { !FleetTargets.contains($0) }
+    let fleet = await fleetWorkers(targets.filter(FleetTargets.contains))
+    check(hasLive: !live.isEmpty, hasFleet: !fleet.isEmpty)
+    guard !live.isEmpty else { return FleetRun(fleet).run() }
+    let run = PublishRun(workers(live), fleet, profile: options.profile)
     do throws(FileError) {
       if options.from != nil {
         run.run(lines: LineSource(descriptor: STDIN_FILENO))
@@ -23,9 +29,24 @@ struct Publish {
     }
   }
 
-  /// The targets of the command line, else those of the setting `publish`.
-  private func workers() async -> [TargetWorker] {
-    let names = options.targets.isEmpty ? await configuredTargets() : options.targets
+  /// Options that belong to targets of the other kind are usage errors.
+  private func check(hasLive: Bool, hasFleet: Bool) {
+    if hasFleet, options.from != nil {
+      fail("--from has no effect on nats:// targets, which publish the history; omit it", status: 64)
+    }
+    if hasLive, options.untilCaughtUp {
+      fail(
+        "--until-caught-up is possible with nats:// targets only; publish live values in another process",
+        status: 64)
+    }
+    if !hasFleet, options.participants != nil || options.database != nil {
+      fail(
+        "--participants and --db require a nats:// target. Example: stressmon publish nats://127.0.0.1/STUDY",
+        status: 64)
+    }
+  }
+
+  private func workers(_ names: [String]) -> [TargetWorker] {
     let defaults = TargetDefaults(
       names: OSCNames(rawValue: options.names.rawValue) ?? .hr, environment: .current,
       profile: options.profile)
@@ -40,6 +61,15 @@ struct Publish {
     }
   }
 
+  private func fleetWorkers(_ names: [String]) async -> [FleetWorker] {
+    do throws(FleetError) {
+      return try await FleetTargets(options, .current).workers(names)
+    } catch {
+      fail(error.description, status: error.code == .usage ? 64 : 1)
+    }
+  }
+
+  /// The targets of the setting `publish`.
   private func configuredTargets() async -> [String] {
     do throws(NoMeasuringProgram) {
       let settings = await Settings(try MeasuringProgram.find())

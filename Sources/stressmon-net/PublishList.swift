@@ -20,7 +20,10 @@ struct PublishList {
   }
 
   private func text(_ target: TargetStatus) -> String {
-    let counts = "\(target.delivered) delivered, \(target.dropped) dropped"
+    var counts = "\(target.delivered) delivered, \(target.dropped) dropped"
+    if let waiting = target.waiting, let behind = target.behind {
+      counts = "\(target.delivered) events delivered, \(waiting) messages waiting, behind by \(behind) events"
+    }
     let error = target.lastError.map { "\n  last error: \($0)" } ?? ""
     return "\(target.target)  \(target.state.rawValue)  \(counts)\(error)"
   }

@@ -7,19 +7,24 @@ import Platform
 /// Runs `publish` until its source ends, or until SIGINT or SIGTERM.
 struct PublishRun {
   private let targets: [TargetWorker]
+  private let fleet: [FleetWorker]
   private let profile: String?
   private let signals = SignalPipe([SIGINT, SIGTERM])
 
-  init(_ targets: [TargetWorker], profile: String?) { (self.targets, self.profile) = (targets, profile) }
+  init(_ targets: [TargetWorker], _ fleet: [FleetWorker], profile: String?) {
+    (self.targets, self.fleet, self.profile) = (targets, fleet, profile)
+  }
 
   /// Publishes the live sessions.
   func run(_ source: any FeedSource) {
     let environment = ProcessEnvironment.current
     var reporter = PublishReporter(environment)
     let publisher = Publisher(source, to: targets, profile: profile, stop: signals.descriptor) {
-      reporter.report($0, lostLines: $1)
+      reporter.report($0 + fleet.map(\.status), lostLines: $1)
     }
+    for worker in fleet { worker.run() }
     publisher.run()
+    fleet.finish()
     reporter.remove()
     if let number = signals.received { endProcess(with: number) }
   }

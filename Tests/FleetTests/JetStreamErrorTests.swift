@@ -8,8 +8,11 @@ import Testing
 @Suite(.enabled(if: NatsServer.isInstalled, "needs nats-server")) struct JetStreamErrorTests {
   private let subject = FleetSubject("lab.rest.P01.c00000000001")!
 
-  private func outcome(_ stream: JetStream, _ subject: FleetSubject? = nil, size: Int = 1) throws -> PublishResult.Outcome? {
-    try stream.publish(subject ?? self.subject, headers: [], body: [UInt8](repeating: 0, count: size), token: 1)
+  private func outcome(_ stream: JetStream, _ subject: FleetSubject? = nil, size: Int = 1) throws
+    -> PublishResult.Outcome?
+  {
+    try stream.publish(
+      subject ?? self.subject, headers: [], body: [UInt8](repeating: 0, count: size), token: 1)
     let deadline = monotonicSeconds() + Program.patience
     while monotonicSeconds() < deadline {
       if let result = try stream.acknowledgements(wait: .milliseconds(100)).first { return result.outcome }

@@ -15,11 +15,12 @@ package struct FleetServer: Equatable, Sendable {
   /// Certificate and key of this client.
   package var certificate: String?
   package var key: String?
-  /// The code of this receiver; nil for the default.
-  package var receiver: FleetCode?
+  /// The values of further keys.
+  package var options: [String: String] = [:]
 
+  /// - Parameter keys: Further keys that are allowed after the question mark.
   /// - Throws: ``FleetError`` with the code `usage`, with what to correct.
-  package init(_ text: String) throws(FleetError) {
+  package init(_ text: String, allowing keys: [String] = []) throws(FleetError) {
     guard let url = TargetURL(text), Self.schemes.contains(url.scheme) else {
       throw Self.invalid(text, "it is not a URL of NATS")
     }
@@ -30,7 +31,7 @@ package struct FleetServer: Equatable, Sendable {
       throw Self.invalid(text, "the study after the host must be 1 to 64 of the characters A-Z a-z 0-9 _ -")
     }
     (servers, self.study, usesTLS) = (url.servers, study, url.scheme == "tls")
-    for (key, value) in url.query { try set(key, value, in: text) }
+    for (key, value) in url.query { try set(key, value, in: text, keys) }
     guard (certificate == nil) == (key == nil) else {
       throw Self.invalid(text, "cert= and key= require each other")
     }
@@ -39,20 +40,19 @@ package struct FleetServer: Equatable, Sendable {
 
   package static let schemes: Set<String> = ["nats", "tls"]
 
-  private mutating func set(_ key: String, _ value: String, in text: String) throws(FleetError) {
+  private mutating func set(
+    _ key: String, _ value: String, in text: String, _ others: [String]
+  ) throws(FleetError) {
     guard !value.isEmpty else { throw Self.invalid(text, "\(key)= has no value") }
     switch key {
     case "credentials": credentials = value
     case "ca": authorities = value
     case "cert": certificate = value
     case "key": self.key = value
-    case "receiver":
-      guard let code = FleetCode(value) else {
-        throw Self.invalid(text, "receiver= must be 1 to 64 of the characters A-Z a-z 0-9 _ -")
-      }
-      receiver = code
+    case _ where others.contains(key): options[key] = value
     default:
-      throw Self.invalid(text, "'\(key)' is none of credentials, ca, cert, key and receiver")
+      let known = (["credentials", "ca", "cert", "key"] + others).joined(separator: ", ")
+      throw Self.invalid(text, "'\(key)' is none of \(known)")
     }
   }
 

@@ -48,6 +48,14 @@ extension JetStream {
     FleetError(.unreachable, "the connection to NATS at \(server.description) is interrupted")
   }
 
+  /// The stream has no space for further messages.
+  var fullStream: FleetError {
+    FleetError(
+      .streamFull,
+      "the stream \(server.stream) is full; publishing continues when its limit is increased, or when messages expire"
+    )
+  }
+
   /// The stream of the study does not exist, or the server does not append the partition to the subject.
   package var missingStream: FleetError {
     FleetError(

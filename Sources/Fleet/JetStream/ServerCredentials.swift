@@ -31,3 +31,10 @@ enum ServerCredentials: Equatable {
     return bytes.starts(with: marker)
   }
 }
+
+extension FleetServer {
+  /// Reads the credentials, so that an error is reported before the first connection.
+  package func checkCredentials() throws(FleetError) {
+    if let credentials { _ = try ServerCredentials(path: credentials) }
+  }
+}

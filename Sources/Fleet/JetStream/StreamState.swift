@@ -20,12 +20,16 @@ package struct StreamState: Equatable, Sendable {
   package var bytes: UInt64
   package var firstSequence: UInt64
   package var lastSequence: UInt64
+  /// Time of creation in ns since 1970, which distinguishes it from a later stream of the same name.
+  package var created: Int64
   package var limits: StreamLimits
+}
 
+extension StreamState {
   init(_ info: jsStreamInfo) {
     (messages, bytes) = unsafe (info.State.Msgs, info.State.Bytes)
     (firstSequence, lastSequence) = unsafe (info.State.FirstSeq, info.State.LastSeq)
-    limits = StreamLimits()
+    (created, limits) = unsafe (info.Created, StreamLimits())
     guard let config = unsafe info.Config?.pointee else { return }
     unsafe limits.replicas = Int(config.Replicas)
     unsafe limits.age = config.MaxAge > 0 ? .nanoseconds(config.MaxAge) : nil

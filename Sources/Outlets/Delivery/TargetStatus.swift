@@ -19,6 +19,9 @@ package struct TargetStatus: Equatable, Sendable {
   /// Number of messages that were delivered, and of messages and events that were not.
   package var delivered = 0
   package var dropped = 0
+  /// Number of messages without acknowledgement, and of stored events that were not acknowledged; nil for targets of live values.
+  package var waiting: Int?
+  package var behind: Int?
 
   package init(target: String) { self.target = target }
 
@@ -29,6 +32,8 @@ package struct TargetStatus: Equatable, Sendable {
     line.put("last_error", lastError)
     line.put("delivered", delivered)
     line.put("dropped", dropped)
+    if let waiting { line.put("waiting", waiting) }
+    if let behind { line.put("behind", behind) }
   }
 
   /// Nil for an object without target and state.
@@ -40,5 +45,7 @@ package struct TargetStatus: Equatable, Sendable {
     lastError = object.text("last_error")
     delivered = object.value("delivered").map { Int($0) } ?? 0
     dropped = object.value("dropped").map { Int($0) } ?? 0
+    waiting = object.value("waiting").map { Int($0) }
+    behind = object.value("behind").map { Int($0) }
   }
 }

@@ -130,7 +130,7 @@ extension PublishTarget {
     OutletError(
       """
       the target '\(text)' is not valid: \(reason).
-      Examples: osc://127.0.0.1:9000   file:/tmp/hr   mqtt://127.0.0.1:1883   mqtts://broker.lan?credentials=FILE   lsl:
+      Examples: osc://127.0.0.1:9000   file:/tmp/hr   mqtt://127.0.0.1:1883   mqtts://broker.lan?credentials=FILE   lsl:   nats://127.0.0.1/STUDY
       """)
   }
 }

@@ -1,0 +1,80 @@
+internal import Glibc
+package import History
+internal import Platform
+
+/// Publishes the sessions of the participants from the history to JetStream, and continues after interruptions where it stopped.
+///
+/// One thread calls ``run(isStopped:)``. Another one may read ``status``.
+package final class FleetPublisher: Sendable {
+  private let server: FleetServer
+  private let participants: Participants
+  private let receiver: FleetCode
+  private let location: StoreLocation
+  private let endsWhenCaughtUp: Bool
+  private let current = Locked(FleetPublisherStatus())
+
+  /// - Parameter endsWhenCaughtUp: ends when all that the history contains was acknowledged, and at an error that only the user can
+  ///   correct.
+  package init(
+    _ server: FleetServer, _ participants: Participants, receiver: FleetCode, location: StoreLocation,
+    endsWhenCaughtUp: Bool
+  ) {
+    (self.server, self.participants, self.receiver) = (server, participants, receiver)
+    (self.location, self.endsWhenCaughtUp) = (location, endsWhenCaughtUp)
+  }
+
+  package var status: FleetPublisherStatus { current.withLock(\.self) }
+
+  /// Publishes until `isStopped`, which is called every 100 ms.
+  /// - Throws: ``FleetError`` only with `endsWhenCaughtUp`, if the server refuses the credentials or an operation, or if the stream does
+  ///   not exist. Other errors are retried after 1, 2, 4, ... and at most 30 s.
+  package func run(isStopped: () -> Bool) throws(FleetError) {
+    defer { current.withLock { $0.state = .closed } }
+    var delay = SessionPublishing.shortestDelay
+    while !isStopped() {
+      let started = SystemClock.boot
+      do throws(FleetError) {
+        try publish(isStopped)
+        return
+      } catch {
+        current.withLock { ($0.state, $0.lastError, $0.waiting) = (.retrying, error, 0) }
+        if endsWhenCaughtUp, error.needsUser { throw error }
+      }
+      if SystemClock.boot - started > SessionPublishing.longestDelay {
+        delay = SessionPublishing.shortestDelay
+      }
+      wait(delay, isStopped)
+      delay = min(2 * delay, SessionPublishing.longestDelay)
+    }
+  }
+
+  private func wait(_ delay: Int64, _ isStopped: () -> Bool) {
+    let deadline = SystemClock.boot + delay
+    while SystemClock.boot < deadline, !isStopped() { usleep(100_000) }
+  }
+
+  /// Publishes through one connection, until all is published or until it is stopped.
+  private func publish(_ isStopped: () -> Bool) throws(FleetError) {
+    let stream = try JetStream(server, role: .receiver, name: receiver.text)
+    do throws(FleetError) {
+      guard let state = try stream.stream(server.stream) else { throw stream.missingStream }
+      var run = PublishingRun(
+        stream: stream, state: state, participants: participants, receiver: receiver, location: location,
+        status: current, endsWhenCaughtUp: endsWhenCaughtUp)
+      try run.run(isStopped)
+    } catch {
+      // The server answers nothing to an operation that it does not permit, so that the operation times out.
+      throw stream.takePermissionViolation() ?? error
+    }
+  }
+}
+
+extension FleetError {
+  /// Whether another attempt fails in the same way until a user changes something.
+  package var needsUser: Bool {
+    switch code {
+    case .usage, .unauthorized, .notPermitted, .noStream: true
+    case .unreachable, .streamFull, .jetStream, .database, .local: false
+    }
+  }
+}

@@ -1,0 +1,92 @@
+internal import HeartRate
+package import History
+package import Platform
+
+/// The profiles that are published, with the codes of the participants: lines `PROFILE = CODE [since YYYY-MM-DD]`.
+///
+/// Empty lines and lines that begin with `#` are ignored. Profiles that are not listed are never published.
+package struct Participants: Equatable, Sendable {
+  package struct Participant: Equatable, Sendable {
+    package var code: FleetCode
+    package var sessions: PublishedProfile
+  }
+
+  /// By the name of the profile.
+  package let byProfile: [String: Participant]
+
+  package var sessions: [PublishedProfile] { byProfile.values.map(\.sessions).sorted { $0.name < $1.name } }
+
+  /// `participants` in the folder of the settings.
+  package static func defaultPath(_ environment: ProcessEnvironment) -> String {
+    let folder = environment["XDG_CONFIG_HOME"] ?? (environment["HOME"] ?? "") + "/.config"
+    return folder + "/stressmon/participants"
+  }
+
+  /// - Parameter profile: Publishes only this profile; nil for all.
+  /// - Throws: ``FleetError`` with the code `usage`, with the line to correct.
+  package init(path: String, only profile: String? = nil) throws(FleetError) {
+    guard let bytes = (try? ByteSource(path: path).readAll(limit: 1 << 20)).flatMap({ $0 }) else {
+      throw FleetError(
+        .usage,
+        "cannot read the participants \(path). Create it with a line for each person, for example: echo 'ann = P01' > \(path)"
+      )
+    }
+    try self.init(text: String(decoding: bytes, as: UTF8.self), path: path, only: profile)
+  }
+
+  init(
+    text: String, path: String, only profile: String? = nil, calendar: LocalCalendar = .system
+  ) throws(FleetError) {
+    var byProfile: [String: Participant] = [:]
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      guard let line = Self.trimmed(line), !line.hasPrefix("#") else { continue }
+      let place = "\(path), line \(index + 1)"
+      let participant = try Self.participant(line, place, calendar)
+      guard !byProfile.values.contains(where: { $0.code == participant.code }) else {
+        throw FleetError(
+          .usage, "\(place): the code \(participant.code) is used twice; each person needs an own code")
+      }
+      guard byProfile.updateValue(participant, forKey: participant.sessions.name) == nil else {
+        throw FleetError(.usage, "\(place): the profile \(participant.sessions.name) is listed twice")
+      }
+    }
+    if let profile {
+      guard let chosen = byProfile[profile] else {
+        throw FleetError(
+          .usage, "the participants \(path) do not list the profile \(profile); add: \(profile) = CODE")
+      }
+      byProfile = [profile: chosen]
+    }
+    guard !byProfile.isEmpty else {
+      throw FleetError(.usage, "the participants \(path) list no profile; add a line such as: ann = P01")
+    }
+    self.byProfile = byProfile
+  }
+
+  private static func participant(
+    _ line: Substring, _ place: String, _ calendar: LocalCalendar
+  ) throws(FleetError) -> Participant {
+    let words = line.split(separator: "=").last?.split(separator: " ", omittingEmptySubsequences: true) ?? []
+    guard let equals = line.lastIndex(of: "="), let profile = trimmed(line[..<equals]),
+      let code = words.first.flatMap({ FleetCode($0) }), words.count == 1 || words.count == 3
+    else {
+      throw FleetError(.usage, "\(place): '\(line)' is not valid. Example: ann = P01 since 2026-11-01")
+    }
+    var sessions = PublishedProfile(name: String(profile))
+    if words.count == 3 {
+      guard words[1] == "since", let day = WallTime(rfc3339: "\(words[2])T00:00:00Z") else {
+        throw FleetError(.usage, "\(place): '\(line)' has no valid date. Example: ann = P01 since 2026-11-01")
+      }
+      sessions.since = calendar.start(ofDay: day.microseconds / 86_400_000_000)
+    }
+    return Participant(code: code, sessions: sessions)
+  }
+
+  /// Without spaces around the text; nil for empty text.
+  private static func trimmed(_ text: Substring) -> Substring? {
+    let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" }
+    let start = text.drop(while: isSpace)
+    guard let last = start.lastIndex(where: { !isSpace($0) }) else { return nil }
+    return start[...last]
+  }
+}

@@ -1,0 +1,61 @@
+internal import History
+
+/// The history from which a target is published.
+struct PublishedHistory {
+  private let location: StoreLocation
+  private let target: String
+  private var reader: HistoryReader?
+  private var writer: HistoryWriter?
+  private var revision: Int64?
+
+  init(_ location: StoreLocation, target: String) { (self.location, self.target) = (location, target) }
+
+  /// - Throws: ``FleetError`` if nothing is stored.
+  mutating func opened() throws(FleetError) -> HistoryReader {
+    if reader == nil {
+      reader = try FleetError.local { () throws(HistoryError) in try HistoryReader(location) }
+    }
+    guard let reader else { throw FleetError(.local, "the history \(location.path) does not exist") }
+    return reader
+  }
+
+  /// What is not acknowledged; nil if the history did not change since the last call.
+  mutating func changes(of profiles: [PublishedProfile], limit: Int) throws(FleetError) -> Unpublished? {
+    if reader == nil {
+      reader = try FleetError.local { () throws(HistoryError) in try HistoryReader(location) }
+    }
+    guard let reader else { return nil }
+    let latest = try FleetError.local { () throws(HistoryError) in try reader.revision() }
+    guard latest != revision else { return nil }
+    let unpublished = try FleetError.local { () throws(HistoryError) in
+      try reader.unpublished(to: target, of: profiles, limit: limit)
+    }
+    revision = latest
+    return unpublished
+  }
+
+  mutating func advance(_ positions: [PublishingPosition]) throws(FleetError) {
+    let writer = try opened(writer)
+    self.writer = writer
+    do throws(HistoryError) {
+      try writer.advance(positions, of: target)
+    } catch {
+      self.writer = nil
+      throw FleetError(.local, error.description)
+    }
+  }
+}
+
+extension PublishedHistory {
+  private func opened(_ writer: HistoryWriter?) throws(FleetError) -> HistoryWriter {
+    if let writer { return writer }
+    return try FleetError.local { () throws(HistoryError) in try HistoryWriter(location) }
+  }
+}
+
+extension FleetError {
+  /// Converts the error of the history.
+  static func local<Value>(_ body: () throws(HistoryError) -> Value) throws(FleetError) -> Value {
+    do throws(HistoryError) { return try body() } catch { throw FleetError(.local, error.description) }
+  }
+}

@@ -1,0 +1,181 @@
+internal import History
+internal import Platform
+
+/// Publishes through one connection.
+struct PublishingRun {
+  /// Time between two looks at the history, and between two stored positions, in ns.
+  private static let pollInterval: Int64 = 100_000_000
+  private static let storeInterval: Int64 = 1_000_000_000
+  /// Time for the last acknowledgements, in ns.
+  private static let farewell: Int64 = 2_000_000_000
+  /// Number of sessions that are published at the same time.
+  private static let sessionLimit = 64
+
+  private let stream: JetStream
+  private let participants: Participants
+  private let receiver: FleetCode
+  private let status: Locked<FleetPublisherStatus>
+  private let endsWhenCaughtUp: Bool
+  private var history: PublishedHistory
+  private var schedule = PublishingSchedule()
+  private var space: StreamSpace
+  private var nextPoll: Int64 = 0
+  private var nextStore: Int64 = 0
+  private var wasConnected = true
+  private let delivered: Int64
+
+  init(
+    stream: JetStream, state: StreamState, participants: Participants, receiver: FleetCode,
+    location: StoreLocation, status: Locked<FleetPublisherStatus>, endsWhenCaughtUp: Bool
+  ) {
+    (self.stream, self.participants, self.receiver) = (stream, participants, receiver)
+    (self.status, self.endsWhenCaughtUp) = (status, endsWhenCaughtUp)
+    delivered = status.withLock(\.delivered)
+    space = StreamSpace(state, at: SystemClock.boot)
+    // A new stream of the same name is another target: it contains nothing of what an earlier one acknowledged.
+    history = PublishedHistory(location, target: "\(stream.server.stream)/\(state.created)")
+  }
+
+  mutating func run(_ isStopped: () -> Bool) throws(FleetError) {
+    status.withLock { $0.state = .connected }
+    while !isStopped() {
+      guard try isConnected() else { continue }
+      let isCurrent = try refresh()
+      try send()
+      try receive()
+      let hasStored = try storePositions(isUrgent: schedule.isDone)
+      report()
+      // After storing positions, the history may contain further sessions than the limit of the query.
+      if endsWhenCaughtUp, isCurrent, schedule.isDone, !hasStored { return }
+    }
+    try finish()
+  }
+
+  /// Waits for acknowledgements, for up to two seconds.
+  private mutating func finish() throws(FleetError) {
+    let deadline = SystemClock.boot + Self.farewell
+    while schedule.inFlight > 0, stream.isConnected, SystemClock.boot < deadline { try receive() }
+    _ = try storePositions(isUrgent: true)
+    report()
+  }
+
+  /// Whether the connection exists. Waits for a moment if it does not.
+  private mutating func isConnected() throws(FleetError) -> Bool {
+    if stream.isConnected {
+      if !wasConnected { status.withLock { $0.state = .connected } }
+      wasConnected = true
+      return true
+    }
+    let error = FleetError(
+      .unreachable, "the connection to NATS at \(stream.server.description) is interrupted")
+    guard !stream.isClosed else { throw error }
+    if wasConnected {
+      status.withLock { ($0.state, $0.lastError) = (.retrying, error) }
+      schedule.interrupted()
+    }
+    wasConnected = false
+    nextPoll = SystemClock.boot + Self.pollInterval
+    try receive()
+    return false
+  }
+
+  /// Looks for new sessions and events. Returns whether the schedule contains all of them.
+  private mutating func refresh() throws(FleetError) -> Bool {
+    guard SystemClock.boot >= nextPoll else { return false }
+    nextPoll = SystemClock.boot + Self.pollInterval
+    if let new = try history.changes(of: participants.sessions, limit: Self.sessionLimit) {
+      schedule.update(new)
+    }
+    return true
+  }
+
+  private mutating func send() throws(FleetError) {
+    while let request = schedule.next(at: SystemClock.boot) {
+      guard try hasSpace() else { return }
+      guard let session = schedule.session(request.session) else { return }
+      let messages = SessionMessages(
+        reader: try history.opened(), study: stream.server.study, participants: participants,
+        receiver: receiver)
+      guard
+        let message = try FleetError.local({ () throws(HistoryError) in
+          try messages.message(for: request, of: session)
+        })
+      else {
+        skip(request)
+        continue
+      }
+      try publish(message, of: request.session)
+    }
+  }
+
+  private mutating func skip(_ request: PublishingSchedule.Request) {
+    if case .events = request.content {
+      schedule.skipDeletedEvents(of: request.session)
+    } else {
+      schedule.remove(request.session)
+    }
+  }
+
+  private mutating func publish(_ message: SessionMessages.Message, of session: SessionID) throws(FleetError)
+  {
+    let body = message.message.body
+    let token = schedule.sent(message.part, of: session, at: SystemClock.boot)
+    space.published(body.count)
+    do throws(FleetError) {
+      try stream.publish(message.subject, headers: message.message.headers, body: body, token: token)
+    } catch {
+      // An interrupted connection is reported by `isConnected()`.
+      guard error.code != .unreachable else { return }
+      schedule.fail(session, at: SystemClock.boot)
+      status.withLock { $0.lastError = error }
+    }
+  }
+
+  private mutating func hasSpace() throws(FleetError) -> Bool {
+    if space.needsCheck(at: SystemClock.boot) {
+      guard let state = try stream.stream(stream.server.stream) else { throw stream.missingStream }
+      space.update(state, at: SystemClock.boot)
+      if space.isFull { status.withLock { $0.lastError = stream.fullStream } }
+    }
+    return !space.isFull
+  }
+
+  /// Receives acknowledgements. Waits for the first one if nothing else is to do.
+  private mutating func receive() throws(FleetError) {
+    let now = SystemClock.boot
+    for result in try stream.acknowledgements(wait: .nanoseconds(max(0, nextPoll - now))) {
+      if case .rejected(let error) = result.outcome { status.withLock { $0.lastError = error } }
+      schedule.receive(result, at: SystemClock.boot)
+    }
+    if schedule.expire(at: SystemClock.boot) { reportTimeout() }
+  }
+
+  private func reportTimeout() {
+    let error =
+      stream.takePermissionViolation()
+      ?? FleetError(
+        .unreachable,
+        "NATS at \(stream.server.description) acknowledged no message within 10 s; check that a majority of its servers runs"
+      )
+    status.withLock { $0.lastError = error }
+  }
+
+  /// Stores positions every second, so that a killed program repeats at most the messages of a second.
+  /// - Returns: whether there were any.
+  private mutating func storePositions(isUrgent: Bool) throws(FleetError) -> Bool {
+    guard isUrgent || SystemClock.boot >= nextStore else { return false }
+    let positions = schedule.newPositions
+    guard !positions.isEmpty else { return false }
+    try history.advance(positions)
+    schedule.positionsWereStored()
+    nextStore = SystemClock.boot + Self.storeInterval
+    return true
+  }
+
+  private func report() {
+    status.withLock {
+      $0.delivered = delivered + schedule.delivered
+      ($0.waiting, $0.behind) = (schedule.inFlight, schedule.behind)
+    }
+  }
+}

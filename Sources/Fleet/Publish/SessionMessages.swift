@@ -1,0 +1,72 @@
+internal import HeartRate
+internal import History
+internal import Reports
+internal import SessionData
+
+/// Creates the messages of sessions from the history. Contains no state, so that memory does not depend on the length of a session.
+struct SessionMessages {
+  let reader: HistoryReader
+  let study: FleetCode
+  let participants: Participants
+  let receiver: FleetCode
+
+  struct Message {
+    var subject: FleetSubject
+    var part: SessionPart
+    var message: FleetMessage
+  }
+
+  /// Nil if the session or the events were deleted.
+  func message(
+    for request: PublishingSchedule.Request, of session: UnpublishedSession
+  ) throws(HistoryError) -> Message? {
+    guard let participant = participants.byProfile[session.profile]?.code else { return nil }
+    let strap = session.strap.map { StrapIdentity(address: $0) }
+    let subject = FleetSubject(study: study, participant: participant, strap: strap)
+    guard let (part, content) = try content(request, participant) else { return nil }
+    return Message(
+      subject: subject, part: part,
+      message: FleetMessage(session: request.session, receiver: receiver, content))
+  }
+
+  private func content(
+    _ request: PublishingSchedule.Request, _ participant: FleetCode
+  ) throws(HistoryError) -> (SessionPart, FleetMessage.Content)? {
+    switch request.content {
+    case .begin, .end:
+      guard let stored = try reader.session(beginningWith: request.session.text) else { return nil }
+      var header = stored.recordingHeader
+      header.profile = participant.text
+      guard request.content == .end else { return (.begin, .begin(header, stored.provenance)) }
+      return (.end, .end(header, stored.provenance, events: Int64(stored.events)))
+    case .events(let first, let limit):
+      let page = try reader.events(of: request.session, from: first, limit: limit)
+      guard let start = page.first?.sequence else { return nil }
+      let events = Self.consecutive(page)
+      return (
+        .events(start...start + Int64(events.count) - 1), .events(events, first: start)
+      )
+    }
+  }
+
+  /// The first events without a gap in their sequence numbers, up to the preferred size of a message.
+  static func consecutive(_ page: [(sequence: Int64, event: SessionEvent)]) -> [SessionEvent] {
+    var events: [SessionEvent] = []
+    var size = 0
+    for (index, row) in page.enumerated() {
+      guard row.sequence == page[0].sequence + Int64(index), size < FleetMessage.preferredSize else { break }
+      events.append(row.event)
+      size += estimatedSize(row.event)
+    }
+    return events
+  }
+
+  /// The size of the line of an event in bytes: hexadecimal or Base64 text, keys and times.
+  private static func estimatedSize(_ event: SessionEvent) -> Int {
+    switch event.kind {
+    case .notification(let payload), .sensorFrame(let payload): 80 + 2 * payload.count
+    case .mark(let text): 80 + 2 * text.utf8.count
+    default: 160
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Dashboard
+import Fleet
+import History
+import NetworkCommands
+import Platform
+
+/// Creates the workers of `nats://` targets.
+struct FleetTargets {
+  private let options: PublishOptions
+  private let environment: ProcessEnvironment
+
+  init(_ options: PublishOptions, _ environment: ProcessEnvironment) {
+    (self.options, self.environment) = (options, environment)
+  }
+
+  /// Whether a target is one of a fleet.
+  static func contains(_ target: String) -> Bool {
+    TargetURL(target).map { FleetServer.schemes.contains($0.scheme) } ?? false
+  }
+
+  /// - Throws: ``FleetError`` with the code `usage`.
+  func workers(_ targets: [String]) async throws(FleetError) -> [FleetWorker] {
+    guard !targets.isEmpty else { return [] }
+    let participants = try Participants(
+      path: options.participants ?? Participants.defaultPath(environment), only: options.profile)
+    let location = try await location()
+    return try targets.map { target throws(FleetError) in
+      var server = try FleetServer(target, allowing: ["receiver"])
+      for path in [\FleetServer.credentials, \.authorities, \.certificate, \.key] {
+        server[keyPath: path] = server[keyPath: path].map(expanded)
+      }
+      if let warning = server.warning { printDiagnostic("stressmon: warning: \(warning)") }
+      // A missing file is an error of the user that no further attempt corrects.
+      try server.checkCredentials()
+      let publisher = FleetPublisher(
+        server, participants, receiver: try receiver(server, target), location: location,
+        endsWhenCaughtUp: options.untilCaughtUp)
+      return FleetWorker(target, publisher)
+    }
+  }
+
+  private func receiver(_ server: FleetServer, _ target: String) throws(FleetError) -> FleetCode {
+    guard let text = server.options["receiver"] else { return try FleetCode.receiver() }
+    guard let code = FleetCode(text) else {
+      throw FleetError(
+        .usage, "'\(target)' is not valid: receiver= must be 1 to 64 of the characters A-Z a-z 0-9 _ -")
+    }
+    return code
+  }
+
+  private func location() async throws(FleetError) -> StoreLocation {
+    let program: String
+    do throws(NoMeasuringProgram) {
+      program = try MeasuringProgram.find()
+    } catch { throw FleetError(.local, error.description) }
+    let settings = await Settings(program)
+    do throws(HistoryError) {
+      return try settings.location(options.database, environment)
+    } catch { throw FleetError(.local, error.description) }
+  }
+
+  /// A path with `~/` as the home directory: the shell replaces it only at the beginning of a word.
+  private func expanded(_ path: String) -> String {
+    guard path.hasPrefix("~/"), let home = environment["HOME"] else { return path }
+    return home + path.dropFirst()
+  }
+}

@@ -1,0 +1,57 @@
+import Dispatch
+import Fleet
+import Outlets
+import Platform
+
+/// Publishes the history to one study on its own thread.
+final class FleetWorker: Sendable {
+  private let name: String
+  private let publisher: FleetPublisher
+  private let isStopped = Locked(false)
+  private let hasEnded = Locked(false)
+  private let failure = Locked<FleetError?>(nil)
+  private let ended = DispatchSemaphore(value: 0)
+
+  /// - Parameter name: the target as the user wrote it.
+  init(_ name: String, _ publisher: FleetPublisher) { (self.name, self.publisher) = (name, publisher) }
+
+  /// Starts the thread.
+  func run() {
+    DispatchQueue(label: "stressmon.fleet").async { [self] in
+      do throws(FleetError) {
+        try publisher.run { isStopped.withLock(\.self) }
+      } catch {
+        failure.withLock { $0 = error }
+      }
+      hasEnded.withLock { $0 = true }
+      ended.signal()
+    }
+  }
+
+  /// Ends the thread after the acknowledgements of the messages that were sent.
+  func finish() { isStopped.withLock { $0 = true } }
+
+  /// Waits for the end after ``finish()``. Returns false if the thread is still blocked at the deadline.
+  func waitForEnd(seconds: Double) -> Bool { ended.wait(timeout: .now() + seconds) == .success }
+
+  var isRunning: Bool { !hasEnded.withLock(\.self) }
+
+  /// The error that ended the thread; nil without one.
+  var error: FleetError? { failure.withLock(\.self) }
+
+  var status: TargetStatus {
+    let current = publisher.status
+    var status = TargetStatus(target: name)
+    status.state =
+      switch current.state {
+      case .connecting: .connecting
+      case .connected: .connected
+      case .retrying: .retrying
+      case .closed: .closed
+      }
+    status.lastError = current.lastError?.description
+    status.delivered = Int(current.delivered)
+    (status.waiting, status.behind) = (current.waiting, Int(current.behind))
+    return status
+  }
+}
