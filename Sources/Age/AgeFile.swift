@@ -8,8 +8,11 @@ package enum AgeFile {
     _ plaintext: [UInt8], to recipients: AgeRecipients, isArmored: Bool = false
   ) throws(AgeError) -> [UInt8] {
     var encryptor = try AgeEncryptor(to: recipients)
-    let ciphertext = encryptor.update(plaintext)
-    let file = ciphertext + encryptor.finish()
+    var file: [UInt8] = []
+    // A tag of 16 bytes per chunk; header and nonce.
+    file.reserveCapacity(plaintext.count + plaintext.count / pieceByteCount * ChunkCipher.tagByteCount + 4096)
+    for piece in pieces(of: plaintext) { file += encryptor.update(piece) }
+    file += encryptor.finish()
     guard isArmored else { return file }
     var armor = ArmorEncoder()
     let text = armor.update(file[...])
@@ -21,9 +24,19 @@ package enum AgeFile {
   package static func decrypt(_ file: [UInt8], with identities: AgeIdentities) throws(AgeError) -> [UInt8] {
     var reader = AgeFileReader(with: identities)
     var plaintext: [UInt8] = []
-    try reader.update(file[...]) { plaintext += $0 }
+    plaintext.reserveCapacity(file.count)
+    for piece in pieces(of: file) { try reader.update(piece) { plaintext += $0 } }
     try reader.finish { plaintext += $0 }
     return plaintext
+  }
+
+  private static let pieceByteCount = PayloadCipher.chunkByteCount
+
+  /// Pieces of bytes, so that no buffer besides the input and the result has their size.
+  private static func pieces(of bytes: [UInt8]) -> some Sequence<ArraySlice<UInt8>> {
+    stride(from: 0, to: bytes.count, by: pieceByteCount).lazy.map {
+      bytes[$0..<min($0 + pieceByteCount, bytes.count)]
+    }
   }
 
   /// Encrypts everything that `input` contains after its current position, in constant memory.

@@ -33,6 +33,8 @@ package struct SessionLineParser: Sendable {
       if first == UInt8(ascii: "\n") { continue }
       return try SessionLines.locating(number, path) { try line(bytes) }
     }
+    // Releases the piece before the next one is read.
+    rest = []
     return nil
   }
 

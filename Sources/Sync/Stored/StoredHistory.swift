@@ -113,7 +113,7 @@ extension StoredHistory {
   }
 
   package func saveWrittenAbout(of device: SyncDevice) throws(HistoryError) {
-    let key = SyncLedgerKey(SyncLedger.Kind.about.rawValue, SyncLedger.written)
+    let key = SyncLedgerKey(SyncLedger.Kind.writtenAbout.rawValue, "")
     try write { try $0.put("\(device.own.writtenAbout)", for: key) }
   }
 

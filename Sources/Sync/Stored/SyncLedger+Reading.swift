@@ -38,7 +38,7 @@ extension SyncDevice {
         return false
       }
       own.about = about
-      own.writtenAbout = ledger.text(.about, SyncLedger.written).flatMap { Int($0) } ?? about.version
+      own.writtenAbout = ledger.text(.writtenAbout, "").flatMap { Int($0) } ?? about.version
     }
     for (text, fields) in ledger.objects(.own) {
       guard let number = Int(text), let fields, let file = OwnFiles.File(fields) else { return false }

@@ -39,8 +39,8 @@ extension SyncLedger {
 
   private mutating func putFiles(of device: SyncDevice) {
     if let about = device.own.about {
-      put(.about, "", String(decoding: FileBody.encode(.about(about), events: []).dropLast(), as: UTF8.self))
-      put(.about, Self.written, "\(device.own.writtenAbout)")
+      put(.about, "", String(decoding: FileBody.line(.about(about)).dropLast(), as: UTF8.self))
+      put(.writtenAbout, "", "\(device.own.writtenAbout)")
     }
     for (number, file) in device.own.live {
       put(.own, "\(number)") { line in

@@ -6,10 +6,9 @@ internal import JSONLines
 struct SyncLedger {
   enum Kind: String {
     case device, about, key, peer, file, own, session, held, path, tombstone, forgotten, retired, lead
+    /// The version of the `about` that was written.
+    case writtenAbout = "written_about"
   }
-
-  /// The key of the entry `about` with the version that was written.
-  static let written = "written"
 
   var entries: [SyncLedgerKey: String]
 

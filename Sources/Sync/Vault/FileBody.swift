@@ -2,15 +2,15 @@ internal import JSONLines
 
 /// The lines of a file after its header.
 enum FileBody {
-  /// - Parameter events: The lines of a session's part, which follow its description.
-  static func encode(_ content: VaultFile.Content, events: [UInt8]) -> [UInt8] {
+  /// The lines of the content; of a part, the line that describes it, which its events follow.
+  static func line(_ content: VaultFile.Content) -> [UInt8] {
     var line = JSONLine()
     switch content {
     case .about(let about): line.line { $0.put(about) }
     case .changes(let changes): for change in changes { line.line { $0.put(change) } }
     case .part(let part): line.line { $0.put(part) }
     }
-    return line.bytes + events
+    return line.bytes
   }
 
   /// - Returns: The content and, of a part, the lines of its events. Nil for lines that this version does not know.

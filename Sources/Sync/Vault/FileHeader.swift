@@ -64,7 +64,7 @@ struct FileHeader: Equatable {
     one.count == other.count && zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  init(vault: SharedID, file: VaultFile, body: [UInt8]) {
+  init(vault: SharedID, file: VaultFile, body: ArraySlice<UInt8>) {
     (self.vault, device, name, number) = (vault, file.device, file.name, file.number)
     self.body = Array(SHA256.hash(data: body))
     kind =

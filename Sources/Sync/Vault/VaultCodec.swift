@@ -25,12 +25,25 @@ package struct VaultCodec<Crypt: FileCrypt>: Sendable {
   }
 
   /// - Parameter events: The lines of a session's part; empty for other files.
-  package func encode(_ file: VaultFile, events: [UInt8] = []) throws -> [UInt8] {
-    var body = FileBody.encode(file.content, events: events)
+  package func encode(_ file: VaultFile, events: consuming [UInt8] = []) throws -> [UInt8] {
+    try crypt.seal(plaintext(of: file, FileBody.line(file.content), events))
+  }
+
+  /// The header, the content and the padding in one buffer, because a part may have several megabytes.
+  private func plaintext(
+    of file: VaultFile, _ content: [UInt8], _ events: consuming [UInt8]
+  ) throws -> [UInt8] {
     // The hash has a fixed size, so the header has the same size for each body.
-    let header = try FileHeader(vault: vault, file: file, body: []).line(crypt)
-    body += Self.paddingLine(after: header.count + body.count)
-    return try crypt.seal(FileHeader(vault: vault, file: file, body: body).line(crypt) + body)
+    var plaintext = try FileHeader(vault: vault, file: file, body: []).line(crypt)
+    let header = plaintext.indices
+    let padding = Self.paddingLine(after: header.count + content.count + events.count)
+    plaintext.reserveCapacity(header.count + content.count + events.count + padding.count)
+    plaintext += content
+    plaintext += events
+    plaintext += padding
+    let line = try FileHeader(vault: vault, file: file, body: plaintext[header.endIndex...]).line(crypt)
+    plaintext.replaceSubrange(header, with: line)
+    return plaintext
   }
 
   /// A line with which `count` bytes become a multiple of ``padding``.

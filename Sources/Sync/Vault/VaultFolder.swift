@@ -121,7 +121,16 @@ package final class VaultFolder: Sendable {
     guard unsafe lstat(full, &status) == 0 else { throw FileError(errno: errno, path: full) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw FileError(.notRegular, path: full) }
     guard status.st_size <= limit else { return nil }
-    return try ByteSource(path: full).readAll(limit: limit)
+    let source = try ByteSource(path: full)
+    var bytes: [UInt8] = []
+    // Without growing by factors: a part of a session may have several megabytes.
+    bytes.reserveCapacity(Int(status.st_size))
+    while bytes.count <= limit {
+      let more = try source.read(at: bytes.count, count: 1 << 16)
+      if more.isEmpty { return bytes }
+      bytes += more
+    }
+    return nil
   }
 
   /// Writes a file: to a temporary sibling, synced, then renamed.
