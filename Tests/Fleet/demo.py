@@ -126,12 +126,13 @@ class Demonstration:
             "longest_latency_s": self.longest, "catch_up_s": self.catch_up}
 
     def _wait_for_ends(self):
-        end = time.monotonic() + 120
+        end = time.monotonic() + 40
         while int(self.fleet.primary.sql(
                 "SELECT count(*) FROM stressmon.session WHERE ended IS NOT NULL AND next = total", "stressmon")[0][0]
         ) < self.fleet.sessions():
             if time.monotonic() > end:
-                raise RuntimeError("not all sessions ended in PostgreSQL")
+                rows = self.fleet.primary.sql("SELECT id, next, highest, total, outcome FROM stressmon.session", "stressmon")
+                raise RuntimeError(f"not all sessions ended in PostgreSQL: {rows}")
             time.sleep(0.5)
 
 

@@ -77,9 +77,10 @@ class Fleet:
         return len(ages) == self.sessions() and max(ages) < limit
 
     def wait(self, seconds=180):
-        """Waits until all sessions are current, and returns the time in seconds."""
+        """Waits until queries return notifications of all sessions that were recorded after the call, and returns the time in
+        seconds."""
         begin = time.monotonic()
-        while not self.is_current():
+        while not self.is_current(min(3.0, time.monotonic() - begin)):
             if time.monotonic() > begin + seconds:
                 raise RuntimeError(f"the sessions are not current after {seconds} s; see {self.folder}")
             time.sleep(0.2)

@@ -32,8 +32,12 @@ class Receiver:
             self.sessions.append(self.machine.start(command, "live.log", self.environment))
 
     def publish(self, url, *options):
-        target = f"{url}&participants={self.machine.file('participants')}&receiver=R{self.number}"
-        self.publisher = self.machine.start([self.program, "publish", target, *options], "publish.log", self.environment)
+        self.publisher = self.machine.start(
+            [self.program, "publish", *self.target(url), *options], "publish.log", self.environment)
+
+    def target(self, url):
+        """The arguments of `publish`."""
+        return [f"{url}&receiver=R{self.number}", "--participants", self.machine.file("participants")]
 
     def end(self):
         """Ends the sessions as Ctrl-C does."""

@@ -123,11 +123,10 @@ class Schedule:
         machine = receiver.machine
         copy = machine.file("copy.db")
         receiver.call("export", "--all", "--force", "--output", copy)
-        target = (f"{self.fleet.source(receiver)}&participants={machine.file('participants')}"
-                  f"&receiver=R{receiver.number}")
+        target = receiver.target(self.fleet.source(receiver))
         environment = {**receiver.environment, "STRESSMON_DB": copy, "XDG_RUNTIME_DIR": machine.file("run2")}
         os.makedirs(machine.file("run2"), mode=0o700, exist_ok=True)
-        process = machine.start([receiver.program, "publish", target], "publish-copy.log", environment)
+        process = machine.start([receiver.program, "publish", *target], "publish-copy.log", environment)
         self._later(lambda: machine.kill(process))
 
 

@@ -37,8 +37,9 @@ struct SessionMessages {
       guard let stored = try reader.session(beginningWith: request.session.text) else { return nil }
       var header = stored.recordingHeader
       header.profile = participant.text
-      guard request.content == .end else { return (.begin, .begin(header, stored.provenance)) }
-      return (.end, .end(header, stored.provenance, events: Int64(stored.events)))
+      let provenance = try stored.provenance(reader)
+      guard request.content == .end else { return (.begin, .begin(header, provenance)) }
+      return (.end, .end(header, provenance, events: Int64(stored.events)))
     case .events(let first, let limit):
       let page = try reader.events(of: request.session, from: first, limit: limit)
       guard let start = page.first?.sequence else { return nil }
