@@ -425,7 +425,7 @@ let package = Package(
       name: "FleetTests",
       dependencies: [
         "Fleet", "History", "Recording", "SessionData", "Platform", "Stress", "HRV", "HeartRate",
-        "TestSupport",
+        "TestSupport", "stressmon", "stressmon-net",
       ],
       swiftSettings: strict),
     .testTarget(

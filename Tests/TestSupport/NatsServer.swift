@@ -57,6 +57,13 @@ package final class NatsServer {
     try start()
   }
 
+  /// Restarts the server without its streams.
+  package func erase() throws {
+    stop()
+    guard rename(folder.file("store"), folder.file("erased")) == 0 else { throw SystemCallError("rename") }
+    try start()
+  }
+
   /// Stops and continues the process, so that the connections of clients remain without answers.
   package func signal(_ number: CInt) { process?.signal(number) }
 

@@ -1,0 +1,70 @@
+import Glibc
+import HeartRate
+import History
+import TestSupport
+import Testing
+
+@testable import Fleet
+
+/// The built program with a real server.
+@Suite(.enabled(if: NatsServer.isInstalled, "needs nats-server")) struct PublishProgramTests {
+  /// Kills the program and restarts the server at random times; the stream then contains the history without gaps.
+  @Test(arguments: [1, 2]) func killedAtRandomTimes(seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    let study = try StudyFixture()
+    var sessions: [SessionID] = []
+    for number in 1...4 { sessions.append(try await study.store(UInt64(number), events: 20_000).0) }
+    for round in 0..<6 {
+      let program = try study.publish()
+      usleep(UInt32.random(in: 100_000...900_000, using: &random))
+      if round == 2 { try study.server.restart() }
+      if round == 4 {
+        study.server.signal(SIGSTOP)
+        usleep(UInt32.random(in: 100_000...900_000, using: &random))
+        study.server.signal(SIGCONT)
+      }
+      program.signal(SIGKILL)
+      try program.waitForExit()
+    }
+    let last = try study.publish("--until-caught-up")
+    #expect(try last.waitForExit() == .exited(0), "\(last.standardError)")
+    try study.expectComplete(try study.content(), sessions: sessions)
+  }
+
+  @Test func endsAfterASignal() async throws {
+    let study = try StudyFixture()
+    let (id, _) = try await study.store(1, events: 50)
+    let program = try study.publish()
+    while try study.collector.stream("lab-rest")?.messages != 3 { usleep(10_000) }
+    program.signal(SIGTERM)
+    #expect(try program.waitForExit() == .signalled(SIGTERM))
+    // The position was stored: another run publishes nothing.
+    #expect(try study.publish("--until-caught-up").waitForExit() == .exited(0))
+    #expect(try study.collector.stream("lab-rest")?.messages == 3)
+    try study.expectComplete(try study.content(), sessions: [id])
+  }
+
+  @Test func wrongCredentials() async throws {
+    let study = try StudyFixture(options: "")
+    let secured = try NatsServer(options: "authorization { user: a, password: b }")
+    let file = try secured.folder.write("a\nc\n", to: "credentials")
+    chmod(file, 0o600)
+    let program = try study.publish("\(secured.url)/rest?credentials=\(file)", "--until-caught-up")
+    #expect(try program.waitForExit() == .exited(1))
+    #expect(program.standardError.contains("check credentials=FILE"))
+  }
+
+  @Test(arguments: [
+    ["osc://", "--until-caught-up"], ["nats://127.0.0.1"], ["nats://127.0.0.1/rest?x=1"], ["--from", "-"],
+    ["nats://127.0.0.1/rest?credentials=/nonexistent"], ["--profile", "nobody"],
+  ])
+  func usageErrors(_ arguments: [String]) throws {
+    let folder = try TemporaryFolder()
+    let participants = try folder.write("ann = P01\n", to: "participants")
+    let program = try Program(
+      Program.besideTheTests("stressmon-net"),
+      ["publish", "nats://127.0.0.1:1/rest", "--participants", participants] + arguments,
+      environment: ["HOME": folder.path, "XDG_CONFIG_HOME": nil])
+    #expect(try program.waitForExit() == .exited(64), "\(program.standardError)")
+  }
+}
