@@ -35,7 +35,7 @@ internal import Glibc
 
   private func setServers(_ server: FleetServer) throws(FleetError) {
     let urls = unsafe server.urls.map { unsafe strdup($0) }
-    defer { unsafe urls.forEach { unsafe free($0) } }
+    defer { for index in unsafe urls.indices { unsafe free(urls[index]) } }
     var pointers = unsafe urls.map { unsafe UnsafePointer<CChar>($0) }
     try check(
       unsafe natsOptions_SetServers(pointer, &pointers, CInt(urls.count)), "use \(server.description)")
