@@ -11,6 +11,8 @@ package struct FleetError: Error, Equatable, Sendable, CustomStringConvertible {
     case notPermitted
     /// The stream of the study does not exist.
     case noStream
+    /// No server accepts messages for the stream, for example while its servers elect a leader.
+    case noResponder
     /// The stream has reached its limit.
     case streamFull
     /// JetStream reported another error.

@@ -38,7 +38,7 @@ import Testing
     let server = try NatsServer()
     let stream = try JetStream(FleetServer("\(server.url)/rest"), role: .receiver, name: "test")
     let error = #expect(throws: FleetError.self) { try outcome(stream) }
-    #expect(error?.code == .noStream)
+    #expect(error?.code == .noResponder)
   }
 
   @Test func noMapping() throws {

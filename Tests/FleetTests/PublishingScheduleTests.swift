@@ -125,6 +125,15 @@ final class PublishingScheduleTests {
     #expect(next(at: 1)?.session == second)
   }
 
+  @Test func aMissingLeaderDelaysAllSessionsWithMessages() {
+    schedule.update(unpublished(history(first, 1, hasBegun: true), history(second, 1, hasBegun: true)))
+    #expect(send() != nil)
+    schedule.failAll(at: 0)
+    #expect(schedule.inFlight == 0)
+    #expect(next(at: 0)?.session == second)
+    #expect(next(at: Self.second)?.session == first)
+  }
+
   @Test func missingAcknowledgements() {
     schedule.update(unpublished(history(first, 1, hasBegun: true)))
     #expect(send() != nil)

@@ -26,14 +26,14 @@ internal import CNats
   func subject(_ token: UInt64) -> String { "\(prefix)\(token)" }
 
   /// The next answer; nil if there is none within `milliseconds`.
-  /// - Throws: ``FleetError`` with the code `noStream` if no stream received a message, and errors of the connection.
+  /// - Throws: ``FleetError`` with the code `noResponder` if no stream received a message, and errors of the connection.
   func next(milliseconds: Int64) throws(FleetError) -> PublishResult? {
     var message: OpaquePointer?
     let status = unsafe natsSubscription_NextMsg(&message, subscription, milliseconds)
     switch status {
     case NATS_OK: break
     case NATS_TIMEOUT: return nil
-    case NATS_NO_RESPONDERS: throw FleetError(.noStream, "no stream received the message")
+    case NATS_NO_RESPONDERS: throw FleetError(.noResponder, "no stream received the message")
     default: throw FleetError(status, "receive acknowledgements")
     }
     guard let message = unsafe message else { return nil }

@@ -28,7 +28,7 @@ extension JetStream {
   }
 
   /// The answers so far. Waits up to `wait` for the first one.
-  /// - Throws: ``FleetError`` with the code `noStream` if the stream does not exist, for any message without an answer.
+  /// - Throws: ``FleetError`` with the code `noResponder` if no stream received one of the messages without an answer.
   package func acknowledgements(wait: Duration) throws(FleetError) -> [PublishResult] {
     var results: [PublishResult] = []
     do throws(FleetError) {
@@ -38,7 +38,7 @@ extension JetStream {
         milliseconds = 0
       }
     } catch {
-      if error.code == .noStream { throw missingStream }
+      if error.code == .noResponder { throw notReceived }
       throw error
     }
     return results
@@ -56,11 +56,18 @@ extension JetStream {
     )
   }
 
-  /// The stream of the study does not exist, or the server does not append the partition to the subject.
+  /// No stream received a message. libnats does not report which one.
+  private var notReceived: FleetError {
+    FleetError(
+      .noResponder,
+      "no server stored a message for the stream \(server.stream): it has no leader at the moment, or the servers \(server.description) do not map subjects to partitions (docs/fleet.md)"
+    )
+  }
+
   package var missingStream: FleetError {
     FleetError(
       .noStream,
-      "the stream \(server.stream) does not exist, or the servers \(server.description) do not map subjects to partitions; start 'stressmon collect' for this study, and see docs/fleet.md"
+      "the stream \(server.stream) does not exist at \(server.description); start 'stressmon collect' for this study"
     )
   }
 }

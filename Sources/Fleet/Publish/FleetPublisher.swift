@@ -74,7 +74,7 @@ extension FleetError {
   package var needsUser: Bool {
     switch code {
     case .usage, .unauthorized, .notPermitted, .noStream: true
-    case .unreachable, .streamFull, .jetStream, .database, .local: false
+    case .unreachable, .noResponder, .streamFull, .jetStream, .database, .local: false
     }
   }
 }

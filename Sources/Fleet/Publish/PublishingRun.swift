@@ -143,9 +143,15 @@ struct PublishingRun {
   /// Receives acknowledgements. Waits for the first one if nothing else is to do.
   private mutating func receive() throws(FleetError) {
     let now = SystemClock.boot
-    for result in try stream.acknowledgements(wait: .nanoseconds(max(0, nextPoll - now))) {
-      if case .rejected(let error) = result.outcome { status.withLock { $0.lastError = error } }
-      schedule.receive(result, at: SystemClock.boot)
+    do throws(FleetError) {
+      for result in try stream.acknowledgements(wait: .nanoseconds(max(0, nextPoll - now))) {
+        if case .rejected(let error) = result.outcome { status.withLock { $0.lastError = error } }
+        schedule.receive(result, at: SystemClock.boot)
+      }
+    } catch {
+      guard error.code == .noResponder else { throw error }
+      status.withLock { $0.lastError = error }
+      schedule.failAll(at: SystemClock.boot)
     }
     if schedule.expire(at: SystemClock.boot) { reportTimeout() }
   }

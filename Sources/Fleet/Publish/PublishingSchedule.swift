@@ -115,6 +115,11 @@ struct PublishingSchedule: Sendable {
     owners = owners.filter { $0.value != id }
   }
 
+  /// Gives up all messages that have no acknowledgement, and sends them again later.
+  mutating func failAll(at now: Int64) {
+    for (id, session) in sessions where session.inFlight > 0 { fail(id, at: now) }
+  }
+
   /// Gives up messages that have no acknowledgement within ``timeout``. Returns whether there were any.
   mutating func expire(at now: Int64) -> Bool {
     let expired = sessions.filter { $0.value.hasExpired(before: now - Self.timeout) }.keys
