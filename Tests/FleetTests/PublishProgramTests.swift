@@ -14,9 +14,11 @@ import Testing
     let study = try StudyFixture()
     var sessions: [SessionID] = []
     for number in 1...4 { sessions.append(try await study.store(UInt64(number), events: 20_000).0) }
+    var messages: [UInt64] = []
     for round in 0..<6 {
       let program = try study.publish()
-      usleep(UInt32.random(in: 100_000...900_000, using: &random))
+      waitForMessages(in: study, after: messages.last ?? 0)
+      usleep(UInt32.random(in: 0...200_000, using: &random))
       if round == 2 { try study.server.restart() }
       if round == 4 {
         study.server.signal(SIGSTOP)
@@ -25,10 +27,23 @@ import Testing
       }
       program.signal(SIGKILL)
       try program.waitForExit()
+      messages.append((try? study.collector.stream("lab-rest"))??.messages ?? 0)
     }
     let last = try study.publish("--until-caught-up")
     #expect(try last.waitForExit() == .exited(0), "\(last.standardError)")
-    try study.expectComplete(try study.content(), sessions: sessions)
+    let content = try study.content()
+    try study.expectComplete(content, sessions: sessions)
+    // The first kill interrupted the publication.
+    #expect((1..<UInt64(content.messages)).contains(messages[0]), "\(messages)")
+  }
+
+  /// Waits up to five seconds until the stream contains more messages.
+  private func waitForMessages(in study: StudyFixture, after count: UInt64) {
+    let deadline = monotonicSeconds() + 5
+    while monotonicSeconds() < deadline {
+      if let state = try? study.collector.stream("lab-rest"), state.messages > count { return }
+      usleep(5_000)
+    }
   }
 
   @Test func endsAfterASignal() async throws {
