@@ -24,11 +24,11 @@ struct PostgreSQLTests {
     var texts = PostgreSQLArray(.text)
     var times = PostgreSQLArray(.time)
     for (index, number) in numbers.enumerated() {
-      reals.append(number)
-      integers.append(index == 5 ? nil : Int64.max - Int64(index))
-      bytes.append(index == 5 ? nil : [0, 255, UInt8(index)])
-      texts.append(index == 5 ? nil : "a,\"{}\\ü\0\(index)")
-      times.append(WallTime(microseconds: 1_780_000_000_123_456 + Int64(index)))
+      reals.append(.real(number))
+      integers.append(.integer(index == 5 ? nil : Int64.max - Int64(index)))
+      bytes.append(.bytes(index == 5 ? nil : [0, 255, UInt8(index)]))
+      texts.append(.text(index == 5 ? nil : "a,\"{}\\ü\0\(index)"))
+      times.append(.time(WallTime(microseconds: 1_780_000_000_123_456 + Int64(index))))
     }
     let result = try connection.run(
       "SELECT * FROM unnest($1::float8[], $2::bigint[], $3::bytea[], $4::text[], $5::timestamptz[])",
@@ -57,7 +57,9 @@ struct PostgreSQLTests {
       }
     }
     #expect(error?.state == "23505")
-    #expect(error?.reaction == .invalidData)
+    #expect(error?.reaction == .fail)
+    let overflow = #expect(throws: PostgreSQLError.self) { try connection.run("SELECT 1 / $1", [.integer(0)]) }
+    #expect(overflow?.reaction == .invalidData)
     #expect(try connection.run("SELECT count(*) FROM t").integer(0, 0) == 0)
   }
 

@@ -33,7 +33,7 @@ package struct PostgreSQLError: Error, Equatable, Sendable, CustomStringConverti
     switch state.prefix(2) {
     case "08": return .reconnect
     case "53", "58": return .retry
-    case "22", "23": return .invalidData
+    case "22": return .invalidData
     default: return .fail
     }
   }

@@ -95,4 +95,8 @@ extension [UInt8] {
       append(UInt8(truncatingIfNeeded: value >> shift))
     }
   }
+
+  mutating func replace(bigEndian value: Int32, at position: Int) {
+    for offset in 0..<4 { self[position + offset] = UInt8(truncatingIfNeeded: value >> Int32(24 - 8 * offset)) }
+  }
 }

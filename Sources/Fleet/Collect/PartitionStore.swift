@@ -1,0 +1,88 @@
+internal import HeartRate
+internal import History
+
+/// Stores the batches of one partition, each in one transaction, and keeps the engines of its sessions between them.
+///
+/// After any error the engines are dropped, because they may have processed events that were not committed. They are restored from the
+/// stored events.
+struct PartitionStore {
+  /// What a batch changed.
+  struct Outcome: Equatable {
+    var events = 0
+    var rows = 0
+    var rejected = 0
+    /// Sessions of erased participants in the batch.
+    var erased = 0
+  }
+
+  /// The greatest number of engines that are kept.
+  static let cacheLimit = 256
+
+  private let study: Int64
+  private let lease: PartitionLease
+  private var cache: SessionCache
+  private var knownDays: Set<Int64> = []
+
+  init(_ lease: PartitionLease, cacheLimit: Int = cacheLimit) {
+    (study, self.lease) = (lease.study, lease)
+    cache = SessionCache(limit: cacheLimit)
+  }
+
+  var cachedSessions: Int { cache.count }
+
+  /// Stores a batch. When it returns, the batch is durable, and its messages can be acknowledged.
+  mutating func store(
+    _ batch: CollectedBatch, _ messages: [CollectedMessage], _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) -> Outcome {
+    do throws(PostgreSQLError) {
+      try createDays(batch, connection)
+      var updated = self
+      let outcome = try connection.transaction { () throws(PostgreSQLError) in
+        try updated.write(batch, messages, connection)
+      }
+      self = updated
+      cache.shrink()
+      return outcome
+    } catch {
+      cache.removeAll()
+      knownDays.removeAll()
+      throw error
+    }
+  }
+
+  /// Renews the lease of a partition without messages.
+  func renew(_ connection: PostgreSQLConnection) throws(PostgreSQLError) { try lease.renew(connection) }
+
+  private mutating func createDays(
+    _ batch: CollectedBatch, _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) {
+    for day in Set(batch.sessions.map { SessionDay.day(of: $0.id) }).subtracting(knownDays).sorted() {
+      if try !EventDays.exists("measurement_\(EventDays.suffix(day))", connection) { try EventDays.create(day, connection) }
+      knownDays.insert(day)
+    }
+  }
+
+  private mutating func write(
+    _ batch: CollectedBatch, _ messages: [CollectedMessage], _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) -> Outcome {
+    try lease.renew(connection, streamSequence: messages.last?.streamSequence ?? 0)
+    let erased = try Erasures.erased(among: batch.sessions.map(\.participant), study: study, connection)
+    let sessions = batch.sessions.filter { !erased.contains($0.participant) }
+    var outcome = Outcome(erased: batch.sessions.count - sessions.count)
+    var writer = try BatchWriter(sessions, study: study, cache, connection)
+    outcome.events = try writer.insertEvents()
+    try writer.process()
+    outcome.rows = try writer.finish()
+    cache = writer.cache
+    let rejections = batch.rejections.filter { !erased.contains(messages[$0.message]) } + writer.rejections(messages, batch)
+    outcome.rejected = try RejectedMessages.insert(rejections, messages, study: study, connection)
+    return outcome
+  }
+}
+
+extension Set<FleetCode> {
+  /// Whether the participant of the subject is an element.
+  fileprivate func contains(_ message: CollectedMessage) -> Bool {
+    FleetSubject(message.subject).map { contains($0.participant) } ?? false
+  }
+}
