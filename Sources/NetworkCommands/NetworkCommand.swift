@@ -20,12 +20,15 @@ package enum NetworkRequest: Sendable {
   case publish(PublishOptions)
   case listTargets(asJSON: Bool)
   case sync(SyncAction, SyncOptions)
+  case collect(CollectAction)
+  /// The options are those of `stressmon export`.
+  case exportFleet(database: String, study: String, participant: String, options: [String])
 }
 
 /// The command whose subcommands and options are those of all network commands.
 package enum NetworkCommands {
   package static let all: [any NetworkCommand.Type] = [
-    ServeCommand.self, PublishCommand.self, SyncCommand.self,
+    ServeCommand.self, PublishCommand.self, SyncCommand.self, CollectCommand.self,
   ]
 }
 

@@ -29,6 +29,9 @@ struct StressmonNet: ParsableCommand {
   /// Parses network commands as commands of stressmon, so that help and errors name the command that the user typed.
   private static func parsed() -> any ParsableCommand {
     let arguments = Array(CommandLine.arguments.dropFirst())
+    if FleetExportCommand.isRequested(arguments) {
+      return FleetExportCommand.parseOrExit(Array(arguments.dropFirst()))
+    }
     let named = NetworkCommands.all.first { $0.configuration.commandName == arguments.first }
     let root: any ParsableCommand.Type = named ?? StressmonNet.self
     do {
@@ -48,6 +51,9 @@ struct StressmonNet: ParsableCommand {
     case .publish(let options): await Publish(options: options).run()
     case .listTargets(let asJSON): PublishList(isJSON: asJSON).run()
     case .sync(let action, let options): await SyncProgram(action: action, options: options).run()
+    case .collect(let action): Collect(action: action).run()
+    case .exportFleet(let database, let study, let participant, let options):
+      FleetExport(database: database, study: study, participant: participant, options: options).run()
     }
   }
 }

@@ -58,6 +58,9 @@ package struct Stressmon: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     StandardStreams.openMissing()
     do {
+      if FleetExportCommand.isRequested(Array(CommandLine.arguments.dropFirst())) {
+        try NetworkProgram.replaceProcess(Array(CommandLine.arguments.dropFirst()))
+      }
       var command = try namedCommand() ?? parseAsRoot()
       if command is any NetworkCommand {
         try NetworkProgram.replaceProcess(Array(CommandLine.arguments.dropFirst()))

@@ -57,7 +57,8 @@ struct CollectedBatch {
       index[decoded.session] = position
       sessions.append(
         Session(
-          id: decoded.session, participant: subject.participant, receiver: decoded.receiver, strap: subject.strap))
+          id: decoded.session, participant: subject.participant, receiver: decoded.receiver,
+          strap: subject.strap))
     }
     guard sessions[position].participant == subject.participant else {
       throw .invalid("the session \(decoded.session) belongs to another participant")

@@ -11,7 +11,9 @@ struct CollectorMembership: Sendable {
   /// The number of partitions that this collector should own.
   ///
   /// The collectors are sorted by their IDs; the first ones own one more if the division has a remainder.
-  static func quota(_ id: String, among collectors: [String], partitions: Int = FleetSubject.partitions) -> Int {
+  static func quota(_ id: String, among collectors: [String], partitions: Int = FleetSubject.partitions)
+    -> Int
+  {
     let sorted = Set(collectors + [id]).sorted()
     let rank = sorted.firstIndex(of: id) ?? 0
     return partitions / sorted.count + (rank < partitions % sorted.count ? 1 : 0)
@@ -55,9 +57,12 @@ struct CollectorMembership: Sendable {
 
   /// Creates the rows of the study and of its partitions.
   /// - Returns: The number of the study.
-  static func register(_ study: FleetCode, _ connection: PostgreSQLConnection) throws(PostgreSQLError) -> Int64 {
+  static func register(_ study: FleetCode, _ connection: PostgreSQLConnection) throws(PostgreSQLError)
+    -> Int64
+  {
     try connection.run("INSERT INTO study (code) VALUES ($1) ON CONFLICT DO NOTHING", [.text(study.text)])
-    let number = try connection.run("SELECT number FROM study WHERE code = $1", [.text(study.text)]).integer(0, 0)
+    let number = try connection.run("SELECT number FROM study WHERE code = $1", [.text(study.text)]).integer(
+      0, 0)
     try connection.run(
       """
       INSERT INTO partition_lease (study, partition) SELECT $1::int, generate_series(0, $2::int - 1) ON CONFLICT DO NOTHING

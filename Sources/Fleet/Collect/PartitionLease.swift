@@ -23,7 +23,8 @@ struct PartitionLease: Equatable, Sendable {
       UPDATE partition_lease SET expires = clock_timestamp() + interval '\(Self.duration) s',
         stream_sequence = greatest(stream_sequence, $5)
       WHERE study = $1 AND partition = $2 AND owner = $3 AND epoch = $4
-      """, [.integer(study), .integer(Int64(partition)), .text(owner), .integer(epoch), .integer(streamSequence)])
+      """,
+      [.integer(study), .integer(Int64(partition)), .text(owner), .integer(epoch), .integer(streamSequence)])
     guard result.changedRows == 1 else {
       throw PostgreSQLError(state: Self.lostState, "another collector took over partition \(partition)")
     }

@@ -36,11 +36,9 @@ struct PartitionStore {
   ) throws(PostgreSQLError) -> Outcome {
     do throws(PostgreSQLError) {
       try createDays(batch, connection)
-      var updated = self
       let outcome = try connection.transaction { () throws(PostgreSQLError) in
-        try updated.write(batch, messages, connection)
+        try write(batch, messages, connection)
       }
-      self = updated
       cache.shrink()
       return outcome
     } catch {
@@ -53,11 +51,24 @@ struct PartitionStore {
   /// Renews the lease of a partition without messages.
   func renew(_ connection: PostgreSQLConnection) throws(PostgreSQLError) { try lease.renew(connection) }
 
+  /// Stores a message that the database refused, with the reason.
+  func reject(
+    _ message: CollectedMessage, _ reason: String, _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) {
+    try connection.transaction { () throws(PostgreSQLError) in
+      try lease.renew(connection)
+      _ = try RejectedMessages.insert(
+        [CollectedBatch.Rejection(message: 0, reason: reason)], [message], study: study, connection)
+    }
+  }
+
   private mutating func createDays(
     _ batch: CollectedBatch, _ connection: PostgreSQLConnection
   ) throws(PostgreSQLError) {
     for day in Set(batch.sessions.map { SessionDay.day(of: $0.id) }).subtracting(knownDays).sorted() {
-      if try !EventDays.exists("measurement_\(EventDays.suffix(day))", connection) { try EventDays.create(day, connection) }
+      if try !EventDays.exists("measurement_\(EventDays.suffix(day))", connection) {
+        try EventDays.create(day, connection)
+      }
       knownDays.insert(day)
     }
   }
@@ -66,23 +77,30 @@ struct PartitionStore {
     _ batch: CollectedBatch, _ messages: [CollectedMessage], _ connection: PostgreSQLConnection
   ) throws(PostgreSQLError) -> Outcome {
     try lease.renew(connection, streamSequence: messages.last?.streamSequence ?? 0)
-    let erased = try Erasures.erased(among: batch.sessions.map(\.participant), study: study, connection)
+    let erased = try Erasures.erased(
+      among: batch.sessions.map(\.participant)
+        + batch.rejections.compactMap { messages[$0.message].participant },
+      study: study, connection)
     let sessions = batch.sessions.filter { !erased.contains($0.participant) }
     var outcome = Outcome(erased: batch.sessions.count - sessions.count)
-    var writer = try BatchWriter(sessions, study: study, cache, connection)
-    outcome.events = try writer.insertEvents()
-    try writer.process()
-    outcome.rows = try writer.finish()
+    var writer = BatchWriter(study: study, cache)
+    cache = SessionCache(limit: cache.limit)
+    outcome.events = try writer.store(sessions, connection)
+    outcome.rows = try writer.process(connection)
     cache = writer.cache
-    let rejections = batch.rejections.filter { !erased.contains(messages[$0.message]) } + writer.rejections(messages, batch)
+    let rejections =
+      batch.rejections.filter { rejection in
+        messages[rejection.message].participant.map { !erased.contains($0) } ?? true
+      }
+      + writer.foreign.flatMap { session in
+        messages.rejections(of: session, "the session \(session) belongs to another participant")
+      }
     outcome.rejected = try RejectedMessages.insert(rejections, messages, study: study, connection)
     return outcome
   }
 }
 
-extension Set<FleetCode> {
-  /// Whether the participant of the subject is an element.
-  fileprivate func contains(_ message: CollectedMessage) -> Bool {
-    FleetSubject(message.subject).map { contains($0.participant) } ?? false
-  }
+extension CollectedMessage {
+  /// The participant of the subject; nil if it is not a subject of the fleet.
+  fileprivate var participant: FleetCode? { FleetSubject(subject)?.participant }
 }

@@ -5,7 +5,9 @@ internal import Stress
 
 /// The rows that a batch adds to the tables of results, by columns.
 final class ResultRows {
-  private(set) var beats = ColumnSet([.integer, .integer, .integer, .time, .integer, .integer, .boolean, .text])
+  private(set) var beats = ColumnSet([
+    .integer, .integer, .integer, .time, .integer, .integer, .boolean, .text,
+  ])
   private(set) var measurements: ColumnSet
   private(set) var gaps = ColumnSet([.integer, .integer, .time, .integer, .integer, .text])
   private(set) var marks = ColumnSet([.integer, .integer, .time, .integer, .text])
@@ -34,7 +36,8 @@ final class ResultRows {
 
   func append(_ beat: Beat, number: Int64, day: Int64, ordinal: Int64, _ time: WallTime) {
     beats.append([
-      .integer(day), .integer(number), .integer(ordinal), .time(time), .integer(beat.end.ticks), .integer(beat.rr.ticks),
+      .integer(day), .integer(number), .integer(ordinal), .time(time), .integer(beat.end.ticks),
+      .integer(beat.rr.ticks),
       .boolean(beat.followsBreak), .text(beat.verdict.rawValue),
     ])
   }
@@ -52,7 +55,9 @@ final class ResultRows {
 
   /// Appends a mark or a change of the link; nothing for other events.
   func append(_ event: SessionEvent, number: Int64, sequence: Int64, _ time: WallTime) {
-    let key: [PostgreSQLValue] = [.integer(number), .integer(sequence), .time(time), .integer(event.at.ticks)]
+    let key: [PostgreSQLValue] = [
+      .integer(number), .integer(sequence), .time(time), .integer(event.at.ticks),
+    ]
     switch event.kind {
     case .mark(let text): marks.append(key + [.text(text)])
     case .link(let change): links.append(key + [.text(change.state.rawValue), .text(change.strap?.address)])

@@ -1,24 +1,29 @@
+internal import HeartRate
+
 /// Writes the results of a batch.
 enum ResultStore {
   static func insert(_ rows: ResultRows, _ connection: PostgreSQLConnection) throws(PostgreSQLError) -> Int {
     try insert(
-      rows.beats, """
-        INSERT INTO beat (day, session, ordinal, time, ticks, rr_ticks, follows_break, verdict)
-        SELECT date '1970-01-01' + d::int, s, o, t, k, r, f, v::verdict FROM unnest(\(rows.beats.parameters)) AS x (d, s, o, t, k, r, f, v)
-        """, connection)
+      rows.beats,
+      """
+      INSERT INTO beat (day, session, ordinal, time, ticks, rr_ticks, follows_break, verdict)
+      SELECT date '1970-01-01' + d::int, s, o, t, k, r, f, v::verdict FROM unnest(\(rows.beats.parameters)) AS x (d, s, o, t, k, r, f, v)
+      """, connection)
     let names = MeasurementRow.names.joined(separator: ", ")
     try insert(
-      rows.measurements, """
-        INSERT INTO measurement (day, session, time, \(names))
-        SELECT date '1970-01-01' + d::int, s, t, \(names) FROM unnest(\(rows.measurements.parameters)) AS x (d, s, t, \(names))
-        """, connection)
+      rows.measurements,
+      """
+      INSERT INTO measurement (day, session, time, \(names))
+      SELECT date '1970-01-01' + d::int, s, t, \(names) FROM unnest(\(rows.measurements.parameters)) AS x (d, s, t, \(names))
+      """, connection)
     try insert(
       rows.gaps,
       "INSERT INTO gap (session, ordinal, time, start_ticks, end_ticks, cause) SELECT * FROM unnest(\(rows.gaps.parameters))",
       connection)
     try insert(
       rows.marks,
-      "INSERT INTO mark (session, sequence, time, ticks, text) SELECT * FROM unnest(\(rows.marks.parameters))", connection)
+      "INSERT INTO mark (session, sequence, time, ticks, text) SELECT * FROM unnest(\(rows.marks.parameters))",
+      connection)
     try insert(
       rows.links,
       "INSERT INTO link_change (session, sequence, time, ticks, state, strap) SELECT * FROM unnest(\(rows.links.parameters))",
@@ -34,40 +39,47 @@ enum ResultStore {
   }
 
   /// Adds to the minutes that earlier batches began.
-  private static func insertMinutes(_ rows: ResultRows, _ connection: PostgreSQLConnection) throws(PostgreSQLError) {
+  private static func insertMinutes(_ rows: ResultRows, _ connection: PostgreSQLConnection)
+    throws(PostgreSQLError)
+  {
     var set = ColumnSet([.integer, .time, .integer, .integer, .integer, .integer, .integer])
     for (key, sums) in rows.minutes {
       set.append([
-        .integer(key.session), .time(.init(microseconds: key.minute)), .integer(sums.beats), .integer(sums.normalBeats),
+        .integer(key.session), .time(.init(microseconds: key.minute)), .integer(sums.beats),
+        .integer(sums.normalBeats),
         .integer(sums.normalTicks), .integer(sums.differences), .integer(sums.squaredDifferences),
       ])
     }
     let sums = ["beats", "normal_beats", "normal_ticks", "differences", "squared_differences"]
     try insert(
-      set, """
-        INSERT INTO minute (session, minute, \(sums.joined(separator: ", "))) SELECT * FROM unnest(\(set.parameters))
-        ON CONFLICT (session, minute) DO UPDATE SET \(sums.map { "\($0) = minute.\($0) + excluded.\($0)" }.joined(separator: ", "))
-        """, connection)
+      set,
+      """
+      INSERT INTO minute (session, minute, \(sums.joined(separator: ", "))) SELECT * FROM unnest(\(set.parameters))
+      ON CONFLICT (session, minute) DO UPDATE SET \(sums.map { "\($0) = minute.\($0) + excluded.\($0)" }.joined(separator: ", "))
+      """, connection)
   }
 
   /// Writes how far the sessions are processed.
   static func update(
-    _ sessions: [(number: Int64, next: Int64, highest: Int64, totals: SessionTotals)], _ connection: PostgreSQLConnection
+    _ sessions: [(number: Int64, next: Int64, highest: Int64, totals: SessionTotals)],
+    _ connection: PostgreSQLConnection
   ) throws(PostgreSQLError) {
     var set = ColumnSet(Array(repeating: .integer, count: 8))
     for session in sessions {
       let totals = session.totals
       set.append([
         .integer(session.number), .integer(session.next), .integer(session.highest), .integer(totals.beats),
-        .integer(totals.normalBeats), .integer(totals.gaps), .integer(totals.rrTicks), .integer(totals.lastTicks),
+        .integer(totals.normalBeats), .integer(totals.gaps), .integer(totals.rrTicks),
+        .integer(totals.lastTicks),
       ])
     }
     try insert(
-      set, """
-        UPDATE session SET next = x.next, highest = x.highest, beats = x.beats, normal_beats = x.normal_beats, gaps = x.gaps,
-          rr_ticks = x.rr_ticks, last_ticks = x.last_ticks, updated = now()
-        FROM unnest(\(set.parameters)) AS x (number, next, highest, beats, normal_beats, gaps, rr_ticks, last_ticks)
-        WHERE session.number = x.number
-        """, connection)
+      set,
+      """
+      UPDATE session SET next = x.next, highest = x.highest, beats = x.beats, normal_beats = x.normal_beats, gaps = x.gaps,
+        rr_ticks = x.rr_ticks, last_ticks = x.last_ticks, updated = now()
+      FROM unnest(\(set.parameters)) AS x (number, next, highest, beats, normal_beats, gaps, rr_ticks, last_ticks)
+      WHERE session.number = x.number
+      """, connection)
   }
 }

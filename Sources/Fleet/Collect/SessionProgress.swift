@@ -47,7 +47,9 @@ struct SessionProgress {
       totals.gaps += 1
     }
     for sample in samples {
-      rows.append(sample, number: number, day: day, sample.measurement.wall ?? started.advanced(ticks: sample.measurement.time.ticks))
+      rows.append(
+        sample, number: number, day: day,
+        sample.measurement.wall ?? started.advanced(ticks: sample.measurement.time.ticks))
     }
     rows.append(event, number: number, sequence: sequence, time(event.at, event))
   }

@@ -59,7 +59,8 @@ enum SessionTable {
       RETURNING number
       """,
       [
-        .text(session.id.text), .integer(study), .text(session.participant.text), .text(session.receiver.text),
+        .text(session.id.text), .integer(study), .text(session.participant.text),
+        .text(session.receiver.text),
         .integer(SessionDay.day(of: session.id)), .text(session.strap.text),
       ])
     return Row(
@@ -81,8 +82,10 @@ enum SessionTable {
       [
         .integer(number), .bytes(collected.line), .time(header.started), .text(header.zone),
         .text(collected.provenance.source), .real(SessionTime(ticks: header.settings.window.ticks).seconds),
-        .text(header.settings.metric.rawValue), .text(header.settings.classification.rawValue), .real(baseline.rmssd),
-        .real(baseline.sdnn), .real(baseline.restingHeartRate), .real(baseline.days), .text(baseline.origin.rawValue),
+        .text(header.settings.metric.rawValue), .text(header.settings.classification.rawValue),
+        .real(baseline.rmssd),
+        .real(baseline.sdnn), .real(baseline.restingHeartRate), .real(baseline.days),
+        .text(baseline.origin.rawValue),
         .text(header.program), .integer(header.engine.map { Int64(Int32(clamping: $0)) }),
       ])
   }
@@ -94,13 +97,15 @@ enum SessionTable {
     try connection.run(
       "UPDATE session SET ended = coalesce($2, now()), outcome = $3, total = $4 WHERE number = $1 AND outcome IS NULL",
       [
-        .integer(number), .time(end.ended), .text(end.isFinished ? "finished" : "interrupted"), .integer(end.events),
+        .integer(number), .time(end.ended), .text(end.isFinished ? "finished" : "interrupted"),
+        .integer(end.events),
       ])
   }
 
   /// The header of a stored line.
   static func header(_ line: [UInt8]) throws(PostgreSQLError) -> RecordingHeader {
-    guard let session = try? SessionLines.session(in: [line[...]], path: "session"), let header = session.header
+    guard let session = try? SessionLines.session(in: [line[...]], path: "session"),
+      let header = session.header
     else { throw PostgreSQLError(state: "SM003", "a stored header of a session is not valid") }
     return header
   }

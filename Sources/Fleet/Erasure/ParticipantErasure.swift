@@ -1,0 +1,124 @@
+/// Removes a participant from PostgreSQL and from the stream, and records it.
+///
+/// Backups and the write-ahead log of the server contain the data until they are removed.
+package struct ParticipantErasure {
+  /// What was removed.
+  package struct Result: Equatable, Sendable {
+    package var sessions: Int64
+    package var events: Int64
+    package var messages: UInt64
+  }
+
+  private let server: FleetServer
+  private let connection: PostgreSQLConnection
+  private let stream: JetStream
+
+  /// Connects to both servers and migrates the database.
+  package init(_ server: FleetServer, _ database: PostgreSQLURL) throws(FleetError) {
+    self.server = server
+    try FleetDatabase.migrate(database)
+    stream = try JetStream(server, role: .collector, name: "stressmon collect forget")
+    do throws(PostgreSQLError) {
+      connection = try FleetDatabase.connect(database)
+    } catch {
+      throw FleetError(.database, "cannot connect to PostgreSQL: \(error)")
+    }
+  }
+
+  /// Removes the participant. Collectors acknowledge later messages of the participant without storing them.
+  /// - Throws: ``FleetError`` with the code `usage` if neither the database nor the stream contains the participant.
+  package func run(_ participant: FleetCode) throws(FleetError) -> Result {
+    let filter = FleetSubject.stored(participant, in: server.study)
+    let messages = try stream.messages(in: server.stream, matching: filter)
+    var result = try removeRows(participant, isInStream: messages > 0)
+    do throws(FleetError) {
+      try stream.purge(server.stream, matching: filter)
+    } catch {
+      throw FleetError(
+        error.code,
+        "PostgreSQL no longer contains \(participant), but the stream does: \(error); repeat the command")
+    }
+    result.messages = messages
+    do throws(PostgreSQLError) {
+      try connection.run(
+        """
+        UPDATE erasure SET stream_purged = now()
+        WHERE participant = $1 AND study = (SELECT number FROM study WHERE code = $2)
+        """, [.text(participant.text), .text(server.study.text)])
+    } catch {
+      throw FleetError(.database, "cannot record that the stream was purged: \(error); repeat the command")
+    }
+    return result
+  }
+
+  private func removeRows(_ participant: FleetCode, isInStream: Bool) throws(FleetError) -> Result {
+    do throws(PostgreSQLError) {
+      let study = try CollectorMembership.register(server.study, connection)
+      let isStored = try isKnown(participant, study)
+      guard isInStream || isStored else { throw PostgreSQLError(state: Self.unknown, "") }
+      let days = try days(participant, study)
+      let result = try connection.transaction { () throws(PostgreSQLError) in
+        try remove(participant, study: study)
+      }
+      // Deleted rows remain in the files until they are vacuumed.
+      for table in days.flatMap({ day in EventDays.tables.map { "\($0)_\(EventDays.suffix(day))" } })
+        + ["session", "rejected", "minute", "mark", "gap", "link_change"]
+      {
+        try connection.execute("VACUUM \(table)")
+      }
+      return result
+    } catch {
+      guard error.state != Self.unknown else {
+        throw FleetError(
+          .usage,
+          "neither the database nor the stream contains the participant \(participant) of \(server.study)")
+      }
+      throw FleetError(.database, "cannot remove \(participant) from PostgreSQL: \(error)")
+    }
+  }
+
+  /// A private SQLSTATE: no such participant.
+  private static let unknown = "SM004"
+
+  private func isKnown(_ participant: FleetCode, _ study: Int64) throws(PostgreSQLError) -> Bool {
+    try connection.run(
+      """
+      SELECT EXISTS (SELECT FROM participant WHERE study = $1 AND code = $2)
+        OR EXISTS (SELECT FROM erasure WHERE study = $1 AND participant = $2)
+      """, [.integer(study), .text(participant.text)]
+    ).boolean(0, 0)
+  }
+
+  private func days(_ participant: FleetCode, _ study: Int64) throws(PostgreSQLError) -> [Int64] {
+    let result = try connection.run(
+      """
+      SELECT DISTINCT s.day - date '1970-01-01' FROM session s JOIN participant p ON p.number = s.participant
+      WHERE p.study = $1 AND p.code = $2
+      """, [.integer(study), .text(participant.text)])
+    return (0..<result.count).map { result.integer($0, 0) }
+  }
+
+  private func remove(_ participant: FleetCode, study: Int64) throws(PostgreSQLError) -> Result {
+    try Erasures.lock(study: study, connection)
+    let key: [PostgreSQLValue] = [.integer(study), .text(participant.text)]
+    let sessions =
+      "SELECT s.day, s.number FROM session s JOIN participant p ON p.number = s.participant WHERE p.study = $1 AND p.code = $2"
+    let count = try connection.run("SELECT count(*) FROM (\(sessions)) x", key).integer(0, 0)
+    var events = 0
+    for table in EventDays.tables {
+      let changed = try connection.run("DELETE FROM \(table) WHERE (day, session) IN (\(sessions))", key)
+        .changedRows
+      if table == "event" { events = changed }
+    }
+    try connection.run("DELETE FROM participant WHERE study = $1 AND code = $2", key)
+    try connection.run(
+      "DELETE FROM rejected WHERE study = $1 AND split_part(subject, '.', 3) = $2", key)
+    try connection.run(
+      """
+      INSERT INTO erasure (study, participant, sessions, events) VALUES ($1::int, $2, $3, $4)
+      ON CONFLICT (study, participant) DO UPDATE SET erased = now(), erased_by = session_user,
+        sessions = erasure.sessions + excluded.sessions, events = erasure.events + excluded.events
+      """, key + [.integer(count), .integer(Int64(events))])
+    return Result(sessions: count, events: Int64(events), messages: 0)
+  }
+}

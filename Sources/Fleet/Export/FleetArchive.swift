@@ -1,0 +1,97 @@
+internal import HeartRate
+package import History
+internal import Platform
+internal import Recording
+internal import SessionData
+
+/// Reads the sessions of a participant from PostgreSQL. A user with the role `stressmon_reader` is sufficient.
+package struct FleetArchive {
+  /// A session of the archive.
+  package struct Entry: Equatable, Sendable {
+    package var id: SessionID
+    /// Number of stored events that cannot be exported, because events before them are missing.
+    package var waiting: Int64
+    fileprivate var number: Int64
+    fileprivate var events: Int64
+    fileprivate var header: [UInt8]
+    fileprivate var ended: WallTime?
+  }
+
+  private let connection: PostgreSQLConnection
+
+  package init(_ url: PostgreSQLURL) throws(FleetError) {
+    do throws(PostgreSQLError) {
+      connection = try PostgreSQLConnection(
+        url, readOnly: true, settings: [("search_path", "\(FleetSchema.name), pg_catalog")])
+    } catch {
+      throw FleetError(
+        .unreachable,
+        "cannot connect to PostgreSQL at \(url): \(error); start the server, or check host, user and ~/.pgpass"
+      )
+    }
+  }
+
+  /// The sessions of a participant whose settings were received, by time.
+  package func sessions(of participant: FleetCode, in study: FleetCode) throws(FleetError) -> [Entry] {
+    try reading("list the sessions of \(participant)") { () throws(PostgreSQLError) in
+      let result = try connection.run(
+        """
+        SELECT s.id, s.number, s.next, s.highest, s.header, s.ended FROM session s
+        JOIN participant p ON p.number = s.participant JOIN study t ON t.number = s.study
+        WHERE t.code = $1 AND p.code = $2 AND s.header IS NOT NULL ORDER BY s.id
+        """, [.text(study.text), .text(participant.text)])
+      return (0..<result.count).compactMap { row in
+        SessionID(result.text(row, 0)).map { id in
+          Entry(
+            id: id, waiting: result.integer(row, 3) - result.integer(row, 2), number: result.integer(row, 1),
+            events: result.integer(row, 2), header: result.bytes(row, 4), ended: result.timeOrNil(row, 5))
+        }
+      }
+    }
+  }
+
+  /// Reads a session with its events.
+  package func session(_ entry: Entry) throws(FleetError) -> ImportedSession {
+    try reading("read the session \(entry.id)") { () throws(PostgreSQLError) in
+      guard let file = try? SessionLines.session(in: [entry.header[...]], path: "session"),
+        let header = file.header
+      else { throw PostgreSQLError(state: "SM003", "its header is not valid") }
+      var content = FileSession(start: file.start, strap: header.strap)
+      let day = SessionDay.day(of: entry.id)
+      while Int64(content.events.count) < entry.events {
+        let next = Int64(content.events.count)
+        let page = try EventStore.page(
+          day: day, session: entry.number, from: next, limit: min(EventStore.pageSize, entry.events - next),
+          connection)
+        guard !page.isEmpty else { throw PostgreSQLError(state: "SM003", "stored events are missing") }
+        content.events += page.map(\.event)
+      }
+      return Self.imported(entry, content, header, file.provenance ?? SessionProvenance())
+    }
+  }
+
+  private static func imported(
+    _ entry: Entry, _ content: FileSession, _ header: RecordingHeader, _ provenance: SessionProvenance
+  ) -> ImportedSession {
+    let started = header.started ?? WallTime(microseconds: SessionDay.day(of: entry.id) * 86_400_000_000)
+    let info = SessionInfo(
+      id: entry.id, profile: header.profile,
+      source: provenance.source.flatMap(SessionInfo.Source.init(rawValue:)) ?? .imported, strap: header.strap,
+      started: started, zone: header.zone ?? "UTC", utcOffset: provenance.utcOffset ?? 0,
+      monotonicNanoseconds: provenance.monotonicNanoseconds ?? 0, settings: header.settings,
+      baseline: header.baseline, programVersion: header.program ?? "", engine: header.engine)
+    return ImportedSession(
+      info: info, fingerprint: content.fingerprint, format: "jsonl", events: content.events,
+      ended: entry.ended)
+  }
+
+  private func reading<Value>(
+    _ action: String, _ body: () throws(PostgreSQLError) -> Value
+  ) throws(FleetError) -> Value {
+    do throws(PostgreSQLError) {
+      return try body()
+    } catch {
+      throw FleetError(.database, "cannot \(action): \(error)")
+    }
+  }
+}

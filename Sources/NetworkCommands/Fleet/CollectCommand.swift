@@ -1,0 +1,116 @@
+package import ArgumentParser
+import Platform
+
+/// `stressmon collect`.
+package struct CollectCommand: NetworkCommand {
+  static let name = "\(programName) collect"
+
+  package static let configuration = CommandConfiguration(
+    commandName: "collect", _superCommandName: programName,
+    abstract: "Store the sessions of many receivers in PostgreSQL (stressmon-net).",
+    discussion: """
+      Receivers publish their sessions with 'stressmon publish nats://...'. collect stores them, computes measurements with the \
+      same engine, and acknowledges a message after its transaction is committed. Several collectors of a study divide the work \
+      and take over from one another within 10 s. docs/fleet.md describes the servers.
+
+      Example: stressmon collect setup --into postgresql://postgres@db1/lab
+      Example: stressmon collect --from nats://n1,n2,n3/sleep --into postgresql://collector@db1,db2/lab
+      Example: stressmon collect forget P07 --from nats://n1/sleep --into postgresql://collector@db1/lab
+      Example: stressmon export --from postgresql://reader@db1/lab --study sleep --participant P07 --output P07.csv
+      """,
+    version: programVersion,
+    subcommands: [
+      CollectRunCommand.self, CollectSetupCommand.self, CollectForgetCommand.self, CollectExpireCommand.self,
+    ],
+    defaultSubcommand: CollectRunCommand.self)
+
+  package init() {}
+
+  package var request: NetworkRequest { .collect(.setup(database: "")) }
+}
+
+/// What `stressmon collect` does.
+package enum CollectAction: Sendable {
+  case run(CollectOptions)
+  case setup(database: String)
+  case forget(participant: String, stream: String, database: String, isConfirmed: Bool)
+  case expire(database: String, days: Int)
+}
+
+/// The options of `collect`.
+package struct CollectOptions: ParsableArguments, Sendable {
+  @OptionGroup package var stream: StreamOption
+  @OptionGroup package var database: DatabaseOption
+
+  @Option(name: .long, help: "Servers that store each message, if the stream is created (1, 3 or 5).")
+  package var replicas = 1
+
+  @Option(
+    name: .long,
+    help: "Age at which the stream removes messages, if it is created, such as 30d or 12h (default: never).")
+  package var maxAge: SpanArgument?
+
+  @Option(
+    name: .long,
+    help: "Size in bytes at which the stream rejects messages, if it is created (default: unlimited).")
+  package var maxBytes: Int64?
+
+  @Flag(name: .long, help: "Print the state as one JSON object every 2 s.")
+  package var json = false
+
+  @Option(name: .long, help: "Serve metrics for Prometheus on 127.0.0.1 at this port.")
+  package var metrics: Int?
+
+  package init() {}
+
+  package func validate() throws {
+    guard [1, 3, 5].contains(replicas) else {
+      throw ValidationError(
+        "'--replicas \(replicas)' is not valid: expected 1, 3 or 5. Example: --replicas 3")
+    }
+    if let maxBytes, maxBytes < 1 {
+      throw ValidationError("'--max-bytes \(maxBytes)' is not valid. Example: --max-bytes 10000000000")
+    }
+    if let metrics, !(0...65535).contains(metrics) {
+      throw ValidationError(
+        "'--metrics \(metrics)' is out of range: expected 0 to 65535. Example: --metrics 9187")
+    }
+  }
+}
+
+/// The option `--from` of the stream.
+package struct StreamOption: ParsableArguments, Sendable {
+  @Option(
+    name: .customLong("from"),
+    help: ArgumentHelp(
+      "The study: nats://HOST[:PORT][,HOST...]/STUDY[?credentials=FILE&ca=FILE&cert=FILE&key=FILE].",
+      valueName: "url"))
+  package var url: String
+
+  package init() {}
+}
+
+/// The option `--into` of the database.
+package struct DatabaseOption: ParsableArguments, Sendable {
+  @Option(
+    name: .customLong("into"),
+    help: ArgumentHelp(
+      "The database: postgresql://USER@HOST[:PORT][,HOST...]/DATABASE; the password is in ~/.pgpass.",
+      valueName: "url"))
+  package var url: String
+
+  package init() {}
+}
+
+/// A time span: a number with the suffix s, m, h or d.
+package struct SpanArgument: ExpressibleByArgument, Equatable, Sendable {
+  package let seconds: Int
+
+  package init?(argument: String) {
+    let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+    guard let unit = argument.last.flatMap({ units[$0] }), let count = Int(argument.dropLast()), count > 0,
+      count <= 100_000_000
+    else { return nil }
+    seconds = count * unit
+  }
+}

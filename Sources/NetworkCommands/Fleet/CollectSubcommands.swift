@@ -1,0 +1,89 @@
+import ArgumentParser
+
+/// `stressmon collect run`, which is `stressmon collect`.
+struct CollectRunCommand: NetworkCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run", _superCommandName: CollectCommand.name,
+    abstract: "Store the sessions of a study until Ctrl-C (default).",
+    discussion: """
+      Migrates the database and creates the stream of the study if it is missing. While PostgreSQL or NATS cannot be reached, \
+      nothing is acknowledged, and collect tries again. The JSON lines contain lag, batches, messages, redeliveries, rejected, \
+      events, rows, partitions and the latest error.
+
+      Example: stressmon collect --from nats://n1,n2,n3/sleep --into postgresql://collector@db1,db2/lab --replicas 3
+      Example: stressmon collect --from nats://n1/sleep --into postgresql://collector@db1/lab --json --metrics 9187
+      """)
+
+  @OptionGroup var options: CollectOptions
+
+  var request: NetworkRequest { .collect(.run(options)) }
+}
+
+/// `stressmon collect setup`.
+struct CollectSetupCommand: NetworkCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "setup", _superCommandName: CollectCommand.name,
+    abstract: "Create or migrate the tables, and create the roles stressmon_collector and stressmon_reader.",
+    discussion: """
+      The first time requires a user who may create roles and schemas. Afterwards, grant stressmon_collector to the users of \
+      collectors and stressmon_reader to those who query, and insert the studies of the latter into stressmon.study_member.
+
+      Example: stressmon collect setup --into postgresql://postgres@db1/lab
+      """)
+
+  @OptionGroup var database: DatabaseOption
+
+  var request: NetworkRequest { .collect(.setup(database: database.url)) }
+}
+
+/// `stressmon collect forget`.
+struct CollectForgetCommand: NetworkCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget", _superCommandName: CollectCommand.name,
+    abstract: "Remove a participant from PostgreSQL and from the stream for ever.",
+    discussion: """
+      The table stressmon.erasure keeps the code of the participant and the time. Messages that arrive later are discarded, so \
+      the code cannot be used again. Backups of PostgreSQL, its write-ahead log and the receivers still contain the data.
+
+      Example: stressmon collect forget P07 --from nats://n1/sleep --into postgresql://collector@db1/lab
+      """)
+
+  @Argument(help: "The code of the participant.")
+  var participant: String
+
+  @OptionGroup var stream: StreamOption
+  @OptionGroup var database: DatabaseOption
+  @OptionGroup var confirmation: ConfirmationOption
+
+  var request: NetworkRequest {
+    .collect(
+      .forget(
+        participant: participant, stream: stream.url, database: database.url,
+        isConfirmed: confirmation.isConfirmed))
+  }
+}
+
+/// `stressmon collect expire`.
+struct CollectExpireCommand: NetworkCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "expire", _superCommandName: CollectCommand.name,
+    abstract: "Remove old sessions of all studies from PostgreSQL, whole days at a time.",
+    discussion: """
+      A day is the UTC day on which a session started. Prints the removed days.
+
+      Example: stressmon collect expire --older-than 400d --into postgresql://collector@db1/lab
+      """)
+
+  @Option(name: .long, help: "The age in days, such as 400d.")
+  var olderThan: SpanArgument
+
+  @OptionGroup var database: DatabaseOption
+
+  func validate() throws {
+    guard olderThan.seconds.isMultiple(of: 86_400) else {
+      throw ValidationError("'--older-than' needs a number of days. Example: --older-than 400d")
+    }
+  }
+
+  var request: NetworkRequest { .collect(.expire(database: database.url, days: olderThan.seconds / 86_400)) }
+}

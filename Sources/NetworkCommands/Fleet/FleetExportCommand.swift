@@ -1,0 +1,57 @@
+package import ArgumentParser
+import Platform
+
+/// `stressmon export --from postgresql://...`. Without such a URL, `export` is a command of `stressmon`.
+package struct FleetExportCommand: NetworkCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "export", _superCommandName: programName,
+    abstract: "Export the sessions of a participant of the fleet to files (stressmon-net).",
+    discussion: """
+      Reads the sessions from PostgreSQL into a temporary private history, and runs 'stressmon export' on it with all other \
+      options.
+
+      Example: stressmon export --from postgresql://reader@db1/lab --study sleep --participant P07 --output P07.csv
+      Example: stressmon export --from postgresql://reader@db1/lab --study sleep --participant P07 --format bids --output data/
+      """,
+    version: programVersion)
+
+  @Option(name: .long, help: "The database; a second --from is an option of 'stressmon export'.")
+  var from: [String]
+
+  @Option(name: .long, help: "The code of the study.")
+  var study: String
+
+  @Option(name: .long, help: "The code of the participant.")
+  var participant: String
+
+  @Argument(parsing: .allUnrecognized, help: "Options of 'stressmon export'.")
+  var options: [String] = []
+
+  package init() {}
+
+  /// Whether the arguments of `stressmon` request an export of the fleet.
+  package static func isRequested(_ arguments: [String]) -> Bool {
+    arguments.first == "export"
+      && arguments.indices.contains { index in
+        let isOption = index > 0 && arguments[index - 1] == "--from"
+        return isURL(isOption ? arguments[index] : String(arguments[index].dropFirst("--from=".count)))
+      }
+  }
+
+  private static func isURL(_ text: String) -> Bool {
+    text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
+  }
+
+  package func validate() throws {
+    guard from.count(where: Self.isURL) == 1 else {
+      throw ValidationError("export needs one database. Example: --from postgresql://reader@db1/lab")
+    }
+  }
+
+  package var request: NetworkRequest {
+    let others = from.filter { !Self.isURL($0) }.flatMap { ["--from", $0] }
+    return .exportFleet(
+      database: from.first(where: Self.isURL) ?? "", study: study, participant: participant,
+      options: options + others)
+  }
+}

@@ -1,0 +1,165 @@
+import HeartRate
+import History
+import TestSupport
+import Testing
+
+@testable import Fleet
+
+@Suite(.enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL 15 is not installed"))
+struct PartitionStoreTests {
+  private let database: QueryStore
+  private let session = CollectedSession("P01")
+
+  init() throws { database = try QueryStore() }
+
+  @discardableResult
+  private func store(
+    _ messages: [CollectedMessage], in store: inout PartitionStore
+  ) throws -> PartitionStore.Outcome {
+    let batch = CollectedBatch(messages, study: CollectedSession.study)
+    return try store.store(batch, messages, database.connection)
+  }
+
+  @Test func resultsEqualThoseOfTheEngine() throws {
+    var store = PartitionStore(try database.lease())
+    let outcome = try self.store(session.collected(session.messages(size: 256)), in: &store)
+    #expect(outcome.events == session.events.count)
+    #expect(!session.measurements.isEmpty)
+    #expect(try database.measurements(session) == session.measurements)
+    #expect(try database.events(session).map(\.event) == session.events)
+    #expect(try database.count("beat") == Int64(session.beats))
+    #expect(try database.count("gap") == 1)
+    #expect(try database.count("mark") == 1)
+    #expect(try database.count("link_change") == 3)
+    let coverage = try database.connection.run(
+      "SELECT receiver, beats::bigint, waiting_events::bigint FROM coverage_per_receiver")
+    #expect(
+      coverage.text(0, 0) == "R1" && coverage.integer(0, 1) == Int64(session.beats)
+        && coverage.integer(0, 2) == 0)
+  }
+
+  /// Single events, batches with other boundaries, duplicates, a wrong order and a restart give the same rows.
+  @Test(arguments: 1...6)
+  func rowsDoNotDependOnTheDelivery(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let reference = try QueryStore()
+    var expected = PartitionStore(try reference.lease())
+    let ordered = session.collected(session.messages(size: 256))
+    _ = try expected.store(
+      CollectedBatch(ordered, study: CollectedSession.study), ordered, reference.connection)
+
+    var messages = session.messages(size: 7) + session.messages(size: 40)
+    messages.shuffle(using: &random)
+    var store = PartitionStore(try database.lease(), cacheLimit: seed == 1 ? 0 : 256)
+    while !messages.isEmpty {
+      let count = min(messages.count, Int.random(in: 1...20, using: &random))
+      try self.store(session.collected(Array(messages.prefix(count))), in: &store)
+      messages.removeFirst(count)
+      if Int.random(in: 0..<4, using: &random) == 0 { store = PartitionStore(try database.leaseAgain()) }
+    }
+    #expect(try database.digest(session) == reference.digest(session))
+    #expect(try database.measurements(session) == session.measurements)
+  }
+
+  @Test func missingEventsAreAwaited() throws {
+    var store = PartitionStore(try database.lease())
+    try self.store(
+      session.collected([session.begin, session.message(0..<50), session.message(60..<100)]), in: &store)
+    let sql = "SELECT next, highest FROM session"
+    let before = try database.connection.run(sql)
+    #expect(before.integer(0, 0) == 50 && before.integer(0, 1) == 100)
+    try self.store(session.collected([session.message(50..<60)]), in: &store)
+    #expect(try database.connection.run(sql).integer(0, 0) == 100)
+  }
+
+  @Test func aCollectorThatLostItsLeaseCannotCommit() throws {
+    let lease = try database.lease()
+    var store = PartitionStore(lease)
+    try self.store(session.collected([session.begin, session.message(0..<50)]), in: &store)
+    try database.connection.run("UPDATE partition_lease SET expires = '-infinity'")
+    let other = try database.lease("b")
+    #expect(other.partition == lease.partition && other.epoch == lease.epoch + 1)
+    let error = #expect(throws: PostgreSQLError.self) {
+      try self.store(session.collected([session.message(50..<100)]), in: &store)
+    }
+    #expect(error?.state == PartitionLease.lostState)
+    #expect(try database.count("event") == 50)
+  }
+
+  @Test func invalidMessagesAreKeptAndLaterFormatsAreNot() throws {
+    var store = PartitionStore(try database.lease())
+    var messages = session.collected([
+      session.begin, session.message(0..<10), session.message(10..<20), session.message(20..<30),
+    ])
+    messages[2].body = [0, 1, 2]
+    messages[3].headers["Stressmon-Format"] = "2"
+    let batch = CollectedBatch(messages, study: CollectedSession.study)
+    #expect(batch.newer.map(\.message) == [3])
+    #expect(try store.store(batch, messages, database.connection).rejected == 1)
+    #expect(try store.store(batch, messages, database.connection).rejected == 0)
+    let rejected = try database.connection.run("SELECT message, payload FROM rejected")
+    #expect(rejected.text(0, 0) == "\(session.id)/10-19" && rejected.bytes(0, 1) == [0, 1, 2])
+    #expect(try database.count("event") == 10)
+  }
+
+  @Test func aSessionHasOneParticipant() throws {
+    var store = PartitionStore(try database.lease())
+    try self.store(session.collected(session.messages(size: 100)), in: &store)
+    var foreign = session.collected([session.message(0..<5)], from: 100)
+    foreign[0].subject = "lab.sleep.P02.none.0"
+    #expect(try self.store(foreign, in: &store).rejected == 1)
+    #expect(try database.count("event") == Int64(session.events.count))
+  }
+
+  @Test func erasedParticipantsAreNotStored() throws {
+    var store = PartitionStore(try database.lease())
+    try database.connection.run(
+      "INSERT INTO erasure (study, participant, sessions, events) VALUES ($1::int, 'P01', 0, 0)",
+      [.integer(database.study)])
+    let other = CollectedSession("P02", seed: 2)
+    let messages =
+      session.collected(session.messages(size: 256)) + other.collected(other.messages(size: 256), from: 100)
+    #expect(try self.store(messages, in: &store).erased == 1)
+    #expect(try database.count("event") == Int64(other.events.count))
+    #expect(try database.count("participant") == 1)
+  }
+
+  @Test func textWithNULIsStored() throws {
+    var store = PartitionStore(try database.lease())
+    let message = FleetMessage(
+      session: session.id, receiver: CollectedSession.receiver,
+      .events([SessionEvent(at: .zero, .mark("a\0b"))], first: 0))
+    try self.store(session.collected([session.begin, message]), in: &store)
+    #expect(try database.connection.run("SELECT text FROM mark").text(0, 0) == "a\u{FFFD}b")
+    #expect(try database.events(session).first?.event.kind == .mark("a\0b"))
+  }
+
+  @Test func quotasAddUp() {
+    for count in 1...10 {
+      let ids = (0..<count).map { "c\($0)" }
+      #expect(ids.map { CollectorMembership.quota($0, among: ids) }.reduce(0, +) == FleetSubject.partitions)
+    }
+  }
+
+  @Test func dumpsCanBeRestored() throws {
+    var store = PartitionStore(try database.lease())
+    try self.store(session.collected(session.messages(size: 256)), in: &store)
+    let copy = try PostgreSQLServer.shared.get().database()
+    let script =
+      "\(PostgreSQLServer.programs)/pg_dump -Fc '\(database.url)' | \(PostgreSQLServer.programs)/pg_restore -e -d '\(copy)'"
+    let program = try Program("/bin/bash", ["-o", "pipefail", "-c", script])
+    #expect(try program.waitForExit() == .exited(0), "\(program.standardError)")
+    let restored = try QueryStore(copy)
+    #expect(try restored.digest(session) == database.digest(session))
+    #expect(try restored.measurements(session) == session.measurements)
+    #expect(try FleetDatabase.migrate(copy) == [])
+  }
+}
+
+extension QueryStore {
+  /// The lease of a collector that takes over the partition at once.
+  fileprivate func leaseAgain() throws -> PartitionLease {
+    try connection.run("UPDATE partition_lease SET owner = NULL, expires = '-infinity'")
+    return try lease()
+  }
+}
