@@ -86,6 +86,8 @@ class Database:
     def promote(self):
         """Makes a standby the primary. It has no standby itself, so commits no longer wait for one."""
         self.call(BIN + "pg_ctl", "promote", "-D", self.data)
+        # pg_rewind reads the new timeline from the control file, which a checkpoint writes.
+        self.sql("CHECKPOINT")
         self.sql("ALTER SYSTEM SET synchronous_standby_names = ''")
         self.sql("SELECT pg_reload_conf()")
 

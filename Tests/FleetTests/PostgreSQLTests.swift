@@ -58,7 +58,9 @@ struct PostgreSQLTests {
     }
     #expect(error?.state == "23505")
     #expect(error?.reaction == .fail)
-    let overflow = #expect(throws: PostgreSQLError.self) { try connection.run("SELECT 1 / $1", [.integer(0)]) }
+    let overflow = #expect(throws: PostgreSQLError.self) {
+      try connection.run("SELECT 1 / $1", [.integer(0)])
+    }
     #expect(overflow?.reaction == .invalidData)
     #expect(try connection.run("SELECT count(*) FROM t").integer(0, 0) == 0)
   }

@@ -18,7 +18,8 @@ struct BatchWriter {
   mutating func store(
     _ sessions: [CollectedBatch.Session], _ connection: PostgreSQLConnection
   ) throws(PostgreSQLError) -> Int {
-    let known = try SessionTable.rows(sessions.map(\.id).filter { !cache.contains($0) }, connection)
+    let known = try SessionTable.rows(
+      sessions.map(\.id).filter { !cache.contains($0) }, study: study, connection)
     var rows = EventStore.newRows()
     for session in sessions {
       var entry = try entry(session, known[session.id], connection)

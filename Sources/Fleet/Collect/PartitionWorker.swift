@@ -13,6 +13,8 @@ final class PartitionWorker: Sendable {
   private let done = DispatchSemaphore(value: 0)
 
   private static let batchSize = 1000
+  /// In bytes; about 2000 events of batches.
+  private static let transactionSize = 256 * 1024
   private static let wait = Duration.milliseconds(200)
   /// Time after which messages of a collector that was killed are delivered to another one.
   static let limits = JetStream.ConsumerLimits(acknowledgement: .seconds(8), unacknowledged: 4096)
@@ -91,7 +93,32 @@ final class PartitionWorker: Sendable {
     state.steps += 1
     if state.steps % 5 == 0 { status.set(lag: try subscription.state().pending, of: lease.partition) }
     guard !received.isEmpty else { return try store.renew(connection) }
-    try collect(received, &store, connection)
+    var rest = received[...]
+    while !rest.isEmpty {
+      let part = Self.part(of: rest)
+      rest = rest.dropFirst(part.count)
+      do {
+        try collect(part, &store, connection)
+      } catch {
+        // Delivered again soon, instead of after the time for the acknowledgement.
+        for message in rest { message.reject(after: .seconds(1)) }
+        throw error
+      }
+      for message in rest { message.extend() }
+    }
+  }
+
+  /// The first messages with at most ``transactionSize`` bytes, at least one.
+  ///
+  /// PostgreSQL ends the transaction of a collector that sends no statement for 4 s, so the engine must process fewer events than that
+  /// takes between two statements.
+  private static func part(of messages: ArraySlice<ReceivedMessage>) -> [ReceivedMessage] {
+    var bytes = 0
+    let count = messages.prefix { message in
+      bytes += message.size
+      return bytes <= transactionSize
+    }.count
+    return Array(messages.prefix(max(1, count)))
   }
 
   private func collect(

@@ -10,6 +10,7 @@ enum SessionTable {
   /// What a collector needs to continue a session.
   struct Row {
     var number: Int64
+    /// The code; empty if the session belongs to another study.
     var participant: String
     var next: Int64
     var highest: Int64
@@ -19,15 +20,15 @@ enum SessionTable {
   }
 
   static func rows(
-    _ sessions: [SessionID], _ connection: PostgreSQLConnection
+    _ sessions: [SessionID], study: Int64, _ connection: PostgreSQLConnection
   ) throws(PostgreSQLError) -> [SessionID: Row] {
     var ids = PostgreSQLArray(.text)
     for session in sessions { ids.append(.text(session.text)) }
     let result = try connection.run(
       """
-      SELECT s.id, s.number, p.code, s.next, s.highest, s.beats, s.normal_beats, s.gaps, s.rr_ticks, s.last_ticks, s.header
+      SELECT s.id, s.number, CASE WHEN s.study = $2 THEN p.code ELSE '' END, s.next, s.highest, s.beats, s.normal_beats, s.gaps, s.rr_ticks, s.last_ticks, s.header
       FROM session s JOIN participant p ON p.number = s.participant WHERE s.id = ANY ($1)
-      """, [.array(ids)])
+      """, [.array(ids), .integer(study)])
     var rows: [SessionID: Row] = [:]
     for row in 0..<result.count {
       guard let id = SessionID(result.text(row, 0)) else { continue }
@@ -104,9 +105,17 @@ enum SessionTable {
 
   /// The header of a stored line.
   static func header(_ line: [UInt8]) throws(PostgreSQLError) -> RecordingHeader {
-    guard let session = try? SessionLines.session(in: [line[...]], path: "session"),
-      let header = session.header
-    else { throw PostgreSQLError(state: "SM003", "a stored header of a session is not valid") }
+    guard let header = session(line)?.header else {
+      throw PostgreSQLError(state: "SM003", "a stored header of a session is not valid")
+    }
     return header
+  }
+
+  /// The session of a stored line, without events; nil for a line that is not a header.
+  static func session(_ line: [UInt8]) -> FileSession? {
+    var parser = SessionLineParser(path: "session")
+    parser.append(line[...])
+    if let parsed = try? parser.next(), case .header(let session) = parsed { return session }
+    return nil
   }
 }

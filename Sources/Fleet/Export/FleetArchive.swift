@@ -1,7 +1,6 @@
 internal import HeartRate
 package import History
 internal import Platform
-internal import Recording
 internal import SessionData
 
 /// Reads the sessions of a participant from PostgreSQL. A user with the role `stressmon_reader` is sufficient.
@@ -53,8 +52,7 @@ package struct FleetArchive {
   /// Reads a session with its events.
   package func session(_ entry: Entry) throws(FleetError) -> ImportedSession {
     try reading("read the session \(entry.id)") { () throws(PostgreSQLError) in
-      guard let file = try? SessionLines.session(in: [entry.header[...]], path: "session"),
-        let header = file.header
+      guard let file = SessionTable.session(entry.header), let header = file.header
       else { throw PostgreSQLError(state: "SM003", "its header is not valid") }
       var content = FileSession(start: file.start, strap: header.strap)
       let day = SessionDay.day(of: entry.id)
@@ -82,7 +80,7 @@ package struct FleetArchive {
       baseline: header.baseline, programVersion: header.program ?? "", engine: header.engine)
     return ImportedSession(
       info: info, fingerprint: content.fingerprint, format: "jsonl", events: content.events,
-      ended: entry.ended)
+      ended: entry.ended, readings: provenance.readings)
   }
 
   private func reading<Value>(

@@ -35,6 +35,9 @@ internal import CNats
     return unsafe String(cString: value)
   }
 
+  /// Length of the body in bytes.
+  package var size: Int { unsafe Int(natsMsg_GetDataLength(message)) }
+
   package var body: [UInt8] { unsafe Self.bytes(message) }
 
   static func bytes(_ message: OpaquePointer) -> [UInt8] {

@@ -97,6 +97,8 @@ extension [UInt8] {
   }
 
   mutating func replace(bigEndian value: Int32, at position: Int) {
-    for offset in 0..<4 { self[position + offset] = UInt8(truncatingIfNeeded: value >> Int32(24 - 8 * offset)) }
+    for offset in 0..<4 {
+      self[position + offset] = UInt8(truncatingIfNeeded: value >> Int32(24 - 8 * offset))
+    }
   }
 }

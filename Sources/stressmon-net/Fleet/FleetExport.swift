@@ -98,7 +98,7 @@ struct TemporaryHistory {
     unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
     unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     var vector = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
-    defer { unsafe vector.forEach { unsafe free($0) } }
+    defer { for index in unsafe vector.indices { unsafe free(vector[index]) } }
     var process = pid_t()
     let error = unsafe posix_spawn(&process, program, nil, &attributes, &vector, unsafe environ)
     guard error == 0 else {
