@@ -1,6 +1,7 @@
 import ArgumentParser
 import Formats
 import History
+import NetworkCommands
 import Platform
 import Recording
 import Reports
@@ -44,8 +45,16 @@ import Testing
         let words = typed.split(separator: " ").map {
           $0.wholeMatch(of: /\d\d:\d\d/) == nil ? String($0) : "00:00"
         }
-        #expect(throws: Never.self, "\(line)") { try Stressmon.parseAsRoot(words) }
+        #expect(throws: Never.self, "\(line)") { try Self.parse(words) }
       }
+    }
+  }
+
+  private static func parse(_ words: [String]) throws {
+    if FleetExportCommand.isRequested(words) {
+      _ = try FleetExportCommand.parse(Array(words.dropFirst()))
+    } else {
+      _ = try Stressmon.parseAsRoot(words)
     }
   }
 

@@ -47,18 +47,25 @@ package struct CollectOptions: ParsableArguments, Sendable {
 
   @Option(
     name: .long,
-    help: "Age at which the stream removes messages, if it is created, such as 30d or 12h (default: never).")
+    help: ArgumentHelp(
+      "Age at which the stream removes messages, if it is created, such as 30d or 12h (default: never).",
+      valueName: "time"))
   package var maxAge: SpanArgument?
 
   @Option(
     name: .long,
-    help: "Size in bytes at which the stream rejects messages, if it is created (default: unlimited).")
-  package var maxBytes: Int64?
+    help: ArgumentHelp(
+      "Size at which the stream rejects messages, if it is created, such as 50G (default: unlimited).",
+      valueName: "size"))
+  package var maxBytes: SizeArgument?
 
   @Flag(name: .long, help: "Print the state as one JSON object every 2 s.")
   package var json = false
 
-  @Option(name: .long, help: "Serve metrics for Prometheus on 127.0.0.1 at this port.")
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Serve metrics for Prometheus on 127.0.0.1 at this port; 0 chooses one.", valueName: "port"))
   package var metrics: Int?
 
   package init() {}
@@ -67,9 +74,6 @@ package struct CollectOptions: ParsableArguments, Sendable {
     guard [1, 3, 5].contains(replicas) else {
       throw ValidationError(
         "'--replicas \(replicas)' is not valid: expected 1, 3 or 5. Example: --replicas 3")
-    }
-    if let maxBytes, maxBytes < 1 {
-      throw ValidationError("'--max-bytes \(maxBytes)' is not valid. Example: --max-bytes 10000000000")
     }
     if let metrics, !(0...65535).contains(metrics) {
       throw ValidationError(
@@ -100,17 +104,4 @@ package struct DatabaseOption: ParsableArguments, Sendable {
   package var url: String
 
   package init() {}
-}
-
-/// A time span: a number with the suffix s, m, h or d.
-package struct SpanArgument: ExpressibleByArgument, Equatable, Sendable {
-  package let seconds: Int
-
-  package init?(argument: String) {
-    let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-    guard let unit = argument.last.flatMap({ units[$0] }), let count = Int(argument.dropLast()), count > 0,
-      count <= 100_000_000
-    else { return nil }
-    seconds = count * unit
-  }
 }

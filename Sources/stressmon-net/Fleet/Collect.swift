@@ -35,7 +35,7 @@ struct Collect {
     let database = try PostgreSQLURL(options.database.url)
     if let warning = server.warning { printDiagnostic("stressmon: warning: \(warning)") }
     let limits = StreamLimits(
-      replicas: options.replicas, age: options.maxAge.map { .seconds($0.seconds) }, bytes: options.maxBytes)
+      replicas: options.replicas, age: options.maxAge.map { .seconds($0.seconds) }, bytes: options.maxBytes?.bytes)
     let signals = SignalPipe([SIGINT, SIGTERM])
     let collector = try Collector(server, database, limits)
     let study = server.study.text
