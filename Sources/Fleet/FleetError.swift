@@ -27,4 +27,12 @@ package struct FleetError: Error, Equatable, Sendable, CustomStringConvertible {
   package let description: String
 
   package init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }
+
+  /// Whether the failure can pass without a change by the user, for example when a server starts again.
+  package var canPass: Bool {
+    switch code {
+    case .unreachable, .noResponder, .jetStream: true
+    case .usage, .unauthorized, .notPermitted, .noStream, .streamFull, .database, .local: false
+    }
+  }
 }

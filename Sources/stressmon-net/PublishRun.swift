@@ -78,4 +78,10 @@ struct SignalPipe {
 
   /// The first signal; nil without one.
   var received: Int32? { number.withLock(\.self) }
+
+  /// Waits for a signal. Returns false after the time.
+  func wait(milliseconds: CInt) -> Bool {
+    var state = pollfd(fd: descriptor, events: 0, revents: 0)
+    return unsafe poll(&state, 1, milliseconds) > 0
+  }
 }

@@ -47,14 +47,16 @@ class Comparison:
             self.differences.append(f"events of {session}")
 
     def _compare_results(self, receiver, session):
-        """Measurements and beats equal those of `stressmon replay`, whose numbers are exact decimals of doubles."""
+        """Measurements and beats equal those of `stressmon replay`, whose numbers are exact decimals of doubles.
+
+        `beats` of replay counts the normal beats of the window."""
         profile = receiver.rows(
             f"SELECT p.name FROM session s JOIN profile p ON p.number = s.profile WHERE s.id = '{session}'")[0][0]
         replay = [json.loads(line) for line in receiver.call(
             "replay", "--session", session, "--profile", profile, "--speed", "max", "--json").splitlines()]
         computed = {round(line["monotonic_s"] * 80_000_000): line for line in replay if line["type"] == "measurement"}
         rows = self.primary.sql(
-            "SELECT m.ticks, m.stress, m.rmssd_ms, m.sdnn_ms, m.mean_hr_bpm, m.coverage, m.confidence, m.beats "
+            "SELECT m.ticks, m.stress, m.rmssd_ms, m.sdnn_ms, m.mean_hr_bpm, m.coverage, m.confidence, m.normal_beats "
             f"FROM stressmon.measurement m JOIN stressmon.session s ON s.number = m.session WHERE s.id = '{session}'",
             "stressmon")
         keys = ("stress", "rmssd_ms", "sdnn_ms", "mean_hr_bpm", "coverage", "confidence", "beats")

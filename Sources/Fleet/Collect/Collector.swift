@@ -25,11 +25,10 @@ package final class Collector {
       let id = "\(host)-\(getpid())-\(SystemClock.boot)"
       (membership, self.connection) = (CollectorMembership(study: study, id: id, host: host), connection)
     } catch {
-      throw FleetError(.database, "cannot register the study \(server.study): \(error)")
+      throw FleetError(
+        error.canPass ? .unreachable : .database, "cannot register the study \(server.study): \(error)")
     }
   }
-
-  package var current: CollectorStatus { status.current }
 
   /// Collects until `stop` is readable, then ends the partitions after their current batches.
   /// - Parameter report: Called every two seconds with the status.

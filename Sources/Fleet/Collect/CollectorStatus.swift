@@ -20,6 +20,8 @@ package struct CollectorStatus: Equatable, Sendable {
   package var partitions: [Int] = []
   /// The latest error; nil while everything works.
   package var error: String?
+
+  package init() {}
 }
 
 /// A status that the threads of a collector share.

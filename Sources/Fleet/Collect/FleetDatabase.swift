@@ -15,7 +15,7 @@ package enum FleetDatabase {
     do throws(FleetSchemaError) {
       return try FleetSchema.migrate(connection)
     } catch {
-      throw FleetError(.database, error.description)
+      throw FleetError(error.cause.canPass ? .unreachable : .database, error.description)
     }
   }
 

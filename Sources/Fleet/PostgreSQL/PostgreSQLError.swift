@@ -38,9 +38,6 @@ package struct PostgreSQLError: Error, Equatable, Sendable, CustomStringConverti
     }
   }
 
-  /// Whether the server refused the connection for a reason that does not pass by itself: user, password or database.
-  package var isRefusal: Bool {
-    guard let state else { return false }
-    return state.hasPrefix("28") || state == "3D000" || state == "42501"
-  }
+  /// Whether the failure can pass without a change by the user.
+  var canPass: Bool { reaction == .reconnect || reaction == .retry }
 }

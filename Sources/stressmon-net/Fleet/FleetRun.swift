@@ -12,7 +12,7 @@ struct FleetRun {
   func run() {
     var reporter = PublishReporter(.current)
     for worker in workers { worker.run() }
-    while workers.contains(where: \.isRunning), !isStopped {
+    while workers.contains(where: \.isRunning), !signals.wait(milliseconds: 200) {
       reporter.report(workers.map(\.status), lostLines: 0)
     }
     workers.finish()
@@ -20,12 +20,6 @@ struct FleetRun {
     reporter.remove()
     if let number = signals.received { endProcess(with: number) }
     if workers.contains(where: { $0.error != nil }) { exit(1) }
-  }
-
-  /// Waits up to 200 ms for a signal.
-  private var isStopped: Bool {
-    var state = pollfd(fd: signals.descriptor, events: 0, revents: 0)
-    return unsafe poll(&state, 1, 200) > 0
   }
 }
 

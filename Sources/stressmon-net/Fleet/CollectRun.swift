@@ -1,0 +1,81 @@
+import Fleet
+import Glibc
+import HeartRate
+import NetworkCommands
+import Platform
+
+/// Runs a collector until a signal.
+struct CollectRun {
+  /// In ms.
+  private static let longestDelay: CInt = 30_000
+
+  private let options: CollectOptions
+  private let server: FleetServer
+  private let database: PostgreSQLURL
+  private let signals = SignalPipe([SIGINT, SIGTERM])
+
+  init(_ options: CollectOptions) throws {
+    self.options = options
+    (server, database) = (try FleetServer(options.stream.url), try PostgreSQLURL(options.database.url))
+  }
+
+  func run() throws {
+    if let warning = server.warning { printDiagnostic("stressmon: warning: \(warning)") }
+    let study = server.study.text
+    let latest = Locked(CollectorStatus())
+    let metrics = try options.metrics.map { port in
+      try MetricsServer(port: port) { latest.withLock(\.self).prometheus(study: study) }
+    }
+    if let metrics { printDiagnostic("stressmon: metrics: http://127.0.0.1:\(metrics.port)/metrics") }
+    var reporter = CollectReporter(study: study, isJSON: options.json)
+    if let collector = try connected(&reporter) {
+      printDiagnostic("stressmon: collecting \(study) from \(server.description)")
+      collector.run(until: signals.descriptor) { status in
+        latest.withLock { $0 = status }
+        reporter.report(status)
+      }
+    }
+    withExtendedLifetime(metrics) {}
+    if let number = signals.received { endProcess(with: number) }
+  }
+
+  /// Connects to both servers. Failures that can pass are retried after 1, 2, 4, ... and at most 30 s.
+  /// - Returns: Nil after a signal.
+  private func connected(_ reporter: inout CollectReporter) throws(FleetError) -> Collector? {
+    let limits = StreamLimits(
+      replicas: options.replicas, age: options.maxAge.map { .seconds($0.seconds) },
+      bytes: options.maxBytes?.bytes)
+    var delay: CInt = 1000
+    while true {
+      do throws(FleetError) {
+        return try Collector(server, database, limits)
+      } catch {
+        guard error.canPass else { throw error }
+        var status = CollectorStatus()
+        status.error = error.description
+        reporter.report(status)
+      }
+      if signals.wait(milliseconds: delay) { return nil }
+      delay = min(2 * delay, Self.longestDelay)
+    }
+  }
+}
+
+/// Prints the state of a collector: JSON lines to standard output, errors and recoveries to standard error.
+struct CollectReporter {
+  let study: String
+  let isJSON: Bool
+  private var error: String?
+
+  init(study: String, isJSON: Bool) { (self.study, self.isJSON) = (study, isJSON) }
+
+  mutating func report(_ status: CollectorStatus) {
+    if isJSON {
+      let line = status.json(at: SystemClock.wall.rfc3339, study: study)
+      _ = unsafe line.withUnsafeBytes { unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+    }
+    guard status.error != error else { return }
+    error = status.error
+    printDiagnostic("stressmon: \(status.error.map { "\($0); retrying" } ?? "everything works again")")
+  }
+}
