@@ -49,6 +49,31 @@ struct MessageTests {
       FleetMessage(session: session, receiver: receiver, .events([events[0]], first: 7)).id == "\(session)/7")
   }
 
+  @Test func repetitionsHaveOtherIDs() throws {
+    let receiver = try #require(FleetCode("R1"))
+    var message = FleetMessage(
+      session: session, receiver: receiver, .events([SessionEvent(at: .zero, .end)], first: 7))
+    message.repetition = 1_790_000_000
+    #expect(message.id == "\(session)/7/1790000000")
+    #expect(try decoded(message).repetition == 1_790_000_000)
+  }
+
+  @Test func resendRequests() throws {
+    let request = ResendRequest(
+      time: WallTime(microseconds: 1_790_000_000_000_001), entries: [.init(session: session, next: 142)])
+    #expect(ResendRequest(request.text) == request)
+    for text in ["", "x", "1\n\(session)", "1\n\(session) -1", "1\nx 1", "-1\n"] {
+      #expect(ResendRequest(text) == nil, "\(text)")
+    }
+  }
+
+  @Test func answersOfServers() {
+    let outcome = { (text: String) in PublishResult(token: 1, answer: Array(text.utf8)).outcome }
+    #expect(outcome(#"{"stream":"lab-rest","seq":1}"#) == .stored(isDuplicate: false))
+    #expect(outcome(#"{"stream":"lab-rest","seq":1,"duplicate":true}"#) == .stored(isDuplicate: true))
+    #expect(outcome(#"{"stream":"lab-rest","seq":0,"duplicate":true}"#) == .unstoredDuplicate)
+  }
+
   @Test func namesAreNotSent() throws {
     let receiver = try #require(FleetCode("R1"))
     let begin = FleetMessage(session: session, receiver: receiver, .begin(header, SessionProvenance()))

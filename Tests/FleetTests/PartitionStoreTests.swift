@@ -72,6 +72,25 @@ struct PartitionStoreTests {
     #expect(try database.connection.run(sql).integer(0, 0) == 100)
   }
 
+  @Test func incompleteSessionsAreRequested() throws {
+    var store = PartitionStore(try database.lease())
+    let request = {
+      try IncompleteSessions.request(
+        study: database.study, at: WallTime(microseconds: 1), database.connection)
+    }
+    let age = { () throws -> Void in
+      try database.connection.run("UPDATE session SET updated = now() - interval '1 min'")
+    }
+    try self.store(session.collected([session.begin, session.message(0..<50), session.end]), in: &store)
+    #expect(try request() == nil)
+    try age()
+    let entry = ResendRequest.Entry(session: session.id, next: 50)
+    #expect(try request() == ResendRequest(time: WallTime(microseconds: 1), entries: [entry]))
+    try self.store(session.collected([session.message(50..<session.events.count)]), in: &store)
+    try age()
+    #expect(try request() == nil)
+  }
+
   @Test func aCollectorThatLostItsLeaseCannotCommit() throws {
     let lease = try database.lease()
     var store = PartitionStore(lease)

@@ -93,6 +93,11 @@ import Testing
     #expect(state.firstSequence == 1 && state.bytes < 200_000 && publisher.status.behind > 0)
     let content = try study.content()
     #expect(Int64(content.events[id]?.count ?? 0) == publisher.status.delivered)
+    let limits = StreamLimitChanges(bytes: 1 << 30).applied(to: StreamLimits(bytes: 200_000))
+    try study.collector.setLimits(limits, of: "lab-rest")
+    #expect(try study.collector.stream("lab-rest")?.limits == StreamLimits(bytes: 1 << 30))
+    try study.publisher().run { false }
+    #expect(try study.collector.stream("lab-rest")?.firstSequence == 1)
   }
 
   @Test func aNewStreamReceivesEverythingAgain() async throws {
@@ -102,6 +107,23 @@ import Testing
     try study.replaceStream()
     try study.publisher().run { false }
     try study.expectComplete(try study.content(), sessions: [id])
+  }
+
+  @Test func eventsThatCollectorsMissArePublishedAgain() async throws {
+    let study = try StudyFixture()
+    let (id, _) = try await study.store(1, events: 300)
+    try study.publisher().run { false }
+    let publisher = try study.publisher(endsWhenCaughtUp: false)
+    let request = ResendRequest(time: SystemClock.wall, entries: [.init(session: id, next: 142)])
+    try await publishing(publisher) {
+      try await expectEventually { publisher.status.state == .connected }
+      // A second request for the same session is ignored.
+      for _ in 0..<2 { try study.collector.send(request) }
+      try await expectEventually { publisher.status.delivered == 158 && publisher.status.waiting == 0 }
+    }
+    let content = try study.content()
+    try study.expectComplete(content, sessions: [id])
+    #expect(content.duplicates == 158)
   }
 
   @Test func missingStream() async throws {

@@ -11,13 +11,18 @@ package final class Collector {
   private let status = SharedStatus()
   private var workers: [PartitionWorker] = []
   private var connection: PostgreSQLConnection?
+  /// In ns of the boot clock.
+  private var nextRequest: Int64 = 0
+  private static let requestInterval: Int64 = 30_000_000_000
 
-  /// Connects to both servers, migrates the database and creates the stream if it is missing.
-  package init(_ server: FleetServer, _ database: PostgreSQLURL, _ limits: StreamLimits) throws(FleetError) {
+  /// Connects to both servers, migrates the database, and creates the stream or changes its limits.
+  package init(
+    _ server: FleetServer, _ database: PostgreSQLURL, _ changes: StreamLimitChanges
+  ) throws(FleetError) {
     self.database = database
     try FleetDatabase.migrate(database)
     stream = try JetStream(server, role: .collector, name: "stressmon collect")
-    if try stream.stream(server.stream) == nil { try stream.createStream(limits) }
+    try Self.prepare(stream, changes)
     do throws(PostgreSQLError) {
       let connection = try FleetDatabase.connect(database)
       let study = try CollectorMembership.register(server.study, connection)
@@ -30,6 +35,15 @@ package final class Collector {
     }
   }
 
+  private static func prepare(_ stream: JetStream, _ changes: StreamLimitChanges) throws(FleetError) {
+    let name = stream.server.stream
+    guard let limits = try stream.stream(name)?.limits else {
+      return try stream.createStream(changes.applied(to: StreamLimits()))
+    }
+    let changed = changes.applied(to: limits)
+    if changed != limits { try stream.setLimits(changed, of: name) }
+  }
+
   /// Collects until `stop` is readable, then ends the partitions after their current batches.
   /// - Parameter report: Called every two seconds with the status.
   package func run(until stop: CInt, report: (CollectorStatus) -> Void) {
@@ -37,6 +51,7 @@ package final class Collector {
     repeat {
       do throws(PostgreSQLError) {
         try divide()
+        try requestMissing()
         status.set(error: nil, of: -1)
       } catch {
         status.set(error: "\(error)", of: -1)
@@ -69,6 +84,19 @@ package final class Collector {
       workers.append(worker)
     }
     for worker in workers.dropFirst(quota) { worker.stop() }
+  }
+
+  /// Requests missing events every 30 s. One of the collectors does this: the one with partition 0.
+  private func requestMissing() throws(PostgreSQLError) {
+    guard SystemClock.boot >= nextRequest, let connection,
+      workers.contains(where: { $0.lease.partition == 0 })
+    else { return }
+    nextRequest = SystemClock.boot + Self.requestInterval
+    if let request = try IncompleteSessions.request(study: membership.study, at: SystemClock.wall, connection)
+    {
+      // Receivers that are not connected publish what they have not published anyway.
+      try? stream.send(request)
+    }
   }
 
   private func end() {

@@ -24,9 +24,7 @@ extension JetStream {
     unsafe config.Storage = js_FileStorage
     // A full stream rejects messages: the receivers keep them and send them again.
     unsafe config.Discard = js_DiscardNew
-    unsafe config.Replicas = Int64(limits.replicas)
-    unsafe config.MaxAge = limits.age.map { Int64($0 / .nanoseconds(1)) } ?? 0
-    unsafe config.MaxBytes = limits.bytes ?? -1
+    unsafe config.set(limits)
     // The server requires a window that is not longer than the age of messages.
     unsafe config.Duplicates = config.MaxAge > 0 ? min(Self.duplicates, config.MaxAge) : Self.duplicates
     var error = jsErrCode(rawValue: 0)
@@ -41,6 +39,18 @@ extension JetStream {
       }
     }
     try check(status, "create the stream \(server.stream)", error: error)
+  }
+
+  /// Changes the limits of a stream.
+  package func setLimits(_ limits: StreamLimits, of name: String) throws(FleetError) {
+    var info: UnsafeMutablePointer<jsStreamInfo>?
+    var error = jsErrCode(rawValue: 0)
+    let attempt = "change the limits of the stream \(name)"
+    try check(unsafe js_GetStreamInfo(&info, context, name, nil, &error), attempt, error: error)
+    defer { unsafe jsStreamInfo_Destroy(info) }
+    guard let config = unsafe info?.pointee.Config else { return }
+    unsafe config.pointee.set(limits)
+    try check(unsafe js_UpdateStream(nil, context, config, nil, &error), attempt, error: error)
   }
 
   /// The number of messages of a stream whose subject matches `filter`.
@@ -69,5 +79,13 @@ extension JetStream {
       return unsafe js_PurgeStream(context, stream, &options, &error)
     }
     try check(status, "remove \(filter) from the stream \(stream)", error: error)
+  }
+}
+
+extension jsStreamConfig {
+  fileprivate mutating func set(_ limits: StreamLimits) {
+    unsafe Replicas = Int64(limits.replicas)
+    unsafe MaxAge = limits.age.map { Int64($0 / .nanoseconds(1)) } ?? 0
+    unsafe MaxBytes = limits.bytes ?? -1
   }
 }

@@ -5,6 +5,9 @@ package struct PublishResult: Equatable, Sendable {
   package enum Outcome: Equatable, Sendable {
     /// The stream stores the message on the required number of servers. A duplicate was stored earlier.
     case stored(isDuplicate: Bool)
+    /// The server knows the ID of the message, but does not store it: its leader was replaced before the message was agreed on. It
+    /// would answer every repetition with the same ID in this way until the ID expires (nats-server before 2.11, pull request 6486).
+    case unstoredDuplicate
     case rejected(FleetError)
   }
 
@@ -22,8 +25,9 @@ package struct PublishResult: Equatable, Sendable {
   private static func outcome(_ answer: [UInt8]) -> Outcome {
     guard let object = try? JSONObject(answer) else { return .rejected(invalid) }
     if let value = object["error"], let error = object.object(value) { return .rejected(FleetError(error)) }
-    guard object["seq"] != nil else { return .rejected(invalid) }
-    return .stored(isDuplicate: object["duplicate"].flatMap { object.boolean($0) } ?? false)
+    guard let sequence = object["seq"].flatMap({ object.double($0) }) else { return .rejected(invalid) }
+    let isDuplicate = object["duplicate"].flatMap { object.boolean($0) } ?? false
+    return sequence == 0 && isDuplicate ? .unstoredDuplicate : .stored(isDuplicate: isDuplicate)
   }
 
   private static var invalid: FleetError {

@@ -1,6 +1,6 @@
 internal import CNats
 
-/// Limits of a new stream.
+/// Limits of a stream.
 package struct StreamLimits: Equatable, Sendable {
   /// Number of servers that store each message: 1, 3 or 5.
   package var replicas: Int
@@ -11,6 +11,22 @@ package struct StreamLimits: Equatable, Sendable {
 
   package init(replicas: Int = 1, age: Duration? = nil, bytes: Int64? = nil) {
     (self.replicas, self.age, self.bytes) = (replicas, age, bytes)
+  }
+}
+
+/// The limits that the user sets; nil keeps that of the stream, or the default for a new one.
+package struct StreamLimitChanges: Equatable, Sendable {
+  package var replicas: Int?
+  package var age: Duration?
+  package var bytes: Int64?
+
+  package init(replicas: Int? = nil, age: Duration? = nil, bytes: Int64? = nil) {
+    (self.replicas, self.age, self.bytes) = (replicas, age, bytes)
+  }
+
+  func applied(to limits: StreamLimits) -> StreamLimits {
+    StreamLimits(
+      replicas: replicas ?? limits.replicas, age: age ?? limits.age, bytes: bytes ?? limits.bytes)
   }
 }
 

@@ -49,6 +49,7 @@ extension FleetMessage {
     case .events(let sequence): content = .events(try Self.events(body, sequence), first: sequence.lowerBound)
     }
     self.init(session: parts.session, receiver: receiver, content)
+    repetition = parts.repetition
   }
 
   private static func session(
@@ -91,20 +92,30 @@ private struct MessageID {
 
   var session: SessionID
   var part: Part
+  var repetition: Int64?
 
   init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, let session = SessionID(String(parts[0])) else { return nil }
-    self.session = session
-    switch parts[1] {
-    case "begin": part = .begin
-    case "end": part = .end
+    guard (2...3).contains(parts.count), let session = SessionID(String(parts[0])), let part = Part(parts[1])
+    else { return nil }
+    (self.session, self.part) = (session, part)
+    guard parts.count == 3 else { return }
+    guard let repetition = Int64(parts[2]) else { return nil }
+    self.repetition = repetition
+  }
+}
+
+extension MessageID.Part {
+  fileprivate init?(_ text: Substring) {
+    switch text {
+    case "begin": self = .begin
+    case "end": self = .end
     default:
-      let numbers = parts[1].split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
+      let numbers = text.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
       guard let first = numbers.first ?? nil, let last = numbers.last ?? nil, numbers.count <= 2, first >= 0,
         (first..<first + Int64(FleetMessage.largestCount)).contains(last)
       else { return nil }
-      part = .events(first...last)
+      self = .events(first...last)
     }
   }
 }

@@ -21,6 +21,8 @@ package struct FleetMessage: Sendable {
   /// The receiver that recorded the session.
   package var receiver: FleetCode
   package var content: Content
+  /// Distinguishes a message that is published again, so that the stream does not discard it; nil the first time.
+  package var repetition: Int64?
 
   /// The greatest number of events of a message.
   package static let largestCount = 256
@@ -33,13 +35,16 @@ package struct FleetMessage: Sendable {
     (self.session, self.receiver, self.content) = (session, receiver, content)
   }
 
-  /// The value of `Nats-Msg-Id`: `SESSION/SEQUENCE`, `SESSION/FIRST-LAST`, `SESSION/begin` or `SESSION/end`.
-  package var id: String {
+  /// The value of `Nats-Msg-Id`: `SESSION/SEQUENCE`, `SESSION/FIRST-LAST`, `SESSION/begin` or `SESSION/end`, followed by
+  /// `/REPETITION` if the message is published again.
+  package var id: String { "\(session)/\(part)" + (repetition.map { "/\($0)" } ?? "") }
+
+  private var part: String {
     switch content {
-    case .begin: "\(session)/begin"
-    case .end: "\(session)/end"
-    case .events(let events, let first) where events.count == 1: "\(session)/\(first)"
-    case .events(let events, let first): "\(session)/\(first)-\(first + Int64(events.count) - 1)"
+    case .begin: "begin"
+    case .end: "end"
+    case .events(let events, let first) where events.count == 1: "\(first)"
+    case .events(let events, let first): "\(first)-\(first + Int64(events.count) - 1)"
     }
   }
 }

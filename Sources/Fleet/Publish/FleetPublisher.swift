@@ -58,7 +58,7 @@ package final class FleetPublisher: Sendable {
     let stream = try JetStream(server, role: .receiver, name: receiver.text)
     do throws(FleetError) {
       guard let state = try stream.stream(server.stream) else { throw stream.missingStream }
-      var run = PublishingRun(
+      var run = try PublishingRun(
         stream: stream, state: state, participants: participants, receiver: receiver, location: location,
         status: current, endsWhenCaughtUp: endsWhenCaughtUp)
       try run.run(isStopped)

@@ -35,10 +35,24 @@ struct PublishedHistory {
   }
 
   mutating func advance(_ positions: [PublishingPosition]) throws(FleetError) {
+    let target = target
+    try write { writer throws(HistoryError) in try writer.advance(positions, of: target) }
+  }
+
+  /// Returns to an event that was acknowledged, so that the session is published again from there.
+  /// - Returns: Whether the position was behind it.
+  mutating func rewind(_ session: SessionID, to next: Int64) throws(FleetError) -> Bool {
+    let target = target
+    return try write { writer throws(HistoryError) in try writer.rewind(session, to: next, of: target) }
+  }
+
+  private mutating func write<Value>(
+    _ body: (HistoryWriter) throws(HistoryError) -> Value
+  ) throws(FleetError) -> Value {
     let writer = try opened(writer)
     self.writer = writer
     do throws(HistoryError) {
-      try writer.advance(positions, of: target)
+      return try body(writer)
     } catch {
       self.writer = nil
       throw FleetError(.local, error.description)

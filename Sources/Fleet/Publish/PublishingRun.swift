@@ -19,6 +19,8 @@ struct PublishingRun {
   private var history: PublishedHistory
   private var schedule = PublishingSchedule()
   private var space: StreamSpace
+  private let requests: ResendSubscription
+  private var repetitions = Repetitions()
   private var nextPoll: Int64 = 0
   private var nextStore: Int64 = 0
   private var wasConnected = true
@@ -27,10 +29,11 @@ struct PublishingRun {
   init(
     stream: JetStream, state: StreamState, participants: Participants, receiver: FleetCode,
     location: StoreLocation, status: Locked<FleetPublisherStatus>, endsWhenCaughtUp: Bool
-  ) {
+  ) throws(FleetError) {
     (self.stream, self.participants, self.receiver) = (stream, participants, receiver)
     (self.status, self.endsWhenCaughtUp) = (status, endsWhenCaughtUp)
     delivered = status.withLock(\.delivered)
+    requests = try stream.resendRequests()
     space = StreamSpace(state, at: SystemClock.boot)
     // A new stream of the same name is another target: it contains nothing of what an earlier one acknowledged.
     history = PublishedHistory(location, target: "\(stream.server.stream)/\(state.created)")
@@ -83,10 +86,22 @@ struct PublishingRun {
   private mutating func refresh() throws(FleetError) -> Bool {
     guard SystemClock.boot >= nextPoll else { return false }
     nextPoll = SystemClock.boot + Self.pollInterval
+    while let request = requests.next() { try rewind(request) }
     if let new = try history.changes(of: participants.sessions, limit: Self.sessionLimit) {
       schedule.update(new)
     }
     return true
+  }
+
+  /// Publishes the sessions of a request again, if this receiver has published them.
+  private mutating func rewind(_ request: ResendRequest) throws(FleetError) {
+    _ = try storePositions(isUrgent: true)
+    for entry in request.entries where repetitions.accepts(entry.session, at: SystemClock.boot) {
+      guard try history.rewind(entry.session, to: entry.next) else { continue }
+      repetitions.begin(entry.session, request.time, at: SystemClock.boot)
+      // The next look at the history finds the new position.
+      schedule.remove(entry.session)
+    }
   }
 
   private mutating func send() throws(FleetError) {
@@ -95,7 +110,7 @@ struct PublishingRun {
       guard let session = schedule.session(request.session) else { return }
       let messages = SessionMessages(
         reader: try history.opened(), study: stream.server.study, participants: participants,
-        receiver: receiver)
+        receiver: receiver, repetitions: repetitions)
       guard
         let message = try FleetError.local({ () throws(HistoryError) in
           try messages.message(for: request, of: session)
@@ -146,7 +161,10 @@ struct PublishingRun {
     do throws(FleetError) {
       for result in try stream.acknowledgements(wait: .nanoseconds(max(0, nextPoll - now))) {
         if case .rejected(let error) = result.outcome { status.withLock { $0.lastError = error } }
-        schedule.receive(result, at: SystemClock.boot)
+        let session = schedule.receive(result, at: SystemClock.boot)
+        if case .unstoredDuplicate = result.outcome, let session {
+          repetitions.begin(session, SystemClock.wall, at: SystemClock.boot)
+        }
       }
     } catch {
       guard error.code == .noResponder else { throw error }

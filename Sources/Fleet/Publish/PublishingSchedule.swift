@@ -98,15 +98,18 @@ struct PublishingSchedule: Sendable {
   }
 
   /// Records an answer. An answer to a message that was given up has no effect.
-  mutating func receive(_ result: PublishResult, at now: Int64) {
-    guard let id = owners.removeValue(forKey: result.token) else { return }
+  /// - Returns: The session of the message.
+  @discardableResult
+  mutating func receive(_ result: PublishResult, at now: Int64) -> SessionID? {
+    guard let id = owners.removeValue(forKey: result.token) else { return nil }
     switch result.outcome {
     case .stored:
       let advance = sessions[id]?.acknowledged(result.token) ?? 0
       delivered += advance
       behind = max(0, behind - advance)
-    case .rejected: fail(id, at: now)
+    case .rejected, .unstoredDuplicate: fail(id, at: now)
     }
+    return id
   }
 
   /// Gives up the messages of `id` that have no acknowledgement, and sends them again later.

@@ -9,6 +9,7 @@ struct SessionMessages {
   let study: FleetCode
   let participants: Participants
   let receiver: FleetCode
+  let repetitions: Repetitions
 
   struct Message {
     var subject: FleetSubject
@@ -24,9 +25,9 @@ struct SessionMessages {
     let strap = session.strap.map { StrapIdentity(address: $0) }
     let subject = FleetSubject(study: study, participant: participant, strap: strap)
     guard let (part, content) = try content(request, participant) else { return nil }
-    return Message(
-      subject: subject, part: part,
-      message: FleetMessage(session: request.session, receiver: receiver, content))
+    var message = FleetMessage(session: request.session, receiver: receiver, content)
+    message.repetition = repetitions.suffix(of: request.session)
+    return Message(subject: subject, part: part, message: message)
   }
 
   private func content(

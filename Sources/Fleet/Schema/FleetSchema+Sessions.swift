@@ -61,6 +61,7 @@ extension FleetSchema {
     CREATE INDEX session_of_participant ON session (participant, started);
     CREATE INDEX session_of_day ON session (day);
     CREATE INDEX session_open ON session (updated) WHERE outcome IS NULL;
+    CREATE INDEX session_incomplete ON session (updated) WHERE outcome IS NULL OR next < highest OR next < total;
     CREATE TABLE event (
       day date NOT NULL,
       session bigint NOT NULL,

@@ -101,6 +101,24 @@ extension HistoryWriter {
   }
 }
 
+extension HistoryWriter {
+  /// Returns to an event that `target` has acknowledged, and to the header before it.
+  /// - Returns: False if the target has not acknowledged more than the events before `next`.
+  package func rewind(
+    _ session: SessionID, to next: Int64, of target: String
+  ) throws(HistoryError) -> Bool {
+    try connection.write { db in
+      try db.run(
+        """
+        UPDATE publish_position SET has_begun = 0, next_sequence = :next, is_complete = 0
+        WHERE target = :target AND session = (SELECT number FROM session WHERE id = :session)
+          AND (next_sequence > :next OR is_complete = 1)
+        """, ["target": target, "session": session.text, "next": next])
+      return db.changesCount > 0
+    }
+  }
+}
+
 /// The table `publish_position`.
 private enum PublishingTable {
   private enum Column: CInt { case session, strap, hasBegun, next, stored, hasEnded }

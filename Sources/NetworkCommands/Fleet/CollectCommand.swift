@@ -42,20 +42,20 @@ package struct CollectOptions: ParsableArguments, Sendable {
   @OptionGroup package var stream: StreamOption
   @OptionGroup package var database: DatabaseOption
 
-  @Option(name: .long, help: "Servers that store each message, if the stream is created (1, 3 or 5).")
-  package var replicas = 1
+  @Option(name: .long, help: "Servers that store each message of the stream: 1, 3 or 5 (new stream: 1).")
+  package var replicas: Int?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Age at which the stream removes messages, if it is created, such as 30d or 12h (default: never).",
+      "Age at which the stream removes messages, such as 30d or 12h (new stream: never).",
       valueName: "time"))
   package var maxAge: SpanArgument?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Size at which the stream rejects messages, if it is created, such as 50G (default: unlimited).",
+      "Size at which the stream accepts no further messages, such as 50G (new stream: unlimited).",
       valueName: "size"))
   package var maxBytes: SizeArgument?
 
@@ -71,7 +71,7 @@ package struct CollectOptions: ParsableArguments, Sendable {
   package init() {}
 
   package func validate() throws {
-    guard [1, 3, 5].contains(replicas) else {
+    if let replicas, ![1, 3, 5].contains(replicas) {
       throw ValidationError(
         "'--replicas \(replicas)' is not valid: expected 1, 3 or 5. Example: --replicas 3")
     }

@@ -6,7 +6,7 @@ struct CollectRunCommand: NetworkCommand {
     commandName: "run", _superCommandName: CollectCommand.name,
     abstract: "Store the sessions of a study until Ctrl-C (default).",
     discussion: """
-      Migrates the database and creates the stream of the study if it is missing. While PostgreSQL or NATS cannot be reached, \
+      Migrates the database, and creates the stream of the study or changes its limits. While PostgreSQL or NATS cannot be reached, \
       nothing is acknowledged, and collect tries again. The JSON lines contain lag, batches, messages, redeliveries, rejected, \
       events, rows, partitions and the latest error.
 

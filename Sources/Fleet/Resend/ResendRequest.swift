@@ -1,0 +1,50 @@
+package import HeartRate
+package import History
+
+/// The sessions of which PostgreSQL misses events, with the number of the first missing one.
+///
+/// A stream can lose messages that it has acknowledged: nats-server 2.9.10 with three copies lost one after its leader was killed twice
+/// within seconds. The collectors of a study therefore announce incomplete sessions, and the receivers publish them again from there.
+package struct ResendRequest: Equatable, Sendable {
+  package struct Entry: Equatable, Sendable {
+    package var session: SessionID
+    /// The events before this sequence number are stored.
+    package var next: Int64
+
+    package init(session: SessionID, next: Int64) { (self.session, self.next) = (session, next) }
+  }
+
+  /// The time of the request, which distinguishes the IDs of messages that are published again.
+  package var time: WallTime
+  package var entries: [Entry]
+
+  package init(time: WallTime, entries: [Entry]) { (self.time, self.entries) = (time, entries) }
+
+  /// The greatest number of sessions of a request.
+  package static let largestCount = 200
+
+  /// The subject of the requests of a study. They are not stored.
+  package static func subject(_ study: FleetCode) -> String { "resend.\(study)" }
+
+  /// The time in microseconds since 1970, and a line `SESSION NEXT` for each session.
+  package var text: String {
+    entries.reduce("\(time.microseconds)\n") { $0 + "\($1.session) \($1.next)\n" }
+  }
+
+  /// Parses a request; nil for other text.
+  package init?(_ text: String) {
+    var lines = text.split(separator: "\n")[...]
+    guard let time = lines.popFirst().flatMap({ Int64($0) }), time >= 0, lines.count <= Self.largestCount
+    else {
+      return nil
+    }
+    self.time = WallTime(microseconds: time)
+    entries = []
+    for line in lines {
+      let words = line.split(separator: " ")
+      guard words.count == 2, let session = SessionID(String(words[0])), let next = Int64(words[1]), next >= 0
+      else { return nil }
+      entries.append(Entry(session: session, next: next))
+    }
+  }
+}

@@ -1,0 +1,43 @@
+internal import CNats
+
+/// A subscription to the requests of collectors. It continues after the connection was interrupted.
+// @unchecked: the property is constant, and libnats locks its objects.
+@safe package final class ResendSubscription: @unchecked Sendable {
+  private let subscription: OpaquePointer
+
+  fileprivate init(_ subscription: OpaquePointer) { unsafe self.subscription = subscription }
+
+  deinit { unsafe natsSubscription_Destroy(subscription) }
+
+  /// The next request that was received; nil if there is none. Other messages are ignored.
+  package func next() -> ResendRequest? {
+    var message: OpaquePointer?
+    while unsafe natsSubscription_NextMsg(&message, subscription, 0) == NATS_OK, let received = unsafe message
+    {
+      defer { unsafe natsMsg_Destroy(received) }
+      let text = unsafe String(decoding: ReceivedMessage.bytes(received), as: UTF8.self)
+      if let request = ResendRequest(text) { return request }
+    }
+    return nil
+  }
+}
+
+extension JetStream {
+  /// Receives the requests for the study of this connection.
+  package func resendRequests() throws(FleetError) -> ResendSubscription {
+    var created: OpaquePointer?
+    let subject = ResendRequest.subject(server.study)
+    try check(
+      unsafe natsConnection_SubscribeSync(&created, connection, subject), "subscribe to \(subject)")
+    guard let created = unsafe created else { preconditionFailure("libnats returned no subscription") }
+    return unsafe ResendSubscription(created)
+  }
+
+  /// Sends a request to all receivers that are connected.
+  package func send(_ request: ResendRequest) throws(FleetError) {
+    let (subject, text) = (ResendRequest.subject(server.study), request.text)
+    try check(
+      unsafe natsConnection_Publish(connection, subject, text, CInt(text.utf8.count)), "publish to \(subject)"
+    )
+  }
+}
