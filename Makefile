@@ -64,7 +64,7 @@ PACKAGE_LINKING = PIE=1 SHARED="dbus-1 sqlite3 z expat stdc++" STATIC=.build/sha
 PACKAGE_FOLDERS = PREFIX=/usr ZSH_DIR=/usr/share/zsh/vendor-completions SYSTEMD_USER_DIR=/usr/lib/systemd/user
 DOCS = $(patsubst docs/%,%,$(wildcard docs/*.md docs/*/*.md docs/*/*.svg))
 
-.PHONY: help all deps static catalogues translations build build-stressmon demo test test-bluez test-serve test-web test-outlets \
+.PHONY: help all deps test-servers static catalogues translations build build-stressmon demo test test-bluez test-serve test-web test-outlets \
   fleet oracles fuzz tokens lint format bench bench-year \
   soak coverage man completions install install-files \
   install-service install-docs uninstall check-service deb deb-files deb-again deb-elsewhere deb-compare package-programs tarball \
@@ -140,7 +140,11 @@ build-stressmon: static catalogues
 demo: build
 	@Packaging/demo $(BINARY)
 
-test: deps $(if $(COVERAGE_MIN),coverage)
+# The servers of the tests of fleets; without them, these tests are reported as skipped.
+test-servers:
+	@Tests/Fleet/install
+
+test: deps test-servers $(if $(COVERAGE_MIN),coverage)
 	$(if $(COVERAGE_MIN),,SWIFT="$(SWIFT)" Tests/all $(SWIFT_BUILD_FLAGS))
 
 # NAME="scan live" runs these scenarios only. The logs are kept if one fails, or with KEEP=1.
