@@ -45,9 +45,10 @@ package struct PostgreSQLURL: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-  /// Without the line feed and the spaces at its end, and on one line.
+  /// A message of libpq on one line, without its hints, which begin with a tab.
   var trimmed: String {
-    split(whereSeparator: \.isNewline).map { String($0) }.joined(separator: " ").trimmingTrailingSpaces
+    split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("\t") }.joined(separator: " ")
+      .trimmingTrailingSpaces
   }
 
   private var trimmingTrailingSpaces: String {

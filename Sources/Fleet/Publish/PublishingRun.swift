@@ -3,28 +3,27 @@ internal import Platform
 
 /// Publishes through one connection.
 struct PublishingRun {
-  /// Time between two looks at the history, and between two stored positions, in ns.
+  /// Time between two looks at the history, in ns.
   private static let pollInterval: Int64 = 100_000_000
-  private static let storeInterval: Int64 = 1_000_000_000
   /// Time for the last acknowledgements, in ns.
   private static let farewell: Int64 = 2_000_000_000
   /// Number of sessions that are published at the same time.
   private static let sessionLimit = 64
 
-  private let stream: JetStream
+  let stream: JetStream
   private let participants: Participants
   private let receiver: FleetCode
-  private let status: Locked<FleetPublisherStatus>
+  let status: Locked<FleetPublisherStatus>
   private let endsWhenCaughtUp: Bool
-  private var history: PublishedHistory
-  private var schedule = PublishingSchedule()
+  var history: PublishedHistory
+  var schedule = PublishingSchedule()
   private var space: StreamSpace
   private let requests: ResendSubscription
-  private var repetitions = Repetitions()
-  private var nextPoll: Int64 = 0
-  private var nextStore: Int64 = 0
+  var repetitions = Repetitions()
+  private(set) var nextPoll: Int64 = 0
+  var nextStore: Int64 = 0
   private var wasConnected = true
-  private let delivered: Int64
+  let delivered: Int64
 
   init(
     stream: JetStream, state: StreamState, participants: Participants, receiver: FleetCode,
@@ -153,53 +152,5 @@ struct PublishingRun {
       if space.isFull { status.withLock { $0.lastError = stream.fullStream } }
     }
     return !space.isFull
-  }
-
-  /// Receives acknowledgements. Waits for the first one if nothing else is to do.
-  private mutating func receive() throws(FleetError) {
-    let now = SystemClock.boot
-    do throws(FleetError) {
-      for result in try stream.acknowledgements(wait: .nanoseconds(max(0, nextPoll - now))) {
-        if case .rejected(let error) = result.outcome { status.withLock { $0.lastError = error } }
-        let session = schedule.receive(result, at: SystemClock.boot)
-        if case .unstoredDuplicate = result.outcome, let session {
-          repetitions.begin(session, SystemClock.wall, at: SystemClock.boot)
-        }
-      }
-    } catch {
-      guard error.code == .noResponder else { throw error }
-      status.withLock { $0.lastError = error }
-      schedule.failAll(at: SystemClock.boot)
-    }
-    if schedule.expire(at: SystemClock.boot) { reportTimeout() }
-  }
-
-  private func reportTimeout() {
-    let error =
-      stream.takePermissionViolation()
-      ?? FleetError(
-        .unreachable,
-        "NATS at \(stream.server.description) acknowledged no message within 10 s; check that a majority of its servers runs"
-      )
-    status.withLock { $0.lastError = error }
-  }
-
-  /// Stores positions every second, so that a killed program repeats at most the messages of a second.
-  /// - Returns: whether there were any.
-  private mutating func storePositions(isUrgent: Bool) throws(FleetError) -> Bool {
-    guard isUrgent || SystemClock.boot >= nextStore else { return false }
-    let positions = schedule.newPositions
-    guard !positions.isEmpty else { return false }
-    try history.advance(positions)
-    schedule.positionsWereStored()
-    nextStore = SystemClock.boot + Self.storeInterval
-    return true
-  }
-
-  private func report() {
-    status.withLock {
-      $0.delivered = delivered + schedule.delivered
-      ($0.waiting, $0.behind) = (schedule.inFlight, schedule.behind)
-    }
   }
 }

@@ -42,7 +42,10 @@ package struct CollectOptions: ParsableArguments, Sendable {
   @OptionGroup package var stream: StreamOption
   @OptionGroup package var database: DatabaseOption
 
-  @Option(name: .long, help: "Servers that store each message of the stream: 1, 3 or 5 (new stream: 1).")
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Servers that store each message of the stream: 1, 3 or 5 (new stream: 1).", valueName: "count"))
   package var replicas: Int?
 
   @Option(
