@@ -20,7 +20,8 @@ package struct SizeArgument: ExpressibleByArgument, Equatable, Sendable {
   package init?(argument: String) {
     let units: [Character: Int64] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40]
     let unit = argument.last.flatMap { units[$0] }
-    guard let count = Int64(unit == nil ? argument : String(argument.dropLast())), count > 0 else { return nil }
+    let digits = unit == nil ? argument : String(argument.dropLast())
+    guard let count = Int64(digits), count > 0 else { return nil }
     let (bytes, isTooLarge) = count.multipliedReportingOverflow(by: unit ?? 1)
     guard !isTooLarge else { return nil }
     self.bytes = bytes
