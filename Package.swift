@@ -444,7 +444,8 @@ let package = Package(
     .testTarget(
       name: "CommandsTests",
       dependencies: [
-        "Commands", "NetworkCommands", "Session", "Reports", "Breathing", "History", "Recording", "Formats", "SessionData",
+        "Commands", "NetworkCommands", "Session", "Reports", "Breathing", "History", "Recording", "Formats",
+        "SessionData",
         "Platform", "Strap",
         "Simulator",
         "Terminal", "Localization", "Plot", "Stress",
