@@ -78,6 +78,20 @@ import Testing
     #expect(try reader.sessions(limit: 1).first?.measurements == complete)
   }
 
+  /// The program is killed after it stored a session, before it estimated the baseline.
+  @Test func interruptedSyncsAreFollowedByAnEstimateOfTheBaseline() throws {
+    let world = try StoredWorld(devices: 2)
+    try world.createVault(at: world.path(0))
+    try StoredFixtures.store(session(minutes: 10), in: world.members[0].location)
+    try world.sync(0)
+    try world.interruptedSync(1, at: world.path(1), wall: world.wall, parts: nil)
+    let reader = try #require(try HistoryReader(world.members[1].location))
+    #expect(try reader.sessions(limit: 9).count == 1 && reader.baseline(of: "anna") == nil)
+    try world.sync(1)
+    let estimate = try #require(try HistoryReader(world.members[0].location)).baseline(of: "anna")
+    #expect(try estimate != nil && reader.baseline(of: "anna") == estimate)
+  }
+
   @Test func unusableLinesAreRejected() throws {
     let folder = try TemporaryFolder()
     let history = StoredSessions(try location(folder, "one"))

@@ -26,6 +26,8 @@ import Testing
       events += session.events.count
       _ = try HistoryImport(world.locations[0]).transaction(at: StoredWorld.now) { try $0.store(session) }
     }
+    // Like `import` and live sessions.
+    try measure("baseline") { try world.learn(0) }
     print(
       "sync: \(count) sessions of \(seconds) s, \(events) events, history \(try world.historySize(0)) KiB")
     let first = try measure("first sync") { try world.sync(0) }
@@ -95,6 +97,10 @@ private final class AgeWorld {
     return try synchronise(
       folder: VaultFolder(path), codec: VaultCodec(vault: vault, crypt: crypt), history: &histories[index],
       wall: 1_795_000_000_000, using: &random)
+  }
+
+  func learn(_ index: Int) throws {
+    try BaselineUpdater(locations[index]).learn("me", today: StoredWorld.today, at: StoredWorld.now)
   }
 
   func historySize(_ index: Int) throws -> Int {

@@ -14,7 +14,6 @@ struct SessionStorage {
   private let history: HistoryImport.Transaction
   private var lines: SessionLineParser
   private var appender: HistoryImport.SessionAppender?
-  private var profileName = ""
   /// Of a session whose fingerprint is not known.
   private var fingerprint: SessionFingerprint?
 
@@ -43,18 +42,15 @@ struct SessionStorage {
     else { throw SessionSyncError.malformed(session.id) }
     if session.fingerprint == nil { fingerprint = SessionFingerprint(start: header.start) }
     if let profile { imported.info.profile = profile }
-    profileName = imported.info.profile
     guard let appender = try history.appender(for: imported) else { throw NothingStored() }
     self.appender = appender
   }
 
   /// - Parameter known: The number of events that were stored before; nil if the session was not stored.
-  /// - Returns: The name of the profile.
-  mutating func finish(replacing known: Int?) throws -> String {
+  mutating func finish(replacing known: Int?) throws {
     guard var appender else { throw SessionSyncError.malformed(session.id) }
     guard appender.count > known ?? -1 else { throw NothingStored() }
     _ = try appender.finish(fingerprint: fingerprint?.bytes)
-    return profileName
   }
 }
 

@@ -12,14 +12,12 @@ extension StoredHistory {
     let found = try reader.sync { rows in
       var local = try LocalRecords(rows, device)
       try addDeletions(rows, to: &device, wall)
-      let profiles = try addSessions(rows, local, to: &device, wall)
+      try addSessions(rows, local, to: &device, wall)
       try addCuts(rows, to: &device, wall)
       // Entries are compared after the sessions that they refer to are known.
       try local.addTables(rows, device, registers: true)
-      return (local, try rows.records(), profiles)
+      return (local, try rows.records())
     }
-    // Also those of a sync that was killed after it stored sessions.
-    receivingProfiles.formUnion(found.2)
     addEdits(found.0, to: &device, wall)
     removeStraps(found.0, found.1, from: &device, wall)
     seen = found.0
@@ -38,12 +36,10 @@ extension StoredHistory {
     }
   }
 
-  /// - Returns: The names of the profiles of sessions that ended since the last sync.
   private func addSessions(
     _ rows: SyncRows, _ local: LocalRecords, to device: inout SyncDevice, _ wall: Int64
-  ) throws -> Set<String> {
+  ) throws {
     var stored: Set<SharedID> = []
-    var profiles: Set<String> = []
     for session in try rows.sessions() {
       guard let id = SharedID(session.id.text) else { continue }
       stored.insert(id)
@@ -58,13 +54,11 @@ extension StoredHistory {
       held.content = held.content ?? local.profiles[session.profile].flatMap { session.content(of: $0.id) }
       if held.hasEnded, device.held[id]?.hasEnded != true {
         for cut in try rows.deletedTimes(of: session.id) { add(cut, to: &device, wall) }
-        if let profile = local.profiles[session.profile] { profiles.insert(profile.row.name) }
       }
       if device.held[id] != held { device.hold(id, held) }
     }
     // Not deleted by the user: triggers would have recorded that.
     for id in device.held.keys where !stored.contains(id) { device.didErase(id) }
-    return profiles
   }
 
   private func addCuts(_ rows: SyncRows, to device: inout SyncDevice, _ wall: Int64) throws {

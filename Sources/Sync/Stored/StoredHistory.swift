@@ -26,8 +26,6 @@ package struct StoredHistory: SyncedHistory {
   let today: @Sendable () -> Int
   /// The records of the history as ``addLocalChanges(to:wall:)`` found them; nil before.
   var seen: LocalRecords?
-  /// Names of profiles with new sessions, whose baselines the next ``save(_:)`` estimates again.
-  var receivingProfiles: Set<String> = []
 
   /// - Parameters:
   ///   - sampling: The measurements to store of received sessions.
@@ -96,20 +94,24 @@ package struct StoredHistory: SyncedHistory {
 
 extension StoredHistory {
   /// Saves the state of the device and, after ``addLocalChanges(to:wall:)``, writes the values of the shared records to the
-  /// history where they differ, in one transaction.
+  /// history where they differ, in one transaction. Estimates the baselines of profiles with sessions that were received.
   package mutating func save(_ device: SyncDevice) throws(HistoryError) {
     let application = application(device)
     let profiles = try write { rows in
       let result = try application?.run(rows)
       let absent = try rows.pendingDeletions(device, result?.absent ?? [])
       try rows.save(device, rows: result?.rows ?? [:], except: absent)
-      return result?.changedBaselines ?? []
+      return try rows.profilesToSearch().union(result?.changedBaselines ?? [])
     }
     seen = nil
-    for profile in profiles.union(receivingProfiles) {
+    for profile in profiles { try estimateBaseline(of: profile) }
+  }
+
+  /// A session that cannot be read does not stop the sync; the next one searches it again.
+  private func estimateBaseline(of profile: String) throws(HistoryError) {
+    do throws(HistoryError) {
       try BaselineUpdater(location).learn(profile, today: today(), at: clock())
-    }
-    receivingProfiles = []
+    } catch where error.code == .corrupt {}
   }
 
   package func saveWrittenAbout(of device: SyncDevice) throws(HistoryError) {
@@ -131,8 +133,7 @@ extension StoredHistory {
   package mutating func store(
     _ session: Received.Session, part: (Int) throws -> ArraySlice<UInt8>
   ) throws {
-    let profile = try sessions.store(session, profile: profile(of: session), at: clock(), part: part)
-    if let profile { receivingProfiles.insert(profile) }
+    try sessions.store(session, profile: profile(of: session), at: clock(), part: part)
   }
 
   package mutating func erase(_ sessions: [SharedID]) throws(HistoryError) {

@@ -57,23 +57,19 @@ package struct StoredSessions: Sendable {
   ///   - profile: The name of its profile; nil for that in its header.
   ///   - time: The time of the sync.
   ///   - part: Returns the lines of a part. Its errors are rethrown, and nothing is stored.
-  /// - Returns: The name of its profile, whose baseline must be estimated again; nil if nothing was stored.
   /// - Throws: ``HistoryError``, ``SessionSyncError``, errors of `part`.
-  @discardableResult
   package func store(
     _ session: Received.Session, profile: String? = nil, at time: WallTime,
     part: (Int) throws -> ArraySlice<UInt8>
-  ) throws -> String? {
+  ) throws {
     let known = try HistoryReader(location)?.session(beginningWith: session.id.text)?.events
     do {
-      return try HistoryImport(location, sampling: sampling).transaction(at: time) { history in
+      try HistoryImport(location, sampling: sampling).transaction(at: time) { history in
         var storage = SessionStorage(session, profile: profile, history)
         for number in 0..<session.held.parts { try storage.append(part(number)) }
-        return try storage.finish(replacing: known)
+        try storage.finish(replacing: known)
       }
-    } catch is SessionStorage.NothingStored {
-      return nil
-    }
+    } catch is SessionStorage.NothingStored {}
   }
 
   /// Deletes sessions with their measurements and journal entries; the baselines are estimated again. The next ``HistoryWriter``
