@@ -111,7 +111,7 @@ extension StoredHistory {
   private func estimateBaseline(of profile: String) throws(HistoryError) {
     do throws(HistoryError) {
       try BaselineUpdater(location).learn(profile, today: today(), at: clock())
-    } catch where error.code == .corrupt {}
+    } catch let error where error.code == .corrupt {}
   }
 
   package func saveWrittenAbout(of device: SyncDevice) throws(HistoryError) {
