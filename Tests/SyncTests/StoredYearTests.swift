@@ -36,6 +36,8 @@ import Testing
     let joined = try measure("join") { try world.sync(1) }
     #expect(joined.sessionsReceived == count)
     print("sync: history of the joined device \(try world.historySize(1)) KiB")
+    // A device reads the files that it wrote once.
+    _ = try measure("own files read") { try world.sync(0) }
     try StoredFixtures.store(
       StoredFixtures.session(seed: 9999, seconds: 600, startedHoursLater: 999), in: world.locations[0])
     let sent = try measure("one session sent") { try world.sync(0) }
