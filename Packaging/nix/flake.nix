@@ -12,6 +12,17 @@
       system = "x86_64-linux";
       pkgs = nixpkgs.legacyPackages.${system};
       version = "0.1.0";
+      # The programs require libnats.so.3.4: the soname contains the minor version, and nixpkgs has a later one. Nix prints the hash
+      # that replaces fakeHash at the first build.
+      libnats = pkgs.libnats-c.overrideAttrs (_: rec {
+        version = "3.4.1";
+        src = pkgs.fetchFromGitHub {
+          owner = "nats-io";
+          repo = "nats.c";
+          rev = "v${version}";
+          hash = pkgs.lib.fakeHash;
+        };
+      });
     in {
       packages.${system}.default = pkgs.stdenv.mkDerivation {
         pname = "stressmon";
@@ -20,7 +31,7 @@
 
         nativeBuildInputs = [ pkgs.autoPatchelfHook ];
         # For stressmon-net only; the other C libraries are linked statically.
-        buildInputs = [ pkgs.mosquitto pkgs.libpq pkgs.nats-c ];
+        buildInputs = [ pkgs.mosquitto pkgs.libpq libnats ];
         dontBuild = true;
         dontStrip = true;
 
