@@ -60,14 +60,17 @@ UDEV_DIR ?= $(PREFIX)/lib/udev/rules.d
 SYSTEMD_USER_DIR ?= $(PREFIX)/share/systemd/user
 # The man pages refer to this directory.
 DOC_DIR ?= $(PREFIX)/share/doc/stressmon
+# Configuration files of other programs that work together with the network commands.
+EXAMPLES_DIR ?= $(PREFIX)/share/doc/stressmon-net/examples
 PACKAGE_LINKING = PIE=1 SHARED="dbus-1 sqlite3 z expat stdc++" STATIC=.build/shared
 PACKAGE_FOLDERS = PREFIX=/usr ZSH_DIR=/usr/share/zsh/vendor-completions SYSTEMD_USER_DIR=/usr/lib/systemd/user
 DOCS = $(patsubst docs/%,%,$(wildcard docs/*.md docs/*/*.md docs/*/*.svg))
+EXAMPLES = $(patsubst Packaging/%,%,$(wildcard Packaging/fleet/* Packaging/nginx/*))
 
 .PHONY: help all deps test-servers static catalogues translations build build-stressmon demo test test-bluez test-serve test-web test-outlets \
   fleet oracles fuzz tokens lint format bench bench-year \
   soak coverage man completions install install-files \
-  install-service install-docs uninstall check-service deb deb-files deb-again deb-elsewhere deb-compare package-programs tarball \
+  install-service install-docs install-examples uninstall check-service deb deb-files deb-again deb-elsewhere deb-compare package-programs tarball \
   test-deb clean
 
 help:
@@ -228,7 +231,7 @@ install: $(BUILT) catalogues man completions
 	@$(MAKE) --no-print-directory install-files
 
 # Installs what is built.
-install-files: install-service install-docs
+install-files: install-service install-docs install-examples
 	install -D -m 0755 $(BINARY) "$(BIN_DIR)/stressmon"
 	install -D -m 0755 $(NET_BINARY) "$(LIBEXEC_DIR)/stressmon-net"
 	@for language in $(LANGUAGES); do \
@@ -291,10 +294,21 @@ install-service:
 install-docs:
 	@for page in $(DOCS); do install -D -m 0644 docs/$$page "$(DESTDIR)$(DOC_DIR)/$$page" || exit 1; done
 
+install-examples:
+	@for file in $(EXAMPLES); do \
+	  if [ -x Packaging/$$file ]; then mode=0755; else mode=0644; fi && \
+	  install -D -m $$mode Packaging/$$file "$(DESTDIR)$(EXAMPLES_DIR)/$$file" || exit 1; \
+	done
+
 uninstall:
 	rm -f $(foreach page,$(DOCS),"$(DESTDIR)$(DOC_DIR)/$(page)")
 	@for folder in /guide /reference /design ""; do \
 	  [ ! -d "$(DESTDIR)$(DOC_DIR)$$folder" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)$(DOC_DIR)$$folder"; \
+	done
+	rm -f $(foreach file,$(EXAMPLES),"$(DESTDIR)$(EXAMPLES_DIR)/$(file)")
+	@for folder in "$(DESTDIR)$(EXAMPLES_DIR)/fleet" "$(DESTDIR)$(EXAMPLES_DIR)/nginx" "$(DESTDIR)$(EXAMPLES_DIR)" \
+	    "$(dir $(DESTDIR)$(EXAMPLES_DIR))"; do \
+	  [ ! -d "$$folder" ] || rmdir --ignore-fail-on-non-empty "$$folder"; \
 	done
 	rm -f "$(DESTDIR)$(UDEV_DIR)/70-stressmon.rules" "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon.service" \
 	  "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-serve.service" "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-publish.service" \

@@ -144,8 +144,11 @@ import Testing
   func documentation() throws {
     let home = try Home()
     let make = "make -s -C '\(Self.root)' DESTDIR=\"$HOME/root\" PREFIX=/usr"
-    let installed = try home.shell("\(make) install-docs && ls -R root/usr/share/doc/stressmon")
+    let installed = try home.shell("\(make) install-docs install-examples && ls -R root/usr/share/doc")
     #expect(installed.lines.contains("json.md") && installed.lines.count >= 18, "\(installed.errors)")
+    #expect(installed.lines.contains("nats-server.conf"))
+    let examples = "root/usr/share/doc/stressmon-net/examples"
+    #expect(try home.shell("\(examples)/fleet/certificates").status == .exited(64))
     #expect(try home.shell("\(make) --dry-run install").output.contains("share/doc/stressmon"))
     #expect(try home.shell("\(make) uninstall && find root/usr/share/doc").output == "root/usr/share/doc\n")
   }
