@@ -28,7 +28,8 @@ async def main(source, target, count):
         user, password = file.read().split()
     context = ssl.create_default_context(cafile=query["ca"][0])
     connection = await nats.connect(
-        [f"tls://{host}" for host in url.netloc.split(",")], user=user, password=password, tls=context)
+        [f"tls://{host}" for host in url.netloc.split(",")], user=user, password=password, tls=context,
+        inbox_prefix=b"_INBOX.collector")
     subscription = await connection.jetstream().pull_subscribe("lab.rest.>", "plain", "lab-rest")
     stored = 0
     with psycopg.connect(target) as database:

@@ -1,20 +1,21 @@
 """Costs of a fleet per strap and hour, at several loads. Prints one line of JSON per load.
 
-    scale.py PROGRAM [--seconds 60] [--speeds 1 10 50 100] [--straps 5]
+    scale.py PROGRAM [--seconds 60] [--speeds 0 1 10 50] [--straps 5]
 
-A simulated strap at 10 times real time costs as much as ten straps. Each load is `straps` per receiver, two receivers, at one speed.
-A load is sustained if no data wait at its end: the figures of docs/fleet-scale.md are from loads that are sustained.
+A simulated strap at 10 times real time costs as much as ten straps. Each load is `straps` per receiver, two receivers, at one speed;
+speed 0 is a fleet without sessions. A load is sustained if no events wait at its end: the figures of docs/fleet-scale.md are from
+loads that are sustained. Memory is the resident size of the largest process of each kind at the beginning and at the end.
 """
 import argparse
 import json
 import os
-import signal
 import time
 
 from fleet import Fleet
 from schedules import children
 
 TICKS = os.sysconf("SC_CLK_TCK")
+TABLES = ("event", "beat", "measurement", "minute", "gap", "mark", "link_change", "session")
 
 
 def processor_time(processes):
@@ -31,61 +32,85 @@ def processor_time(processes):
     return total / TICKS
 
 
+def memory(processes, key="VmRSS"):
+    """The memory in MB of the largest of some processes and their descendants: VmRSS now, VmHWM at most so far."""
+    sizes = [0]
+    for pid in [pid for process in processes for pid in children(process.pid)]:
+        try:
+            with open(f"/proc/{pid}/status") as file:
+                sizes += [int(line.split()[1]) / 1000 for line in file if line.startswith(key)]
+        except OSError:
+            continue
+    return round(max(sizes), 1)
+
+
 class Counters:
     """What the fleet has used so far."""
 
     def __init__(self, fleet):
-        self.cpu = {
-            "nats": processor_time([server.process for server in fleet.log.servers]),
-            "postgres": processor_time([fleet.primary.process, fleet.standby.process]),
-            "publish": processor_time([receiver.publisher for receiver in fleet.receivers]),
-            "collect": processor_time([collector.process for collector in fleet.collectors])}
+        programs = {
+            "nats": [server.process for server in fleet.log.servers],
+            "postgres": [fleet.primary.process, fleet.standby.process],
+            "publish": [receiver.publisher for receiver in fleet.receivers],
+            "collect": [collector.process for collector in fleet.collectors]}
+        self.time = time.monotonic()
+        self.cpu = {name: processor_time(processes) for name, processes in programs.items()}
+        self.memory = {name: memory(processes) for name, processes in programs.items()}
         stream = next(stream for server in fleet.log.servers for stream in server.streams())
-        self.messages, self.stream_bytes = stream["state"]["messages"], stream["state"]["bytes"]
-        row = fleet.primary.sql(
-            "SELECT (SELECT count(*) FROM stressmon.event), (SELECT count(*) FROM stressmon.beat), "
-            "(SELECT count(*) FROM stressmon.measurement), (SELECT coalesce(sum(highest - next), 0) FROM stressmon.session), "
-            "(SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
-            " WHERE n.nspname = 'stressmon' AND c.relkind = 'r')", "stressmon")[0]
-        self.events, self.beats, self.measurements, self.waiting, self.table_bytes = map(int, row)
+        sizes = ", ".join(
+            f"(SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c WHERE c.relnamespace = 'stressmon'::regnamespace "
+            f"AND c.relkind = 'r' AND c.relname ~ '^{table}(_\\d+)?$')" for table in TABLES)
+        counts = ", ".join(f"(SELECT count(*) FROM stressmon.{table})" for table in TABLES)
+        row = fleet.primary.sql(f"SELECT pg_current_wal_lsn() - '0/0', {sizes}, {counts}", "stressmon")[0]
+        self.values = {
+            "messages": stream["state"]["messages"], "stream_bytes": stream["state"]["bytes"],
+            "network_bytes": sum(self._sent(receiver.machine) for receiver in fleet.receivers),
+            "wal_bytes": int(row[0]),
+            **{f"{table}_bytes": int(value or 0) for table, value in zip(TABLES, row[1:])},
+            **{f"{table}s": int(value) for table, value in zip(TABLES[:4], row[1 + len(TABLES):])}}
+
+    @staticmethod
+    def _sent(machine):
+        with open(f"/sys/class/net/v-{machine.name}/statistics/rx_bytes") as file:
+            return int(file.read())
+
+
+def events(fleet):
+    """The number of events that the receivers have recorded but PostgreSQL does not contain."""
+    recorded = sum(sum(receiver.events().values()) for receiver in fleet.receivers)
+    return recorded - int(fleet.primary.sql("SELECT coalesce(sum(next), 0) FROM stressmon.session", "stressmon")[0][0])
 
 
 def measure(fleet, speed, seconds):
-    for receiver in fleet.receivers:
+    for receiver in fleet.receivers if speed else []:
         receiver.measure("--speed", str(speed))
-    time.sleep(10)  # connecting
+    time.sleep(20)  # connecting
     before = Counters(fleet)
-    begin = time.monotonic()
     time.sleep(seconds)
     after = Counters(fleet)
-    elapsed = time.monotonic() - begin
-    recorded = sum(sum(receiver.events().values()) for receiver in fleet.receivers)
-    stored = int(fleet.primary.sql("SELECT count(*) FROM stressmon.event", "stressmon")[0][0])
+    behind = events(fleet)
     for receiver in fleet.receivers:
-        for session in receiver.sessions:
-            session.send_signal(signal.SIGINT)
-        for session in receiver.sessions:
-            session.wait()
+        receiver.end()
         receiver.sessions = []
-    straps = fleet.sessions() * speed
-    hours = straps * elapsed / 3600
-    return {
-        "straps": straps, "events_behind": recorded - stored,
-        "messages_per_strap_hour": round((after.messages - before.messages) / hours),
-        "stream_bytes_per_strap_hour": round((after.stream_bytes - before.stream_bytes) / hours),
-        "events_per_strap_hour": round((after.events - before.events) / hours),
-        "beats_per_strap_hour": round((after.beats - before.beats) / hours),
-        "measurements_per_strap_hour": round((after.measurements - before.measurements) / hours),
-        "table_bytes_per_strap_hour": round((after.table_bytes - before.table_bytes) / hours),
-        "cpu_s_per_strap_hour": {name: round((after.cpu[name] - before.cpu[name]) / hours, 3) for name in after.cpu}}
+    elapsed = after.time - before.time
+    hours = fleet.sessions() * speed * elapsed / 3600
+    result = {
+        "straps": fleet.sessions() * speed, "seconds": round(elapsed), "events_behind": behind,
+        "cores": {name: round((after.cpu[name] - before.cpu[name]) / elapsed, 4) for name in after.cpu},
+        "resident_mb": {name: [before.memory[name], after.memory[name]] for name in after.memory}}
+    if speed:
+        result["per_strap_hour"] = {
+            "cpu_s": {name: round((after.cpu[name] - before.cpu[name]) / hours, 3) for name in after.cpu},
+            **{name: round((after.values[name] - before.values[name]) / hours) for name in after.values}}
+    return result
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--speeds", type=int, nargs="*", default=[1, 10, 50, 100])
-    parser.add_argument("--straps", type=int, default=5)
+    parser.add_argument("--speeds", type=int, nargs="*", default=[0, 1, 10, 50])
+    parser.add_argument("--straps", type=int, default=5, help="simulated straps per receiver")
     options = parser.parse_args()
     fleet = Fleet(options.program, receivers=2, straps=options.straps)
     try:

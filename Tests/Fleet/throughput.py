@@ -9,23 +9,12 @@ same events into a table of the same form, without computing anything.
 import argparse
 import json
 import os
+import signal
 import sys
 import time
 
 from fleet import Fleet
-from schedules import children
-
-
-def peak(process):
-    """The greatest resident memory of a process and its children in MB."""
-    sizes = []
-    for pid in children(process.pid):
-        try:
-            with open(f"/proc/{pid}/status") as file:
-                sizes += [int(line.split()[1]) / 1000 for line in file if line.startswith("VmHWM")]
-        except OSError:
-            continue
-    return round(max(sizes, default=0), 1)
+from scale import memory
 
 
 def record(receiver, hours):
@@ -42,7 +31,7 @@ def publish(fleet, receiver):
     receiver.publish(fleet.source(receiver), "--until-caught-up")
     highest = 0
     while receiver.publisher.poll() is None:
-        highest = max(highest, peak(receiver.publisher))
+        highest = max(highest, memory([receiver.publisher], "VmHWM"))
         time.sleep(0.1)
     if receiver.publisher.returncode:
         raise RuntimeError("publish failed; see publish.log")
@@ -55,7 +44,7 @@ def collect(fleet, count):
     for collector in fleet.collectors:
         collector.start()
     while True:
-        highest = max([highest, *[peak(collector.process) for collector in fleet.collectors]])
+        highest = max(highest, memory([collector.process for collector in fleet.collectors], "VmHWM"))
         done = fleet.primary.sql("SELECT coalesce(sum(next), 0) FROM stressmon.session", "stressmon")[0][0]
         if int(done) == count:
             return time.monotonic() - begin, highest
@@ -89,18 +78,23 @@ def main():
         receiver = fleet.receivers[0]
         count = record(receiver, options.hours)
         for collector in fleet.collectors:
-            collector.kill()
+            collector.machine.kill(collector.process, signal.SIGINT)  # releases its partitions
         print(f"{count} events are stored on the receiver", flush=True)
         published, publisher = publish(fleet, receiver)
         print(f"published in {published:.1f} s", flush=True)
         collected, collector = collect(fleet, count)
         print(f"collected in {collected:.1f} s", flush=True)
+        beats = int(fleet.primary.sql("SELECT count(*) FROM stressmon.beat", "stressmon")[0][0])
         result = {
-            "events": count, "publish_per_s": round(count / published), "publish_multiple": round(count / published / 50),
-            "collect_per_s": round(count / collected),
+            "events": count, "beats": beats,
+            "publish_per_s": round(count / published), "publish_multiple": round(count / published / 50),
+            "collect_per_s": round(count / collected), "collect_multiple": round(count / collected / 50),
+            "end_to_end_per_s": round(count / (published + collected)),
             "end_to_end_multiple": round(count / (published + collected) / 50),
             "publisher_peak_mb": publisher, "collector_peak_mb": collector}
         if options.python:
+            for process in fleet.collectors:
+                process.machine.kill(process.process, signal.SIGINT)
             plain = consume_with_python(fleet, count)
             result |= {"python_per_s": round(count / plain), "ratio": round(plain / collected, 2)}
     finally:
