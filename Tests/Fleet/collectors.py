@@ -1,4 +1,5 @@
 """Collectors of a fleet, and the statements with which the tests read PostgreSQL."""
+import json
 import os
 
 import database
@@ -12,17 +13,27 @@ class Collector:
     def __init__(self, machine, program, source, target):
         self.machine, self.program, self.source, self.target = machine, program, source, target
         self.process = None
-        self._write("credentials", f"collector\n{log.PASSWORDS['NATS_COLLECTOR_PASSWORD']}\n")
-        self._write("pgpass", f"*:*:*:*:{database.PASSWORD}\n")
+        self.write("credentials", f"collector\n{log.PASSWORDS['NATS_COLLECTOR_PASSWORD']}\n")
+        self.write("pgpass", f"*:*:*:*:{database.PASSWORD}\n")
         self.environment = {"PGPASSFILE": machine.file("pgpass"), "XDG_RUNTIME_DIR": machine.folder}
 
-    def _write(self, name, text):
+    def write(self, name, text):
         with open(os.open(self.machine.file(name), os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w") as file:
             file.write(text)
 
+    def command(self, *options):
+        return [self.program, "collect", "--from", self.source(self), "--into", self.target(self), "--json", *options]
+
     def start(self, *options):
-        command = [self.program, "collect", "--from", self.source(self), "--into", self.target(self), "--json", *options]
-        self.process = self.machine.start(command, "collect.log", self.environment)
+        log = self.machine.file("collect.log")
+        self.begin = os.path.getsize(log) if os.path.exists(log) else 0
+        self.process = self.machine.start(self.command(*options), "collect.log", self.environment)
+
+    def health(self):
+        """The health lines since the last start."""
+        with open(self.machine.file("collect.log")) as file:
+            file.seek(self.begin)
+            return [json.loads(line) for line in file if line.startswith("{") and line.endswith("}\n")]
 
     def kill(self):
         self.machine.kill(self.process)

@@ -56,11 +56,15 @@ class Machine:
         self.processes.append(process)
         return process
 
-    def call(self, command, environment=None, user=None):
-        """Runs a command to its end, and returns its standard output."""
-        result = subprocess.run(
+    def attempt(self, command, environment=None, user=None, seconds=60):
+        """Runs a command to its end, and returns its exit code and output."""
+        return subprocess.run(
             self._inside(command, user), text=True, capture_output=True, cwd=self.folder,
-            env=self._environment(environment))
+            env=self._environment(environment), timeout=seconds)
+
+    def call(self, command, environment=None, user=None):
+        """Runs a command that must succeed, and returns its standard output."""
+        result = self.attempt(command, environment, user, seconds=None)
         if result.returncode != 0:
             raise RuntimeError(f"{self.name}: {' '.join(command)}: {result.stderr.strip() or result.stdout.strip()}")
         return result.stdout

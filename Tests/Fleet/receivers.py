@@ -17,10 +17,10 @@ class Receiver:
         self.database = machine.file(".local/share/stressmon/stressmon.db")
         os.makedirs(machine.file("run"), mode=0o700, exist_ok=True)
         self.environment = {"XDG_RUNTIME_DIR": machine.file("run"), "STRESSMON_LOG": "info"}
-        self._write("participants", "".join(f"{profile} = {code}\n" for profile, code in self.straps.items()))
-        self._write("credentials", f"receiver-{STUDY}\n{log.PASSWORDS['NATS_RECEIVER_PASSWORD']}\n")
+        self.write("participants", "".join(f"{profile} = {code}\n" for profile, code in self.straps.items()))
+        self.write("credentials", f"receiver-{STUDY}\n{log.PASSWORDS['NATS_RECEIVER_PASSWORD']}\n")
 
-    def _write(self, name, text):
+    def write(self, name, text):
         with open(os.open(self.machine.file(name), os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w") as file:
             file.write(text)
 
@@ -34,6 +34,10 @@ class Receiver:
     def publish(self, url, *options):
         self.publisher = self.machine.start(
             [self.program, "publish", *self.target(url), *options], "publish.log", self.environment)
+
+    def publish_once(self, url):
+        """Publishes all that is stored, and returns the exit code and output."""
+        return self.machine.attempt([self.program, "publish", *self.target(url), "--until-caught-up"], self.environment)
 
     def target(self, url):
         """The arguments of `publish`."""
@@ -56,6 +60,10 @@ class Receiver:
         """The rows of a statement on the history."""
         with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True, timeout=10) as connection:
             return connection.execute(statement).fetchall()
+
+    def published(self):
+        """The number of events that the log has acknowledged."""
+        return self.rows("SELECT coalesce(sum(next_sequence), 0) FROM publish_position")[0][0]
 
     def events(self):
         """The number of stored events by session."""
