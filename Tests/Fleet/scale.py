@@ -1,9 +1,9 @@
 """Costs of a fleet per strap and hour, at several loads. Prints one line of JSON per load.
 
-    scale.py PROGRAM [--seconds 60] [--speeds 0 1 10 50] [--straps 5]
+    scale.py PROGRAM [--seconds 60] [--speeds 0 1 4 50] [--straps 10]
 
-A simulated strap at 10 times real time costs as much as ten straps. Each load is `straps` per receiver, two receivers, at one speed;
-speed 0 is a fleet without sessions. A load is sustained if no events wait at its end: the figures of docs/fleet-scale.md are from
+Each load is `straps` per receiver, two receivers, at one speed; speed 0 is a fleet without sessions. Up to 4 times real time, each
+notification is a message, as of a live strap; at higher speeds a message contains all those of about one second. A load is sustained if no events wait at its end: the figures of docs/fleet-scale.md are from
 loads that are sustained. Memory is the resident size of the largest process of each kind at the beginning and at the end.
 """
 import argparse
@@ -12,6 +12,7 @@ import os
 import time
 
 from fleet import Fleet
+from network import run
 from schedules import children
 
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -44,6 +45,19 @@ def memory(processes, key="VmRSS"):
     return round(max(sizes), 1)
 
 
+def stored(fleet):
+    """Bytes of the WAL, and rows and bytes of each table with its indexes."""
+    sizes = ", ".join(
+        f"(SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c WHERE c.relnamespace = 'stressmon'::regnamespace "
+        f"AND c.relkind = 'r' AND c.relname ~ '^{table}(_\\d+)?$')" for table in TABLES)
+    counts = ", ".join(f"(SELECT count(*) FROM stressmon.{table})" for table in TABLES)
+    row = fleet.primary.sql(f"SELECT pg_current_wal_lsn() - '0/0', {sizes}, {counts}", "stressmon")[0]
+    sizes, counts = row[1:1 + len(TABLES)], row[1 + len(TABLES):]
+    return {
+        "wal_bytes": int(row[0]), **{f"{table}_bytes": int(size or 0) for table, size in zip(TABLES, sizes)},
+        **{f"{table}s": int(count) for table, count in zip(TABLES, counts)}}
+
+
 class Counters:
     """What the fleet has used so far."""
 
@@ -57,28 +71,19 @@ class Counters:
         self.cpu = {name: processor_time(processes) for name, processes in programs.items()}
         self.memory = {name: memory(processes) for name, processes in programs.items()}
         stream = next(stream for server in fleet.log.servers for stream in server.streams())
-        sizes = ", ".join(
-            f"(SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c WHERE c.relnamespace = 'stressmon'::regnamespace "
-            f"AND c.relkind = 'r' AND c.relname ~ '^{table}(_\\d+)?$')" for table in TABLES)
-        counts = ", ".join(f"(SELECT count(*) FROM stressmon.{table})" for table in TABLES)
-        row = fleet.primary.sql(f"SELECT pg_current_wal_lsn() - '0/0', {sizes}, {counts}", "stressmon")[0]
         self.values = {
             "messages": stream["state"]["messages"], "stream_bytes": stream["state"]["bytes"],
-            "network_bytes": sum(self._sent(receiver.machine) for receiver in fleet.receivers),
-            "wal_bytes": int(row[0]),
-            **{f"{table}_bytes": int(value or 0) for table, value in zip(TABLES, row[1:])},
-            **{f"{table}s": int(value) for table, value in zip(TABLES[:4], row[1 + len(TABLES):])}}
+            "network_bytes": sum(self._sent(receiver.machine) for receiver in fleet.receivers), **stored(fleet)}
 
     @staticmethod
     def _sent(machine):
-        with open(f"/sys/class/net/v-{machine.name}/statistics/rx_bytes") as file:
-            return int(file.read())
+        return json.loads(run("ip", "-json", "-stats", "link", "show", "v-" + machine.name))[0]["stats64"]["rx"]["bytes"]
 
 
-def events(fleet):
+def waiting(fleet):
     """The number of events that the receivers have recorded but PostgreSQL does not contain."""
-    recorded = sum(sum(receiver.events().values()) for receiver in fleet.receivers)
-    return recorded - int(fleet.primary.sql("SELECT coalesce(sum(next), 0) FROM stressmon.session", "stressmon")[0][0])
+    stored = int(fleet.primary.sql("SELECT coalesce(sum(next), 0) FROM stressmon.session", "stressmon")[0][0])
+    return sum(sum(receiver.events().values()) for receiver in fleet.receivers) - stored
 
 
 def measure(fleet, speed, seconds):
@@ -88,7 +93,7 @@ def measure(fleet, speed, seconds):
     before = Counters(fleet)
     time.sleep(seconds)
     after = Counters(fleet)
-    behind = events(fleet)
+    behind = waiting(fleet) if speed else 0
     for receiver in fleet.receivers:
         receiver.end()
         receiver.sessions = []
@@ -109,8 +114,8 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--speeds", type=int, nargs="*", default=[0, 1, 10, 50])
-    parser.add_argument("--straps", type=int, default=5, help="simulated straps per receiver")
+    parser.add_argument("--speeds", type=int, nargs="*", default=[0, 1, 4, 50])
+    parser.add_argument("--straps", type=int, default=10, help="simulated straps per receiver")
     options = parser.parse_args()
     fleet = Fleet(options.program, receivers=2, straps=options.straps)
     try:

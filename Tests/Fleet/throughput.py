@@ -14,7 +14,7 @@ import sys
 import time
 
 from fleet import Fleet
-from scale import memory
+from scale import memory, stored
 
 
 def record(receiver, hours):
@@ -84,14 +84,17 @@ def main():
         print(f"published in {published:.1f} s", flush=True)
         collected, collector = collect(fleet, count)
         print(f"collected in {collected:.1f} s", flush=True)
-        beats = int(fleet.primary.sql("SELECT count(*) FROM stressmon.beat", "stressmon")[0][0])
+        hours = options.hours * options.straps
+        stream = fleet.log.leader("lab-rest").streams()[0]["state"]
+        costs = {"messages": stream["messages"], "stream_bytes": stream["bytes"], **stored(fleet)}
         result = {
-            "events": count, "beats": beats,
+            "events": count, "beats": costs["beats"],
             "publish_per_s": round(count / published), "publish_multiple": round(count / published / 50),
             "collect_per_s": round(count / collected), "collect_multiple": round(count / collected / 50),
             "end_to_end_per_s": round(count / (published + collected)),
             "end_to_end_multiple": round(count / (published + collected) / 50),
-            "publisher_peak_mb": publisher, "collector_peak_mb": collector}
+            "publisher_peak_mb": publisher, "collector_peak_mb": collector,
+            "per_strap_hour": {name: round(value / hours) for name, value in costs.items()}}
         if options.python:
             for process in fleet.collectors:
                 process.machine.kill(process.process, signal.SIGINT)
