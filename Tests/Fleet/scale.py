@@ -3,8 +3,9 @@
     scale.py PROGRAM [--seconds 60] [--speeds 0 1 4 50] [--straps 10]
 
 Each load is `straps` per receiver, two receivers, at one speed; speed 0 is a fleet without sessions. Up to 4 times real time, each
-notification is a message, as of a live strap; at higher speeds a message contains all those of about one second. A load is sustained if no events wait at its end: the figures of docs/fleet-scale.md are from
-loads that are sustained. Memory is the resident size of the largest process of each kind at the beginning and at the end.
+notification is a message, as of a live strap; at higher speeds a message contains all those of about one second. A load is sustained if
+no more events wait at its end than a second contains. Memory is the resident size of the largest process of each kind at the beginning
+and at the end.
 """
 import argparse
 import json
@@ -99,8 +100,10 @@ def measure(fleet, speed, seconds):
         receiver.sessions = []
     elapsed = after.time - before.time
     hours = fleet.sessions() * speed * elapsed / 3600
+    wal = after.values["wal_bytes"] - before.values["wal_bytes"]
     result = {
         "straps": fleet.sessions() * speed, "seconds": round(elapsed), "events_behind": behind,
+        "wal_bytes_per_hour": round(wal / elapsed * 3600),
         "cores": {name: round((after.cpu[name] - before.cpu[name]) / elapsed, 4) for name in after.cpu},
         "resident_mb": {name: [before.memory[name], after.memory[name]] for name in after.memory}}
     if speed:

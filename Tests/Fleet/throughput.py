@@ -1,10 +1,12 @@
 """Throughput of a fleet on this machine, and of a Python program that does the same inserts. The last line is JSON.
 
     throughput.py PROGRAM [--hours 8] [--straps 4] [--python]
+    throughput.py PROGRAM --live MINUTES [--straps 20]
 
 Publishes stored sessions, then collects them. Rates are notifications per second, and multiples of 50 straps in real time, which
 send one notification per second each. With --python, a consumer with nats-py and psycopg (`pip install nats-py psycopg`) inserts the
-same events into a table of the same form, without computing anything.
+same events into a table of the same form, without computing anything. With --live, sessions of MINUTES are published while they run at
+8 times real time, in messages of one notification, and collected afterwards: a backlog as after an outage of PostgreSQL.
 """
 import argparse
 import json
@@ -14,7 +16,7 @@ import sys
 import time
 
 from fleet import Fleet
-from scale import memory, stored
+from scale import memory, processor_time, stored
 
 
 def record(receiver, hours):
@@ -36,6 +38,19 @@ def publish(fleet, receiver):
     if receiver.publisher.returncode:
         raise RuntimeError("publish failed; see publish.log")
     return time.monotonic() - begin, highest
+
+
+def publish_live(fleet, receiver, minutes):
+    """Publishes sessions while they run, and returns the number of their events."""
+    receiver.publish(fleet.source(receiver))
+    receiver.measure("--speed", "8", "--duration", f"{minutes}m")
+    for session in receiver.sessions:
+        session.wait()
+    count = sum(receiver.events().values())
+    while receiver.published() < count:
+        time.sleep(0.2)
+    time.sleep(5)  # the ends of the sessions
+    return count
 
 
 def collect(fleet, count):
@@ -65,17 +80,35 @@ def consume_with_python(fleet, count):
     return time.monotonic() - begin
 
 
+def collect_live(fleet, receiver, minutes):
+    while not fleet.log.leader("lab-rest"):
+        time.sleep(0.2)
+    for collector in fleet.collectors:
+        collector.machine.kill(collector.process, signal.SIGINT)
+    count = publish_live(fleet, receiver, minutes)
+    messages = fleet.log.leader("lab-rest").streams()[0]["state"]["messages"]
+    servers = [machine.process for machine in (*fleet.log.servers, fleet.primary, fleet.standby)]
+    before = processor_time(servers)
+    collected, peak = collect(fleet, count)
+    used = processor_time(servers) - before + processor_time([collector.process for collector in fleet.collectors])
+    print(json.dumps({"events": count, "messages": messages, "collect_per_s": round(count / collected),
+                      "cores": round(used / collected, 2), "collector_peak_mb": peak}))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("--hours", type=int, default=8)
     parser.add_argument("--straps", type=int, default=4)
     parser.add_argument("--python", action="store_true")
+    parser.add_argument("--live", type=int, metavar="MINUTES")
     options = parser.parse_args()
     fleet = Fleet(options.program, receivers=1, straps=options.straps)
     try:
         fleet.start(sessions=False, publishing=False)
         receiver = fleet.receivers[0]
+        if options.live:
+            return collect_live(fleet, receiver, options.live)
         count = record(receiver, options.hours)
         for collector in fleet.collectors:
             collector.machine.kill(collector.process, signal.SIGINT)  # releases its partitions
