@@ -12,7 +12,17 @@ struct StreamSpaceTests {
   @Test func aStreamWithoutLimit() {
     var space = StreamSpace(state(1 << 40, of: nil), at: 0)
     space.published(1 << 30)
-    #expect(!space.isFull && !space.needsCheck(at: .max))
+    #expect(!space.isFull && !space.needsCheck(at: 59_999_999_999))
+    #expect(space.needsCheck(at: 60_000_000_000))
+    space.update(state(1 << 40, of: 1 << 40), at: 60_000_000_000)
+    #expect(space.isFull)
+  }
+
+  @Test func theLimitIsRaised() {
+    var space = StreamSpace(state(1 << 40, of: 1 << 40), at: 0)
+    #expect(space.isFull)
+    space.update(state(1 << 40, of: 1 << 41), at: 5_000_000_000)
+    #expect(!space.isFull)
   }
 
   @Test(arguments: [(1 << 40, 1 << 40 - 1 << 40 / 20), (1 << 29, 1 << 29 - 1 << 26), (1 << 20, 1 << 19)])

@@ -29,7 +29,7 @@ final class SharedStatus: Sendable {
   private struct State {
     var status = CollectorStatus()
     var lags: [Int: Int] = [:]
-    var errors: [Int: String] = [:]
+    var errors: [Int: (text: String, end: Int64)] = [:]
   }
 
   private let state = Locked(State())
@@ -39,7 +39,8 @@ final class SharedStatus: Sendable {
       var status = state.status
       status.lag = state.lags.values.reduce(0, +)
       status.partitions = state.lags.keys.sorted()
-      status.error = state.errors.min { $0.key < $1.key }?.value
+      let now = SystemClock.boot
+      status.error = state.errors.filter { $0.value.end > now }.min { $0.key < $1.key }?.value.text
       return status
     }
   }
@@ -48,11 +49,13 @@ final class SharedStatus: Sendable {
 
   func set(lag: Int?, of partition: Int) { state.withLock { $0.lags[partition] = lag } }
 
-  /// - Parameter source: The partition; -1 for the collector itself.
-  func set(error: String?, of source: Int) {
+  /// - Parameters:
+  ///   - source: The partition; -1 for the collector itself. The error of the lowest source is reported.
+  ///   - duration: The time in ns after which the error has ended; nil for one that ends with the next call.
+  func set(error: String?, of source: Int, for duration: Int64? = nil) {
     state.withLock { state in
-      if error != nil, state.errors[source] != error { state.status.failures += 1 }
-      state.errors[source] = error
+      if error != nil, state.errors[source]?.text != error { state.status.failures += 1 }
+      state.errors[source] = error.map { ($0, duration.map { SystemClock.boot + $0 } ?? .max) }
     }
   }
 }

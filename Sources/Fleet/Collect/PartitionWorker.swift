@@ -91,8 +91,12 @@ final class PartitionWorker: Sendable {
     defer { state.store = store }
     let received = try subscription.fetch(Self.batchSize, wait: Self.wait)
     state.steps += 1
+    // Without messages, five steps take a second.
     if state.steps % 5 == 0 { status.set(lag: try subscription.state().pending, of: lease.partition) }
-    guard !received.isEmpty else { return try store.renew(connection) }
+    guard !received.isEmpty else {
+      if state.steps % 5 == 0 { try store.renew(connection) }
+      return
+    }
     var rest = received[...]
     while !rest.isEmpty {
       let part = Self.part(of: rest)
@@ -179,7 +183,10 @@ final class PartitionWorker: Sendable {
       status.rows += outcome.rows
     }
     if let reason = batch.newer.first?.reason {
-      status.set(error: "partition \(lease.partition): \(reason)", of: -2)
+      // The message is delivered again before the error ends.
+      let duration = 2 * Int64(Self.newerFormatDelay / .nanoseconds(1))
+      let source = FleetSubject.partitions + lease.partition
+      status.set(error: "partition \(lease.partition): \(reason)", of: source, for: duration)
     }
   }
 }
