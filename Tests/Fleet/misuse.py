@@ -5,6 +5,7 @@
 One fleet passes through all of them. At its end, PostgreSQL equals the history of the receiver.
 """
 import argparse
+import contextlib
 import os
 import pwd
 import signal
@@ -213,15 +214,14 @@ class Misuse:
         self.check("newer format: not rejected", self.waiting() == 1 and self.primary.sql(
             f"SELECT 1 FROM stressmon.rejected WHERE stream_sequence = {sequence}", "stressmon") == [])
         self.admin.api(f"STREAM.MSG.DELETE.{STREAM}", seq=sequence)
-        ended = wait_for(lambda: self.collector.health()[-1]["error"] is None, 40)
+        ended = wait_for(lambda: self.collector.health()[-1]["error"] is None, 90)
         self.check("newer format: no longer reported after the message was removed", ended, self.collector.health()[-1]["error"])
-        self.stop()
-        self.collector.start()
 
     def fill_disk(self):
-        state = os.statvfs(self.primary.data)
-        with open(os.path.join(self.primary.data, "filler"), "w") as file:
-            os.posix_fallocate(file.fileno(), 0, state.f_bavail * state.f_frsize)
+        with open(os.path.join(self.primary.data, "filler"), "wb", buffering=0) as file:
+            with contextlib.suppress(OSError):
+                while True:
+                    file.write(bytes(64 * 1024))
 
     def free_disk(self):
         os.remove(os.path.join(self.primary.data, "filler"))
