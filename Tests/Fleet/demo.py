@@ -27,7 +27,9 @@ class Latency(threading.Thread):
         seen = {}
         while self.isRunning:
             rows = self.fleet.primary.sql(
-                "SELECT session, last_beat, extract(epoch FROM clock_timestamp() - last_beat) FROM stressmon.live_now", "stressmon")
+                "SELECT s.number, e.wall_us, extract(epoch FROM clock_timestamp()) - e.wall_us / 1e6 FROM stressmon.session s, "
+                "LATERAL (SELECT wall_us FROM stressmon.event WHERE day = s.day AND session = s.number AND kind = 1 "
+                "ORDER BY sequence DESC LIMIT 1) e WHERE s.outcome IS NULL", "stressmon")
             self.queries += 1
             for session, newest, age in rows:
                 if session in seen and seen[session] != newest:
