@@ -30,7 +30,7 @@ final class PublishingScheduleTests {
     return result
   }
 
-  /// Sends the next message as it is requested. Returns the token; nil if there is none.
+  /// Sends the next message as it is requested. Returns the token; nil if the schedule requests no message.
   private func send(at now: Int64 = 0) -> (token: UInt64, content: SessionRequest)? {
     guard let request = next(at: now) else { return nil }
     let part: SessionPart =

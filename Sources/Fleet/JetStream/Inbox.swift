@@ -25,7 +25,7 @@ internal import CNats
   /// The subject for the answer to a message.
   func subject(_ token: UInt64) -> String { "\(prefix)\(token)" }
 
-  /// The next answer; nil if there is none within `milliseconds`.
+  /// The next answer; nil if no answer arrives within `milliseconds`.
   /// - Throws: ``FleetError`` with the code `noResponder` if no stream received a message, and errors of the connection.
   func next(milliseconds: Int64) throws(FleetError) -> PublishResult? {
     var message: OpaquePointer?

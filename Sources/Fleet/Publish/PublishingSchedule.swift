@@ -60,7 +60,7 @@ struct PublishingSchedule: Sendable {
     order += kept.keys.filter { !order.contains($0) }.sorted()
   }
 
-  /// The next message to send; nil if the window is full, or if there is none at the moment.
+  /// The next message to send; nil if the window is full, or if all messages were sent or are delayed.
   mutating func next(at now: Int64) -> Request? {
     let count = inFlight
     guard count < Self.window else { return nil }

@@ -55,7 +55,7 @@ struct SessionPublishing: Sendable {
 
   mutating func update(_ new: UnpublishedSession) { session = new }
 
-  /// The next message; nil if there is none at the moment.
+  /// The next message; nil if all messages were sent or are delayed.
   func request(at now: Int64) -> SessionRequest? {
     if let retryAt {
       // After a failure, a single message examines whether the next ones succeed.

@@ -41,7 +41,7 @@ enum FleetSchema {
   ) throws(FleetSchemaError) -> [Int64] {
     do throws(PostgreSQLError) {
       try connection.run("SELECT pg_advisory_lock($1)", [.integer(lockKey)])
-      if try !isCreated(connection) { try connection.execute(creation) }
+      if try !isCreated(connection) { try create(connection) }
     } catch {
       throw FleetSchemaError(.creation, error)
     }
@@ -84,6 +84,22 @@ enum FleetSchema {
         [.integer(migration.version), .text(migration.title)])
     }
   }
+
+  /// Creates roles and schema in one transaction. Advisory locks do not exclude the same program in another database of the server, so
+  /// the transaction is repeated if that one creates the roles at the same time.
+  private static func create(_ connection: PostgreSQLConnection) throws(PostgreSQLError) {
+    for _ in 0..<10 {
+      do throws(PostgreSQLError) {
+        return try connection.execute(creation)
+      } catch {
+        guard concurrentChanges.contains(error.state ?? "") else { throw error }
+      }
+    }
+    try connection.execute(creation)
+  }
+
+  /// unique_violation, duplicate_object, and internal_error for a row of a system table that is changed concurrently.
+  private static let concurrentChanges: Set<String> = ["23505", "42710", "XX000"]
 
   private static func isCreated(_ connection: PostgreSQLConnection) throws(PostgreSQLError) -> Bool {
     try connection.run(

@@ -21,12 +21,8 @@ struct Collect {
         for day in expired { printLine(day) }
         printDiagnostic("stressmon: removed \(expired.count) days of sessions")
       }
-    } catch let error as PostgreSQLURL.Invalid {
-      fail(error.description, status: 64)
-    } catch let error as FleetError {
-      fail(error.description, status: error.code == .usage ? 64 : 1)
     } catch {
-      fail("\(error)")
+      failFleet(error)
     }
   }
 
@@ -59,5 +55,14 @@ struct Collect {
       "Remove all data of \(participant) of the study \(server.study) for ever? Type the code of the participant: "
     )
     guard answer == participant.text else { fail("nothing was removed") }
+  }
+}
+
+/// Ends the program after a failed command of a fleet, with the exit code 64 for errors in its arguments.
+func failFleet(_ error: any Error) -> Never {
+  switch error {
+  case let error as PostgreSQLURL.Invalid: fail(error.description, status: 64)
+  case let error as FleetError: fail(error.description, status: error.code == .usage ? 64 : 1)
+  default: fail("\(error)")
   }
 }

@@ -23,12 +23,8 @@ struct FleetExport {
           program, ["export", "--db", folder.database, "--profile", participant] + options, signals)
       }
       folder.remove()
-    } catch let error as PostgreSQLURL.Invalid {
-      fail(error.description, status: 64)
-    } catch let error as FleetError {
-      fail(error.description, status: error.code == .usage ? 64 : 1)
     } catch {
-      fail("\(error)")
+      failFleet(error)
     }
     if let number = signals.received { endProcess(with: number) }
     exit(status)
