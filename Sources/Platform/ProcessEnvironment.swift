@@ -14,6 +14,12 @@ package struct ProcessEnvironment: Sendable {
     variables[variable].flatMap { $0.isEmpty ? nil : $0 }
   }
 
+  /// A path with `~/` as the home directory, for paths in settings and URLs, in which the shell does not replace it.
+  package func expandingTilde(_ path: String) -> String {
+    guard path.hasPrefix("~/"), let home = self["HOME"] else { return path }
+    return home + path.dropFirst()
+  }
+
   /// Replaces HOME by `home` unless it is an absolute path, and removes XDG_* variables that are empty or relative (XDG
   /// Base Directory Specification 0.8: "All paths set in these environment variables must be absolute").
   package static func withUsableFolders(

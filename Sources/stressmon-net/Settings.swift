@@ -31,10 +31,7 @@ struct Settings {
 
   /// The setting `database`, with `~/` as the home directory.
   func database(_ environment: ProcessEnvironment) -> String? {
-    guard let path = text("database"), path.hasPrefix("~/"), let home = environment["HOME"] else {
-      return text("database")
-    }
-    return home + path.dropFirst()
+    text("database").map(environment.expandingTilde)
   }
 
   /// The history of an option `--db`, else of STRESSMON_DB, else of the setting, else the default one.

@@ -69,11 +69,8 @@ struct DatabaseOptions: ParsableArguments {
   func location(_ configuration: Configuration, _ environment: ProcessEnvironment) throws(HistoryError)
     -> StoreLocation
   {
-    var path = path ?? environment["STRESSMON_DB"] ?? configuration[.database]
-    if let chosen = path, chosen.hasPrefix("~/"), let home = environment["HOME"] {
-      path = home + chosen.dropFirst()
-    }
-    return try StoreLocation(path: path, environment: environment.variables)
+    let path = path ?? environment["STRESSMON_DB"] ?? configuration[.database]
+    return try StoreLocation(path: path.map(environment.expandingTilde), environment: environment.variables)
   }
 }
 

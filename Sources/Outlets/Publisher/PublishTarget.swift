@@ -86,7 +86,7 @@ extension PublishTarget {
     guard url.host.isEmpty else { throw invalid(text, "an absolute path has three slashes") }
     let path = isURL ? "/" + url.path : url.path
     guard !path.isEmpty, path != "/" else { throw invalid(text, "the path is missing") }
-    return .file(path: defaults.expanded(path), content)
+    return .file(path: defaults.environment.expandingTilde(path), content)
   }
 
   private static func mqtt(_ url: TargetURL, _ text: String, _ defaults: TargetDefaults) throws(OutletError)
@@ -99,7 +99,7 @@ extension PublishTarget {
     }
     var options = MQTTOptions(host: url.host, port: url.port ?? (isSecure ? 8883 : 1883), usesTLS: isSecure)
     for (key, value) in url.query {
-      let path = defaults.expanded(value)
+      let path = defaults.environment.expandingTilde(value)
       switch key {
       case "credentials": options.credentials = path
       case "ca" where isSecure: options.authorities = path
@@ -132,13 +132,5 @@ extension PublishTarget {
       the target '\(text)' is not valid: \(reason).
       Examples: osc://127.0.0.1:9000   file:/tmp/hr   mqtt://127.0.0.1:1883   mqtts://broker.lan?credentials=FILE   lsl:   nats://127.0.0.1/STUDY
       """)
-  }
-}
-
-extension TargetDefaults {
-  /// A path with `~/` as the home directory: the shell replaces it only at the beginning of a word.
-  fileprivate func expanded(_ path: String) -> String {
-    guard path.hasPrefix("~/"), let home = environment["HOME"] else { return path }
-    return home + path.dropFirst()
   }
 }
