@@ -34,6 +34,14 @@ private func accelerations(_ frame: SensorFrame, factor: Double = 1) -> [Acceler
   #expect(accelerations(frame, factor: factor) == expected)
 }
 
+@Test func differencesOfZeroBitsAreLimited() throws {
+  let header = bytes("02 00 94 35 77 00 00 00 00 80 71 07 F0 6A 9E 8D")
+  #expect(try SensorFrame(payload: header + bytes("00 FF")).count == 256)
+  #expect(throws: SensorFrame.DecodingError.tooManySamples(1 + 20 * 255)) {
+    try SensorFrame(payload: header + [[UInt8]](repeating: [0, 255], count: 20).flatMap(\.self))
+  }
+}
+
 @Test func severalDeltaBlocksFollowEachOther() throws {
   // The frame of 227 bytes of a Verity Sense in polar-ble-sdk issue 443, up to the end of its first block of 8 bits x
   // 10 samples, then a block of 16 bits x 1 sample.

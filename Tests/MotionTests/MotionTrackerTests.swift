@@ -28,6 +28,13 @@ private func seconds(_ events: [SessionEvent]) -> [MotionSecond] {
   #expect(seconds(all).count < seconds(events("still", frames: 4)).count)
 }
 
+@Test func aRateOfZeroIsIgnored() {
+  let frames = Array(events("walking", frames: 20).dropFirst())
+  let start = SessionEvent(
+    at: frames[0].at, .stream(SensorStreamChange(.acceleration, .started, settings: SensorSettings(rate: 0))))
+  #expect(seconds([start] + frames) == seconds(frames))
+}
+
 @Test func malformedFramesAreIgnored() {
   var all = events("still", frames: 20)
   let expected = seconds(all)

@@ -13,6 +13,8 @@ public struct SensorFrame: Equatable, Sendable {
     case unknownFormat(SensorStream, UInt8)
     /// The samples, or a delta block, do not fill the frame.
     case truncatedSamples(offset: Int, length: Int)
+    /// More than ``largestCount`` samples.
+    case tooManySamples(Int)
 
     public var description: String {
       switch self {
@@ -21,6 +23,7 @@ public struct SensorFrame: Equatable, Sendable {
       case .unknownFormat(let stream, let format): "\(stream.name) frame of unknown format \(format)"
       case .truncatedSamples(let offset, let length):
         "sensor frame of \(length) bytes ends within the samples at byte \(offset)"
+      case .tooManySamples(let count): "sensor frame of \(count) samples"
       }
     }
   }
@@ -42,6 +45,8 @@ public struct SensorFrame: Equatable, Sendable {
   let payload: [UInt8]
 
   static let headerLength = 10
+  /// Frames of straps have at most some hundred samples. Differences of zero bits would allow 255 samples in two bytes.
+  static let largestCount = 4096
 
   /// Decodes a value of the data characteristic.
   ///
@@ -67,6 +72,7 @@ public struct SensorFrame: Equatable, Sendable {
     self.payload = payload
     timestamp = Self.timestamp(of: payload)
     count = try Self.count(payload, format)
+    guard count <= Self.largestCount else { throw .tooManySamples(count) }
   }
 
   /// The stream of a frame that has a complete header; nil for other bytes and unknown streams.

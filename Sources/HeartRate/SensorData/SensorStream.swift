@@ -35,10 +35,11 @@ public struct SensorSettings: Equatable, Hashable, Sendable {
   /// Number of channels; nil unless the strap offers a choice. Needed only to start the stream, so not recorded.
   public var channels: Int?
 
+  /// - Parameter rate: A rate that is not positive counts as unknown.
   public init(
     rate: Int? = nil, resolution: Int? = nil, range: Int? = nil, factor: Double = 1, channels: Int? = nil
   ) {
-    self.rate = rate
+    self.rate = rate.flatMap { $0 > 0 ? $0 : nil }
     self.resolution = resolution
     self.range = range
     self.factor = factor
