@@ -15,7 +15,8 @@ struct Export: ParsableCommand {
       fit, edf, hea (wfdb) or json (open-mhealth). Without a file name, \
       files are named by the local date and time of their start, such as 2026-11-20_07-30-00.fit. \
       docs/reference/formats.md lists what each format keeps. Files are written atomically. --all copies the whole history; \
-      'stressmon import' restores it.
+      'stressmon import' restores it. With --from postgresql://... --study CODE --participant CODE, exports a participant of \
+      a fleet (requires stressmon-net).
       Example: stressmon export --output heart.csv
       Example: stressmon export --format csv --from 2026-11-01 --output november.csv
       Example: stressmon export --format fit --session 01K --output run.fit
@@ -24,6 +25,7 @@ struct Export: ParsableCommand {
       Example: stressmon export --format wfdb --session 01K --output rest.hea
       Example: stressmon export --format bids --month --output dataset/
       Example: stressmon export --all --output backup.db
+      Example: stressmon export --from postgresql://reader@db1/lab --study sleep --participant P07 --output P07.csv
       """)
 
   @Option(

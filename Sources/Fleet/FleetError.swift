@@ -28,11 +28,19 @@ package struct FleetError: Error, Equatable, Sendable, CustomStringConvertible {
 
   package init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }
 
-  /// Whether the failure can pass without a change by the user, for example when a server starts again.
-  package var canPass: Bool {
+  /// Whether retrying the start of a collector can succeed without a change by the user, for example when a server starts again.
+  package var isTransient: Bool {
     switch code {
     case .unreachable, .noResponder, .jetStream: true
     case .usage, .unauthorized, .notPermitted, .noStream, .streamFull, .database, .local: false
+    }
+  }
+
+  /// Whether every attempt to publish fails in the same way until a user changes something.
+  var requiresUserAction: Bool {
+    switch code {
+    case .usage, .unauthorized, .notPermitted, .noStream: true
+    case .unreachable, .noResponder, .streamFull, .jetStream, .database, .local: false
     }
   }
 }

@@ -72,7 +72,7 @@ package struct PublishOptions: ParsableArguments, Sendable {
   @Option(
     name: .long,
     help:
-      "With nats:// targets: the file with the participants (default: participants in the folder of the settings).",
+      "With nats:// targets: the file with the participants (default: ~/.config/stressmon/participants).",
     completion: .file())
   package var participants: String?
 

@@ -65,7 +65,7 @@ struct Publish {
     do throws(FleetError) {
       return try await FleetTargets(options, .current).workers(names)
     } catch {
-      fail(error.description, status: error.code == .usage ? 64 : 1)
+      failFleet(error)
     }
   }
 

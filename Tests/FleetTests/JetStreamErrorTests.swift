@@ -28,7 +28,7 @@ import Testing
 
   @Test func noServer() throws {
     let error = #expect(throws: FleetError.self) {
-      try JetStream(FleetServer("nats://127.0.0.1:1/rest"), role: .receiver, name: "test")
+      try JetStream(NatsURL("nats://127.0.0.1:1/rest"), role: .receiver, name: "test")
     }
     #expect(error?.code == .unreachable)
     #expect(error?.description.contains("cannot connect to NATS at 127.0.0.1:1") == true)
@@ -36,14 +36,14 @@ import Testing
 
   @Test func noStream() throws {
     let server = try NatsServer()
-    let stream = try JetStream(FleetServer("\(server.url)/rest"), role: .receiver, name: "test")
+    let stream = try JetStream(NatsURL("\(server.url)/rest"), role: .receiver, name: "test")
     let error = #expect(throws: FleetError.self) { try outcome(stream) }
     #expect(error?.code == .noResponder)
   }
 
   @Test func noMapping() throws {
     let server = try NatsServer(mapping: "")
-    let stream = try JetStream(FleetServer("\(server.url)/rest"), role: .receiver, name: "test")
+    let stream = try JetStream(NatsURL("\(server.url)/rest"), role: .receiver, name: "test")
     try stream.createStream(StreamLimits())
     let error = #expect(throws: FleetError.self) { try outcome(stream) }
     #expect(error?.description.contains("do not map subjects") == true)
@@ -51,9 +51,9 @@ import Testing
 
   @Test func anotherStream() throws {
     let server = try NatsServer()
-    let other = try JetStream(FleetServer("\(server.url)/rest"), role: .collector, name: "test")
+    let other = try JetStream(NatsURL("\(server.url)/rest"), role: .collector, name: "test")
     try other.createStream(StreamLimits())
-    var target = try FleetServer("\(server.url)/rest")
+    var target = try NatsURL("\(server.url)/rest")
     target.study = try #require(FleetCode("sleep"))
     let stream = try JetStream(target, role: .receiver, name: "test")
     #expect(code(try outcome(stream)) == .noStream)
@@ -61,7 +61,7 @@ import Testing
 
   @Test func fullStream() throws {
     let server = try NatsServer()
-    let stream = try JetStream(FleetServer("\(server.url)/rest"), role: .receiver, name: "test")
+    let stream = try JetStream(NatsURL("\(server.url)/rest"), role: .receiver, name: "test")
     try stream.createStream(StreamLimits(age: .seconds(3600), bytes: 200))
     #expect(try stream.stream("lab-rest")?.limits == StreamLimits(age: .seconds(3600), bytes: 200))
     #expect(try outcome(stream) == .stored(isDuplicate: false))
@@ -80,7 +80,7 @@ import Testing
       let file = try server.folder.write("\(user)\n\(password)\n", to: "\(user)-\(password)")
       chmod(file, 0o600)
       return try JetStream(
-        FleetServer("\(server.url)/\(study)?credentials=\(file)"), role: .receiver, name: "test")
+        NatsURL("\(server.url)/\(study)?credentials=\(file)"), role: .receiver, name: "test")
     }
     let admin = try connect("admin")
     try admin.createStream(StreamLimits())
@@ -90,7 +90,7 @@ import Testing
     let wrong = #expect(throws: FleetError.self) { try connect("receiver", "wrong") }
     #expect(wrong?.code == .unauthorized)
     let missing = #expect(throws: FleetError.self) {
-      try JetStream(FleetServer("\(server.url)/rest"), role: .receiver, name: "test")
+      try JetStream(NatsURL("\(server.url)/rest"), role: .receiver, name: "test")
     }
     #expect(missing?.code == .unauthorized)
   }

@@ -12,7 +12,7 @@ import Testing
   init() throws { server = try NatsServer() }
 
   private func connect(_ role: JetStream.Role = .receiver, study: String = "rest") throws -> JetStream {
-    try JetStream(FleetServer("\(server.url)/\(study)"), role: role, name: "test")
+    try JetStream(NatsURL("\(server.url)/\(study)"), role: role, name: "test")
   }
 
   private func publish(_ numbers: Range<Int>, to stream: JetStream) throws {
@@ -56,7 +56,9 @@ import Testing
     let publisher = try connect()
     try publish(0..<20, to: publisher)
     _ = try results(20, of: publisher)
-    let filters = (0..<FleetSubject.partitions).map { FleetSubject.partition($0, of: subject.study) }
+    let filters = (0..<FleetSubject.partitions).map {
+      FleetSubject.filter(partition: $0, study: subject.study)
+    }
     let counts = try filters.map { try collector.messages(in: "lab-rest", matching: $0) }
     let partition = try #require(counts.firstIndex(of: 20))
     func subscribe() throws -> PullSubscription {
@@ -86,7 +88,7 @@ import Testing
     _ = try results(1, of: publisher)
     let consumer = try collector.subscribe(stream: "lab-rest", consumer: "all", filter: "lab.rest.*.*.*")
     let first = try #require(try consumer.fetch(1, wait: .seconds(5)).first)
-    #expect(first.reject(after: .milliseconds(10)))
+    #expect(first.requestRedelivery(after: .milliseconds(10)))
     let second = try #require(try consumer.fetch(1, wait: .seconds(30)).first)
     #expect(second.deliveries == 2 && second.sequence == first.sequence)
     #expect(try consumer.state() == ConsumerState(pending: 0, unacknowledged: 1, redelivered: 1))
@@ -99,7 +101,8 @@ import Testing
     let other = FleetSubject("lab.rest.P02.c00000000001")!
     try publisher.publish(other, headers: [], body: [1], token: 3)
     _ = try results(4, of: publisher)
-    try collector.purge("lab-rest", matching: FleetSubject.stored(subject.participant, in: subject.study))
+    try collector.purge(
+      "lab-rest", matching: FleetSubject.filter(participant: subject.participant, study: subject.study))
     #expect(try collector.messages(in: "lab-rest", matching: "lab.rest.P01.*.*") == 0)
     #expect(try collector.stream("lab-rest")?.messages == 1)
   }

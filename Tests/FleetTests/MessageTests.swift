@@ -67,11 +67,27 @@ struct MessageTests {
     }
   }
 
+  @Test func deletedEventsBeforeTheFirstOne() throws {
+    let receiver = try #require(FleetCode("R1"))
+    let event = SessionEvent(at: .init(ticks: 1), .mark("x"))
+    var message = FleetMessage(session: session, receiver: receiver, .events([event], first: 7))
+    message.deletedFrom = 3
+    #expect(try decoded(message, subject: subject).deletedFrom == 3)
+    for number in [-1, 7, 8] as [Int64] {
+      message.deletedFrom = number
+      #expect(throws: FleetMessageError.self) { try decoded(message, subject: subject) }
+    }
+  }
+
   @Test func answersOfServers() {
     let outcome = { (text: String) in PublishResult(token: 1, answer: Array(text.utf8)).outcome }
     #expect(outcome(#"{"stream":"lab-rest","seq":1}"#) == .stored(isDuplicate: false))
     #expect(outcome(#"{"stream":"lab-rest","seq":1,"duplicate":true}"#) == .stored(isDuplicate: true))
     #expect(outcome(#"{"stream":"lab-rest","seq":0,"duplicate":true}"#) == .unstoredDuplicate)
+    guard case .rejected = outcome(#"{"error":{"code":1,"err_code":1e300}}"#) else {
+      Issue.record("not rejected")
+      return
+    }
   }
 
   @Test func namesAreNotSent() throws {
@@ -95,11 +111,17 @@ struct MessageTests {
     #expect(throws: FleetMessageError.invalid("it has 0 events instead of 4")) {
       try FleetMessage(subject, header: { headers[$0] }, body: [])
     }
-    #expect(throws: FleetMessageError.newerFormat("2")) {
+    #expect(throws: FleetMessageError.newerFormat(2)) {
       try FleetMessage(subject, header: { $0 == "Stressmon-Format" ? "2" : headers[$0] }, body: [])
+    }
+    for format in ["0", "-1", "x", ""] {
+      #expect(throws: FleetMessageError.invalid("its format is '\(format)'")) {
+        try FleetMessage(subject, header: { $0 == "Stressmon-Format" ? format : headers[$0] }, body: [])
+      }
     }
     for id in [
       "", "x/0", "\(session)/5-4", "\(session)/-1", "\(session)/0-9223372036854775807", "\(session)/1-2-3",
+      "\(session)/9223372036854775807", "\(session)/9223372036854775806-9223372036854775807",
     ] {
       #expect(throws: FleetMessageError.self) {
         try FleetMessage(subject, header: { $0 == "Nats-Msg-Id" ? id : headers[$0] }, body: [])

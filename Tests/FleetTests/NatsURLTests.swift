@@ -1,12 +1,13 @@
 import Glibc
+import Platform
 import TestSupport
 import Testing
 
 @testable import Fleet
 
-struct FleetServerTests {
+struct NatsURLTests {
   @Test func parses() throws {
-    let server = try FleetServer(
+    let server = try NatsURL(
       "nats://a,b:4223,[::1]:4224/sleep?credentials=/c&receiver=R1", allowing: ["receiver"])
     #expect(server.urls == ["nats://a:4222", "nats://b:4223", "nats://[::1]:4224"])
     #expect(server.study.text == "sleep")
@@ -15,13 +16,13 @@ struct FleetServerTests {
     #expect(server.options == ["receiver": "R1"])
     #expect(!server.usesTLS)
     #expect(server.warning?.contains("without encryption") == true)
-    #expect(try FleetServer("nats://127.0.0.1/s").warning == nil)
+    #expect(try NatsURL("nats://127.0.0.1/s").warning == nil)
   }
 
   @Test func aCertificateRequiresTLS() throws {
-    #expect(try FleetServer("tls://a/s").urls == ["tls://a:4222"])
-    #expect(try FleetServer("nats://a/s?ca=/ca").urls == ["tls://a:4222"])
-    #expect(try FleetServer("nats://a/s?cert=/c&key=/k").usesTLS)
+    #expect(try NatsURL("tls://a/s").urls == ["tls://a:4222"])
+    #expect(try NatsURL("nats://a/s?ca=/ca").urls == ["tls://a:4222"])
+    #expect(try NatsURL("nats://a/s?cert=/c&key=/k").usesTLS)
   }
 
   @Test(arguments: [
@@ -31,8 +32,21 @@ struct FleetServerTests {
     "nats://a:0/s",
   ])
   func rejects(_ text: String) {
-    let error = #expect(throws: FleetError.self) { try FleetServer(text) }
+    let error = #expect(throws: FleetError.self) { try NatsURL(text) }
     #expect(error?.code == .usage)
+  }
+
+  @Test(arguments: ["nats://ann:secret@a/s", "tls://secret@a,b/s", "nats://ann:secret@a"])
+  func passwordsAreNotRepeated(_ text: String) {
+    let error = #expect(throws: FleetError.self) { try NatsURL(text) }
+    #expect(error?.description.contains("secret") == false)
+    #expect(error?.description.contains("?credentials=FILE") == true)
+  }
+
+  @Test func pathsBeginInTheHomeDirectory() throws {
+    let environment = ProcessEnvironment(variables: ["HOME": "/home/ann"])
+    let url = try NatsURL("nats://a/s?credentials=~/c&ca=/ca", environment)
+    #expect(url.credentials == "/home/ann/c" && url.authorities == "/ca")
   }
 
   @Test func credentials() throws {

@@ -73,22 +73,23 @@ struct PartitionStoreTests {
   }
 
   @Test func incompleteSessionsAreRequested() throws {
-    var store = PartitionStore(try database.lease())
-    let request = {
-      try IncompleteSessions.request(
-        study: database.study, at: WallTime(microseconds: 1), database.connection)
-    }
+    let lease = try database.lease()
+    var store = PartitionStore(lease)
+    let incomplete = { try IncompleteSessions.sessions(of: lease, database.connection) }
     let age = { () throws -> Void in
       try database.connection.run("UPDATE session SET updated = now() - interval '1 min'")
     }
     try self.store(session.collected([session.begin, session.message(0..<50), session.end]), in: &store)
-    #expect(try request() == nil)
+    #expect(try incomplete() == [])
     try age()
-    let entry = ResendRequest.Entry(session: session.id, next: 50)
-    #expect(try request() == ResendRequest(time: WallTime(microseconds: 1), entries: [entry]))
+    #expect(try incomplete() == [ResendRequest.Entry(session: session.id, next: 50)])
+    // Duplicates are no progress.
+    try self.store(session.collected([session.begin, session.message(0..<50), session.end]), in: &store)
+    #expect(try incomplete().count == 1)
+    #expect(try IncompleteSessions.sessions(of: database.lease(), database.connection) == [])
     try self.store(session.collected([session.message(50..<session.events.count)]), in: &store)
     try age()
-    #expect(try request() == nil)
+    #expect(try incomplete() == [])
   }
 
   @Test func aCollectorThatLostItsLeaseCannotCommit() throws {
@@ -101,7 +102,7 @@ struct PartitionStoreTests {
     let error = #expect(throws: PostgreSQLError.self) {
       try self.store(session.collected([session.message(50..<100)]), in: &store)
     }
-    #expect(error?.state == PartitionLease.lostState)
+    #expect(error?.state == PostgreSQLError.PrivateState.lostLease)
     #expect(try database.count("event") == 50)
   }
 
@@ -121,6 +122,50 @@ struct PartitionStoreTests {
     #expect(try database.count("event") == 10)
   }
 
+  @Test func aForgedMessageDoesNotAffectTheOthersOfItsBatch() throws {
+    var store = PartitionStore(try database.lease())
+    try self.store(session.collected([session.begin, session.message(0..<10)]), in: &store)
+    var messages = session.collected([session.message(10..<11), session.message(10..<20)], from: 100)
+    messages[0].subject = "lab.sleep.P02.none.0"
+    #expect(try self.store(messages, in: &store).rejected == 1)
+    #expect(try database.count("event") == 20)
+    #expect(try database.connection.run("SELECT subject FROM rejected").text(0, 0) == "lab.sleep.P02.none.0")
+  }
+
+  @Test func aSessionHasOnePartition() throws {
+    var store = PartitionStore(try database.lease())
+    try self.store(session.collected([session.begin, session.message(0..<10)]), in: &store)
+    var other = PartitionStore(try database.lease())
+    #expect(try self.store(session.collected([session.message(10..<20)]), in: &other).rejected == 1)
+    #expect(try database.count("event") == 10)
+  }
+
+  @Test func studiesDoNotShareSessions() throws {
+    var store = PartitionStore(try database.lease())
+    try self.store(session.collected(session.messages(size: 256)), in: &store)
+    let nap = try #require(FleetCode("nap"))
+    let study = try CollectorMembership.register(nap, database.connection)
+    let lease = try #require(
+      try CollectorMembership(study: study, id: "a", host: "h").acquire(database.connection))
+    var messages = session.collected(session.messages(size: 256))
+    for index in messages.indices { messages[index].subject = "lab.nap.P01.none.0" }
+    var other = PartitionStore(lease)
+    let outcome = try other.store(CollectedBatch(messages, study: nap), messages, database.connection)
+    #expect(outcome.rejected == 0 && outcome.events == session.events.count)
+    #expect(try database.count("beat") == Int64(2 * session.beats))
+  }
+
+  @Test func aSessionOfTheFutureIsRejected() throws {
+    let future = CollectedSession("P01", started: 4_000_000_000_000_000)
+    var messages = future.collected([future.begin])
+    messages[0].published = WallTime(microseconds: 1_795_000_000_000_000)
+    var store = PartitionStore(try database.lease())
+    #expect(try self.store(messages, in: &store).rejected == 1)
+    #expect(
+      try database.connection.run("SELECT reason FROM rejected").text(0, 0).hasSuffix("clock of the receiver")
+    )
+  }
+
   @Test func aSessionHasOneParticipant() throws {
     var store = PartitionStore(try database.lease())
     try self.store(session.collected(session.messages(size: 100)), in: &store)
@@ -138,7 +183,8 @@ struct PartitionStoreTests {
     let other = CollectedSession("P02", seed: 2)
     let messages =
       session.collected(session.messages(size: 256)) + other.collected(other.messages(size: 256), from: 100)
-    #expect(try self.store(messages, in: &store).erased == 1)
+    let outcome = try self.store(messages, in: &store)
+    #expect(outcome.erasedSessions == 1 && outcome.erased == [session.participant])
     #expect(try database.count("event") == Int64(other.events.count))
     #expect(try database.count("participant") == 1)
   }
@@ -172,13 +218,5 @@ struct PartitionStoreTests {
     #expect(try restored.digest(session) == database.digest(session))
     #expect(try restored.measurements(session) == session.measurements)
     #expect(try FleetDatabase.migrate(copy) == [])
-  }
-}
-
-extension QueryStore {
-  /// The lease of a collector that takes over the partition at once.
-  fileprivate func leaseAgain() throws -> PartitionLease {
-    try connection.run("UPDATE partition_lease SET owner = NULL, expires = '-infinity'")
-    return try lease()
   }
 }

@@ -84,6 +84,29 @@ struct PostgreSQLTests {
     #expect(throws: Never.self) { try PostgreSQLConnection(url, readOnly: true) }
   }
 
+  @Test(arguments: [(user: "stranger", database: "postgres"), (user: "postgres", database: "missing")])
+  func refusedUsersAndDatabasesAreNoFailuresThatPass(_ name: (user: String, database: String)) throws {
+    let refused = try server.url(name.database, user: name.user)
+    let error = #expect(throws: FleetError.self) { try FleetDatabase.migrate(refused) }
+    #expect(error?.code == .unauthorized && error?.isTransient == false)
+    #expect(error?.description.contains("does not exist; check user, database and ~/.pgpass") == true)
+  }
+
+  @Test func serversWithoutAnswerAreFailuresThatPass() throws {
+    let nowhere = try PostgreSQLURL("postgresql://postgres@/postgres?host=/nowhere")
+    let error = #expect(throws: FleetError.self) { try FleetDatabase.migrate(nowhere) }
+    #expect(error?.code == .unreachable && error?.isTransient == true)
+  }
+
+  @Test(arguments: [
+    ("connection to server failed: FATAL:  28P01: password authentication failed for user \"a\"", "28P01"),
+    ("VERBINDUNG: FATAL:  57P03: das Datenbanksystem startet\nPFAD:  f, x.c:1", "57P03"),
+    ("FATAL:  57P03: starting up\nFATAL:  3D000: database \"a\" does not exist\nFATAL:  57P03: no", "3D000"),
+    ("connection to server failed: Connection refused\n\tIs the server running?", nil),
+  ]) func theStateIsReadFromVerboseErrors(_ text: String, _ state: String?) {
+    #expect(PostgreSQLError.state(ofVerbose: text) == state)
+  }
+
   @Test func passwordsInURLsAreRejected() {
     for text in ["postgresql://a:secret@h/d", "postgresql://a@h/d?password=secret"] {
       let error = #expect(throws: PostgreSQLURL.Invalid.self) { try PostgreSQLURL(text) }

@@ -53,6 +53,22 @@ import Testing
     #expect(try study.collector.stream("lab-rest")?.messages == UInt64(content.messages))
   }
 
+  @Test func deletedEventsAreNamedInTheNextMessage() async throws {
+    let study = try StudyFixture()
+    let (id, _) = try await study.store(1, events: 300)
+    let started = try #require(try HistoryReader(study.location)?.info(of: id)?.started)
+    let time = { (second: Int64) in started.advanced(ticks: second * RRInterval.ticksPerSecond) }
+    _ = try HistoryEraser(study.location).delete(
+      .times(time(100)..<time(200), of: "ann"), today: 20_776, at: time(10_000))
+    let stored = try #require(try HistoryReader(study.location)).events(of: id, from: 0, limit: .max)
+    #expect(stored.count < 210)
+    try study.publisher().run { false }
+    let content = try study.content()
+    try study.expectComplete(content, sessions: [id])
+    let gap = try #require(zip(stored, stored.dropFirst()).first { $1.sequence - $0.sequence > 1 })
+    #expect(content.deleted == [gap.0.sequence + 1..<gap.1.sequence])
+  }
+
   @Test func moreSessionsThanAreReadAtOnce() async throws {
     let study = try StudyFixture()
     var sessions: [SessionID] = []

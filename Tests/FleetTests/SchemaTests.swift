@@ -27,7 +27,7 @@ struct SchemaTests {
 
   @Test func aMigrationThatFailsChangesNothing() throws {
     let bad = FleetSchema.Migration(
-      version: 2, title: "bad", sql: "CREATE TABLE extra (a int); SELECT nonsense")
+      version: 98, title: "bad", sql: "CREATE TABLE extra (a int); SELECT nonsense")
     let connection = try connection()
     let error = #expect(throws: FleetSchemaError.self) {
       try FleetSchema.migrate(connection, FleetSchema.migrations + [bad])
@@ -83,17 +83,38 @@ struct SchemaTests {
       INSERT INTO session (id, study, participant, receiver, day)
         SELECT p.code, p.study, p.number, r.number, '2026-11-23' FROM participant p JOIN receiver r USING (study);
       INSERT INTO minute SELECT number, '2026-11-23', 60, 60, 1, 59, 1 FROM session;
+      CREATE TABLE event_d PARTITION OF event DEFAULT;
+      CREATE TABLE beat_d PARTITION OF beat DEFAULT;
+      CREATE TABLE measurement_d PARTITION OF measurement DEFAULT;
+      INSERT INTO event SELECT day, number, 0, 0, NULL, 1, '' FROM session;
+      INSERT INTO beat SELECT day, number, 0, now(), 0, 64000000, false, 'normal' FROM session;
+      INSERT INTO measurement (day, session, ticks, time, window_s, beats, normal_beats, engine, is_reading, is_paced, confidence)
+        SELECT day, number, 0, now(), 30, 1, 1, 1, 0, 0, 1 FROM session;
+      INSERT INTO gap SELECT number, 0, now(), 0, 1, 'link' FROM session;
+      INSERT INTO mark SELECT number, 0, now(), 0, id FROM session;
+      INSERT INTO link_change SELECT number, 0, now(), 0, 'lost', NULL FROM session;
+      INSERT INTO deleted_range SELECT number, 1, 2 FROM session;
+      INSERT INTO erasure (study, participant, sessions, events) SELECT number, 'E' || code, 0, 0 FROM study;
       INSERT INTO study_member VALUES ('\(role)', 'a'), ('deleted role', 'b');
       """)
     let reader = try PostgreSQLConnection(
       server.url(connection.run("SELECT current_database()::text").text(0, 0), user: role),
       settings: FleetSchema.settings)
-    for table in ["study", "participant", "session", "minute", "rmssd_per_minute", "study_member"] {
+    let tables = [
+      "study", "participant", "receiver", "session", "event", "beat", "measurement", "gap", "mark",
+      "link_change",
+      "minute", "deleted_range", "erasure", "study_member", "rmssd_per_minute", "coverage_per_receiver",
+      "gaps_per_receiver", "live_now", "beats",
+    ]
+    for table in tables {
       #expect(try reader.run("SELECT count(*) FROM \(table)").integer(0, 0) == 1, "\(table)")
     }
     #expect(try reader.run("SELECT participant FROM rmssd_per_minute").text(0, 0) == "Pa")
     let error = #expect(throws: PostgreSQLError.self) { try reader.execute("DELETE FROM session") }
     #expect(error?.state == "42501")
-    #expect(throws: PostgreSQLError.self) { try reader.execute("SELECT * FROM rejected") }
+    for table in ["rejected", "partition_lease", "collector", "event_d", "beat_d", "measurement_d"] {
+      let error = #expect(throws: PostgreSQLError.self) { try reader.execute("SELECT * FROM \(table)") }
+      #expect(error?.state == "42501", "\(table)")
+    }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 struct StreamSpaceTests {
   private func state(_ bytes: UInt64, of limit: Int64?) -> StreamState {
     StreamState(
-      messages: 0, bytes: bytes, firstSequence: 0, lastSequence: 0, created: 0,
+      messages: 0, bytes: bytes, firstSequence: 0, created: 0,
       limits: StreamLimits(bytes: limit))
   }
 

@@ -23,7 +23,7 @@ final class StudyFixture {
     location = try StoreLocation(
       path: folder.file("history.db"),
       environment: ["XDG_DATA_HOME": folder.file("data"), "XDG_RUNTIME_DIR": folder.file("run")])
-    collector = try JetStream(FleetServer("\(server.url)/rest"), role: .collector, name: "test")
+    collector = try JetStream(NatsURL("\(server.url)/rest"), role: .collector, name: "test")
     try collector.createStream(limits)
   }
 
@@ -50,7 +50,7 @@ final class StudyFixture {
 
   func publisher(endsWhenCaughtUp: Bool = true) throws -> FleetPublisher {
     try FleetPublisher(
-      FleetServer("\(server.url)/rest"), participants, receiver: #require(FleetCode("R1")),
+      NatsURL("\(server.url)/rest"), participants, receiver: #require(FleetCode("R1")),
       location: location,
       endsWhenCaughtUp: endsWhenCaughtUp)
   }
@@ -96,6 +96,8 @@ final class StudyFixture {
     var begun: Set<SessionID> = []
     var ended: [SessionID: Int64] = [:]
     var events: [SessionID: [Int64: SessionEvent]] = [:]
+    /// The deleted events that messages name.
+    var deleted: [Range<Int64>] = []
     /// Number of events that it contains more than once.
     var duplicates = 0
     /// Number of events of one session that follow an event with a greater number for the first time.
@@ -126,6 +128,7 @@ final class StudyFixture {
     case .begin: content.begun.insert(message.session)
     case .end(_, _, let events): content.ended[message.session] = events
     case .events(let events, let first):
+      if let deletedFrom = message.deletedFrom { content.deleted.append(deletedFrom..<first) }
       var stored = content.events[message.session] ?? [:]
       for (index, event) in events.enumerated() {
         let sequence = first + Int64(index)
@@ -150,14 +153,14 @@ final class StudyFixture {
       #expect(content.ended[id] == Int64(stored.count))
       let published = content.events[id] ?? [:]
       #expect(published.count == stored.count)
-      #expect(stored.allSatisfy { published[$0.sequence] == $0.event.withoutReason })
+      #expect(stored.allSatisfy { published[$0.sequence] == $0.event.asPublished })
     }
   }
 }
 
 extension SessionEvent {
   /// The event as it is published.
-  fileprivate var withoutReason: SessionEvent {
+  fileprivate var asPublished: SessionEvent {
     guard case .link(var change) = kind else { return self }
     change.strap?.name = nil
     change.reason = nil

@@ -4,14 +4,14 @@ internal import SessionData
 
 /// Stores the sessions of one batch within a transaction, and processes the events that have become contiguous.
 struct BatchWriter {
-  private let study: Int64
+  private let lease: PartitionLease
   private(set) var cache: SessionCache
-  /// Sessions that another participant has already.
-  private(set) var foreign: [SessionID] = []
+  /// The groups of messages whose session is stored for another participant or partition.
+  private(set) var foreign: [CollectedBatch.Session] = []
   /// The sessions of the batch that are stored.
   private var pending: [(session: CollectedBatch.Session, entry: SessionCache.Entry)] = []
 
-  init(study: Int64, _ cache: SessionCache) { (self.study, self.cache) = (study, cache) }
+  init(_ lease: PartitionLease, _ cache: SessionCache) { (self.lease, self.cache) = (lease, cache) }
 
   /// Stores headers, ends and events.
   /// - Returns: The number of events that were not stored before.
@@ -19,13 +19,21 @@ struct BatchWriter {
     _ sessions: [CollectedBatch.Session], _ connection: PostgreSQLConnection
   ) throws(PostgreSQLError) -> Int {
     let known = try SessionTable.rows(
-      sessions.map(\.id).filter { !cache.contains($0) }, study: study, connection)
-    var rows = EventStore.newRows()
+      sessions.map(\.id).filter { !cache.contains($0) }, study: lease.study, connection)
+    var rows = EventTable.newRows()
+    var owned: Set<SessionID> = []
     for session in sessions {
+      // A second group of the same session has another participant.
+      guard !owned.contains(session.id) else {
+        foreign.append(session)
+        continue
+      }
       var entry = try entry(session, known[session.id], connection)
-      guard entry.participant == session.participant.text else {
+      guard entry.participant == session.participant.text,
+        entry.partition ?? Int64(lease.partition) == Int64(lease.partition)
+      else {
         cache.put(entry, for: session.id)
-        foreign.append(session.id)
+        foreign.append(session)
         continue
       }
       if let header = session.header, entry.progress == nil {
@@ -35,10 +43,12 @@ struct BatchWriter {
       }
       if let end = session.end { try SessionTable.setEnd(end, number: entry.number, connection) }
       let day = SessionDay.day(of: session.id)
-      for event in session.events { rows.append(EventStore.row(event, number: entry.number, day: day)) }
+      try DeletedRanges.insert(session.deleted, number: entry.number, connection)
+      for event in session.events { rows.append(EventTable.row(event, number: entry.number, day: day)) }
+      owned.insert(session.id)
       pending.append((session, entry))
     }
-    return try EventStore.insert(rows, connection)
+    return try EventTable.insert(rows, connection)
   }
 
   /// Processes the events that follow the processed ones without a gap, and writes the results.
@@ -52,12 +62,12 @@ struct BatchWriter {
       entry.highest = max(entry.highest, (session.events.last?.sequence ?? -1) + 1)
       if var progress = entry.progress {
         entry.progress = nil
-        if isComplete, session.events.continues(progress.next) {
+        if isComplete, session.deleted.isEmpty, session.events.continues(progress.next) {
           for event in session.events where event.sequence >= progress.next {
             progress.update(event.event, rows)
           }
         } else {
-          try Self.continueStored(&progress, rows, connection)
+          try Self.process(&progress, rows, connection)
         }
         entry.progress = progress
       }
@@ -74,10 +84,11 @@ struct BatchWriter {
   ) throws(PostgreSQLError) -> SessionCache.Entry {
     if let entry = cache.take(session.id) { return entry }
     let row: SessionTable.Row
-    if let known { row = known } else { row = try SessionTable.insert(session, study: study, connection) }
+    if let known { row = known } else { row = try SessionTable.insert(session, of: lease, connection) }
     let progress = try Self.progress(session.id, row, connection)
     return SessionCache.Entry(
-      number: row.number, participant: row.participant, highest: row.highest, progress: progress)
+      number: row.number, participant: row.participant, partition: row.partition, highest: row.highest,
+      progress: progress)
   }
 
   /// Restores the engine of a session from its stored events; nil without a header.
@@ -88,33 +99,37 @@ struct BatchWriter {
     let header = try SessionTable.header(line)
     let day = SessionDay.day(of: session)
     var progress = SessionProgress(
-      number: row.number, day: day, started: header.started ?? WallTime(microseconds: day * 86_400_000_000),
+      number: row.number, day: day, started: header.started ?? SessionDay.start(day),
       settings: header.settings, baseline: header.baseline)
-    while progress.next < row.next {
-      let limit = min(EventStore.pageSize, row.next - progress.next)
-      let page = try EventStore.page(
-        day: day, session: row.number, from: progress.next, limit: limit, connection)
-      guard page.last?.sequence == progress.next + limit - 1 else {
-        throw PostgreSQLError(state: "SM003", "stored events of the session \(session) are missing")
-      }
-      for event in page { progress.update(event.event, nil) }
+    try process(&progress, until: row.next, nil, connection)
+    guard progress.next == row.next else {
+      throw PostgreSQLError(
+        state: PostgreSQLError.PrivateState.invalidStoredData,
+        "stored events of the session \(session) are missing")
     }
     progress.totals = row.totals
     return progress
   }
 
-  /// Processes stored events up to the first gap.
-  private static func continueStored(
-    _ progress: inout SessionProgress, _ rows: ResultRows, _ connection: PostgreSQLConnection
+  /// Processes stored events before the number `end`, up to the first missing one. Deleted events are skipped.
+  private static func process(
+    _ progress: inout SessionProgress, until end: Int64 = .max, _ rows: ResultRows?,
+    _ connection: PostgreSQLConnection
   ) throws(PostgreSQLError) {
-    while true {
-      let page = try EventStore.page(
-        day: progress.day, session: progress.number, from: progress.next, connection)
-      for event in page {
-        guard event.sequence == progress.next else { return }
+    while progress.next < end {
+      let limit = min(EventTable.pageSize, end - progress.next)
+      let page = try EventTable.page(
+        day: progress.day, session: progress.number, from: progress.next, limit: limit, connection)
+      for event in page where event.sequence < end {
+        guard event.sequence == progress.next else { break }
         progress.update(event.event, rows)
       }
-      guard page.count == Int(EventStore.pageSize) else { return }
+      if progress.next < end, page.count < limit || page.last?.sequence != progress.next - 1 {
+        guard let last = try DeletedRanges.end(of: progress.next, number: progress.number, connection) else {
+          return
+        }
+        progress.skip(to: last + 1)
+      }
     }
   }
 }
@@ -123,7 +138,8 @@ extension SessionTable.Row {
   /// A stored session whose header has just been received.
   fileprivate init(_ entry: SessionCache.Entry, header: [UInt8]) {
     self.init(
-      number: entry.number, participant: entry.participant, next: 0, highest: entry.highest,
+      number: entry.number, participant: entry.participant, partition: entry.partition, next: 0,
+      highest: entry.highest,
       totals: SessionTotals(), header: header)
   }
 }

@@ -4,7 +4,8 @@ internal import SessionData
 
 /// The content of several messages, grouped by session. A pure value: no database, no connection.
 struct CollectedBatch {
-  /// The content of one session.
+  /// The content of one session under one participant. Two groups of the same session are an error of a receiver, which only the stored
+  /// session can resolve.
   struct Session {
     var id: SessionID
     var participant: FleetCode
@@ -15,6 +16,20 @@ struct CollectedBatch {
     var end: CollectedEnd?
     /// By sequence number, without duplicates.
     var events: [CollectedEvent] = []
+    /// The sequence numbers of events that the receiver deleted before they were published.
+    var deleted: [ClosedRange<Int64>] = []
+  }
+
+  private struct Key: Hashable {
+    var session: SessionID
+    var participant: FleetCode
+  }
+
+  /// A message of a later format; it stays in the stream.
+  struct Newer: Equatable {
+    var message: Int
+    var format: Int
+    var reason: String
   }
 
   /// A message that cannot be processed by any version.
@@ -25,10 +40,9 @@ struct CollectedBatch {
 
   private(set) var sessions: [Session] = []
   private(set) var rejections: [Rejection] = []
-  /// Positions of messages of a later format, with the reason; they stay in the stream.
-  private(set) var newer: [(message: Int, reason: String)] = []
-  /// For each position of a session in ``sessions``, the number of its messages.
-  private var index: [SessionID: Int] = [:]
+  private(set) var newer: [Newer] = []
+  /// The position of each session in ``sessions``.
+  private var index: [Key: Int] = [:]
 
   init(_ messages: [CollectedMessage], study: FleetCode) {
     for (position, message) in messages.enumerated() {
@@ -36,7 +50,8 @@ struct CollectedBatch {
         try add(message, study)
       } catch {
         switch error {
-        case .newerFormat: newer.append((position, error.description))
+        case .newerFormat(let format):
+          newer.append(Newer(message: position, format: format, reason: error.description))
         case .invalid: rejections.append(Rejection(message: position, reason: error.description))
         }
       }
@@ -49,21 +64,20 @@ struct CollectedBatch {
       throw .invalid("its subject is not one of the study \(study)")
     }
     let decoded = try FleetMessage(subject, header: { message.headers[$0] }, body: message.body[...])
-    guard SessionDay.isStorable(decoded.session) else {
-      throw .invalid("the time of the session \(decoded.session) is after the year 9999")
+    guard SessionDay.isStorable(decoded.session, at: message.published) else {
+      throw .invalid(
+        "the time of the session \(decoded.session) is in the future; correct the clock of the receiver")
     }
-    let position = index[decoded.session] ?? sessions.count
+    let key = Key(session: decoded.session, participant: subject.participant)
+    let position = index[key] ?? sessions.count
     if position == sessions.count {
-      index[decoded.session] = position
+      index[key] = position
       sessions.append(
         Session(
           id: decoded.session, participant: subject.participant, receiver: decoded.receiver,
           strap: subject.strap))
     }
-    guard sessions[position].participant == subject.participant else {
-      throw .invalid("the session \(decoded.session) belongs to another participant")
-    }
-    sessions[position].add(decoded.content, message.body)
+    sessions[position].add(decoded, message.body)
   }
 }
 
@@ -86,14 +100,15 @@ struct CollectedEvent: Equatable {
 }
 
 extension CollectedBatch.Session {
-  fileprivate mutating func add(_ content: FleetMessage.Content, _ body: [UInt8]) {
-    switch content {
+  fileprivate mutating func add(_ message: FleetMessage, _ body: [UInt8]) {
+    switch message.content {
     case .begin(let header, let provenance):
       setHeader(CollectedHeader(header: header, provenance: provenance, line: body))
     case .end(let header, let provenance, let count):
       setHeader(CollectedHeader(header: header, provenance: provenance, line: body))
       end = CollectedEnd(isFinished: provenance.isFinished ?? false, ended: provenance.ended, events: count)
     case .events(let received, let first):
+      if let deletedFrom = message.deletedFrom { deleted.append(deletedFrom...first - 1) }
       for (offset, event) in received.enumerated() {
         events.append(CollectedEvent(sequence: first + Int64(offset), event: event))
       }

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Glibc
 internal import Platform
 
@@ -5,33 +6,32 @@ internal import Platform
 ///
 /// The thread that calls ``run(until:report:)`` acquires and releases partitions; each partition has its own thread and connection.
 package final class Collector {
-  private let stream: JetStream
+  private var stream: JetStream
   private let database: PostgreSQLURL
   private let membership: CollectorMembership
   private let status = SharedStatus()
   private var workers: [PartitionWorker] = []
   private var connection: PostgreSQLConnection?
-  /// In ns of the boot clock.
-  private var nextRequest: Int64 = 0
-  private static let requestInterval: Int64 = 30_000_000_000
+  /// Time to wait for the batches in progress at the end, in seconds.
+  private static let endTimeout = 8.0
 
   /// Connects to both servers, migrates the database, and creates the stream or changes its limits.
   package init(
-    _ server: FleetServer, _ database: PostgreSQLURL, _ changes: StreamLimitChanges
+    _ server: NatsURL, _ database: PostgreSQLURL, _ changes: StreamLimitChanges
   ) throws(FleetError) {
     self.database = database
-    try FleetDatabase.migrate(database)
-    stream = try JetStream(server, role: .collector, name: "stressmon collect")
+    let connection = try FleetDatabase.prepared(database)
+    stream = try JetStream(server, role: .collector, name: "collect")
     try Self.prepare(stream, changes)
     do throws(PostgreSQLError) {
-      let connection = try FleetDatabase.connect(database)
+      try Self.commitLocally(connection)
       let study = try CollectorMembership.register(server.study, connection)
       let host = Self.hostName
       let id = "\(host)-\(getpid())-\(SystemClock.boot)"
       (membership, self.connection) = (CollectorMembership(study: study, id: id, host: host), connection)
     } catch {
       throw FleetError(
-        error.canPass ? .unreachable : .database, "cannot register the study \(server.study): \(error)")
+        error.isTransient ? .unreachable : .database, "cannot register the study \(server.study): \(error)")
     }
   }
 
@@ -49,13 +49,13 @@ package final class Collector {
   package func run(until stop: CInt, report: (CollectorStatus) -> Void) {
     var next = SystemClock.boot
     repeat {
-      do throws(PostgreSQLError) {
-        try divide()
-        try requestMissing()
-        status.set(error: nil, of: -1)
+      do {
+        if stream.isClosed { try reconnect() }
+        try rebalance()
+        status.set(error: nil, of: .collector)
       } catch {
-        status.set(error: "\(error)", of: -1)
-        connection = nil
+        status.set(error: "\(error)", of: .collector)
+        if error is PostgreSQLError { connection = nil }
       }
       if SystemClock.boot >= next {
         report(status.current)
@@ -67,12 +67,13 @@ package final class Collector {
   }
 
   /// Starts and stops workers so that this collector owns its part of the partitions.
-  private func divide() throws(PostgreSQLError) {
+  private func rebalance() throws(PostgreSQLError) {
     let connection: PostgreSQLConnection
     if let existing = self.connection {
       connection = existing
     } else {
       connection = try FleetDatabase.connect(database)
+      try Self.commitLocally(connection)
     }
     self.connection = connection
     workers.removeAll(where: \.hasEnded)
@@ -86,22 +87,27 @@ package final class Collector {
     for worker in workers.dropFirst(quota) { worker.stop() }
   }
 
-  /// Requests missing events every 30 s. One of the collectors does this: the one with partition 0.
-  private func requestMissing() throws(PostgreSQLError) {
-    guard SystemClock.boot >= nextRequest, let connection,
-      workers.contains(where: { $0.lease.partition == 0 })
-    else { return }
-    nextRequest = SystemClock.boot + Self.requestInterval
-    if let request = try IncompleteSessions.request(study: membership.study, at: SystemClock.wall, connection)
-    {
-      // Receivers that are not connected publish what they have not published anyway.
-      try? stream.send(request)
-    }
+  /// Membership and leases are not worth waiting for the standby of PostgreSQL: after a failover they expire. Without it, this thread
+  /// would stop to report and to receive signals while the standby is down.
+  private static func commitLocally(_ connection: PostgreSQLConnection) throws(PostgreSQLError) {
+    try connection.run("SELECT set_config('synchronous_commit', 'local', false)")
+  }
+
+  /// Opens a new connection to NATS. libnats ends a connection for ever if a server refuses its credentials twice.
+  private func reconnect() throws(FleetError) {
+    endWorkers()
+    stream = try JetStream(stream.server, role: .collector, name: "collect")
+  }
+
+  private func endWorkers() {
+    for worker in workers { worker.stop() }
+    let deadline = DispatchTime.now() + Self.endTimeout
+    for worker in workers { worker.join(until: deadline) }
+    workers.removeAll(where: \.hasEnded)
   }
 
   private func end() {
-    for worker in workers { worker.stop() }
-    for worker in workers { worker.join() }
+    endWorkers()
     if let connection { try? membership.remove(connection) }
   }
 

@@ -39,20 +39,31 @@ struct CollectorMembership: Sendable {
   }
 
   /// Takes over one partition that has no owner; nil if all have one. Rows that a transaction has locked are skipped.
+  ///
+  /// A partition that had no owner for more than a minute is read again from 10 min before that, in case PostgreSQL was restored from a
+  /// backup: repeated messages change nothing.
   func acquire(_ connection: PostgreSQLConnection) throws(PostgreSQLError) -> PartitionLease? {
     let result = try connection.run(
       """
       UPDATE partition_lease SET owner = $2, epoch = epoch + 1,
-        expires = clock_timestamp() + interval '\(PartitionLease.duration) s'
+        expires = clock_timestamp() + interval '\(PartitionLease.duration) s',
+        replay_from = least(replay_from,
+          CASE WHEN expires < clock_timestamp() - interval '1 min' THEN expires - interval '10 min' END,
+          CASE WHEN deferred_format <= $3 THEN deferred_since END),
+        deferred_since = CASE WHEN deferred_format > $3 THEN deferred_since END,
+        deferred_format = CASE WHEN deferred_format > $3 THEN deferred_format END
       WHERE study = $1 AND partition = (
         SELECT partition FROM partition_lease
         WHERE study = $1 AND (owner IS NULL OR expires < clock_timestamp())
         ORDER BY partition LIMIT 1 FOR UPDATE SKIP LOCKED)
-      RETURNING partition, epoch
-      """, [.integer(study), .text(id)])
+      RETURNING partition, epoch, replay_from = '-infinity', nullif(replay_from, '-infinity'), deferred_format::bigint
+      """, [.integer(study), .text(id), .integer(Int64(FleetMessage.format))])
     guard result.count == 1 else { return nil }
+    let isNew = !result.isNull(0, 2) && result.boolean(0, 2)
     return PartitionLease(
-      study: study, partition: Int(result.integer(0, 0)), owner: id, epoch: result.integer(0, 1))
+      study: study, partition: Int(result.integer(0, 0)), owner: id, epoch: result.integer(0, 1),
+      replay: isNew ? .beginning : result.timeOrNil(0, 3).map(ReplayStart.time),
+      deferredFormat: result.integerOrNil(0, 4).map { Int($0) })
   }
 
   /// Creates the rows of the study and of its partitions.

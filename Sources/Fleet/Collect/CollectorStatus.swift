@@ -1,5 +1,3 @@
-internal import Platform
-
 /// Counts of a collector since its start, and its state.
 package struct CollectorStatus: Equatable, Sendable {
   /// Messages that wait in the stream, of the partitions of this collector.
@@ -22,40 +20,4 @@ package struct CollectorStatus: Equatable, Sendable {
   package var error: String?
 
   package init() {}
-}
-
-/// A status that the threads of a collector share.
-final class SharedStatus: Sendable {
-  private struct State {
-    var status = CollectorStatus()
-    var lags: [Int: Int] = [:]
-    var errors: [Int: (text: String, end: Int64)] = [:]
-  }
-
-  private let state = Locked(State())
-
-  var current: CollectorStatus {
-    state.withLock { state in
-      var status = state.status
-      status.lag = state.lags.values.reduce(0, +)
-      status.partitions = state.lags.keys.sorted()
-      let now = SystemClock.boot
-      status.error = state.errors.filter { $0.value.end > now }.min { $0.key < $1.key }?.value.text
-      return status
-    }
-  }
-
-  func update(_ body: (inout CollectorStatus) -> Void) { state.withLock { body(&$0.status) } }
-
-  func set(lag: Int?, of partition: Int) { state.withLock { $0.lags[partition] = lag } }
-
-  /// - Parameters:
-  ///   - source: The partition; -1 for the collector itself. The error of the lowest source is reported.
-  ///   - duration: The time in ns after which the error has ended; nil for one that ends with the next call.
-  func set(error: String?, of source: Int, for duration: Int64? = nil) {
-    state.withLock { state in
-      if error != nil, state.errors[source]?.text != error { state.status.failures += 1 }
-      state.errors[source] = error.map { ($0, duration.map { SystemClock.boot + $0 } ?? .max) }
-    }
-  }
 }

@@ -1,7 +1,7 @@
 internal import HeartRate
 
 /// The table `event`.
-enum EventStore {
+enum EventTable {
   /// Number of events that are read at a time.
   static let pageSize: Int64 = 2000
 
@@ -29,7 +29,7 @@ enum EventStore {
     ]
   }
 
-  /// Up to ``pageSize`` events from the number `first` on, which may have gaps.
+  /// Up to `limit` events from the sequence number `first` on, in order. Sequence numbers may be missing.
   static func page(
     day: Int64, session: Int64, from first: Int64, limit: Int64 = pageSize, _ connection: PostgreSQLConnection
   ) throws(PostgreSQLError) -> [CollectedEvent] {

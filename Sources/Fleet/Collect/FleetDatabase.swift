@@ -1,32 +1,50 @@
 /// Connections to the query store.
 package enum FleetDatabase {
-  /// A connection that writes as the owner of the tables.
-  static func connect(_ url: PostgreSQLURL) throws(PostgreSQLError) -> PostgreSQLConnection {
-    let connection = try PostgreSQLConnection(url, settings: FleetSchema.settings)
-    try connection.run("SELECT set_config('role', $1, false)", [.text(FleetSchema.collector)])
-    return connection
-  }
-
   /// Applies the missing migrations.
   /// - Returns: The versions that were applied.
   @discardableResult
   package static func migrate(_ url: PostgreSQLURL) throws(FleetError) -> [Int64] {
+    try migrated(url).versions
+  }
+
+  /// Applies the missing migrations.
+  /// - Returns: The connection, which writes as the owner of the tables.
+  static func prepared(_ url: PostgreSQLURL) throws(FleetError) -> PostgreSQLConnection {
+    try migrated(url).connection
+  }
+
+  private static func migrated(
+    _ url: PostgreSQLURL
+  ) throws(FleetError) -> (connection: PostgreSQLConnection, versions: [Int64]) {
     let connection = try opened(url)
     do throws(FleetSchemaError) {
-      return try FleetSchema.migrate(connection)
+      return (connection, try FleetSchema.migrate(connection))
     } catch {
-      throw FleetError(error.cause.canPass ? .unreachable : .database, error.description)
+      throw FleetError(error.cause.isTransient ? .unreachable : .database, error.description)
     }
   }
 
-  static func opened(_ url: PostgreSQLURL) throws(FleetError) -> PostgreSQLConnection {
+  /// A connection to a migrated database, which writes as the owner of the tables.
+  static func connect(_ url: PostgreSQLURL) throws(PostgreSQLError) -> PostgreSQLConnection {
+    let connection = try PostgreSQLConnection(url, settings: FleetSchema.settings)
+    try FleetSchema.assumeRole(connection)
+    return connection
+  }
+
+  /// A connection with the rights of its user.
+  /// - Throws: ``FleetError`` with the code `unauthorized` if the server refuses the user or the database, else `unreachable`.
+  static func opened(
+    _ url: PostgreSQLURL, readOnly: Bool = false,
+    settings: [(name: String, value: String)] = FleetSchema.settings
+  ) throws(FleetError) -> PostgreSQLConnection {
     do throws(PostgreSQLError) {
-      return try PostgreSQLConnection(url, settings: FleetSchema.settings)
+      return try PostgreSQLConnection(url, readOnly: readOnly, settings: settings)
     } catch {
-      throw FleetError(
-        .unreachable,
-        "cannot connect to PostgreSQL at \(url): \(error); start the server, or check host, user and ~/.pgpass"
-      )
+      let cause = "cannot connect to PostgreSQL at \(url): \(error)"
+      if error.isRefusal {
+        throw FleetError(.unauthorized, "\(cause); check user, database and ~/.pgpass")
+      }
+      throw FleetError(.unreachable, "\(cause); start the server, or check host and port")
     }
   }
 }

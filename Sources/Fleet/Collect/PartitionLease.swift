@@ -1,3 +1,14 @@
+internal import HeartRate
+
+/// Where the collection of a partition begins again, because PostgreSQL may not contain what collectors have acknowledged.
+enum ReplayStart: Equatable, Sendable {
+  /// PostgreSQL has never stored a message of the partition: it is new, or was created again.
+  case beginning
+  /// No collector owned the partition for more than a minute, so that PostgreSQL may have been restored from a backup of that time; or
+  /// messages of a later format were deferred, which this version reads.
+  case time(WallTime)
+}
+
 /// The right to process a partition of a study, as a row of `partition_lease`.
 ///
 /// Each transaction of the owner renews the lease, and fails if another collector took it over after it expired. The row stays locked
@@ -8,34 +19,53 @@ struct PartitionLease: Equatable, Sendable {
   var owner: String
   /// Incremented by each change of the owner.
   var epoch: Int64
+  /// Where to begin; nil to continue where the last owner stopped.
+  var replay: ReplayStart?
+  /// The lowest later format of deferred messages; nil without any.
+  var deferredFormat: Int?
 
   /// Seconds after which another collector may take over the partition.
   static let duration = 5
 
-  /// The private SQLSTATE of a lost lease.
-  static let lostState = "SM002"
-
   /// Renews the lease within a transaction.
   /// - Parameter streamSequence: The position in the stream of the last message that the transaction stores; 0 for none.
   func renew(_ connection: PostgreSQLConnection, streamSequence: Int64 = 0) throws(PostgreSQLError) {
-    let result = try connection.run(
+    try update(
       """
-      UPDATE partition_lease SET expires = clock_timestamp() + interval '\(Self.duration) s',
-        stream_sequence = greatest(stream_sequence, $5)
-      WHERE study = $1 AND partition = $2 AND owner = $3 AND epoch = $4
-      """,
-      [.integer(study), .integer(Int64(partition)), .text(owner), .integer(epoch), .integer(streamSequence)])
-    guard result.changedRows == 1 else {
-      throw PostgreSQLError(state: Self.lostState, "another collector took over partition \(partition)")
-    }
+      expires = clock_timestamp() + interval '\(Self.duration) s', stream_sequence = greatest(stream_sequence, $5)
+      """, [.integer(streamSequence)], connection)
+  }
+
+  /// Records that the stream was read again from ``replay`` on.
+  func finishReplay(_ connection: PostgreSQLConnection) throws(PostgreSQLError) {
+    try update("replay_from = NULL", [], connection)
+  }
+
+  /// Records messages of a later format, within a transaction. A version that reads the format begins again at the first of them.
+  func deferMessages(
+    format: Int, since: WallTime, _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) {
+    try update(
+      "deferred_format = least(deferred_format, $5::int), deferred_since = least(deferred_since, $6)",
+      [.integer(Int64(Int32(clamping: format))), .time(since)], connection)
   }
 
   /// Ends the lease, so that another collector can take it over at once.
   func release(_ connection: PostgreSQLConnection) throws(PostgreSQLError) {
-    try connection.run(
+    try update("owner = NULL, expires = clock_timestamp()", [], connection)
+  }
+
+  private func update(
+    _ assignments: String, _ values: [PostgreSQLValue], _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) {
+    let result = try connection.run(
       """
-      UPDATE partition_lease SET owner = NULL, expires = '-infinity'
-      WHERE study = $1 AND partition = $2 AND owner = $3 AND epoch = $4
-      """, [.integer(study), .integer(Int64(partition)), .text(owner), .integer(epoch)])
+      UPDATE partition_lease SET \(assignments) WHERE study = $1 AND partition = $2 AND owner = $3 AND epoch = $4
+      """,
+      [.integer(study), .integer(Int64(partition)), .text(owner), .integer(epoch)] + values)
+    guard result.changedRows == 1 else {
+      throw PostgreSQLError(
+        state: PostgreSQLError.PrivateState.lostLease, "another collector took over partition \(partition)")
+    }
   }
 }

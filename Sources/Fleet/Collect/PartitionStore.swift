@@ -12,19 +12,20 @@ struct PartitionStore {
     var rows = 0
     var rejected = 0
     /// Sessions of erased participants in the batch.
-    var erased = 0
+    var erasedSessions = 0
+    /// Erased participants of whom the batch contains messages.
+    var erased: Set<FleetCode> = []
   }
 
   /// The greatest number of engines that are kept.
   static let cacheLimit = 256
 
-  private let study: Int64
   private let lease: PartitionLease
   private var cache: SessionCache
   private var knownDays: Set<Int64> = []
 
   init(_ lease: PartitionLease, cacheLimit: Int = cacheLimit) {
-    (study, self.lease) = (lease.study, lease)
+    self.lease = lease
     cache = SessionCache(limit: cacheLimit)
   }
 
@@ -57,8 +58,8 @@ struct PartitionStore {
   ) throws(PostgreSQLError) {
     try connection.transaction { () throws(PostgreSQLError) in
       try lease.renew(connection)
-      _ = try RejectedMessages.insert(
-        [CollectedBatch.Rejection(message: 0, reason: reason)], [message], study: study, connection)
+      _ = try RejectedTable.insert(
+        [CollectedBatch.Rejection(message: 0, reason: reason)], [message], study: lease.study, connection)
     }
   }
 
@@ -77,13 +78,18 @@ struct PartitionStore {
     _ batch: CollectedBatch, _ messages: [CollectedMessage], _ connection: PostgreSQLConnection
   ) throws(PostgreSQLError) -> Outcome {
     try lease.renew(connection, streamSequence: messages.last?.streamSequence ?? 0)
-    let erased = try Erasures.erased(
+    if let format = batch.newer.map(\.format).min(),
+      let since = batch.newer.map({ messages[$0.message].published }).min()
+    {
+      try lease.deferMessages(format: format, since: since, connection)
+    }
+    let erased = try ErasureTable.erased(
       among: batch.sessions.map(\.participant)
         + batch.rejections.compactMap { messages[$0.message].participant },
-      study: study, connection)
+      study: lease.study, connection)
     let sessions = batch.sessions.filter { !erased.contains($0.participant) }
-    var outcome = Outcome(erased: batch.sessions.count - sessions.count)
-    var writer = BatchWriter(study: study, cache)
+    var outcome = Outcome(erasedSessions: batch.sessions.count - sessions.count, erased: erased)
+    var writer = BatchWriter(lease, cache)
     cache = SessionCache(limit: cache.limit)
     outcome.events = try writer.store(sessions, connection)
     outcome.rows = try writer.process(connection)
@@ -92,15 +98,10 @@ struct PartitionStore {
       batch.rejections.filter { rejection in
         messages[rejection.message].participant.map { !erased.contains($0) } ?? true
       }
-      + writer.foreign.flatMap { session in
-        messages.rejections(of: session, "the session \(session) belongs to another participant")
+      + writer.foreign.flatMap {
+        messages.rejections(of: $0, "the session \($0.id) belongs to another participant or partition")
       }
-    outcome.rejected = try RejectedMessages.insert(rejections, messages, study: study, connection)
+    outcome.rejected = try RejectedTable.insert(rejections, messages, study: lease.study, connection)
     return outcome
   }
-}
-
-extension CollectedMessage {
-  /// The participant of the subject; nil if it is not a subject of the fleet.
-  fileprivate var participant: FleetCode? { FleetSubject(subject)?.participant }
 }

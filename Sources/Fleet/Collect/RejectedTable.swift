@@ -1,7 +1,7 @@
 internal import History
 
 /// The table `rejected`: messages that cannot be processed, with their content.
-enum RejectedMessages {
+enum RejectedTable {
   static func insert(
     _ rejections: [CollectedBatch.Rejection], _ messages: [CollectedMessage], study: Int64,
     _ connection: PostgreSQLConnection
@@ -25,9 +25,12 @@ enum RejectedMessages {
 }
 
 extension [CollectedMessage] {
-  /// Rejects all messages of a session.
-  func rejections(of session: SessionID, _ reason: String) -> [CollectedBatch.Rejection] {
-    indices.filter { self[$0].headers[FleetMessage.HeaderName.id]?.hasPrefix("\(session)/") ?? false }
-      .map { CollectedBatch.Rejection(message: $0, reason: reason) }
+  /// Rejects all messages of a session under one participant.
+  func rejections(of group: CollectedBatch.Session, _ reason: String) -> [CollectedBatch.Rejection] {
+    indices.filter { index in
+      let isOfSession = self[index].headers[FleetMessage.HeaderName.id]?.hasPrefix("\(group.id)/") ?? false
+      return isOfSession && self[index].participant == group.participant
+    }
+    .map { CollectedBatch.Rejection(message: $0, reason: reason) }
   }
 }

@@ -26,7 +26,7 @@ final class ResultRows {
     var normalBeats: Int64 = 0
     var normalTicks: Int64 = 0
     var differences: Int64 = 0
-    /// In (1/640 ms)², the square of the greatest common divisor of the units of straps and of text files.
+    /// In (1/640 ms)². 1/640 ms is the greatest common divisor of 1/1024 s (straps) and 1 ms (text files).
     var squaredDifferences: Int64 = 0
   }
 

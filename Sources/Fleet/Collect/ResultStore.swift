@@ -3,19 +3,8 @@ internal import HeartRate
 /// Writes the results of a batch.
 enum ResultStore {
   static func insert(_ rows: ResultRows, _ connection: PostgreSQLConnection) throws(PostgreSQLError) -> Int {
-    try insert(
-      rows.beats,
-      """
-      INSERT INTO beat (day, session, ordinal, time, ticks, rr_ticks, follows_break, verdict)
-      SELECT date '1970-01-01' + d::int, s, o, t, k, r, f, v::verdict FROM unnest(\(rows.beats.parameters)) AS x (d, s, o, t, k, r, f, v)
-      """, connection)
-    let names = MeasurementRow.names.joined(separator: ", ")
-    try insert(
-      rows.measurements,
-      """
-      INSERT INTO measurement (day, session, time, \(names))
-      SELECT date '1970-01-01' + d::int, s, t, \(names) FROM unnest(\(rows.measurements.parameters)) AS x (d, s, t, \(names))
-      """, connection)
+    try insertBeats(rows.beats, connection)
+    try insertMeasurements(rows.measurements, connection)
     try insert(
       rows.gaps,
       "INSERT INTO gap (session, ordinal, time, start_ticks, end_ticks, cause) SELECT * FROM unnest(\(rows.gaps.parameters))",
@@ -30,6 +19,29 @@ enum ResultStore {
       connection)
     try insertMinutes(rows, connection)
     return rows.beats.count + rows.measurements.count + rows.gaps.count + rows.marks.count + rows.links.count
+  }
+
+  private static func insertBeats(_ beats: ColumnSet, _ connection: PostgreSQLConnection)
+    throws(PostgreSQLError)
+  {
+    try insert(
+      beats,
+      """
+      INSERT INTO beat (day, session, ordinal, time, ticks, rr_ticks, follows_break, verdict)
+      SELECT date '1970-01-01' + d::int, s, o, t, k, r, f, v::verdict FROM unnest(\(beats.parameters)) AS x (d, s, o, t, k, r, f, v)
+      """, connection)
+  }
+
+  private static func insertMeasurements(_ measurements: ColumnSet, _ connection: PostgreSQLConnection)
+    throws(PostgreSQLError)
+  {
+    let names = MeasurementRow.names.joined(separator: ", ")
+    try insert(
+      measurements,
+      """
+      INSERT INTO measurement (day, session, time, \(names))
+      SELECT date '1970-01-01' + d::int, s, t, \(names) FROM unnest(\(measurements.parameters)) AS x (d, s, t, \(names))
+      """, connection)
   }
 
   private static func insert(
@@ -59,7 +71,7 @@ enum ResultStore {
       """, connection)
   }
 
-  /// Writes how far the sessions are processed.
+  /// Writes how far the sessions are processed. Duplicates do not count as an update.
   static func update(
     _ sessions: [(number: Int64, next: Int64, highest: Int64, totals: SessionTotals)],
     _ connection: PostgreSQLConnection
@@ -77,7 +89,8 @@ enum ResultStore {
       set,
       """
       UPDATE session SET next = x.next, highest = x.highest, beats = x.beats, normal_beats = x.normal_beats, gaps = x.gaps,
-        rr_ticks = x.rr_ticks, last_ticks = x.last_ticks, updated = now()
+        rr_ticks = x.rr_ticks, last_ticks = x.last_ticks,
+        updated = CASE WHEN session.next = x.next AND session.highest = x.highest THEN updated ELSE now() END
       FROM unnest(\(set.parameters)) AS x (number, next, highest, beats, normal_beats, gaps, rr_ticks, last_ticks)
       WHERE session.number = x.number
       """, connection)

@@ -6,6 +6,8 @@ struct SessionCache {
   struct Entry {
     var number: Int64
     var participant: String
+    /// The partition of its messages; nil if it is not known.
+    var partition: Int64?
     var highest: Int64
     var progress: SessionProgress?
 
@@ -29,8 +31,6 @@ struct SessionCache {
     clock += 1
     entries[session] = (entry, clock)
   }
-
-  mutating func remove(_ session: SessionID) { entries[session] = nil }
 
   mutating func removeAll() { entries.removeAll() }
 

@@ -1,18 +1,16 @@
+internal import HeartRate
 internal import History
 
 /// The UTC day of the time in the ID of a session, by which the tables are partitioned.
 enum SessionDay {
-  /// 9999-12-30 in days since 1970-01-01, so that the next day has four digits, too.
-  private static let last: Int64 = 2_932_895
-  private static let digits = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+  /// Days since 1970-01-01.
+  static func day(of session: SessionID) -> Int64 { session.milliseconds / 86_400_000 }
 
-  /// Days since 1970-01-01. The first ten characters of an ID are milliseconds since then, five bits each.
-  static func day(of session: SessionID) -> Int64 {
-    let milliseconds = session.text.utf8.prefix(10).reduce(Int64(0)) { value, character in
-      value << 5 | Int64(digits.firstIndex(of: character) ?? 0)
-    }
-    return milliseconds / 86_400_000
+  /// The first moment of a day.
+  static func start(_ day: Int64) -> WallTime { WallTime(microseconds: day * 86_400_000_000) }
+
+  /// Whether a session can have begun before a message of it was published, with a tolerance of one day for the clocks.
+  static func isStorable(_ session: SessionID, at published: WallTime) -> Bool {
+    day(of: session) <= published.microseconds / 86_400_000_000 + 1
   }
-
-  static func isStorable(_ session: SessionID) -> Bool { day(of: session) <= last }
 }

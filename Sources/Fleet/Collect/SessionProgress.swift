@@ -28,17 +28,7 @@ struct SessionProgress {
   mutating func update(_ event: SessionEvent, _ rows: ResultRows?) {
     let sequence = next
     next += 1
-    sampler.update(event)
-    var (beats, gaps, samples): ([Beat], [Gap], [MeasurementSample]) = ([], [], [])
-    engine.update(event) { part in
-      switch part {
-      case .beat(let beat): beats.append(beat)
-      case .gap(let gap): gaps.append(gap)
-      case .notification, .undecodable: break
-      }
-    } measured: { measurement in
-      if let sample = sampler.sample(measurement) { samples.append(sample) }
-    }
+    let (beats, gaps, samples) = analyze(event)
     for beat in beats { add(beat, of: event, rows) }
     guard let rows else { return }
     totals.lastTicks = max(totals.lastTicks, event.at.ticks)
@@ -54,6 +44,24 @@ struct SessionProgress {
     rows.append(event, number: number, sequence: sequence, time(event.at, event))
   }
 
+  /// Continues with the event `sequence`, because those before it were deleted.
+  mutating func skip(to sequence: Int64) { next = sequence }
+
+  private mutating func analyze(_ event: SessionEvent) -> ([Beat], [Gap], [MeasurementSample]) {
+    var (beats, gaps, samples): ([Beat], [Gap], [MeasurementSample]) = ([], [], [])
+    sampler.update(event)
+    engine.update(event) { part in
+      switch part {
+      case .beat(let beat): beats.append(beat)
+      case .gap(let gap): gaps.append(gap)
+      case .notification, .undecodable: break
+      }
+    } measured: { measurement in
+      if let sample = sampler.sample(measurement) { samples.append(sample) }
+    }
+    return (beats, gaps, samples)
+  }
+
   private mutating func add(_ beat: Beat, of event: SessionEvent, _ rows: ResultRows?) {
     let before = previous
     previous = beat
@@ -62,7 +70,9 @@ struct SessionProgress {
     rows.append(beat, number: number, day: day, ordinal: totals.beats, time)
     rows.addToMinute(beat, after: before, number: number, time)
     totals.beats += 1
-    totals.rrTicks += beat.rr.ticks
+    // Intervals of a recording can have 24 h.
+    let sum = totals.rrTicks.addingReportingOverflow(beat.rr.ticks)
+    totals.rrTicks = sum.overflow ? .max : sum.partialValue
     if beat.verdict.isNormal { totals.normalBeats += 1 }
   }
 

@@ -10,8 +10,9 @@ enum SessionTable {
   /// What a collector needs to continue a session.
   struct Row {
     var number: Int64
-    /// The code; empty if the session belongs to another study.
     var participant: String
+    /// The partition of its messages; nil if it is not known.
+    var partition: Int64?
     var next: Int64
     var highest: Int64
     var totals: SessionTotals
@@ -26,14 +27,15 @@ enum SessionTable {
     for session in sessions { ids.append(.text(session.text)) }
     let result = try connection.run(
       """
-      SELECT s.id, s.number, CASE WHEN s.study = $2 THEN p.code ELSE '' END, s.next, s.highest, s.beats, s.normal_beats, s.gaps, s.rr_ticks, s.last_ticks, s.header
-      FROM session s JOIN participant p ON p.number = s.participant WHERE s.id = ANY ($1)
+      SELECT s.id, s.number, p.code, s.next, s.highest, s.beats, s.normal_beats, s.gaps, s.rr_ticks, s.last_ticks, s.header, s.partition
+      FROM session s JOIN participant p ON p.number = s.participant WHERE s.id = ANY ($1) AND s.study = $2
       """, [.array(ids), .integer(study)])
     var rows: [SessionID: Row] = [:]
     for row in 0..<result.count {
       guard let id = SessionID(result.text(row, 0)) else { continue }
       rows[id] = Row(
-        number: result.integer(row, 1), participant: result.text(row, 2), next: result.integer(row, 3),
+        number: result.integer(row, 1), participant: result.text(row, 2),
+        partition: result.integerOrNil(row, 11), next: result.integer(row, 3),
         highest: result.integer(row, 4),
         totals: SessionTotals(
           beats: result.integer(row, 5), normalBeats: result.integer(row, 6), gaps: result.integer(row, 7),
@@ -45,8 +47,9 @@ enum SessionTable {
 
   /// Inserts a session without its header.
   static func insert(
-    _ session: CollectedBatch.Session, study: Int64, _ connection: PostgreSQLConnection
+    _ session: CollectedBatch.Session, of lease: PartitionLease, _ connection: PostgreSQLConnection
   ) throws(PostgreSQLError) -> Row {
+    let study = lease.study
     for (table, code) in [("participant", session.participant), ("receiver", session.receiver)] {
       try connection.run(
         "INSERT INTO \(table) (study, code) VALUES ($1::int, $2) ON CONFLICT DO NOTHING",
@@ -54,18 +57,19 @@ enum SessionTable {
     }
     let result = try connection.run(
       """
-      INSERT INTO session (id, study, participant, receiver, day, strap)
-      SELECT $1, $2::int, p.number, r.number, date '1970-01-01' + $5::int, nullif($6, 'none')
+      INSERT INTO session (id, study, participant, receiver, day, strap, partition)
+      SELECT $1, $2::int, p.number, r.number, date '1970-01-01' + $5::int, nullif($6, 'none'), $7::smallint
       FROM participant p JOIN receiver r USING (study) WHERE p.study = $2 AND p.code = $3 AND r.code = $4
       RETURNING number
       """,
       [
         .text(session.id.text), .integer(study), .text(session.participant.text),
         .text(session.receiver.text),
-        .integer(SessionDay.day(of: session.id)), .text(session.strap.text),
+        .integer(SessionDay.day(of: session.id)), .text(session.strap.text), .integer(Int64(lease.partition)),
       ])
     return Row(
-      number: result.integer(0, 0), participant: session.participant.text, next: 0, highest: 0,
+      number: result.integer(0, 0), participant: session.participant.text,
+      partition: Int64(lease.partition), next: 0, highest: 0,
       totals: SessionTotals())
   }
 
@@ -106,7 +110,8 @@ enum SessionTable {
   /// The header of a stored line.
   static func header(_ line: [UInt8]) throws(PostgreSQLError) -> RecordingHeader {
     guard let header = session(line)?.header else {
-      throw PostgreSQLError(state: "SM003", "a stored header of a session is not valid")
+      throw PostgreSQLError(
+        state: PostgreSQLError.PrivateState.invalidStoredData, "a stored header of a session is not valid")
     }
     return header
   }

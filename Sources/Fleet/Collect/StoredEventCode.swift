@@ -42,7 +42,9 @@ enum StoredEventCode {
     case sensorFrame: return SessionEvent(at: time, wall: wall, .sensorFrame(payload: payload))
     default:
       guard let event = try? SessionLines.events(in: payload[...], path: "event").first else {
-        throw PostgreSQLError(state: "SM003", "a stored event of the kind \(kind) is not valid")
+        throw PostgreSQLError(
+          state: PostgreSQLError.PrivateState.invalidStoredData,
+          "a stored event of the kind \(kind) is not valid")
       }
       return SessionEvent(at: time, wall: wall, event.kind)
     }

@@ -1,5 +1,5 @@
 /// The table `erasure`: the participants whose data were removed and are not stored again.
-enum Erasures {
+enum ErasureTable {
   /// The key of the advisory lock of erasures, together with the study: "ERAS".
   private static let lockKey: Int64 = 0x4552_4153
 

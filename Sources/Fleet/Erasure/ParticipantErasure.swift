@@ -9,28 +9,25 @@ package struct ParticipantErasure {
     package var messages: UInt64
   }
 
-  private let server: FleetServer
+  private let server: NatsURL
   private let connection: PostgreSQLConnection
   private let stream: JetStream
 
   /// Connects to both servers and migrates the database.
-  package init(_ server: FleetServer, _ database: PostgreSQLURL) throws(FleetError) {
+  package init(_ server: NatsURL, _ database: PostgreSQLURL) throws(FleetError) {
     self.server = server
-    try FleetDatabase.migrate(database)
-    stream = try JetStream(server, role: .collector, name: "stressmon collect forget")
-    do throws(PostgreSQLError) {
-      connection = try FleetDatabase.connect(database)
-    } catch {
-      throw FleetError(.database, "cannot connect to PostgreSQL: \(error)")
-    }
+    connection = try FleetDatabase.prepared(database)
+    stream = try JetStream(server, role: .collector, name: "collect forget")
   }
 
   /// Removes the participant. Collectors acknowledge later messages of the participant without storing them.
   /// - Throws: ``FleetError`` with the code `usage` if neither the database nor the stream contains the participant.
   package func run(_ participant: FleetCode) throws(FleetError) -> Result {
-    let filter = FleetSubject.stored(participant, in: server.study)
-    let messages = try stream.messages(in: server.stream, matching: filter)
-    var result = try removeRows(participant, isInStream: messages > 0)
+    let filter = FleetSubject.filter(participant: participant, study: server.study)
+    let messages = try streamMessages(filter)
+    let study = try register(participant, isInStream: messages ?? 0 > 0)
+    var result = try removeRows(participant, study)
+    guard let messages else { return result }
     do throws(FleetError) {
       try stream.purge(server.stream, matching: filter)
     } catch {
@@ -51,11 +48,37 @@ package struct ParticipantErasure {
     return result
   }
 
-  private func removeRows(_ participant: FleetCode, isInStream: Bool) throws(FleetError) -> Result {
+  /// The number of messages of a participant; nil if the stream does not exist.
+  private func streamMessages(_ filter: String) throws(FleetError) -> UInt64? {
+    do throws(FleetError) {
+      return try stream.messages(in: server.stream, matching: filter)
+    } catch {
+      guard error.code == .noStream else { throw error }
+      return nil
+    }
+  }
+
+  /// The number of the study.
+  /// - Throws: ``FleetError`` with the code `usage` if neither the database nor the stream contains the participant.
+  private func register(_ participant: FleetCode, isInStream: Bool) throws(FleetError) -> Int64 {
+    let study: Int64
+    let isStored: Bool
     do throws(PostgreSQLError) {
-      let study = try CollectorMembership.register(server.study, connection)
-      let isStored = try isKnown(participant, study)
-      guard isInStream || isStored else { throw PostgreSQLError(state: Self.unknown, "") }
+      study = try CollectorMembership.register(server.study, connection)
+      isStored = try isKnown(participant, study)
+    } catch {
+      throw FleetError(.database, "cannot look for \(participant) in PostgreSQL: \(error)")
+    }
+    guard isInStream || isStored else {
+      throw FleetError(
+        .usage,
+        "neither the database nor the stream contains the participant \(participant) of \(server.study)")
+    }
+    return study
+  }
+
+  private func removeRows(_ participant: FleetCode, _ study: Int64) throws(FleetError) -> Result {
+    do throws(PostgreSQLError) {
       let days = try days(participant, study)
       let result = try connection.transaction { () throws(PostgreSQLError) in
         try remove(participant, study: study)
@@ -68,17 +91,9 @@ package struct ParticipantErasure {
       }
       return result
     } catch {
-      guard error.state != Self.unknown else {
-        throw FleetError(
-          .usage,
-          "neither the database nor the stream contains the participant \(participant) of \(server.study)")
-      }
       throw FleetError(.database, "cannot remove \(participant) from PostgreSQL: \(error)")
     }
   }
-
-  /// A private SQLSTATE: no such participant.
-  private static let unknown = "SM004"
 
   private func isKnown(_ participant: FleetCode, _ study: Int64) throws(PostgreSQLError) -> Bool {
     try connection.run(
@@ -99,7 +114,7 @@ package struct ParticipantErasure {
   }
 
   private func remove(_ participant: FleetCode, study: Int64) throws(PostgreSQLError) -> Result {
-    try Erasures.lock(study: study, connection)
+    try ErasureTable.lock(study: study, connection)
     let key: [PostgreSQLValue] = [.integer(study), .text(participant.text)]
     let sessions =
       "SELECT s.day, s.number FROM session s JOIN participant p ON p.number = s.participant WHERE p.study = $1 AND p.code = $2"
@@ -110,9 +125,12 @@ package struct ParticipantErasure {
         .changedRows
       if table == "event" { events = changed }
     }
-    try connection.run("DELETE FROM participant WHERE study = $1 AND code = $2", key)
     try connection.run(
-      "DELETE FROM rejected WHERE study = $1 AND split_part(subject, '.', 3) = $2", key)
+      """
+      DELETE FROM rejected WHERE study = $1 AND (split_part(subject, '.', 3) = $2 OR split_part(message, '/', 1) IN
+        (SELECT s.id FROM session s JOIN participant p ON p.number = s.participant WHERE p.study = $1 AND p.code = $2))
+      """, key)
+    try connection.run("DELETE FROM participant WHERE study = $1 AND code = $2", key)
     try connection.run(
       """
       INSERT INTO erasure (study, participant, sessions, events) VALUES ($1::int, $2, $3, $4)

@@ -1,12 +1,11 @@
-/// Removes old sessions from PostgreSQL, whole days at a time.
+/// Removes old sessions from PostgreSQL, whole days at a time, and old rejected messages.
 package enum Retention {
   /// Removes each day of sessions that is older than `days` days by the clock of PostgreSQL, and whose sessions were all received before
   /// that time: a receiver with a wrong clock does not lose new data.
   /// - Returns: The days that were removed, such as `2026-11-23`.
   package static func expire(olderThan days: Int, _ database: PostgreSQLURL) throws(FleetError) -> [String] {
-    try FleetDatabase.migrate(database)
+    let connection = try FleetDatabase.prepared(database)
     do throws(PostgreSQLError) {
-      let connection = try FleetDatabase.connect(database)
       let result = try connection.run(
         """
         SELECT day - date '1970-01-01' FROM session GROUP BY day
@@ -14,6 +13,8 @@ package enum Retention {
         """, [.integer(Int64(days))])
       let expired = (0..<result.count).map { result.integer($0, 0) }
       for day in expired { try remove(day, connection) }
+      try connection.run(
+        "DELETE FROM rejected WHERE received < now() - $1::int * interval '1 day'", [.integer(Int64(days))])
       return expired.map { EventDays.text($0) }
     } catch {
       throw FleetError(.database, "cannot remove sessions older than \(days) days: \(error)")

@@ -11,6 +11,7 @@ package struct FleetArchive {
     /// Number of stored events that cannot be exported, because events before them are missing.
     package var waiting: Int64
     fileprivate var number: Int64
+    /// The number of the first event that was not processed. Deleted events before it are missing.
     fileprivate var events: Int64
     fileprivate var header: [UInt8]
     fileprivate var ended: WallTime?
@@ -19,15 +20,8 @@ package struct FleetArchive {
   private let connection: PostgreSQLConnection
 
   package init(_ url: PostgreSQLURL) throws(FleetError) {
-    do throws(PostgreSQLError) {
-      connection = try PostgreSQLConnection(
-        url, readOnly: true, settings: [("search_path", "\(FleetSchema.name), pg_catalog")])
-    } catch {
-      throw FleetError(
-        .unreachable,
-        "cannot connect to PostgreSQL at \(url): \(error); start the server, or check host, user and ~/.pgpass"
-      )
-    }
+    connection = try FleetDatabase.opened(
+      url, readOnly: true, settings: [("search_path", "\(FleetSchema.name), pg_catalog")])
   }
 
   /// The sessions of a participant whose settings were received, by time.
@@ -53,16 +47,24 @@ package struct FleetArchive {
   package func session(_ entry: Entry) throws(FleetError) -> ImportedSession {
     try reading("read the session \(entry.id)") { () throws(PostgreSQLError) in
       guard let file = SessionTable.session(entry.header), let header = file.header
-      else { throw PostgreSQLError(state: "SM003", "its header is not valid") }
+      else {
+        throw PostgreSQLError(
+          state: PostgreSQLError.PrivateState.invalidStoredData, "its header is not valid")
+      }
       var content = FileSession(start: file.start, strap: header.strap)
       let day = SessionDay.day(of: entry.id)
-      while Int64(content.events.count) < entry.events {
-        let next = Int64(content.events.count)
-        let page = try EventStore.page(
-          day: day, session: entry.number, from: next, limit: min(EventStore.pageSize, entry.events - next),
-          connection)
-        guard !page.isEmpty else { throw PostgreSQLError(state: "SM003", "stored events are missing") }
+      var next: Int64 = 0
+      while next < entry.events {
+        let page = try EventTable.page(
+          day: day, session: entry.number, from: next, limit: min(EventTable.pageSize, entry.events - next),
+          connection
+        ).filter { $0.sequence < entry.events }
+        guard let last = page.last else {
+          throw PostgreSQLError(
+            state: PostgreSQLError.PrivateState.invalidStoredData, "stored events are missing")
+        }
         content.events += page.map(\.event)
+        next = last.sequence + 1
       }
       return Self.imported(entry, content, header, file.provenance ?? SessionProvenance())
     }
@@ -71,7 +73,7 @@ package struct FleetArchive {
   private static func imported(
     _ entry: Entry, _ content: FileSession, _ header: RecordingHeader, _ provenance: SessionProvenance
   ) -> ImportedSession {
-    let started = header.started ?? WallTime(microseconds: SessionDay.day(of: entry.id) * 86_400_000_000)
+    let started = header.started ?? SessionDay.start(SessionDay.day(of: entry.id))
     let info = SessionInfo(
       id: entry.id, profile: header.profile,
       source: provenance.source.flatMap(SessionInfo.Source.init(rawValue:)) ?? .imported, strap: header.strap,

@@ -3,7 +3,7 @@ internal import Platform
 
 /// The errors that libnats reports on its own threads, by connection.
 ///
-/// The callbacks receive a number instead of an object, so that one that is late finds nothing to access.
+/// Callbacks receive a number instead of a pointer, so that a late callback cannot access a freed object.
 struct ConnectionErrors {
   /// The latest violation of permissions per connection; nil without one.
   private static let violations = Locked<[UInt: String?]>([:])
@@ -33,7 +33,7 @@ struct ConnectionErrors {
     try check(status, "observe errors")
   }
 
-  /// The latest violation of permissions, once.
+  /// Returns and clears the latest permissions violation.
   func takeViolation() -> String? {
     Self.violations.withLock { violations in
       defer { violations[number] = .some(nil) }

@@ -17,7 +17,7 @@ internal import Glibc
 
   let pointer: OpaquePointer
 
-  init(_ server: FleetServer, role: JetStream.Role, name: String) throws(FleetError) {
+  init(_ server: NatsURL, role: JetStream.Role, name: String) throws(FleetError) {
     var created: OpaquePointer?
     try Fleet.check(unsafe natsOptions_Create(&created), "create options")
     guard let created = unsafe created else { preconditionFailure("libnats returned no options") }
@@ -33,7 +33,7 @@ internal import Glibc
 
   deinit { unsafe natsOptions_Destroy(pointer) }
 
-  private func setServers(_ server: FleetServer) throws(FleetError) {
+  private func setServers(_ server: NatsURL) throws(FleetError) {
     let urls = unsafe server.urls.map { unsafe strdup($0) }
     defer { for index in unsafe urls.indices { unsafe free(urls[index]) } }
     var pointers = unsafe urls.map { unsafe UnsafePointer<CChar>($0) }
@@ -56,7 +56,7 @@ internal import Glibc
     try check(unsafe natsOptions_SetFailRequestsOnDisconnect(pointer, true), "fail early")
   }
 
-  private func setTLS(_ server: FleetServer) throws(FleetError) {
+  private func setTLS(_ server: NatsURL) throws(FleetError) {
     try check(unsafe natsOptions_SetSecure(pointer, true), "use TLS")
     if let path = server.authorities {
       try check(file: path, unsafe natsOptions_LoadCATrustedCertificates(pointer, path))

@@ -44,7 +44,7 @@ extension JetStream {
     return results
   }
 
-  private var interrupted: FleetError {
+  var interrupted: FleetError {
     FleetError(.unreachable, "the connection to NATS at \(server.description) is interrupted")
   }
 

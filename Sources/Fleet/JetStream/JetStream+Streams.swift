@@ -29,7 +29,7 @@ extension JetStream {
     unsafe config.Duplicates = config.MaxAge > 0 ? min(Self.duplicates, config.MaxAge) : Self.duplicates
     var error = jsErrCode(rawValue: 0)
     let status = unsafe server.stream.withCString { name in
-      unsafe FleetSubject.stored(server.study).withCString { subject in
+      unsafe FleetSubject.filter(study: server.study).withCString { subject in
         var subjects: [UnsafePointer<CChar>?] = unsafe [subject]
         return unsafe subjects.withUnsafeMutableBufferPointer { subjects in
           unsafe config.Name = name
@@ -85,7 +85,7 @@ extension JetStream {
 extension jsStreamConfig {
   fileprivate mutating func set(_ limits: StreamLimits) {
     unsafe Replicas = Int64(limits.replicas)
-    unsafe MaxAge = limits.age.map { Int64($0 / .nanoseconds(1)) } ?? 0
+    unsafe MaxAge = limits.age.map { Int64(min($0, StreamLimits.longestAge) / .nanoseconds(1)) } ?? 0
     unsafe MaxBytes = limits.bytes ?? -1
   }
 }

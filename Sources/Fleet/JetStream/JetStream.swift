@@ -1,20 +1,20 @@
 internal import CNats
 internal import Glibc
 
-/// A connection to JetStream, the storage of NATS. It reconnects without limit after the first success.
+/// A connection to JetStream, the storage of NATS. After the first successful connection, it reconnects without limit.
 ///
 /// "Unless otherwise specified, all functions of a connection are thread safe" (nats.h): each operation can be called by any thread,
 /// except ``acknowledgements(wait:)``, which one thread calls.
 // @unchecked: the properties are constant, and libnats locks its objects.
 @safe package final class JetStream: @unchecked Sendable {
-  /// The part of this connection, which is the prefix of the subjects of answers, so that users can be permitted only theirs.
+  /// The role of the connection. It determines the prefix of the inbox, so that each NATS user can be permitted only its own inboxes.
   package enum Role: String, Sendable {
     case receiver, collector
 
     var inboxPrefix: String { "_INBOX.\(rawValue)" }
   }
 
-  package let server: FleetServer
+  package let server: NatsURL
   let connection: OpaquePointer
   let context: OpaquePointer
   /// Receives the acknowledgements of published messages.
@@ -23,7 +23,7 @@ internal import Glibc
 
   /// Connects to one of the servers.
   /// - Throws: ``FleetError`` with the codes `unreachable`, `unauthorized` and `usage`.
-  package init(_ server: FleetServer, role: Role, name: String) throws(FleetError) {
+  package init(_ server: NatsURL, role: Role, name: String) throws(FleetError) {
     self.server = server
     errors = ConnectionErrors()
     var connection: OpaquePointer?
@@ -55,7 +55,7 @@ internal import Glibc
     errors.remove()
   }
 
-  /// Whether the connection exists at the moment.
+  /// Whether the connection is open.
   package var isConnected: Bool { unsafe natsConnection_Status(connection) == NATS_CONN_STATUS_CONNECTED }
 
   /// Whether the connection has ended for ever, for example because the credentials were revoked.

@@ -13,14 +13,14 @@ extension FleetError {
   private static func reason(_ status: natsStatus) -> String {
     var latest = NATS_OK
     if let text = unsafe nats_GetLastError(&latest), latest == status {
-      let reason = unsafe withoutPlace(String(cString: text))
+      let reason = unsafe withoutSourceLocation(String(cString: text))
       if !reason.isEmpty { return reason }
     }
     return unsafe String(cString: natsStatus_GetText(status))
   }
 
-  /// Without the place in the source of libnats, for example `(conn.c:2088): `.
-  private static func withoutPlace(_ text: String) -> String {
+  /// Without the location in the source of libnats, for example `(conn.c:2088): `.
+  private static func withoutSourceLocation(_ text: String) -> String {
     guard text.hasPrefix("("), let end = text.firstRange(of: "): ") else { return text }
     return String(text[end.upperBound...])
   }

@@ -1,7 +1,7 @@
 package import Platform
 
 /// A study on a cluster of NATS servers: `nats://HOST[:PORT][,HOST[:PORT]...]/STUDY[?credentials=FILE&ca=FILE&cert=FILE&key=FILE]`.
-package struct FleetServer: Equatable, Sendable {
+package struct NatsURL: Equatable, Sendable {
   package static let defaultPort = 4222
 
   package var servers: [TargetURL.Server]
@@ -10,7 +10,7 @@ package struct FleetServer: Equatable, Sendable {
   package var usesTLS: Bool
   /// A credentials file of NATS, or a file with the user name in the first line and the password in the second one.
   package var credentials: String?
-  /// Certificates of the authorities to trust; those of the system by default.
+  /// The PEM file with the certificate authorities to trust; nil for those of the system.
   package var authorities: String?
   /// Certificate and key of this client.
   package var certificate: String?
@@ -18,9 +18,19 @@ package struct FleetServer: Equatable, Sendable {
   /// The values of further keys.
   package var options: [String: String] = [:]
 
-  /// - Parameter keys: Further keys that are allowed after the question mark.
+  /// - Parameters:
+  ///   - keys: Further keys that are allowed after the question mark.
+  ///   - environment: Contains the home directory, which replaces `~/` in paths.
   /// - Throws: ``FleetError`` with the code `usage`, with what to correct.
-  package init(_ text: String, allowing keys: [String] = []) throws(FleetError) {
+  package init(
+    _ text: String, allowing keys: [String] = [], _ environment: ProcessEnvironment = .current
+  ) throws(FleetError) {
+    guard !Self.containsUser(text) else {
+      throw FleetError(
+        .usage,
+        "the URL of NATS contains a user name or a password, which other users of this machine can read in the list of processes. "
+          + "Write both to a file, one per line (chmod 600), and add ?credentials=FILE")
+    }
     guard let url = TargetURL(text), Self.schemes.contains(url.scheme) else {
       throw Self.invalid(text, "it is not a URL of NATS")
     }
@@ -31,24 +41,32 @@ package struct FleetServer: Equatable, Sendable {
       throw Self.invalid(text, "the study after the host must be 1 to 64 of the characters A-Z a-z 0-9 _ -")
     }
     (servers, self.study, usesTLS) = (url.servers, study, url.scheme == "tls")
-    for (key, value) in url.query { try set(key, value, in: text, keys) }
+    for (key, value) in url.query { try set(key, value, in: text, keys, environment) }
     guard (certificate == nil) == (key == nil) else {
       throw Self.invalid(text, "cert= and key= require each other")
     }
     usesTLS = usesTLS || authorities != nil || certificate != nil
   }
 
-  package static let schemes: Set<String> = ["nats", "tls"]
+  private static let schemes: Set<String> = ["nats", "tls"]
+
+  /// Whether `text` has a scheme of NATS.
+  package static func isURL(_ text: String) -> Bool { schemes.contains { text.hasPrefix("\($0)://") } }
+
+  private static func containsUser(_ text: String) -> Bool {
+    guard isURL(text), let hosts = text.firstRange(of: "://") else { return false }
+    return text[hosts.upperBound...].prefix { $0 != "/" && $0 != "?" }.contains("@")
+  }
 
   private mutating func set(
-    _ key: String, _ value: String, in text: String, _ others: [String]
+    _ key: String, _ value: String, in text: String, _ others: [String], _ environment: ProcessEnvironment
   ) throws(FleetError) {
     guard !value.isEmpty else { throw Self.invalid(text, "\(key)= has no value") }
     switch key {
-    case "credentials": credentials = value
-    case "ca": authorities = value
-    case "cert": certificate = value
-    case "key": self.key = value
+    case "credentials": credentials = environment.expandingTilde(value)
+    case "ca": authorities = environment.expandingTilde(value)
+    case "cert": certificate = environment.expandingTilde(value)
+    case "key": self.key = environment.expandingTilde(value)
     case _ where others.contains(key): options[key] = value
     default:
       let known = (["credentials", "ca", "cert", "key"] + others).joined(separator: ", ")
@@ -67,7 +85,7 @@ package struct FleetServer: Equatable, Sendable {
   }
 }
 
-extension FleetServer {
+extension NatsURL {
   /// The stream of the study.
   package var stream: String { "lab-\(study)" }
 

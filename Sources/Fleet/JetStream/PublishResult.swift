@@ -5,7 +5,7 @@ package struct PublishResult: Equatable, Sendable {
   package enum Outcome: Equatable, Sendable {
     /// The stream stores the message on the required number of servers. A duplicate was stored earlier.
     case stored(isDuplicate: Bool)
-    /// The server knows the ID of the message, but does not store it: its leader was replaced before the message was agreed on. It
+    /// The server knows the ID of the message, but does not store it: its leader was replaced before a majority stored the message. It
     /// would answer every repetition with the same ID in this way until the ID expires (nats-server before 2.11, pull request 6486).
     case unstoredDuplicate
     case rejected(FleetError)
@@ -39,7 +39,7 @@ package struct PublishResult: Equatable, Sendable {
 extension FleetError {
   /// The error in an answer of JetStream.
   fileprivate init(_ error: JSONObject) {
-    let number = error["err_code"].flatMap { error.double($0) }.map { Int($0) } ?? 0
+    let number = error["err_code"].flatMap { error.double($0) }.flatMap { Int(exactly: $0) } ?? 0
     let text = error["description"].flatMap { error.string($0) } ?? "error \(number)"
     switch (number, text) {
     case (10077, let text) where Self.limits.contains(text):

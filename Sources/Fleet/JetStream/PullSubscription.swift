@@ -73,12 +73,28 @@ extension JetStream {
     }
   }
 
+  /// Where a new consumer begins.
+  package enum ConsumerStart: Equatable, Sendable {
+    case beginning
+    /// The first message that was stored at this time or later, in ns since 1970.
+    case time(Int64)
+  }
+
+  /// Removes a consumer, with its acknowledgements. Does nothing if it does not exist.
+  package func removeConsumer(_ name: String, of stream: String) throws(FleetError) {
+    var error = jsErrCode(rawValue: 0)
+    let status = unsafe js_DeleteConsumer(context, stream, name, nil, &error)
+    guard error != JSConsumerNotFoundErr else { return }
+    try check(status, "remove the consumer \(name) of the stream \(stream)", error: error)
+  }
+
   /// Subscribes to a durable consumer with explicit acknowledgement, and creates it if it does not exist.
   /// - Throws: ``FleetError``, with the code `noStream` if the stream does not exist.
   package func subscribe(
-    stream: String, consumer: String, filter: String, limits: ConsumerLimits = ConsumerLimits()
+    stream: String, consumer: String, filter: String, from start: ConsumerStart = .beginning,
+    limits: ConsumerLimits = ConsumerLimits()
   ) throws(FleetError) -> PullSubscription {
-    try createConsumer(consumer, in: stream, filter: filter, limits)
+    try createConsumer(consumer, in: stream, filter: filter, from: start, limits)
     var options = unsafe jsSubOptions()
     unsafe jsSubOptions_Init(&options)
     var error = jsErrCode(rawValue: 0)
@@ -95,7 +111,7 @@ extension JetStream {
   }
 
   private func createConsumer(
-    _ name: String, in stream: String, filter: String, _ limits: ConsumerLimits
+    _ name: String, in stream: String, filter: String, from start: ConsumerStart, _ limits: ConsumerLimits
   ) throws(FleetError) {
     guard try !hasConsumer(name, in: stream) else { return }
     var config = unsafe jsConsumerConfig()
@@ -104,6 +120,9 @@ extension JetStream {
     unsafe config.AckWait = Int64(limits.acknowledgement / .nanoseconds(1))
     unsafe config.MaxAckPending = Int64(limits.unacknowledged)
     unsafe config.MaxDeliver = -1
+    if case .time(let time) = start {
+      unsafe (config.DeliverPolicy, config.OptStartTime) = (js_DeliverByStartTime, time)
+    }
     var error = jsErrCode(rawValue: 0)
     let status = unsafe name.withCString { name in
       unsafe filter.withCString { filter in

@@ -9,6 +9,8 @@ internal import CNats
   package let subject: String
   /// The position in the stream, from 1; 0 if the server reported none.
   package let sequence: UInt64
+  /// The time at which the stream stored the message, in ns since 1970.
+  package let published: Int64
   /// How often the message was delivered, from 1.
   package let deliveries: Int
 
@@ -21,6 +23,7 @@ internal import CNats
     defer { unsafe jsMsgMetaData_Destroy(metadata) }
     let values = unsafe status == NATS_OK ? metadata?.pointee : nil
     sequence = unsafe values?.Sequence.Stream ?? 0
+    published = unsafe values?.Timestamp ?? 0
     deliveries = unsafe values.map { unsafe Int($0.NumDelivered) } ?? 1
   }
 
@@ -50,8 +53,8 @@ internal import CNats
   /// - Returns: false if the acknowledgement was not sent.
   @discardableResult package func acknowledge() -> Bool { unsafe natsMsg_Ack(message, nil) == NATS_OK }
 
-  /// Requests another delivery after `delay`.
-  @discardableResult package func reject(after delay: Duration) -> Bool {
+  /// Negative acknowledgement (NAK): requests redelivery after `delay`.
+  @discardableResult package func requestRedelivery(after delay: Duration) -> Bool {
     unsafe natsMsg_NakWithDelay(message, Int64(delay / .milliseconds(1)), nil) == NATS_OK
   }
 

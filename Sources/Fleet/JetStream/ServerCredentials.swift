@@ -32,7 +32,7 @@ enum ServerCredentials: Equatable {
   }
 }
 
-extension FleetServer {
+extension NatsURL {
   /// Reads the credentials, so that an error is reported before the first connection.
   package func checkCredentials() throws(FleetError) {
     if let credentials { _ = try ServerCredentials(path: credentials) }

@@ -9,6 +9,9 @@ package struct StreamLimits: Equatable, Sendable {
   /// The size at which the stream rejects messages, in bytes; nil for no limit.
   package var bytes: Int64?
 
+  /// 100 years. JetStream counts 292 years in nanoseconds.
+  static let longestAge = Duration.seconds(100 * 365 * 86_400)
+
   package init(replicas: Int = 1, age: Duration? = nil, bytes: Int64? = nil) {
     (self.replicas, self.age, self.bytes) = (replicas, age, bytes)
   }
@@ -35,7 +38,6 @@ package struct StreamState: Equatable, Sendable {
   package var messages: UInt64
   package var bytes: UInt64
   package var firstSequence: UInt64
-  package var lastSequence: UInt64
   /// Time of creation in ns since 1970, which distinguishes it from a later stream of the same name.
   package var created: Int64
   package var limits: StreamLimits
@@ -44,7 +46,7 @@ package struct StreamState: Equatable, Sendable {
 extension StreamState {
   init(_ info: jsStreamInfo) {
     (messages, bytes) = unsafe (info.State.Msgs, info.State.Bytes)
-    (firstSequence, lastSequence) = unsafe (info.State.FirstSeq, info.State.LastSeq)
+    firstSequence = unsafe info.State.FirstSeq
     (created, limits) = unsafe (info.Created, StreamLimits())
     guard let config = unsafe info.Config?.pointee else { return }
     unsafe limits.replicas = Int(config.Replicas)

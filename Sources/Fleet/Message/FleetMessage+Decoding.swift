@@ -6,7 +6,7 @@ internal import SessionData
 /// The reason why a message cannot be processed.
 package enum FleetMessageError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Written by a later version of the program; it must be kept until an update.
-  case newerFormat(String)
+  case newerFormat(Int)
   /// Not a message of this program.
   case invalid(String)
 
@@ -28,7 +28,8 @@ extension FleetMessage {
     _ subject: FleetSubject, header: (String) -> String?, body: ArraySlice<UInt8>
   ) throws(FleetMessageError) {
     guard let format = header(HeaderName.format) else { throw .invalid("it has no \(HeaderName.format)") }
-    guard format == "\(Self.format)" else { throw .newerFormat(format) }
+    guard let format = Int(format), format > 0 else { throw .invalid("its format is '\(format)'") }
+    guard format <= Self.format else { throw .newerFormat(format) }
     guard let receiver = header(HeaderName.receiver).flatMap({ FleetCode($0) }) else {
       throw .invalid("it has no \(HeaderName.receiver)")
     }
@@ -50,6 +51,18 @@ extension FleetMessage {
     }
     self.init(session: parts.session, receiver: receiver, content)
     repetition = parts.repetition
+    deletedFrom = try Self.deleted(header, content)
+  }
+
+  /// The first of the deleted events before the content.
+  private static func deleted(
+    _ header: (String) -> String?, _ content: Content
+  ) throws(FleetMessageError) -> Int64? {
+    guard case .events(_, let first) = content, let text = header(HeaderName.deletedFrom) else { return nil }
+    guard let number = Int64(text), (0..<first).contains(number) else {
+      throw .invalid("its \(HeaderName.deletedFrom) is '\(text)'")
+    }
+    return number
   }
 
   private static func session(
@@ -112,8 +125,8 @@ extension MessageID.Part {
     case "end": self = .end
     default:
       let numbers = text.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
-      guard let first = numbers.first ?? nil, let last = numbers.last ?? nil, numbers.count <= 2, first >= 0,
-        (first..<first + Int64(FleetMessage.largestCount)).contains(last)
+      guard let first = numbers.first ?? nil, let last = numbers.last ?? nil, numbers.count <= 2,
+        0 <= first, first <= last, last < .max, last - first < Int64(FleetMessage.largestCount)
       else { return nil }
       self = .events(first...last)
     }

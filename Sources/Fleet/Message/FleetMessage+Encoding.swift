@@ -10,6 +10,7 @@ extension FleetMessage {
     static let receiver = "Stressmon-Receiver"
     static let format = "Stressmon-Format"
     static let events = "Stressmon-Events"
+    static let deletedFrom = "Stressmon-Deleted-From"
   }
 
   /// The headers, in the order in which they are sent.
@@ -21,6 +22,7 @@ extension FleetMessage {
     if case .end(_, _, let events) = content {
       headers.append((name: HeaderName.events, value: "\(events)"))
     }
+    if let deletedFrom { headers.append((name: HeaderName.deletedFrom, value: "\(deletedFrom)")) }
     return headers
   }
 

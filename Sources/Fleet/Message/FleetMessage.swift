@@ -24,6 +24,9 @@ package struct FleetMessage: Sendable {
   /// Distinguishes a message that is published again, so that the stream does not discard it; nil the first time.
   package var repetition: Int64?
 
+  /// The user deleted the events from this number up to the first one of ``content``; nil if they were published.
+  package var deletedFrom: Int64?
+
   /// The greatest number of events of a message.
   package static let largestCount = 256
   /// The size in bytes from which a message gets no further event.

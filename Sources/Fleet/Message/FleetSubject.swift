@@ -30,14 +30,14 @@ package struct FleetSubject: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { "lab.\(study).\(participant).\(strap)" }
 
-  /// The subjects of a study in its stream.
-  package static func stored(_ study: FleetCode) -> String { "lab.\(study).*.*.*" }
+  /// The filter of all messages of a study.
+  package static func filter(study: FleetCode) -> String { "lab.\(study).*.*.*" }
 
-  /// The subjects of one partition of a study.
-  package static func partition(_ number: Int, of study: FleetCode) -> String { "lab.\(study).*.*.\(number)" }
+  /// The filter of the messages of one partition.
+  package static func filter(partition: Int, study: FleetCode) -> String { "lab.\(study).*.*.\(partition)" }
 
-  /// The subjects of a participant in the stream.
-  package static func stored(_ participant: FleetCode, in study: FleetCode) -> String {
+  /// The filter of the messages of a participant.
+  package static func filter(participant: FleetCode, study: FleetCode) -> String {
     "lab.\(study).\(participant).*.*"
   }
 }

@@ -34,9 +34,7 @@ internal import CPQ
     }
     guard let created = unsafe created else { throw PostgreSQLError("out of memory", isConnectionBad: true) }
     unsafe pointer = created
-    guard unsafe PQstatus(pointer) == CONNECTION_OK else {
-      throw Self.connectionError(unsafe String(cString: PQerrorMessage(pointer)).trimmed)
-    }
+    if !isUsable { try connectAgain() }
     // Notices would be written to standard error.
     unsafe PQsetNoticeProcessor(pointer, { _, _ in }, nil)
     for setting in settings {
@@ -45,6 +43,23 @@ internal import CPQ
   }
 
   deinit { unsafe PQfinish(pointer) }
+
+  /// Repeats a failed connection attempt.
+  ///
+  /// libpq 15 gives the SQLSTATE of a failed attempt in the text of the error only, and only if the connection is verbose, which
+  /// cannot be requested before the first attempt.
+  private func connectAgain() throws(PostgreSQLError) {
+    let message = unsafe String(cString: PQerrorMessage(pointer)).singleLineMessage
+    unsafe PQsetErrorVerbosity(pointer, PQERRORS_VERBOSE)
+    unsafe PQreset(pointer)
+    guard isUsable else {
+      let isPasswordMissing = unsafe PQconnectionNeedsPassword(pointer) == 1
+      let verbose = unsafe String(cString: PQerrorMessage(pointer))
+      let state = isPasswordMissing ? "28P01" : PostgreSQLError.state(ofVerbose: verbose)
+      throw PostgreSQLError(state: state, message, isConnectionBad: true)
+    }
+    unsafe PQsetErrorVerbosity(pointer, PQERRORS_DEFAULT)
+  }
 
   /// Whether the last operation left the connection usable.
   var isUsable: Bool { unsafe PQstatus(pointer) == CONNECTION_OK }
@@ -106,7 +121,8 @@ internal import CPQ
 
   private func checked(_ result: OpaquePointer?) throws(PostgreSQLError) -> PostgreSQLResult {
     guard let result = unsafe result else {
-      throw PostgreSQLError(unsafe String(cString: PQerrorMessage(pointer)).trimmed, isConnectionBad: true)
+      throw PostgreSQLError(
+        unsafe String(cString: PQerrorMessage(pointer)).singleLineMessage, isConnectionBad: true)
     }
     let owned = unsafe PostgreSQLResult(result)
     switch unsafe PQresultStatus(result) {
@@ -114,7 +130,7 @@ internal import CPQ
     default:
       let state = unsafe Self.field("C", of: result)
       let primary =
-        unsafe Self.field("M", of: result) ?? String(cString: PQresultErrorMessage(result)).trimmed
+        unsafe Self.field("M", of: result) ?? String(cString: PQresultErrorMessage(result)).singleLineMessage
       let detail = unsafe Self.field("D", of: result).map { " (\($0))" } ?? ""
       withExtendedLifetime(owned) {}
       throw PostgreSQLError(state: state, primary + detail, isConnectionBad: !isUsable)
@@ -124,11 +140,6 @@ internal import CPQ
   /// A field of an error: C is SQLSTATE, M the message, D the detail (PQresultErrorField).
   private static func field(_ code: Unicode.Scalar, of result: OpaquePointer) -> String? {
     unsafe PQresultErrorField(result, CInt(code.value)).map { unsafe String(cString: $0) }
-  }
-
-  /// libpq 15 does not expose the SQLSTATE of a failed connection; its text names the cause only in the language of the server.
-  private static func connectionError(_ message: String) -> PostgreSQLError {
-    PostgreSQLError(message, isConnectionBad: true)
   }
 }
 

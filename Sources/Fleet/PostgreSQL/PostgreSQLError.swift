@@ -22,6 +22,16 @@ package struct PostgreSQLError: Error, Equatable, Sendable, CustomStringConverti
     (self.state, self.description, self.isConnectionBad) = (state, description, isConnectionBad)
   }
 
+  /// Private values of SQLSTATE.
+  enum PrivateState {
+    /// The schema is newer than the program.
+    static let newerSchema = "SM001"
+    /// Another collector has taken over the partition.
+    static let lostLease = "SM002"
+    /// Stored data are not valid.
+    static let invalidStoredData = "SM003"
+  }
+
   package var reaction: Reaction {
     guard !isConnectionBad, let state else { return .reconnect }
     switch state {
@@ -38,6 +48,35 @@ package struct PostgreSQLError: Error, Equatable, Sendable, CustomStringConverti
     }
   }
 
-  /// Whether the failure can pass without a change by the user.
-  var canPass: Bool { reaction == .reconnect || reaction == .retry }
+  /// Whether the server refuses the user or the database: 28 is an invalid authorization, 3D a database that does not exist, and 42501 a
+  /// missing privilege.
+  var isRefusal: Bool {
+    guard let state else { return false }
+    return state.hasPrefix("28") || state.hasPrefix("3D") || state == "42501"
+  }
+
+  /// The SQLSTATE in the verbose text of an error, such as `FATAL:  28P01: password authentication failed`.
+  ///
+  /// The severity is in the language of the server. If several hosts were tried, the first refusal is returned, else the last state.
+  static func state(ofVerbose text: String) -> String? {
+    let states = text.matches(of: #/:  ([0-9A-Z]{5}): /#).map { String($0.1) }
+    return states.first { PostgreSQLError(state: $0, "").isRefusal } ?? states.last
+  }
+
+  /// Whether retrying can succeed without a change by the user.
+  var isTransient: Bool { reaction == .reconnect || reaction == .retry }
+}
+
+extension String {
+  /// A message of libpq on one line, without its hints, which begin with a tab.
+  var singleLineMessage: String {
+    split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("\t") }.joined(separator: " ")
+      .trimmingTrailingSpaces
+  }
+
+  private var trimmingTrailingSpaces: String {
+    var text = self
+    while text.last == " " { text.removeLast() }
+    return text
+  }
 }

@@ -38,8 +38,6 @@ internal import HeartRate
     Double(bitPattern: UInt64(bitPattern: integer(row, column)))
   }
 
-  func realOrNil(_ row: Int, _ column: Int) -> Double? { isNull(row, column) ? nil : real(row, column) }
-
   func boolean(_ row: Int, _ column: Int) -> Bool { bytes(row, column) == [1] }
 
   func text(_ row: Int, _ column: Int) -> String { String(decoding: bytes(row, column), as: UTF8.self) }

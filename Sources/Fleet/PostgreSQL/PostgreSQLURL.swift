@@ -13,7 +13,7 @@ package struct PostgreSQLURL: Equatable, Sendable, CustomStringConvertible {
     guard let options = unsafe PQconninfoParse(text, &message) else {
       defer { unsafe PQfreemem(message) }
       let reason = unsafe message.map { unsafe String(cString: $0) } ?? "out of memory"
-      throw Invalid("the PostgreSQL URL is not valid: \(reason.trimmed)")
+      throw Invalid("the PostgreSQL URL is not valid: \(reason.singleLineMessage)")
     }
     defer { unsafe PQconninfoFree(options) }
     var option = unsafe options
@@ -30,7 +30,7 @@ package struct PostgreSQLURL: Equatable, Sendable, CustomStringConvertible {
   }
 
   /// Whether `text` has the scheme of PostgreSQL.
-  package static func isURL(_ text: String) -> Bool {
+  private static func isURL(_ text: String) -> Bool {
     text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
   }
 
@@ -41,19 +41,5 @@ package struct PostgreSQLURL: Equatable, Sendable, CustomStringConvertible {
     package let description: String
 
     init(_ description: String) { self.description = description }
-  }
-}
-
-extension String {
-  /// A message of libpq on one line, without its hints, which begin with a tab.
-  var trimmed: String {
-    split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("\t") }.joined(separator: " ")
-      .trimmingTrailingSpaces
-  }
-
-  private var trimmingTrailingSpaces: String {
-    var text = self
-    while text.last == " " { text.removeLast() }
-    return text
   }
 }

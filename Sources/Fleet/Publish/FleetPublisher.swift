@@ -6,7 +6,7 @@ internal import Platform
 ///
 /// One thread calls ``run(isStopped:)``. Another one may read ``status``.
 package final class FleetPublisher: Sendable {
-  private let server: FleetServer
+  private let server: NatsURL
   private let participants: Participants
   private let receiver: FleetCode
   private let location: StoreLocation
@@ -16,7 +16,7 @@ package final class FleetPublisher: Sendable {
   /// - Parameter endsWhenCaughtUp: ends when all that the history contains was acknowledged, and at an error that only the user can
   ///   correct.
   package init(
-    _ server: FleetServer, _ participants: Participants, receiver: FleetCode, location: StoreLocation,
+    _ server: NatsURL, _ participants: Participants, receiver: FleetCode, location: StoreLocation,
     endsWhenCaughtUp: Bool
   ) {
     (self.server, self.participants, self.receiver) = (server, participants, receiver)
@@ -30,26 +30,21 @@ package final class FleetPublisher: Sendable {
   ///   not exist. Other errors are retried after 1, 2, 4, ... and at most 30 s.
   package func run(isStopped: () -> Bool) throws(FleetError) {
     defer { current.withLock { $0.state = .closed } }
-    var delay = SessionPublishing.shortestDelay
+    var backoff = Backoff()
     while !isStopped() {
-      let started = SystemClock.boot
+      backoff.connected(at: SystemClock.boot)
       do throws(FleetError) {
         try publish(isStopped)
         return
       } catch {
         current.withLock { ($0.state, $0.lastError, $0.waiting) = (.retrying, error, 0) }
-        if endsWhenCaughtUp, error.needsUser { throw error }
+        if endsWhenCaughtUp, error.requiresUserAction { throw error }
       }
-      if SystemClock.boot - started > SessionPublishing.longestDelay {
-        delay = SessionPublishing.shortestDelay
-      }
-      wait(delay, isStopped)
-      delay = min(2 * delay, SessionPublishing.longestDelay)
+      wait(until: backoff.failed(at: SystemClock.boot), isStopped)
     }
   }
 
-  private func wait(_ delay: Int64, _ isStopped: () -> Bool) {
-    let deadline = SystemClock.boot + delay
+  private func wait(until deadline: Int64, _ isStopped: () -> Bool) {
     while SystemClock.boot < deadline, !isStopped() { usleep(100_000) }
   }
 
@@ -65,16 +60,6 @@ package final class FleetPublisher: Sendable {
     } catch {
       // The server answers nothing to an operation that it does not permit, so that the operation times out.
       throw stream.takePermissionViolation() ?? error
-    }
-  }
-}
-
-extension FleetError {
-  /// Whether another attempt fails in the same way until a user changes something.
-  package var needsUser: Bool {
-    switch code {
-    case .usage, .unauthorized, .notPermitted, .noStream: true
-    case .unreachable, .noResponder, .streamFull, .jetStream, .database, .local: false
     }
   }
 }

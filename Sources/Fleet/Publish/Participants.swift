@@ -44,23 +44,27 @@ package struct Participants: Equatable, Sendable {
       let participant = try Self.participant(line, place, calendar)
       guard !byProfile.values.contains(where: { $0.code == participant.code }) else {
         throw FleetError(
-          .usage, "\(place): the code \(participant.code) is used twice; each person needs an own code")
+          .usage, "\(place): the code \(participant.code) is used twice; each person needs a separate code")
       }
       guard byProfile.updateValue(participant, forKey: participant.sessions.name) == nil else {
         throw FleetError(.usage, "\(place): the profile \(participant.sessions.name) is listed twice")
       }
     }
-    if let profile {
-      guard let chosen = byProfile[profile] else {
-        throw FleetError(
-          .usage, "the participants \(path) do not list the profile \(profile); add: \(profile) = CODE")
-      }
-      byProfile = [profile: chosen]
-    }
+    self.byProfile = try Self.selected(profile, of: byProfile, path)
+  }
+
+  private static func selected(
+    _ profile: String?, of byProfile: [String: Participant], _ path: String
+  ) throws(FleetError) -> [String: Participant] {
     guard !byProfile.isEmpty else {
       throw FleetError(.usage, "the participants \(path) list no profile; add a line such as: ann = P01")
     }
-    self.byProfile = byProfile
+    guard let profile else { return byProfile }
+    guard let chosen = byProfile[profile] else {
+      throw FleetError(
+        .usage, "the participants \(path) do not list the profile \(profile); add: \(profile) = CODE")
+    }
+    return [profile: chosen]
   }
 
   private static func participant(

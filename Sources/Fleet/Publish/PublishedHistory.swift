@@ -12,19 +12,15 @@ struct PublishedHistory {
 
   /// - Throws: ``FleetError`` if nothing is stored.
   mutating func opened() throws(FleetError) -> HistoryReader {
-    if reader == nil {
-      reader = try FleetError.local { () throws(HistoryError) in try HistoryReader(location) }
+    guard let reader = try openReader() else {
+      throw FleetError(.local, "the history \(location.path) does not exist")
     }
-    guard let reader else { throw FleetError(.local, "the history \(location.path) does not exist") }
     return reader
   }
 
   /// What is not acknowledged; nil if the history did not change since the last call.
   mutating func changes(of profiles: [PublishedProfile], limit: Int) throws(FleetError) -> Unpublished? {
-    if reader == nil {
-      reader = try FleetError.local { () throws(HistoryError) in try HistoryReader(location) }
-    }
-    guard let reader else { return nil }
+    guard let reader = try openReader() else { return nil }
     let latest = try FleetError.local { () throws(HistoryError) in try reader.revision() }
     guard latest != revision else { return nil }
     let unpublished = try FleetError.local { () throws(HistoryError) in
@@ -39,8 +35,8 @@ struct PublishedHistory {
     try write { writer throws(HistoryError) in try writer.advance(positions, of: target) }
   }
 
-  /// Returns to an event that was acknowledged, so that the session is published again from there.
-  /// - Returns: Whether the position was behind it.
+  /// Moves the position of a session back to the event `next`, so that it is published again from there.
+  /// - Returns: False if no later event was acknowledged.
   mutating func rewind(_ session: SessionID, to next: Int64) throws(FleetError) -> Bool {
     let target = target
     return try write { writer throws(HistoryError) in try writer.rewind(session, to: next, of: target) }
@@ -61,6 +57,14 @@ struct PublishedHistory {
 }
 
 extension PublishedHistory {
+  /// The reader; nil if nothing is stored.
+  private mutating func openReader() throws(FleetError) -> HistoryReader? {
+    if reader == nil {
+      reader = try FleetError.local { () throws(HistoryError) in try HistoryReader(location) }
+    }
+    return reader
+  }
+
   private func opened(_ writer: HistoryWriter?) throws(FleetError) -> HistoryWriter {
     if let writer { return writer }
     return try FleetError.local { () throws(HistoryError) in try HistoryWriter(location) }

@@ -3,10 +3,10 @@ internal import Platform
 
 /// Publishes through one connection.
 struct PublishingRun {
-  /// Time between two looks at the history, in ns.
+  /// Interval of polling the history, in ns.
   private static let pollInterval: Int64 = 100_000_000
-  /// Time for the last acknowledgements, in ns.
-  private static let farewell: Int64 = 2_000_000_000
+  /// Time to wait for the last acknowledgements, in ns.
+  private static let finalAcknowledgementTimeout: Int64 = 2_000_000_000
   /// Number of sessions that are published at the same time.
   private static let sessionLimit = 64
 
@@ -41,7 +41,7 @@ struct PublishingRun {
   mutating func run(_ isStopped: () -> Bool) throws(FleetError) {
     status.withLock { $0.state = .connected }
     while !isStopped() {
-      guard try isConnected() else { continue }
+      guard try waitForConnection() else { continue }
       let isCurrent = try refresh()
       try send()
       try receive()
@@ -55,24 +55,22 @@ struct PublishingRun {
 
   /// Waits for acknowledgements, for up to two seconds.
   private mutating func finish() throws(FleetError) {
-    let deadline = SystemClock.boot + Self.farewell
+    let deadline = SystemClock.boot + Self.finalAcknowledgementTimeout
     while schedule.inFlight > 0, stream.isConnected, SystemClock.boot < deadline { try receive() }
     _ = try storePositions(isUrgent: true)
     report()
   }
 
   /// Whether the connection exists. Waits for a moment if it does not.
-  private mutating func isConnected() throws(FleetError) -> Bool {
+  private mutating func waitForConnection() throws(FleetError) -> Bool {
     if stream.isConnected {
       if !wasConnected { status.withLock { $0.state = .connected } }
       wasConnected = true
       return true
     }
-    let error = FleetError(
-      .unreachable, "the connection to NATS at \(stream.server.description) is interrupted")
-    guard !stream.isClosed else { throw error }
+    guard !stream.isClosed else { throw stream.interrupted }
     if wasConnected {
-      status.withLock { ($0.state, $0.lastError) = (.retrying, error) }
+      status.withLock { ($0.state, $0.lastError) = (.retrying, stream.interrupted) }
       schedule.interrupted()
     }
     wasConnected = false
@@ -81,7 +79,7 @@ struct PublishingRun {
     return false
   }
 
-  /// Looks for new sessions and events. Returns whether the schedule contains all of them.
+  /// Reads new sessions and events. Returns whether the schedule contains all of them.
   private mutating func refresh() throws(FleetError) -> Bool {
     guard SystemClock.boot >= nextPoll else { return false }
     nextPoll = SystemClock.boot + Self.pollInterval
@@ -98,7 +96,7 @@ struct PublishingRun {
     for entry in request.entries where repetitions.accepts(entry.session, at: SystemClock.boot) {
       guard try history.rewind(entry.session, to: entry.next) else { continue }
       repetitions.begin(entry.session, request.time, at: SystemClock.boot)
-      // The next look at the history finds the new position.
+      // The next poll reads the new position.
       schedule.remove(entry.session)
     }
   }
@@ -138,7 +136,7 @@ struct PublishingRun {
     do throws(FleetError) {
       try stream.publish(message.subject, headers: message.message.headers, body: body, token: token)
     } catch {
-      // An interrupted connection is reported by `isConnected()`.
+      // An interrupted connection is reported by `waitForConnection()`.
       guard error.code != .unreachable else { return }
       schedule.fail(session, at: SystemClock.boot)
       status.withLock { $0.lastError = error }

@@ -27,6 +27,11 @@ struct SessionMessages {
     guard let (part, content) = try content(request, participant) else { return nil }
     var message = FleetMessage(session: request.session, receiver: receiver, content)
     message.repetition = repetitions.suffix(of: request.session)
+    if case .events(let requested, _) = request.content, case .events(let range) = part,
+      requested < range.lowerBound
+    {
+      message.deletedFrom = requested
+    }
     return Message(subject: subject, part: part, message: message)
   }
 

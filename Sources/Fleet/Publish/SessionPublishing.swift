@@ -1,4 +1,5 @@
 internal import History
+internal import Platform
 
 /// A part of a session that is one message.
 enum SessionPart: Equatable, Sendable {
@@ -22,8 +23,6 @@ enum SessionRequest: Equatable, Sendable {
 struct SessionPublishing: Sendable {
   /// Events that are published one by one, so that a live event does not wait for another. A longer backlog is published in batches.
   static let liveLimit: Int64 = 8
-  static let shortestDelay: Int64 = 1_000_000_000
-  static let longestDelay: Int64 = 30_000_000_000
 
   private struct Sent: Sendable {
     var token: UInt64
@@ -41,7 +40,7 @@ struct SessionPublishing: Sendable {
   private var next: Int64
   /// In the order in which they were sent; the first one has no acknowledgement.
   private var sent: [Sent] = []
-  private var delay = shortestDelay
+  private var backoff = Backoff()
   private var retryAt: Int64?
 
   init(_ session: UnpublishedSession) {
@@ -58,7 +57,7 @@ struct SessionPublishing: Sendable {
   /// The next message; nil if all messages were sent or are delayed.
   func request(at now: Int64) -> SessionRequest? {
     if let retryAt {
-      // After a failure, a single message examines whether the next ones succeed.
+      // After a failure, one message is sent as a probe; the others wait for its acknowledgement.
       guard now >= retryAt, sent.isEmpty else { return nil }
     }
     if !position.hasBegun { return sent.isEmpty ? .begin : nil }
@@ -90,7 +89,8 @@ struct SessionPublishing: Sendable {
   mutating func acknowledged(_ token: UInt64) -> Int64 {
     guard let index = sent.firstIndex(where: { $0.token == token }) else { return 0 }
     sent[index].isAcknowledged = true
-    (delay, retryAt) = (Self.shortestDelay, nil)
+    retryAt = nil
+    backoff.reset()
     let before = position.next
     while let first = sent.first, first.isAcknowledged {
       sent.removeFirst()
@@ -108,8 +108,7 @@ struct SessionPublishing: Sendable {
 
   /// Records a failure: all messages without acknowledgement are sent again after a delay that doubles up to 30 s.
   mutating func failed(at now: Int64) {
-    retryAt = now + delay
-    delay = min(2 * delay, Self.longestDelay)
+    retryAt = backoff.failed(at: now)
     rewind()
   }
 

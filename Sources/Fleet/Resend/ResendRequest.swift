@@ -1,7 +1,7 @@
 package import HeartRate
 package import History
 
-/// The sessions of which PostgreSQL misses events, with the number of the first missing one.
+/// The sessions with events missing from PostgreSQL, each with the sequence number of the first missing event.
 ///
 /// A stream can lose messages that it has acknowledged: nats-server 2.9.10 with three copies lost one after its leader was killed twice
 /// within seconds. The collectors of a study therefore announce incomplete sessions, and the receivers publish them again from there.

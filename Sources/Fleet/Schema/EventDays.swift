@@ -43,7 +43,7 @@ enum EventDays {
 
   /// `2026-11-23`
   static func text(_ day: Int64) -> String {
-    let time = WallTime(microseconds: day * 86_400_000_000).rfc3339
+    let time = SessionDay.start(day).rfc3339
     return String(time.prefix { $0 != "T" })
   }
 }

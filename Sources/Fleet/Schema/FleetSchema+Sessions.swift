@@ -1,6 +1,6 @@
 // Version 1. Released versions are never edited.
 extension FleetSchema {
-  static let subjects = """
+  static let identities = """
     CREATE TABLE study (
       number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       code text NOT NULL UNIQUE

@@ -1,4 +1,4 @@
-/// The tables of the query store, as a sequence of migrations in the schema `stressmon`. docs/fleet-schema.md describes them.
+/// The tables of the query store, as a sequence of migrations in the schema `stressmon` (docs/reference/fleet-schema.md).
 ///
 /// A released migration is never edited; a change is a new migration. Migrations contain only SQL and no other types of the program,
 /// which may have changed when they run.
@@ -16,7 +16,9 @@ enum FleetSchema {
   static let migrations = [
     Migration(
       version: 1, title: "sessions, events, results, views, roles",
-      sql: subjects + sessions + results + administration + views + security)
+      sql: identities + sessions + results + administration + views + security),
+    Migration(
+      version: 2, title: "deleted events, deferred messages, sessions of several studies", sql: deletions),
   ]
 
   /// The newest version that this program knows.
@@ -46,17 +48,24 @@ enum FleetSchema {
       throw FleetSchemaError(.creation, error)
     }
     defer { _ = try? connection.run("SELECT pg_advisory_unlock($1)", [.integer(lockKey)]) }
-    try assumeRole(connection)
+    do throws(PostgreSQLError) {
+      try assumeRole(connection)
+    } catch {
+      throw FleetSchemaError(.role, error)
+    }
     do throws(PostgreSQLError) {
       try connection.execute(versionTable)
       let current = try version(connection)
       let known = migrations.last?.version ?? 0
-      guard current <= known else { throw PostgreSQLError(state: newerState, "\(current)") }
+      guard current <= known else {
+        throw PostgreSQLError(state: PostgreSQLError.PrivateState.newerSchema, "\(current)")
+      }
       let missing = migrations.filter { $0.version > current }
       for migration in missing { try apply(migration, connection) }
       return missing.map(\.version)
     } catch {
-      throw FleetSchemaError(error.state == newerState ? .newer : .migration, error)
+      throw FleetSchemaError(
+        error.state == PostgreSQLError.PrivateState.newerSchema ? .newer : .migration, error)
     }
   }
 
@@ -66,12 +75,8 @@ enum FleetSchema {
   }
 
   /// Continues as the owner of the tables, so that every collector can create partitions.
-  static func assumeRole(_ connection: PostgreSQLConnection) throws(FleetSchemaError) {
-    do throws(PostgreSQLError) {
-      try connection.run("SELECT set_config('role', $1, false)", [.text(collector)])
-    } catch {
-      throw FleetSchemaError(.role, error)
-    }
+  static func assumeRole(_ connection: PostgreSQLConnection) throws(PostgreSQLError) {
+    try connection.run("SELECT set_config('role', $1, false)", [.text(collector)])
   }
 
   private static func apply(_ migration: Migration, _ connection: PostgreSQLConnection)
@@ -108,9 +113,6 @@ enum FleetSchema {
       """, [.text(name), .text(reader), .text(collector)]
     ).boolean(0, 0)
   }
-
-  /// A private SQLSTATE: the schema is newer than the program.
-  private static let newerState = "SM001"
 
   /// Roles belong to the cluster, so that they may exist before the schema.
   private static let creation = """

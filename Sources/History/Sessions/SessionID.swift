@@ -27,6 +27,13 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
     self.text = capitals
   }
 
+  /// The time of the first ten characters, in ms since 1970.
+  package var milliseconds: Int64 {
+    text.utf8.prefix(10).reduce(0) { value, character in
+      value << 5 | Int64(Self.digits.firstIndex(of: character) ?? 0)
+    }
+  }
+
   /// An ID from the database, which is not checked.
   init(stored: String) { text = stored }
 

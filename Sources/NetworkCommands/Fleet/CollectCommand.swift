@@ -26,7 +26,7 @@ package struct CollectCommand: NetworkCommand {
 
   package init() {}
 
-  package var request: NetworkRequest { .collect(.setup(database: "")) }
+  package var request: NetworkRequest { preconditionFailure("the default subcommand is parsed instead") }
 }
 
 /// What `stressmon collect` does.
@@ -80,7 +80,7 @@ package struct CollectOptions: ParsableArguments, Sendable {
     }
     if let metrics, !(0...65535).contains(metrics) {
       throw ValidationError(
-        "'--metrics \(metrics)' is out of range: expected 0 to 65535. Example: --metrics 9187")
+        "'--metrics \(metrics)' is out of range: expected 0 to 65535. Example: --metrics 9464")
     }
   }
 }

@@ -7,11 +7,10 @@ struct CollectRunCommand: NetworkCommand {
     abstract: "Store the sessions of a study until Ctrl-C (default).",
     discussion: """
       Migrates the database, and creates the stream of the study or changes its limits. While PostgreSQL or NATS cannot be reached, \
-      nothing is acknowledged, and collect tries again. The JSON lines contain lag, batches, messages, redeliveries, rejected, \
-      events, rows, partitions and the latest error.
+      nothing is acknowledged, and collect tries again. With --json, prints one health line every 2 s (docs/reference/json.md).
 
       Example: stressmon collect --from nats://n1,n2,n3/sleep --into postgresql://collector@db1,db2/lab --replicas 3
-      Example: stressmon collect --from nats://n1/sleep --into postgresql://collector@db1/lab --json --metrics 9187
+      Example: stressmon collect --from nats://n1/sleep --into postgresql://collector@db1/lab --json --metrics 9464
       """)
 
   @OptionGroup var options: CollectOptions

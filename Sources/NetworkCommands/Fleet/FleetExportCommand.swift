@@ -31,11 +31,9 @@ package struct FleetExportCommand: NetworkCommand {
 
   /// Whether the arguments of `stressmon` request an export of the fleet.
   package static func isRequested(_ arguments: [String]) -> Bool {
-    arguments.first == "export"
-      && arguments.indices.contains { index in
-        let isOption = index > 0 && arguments[index - 1] == "--from"
-        return isURL(isOption ? arguments[index] : String(arguments[index].dropFirst("--from=".count)))
-      }
+    guard arguments.first == "export" else { return false }
+    return zip(arguments, arguments.dropFirst()).contains { $0 == "--from" && isURL($1) }
+      || arguments.contains { $0.hasPrefix("--from=") && isURL(String($0.dropFirst("--from=".count))) }
   }
 
   private static func isURL(_ text: String) -> Bool {

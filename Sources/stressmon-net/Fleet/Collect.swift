@@ -19,7 +19,7 @@ struct Collect {
       case .expire(let database, let days):
         let expired = try Retention.expire(olderThan: days, PostgreSQLURL(database))
         for day in expired { printLine(day) }
-        printDiagnostic("stressmon: removed \(expired.count) days of sessions")
+        printDiagnostic("stressmon: removed the sessions of \(counted(expired.count, "day"))")
       }
     } catch {
       failFleet(error)
@@ -39,15 +39,16 @@ struct Collect {
       throw FleetError(
         .usage, "'\(participant)' is not a code of a participant: 1 to 64 of the characters A-Z a-z 0-9 _ -")
     }
-    let (server, url) = (try FleetServer(stream), try PostgreSQLURL(database))
+    let (server, url) = (try NatsURL(stream), try PostgreSQLURL(database))
     if !isConfirmed { try confirm(code, server) }
     let result = try ParticipantErasure(server, url).run(code)
     printDiagnostic(
-      "stressmon: removed \(result.sessions) sessions with \(result.events) events of \(code) from PostgreSQL, and "
-        + "\(result.messages) messages from the stream; backups may still contain them")
+      "stressmon: removed \(counted(result.sessions, "session")) with \(counted(result.events, "event")) of \(code) from "
+        + "PostgreSQL, and \(counted(result.messages, "message")) from the stream; backups may still contain them"
+    )
   }
 
-  private func confirm(_ participant: FleetCode, _ server: FleetServer) throws {
+  private func confirm(_ participant: FleetCode, _ server: NatsURL) throws {
     guard let prompt = TerminalPrompt() else {
       throw FleetError(.usage, "collect forget asks for confirmation, and there is no terminal; add --yes")
     }
@@ -56,6 +57,11 @@ struct Collect {
     )
     guard answer == participant.text else { fail("nothing was removed") }
   }
+}
+
+/// A number with its noun: "1 day", "2 days".
+private func counted(_ number: some BinaryInteger, _ noun: String) -> String {
+  "\(number) \(noun)\(number == 1 ? "" : "s")"
 }
 
 /// Ends the program after a failed command of a fleet, with the exit code 64 for errors in its arguments.

@@ -6,17 +6,14 @@ import Platform
 
 /// Runs a collector until a signal.
 struct CollectRun {
-  /// In ms.
-  private static let longestDelay: CInt = 30_000
-
   private let options: CollectOptions
-  private let server: FleetServer
+  private let server: NatsURL
   private let database: PostgreSQLURL
   private let signals = SignalPipe([SIGINT, SIGTERM])
 
   init(_ options: CollectOptions) throws {
     self.options = options
-    (server, database) = (try FleetServer(options.stream.url), try PostgreSQLURL(options.database.url))
+    (server, database) = (try NatsURL(options.stream.url), try PostgreSQLURL(options.database.url))
   }
 
   func run() throws {
@@ -45,18 +42,18 @@ struct CollectRun {
     let limits = StreamLimitChanges(
       replicas: options.replicas, age: options.maxAge.map { .seconds($0.seconds) },
       bytes: options.maxBytes?.bytes)
-    var delay: CInt = 1000
+    var backoff = Backoff()
     while true {
       do throws(FleetError) {
         return try Collector(server, database, limits)
       } catch {
-        guard error.canPass else { throw error }
+        guard error.isTransient else { throw error }
         var status = CollectorStatus()
         status.error = error.description
         reporter.report(status)
       }
-      if signals.wait(milliseconds: delay) { return nil }
-      delay = min(2 * delay, Self.longestDelay)
+      let delay = backoff.failed(at: 0)
+      if signals.wait(milliseconds: CInt(delay / 1_000_000)) { return nil }
     }
   }
 }
@@ -76,6 +73,6 @@ struct CollectReporter {
     }
     guard status.error != error else { return }
     error = status.error
-    printDiagnostic("stressmon: \(status.error.map { "\($0); retrying" } ?? "everything works again")")
+    printDiagnostic("stressmon: \(status.error.map { "\($0); retrying" } ?? "collecting again")")
   }
 }

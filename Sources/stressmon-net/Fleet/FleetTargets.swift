@@ -15,7 +15,7 @@ struct FleetTargets {
 
   /// Whether a target is one of a fleet.
   static func contains(_ target: String) -> Bool {
-    TargetURL(target).map { FleetServer.schemes.contains($0.scheme) } ?? false
+    NatsURL.isURL(target)
   }
 
   /// - Throws: ``FleetError`` with the code `usage`.
@@ -25,10 +25,7 @@ struct FleetTargets {
       path: options.participants ?? Participants.defaultPath(environment), only: options.profile)
     let location = try await location()
     return try targets.map { target throws(FleetError) in
-      var server = try FleetServer(target, allowing: ["receiver"])
-      for path in [\FleetServer.credentials, \.authorities, \.certificate, \.key] {
-        server[keyPath: path] = server[keyPath: path].map(expanded)
-      }
+      let server = try NatsURL(target, allowing: ["receiver"], environment)
       if let warning = server.warning { printDiagnostic("stressmon: warning: \(warning)") }
       // A missing file is an error of the user that no further attempt corrects.
       try server.checkCredentials()
@@ -39,7 +36,7 @@ struct FleetTargets {
     }
   }
 
-  private func receiver(_ server: FleetServer, _ target: String) throws(FleetError) -> FleetCode {
+  private func receiver(_ server: NatsURL, _ target: String) throws(FleetError) -> FleetCode {
     guard let text = server.options["receiver"] else { return try FleetCode.receiver() }
     guard let code = FleetCode(text) else {
       throw FleetError(
@@ -57,11 +54,5 @@ struct FleetTargets {
     do throws(HistoryError) {
       return try settings.location(options.database, environment)
     } catch { throw FleetError(.local, error.description) }
-  }
-
-  /// A path with `~/` as the home directory: the shell replaces it only at the beginning of a word.
-  private func expanded(_ path: String) -> String {
-    guard path.hasPrefix("~/"), let home = environment["HOME"] else { return path }
-    return home + path.dropFirst()
   }
 }

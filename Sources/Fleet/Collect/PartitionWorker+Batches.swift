@@ -1,0 +1,124 @@
+internal import HeartRate
+internal import Platform
+
+/// Transactions and acknowledgements.
+extension PartitionWorker {
+  /// Maximum size of the messages of one transaction, in bytes: about 2000 events in batches.
+  private static let transactionSize = 256 * 1024
+
+  /// Stores messages in transactions of limited size, and acknowledges those of each transaction after its commit.
+  func collectAll(
+    _ received: [ReceivedMessage], _ store: inout PartitionStore, _ connection: PostgreSQLConnection
+  ) throws {
+    var rest = received[...]
+    while !rest.isEmpty {
+      let part = Self.part(of: rest)
+      rest = rest.dropFirst(part.count)
+      do {
+        try collect(part, &store, connection)
+      } catch {
+        // Delivered again soon, instead of after the time for the acknowledgement.
+        for message in rest { message.requestRedelivery(after: .seconds(1)) }
+        throw error
+      }
+      for message in rest { message.extend() }
+    }
+  }
+
+  /// The first messages with at most ``transactionSize`` bytes, at least one.
+  ///
+  /// PostgreSQL ends a transaction that is idle for 4 s (`idle_in_transaction_session_timeout`), so the size limits the events that the
+  /// engine processes between two statements.
+  private static func part(of messages: ArraySlice<ReceivedMessage>) -> [ReceivedMessage] {
+    var bytes = 0
+    let count = messages.prefix { message in
+      bytes += message.size
+      return bytes <= transactionSize
+    }.count
+    return Array(messages.prefix(max(1, count)))
+  }
+
+  private func collect(
+    _ received: [ReceivedMessage], _ store: inout PartitionStore, _ connection: PostgreSQLConnection
+  ) throws {
+    do {
+      try storeAndAcknowledge(received, &store, connection)
+    } catch let error as PostgreSQLError where error.reaction == .invalidData {
+      for message in received { try storeAlone(message, &store, connection) }
+    } catch {
+      // Delivered again soon, instead of after the time for the acknowledgement.
+      for message in received { message.requestRedelivery(after: .seconds(1)) }
+      throw error
+    }
+  }
+
+  private func storeAndAcknowledge(
+    _ received: [ReceivedMessage], _ store: inout PartitionStore, _ connection: PostgreSQLConnection
+  ) throws {
+    let messages = received.map { CollectedMessage($0) }
+    let batch = CollectedBatch(messages, study: stream.server.study)
+    status.begin(lease.partition)
+    defer { status.end(lease.partition) }
+    let outcome = try store.store(batch, messages, connection)
+    try erase(outcome.erased)
+    for message in received { message.acknowledge() }
+    count(received, batch, outcome)
+    if let format = batch.newer.map(\.format).min() { reportDeferred(format) }
+  }
+
+  /// Stores a message of a batch that the database refused; a message that it refuses alone goes to `rejected`.
+  private func storeAlone(
+    _ message: ReceivedMessage, _ store: inout PartitionStore, _ connection: PostgreSQLConnection
+  ) throws {
+    do {
+      try storeAndAcknowledge([message], &store, connection)
+    } catch let error as PostgreSQLError where error.reaction == .invalidData {
+      try store.reject(CollectedMessage(message), "the database refused it: \(error)", connection)
+      message.acknowledge()
+      status.update { $0.rejected += 1 }
+    }
+  }
+
+  private func count(
+    _ received: [ReceivedMessage], _ batch: CollectedBatch, _ outcome: PartitionStore.Outcome
+  ) {
+    status.update { status in
+      status.batches += 1
+      status.messages += received.count
+      status.redeliveries += received.count { $0.deliveries > 1 }
+      status.rejected += outcome.rejected
+      status.erased += outcome.erasedSessions
+      status.newerFormat += batch.newer.count
+      status.events += outcome.events
+      status.rows += outcome.rows
+    }
+  }
+
+  /// Removes messages of erased participants, which a receiver sent after `collect forget`, from the stream.
+  private func erase(_ participants: Set<FleetCode>) throws(FleetError) {
+    for participant in participants {
+      try stream.purge(
+        stream.server.stream,
+        matching: FleetSubject.filter(participant: participant, study: stream.server.study))
+    }
+  }
+
+  /// Reports messages that stay in the stream until an update.
+  func reportDeferred(_ format: Int) {
+    status.set(
+      error:
+        "partition \(lease.partition): messages of the format \(format) wait in the stream, and this version reads formats up to "
+        + "\(FleetMessage.format); update stressmon", of: .newerFormat(lease.partition))
+  }
+}
+
+extension CollectedMessage {
+  init(_ message: ReceivedMessage) {
+    var headers: [String: String] = [:]
+    for name in Self.headerNames { headers[name] = message.header(name) }
+    self.init(
+      subject: message.subject, headers: headers, body: message.body,
+      streamSequence: Int64(clamping: message.sequence),
+      published: message.published > 0 ? WallTime(microseconds: message.published / 1000) : SystemClock.wall)
+  }
+}

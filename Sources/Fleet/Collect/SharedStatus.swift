@@ -1,0 +1,64 @@
+internal import Platform
+
+/// A status that the threads of a collector share.
+final class SharedStatus: Sendable {
+  /// What reports an error, in the order in which errors are shown.
+  enum ErrorSource: Hashable, Comparable {
+    case collector
+    case partition(Int)
+    /// Messages of a later format in a partition.
+    case newerFormat(Int)
+  }
+
+  private struct State {
+    var status = CollectorStatus()
+    var lags: [Int: Int] = [:]
+    var errors: [ErrorSource: String] = [:]
+    /// The times at which transactions began, in ns of the boot clock, by partition.
+    var transactions: [Int: Int64] = [:]
+
+    /// The first error, or a transaction that takes longer than ``longestTransaction``.
+    var error: String? {
+      if let error = errors.min(by: { $0.key < $1.key }) { return error.value }
+      let limit = SystemClock.boot - longestTransaction
+      return transactions.filter { $0.value < limit }.keys.min().map { partition in
+        "partition \(partition): PostgreSQL has not committed a transaction for more than 10 s; check its standby and its locks"
+      }
+    }
+  }
+
+  /// In ns.
+  private static let longestTransaction: Int64 = 10_000_000_000
+
+  private let state = Locked(State())
+
+  /// The counts and the first error that has not ended.
+  var current: CollectorStatus {
+    state.withLock { state in
+      var status = state.status
+      status.lag = state.lags.values.reduce(0, +)
+      status.partitions = state.lags.keys.sorted()
+      status.error = state.error
+      return status
+    }
+  }
+
+  func update(_ body: (inout CollectorStatus) -> Void) { state.withLock { body(&$0.status) } }
+
+  /// - Parameter lag: Messages that wait in the stream; nil for a partition that this collector no longer owns.
+  func set(lag: Int?, of partition: Int) { state.withLock { $0.lags[partition] = lag } }
+
+  /// - Parameter error: Nil after a success.
+  func set(error: String?, of source: ErrorSource) {
+    state.withLock { state in
+      if error != nil, state.errors[source] != error { state.status.failures += 1 }
+      state.errors[source] = error
+    }
+  }
+
+  /// A transaction of a partition begins.
+  func begin(_ partition: Int) { state.withLock { $0.transactions[partition] = SystemClock.boot } }
+
+  /// The transaction of a partition was committed or has failed.
+  func end(_ partition: Int) { state.withLock { $0.transactions[partition] = nil } }
+}
