@@ -81,7 +81,7 @@ help:
 	@echo "make test-serve     attack the web server, resume its streams after kill -9, and check the API with schemathesis"
 	@echo "make test-web       test the pages in chromium: accessibility, layout, keyboard, live values, first use; ALL=1 tests every combination"
 	@echo "make test-outlets   test the outlets with python-osc, brokers of MQTT and FIFOs, and measure their cost"
-	@echo "make fleet          run a fleet with failures: JetStream, PostgreSQL, 5 receivers with 10 simulated straps (as root)"
+	@echo "make fleet          run a fleet with failures: JetStream, PostgreSQL, 5 receivers with 10 simulated straps each (as root)"
 	@echo "make oracles        install the Python libraries with which make test reads exported files, in a separate directory"
 	@echo "make fuzz           fuzz each parser with libFuzzer for SECONDS ($(SECONDS))"
 	@echo "make coverage       run the tests and print the line coverage of each module; fail below COVERAGE_MIN percent"
