@@ -19,8 +19,8 @@ package struct PublishCommand: NetworkCommand {
       lsl:[NAME]                          streams of the Lab Streaming Layer (requires liblsl)
       nats://HOST[:PORT][,HOST[:PORT]...]/STUDY[?credentials=FILE&ca=FILE&cert=FILE&key=FILE&receiver=CODE]
 
-      A nats:// target (tls:// with encryption) publishes the stored sessions of a study completely, also those that were \
-      recorded while the network was down. It requires the file ~/.config/stressmon/participants with a line 'PROFILE = CODE \
+      With nats:// (tls:// with encryption), publish sends the stored sessions of a study completely, also those that were \
+      recorded while the network was down. This requires the file ~/.config/stressmon/participants with a line 'PROFILE = CODE \
       [since YYYY-MM-DD]' for each person; other profiles are not published, and names are not sent.
 
       Example: stressmon publish osc://

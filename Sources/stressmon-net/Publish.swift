@@ -11,7 +11,6 @@ struct Publish {
   let options: PublishOptions
 
   func run() async {
-    signal(SIGPIPE, SIG_IGN)
     let targets = options.targets.isEmpty ? await configuredTargets() : options.targets
     let live = targets.filter { !FleetTargets.contains($0) }
     let fleet = await fleetWorkers(targets.filter(FleetTargets.contains))

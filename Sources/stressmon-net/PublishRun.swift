@@ -55,7 +55,8 @@ struct SignalPipe {
   private let number: Locked<Int32?>
   private let sources: [any DispatchSourceSignal]
 
-  init(_ signals: [Int32]) {
+  /// - Parameter endsAtSecond: Whether a second signal ends the process at once.
+  init(_ signals: [Int32], endsAtSecond: Bool = true) {
     var ends: [CInt] = [-1, -1]
     _ = unsafe pipe(&ends)
     let writing = ends[1]
@@ -69,7 +70,11 @@ struct SignalPipe {
           defer { number = number ?? signal }
           return number == nil
         }
-        if isFirst { close(writing) } else { endProcess(with: signal) }
+        if isFirst {
+          close(writing)
+        } else if endsAtSecond {
+          endProcess(with: signal)
+        }
       }
       source.activate()
       return source

@@ -18,6 +18,7 @@ struct StressmonNet: ParsableCommand {
 
 @main enum Main {
   static func main() async {
+    signal(SIGPIPE, SIG_IGN)
     let command = parsed()
     if let command = command as? any NetworkCommand {
       await run(command.request)
@@ -64,10 +65,22 @@ func printDiagnostic(_ text: String) {
   _ = unsafe bytes.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }
 
-/// Writes a line to standard output, unbuffered.
-func printLine(_ text: String) {
-  let bytes = Array((text + "\n").utf8)
-  _ = unsafe bytes.withUnsafeBytes { unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+/// Writes a line to standard output; see ``writeOutput(_:)``.
+func printLine(_ text: String) { writeOutput(Array((text + "\n").utf8)) }
+
+/// Writes to standard output, unbuffered. Ends the process if that fails: with the exit code 0 if the reader has closed the pipe.
+func writeOutput(_ bytes: [UInt8]) {
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    let count = unsafe rest.withUnsafeBytes { unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+    if count > 0 {
+      rest = rest.dropFirst(count)
+    } else if errno == EPIPE {
+      exit(0)
+    } else if errno != EINTR {
+      fail("cannot write to standard output: \(unsafe String(cString: strerror(errno)))")
+    }
+  }
 }
 
 /// Ends the process after an error, with the message on standard error.

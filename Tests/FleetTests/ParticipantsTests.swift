@@ -21,19 +21,25 @@ struct ParticipantsTests {
 
         ben smith =  P02 since 2026-11-01
       a=b=P03\r
+      carl = P04 # left on 2026-11-20
       """)
     #expect(
-      participants.byProfile.mapValues(\.code.text) == ["ann": "P01", "ben smith": "P02", "a=b": "P03"])
+      participants.byProfile.mapValues(\.code.text) == [
+        "ann": "P01", "ben smith": "P02", "a=b": "P03", "carl": "P04",
+      ])
     let since = participants.byProfile["ben smith"]?.sessions.since
     #expect(since?.rfc3339 == "2026-10-31T23:00:00.000000Z")
-    #expect(participants.sessions.map(\.name) == ["a=b", "ann", "ben smith"])
+    #expect(participants.sessions.map(\.name) == ["a=b", "ann", "ben smith", "carl"])
     #expect(try parse("ann = P01\nben = P02", only: "ben").sessions.map(\.name) == ["ben"])
   }
 
   @Test(arguments: [
     ("ann", "p, line 1: 'ann' is not valid"), ("\n= P01", "p, line 2"), ("ann = P 1", "p, line 1"),
-    ("ann = P.1", "p, line 1"), ("ann = P1 since 2026-13-01", "no valid date"),
-    ("ann = P1 until 2026-11-01", "no valid date"),
+    ("ann = P.1", "'P.1' is not a code"),
+    ("ann = P1 since 2026-13-01", "'2026-13-01' is not a date"),
+    ("ann = P1 until 2026-11-01", "only 'since' and a date"),
+    ("ann =", "line 1: the code after '=' is missing"),
+    ("ann = # P1", "the code after '=' is missing"),
     ("ann = P1\nben = P1", "line 2: the code P1 is used twice"),
     ("ann = P1\nann = P2", "line 2: the profile ann is listed twice"), ("", "list no profile"),
   ])

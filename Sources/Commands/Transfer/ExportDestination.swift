@@ -20,12 +20,13 @@ struct ExportDestination {
   private var bytes = 0
 
   /// - Parameters:
-  ///   - output: `-`, a file, or a folder (an existing one, or a path that ends with `/`).
+  ///   - output: `-`, a file, or a folder (an existing one, or a path that ends with `/`, which is created).
   ///   - sessions: all sessions to be written.
   /// - Throws: ``CommandFailure`` if the output is `-` and each of several sessions requires a separate file.
   init(output: String, replacing: Bool, sessions: [SessionInfo], format: ExportFormat) throws {
     isSplit = sessions.count > 1 && !format.holdsSeveral
     names = SessionFileNames(sessions)
+    if output.hasSuffix("/"), output != "/" { try Folder.create(String(output.dropLast())) }
     self.output = Self.isFolder(output) ? Self.path(in: output, names, isSplit, format) : output
     self.format = format
     self.replacing = replacing

@@ -12,6 +12,8 @@ package final class Collector {
   private let status = SharedStatus()
   private var workers: [PartitionWorker] = []
   private var connection: PostgreSQLConnection?
+  /// Whether the stream of the study did not exist before.
+  package let isNewStream: Bool
   /// Time to wait for the batches in progress at the end, in seconds.
   private static let endTimeout = 8.0
 
@@ -21,8 +23,9 @@ package final class Collector {
   ) throws(FleetError) {
     self.database = database
     let connection = try FleetDatabase.prepared(database)
-    stream = try JetStream(server, role: .collector, name: "collect")
-    try Self.prepare(stream, changes)
+    let stream = try JetStream(server, role: .collector, name: "collect")
+    self.stream = stream
+    isNewStream = try stream.namingViolations { () throws(FleetError) in try Self.prepare(stream, changes) }
     do throws(PostgreSQLError) {
       try Self.commitLocally(connection)
       let study = try CollectorMembership.register(server.study, connection)
@@ -35,22 +38,37 @@ package final class Collector {
     }
   }
 
-  private static func prepare(_ stream: JetStream, _ changes: StreamLimitChanges) throws(FleetError) {
+  /// Creates the stream or changes its limits.
+  /// - Returns: Whether it was created.
+  private static func prepare(_ stream: JetStream, _ changes: StreamLimitChanges) throws(FleetError) -> Bool {
     let name = stream.server.stream
-    guard let limits = try stream.stream(name)?.limits else {
-      return try stream.createStream(changes.applied(to: StreamLimits()))
+    guard let state = try stream.stream(name) else {
+      try stream.createStream(changes.applied(to: StreamLimits()))
+      return true
     }
-    let changed = changes.applied(to: limits)
-    if changed != limits { try stream.setLimits(changed, of: name) }
+    if let bytes = changes.bytes, UInt64(bytes) < state.bytes {
+      throw FleetError(
+        .usage,
+        "the stream \(name) contains \(state.bytes) bytes, and a limit of \(bytes) would remove messages; choose a larger --max-bytes"
+      )
+    }
+    let changed = changes.applied(to: state.limits)
+    if changed != state.limits { try stream.setLimits(changed, of: name) }
+    return false
   }
 
   /// Collects until `stop` is readable, then ends the partitions after their current batches.
   /// - Parameter report: Called every two seconds with the status.
   package func run(until stop: CInt, report: (CollectorStatus) -> Void) {
     var next = SystemClock.boot
+    var observer = LagObserver(stream, status)
     repeat {
       do {
-        if stream.isClosed { try reconnect() }
+        if stream.isClosed {
+          observer.stop()
+          try reconnect()
+          observer = LagObserver(stream, status)
+        }
         try rebalance()
         status.set(error: nil, of: .collector)
       } catch {
@@ -62,6 +80,7 @@ package final class Collector {
         next = SystemClock.boot + 2_000_000_000
       }
     } while !Self.wait(for: stop, milliseconds: 1000)
+    observer.stop()
     end()
     report(status.current)
   }

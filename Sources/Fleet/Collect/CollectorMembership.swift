@@ -71,12 +71,16 @@ struct CollectorMembership: Sendable {
   static func register(_ study: FleetCode, _ connection: PostgreSQLConnection) throws(PostgreSQLError)
     -> Int64
   {
-    try connection.run("INSERT INTO study (code) VALUES ($1) ON CONFLICT DO NOTHING", [.text(study.text)])
+    // Only missing rows: ON CONFLICT waits for transactions that renew a lease.
+    try connection.run(
+      "INSERT INTO study (code) SELECT $1 WHERE NOT EXISTS (SELECT FROM study WHERE code = $1) ON CONFLICT DO NOTHING",
+      [.text(study.text)])
     let number = try connection.run("SELECT number FROM study WHERE code = $1", [.text(study.text)]).integer(
       0, 0)
     try connection.run(
       """
-      INSERT INTO partition_lease (study, partition) SELECT $1::int, generate_series(0, $2::int - 1) ON CONFLICT DO NOTHING
+      INSERT INTO partition_lease (study, partition) SELECT $1::int, number FROM generate_series(0, $2::int - 1) number
+      WHERE number NOT IN (SELECT partition FROM partition_lease WHERE study = $1) ON CONFLICT DO NOTHING
       """, [.integer(number), .integer(Int64(FleetSubject.partitions))])
     return number
   }

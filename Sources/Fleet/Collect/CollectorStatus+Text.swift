@@ -3,7 +3,7 @@ internal import JSONLines
 extension CollectorStatus {
   private var counts: [(name: String, value: Int, help: String, isGauge: Bool)] {
     [
-      ("lag", lag, "Messages that wait in the stream.", true),
+      ("lag", lag, "Messages that are not stored yet, of the partitions of this collector.", true),
       ("batches", batches, "Committed transactions with messages.", false),
       ("messages", messages, "Received messages.", false),
       ("redeliveries", redeliveries, "Received messages that were delivered before.", false),
@@ -35,7 +35,10 @@ extension CollectorStatus {
     let owned = (
       name: "partitions", value: partitions.count, help: "Partitions of this collector.", isGauge: true
     )
-    return (counts + [owned]).map { count in
+    let failing = (
+      name: "failing", value: error == nil ? 0 : 1, help: "1 while an error is reported.", isGauge: true
+    )
+    return (counts + [owned, failing]).map { count in
       let name = "stressmon_collect_\(count.name)" + (count.isGauge ? "" : "_total")
       return """
         # HELP \(name) \(count.help)

@@ -1,6 +1,6 @@
 /// Counts of a collector since its start, and its state.
 package struct CollectorStatus: Equatable, Sendable {
-  /// Messages that wait in the stream, of the partitions of this collector.
+  /// Messages of the partitions of this collector that are not stored yet.
   package var lag = 0
   package var batches = 0
   package var messages = 0

@@ -44,7 +44,10 @@ package enum FleetDatabase {
       if error.isRefusal {
         throw FleetError(.unauthorized, "\(cause); check user, database and ~/.pgpass")
       }
-      throw FleetError(.unreachable, "\(cause); start the server, or check host and port")
+      let advice =
+        error.description.contains("read-only")
+        ? "name the primary in the URL as well" : "start the server, or check host and port"
+      throw FleetError(.unreachable, "\(cause); \(advice)")
     }
   }
 }

@@ -58,7 +58,6 @@ extension PartitionWorker {
     let messages = received.map { CollectedMessage($0) }
     let batch = CollectedBatch(messages, study: stream.server.study)
     status.begin(lease.partition)
-    defer { status.end(lease.partition) }
     let outcome = try store.store(batch, messages, connection)
     try erase(outcome.erased)
     for message in received { message.acknowledge() }

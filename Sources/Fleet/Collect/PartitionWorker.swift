@@ -18,6 +18,9 @@ final class PartitionWorker: Sendable {
   /// After 8 s, unacknowledged messages of a killed collector are delivered to another one.
   static let limits = JetStream.ConsumerLimits(acknowledgement: .seconds(8), unacknowledged: 4096)
 
+  /// The durable consumer of a partition.
+  static func consumer(_ partition: Int) -> String { "collect-\(partition)" }
+
   init(_ lease: PartitionLease, _ stream: JetStream, _ database: PostgreSQLURL, _ status: SharedStatus) {
     (self.lease, self.stream, self.database, self.status) = (lease, stream, database, status)
   }
@@ -81,6 +84,8 @@ final class PartitionWorker: Sendable {
 
   /// Receives and stores messages, for at most the time that ``wait`` and one batch take.
   private func step(_ state: inout WorkerState) throws {
+    status.begin(lease.partition)
+    defer { status.end(lease.partition) }
     let (connection, subscription) = try connect(&state)
     var store = state.store ?? PartitionStore(lease)
     state.store = nil
@@ -88,7 +93,7 @@ final class PartitionWorker: Sendable {
     let received = try subscription.fetch(Self.batchSize, wait: Self.wait)
     state.steps += 1
     // Without messages, five steps take a second.
-    if state.steps % 5 == 0 { try observe(subscription, &state.resend, connection) }
+    if state.steps % 5 == 0 { try requestMissing(subscription, &state.resend, connection) }
     if !received.isEmpty {
       try collectAll(received, &store, connection)
     } else if state.steps % 5 == 0 {
@@ -110,7 +115,7 @@ final class PartitionWorker: Sendable {
 
   /// Continues the consumer of the partition, or creates it again.
   private func subscribe(_ replay: ReplayStart?) throws(FleetError) -> PullSubscription {
-    let (name, consumer) = (stream.server.stream, "collect-\(lease.partition)")
+    let (name, consumer) = (stream.server.stream, Self.consumer(lease.partition))
     var start = JetStream.ConsumerStart.beginning
     if let replay {
       try stream.removeConsumer(consumer, of: name)
@@ -122,14 +127,13 @@ final class PartitionWorker: Sendable {
       limits: Self.limits)
   }
 
-  /// Reports how many messages wait, and requests missing events when all messages that were published have been stored.
-  private func observe(
+  /// Requests missing events when nearly all messages that were published have been stored.
+  private func requestMissing(
     _ subscription: PullSubscription, _ resend: inout ResendSchedule, _ connection: PostgreSQLConnection
   ) throws {
+    guard resend.isDue(at: SystemClock.boot) else { return }
     let consumer = try subscription.state()
-    status.set(lag: consumer.pending, of: lease.partition)
-    guard consumer.pending + consumer.unacknowledged < Self.batchSize, resend.isDue(at: SystemClock.boot)
-    else { return }
+    guard consumer.pending + consumer.unacknowledged < Self.batchSize else { return }
     let incomplete = try IncompleteSessions.sessions(of: lease, connection)
     let entries = resend.select(incomplete, at: SystemClock.boot)
     if !entries.isEmpty { try stream.send(ResendRequest(time: SystemClock.wall, entries: entries)) }

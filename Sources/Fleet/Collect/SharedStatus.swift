@@ -48,6 +48,11 @@ final class SharedStatus: Sendable {
   /// - Parameter lag: Messages that wait in the stream; nil for a partition that this collector no longer owns.
   func set(lag: Int?, of partition: Int) { state.withLock { $0.lags[partition] = lag } }
 
+  /// Changes the lag of a partition that this collector still owns.
+  func update(lag: Int, of partition: Int) {
+    state.withLock { if $0.lags[partition] != nil { $0.lags[partition] = lag } }
+  }
+
   /// - Parameter error: Nil after a success.
   func set(error: String?, of source: ErrorSource) {
     state.withLock { state in
@@ -56,9 +61,9 @@ final class SharedStatus: Sendable {
     }
   }
 
-  /// A transaction of a partition begins.
+  /// A transaction of a partition begins, or may begin.
   func begin(_ partition: Int) { state.withLock { $0.transactions[partition] = SystemClock.boot } }
 
-  /// The transaction of a partition was committed or has failed.
+  /// The transactions of a partition were committed or have failed.
   func end(_ partition: Int) { state.withLock { $0.transactions[partition] = nil } }
 }

@@ -21,7 +21,7 @@ package struct ParticipantErasure {
   }
 
   /// Removes the participant. Collectors acknowledge later messages of the participant without storing them.
-  /// - Throws: ``FleetError`` with the code `usage` if neither the database nor the stream contains the participant.
+  /// - Throws: ``FleetError`` with the code `database` if neither the database nor the stream contains the participant.
   package func run(_ participant: FleetCode) throws(FleetError) -> Result {
     let filter = FleetSubject.filter(participant: participant, study: server.study)
     let messages = try streamMessages(filter)
@@ -51,7 +51,9 @@ package struct ParticipantErasure {
   /// The number of messages of a participant; nil if the stream does not exist.
   private func streamMessages(_ filter: String) throws(FleetError) -> UInt64? {
     do throws(FleetError) {
-      return try stream.messages(in: server.stream, matching: filter)
+      return try stream.namingViolations { () throws(FleetError) in
+        try stream.messages(in: server.stream, matching: filter)
+      }
     } catch {
       guard error.code == .noStream else { throw error }
       return nil
@@ -59,22 +61,20 @@ package struct ParticipantErasure {
   }
 
   /// The number of the study.
-  /// - Throws: ``FleetError`` with the code `usage` if neither the database nor the stream contains the participant.
+  /// - Throws: ``FleetError`` with the code `database` if neither the database nor the stream contains the participant.
   private func register(_ participant: FleetCode, isInStream: Bool) throws(FleetError) -> Int64 {
-    let study: Int64
-    let isStored: Bool
     do throws(PostgreSQLError) {
-      study = try CollectorMembership.register(server.study, connection)
-      isStored = try isKnown(participant, study)
+      let isStored = isInStream ? true : try isKnown(participant)
+      if isStored {
+        return try CollectorMembership.register(server.study, connection)
+      }
     } catch {
       throw FleetError(.database, "cannot look for \(participant) in PostgreSQL: \(error)")
     }
-    guard isInStream || isStored else {
-      throw FleetError(
-        .usage,
-        "neither the database nor the stream contains the participant \(participant) of \(server.study)")
-    }
-    return study
+    throw FleetError(
+      .database,
+      "neither the database nor the stream contains the participant \(participant) of \(server.study); list the codes with: "
+        + "SELECT code FROM stressmon.participant")
   }
 
   private func removeRows(_ participant: FleetCode, _ study: Int64) throws(FleetError) -> Result {
@@ -95,12 +95,12 @@ package struct ParticipantErasure {
     }
   }
 
-  private func isKnown(_ participant: FleetCode, _ study: Int64) throws(PostgreSQLError) -> Bool {
+  private func isKnown(_ participant: FleetCode) throws(PostgreSQLError) -> Bool {
     try connection.run(
       """
-      SELECT EXISTS (SELECT FROM participant WHERE study = $1 AND code = $2)
-        OR EXISTS (SELECT FROM erasure WHERE study = $1 AND participant = $2)
-      """, [.integer(study), .text(participant.text)]
+      SELECT EXISTS (SELECT FROM participant p JOIN study s ON s.number = p.study WHERE s.code = $1 AND p.code = $2)
+        OR EXISTS (SELECT FROM erasure e JOIN study s ON s.number = e.study WHERE s.code = $1 AND e.participant = $2)
+      """, [.text(server.study.text), .text(participant.text)]
     ).boolean(0, 0)
   }
 

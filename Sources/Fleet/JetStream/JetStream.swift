@@ -61,6 +61,13 @@ internal import Glibc
   /// Whether the connection has ended for ever, for example because the credentials were revoked.
   package var isClosed: Bool { unsafe natsConnection_IsClosed(connection) }
 
+  /// Runs `body`, and reports a missing permission instead of the timeout that it causes.
+  package func namingViolations<Value>(
+    _ body: () throws(FleetError) -> Value
+  ) throws(FleetError) -> Value {
+    do throws(FleetError) { return try body() } catch { throw takePermissionViolation() ?? error }
+  }
+
   /// The latest operation that the server did not permit, once. The server reports it without reference to the operation.
   package func takePermissionViolation() -> FleetError? {
     guard let text = errors.takeViolation() else { return nil }

@@ -7,7 +7,7 @@ extension FleetError {
   ///   - error: The error of JetStream; 0 without one.
   init(_ status: natsStatus, _ attempt: String, error: jsErrCode = jsErrCode(rawValue: 0)) {
     let code = Self.code(status, error)
-    self.init(code, "cannot \(attempt): \(Self.reason(status))\(Self.advice(code))")
+    self.init(code, "cannot \(attempt): \(Self.reason(status))\(Self.advice(status, error, code))")
   }
 
   private static func reason(_ status: natsStatus) -> String {
@@ -42,8 +42,19 @@ extension FleetError {
     }
   }
 
-  private static func advice(_ code: Code) -> String {
-    switch code {
+  private static func advice(_ status: natsStatus, _ error: jsErrCode, _ code: Code) -> String {
+    switch error {
+    case JSClusterNoPeersErr, JSInsufficientResourcesErr:
+      return "; a stream with N replicas requires N servers that run"
+    case JSStorageResourcesExceededErr: return "; choose a smaller --max-bytes, or a larger max_file_store"
+    default: break
+    }
+    switch status {
+    case NATS_SSL_ERROR, NATS_SECURE_CONNECTION_REQUIRED:
+      return "; add ca=FILE with the certificate of the authority, and check cert= and key="
+    default: break
+    }
+    return switch code {
     case .unreachable: "; start nats-server, or check host, port and certificates"
     case .unauthorized: "; check credentials=FILE and the users of nats-server"
     default: ""

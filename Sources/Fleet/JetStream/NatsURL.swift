@@ -32,7 +32,7 @@ package struct NatsURL: Equatable, Sendable {
           + "Write both to a file, one per line (chmod 600), and add ?credentials=FILE")
     }
     guard let url = TargetURL(text), Self.schemes.contains(url.scheme) else {
-      throw Self.invalid(text, "it is not a URL of NATS")
+      throw Self.invalid(text, "the form is nats://HOST[:PORT][,HOST...]/STUDY, with ports of 1 to 65535")
     }
     guard !url.servers.isEmpty, url.servers.allSatisfy({ Self.isHost($0.host) }) else {
       throw Self.invalid(text, "a host is missing")
@@ -51,7 +51,9 @@ package struct NatsURL: Equatable, Sendable {
   private static let schemes: Set<String> = ["nats", "tls"]
 
   /// Whether `text` has a scheme of NATS.
-  package static func isURL(_ text: String) -> Bool { schemes.contains { text.hasPrefix("\($0)://") } }
+  package static func isURL(_ text: String) -> Bool {
+    schemes.contains { text.lowercased().hasPrefix("\($0)://") }
+  }
 
   private static func containsUser(_ text: String) -> Bool {
     guard isURL(text), let hosts = text.firstRange(of: "://") else { return false }

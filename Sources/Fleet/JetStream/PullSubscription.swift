@@ -48,9 +48,20 @@ package struct ConsumerState: Equatable, Sendable {
 
   /// Requests the state from the server.
   package func state() throws(FleetError) -> ConsumerState {
+    try jetStream.consumerState(consumer, of: stream)
+  }
+}
+
+extension JetStream {
+  /// Requests the state of a consumer of the stream of the study.
+  package func consumerState(_ consumer: String) throws(FleetError) -> ConsumerState {
+    try consumerState(consumer, of: server.stream)
+  }
+
+  fileprivate func consumerState(_ consumer: String, of stream: String) throws(FleetError) -> ConsumerState {
     var info: UnsafeMutablePointer<jsConsumerInfo>?
     var error = jsErrCode(rawValue: 0)
-    let status = unsafe js_GetConsumerInfo(&info, jetStream.context, stream, consumer, nil, &error)
+    let status = unsafe js_GetConsumerInfo(&info, context, stream, consumer, nil, &error)
     defer { unsafe jsConsumerInfo_Destroy(info) }
     try check(status, "read the state of \(consumer)", error: error)
     guard let info = unsafe info?.pointee else { preconditionFailure("libnats returned no state") }
@@ -58,9 +69,7 @@ package struct ConsumerState: Equatable, Sendable {
       pending: Int(info.NumPending), unacknowledged: Int(info.NumAckPending),
       redelivered: Int(info.NumRedelivered))
   }
-}
 
-extension JetStream {
   /// Limits of a consumer. A message without acknowledgement is delivered again, without limit.
   package struct ConsumerLimits: Equatable, Sendable {
     /// The time after which a message without acknowledgement is delivered again.

@@ -33,8 +33,11 @@ enum ServerCredentials: Equatable {
 }
 
 extension NatsURL {
-  /// Reads the credentials, so that an error is reported before the first connection.
-  package func checkCredentials() throws(FleetError) {
+  /// Reads the credentials and looks for the certificates, so that an error is reported before the first connection.
+  package func checkFiles() throws(FleetError) {
     if let credentials { _ = try ServerCredentials(path: credentials) }
+    for path in [authorities, certificate, key].compactMap(\.self) where unsafe access(path, R_OK) != 0 {
+      throw FleetError(.usage, "cannot read \(path): \(unsafe String(cString: strerror(errno)))")
+    }
   }
 }

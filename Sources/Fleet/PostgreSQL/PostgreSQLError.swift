@@ -70,7 +70,7 @@ package struct PostgreSQLError: Error, Equatable, Sendable, CustomStringConverti
 extension String {
   /// A message of libpq on one line, without its hints, which begin with a tab.
   var singleLineMessage: String {
-    split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("\t") }.joined(separator: " ")
+    split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("\t") }.joined(separator: "; ")
       .trimmingTrailingSpaces
   }
 

@@ -51,15 +51,13 @@ package final class FleetPublisher: Sendable {
   /// Publishes through one connection, until all is published or until it is stopped.
   private func publish(_ isStopped: () -> Bool) throws(FleetError) {
     let stream = try JetStream(server, role: .receiver, name: receiver.text)
-    do throws(FleetError) {
+    // The server answers nothing to an operation that it does not permit, so that the operation times out.
+    try stream.namingViolations { () throws(FleetError) in
       guard let state = try stream.stream(server.stream) else { throw stream.missingStream }
       var run = try PublishingRun(
         stream: stream, state: state, participants: participants, receiver: receiver, location: location,
         status: current, endsWhenCaughtUp: endsWhenCaughtUp)
       try run.run(isStopped)
-    } catch {
-      // The server answers nothing to an operation that it does not permit, so that the operation times out.
-      throw stream.takePermissionViolation() ?? error
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import HeartRate
 package import History
 package import Platform
@@ -22,23 +23,32 @@ package struct Participants: Equatable, Sendable {
     return folder + "/stressmon/participants"
   }
 
+  /// Whether users other than the owner can read the file, which connects names with codes.
+  package private(set) var isReadableByOthers = false
+
   /// - Parameter profile: Publishes only this profile; nil for all.
   /// - Throws: ``FleetError`` with the code `usage`, with the line to correct.
   package init(path: String, only profile: String? = nil) throws(FleetError) {
-    guard let bytes = (try? ByteSource(path: path).readAll(limit: 1 << 20)).flatMap({ $0 }) else {
-      throw FleetError(
-        .usage,
-        "cannot read the participants \(path). Create it with a line for each person, for example: echo 'ann = P01' > \(path)"
-      )
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try ByteSource(path: path).readAll(limit: 1 << 20) ?? []
+    } catch {
+      let example = "create it with a line for each person, for example: echo 'ann = P01' > \(path)"
+      let advice = unsafe access(path, F_OK) == 0 ? "correct its permissions" : example
+      throw FleetError(.usage, "cannot read the participants: \(error); \(advice)")
     }
     try self.init(text: String(decoding: bytes, as: UTF8.self), path: path, only: profile)
+    var status = stat()
+    isReadableByOthers = unsafe stat(path, &status) == 0 && status.st_mode & 0o077 != 0
   }
 
   init(
     text: String, path: String, only profile: String? = nil, calendar: LocalCalendar = .system
   ) throws(FleetError) {
     var byProfile: [String: Participant] = [:]
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
+    {
       guard let line = Self.trimmed(line), !line.hasPrefix("#") else { continue }
       let place = "\(path), line \(index + 1)"
       let participant = try Self.participant(line, place, calendar)
@@ -70,16 +80,26 @@ package struct Participants: Equatable, Sendable {
   private static func participant(
     _ line: Substring, _ place: String, _ calendar: LocalCalendar
   ) throws(FleetError) -> Participant {
-    let words = line.split(separator: "=").last?.split(separator: " ", omittingEmptySubsequences: true) ?? []
-    guard let equals = line.lastIndex(of: "="), let profile = trimmed(line[..<equals]),
-      let code = words.first.flatMap({ FleetCode($0) }), words.count == 1 || words.count == 3
-    else {
+    guard let equals = line.lastIndex(of: "="), let profile = trimmed(line[..<equals]) else {
       throw FleetError(.usage, "\(place): '\(line)' is not valid. Example: ann = P01 since 2026-11-01")
     }
+    let words = line[line.index(after: equals)...].prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" }
+    guard let text = words.first else {
+      throw FleetError(.usage, "\(place): the code after '=' is missing. Example: \(profile) = P01")
+    }
+    guard let code = FleetCode(text) else {
+      throw FleetError(
+        .usage, "\(place): '\(text)' is not a code: 1 to 64 of the characters A-Z a-z 0-9 _ -")
+    }
     var sessions = PublishedProfile(name: String(profile))
-    if words.count == 3 {
-      guard words[1] == "since", let day = WallTime(rfc3339: "\(words[2])T00:00:00Z") else {
-        throw FleetError(.usage, "\(place): '\(line)' has no valid date. Example: ann = P01 since 2026-11-01")
+    if words.count > 1 {
+      guard words.count == 3, words[1] == "since" else {
+        throw FleetError(
+          .usage, "\(place): only 'since' and a date can follow the code. Example: ann = P01 since 2026-11-01"
+        )
+      }
+      guard let day = WallTime(rfc3339: "\(words[2])T00:00:00Z") else {
+        throw FleetError(.usage, "\(place): '\(words[2])' is not a date. Example: ann = P01 since 2026-11-01")
       }
       sessions.since = calendar.start(ofDay: day.microseconds / 86_400_000_000)
     }

@@ -74,6 +74,9 @@ package struct CollectOptions: ParsableArguments, Sendable {
   package init() {}
 
   package func validate() throws {
+    if let maxBytes, maxBytes.bytes < 1 << 20 {
+      throw ValidationError("'--max-bytes' is too small: at least 1M is required. Example: --max-bytes 50G")
+    }
     if let replicas, ![1, 3, 5].contains(replicas) {
       throw ValidationError(
         "'--replicas \(replicas)' is not valid: expected 1, 3 or 5. Example: --replicas 3")

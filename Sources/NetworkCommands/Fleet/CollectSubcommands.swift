@@ -68,7 +68,8 @@ struct CollectExpireCommand: NetworkCommand {
     commandName: "expire", _superCommandName: CollectCommand.name,
     abstract: "Remove old sessions of all studies from PostgreSQL, whole days at a time.",
     discussion: """
-      A day is the UTC day on which a session started. Prints the removed days.
+      A day is the UTC day on which its sessions started. It is removed if the last of their data was received before that age, too. \
+      Prints the removed days.
 
       Example: stressmon collect expire --older-than 400d --into postgresql://collector@db1/lab
       """)

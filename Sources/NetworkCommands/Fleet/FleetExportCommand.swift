@@ -4,7 +4,7 @@ import Platform
 /// `stressmon export --from postgresql://...`. Without such a URL, `export` is a command of `stressmon`.
 package struct FleetExportCommand: NetworkCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "export", _superCommandName: programName,
+    commandName: "\(programName) export",
     abstract: "Export the sessions of a participant of the fleet to files (stressmon-net).",
     discussion: """
       Reads the sessions from PostgreSQL into a temporary private history, and runs 'stressmon export' on it with all other \
@@ -29,11 +29,15 @@ package struct FleetExportCommand: NetworkCommand {
 
   package init() {}
 
-  /// Whether the arguments of `stressmon` request an export of the fleet.
+  /// Whether the arguments of `stressmon` request an export of the fleet: `--from` with a URL of any scheme, or an option that only
+  /// this command has.
   package static func isRequested(_ arguments: [String]) -> Bool {
     guard arguments.first == "export" else { return false }
-    return zip(arguments, arguments.dropFirst()).contains { $0 == "--from" && isURL($1) }
-      || arguments.contains { $0.hasPrefix("--from=") && isURL(String($0.dropFirst("--from=".count))) }
+    return zip(arguments, arguments.dropFirst()).contains { $0 == "--from" && $1.contains("://") }
+      || arguments.contains { argument in
+        argument.hasPrefix("--from=") && argument.contains("://")
+          || ["--study", "--participant"].contains { argument == $0 || argument.hasPrefix($0 + "=") }
+      }
   }
 
   private static func isURL(_ text: String) -> Bool {
@@ -42,7 +46,13 @@ package struct FleetExportCommand: NetworkCommand {
 
   package func validate() throws {
     guard from.count(where: Self.isURL) == 1 else {
-      throw ValidationError("export needs one database. Example: --from postgresql://reader@db1/lab")
+      throw ValidationError(
+        "the export of a participant of a fleet needs one database. Example: --from postgresql://reader@db1/lab"
+      )
+    }
+    for option in ["--db", "--profile", "--all"]
+    where options.contains(where: { $0 == option || $0.hasPrefix(option + "=") }) {
+      throw ValidationError("\(option) selects data of this machine; omit it with --from postgresql://...")
     }
   }
 

@@ -9,7 +9,6 @@ struct Collect {
   let action: CollectAction
 
   func run() {
-    signal(SIGPIPE, SIG_IGN)
     do {
       switch action {
       case .run(let options): try CollectRun(options).run()
@@ -41,7 +40,8 @@ struct Collect {
     }
     let (server, url) = (try NatsURL(stream), try PostgreSQLURL(database))
     if !isConfirmed { try confirm(code, server) }
-    let result = try ParticipantErasure(server, url).run(code)
+    try server.checkFiles()
+    let result = try warningIfSlow { () throws(FleetError) in try ParticipantErasure(server, url).run(code) }
     printDiagnostic(
       "stressmon: removed \(counted(result.sessions, "session")) with \(counted(result.events, "event")) of \(code) from "
         + "PostgreSQL, and \(counted(result.messages, "message")) from the stream; backups may still contain them"
@@ -57,11 +57,6 @@ struct Collect {
     )
     guard answer == participant.text else { fail("nothing was removed") }
   }
-}
-
-/// A number with its noun: "1 day", "2 days".
-private func counted(_ number: some BinaryInteger, _ noun: String) -> String {
-  "\(number) \(noun)\(number == 1 ? "" : "s")"
 }
 
 /// Ends the program after a failed command of a fleet, with the exit code 64 for errors in its arguments.

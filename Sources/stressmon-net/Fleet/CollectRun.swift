@@ -25,7 +25,9 @@ struct CollectRun {
     }
     if let metrics { printDiagnostic("stressmon: metrics: http://127.0.0.1:\(metrics.port)/metrics") }
     var reporter = CollectReporter(study: study, isJSON: options.json)
+    try server.checkFiles()
     if let collector = try connected(&reporter) {
+      if collector.isNewStream { printDiagnostic("stressmon: created the stream \(server.stream)") }
       printDiagnostic("stressmon: collecting \(study) from \(server.description)")
       collector.run(until: signals.descriptor) { status in
         latest.withLock { $0 = status }
@@ -45,7 +47,7 @@ struct CollectRun {
     var backoff = Backoff()
     while true {
       do throws(FleetError) {
-        return try Collector(server, database, limits)
+        return try warningIfSlow { () throws(FleetError) in try Collector(server, database, limits) }
       } catch {
         guard error.isTransient else { throw error }
         var status = CollectorStatus()
@@ -68,8 +70,7 @@ struct CollectReporter {
 
   mutating func report(_ status: CollectorStatus) {
     if isJSON {
-      let line = status.json(at: SystemClock.wall.rfc3339, study: study)
-      _ = unsafe line.withUnsafeBytes { unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      writeOutput(status.json(at: SystemClock.wall.rfc3339, study: study))
     }
     guard status.error != error else { return }
     error = status.error

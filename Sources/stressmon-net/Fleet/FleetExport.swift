@@ -12,7 +12,8 @@ struct FleetExport {
   let options: [String]
 
   func run() {
-    let signals = SignalPipe([SIGINT, SIGTERM])
+    // A second signal would leave the copy in the temporary folder.
+    let signals = SignalPipe([SIGINT, SIGTERM], endsAtSecond: false)
     let status: Int32
     do {
       status = try export(signals)
@@ -26,6 +27,7 @@ struct FleetExport {
   /// - Returns: The exit code.
   private func export(_ signals: SignalPipe) throws -> Int32 {
     let program = try MeasuringProgram.find()
+    TemporaryHistory.removeStale()
     let folder = try TemporaryHistory()
     defer { folder.remove() }
     try copySessions(to: folder, signals)
@@ -66,14 +68,31 @@ private struct TemporaryHistory {
   let folder: String
   var database: String { folder + "/stressmon.db" }
 
+  private static let prefix = "stressmon-export-"
+  private static let parent = ProcessEnvironment.current["TMPDIR"] ?? "/tmp"
+
   init() throws(FleetError) {
-    let parent = ProcessEnvironment.current["TMPDIR"] ?? "/tmp"
-    var path = Array("\(parent)/stressmon-export-XXXXXX".utf8CString)
+    let parent = Self.parent
+    var path = Array("\(parent)/\(Self.prefix)XXXXXX".utf8CString)
     guard unsafe mkdtemp(&path) != nil else {
       throw FleetError(
         .local, "cannot create a folder in \(parent): \(unsafe String(cString: strerror(errno))); set TMPDIR")
     }
     folder = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  private init(folder: String) { self.folder = folder }
+
+  /// Removes folders of this user that killed processes left more than a day ago.
+  static func removeStale() {
+    for name in Folder.names(in: parent) where name.hasPrefix(prefix) {
+      let path = "\(parent)/\(name)"
+      var status = stat()
+      guard unsafe lstat(path, &status) == 0, status.st_uid == getuid(), status.st_mode & S_IFMT == S_IFDIR,
+        status.st_mtim.tv_sec < time(nil) - 86_400
+      else { continue }
+      TemporaryHistory(folder: path).remove()
+    }
   }
 
   func remove() {

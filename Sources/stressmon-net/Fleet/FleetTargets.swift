@@ -24,15 +24,37 @@ struct FleetTargets {
     let participants = try Participants(
       path: options.participants ?? Participants.defaultPath(environment), only: options.profile)
     let location = try await location()
+    warn(participants, location)
     return try targets.map { target throws(FleetError) in
       let server = try NatsURL(target, allowing: ["receiver"], environment)
       if let warning = server.warning { printDiagnostic("stressmon: warning: \(warning)") }
       // A missing file is an error of the user that no further attempt corrects.
-      try server.checkCredentials()
+      try server.checkFiles()
       let publisher = FleetPublisher(
         server, participants, receiver: try receiver(server, target), location: location,
         endsWhenCaughtUp: options.untilCaughtUp)
-      return FleetWorker(target, publisher)
+      let name = String(target.prefix { $0 != "?" })
+      printDiagnostic(
+        "stressmon: publishing \(counted(participants.sessions.count, "profile")) of \(location.path) to \(name)"
+      )
+      return FleetWorker(name, publisher)
+    }
+  }
+
+  /// Warns of participants without data, which are published as soon as they have some.
+  private func warn(_ participants: Participants, _ location: StoreLocation) {
+    if participants.isReadableByOthers {
+      printDiagnostic(
+        "stressmon: warning: other users can read the file with the participants, which connects names with codes; correct this with chmod 600"
+      )
+    }
+    guard let reader = try? HistoryReader(location), let stored = try? reader.profiles() else {
+      return printDiagnostic("stressmon: warning: the history \(location.path) contains nothing yet")
+    }
+    for profile in participants.sessions.map(\.name) where !stored.contains(profile) {
+      printDiagnostic(
+        "stressmon: warning: the history contains no profile \(profile) yet; list the profiles with: stressmon profile list"
+      )
     }
   }
 
