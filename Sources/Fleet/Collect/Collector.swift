@@ -62,8 +62,10 @@ package final class Collector {
   package func run(until stop: CInt, report: (CollectorStatus) -> Void) {
     var next = SystemClock.boot
     var observer = LagObserver(stream, status)
+    var clock = ClockStep(wall: SystemClock.wall, boot: SystemClock.boot)
     repeat {
       do {
+        if clock.isBackward(wall: SystemClock.wall, boot: SystemClock.boot) { stream.close() }
         if stream.isClosed {
           observer.stop()
           try reconnect()

@@ -1,9 +1,15 @@
 internal import CNats
+internal import Glibc
+internal import Platform
 
 /// A subscription to the answers to published messages. The last token of a subject is the token of the message.
+///
+/// libnats delivers the answers on its own thread. Its functions that wait, and those of libdispatch, are not used: they wait until a time
+/// of the wall clock, which can be set back.
 @safe final class Inbox {
   private let subscription: OpaquePointer
   private let prefix: String
+  private let answers: Answers
 
   init(_ connection: OpaquePointer, prefix: String) throws(FleetError) {
     var name: UnsafeMutablePointer<CChar>?
@@ -11,13 +17,27 @@ internal import CNats
     defer { unsafe natsInbox_Destroy(name) }
     guard let name = unsafe name else { preconditionFailure("libnats returned no inbox") }
     let unique = unsafe String(cString: name).split(separator: ".").last ?? ""
-    self.prefix = "\(prefix).\(unique)."
+    let answers = Answers()
+    (self.prefix, self.answers) = ("\(prefix).\(unique).", answers)
     var created: OpaquePointer?
-    try check(
-      unsafe natsConnection_SubscribeSync(&created, connection, "\(self.prefix)*"), "receive acknowledgements"
-    )
-    guard let created = unsafe created else { preconditionFailure("libnats returned no subscription") }
+    let closure = unsafe Unmanaged.passRetained(answers).toOpaque()
+    let status = unsafe natsConnection_Subscribe(
+      &created, connection, "\(self.prefix)*",
+      { _, _, message, closure in
+        guard let message = unsafe message, let closure = unsafe closure else { return }
+        defer { unsafe natsMsg_Destroy(message) }
+        unsafe Unmanaged<Answers>.fromOpaque(closure).takeUnretainedValue().append(Answer(message))
+      }, closure)
+    guard status == NATS_OK, let created = unsafe created else {
+      unsafe Unmanaged<Answers>.fromOpaque(closure).release()
+      throw FleetError(status, "receive acknowledgements")
+    }
     unsafe subscription = created
+    // The thread of libnats uses the answers until then.
+    unsafe natsSubscription_SetOnCompleteCB(
+      created,
+      { closure in if let closure = unsafe closure { unsafe Unmanaged<Answers>.fromOpaque(closure).release() }
+      }, closure)
   }
 
   func close() { unsafe natsSubscription_Destroy(subscription) }
@@ -26,20 +46,65 @@ internal import CNats
   func subject(_ token: UInt64) -> String { "\(prefix)\(token)" }
 
   /// The next answer; nil if no answer arrives within `milliseconds`.
-  /// - Throws: ``FleetError`` with the code `noResponder` if no stream received a message, and errors of the connection.
+  /// - Throws: ``FleetError`` with the code `noResponder` if no stream received a message.
   func next(milliseconds: Int64) throws(FleetError) -> PublishResult? {
-    var message: OpaquePointer?
-    let status = unsafe natsSubscription_NextMsg(&message, subscription, milliseconds)
-    switch status {
-    case NATS_OK: break
-    case NATS_TIMEOUT: return nil
-    case NATS_NO_RESPONDERS: throw FleetError(.noResponder, "no stream received the message")
-    default: throw FleetError(status, "receive acknowledgements")
-    }
-    guard let message = unsafe message else { return nil }
-    defer { unsafe natsMsg_Destroy(message) }
-    let subject = unsafe String(cString: natsMsg_GetSubject(message))
-    guard let token = UInt64(subject.dropFirst(prefix.utf8.count)) else { return nil }
-    return PublishResult(token: token, answer: unsafe ReceivedMessage.bytes(message))
+    guard let answer = answers.next(milliseconds: milliseconds) else { return nil }
+    guard !answer.isFromNobody else { throw FleetError(.noResponder, "no stream received the message") }
+    guard let token = UInt64(answer.subject.dropFirst(prefix.utf8.count)) else { return nil }
+    return PublishResult(token: token, answer: answer.body)
   }
+}
+
+private struct Answer: Sendable {
+  let subject: String
+  let body: [UInt8]
+  /// Whether the server reports that nobody received the message.
+  let isFromNobody: Bool
+
+  init(_ message: OpaquePointer) {
+    subject = unsafe String(cString: natsMsg_GetSubject(message))
+    body = unsafe ReceivedMessage.bytes(message)
+    isFromNobody = unsafe natsMsg_IsNoResponders(message)
+  }
+}
+
+/// Answers that were received and not returned yet. Their number is that of the messages without acknowledgement at most.
+private final class Answers: Sendable {
+  private let queue = Locked<[Answer]>([])
+  /// The reading end is readable after an answer was added.
+  private let pipe: (reading: CInt, writing: CInt)
+
+  init() {
+    var ends: [CInt] = [-1, -1]
+    _ = unsafe Glibc.pipe(&ends)
+    for end in ends {
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
+    pipe = (ends[0], ends[1])
+  }
+
+  deinit {
+    close(pipe.reading)
+    close(pipe.writing)
+  }
+
+  func append(_ answer: Answer) {
+    queue.withLock { $0.append(answer) }
+    var byte: UInt8 = 0
+    // A full pipe is readable.
+    _ = unsafe write(pipe.writing, &byte, 1)
+  }
+
+  /// The first answer; nil without one after `milliseconds`. It can return nil earlier.
+  func next(milliseconds: Int64) -> Answer? {
+    if let answer = take() { return answer }
+    var descriptor = pollfd(fd: pipe.reading, events: Int16(POLLIN), revents: 0)
+    guard unsafe poll(&descriptor, 1, CInt(clamping: milliseconds)) > 0 else { return nil }
+    var bytes: (UInt64, UInt64) = (0, 0)
+    _ = unsafe read(pipe.reading, &bytes, MemoryLayout.size(ofValue: bytes))
+    return take()
+  }
+
+  private func take() -> Answer? { queue.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 }

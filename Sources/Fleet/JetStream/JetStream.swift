@@ -61,6 +61,9 @@ internal import Glibc
   /// Whether the connection has ended for ever, for example because the credentials were revoked.
   package var isClosed: Bool { unsafe natsConnection_IsClosed(connection) }
 
+  /// Ends the connection. Operations that wait for the server on other threads fail.
+  func close() { unsafe natsConnection_Close(connection) }
+
   /// Runs `body`, and reports a missing permission instead of the timeout that it causes.
   package func namingViolations<Value>(
     _ body: () throws(FleetError) -> Value
