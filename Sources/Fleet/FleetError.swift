@@ -28,9 +28,6 @@ package struct FleetError: Error, Equatable, Sendable, CustomStringConvertible {
 
   package init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }
 
-  /// The wall clock was set back, so that the connection must be replaced; see ``ClockStep``.
-  static let clockStep = FleetError(.unreachable, "the clock of this machine was set back")
-
   /// Whether retrying the start of a collector can succeed without a change by the user, for example when a server starts again.
   package var isTransient: Bool {
     switch code {

@@ -62,10 +62,8 @@ package final class Collector {
   package func run(until stop: CInt, report: (CollectorStatus) -> Void) {
     var next = SystemClock.boot
     var observer = LagObserver(stream, status)
-    var clock = ClockStep(wall: SystemClock.wall, boot: SystemClock.boot)
     repeat {
       do {
-        if clock.isBackward(wall: SystemClock.wall, boot: SystemClock.boot) { stream.close() }
         if stream.isClosed {
           observer.stop()
           try reconnect()
@@ -114,7 +112,8 @@ package final class Collector {
     try connection.run("SELECT set_config('synchronous_commit', 'local', false)")
   }
 
-  /// Opens a new connection to NATS. libnats ends a connection for ever if a server refuses its credentials twice.
+  /// Opens a new connection to NATS: libnats ends one for ever if a server refuses its credentials twice, and ``ClockWatch`` ends one
+  /// after the clock was set back.
   private func reconnect() throws(FleetError) {
     endWorkers()
     stream = try JetStream(stream.server, role: .collector, name: "collect")

@@ -49,7 +49,7 @@ internal import Platform
   /// - Throws: ``FleetError`` with the code `noResponder` if no stream received a message.
   func next(milliseconds: Int64) throws(FleetError) -> PublishResult? {
     guard let answer = answers.next(milliseconds: milliseconds) else { return nil }
-    guard !answer.isFromNobody else { throw FleetError(.noResponder, "no stream received the message") }
+    guard !answer.hasNoResponder else { throw FleetError(.noResponder, "no stream received the message") }
     guard let token = UInt64(answer.subject.dropFirst(prefix.utf8.count)) else { return nil }
     return PublishResult(token: token, answer: answer.body)
   }
@@ -58,13 +58,13 @@ internal import Platform
 private struct Answer: Sendable {
   let subject: String
   let body: [UInt8]
-  /// Whether the server reports that nobody received the message.
-  let isFromNobody: Bool
+  /// Whether the server reports that the message has no responder.
+  let hasNoResponder: Bool
 
   init(_ message: OpaquePointer) {
     subject = unsafe String(cString: natsMsg_GetSubject(message))
     body = unsafe ReceivedMessage.bytes(message)
-    isFromNobody = unsafe natsMsg_IsNoResponders(message)
+    hasNoResponder = unsafe natsMsg_IsNoResponders(message)
   }
 }
 

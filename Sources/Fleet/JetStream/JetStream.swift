@@ -20,6 +20,7 @@ internal import Glibc
   /// Receives the acknowledgements of published messages.
   let inbox: Inbox
   private let errors: ConnectionErrors
+  private let watch: ClockWatch
 
   /// Connects to one of the servers.
   /// - Throws: ``FleetError`` with the codes `unreachable`, `unauthorized` and `usage`.
@@ -40,6 +41,9 @@ internal import Glibc
       }
       unsafe inbox = try Inbox(opened, prefix: role.inboxPrefix)
       unsafe (self.connection, self.context) = (opened, created)
+      let address = UInt(bitPattern: opened)
+      // Operations that wait for the server on other threads fail then.
+      watch = ClockWatch { unsafe natsConnection_Close(OpaquePointer(bitPattern: address)) }
     } catch {
       unsafe jsCtx_Destroy(context)
       unsafe natsConnection_Destroy(connection)
@@ -49,6 +53,7 @@ internal import Glibc
   }
 
   deinit {
+    watch.stop()
     inbox.close()
     unsafe jsCtx_Destroy(context)
     unsafe natsConnection_Destroy(connection)
@@ -60,9 +65,6 @@ internal import Glibc
 
   /// Whether the connection has ended for ever, for example because the credentials were revoked.
   package var isClosed: Bool { unsafe natsConnection_IsClosed(connection) }
-
-  /// Ends the connection. Operations that wait for the server on other threads fail.
-  func close() { unsafe natsConnection_Close(connection) }
 
   /// Runs `body`, and reports a missing permission instead of the timeout that it causes.
   package func namingViolations<Value>(

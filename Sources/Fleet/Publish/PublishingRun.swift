@@ -40,9 +40,7 @@ struct PublishingRun {
 
   mutating func run(_ isStopped: () -> Bool) throws(FleetError) {
     status.withLock { $0.state = .connected }
-    var clock = ClockStep(wall: SystemClock.wall, boot: SystemClock.boot)
     while !isStopped() {
-      guard !clock.isBackward(wall: SystemClock.wall, boot: SystemClock.boot) else { throw .clockStep }
       guard try waitForConnection() else { continue }
       let isCurrent = try refresh()
       try send()
