@@ -1,10 +1,9 @@
-"""Collectors of a fleet, and the statements with which the tests read PostgreSQL."""
+"""Collectors of a fleet, and the setup of its database."""
 import json
 import os
 
 import database
 import log
-from receivers import STUDY
 
 USER = "collector"
 
@@ -13,20 +12,16 @@ class Collector:
     def __init__(self, machine, program, source, target):
         self.machine, self.program, self.source, self.target = machine, program, source, target
         self.process = None
-        self.write("credentials", f"collector\n{log.PASSWORDS['NATS_COLLECTOR_PASSWORD']}\n")
-        self.write("pgpass", f"*:*:*:*:{database.PASSWORD}\n")
+        machine.write("credentials", f"collector\n{log.PASSWORDS['NATS_COLLECTOR_PASSWORD']}\n")
+        machine.write("pgpass", f"*:*:*:*:{database.PASSWORD}\n")
         self.environment = {"PGPASSFILE": machine.file("pgpass"), "XDG_RUNTIME_DIR": machine.folder}
-
-    def write(self, name, text):
-        with open(os.open(self.machine.file(name), os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w") as file:
-            file.write(text)
 
     def command(self, *options):
         return [self.program, "collect", "--from", self.source(self), "--into", self.target(self), "--json", *options]
 
     def start(self, *options):
-        log = self.machine.file("collect.log")
-        self.begin = os.path.getsize(log) if os.path.exists(log) else 0
+        path = self.machine.file("collect.log")
+        self.begin = os.path.getsize(path) if os.path.exists(path) else 0
         self.process = self.machine.start(self.command(*options), "collect.log", self.environment)
 
     def health(self):
@@ -48,10 +43,15 @@ def prepare_replication(primary):
         f"SET synchronous_commit = local; CREATE ROLE stressmon_standby LOGIN REPLICATION PASSWORD '{database.PASSWORD}'")
 
 
-def prepare(primary, program):
-    """Creates the database, its tables and the user of the collectors."""
+def create_database(primary, program):
+    """Creates the database and its tables."""
     primary.sql("CREATE DATABASE stressmon")
     primary.call(program, "collect", "setup", "--into", f"postgresql:///stressmon?host={primary.machine.folder}")
+
+
+def prepare(primary, program):
+    """Creates the database, its tables and the user of the collectors."""
+    create_database(primary, program)
     primary.sql(f"CREATE ROLE {USER} LOGIN PASSWORD '{database.PASSWORD}' IN ROLE stressmon_collector")
 
 

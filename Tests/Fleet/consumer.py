@@ -1,4 +1,4 @@
-"""The obvious alternative to `stressmon collect`: a consumer with nats-py and psycopg, for the comparison of throughput.py."""
+"""A minimal Python consumer with nats-py and psycopg as the baseline of throughput.py."""
 import asyncio
 import json
 import ssl

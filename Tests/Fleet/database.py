@@ -4,7 +4,9 @@ import pwd
 import shutil
 import signal
 import subprocess
-import time
+
+from polling import wait_for
+from processes import process_tree, signal_all
 
 BIN = "/usr/lib/postgresql/15/bin/"
 USER = "postgres"
@@ -12,7 +14,7 @@ PASSWORD = "fleet-secret"
 
 
 class Database:
-    """One PostgreSQL."""
+    """One PostgreSQL server."""
 
     def __init__(self, machine, configuration, certificates):
         self.machine, self.configuration, self.certificates = machine, configuration, certificates
@@ -44,7 +46,7 @@ class Database:
             os.chmod(os.path.join(self.data, name), 0o600)
 
     def copy(self, primary):
-        """Becomes a standby of `primary`."""
+        """Copies `primary` and configures the copy as its standby."""
         self.call(
             BIN + "pg_basebackup", "-D", self.data, "--write-recovery-conf", "--checkpoint=fast",
             "-d", f"host={primary.machine.address} user=stressmon_standby dbname=replication sslmode=require",
@@ -62,25 +64,18 @@ class Database:
 
     def start(self):
         self.process = self.machine.start([BIN + "postgres", "-D", self.data], "postgres.log", user=USER)
-        end = time.monotonic() + 60
-        while subprocess.run(
-                ["ip", "netns", "exec", self.machine.name, BIN + "pg_isready", "-q", "-h", self.machine.folder]).returncode:
-            if time.monotonic() > end:
-                raise RuntimeError(f"PostgreSQL on {self.machine.name} does not start: see postgres.log")
-            time.sleep(0.2)
+        if not wait_for(self._is_ready):
+            raise RuntimeError(f"PostgreSQL on {self.machine.name} does not start: see postgres.log")
+
+    def _is_ready(self):
+        command = ["ip", "netns", "exec", self.machine.name, BIN + "pg_isready", "-q", "-h", self.machine.folder]
+        return subprocess.run(command).returncode == 0
 
     def kill(self):
         """Kills the server and all its processes, as a power failure does."""
         with open(os.path.join(self.data, "postmaster.pid")) as file:
             leader = int(file.readline())
-        for entry in os.listdir("/proc"):
-            if entry.isdigit():
-                try:
-                    with open(f"/proc/{entry}/stat") as file:
-                        if int(entry) == leader or int(file.read().rsplit(")", 1)[1].split()[1]) == leader:
-                            os.kill(int(entry), signal.SIGKILL)
-                except (OSError, ValueError):
-                    continue
+        signal_all(process_tree(leader), signal.SIGKILL)
         self.process.wait()
 
     def promote(self):

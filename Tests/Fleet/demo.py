@@ -10,9 +10,10 @@ import time
 
 from equality import Comparison
 from fleet import Fleet
+from polling import wait_for
 
 
-def say(text):
+def report(text):
     print(text, flush=True)
 
 
@@ -21,11 +22,11 @@ class Latency(threading.Thread):
 
     def __init__(self, fleet):
         super().__init__(daemon=True)
-        self.fleet, self.longest, self.queries, self.isRunning = fleet, 0.0, 0, True
+        self.fleet, self.longest, self.queries, self.is_running = fleet, 0.0, 0, True
 
     def run(self):
         seen = {}
-        while self.isRunning:
+        while self.is_running:
             rows = self.fleet.primary.sql(
                 "SELECT s.number, e.wall_us, extract(epoch FROM clock_timestamp()) - e.wall_us / 1e6 FROM stressmon.session s, "
                 "LATERAL (SELECT wall_us FROM stressmon.event WHERE day = s.day AND session = s.number AND kind = 1 "
@@ -38,7 +39,7 @@ class Latency(threading.Thread):
             time.sleep(0.05)
 
     def finish(self):
-        self.isRunning = False
+        self.is_running = False
         self.join()
         return round(self.longest, 2)
 
@@ -49,14 +50,14 @@ class Demonstration:
 
     def run(self):
         fleet = self.fleet
-        say(f"starting {len(fleet.machines)} machines, {fleet.sessions()} straps")
+        report(f"starting {len(fleet.machines)} machines, {fleet.sessions()} straps")
         fleet.start()
-        say(f"all {fleet.sessions()} sessions are in PostgreSQL after {fleet.wait()} s")
+        report(f"all {fleet.sessions()} sessions are in PostgreSQL after {fleet.wait()} s")
         latency = Latency(fleet)
         latency.start()
         time.sleep(20)
         self.longest = latency.finish()
-        say(f"longest time from notification to query in 20 s: {self.longest} s ({latency.queries} queries)")
+        report(f"longest time from notification to query in 20 s: {self.longest} s ({latency.queries} queries)")
         self._show()
         self._failure("leader", self._kill_leader)
         self._failure("collector", self._kill_collector)
@@ -69,13 +70,13 @@ class Demonstration:
         for row in self.fleet.primary.sql(
                 "SELECT participant, minute, round(rmssd_ms::numeric, 1) FROM stressmon.rmssd_per_minute "
                 "WHERE rmssd_ms IS NOT NULL ORDER BY minute DESC, participant LIMIT 5", "stressmon"):
-            say("  " + "  ".join(row))
+            report("  " + "  ".join(row))
 
     def _failure(self, name, action):
-        say(f"{name}: {action.__doc__}")
+        report(f"{name}: {action.__doc__}")
         action()
         self.catch_up[name] = self.fleet.wait()
-        say(f"{name}: all sessions are current again after {self.catch_up[name]} s")
+        report(f"{name}: all sessions are current again after {self.catch_up[name]} s")
 
     def _kill_leader(self):
         """kills the nats-server that leads the stream"""
@@ -110,7 +111,7 @@ class Demonstration:
         fleet.primary.sql("ALTER SYSTEM RESET synchronous_standby_names")
         fleet.primary.sql("SELECT pg_reload_conf()")
         self.catch_up["restored"] = fleet.wait()
-        say(f"restored: {fleet.primary.sql('SELECT count(*) FROM pg_stat_replication')[0][0]} standby")
+        report(f"restored: {fleet.primary.sql('SELECT count(*) FROM pg_stat_replication')[0][0]} standby")
 
     def _result(self):
         fleet = self.fleet
@@ -119,23 +120,23 @@ class Demonstration:
         self._wait_for_ends()
         comparison = Comparison(fleet.receivers, fleet.collectors[0], fleet.primary).run()
         for difference in comparison.differences[:20]:
-            say(f"  difference: {difference}")
-        rows = fleet.primary.sql("SELECT count(*), count(DISTINCT (session, sequence)) FROM stressmon.event", "stressmon")[0]
+            report(f"  difference: {difference}")
+        rows = int(fleet.primary.sql("SELECT count(*) FROM stressmon.event", "stressmon")[0][0])
+        local, central = comparison.beat_hashes()
         return {
-            "sessions": comparison.sessions, "beats": comparison.beats, "rows": int(rows[0]),
-            "duplicate_rows": int(rows[0]) - int(rows[1]), "measurements": comparison.measurements,
-            "hash_equal": not comparison.differences and comparison.events == int(rows[0]),
+            "sessions": comparison.sessions, "beats": comparison.beats, "rows": rows, "duplicate_rows": comparison.duplicates(),
+            "measurements": comparison.measurements, "beat_hash": central,
+            "hash_equal": local == central and not comparison.differences and comparison.events == rows and comparison.beats > 0,
             "longest_latency_s": self.longest, "catch_up_s": self.catch_up}
 
     def _wait_for_ends(self):
-        end = time.monotonic() + 40
-        while int(self.fleet.primary.sql(
-                "SELECT count(*) FROM stressmon.session WHERE ended IS NOT NULL AND next = total", "stressmon")[0][0]
-        ) < self.fleet.sessions():
-            if time.monotonic() > end:
-                rows = self.fleet.primary.sql("SELECT id, next, highest, total, outcome FROM stressmon.session", "stressmon")
-                raise RuntimeError(f"not all sessions ended in PostgreSQL: {rows}")
-            time.sleep(0.5)
+        if not wait_for(lambda: self._ended_sessions() >= self.fleet.sessions(), 40):
+            rows = self.fleet.primary.sql("SELECT id, next, highest, total, outcome FROM stressmon.session", "stressmon")
+            raise RuntimeError(f"not all sessions ended in PostgreSQL: {rows}")
+
+    def _ended_sessions(self):
+        return int(self.fleet.primary.sql(
+            "SELECT count(*) FROM stressmon.session WHERE ended IS NOT NULL AND next = total", "stressmon")[0][0])
 
 
 def main():

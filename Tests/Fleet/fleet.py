@@ -8,15 +8,17 @@ from collectors import Collector, prepare, prepare_replication, url
 from database import Database
 from log import Log
 from network import Machine, Network, run
+from polling import wait_for
 from receivers import STUDY, Receiver
 
 CONFIGURATION = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../Packaging/fleet"))
+TABLES = ("event", "beat", "measurement", "minute", "gap", "mark", "link_change", "session")
 
 
 class Fleet:
     """All machines of the demonstration."""
 
-    def __init__(self, program, receivers, straps):
+    def __init__(self, program, receivers, straps, certificate_environment=None):
         self.folder = tempfile.mkdtemp(prefix="stressmon-fleet-")
         os.chmod(self.folder, 0o755)
         Network()
@@ -24,7 +26,8 @@ class Fleet:
         logs = [self._machine(f"nats{number}", 10 + number) for number in (1, 2, 3)]
         stores = [self._machine(f"postgres{number}", 20 + number) for number in (1, 2)]
         self.certificates = os.path.join(self.folder, "certificates")
-        run(f"{CONFIGURATION}/certificates", self.certificates, *[f"{m.name}={m.address}" for m in logs + stores])
+        run(f"{CONFIGURATION}/certificates", self.certificates, *[f"{m.name}={m.address}" for m in logs + stores],
+            env={**os.environ, **(certificate_environment or {})})
         self.log = Log(logs, CONFIGURATION, self.certificates)
         self.primary, self.standby = [Database(machine, CONFIGURATION, self.certificates) for machine in stores]
         self.receivers = [
@@ -68,6 +71,22 @@ class Fleet:
     def sessions(self):
         return sum(len(receiver.straps) for receiver in self.receivers)
 
+    def stored_events(self):
+        """The number of events in PostgreSQL."""
+        return int(self.primary.sql("SELECT coalesce(sum(next), 0) FROM stressmon.session", "stressmon")[0][0])
+
+    def storage(self):
+        """Bytes of the WAL, and rows and bytes of each table with its indexes."""
+        sizes = ", ".join(
+            f"(SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c WHERE c.relnamespace = 'stressmon'::regnamespace "
+            f"AND c.relkind = 'r' AND c.relname ~ '^{table}(_\\d+)?$')" for table in TABLES)
+        counts = ", ".join(f"(SELECT count(*) FROM stressmon.{table})" for table in TABLES)
+        row = self.primary.sql(f"SELECT pg_current_wal_lsn() - '0/0', {sizes}, {counts}", "stressmon")[0]
+        sizes, counts = row[1:1 + len(TABLES)], row[1 + len(TABLES):]
+        return {
+            "wal_bytes": int(row[0]), **{f"{table}_bytes": int(size or 0) for table, size in zip(TABLES, sizes)},
+            **{f"{table}s": int(count) for table, count in zip(TABLES, counts)}}
+
     def is_current(self, limit=3.0):
         """Whether the newest notification of each session was recorded at most `limit` seconds ago."""
         try:
@@ -80,10 +99,8 @@ class Fleet:
         """Waits until queries return notifications of all sessions that were recorded after the call, and returns the time in
         seconds."""
         begin = time.monotonic()
-        while not self.is_current(min(3.0, time.monotonic() - begin)):
-            if time.monotonic() > begin + seconds:
-                raise RuntimeError(f"the sessions are not current after {seconds} s; see {self.folder}")
-            time.sleep(0.2)
+        if not wait_for(lambda: self.is_current(min(3.0, time.monotonic() - begin)), seconds):
+            raise RuntimeError(f"the sessions are not current after {seconds} s; see {self.folder}")
         return round(time.monotonic() - begin, 1)
 
     def stop(self, keep):

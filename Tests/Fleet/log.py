@@ -2,7 +2,8 @@
 import json
 import os
 import shutil
-import time
+
+from polling import wait_for
 
 PASSWORDS = {"NATS_RECEIVER_PASSWORD": "receiver-secret", "NATS_COLLECTOR_PASSWORD": "collector-secret"}
 QUERY = "import sys, urllib.request as r; sys.stdout.write(r.urlopen(sys.argv[1], timeout=3).read().decode())"
@@ -31,7 +32,7 @@ class LogServer:
         self.machine.kill(self.process)
 
     def state(self):
-        """The answer of its monitoring; nil if it does not answer."""
+        """The answer of its monitoring; None if it does not answer."""
         try:
             url = "http://127.0.0.1:8222/jsz?accounts=true&streams=true&consumers=true"
             return json.loads(self.machine.call(["python3", "-c", QUERY, url]))
@@ -51,13 +52,12 @@ class Log:
 
     def wait(self, seconds=60):
         """Waits until the cluster has a leader."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            states = [server.state() for server in self.servers if server.process.poll() is None]
-            if any((state or {}).get("meta_cluster", {}).get("leader") for state in states):
-                return
-            time.sleep(0.3)
-        raise RuntimeError("the cluster of nats-server has no leader")
+        if not wait_for(self._has_leader, seconds):
+            raise RuntimeError("the cluster of nats-server has no leader")
+
+    def _has_leader(self):
+        states = [server.state() for server in self.servers if server.process.poll() is None]
+        return any((state or {}).get("meta_cluster", {}).get("leader") for state in states)
 
     def leader(self, stream):
         """The server that leads a stream."""

@@ -39,6 +39,11 @@ class Machine:
     def file(self, name):
         return os.path.join(self.folder, name)
 
+    def write(self, name, text):
+        """Writes a file that only its owner can read."""
+        with open(os.open(self.file(name), os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w") as file:
+            file.write(text)
+
     def _inside(self, command, user):
         prefix = ["setpriv", "--reuid", user, "--regid", user, "--init-groups"] if user else []
         return ["ip", "netns", "exec", self.name, *prefix, *command]
@@ -57,10 +62,13 @@ class Machine:
         return process
 
     def attempt(self, command, environment=None, user=None, seconds=60):
-        """Runs a command to its end, and returns its exit code and output."""
-        return subprocess.run(
-            self._inside(command, user), text=True, capture_output=True, cwd=self.folder,
-            env=self._environment(environment), timeout=seconds)
+        """Runs a command to its end, and returns its exit code and output; the exit code 124 after `seconds`."""
+        try:
+            return subprocess.run(
+                self._inside(command, user), text=True, capture_output=True, cwd=self.folder,
+                env=self._environment(environment), timeout=seconds)
+        except subprocess.TimeoutExpired as error:
+            return subprocess.CompletedProcess(command, 124, "", str(error))
 
     def call(self, command, environment=None, user=None):
         """Runs a command that must succeed, and returns its standard output."""
@@ -75,6 +83,15 @@ class Machine:
 
     def disconnect(self):
         self.connect(False)
+
+    def limit_rate(self, rate):
+        """Limits the rate of the network in both directions, such as `128kbit`; None for no limit. The qdisc netem is missing in many
+        kernels."""
+        inside = ["ip", "netns", "exec", self.name]
+        for prefix, device in (([], "v-" + self.name), (inside, "eth0")):
+            action = ["replace", "dev", device, "root", "tbf", "rate", rate, "burst", "8kb", "latency", "300ms"] if rate else [
+                "del", "dev", device, "root"]
+            run(*prefix, "tc", "qdisc", *action)
 
     def kill(self, process, number=signal.SIGKILL):
         """Sends a signal to a process and waits for its end if the signal ends it."""

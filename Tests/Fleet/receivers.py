@@ -17,12 +17,20 @@ class Receiver:
         self.database = machine.file(".local/share/stressmon/stressmon.db")
         os.makedirs(machine.file("run"), mode=0o700, exist_ok=True)
         self.environment = {"XDG_RUNTIME_DIR": machine.file("run"), "STRESSMON_LOG": "info"}
-        self.write("participants", "".join(f"{profile} = {code}\n" for profile, code in self.straps.items()))
-        self.write("credentials", f"receiver-{STUDY}\n{log.PASSWORDS['NATS_RECEIVER_PASSWORD']}\n")
+        self._write_participants()
+        machine.write("credentials", f"receiver-{STUDY}\n{log.PASSWORDS['NATS_RECEIVER_PASSWORD']}\n")
 
-    def write(self, name, text):
-        with open(os.open(self.machine.file(name), os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w") as file:
-            file.write(text)
+    def _write_participants(self):
+        self.machine.write("participants", "".join(f"{profile} = {code}\n" for profile, code in self.straps.items()))
+
+    def list_participant(self, profile, code):
+        """Adds a profile to the file of participants, which `publish` reads at its start."""
+        self.straps[profile] = code
+        self._write_participants()
+
+    def unlist_participant(self, profile):
+        del self.straps[profile]
+        self._write_participants()
 
     def measure(self, *options):
         """Starts a live session for each strap."""
@@ -60,6 +68,13 @@ class Receiver:
         """The rows of a statement on the history."""
         with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True, timeout=10) as connection:
             return connection.execute(statement).fetchall()
+
+    def records(self, statement):
+        """The rows of a statement on the history, by the names of their columns."""
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True, timeout=10) as connection:
+            cursor = connection.execute(statement)
+            names = [column[0] for column in cursor.description]
+            return [dict(zip(names, row)) for row in cursor]
 
     def published(self):
         """The number of events that the log has acknowledged."""

@@ -9,54 +9,11 @@ and at the end.
 """
 import argparse
 import json
-import os
 import time
 
 from fleet import Fleet
 from network import run
-from schedules import children
-
-TICKS = os.sysconf("SC_CLK_TCK")
-TABLES = ("event", "beat", "measurement", "minute", "gap", "mark", "link_change", "session")
-
-
-def processor_time(processes):
-    """CPU seconds of processes and their descendants, including those that ended."""
-    total = 0
-    for process in processes:
-        for pid in children(process.pid):
-            try:
-                with open(f"/proc/{pid}/stat") as file:
-                    fields = file.read().rsplit(")", 1)[1].split()
-                total += sum(map(int, fields[11:13] if pid != process.pid else fields[11:15]))
-            except OSError:
-                continue
-    return total / TICKS
-
-
-def memory(processes, key="VmRSS"):
-    """The memory in MB of the largest of some processes and their descendants: VmRSS now, VmHWM at most so far."""
-    sizes = [0]
-    for pid in [pid for process in processes for pid in children(process.pid)]:
-        try:
-            with open(f"/proc/{pid}/status") as file:
-                sizes += [int(line.split()[1]) / 1000 for line in file if line.startswith(key)]
-        except OSError:
-            continue
-    return round(max(sizes), 1)
-
-
-def stored(fleet):
-    """Bytes of the WAL, and rows and bytes of each table with its indexes."""
-    sizes = ", ".join(
-        f"(SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c WHERE c.relnamespace = 'stressmon'::regnamespace "
-        f"AND c.relkind = 'r' AND c.relname ~ '^{table}(_\\d+)?$')" for table in TABLES)
-    counts = ", ".join(f"(SELECT count(*) FROM stressmon.{table})" for table in TABLES)
-    row = fleet.primary.sql(f"SELECT pg_current_wal_lsn() - '0/0', {sizes}, {counts}", "stressmon")[0]
-    sizes, counts = row[1:1 + len(TABLES)], row[1 + len(TABLES):]
-    return {
-        "wal_bytes": int(row[0]), **{f"{table}_bytes": int(size or 0) for table, size in zip(TABLES, sizes)},
-        **{f"{table}s": int(count) for table, count in zip(TABLES, counts)}}
+from processes import memory, processor_time
 
 
 class Counters:
@@ -74,7 +31,7 @@ class Counters:
         stream = next(stream for server in fleet.log.servers for stream in server.streams())
         self.values = {
             "messages": stream["state"]["messages"], "stream_bytes": stream["state"]["bytes"],
-            "network_bytes": sum(self._sent(receiver.machine) for receiver in fleet.receivers), **stored(fleet)}
+            "network_bytes": sum(self._sent(receiver.machine) for receiver in fleet.receivers), **fleet.storage()}
 
     @staticmethod
     def _sent(machine):
@@ -83,8 +40,7 @@ class Counters:
 
 def waiting(fleet):
     """The number of events that the receivers have recorded but PostgreSQL does not contain."""
-    stored = int(fleet.primary.sql("SELECT coalesce(sum(next), 0) FROM stressmon.session", "stressmon")[0][0])
-    return sum(sum(receiver.events().values()) for receiver in fleet.receivers) - stored
+    return sum(sum(receiver.events().values()) for receiver in fleet.receivers) - fleet.stored_events()
 
 
 def measure(fleet, speed, seconds):

@@ -2,20 +2,25 @@
 
     schedules.py PROGRAM [--runs 200] [--seed 1] [--keep]
 
-A schedule kills, pauses, disconnects and slows down servers and programs while sessions run, and starts a second publisher from a
-copy of a receiver's history. Everything is repaired at its end.
+A schedule kills, pauses, disconnects and slows down servers and programs while sessions run, steps the wall clocks of machines, and
+starts a second publisher from a copy of a receiver's history. Everything is repaired at its end.
 """
 import argparse
+import contextlib
 import json
 import os
 import random
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 from equality import Comparison
 from fleet import Fleet
+from polling import wait_for
+from processes import process_tree, signal_all
+from wallclock import WallClock, build
 
 SPEED, MINUTES = 20, 4
 
@@ -23,21 +28,30 @@ SPEED, MINUTES = 20, 4
 class Schedule:
     """The failures of one seed."""
 
-    def __init__(self, fleet, seed):
-        self.fleet, self.random, self.repairs, self.log = fleet, random.Random(seed), [], []
+    def __init__(self, fleet, clocks, seed):
+        self.fleet, self.clocks, self.random = fleet, clocks, random.Random(seed)
+        self.repairs, self.slow, self.log = [], set(), []
 
     def run(self, seconds):
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            action = self.random.choice([
+            self._act(self.random.choice([
                 self.kill_log, self.pause_log, self.kill_collector, self.pause_collector, self.kill_publisher,
                 self.pause_publisher, self.kill_primary, self.pause_primary, self.disconnect, self.slow_network,
-                self.slow_disk, self.restore_backup])
-            self.log.append(action.__name__)
-            action()
+                self.slow_disk, self.restore_backup, self.step_clock]))
             time.sleep(self.random.uniform(0.1, 1.5))
             self._repair(keep=2)
         self._repair(keep=0)
+        for clock in self.clocks:
+            clock.step(0)
+
+    def begin(self):
+        """A step before the sessions start, so that some of them have a wrong start time."""
+        self._act(self.step_clock)
+
+    def _act(self, action):
+        self.log.append(action.__name__)
+        action()
 
     def _repair(self, keep):
         """Ends all failures except the last ones, so that several overlap."""
@@ -50,7 +64,7 @@ class Schedule:
     def _pause(self, machine, process):
         """Stops a process and its children, as a machine that is too slow does."""
         if process and process.poll() is None:
-            group = children(process.pid)
+            group = process_tree(process.pid)
             signal_all(group, signal.SIGSTOP)
             self._later(lambda: signal_all(group, signal.SIGCONT))
 
@@ -100,17 +114,27 @@ class Schedule:
         self._later(machine.connect)
 
     def slow_network(self):
+        """Limits the rate in both directions. What waits longer than 300 ms is lost."""
         machine = self.random.choice(self.fleet.machines)
-        device = "v-" + machine.name
-        subprocess.run(["tc", "qdisc", "replace", "dev", device, "root", "netem", "delay", "200ms", "100ms", "loss", "5%"],
-                       capture_output=True)
-        self._later(lambda: subprocess.run(["tc", "qdisc", "del", "dev", device, "root"], capture_output=True))
+        if machine.name in self.slow:
+            return
+        self.slow.add(machine.name)
+        machine.limit_rate("128kbit")
+        self._later(lambda: self._end_limit(machine))
+
+    def _end_limit(self, machine):
+        machine.limit_rate(None)
+        self.slow.remove(machine.name)
+
+    def step_clock(self):
+        """The wall clock of a machine with receivers or collectors jumps. It stays wrong until another step."""
+        self.random.choice(self.clocks).step(self.random.uniform(-3600, 3600))
 
     def slow_disk(self):
         """Gives a server a fraction of its time, because every write of it then takes longer."""
         server = self.random.choice([*self.fleet.log.servers, self.fleet.primary])
         if server.process.poll() is None:
-            group = children(server.process.pid)
+            group = process_tree(server.process.pid)
             for _ in range(5):
                 signal_all(group, signal.SIGSTOP)
                 time.sleep(0.15)
@@ -130,31 +154,8 @@ class Schedule:
         self._later(lambda: machine.kill(process))
 
 
-def children(pid):
-    """A process and its descendants."""
-    found, parents = [pid], {}
-    for entry in os.listdir("/proc"):
-        if entry.isdigit():
-            try:
-                with open(f"/proc/{entry}/stat") as file:
-                    parents.setdefault(int(file.read().rsplit(")", 1)[1].split()[1]), []).append(int(entry))
-            except OSError:
-                continue
-    for parent in found:
-        found += parents.get(parent, [])
-    return found
-
-
-def signal_all(processes, number):
-    for process in processes:
-        try:
-            os.kill(process, number)
-        except ProcessLookupError:
-            continue
-
-
 def clear(fleet):
-    """Removes the sessions of the previous schedule from the receivers and from PostgreSQL."""
+    """Removes the sessions of the previous schedule from the receivers."""
     for receiver in fleet.receivers:
         for profile in receiver.straps:
             subprocess.run([receiver.program, "delete", "--all", "--yes", "--profile", profile], capture_output=True,
@@ -162,43 +163,59 @@ def clear(fleet):
         receiver.sessions = []
 
 
-def run(fleet, seed):
-    schedule = Schedule(fleet, seed)
+def incomplete(fleet, expected):
+    """The sessions of which PostgreSQL does not contain the expected number of events; all if it does not answer."""
+    try:
+        rows = dict(fleet.primary.sql("SELECT id, next FROM stressmon.session WHERE next = total", "stressmon"))
+    except RuntimeError:
+        rows = {}
+    return [session for session, count in expected.items() if rows.get(session) != str(count)]
+
+
+@contextlib.contextmanager
+def fleet_with_clocks(program):
+    """A fleet whose receivers and collectors have wall clocks that can step, and these clocks."""
+    with tempfile.TemporaryDirectory() as folder:
+        library = build(folder)
+        # The certificates are valid for all clocks.
+        yesterday = WallClock(library, os.path.join(folder, "certificates"), -86_400)
+        fleet = Fleet(program, receivers=2, straps=2, certificate_environment=yesterday.environment)
+        clocks = []
+        for user in (*fleet.receivers, *fleet.collectors):
+            clocks.append(WallClock(library, user.machine.file("clock")))
+            user.environment |= clocks[-1].environment
+        yield fleet, clocks
+
+
+def failed_sessions(fleet):
+    return [f"a session ended with the exit code {session.returncode}; see live.log of {receiver.machine.name}"
+            for receiver in fleet.receivers for session in receiver.sessions if session.wait() != 0]
+
+
+def run_schedule(fleet, clocks, seed):
+    """Runs the schedule of a seed. Returns it with the differences."""
+    schedule = Schedule(fleet, clocks, seed)
+    schedule.begin()
     for receiver in fleet.receivers:
         receiver.measure("--speed", str(SPEED), "--duration", f"{MINUTES}m")
     schedule.run(60 * MINUTES / SPEED)
-    for receiver in fleet.receivers:
-        for session in receiver.sessions:
-            session.wait()
+    differences = failed_sessions(fleet)
     expected = {session: count for receiver in fleet.receivers for session, count in receiver.events().items()}
-    end = time.monotonic() + 180
-    while True:
-        try:
-            rows = dict(fleet.primary.sql("SELECT id, next FROM stressmon.session WHERE next = total", "stressmon"))
-        except RuntimeError:
-            rows = {}
-        if all(rows.get(session) == str(count) for session, count in expected.items()):
-            break
-        if time.monotonic() > end:
-            return schedule, ["not complete: " + ", ".join(s for s, n in expected.items() if rows.get(s) != str(n))]
-        time.sleep(0.2)
+    if not wait_for(lambda: not incomplete(fleet, expected), 180):
+        return schedule, [*differences, "not complete: " + ", ".join(incomplete(fleet, expected))]
     comparison = Comparison(fleet.receivers, fleet.collectors[0], fleet.primary).run()
-    return schedule, comparison.differences
+    if comparison.sessions != fleet.sessions() or min(comparison.beats_by_session.values(), default=0) == 0:
+        differences.append(f"{fleet.sessions()} sessions with beats are expected: {comparison.beats_by_session}")
+    return schedule, differences + comparison.differences
 
 
-def main():
-    parser = argparse.ArgumentParser(description="Random failures of a fleet.")
-    parser.add_argument("program")
-    parser.add_argument("--runs", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=1, help="the seed of the first schedule")
-    parser.add_argument("--keep", action="store_true", help="keep the files of a failed schedule")
-    options = parser.parse_args()
-    failed, begin = 0, time.monotonic()
-    fleet = Fleet(options.program, receivers=2, straps=2)
+def run_all(fleet, clocks, options):
+    """Runs all schedules, and returns the number of failed ones."""
+    failed = 0
     try:
         fleet.start(sessions=False)
         for seed in range(options.seed, options.seed + options.runs):
-            schedule, differences = run(fleet, seed)
+            schedule, differences = run_schedule(fleet, clocks, seed)
             print(f"seed {seed}: {len(schedule.log)} failures, {'FAILED' if differences else 'equal'}", flush=True)
             if differences:
                 failed += 1
@@ -208,6 +225,19 @@ def main():
             clear(fleet)
     finally:
         fleet.stop(options.keep and failed)
+    return failed
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Random failures of a fleet.")
+    parser.add_argument("program")
+    parser.add_argument("--runs", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1, help="the seed of the first schedule")
+    parser.add_argument("--keep", action="store_true", help="keep the files of a failed schedule")
+    options = parser.parse_args()
+    begin = time.monotonic()
+    with fleet_with_clocks(options.program) as (fleet, clocks):
+        failed = run_all(fleet, clocks, options)
     print(json.dumps({"schedules": options.runs, "failed": failed, "seconds": round(time.monotonic() - begin)}))
     return 1 if failed else 0
 

@@ -1,7 +1,7 @@
 """Throughput of a fleet on this machine, and of a Python program that does the same inserts. The last line is JSON.
 
     throughput.py PROGRAM [--hours 8] [--straps 4] [--python]
-    throughput.py PROGRAM --live MINUTES [--straps 20]
+    throughput.py PROGRAM --live MINUTES --straps 20
 
 Publishes stored sessions, then collects them. Rates are notifications per second, and multiples of 50 straps in real time, which
 send one notification per second each. With --python, a consumer with nats-py and psycopg (`pip install nats-py psycopg`) inserts the
@@ -10,13 +10,15 @@ same events into a table of the same form, without computing anything. With --li
 """
 import argparse
 import json
+import math
 import os
 import signal
 import sys
 import time
 
 from fleet import Fleet
-from scale import memory, processor_time, stored
+from polling import wait_for
+from processes import memory, processor_time
 
 
 def record(receiver, hours):
@@ -27,17 +29,27 @@ def record(receiver, hours):
     return sum(receiver.events().values())
 
 
+def wait_with_peak(processes, condition, interval=0.2):
+    """Waits for `condition`, and returns the highest memory in MB of one of the processes until then."""
+    peak = 0
+
+    def is_done():
+        nonlocal peak
+        peak = max(peak, memory(processes, "VmHWM"))
+        return condition()
+
+    wait_for(is_done, math.inf, interval)
+    return peak
+
+
 def publish(fleet, receiver):
-    """Seconds until the log has acknowledged everything."""
+    """Seconds until the log has acknowledged everything, and the highest memory of the publisher in MB."""
     begin = time.monotonic()
     receiver.publish(fleet.source(receiver), "--until-caught-up")
-    highest = 0
-    while receiver.publisher.poll() is None:
-        highest = max(highest, memory([receiver.publisher], "VmHWM"))
-        time.sleep(0.1)
+    peak = wait_with_peak([receiver.publisher], lambda: receiver.publisher.poll() is not None, 0.1)
     if receiver.publisher.returncode:
         raise RuntimeError("publish failed; see publish.log")
-    return time.monotonic() - begin, highest
+    return time.monotonic() - begin, peak
 
 
 def publish_live(fleet, receiver, minutes):
@@ -47,23 +59,18 @@ def publish_live(fleet, receiver, minutes):
     for session in receiver.sessions:
         session.wait()
     count = sum(receiver.events().values())
-    while receiver.published() < count:
-        time.sleep(0.2)
+    wait_for(lambda: receiver.published() >= count, math.inf)
     time.sleep(5)  # the ends of the sessions
     return count
 
 
 def collect(fleet, count):
-    """Seconds until all events are in PostgreSQL."""
-    begin, highest = time.monotonic(), 0
+    """Seconds until all events are in PostgreSQL, and the highest memory of a collector in MB."""
+    begin = time.monotonic()
     for collector in fleet.collectors:
         collector.start()
-    while True:
-        highest = max(highest, memory([collector.process for collector in fleet.collectors], "VmHWM"))
-        done = fleet.primary.sql("SELECT coalesce(sum(next), 0) FROM stressmon.session", "stressmon")[0][0]
-        if int(done) == count:
-            return time.monotonic() - begin, highest
-        time.sleep(0.2)
+    peak = wait_with_peak([collector.process for collector in fleet.collectors], lambda: fleet.stored_events() == count)
+    return time.monotonic() - begin, peak
 
 
 def consume_with_python(fleet, count):
@@ -80,19 +87,54 @@ def consume_with_python(fleet, count):
     return time.monotonic() - begin
 
 
-def collect_live(fleet, receiver, minutes):
-    while not fleet.log.leader("lab-rest"):
-        time.sleep(0.2)
+def end_collectors(fleet):
+    """Ends the collectors as Ctrl-C does, which releases their partitions."""
     for collector in fleet.collectors:
         collector.machine.kill(collector.process, signal.SIGINT)
+
+
+def collect_live(fleet, receiver, minutes):
+    """Publishes sessions while they run, then collects them. Returns rate, CPU cores and memory of collecting."""
+    wait_for(lambda: fleet.log.leader("lab-rest"), math.inf)
+    end_collectors(fleet)
     count = publish_live(fleet, receiver, minutes)
     messages = fleet.log.leader("lab-rest").streams()[0]["state"]["messages"]
     servers = [machine.process for machine in (*fleet.log.servers, fleet.primary, fleet.standby)]
     before = processor_time(servers)
     collected, peak = collect(fleet, count)
     used = processor_time(servers) - before + processor_time([collector.process for collector in fleet.collectors])
-    print(json.dumps({"events": count, "messages": messages, "collect_per_s": round(count / collected),
-                      "cores": round(used / collected, 2), "collector_peak_mb": peak}))
+    return {"events": count, "messages": messages, "collect_per_s": round(count / collected),
+            "cores": round(used / collected, 2), "collector_peak_mb": peak}
+
+
+def measure_backlog(fleet, receiver, options):
+    """Publishes stored sessions, then collects them. Returns rates, memory and the costs per strap and hour."""
+    count = record(receiver, options.hours)
+    end_collectors(fleet)
+    print(f"{count} events are stored on the receiver", flush=True)
+    published, publisher = publish(fleet, receiver)
+    print(f"published in {published:.1f} s", flush=True)
+    collected, collector = collect(fleet, count)
+    print(f"collected in {collected:.1f} s", flush=True)
+    hours = options.hours * options.straps
+    stream = fleet.log.leader("lab-rest").streams()[0]["state"]
+    costs = {"messages": stream["messages"], "stream_bytes": stream["bytes"], **fleet.storage()}
+    result = {
+        "events": count, "beats": costs["beats"],
+        **rates("publish", count, published), **rates("collect", count, collected),
+        **rates("end_to_end", count, published + collected),
+        "publisher_peak_mb": publisher, "collector_peak_mb": collector,
+        "per_strap_hour": {name: round(value / hours) for name, value in costs.items()}}
+    if options.python:
+        end_collectors(fleet)
+        plain = consume_with_python(fleet, count)
+        result |= {"python_per_s": round(count / plain), "ratio": round(plain / collected, 2)}
+    return result
+
+
+def rates(name, count, seconds):
+    """Notifications per second, and the multiple of 50 straps in real time."""
+    return {f"{name}_per_s": round(count / seconds), f"{name}_multiple": round(count / seconds / 50)}
 
 
 def main():
@@ -108,31 +150,9 @@ def main():
         fleet.start(sessions=False, publishing=False)
         receiver = fleet.receivers[0]
         if options.live:
-            return collect_live(fleet, receiver, options.live)
-        count = record(receiver, options.hours)
-        for collector in fleet.collectors:
-            collector.machine.kill(collector.process, signal.SIGINT)  # releases its partitions
-        print(f"{count} events are stored on the receiver", flush=True)
-        published, publisher = publish(fleet, receiver)
-        print(f"published in {published:.1f} s", flush=True)
-        collected, collector = collect(fleet, count)
-        print(f"collected in {collected:.1f} s", flush=True)
-        hours = options.hours * options.straps
-        stream = fleet.log.leader("lab-rest").streams()[0]["state"]
-        costs = {"messages": stream["messages"], "stream_bytes": stream["bytes"], **stored(fleet)}
-        result = {
-            "events": count, "beats": costs["beats"],
-            "publish_per_s": round(count / published), "publish_multiple": round(count / published / 50),
-            "collect_per_s": round(count / collected), "collect_multiple": round(count / collected / 50),
-            "end_to_end_per_s": round(count / (published + collected)),
-            "end_to_end_multiple": round(count / (published + collected) / 50),
-            "publisher_peak_mb": publisher, "collector_peak_mb": collector,
-            "per_strap_hour": {name: round(value / hours) for name, value in costs.items()}}
-        if options.python:
-            for process in fleet.collectors:
-                process.machine.kill(process.process, signal.SIGINT)
-            plain = consume_with_python(fleet, count)
-            result |= {"python_per_s": round(count / plain), "ratio": round(plain / collected, 2)}
+            result = collect_live(fleet, receiver, options.live)
+        else:
+            result = measure_backlog(fleet, receiver, options)
     finally:
         fleet.stop(keep=False)
     print(json.dumps(result))
