@@ -1,10 +1,10 @@
-// Shifts the wall clock of the programs that preload it, by the nanoseconds in the file of FLEET_CLOCK (int64_t, native byte order).
+// Shifts the wall clock of the programs that preload it, by the nanoseconds in the file FLEET_CLOCK (int64_t, native byte order).
 //
 //   cc -shared -fPIC -O1 -o clock.so clock.c && LD_PRELOAD=$PWD/clock.so FLEET_CLOCK=FILE PROGRAM
 //
-// A write to the file is a step of the clock of all programs that use it. CLOCK_MONOTONIC and CLOCK_BOOTTIME, relative timeouts and
-// poll() are not affected. Timeouts of the wall clock behave as those of the kernel: a step forward ends them earlier, and a step back
-// later. libfaketime shifts absolute timers of CLOCK_MONOTONIC as well, on which libdispatch depends.
+// A write to the file is a step of the clock of all programs that use it. CLOCK_MONOTONIC and CLOCK_BOOTTIME, relative timeouts
+// and poll() are not affected. Timeouts of the wall clock behave as those of the kernel: a step forward ends them earlier, and a
+// step back later. libfaketime shifts absolute timers of CLOCK_MONOTONIC as well, on which libdispatch depends.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

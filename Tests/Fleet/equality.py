@@ -90,14 +90,19 @@ class Comparison:
     def _compare_lines(self, name, local, central):
         if local != central:
             expected, found = first_difference(local, central)
-            self.differences.append(f"{len(central)} {name} instead of {len(local)}; the first difference: {found}, expected {expected}")
+            self.differences.append(
+                f"{len(central)} {name} instead of {len(local)}; the first difference: {found}, expected {expected}")
 
     def _compare_events(self, receiver, session, profile):
         local = receiver.call(
             "export", "--format", "jsonl", "--session", session, "--profile", profile, "--output", "-")
-        central = self.collector.call(
-            "export", "--from", self.collector.target(self.collector), "--study", "rest", "--participant",
-            receiver.straps[profile], "--session", session, "--format", "jsonl", "--output", "-")
+        try:
+            central = self.collector.call(
+                "export", "--from", self.collector.target(self.collector), "--study", "rest", "--participant",
+                receiver.straps[profile], "--session", session, "--format", "jsonl", "--output", "-")
+        except RuntimeError as error:
+            self.differences.append(f"events of {session}: {error}")
+            return
         self._compare_lines(f"events of {session}", list(event_lines(local)), list(event_lines(central)))
 
     def _compare_beats(self, session, replay):

@@ -69,8 +69,8 @@ def newer_format(test):
     test.record("10m")
     test.arrives("newer format: later messages")
     found = deferred(test)
-    test.check("newer format: format and time are kept", len(found) == 1 and found[0][0] == "2" and abs(float(found[0][1]) - sent) < 5,
-               found)
+    test.check("newer format: format and time are kept",
+               len(found) == 1 and found[0][0] == "2" and abs(float(found[0][1]) - sent) < 5, found)
     test.stop_collector()
     test.start_collector()
     test.reports("newer format, after a restart", "update stressmon")

@@ -38,8 +38,8 @@ def begin(test):
 
 def compare(test):
     comparison = Comparison([test.receiver], test.collector, test.primary).run()
-    test.check(f"{comparison.sessions} sessions with {comparison.beats} beats and {comparison.measurements} measurements equal those "
-               "of the receiver", comparison.beats > 0 and not comparison.differences, comparison.differences[:3])
+    test.check(f"{comparison.sessions} sessions with {comparison.beats} beats and {comparison.measurements} measurements equal "
+               "those of the receiver", comparison.beats > 0 and not comparison.differences, comparison.differences[:3])
     test.check("no beat or gap is stored twice", comparison.duplicates() == 0, comparison.duplicates())
 
 

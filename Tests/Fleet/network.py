@@ -85,8 +85,9 @@ class Machine:
         self.connect(False)
 
     def limit_rate(self, rate):
-        """Limits the rate of the network in both directions, such as `128kbit`; None for no limit. The qdisc netem is missing in many
-        kernels."""
+        """Limits the rate of the network in both directions, such as `128kbit`; None for no limit.
+
+        Many kernels contain the qdisc tbf, but not netem."""
         inside = ["ip", "netns", "exec", self.name]
         for prefix, device in (([], "v-" + self.name), (inside, "eth0")):
             action = ["replace", "dev", device, "root", "tbf", "rate", rate, "burst", "8kb", "latency", "300ms"] if rate else [

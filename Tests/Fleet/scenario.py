@@ -45,7 +45,8 @@ class Scenario:
 
     def health(self):
         """The latest health line of the collector."""
-        return (self.collector.health() or [{"error": None, "partitions": [], "rejected": 0, "events": 0, "messages": 0}])[-1]
+        none = {"error": None, "partitions": [], "rejected": 0, "erased": 0, "events": 0, "messages": 0}
+        return (self.collector.health() or [none])[-1]
 
     def record(self, duration):
         """Stores a session of each strap as fast as possible."""

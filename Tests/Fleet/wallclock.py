@@ -19,7 +19,9 @@ def build(folder):
 
 
 class WallClock:
-    """The wall clock of the programs that are started with `environment`. Its difference to that of the system is in the file `path`."""
+    """The wall clock of the programs that are started with `environment`.
+
+    The file `path` contains its difference to the clock of the system."""
 
     def __init__(self, library, path, seconds=0):
         self.path = path
