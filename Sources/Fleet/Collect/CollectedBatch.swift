@@ -29,7 +29,6 @@ struct CollectedBatch {
   struct Newer: Equatable {
     var message: Int
     var format: Int
-    var reason: String
   }
 
   /// A message that cannot be processed by any version.
@@ -51,7 +50,7 @@ struct CollectedBatch {
       } catch {
         switch error {
         case .newerFormat(let format):
-          newer.append(Newer(message: position, format: format, reason: error.description))
+          newer.append(Newer(message: position, format: format))
         case .invalid: rejections.append(Rejection(message: position, reason: error.description))
         }
       }

@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// "Unless otherwise specified, all functions of a connection are thread safe" (nats.h): each operation can be called by any thread,
 /// except ``acknowledgements(wait:)``, which one thread calls.
-// @unchecked: the properties are constant, and libnats locks its objects.
+// @unchecked: the properties are constant, libnats locks its objects, and only `deinit` uses `watch`.
 @safe package final class JetStream: @unchecked Sendable {
   /// The role of the connection. It determines the prefix of the inbox, so that each NATS user can be permitted only its own inboxes.
   package enum Role: String, Sendable {

@@ -11,11 +11,7 @@ extension PublishingRun {
     let now = SystemClock.boot
     do throws(FleetError) {
       for result in try stream.acknowledgements(wait: .nanoseconds(max(0, nextPoll - now))) {
-        switch result.outcome {
-        case .rejected(let error): status.withLock { $0.lastError = error }
-        case .stored: status.withLock { $0.lastError = nil }
-        case .unstoredDuplicate: break
-        }
+        if case .rejected(let error) = result.outcome { status.withLock { $0.lastError = error } }
         let session = schedule.receive(result, at: SystemClock.boot)
         if case .unstoredDuplicate = result.outcome, let session {
           repetitions.begin(session, SystemClock.wall, at: SystemClock.boot)
