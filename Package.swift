@@ -45,6 +45,9 @@ let package = Package(
     .systemLibrary(name: "CNats", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
     .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
 
+    // Restricts the values that a string can interpolate (checksInterpolation, below).
+    .target(name: "Interpolation", swiftSettings: strict),
+
     // Pure: values in, values out.
     .target(name: "HeartRate", swiftSettings: strict),
     .target(
@@ -495,4 +498,18 @@ if Context.environment["STRESSMON_FUZZ"] != nil {
       path: "Tests/FuzzTests", exclude: ["Corpus", "CLibFuzzer", "FuzzTests.swift"], swiftSettings: strict,
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
   ]
+}
+
+// A package that contains unsafe flags cannot be a dependency, so the pure modules, which are usable as libraries, are excluded.
+let pureModules: Set = ["Interpolation", "HeartRate", "HRV", "Motion", "Stress", "Breathing"]
+
+/// Returns whether the compiler rejects interpolated values without a text form in `target`: those of Sources.
+func checksInterpolation(_ target: Target) -> Bool {
+  target.path == nil && [.regular, .executable].contains(target.type) && !pureModules.contains(target.name)
+}
+
+for target in package.targets where checksInterpolation(target) {
+  target.dependencies.append("Interpolation")
+  target.swiftSettings?.append(
+    .unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "Interpolation"]))
 }

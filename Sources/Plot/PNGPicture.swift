@@ -31,7 +31,7 @@ package struct PNGPicture: Sendable {
     } catch let error as PNGError {
       throw error
     } catch {
-      throw .notDrawn("\(error)")
+      throw .notDrawn(String(describing: error))
     }
   }
 

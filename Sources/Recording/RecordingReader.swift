@@ -111,7 +111,7 @@ package struct RecordingReader: Sendable {
         case _ where !line.isTerminated: .tornLastLine
         case let error as RecordingFormat.LineError: error.reason
         case let error as JSONSyntaxError: .notJSON(expected: error.expected, offset: error.offset)
-        default: .unreadable("\(error)")
+        default: .unreadable(String(describing: error))
         }
       isOver = reason == .secondHeader
       report(RecordingDamage(line: line.number, reason))

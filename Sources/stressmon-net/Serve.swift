@@ -17,7 +17,7 @@ struct Serve {
     do {
       endProcess(with: try await serve(ServeSetup(options)))
     } catch {
-      fail("\(error)")
+      fail(String(describing: error))
     }
   }
 

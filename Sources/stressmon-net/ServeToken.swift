@@ -13,7 +13,9 @@ enum ServeToken {
   }
 
   static func add(_ name: String, _ scope: TokenScopeArgument) {
-    guard let scope = TokenScope(rawValue: scope.rawValue) else { fail("unknown scope \(scope)", status: 64) }
+    guard let scope = TokenScope(rawValue: scope.rawValue) else {
+      fail("unknown scope \(scope.rawValue)", status: 64)
+    }
     do throws(TokenStoreError) {
       printLine(try store.add(name, scope, at: SystemClock.wall).text)
     } catch {

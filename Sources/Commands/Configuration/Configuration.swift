@@ -64,7 +64,7 @@ struct Configuration: Sendable {
     } catch let error as TOMLParseError {
       throw .syntax(path, line: error.source.begin.line, column: error.source.begin.column, error.description)
     } catch {
-      throw .unreadable(path, "\(error)")
+      throw .unreadable(path, String(describing: error))
     }
   }
 

@@ -27,7 +27,7 @@ extension SessionDetails {
     return [
       "Session \(info.id.text) of '\(info.profile.printable)'",
       "\(LocalZone.text(info.started)), \(clockText(seconds: session.length.seconds)) long, \(outcome)",
-      "\(info.metric) over \(info.settings.window.shortText) against \(info.baseline.summary(info.settings.metric))",
+      "\(info.metric) over \(info.settings.window.shortText) against \(info.baseline.summary(info.settings.metric, .plain))",
     ]
   }
 

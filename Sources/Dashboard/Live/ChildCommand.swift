@@ -53,7 +53,7 @@ struct ChildCommand: Sendable {
         succeeded: result.terminationStatus.isSuccess, output: result.standardOutput,
         message: result.standardError)
     } catch {
-      return Outcome(succeeded: false, output: [], message: "\(error)")
+      return Outcome(succeeded: false, output: [], message: String(describing: error))
     }
   }
 }

@@ -56,7 +56,7 @@ package struct MeasuringProgram: Sendable {
         succeeded: result.terminationStatus.isSuccess, document: Self.document(result.standardOutput),
         message: result.standardError)
     } catch {
-      return Outcome(succeeded: false, message: "\(error)")
+      return Outcome(succeeded: false, message: String(describing: error))
     }
   }
 

@@ -12,14 +12,16 @@ package struct AuditLog: Sendable {
       switch verdict {
       case .permit(let scope): "permitted (\(scope.rawValue))"
       case .exchange: "exchanged"
-      case .reject(let rejection): "rejected (\(rejection))"
+      case .reject(let rejection): "rejected (\(String(describing: rejection)))"
       }
     print(
       "\(SystemClock.wall.rfc3339) \(Self.plain(request.method)) \(Self.plain(request.path)) \(outcome) \(status)"
     )
   }
 
-  func report(_ error: any Error) { print("\(SystemClock.wall.rfc3339) failed: \(Self.plain("\(error)"))") }
+  func report(_ error: any Error) {
+    print("\(SystemClock.wall.rfc3339) failed: \(Self.plain(String(describing: error)))")
+  }
 
   /// Replaces everything but visible ASCII characters, so that a request cannot forge lines or control a terminal.
   private static func plain(_ text: String) -> String {

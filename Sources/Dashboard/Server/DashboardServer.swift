@@ -108,7 +108,7 @@ struct LoopbackPort {
         where [EADDRNOTAVAIL, EAFNOSUPPORT].contains(error.errnoCode) && address == "::1"
       {
       } catch {
-        throw ServeError.port(port, address: address, reason: "\(error)")
+        throw ServeError.port(port, address: address, reason: String(describing: error))
       }
     }
     (self.port, addresses) = (port, usable)

@@ -72,7 +72,7 @@ package final class Collector {
         try rebalance()
         status.set(error: nil, of: .collector)
       } catch {
-        status.set(error: "\(error)", of: .collector)
+        status.set(error: String(describing: error), of: .collector)
         if error is PostgreSQLError { connection = nil }
       }
       if SystemClock.boot >= next {

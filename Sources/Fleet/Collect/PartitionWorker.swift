@@ -56,7 +56,8 @@ final class PartitionWorker: Sendable {
         backoff.reset()
       } catch {
         if (error as? PostgreSQLError)?.state == PostgreSQLError.PrivateState.lostLease { return }
-        status.set(error: "partition \(lease.partition): \(error)", of: .partition(lease.partition))
+        let partition = lease.partition
+        status.set(error: "partition \(partition): \(String(describing: error))", of: .partition(partition))
         state.recover(from: error)
         usleep(useconds_t(backoff.failed(at: 0) / 1000))
       }

@@ -92,7 +92,7 @@ extension FleetMessage {
   }
 
   private static func reading<Value>(_ body: () throws -> Value) throws(FleetMessageError) -> Value {
-    do { return try body() } catch { throw .invalid("\(error)") }
+    do { return try body() } catch { throw .invalid(String(describing: error)) }
   }
 }
 

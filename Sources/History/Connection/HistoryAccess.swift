@@ -56,7 +56,8 @@ package final class HistoryReader: Sendable {
         $0 != "ok"
       }
       let orphans = try Row.fetchAll(db.statement("PRAGMA foreign_key_check")).map { row -> String in
-        "row of \(row["table"] ?? "") without \(row["parent"] ?? "")"
+        let (table, parent): (String?, String?) = (row["table"], row["parent"])
+        return "row of \(table ?? "") without \(parent ?? "")"
       }
       return damage + orphans
     }

@@ -12,7 +12,7 @@ extension HistoryError {
       // GRDB appends the row, which is personal data, and the SQL.
       let reason = "\(error)".split(separator: " - ", maxSplits: 1).first.map(String.init)
       self.init(.corrupt, path: path, attempt, detail: reason)
-    default: self.init(.refused, path: path, attempt, detail: "\(error)")
+    default: self.init(.refused, path: path, attempt, detail: String(describing: error))
     }
   }
 

@@ -24,7 +24,7 @@ package struct StoredProfile: Sendable {
         straps = try reader.rememberedStraps(of: name)
       }
     } catch {
-      alerts.report(.store, "\(error)")
+      alerts.report(.store, String(describing: error))
     }
     (self.baseline, self.straps) = (baseline, straps)
   }

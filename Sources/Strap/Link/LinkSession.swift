@@ -104,7 +104,7 @@ actor LinkSession {
   }
 
   private func begin(_ operation: LinkStateMachine.Operation, _ ticket: Int) {
-    logger.debug("\(operation)")
+    logger.debug("\(String(describing: operation))")
     Task {
       let failure: LinkFailure?
       do throws(LinkFailure) {
@@ -112,7 +112,7 @@ actor LinkSession {
         failure = nil
       } catch {
         failure = error
-        logger.debug("\(operation) failed: \(error.message)")
+        logger.debug("\(String(describing: operation)) failed: \(error.message)")
       }
       handle(.completed(ticket: ticket, failure))
     }

@@ -107,14 +107,14 @@ actor SensorSession {
   private func elapsed(at now: Int64) -> Duration { .nanoseconds(now - startedAt) }
 
   private func begin(_ operation: SensorStreamMachine.Operation, _ ticket: Int) {
-    logger.debug("\(operation)")
+    logger.debug("\(String(describing: operation))")
     Task {
       var (failure, value): (LinkFailure?, [UInt8]) = (nil, [])
       do throws(BusError) {
         value = try await run(operation)
       } catch {
         failure = LinkFailure(error)
-        logger.debug("\(operation) failed: \(error)")
+        logger.debug("\(String(describing: operation)) failed: \(error)")
       }
       handle(.completed(ticket: ticket, failure, value: value))
     }

@@ -85,7 +85,7 @@ package struct StoredHistory: SyncedHistory {
     } catch let error as HistoryError {
       throw error
     } catch {
-      throw HistoryError(.refused, path: location.path, .write, detail: "\(error)")
+      throw HistoryError(.refused, path: location.path, .write, detail: String(describing: error))
     }
   }
 }

@@ -64,6 +64,6 @@ func failFleet(_ error: any Error) -> Never {
   switch error {
   case let error as PostgreSQLURL.Invalid: fail(error.description, status: 64)
   case let error as FleetError: fail(error.description, status: error.code == .usage ? 64 : 1)
-  default: fail("\(error)")
+  default: fail(String(describing: error))
   }
 }

@@ -27,7 +27,7 @@ struct SyncFailure: Error, CustomStringConvertible {
     switch error {
     case AgeError.wrongPassphrase:
       "wrong passphrase; try again, or type the recovery key in: stressmon sync join FOLDER"
-    default: "\(error)"
+    default: String(describing: error)
     }
   }
 

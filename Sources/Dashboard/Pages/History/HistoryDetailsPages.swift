@@ -41,7 +41,8 @@ struct HistoryDetailsPages: Sendable {
     let query = try QueryParameters(request, ["profile", "format"])
     guard let format: ExportDownload.Format = try query.word("format") else {
       throw Problem.badParameter(
-        "format", expected: "one of \(ExportDownload.Format.allCases.map(\.rawValue))")
+        "format", expected: "one of \(ExportDownload.Format.allCases.map(\.rawValue).joined(separator: ", "))"
+      )
     }
     let history = renderer.status.history
     let found = try await offload {
