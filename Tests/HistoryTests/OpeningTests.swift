@@ -43,6 +43,54 @@ import Testing
     #expect(try reader?.baseline(of: "me") == nil)
   }
 
+  /// Issue 30: an intact history was reported as damaged after another program had written its `-wal` into the file and
+  /// removed it.
+  @Test func aReaderFollowsChangesOfAFileWithoutWAL() async throws {
+    let history = try TemporaryHistory()
+    try await store(1...1, in: history)
+    try removeWAL(of: history)
+    let reader = try reader(history)
+    for number in UInt64(1)...3 {
+      #expect(try reader.sessions(of: nil, limit: 100).count == Int(number))
+      #expect(try events(reader, number) == 3000)
+      try await store(number + 1...number + 1, in: history)
+      try removeWAL(of: history)
+    }
+    #expect(try reader.integrityFaults() == [])
+  }
+
+  @Test func aBackupOfAFileWithoutWALIsComplete() async throws {
+    let history = try TemporaryHistory()
+    try await store(1...2, in: history)
+    try removeWAL(of: history)
+    #expect(try HistoryBackup.write(history.location, to: history.folder + "/copy.db"))
+    let copy = try StoreLocation(path: history.folder + "/copy.db", environment: [:])
+    #expect(try HistoryReader(copy)?.sessions(of: nil, limit: 100).count == 2)
+  }
+
+  private func store(_ numbers: ClosedRange<UInt64>, in history: TemporaryHistory) async throws {
+    for number in numbers {
+      let writer = SessionWriter(.sample(number), at: history.location)
+      for index in 0..<3000 { writer.append(notification(index)) }
+      #expect(await writer.finish(at: SessionTime(ticks: 0)) == nil)
+    }
+  }
+
+  private func events(_ reader: HistoryReader, _ number: UInt64) throws -> Int {
+    let events = reader.events(of: SessionInfo.sample(number).id)
+    let count = events.reduce(0) { count, _ in count + 1 }
+    if let failure = events.failure { throw failure }
+    return count
+  }
+
+  /// Closes the file last, as the program sqlite3 does.
+  private func removeWAL(of history: TemporaryHistory) throws {
+    try DatabaseQueue(path: history.path).inDatabase { db in
+      try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode")
+    }
+    for suffix in ["-wal", "-shm"] { unlink(history.path + suffix) }
+  }
+
   @Test func aHistoryOfANewerVersionIsUnchanged() throws {
     let history = try TemporaryHistory()
     _ = try HistoryWriter(history.location)

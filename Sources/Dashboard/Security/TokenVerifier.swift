@@ -1,4 +1,3 @@
-import Glibc
 import Platform
 
 /// Finds the scope of the token of a request. Reads the stored tokens again whenever their file has changed.
@@ -36,22 +35,5 @@ package final class TokenVerifier: Sendable {
       }
       return cache.entries
     }
-  }
-}
-
-/// Identifies the content of a file that is replaced, never changed in place.
-private struct FileVersion: Equatable {
-  let inode: UInt
-  let seconds: Int
-  let nanoseconds: Int
-  let size: Int
-
-  /// nil if the file does not exist.
-  init?(_ path: String) {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return nil }
-    inode = status.st_ino
-    (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-    size = Int(status.st_size)
   }
 }

@@ -9,12 +9,16 @@ package enum HistoryBackup {
   /// - Returns: False if nothing is stored; no copy is written then.
   @discardableResult
   package static func write(_ location: StoreLocation, to path: String) throws(HistoryError) -> Bool {
-    let found = try StoreConnection.readable(location, lockTimeout: lockTimeout, allowsOlder: true)
-    guard let source = found else { return false }
     let target = try StoreLocation(path: path, environment: [:])
-    try StoreFiles.prepare(target)
-    try source.copy(to: path)
-    return true
+    // A file that is read as immutable can change meanwhile.
+    for _ in 0..<3 {
+      let found = try StoreConnection.readable(location, lockTimeout: lockTimeout, allowsOlder: true)
+      guard let source = found else { return false }
+      try StoreFiles.prepare(target)
+      try source.copy(to: path)
+      if source.isConsistent { return true }
+    }
+    throw HistoryError(.locked, path: location.path, .read)
   }
 
   /// Copies a backup into an empty history, in one transaction.

@@ -31,11 +31,28 @@ package final class HistoryReader: Sendable {
     }
   }
 
-  /// Runs `body` in a read transaction. Opens the file again if the path names another file, or if a writer created the
-  /// `-wal` of a file that was read as immutable.
+  /// Runs `body` in a read transaction. Opens the file again if the path names another file, or if a file that is read as
+  /// immutable changed.
+  ///
+  /// Runs `body` once more with a new connection if that happens while it reads, or if SQLite reports damage, which can be due
+  /// to a change by a program without locks. An error that the new connection reports is thrown.
   func read<T>(_ body: (Database) throws -> T) throws(HistoryError) -> T {
-    let current: Result<StoreConnection, HistoryError> = connection.withLock { connection in
-      guard !connection.isCurrent else { return .success(connection) }
+    let current = try connection { $0.isCurrent }
+    do throws(HistoryError) {
+      let result = try current.read(body)
+      if current.isConsistent { return result }
+    } catch {
+      guard error.code == .corrupt || error.code == .notADatabase else { throw error }
+    }
+    return try connection { !$0.isSame(as: current) && $0.isCurrent }.read(body)
+  }
+
+  /// The connection, opened again unless `isUsable`.
+  private func connection(
+    where isUsable: (StoreConnection) -> Bool
+  ) throws(HistoryError) -> StoreConnection {
+    let found: Result<StoreConnection, HistoryError> = connection.withLock { connection in
+      guard !isUsable(connection) else { return .success(connection) }
       do throws(HistoryError) {
         if let opened = try Self.open(location) { connection = opened }
       } catch {
@@ -43,7 +60,7 @@ package final class HistoryReader: Sendable {
       }
       return .success(connection)
     }
-    return try current.get().read(body)
+    return try found.get()
   }
 
   /// The number of rows and the size of the file.

@@ -20,7 +20,8 @@ extension StoreConnection {
   /// Opens the history for reading. Nil if nothing is stored: the file is absent or empty.
   ///
   /// SQLite creates a missing `-wal` and `-shm` when it reads a database in WAL mode. They are missing only if no writer ever
-  /// opened the file, for example next to a copied file; such a file is read as immutable.
+  /// opened the file, for example next to a copied file, or if another program closed it; such a file is read as immutable,
+  /// as long as it does not change.
   /// - Parameter allowsOlder: Whether tables of an older version are accepted.
   static func readable(
     _ location: StoreLocation, lockTimeout: Duration, allowsOlder: Bool = false

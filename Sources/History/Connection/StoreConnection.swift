@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Platform
 
 /// One connection to the database: a serial queue, because each program either writes or reads. docs/design/storage.md gives the
 /// reasons against a pool.
@@ -6,8 +7,8 @@ struct StoreConnection: Sendable {
   let path: String
   private let queue: DatabaseQueue
   private let identity: FileIdentity?
-  /// Whether SQLite reads the file as immutable, without a `-wal`.
-  private let isImmutable: Bool
+  /// The version of a file that SQLite reads as immutable, without locks; nil for a file that it locks.
+  private let immutableVersion: FileVersion?
 
   /// - Parameters:
   ///   - immutable: The URI of a file that is read as immutable.
@@ -20,7 +21,7 @@ struct StoreConnection: Sendable {
     configuration.readonly = readonly
     configuration.busyMode = .timeout(Double(lockTimeout.components.seconds))
     self.path = path
-    isImmutable = immutable != nil
+    immutableVersion = immutable == nil ? nil : FileVersion(path)
     do {
       queue = try DatabaseQueue(path: immutable ?? path, configuration: configuration)
     } catch {
@@ -32,9 +33,18 @@ struct StoreConnection: Sendable {
   /// Whether the path still names the open file.
   var isInPlace: Bool { FileIdentity(path: path) == identity }
 
-  /// Whether a read returns what the path contains now: the path names the open file, and no writer created a `-wal` next to
-  /// an immutable file.
-  var isCurrent: Bool { isInPlace && !(isImmutable && FileIdentity(path: path + "-wal") != nil) }
+  /// Whether both are the same connection.
+  func isSame(as other: StoreConnection) -> Bool { queue === other.queue }
+
+  /// Whether a read returns what the path contains now: the path names the open file, and it is consistent.
+  var isCurrent: Bool { isInPlace && isConsistent }
+
+  /// Whether all reads so far returned one state of the file. SQLite does not notice that another program writes a file that it
+  /// reads as immutable, and combines old pages in memory with new ones.
+  var isConsistent: Bool {
+    guard let immutableVersion else { return true }
+    return FileVersion(path) == immutableVersion && FileIdentity(path: path + "-wal") == nil
+  }
 
   /// The folder of the file.
   var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
