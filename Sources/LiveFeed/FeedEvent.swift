@@ -23,9 +23,10 @@ package enum FeedEvent: Equatable, Sendable {
   package enum End: Equatable, Sendable {
     /// The session ended.
     case finished
-    /// The connection ended without an end line: the process of the session was killed.
+    /// The connection ended without an end line: the process of the session was killed, or the session ended while the reader
+    /// was disconnected from it.
     case lost
-    /// The session disconnected the reader.
+    /// The session disconnected the reader. A reader that fell behind connects again; ``lost`` follows if the session has ended.
     case disconnected(FeedDisconnection)
   }
 }

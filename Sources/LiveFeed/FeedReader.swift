@@ -14,6 +14,8 @@ package final class FeedReader {
   private var needsScan = true
   /// Sessions without a free place for another reader; they are tried again when the directory changes.
   private var full: Set<String> = []
+  /// Sessions that disconnected the reader because it fell behind, until it is connected again.
+  private var interrupted: Set<String> = []
 
   /// Begins to watch. No session need be running.
   /// - Parameter session: the ID of the only session to read; nil for all.
@@ -42,7 +44,10 @@ package final class FeedReader {
       needsScan = true
       full = []
     }
-    if needsScan { connect() }
+    if needsScan {
+      let events = connect()
+      if !events.isEmpty { return events }
+    }
     var polled = [watch.descriptor] + connections.map(\.socket.descriptor)
     let inputs = polled.count
     if let output { polled.append(output) }
@@ -69,29 +74,43 @@ package final class FeedReader {
     connection.socket.close()
     switch last {
     case .ended(_, .disconnected(.tooManyReaders)): full.insert(connection.session)
+    case .ended(_, .disconnected(.behind)):
+      interrupted.insert(connection.session)
+      needsScan = true
     case .ended(_, .finished): break
     default: needsScan = true
     }
   }
 
   /// Connects to the sessions in the directory. Removes the sockets whose processes have ended.
-  private func connect() {
-    needsScan = false
+  /// - Returns: The ends of sessions that ended before an interrupted reader connected again: no connection reports them.
+  private func connect() -> [FeedEvent] {
+    // Sessions that cannot be reached for a moment.
+    var busy: Set<String> = []
     let known = Set(connections.map(\.session)).union(full)
     for session in directory.sessions() where !known.contains(session) {
       guard selection == nil || session == selection else { continue }
       do throws(FileError) {
-        let socket = try LocalSocket.connected(to: directory.socket(of: session))
-        guard socket.peer == geteuid() else {
-          socket.close()
-          continue
-        }
-        connections.append(FeedConnection(socket, session: session))
+        try connect(to: session)
       } catch {
-        if error.errno == ECONNREFUSED { directory.remove(session) }
-        // The queue of connections is full for a moment.
-        if error.errno == EAGAIN { needsScan = true }
+        switch error.errno {
+        case ECONNREFUSED: directory.remove(session)
+        // The queue of connections is full, or no descriptor is available.
+        case EAGAIN, EMFILE, ENFILE: busy.insert(session)
+        default: break
+        }
       }
     }
+    needsScan = !busy.isEmpty
+    let ended = interrupted.subtracting(connections.map(\.session)).subtracting(busy)
+    interrupted.formIntersection(busy)
+    return ended.sorted().map { .ended(session: $0, .lost) }
+  }
+
+  /// Ignores sockets of other users.
+  private func connect(to session: String) throws(FileError) {
+    let socket = try LocalSocket.connected(to: directory.socket(of: session))
+    guard socket.peer == geteuid() else { return socket.close() }
+    connections.append(FeedConnection(socket, session: session))
   }
 }

@@ -114,6 +114,32 @@ import Testing
     #expect(unsafe access(feed.socket(of: "A"), F_OK) != 0)
   }
 
+  /// Issue 30: a reader that fell behind a fast session reported no end, because the socket was removed before it connected again.
+  @Test func aSessionThatEndsWhileItsReaderIsDisconnectedIsReported() throws {
+    let feed = try FeedFolder()
+    let reader = try FeedReader(feed.directory)
+    var (live, interruptions): (Set<String>, Int) = ([], 0)
+    func update() {
+      for event in reader.wait(atMost: 20) {
+        switch event {
+        case .began(let hello): live.insert(hello.session)
+        case .ended(_, .disconnected(.behind)): interruptions += 1
+        case .ended(let session, _): live.remove(session)
+        case .line: break
+        }
+      }
+    }
+    for number in 0..<5 {
+      let writer = try feed.writer("S\(number)")
+      for _ in 0..<500 where !live.contains("S\(number)") { update() }
+      // More than the queue and the buffer of the socket hold.
+      writer.publish(1...2000, padding: 400)
+      writer.finish()
+    }
+    for _ in 0..<500 where !live.isEmpty { update() }
+    #expect(live == [] && interruptions > 0)
+  }
+
   @Test func theSocketOfAKilledSessionIsRemovedAndANewSessionIsRead() throws {
     let feed = try FeedFolder()
     try feed.directory.prepare()
