@@ -49,8 +49,7 @@ package struct FeedHello: Equatable, Sendable {
   init?(_ object: JSONObject) {
     guard object.text("type") == Self.type, let version = object.text("version"),
       let session = object.text("session"), let profile = object.text("profile"),
-      let started = object.text("started"), let lines = object.value("lines"),
-      let count = Int(exactly: lines), count >= 0
+      let started = object.text("started"), let count = object.integer("lines"), count >= 0
     else { return nil }
     self.init(
       version: version, session: session, profile: profile, started: started,

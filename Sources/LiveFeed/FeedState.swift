@@ -39,9 +39,9 @@ package struct FeedState: Equatable, Sendable {
       isStale = object["stale"].flatMap(object.boolean) ?? isStale
       strap = object.text("strap") ?? strap
       strapName = object.text("strap_name") ?? strapName
-      battery = object.value("battery_percent").map { Int($0) } ?? battery
+      battery = object.integer("battery_percent").flatMap { (0...100).contains($0) ? $0 : nil } ?? battery
     case "notification":
-      guard let value = object.value("hr_bpm"), let time = object.text("time") else { return }
+      guard let value = object.heartRate("hr_bpm"), let time = object.text("time") else { return }
       heartRate = FeedHeartRate(value: value, time: time)
       // Without RR intervals there are no measurements, so the heart rate is the live value.
       if measurement == nil, link == "connected" { isStale = false }
@@ -95,7 +95,7 @@ package struct FeedMeasurement: Equatable, Sendable {
   init(_ object: JSONObject) {
     time = object.text("time")
     (rmssd, sdnn) = (object.value("rmssd_ms"), object.value("sdnn_ms"))
-    heartRate = object.value("mean_hr_bpm")
+    heartRate = object.heartRate("mean_hr_bpm")
     (stress, low, high) = (object.value("stress"), object.value("stress_low"), object.value("stress_high"))
     category = object.text("category")
     confidence = object.value("confidence")
@@ -110,10 +110,29 @@ package struct FeedMeasurement: Equatable, Sendable {
 }
 
 extension JSONObject {
+  /// Magnitude up to which a `Double` represents every integer.
+  private static let limit = 9_007_199_254_740_992.0
+
   /// The text of a member; nil if it is missing or no string.
   package func text(_ key: StaticString) -> String? { self[key].flatMap(string) }
-  /// The number of a member whose name is not a literal; nil if it is missing or no number.
-  package func value(named key: String) -> Double? { self[named: key].flatMap(double) }
-  /// The number of a member; nil if it is missing or no number.
-  package func value(_ key: StaticString) -> Double? { self[key].flatMap(double) }
+
+  /// The number of a member; nil if it is missing, no number, or above 2^53 in magnitude, so that every conversion to an
+  /// integer of 64 bits succeeds.
+  package func value(_ key: StaticString) -> Double? { self[key].flatMap(value) }
+
+  /// The number of a member whose name is not a literal, as ``value(_:)-(StaticString)``.
+  package func value(named key: String) -> Double? { self[named: key].flatMap(value) }
+
+  /// The integer of a member; nil if it is missing, no integer, or above 2^53 in magnitude.
+  package func integer(_ key: StaticString) -> Int? { value(key).flatMap { Int(exactly: $0) } }
+
+  /// A heart rate in bpm, which has 16 bits in notifications; nil for any other value.
+  fileprivate func heartRate(_ key: StaticString) -> Double? {
+    value(key).flatMap { (0...65535).contains($0) ? $0 : nil }
+  }
+
+  /// The number, as ``value(_:)-(StaticString)``.
+  package func value(_ value: Value) -> Double? {
+    double(value).flatMap { abs($0) <= Self.limit ? $0 : nil }
+  }
 }

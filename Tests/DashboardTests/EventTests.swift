@@ -30,6 +30,29 @@ import Testing
     }
   }
 
+  /// Issue 30: the largest numbers ended the server.
+  @Test(arguments: ["9223372036854775807", "9223372036854775806", "9007199254740993", "99999999999999999999"])
+  func aNumberAboveAllLinesIsNoPosition(number: String) {
+    #expect(EventCursor("\(a):\(number)") == nil)
+    #expect(EventCursor("\(a):9007199254740992")?.numbers[a] == EventCursor.largestNumber)
+  }
+
+  /// Issue 30: lines with numbers that have no integer ended the server.
+  @Test(arguments: ["1e300", "-1e300", "1e999", "9223372036854775808", "0.5", "101", "-1"])
+  func aNumberThatNoStrapSendsIsIgnored(number: String) {
+    var state = FeedState(hello(a, lines: 0))
+    for text in [
+      "{\"type\":\"link\",\"state\":\"connected\",\"battery_percent\":\(number)}",
+      "{\"type\":\"measurement\",\"mean_hr_bpm\":1e300,\"stress\":1e300,\"rmssd_ms\":-1e300}",
+      "{\"type\":\"notification\",\"time\":\"2026-11-21T07:30:00Z\",\"hr_bpm\":1e300}",
+    ] {
+      state.update(FeedLine(session: a, number: 1, bytes: Array(text.utf8)))
+    }
+    #expect(state.battery == nil && state.heartRate == nil)
+    #expect(state.measurement?.heartRate == nil && state.measurement?.stress == nil)
+    #expect(state.measurement?.rmssd == nil)
+  }
+
   @Test func aCursorKeepsTheLiveAndTheNewestSessions() {
     var cursor = EventCursor([a: 1])
     let sessions = (10..<99).map { "01K\($0)AAAAAAAAAAAAAAAAAAAAA" }

@@ -50,6 +50,21 @@ import Testing
     receive(&pipeline, [hello(a), link(a, "connected")] + beat(a, at: 1), at: second)
   }
 
+  /// Issue 30: numbers beyond the range of an integer ended `publish --from -`.
+  @Test(arguments: ["1e300", "115292150460684697", "-1e300", "1e999"])
+  func numbersThatNoSensorSendsAreIgnored(number: String) {
+    var pipeline = EventPipeline()
+    _ = live(&pipeline)
+    let text = """
+      {"type":"notification","time":"t","monotonic_s":\(number),"hr_bpm":\(number),"rr_ms":[\(number)]}
+      """
+    let late = """
+      {"type":"notification","time":"t","monotonic_s":1e9,"hr_bpm":60,"rr_ms":[\(number)],"battery_percent":\(number)}
+      """
+    let beats = receive(&pipeline, [line(a, text), line(a, late)], at: 30 * second)
+    #expect(!beats.contains { if case .values(let values) = $0 { values.heartRate != 60 } else { false } })
+  }
+
   @Test func aBeatFollowsItsValuesAfterOneSecond() throws {
     var pipeline = EventPipeline()
     let events = live(&pipeline)

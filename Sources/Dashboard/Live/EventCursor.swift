@@ -6,6 +6,8 @@ package struct EventCursor: Equatable, Sendable {
   static let keptSessions = 64
   /// Limit of the text in bytes.
   static let longestText = 8192
+  /// Limit of the number of a line: the longest sessions have some 10^8 lines.
+  static let largestNumber = 1 << 53
 
   package private(set) var numbers: [String: Int] = [:]
 
@@ -16,7 +18,9 @@ package struct EventCursor: Equatable, Sendable {
     guard !text.isEmpty, text.utf8.count <= Self.longestText else { return nil }
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let words = part.split(separator: ":", omittingEmptySubsequences: false)
-      guard words.count == 2, words[0].utf8.count == 26, let number = Int(words[1]), number >= 0 else {
+      guard words.count == 2, words[0].utf8.count == 26, let number = Int(words[1]),
+        (0...Self.largestNumber).contains(number)
+      else {
         return nil
       }
       numbers[String(words[0])] = number

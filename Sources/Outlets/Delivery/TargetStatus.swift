@@ -43,9 +43,9 @@ package struct TargetStatus: Equatable, Sendable {
     else { return nil }
     (self.target, self.state) = (target, state)
     lastError = object.text("last_error")
-    delivered = object.value("delivered").map { Int($0) } ?? 0
-    dropped = object.value("dropped").map { Int($0) } ?? 0
-    waiting = object.value("waiting").map { Int($0) }
-    behind = object.value("behind").map { Int($0) }
+    delivered = object.integer("delivered") ?? 0
+    dropped = object.integer("dropped") ?? 0
+    waiting = object.integer("waiting")
+    behind = object.integer("behind")
   }
 }

@@ -109,11 +109,14 @@ extension SessionDecoder {
 }
 
 extension JSONObject {
+  /// The longest interval: a day.
+  private static let longestInterval = 86_400_000 * RRInterval.ticksPerMillisecond
+
   /// The RR intervals of a member in ms, exact; empty if it is missing or contains anything else.
   fileprivate func intervals(_ key: StaticString) -> [RRInterval] {
     let elements = self[key].flatMap(elements) ?? []
     let ticks = elements.map { element in
-      number(element)?.ticks(perUnit: RRInterval.ticksPerMillisecond, limit: .max)
+      number(element)?.ticks(perUnit: RRInterval.ticksPerMillisecond, limit: Self.longestInterval)
     }
     return ticks.contains(nil) ? [] : ticks.compactMap { $0.map(RRInterval.init(ticks:)) }
   }

@@ -58,11 +58,12 @@ package struct PublisherStatus: Equatable, Sendable {
   private init?(path: String) {
     guard let bytes = try? ByteSource(path: path).readAll(limit: 1 << 20),
       let object = try? JSONObject(bytes),
-      let process = object.value("pid"), let lost = object.value("lost_lines"),
+      let process = object.integer("pid").flatMap({ pid_t(exactly: $0) }), process > 0,
+      let lost = object.integer("lost_lines"),
       let targets = object["targets"].flatMap(object.elements)
     else { return nil }
     self.init(
-      process: pid_t(process), lostLines: Int(lost),
+      process: process, lostLines: lost,
       targets: targets.compactMap { object.object($0).flatMap(TargetStatus.init) })
   }
 }

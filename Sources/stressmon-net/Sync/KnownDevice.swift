@@ -26,7 +26,7 @@ struct KnownDevice {
     let name = isOwn ? device.name : device.peers[id]?.name ?? ""
     self.name = name.isEmpty ? id.text : name.withoutControlCharacters
     isForgotten = device.state.forgotten[id] != nil
-    lastSeen = folder?.lastWrite(of: id).map { WallTime(microseconds: $0 * 1_000_000) }
+    lastSeen = folder?.lastWrite(of: id).map { WallTime(clampingSeconds: $0) }
     sessions = device.sessions.values.count { session in
       session.carriers.values.contains { $0.contains { $0.file.device == id } }
     }
@@ -75,4 +75,11 @@ extension SharedID {
 extension WallTime {
   /// Such as `2026-11-23`.
   var localDay: String { String(LocalZone.text(self).prefix(10)) }
+}
+
+extension WallTime {
+  /// Seconds since 1970, clamped to the years 1970 to 9999, because the operator of a folder can set any time of a file.
+  fileprivate init(clampingSeconds seconds: Int64) {
+    self.init(microseconds: min(max(seconds, 0), 253_402_300_799) * 1_000_000)
+  }
 }

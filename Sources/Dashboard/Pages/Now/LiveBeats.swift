@@ -63,7 +63,7 @@ struct LiveBeats: Equatable, Sendable {
   }
 
   private func intervals(of line: JSONObject) -> [Double] {
-    (line["rr_ms"].flatMap(line.elements) ?? []).compactMap(line.double)
+    (line["rr_ms"].flatMap(line.elements) ?? []).compactMap(line.value)
   }
 
   /// The last interval ends when its notification arrives.
