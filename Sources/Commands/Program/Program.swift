@@ -57,6 +57,7 @@ package struct Stressmon: ParsableCommand {
     MemoryAllocator.useSingleHeap()
     signal(SIGPIPE, SIG_IGN)
     StandardStreams.openMissing()
+    ParentProcess.endWithStandardInput(.current)
     do {
       if FleetExportCommand.isRequested(Array(CommandLine.arguments.dropFirst())) {
         try NetworkProgram.replaceProcess(Array(CommandLine.arguments.dropFirst()))

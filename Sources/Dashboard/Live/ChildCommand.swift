@@ -48,7 +48,7 @@ struct ChildCommand: Sendable {
       let result = try await Subprocess.run(
         .path(FilePath(program.path)), arguments: Arguments(arguments), environment: program.environment,
         platformOptions: options,
-        input: .none, output: .bytes(limit: outputLimit), error: .string(limit: 1 << 16))
+        input: MeasuringProgram.input, output: .bytes(limit: outputLimit), error: .string(limit: 1 << 16))
       return Outcome(
         succeeded: result.terminationStatus.isSuccess, output: result.standardOutput,
         message: result.standardError)

@@ -1,4 +1,6 @@
+import Glibc
 import JSONLines
+import Platform
 import Subprocess
 import SystemPackage
 
@@ -18,12 +20,27 @@ package struct MeasuringProgram: Sendable {
     (self.path, self.database, self.profile) = (path, database, profile)
   }
 
-  /// The environment of the commands.
+  /// The environment of the commands, which end when their input ends.
   var environment: Environment {
     .inherit.updating(
       Dictionary(
-        uniqueKeysWithValues: variables.map { (Environment.Key(stringLiteral: $0.key), Optional($0.value)) }))
+        uniqueKeysWithValues: variables.merging([ParentProcess.variable: "1"]) { $1 }
+          .map { (Environment.Key(stringLiteral: $0.key), Optional($0.value)) }))
   }
+
+  /// The input of the commands.
+  static var input: FileDescriptorInput {
+    .fileDescriptor(FileDescriptor(rawValue: lifeline), closeAfterSpawningProcess: false)
+  }
+
+  /// The reading end of a pipe into which nothing is written, and whose writing end this process keeps open until it ends in
+  /// any way.
+  private static let lifeline: CInt = {
+    var ends: [CInt] = [-1, -1]
+    precondition(unsafe pipe(&ends) == 0, "the server creates the pipe when it starts, to read the settings")
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return ends[0]
+  }()
 
   /// How a command ended.
   struct Outcome: Sendable {
@@ -43,14 +60,14 @@ package struct MeasuringProgram: Sendable {
       guard activity.command != .live else {
         let result = try await Subprocess.run(
           .path(FilePath(path)), arguments: arguments, environment: environment, platformOptions: options,
-          input: .none,
+          input: Self.input,
           output: .discarded,
           error: .string(limit: 1 << 16))
         return Outcome(succeeded: result.terminationStatus.isSuccess, message: result.standardError)
       }
       let result = try await Subprocess.run(
         .path(FilePath(path)), arguments: arguments, environment: environment, platformOptions: options,
-        input: .none,
+        input: Self.input,
         output: .bytes(limit: 1 << 20), error: .string(limit: 1 << 16))
       return Outcome(
         succeeded: result.terminationStatus.isSuccess, document: Self.document(result.standardOutput),
@@ -69,7 +86,7 @@ package struct MeasuringProgram: Sendable {
   /// The output of a command that prints one JSON document; nil if it fails.
   package func output(_ arguments: [String]) async -> [UInt8]? {
     let result = try? await Subprocess.run(
-      .path(FilePath(path)), arguments: Arguments(arguments), environment: environment, input: .none,
+      .path(FilePath(path)), arguments: Arguments(arguments), environment: environment, input: Self.input,
       output: .bytes(limit: 1 << 20),
       error: .discarded)
     guard let result, result.terminationStatus.isSuccess else { return nil }
