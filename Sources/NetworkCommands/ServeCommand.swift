@@ -27,8 +27,9 @@ package struct ServeCommand: NetworkCommand {
 
 /// The options of `serve`.
 package struct ServeOptions: ParsableArguments, Sendable {
-  @Option(name: .long, help: "The port; 0 selects a free one.")
-  package var port = 8077
+  @Option(
+    name: .long, help: "The port; 0 selects a free one (default: the setting 'serve-port', else 8077).")
+  package var port: Int?
 
   @Flag(name: .long, help: "Start a simulated live session; without --db, in a temporary database.")
   package var simulate = false
@@ -50,7 +51,7 @@ package struct ServeOptions: ParsableArguments, Sendable {
   package init() {}
 
   package func validate() throws {
-    guard (0...65535).contains(port) else {
+    if let port, !(0...65535).contains(port) {
       throw ValidationError("'--port \(port)' is out of range: expected 0 to 65535. Example: --port 8080")
     }
   }
@@ -63,10 +64,13 @@ package struct ServeURLCommand: NetworkCommand {
     abstract: "Print the URL of the running server, with its token.",
     discussion: "Example: xdg-open \"$(stressmon serve url)\"")
 
+  /// Receives the option, which 'serve' has, too.
+  @ParentCommand var serve: ServeCommand
+
   @Option(name: .long, help: "The port of the server (default: the server that started last).")
   var port: Int?
 
   package init() {}
 
-  package var request: NetworkRequest { .serverURL(port: port) }
+  package var request: NetworkRequest { .serverURL(port: port ?? serve.options.port) }
 }

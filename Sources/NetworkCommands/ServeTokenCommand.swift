@@ -34,10 +34,13 @@ package struct ServeTokenCommand: NetworkCommand {
     static let configuration = CommandConfiguration(
       abstract: "List the tokens, without their values.", discussion: "Example: stressmon serve token list")
 
+    /// Receives the flag, which 'serve' has, too.
+    @ParentCommand var serve: ServeCommand
+
     @Flag(name: .long, help: "Print one JSON object per token.")
     var json = false
 
-    var request: NetworkRequest { .listTokens(asJSON: json) }
+    var request: NetworkRequest { .listTokens(asJSON: json || serve.options.json) }
   }
 
   struct Remove: NetworkCommand {

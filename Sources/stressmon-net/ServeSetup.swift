@@ -26,7 +26,8 @@ struct ServeSetup {
       program: MeasuringProgram(path: path, database: location.path, profile: profile),
       tokens: TokenStore(environment), audit: AuditLog(print: printDiagnostic), logger: Self.logger)
     options.catalogues = LanguageCatalogues(folders: environment.catalogueFolders)
-    (options.port, options.isReadOnly) = (command.port, command.isReadOnly)
+    if let port = command.port ?? settings.servePort { options.port = port }
+    options.isReadOnly = command.isReadOnly
     self.options = options
   }
 

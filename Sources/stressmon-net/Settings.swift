@@ -19,6 +19,7 @@ struct Settings {
   }
 
   var profile: String? { text("profile") }
+  var servePort: Int? { text("serve-port").flatMap { Int($0) } }
   var metric: HRVMetric { text("hrv").flatMap(HRVMetric.init(rawValue:)) ?? .rmssd }
 
   /// Session time between stored measurements, such as `10s`; 10 s if it is not set.

@@ -60,6 +60,7 @@ struct CompletionContext {
     case .service: ["live", "15m", "30m", "1h"]
     case .database: files
     case .publish: ["osc://127.0.0.1:9000"]
+    case .servePort: ["8077", "8078"]
     }
   }
 

@@ -14,6 +14,7 @@ extension Configuration {
     case service
     case theme
     case publish
+    case servePort = "serve-port"
 
     /// The description in `config show`.
     var meaning: String {
@@ -28,6 +29,7 @@ extension Configuration {
       case .service: "what the service does: measure continuously (live), or take one reading per interval"
       case .theme: "the terminal background that colours are chosen for"
       case .publish: "where 'publish' sends live values, separated by spaces"
+      case .servePort: "the port of 'serve'"
       }
     }
 
@@ -44,6 +46,7 @@ extension Configuration {
       case .service: Phrase("live, or an interval up to 1d that is longer than the window")
       case .theme: Phrase("auto, dark, light or high-contrast")
       case .publish: Phrase("targets such as \("osc://127.0.0.1:9000"), separated by spaces")
+      case .servePort: Phrase("a port from \(1) to \(65535)")
       }
     }
 
@@ -59,6 +62,7 @@ extension Configuration {
       case .service: "15m"
       case .theme: "light"
       case .publish: "\"osc://127.0.0.1:9000 file:/tmp/hr\""
+      case .servePort: "8078"
       }
     }
 
@@ -74,6 +78,7 @@ extension Configuration {
       case .service: ServiceMode(argument: value) != nil
       case .theme: ThemeArgument(rawValue: value) != nil
       case .publish: Self.isListOfTargets(value)
+      case .servePort: Int(value).map { (1...65535).contains($0) } ?? false
       case .strap, .adapter, .database: !value.isEmpty
       }
     }

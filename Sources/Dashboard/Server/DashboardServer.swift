@@ -108,7 +108,7 @@ struct LoopbackPort {
         where [EADDRNOTAVAIL, EAFNOSUPPORT].contains(error.errnoCode) && address == "::1"
       {
       } catch {
-        throw ServeError.port(port, address: address, reason: String(describing: error))
+        throw ServeError.port(port, address: address, error)
       }
     }
     (self.port, addresses) = (port, usable)
@@ -117,13 +117,19 @@ struct LoopbackPort {
 
 /// A failure of the server to start. The description states what to type next.
 package enum ServeError: Error, CustomStringConvertible {
-  case port(Int, address: String, reason: String)
+  case port(Int, address: String, any Error)
 
   package var description: String {
     switch self {
-    case .port(let port, let address, let reason):
-      "port \(port) of \(address) cannot be used: \(reason). Choose another port with: "
-        + "stressmon serve --port \(port == 0 ? 8077 : port + 1)"
+    case .port(let port, let address, let error):
+      let other = (1..<65535).contains(port) ? port + 1 : 8078
+      let reason =
+        (error as? IOError)?.errnoCode == EADDRINUSE
+        ? "port \(port) of \(address) is in use by another program"
+        : "port \(port) of \(address) cannot be used: \(String(describing: error))"
+      return
+        "\(reason). Choose another port with: stressmon serve --port \(other), or for every start, also of the "
+        + "service, with: stressmon config set serve-port \(other)"
     }
   }
 }
