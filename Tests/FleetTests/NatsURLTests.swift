@@ -36,7 +36,9 @@ struct NatsURLTests {
     #expect(error?.code == .usage)
   }
 
-  @Test(arguments: ["nats://ann:secret@a/s", "tls://secret@a,b/s", "nats://ann:secret@a"])
+  @Test(arguments: [
+    "nats://ann:secret@a/s", "tls://secret@a,b/s", "nats://ann:secret@a", "nats://ann:secret/x@a/s",
+  ])
   func passwordsAreNotRepeated(_ text: String) {
     let error = #expect(throws: FleetError.self) { try NatsURL(text) }
     #expect(error?.description.contains("secret") == false)

@@ -108,10 +108,15 @@ struct PostgreSQLTests {
   }
 
   @Test func passwordsInURLsAreRejected() {
-    for text in ["postgresql://a:secret@h/d", "postgresql://a@h/d?password=secret"] {
+    for text in [
+      "postgresql://a:secret@h/d", "postgresql://a@h/d?password=secret", "postgresql://a:secret%zz@h/d",
+      "postgresql://a:secret/x@h/d", "postgresql://a@h/d?password=secret%zz",
+    ] {
       let error = #expect(throws: PostgreSQLURL.Invalid.self) { try PostgreSQLURL(text) }
       #expect(error?.description.contains("pgpass") == true && error?.description.contains("secret") == false)
     }
+    let other = #expect(throws: PostgreSQLURL.Invalid.self) { try PostgreSQLURL("POSTGRESQL://a:secret@h/d") }
+    #expect(other?.description.contains("secret") == false)
     #expect(throws: PostgreSQLURL.Invalid.self) { try PostgreSQLURL("mysql://h/d") }
     #expect(throws: PostgreSQLURL.Invalid.self) { try PostgreSQLURL("postgresql://h/d?nonsense=1") }
   }

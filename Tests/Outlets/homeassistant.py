@@ -114,6 +114,7 @@ def test_faults(program):
                 status = wait_for(
                     lambda: (found := publisher.targets()[url])["state"] == "connected" and found, what="the state")
                 assert status["last_error"], status
+                wait_for(lambda: publisher.targets()[url]["last_error"] is None, what="the end of the error")
             # Publisher ends with SIGKILL here.
             wait_for(lambda: subscriber.of("a_2bb/status")[-1].text == "offline", what="the Last Will")
             print("mqtt: Last Will after kill -9, discovery on request, new connection after kill -9 of the broker")
@@ -156,7 +157,11 @@ def test_tls(program):
             for options, text in [
                 (f"credentials={credentials}&{client}", None),
                 (f"credentials={home.file('wrong')}&{client}", "Check the user name and the password"),
-                (f"credentials={credentials}", "certificates"),
+                (f"credentials={credentials}", "its issuer is none of the trusted ones (those of the system); add ca=FILE"),
+                (f"credentials={credentials}&ca={home.file('ca.pem')}", "requires a certificate of this client"),
+                (f"credentials={credentials}&ca={home.file('client.pem')}", "correct ca=FILE"),
+                (f"ca={home.file('missing.pem')}", f"cannot read {home.file('missing.pem')}"),
+                (f"ca={credentials}", f"{credentials} contains no certificate in PEM format; correct ca=FILE"),
                 (f"credentials={home.file('missing')}&{client}", "cannot read the credentials"),
             ]:
                 with Publisher(program, home, url + options) as publisher:
@@ -169,6 +174,11 @@ def test_tls(program):
                         assert text in error, error
                     publisher.signal(signal.SIGTERM)
                     assert "secret" not in publisher.log()
+            numeric = f"mqtts://127.0.0.1:{broker.port}?ca={home.file('ca.pem')}"
+            with Publisher(program, home, numeric) as publisher:
+                wait_for(lambda: "not issued for '127.0.0.1'" in publisher.log(), what="the wrong host name")
+        with Broker(home) as plain, Publisher(program, home, f"mqtts://localhost:{plain.port}") as publisher:
+            wait_for(lambda: f"if it does not use TLS at port {plain.port}" in publisher.log(), what="a port without TLS")
         with Publisher(program, home, f"mqtt://broker.invalid?credentials={credentials}") as publisher:
             wait_for(lambda: "without encryption" in publisher.log(), what="the warning")
             error = wait_for(lambda: "broker.invalid port 1883" in publisher.log(), what="the failed look-up")

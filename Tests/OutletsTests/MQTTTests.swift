@@ -108,6 +108,52 @@ import Testing
   }
 }
 
+/// Issue 30: libmosquitto reports "A TLS error occurred." for all of these.
+@Suite struct TLSFailureTests {
+  private var options = MQTTOptions(host: "broker.lan", port: 1883, usesTLS: true)
+
+  @Test(arguments: [
+    (
+      ["OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed"],
+      "its issuer is none of the trusted ones (those of the system); add ca=FILE"
+    ),
+    (
+      [
+        "Error: host name verification failed.",
+        "OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed",
+      ], "not issued for 'broker.lan'"
+    ),
+    (
+      ["OpenSSL Error[0]: error:0A00010B:SSL routines::wrong version number"], "does not use TLS at port 1883"
+    ),
+    (
+      ["OpenSSL Error[0]: error:0A000126:SSL routines::unexpected eof while reading"],
+      "if it does not use TLS at port 1883"
+    ),
+    (["OpenSSL Error[0]: error:0A00045C:SSL routines::tlsv13 alert certificate required"], "add cert=FILE"),
+    (["OpenSSL Error[0]: error:0A000418:SSL routines::tlsv1 alert unknown ca"], "refuses the connection"),
+    (["something else"], "something else; check host"),
+  ])
+  func theCauseIsNamed(errors: [String], text: String) throws {
+    #expect(try #require(TLSFailure(errors, options)).description.contains(text))
+  }
+
+  @Test func nothingIsKnownWithoutAnError() { #expect(TLSFailure([], options) == nil) }
+
+  @Test(arguments: ["ca", "cert", "key"])
+  func aMissingFileIsNamedWithItsOption(option: String) throws {
+    var options = options
+    let path = "/nowhere/file.pem"
+    switch option {
+    case "ca": options.authorities = path
+    case "cert": options.certificate = path
+    default: options.key = path
+    }
+    let error = try #require(throws: OutletError.self) { try TLSFailure.checkFiles(of: options) }
+    #expect(error.description.contains(path) && error.description.contains("\(option)=FILE"))
+  }
+}
+
 extension MQTTMessage {
   var text: String { String(decoding: payload, as: UTF8.self) }
 }

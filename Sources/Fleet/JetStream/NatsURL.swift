@@ -25,7 +25,7 @@ package struct NatsURL: Equatable, Sendable {
   package init(
     _ text: String, allowing keys: [String] = [], _ environment: ProcessEnvironment = .current
   ) throws(FleetError) {
-    guard !Self.containsUser(text) else {
+    guard !Self.isURL(text) || !TargetURL.containsUser(text) else {
       throw FleetError(
         .usage,
         "the URL of NATS contains a user name or a password, which other users of this machine can read in the list of processes. "
@@ -55,11 +55,6 @@ package struct NatsURL: Equatable, Sendable {
     schemes.contains { text.lowercased().hasPrefix("\($0)://") }
   }
 
-  private static func containsUser(_ text: String) -> Bool {
-    guard isURL(text), let hosts = text.firstRange(of: "://") else { return false }
-    return text[hosts.upperBound...].prefix { $0 != "/" && $0 != "?" }.contains("@")
-  }
-
   private mutating func set(
     _ key: String, _ value: String, in text: String, _ others: [String], _ environment: ProcessEnvironment
   ) throws(FleetError) {
@@ -83,7 +78,9 @@ package struct NatsURL: Equatable, Sendable {
 
   private static func invalid(_ text: String, _ reason: String) -> FleetError {
     FleetError(
-      .usage, "'\(text)' is not valid: \(reason). Example: nats://192.168.1.5/sleep?credentials=nats.creds")
+      .usage,
+      "'\(TargetURL.withoutUser(text))' is not valid: \(reason). Example: nats://192.168.1.5/sleep?credentials=nats.creds"
+    )
   }
 }
 

@@ -1,4 +1,5 @@
 internal import CPQ
+internal import Platform
 
 /// A connection URL as libpq defines it (PostgreSQL 15, section 34.1.1): `postgresql://[USER@]HOST[:PORT][,HOST[:PORT]...]/DATABASE[?PARAMETERS]`.
 package struct PostgreSQLURL: Equatable, Sendable, CustomStringConvertible {
@@ -7,8 +8,11 @@ package struct PostgreSQLURL: Equatable, Sendable, CustomStringConvertible {
   /// - Throws: ``Invalid`` for text that libpq does not accept, and for a URL with a password.
   package init(_ text: String) throws(Invalid) {
     guard Self.isURL(text) else {
-      throw Invalid("'\(text)' is not a PostgreSQL URL. Example: postgresql://collector@db1,db2/lab")
+      throw Invalid(
+        "'\(TargetURL.withoutUser(text))' is not a PostgreSQL URL. Example: postgresql://collector@db1,db2/lab"
+      )
     }
+    guard !Self.containsPassword(text) else { throw Invalid.password }
     var message: UnsafeMutablePointer<CChar>?
     guard let options = unsafe PQconninfoParse(text, &message) else {
       defer { unsafe PQfreemem(message) }
@@ -19,14 +23,18 @@ package struct PostgreSQLURL: Equatable, Sendable, CustomStringConvertible {
     var option = unsafe options
     while let keyword = unsafe option.pointee.keyword {
       if unsafe option.pointee.val != nil, unsafe String(cString: keyword) == "password" {
-        throw Invalid(
-          "the PostgreSQL URL contains a password, which other users of this machine can read in the list of processes. "
-            + "Write it to ~/.pgpass (HOST:PORT:DATABASE:USER:PASSWORD, chmod 600), or name a file with PGPASSFILE"
-        )
+        throw Invalid.password
       }
       unsafe option += 1
     }
     self.text = text
+  }
+
+  /// Whether a password is visible before libpq parses the text: libpq repeats parts of text that is not valid in its message.
+  private static func containsPassword(_ text: String) -> Bool {
+    guard let start = text.firstRange(of: "://")?.upperBound else { return false }
+    let user = text[start...].prefix { $0 != "?" }.split(separator: "@", omittingEmptySubsequences: false)
+    return text.contains("password=") || (user.count > 1 && user[0].contains(":"))
   }
 
   /// Whether `text` has the scheme of PostgreSQL.
@@ -41,5 +49,10 @@ package struct PostgreSQLURL: Equatable, Sendable, CustomStringConvertible {
     package let description: String
 
     init(_ description: String) { self.description = description }
+
+    fileprivate static let password = Invalid(
+      "the PostgreSQL URL contains a password, which other users of this machine can read in the list of processes. "
+        + "Write it to ~/.pgpass (HOST:PORT:DATABASE:USER:PASSWORD, chmod 600), or name a file with PGPASSFILE"
+    )
   }
 }

@@ -11,6 +11,13 @@ package struct MQTTOptions: Equatable, Sendable {
   package var certificate: String?
   package var key: String?
 
+  /// The options that name files of certificates, with their paths.
+  var certificateFiles: [(option: String, path: String)] {
+    [("ca", authorities), ("cert", certificate), ("key", key)].compactMap { option, path in
+      path.map { (option, $0) }
+    }
+  }
+
   /// What the user should know before the first connection; nil if there is nothing.
   package var warning: String? {
     let isLocal = ["localhost", "127.0.0.1", "::1"].contains(host)

@@ -25,12 +25,15 @@ package final class MQTTTransport: OutletTransport {
     close()
     let client = try MosquittoClient(id: "stressmon_\(device.id)_\(getpid())")
     if let path = options.credentials { try client.setCredentials(Self.credentials(path)) }
-    if options.usesTLS { try client.setTLS(options) }
+    if options.usesTLS {
+      try TLSFailure.checkFiles(of: options)
+      try client.setTLS(options)
+    }
     try client.setWill(.retained(device.status, MQTTEncoder.offline))
     do throws(OutletError) {
       try client.connect(host: options.host, port: options.port, keepAlive: Self.keepAlive)
     } catch {
-      throw OutletError("\(error)\(Self.advice)")
+      throw connectionFailure(client, error)
     }
     self.client = client
     return false
@@ -61,7 +64,7 @@ package final class MQTTTransport: OutletTransport {
     } catch {
       // libmosquitto closes a refused connection, so that the reason of the broker precedes the error.
       if let result = client.takeConnectResult(), result != 0 { throw refusal(result) }
-      throw isConnected ? error : OutletError("\(error)\(Self.advice)")
+      throw isConnected ? error : connectionFailure(client, error)
     }
     var events: [TransportEvent] = []
     if client.takeConnectResult() == 0 {
@@ -97,6 +100,13 @@ package final class MQTTTransport: OutletTransport {
   }
 
   package func close() { (client, pendingCount, isConnected) = (nil, 0, false) }
+
+  private func connectionFailure(_ client: MosquittoClient, _ error: OutletError) -> OutletError {
+    if options.usesTLS, let failure = TLSFailure(client.takeErrors(), options) {
+      return OutletError("cannot connect to the MQTT broker \(options.host) port \(options.port): \(failure)")
+    }
+    return OutletError("\(error)\(Self.advice)")
+  }
 
   private func refusal(_ code: CInt) -> OutletError {
     let reason = unsafe String(cString: mosquitto_connack_string(code))

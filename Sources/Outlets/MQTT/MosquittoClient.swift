@@ -9,6 +9,8 @@ import Platform
     var connectResult: CInt?
     var delivered = 0
     var hasRequest = false
+    /// The latest errors that libmosquitto logged; it returns no reason for those of TLS.
+    var errors: [String] = []
   }
 
   private let pointer: OpaquePointer
@@ -27,6 +29,10 @@ import Platform
     }
     unsafe mosquitto_publish_callback_set(pointer) { _, object, _ in
       unsafe MosquittoClient.inbox(object).delivered += 1
+    }
+    unsafe mosquitto_log_callback_set(pointer) { _, object, level, text in
+      guard level == MOSQ_LOG_ERR, let text = unsafe text else { return }
+      unsafe MosquittoClient.inbox(object).errors.append(String(cString: text))
     }
     unsafe mosquitto_message_callback_set(pointer) { _, object, message in
       // The retained status was current when the client connected, so that it requests nothing.
@@ -97,6 +103,12 @@ import Platform
   func takeRequest() -> Bool {
     defer { inbox.hasRequest = false }
     return inbox.hasRequest
+  }
+
+  /// The errors that were logged since the last call.
+  func takeErrors() -> [String] {
+    defer { inbox.errors = [] }
+    return inbox.errors
   }
 
   func subscribe(_ topic: String) throws(OutletError) {

@@ -24,6 +24,7 @@ extension PublishTarget {
   /// Parses a target.
   /// - Throws: the reason, with a correct example.
   package init(_ text: String, _ defaults: TargetDefaults) throws(OutletError) {
+    guard !TargetURL.containsUser(text) else { throw Self.invalid(text, Self.userAdvice(text)) }
     guard let url = TargetURL(text) else { throw Self.invalid(text, "it has no known form") }
     switch url.scheme {
     case "osc": self = try Self.osc(url, text, defaults)
@@ -94,9 +95,6 @@ extension PublishTarget {
   {
     let isSecure = url.scheme == "mqtts"
     guard !url.host.isEmpty else { throw invalid(text, "the host is missing") }
-    guard !url.host.contains("@") else {
-      throw invalid(text, "other users can read a password in a command line; use ?credentials=FILE")
-    }
     var options = MQTTOptions(host: url.host, port: url.port ?? (isSecure ? 8883 : 1883), usesTLS: isSecure)
     for (key, value) in url.query {
       let path = defaults.environment.expandingTilde(value)
@@ -126,10 +124,18 @@ extension PublishTarget {
     return .lsl(name: url.path.isEmpty ? "stressmon" : url.path, identity)
   }
 
+  /// The reason why a user name and a password in a target are refused.
+  private static func userAdvice(_ text: String) -> String {
+    guard text.lowercased().hasPrefix("mqtt") else { return "it takes no user name; omit the text before @" }
+    return
+      "it contains a user name or a password, which other users of this machine can read in the list of processes. "
+      + "Write both to a file, one per line (chmod 600), and add ?credentials=FILE"
+  }
+
   private static func invalid(_ text: String, _ reason: String) -> OutletError {
     OutletError(
       """
-      the target '\(text)' is not valid: \(reason).
+      the target '\(TargetURL.withoutUser(text))' is not valid: \(reason).
       Examples: osc://127.0.0.1:9000   file:/tmp/hr   mqtt://127.0.0.1:1883   mqtts://broker.lan?credentials=FILE   lsl:   nats://127.0.0.1/STUDY
       """)
   }

@@ -55,6 +55,24 @@ package struct TargetURL: Equatable, Sendable {
   }
 }
 
+extension TargetURL {
+  /// Whether a URL contains a user name or a password before its host, as in `mqtt://USER:PASSWORD@HOST`, which the URLs of targets do not:
+  /// other users can read the arguments of a process. A password can contain characters that end the host of a valid URL.
+  package static func containsUser(_ text: String) -> Bool {
+    guard let start = text.firstRange(of: "://")?.upperBound else { return false }
+    let host = text[start...].prefix { $0 != "/" && $0 != "?" }
+    return host.contains("@") || (!host.isEmpty && text[start...].contains("@") && TargetURL(text) == nil)
+  }
+
+  /// The text with `...` instead of a user name and a password, for messages.
+  package static func withoutUser(_ text: String) -> String {
+    guard containsUser(text), let start = text.firstRange(of: "://")?.upperBound,
+      let end = text.lastIndex(of: "@")
+    else { return text }
+    return text[..<start] + "..." + text[end...]
+  }
+}
+
 extension TargetURL.Server {
   /// Parses `HOST`, `HOST:PORT` and `[ADDRESS]:PORT`.
   fileprivate init?(_ text: Substring) {

@@ -1,0 +1,79 @@
+import Glibc
+
+/// The reason why a connection with TLS failed, and what to change.
+///
+/// libmosquitto returns the same code for all of them. It logs the errors of OpenSSL, whose texts have been stable since version 1.0, and
+/// that of a host name that does not match.
+struct TLSFailure: Equatable, CustomStringConvertible {
+  let description: String
+
+  /// - Parameter errors: what libmosquitto logged.
+  /// - Returns: Nil if it logged nothing.
+  init?(_ errors: [String], _ options: MQTTOptions) {
+    guard let text = errors.last else { return nil }
+    let known = Self.causes.first { cause in errors.contains { $0.contains(cause.text) } }
+    description = known?.reason(options) ?? "\(text); check host, port and certificates"
+  }
+
+  private struct Cause {
+    let text: String
+    let reason: (MQTTOptions) -> String
+
+    init(_ text: String, _ reason: @escaping (MQTTOptions) -> String) {
+      (self.text, self.reason) = (text, reason)
+    }
+  }
+
+  /// In the order in which they are searched for: a mismatch of the name also fails the verification.
+  private static var causes: [Cause] {
+    [
+      Cause("host name verification failed") {
+        "the certificate of the broker is not issued for '\($0.host)'; write the host as in the certificate"
+      },
+      Cause("certificate verify failed") { options in
+        let trusted = options.authorities.map { "those in \($0)" } ?? "those of the system"
+        let advice = options.authorities == nil ? "add ca=FILE" : "correct ca=FILE"
+        return
+          "the certificate of the broker has expired, or its issuer is none of the trusted ones (\(trusted)); "
+          + "\(advice) with the certificate of the authority that issued it"
+      },
+      Cause("wrong version number") {
+        "the broker does not use TLS at port \($0.port); use the port for TLS (8883 by default), or mqtt:// without encryption"
+      },
+      Cause("unexpected eof") {
+        "the broker ended the connection; if it does not use TLS at port \($0.port), use the port for TLS (8883 by default), or mqtt:// without encryption"
+      },
+      Cause("alert certificate required") { _ in
+        "the broker requires a certificate of this client; add cert=FILE and key=FILE"
+      },
+      Cause("alert") { options in
+        let advice =
+          options.certificate == nil
+          ? "if it requires a certificate of this client, add cert=FILE and key=FILE"
+          : "check cert=FILE, key=FILE and the authority that the broker trusts"
+        return "the broker refuses the connection with TLS; \(advice)"
+      },
+      Cause("Unable to load CA certificates") {
+        "\($0.authorities ?? "/etc/ssl/certs") contains no certificate in PEM format; correct ca=FILE"
+      },
+      Cause("Unable to load client certificate") {
+        "\($0.certificate ?? "") contains no certificate in PEM format; correct cert=FILE"
+      },
+      Cause("Unable to load client key") {
+        "\($0.key ?? "") contains no key in PEM format; correct key=FILE"
+      },
+      Cause("Client certificate/key are inconsistent") {
+        "the key \($0.key ?? "") does not belong to the certificate \($0.certificate ?? ""); correct cert=FILE and key=FILE"
+      },
+    ]
+  }
+
+  /// - Throws: the first file that cannot be read; libmosquitto names none.
+  static func checkFiles(of options: MQTTOptions) throws(OutletError) {
+    for (option, path) in options.certificateFiles where unsafe access(path, R_OK) != 0 {
+      throw OutletError(
+        "cannot read \(path): \(unsafe String(cString: strerror(errno))); correct \(option)=FILE in the target"
+      )
+    }
+  }
+}
