@@ -7,6 +7,8 @@ struct PublishReporter {
   private let environment: ProcessEnvironment
   private var latest: PublisherStatus?
   private var hasWarned = false
+  /// The targets whose latest line is a failure.
+  private var failing: Set<Int> = []
 
   init(_ environment: ProcessEnvironment) { self.environment = environment }
 
@@ -25,13 +27,17 @@ struct PublishReporter {
 
   func remove() { latest?.remove(environment) }
 
-  private func printChanges(to targets: [TargetStatus]) {
+  private mutating func printChanges(to targets: [TargetStatus]) {
     for (index, target) in targets.enumerated() {
       let previous = latest?.targets[index]
       if let error = target.lastError, error != previous?.lastError {
         printDiagnostic("stressmon: \(target.target): \(error)")
+        failing.insert(index)
       } else if target.state == .connected, previous?.state == .retrying {
         printDiagnostic("stressmon: \(target.target): connected again")
+        failing.remove(index)
+      } else if target.lastError == nil, failing.remove(index) != nil {
+        printDiagnostic("stressmon: \(target.target): delivered again")
       }
     }
   }

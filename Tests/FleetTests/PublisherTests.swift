@@ -91,6 +91,8 @@ import Testing
       try await expectEventually { publisher.status.state == .retrying }
       try study.server.start()
       try await expectEventually { publisher.status.delivered == 50 && publisher.status.state == .connected }
+      // Issue 30: the error remained after the interruption.
+      try await expectEventually { publisher.status.lastError == nil }
       _ = await writer.finish(at: SessionTime(ticks: 51 * RRInterval.ticksPerSecond))
     }
     try study.publisher().run { false }
@@ -106,10 +108,16 @@ import Testing
       try await expectEventually { publisher.status.lastError?.code == .streamFull }
       let state = try #require(try study.collector.stream("lab-rest"))
       #expect(state.firstSequence == 1 && state.bytes < 200_000 && publisher.status.behind > 0)
+      // Acknowledgements of earlier messages do not hide the error.
+      for _ in 0..<50 {
+        #expect(publisher.status.lastError?.code == .streamFull)
+        try await Task.sleep(for: .milliseconds(10))
+      }
       let limits = StreamLimitChanges(bytes: 1 << 30).applied(to: StreamLimits(bytes: 200_000))
       try study.collector.setLimits(limits, of: "lab-rest")
       #expect(try study.collector.stream("lab-rest")?.limits == StreamLimits(bytes: 1 << 30))
       try await expectEventually { publisher.status.delivered == 5000 }
+      try await expectEventually { publisher.status.lastError == nil }
     }
     try study.publisher().run { false }
     try study.expectComplete(try study.content(), sessions: [id])

@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: [
     "", "9000", "http://x", "osc://x:0", "osc://x:70000", "osc://x:y", "osc://x/path", "osc://?names=x",
     "file:",
-    "file:///", "file://host/x", "file:x?value=y", "mqtt://", "mqtt://anna:secret@x", "mqtt://x?ca=/ca",
+    "file:///", "file://host/x", "file:x?value=y", "mqtt://", "mqtt://x?ca=/ca",
     "mqtts://x?cert=/cert", "mqtt://x?unknown=1", "lsl://x", "lsl:x?y=z",
   ])
   func invalidTargetsAreNamedWithExamples(text: String) throws {
@@ -74,7 +74,48 @@ import Testing
     #expect(throws: CredentialsFile.Invalid.self) { _ = try CredentialsFile(path: folder.file("missing")) }
   }
 
+  /// Issue 30: a password was part of the message, and the message did not say where to write it.
+  @Test(arguments: [
+    "mqtt://anna:secret@x", "mqtts://anna:secret@x:8883/lab", "mqtt://anna:secret/secret@x",
+    "MQTT://anna:secret?@x",
+    "mqtt://anna@x?credentials=secret", "mqtts://anna:secret@x?ca=ca.pem",
+  ])
+  func aPasswordInATargetIsRefusedAndNotRepeated(text: String) throws {
+    let error = try #require(throws: OutletError.self) { _ = try PublishTarget(text, defaults) }
+    #expect(!error.description.contains("anna") && !error.description.contains("anna:secret"))
+    #expect(error.description.contains("add ?credentials=FILE") && error.description.contains("...@x"))
+  }
+
+  @Test(arguments: [
+    "osc://anna:secret@x", "lsl://anna:secret@x", "file://anna:secret@x/hr", "http://anna:secret@x",
+  ])
+  func otherTargetsTakeNoUser(text: String) throws {
+    let error = try #require(throws: OutletError.self) { _ = try PublishTarget(text, defaults) }
+    #expect(!error.description.contains("secret") && error.description.contains("no user name"))
+  }
+
+  @Test(arguments: [
+    "file:///run/a@b", "file:a@b", "lsl:a@b", "mqtt://x/a@b", "mqtt://x?credentials=/home/a@b/c",
+  ])
+  func anAtSignAfterTheHostIsNoUser(text: String) throws { _ = try PublishTarget(text, defaults) }
+
   private struct Unexpected: Error {}
+}
+
+@Suite struct DeliveryStatusTests {
+  private let second: Int64 = 1_000_000_000
+
+  /// Issue 30: `publish --list` showed the error of an interruption for ever.
+  @Test func anErrorPassesWithADeliveryAfterIt() {
+    var shared = TargetWorker.Shared(status: TargetStatus(target: "osc://"))
+    shared.failed(OutletError("refused"), at: 100 * second)
+    shared.delivered(1, at: 104 * second)
+    #expect(shared.status.lastError == "refused" && shared.status.delivered == 1)
+    shared.delivered(0, at: 200 * second)
+    #expect(shared.status.lastError == "refused")
+    shared.delivered(2, at: 105 * second)
+    #expect(shared.status.lastError == nil && shared.status.delivered == 3)
+  }
 }
 
 @Suite struct PublisherStatusTests {

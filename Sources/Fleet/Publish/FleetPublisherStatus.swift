@@ -5,7 +5,7 @@ package struct FleetPublisherStatus: Equatable, Sendable {
   }
 
   package var state = State.connecting
-  /// The latest failure; nil without one. It remains after a new connection.
+  /// The latest failure; nil without one, and when nothing waits for another attempt.
   package var lastError: FleetError?
   /// Number of events that were acknowledged since the start.
   package var delivered: Int64 = 0

@@ -47,10 +47,13 @@ extension PublishingRun {
     return true
   }
 
-  func report() {
+  /// The latest error remains until nothing waits for another attempt or for space.
+  func report(isWaitingForSpace: Bool) {
+    let hasRecovered = !isWaitingForSpace && stream.isConnected && !schedule.hasFailures
     status.withLock {
       $0.delivered = delivered + schedule.delivered
       ($0.waiting, $0.behind) = (schedule.inFlight, schedule.behind)
+      if hasRecovered { $0.lastError = nil }
     }
   }
 }

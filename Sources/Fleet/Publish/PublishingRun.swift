@@ -46,7 +46,7 @@ struct PublishingRun {
       try send()
       try receive()
       let hasStored = try storePositions(isUrgent: schedule.isDone)
-      report()
+      report(isWaitingForSpace: space.isFull && !schedule.isDone)
       // After storing positions, the history may contain further sessions than the limit of the query.
       if endsWhenCaughtUp, isCurrent, schedule.isDone, !hasStored { return }
     }
@@ -58,7 +58,7 @@ struct PublishingRun {
     let deadline = SystemClock.boot + Self.finalAcknowledgementTimeout
     while schedule.inFlight > 0, stream.isConnected, SystemClock.boot < deadline { try receive() }
     _ = try storePositions(isUrgent: true)
-    report()
+    report(isWaitingForSpace: space.isFull && !schedule.isDone)
   }
 
   /// Whether the connection exists. Waits for a moment if it does not.

@@ -26,6 +26,8 @@ struct PublishingSchedule: Sendable {
 
   /// Messages without acknowledgement.
   var inFlight: Int { sessions.values.reduce(0) { $0 + $1.inFlight } }
+  /// Whether a message waits for another attempt.
+  var hasFailures: Bool { sessions.values.contains(where: \.hasFailed) }
   /// Whether all that the history contained at the latest update was acknowledged.
   var isDone: Bool { order.allSatisfy { isDone($0) } }
 

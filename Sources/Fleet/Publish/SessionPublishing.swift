@@ -48,6 +48,8 @@ struct SessionPublishing: Sendable {
   }
 
   var inFlight: Int { sent.count }
+  /// Whether a message failed, and none was acknowledged since.
+  var hasFailed: Bool { retryAt != nil }
   var isLive: Bool { !session.hasEnded }
   /// The number of events that are not acknowledged.
   var behind: Int64 { max(0, session.stored - position.next) }

@@ -82,7 +82,7 @@ where Encoder.Message == Transport.Message {
     shared.withLock { shared in
       shared.status.dropped += lost
       shared.status.state = .retrying
-      shared.status.lastError = error.description
+      shared.failed(error, at: SystemClock.boot)
     }
   }
 
@@ -99,7 +99,7 @@ where Encoder.Message == Transport.Message {
   private mutating func receive(_ event: TransportEvent) {
     switch event {
     case .connected: connected()
-    case .delivered(let count): shared.withLock { $0.status.delivered += count }
+    case .delivered(let count): shared.withLock { $0.delivered(count, at: SystemClock.boot) }
     case .requested: send(encoder.connected(at: SystemClock.boot))
     }
   }
@@ -108,7 +108,7 @@ where Encoder.Message == Transport.Message {
     if connection == .open {
       send(encoder.closing())
       let delivered = transport.flush()
-      shared.withLock { $0.status.delivered += delivered }
+      shared.withLock { $0.delivered(delivered, at: SystemClock.boot) }
     }
     transport.close()
     shared.withLock { $0.status.state = .closed }
@@ -140,11 +140,11 @@ where Encoder.Message == Transport.Message {
   private func count(_ delivery: Delivery) {
     shared.withLock { shared in
       switch delivery {
-      case .delivered: shared.status.delivered += 1
+      case .delivered: shared.delivered(1, at: SystemClock.boot)
       case .pending: break
       case .dropped(let error):
         shared.status.dropped += 1
-        shared.status.lastError = error.description
+        shared.failed(error, at: SystemClock.boot)
       }
     }
   }

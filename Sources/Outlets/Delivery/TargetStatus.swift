@@ -14,7 +14,7 @@ package struct TargetStatus: Equatable, Sendable {
   /// The target as the user wrote it.
   package var target: String
   package var state = State.connecting
-  /// The latest failure; nil without one. It remains after a new connection.
+  /// The latest failure; nil without one, and after a delivery that followed it by at least 5 s.
   package var lastError: String?
   /// Number of messages that were delivered, and of messages and events that were not.
   package var delivered = 0

@@ -4,8 +4,26 @@ import Platform
 /// Delivers events to one target on its own thread, so that a slow or unreachable target never delays another.
 package final class TargetWorker: Sendable {
   struct Shared {
+    /// Time without a failure after which a delivery means that the latest error has passed, in ns. Datagrams to a closed port succeed
+    /// and fail in turn.
+    private static let recoveryTime: Int64 = 5_000_000_000
+
     var queue = EventQueue()
     var status: TargetStatus
+    private var failedAt: Int64 = 0
+
+    init(status: TargetStatus) { self.status = status }
+
+    mutating func failed(_ error: OutletError, at now: Int64) {
+      status.lastError = error.description
+      failedAt = now
+    }
+
+    mutating func delivered(_ count: Int, at now: Int64) {
+      guard count > 0 else { return }
+      status.delivered += count
+      if now - failedAt >= Self.recoveryTime { status.lastError = nil }
+    }
   }
 
   private let shared: Locked<Shared>
