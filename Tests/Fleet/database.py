@@ -37,7 +37,7 @@ class Database:
         with open(os.path.join(self.data, "postgresql.conf"), "a") as file:
             file.write(
                 f"\ninclude 'fleet.conf'\nlisten_addresses = '{self.machine.address}'\n"
-                f"unix_socket_directories = '{self.machine.folder}'\nssl = on\nfsync = on\n")
+                f"unix_socket_directories = '{self.machine.folder}'\nfsync = on\n")
         for name, target in ((f"{self.machine.name}.pem", "server.crt"), (f"{self.machine.name}.key", "server.key")):
             shutil.copy(os.path.join(self.certificates, name), os.path.join(self.data, target))
         owner = pwd.getpwnam(USER)
@@ -57,7 +57,7 @@ class Database:
         """Replaces the settings of the machine from which the files were copied."""
         path = os.path.join(self.data, "postgresql.conf")
         with open(path) as file:
-            lines = [line for line in file if not line.startswith(("include 'fleet", "listen_addr", "unix_socket", "ssl = on"))]
+            lines = [line for line in file if not line.startswith(("include 'fleet", "listen_addr", "unix_socket"))]
         with open(path, "w") as file:
             file.writelines(lines)
         self.configure()
