@@ -3,10 +3,24 @@ public struct BatteryLevel: Hashable, Sendable {
   /// Charge, 0 to 100 percent.
   public let percent: UInt8
 
+  /// The highest level of a low battery in percent. The voltage of a coin cell is constant for long and then falls fast,
+  /// so little charge is left at this level.
+  public static let low: UInt8 = 15
+  /// The highest level at which a battery that was low stays low, in percent.
+  public static let recovered: UInt8 = 20
+
+  public var isLow: Bool { percent <= Self.low }
+
   /// Creates a level; nil above 100 percent, which the specification reserves.
   public init?(percent: UInt8) {
     guard percent <= 100 else { return nil }
     self.percent = percent
+  }
+
+  /// Creates a level; nil unless `percent` is 0 to 100.
+  public init?(exactly percent: some BinaryInteger) {
+    guard let percent = UInt8(exactly: percent) else { return nil }
+    self.init(percent: percent)
   }
 
   /// Decodes the characteristic's value. Nil for an empty value and above 100 percent; bytes after the first
@@ -14,6 +28,28 @@ public struct BatteryLevel: Hashable, Sendable {
   public init?(payload: some Collection<UInt8>) {
     guard let first = payload.first else { return nil }
     self.init(percent: first)
+  }
+}
+
+/// Whether the battery of a strap is low, with hysteresis: low from ``BatteryLevel/low`` percent downwards, until it is above
+/// ``BatteryLevel/recovered`` percent, as after an exchange of the cell.
+public struct BatteryWatch: Equatable, Sendable {
+  /// The latest level; nil before the first one.
+  public private(set) var level: BatteryLevel?
+  public private(set) var isLow = false
+  /// Whether the warning has been due.
+  public private(set) var hasWarned = false
+
+  public init() {}
+
+  /// Returns whether a warning is due: once, at the first low level.
+  @discardableResult
+  public mutating func update(_ level: BatteryLevel) -> Bool {
+    self.level = level
+    isLow = level.percent <= (isLow ? BatteryLevel.recovered : BatteryLevel.low)
+    guard isLow, !hasWarned else { return false }
+    hasWarned = true
+    return true
   }
 }
 

@@ -18,6 +18,8 @@ package struct FeedHello: Equatable, Sendable {
   /// Address and name of the strap, once known.
   package var strap: String?
   package var strapName: String?
+  /// Charge of the strap's battery in percent, once known.
+  package var battery: Int?
 
   package init(version: String, session: String, profile: String, started: String, isSimulated: Bool) {
     (self.version, self.session, self.profile) = (version, session, profile)
@@ -41,6 +43,7 @@ package struct FeedHello: Equatable, Sendable {
       line.put("stale", isStale)
       line.put("strap", strap)
       line.put("strap_name", strapName)
+      line.put("battery_percent", battery)
     }
     return line.bytes
   }
@@ -58,5 +61,6 @@ package struct FeedHello: Equatable, Sendable {
     state = object.text("state")
     isStale = object["stale"].flatMap(object.boolean) ?? true
     (strap, strapName) = (object.text("strap"), object.text("strap_name"))
+    battery = object.value("battery_percent").flatMap { Int(exactly: $0) }
   }
 }

@@ -28,7 +28,7 @@ package struct FeedState: Equatable, Sendable {
   package init(_ hello: FeedHello) {
     (session, profile, isSimulated) = (hello.session, hello.profile, hello.isSimulated)
     (link, isStale) = (hello.state, hello.isStale)
-    (strap, strapName) = (hello.strap, hello.strapName)
+    (strap, strapName, battery) = (hello.strap, hello.strapName, hello.battery)
   }
 
   package mutating func update(_ line: FeedLine) {

@@ -71,6 +71,7 @@ package struct SessionMember: Sendable {
       sinks.append(setup.isStoredWithDataOnly ? DeferredSink(store) : store())
     }
     if let manager = setup.serviceManager { sinks.append(ServiceSink(manager: manager)) }
+    if let warn = setup.warnOfLowBattery { sinks.append(BatterySink(warn: warn)) }
     if let feed = setup.makeFeed?(plan, alerts, markedController) { sinks.append(feed) }
     return sinks + [summary, makeDisplay(plan)]
   }

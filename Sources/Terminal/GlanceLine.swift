@@ -1,4 +1,5 @@
 import Design
+import HeartRate
 package import Localization
 import Stress
 
@@ -13,8 +14,9 @@ package struct GlanceLine: Sendable {
 
   package func text(_ glance: Glance, _ size: GlanceSize) -> String {
     if size == .spoken { return SpokenGlance(style: style).text(glance) }
-    let parts =
-      parts(glance, size) + [age(glance, size), glance.isSimulated ? style.localized("simulated") : nil]
+    let battery = glance.lowBattery.map { style.localized("battery \($0.percent) %") }
+    let simulated = glance.isSimulated ? style.localized("simulated") : nil
+    let parts = parts(glance, size) + [age(glance, size), battery, simulated]
     let line = parts.compactMap { $0 }.joined(separator: style.unicode ? " · " : " - ")
     let whole = size == .large ? sparkline(glance.recent) + line : line
     return glance.isLive ? whole : "(\(whole))"

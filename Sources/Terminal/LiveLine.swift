@@ -34,6 +34,13 @@ package struct LiveLine: Sendable {
     return state.link?.state == .connected ? "\(time)  " + style.localized("Connected: \(text.strap)") : nil
   }
 
+  /// The warning of a low battery; nil unless the battery is low.
+  package func batteryLine(_ state: LiveState) -> String? {
+    LiveText(state: state, style: style).batteryNotice.map {
+      "\(clockText(seconds: state.now.seconds))\(label)  \($0)"
+    }
+  }
+
   /// The line with the kind of intervals that the sensor sends; nil before it is known.
   package func sensorLine(_ state: LiveState) -> String? {
     state.sensorClass.map {

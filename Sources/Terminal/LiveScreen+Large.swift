@@ -20,7 +20,7 @@ extension LiveScreen {
     let numbers = numbers(text, width: width, height: height)
     let notes =
       notices.map { style.bold($0.printable) }
-      + [text.linkNotice, text.pauseNotice].compactMap { $0.map(style.bold) }
+      + [text.linkNotice, text.batteryNotice, text.pauseNotice].compactMap { $0.map(style.bold) }
     let wrapped = style.localized("Baseline \(baseline)").wrapped(to: width, unicode: style.unicode)
     let normal = normalLines(text)
     let others =

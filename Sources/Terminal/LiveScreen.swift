@@ -40,6 +40,7 @@ package struct LiveScreen: Sendable {
     optional += normalLines(text).map { (45, 2, $0) }
     optional += notices.map { (70, 8, style.bold($0.printable)) }
     if let notice = text.linkNotice { optional.append((60, 7, style.bold(notice))) }
+    if let notice = text.batteryNotice { optional.append((55, 7, style.bold(notice))) }
     if let notice = text.pauseNotice { optional.append((80, 7, style.bold(notice))) }
     if let line = keyLine(view, width) { optional.append((20, 10, style.dim(line))) }
     let room = height - 1 - required.count

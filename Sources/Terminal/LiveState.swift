@@ -8,7 +8,7 @@ package struct LiveState: Sendable {
   package private(set) var wall: WallTime?
   package private(set) var link: LinkChange?
   package private(set) var strap: StrapIdentity?
-  package private(set) var battery: BatteryLevel?
+  package private(set) var battery = BatteryWatch()
   package private(set) var contact = SensorContact.unsupported
   /// Heart rate computed by the sensor, in bpm.
   package private(set) var heartRate: UInt16?
@@ -58,7 +58,7 @@ package struct LiveState: Sendable {
     switch event.kind {
     case .notification, .interval: notifications += 1
     case .link(let change): update(change)
-    case .battery(let level): battery = level
+    case .battery(let level): battery.update(level)
     case .mark: marks += 1
     case .sensorFrame, .stream: break
     case .end: hasEnded = true

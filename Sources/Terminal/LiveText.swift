@@ -80,6 +80,13 @@ struct LiveText {
     }
   }
 
+  /// A notice that the strap's battery is low; nil if it is not, and after the session.
+  var batteryNotice: String? {
+    guard state.battery.isLow, !state.hasEnded, let level = state.battery.level else { return nil }
+    return style.localized(
+      "The strap's battery is low (\(level.percent) %). Replace it before long sessions.")
+  }
+
   /// A notice that the display is paused; nil if it is not.
   var pauseNotice: String? {
     guard state.isHeld else { return nil }
@@ -119,7 +126,7 @@ struct LiveText {
   /// `Polar H10 · battery 80 %`
   var strap: String {
     var parts = [state.strap.map { ($0.name ?? $0.address).printable } ?? style.localized("no strap yet")]
-    if let battery = state.battery { parts.append(style.localized("battery \(battery.percent) %")) }
+    if let level = state.battery.level { parts.append(style.localized("battery \(level.percent) %")) }
     return parts.joined(separator: " \(separator) ")
   }
 }

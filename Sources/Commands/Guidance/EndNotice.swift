@@ -1,5 +1,4 @@
 import Desktop
-import Glibc
 import Localization
 import Platform
 import Terminal
@@ -17,28 +16,15 @@ struct EndNotice {
   let wasOnScreen: Bool
 
   func post(_ summary: Phrase) {
-    guard isWanted ?? (wasOnScreen && isDesktop) else { return }
+    guard isWanted ?? (wasOnScreen && environment.hasDisplay) else { return }
     do throws(DesktopError) {
-      guard let sessionBus else { throw DesktopError(reason: "there is no session bus") }
-      try DesktopNotification(
-        summary: style.localized(summary), body: style.localized("The result is shown in the terminal."),
-        sound: "complete"
-      ).post(at: sessionBus, within: .seconds(1))
+      try environment.post(
+        DesktopNotification(
+          summary: style.localized(summary), body: style.localized("The result is shown in the terminal."),
+          sound: "complete"))
     } catch {
       if isWanted == true { printDiagnostic("stressmon: no notification on the desktop: \(error)") }
     }
-  }
-
-  /// Whether the session has a display. A bus without a display can belong to a remote login.
-  private var isDesktop: Bool { environment["WAYLAND_DISPLAY"] != nil || environment["DISPLAY"] != nil }
-
-  /// The address of the session bus as libdbus determines it, except that no bus is launched; nil if there is no bus.
-  private var sessionBus: String? {
-    if let address = environment["DBUS_SESSION_BUS_ADDRESS"] { return address }
-    guard let folder = environment["XDG_RUNTIME_DIR"], unsafe access(folder + "/bus", F_OK) == 0 else {
-      return nil
-    }
-    return "unix:path=\(folder)/bus"
   }
 }
 

@@ -28,6 +28,7 @@ struct SessionSetupBuilder {
     } else {
       setup.locks = try? store.location(configuration, environment)
     }
+    if source.simulated == nil { setup.warnOfLowBattery = environment.batteryNotification }
     setup.makeFeed = FeedSink.factory(FeedDirectory(environment), history: setup.history)
     return setup
   }

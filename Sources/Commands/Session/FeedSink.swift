@@ -79,7 +79,9 @@ extension FeedHello {
   }
 
   fileprivate mutating func update(_ update: SessionUpdate) {
-    guard case .event(let event) = update, case .link(let change) = event.kind else { return }
+    guard case .event(let event) = update else { return }
+    if case .battery(let level) = event.kind { battery = Int(level.percent) }
+    guard case .link(let change) = event.kind else { return }
     state = change.state.rawValue
     guard let strap = change.strap else { return }
     self.strap = strap.address

@@ -22,8 +22,10 @@ struct LinePresenter: FinishingSink {
 
   private mutating func line(for update: SessionUpdate) -> String? {
     if case .event(let event) = update, case .link = event.kind { return linkLine(event) }
+    let hadWarned = state.battery.hasWarned
     state.update(update)
     switch update {
+    case .event where state.battery.hasWarned && !hadWarned: return lines.batteryLine(state)
     case .measurement: return lines.measurementLine(state)
     case .sensorClass: return lines.sensorLine(state)
     case .upcoming, .event, .part, .motion, .processed: return nil

@@ -83,6 +83,7 @@ extension Glance {
       insight: status.insight, isSimulated: status.isSimulated)
     (isExerting, isMoving) = (status.isExerting, status.isMoving)
     interval = status.interval
+    lowBattery = status.battery.flatMap { $0.isLow ? $0 : nil }
     normal = status.insight == status.normalPhrase ? nil : status.normalPhrase
     collected = status.collected.map { Collected(seconds: $0.seconds, required: $0.required) }
   }

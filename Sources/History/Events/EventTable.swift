@@ -22,6 +22,14 @@ enum EventTable {
   /// The kind of the end of a session, for SQL.
   static let endKind = Kind.end.rawValue
 
+  /// The latest battery level in percent of the session with the number `session`, as an expression of SQL.
+  static func latestBattery(of session: String) -> String {
+    """
+    (SELECT CAST(payload AS INTEGER) FROM session_event WHERE session = \(session) AND kind = \(Kind.battery.rawValue)
+      ORDER BY sequence DESC LIMIT 1)
+    """
+  }
+
   /// The kind of a notification, for SQL.
   static let notificationKind = Kind.notification.rawValue
 

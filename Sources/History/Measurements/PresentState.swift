@@ -13,6 +13,8 @@ package struct PresentState: Equatable, Sendable {
   /// The latest time at which the link was in a state without live data; nil if it does not exist. A measurement before this
   /// time is stale, also after the strap is connected again.
   package var interrupted: SessionTime?
+  /// The latest charge of the strap's battery, for a session that continues; nil if unknown.
+  package var battery: BatteryLevel?
 
   /// Whether the measurement came from a link that is connected and has not been interrupted since.
   package var isLinkLive: Bool {
@@ -45,12 +47,14 @@ private struct SessionStateRecord: Decodable, FetchableRecord {
   var outcome: String?
   var link: String?
   var interrupted: Int64?
+  var battery: Int64?
 
   static let select = """
     SELECT source, outcome,
       (SELECT state FROM link_change WHERE session = number ORDER BY sequence DESC LIMIT 1) AS link,
       (SELECT max(ticks) FROM link_change JOIN session_event USING (session, sequence)
-        WHERE session = number AND state IN (\(EventTable.statesWithoutLiveData))) AS interrupted
+        WHERE session = number AND state IN (\(EventTable.statesWithoutLiveData))) AS interrupted,
+      CASE WHEN outcome IS NULL THEN \(EventTable.latestBattery(of: "number")) END AS battery
     FROM session WHERE id = :session
     """
 
@@ -59,6 +63,7 @@ private struct SessionStateRecord: Decodable, FetchableRecord {
       measurement: measurement, isSimulated: try SessionInfo.Source(stored: source) == .simulated,
       outcome: try outcome.map(StoredSession.Outcome.init(stored:)),
       link: try link.map(LinkChange.State.init(stored:)),
-      interrupted: interrupted.map { SessionTime(ticks: $0) })
+      interrupted: interrupted.map { SessionTime(ticks: $0) },
+      battery: battery.flatMap { BatteryLevel(exactly: $0) })
   }
 }

@@ -11,6 +11,8 @@ package struct SessionStart: Equatable, Sendable {
   package var collected: Double
   /// Length of the window in seconds.
   package var window: Double
+  /// The latest charge of the strap's battery; nil if unknown.
+  package var battery: BatteryLevel?
 }
 
 extension HistoryReader {
@@ -28,9 +30,11 @@ private struct SessionStartRecord: Decodable, FetchableRecord {
   var windowTicks: Int64?
   var collectedTicks: Int64?
   var time: Int64?
+  var battery: Int64?
 
   enum CodingKeys: String, CodingKey {
     case source
+    case battery
     case windowTicks = "window_ticks"
     case collectedTicks = "collected_ticks"
     case time = "time_us"
@@ -42,12 +46,14 @@ private struct SessionStartRecord: Decodable, FetchableRecord {
       return SessionStart(
         isSimulated: try SessionInfo.Source(stored: source) == .simulated,
         time: WallTime(microseconds: time), collected: SessionTime(ticks: collectedTicks).seconds,
-        window: SessionTime(ticks: windowTicks).seconds)
+        window: SessionTime(ticks: windowTicks).seconds,
+        battery: battery.flatMap { BatteryLevel(exactly: $0) })
     }
   }
 
   static let select = """
-    SELECT s.source, s.window_ticks, max(e.ticks) - min(e.ticks) AS collected_ticks, max(e.wall_us) AS time_us
+    SELECT s.source, s.window_ticks, max(e.ticks) - min(e.ticks) AS collected_ticks, max(e.wall_us) AS time_us,
+      \(EventTable.latestBattery(of: "s.number")) AS battery
     FROM (
       SELECT * FROM session WHERE profile = (SELECT number FROM profile WHERE name = :profile)
       ORDER BY id DESC LIMIT 1

@@ -18,6 +18,7 @@ extension StatusReport {
       heartRate: measurement.heartRate, confidence: measurement.confidence ?? 0,
       isSimulated: state.isSimulated)
     isExerting = measurement.isExerting
+    battery = state.battery.flatMap { BatteryLevel(exactly: $0) }
     if let low = measurement.low, let high = measurement.high, low <= high { interval = low...high }
     if isLive { (collected, trend) = (Self.collected(measurement), stored?.trend) }
     guard let stored else { return }

@@ -70,6 +70,8 @@ package struct StatusReport: Equatable, Sendable {
   package var isExerting = false
   /// Whether acceleration shows walking or running, so that no stress is stated.
   package var isMoving = false
+  /// The charge of the strap's battery during a session; nil if unknown.
+  package var battery: BatteryLevel?
   /// nil once the data suffice for a stress value.
   package var collected: Collected?
 
@@ -82,10 +84,10 @@ package struct StatusReport: Equatable, Sendable {
     (self.confidence, self.isSimulated) = (confidence, isSimulated)
   }
 
-  /// `RMSSD 48 ms, within your normal 36-53 since 2026-11-10`; nil without a normal range.
+  /// `RMSSD 48.2 ms, within your normal 36-53 since 2026-11-10`; nil without a normal range.
   package var normalPhrase: Phrase? {
     guard let normal, let restingRMSSD else { return nil }
-    return Phrase("RMSSD \(restingRMSSD.fixed(0)) ms, \(normal.phrase(restingRMSSD, today: today))")
+    return Phrase("RMSSD \(restingRMSSD.fixed(1)) ms, \(normal.phrase(restingRMSSD, today: today))")
   }
 
   package var isLive: Bool { freshness == .live }
@@ -121,6 +123,8 @@ package struct StatusReport: Equatable, Sendable {
       line.put("recent_stress", (status?.recent ?? []).map { $0 ?? .nan })
       line.put("insight", status?.insight.map { Language.english.text($0) })
       line.put(normal: status?.normal, rmssd: status?.restingRMSSD)
+      line.put("battery_percent", status?.battery.map { Int($0.percent) })
+      line.put("battery_low", status?.battery?.isLow)
       line.put("simulated", status?.isSimulated)
       line.put("text", text)
     }

@@ -43,6 +43,7 @@ package struct StatusSource {
     status.isExerting = latest.confidence.indicatesExertion
     status.isMoving = latest.confidence.indicatesLocomotion
     status.interval = latest.interval
+    status.battery = present.battery
     if status.isLive { status.collected = collected(latest) }
     if detail >= .trend, status.isLive { status.trend = try trend(reader, until: latest.time) }
     guard detail == .today else { return status }
@@ -94,6 +95,7 @@ package struct StatusSource {
       freshness: .live, time: start.time, age: now.seconds(since: start.time), stress: nil, hrv: nil,
       metric: metric, heartRate: nil, confidence: 0, isSimulated: start.isSimulated)
     status.collected = StatusReport.Collected(seconds: start.collected, required: required)
+    status.battery = start.battery
     return status
   }
 
@@ -145,6 +147,7 @@ package struct StatusSource {
       return Phrase("\(mean.fixed(0)) on average today")
     }
     let (now, before) = (mean.fixed(0), usual.mean.fixed(0))
+    guard now != before else { return Phrase("a usual day so far (\(now), usually \(before))") }
     if mean < usual.mean - deviation { return Phrase("calmer than usual today (\(now), usually \(before))") }
     if mean > usual.mean + deviation {
       return Phrase("more stressed than usual today (\(now), usually \(before))")

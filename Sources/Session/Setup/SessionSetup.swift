@@ -30,6 +30,8 @@ package struct SessionSetup: Sendable {
   /// Inserts marks and guides exercises.
   package var controller: SessionController?
   package var serviceManager = ServiceManager.current
+  /// Called once per session when the battery of the strap is low, on the thread of the events; must not wait.
+  package var warnOfLowBattery: (@Sendable (BatteryLevel) -> Void)?
   /// Creates the sink that publishes the session to other programs; nil if it is not published. Called before the first
   /// event. The controller is nil for a session that accepts no marks.
   package var makeFeed: (@Sendable (SessionPlan, SessionAlerts, SessionController?) -> (any SessionSink)?)?

@@ -158,12 +158,9 @@ extension Diagnosis {
   private static func battery(_ level: BatteryLevel?, isOld: Bool) -> Finding? {
     guard let level else { return nil }
     let text = "\(level.percent) %" + (isOld ? " in its last session" : "")
-    guard level.percent <= lowBattery else { return Finding("battery", .ok, text) }
+    guard level.isLow else { return Finding("battery", .ok, text) }
     return Finding("battery", .warning, "\(text): a weak battery causes lost beats and links; replace it")
   }
-
-  /// Percent. The voltage of a coin cell is constant for long and then falls fast, so little charge is left at this level.
-  static let lowBattery = 15
 
   private static func intervals(_ past: PastSession) -> Finding? {
     if past.lacksRR {

@@ -16,12 +16,9 @@ package struct LiveSpeech: Sendable {
   private var isCollecting = Debounced(false, seconds: 5)
   private var isMoving = Debounced(false, seconds: 10)
   private var sensorClass: SensorClass?
-  private var isBatteryLow = false
+  private var hasBatteryWarning = false
   private var hasEnded = false
   private var dueAt: Int64
-
-  /// Threshold of the battery warning in percent.
-  private static let lowBattery = 15
 
   /// - Parameters:
   ///   - every: Interval of the values without changes.
@@ -66,11 +63,9 @@ package struct LiveSpeech: Sendable {
       sensorClass = state.sensorClass
       if let warning = sensorClass?.warning { said.append(style.localized(Phrase(known: warning))) }
     }
-    if let battery = state.battery, (battery.percent <= Self.lowBattery) != isBatteryLow {
-      isBatteryLow.toggle()
-      if isBatteryLow {
-        said.append(style.localized("The strap's battery is low: \(battery.percent) percent."))
-      }
+    if state.battery.hasWarned, !hasBatteryWarning, let level = state.battery.level {
+      hasBatteryWarning = true
+      said.append(style.localized("The strap's battery is low: \(level.percent) percent."))
     }
     return said
   }

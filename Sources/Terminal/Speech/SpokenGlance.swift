@@ -1,3 +1,4 @@
+import HeartRate
 import Localization
 import Stress
 
@@ -17,16 +18,22 @@ struct SpokenGlance {
     sentences += glance.heartRate.map { [words.heartRate($0)] } ?? []
     sentences += glance.normal.map { [style.localized("Your normal range: \(style.localized($0)).")] } ?? []
     sentences.append(words.confidence(glance.confidence))
-    sentences += [age(glance), glance.isSimulated ? style.localized("Simulated.") : nil].compactMap { $0 }
+    sentences += [age(glance), battery(glance), glance.isSimulated ? style.localized("Simulated.") : nil]
+      .compactMap { $0 }
     return sentences.joined(separator: " ")
   }
 
   private func collecting(_ data: Glance.Collected, _ glance: Glance, _ words: SpokenWords) -> String {
     let sentences = [
       words.collecting(data.seconds, of: data.required), glance.heartRate.map(words.heartRate), age(glance),
+      battery(glance),
       glance.isSimulated ? style.localized("Simulated.") : nil,
     ]
     return sentences.compactMap { $0 }.joined(separator: " ")
+  }
+
+  private func battery(_ glance: Glance) -> String? {
+    glance.lowBattery.map { style.localized("The strap's battery is low: \($0.percent) percent.") }
   }
 
   private func trend(_ trend: Glance.Trend) -> String {

@@ -17,10 +17,13 @@ package struct SpokenReading: Sendable {
     if let collecting = words.collecting(measurement) {
       return [collecting, nn.meanHeartRate.map(words.heartRate)].compactMap { $0 }.joined(separator: " ")
     }
+    // With the precision that its position in the normal range depends on.
+    let position = normal?.phrase(measurement)
+    let decimals = position == nil ? 0 : 1
     return [
       words.movement(measurement) ?? stress(measurement, words),
-      nn.meanHeartRate.map(words.heartRate), nn.rmssd.map { words.hrv($0, .rmssd) },
-      normal?.phrase(measurement).map { style.localized("It is \(style.localized($0)).") },
+      nn.meanHeartRate.map(words.heartRate), nn.rmssd.map { words.hrv($0, .rmssd, decimals: decimals) },
+      position.map { style.localized("It is \(style.localized($0)).") },
       words.confidence(
         measurement.confidence.value,
         reasons: measurement.confidence.doubts.map { reason($0.factor, measurement) }),

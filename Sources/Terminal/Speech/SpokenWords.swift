@@ -52,8 +52,8 @@ package struct SpokenWords: Sendable {
 
   func heartRate(_ bpm: Double) -> String { style.localized("Heart rate \(bpm.fixed(0)) beats per minute.") }
 
-  func hrv(_ milliseconds: Double, _ metric: HRVMetric) -> String {
-    style.localized("\(metric.rawValue.uppercased()) \(milliseconds.fixed(0)) milliseconds.")
+  func hrv(_ milliseconds: Double, _ metric: HRVMetric, decimals: Int = 0) -> String {
+    style.localized("\(metric.rawValue.uppercased()) \(milliseconds.fixed(decimals)) milliseconds.")
   }
 
   /// The confidence in words, with the reasons if it is not high.
