@@ -83,7 +83,9 @@ struct Explain: ParsableCommand {
       let score = try StressScore(inputs)
       return Explanation(
         score: score,
-        confidence: Confidence(hrv: inputs.hrv, heartRate: inputs.heartRate, goodBeats: samples),
+        confidence: Confidence(
+          hrv: inputs.hrv, heartRate: inputs.heartRate, goodBeats: samples,
+          baselineDays: usual.reference?.baseline.days),
         interval: ExplainedInterval(score, quality: nil, variability: usual.variability),
         reference: usual.reference)
     } catch {

@@ -78,7 +78,8 @@ package struct TrendFigure: Sendable {
       unit: "\(hrvName) (ms)", band: normal, on: &canvas)
     drawMarks(
       \.heartRate, Frame(left: 72, top: 568, width: 706, height: 160),
-      title: "Heart rate, mean and standard deviation; dashed: at rest", unit: "heart rate (bpm)",
+      title: "Heart rate without exertion, mean and standard deviation; dashed: at rest",
+      unit: "heart rate (bpm)",
       line: restingHeartRate, on: &canvas)
     return canvas.document(title: title, description: description)
   }

@@ -51,12 +51,13 @@ public struct Confidence: Equatable, Sendable {
 
   public init() {}
 
-  /// Computes the three factors that need only these numbers: HRV in ms, heart rate in bpm, and the number of
-  /// normal beats (nil if unknown).
-  public init(hrv: Double, heartRate: Double, goodBeats: Int?) {
+  /// Computes the four factors that need only these numbers: HRV in ms, heart rate in bpm, the number of normal
+  /// beats, and the days of the baseline (nil if unknown).
+  public init(hrv: Double, heartRate: Double, goodBeats: Int?, baselineDays: Double? = nil) {
     self[.lowHRV] = ConfidenceCurves.lowHRV(hrv)
     self[.heartRateRange] = ConfidenceCurves.heartRateRange(heartRate)
     self[.sampleCount] = goodBeats.map(ConfidenceCurves.sampleCount)
+    self[.baseline] = baselineDays.map(ConfidenceCurves.baseline)
   }
 
   /// The factor from 0 to 1; nil if it is unknown.

@@ -122,9 +122,18 @@ import Testing
   @Test func aValueIsBelowWithinOrAboveTheRange() throws {
     let range = try #require(Self.range([50]))
     #expect(range.source == .mornings && range.count == 8)
-    #expect(range.position(range.rmssd.lowerBound) == .within)
-    #expect(range.position(range.rmssd.lowerBound - 0.1) == .below)
-    #expect(range.position(range.rmssd.upperBound + 0.1) == .above)
+    #expect(range.position(range.rmssd.lowerBound.rounded()) == .within)
+    #expect(range.position(range.rmssd.lowerBound.rounded() - 0.1) == .below)
+    #expect(range.position(range.rmssd.upperBound.rounded() + 0.1) == .above)
+  }
+
+  /// Issue 30: 31.9, shown as 32, was the bound of a value of 31.5 that was shown as 32.
+  @Test(arguments: (0..<600).map { 20 + 0.1037 * Double($0) })
+  func thePositionAgreesWithTheNumbersThatAreShown(rmssd: Double) throws {
+    let range = try #require(Self.range([50]))
+    let (low, high) = (range.rmssd.lowerBound.rounded(), range.rmssd.upperBound.rounded())
+    let shown = (rmssd * 10).rounded() / 10
+    #expect(range.position(rmssd) == (shown < low ? .below : shown > high ? .above : .within))
   }
 
   @Test func theRunOfThePositionBeginsAfterTheLastOtherMorning() throws {

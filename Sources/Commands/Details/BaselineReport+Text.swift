@@ -28,7 +28,10 @@ extension BaselineReport {
       ("RMSSD", baseline.rmssd, evidence?.rmssd.normalRange),
       ("SDNN", baseline.sdnn, evidence?.sdnn.normalRange),
     ].compactMap { name, value, range in
-      guard let range, !range.contains(value) else { return nil }
+      // A value that equals a bound as displayed is within the range.
+      guard let range, !range.contains(value),
+        ![range.lowerBound, range.upperBound].contains(where: { $0.fixed(1) == value.fixed(1) })
+      else { return nil }
       let side = value < range.lowerBound ? "below" : "above"
       return "\(name) \(value.fixed(1)) ms is \(side) your normal range: \(reason)."
     }

@@ -33,7 +33,8 @@ struct WeekChanges {
     return [
       Change(name: hrv.definition.name, unit: " ms", decimals: 0, value: week.change(hrv.unpacedQuantity)),
       Change(
-        name: language.localized("Heart rate"), unit: " " + language.localized("bpm"), decimals: 0,
+        name: language.localized("Heart rate without exertion"), unit: " " + language.localized("bpm"),
+        decimals: 0,
         value: week.change(.heartRate)),
     ]
   }

@@ -45,8 +45,12 @@ public struct NormalRange: Equatable, Sendable {
     days = evidence.daily.sorted { $0.day < $1.day }
   }
 
+  /// The position of RMSSD in ms. Compares the value in tenths of a ms with the bounds in whole ms, as they are displayed:
+  /// a value that equals a bound in print is within the range.
   public func position(_ rmssd: Double) -> Position {
-    rmssd < self.rmssd.lowerBound ? .below : rmssd > self.rmssd.upperBound ? .above : .within
+    let shown = (rmssd * 10).rounded() / 10
+    if shown < self.rmssd.lowerBound.rounded() { return .below }
+    return shown > self.rmssd.upperBound.rounded() ? .above : .within
   }
 
   /// The first of the latest successive days in `position`, in days since 1970-01-01; nil if the latest day is in another

@@ -3,7 +3,7 @@ import Localization
 import Reports
 import Stress
 
-/// What a period shows, in sentences: its calmest and most stressed part, HRV against the normal range, and movement.
+/// What a period shows, in sentences: its calmest and most stressed part, HRV and heart rate beside the values at rest, and movement.
 struct TrendInsights: Sendable {
   let report: TrendReport
   let context: PageContext
@@ -16,7 +16,7 @@ struct TrendInsights: Sendable {
     return "<ul>\(sentences.map { "<li>\($0)</li>" as HTML })</ul>"
   }
 
-  /// Nil with fewer than three measured parts.
+  /// Nil with fewer than three measured parts, and if their values are equal as shown.
   private var extremes: String? {
     let parts = zip(trends.period.parts, trends.sums).compactMap { part, sums in
       sums[.stress].map { (name: context.language.date(part.long), mean: $0.mean) }
@@ -25,31 +25,28 @@ struct TrendInsights: Sendable {
       let high = parts.max(by: { $0.mean < $1.mean })
     else { return nil }
     let (least, most) = (low.mean.fixed(0), high.mean.fixed(0))
+    guard least != most else { return nil }
     return context.localized("Lowest: \(low.name) with \(least). Highest: \(high.name) with \(most).")
   }
 
-  /// The mean HRV without paced breathing against the normal range.
+  /// The mean HRV without paced breathing. It is not compared with the normal range, which is that of rest, while the mean
+  /// includes all measured times.
   private var hrv: String? {
     guard let mean = trends.whole[report.metric.unpacedQuantity]?.mean, let normal = report.normal else {
       return nil
     }
     let name = report.metric.definition.name
     let (value, low, high) = (mean.fixed(0), normal.lowerBound.fixed(0), normal.upperBound.fixed(0))
-    if mean < normal.lowerBound {
-      return context.localized(
-        "\(name) was \(value) ms on average, below your normal range at rest (\(low) to \(high)).")
-    }
-    return mean > normal.upperBound
-      ? context.localized(
-        "\(name) was \(value) ms on average, above your normal range at rest (\(low) to \(high)).")
-      : context.localized(
-        "\(name) was \(value) ms on average, within your normal range at rest (\(low) to \(high)).")
+    return context.localized(
+      "\(name) was \(value) ms on average of all measured times; your normal range, \(low) to \(high) ms, is that of rest."
+    )
   }
 
   private var restingHeartRate: String? {
     guard let rate = trends.whole[.heartRate] else { return nil }
     let (mean, rest) = (rate.mean.fixed(0), report.baseline.restingHeartRate.fixed(0))
-    return context.localized("Heart rate was \(mean) bpm on average; at rest it is \(rest) bpm.")
+    return context.localized(
+      "Heart rate was \(mean) bpm on average without exertion; at rest it is \(rest) bpm.")
   }
 
   /// The time in motion; nil without acceleration.
