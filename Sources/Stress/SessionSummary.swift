@@ -66,13 +66,9 @@ public struct SessionSummary: Equatable, Sendable {
   /// Time with a stress value, in all categories together.
   public var scoredSeconds: Double { StressCategory.allCases.reduce(0) { $0 + seconds(in: $1) } }
 
-  /// The category with the most time, and its percentage of the time with a stress value. Absent without a stress value.
-  public var mainCategory: (category: StressCategory, percent: Double)? {
-    let all = scoredSeconds
-    guard all > 0, let most = StressCategory.allCases.max(by: { seconds(in: $0) < seconds(in: $1) }) else {
-      return nil
-    }
-    return (most, 100 * seconds(in: most) / all)
+  /// The category with the most time. Absent without a stress value.
+  public var mainCategory: StressCategory? {
+    scoredSeconds > 0 ? StressCategory.allCases.max { seconds(in: $0) < seconds(in: $1) } : nil
   }
 
   public mutating func update(_ event: SessionEvent) { duration = max(duration, event.at) }

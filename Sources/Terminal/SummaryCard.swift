@@ -5,8 +5,12 @@ package import Stress
 /// A finished session as lines of text: its values, one sentence and the next command.
 package struct SummaryCard: Sendable {
   private let style: TerminalStyle
+  private let isSimulated: Bool
 
-  package init(style: TerminalStyle) { self.style = style }
+  /// - Parameter isSimulated: Whether it is a session of the simulated strap.
+  package init(style: TerminalStyle, isSimulated: Bool = false) {
+    (self.style, self.isSimulated) = (style, isSimulated)
+  }
 
   /// - Parameters:
   ///   - next: The command to type next.
@@ -46,13 +50,20 @@ package struct SummaryCard: Sendable {
           "Artefacts: \(count) of \(beats) beat, \(percent.fixed(0)) percent.",
           "Artefacts: \(count) of \(beats) beats, \(percent.fixed(0)) percent.", count: beats))
     }
+    if isSimulated { lines.append(style.localized("Simulated.")) }
     return lines + [sentence(summary), style.localized("Next: \(next)")]
   }
 
   private typealias Row = (label: String, values: [String])
 
   private func rows(_ summary: SessionSummary) -> [Row] {
-    var rows: [Row] = [(style.localized("Duration"), [clockText(seconds: summary.duration.seconds)])]
+    let duration = clockText(seconds: summary.duration.seconds)
+    var rows: [Row] = [
+      (
+        style.localized("Duration"),
+        [isSimulated ? style.localized("\(duration) (simulated)") : duration]
+      )
+    ]
     if let rate = summary.heartRate { rows.append((style.localized("HR"), [extent(rate, 0, "bpm")])) }
     if let rmssd = summary.rmssd { rows.append(("RMSSD", [extent(rmssd, 1, "ms")])) }
     if summary.scoredSeconds > 0 { rows.append((style.localized("Stress"), categories(summary))) }
@@ -85,10 +96,17 @@ package struct SummaryCard: Sendable {
     let width = names.map(\.columns).max() ?? 0
     return zip(StressCategory.allCases, names).map { category, name in
       let seconds = summary.seconds(in: category)
-      let percent = (100 * seconds / summary.scoredSeconds).fixed(0).aligned(to: 3)
+      let percent = "\(percent(summary, category))".aligned(to: 3)
       return style.coloured(name.padded(to: width), category)
         + "  \(clockText(seconds: seconds).aligned(to: 7))  \(percent) %"
     }
+  }
+
+  /// The category's part of the time with a stress value; the categories add up to 100.
+  private func percent(_ summary: SessionSummary, _ category: StressCategory) -> Int {
+    let categories = StressCategory.allCases
+    let percents = wholePercents(of: categories.map { summary.seconds(in: $0) })
+    return categories.firstIndex(of: category).flatMap { percents?[$0] } ?? 0
   }
 
   private func sentence(_ summary: SessionSummary) -> String {
@@ -96,7 +114,7 @@ package struct SummaryCard: Sendable {
       return style.localized("No heartbeat was received.")
     }
     if let warning = summary.sensorClass?.warning { return style.localized(Phrase(known: warning)) }
-    guard let (category, percent) = summary.mainCategory, let confidence = summary.confidence else {
+    guard let category = summary.mainCategory, let confidence = summary.confidence else {
       let (beats, seconds) = (StressMeasurement.requiredBeats, summary.requiredSeconds.fixed(0))
       return style.localized("No stress value: it requires \(beats) normal beats in \(seconds) s of data.")
     }
@@ -105,6 +123,7 @@ package struct SummaryCard: Sendable {
         "Confidence was low (\(confidence.mean.fixed(2)) on average): the stress values are unreliable.")
     }
     return style.localized(
-      "The stress value was \(style.word(category)) for \(percent.fixed(0)) % of the measured time.")
+      "The stress value was \(style.word(category)) for \(percent(summary, category)) % of the measured time."
+    )
   }
 }

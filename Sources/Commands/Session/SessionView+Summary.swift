@@ -19,7 +19,8 @@ extension SessionView {
   }
 
   private func lines(_ summary: SessionSummary, _ member: SessionMember) -> [String] {
-    let (card, next) = (SummaryCard(style: style), nextCommand(summary, member))
+    let card = SummaryCard(style: style, isSimulated: member.plan.source == .simulated)
+    let next = nextCommand(summary, member)
     let width = options.json ? nil : StandardOutput().width
     return options.speech.speak
       ? card.spoken(summary, next: next) : card.lines(summary, next: next, width: width)

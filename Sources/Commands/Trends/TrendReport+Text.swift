@@ -21,7 +21,10 @@ extension TrendReport {
     if trends.sums.contains(where: { $0.stressBand != nil }) { lines.append(bandNote(style)) }
     lines += ["", style.bold(style.localized("\(hrv) in ms, \(each), with its standard deviation"))]
     lines += markChart(metric.unpacedQuantity, band: normal, style).lines(width: width) + [rangeNote(style)]
-    lines += ["", style.bold(style.localized("Heart rate in bpm, \(each), with its standard deviation"))]
+    lines += [
+      "",
+      style.bold(style.localized("Heart rate without exertion in bpm, \(each), with its standard deviation")),
+    ]
     lines += markChart(.heartRate, band: nil, style).lines(width: width)
     lines += [restNote(style), ""] + heartTable(style).lines(width: width, unicode: style.unicode)
     if let motion = motionLine(style) { lines += ["", motion] }
@@ -106,7 +109,8 @@ extension TrendReport {
     }
     let shade = style.unicode ? "░" : "."
     let (low, high) = (normal.lowerBound.fixed(0), normal.upperBound.fixed(0))
-    return "\(shade) " + style.localized("your normal range at rest: \(low) to \(high) ms")
+    return "\(shade) "
+      + style.localized("your normal range at rest: \(low) to \(high) ms; the means include other times")
   }
 
   private func bandNote(_ style: TerminalStyle) -> String {
@@ -126,7 +130,7 @@ extension TrendReport {
       let stress = sums[.stress]
       table.append(
         [name, sums.stressMean, stress.text(\.low), stress.text(\.high), stress.text(\.deviation)]
-          + StressCategory.allCases.map { sums.percent($0).map { "\($0.fixed(0)) %" } ?? "-" } + [
+          + StressCategory.allCases.map(sums.percentText) + [
             "\(sums.usable)"
           ])
     }

@@ -28,22 +28,21 @@ extension WeekDocument {
     guard let normal = week.normal else {
       return language.localized(
         """
-        Means of each day of two weeks. \(hrv) in ms, without paced breathing; heart rate in bpm, at rest \(rate) bpm.
+        Means of each day of two weeks. \(hrv) in ms, without paced breathing; heart rate in bpm, without exertion, at \
+        rest \(rate) bpm.
         """)
     }
     let (low, high) = (normal.lowerBound.fixed(0), normal.upperBound.fixed(0))
     return language.localized(
       """
-      Means of each day of two weeks. \(hrv) in ms, normal at rest \(low) to \(high) ms, without paced breathing; heart \
-      rate in bpm, at rest \(rate) bpm.
+      Means of each day of two weeks. \(hrv) in ms, without paced breathing; heart rate in bpm, without exertion, at rest \
+      \(rate) bpm. Your normal \(hrv) at rest, \(low) to \(high) ms, does not apply to the mean of a day.
       """)
   }
 
   private func dayRow(_ name: String, _ sums: MeasurementSums) -> [String] {
     var row = [name, sums.stressMean]
-    for category in StressCategory.allCases {
-      row.append(sums.percent(category).map { "\($0.fixed(0)) %" } ?? "-")
-    }
+    row += StressCategory.allCases.map(sums.percentText)
     row.append(mean(sums, week.metric.unpacedQuantity))
     row.append(mean(sums, .heartRate))
     row.append("\(sums.usable)")

@@ -62,7 +62,7 @@ package struct WeekDocument {
         "No stress values were measured in this week. Take a reading with: \(command)")
     }
     let percentages = StressCategory.allCases.map { category in
-      "\((week.whole.percent(category) ?? 0).fixed(0)) % \(language.lowercasedWord(category))"
+      "\(week.whole.percentText(category)) \(language.lowercasedWord(category))"
     }.joined(separator: ", ")
     let (mean, word) = (stress.mean.fixed(0), language.lowercasedWord(StressCategory(score: stress.mean)))
     return language.localized(

@@ -1,5 +1,6 @@
 package import HeartRate
 package import History
+import Localization
 package import Stress
 
 /// The measurements and moods of a period, summed by part.
@@ -64,6 +65,15 @@ extension MeasurementSums {
   /// Percentage of the usable stress values in `category`; nil without usable values.
   package func percent(_ category: StressCategory) -> Double? {
     usable > 0 ? 100 * Double(self[category]) / Double(usable) : nil
+  }
+
+  /// ``percent(_:)`` in whole percent, as text; the categories add up to 100. "-" without usable values.
+  package func percentText(_ category: StressCategory) -> String {
+    let categories = StressCategory.allCases
+    guard let place = categories.firstIndex(of: category),
+      let percents = wholePercents(of: categories.map { Double(self[$0]) })
+    else { return "-" }
+    return "\(percents[place]) %"
   }
 }
 

@@ -17,7 +17,7 @@ struct TrendTables: Sendable {
   /// Stress by part.
   func stress(points: [InlineFigure.Point?]) -> DataTable {
     let rows = zip(parts, points).filter { $0.0.sums[.stress] != nil }.map { part, point in
-      let percentages = StressCategory.allCases.map { DataTable.Cell(percent(part.sums, $0)) }
+      let percentages = StressCategory.allCases.map { DataTable.Cell(part.sums.percentText($0)) }
       return DataTable.Row(
         [.init(part.name), .init(part.sums.stressMean)] + percentages + [.init("\(part.sums.usable)")],
         point: point)
@@ -27,10 +27,6 @@ struct TrendTables: Sendable {
       headings: [step, context.localized("stress")]
         + StressCategory.allCases.map(context.language.lowercasedWord)
         + [context.localized("measurements")], rows: rows)
-  }
-
-  private func percent(_ sums: MeasurementSums, _ category: StressCategory) -> String {
-    sums.percent(category).map { "\($0.fixed(0)) %" } ?? "-"
   }
 
   private var step: String {
@@ -67,7 +63,7 @@ struct TrendTables: Sendable {
     let quantities: [(String, Spread?)] = [
       (context.localized("Stress"), whole[.stress]),
       ("\(report.metric.definition.name) ms", whole[report.metric.unpacedQuantity]),
-      ("\(context.localized("Heart rate")) \(context.localized("bpm"))", whole[.heartRate]),
+      ("\(context.localized("Heart rate without exertion")) \(context.localized("bpm"))", whole[.heartRate]),
     ]
     let count = whole.usable
     let artefacts = context.value(whole.artefactFraction.map { $0 * 100 }, 1)

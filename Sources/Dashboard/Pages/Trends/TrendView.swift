@@ -21,7 +21,7 @@ struct TrendView: Sendable {
       <section class="card stack"><h2>\(context.localized("Stress"))</h2>\(stressChart)\(CategoryLegend(context: context).html)</section>
       <section class="card stack"><h2>\(context.localized("Distribution"))</h2>\(distribution)</section>
       <section class="card stack"><h2>\(hrvName)</h2>\(hrvChart)</section>
-      <section class="card stack"><h2>\(context.localized("Heart rate"))</h2>\(heartRateChart)</section>
+      <section class="card stack"><h2>\(context.localized("Heart rate without exertion"))</h2>\(heartRateChart)</section>
       <section class="card stack"><h2>\(context.localized("Statistics"))</h2>\(TrendTables(report: report, context: context).statistics.html)</section>
       \(moods)
       """
@@ -73,12 +73,13 @@ struct TrendView: Sendable {
     let shares = StressCategory.allCases.map { ($0, trends.whole.percent($0) ?? 0) }
     let chart = DistributionFigure(shares.map { (category: $0.0, percent: $0.1) }).chart(
       name: context.localized("Distribution of the stress values"))
-    let text = shares.map { "\($1.fixed(0)) % \(context.language.lowercasedWord($0))" }.joined(
-      separator: ", ")
+    let text = shares.map { category, _ in
+      "\(trends.whole.percentText(category)) \(context.language.lowercasedWord(category))"
+    }.joined(separator: ", ")
     var points = chart.points[...]
     let rows = shares.map { category, percent in
       DataTable.Row(
-        [.init(context.language.word(category)), .init("\(percent.fixed(0)) %")],
+        [.init(context.language.word(category)), .init(trends.whole.percentText(category))],
         point: percent > 0 ? points.popFirst() ?? nil : nil)
     }
     let caption = context.localized("Of the measured time: \(text).")
@@ -104,7 +105,8 @@ struct TrendView: Sendable {
     }
     let (low, high) = (normal.lowerBound.fixed(0), normal.upperBound.fixed(0))
     return context.localized(
-      "\(hrvName) with its standard deviation; the shade is your normal range at rest, \(low) to \(high) ms.")
+      "\(hrvName) of all measured times with its standard deviation; the shade is your normal range at rest, \(low) to \(high) ms."
+    )
   }
 
   private var heartRateChart: HTML {
@@ -112,7 +114,7 @@ struct TrendView: Sendable {
     let rate = report.baseline.restingHeartRate.fixed(0)
     let origin = report.baseline.provenance
     let caption = context.localized(
-      "Heart rate with its standard deviation; the dashed line is your resting heart rate, \(rate) bpm (\(origin))."
+      "Heart rate without exertion, with its standard deviation; the dashed line is your resting heart rate, \(rate) bpm (\(origin))."
     )
     let chart = figure.heartRateChart(name: context.localized("Heart rate over time"), unit: bpm)
     return ChartFigure(
