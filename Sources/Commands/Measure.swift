@@ -90,10 +90,25 @@ struct Measure: WaitingCommand {
     guard !options.view.json else { return try printJSON(reading, normal) }
     let lines =
       options.view.speech.speak
-      ? [SpokenReading(style: style, normal: normal.map { NormalPosition($0) }).text(reading.measurement)]
-      : ReadingCard(style: style, normal: normal.map { NormalPosition($0) }).lines(
+      ? [spoken(reading, normal, style)]
+      : card(reading, normal, style).lines(
         reading.measurement, baseline: reading.plan.baseline, width: StandardOutput().width)
     try StandardOutput().write(lines.map { $0 + "\n" }.joined())
+  }
+
+  private func card(
+    _ reading: ReadingSession.Result, _ normal: NormalRange?, _ style: TerminalStyle
+  ) -> ReadingCard {
+    ReadingCard(
+      style: style, normal: normal.map { NormalPosition($0) }, isSimulated: reading.plan.source == .simulated)
+  }
+
+  private func spoken(
+    _ reading: ReadingSession.Result, _ normal: NormalRange?, _ style: TerminalStyle
+  ) -> String {
+    let text = SpokenReading(style: style, normal: normal.map { NormalPosition($0) }).text(
+      reading.measurement)
+    return reading.plan.source == .simulated ? "\(text) \(style.localized("Simulated."))" : text
   }
 
   /// Prints a reading of a series in one line, with its time.
@@ -102,18 +117,15 @@ struct Measure: WaitingCommand {
   ) throws {
     guard !options.view.json else { return try printJSON(reading, normal) }
     guard !options.view.speech.speak else {
-      return try StandardOutput().line(
-        SpokenReading(style: style, normal: normal.map { NormalPosition($0) }).text(reading.measurement))
+      return try StandardOutput().line(spoken(reading, normal, style))
     }
     let time = LocalZone.text(reading.measurement.wall ?? SystemClock.wall)
-    try StandardOutput().line(
-      "\(time)  \(ReadingCard(style: style, normal: normal.map { NormalPosition($0) }).line(reading.measurement))"
-    )
+    try StandardOutput().line("\(time)  \(card(reading, normal, style).line(reading.measurement))")
   }
 
   private func printJSON(_ reading: ReadingSession.Result, _ normal: NormalRange?) throws {
     var json = SessionJSON(session: reading.plan.id.text, profile: reading.plan.profile)
-    json.put(reading.measurement, normal: normal)
+    json.put(reading.measurement, normal: normal, isSimulated: reading.plan.source == .simulated)
     unsafe try json.take { unsafe try StandardOutput().write($0) }
   }
 }

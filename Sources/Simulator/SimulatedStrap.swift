@@ -28,7 +28,7 @@ package struct SimulatedStrap: Sequence, Sendable {
   /// Creates a strap worn during a simulated day.
   /// - Parameters:
   ///   - startWall: wall-clock time of the start; nil for events without wall times.
-  ///   - duration: time of the last event; nil for an infinite session.
+  ///   - duration: time of the end event, which is the last one; nil for an infinite session.
   ///   - breathing: paces the breathing; nil for spontaneous breathing at 12 to 15 breaths per minute.
   package init(
     seed: UInt64, startWall: WallTime? = nil, duration: Duration? = nil, faults: Faults = .typical,
@@ -72,6 +72,7 @@ package struct SimulatedStrap: Sequence, Sendable {
     private let limit: Int64
     /// The events of the current second in reverse order.
     private var pending: [SessionEvent]
+    private var hasEnded = false
 
     fileprivate init(seconds: StrapSeconds, startWall: WallTime?, limit: Int64) {
       self.seconds = seconds
@@ -82,7 +83,11 @@ package struct SimulatedStrap: Sequence, Sendable {
 
     package mutating func next() -> SessionEvent? {
       while pending.isEmpty { pending = seconds.next().reversed() }
-      guard var event = pending.popLast(), event.at.ticks <= limit else { return nil }
+      guard !hasEnded, var event = pending.popLast() else { return nil }
+      if event.at.ticks > limit {
+        event = SessionEvent(at: SessionTime(ticks: limit), .end)
+        hasEnded = true
+      }
       event.wall = startWall?.advanced(ticks: event.at.ticks)
       return event
     }

@@ -6,10 +6,13 @@ package import Stress
 package struct ReadingCard: Sendable {
   private let style: TerminalStyle
   private let normal: NormalPosition?
+  private let isSimulated: Bool
 
-  /// - Parameter normal: The normal range; nil with too little data.
-  package init(style: TerminalStyle, normal: NormalPosition? = nil) {
-    (self.style, self.normal) = (style, normal)
+  /// - Parameters:
+  ///   - normal: The normal range; nil with too little data.
+  ///   - isSimulated: Whether it is a measurement of the simulated strap.
+  package init(style: TerminalStyle, normal: NormalPosition? = nil, isSimulated: Bool = false) {
+    (self.style, self.normal, self.isSimulated) = (style, normal, isSimulated)
   }
 
   private static let narrowestMargin = 12
@@ -29,7 +32,7 @@ package struct ReadingCard: Sendable {
     let nn = measurement.nn
     let (beats, window) = (measurement.beats, measurement.window.fixed(0))
     let stress = measurement.stressText(style) ?? measurement.collecting(style) ?? "-"
-    return [(style.localized("Stress"), stress)]
+    return [(style.localized("Stress"), isSimulated ? style.localized("\(stress) (simulated)") : stress)]
       + [measurement.sensorClass?.warning].compactMap { $0.map { ("", style.localized(Phrase(known: $0))) } }
       + [(style.localized("Confidence"), measurement.confidence.value.fixed(2))]
       + measurement.reasons(style).map { ("", $0) }
@@ -60,6 +63,7 @@ package struct ReadingCard: Sendable {
       style.localized("HR \(heartRate(nn))"), "RMSSD " + rmssd(measurement),
     ]
     if let reason = measurement.reasons(style).first { parts.append(reason) }
+    if isSimulated { parts.append(style.localized("simulated")) }
     return parts.joined(separator: "  ")
   }
 

@@ -29,7 +29,7 @@ struct BreathingList {
       table.append([
         // The characters that encode the start, which suffice as a prefix of the ID.
         String(exercise.session.text.prefix(10)), String(LocalZone.text(exercise.time).prefix(16)),
-        exercise.pattern,
+        pattern(exercise),
         "\(exercise.cycles)/\(exercise.plannedCycles)", rmssd(exercise), number(exercise.ratio?.value, 2),
         style.localized(exercise.changed.word), number(exercise.coherence, 2),
         number(exercise.resonance?.value, 2),
@@ -52,6 +52,11 @@ struct BreathingList {
       : style.localized(
         "No breathing exercise of '\(profile.printable)' is stored in \(path) yet. Start one with: \(command)"
       )
+  }
+
+  private func pattern(_ exercise: StoredBreathing) -> String {
+    let pattern = exercise.pattern
+    return exercise.isSimulated ? style.localized("\(pattern) (simulated)") : pattern
   }
 
   /// RMSSD of both rests; that of the exercise if there are no rests.

@@ -1,6 +1,7 @@
 import Breathing
 import HRV
 import HeartRate
+import History
 import Localization
 import Reports
 import Terminal
@@ -44,8 +45,9 @@ extension BreathingReport {
 
   func heading(_ style: TerminalStyle, _ time: String) -> String {
     let pattern = style.localized(result.pattern)
-    return style.localized(
+    let heading = style.localized(
       "Breathing \(pattern): \(result.cycles) of \(result.plannedCycles) cycles, \(time)")
+    return result.session.sensor.source == .simulated ? style.localized("\(heading) (simulated)") : heading
   }
 
   /// The metrics as a table. A narrow terminal omits the interval, then the column of the breathing.

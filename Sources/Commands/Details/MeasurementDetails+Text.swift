@@ -22,7 +22,7 @@ extension MeasurementDetails {
 
   /// Number, profile, time and window of the measurement.
   var heading: String {
-    "Measurement \(measurement.id) of '\(measurement.profile)', \(LocalZone.text(measurement.time)), "
+    "Measurement \(measurement.id) of '\(measurement.profile)'\(measurement.isSimulated ? " (simulated)" : ""), \(LocalZone.text(measurement.time)), "
       + "\(session.info.settings.metric.definition.name) over \(measurement.window.fixed(0)) s"
   }
 

@@ -38,7 +38,8 @@ struct MorningList {
       number(reading.rmssd, 1), number(reading.lnRMSSD, 2), number(reading.heartRate, 0),
       number(reading.confidence, 2), "\(reading.normalBeats)",
       reading.counts
-        ? style.localized("yes") : style.localized("no: \(style.localized(reading.absence))"),
+        ? style.localized(reading.isSimulated ? Phrase("yes (simulated)") : Phrase("yes"))
+        : style.localized("no: \(style.localized(reading.absence))"),
     ]
   }
 

@@ -31,8 +31,10 @@ extension MorningReport {
     let reading = result.reading
     let seconds = reading.seconds.fixed(0)
     let rate = reading.sums.meanHeartRate.map { style.localized("\($0.fixed(1)) bpm") } ?? "-"
+    let course = style.localized("\(style.localized(reading.posture.name)), \(seconds) s")
+    let isSimulated = result.session.sensor.source == .simulated
     var rows: [Row] = [
-      (style.localized("Reading"), style.localized("\(style.localized(reading.posture.name)), \(seconds) s")),
+      (style.localized("Reading"), isSimulated ? style.localized("\(course) (simulated)") : course),
       (style.localized("HR"), rate),
       ("ln RMSSD", reading.sums.lnRMSSD.map { $0.fixed(2) } ?? "-"),
       (style.localized("Beats"), style.localized("\(reading.sums.count) normal of \(reading.beats)")),

@@ -110,9 +110,11 @@ private struct StoredBreathingRecord: Decodable, FetchableRecord {
   var exercise: BreathingRecord
   var sessionID: String
   var profileName: FreeText
+  var isSimulated: Bool
 
   enum CodingKeys: String, CodingKey {
     case sessionID = "session_id"
+    case isSimulated = "is_simulated"
     case profileName = "profile_name"
   }
 
@@ -121,6 +123,7 @@ private struct StoredBreathingRecord: Decodable, FetchableRecord {
     let columns = try decoder.container(keyedBy: CodingKeys.self)
     sessionID = try columns.decode(String.self, forKey: .sessionID)
     profileName = try columns.decode(FreeText.self, forKey: .profileName)
+    isSimulated = try columns.decode(Bool.self, forKey: .isSimulated)
   }
 
   static func all(_ db: Database, where condition: String, _ arguments: NamedArguments) throws
@@ -128,12 +131,15 @@ private struct StoredBreathingRecord: Decodable, FetchableRecord {
   {
     let statement = try db.statement(
       """
-      SELECT b.*, s.id AS session_id, p.name AS profile_name
+      SELECT b.*, s.id AS session_id, p.name AS profile_name, s.source = 'simulated' AS is_simulated
       FROM breathing b JOIN session s ON s.number = b.session JOIN profile p ON p.number = s.profile
       WHERE \(condition)
       """, arguments)
-    return try fetchAll(statement).map {
-      try $0.exercise.stored(session: SessionID(stored: $0.sessionID), profile: $0.profileName.text)
+    return try fetchAll(statement).map { record in
+      var stored = try record.exercise.stored(
+        session: SessionID(stored: record.sessionID), profile: record.profileName.text)
+      stored.isSimulated = record.isSimulated
+      return stored
     }
   }
 }

@@ -76,6 +76,8 @@ package struct StoredBreathing: Equatable, Sendable {
   package var smallestDetectableRatio: Double?
   /// The resonance frequency in breaths per minute.
   package var resonance: Interval?
+  /// Whether its session is one of the simulated strap, as the history states.
+  package internal(set) var isSimulated = false
 
   package init(
     session: SessionID, profile: String, time: WallTime, pattern: String, cycles: Int, plannedCycles: Int,

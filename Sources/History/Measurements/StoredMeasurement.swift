@@ -38,6 +38,8 @@ package struct StoredMeasurement: Equatable, Sendable, Identifiable {
   package var engine: Int?
   /// Whether it is the result of a reading (`measure`) and not a sample of a session.
   package var isReading = false
+  /// Whether its session is one of the simulated strap.
+  package var isSimulated = false
   /// Whether its window contains paced breathing.
   package var isPaced = false
   /// Whether it counts: it has a stress value from at least 20 normal beats, with a confidence of at least 0.3. The column

@@ -147,14 +147,19 @@ package struct SessionJSON {
   }
 
   /// Adds the line of a measurement.
-  /// - Parameter normal: Normal range of RMSSD, for a reading; nil for live lines, which depend on the session only.
-  package mutating func put(_ measurement: StressMeasurement, normal: NormalRange? = nil) {
+  /// - Parameters:
+  ///   - normal: Normal range of RMSSD, for a reading; nil for live lines, which depend on the session only.
+  ///   - isSimulated: Whether a reading is one of the simulated strap; nil for live lines, whose link lines name the strap.
+  package mutating func put(
+    _ measurement: StressMeasurement, normal: NormalRange? = nil, isSimulated: Bool? = nil
+  ) {
     liveness.receiveMeasurement()
     begin("measurement", measurement.time, measurement.wall) { line in
       line.put("verdict", measurement.verdict.rawValue)
       line.put(measurement)
       line.put("stale", false)
       if let normal { line.put(normal: normal, rmssd: measurement.nn.rmssd) }
+      if let isSimulated { line.put("simulated", isSimulated) }
     }
   }
 }

@@ -20,6 +20,10 @@ extension JournalEntry {
 extension StoredMorning {
   /// The reading on one line: `morning, lying: RMSSD 43.6 ms, 58 bpm`, with the reason if it does not count.
   package var summary: Phrase {
+    isSimulated && counts ? Phrase("\(values) (simulated)") : values
+  }
+
+  private var values: Phrase {
     let (rmssd, rate) = (rmssd?.fixed(1) ?? "-", heartRate?.fixed(0) ?? "-")
     guard !counts else { return Phrase("morning, \(posture.name): RMSSD \(rmssd) ms, \(rate) bpm") }
     return Phrase("morning, \(posture.name): RMSSD \(rmssd) ms, \(rate) bpm (\(absence))")
@@ -36,7 +40,10 @@ extension StoredMorning {
 
 extension StoredBreathing {
   /// The exercise on one line: `breathing 4-7-8: 4 of 4 cycles; RMSSD 41.0 > 52.3 ms, changed: no`.
-  package var summary: Phrase { Phrase("breathing \(pattern): \([done] + outcome, separator: "; ")") }
+  package var summary: Phrase {
+    let values = Phrase("breathing \(pattern): \([done] + outcome, separator: "; ")")
+    return isSimulated ? Phrase("\(values) (simulated)") : values
+  }
 
   /// `4 of 4 cycles`
   package var done: Phrase {

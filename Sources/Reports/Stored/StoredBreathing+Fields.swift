@@ -37,6 +37,7 @@ extension StoredBreathing: ListedRecord {
     (MetricDefinition.resonance.key, { .number($0.resonance?.value) }),
     (MetricDefinition.resonance.key(of: "low"), { .number($0.resonance?.low) }),
     (MetricDefinition.resonance.key(of: "high"), { .number($0.resonance?.high) }),
+    ("simulated", { .truth($0.isSimulated) }),
   ]
 
   package func put(into line: inout JSONLine) {

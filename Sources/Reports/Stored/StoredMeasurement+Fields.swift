@@ -39,6 +39,9 @@ extension StoredMeasurement: ListedRecord {
     ("usable", { .truth($0.isUsable) }),
   ]
 
+  /// The last field of JSON, and the last column of CSV.
+  private static let simulatedField: Field<StoredMeasurement> = ("simulated", { .truth($0.isSimulated) })
+
   /// The number of factors whose columns of CSV precede ``laterFields``; the others follow all earlier columns.
   private static let firstFactors = 10
 
@@ -49,13 +52,13 @@ extension StoredMeasurement: ListedRecord {
       for bound in Self.intervalFields { bound.value(self).put(bound.key, into: &line) }
     }
     line.put("confidence_factors", confidence)
-    for field in Self.laterFields { field.value(self).put(field.key, into: &line) }
+    for field in Self.laterFields + [Self.simulatedField] { field.value(self).put(field.key, into: &line) }
   }
 
   /// The columns of CSV. Columns are only ever appended.
   private static let columns: [Field<StoredMeasurement>] =
     fields + Confidence.Factor.allCases.prefix(firstFactors).map(factorField) + laterFields
-    + intervalFields + Confidence.Factor.allCases.dropFirst(firstFactors).map(factorField)
+    + intervalFields + Confidence.Factor.allCases.dropFirst(firstFactors).map(factorField) + [simulatedField]
 
   private static func factorField(_ factor: Confidence.Factor) -> Field<StoredMeasurement> {
     ("confidence_" + factor.rawValue, { .number($0.confidence[factor]) })
