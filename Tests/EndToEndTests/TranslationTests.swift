@@ -49,6 +49,21 @@ import Testing
     #expect(status.output.hasPrefix("no measurement yet"))
   }
 
+  /// Issue 30: the line of the baseline was the reflection of a phrase.
+  @Test(arguments: ["en"] + MessageCatalogue.languages)
+  func theBaselineOfASessionIsTranslated(language: String) throws {
+    let live = try home.run("live", "--simulate", "--speed", "max", "--duration", "90", "--json")
+    let session = try #require(try live.json()[0]["session"]?.text)
+    let isEnglish = language == "en"
+    let locale = ["LC_ALL": "\(language).UTF-8", "LANGUAGE": language]
+    let shown = try home.run("show", session, with: environment(isEnglish ? [:] : locale))
+    let line = try #require(shown.lines.dropFirst(2).first)
+    let origin = "population default"
+    let word = isEnglish ? origin : try MessageCatalogue(language).text(origin, nil)
+    #expect(line.contains("RMSSD 50.0 ms") && line.contains("60.0") && line.hasSuffix(word), "\(line)")
+    #expect(isEnglish == line.contains(" against "), "\(line)")
+  }
+
   /// The layout of `make install`: bin/stressmon and share/locale.
   @Test func cataloguesAreFoundRelativeToTheProgram() throws {
     let copied = try home.shell(

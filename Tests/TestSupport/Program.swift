@@ -13,6 +13,8 @@ package final class Program {
   package enum Failure: Error, CustomStringConvertible {
     case stillRunning(arguments: [String], seconds: Double, output: String, errors: String)
     case noSuchLine(arguments: [String], seconds: Double, output: String, errors: String)
+    /// The output contains a value as Swift's reflection describes it instead of a text for people.
+    case reflectedValue(arguments: [String], text: String)
 
     package var description: String {
       switch self {
@@ -20,6 +22,8 @@ package final class Program {
         "\(arguments) still runs after \(seconds) s; stdout:\n\(output)\nstderr:\n\(errors)"
       case .noSuchLine(let arguments, let seconds, let output, let errors):
         "\(arguments) printed no such line within \(seconds) s; stdout:\n\(output)\nstderr:\n\(errors)"
+      case .reflectedValue(let arguments, let text):
+        "\(arguments) printed a value without a text form: \(text)"
       }
     }
   }
@@ -139,12 +143,16 @@ package final class Program {
   }
 
   /// Waits for the program to exit and reads the rest of its output.
-  /// - Throws: ``Failure`` after `seconds`; the program continues to run.
+  /// - Throws: ``Failure`` after `seconds`; the program continues to run. Also if its output contains a value as Swift's
+  ///   reflection describes it.
   @discardableResult
   package func waitForExit(seconds: Double = Program.patience) throws(Failure) -> Status {
     let deadline = monotonicSeconds() + seconds
     while true {
-      if let status { return status }
+      if let status {
+        try requireTexts()
+        return status
+      }
       reap()
       guard monotonicSeconds() < deadline || status != nil else {
         throw Failure.stillRunning(
@@ -154,6 +162,11 @@ package final class Program {
       // poll.
       collect(until: min(deadline, monotonicSeconds() + 0.02))
     }
+  }
+
+  private func requireTexts() throws(Failure) {
+    guard let text = reflectedValue(in: output.bytes) ?? reflectedValue(in: errors.bytes) else { return }
+    throw .reflectedValue(arguments: arguments, text: text)
   }
 
   private func reap() {

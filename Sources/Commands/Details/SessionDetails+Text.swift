@@ -11,7 +11,7 @@ extension SessionDetails {
   /// - Parameter width: columns of the terminal; nil for no limit.
   func text(width: Int?, style: TerminalStyle) -> String {
     let parts = [
-      heading, facts, exercises.flatMap { ExerciseText(exercise: $0).lines },
+      heading(style), facts, exercises.flatMap { ExerciseText(exercise: $0).lines },
       curves(width: width, style: style),
       table(width: width, style: style), events,
     ]
@@ -21,13 +21,15 @@ extension SessionDetails {
     }.joined()
   }
 
-  private var heading: [String] {
+  private func heading(_ style: TerminalStyle) -> [String] {
     let info = session.info
+    let (metric, window) = (info.metric, info.settings.window.shortText)
+    let baseline = info.baseline.summary(info.settings.metric, style)
     let outcome = session.outcome?.rawValue ?? "not ended"
     return [
       "Session \(info.id.text) of '\(info.profile.printable)'",
       "\(LocalZone.text(info.started)), \(clockText(seconds: session.length.seconds)) long, \(outcome)",
-      "\(info.metric) over \(info.settings.window.shortText) against \(info.baseline.summary(info.settings.metric, .plain))",
+      style.localized("\(metric) over \(window) against \(baseline)"),
     ]
   }
 
