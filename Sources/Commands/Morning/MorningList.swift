@@ -37,10 +37,15 @@ struct MorningList {
       style.localized(reading.posture.name), clockText(seconds: reading.seconds),
       number(reading.rmssd, 1), number(reading.lnRMSSD, 2), number(reading.heartRate, 0),
       number(reading.confidence, 2), "\(reading.normalBeats)",
-      reading.counts
-        ? style.localized(reading.isSimulated ? Phrase("yes (simulated)") : Phrase("yes"))
-        : style.localized("no: \(style.localized(reading.absence))"),
+      counted(reading),
     ]
+  }
+
+  private func counted(_ reading: StoredMorning) -> String {
+    if reading.counts {
+      return reading.isSimulated ? style.localized("yes (simulated)") : style.localized("yes")
+    }
+    return style.localized("no: \(style.localized(reading.absence))")
   }
 
   private func number(_ value: Double?, _ decimals: Int) -> String { value.map { $0.fixed(decimals) } ?? "-" }
