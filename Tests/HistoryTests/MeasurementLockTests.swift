@@ -1,5 +1,6 @@
 import Glibc
 import HeartRate
+import Synchronization
 import Testing
 
 @testable import History
@@ -86,8 +87,12 @@ import Testing
 
   @Test func aSymbolicLinkIsNotFollowed() throws {
     let history = try TemporaryHistory()
-    _ = try MeasurementLock(.profile("me"), profile: "me", at: history.location, since: since)
-    let name = try #require(TemporaryHistory.names(in: history.location.folder).first)
+    let name: String
+    do {
+      let lock = try MeasurementLock(.profile("me"), profile: "me", at: history.location, since: since)
+      name = try #require(TemporaryHistory.names(in: history.location.folder).first)
+      #expect(lock.isProtected)
+    }
     let target = history.folder + "/target"
     put([1, 2, 3], into: target)
     for folder in [history.location.folder, history.location.runtimeFolder] {
@@ -97,6 +102,48 @@ import Testing
     let lock = try MeasurementLock(.profile("me"), profile: "me", at: history.location, since: since)
     #expect(!lock.isProtected)
     #expect(databaseBytes(of: target) == [1, 2, 3])
+  }
+
+  @Test("A released lock leaves no file (issue 30)")
+  func aReleasedLockLeavesNoFile() throws {
+    let history = try TemporaryHistory()
+    let folders = [history.location.folder, history.location.runtimeFolder]
+    do {
+      let lock = try MeasurementLock(.profile("me"), profile: "me", at: history.location, since: since)
+      #expect(lock.isProtected)
+      for folder in folders { #expect(TemporaryHistory.names(in: folder).count == 1) }
+      // A conflict removes neither the file of the holder nor leaves another one.
+      #expect(throws: MeasurementLock.Conflict.self) {
+        try MeasurementLock(.profile("me"), profile: "me", at: history.location, since: since)
+      }
+      for folder in folders { #expect(TemporaryHistory.names(in: folder).count == 1) }
+    }
+    for folder in folders { #expect(TemporaryHistory.names(in: folder).isEmpty) }
+  }
+
+  /// Each thread opens the file while others remove it.
+  @Test("At most one session holds a lock while others acquire and release it (issue 30)")
+  func removalIsFreeOfRaces() async throws {
+    let history = try TemporaryHistory()
+    let counts = LockCounts()
+    let (location, since) = (history.location, since)
+    await withTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask {
+          for _ in 0..<2000 {
+            guard
+              let lock = try? MeasurementLock(.profile("me"), profile: "me", at: location, since: since)
+            else { continue }
+            withExtendedLifetime(lock) {
+              counts.begin()
+              counts.end()
+            }
+          }
+        }
+      }
+    }
+    #expect(counts.most == 1 && counts.total > 100)
+    #expect(TemporaryHistory.names(in: location.folder).isEmpty)
   }
 
   @Test func theLockOfAKilledProgramIsReleased() async throws {
@@ -113,4 +160,28 @@ import Testing
     probe.kill()
     _ = try MeasurementLock(.profile("me"), profile: "me", at: location, since: since)
   }
+}
+
+/// The number of holders of a lock.
+private final class LockCounts: Sendable {
+  private struct Counts {
+    var now = 0
+    var most = 0
+    var total = 0
+  }
+
+  private let counts = Mutex(Counts())
+
+  func begin() {
+    counts.withLock { counts in
+      counts.now += 1
+      counts.total += 1
+      counts.most = max(counts.most, counts.now)
+    }
+  }
+
+  func end() { counts.withLock { $0.now -= 1 } }
+
+  var most: Int { counts.withLock { $0.most } }
+  var total: Int { counts.withLock { $0.total } }
 }

@@ -37,6 +37,7 @@ extension HistoryError {
       Phrase("Show its permissions with: ls -la \(file), or choose another file with --db PATH.")
     case .corrupt: adviceOnDamage(file)
     case .notADatabase, .foreign, .cannotCreate: Phrase("Choose another file with --db PATH.")
+    case .missing: Phrase("Check the path of --db or STRESSMON_DB; measuring creates the file.")
     case .permissionDenied:
       Phrase("Show its owner with: ls -la \(file), or choose another file with --db PATH.")
     case .inputOutput: Phrase("Show the messages of the kernel with: journalctl -k -p err")

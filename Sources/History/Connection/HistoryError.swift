@@ -18,6 +18,8 @@ package struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible
     case foreign
     /// The file does not exist and cannot be created, or its folder is not a folder.
     case cannotCreate
+    /// The file, which an option or the environment names, does not exist.
+    case missing
     case permissionDenied
     /// An input/output error of the disk.
     case inputOutput
@@ -83,6 +85,7 @@ package struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible
     case .notADatabase: "the file is not an SQLite database"
     case .foreign: "it is the database of another program and was not changed"
     case .cannotCreate: "the file does not exist and cannot be created"
+    case .missing: "there is no such file"
     case .permissionDenied: "permission denied"
     case .inputOutput: "the disk reported an error"
     case .noFolder: "no folder is given: HOME and XDG_DATA_HOME are not set"
@@ -112,6 +115,8 @@ package struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible
         "Save the readable rows with: sqlite3 \(file) .recover | sqlite3 \(Self.quoted(path + ".saved")), "
         + "then move it away with: mv \(file) \(Self.quoted(path + ".damaged"))"
     case .notADatabase, .foreign, .cannotCreate: return "Choose another file with --db PATH."
+    case .missing:
+      return "Check the path of --db or STRESSMON_DB; measuring creates the file."
     case .permissionDenied:
       return "Show its owner with: ls -la \(file), or choose another file with --db PATH."
     case .inputOutput: return "Show the messages of the kernel with: journalctl -k -p err"

@@ -8,6 +8,7 @@ internal import Platform
 /// that SQLite holds on it in this process (POSIX advisory locks).
 enum StoreFiles {
   static func prepare(_ location: StoreLocation) throws(HistoryError) {
+    try requireFile(location)
     try createFolder(location.folder, for: location.path)
     if location.ownsFolder { unsafe chmod(location.folder, 0o700) }
     let file = unsafe open(location.path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
@@ -21,6 +22,12 @@ enum StoreFiles {
   }
 
   /// Creates `folder` and its missing parents with mode 0700.
+  /// - Throws: ``HistoryError`` with the code `missing` if the file is absent and must exist.
+  static func requireFile(_ location: StoreLocation) throws(HistoryError) {
+    guard location.mustExist, try size(of: location.path) == nil else { return }
+    throw HistoryError(.missing, path: location.path, .open)
+  }
+
   private static func createFolder(_ folder: String, for path: String) throws(HistoryError) {
     do throws(FileError) {
       try Folder.create(folder)
@@ -73,7 +80,13 @@ struct FileIdentity: Equatable, Sendable {
   init?(path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
-    device = status.st_dev
-    inode = status.st_ino
+    (device, inode) = (status.st_dev, status.st_ino)
+  }
+
+  /// Nil if the descriptor is not open.
+  init?(descriptor: CInt) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+    (device, inode) = (status.st_dev, status.st_ino)
   }
 }

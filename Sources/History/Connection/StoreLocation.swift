@@ -7,6 +7,10 @@ package struct StoreLocation: Equatable, Sendable {
   package let path: String
   /// Whether the folder is the default one, whose mode the program sets.
   let ownsFolder: Bool
+  /// Whether an option names the file, such as `--db`.
+  package var isNamed = false
+  /// Whether a missing file is an error. By default, nothing is stored yet, and a writer creates the file.
+  package var mustExist = false
   /// Folder of the default history. Locks on straps are stored in it, whichever database is used.
   let dataFolder: String
   /// Folder for locks if the folder of the history is not writable.

@@ -35,7 +35,7 @@ package final class MeasurementLock: Sendable {
     }
   }
 
-  private let files: [CInt]
+  private let files: [LockFile]
 
   /// False if no folder was usable, so that other programs do not see the lock.
   package var isProtected: Bool { !files.isEmpty }
@@ -46,36 +46,22 @@ package final class MeasurementLock: Sendable {
     _ subject: Subject, profile: String, at location: StoreLocation, since: WallTime
   ) throws(Conflict) {
     let note = "\(getpid())\n\(since.rfc3339)\n\(profile)\n"
-    var files: [CInt] = []
+    var files: [LockFile] = []
     for path in Self.paths(subject, location) {
-      guard let file = Self.openFile(path) else { continue }
-      // If both folders are the same, the second lock would conflict with the first.
-      guard !files.contains(where: { Self.areSame($0, file) }) else {
-        close(file)
-        continue
+      switch LockFile.lock(path, holding: files) {
+      case .locked(let file):
+        file.write(note)
+        files.append(file)
+      case .unusable: continue
+      case .held(let note):
+        for file in files { file.release() }
+        throw Conflict(subject, note: note)
       }
-      guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-        let refused = errno
-        let holder = Conflict(subject, note: Self.contents(file))
-        close(file)
-        guard refused == EWOULDBLOCK else { continue }  // The file system does not support locks.
-        files.forEach(Self.release)
-        throw holder
-      }
-      ftruncate(file, 0)
-      _ = unsafe Array(note.utf8).withUnsafeBytes { unsafe pwrite(file, $0.baseAddress, $0.count, 0) }
-      files.append(file)
     }
     self.files = files
   }
 
-  deinit { files.forEach(Self.release) }
-
-  /// Keeps the empty file: if it were unlinked, a third session could lock a new file of the same name.
-  private static func release(_ file: CInt) {
-    ftruncate(file, 0)
-    close(file)
-  }
+  deinit { for file in files { file.release() } }
 
   /// The lock of a profile is specific to a history; the lock of a strap applies to all histories.
   private static func paths(_ subject: Subject, _ location: StoreLocation) -> [String] {
@@ -88,35 +74,6 @@ package final class MeasurementLock: Sendable {
       let file = "/claim-" + digest("strap \(strap.address)")
       return [location.dataFolder + file, location.runtimeFolder + file]
     }
-  }
-
-  private static func openFile(_ path: String) -> CInt? {
-    let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-    try? Folder.create(folder)
-    guard isOwned(folder) else { return nil }
-    let writable = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    if writable >= 0 { return writable }
-    let readable = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)  // A lock needs no write permission.
-    return readable >= 0 ? readable : nil
-  }
-
-  /// Ignores directories owned by other users, because those users could remove the lock.
-  private static func isOwned(_ folder: String) -> Bool {
-    var status = stat()
-    return unsafe stat(folder, &status) == 0 && status.st_uid == getuid()
-  }
-
-  private static func areSame(_ one: CInt, _ other: CInt) -> Bool {
-    var (first, second) = (stat(), stat())
-    return unsafe fstat(one, &first) == 0 && fstat(other, &second) == 0 && first.st_ino == second.st_ino
-      && first.st_dev == second.st_dev
-  }
-
-  private static func contents(_ file: CInt) -> String {
-    unsafe String(
-      decoding: [UInt8](unsafeUninitializedCapacity: 1024) { buffer, count in
-        count = unsafe max(0, pread(file, buffer.baseAddress, buffer.count, 0))
-      }, as: UTF8.self)
   }
 
   /// The path of the folder with all symbolic links resolved.
