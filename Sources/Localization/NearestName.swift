@@ -1,11 +1,14 @@
 /// The name that was probably meant by a misspelled one.
 package enum NearestName {
   /// The name with the smallest edit distance to `word`, letter case ignored. Nil if it differs in more than two
-  /// characters, or in more than one for a word of up to four.
+  /// characters, or in more than one for a word of up to four. In that case, the shortest name that begins with `word`, from two
+  /// characters on.
   package static func of(_ word: String, among names: [String]) -> String? {
     let distances = names.map { (name: $0, count: distance(word, $0)) }
     guard let nearest = distances.min(by: { $0.count < $1.count }) else { return nil }
-    return nearest.count <= (word.count <= 4 ? 1 : 2) ? nearest.name : nil
+    if nearest.count <= (word.count <= 4 ? 1 : 2) { return nearest.name }
+    let longer = word.count < 2 ? [] : names.filter { $0.lowercased().hasPrefix(word.lowercased()) }
+    return longer.min { $0.count < $1.count }
   }
 
   /// The number of characters inserted, deleted, replaced, or exchanged with their neighbour (optimal string alignment).

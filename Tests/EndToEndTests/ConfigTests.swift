@@ -64,7 +64,6 @@ import Testing
   @Test(arguments: [
     ("window = \"60s\"\nprofile = \n", "line 2"), ("window = \"60s\"\nwindow = \"90s\"\n", "line 2"),
     ("window = \"9h\"\n", "'9h' is not valid for window"),
-    ("colour = \"red\"\n", "unknown setting 'colour'"),
     ("[window]\nx = 1\n", "not valid for window"),
   ])
   func anInvalidFileIsReportedWithItsPath(text: String, words: String) throws {
@@ -86,6 +85,42 @@ import Testing
     #expect(home.contents("config/stressmon/config.toml") == text)
     // The path is printed nevertheless.
     #expect(try home.run("config", "path").status == .exited(0))
+  }
+
+  @Test("An unknown setting is ignored with one warning, and kept (issue 30)")
+  func unknownSetting() throws {
+    let home = try Home()
+    mkdir(home.file("config"), 0o700)
+    mkdir(home.file("config/stressmon"), 0o700)
+    let text = "colour = \"red\"\nwindwo = \"2m\"\n"
+    try home.folder.write(text, to: "config/stressmon/config.toml")
+    let warning =
+      "stressmon: the unknown setting 'windwo' in \(home.configuration) is ignored. Did you mean: window\n"
+    for arguments in [
+      ["status"], ["history"], ["config"], ["live", "--simulate", "--speed", "max", "--duration", "30"],
+    ] {
+      let outcome = try home.start(arguments).outcome()
+      #expect(outcome.status == .exited(0) && !outcome.output.contains("windwo"), "\(outcome.errors)")
+      #expect(
+        outcome.errors.contains("'colour' in \(home.configuration) is ignored; the settings are: profile"))
+      #expect(outcome.errors.split(separator: warning, omittingEmptySubsequences: false).count == 2)
+    }
+    #expect(try home.run("config", "set", "hrv", "sdnn").status == .exited(0))
+    #expect(home.contents("config/stressmon/config.toml") == text + "hrv = \"sdnn\"\n")
+  }
+
+  @Test("A log level that does not exist is a usage error (issue 30)")
+  func logLevel() throws {
+    let home = try Home()
+    let live = ["live", "--simulate", "--speed", "max", "--duration", "30"]
+    let outcome = try home.start(live, with: ["STRESSMON_LOG": "bogus"]).outcome()
+    #expect(outcome.status == .exited(64) && outcome.output.isEmpty)
+    #expect(
+      outcome.errors.contains("STRESSMON_LOG is 'bogus'; the levels are: trace, debug, info, notice, warning")
+    )
+    for level in ["debug", "INFO", ""] {
+      #expect(try home.start(live, with: ["STRESSMON_LOG": level]).outcome().status == .exited(0))
+    }
   }
 
   @Test func anUnwritableConfigurationIsReported() throws {

@@ -36,6 +36,21 @@ import Testing
     #expect(outcome.errors == "stressmon: there is no command \(message)")
   }
 
+  @Test(
+    "Help on an unknown command is a usage error (issue 30)",
+    arguments: [
+      ("help nosuch", "'stressmon nosuch'. List the commands with: stressmon --help\n"),
+      ("help hist", "'stressmon hist'. Did you mean: stressmon history\n"),
+      ("hist", "'stressmon hist'. Did you mean: stressmon history\n"),
+      ("nosuch --help", "'stressmon nosuch'. List the commands with: stressmon --help\n"),
+      ("help journal ad", "'stressmon journal ad'. Did you mean: stressmon journal add\n"),
+    ])
+  func helpOnAnUnknownCommand(words: String, message: String) throws {
+    let outcome = try Home().start(words.split(separator: " ").map(String.init)).outcome()
+    #expect(outcome.status == .exited(64) && outcome.output.isEmpty)
+    #expect(outcome.errors == "stressmon: there is no command \(message)")
+  }
+
   @Test("The help of a command lists its own options first and the common options last (issue 11)")
   func ownOptionsFirst() throws {
     let help = try Home().start(["history", "--help"], with: ["COLUMNS": "100"]).outcome().output

@@ -91,7 +91,7 @@ struct CompletionContext {
   /// The profile of the command line, else the configured one.
   private var profile: String { value(of: "--profile") ?? configuration?[.profile] ?? "me" }
 
-  private var configuration: Configuration? { try? Configuration(environment: .current) }
+  private var configuration: Configuration? { try? Configuration(environment: .current, warn: { _ in }) }
 
   /// Nil if nothing is stored yet or the history cannot be read.
   private var reader: HistoryReader? {

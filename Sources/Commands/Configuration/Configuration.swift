@@ -1,6 +1,9 @@
 import Glibc
+import Localization
 import Platform
+import Synchronization
 import TOMLKit
+import Terminal
 
 /// The settings of `config.toml`.
 struct Configuration: Sendable {
@@ -8,13 +11,26 @@ struct Configuration: Sendable {
   let path: String
   private var values: [Key: String] = [:]
 
-  /// Reads the file. A missing file has no settings.
-  /// - Throws: ``ConfigurationError`` with the path if the file cannot be read, has a syntax error, an unknown setting or
-  ///   an invalid value.
-  init(environment: ProcessEnvironment) throws(ConfigurationError) {
+  /// Reads the file. A missing file has no settings. An unknown setting, such as one of a newer version, is ignored.
+  /// - Parameter warn: receives a warning for each unknown setting.
+  /// - Throws: ``ConfigurationError`` with the path if the file cannot be read, has a syntax error or an invalid value.
+  init(
+    environment: ProcessEnvironment, warn: (Phrase) -> Void = Self.printOnce
+  ) throws(ConfigurationError) {
     path = Self.path(environment)
     guard let text = try TextFile.read(path) else { return }
-    values = try Self.values(in: text, path)
+    values = try Self.values(in: text, path, warn)
+  }
+
+  private static let printed = Mutex<[Phrase]>([])
+
+  /// Prints a warning, at most once per process.
+  private static func printOnce(_ warning: Phrase) {
+    let isNew = printed.withLock { printed in
+      defer { printed.append(warning) }
+      return !printed.contains(warning)
+    }
+    if isNew { printDiagnostic("stressmon: " + ProcessEnvironment.current.text(warning)) }
   }
 
   /// The value of a setting as written in the file; nil if it is not set.
@@ -34,7 +50,7 @@ struct Configuration: Sendable {
       lines.append(setting)
     }
     let text = lines.map { $0 + "\n" }.joined()
-    values = try Self.values(in: text, path)
+    values = try Self.values(in: text, path) { _ in }
     try check(self)
     try TextFile.replace(path, with: text)
   }
@@ -45,10 +61,15 @@ struct Configuration: Sendable {
     return (chosen ?? (environment["HOME"] ?? ".") + "/.config") + "/stressmon/config.toml"
   }
 
-  private static func values(in text: String, _ path: String) throws(ConfigurationError) -> [Key: String] {
+  private static func values(
+    in text: String, _ path: String, _ warn: (Phrase) -> Void
+  ) throws(ConfigurationError) -> [Key: String] {
     var values: [Key: String] = [:]
     for (name, value) in try parse(text, path) {
-      guard let key = Key(rawValue: name) else { throw .unknownKey(name, in: path) }
+      guard let key = Key(rawValue: name) else {
+        warn(ConfigurationError.ignoredKey(name, in: path))
+        continue
+      }
       let written = value.string ?? value.int.map(String.init) ?? value.double.map { "\($0)" }
       guard let written, key.isValid(written) else {
         throw .badValue(key, written ?? value.debugDescription, in: path)

@@ -1,4 +1,5 @@
 import Localization
+import Terminal
 
 /// The reason why the configuration cannot be used, with its place and the remedy.
 struct ConfigurationError: Error, CustomStringConvertible {
@@ -33,6 +34,15 @@ struct ConfigurationError: Error, CustomStringConvertible {
   static func unknownKey(_ key: String, in place: String) -> Self {
     let known = Configuration.Key.allCases.map(\.rawValue).joined(separator: ", ")
     return Self(message: Phrase("unknown setting '\(key)' (\(place)); the settings are: \(known)"))
+  }
+
+  /// The warning of a key in the file that no setting has.
+  static func ignoredKey(_ key: String, in path: String) -> Phrase {
+    let names = Configuration.Key.allCases.map(\.rawValue)
+    let (name, list) = (key.printable, names.joined(separator: ", "))
+    return NearestName.of(key, among: names).map {
+      Phrase("the unknown setting '\(name)' in \(path) is ignored. Did you mean: \($0)")
+    } ?? Phrase("the unknown setting '\(name)' in \(path) is ignored; the settings are: \(list)")
   }
 
   static func badValue(_ key: Configuration.Key, _ value: String, in place: String) -> Self {

@@ -6,6 +6,11 @@ import Terminal
 struct CommandWords {
   let words: [String]
 
+  /// The words that name the command of a request for help: those after `help`, or the first one.
+  var helpTopic: CommandWords {
+    CommandWords(words: words.first == "help" ? Array(words.dropFirst()) : Array(words.prefix(1)))
+  }
+
   /// Whether help is requested. Commands that are parsed on their own omit the program's name from their help.
   var askForHelp: Bool { words.contains { ["help", "-h", "--help"].contains($0) } }
 

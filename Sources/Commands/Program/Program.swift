@@ -80,6 +80,7 @@ package struct Stressmon: ParsableCommand {
   /// - Throws: ``CommandFailure`` for an unknown command.
   private static func namedCommand() throws -> (any ParsableCommand)? {
     let words = CommandWords(words: Array(CommandLine.arguments.dropFirst()))
+    if words.askForHelp { try words.helpTopic.expectCommand() }
     guard let name = CommandLine.arguments.dropFirst().first, !words.askForHelp else { return nil }
     let commands = configuration.groupedSubcommands.lazy.flatMap(\.subcommands)
     let command = commands.first { $0.configuration.commandName == name }
