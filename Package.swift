@@ -243,7 +243,7 @@ let package = Package(
       dependencies: [
         "NetworkCommands", "Age", "Dashboard", "Fleet", "HeartRate", "History", "JSONLines", "LiveFeed",
         "Localization",
-        "Outlets", "Platform", "Stress", "Sync", system,
+        "Outlets", "Platform", "Reports", "Stress", "Sync", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

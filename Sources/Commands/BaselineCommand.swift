@@ -74,7 +74,7 @@ struct BaselineCommand: ParsableCommand {
     }
 
     func run() throws {
-      let target = try options.target(isNew: true)
+      let target = try options.target(creates: true)
       let writer = try HistoryWriter(target.location)
       let reader = try HistoryReader(target.location)
       var baseline = try reader?.baseline(of: target.profile) ?? .populationDefault
@@ -149,16 +149,13 @@ struct BaselineOptions: ParsableArguments {
     let today: Int
   }
 
-  /// If `isNew`, the profile may be a new one, which is confirmed first.
-  func target(isNew: Bool = false) throws -> ProfileTarget {
+  /// - Parameter creates: whether a missing database is created.
+  func target(creates: Bool = false) throws -> ProfileTarget {
     let environment = ProcessEnvironment.current
     let configuration = try Configuration(environment: environment)
-    let profile =
-      isNew
-      ? try store.profileToStore(configuration, environment)
-      : try store.existingProfile(configuration, environment)
     return ProfileTarget(
-      location: try store.location(configuration, environment), profile: profile, today: LocalZone.today)
+      location: try store.location(configuration, environment, mustExist: !creates),
+      profile: try store.existingProfile(configuration, environment), today: LocalZone.today)
   }
 
   func show(_ target: ProfileTarget, baseline: Baseline?, evidence: BaselineEvidence?) throws {

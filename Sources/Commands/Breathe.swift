@@ -145,7 +145,7 @@ struct Breathe: WaitingCommand {
 
   func perform() async throws {
     let (configuration, environment) = (try Configuration(environment: .current), ProcessEnvironment.current)
-    let location = try options.store.location(configuration, environment)
+    let location = try options.store.location(configuration, environment, mustExist: list)
     let style = options.view.style(environment, configuration)
     if list {
       return try printList(
@@ -188,7 +188,7 @@ struct Breathe: WaitingCommand {
     }
     if let result = outcome.result {
       try print(result, style)
-      failures += [store(result, setup, style)].compactMap(\.self)
+      failures += [store(result, setup, outcome.storage, style)].compactMap(\.self)
       if outcome.end == .finished {
         notice.post(Phrase("Breathing exercise \(style.localized(result.pattern)) finished"))
       }
@@ -207,19 +207,14 @@ struct Breathe: WaitingCommand {
 
   /// Stores the result; returns why it could not be stored.
   private func store(
-    _ result: BreathingResult, _ setup: SessionSetup, _ style: TerminalStyle
+    _ result: BreathingResult, _ setup: SessionSetup, _ storage: StorageOutcome, _ style: TerminalStyle
   ) -> CommandFailure? {
-    guard let location = setup.history, let stored = result.stored else { return nil }
-    do {
-      try HistoryWriter(location).add(stored)
-      if !options.view.json {
-        printDiagnostic(style.localized("Stored. List the exercises with: stressmon breathe --list"))
-      }
-      return nil
-    } catch {
-      return CommandFailure(
-        .failed, Phrase("the result of the exercise was not stored: \(Phrase(of: error))"))
+    var storage = storage
+    let failure = storage.store(result, in: setup.store)
+    if storage == .stored, !options.view.json {
+      printDiagnostic(style.localized("Stored. List the exercises with: stressmon breathe --list"))
     }
+    return failure
   }
 
   private func print(_ result: BreathingResult, _ style: TerminalStyle) throws {

@@ -38,7 +38,9 @@ struct Calm: WaitingCommand {
   @Flag(name: .long, help: "Print lines of plain text, without the screen view and without colour.")
   var plain = false
 
-  @Flag(name: .long, help: "Store nothing in the history.")
+  @Flag(
+    name: .long,
+    help: "Store nothing in the history. Its baseline and normal range are used nevertheless.")
   var noStore = false
 
   @OptionGroup(title: "Guidance options") var guidance: GuidanceOptions
@@ -64,6 +66,7 @@ struct Calm: WaitingCommand {
     var view = try ViewOptions.parse(plain ? ["--plain"] : [])
     (view.speech, view.appearance) = (speech, appearance)
     let configuration = try Configuration(environment: .current)
+    _ = try store.measuredProfile(configuration, .current)
     let end = try await grounding ? ground(view, configuration) : breathe(view, configuration)
     if case .signal(let signal) = end { throw Interruption(signal: signal) }
   }
@@ -108,7 +111,6 @@ struct Calm: WaitingCommand {
       let remembered = try? HistoryReader(location)?.rememberedStraps(of: profile)
       if remembered?.isEmpty ?? true { return nil }
     }
-    if !noStore { _ = try store.profileToStore(configuration, environment, interactive: false) }
     let builder = SessionSetupBuilder(
       configuration: configuration, environment: environment, source: source, store: store,
       settings: try EngineOptions.parse([]).settings(configuration), isStored: !noStore,

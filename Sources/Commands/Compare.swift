@@ -109,7 +109,7 @@ struct Compare: ParsableCommand {
   private func compare(_ a: String, _ b: String) throws {
     let environment = ProcessEnvironment.current
     let configuration = try Configuration(environment: environment)
-    let location = try store.location(configuration, environment)
+    let location = try store.location(configuration, environment, mustExist: true)
     let sides = ComparedSides(
       location: location, profile: try store.existingProfile(configuration, environment), open: input.open,
       report: reportProblem)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import JSONLines
 import Platform
+import Reports
 import Terminal
 
 struct Config: ParsableCommand {
@@ -71,9 +72,16 @@ struct Config: ParsableCommand {
         throw CommandFailure(.usage, ConfigurationError.badValue(key, value, in: "config set").message)
       }
       var configuration = try Configuration(environment: .current)
+      if key == .profile { try requireProfile(configuration) }
       try configuration.set(key, to: value) { changed throws(CommandFailure) in
         if key == .service || key == .window { try changed.requireReadingsToFit() }
       }
+    }
+
+    /// - Throws: ``ReportError`` if the value is not a profile.
+    private func requireProfile(_ configuration: Configuration) throws {
+      let location = try DatabaseOptions.parse([]).location(configuration, .current)
+      try ProfileCheck(location).require(value, from: .value)
     }
   }
 }

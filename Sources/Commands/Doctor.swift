@@ -44,7 +44,7 @@ struct Doctor: WaitingCommand {
     let environment = ProcessEnvironment.current
     let configuration = try Configuration(environment: environment)
     let history = StrapHistory(
-      strap: strap ?? configuration[.strap], profile: try store.existingProfile(configuration, environment),
+      strap: strap ?? configuration[.strap], profile: try store.measuredProfile(configuration, environment),
       location: try? store.location(configuration, environment))
     if stopStreams { return try await stop(history.selection, configuration, environment) }
     let database = try? store.location(configuration, environment).path

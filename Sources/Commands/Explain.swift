@@ -108,7 +108,7 @@ struct Explain: ParsableCommand {
     }
     let environment = ProcessEnvironment.current
     let configuration = try Configuration(environment: environment)
-    let reader = try HistoryReader(store.location(configuration, environment))
+    let reader = try HistoryReader(store.location(configuration, environment, mustExist: true))
     let profile = try store.existingProfile(configuration, environment)
     let baseline = try reader?.baseline(of: profile) ?? .populationDefault
     let metric = configuration.hrvMetric

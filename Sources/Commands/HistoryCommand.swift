@@ -56,7 +56,7 @@ struct HistoryCommand: ParsableCommand {
   func run() throws {
     let environment = ProcessEnvironment.current
     let configuration = try Configuration(environment: environment)
-    let location = try store.location(configuration, environment)
+    let location = try store.location(configuration, environment, mustExist: true)
     let listing = HistoryListing(
       reader: try HistoryReader(location), profile: try store.existingProfile(configuration, environment),
       filter: filter.filter,

@@ -45,7 +45,8 @@ struct Import: ParsableCommand {
     let environment = ProcessEnvironment.current
     let configuration = try Configuration(environment: environment)
     let location = try store.location(configuration, environment)
-    if store.profile != nil, !dryRun { _ = try store.profileToStore(configuration, environment) }
+    // Without --profile, a file names the profile, which is created.
+    if store.profile != nil { _ = try store.existingProfile(configuration, environment) }
     let importer = SessionImporter(
       input: input, at: at, profile: store.profile?.name, usualProfile: store.profileName(configuration),
       location: location, storeInterval: configuration.storeInterval, isDry: dryRun, environment: environment)

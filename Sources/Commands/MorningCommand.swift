@@ -80,8 +80,7 @@ struct MorningCommand: WaitingCommand {
         alerts: SessionAlerts(onScreen: display.isOnScreen), until: display.untilQuit
       ) { MorningDisplaySink(display: display, progress: $0) }
     }
-    try finish(
-      outcome, isStored: setup.history != nil, try options.store.location(configuration, environment), style)
+    try finish(outcome, setup, style)
   }
 
   private func form(_ environment: ProcessEnvironment, _ style: TerminalStyle) -> MorningDisplay.Form {
@@ -92,7 +91,7 @@ struct MorningCommand: WaitingCommand {
 
   /// Stores and prints the result.
   private func finish(
-    _ outcome: MorningSession.Outcome, isStored: Bool, _ location: StoreLocation, _ style: TerminalStyle
+    _ outcome: MorningSession.Outcome, _ setup: SessionSetup, _ style: TerminalStyle
   ) throws {
     guard let first = outcome.firstBeat else {
       if let error = outcome.error { throw error }
@@ -101,12 +100,15 @@ struct MorningCommand: WaitingCommand {
         .noStrap,
         Phrase("no heartbeat was received, so nothing was measured. Find the cause with: stressmon doctor"))
     }
-    let session = BreathingResult.Session(outcome.plan, isStored: isStored, nil)
+    var storage = outcome.storage
+    let session = BreathingResult.Session(outcome.plan, isStored: storage.hasSession, nil)
     let result = MorningResult(outcome.events, from: first, course, of: session)
-    if !result.stored.isEmpty { try HistoryWriter(location).add(result.stored) }
-    let report = try MorningReport(result, HistoryReader(location), isStored: isStored)
-    try print(report, style)
-    if let error = outcome.error { throw error }
+    let unstored = storage.storeResult { () throws(HistoryError) in
+      guard let location = setup.store else { return }
+      try HistoryWriter(location).add(result.stored)
+    }
+    try print(MorningReport(result, at: setup.history, storage), style)
+    if let error = outcome.error ?? unstored { throw error }
     if case .signal(let signal) = outcome.end { throw Interruption(signal: signal) }
     if result.reading.refusal != nil { throw ExitCode(ExitStatus.badData.rawValue) }
   }

@@ -31,7 +31,7 @@ struct Pair: WaitingCommand {
     let configuration = try Configuration(environment: environment)
     let bluez = options.bluez(configuration, environment)
     let selection = (strap ?? configuration[.strap]).map { StrapSelection($0) } ?? .any
-    let profile = try store.profileToStore(configuration, environment)
+    let profile = try store.existingProfile(configuration, environment)
     let location = try store.location(configuration, environment)
     let remembered = StoredProfile(profile, location: location, alerts: SessionAlerts(onScreen: false))
     let isAttended = isatty(STDIN_FILENO) == 1

@@ -4,6 +4,7 @@ import History
 import JSONLines
 import Localization
 import Platform
+import Reports
 import Stress
 import Terminal
 
@@ -31,7 +32,7 @@ struct ProfileCommand: ParsableCommand {
     func run() throws {
       let environment = ProcessEnvironment.current
       let configuration = try Configuration(environment: environment)
-      let reader = try HistoryReader(database.location(configuration, environment))
+      let reader = try HistoryReader(database.location(configuration, environment, mustExist: true))
       try StandardOutput().write(ProfileReport(profiles: reader?.profileContents() ?? []), asJSON: json)
     }
   }
@@ -59,7 +60,7 @@ struct ProfileCommand: ParsableCommand {
       }
       printDiagnostic(
         "stressmon: created the profile '\(name.name.printable)'; measure with: "
-          + "stressmon measure --profile \(name.name.printable.shellWord)")
+          + "stressmon measure --profile \(HistoryError.quoted(name.name.printable))")
     }
   }
 
@@ -81,18 +82,28 @@ struct ProfileCommand: ParsableCommand {
       let environment = ProcessEnvironment.current
       let configuration = try Configuration(environment: environment)
       let context = try CommandContext(of: name, database, configuration, environment)
+      try HistoryWriter(context.location).renameProfile(
+        name.name, to: newName.name, at: context.location, time: SystemClock.wall)
+      printDiagnostic("stressmon: renamed profile '\(name.name.printable)' to '\(newName.name.printable)'")
+      try renameDefault(configuration)
+    }
+
+    /// Keeps the profile the default one. With `--db`, the setting remains, because it applies to the usual database.
+    private func renameDefault(_ configuration: Configuration) throws {
+      guard database.path == nil, (configuration[.profile] ?? ProfileCheck.usual) == name.name else { return }
+      var configuration = configuration
       do {
-        try HistoryWriter(context.location).renameProfile(
-          name.name, to: newName.name, at: context.location, time: SystemClock.wall)
-      } catch let conflict as MeasurementLock.Conflict {
-        throw CommandFailure(.failed, conflict.message)
+        try configuration.set(.profile, to: newName.name)
+      } catch {
+        let command = "stressmon config set profile \(HistoryError.quoted(newName.name.printable))"
+        throw CommandFailure(
+          .failed,
+          Phrase(
+            "the profile is renamed, but the setting 'profile' is not: \(Phrase(of: error)). Change it with: \(command)"
+          ))
       }
-      printDiagnostic("stressmon: renamed profile '\(name.name)' to '\(newName.name)'")
-      if (configuration[.profile] ?? "me") == name.name {
-        printDiagnostic(
-          "stressmon: it was the default profile; make it the default again with: stressmon config set profile '\(newName.name)'"
-        )
-      }
+      printDiagnostic(
+        "stressmon: it remains the default profile; the setting 'profile' is '\(newName.name.printable)' now")
     }
   }
 
@@ -123,8 +134,9 @@ extension CommandContext {
     of profile: ProfileName, _ database: DatabaseOptions, _ configuration: Configuration,
     _ environment: ProcessEnvironment
   ) throws {
-    self.init(location: try database.location(configuration, environment), profile: profile.name)
-    try requireProfile(profile.name)
+    self.init(
+      location: try database.location(configuration, environment, mustExist: true), profile: profile.name)
+    try ProfileCheck(location).require(profile.name, from: .argument)
   }
 }
 

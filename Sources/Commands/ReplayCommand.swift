@@ -58,7 +58,7 @@ struct ReplayCommand: WaitingCommand {
   func perform() async throws {
     let environment = ProcessEnvironment.current
     let configuration = try Configuration(environment: environment)
-    let location = try store.location(configuration, environment)
+    let location = try store.location(configuration, environment, mustExist: true)
     let profile = try store.existingProfile(configuration, environment)
     var replay = Replay(
       engine: engine, raw: raw, configuration: configuration, pace: speed.pace, view: view,

@@ -53,7 +53,7 @@ struct ReportCommand: ParsableCommand {
   func run() throws {
     let environment = ProcessEnvironment.current
     let configuration = try Configuration(environment: environment)
-    let reader = try HistoryReader(store.location(configuration, environment))
+    let reader = try HistoryReader(store.location(configuration, environment, mustExist: true))
     let calendar = LocalCalendar.system
     let week = try WeekReport(
       reader, of: store.existingProfile(configuration, environment),

@@ -33,7 +33,6 @@ struct Service: WaitingCommand {
     let strap = try source.onlyStrap
     let setup = try builder.setup(strap)
     if strap == nil { try requireKnownStrap(setup, configuration) }
-    _ = try store.profileToStore(configuration, environment, named: setup.profile, interactive: false)
     switch configuration[.service].flatMap(ServiceMode.init(argument:)) ?? .live {
     case .live:
       let end = try await runUntilInterrupted { try await Self.measureContinuously(setup) }
@@ -51,7 +50,7 @@ struct Service: WaitingCommand {
       report: ReadingSeriesPrinter(every: period).report
     ) {
       let reading = try await session.takeComplete($0)
-      if reading.error == nil {
+      if reading.storage == .stored {
         try StandardOutput().line("Stored a reading in session \(reading.plan.id.text)")
       }
       return reading.error

@@ -63,7 +63,8 @@ struct Status: ParsableCommand {
     )
     let detail = json || waybar ? .today : format.detail
     var view = StatusView(
-      location: try store.location(configuration, environment), source: source, detail: detail)
+      location: try store.location(configuration, environment, mustExist: true), source: source,
+      detail: detail)
     try output.write(line.line(view.update()))
     if watch {
       let feed = try? FeedReader(FeedDirectory(environment))

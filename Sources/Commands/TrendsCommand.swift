@@ -85,7 +85,7 @@ struct TrendsCommand: ParsableCommand {
     let environment = ProcessEnvironment.current
     let configuration = try Configuration(environment: environment)
     let profile = try store.existingProfile(configuration, environment)
-    let reader = try HistoryReader(store.location(configuration, environment))
+    let reader = try HistoryReader(store.location(configuration, environment, mustExist: true))
     let now = SystemClock.wall
     let output = StandardOutput()
     let style = appearance.style(environment, configuration, isTerminal: output.isTerminal)

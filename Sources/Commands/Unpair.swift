@@ -24,7 +24,7 @@ struct Unpair: WaitingCommand {
   func perform() async throws {
     let environment = ProcessEnvironment.current
     let configuration = try Configuration(environment: environment)
-    let location = try store.location(configuration, environment)
+    let location = try store.location(configuration, environment, mustExist: true)
     let profile = StoredProfile(
       try store.existingProfile(configuration, environment), location: location,
       alerts: SessionAlerts(onScreen: false))

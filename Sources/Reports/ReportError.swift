@@ -1,3 +1,4 @@
+internal import History
 package import Localization
 import Platform
 
@@ -14,6 +15,8 @@ package struct ReportError: Error, Equatable, CustomStringConvertible {
     case noSession
     /// The profile has no session in this range of times.
     case noSessionInRange(profile: String)
+    /// The profile does not exist; `database` is the path of `--db`.
+    case noProfile(known: [String], ProfileCheck.Origin, database: String?)
   }
 
   package let code: Code
@@ -26,7 +29,7 @@ package struct ReportError: Error, Equatable, CustomStringConvertible {
   package var isBadData: Bool {
     switch code {
     case .noBeats, .noStage: true
-    case .noFileOrSession, .noSession, .noSessionInRange: false
+    case .noFileOrSession, .noSession, .noSessionInRange, .noProfile: false
     }
   }
 
@@ -62,6 +65,35 @@ package struct ReportError: Error, Equatable, CustomStringConvertible {
         '\(profile.withoutControlCharacters)' has no session within \(name). List the sessions with: \
         stressmon history --sessions
         """)
+    case .noProfile(let known, let origin, let database): noProfile(known, origin, database)
     }
+  }
+
+  /// Names the nearest profile, or else some of them, and the command that creates the profile.
+  private func noProfile(_ known: [String], _ origin: ProfileCheck.Origin, _ database: String?) -> Phrase {
+    let word = { (name: String) in HistoryError.quoted(name.withoutControlCharacters) }
+    let option = database.map { " --db " + word($0) } ?? ""
+    let name = name.withoutControlCharacters
+    let create = "stressmon profile add \(word(self.name))\(option)"
+    if origin == .setting {
+      return Phrase(
+        """
+        there is no profile '\(name)', which is the setting 'profile'. Create it with: \(create); or choose another with: \
+        stressmon config set profile NAME
+        """)
+    }
+    let nearest = NearestName.of(self.name, among: known).map {
+      (origin == .option ? "--profile " : "") + word($0)
+    }
+    if origin == .argument {
+      return nearest.map { Phrase("there is no profile '\(name)'. Did you mean: \($0)") }
+        ?? Phrase(
+          "there is no profile '\(name)'. List the profiles with: \("stressmon profile list" + option)")
+    }
+    let shown = known.prefix(8).map(\.withoutControlCharacters).joined(separator: ", ")
+    let list = known.count > 8 ? shown + ", ..." : shown
+    return nearest.map {
+      Phrase("there is no profile '\(name)'. Did you mean: \($0); or create it with: \(create)")
+    } ?? Phrase("there is no profile '\(name)', only: \(list). Create it with: \(create)")
   }
 }

@@ -17,7 +17,7 @@ package struct SessionGroup: Sendable {
     _ setups: [SessionSetup], alerts: [SessionAlerts],
     display: @escaping @Sendable (Int, SessionPlan) -> any SessionSink
   ) throws {
-    let locks = MeasurementLocks(location: setups.first?.locks, alerts: alerts[0])
+    let locks = MeasurementLocks(location: setups.first?.history, alerts: alerts[0])
     let radio = RadioArbiter()
     members = try setups.indices.map { index in
       var setup = setups[index]

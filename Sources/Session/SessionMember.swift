@@ -1,5 +1,5 @@
 import HeartRate
-import History
+package import History
 import Platform
 import Strap
 import Stress
@@ -14,6 +14,7 @@ package struct SessionMember: Sendable {
   package let alerts: SessionAlerts
   /// Accumulates the summary during the session.
   package let summary = SummarySink()
+  private let written = SessionStorage()
   private let profile: StoredProfile
   private let locks: MeasurementLocks
   private let recording: RecordingSink?
@@ -24,9 +25,10 @@ package struct SessionMember: Sendable {
   init(
     _ setup: SessionSetup, locks: MeasurementLocks, alerts: SessionAlerts, display: @escaping MakeDisplay
   ) throws {
-    profile = StoredProfile(setup.profile, location: setup.history, alerts: alerts)
+    profile = StoredProfile(
+      setup.profile, location: setup.history, isStored: setup.isStored, alerts: alerts)
     let plan = SessionPlan(setup, baseline: profile.baseline)
-    if setup.history != nil { try locks.lockProfile(setup.profile) }
+    if setup.store != nil { try locks.lockProfile(setup.profile) }
     recording = try setup.recording.map { try RecordingSink($0, plan: plan, alerts: alerts) }
     (self.setup, self.plan, self.locks, self.alerts, makeDisplay) = (setup, plan, locks, alerts, display)
   }
@@ -50,6 +52,9 @@ package struct SessionMember: Sendable {
     }
   }
 
+  /// How much of the session is in the history so far; the final outcome after the run.
+  package var storage: StorageOutcome { setup.store == nil ? .declined : written.outcome }
+
   /// The controller of a session that is not an exercise. The marks of an exercise have a meaning.
   private var markedController: SessionController? {
     setup.controller.flatMap { $0.isExerciseSession ? nil : $0 }
@@ -61,12 +66,12 @@ package struct SessionMember: Sendable {
     ]
     if let controller = setup.controller { sinks.append(controller) }
     if let recording { sinks.append(recording) }
-    if let history = setup.history {
-      let (setup, plan, alerts) = (setup, plan, alerts)
+    if let history = setup.store {
+      let (setup, plan, written, alerts) = (setup, plan, written, alerts)
       let store = {
         StoreSink(
           plan: plan, location: history, concurrent: concurrent, every: setup.storeInterval,
-          reading: setup.reading, alerts: alerts)
+          reading: setup.reading, storage: written, alerts: alerts)
       }
       sinks.append(setup.isStoredWithDataOnly ? DeferredSink(store) : store())
     }

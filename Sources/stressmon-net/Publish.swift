@@ -5,6 +5,7 @@ import LiveFeed
 import NetworkCommands
 import Outlets
 import Platform
+import Reports
 
 /// Sends live values to other programs, and the history to fleets.
 struct Publish {
@@ -13,6 +14,7 @@ struct Publish {
   func run() async {
     let targets = options.targets.isEmpty ? await configuredTargets() : options.targets
     let live = targets.filter { !FleetTargets.contains($0) }
+    if !live.isEmpty { await requireProfile() }
     let fleet = await fleetWorkers(targets.filter(FleetTargets.contains))
     check(hasLive: !live.isEmpty, hasFleet: !fleet.isEmpty)
     guard !live.isEmpty else { return FleetRun(fleet).run() }
@@ -25,6 +27,20 @@ struct Publish {
       }
     } catch {
       fail("cannot read the live sessions: \(error)")
+    }
+  }
+
+  /// An unknown profile is an error before a target is connected, which would announce a device of a person who does not
+  /// exist. The lines of `--from` can come from another history. Fleets publish the profiles of their participants.
+  private func requireProfile() async {
+    guard let profile = options.profile, options.from == nil else { return }
+    do {
+      let location = try await Settings(MeasuringProgram.find()).location(options.database, .current)
+      try ProfileCheck(location).require(profile, from: .option)
+    } catch let error as ReportError {
+      fail(error.description)
+    } catch {
+      printDiagnostic("stressmon: warning: the profile cannot be checked: \(String(describing: error))")
     }
   }
 

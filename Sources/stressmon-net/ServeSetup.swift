@@ -5,6 +5,7 @@ import Localization
 import Logging
 import NetworkCommands
 import Platform
+import Reports
 import Stress
 
 /// The options of a server after the command line, the environment, and the settings of stressmon.
@@ -17,10 +18,14 @@ struct ServeSetup {
   init(_ command: ServeOptions) async throws {
     let path = try MeasuringProgram.find()
     let settings = await Settings(path)
-    let profile = command.profile ?? settings.profile ?? "me"
+    let profile = command.profile ?? settings.profile ?? ProfileCheck.usual
     isTemporary = command.simulate && command.database == nil
     let location = try settings.location(
       isTemporary ? Self.temporaryDatabase() : command.database, environment)
+    if profile != ProfileCheck.usual {
+      if isTemporary { _ = try HistoryWriter(location).addProfile(profile) }
+      try ProfileCheck(location).require(profile, from: command.profile == nil ? .setting : .option)
+    }
     var options = DashboardOptions(
       profile: profile, location: location, metric: settings.metric, storeInterval: settings.storeInterval,
       program: MeasuringProgram(path: path, database: location.path, profile: profile),

@@ -37,8 +37,10 @@ struct Settings {
 
   /// The history of an option `--db`, else of STRESSMON_DB, else of the setting, else the default one.
   func location(_ option: String?, _ environment: ProcessEnvironment) throws(HistoryError) -> StoreLocation {
-    try StoreLocation(
+    var location = try StoreLocation(
       path: option ?? environment["STRESSMON_DB"] ?? database(environment), environment: environment.variables
     )
+    location.isNamed = option != nil
+    return location
   }
 }

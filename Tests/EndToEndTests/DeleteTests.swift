@@ -53,6 +53,7 @@ import Testing
   func whileLive() throws {
     let home = try Home()
     _ = try home.start(["live"] + quick).outcome()
+    try home.add(profiles: "anna")
     _ = try home.start(["live", "--profile", "anna"] + quick).outcome()
     let live = try home.start(["live", "--simulate", "--json", "--speed", "20"])
     let id = try #require(try live.wait(for: 5, "notification").first?["session"]?.text)

@@ -240,6 +240,39 @@ import Testing
     #expect(outcome.lines == ["130", "recorded", "stored"], "\(outcome.errors)")
   }
 
+  @Test(
+    "On a full disk, no command says that something is stored (issue 30)",
+    .enabled(if: canMount, "needs a mount namespace of its own"),
+    arguments: [
+      ["morning"], ["breathe", "--before", "30s", "--cycles", "2"], ["live", "--duration", "90"],
+      ["measure"], ["calm", "--minutes", "1"],
+    ])
+  func nothingIsStoredOnAFullDisk(command: [String]) throws {
+    let home = try Home()
+    try home.folder.write(
+      """
+      mkdir -p data/stressmon
+      mount -t tmpfs -o size=2m tmpfs data/stressmon
+      "$stressmon" profile add anna 2> /dev/null
+      head -c 4m /dev/zero > data/stressmon/filler 2> /dev/null
+      "$stressmon" \(command.joined(separator: " ")) --simulate --speed max
+      echo $?
+      "$stressmon" history --sessions --json
+      """, to: "script")
+    let outcome = try home.shell("unshare -rm bash script")
+    #expect(outcome.lines.last == "1", "\(outcome.output)")
+    #expect(outcome.errors.contains("the disk is full") && outcome.errors.contains("Not stored: "))
+    let text = outcome.output + outcome.errors
+    for claim in ["Stored", " is stored", "real strap", "exercises stored"] {
+      #expect(!text.contains(claim), "\(claim): \(text)")
+    }
+    if command == ["morning"] {
+      #expect(
+        text.contains(
+          "It is not stored and not added to the series: the history cannot be written (the disk is full)."))
+    }
+  }
+
   @Test(.enabled(if: canMount, "needs a mount namespace of its own"))
   func anOlderHistoryOnAReadOnlyDiskCanBeCopiedAndRead() throws {
     let home = try Home()

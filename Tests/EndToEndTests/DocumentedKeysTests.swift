@@ -48,6 +48,7 @@ import Testing
         .json(), "live", whole: false)
     try expectDocumented(try home.run("history", "--json").json(), "history")
     try expectDocumented(try home.run("history", "--sessions", "--json").json(), "history --sessions")
+    try home.add(profiles: "anna", "eva")
     _ = try home.run("breathe", "--profile", "anna", "--simulate", "--speed", "max", "--json")
     let exercises = try home.run("history", "--profile", "anna", "--breathing", "--json").json()
     try expectDocumented(exercises, "history --breathing")

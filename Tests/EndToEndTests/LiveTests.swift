@@ -132,6 +132,7 @@ import Testing
     #expect(sameProfile.status == .exited(1))
     #expect(sameProfile.errors.contains("profile 'me' is in use: process \(first.processID) measures"))
     #expect(sameProfile.errors.contains("kill -INT \(first.processID)"))
+    try air.home.add(profiles: "anna")
     let sameStrap = try air.home.run("live", "--json", "--strap", strap.address, "--profile", "anna")
     #expect(sameStrap.status == .exited(1))
     #expect(

@@ -83,6 +83,18 @@ import Testing
     #expect(second.status == .exited(0) && json["counted"]?.bool == false)
     #expect(
       try home.run("history", "--morning", "--json").json().map { $0["counted"]?.bool } == [true, false])
+    #expect(json["sentence"]?.text?.contains("It is stored but not added to the series") == true)
+  }
+
+  @Test("A second reading that is not stored says so (issue 30)")
+  func aSecondReadingWithoutStorage() throws {
+    let home = try Home()
+    _ = try Self.take(home, daysAgo: 1)
+    let second = try Self.take(home, daysAgo: 1, "--no-store", "--json")
+    let sentence = try #require(try second.json().first?["sentence"]?.text)
+    #expect(sentence.hasSuffix("It is not added to the series, because nothing is stored."), "\(sentence)")
+    #expect(!sentence.contains("It is stored"))
+    #expect(try home.run("history", "--morning", "--json").json().count == 1)
   }
 
   @Test func aReadingWithMovementIsRefused() throws {

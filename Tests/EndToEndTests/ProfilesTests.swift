@@ -15,6 +15,7 @@ import Testing
   @Test("Every reading command shows only the data of the selected profile")
   func apart() throws {
     let home = try Home()
+    try home.add(profiles: "anna")
     var people = [Person(name: "me"), Person(name: "anna")]
     for round in 0..<2 {
       for person in people.indices {
@@ -94,43 +95,87 @@ import Testing
       let outcome = try home.start(arguments + ["--profile", "anan"]).outcome()
       #expect(outcome.status == .exited(1) && outcome.output.isEmpty, "\(arguments)")
       #expect(
-        outcome.errors == "stressmon: there is no profile 'anan'. Did you mean: --profile anna\n",
+        outcome.errors
+          == "stressmon: there is no profile 'anan'. Did you mean: --profile anna; or create it with: stressmon profile add anan\n",
         "\(arguments)")
     }
     let strange = try home.run("trends", "--profile", "zacharias")
     #expect(
       strange.errors.contains(
-        "there is no profile 'zacharias'. List the profiles with: stressmon profile list"))
+        "there is no profile 'zacharias', only: me, anna. Create it with: stressmon profile add zacharias"))
   }
 
   @Test(
-    "Without a terminal, a command that stores data prints a notice before it creates a profile (issue 11)")
-  func noticeOfNewProfile() throws {
+    "An unknown profile is an error before a command measures, stores or sends (issue 30)",
+    arguments: [
+      ["live", "--simulate", "--speed", "max", "--duration", "40"], ["live", "--strap", "A=anan"],
+      ["live", "--attach"], ["measure", "--simulate", "--speed", "max"],
+      ["measure", "--simulate", "--speed", "max", "--no-store"], ["morning", "--simulate", "--speed", "max"],
+      ["record", "out.jsonl", "--simulate", "--speed", "max", "--duration", "9"],
+      ["breathe", "--simulate", "--speed", "max"], ["calm", "--simulate", "--speed", "max"],
+      ["calm", "--grounding"], ["service", "--simulate", "--speed", "max"], ["pair"],
+      ["unpair", "A"], ["import", "rr.txt", "--at", "2026-11-01T08:00"],
+      ["import", "rr.txt", "--at", "2026-11-01T08:00", "--dry-run"], ["journal", "add", "--mood", "3"],
+      ["baseline", "set", "--rmssd", "40"], ["publish", "osc://127.0.0.1:9"], ["serve", "--port", "0"],
+    ])
+  func unknownProfileOfASession(arguments: [String]) throws {
     let home = try Home()
-    _ = try home.run("profile", "add", "anna")
-    let run = try home.run(
-      "live", "--simulate", "--speed", "max", "--duration", "40", "--profile", "anan", "--json")
-    #expect(run.status == .exited(0))
+    try home.add(profiles: "anna")
+    try home.folder.write("800\n810\n", to: "rr.txt")
+    let isNamed = arguments.contains { $0.hasSuffix("=anan") }
+    let words = arguments.map { $0.hasSuffix(".txt") || $0.hasSuffix(".jsonl") ? home.file($0) : $0 }
+    let outcome = try home.start(words + (isNamed ? [] : ["--profile", "anan"])).outcome()
+    #expect(outcome.status == .exited(1) && outcome.output.isEmpty, "\(outcome.errors)")
+    let meant = isNamed ? "anna" : "--profile anna"
     #expect(
-      run.errors.hasPrefix("stressmon: creating the new profile 'anan'; existing profiles: me, anna\n"))
-    #expect(try !home.run("journal", "add", "--mood", "3", "--profile", "anan").errors.contains("creating"))
-    let unstored = try home.run(
-      "live", "--simulate", "--speed", "max", "--duration", "40", "--profile", "bn", "--no-store")
-    #expect(!unstored.errors.contains("creating"))
+      outcome.errors
+        == "stressmon: there is no profile 'anan'. Did you mean: \(meant); or create it with: stressmon profile add anan\n"
+    )
+    #expect(try home.run("profile", "list", "--json").json().map { $0["profile"]?.text } == ["me", "anna"])
+    #expect(try home.run("history", "--sessions", "--json").output.isEmpty && !exists(home.file("out.jsonl")))
   }
 
-  @Test(
-    "On a terminal, a command requests confirmation before it creates a profile (issue 11)",
-    .enabled(if: TerminalWindow.isAvailable))
-  func questionBeforeNewProfile() throws {
+  @Test("Before anything is stored, only the usual profile exists (issue 30)")
+  func firstSession() throws {
     let home = try Home()
-    _ = try home.run("profile", "add", "anna")
-    let window = try TerminalWindow(home)
-    try window.run("$stressmon journal add --mood 3 --profile anan")
-    #expect(window.shows("Create profile 'anan'? You have: me, anna [y/N]"))
-    try window.run("n")
-    #expect(window.shows("no profile was created"))
-    #expect(try home.run("profile", "list", "--json").json().map { $0["profile"]?.text } == ["me", "anna"])
+    let quick = ["live", "--simulate", "--speed", "max", "--duration", "40"]
+    let other = try home.start(quick + ["--profile", "anna"]).outcome()
+    #expect(other.status == .exited(1) && other.errors.contains("Create it with: stressmon profile add anna"))
+    #expect(!exists(home.database))
+    #expect(try home.start(quick + ["--profile", "me"]).outcome().status == .exited(0))
+  }
+
+  @Test("A file that names a profile is restored into an empty history (issue 30)")
+  func importedProfile() throws {
+    let home = try Home()
+    try home.add(profiles: "anna")
+    let file = home.file("session.jsonl")
+    _ = try home.run(
+      "live", "--simulate", "--speed", "max", "--duration", "90", "--profile", "anna", "--record", file)
+    let other = home.file("other.db")
+    #expect(try home.run("import", file, "--db", other).status == .exited(0))
+    #expect(
+      try home.run("profile", "list", "--json", "--db", other).json().map { $0["profile"]?.text }
+        == ["me", "anna"])
+  }
+
+  @Test("The setting names a profile that exists, and follows it when it is renamed (issue 30)")
+  func profileOfTheSetting() throws {
+    let home = try Home()
+    try home.add(profiles: "anna")
+    let unknown = try home.run("config", "set", "profile", "anan")
+    #expect(unknown.status == .exited(1) && unknown.errors.contains("Did you mean: anna; or create it with:"))
+    #expect(try home.run("config", "set", "profile", "anna").status == .exited(0))
+    let renamed = try home.run("profile", "rename", "anna", "Bea")
+    #expect(renamed.status == .exited(0) && renamed.errors.contains("the setting 'profile' is 'Bea' now"))
+    #expect(try home.run("config", "show", "--json").json().first?["profile"]?.text == "Bea")
+    _ = try home.run("live", "--simulate", "--speed", "max", "--duration", "90")
+    #expect(try home.run("status", "--json").json().first?["profile"]?.text == "Bea")
+    // Another database does not change the setting.
+    let other = home.file("other.db")
+    _ = try home.run("profile", "add", "Bea", "--db", other)
+    _ = try home.run("profile", "rename", "Bea", "zoe", "--db", other)
+    #expect(try home.run("config", "show", "--json").json().first?["profile"]?.text == "Bea")
   }
 
   @Test("profile add creates a profile, and reports an existing one (issue 11)")
@@ -145,6 +190,7 @@ import Testing
   @Test func profilesAreListedRenamedAndDeleted() throws {
     let home = try Home()
     #expect(try home.run("profile").output.contains("There are no profiles yet."))
+    try home.add(profiles: "anna")
     _ = try home.run("live", "--simulate", "--speed", "max", "--duration", "90", "--profile", "anna")
     let history = try home.run("history", "--csv", "--profile", "anna").output
     #expect(try home.run("profile", "list", "--json").json().map { $0["profile"]?.text } == ["me", "anna"])
@@ -162,7 +208,7 @@ import Testing
       #expect(outcome.status == .exited(1) && outcome.errors.contains(words))
     }
     let renamed = try home.run("profile", "rename", "me", "x")
-    #expect(renamed.errors.contains("stressmon config set profile 'x'"))
+    #expect(renamed.errors.contains("the setting 'profile' is 'x' now"))
     #expect(
       try home.run("profile", "delete", "Bea", "--yes").output.contains(
         "profile 'Bea' with all of its data"))

@@ -101,6 +101,7 @@ import Testing
     for key in Self.shared { #expect(stored.first?[key] == printed[key], "\(key)") }
     #expect(try home.run("history", "--sessions", "--json").json().first?["events"]?.number ?? 0 > 60)
     // The measurements of a session are not marked as readings.
+    try home.add(profiles: "anna")
     _ = try home.run("live", "--simulate", "--speed", "max", "--duration", "90", "--profile", "anna")
     let samples = try home.run("history", "--json", "--profile", "anna").json()
     #expect(samples.count > 3 && samples.allSatisfy { $0["reading"] == JSONValue.bool(false) })

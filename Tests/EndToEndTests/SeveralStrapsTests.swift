@@ -13,6 +13,7 @@ import Testing
 
     init(_ change: (inout FakeStrap) -> Void = { _ in }) throws {
       air = try Air()
+      try air.home.add(profiles: "anna", "ben")
       anna = air.strap(Air.address, "Polar H10 TEST", change)
       ben = air.strap(Air.other, "Other H9", change)
     }
@@ -131,6 +132,7 @@ import Testing
 
   @Test func aRunWithoutAnyStrapExitsWithCode2() throws {
     let air = try Air()
+    try air.home.add(profiles: "anna", "ben")
     let live = try air.home.run("live", "--strap", "A=anna", "--strap", "B=ben")
     #expect(live.status == .exited(2))
     #expect(live.errors.contains("stressmon: anna: no strap named \"A\" answered"))

@@ -108,6 +108,7 @@ struct TerminalTests {
   @Test func keysApplyToAllSessions() throws {
     let air = try Air()
     let straps = [air.strap(), air.strap(Air.other, "Other H9")]
+    try air.home.add(profiles: "anna", "ben")
     let window = try TerminalWindow(air.home, columns: 100, rows: 40)
     try window.run(
       "$stressmon live --strap \(straps[0].address)=anna --strap \(straps[1].address)=ben; echo status $?")

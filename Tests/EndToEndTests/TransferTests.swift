@@ -215,6 +215,7 @@ extension TransferTests {
     // Ten minutes of rest.
     let text = (0..<700).map { "\(860 + ($0 % 5) * 12 - ($0 % 3) * 9)\n" }.joined()
     try home.folder.write(text, to: "rest.txt")
+    try home.add(profiles: "bea")
     let arguments = ["import", home.file("rest.txt"), "--at", "2026-11-01T08:00", "--profile", "bea"]
     #expect(try home.start(arguments).outcome().status == .exited(0))
     #expect(try home.run("baseline", "--json", "--profile", "bea").json().first?["days"] != .number(0))

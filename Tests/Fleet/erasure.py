@@ -92,6 +92,7 @@ def _import(test, day):
     path = test.receiver.machine.file(f"{day}.txt")
     with open(path, "w") as file:
         file.writelines(f"{850 + round(40 * math.sin(beat / 5))}\n" for beat in range(700))
+    test.receiver.create_profiles("s1")
     test.receiver.call("import", path, "--at", f"{day}T07:30", "--profile", "s1")
     known = test.receiver.rows("SELECT id FROM session ORDER BY number DESC LIMIT 1")
     return known[0][0]
@@ -155,6 +156,7 @@ def _add(test, participants):
 
 
 def _record(test, profile):
+    test.receiver.create_profiles(profile)
     test.receiver.call("live", "--simulate", "--profile", profile, "--plain", "--speed", "max", "--duration", "10m")
 
 

@@ -1,4 +1,5 @@
 """Receivers of a fleet: one machine each, with one process per simulated strap and one publisher."""
+import json
 import os
 import signal
 import sqlite3
@@ -32,8 +33,16 @@ class Receiver:
         del self.straps[profile]
         self._write_participants()
 
+    def create_profiles(self, *names):
+        """Creates the profiles that do not exist."""
+        known = {json.loads(line)["profile"] for line in self.call("profile", "list", "--json").splitlines()}
+        for name in names:
+            if name not in known:
+                self.call("profile", "add", name)
+
     def measure(self, *options):
         """Starts a live session for each strap."""
+        self.create_profiles(*self.straps)
         for index, profile in enumerate(self.straps):
             seed = str(100 * self.number + index)
             command = [self.program, "live", "--simulate", "--seed", seed, "--profile", profile, "--plain", *options]

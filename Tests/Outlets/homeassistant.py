@@ -19,6 +19,7 @@ NAME = "Zoë Pérez"
 def feed(program, home, publisher, seconds):
     """Passes the lines of a simulated session; returns them."""
     lines = []
+    subprocess.run([program, "profile", "add", NAME], env=home.environment, capture_output=True, check=False)
     with session(program, home, "--duration", f"{seconds}s", "--profile", NAME) as live:
         for line in live.stdout:
             lines.append(line)

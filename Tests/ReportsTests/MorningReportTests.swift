@@ -45,7 +45,7 @@ import Testing
     var own = result.stored[0]
     own.counts = true
     let earlier = (0..<count).map { morning(day - count + $0, $0.isMultiple(of: 2) ? 17 : 24) }
-    return MorningReport(result, earlier: earlier + [own], stored: true)
+    return MorningReport(result, earlier: earlier + [own], storage: .stored)
   }
 
   @Test func aReadingHasTheMetricsOfItsIntervals() throws {
@@ -77,14 +77,14 @@ import Testing
     own.counts = true
     let usual = (0..<14).map { Self.morning(Self.day - 16 + $0, $0.isMultiple(of: 2) ? 38 : 42) }
     let low = [Self.morning(Self.day - 1, 20)]
-    let report = MorningReport(result, earlier: usual + low + [own], stored: true)
+    let report = MorningReport(result, earlier: usual + low + [own], storage: .stored)
     #expect(Self.sentence(report).hasPrefix("RMSSD 20.0 ms, below your normal "))
     #expect(Self.sentence(report).contains(" since 2026-11-19; 7-day mean lower."))
   }
 
   @Test func aSecondReadingOfADayIsNotCounted() throws {
     let result = try Self.result(Intervals.rest(1000, count: 70))
-    let report = MorningReport(result, earlier: [Self.morning(Self.day, 43.6)], stored: true)
+    let report = MorningReport(result, earlier: [Self.morning(Self.day, 43.6)], storage: .stored)
     #expect(!report.counts)
     #expect(
       Self.sentence(report).hasSuffix(
@@ -95,7 +95,7 @@ import Testing
     let result = try Self.result(Intervals.rest(1000, count: 40))
     #expect(result.reading.refusal == .interrupted)
     #expect(
-      Self.sentence(MorningReport(result, earlier: [], stored: true))
+      Self.sentence(MorningReport(result, earlier: [], storage: .stored))
         == "This reading is not added to the series: it ended before its planned length. "
         + "Repeat it to the end with: stressmon morning")
   }

@@ -24,7 +24,7 @@ import Testing
     var setup = SessionSetup(
       profile: profile, source: .simulated(SimulatedSource(seed: seed, pace: .maximum)),
       settings: StressEngine.Settings())
-    (setup.history, setup.locks) = (location, location)
+    setup.history = location
     setup.duration = .seconds(60 * minutes)
     setup.serviceManager = nil
     return setup
@@ -93,9 +93,41 @@ import Testing
 
   @Test func aSessionThatIsNotStoredLeavesNoDatabase() async throws {
     var setup = setup()
-    setup.history = nil
-    _ = try await run([setup], [Collector()])
+    setup.isStored = false
+    let (group, _) = try await run([setup], [Collector()])
+    #expect(group.members[0].storage == .declined)
     #expect(try HistoryReader(location) == nil)
+  }
+
+  @Test("The baseline of a session does not depend on whether it is stored (issue 30)")
+  func aSessionThatIsNotStoredHasTheBaselineOfTheHistory() async throws {
+    let baseline = Baseline(rmssd: 55, sdnn: 66, restingHeartRate: 51, days: 0, origin: .manual)
+    try HistoryWriter(location).setBaseline(baseline, of: "me", at: WallTime(microseconds: 0))
+    for isStored in [true, false] {
+      var setup = setup()
+      setup.isStored = isStored
+      let (group, _) = try await run([setup], [Collector()])
+      #expect(group.members[0].plan.baseline == baseline)
+      #expect(group.members[0].storage == (isStored ? .stored : .declined))
+    }
+    #expect(try HistoryReader(location)?.sessions(of: "me", matching: HistoryFilter(), limit: 9).count == 1)
+  }
+
+  @Test func aHistoryThatCannotBeWrittenIsTheOutcome() async throws {
+    try "in the way".write(toFile: folder.file("file"), atomically: true, encoding: .utf8)
+    var setup = setup()
+    setup.history = try StoreLocation(path: folder.file("file/history.db"), environment: [:])
+    let (group, outcome) = try await run([setup], [Collector()])
+    guard case .failed(let error) = group.members[0].storage else {
+      Issue.record("\(group.members[0].storage)")
+      return
+    }
+    #expect(error.code == .cannotCreate && outcome.failures.count == 1)
+    guard case .notStored(_, _, let path?) = outcome.failures.first?.error as? SessionError else {
+      Issue.record("\(outcome.failures)")
+      return
+    }
+    try FileManager.default.removeItem(atPath: path)
   }
 
   @Test func aSessionOfKnownLengthEndsNow() async throws {
@@ -118,7 +150,7 @@ import Testing
   private func session(length: Duration? = nil) -> ReadingSession {
     var setup = SessionSetup(
       profile: "me", source: .simulated(SimulatedSource(pace: .maximum)), settings: StressEngine.Settings())
-    (setup.history, setup.locks) = (location, location)
+    setup.history = location
     setup.serviceManager = nil
     return ReadingSession(setup, length: length) { .silent }
   }

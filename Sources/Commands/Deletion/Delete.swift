@@ -2,6 +2,7 @@ import ArgumentParser
 import HeartRate
 import History
 import Localization
+import Reports
 import Stress
 
 struct Delete: ParsableCommand {
@@ -68,15 +69,7 @@ struct Delete: ParsableCommand {
     if !category.isEmpty { return .measurements(Set(category), times.range(), of: context.profile) }
     if times.isGiven { return .times(times.range(), of: context.profile) }
     guard let name = store.profile?.name else { return .everything }
-    try context.requireProfile(name)
+    try ProfileCheck(context.location).require(name, from: .argument)
     return .profile(name)
-  }
-}
-
-extension CommandContext {
-  /// - Throws: ``CommandFailure`` if the profile does not exist.
-  func requireProfile(_ name: String) throws {
-    let known = try reader()?.profiles() ?? []
-    guard known.contains(name) else { throw ProfileCheck.unknown(name, known, asOption: false) }
   }
 }

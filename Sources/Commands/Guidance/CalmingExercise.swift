@@ -55,29 +55,27 @@ struct CalmingExercise {
   /// Stores the result of the exercise; returns why it could not be stored.
   private func store(_ recorder: ExerciseRecorder, _ measurement: BackgroundMeasurement?) -> CommandFailure? {
     let exercise = GuidedExercise(course: course, findsResonance: false, variability: .populationDefault)
-    guard let measurement, let location = measurement.setup.history, let plan = measurement.plan,
-      let result = exercise.result(recorder, of: plan, isStored: true), result.during.side != nil,
-      let stored = result.stored
+    guard let member = measurement?.member,
+      let result = exercise.result(recorder, of: member.plan, isStored: member.storage.hasSession),
+      result.during.side != nil
     else { return nil }
-    do {
-      try HistoryWriter(location).add(stored)
+    var storage = member.storage
+    let failure = storage.store(result, in: member.setup.store)
+    if storage == .stored {
       printDiagnostic(style.localized("Stored. List the exercises with: stressmon history --breathing"))
-      return nil
-    } catch {
-      return CommandFailure(
-        .failed, Phrase("the result of the exercise was not stored: \(Phrase(of: error))"))
     }
+    return failure
   }
 }
 
 /// The session that runs during a calming exercise.
 private final class BackgroundMeasurement: Sendable {
   private struct State {
-    var plan: SessionPlan?
+    var member: SessionMember?
     var failures: [CommandFailure] = []
   }
 
-  let setup: SessionSetup
+  private let setup: SessionSetup
   private let guide: ExerciseGuide
   private let recorder: ExerciseRecorder
   private let display: GuideDisplay
@@ -96,7 +94,7 @@ private final class BackgroundMeasurement: Sendable {
   }
 
   /// Nil before the session has started.
-  var plan: SessionPlan? { state.withLock { $0.plan } }
+  var member: SessionMember? { state.withLock { $0.member } }
   var failures: [CommandFailure] { state.withLock { $0.failures } }
 
   func run() async {
@@ -104,7 +102,7 @@ private final class BackgroundMeasurement: Sendable {
       let group = try SessionGroup(setup, alerts: SessionAlerts(onScreen: true)) { [display] _ in
         GuideSink(display: display)
       }
-      state.withLock { $0.plan = group.members[0].plan }
+      state.withLock { $0.member = group.members[0] }
       let outcome = try await group.run(until: guide.untilQuit)
       guard let error = outcome.failures.first?.error else { return }
       // A session with beats did not fail for lack of a strap.

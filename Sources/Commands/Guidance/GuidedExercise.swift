@@ -21,6 +21,7 @@ struct GuidedExercise: Sendable {
   struct Outcome: Sendable {
     let result: BreathingResult?
     let end: RunEnd
+    let storage: StorageOutcome
     /// The error of the session, such as that of storing it.
     let error: (any Error)?
   }
@@ -39,8 +40,9 @@ struct GuidedExercise: Sendable {
       GuideSink(display: display)
     }
     let outcome = try await display.showing { try await group.run(until: guide.untilQuit) }
+    let (plan, storage) = (group.members[0].plan, group.members[0].storage)
     return Outcome(
-      result: result(recorder, of: group.members[0].plan, isStored: setup.history != nil), end: outcome.end,
+      result: result(recorder, of: plan, isStored: storage.hasSession), end: outcome.end, storage: storage,
       error: outcome.failures.first?.error)
   }
 

@@ -15,7 +15,7 @@ extension SessionSetup {
   /// The normal range of the session's profile today, also for a session that is not stored; nil with too little data, and
   /// if the history cannot be read.
   var normalRange: NormalRange? {
-    guard let location = history ?? locks, let reader = try? HistoryReader(location) else { return nil }
+    guard let location = history, let reader = try? HistoryReader(location) else { return nil }
     return try? reader.normalRange(of: profile, on: LocalZone.today)
   }
 

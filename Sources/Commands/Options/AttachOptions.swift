@@ -35,11 +35,13 @@ struct AttachOptions: ParsableArguments {
     for (name, isGiven) in excluded where isGiven { throw ValidationError.exclusive("--attach", name) }
   }
 
-  /// - Throws: ``CommandFailure`` unless exactly one live session has the given ID.
+  /// - Throws: ``CommandFailure`` unless exactly one live session has the given ID; ``ReportError`` for a profile that does not
+  ///   exist.
   func view(
     _ options: SessionOptions, _ configuration: Configuration, _ environment: ProcessEnvironment
   ) throws -> AttachedView {
     let directory = FeedDirectory(environment)
+    if options.store.profile != nil { _ = try options.store.measuredProfile(configuration, environment) }
     return AttachedView(
       directory: directory, session: try session.map { try Self.session($0, directory.sessions()) },
       profile: options.store.profile?.name, isJSON: options.view.json,

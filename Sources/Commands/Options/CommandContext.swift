@@ -18,19 +18,19 @@ struct CommandContext {
     try self.init(store, Configuration(environment: environment), environment)
   }
 
-  /// For commands that read.
-  /// - Throws: ``CommandFailure`` if `--profile` names a profile that does not exist.
+  /// For commands that read, or change what is stored.
+  /// - Throws: ``ReportError`` for a profile that does not exist.
   init(_ store: StoreOptions, _ configuration: Configuration, _ environment: ProcessEnvironment) throws {
-    location = try store.location(configuration, environment)
+    location = try store.location(configuration, environment, mustExist: true)
     profile = try store.existingProfile(configuration, environment)
   }
 
-  /// For commands that store data. On a terminal, requests confirmation before a new profile is created.
+  /// For commands that store data, for which the history is created.
   init(storing store: StoreOptions) throws {
     let environment = ProcessEnvironment.current
     let configuration = try Configuration(environment: environment)
     location = try store.location(configuration, environment)
-    profile = try store.profileToStore(configuration, environment)
+    profile = try store.existingProfile(configuration, environment)
   }
 
   /// Nil before the first session is stored.

@@ -10,29 +10,26 @@ struct SessionOptions: ParsableArguments {
   @OptionGroup var view: ViewOptions
   @OptionGroup var store: StoreOptions
 
-  @Flag(name: .long, help: "Store nothing in the history.")
+  @Flag(
+    name: .long,
+    help: "Store nothing in the history. Its baseline and normal range are used nevertheless.")
   var noStore = false
 
   @OptionGroup var log: LogOptions
 
   func validate() throws { try source.straps.validate(profile: store.profile) }
 
-  /// The session that the options describe, with one strap. Requests confirmation before a new profile is created.
+  /// The session that the options describe, with one strap.
+  /// - Throws: ``ReportError`` for a profile that does not exist.
   func setup(_ configuration: Configuration, _ environment: ProcessEnvironment) throws -> SessionSetup {
-    let setup = try builder(configuration, environment).setup(try source.onlyStrap)
-    try confirmProfile(of: setup, configuration, environment)
-    return setup
+    try builder(configuration, environment).setup(try source.onlyStrap)
   }
 
   /// One session for each `--strap`; one session without.
   func setups(_ configuration: Configuration, _ environment: ProcessEnvironment) throws -> [SessionSetup] {
     guard source.straps.count > 1 else { return [try setup(configuration, environment)] }
     let builder = try builder(configuration, environment)
-    return try source.straps.map {
-      let setup = try builder.setup($0)
-      try confirmProfile(of: setup, configuration, environment)
-      return setup
-    }
+    return try source.straps.map { try builder.setup($0) }
   }
 
   /// The labels of several sessions; empty for one.
@@ -46,12 +43,5 @@ struct SessionOptions: ParsableArguments {
     SessionSetupBuilder(
       configuration: configuration, environment: environment, source: source, store: store,
       settings: engine.settings(configuration), isStored: !noStore, logger: log.logger(environment))
-  }
-
-  private func confirmProfile(
-    of setup: SessionSetup, _ configuration: Configuration, _ environment: ProcessEnvironment
-  ) throws {
-    guard setup.history != nil else { return }
-    _ = try store.profileToStore(configuration, environment, named: setup.profile)
   }
 }

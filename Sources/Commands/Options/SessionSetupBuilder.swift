@@ -17,19 +17,21 @@ struct SessionSetupBuilder {
   let logger: Logger
 
   /// - Parameter strap: the strap of `--strap`, with its profile.
+  /// - Throws: ``ReportError`` for a profile that does not exist; ``HistoryError`` if the session is to be stored and no
+  ///   folder is known.
   func setup(_ strap: StrapArgument?) throws -> SessionSetup {
     var setup = SessionSetup(
-      profile: strap?.profile?.name ?? store.profileName(configuration),
+      profile: try store.measuredProfile(configuration, environment, with: strap),
       source: sessionSource(strap), settings: settings)
     setup.storeInterval = configuration.storeInterval
-    if isStored {
-      let location = try store.location(configuration, environment)
-      (setup.history, setup.locks) = (location, location)
-    } else {
-      setup.locks = try? store.location(configuration, environment)
+    setup.isStored = isStored
+    do throws(HistoryError) {
+      setup.history = try store.location(configuration, environment)
+    } catch {
+      if isStored { throw error }
     }
     if source.simulated == nil { setup.warnOfLowBattery = environment.batteryNotification }
-    setup.makeFeed = FeedSink.factory(FeedDirectory(environment), history: setup.history)
+    setup.makeFeed = FeedSink.factory(FeedDirectory(environment), history: setup.store)
     return setup
   }
 

@@ -2,6 +2,7 @@ public import ArgumentParser
 import HRV
 import History
 import Platform
+import Reports
 public import Stress
 
 /// The profile, and the database that contains it.
@@ -17,42 +18,39 @@ struct StoreOptions: ParsableArguments {
 
   /// The profile of the command line, else of the configuration, else `me`.
   func profileName(_ configuration: Configuration) -> String {
-    profile?.name ?? Self.defaultProfile(configuration)
+    profile?.name ?? configuration[.profile] ?? ProfileCheck.usual
   }
 
-  /// The profile for a command that only reads.
-  /// - Throws: ``CommandFailure`` if `--profile` names a profile that does not exist.
+  /// The profile for a command that reads or changes the history.
+  /// - Throws: ``ReportError`` for a profile that does not exist; ``HistoryError`` if the history cannot be read.
   func existingProfile(_ configuration: Configuration, _ environment: ProcessEnvironment) throws -> String {
     let name = profileName(configuration)
-    guard name != Self.defaultProfile(configuration) else { return name }
-    if let failure = try ProfileCheck(location(configuration, environment)).unknown(name) { throw failure }
+    guard name != ProfileCheck.usual else { return name }
+    try ProfileCheck(location(configuration, environment)).require(name, from: origin)
     return name
   }
 
-  /// The profile for a command that stores data. If `--profile` names a new one, requests confirmation on a terminal
-  /// (if `interactive`), and prints a notice elsewhere. An unreadable history does not prevent the measurement.
-  /// - Throws: ``CommandFailure`` unless the creation is confirmed.
-  func profileToStore(
-    _ configuration: Configuration, _ environment: ProcessEnvironment, named: String? = nil,
-    interactive: Bool = true
+  /// The profile that a session measures. An unreadable history does not prevent the measurement.
+  /// - Throws: ``ReportError`` for a profile that does not exist.
+  func measuredProfile(
+    _ configuration: Configuration, _ environment: ProcessEnvironment, with strap: StrapArgument? = nil
   ) throws -> String {
-    let name = named ?? profileName(configuration)
-    guard name != Self.defaultProfile(configuration),
-      let location = try? location(configuration, environment), let check = try? ProfileCheck(location)
+    let name = strap?.profile?.name ?? profileName(configuration)
+    guard name != ProfileCheck.usual, let location = try? location(configuration, environment),
+      let check = try? ProfileCheck(location)
     else { return name }
-    try check.confirmCreation(of: name, interactive: interactive)
+    try check.require(name, from: strap?.profile == nil ? origin : .value)
     return name
   }
 
-  private static func defaultProfile(_ configuration: Configuration) -> String {
-    configuration[.profile] ?? "me"
-  }
+  private var origin: ProfileCheck.Origin { profile == nil ? .setting : .option }
 
   /// The location of the history.
-  func location(_ configuration: Configuration, _ environment: ProcessEnvironment) throws(HistoryError)
-    -> StoreLocation
-  {
-    try database.location(configuration, environment)
+  /// - Parameter mustExist: whether reading a missing file that `--db` or STRESSMON_DB names is an error.
+  func location(
+    _ configuration: Configuration, _ environment: ProcessEnvironment, mustExist: Bool = false
+  ) throws(HistoryError) -> StoreLocation {
+    try database.location(configuration, environment, mustExist: mustExist)
   }
 }
 
@@ -66,11 +64,16 @@ struct DatabaseOptions: ParsableArguments {
   var path: String?
 
   /// The path of the command line, else of the environment, else of the configuration, else the default.
-  func location(_ configuration: Configuration, _ environment: ProcessEnvironment) throws(HistoryError)
-    -> StoreLocation
-  {
-    let path = path ?? environment["STRESSMON_DB"] ?? configuration[.database]
-    return try StoreLocation(path: path.map(environment.expandingTilde), environment: environment.variables)
+  /// - Parameter mustExist: whether reading a missing file that `--db` or STRESSMON_DB names is an error.
+  func location(
+    _ configuration: Configuration, _ environment: ProcessEnvironment, mustExist: Bool = false
+  ) throws(HistoryError) -> StoreLocation {
+    let named = path ?? environment["STRESSMON_DB"]
+    let chosen = (named ?? configuration[.database]).map(environment.expandingTilde)
+    var location = try StoreLocation(path: chosen, environment: environment.variables)
+    location.isNamed = path != nil
+    location.mustExist = mustExist && named != nil
+    return location
   }
 }
 

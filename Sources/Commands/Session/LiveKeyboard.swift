@@ -19,38 +19,35 @@ final class LiveKeyboard: Sendable {
 
   /// One for each session; empty for a replay.
   let controllers: [SessionController]
-  private let setups: [SessionSetup]
   private let keys: TerminalKeys
   private let display: any KeyDisplay
   /// Nil when the session is spoken.
   private let screen: Screen?
   private let exercise: GuidedExerciseOptions?
   private let quitting = AsyncStream<Void>.makeStream()
-  private let sessionPlans = Mutex<[SessionPlan]>([])
+  private let sessions = Mutex<[SessionMember]>([])
   private let stored = Mutex(0)
   private let isEnding = Mutex(false)
 
   init(
     _ keys: TerminalKeys, _ screen: Screen, controllers: [SessionController] = [],
-    setups: [SessionSetup] = [],
     exercise: GuidedExerciseOptions? = nil
   ) {
     (self.keys, display, self.screen, self.exercise) = (keys, screen, screen, exercise)
-    (self.controllers, self.setups) = (controllers, setups)
+    self.controllers = controllers
   }
 
   init(
-    _ keys: TerminalKeys, speaking display: SpokenKeys, controllers: [SessionController] = [],
-    setups: [SessionSetup] = []
+    _ keys: TerminalKeys, speaking display: SpokenKeys, controllers: [SessionController] = []
   ) {
     (self.keys, self.display, screen, exercise) = (keys, display, nil, nil)
-    (self.controllers, self.setups) = (controllers, setups)
+    self.controllers = controllers
   }
 
-  /// The plans of the sessions, in the order of ``controllers``. Set before the sessions start.
-  var plans: [SessionPlan] {
-    get { sessionPlans.withLock { $0 } }
-    set { sessionPlans.withLock { $0 = newValue } }
+  /// The sessions, in the order of ``controllers``. Set before they start.
+  var members: [SessionMember] {
+    get { sessions.withLock { $0 } }
+    set { sessions.withLock { $0 = newValue } }
   }
 
   /// Number of exercises that were stored in the history.
@@ -104,7 +101,7 @@ final class LiveKeyboard: Sendable {
 
   private func mark() throws {
     let messages = controllers.indices.map { index in
-      let marker = SessionMarker(controllers[index], plans[index], history: setups[index].history)
+      let marker = SessionMarker(controllers[index], members[index].plan, history: members[index].setup.store)
       let mark = marker.mark()
       return LiveMessage.marked(number: mark.number, at: mark.at, LiveMessage.Journal(mark.journal))
     }
@@ -132,21 +129,23 @@ final class LiveKeyboard: Sendable {
     try await display.run(keys) { !started.guide.hasQuit && controller.exercise?.isDone == false }
     try display.clear()
     let events = controller.finishExercise()
-    let about = BreathingResult.Session(plans[0], isStored: setups[0].history != nil, started.recorder.strap)
+    let member = members[0]
+    let about = BreathingResult.Session(
+      member.plan, isStored: member.storage.hasSession, started.recorder.strap)
     guard let result = guided.result(events, about) else { return screen.show(.brokenOff) }
-    show(result, on: screen)
+    show(result, of: member, on: screen)
   }
 
   /// Stores the result, and shows it until a key is pressed.
-  private func show(_ result: BreathingResult, on screen: Screen) {
+  private func show(_ result: BreathingResult, of member: SessionMember, on screen: Screen) {
     let report = BreathingReport(result: result)
-    if let exercise = result.stored, let location = setups[0].history {
-      do {
-        try HistoryWriter(location).add(exercise)
-        stored.withLock { $0 += 1 }
-      } catch {
-        screen.show(.notStored("\(error)"))
-      }
+    var storage = member.storage
+    if let failure = storage.store(result, in: member.setup.store) {
+      screen.show(.notStored("\(failure)"))
+    } else if storage.hasSession {
+      stored.withLock { $0 += 1 }
+    } else if let error = storage.error {
+      screen.show(.notStored("\(error)"))
     }
     // A session that has ended meanwhile handles no keys.
     if !Task.isCancelled { screen.show { [style = screen.style] in report.card(style, $0) } }

@@ -34,7 +34,7 @@ extension SessionView {
 
   private func nextCommand(_ summary: SessionSummary, _ member: SessionMember) -> String {
     if summary.beats == 0, summary.heartRate == nil { return "stressmon doctor" }
-    if isStored(member) { return "stressmon show \(member.plan.id.text)\(profileOption(member))" }
+    if member.storage.hasSession { return "stressmon show \(member.plan.id.text)\(profileOption(member))" }
     return member.setup.recording.map { "stressmon analyze \($0.path)" } ?? "stressmon measure"
   }
 
@@ -48,11 +48,9 @@ extension SessionView {
 
   private func storage(of member: SessionMember, exercises: Int) -> [String] {
     var lines: [String] = []
-    if isStored(member) {
-      let command = "stressmon history\(profileOption(member))"
-      lines.append(
-        style.localized(
-          "Session \(String(member.plan.id.text)) is stored. List the sessions with: \(command)"))
+    let command = "stressmon history\(profileOption(member))"
+    if let sentence = member.storage.sentence(session: member.plan.id.text, listing: command) {
+      lines.append(style.localized(sentence))
     }
     if exercises > 0 {
       lines.append(
@@ -64,12 +62,6 @@ extension SessionView {
         style.localized("Recorded to \(path). Analyze the file with: \("stressmon analyze \(path)")"))
     }
     return lines
-  }
-
-  /// False for a scan that ended before it found a strap, which is not stored, and if the history cannot be read.
-  private func isStored(_ member: SessionMember) -> Bool {
-    guard let location = member.setup.history, let reader = try? HistoryReader(location) else { return false }
-    return (try? reader.session(beginningWith: member.plan.id.text)) != nil
   }
 
   /// The option that selects the profile, unless it is the default.

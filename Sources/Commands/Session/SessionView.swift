@@ -33,7 +33,7 @@ struct SessionView {
       keys: keys == nil ? [] : isSeveral ? LiveKey.ofSeveral : LiveKey.allCases, style: style, to: output)
     let keyboard = try keys.map { try makeKeyboard($0, screen) }
     let group = try prepare(keyboard?.controllers, screen, output)
-    keyboard?.plans = group.members.map(\.plan)
+    keyboard?.members = group.members
     if !options.json, !options.speech.speak, !isOnScreen { printBaselines(group) }
     let outcome: SessionOutcome
     do {
@@ -55,10 +55,10 @@ struct SessionView {
     let controllers = setups.map { SessionController(speed: $0.source.speed) }
     guard !options.speech.speak else {
       return LiveKeyboard(
-        keys, speaking: try options.spokenKeys(screen), controllers: controllers, setups: setups)
+        keys, speaking: try options.spokenKeys(screen), controllers: controllers)
     }
     return LiveKeyboard(
-      keys, screen, controllers: controllers, setups: setups, exercise: isSeveral ? nil : try guidedExercise()
+      keys, screen, controllers: controllers, exercise: isSeveral ? nil : try guidedExercise()
     )
   }
 
@@ -119,12 +119,7 @@ struct SessionView {
 
   /// Where the session is stored, and how it ends.
   private func footer(_ setup: SessionSetup) -> String {
-    let stored =
-      switch (setup.history?.path, setup.recording?.path) {
-      case (nil, nil): style.localized("Nothing is stored.")
-      case (let path?, nil), (nil, let path?): style.localized("Stored in \(path).")
-      case (let history?, let file?): style.localized("Stored in \(history) and \(file).")
-      }
+    let stored = style.localized(StorageOutcome.destination((setup.store?.path, setup.recording?.path)))
     let end =
       isSeveral ? style.localized("Ctrl-C ends the sessions.") : style.localized("Ctrl-C ends the session.")
     return stored + " " + end

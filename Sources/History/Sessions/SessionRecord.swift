@@ -125,9 +125,10 @@ extension SessionRecord {
   }
 
   /// Ends a session that finished regularly.
-  static func finish(_ db: Database, _ number: Int64, _ end: SessionEnd) throws {
+  /// - Returns: False if the session was removed because it has no data.
+  static func finish(_ db: Database, _ number: Int64, _ end: SessionEnd) throws -> Bool {
     try setEnd(db, number, end, .finished)
-    try removeIfEmpty(db, number)
+    return try !removeIfEmpty(db, number)
   }
 
   static func setEnd(
@@ -141,7 +142,9 @@ extension SessionRecord {
   }
 
   /// Removes an ended session without data whose strap was not found. A failed connection is kept.
-  private static func removeIfEmpty(_ db: Database, _ number: Int64) throws {
+  /// - Returns: Whether the session was removed.
+  @discardableResult
+  private static func removeIfEmpty(_ db: Database, _ number: Int64) throws -> Bool {
     try db.run(
       """
       DELETE FROM session WHERE number = :number AND strap_address IS NULL
@@ -150,6 +153,7 @@ extension SessionRecord {
         AND NOT EXISTS (SELECT 1 FROM link_change WHERE session = :number AND state IN ('connecting', 'connected'))
         AND NOT EXISTS (SELECT 1 FROM measurement WHERE session = :number)
       """, ["number": number])
+    return db.changesCount > 0
   }
 
   /// Marks open sessions of `profile`, except `running`, as interrupted: their program was killed. Sessions that found no

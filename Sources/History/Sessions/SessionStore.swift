@@ -23,6 +23,8 @@ struct SessionStore {
   private var end: SessionEnd?
   private var failure: HistoryError?
   private var isClosed = false
+  /// Whether the history contains the session.
+  private(set) var hasSession = false
 
   /// Short, because a failed commit is retried.
   private static let lockTimeout = Duration.seconds(1)
@@ -69,7 +71,7 @@ struct SessionStore {
     }
     let open = if let open { open } else { try reopen() }
     self.open = open
-    try open.write(pending, firstEvent: storedEvents, end, started: info.started)
+    hasSession = try open.write(pending, firstEvent: storedEvents, end, started: info.started)
     drop(events: pending.events.count, measurements: pending.measurements.count)
     pending.motion.dropComplete()
   }
@@ -77,6 +79,7 @@ struct SessionStore {
   /// A transaction whose COMMIT failed may be durable nevertheless. Data that are in the database are not written again.
   private mutating func reopen() throws(HistoryError) -> OpenSession {
     let open = try OpenSession(info, location, companions, lockTimeout: Self.lockTimeout)
+    hasSession = true
     drop(
       events: open.storedEvents - storedEvents, measurements: open.storedMeasurements - storedMeasurements)
     return open
@@ -122,9 +125,10 @@ private struct OpenSession {
     }
   }
 
+  /// - Returns: False if the session ended without data and was removed.
   func write(
     _ batch: SessionBatch, firstEvent: Int, _ end: SessionEnd?, started: WallTime
-  ) throws(HistoryError) {
+  ) throws(HistoryError) -> Bool {
     try connection.write { db in
       let events = try EventTable.Writer(db, session: number)
       for (index, event) in batch.events.enumerated() {
@@ -137,7 +141,7 @@ private struct OpenSession {
         try QuarterHourTable.refresh(db)
       }
       try batch.motion.write(db, session: number)
-      if let end { try SessionRecord.finish(db, number, end) }
+      return try end.map { try SessionRecord.finish(db, number, $0) } ?? true
     }
   }
 }

@@ -46,6 +46,7 @@ package final class SessionWriter: Sendable {
     var batch = SessionBatch()
     var sampler: MeasurementSampler
     var status = Status.starting
+    var hasSession = false
   }
 
   /// Inserts the session into the history in the background; ``status`` contains the result.
@@ -67,6 +68,16 @@ package final class SessionWriter: Sendable {
   }
 
   package var status: Status { buffer.withLock { $0.status } }
+
+  /// How much of the session is in the history so far; the final outcome after ``finish(at:wall:)``.
+  package var outcome: StorageOutcome {
+    let (status, hasSession) = buffer.withLock { ($0.status, $0.hasSession) }
+    return switch status {
+    case .starting: .withoutData
+    case .saved: hasSession ? .stored : .withoutData
+    case .waiting(let error, _): hasSession ? .partial(error) : .failed(error)
+    }
+  }
 
   /// Appends the next event. Events after ``finish(at:wall:)`` are not stored.
   package func append(_ event: SessionEvent) {
@@ -121,9 +132,9 @@ package final class SessionWriter: Sendable {
       defer { buffer.batch = SessionBatch() }
       return buffer.batch
     }
-    let status = store.withLock { $0.commit(batch, end) }
+    let (status, hasSession) = store.withLock { ($0.commit(batch, end), $0.hasSession) }
     let previous = buffer.withLock { buffer in
-      defer { buffer.status = status }
+      defer { (buffer.status, buffer.hasSession) = (status, hasSession) }
       return buffer.status
     }
     if status.isWaiting || previous.isWaiting { changes.yield(status) }

@@ -33,8 +33,9 @@ extension MorningReport {
       ? Phrase("The last three mornings together are clearly lower than usual.") : nil
   }
 
-  /// What the statistics still require; nil if all are known.
+  /// What the statistics still require; nil if all are known, or if the history cannot be read.
   private func missing(_ assessment: MorningAssessment) -> Phrase? {
+    guard hasHistory else { return nil }
     if case let count = assessment.missingForRange, count > 0 {
       return Phrase(
         "\(count) more morning until your normal range is known.",
@@ -62,15 +63,26 @@ extension MorningReport {
   }
 
   private var notCounted: Phrase? {
+    switch storage {
+    case .declined, .withoutData: return Phrase("It is not added to the series, because nothing is stored.")
+    case .failed(let error):
+      return Phrase(
+        "It is not stored and not added to the series: the history cannot be written (\(Phrase(known: error.reason)))."
+      )
+    case .stored, .partial: break
+    }
+    if counts { return nil }
     if let other {
       return Phrase(
         "It is stored but not added to the series: the reading of this day with RMSSD \(other.rmssd?.fixed(1) ?? "-") ms counts."
       )
     }
-    if result.session.id == nil { return Phrase("It is not added to the series, because nothing is stored.") }
-    return counts
-      ? nil
-      : Phrase("It is not added to the series: this profile has readings of a real strap.")
+    if let error = storage.error {
+      return Phrase(
+        "It is stored in part and not added to the series: the history cannot be written (\(Phrase(known: error.reason)))."
+      )
+    }
+    return Phrase("It is not added to the series: this profile has readings of a real strap.")
   }
 
   private var refusal: Phrase {

@@ -10,26 +10,35 @@ package struct MorningReport {
   package let counts: Bool
   /// The reading of the same day that counts instead; nil without one.
   package let other: StoredMorning?
+  package let storage: StorageOutcome
+  /// Whether the earlier readings are known; false if the history cannot be read.
+  let hasHistory: Bool
 
   /// - Parameters:
-  ///   - earlier: the counted readings up to the day of the reading.
-  ///   - stored: whether the reading is in the history.
-  package init(_ result: MorningResult, earlier: [StoredMorning], stored: Bool) {
-    self.result = result
+  ///   - earlier: the counted readings up to the day of the reading; nil if the history cannot be read.
+  ///   - storage: how much of the reading is in the history.
+  package init(_ result: MorningResult, earlier: [StoredMorning]?, storage: StorageOutcome) {
+    (self.result, self.storage, hasHistory) = (result, storage, earlier != nil)
+    let earlier = earlier ?? []
     let reading = result.reading
     let sameDay = earlier.first { $0.day == result.day }
-    counts = stored && sameDay != nil && sameDay?.session == result.session.id
+    counts = storage.hasSession && sameDay != nil && sameDay?.session == result.session.id
     other = counts ? nil : sameDay
     let series = MorningSeries(earlier, posture: reading.posture)
     let rmssd = reading.refusal == nil ? reading.sums.rmssd : nil
     assessment = rmssd.map { MorningAssessment(rmssd: $0, on: result.day, in: series) }
   }
 
-  /// Compares the reading with the stored readings up to its day.
-  /// - Parameter reader: nil if nothing is stored.
-  package init(_ result: MorningResult, _ reader: HistoryReader?, isStored: Bool) throws(HistoryError) {
+  /// Compares the reading with the stored readings up to its day, if the history can be read.
+  package init(_ result: MorningResult, at location: StoreLocation?, _ storage: StorageOutcome) {
     let days = result.day - MorningSeries.recentDays - 6..<result.day + 1
-    let earlier = try reader?.countedMornings(of: result.session.profile ?? String(), in: days) ?? []
-    self.init(result, earlier: earlier, stored: isStored)
+    var earlier: [StoredMorning]? = []
+    if let location {
+      do throws(HistoryError) {
+        let profile = result.session.profile ?? String()
+        earlier = try HistoryReader(location)?.countedMornings(of: profile, in: days) ?? []
+      } catch { earlier = nil }
+    }
+    self.init(result, earlier: earlier, storage: storage)
   }
 }

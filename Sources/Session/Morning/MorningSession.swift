@@ -1,5 +1,6 @@
 import HRV
 package import HeartRate
+package import History
 package import Stress
 import Synchronization
 
@@ -11,6 +12,7 @@ package struct MorningSession: Sendable {
     package let firstBeat: SessionTime?
     package let plan: SessionPlan
     package let end: RunEnd
+    package let storage: StorageOutcome
     /// The error of the session, such as that of storing it.
     package let error: (any Error)?
   }
@@ -48,7 +50,7 @@ package struct MorningSession: Sendable {
     let outcome = try await group.run(until: quit)
     return Outcome(
       events: progress.events, firstBeat: progress.firstBeat, plan: group.members[0].plan, end: outcome.end,
-      error: outcome.failures.first?.error)
+      storage: group.members[0].storage, error: outcome.failures.first?.error)
   }
 }
 

@@ -1,4 +1,5 @@
 package import HeartRate
+package import History
 package import Stress
 
 /// Takes readings. Each reading is a separate session, which ends when enough beats were received and releases the strap.
@@ -7,6 +8,7 @@ package struct ReadingSession: Sendable {
     package let measurement: StressMeasurement
     package let end: RunEnd
     package let plan: SessionPlan
+    package let storage: StorageOutcome
     /// The error of storing the session; nil if nothing failed.
     package let error: (any Error)?
   }
@@ -89,7 +91,7 @@ package struct ReadingSession: Sendable {
     }
     return Result(
       measurement: measurement, end: outcome.end, plan: group.members[0].plan,
-      error: outcome.failures.first?.error)
+      storage: group.members[0].storage, error: outcome.failures.first?.error)
   }
 }
 

@@ -8,10 +8,11 @@ package struct SessionSetup: Sendable {
   package var profile: String
   package var source: SessionSource
   package var settings: StressEngine.Settings
-  /// The history; nil if the session is not stored.
+  /// The history that baseline, normal range and straps are read from, and whose folder contains the locks. Also set for a
+  /// session that is not stored.
   package var history: StoreLocation?
-  /// The history whose folder contains the locks, also for a session that is not stored.
-  package var locks: StoreLocation?
+  /// Whether the session is stored in ``history``. Its results do not depend on this.
+  package var isStored = true
   /// Session time between stored measurements.
   package var storeInterval = Duration.seconds(10)
   package var recording: RecordingTarget?
@@ -39,6 +40,9 @@ package struct SessionSetup: Sendable {
   package init(profile: String, source: SessionSource, settings: StressEngine.Settings) {
     (self.profile, self.source, self.settings) = (profile, source, settings)
   }
+
+  /// The history that the session is stored in; nil if it is not stored.
+  package var store: StoreLocation? { isStored ? history : nil }
 
   /// Time limit of the run; nil for a simulated strap, whose session ends at its simulated end time.
   var limit: Duration? { source.simulated == nil ? duration : nil }

@@ -8,14 +8,16 @@ package import Stress
 /// the session.
 package struct StoredProfile: Sendable {
   package let name: String
-  private let location: StoreLocation?
+  /// Where changes are stored; nil if nothing is stored.
+  private let store: StoreLocation?
   package let baseline: Baseline
   /// The remembered straps, the most recently used first.
   package let straps: [RememberedStrap]
 
-  package init(_ name: String, location: StoreLocation?, alerts: SessionAlerts) {
+  /// - Parameter isStored: whether a strap that is used, and a new baseline, are stored.
+  package init(_ name: String, location: StoreLocation?, isStored: Bool = true, alerts: SessionAlerts) {
     self.name = name
-    self.location = location
+    store = isStored ? location : nil
     var baseline = Baseline.populationDefault
     var straps: [RememberedStrap] = []
     do {
@@ -35,15 +37,15 @@ package struct StoredProfile: Sendable {
   /// Stores the use of a strap, which makes it the default of the profile. Runs in a background task, because the bus thread
   /// must not wait for a disk.
   func remember(_ details: StrapDetails) {
-    guard let location else { return }
+    guard let store else { return }
     let strap = RememberedStrap(details.strap, bodyLocation: details.bodyLocation, lastUsed: SystemClock.wall)
     let name = name
-    Task.detached { try? HistoryWriter(location).remember(strap, for: name) }
+    Task.detached { try? HistoryWriter(store).remember(strap, for: name) }
   }
 
   /// Updates the baseline with the sessions that have ended. The next session repeats an update that failed.
   func updateBaseline() throws(HistoryError) {
-    guard let location else { return }
-    try BaselineUpdater(location).learn(name, today: LocalZone.today, at: SystemClock.wall)
+    guard let store else { return }
+    try BaselineUpdater(store).learn(name, today: LocalZone.today, at: SystemClock.wall)
   }
 }

@@ -2,6 +2,16 @@ import HeartRate
 import History
 import Recording
 import Stress
+import Synchronization
+
+/// The storage of a session, which begins with its first data. Thread-safe.
+final class SessionStorage: Sendable {
+  private let writer = Mutex<SessionWriter?>(nil)
+
+  func begin(_ writer: SessionWriter) { self.writer.withLock { $0 = writer } }
+
+  var outcome: StorageOutcome { writer.withLock { $0?.outcome } ?? .withoutData }
+}
 
 /// Writes a session to the history.
 struct StoreSink: FinishingSink {
@@ -15,9 +25,10 @@ struct StoreSink: FinishingSink {
   ///   - concurrent: sessions of the same process, which are not treated as interrupted.
   ///   - interval: session time between stored measurements.
   ///   - reading: the reading that the session takes; its result is then the only measurement that is stored.
+  ///   - storage: receives the writer, whose outcome is read after the session.
   init(
     plan: SessionPlan, location: StoreLocation, concurrent: [SessionID] = [], every interval: Duration,
-    reading: Reading? = nil, alerts: SessionAlerts
+    reading: Reading? = nil, storage: SessionStorage = SessionStorage(), alerts: SessionAlerts
   ) {
     self.plan = plan
     self.reading = reading
@@ -25,6 +36,7 @@ struct StoreSink: FinishingSink {
       plan.info, at: location, companions: concurrent,
       sampling: reading == nil ? .every(interval) : .readingsOnly)
     self.writer = writer
+    storage.begin(writer)
     statusTask = Task {
       for await status in writer.statusChanges { Self.report(status, alerts) }
     }

@@ -49,6 +49,11 @@ final class Home: Sendable {
     try start(arguments, with: changes).outcome(input: input)
   }
 
+  /// Creates profiles.
+  func add(profiles: String...) throws {
+    for name in profiles { _ = try run("profile", "add", name) }
+  }
+
   /// Runs a shell script in the home directory; `$stressmon` is the path of the program.
   func shell(_ script: String, with changes: [String: String?] = [:]) throws -> Outcome {
     let all = changes.merging(["stressmon": Program.stressmon]) { $1 }

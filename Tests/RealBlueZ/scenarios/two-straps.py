@@ -2,13 +2,15 @@
 
 import signal
 
-from program import Session
+from program import Program, Session
 from truth import compare_stored
 from waiting import expect, until
 
 
 async def scenario(world):
     anna, ben = world.strap, await world.second_strap()
+    for name in ["anna", "ben"]:
+        await (await Program.start(world, "profile", "add", name)).succeeds()
     live = await Session.start(
         world, "live", "--json", "--strap", f"{anna.address}=anna", "--strap", f"{ben.address}=ben")
     of = lambda profile: [line for line in live.json if line["profile"] == profile]

@@ -1,0 +1,36 @@
+import History
+import Localization
+import Reports
+
+extension StorageOutcome {
+  /// States that the session `id` is stored, with the command that lists the sessions; nil if the history does not contain it.
+  func sentence(session id: String, listing command: String) -> Phrase? {
+    switch self {
+    case .stored: Phrase("Session \(id) is stored. List the sessions with: \(command)")
+    case .partial: Phrase("Session \(id) is stored in part. List the sessions with: \(command)")
+    case .declined, .withoutData, .failed: nil
+    }
+  }
+
+  /// Where a running session is stored, for the footer of its screen.
+  /// - Parameter paths: of the history, and of the recording.
+  static func destination(_ paths: (history: String?, file: String?)) -> Phrase {
+    switch paths {
+    case (nil, nil): Phrase("Nothing is stored.")
+    case (let path?, nil), (nil, let path?): Phrase("Stored in \(path).")
+    case (let history?, let file?): Phrase("Stored in \(history) and \(file).")
+    }
+  }
+
+  /// Stores the result of an exercise, unless the history does not contain its session.
+  /// - Returns: Why it could not be stored.
+  mutating func store(_ result: BreathingResult, in location: StoreLocation?) -> CommandFailure? {
+    let error = storeResult { () throws(HistoryError) in
+      guard let location, let stored = result.stored else { return }
+      try HistoryWriter(location).add(stored)
+    }
+    return error.map {
+      CommandFailure(.failed, Phrase("the result of the exercise was not stored: \(Phrase(of: $0))"))
+    }
+  }
+}
