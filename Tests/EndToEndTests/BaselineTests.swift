@@ -123,7 +123,7 @@ import Testing
     for command in ["show", "reset", "recompute"] {
       let outcome = try home.run("baseline", command, "--profile", "nobody")
       #expect(outcome.status == .exited(1) && outcome.output.isEmpty)
-      #expect(outcome.errors.contains("there is no profile 'nobody'."))
+      #expect(outcome.errors.contains("there is no profile 'nobody', only: me."))
     }
     #expect(try baseline()["origin"]?.text == "learned")
   }
