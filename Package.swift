@@ -52,7 +52,10 @@ let package = Package(
     .target(name: "HeartRate", swiftSettings: strict),
     .target(
       name: "HRV",
-      dependencies: ["HeartRate", .product(name: "RealModule", package: "swift-numerics")],
+      dependencies: [
+        "HeartRate", .product(name: "RealModule", package: "swift-numerics"),
+        .product(name: "ComplexModule", package: "swift-numerics"),
+      ],
       swiftSettings: strict + [.strictMemorySafety()],
       linkerSettings: [.linkedLibrary("m")]),
     // No library provides squareRoot(): it is in libm.
@@ -316,6 +319,7 @@ let package = Package(
       name: "HRVTests",
       dependencies: [
         "HRV", "HeartRate", "TestSupport", .product(name: "RealModule", package: "swift-numerics"),
+        .product(name: "ComplexModule", package: "swift-numerics"),
       ],
       swiftSettings: strict),
     // Simulated mornings, also for the figures of docs/design/morning.md.

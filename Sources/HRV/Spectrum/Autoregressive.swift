@@ -4,7 +4,8 @@ import RealModule
 ///
 /// Each run of normal beats of at least 57 s is resampled at equal intervals, and its mean is removed. One model is
 /// fitted to all runs by the method of Burg (1975), whose reflection coefficients are computed from the sums over
-/// all runs (de Waele & Broersen 2000); no prediction spans a gap or an artefact. The density is that of the model.
+/// all runs (de Waele & Broersen 2000); no prediction spans a gap or an artefact. The density is that of the model,
+/// and the power of a band is its integral (``AutoregressiveDensity``), not a sum over the frequencies of the curve.
 ///
 /// - Complexity: O(samples * order).
 public struct Autoregressive: Equatable, Sendable {
@@ -17,7 +18,7 @@ public struct Autoregressive: Equatable, Sendable {
 
   /// Minimum length of a run in seconds; up to 5 % less suffice.
   public static let shortestRun = 60.0
-  /// Number of frequencies per Hz. The limits 0.04, 0.15 and 0.4 Hz of the bands are frequencies of the grid.
+  /// Number of frequencies of the curve per Hz.
   static let frequenciesPerHertz = 2000.0
 
   public init() {}
@@ -36,13 +37,13 @@ public struct Autoregressive: Equatable, Sendable {
     let samples = runs.filter { $0.count >= max(least, order + 2) }.map { run, count in
       Self.centred(resampler.samples(segments, run, count: count))
     }
-    let model = BurgModel(samples, order: order)
+    let model = AutoregressiveDensity(BurgModel(samples, order: order), rate: rate)
     let grid = FrequencyGrid(
       first: 0, perHertz: Self.frequenciesPerHertz,
       count: 1 + Int(LombScargle.highestFrequency * Self.frequenciesPerHertz))
     return PowerSpectrum(
-      frequencies: grid, density: (0..<grid.count).map { model.density(at: grid[$0], rate: rate) },
-      windowLength: Double(longest) / rate, windows: 1)
+      frequencies: grid, density: model.curve(on: grid), windowLength: Double(longest) / rate, windows: 1,
+      model: model)
   }
 
   private static func centred(_ samples: [Double]) -> [Double] {
@@ -90,16 +91,5 @@ struct BurgModel: Equatable, Sendable {
     let pairs = zip(forward.dropFirst(), backward.dropLast())
     let next = pairs.map { ($0 + reflection * $1, $1 + reflection * $0) }
     (forward, backward) = (next.map(\.0), next.map(\.1))
-  }
-
-  /// Returns the one-sided power spectral density per Hz at `frequency` in Hz for samples at `rate` in Hz.
-  func density(at frequency: Double, rate: Double) -> Double {
-    let angle = 2 * Double.pi * frequency / rate
-    var (real, imaginary) = (1.0, 0.0)
-    for (index, coefficient) in coefficients.enumerated() {
-      real += coefficient * .cos(angle * Double(index + 1))
-      imaginary -= coefficient * .sin(angle * Double(index + 1))
-    }
-    return 2 * noise / (rate * (real * real + imaginary * imaginary))
   }
 }

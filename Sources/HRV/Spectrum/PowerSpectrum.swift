@@ -13,6 +13,16 @@ public struct PowerSpectrum: Equatable, Sendable {
   public let windowLength: Double
   /// Number of averaged windows.
   public let windows: Int
+  /// The model of an autoregressive spectrum, whose integral replaces the sum over frequencies; nil for others.
+  let model: AutoregressiveDensity?
+
+  init(
+    frequencies: FrequencyGrid, density: [Double], windowLength: Double, windows: Int,
+    model: AutoregressiveDensity? = nil
+  ) {
+    (self.frequencies, self.density, self.model) = (frequencies, density, model)
+    (self.windowLength, self.windows) = (windowLength, windows)
+  }
 
   /// How the power of a band is computed from the density.
   public enum Integration: Sendable {
@@ -23,8 +33,9 @@ public struct PowerSpectrum: Equatable, Sendable {
     case trapezoid
   }
 
-  /// Returns the power in ms^2 in `band`, in Hz.
+  /// Returns the power in ms^2 in `band`, in Hz. The power of an autoregressive spectrum is the integral of its model.
   public func power(in band: Range<Double>, by integration: Integration = .sum) -> Double {
+    if let model, integration == .sum { return model.power(in: band) }
     let inside = indices(of: band)
     let sum = density[inside].reduce(0, +)
     guard integration == .trapezoid else { return sum * frequencies.step }
