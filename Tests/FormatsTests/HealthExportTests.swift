@@ -42,6 +42,16 @@ import Testing
     #expect(try Self.sessions(long.utf8) == 1)
   }
 
+  /// Issue 30, item 26: the number was computed before its length was checked, and overflowed.
+  @Test("A time of many digits is an error", arguments: [0, 1, 2, 3])
+  func longNumbers(place: Int) {
+    var numbers = ["7", "30", "01", "00"]
+    numbers[place] = "99999999999999999999"
+    let time = "\(numbers[0]):\(numbers[1]):\(numbers[2]).\(numbers[3])"
+    let document = "<HealthData>\(Self.measurement.replacing("7:30:01.00", with: time))</HealthData>"
+    #expect(throws: FormatError.self) { try Self.sessions(document.utf8) }
+  }
+
   @Test func controlCharactersAreReplaced() throws {
     let document = "<HealthData><Record sourceName=\"a\u{0B}\u{01}b\"/>\(Self.measurement)</HealthData>"
     #expect(try Self.sessions(document.utf8) == 1)
@@ -51,6 +61,8 @@ import Testing
     // Entities are not defined, so they cannot be expanded.
     "<!DOCTYPE HealthData [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;\">]><HealthData>&b;</HealthData>",
     "<!DOCTYPE HealthData [<!ENTITY a SYSTEM \"file:///etc/passwd\">]><HealthData>&a;</HealthData>",
+    // A start tag in a comment looks like the end of the prolog. Security finding I3.
+    "<!-- <a --><!DOCTYPE HealthData [<!ENTITY a \"aaaaaaaaaa\">]><HealthData>&a;</HealthData>",
     "<HealthData><Record></HealthData>", "<HealthData/><HealthData/>",
     "<HealthData><Record a=1/></HealthData>",
   ]) func malformedDocumentIsRejected(document: String) {

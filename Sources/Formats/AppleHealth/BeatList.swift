@@ -69,13 +69,11 @@ struct BeatList {
   /// 12-hour times.
   private static func reading(_ text: String) -> Int64? {
     let numbers = text.split { !$0.isNumber }
-    guard numbers.count >= 3, numbers.count <= 4 else { return nil }
+    guard (3...4).contains(numbers.count), numbers.allSatisfy({ $0.count <= 9 }) else { return nil }
     let parts = numbers.prefix(3).map { digits in
       digits.reduce(Int64(0)) { $0 * 10 + Int64($1.wholeNumberValue ?? 0) }
     }
-    guard numbers.allSatisfy({ $0.count <= 9 }), parts[0] < 24, parts[1] < 60, parts[2] < 61 else {
-      return nil
-    }
+    guard parts[0] < 24, parts[1] < 60, parts[2] < 61 else { return nil }
     var unit = RRInterval.ticksPerSecond
     var part: Int64 = 0
     for digit in numbers.count == 4 ? numbers[3].prefix(6) : "" {

@@ -39,9 +39,14 @@ import Glibc
     unsafe XML_SetElementHandler(
       parser,
       { unsafe XMLEventParser.of($0)?.start($1, $2) }, { unsafe XMLEventParser.of($0)?.end($1) })
+    unsafe XML_SetEntityDeclHandler(
+      parser, { userData, _, _, _, _, _, _, _, _ in unsafe XMLEventParser.of(userData)?.rejectEntities() })
   }
 
   deinit { unsafe XML_ParserFree(parser) }
+
+  /// Stops at a declaration of an entity, which ``HealthExportRepair`` removes from every export: this document hides it.
+  private func rejectEntities() { _ = unsafe XML_StopParser(parser, 0) }
 
   /// Parses the next chunk of the document and returns its events.
   func parse(_ chunk: ArraySlice<UInt8>) throws(XMLError) -> [XMLEvent] {
