@@ -49,6 +49,24 @@ import Testing
     #expect("\(truncated)".contains("ends"))
   }
 
+  /// Security finding I2: 1.2 MB of gzip needed 3.9 GB.
+  @Test("A decompression bomb is rejected before it fills the memory") func bomb() throws {
+    let encoder = GzipEncoder()
+    var bytes: [UInt8] = []
+    let rows = Array(String(repeating: "1\t0\tbeat\t800\tnormal\n", count: 50_000).utf8)
+    for _ in 0..<40 { try encoder.write(rows) { bytes += $0 } }
+    try encoder.finish { bytes += $0 }
+    #expect(bytes.count < 1 << 18, "\(bytes.count)")
+    let scratch = try Scratch()
+    let source = try ByteSource(path: try scratch.file(bytes))
+    var lines = ChunkLines(try GzipChunks(source, .bids))
+    var count = 0
+    let found = #expect(throws: FormatError.self) {
+      while try lines.next(.bids, "file") != nil { count += 1 }
+    }
+    #expect("\(try #require(found))".contains("times as long") && count < 1_000_000)
+  }
+
   @Test("A header without annotations names the files that are missing") func missingAnnotations() throws {
     let found = try #require(
       try error(Array("rest 0 1024 9 07:30:00 01/06/2026\n".utf8), .wfdb, name: "rest.hea"))

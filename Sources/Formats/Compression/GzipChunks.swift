@@ -9,6 +9,11 @@ final class GzipChunks: ByteChunks {
   private let format: FileFormat
   private let inflater: Inflater
   private var read = 0
+  private var written = 0
+
+  /// Limit of the decompressed bytes per compressed byte, from ``freeLength`` bytes on. Tables of beats have less than 20.
+  private static let mostBytesPerByte = 100
+  private static let freeLength = 1 << 24
 
   init(_ source: ByteSource, _ format: FileFormat) throws {
     (self.source, self.format) = (source, format)
@@ -22,6 +27,11 @@ final class GzipChunks: ByteChunks {
     while try hasData() {
       if inflater.isComplete { inflater.beginNextMember() }
       guard let chunk = inflater.next() else { throw malformed("the compressed data are damaged") }
+      written += chunk.count
+      guard written <= Self.freeLength || written / Self.mostBytesPerByte <= read else {
+        throw malformed(
+          "the data are more than \(Self.mostBytesPerByte) times as long as the file, and no table of beats")
+      }
       if !chunk.isEmpty { return chunk[...] }
     }
     guard inflater.isComplete else { throw malformed("the compressed data end early") }
