@@ -30,10 +30,7 @@ package struct FormatError: Error, Equatable, Sendable, CustomStringConvertible 
     switch code {
     case .binary:
       "\(path) has an unknown format; list the supported formats with: stressmon import --help"
-    case .badLine(let line) where line.reason != .noInterval:
-      "\(path): \(line); select the column with: --column NAME or --column N"
-    case .badLine(let line):
-      "\(path): \(line); correct the line, or add --skip-bad-lines to skip such lines"
+    case .badLine(let line): "\(path): \(line); \(line.remedy(path: path))"
     case .noIntervals:
       "\(path) contains no RR interval; expected one per line, or a table with a column of intervals, in ms or s"
     case .malformed(let format, let place, let why):

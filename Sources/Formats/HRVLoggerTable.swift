@@ -14,8 +14,12 @@ enum HRVLoggerTable {
     let time: Int
     let rr: Int
 
-    /// Returns nil for another heading.
+    /// Returns nil for another heading, also for one with a column of persons or conditions.
     init?(heading: String) {
+      guard !FieldSeparator.comma.fields(Array(heading.utf8)[...]).contains(where: { ColumnName($0).isGroup })
+      else {
+        return nil
+      }
       let names = heading.split(separator: ",", omittingEmptySubsequences: false).map { Self.plain($0) }
       guard names.count >= 2, let rr = names.firstIndex(of: "rr"),
         let time = names.firstIndex(where: { $0 == "date" || $0 == "timestamp" })

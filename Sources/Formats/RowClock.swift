@@ -13,6 +13,9 @@ struct RowClock {
   private var shortestLead = Int64.max
   private var rows = 0
 
+  /// A gap is longer than this number of ticks.
+  static let shortestGap = 3 * RRInterval.ticksPerSecond - 1
+
   private static let resolution = RRInterval.ticksPerSecond
   private static let rowsPerAdjustment = 64
 

@@ -30,10 +30,10 @@ public struct NNSegments: Equatable, Sendable {
 
   /// Creates the segments of `intervals` that all count as normal, without missing data in between.
   public init(raw intervals: some Sequence<RRInterval>) {
-    var end: Int64 = 0
+    var end = SessionTime.zero
     for rr in intervals {
-      end += rr.ticks
-      append(rr, end: end, isNormal: true, followsBreak: false)
+      end = end + rr
+      append(rr, end: end.ticks, isNormal: true, followsBreak: false)
     }
   }
 

@@ -163,9 +163,17 @@ extension FuzzTarget {
   }
 
   private static func text(_ bytes: [UInt8]) -> String? {
-    let lenient = try? RRText(bytes, options: RRText.Options(skipsBadLines: true))
     let strict = try? RRText(bytes)
-    guard let lenient else { return "a line that was to be skipped was refused" }
+    let lenient: RRText
+    do {
+      lenient = try RRText(bytes, options: RRText.Options(skipsBadLines: true))
+    } catch {
+      // A table of several persons, of results or with unusable times is refused as a whole.
+      switch error.reason {
+      case .groups, .results, .times: return strict == nil ? nil : "skipping refuses what is sound"
+      default: return "a line that was to be skipped was refused"
+      }
+    }
     if let strict, strict.intervals != lenient.intervals { return "skipping changes what is sound" }
     if lenient.intervals.contains(where: { !(1...RRText.longestTicks).contains($0.ticks) }) {
       return "an interval of no length, or of days"

@@ -9,10 +9,7 @@ extension FormatError {
     switch code {
     case .binary:
       Phrase("\(path) has an unknown format; list the supported formats with: stressmon import --help")
-    case .badLine(let line) where line.reason != .noInterval:
-      Phrase("\(path): \(line.message); select the column with: --column NAME or --column N")
-    case .badLine(let line):
-      Phrase("\(path): \(line.message); correct the line, or add --skip-bad-lines to skip such lines")
+    case .badLine(let line): Phrase("\(path): \(line.message); \(line.remedyMessage(path: path))")
     case .noIntervals:
       Phrase(
         "\(path) contains no RR interval; expected one per line, or a table with a column of intervals, in ms or s"
@@ -45,6 +42,52 @@ extension RRText.BadLine {
       Phrase("\(count) columns are plausible as RR intervals (columns: \(Self.list(names)))")
     case .noColumn(let name, let names):
       Phrase("there is no column \(name.withoutControlCharacters) (columns: \(Self.list(names)))")
+    case .groups(let column, let values, let isMore, _):
+      Phrase(
+        """
+        the column \(Self.list([column])) has several values (\(Self.list(values + (isMore ? ["..."] : [])))), and one person \
+        and one condition are required
+        """)
+    case .results(let column, let examples):
+      Phrase(
+        """
+        the column \(Self.list([column])) has a different time in each row (\(Self.list(examples))), minutes or days apart: the \
+        rows are results, such as daily averages, and not successive RR intervals
+        """)
+    case .times(let column, let intervals):
+      Phrase(
+        """
+        the times in the column \(Self.list([column])) are not understood, or do not agree with the RR intervals in the column \
+        \(Self.list([intervals]))
+        """)
+    case .time(let column, _):
+      Phrase(
+        """
+        line \(line): the time in the column \(Self.list([column])) is not understood, or before that of an earlier line: \
+        "\(text.withoutControlCharacters)"
+        """)
+    }
+  }
+
+  fileprivate func remedyMessage(path: String) -> Phrase {
+    switch reason {
+    case .noInterval: Phrase("correct the line, or add --skip-bad-lines to skip such lines")
+    case .columns, .noColumn: Phrase("select the column with: --column NAME or --column N")
+    case .groups(_, _, _, let selection?):
+      Phrase(
+        "write the rows of each value to a file, for example: \("\(selection.withoutControlCharacters) \(path) > first.csv")"
+      )
+    case .groups: Phrase("write the rows of each value to a file")
+    case .results:
+      Phrase(
+        "export the RR intervals of a measurement from the app, as text with one interval per line, and name that file"
+      )
+    case .times(_, let intervals), .time(_, let intervals):
+      Phrase(
+        """
+        write times as 2026-06-01T07:30:00.123, or in s or ms, or read the intervals without times: \
+        \("--column \(Self.list([intervals]))")
+        """)
     }
   }
 }

@@ -1,4 +1,6 @@
+import HeartRate
 import JSONLines
+import SessionData
 
 /// Statistics of the numbers in one column, computed in constant memory.
 struct ColumnStatistics {
@@ -15,14 +17,18 @@ struct ColumnStatistics {
   /// Whether all fields consist of digits only.
   private(set) var isAllDigits = true
   private(set) var first: Double?
-  private var last: Double?
+  private(set) var last: Double?
   private var maximum = -Double.infinity
   private var varies = false
+  /// Sum of the numbers.
+  private(set) var sum = 0.0
+  private(set) var times = TimeStatistics()
 
   mutating func append(_ field: ArraySlice<UInt8>) {
     isAllDigits = isAllDigits && field.allSatisfy { (48...57).contains($0) }
-    guard let value = DecimalNumber(field)?.value else { return }
+    guard let value = DecimalNumber(field)?.value else { return times.append(field) }
     numbers += 1
+    sum += value
     if (200...3000).contains(value) { plausibleMilliseconds += 1 }
     if (0.2...3).contains(value), value != value.rounded() { plausibleSeconds += 1 }
     if value < 10 { belowTen += 1 }
@@ -44,6 +50,9 @@ struct ColumnStatistics {
   /// Whether the numbers increase like an index or a time, or are all equal.
   var isCounterOrConstant: Bool { numbers > 2 && (!varies || countsUp) }
 
+  /// Whether all numbers are equal.
+  var isConstant: Bool { numbers > 0 && !varies }
+
   /// Whether at least ten numbers increase like an index, which rules out RR intervals.
   var isLongCounter: Bool { numbers >= 10 && countsUp }
 
@@ -62,9 +71,47 @@ struct ColumnStatistics {
   var isInSeconds: Bool { belowTen * 2 > numbers }
 }
 
+/// Statistics of the dates and times in one column.
+struct TimeStatistics {
+  private(set) var dates = 0
+  private(set) var clocks = 0
+  private(set) var days = 0
+  /// Number of days that differ from the previous one, and of dates at least five minutes from it.
+  private(set) var changes = 0
+  /// The first two days or dates, as text.
+  private(set) var examples: [String] = []
+  /// Microseconds of the first and the last date.
+  private(set) var span: (first: Int64, last: Int64)?
+  private var previous: ArraySlice<UInt8> = []
+
+  static let longStep: Int64 = 300_000_000
+
+  mutating func append(_ field: ArraySlice<UInt8>) {
+    switch TimeField(field) {
+    case .day:
+      days += 1
+      if days > 1, field != previous { changes += 1 }
+      previous = field
+    case .date(let start):
+      dates += 1
+      let time = start.reading.microseconds
+      if let span, abs(time - span.last) >= Self.longStep { changes += 1 }
+      span = (span?.first ?? time, time)
+    case .clock: clocks += 1
+    case nil: return
+    }
+    if examples.count < 2 { examples.append(String(decoding: field, as: UTF8.self)) }
+  }
+
+  /// Whether most rows have another day, or a date minutes away: they are results, such as a daily average, and no intervals.
+  var areResults: Bool {
+    days == 1 && dates == 0 || days + dates > 1 && changes * 2 >= days + dates - 1
+  }
+}
+
 extension DecimalNumber {
   /// The number as a `Double`; approximate for more than 15 digits.
-  fileprivate var value: Double {
+  var value: Double {
     var value = Double(mantissa)
     for _ in 0..<min(abs(places), 40) { value = places > 0 ? value / 10 : value * 10 }
     return isNegative ? -value : value

@@ -8,6 +8,9 @@ struct TableCandidate {
   /// The column names, if a line without numbers precedes the first row; otherwise empty.
   private(set) var heading: [ColumnName] = []
   private(set) var columns: [ColumnStatistics] = []
+  /// The values of the columns whose names are those of persons or conditions, by index.
+  private(set) var groups: [Int: GroupValues] = [:]
+  private(set) var agreement = TimeAgreement()
   /// Number of rows by number of columns.
   private var widths: [Int: Int] = [:]
   /// Whether every field of the first row is a plausible RR interval, all in one unit.
@@ -27,6 +30,7 @@ struct TableCandidate {
     let isRow = rows > 0 || fields.contains { DecimalNumber($0) != nil }
     guard isRow else {
       heading = fields.prefix(Self.mostColumns).map(ColumnName.init)
+      groupPlaces = heading.indices.filter { heading[$0].isGroup }
       return
     }
     rows += 1
@@ -35,7 +39,13 @@ struct TableCandidate {
     if separator == .comma { decimal.append(line) }
     while columns.count < min(fields.count, Self.mostColumns) { columns.append(ColumnStatistics()) }
     for (place, field) in fields.prefix(Self.mostColumns).enumerated() { columns[place].append(field) }
+    for place in groupPlaces where place < fields.count {
+      groups[place, default: GroupValues()].append(fields[place])
+    }
+    if heading.isEmpty, fields.count > 1 { agreement.append(fields) }
   }
+
+  private var groupPlaces: [Int] = []
 
   /// The most frequent number of columns.
   var width: Int { widths.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0 }

@@ -27,12 +27,18 @@ struct TableSurvey {
     if table.isDecimalComma, column == nil || column == "1" { return .plain }
     if let column { return chosen(column, in: table) }
     let places = table.placesOfRR
+    // Prose and lists with a malformed line are not tables.
+    guard table.names != nil || !places.isEmpty else { return .plain }
+    if let flaw = table.flaw { return undecided(flaw) }
     guard let place = places.first, places.count == 1 else {
-      // Prose and lists with a malformed line are not tables.
-      guard table.names != nil || !places.isEmpty else { return .plain }
       return undecided(.columns(table.labels, plausible: places.count))
     }
-    return .table(TableLayout(table, place))
+    let layout = TableLayout(table, place)
+    switch table.times(of: layout) {
+    case .none: return .table(layout)
+    case .column(let column): return .table(layout.with(column))
+    case .unusable(let reason): return undecided(reason)
+    }
   }
 
   /// The result for a text with one column, which can also be requested as number 1.
@@ -48,6 +54,7 @@ struct TableSurvey {
     guard let place = named ?? numbered, place < table.columns.count else {
       return undecided(.noColumn(column, table.labels))
     }
+    if let flaw = table.flaw { return undecided(flaw) }
     return .table(TableLayout(table, place))
   }
 
@@ -79,5 +86,115 @@ extension TableCandidate {
   /// The columns for messages: their headings, else their numbers.
   fileprivate var labels: [String] {
     names?.map(\.text) ?? (1...max(1, width)).map { "\($0)" }
+  }
+}
+
+// MARK: - Times, persons and results
+
+extension TableCandidate {
+  /// The result of the search for a column of times.
+  enum Times {
+    case none
+    case column(TimeColumn)
+    case unusable(RRText.BadLine.Reason)
+  }
+
+  /// The reason why no column can be read as the beats of one person; nil if there is none.
+  fileprivate var flaw: RRText.BadLine.Reason? {
+    for (place, column) in columns.prefix(width).enumerated()
+    where isMost(column.times.days + column.times.dates) {
+      if column.times.areResults { return .results(column: label(place), column.times.examples) }
+    }
+    for place in groups.keys.sorted() {
+      guard let group = groups[place], group.divides, !columns[place].isIndex else { continue }
+      return .groups(
+        column: label(place), values: group.values, isMore: group.isMore,
+        selection: separator.selection(column: place + 1, value: group.values[0], hasHeading: true))
+    }
+    return nil
+  }
+
+  private func label(_ place: Int) -> String { names?[place].text ?? "\(place + 1)" }
+
+  private func isMost(_ count: Int) -> Bool { count > 0 && count * 10 >= rows * 9 }
+
+  /// Finds the times of the rows: dates, else numbers since 1970, else times of day, else other times.
+  fileprivate func times(of layout: TableLayout) -> Times {
+    guard case .column(let interval) = layout.content else { return .none }
+    let candidates = columns.indices.prefix(width).filter { $0 != interval }
+    let found = candidates.compactMap { place in notation(place, layout).map { (place, $0) } }
+    if let (place, notation) = found.min(by: { $0.1.preference < $1.1.preference }) {
+      guard agree(columns[place], notation, layout) else {
+        return .unusable(.times(column: label(place), intervals: layout.name ?? ""))
+      }
+      return .column(TimeColumn(place: place, notation: notation, name: label(place)))
+    }
+    // An index and a constant state no times.
+    let named = candidates.filter {
+      names?[$0].isTime == true && !columns[$0].isIndex && !columns[$0].isConstant
+        && columns[$0].times.days == 0
+    }
+    return named.first.map { .unusable(.times(column: label($0), intervals: layout.name ?? "")) } ?? .none
+  }
+
+  private func notation(_ place: Int, _ layout: TableLayout) -> TimeNotation? {
+    let column = columns[place]
+    if isMost(column.times.dates) { return .date }
+    if isMost(column.times.clocks) { return .clock }
+    guard case .column(let interval) = layout.content else { return nil }
+    guard let names else {
+      return agreement.times(of: interval).flatMap {
+        $0.place == place ? .number(microseconds: 1000 * $0.unit, isSince1970: false) : nil
+      }
+    }
+    guard names[place].isTime, isMost(column.numbers), let first = column.first, let last = column.last,
+      column.stepsOfOne < column.numbers - 1
+    else { return nil }
+    let span = last - first
+    let unit = [1e6, 1000, 1, 0.001].first {
+      Self.agreement.contains(span * $0 / layout.microseconds(of: columns[interval]))
+    }
+    return unit.map { .number(microseconds: $0, isSince1970: (1e15...4e15).contains(first * $0)) }
+  }
+
+  /// Whether the intervals cover most of the time of a column: more is impossible, and much less is no recording.
+  private func agree(_ column: ColumnStatistics, _ notation: TimeNotation, _ layout: TableLayout) -> Bool {
+    guard notation == .date, let span = column.times.span, case .column(let interval) = layout.content else {
+      return true
+    }
+    let intervals = layout.microseconds(of: columns[interval])
+    guard intervals > Self.shortest else { return true }
+    return Self.agreement.contains(Double(span.last - span.first) / intervals)
+  }
+
+  /// Limits of the time from the first to the last row over the sum of the intervals.
+  private static let agreement = 0.75..<50.0
+  /// Below this sum, times that arrive in batches say little about the intervals: 60 s, in microseconds.
+  private static let shortest = 60e6
+}
+
+extension TimeNotation {
+  fileprivate var preference: Int {
+    switch self {
+    case .date: 0
+    case .number(_, isSince1970: true): 1
+    case .clock: 2
+    case .number: 3
+    }
+  }
+}
+
+extension FieldSeparator {
+  /// The command that selects the rows with a value, for messages; nil if the value contains a quotation mark.
+  fileprivate func selection(column: Int, value: String, hasHeading: Bool) -> String? {
+    guard !value.contains(where: { "\"'\\".contains($0) }) else { return nil }
+    let separator =
+      switch self {
+      case .semicolon: "-F';' "
+      case .tab: "-F'\\t' "
+      case .comma: "-F, "
+      case .space: ""
+      }
+    return "awk \(separator)'NR == 1 || $\(column) == \"\(value)\"'"
   }
 }

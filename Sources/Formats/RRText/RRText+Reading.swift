@@ -1,5 +1,6 @@
 package import HRV
 package import HeartRate
+package import SessionData
 
 /// The destination of parsed intervals: a list, or running sums.
 package protocol IntervalSeries {
@@ -35,12 +36,14 @@ extension RRText {
     package var skippedLines: Int
     /// The table column of the intervals: its heading, else its number; nil if the text is not a table.
     package var column: String?
+    /// The start of the first interval, from a column of dates; nil without one.
+    package var start: FileSession.Start?
   }
 
   init(_ reading: Reading<[RRInterval]>) {
     self.init(
       intervals: reading.series, unit: reading.unit, skippedLines: reading.skippedLines,
-      column: reading.column)
+      column: reading.column, start: reading.start)
   }
 
   /// Passes a whole text to a closure, chunk by chunk. Called once per pass over the text.
@@ -59,7 +62,8 @@ extension RRText {
       case .plain: break
       case .table(let layout): return try readTable(layout, options, length: length, pass)
       // If invalid lines are skipped, all lines of a text without a known layout are invalid.
-      case .undecided(_) where options.skipsBadLines && options.column == nil: break
+      case .undecided(let flaw) where flaw.isLayoutUnknown && options.skipsBadLines && options.column == nil:
+        break
       case .undecided(let flaw): return .failure(flaw)
       }
     }
@@ -99,6 +103,7 @@ extension RRText {
     var lines = LineSplitter()
     try pass { lines.append($0) { parser.append($0, $1) } }
     lines.finish { parser.append($0, $1) }
+    if let flaw = parser.timeFlaw { return .failure(flaw) }
     if !options.skipsBadLines, let bad = parser.firstBad { return .failure(bad) }
     return .success(parser.finish())
   }

@@ -1,6 +1,6 @@
 package import HeartRate
 import Platform
-import SessionData
+package import SessionData
 
 /// RR intervals of a text file, in the order of the file: one per line, in a column of a table, or all in one line.
 ///
@@ -38,6 +38,14 @@ package struct RRText: Equatable, Sendable {
       case columns([String], plausible: Int)
       /// The requested column does not exist.
       case noColumn(String, [String])
+      /// A column of persons or conditions with several values, and the command that selects the rows of the first one.
+      case groups(column: String, values: [String], isMore: Bool, selection: String?)
+      /// A column of days or dates that shows that each row is a result, such as a daily average; the first two of them.
+      case results(column: String, [String])
+      /// The times of a column cannot be read, or do not agree with the intervals of another column.
+      case times(column: String, intervals: String)
+      /// The time of this line cannot be read, or is before that of an earlier line.
+      case time(column: String, intervals: String)
     }
 
     /// Line number, starting at 1.
@@ -61,6 +69,42 @@ package struct RRText: Equatable, Sendable {
         "\(count) columns are plausible as RR intervals (columns: \(Self.list(names)))"
       case .noColumn(let name, let names):
         "there is no column \(name.withoutControlCharacters) (columns: \(Self.list(names)))"
+      case .groups(let column, let values, let isMore, _):
+        "the column \(Self.list([column])) has several values (\(Self.list(values + (isMore ? ["..."] : [])))), and one person "
+          + "and one condition are required"
+      case .results(let column, let examples):
+        "the column \(Self.list([column])) has a different time in each row (\(Self.list(examples))), minutes or days apart: the "
+          + "rows are results, such as daily averages, and not successive RR intervals"
+      case .times(let column, let intervals):
+        "the times in the column \(Self.list([column])) are not understood, or do not agree with the RR intervals in the column "
+          + "\(Self.list([intervals]))"
+      case .time(let column, _):
+        "line \(line): the time in the column \(Self.list([column])) is not understood, or before that of an earlier line: "
+          + "\"\(text.withoutControlCharacters)\""
+      }
+    }
+
+    /// What to type next, after the description and a semicolon.
+    package func remedy(path: String) -> String {
+      switch reason {
+      case .noInterval: "correct the line, or add --skip-bad-lines to skip such lines"
+      case .columns, .noColumn: "select the column with: --column NAME or --column N"
+      case .groups(_, _, _, let selection?):
+        "write the rows of each value to a file, for example: \(selection.withoutControlCharacters) \(path) > first.csv"
+      case .groups: "write the rows of each value to a file"
+      case .results:
+        "export the RR intervals of a measurement from the app, as text with one interval per line, and name that file"
+      case .times(_, let intervals), .time(_, let intervals):
+        "write times as 2026-06-01T07:30:00.123, or in s or ms, or read the intervals without times: --column "
+          + Self.list([intervals])
+      }
+    }
+
+    /// Whether only the layout of the table is unknown.
+    var isLayoutUnknown: Bool {
+      switch reason {
+      case .columns, .noColumn: true
+      case .noInterval, .groups, .results, .times, .time: false
       }
     }
 
@@ -76,10 +120,14 @@ package struct RRText: Equatable, Sendable {
   package var skippedLines: Int
   /// The table column of the intervals: its heading, else its number; nil if the text is not a table.
   package var column: String?
+  /// The start of the first interval, from a column of dates; nil without one.
+  package var start: FileSession.Start?
 
   package init(
-    intervals: [RRInterval], unit: Unit = .milliseconds, skippedLines: Int = 0, column: String? = nil
+    intervals: [RRInterval], unit: Unit = .milliseconds, skippedLines: Int = 0, column: String? = nil,
+    start: FileSession.Start? = nil
   ) {
+    self.start = start
     self.intervals = intervals
     self.unit = unit
     self.skippedLines = skippedLines

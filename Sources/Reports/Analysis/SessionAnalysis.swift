@@ -60,13 +60,14 @@ package struct SessionAnalysis {
     if top == .raw, selection == .time, !keepsBeats {
       let reading = try text.read(NNSeries.self)
       (beats, skippedLines, self.selection) = (reading.count, reading.skippedLines, .time)
-      column = reading.column
+      (column, started) = (reading.column, reading.start?.localized.time)
       format = Self.format(reading.unit)
       measure(raw: reading.series) { NNSegments() }
       return
     }
     let text = try text.text()
     (beats, skippedLines, column) = (text.intervals.count, text.skippedLines, text.column)
+    started = text.start?.localized.time
     self.selection = selection ?? .usual(beats: beats)
     format = Self.format(text.unit)
     if top == .raw, !keepsBeats {
@@ -165,7 +166,7 @@ package struct SessionAnalysis {
     for beat in classified { verdicts[beat.verdict, default: 0] += 1 }
     for beat in classified where beat.verdict == .gap {
       gaps += 1
-      gapTicks += beat.rr.ticks
+      gapTicks = (SessionTime(ticks: gapTicks) + beat.rr).ticks
     }
   }
 

@@ -53,7 +53,7 @@ package struct ComparedBeats {
     }
     for beat in judged where beat.verdict == .gap {
       gaps += 1
-      gapTicks += beat.rr.ticks
+      gapTicks = (SessionTime(ticks: gapTicks) + beat.rr).ticks
     }
   }
 

@@ -25,7 +25,7 @@ package struct OpenedSession: Sendable {
 
   init(_ text: RRText) {
     (format, skipped, events) = (.rr, text.skippedLines, .rrText(text.events))
-    (start, strap, header, provenance) = (nil, nil, nil, nil)
+    (start, strap, header, provenance) = (text.start, nil, nil, nil)
   }
 
   init(_ session: FileSession, _ format: FileFormat) {
