@@ -1,4 +1,5 @@
 import ArgumentParser
+import Formats
 import HeartRate
 import History
 import Localization
@@ -24,6 +25,7 @@ struct Export: ParsableCommand {
       Example: stressmon export --session 01K --output rest.edf
       Example: stressmon export --format wfdb --session 01K --output rest.hea
       Example: stressmon export --format bids --month --output dataset/
+      Example: stressmon export --format bids --profile ben --participant 02 --output dataset/
       Example: stressmon export --all --output backup.db
       Example: stressmon export --from postgresql://reader@db1/lab --study sleep --participant P07 --output P07.csv
       """)
@@ -42,8 +44,17 @@ struct Export: ParsableCommand {
       valueName: "file"), completion: Completions.files)
   var output: String?
 
-  @Flag(name: .long, help: "Replace existing files.")
+  @Flag(
+    name: .long,
+    help: "Replace existing files; of a BIDS dataset, only those of the same participant and session.")
   var force = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "With --format bids: the code of the person, which becomes the label sub-CODE (default for a new dataset: 01; required for an existing one).",
+      valueName: "code"))
+  var participant: String?
 
   @OptionGroup(title: "Filter options") var selection: SessionSelection
   @OptionGroup(title: commonOptions) var store: StoreOptions
@@ -65,6 +76,21 @@ struct Export: ParsableCommand {
     if chosenFormat == .bids, output == nil {
       throw ValidationError.requires(
         "--format bids", "--output", example: "export --format bids --output dataset/")
+    }
+    if let participant {
+      guard chosenFormat == .bids else {
+        throw ValidationError.requires(
+          "--participant", "--format bids",
+          example: "export --format bids --participant P01 --output dataset/")
+      }
+      guard BIDSParticipant(participant) != nil else {
+        throw ValidationError(
+          Phrase(
+            """
+            --participant '\(participant.printable)' cannot be a label of BIDS: use 1 to 64 of the characters A-Z a-z 0-9. \
+            Example: --participant P01
+            """))
+      }
     }
     if all, output == nil {
       throw ValidationError.requires("--all", "--output", example: "export --all --output backup.db")
@@ -99,8 +125,9 @@ struct Export: ParsableCommand {
       )
     }
     if format == .bids {
-      return try BIDSExport(reader: reader, environment: .current).write(
-        sessions, to: output ?? "", replacing: force)
+      return try BIDSExport(
+        reader: reader, environment: .current, participant: participant.flatMap(BIDSParticipant.init)
+      ).write(sessions, to: output ?? "", replacing: force)
     }
     let destination = try ExportDestination(
       output: output ?? "./", replacing: force, sessions: sessions.map(\.info), format: format)

@@ -1,6 +1,6 @@
 public import HeartRate
 
-/// Classifies RR intervals by the algorithm of Lipponen & Tarvainen (2019), which uses past and future
+/// Classifies RR intervals by an algorithm derived from Lipponen & Tarvainen (2019), which uses past and future
 /// neighbours of each interval. The verdicts are final.
 ///
 /// Intervals are appended one at a time. The verdict on an interval follows ``delay`` intervals later,

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -62,7 +63,9 @@ import Testing
       let file = format == "bids" ? "\(path)/dataset_description.json" : path
       var status = stat()
       #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600)
-      let again = ["export", "--format", format, "--session", id, "--output", path]
+      let again =
+        ["export", "--format", format, "--session", id, "--output", path]
+        + (format == "bids" ? ["--participant", "01"] : [])
       #expect(try home.start(again).outcome().status == .exited(1))
       #expect(try home.start(again + ["--force"]).outcome().status == .exited(0))
     }
@@ -70,6 +73,101 @@ import Testing
       #expect(
         try home.run("export", "--format", format, "--session", id, "--output", "-").status == .exited(64))
     }
+  }
+}
+
+// MARK: - Several participants
+
+extension ResearchFormatTests {
+  private func files(_ folder: String) -> [String: [UInt8]] {
+    var found: [String: [UInt8]] = [:]
+    for path in FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? [] {
+      guard let data = FileManager.default.contents(atPath: "\(folder)/\(path)") else { continue }
+      found[path] = Array(data)
+    }
+    return found
+  }
+
+  /// Issue 30, item 14: the second participant replaced the beats of the first one.
+  @Test("Two participants are in one BIDS dataset") func twoParticipants() throws {
+    let home = try Home(zone: "Europe/Berlin")
+    func take(_ profile: String, _ seed: Int) throws {
+      let recording = home.file("\(profile).jsonl")
+      let command = [
+        "record", recording, "--duration", "60", "--simulate", "--speed", "max", "--seed", "\(seed)",
+        "--no-store",
+      ]
+      #expect(try home.start(command).outcome().status == .exited(0))
+      #expect(try home.run("profile", "add", profile).status == .exited(0))
+      let rr = home.file("\(profile).txt")
+      #expect(try home.run("export", "--help").status == .exited(0))
+      let intervals = try home.start(["replay", recording, "--speed", "max", "--json"]).outcome().json()
+        .of(type: "notification").flatMap { $0["rr_ms"]?.numbers ?? [] }
+      try Data(intervals.map { "\($0)\n" }.joined().utf8).write(to: URL(filePath: rr))
+      let imported = try home.run("import", rr, "--profile", profile, "--at", "2026-06-01T07:30")
+      #expect(imported.status == .exited(0), "\(imported.errors)")
+    }
+    try take("ann", 1)
+    try take("ben", 2)
+    let dataset = home.file("dataset")
+    func export(_ profile: String, _ more: String...) throws -> Outcome {
+      try home.start(
+        ["export", "--format", "bids", "--profile", profile, "--output", dataset] + more
+      ).outcome()
+    }
+    #expect(try export("ann", "--participant", "P-01").status == .exited(0))
+    let first = files(dataset)
+    // Neither the participant of the first export nor another one is replaced.
+    for more in [[], ["--force"]] {
+      let refused = try home.start(
+        ["export", "--format", "bids", "--profile", "ben", "--output", dataset] + more
+      ).outcome()
+      #expect(refused.status == .exited(64) && refused.errors.contains("--participant"))
+    }
+    let taken = try export("ben", "--participant", "P01")
+    #expect(taken.status == .exited(64) && taken.errors.contains("P-01"))
+    #expect(files(dataset) == first)
+    #expect(try export("ben", "--participant", "P02").status == .exited(0))
+    let both = files(dataset)
+    for (path, content) in first where path != "participants.tsv" {
+      #expect(both[path] == content, "\(path)")
+    }
+    #expect(
+      String(decoding: both["participants.tsv"] ?? [], as: UTF8.self)
+        == "participant_id\tcode\nsub-P01\tP-01\nsub-P02\tn/a\n")
+    #expect(both.keys.count { $0.hasSuffix("_physioevents.tsv.gz") } == 2)
+    // --force replaces the same session only; without it nothing changes.
+    #expect(try export("ben", "--participant", "P02").status == .exited(1))
+    #expect(try export("ben", "--participant", "P02", "--force").status == .exited(0))
+    #expect(files(dataset) == both)
+    // Another session of the same second has its own label and row.
+    let again = try home.run("import", home.file("ann.txt"), "--profile", "ben", "--at", "2026-06-01T07:30")
+    #expect(again.status == .exited(0), "\(again.errors)")
+    #expect(try export("ben", "--participant", "P02", "--force").status == .exited(0))
+    let three = files(dataset)
+    #expect(three.keys.count { $0.hasSuffix("_physioevents.tsv.gz") } == 3)
+    for (path, content) in both where !path.hasSuffix("P02_sessions.tsv") {
+      #expect(three[path] == content, "\(path)")
+    }
+    let rows = String(decoding: three["sub-P02/sub-P02_sessions.tsv"] ?? [], as: UTF8.self).split(
+      separator: "\n")
+    #expect(rows.count == 3 && Set(rows.map { $0.prefix(24) }).count == 3)
+    #expect(
+      try home.run("export", "--format", "bids", "--participant", "a b", "--output", dataset).status
+        == .exited(64))
+    #expect(
+      try home.run("export", "--format", "csv", "--participant", "P01", "--output", "-").status == .exited(64)
+    )
+  }
+
+  @Test("Verdicts name the program's classification") func classification() throws {
+    let (home, id) = try home()
+    let path = try export(home, "bids", id)
+    let sidecar = try #require(files(path).first { $0.key.hasSuffix("_physioevents.json") }?.value)
+    let description =
+      try JSONValue(String(decoding: sidecar, as: UTF8.self))["verdict"]?["Description"]?.text ?? ""
+    #expect(description.contains("final classifier of stressmon ") && description.contains("engine 3"))
+    #expect(description.contains("differs from it"))
   }
 }
 

@@ -237,13 +237,13 @@ struct ResearchSample {
       try put("rest.qrs", bytes)
       return "\(folder)/rest.hea"
     case .bids:
-      var dataset = BIDSDataset(program: "0")
+      var dataset = try BIDSDataset(program: "0", engine: 3)
       func file(_ name: String, _ content: (ByteSink) throws -> Void) throws {
         var bytes: [UInt8] = []
         try content { bytes += $0 }
         try put(name, bytes)
       }
-      try dataset.write(session, events, to: file)
+      try dataset.write(session, events, id: "01K", to: file)
       try dataset.finish(to: file)
       return try #require(FormattedFile.datasetDescription(in: folder))
     case .openMHealth:

@@ -14,8 +14,10 @@ struct BIDSBeats {
   static let longest = 604_800.0
 
   private let session: ResearchSession
+  private let program: String
 
-  init(_ session: ResearchSession) { self.session = session }
+  /// - Parameter program: name and versions of the program, for the description of the verdicts.
+  init(_ session: ResearchSession, program: String) { (self.session, self.program) = (session, program) }
 
   func write(_ path: String, to files: BIDSDataset.Files) throws {
     let path = "\(path)_\(Self.recording)"
@@ -86,12 +88,17 @@ struct BIDSBeats {
         $0.put("Units", "ms")
       }
       line.put("verdict") {
-        $0.put("Description", "Classification of the RR interval by Lipponen and Tarvainen (2019)")
+        $0.put("Description", classification)
         $0.put("Levels") { line in
           for verdict in Verdict.allCases { line.put(verdict.rawValue, Self.meaning(verdict)) }
         }
       }
     }
+  }
+
+  private var classification: String {
+    "Classification of the RR interval by the final classifier of \(program), which is derived from Lipponen and Tarvainen "
+      + "(2019) and differs from it"
   }
 
   private static func meaning(_ verdict: Verdict) -> String {

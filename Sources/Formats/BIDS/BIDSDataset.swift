@@ -3,57 +3,166 @@ package import HeartRate
 import JSONLines
 import Platform
 
-/// Writes sessions as a BIDS dataset: one participant with one BIDS session per session.
+/// A participant of a dataset. The label is the code without hyphens and underscores, which BIDS reserves.
+package struct BIDSParticipant: Equatable, Sendable {
+  package let code: String
+  package var label: String { code.filter { $0 != "-" && $0 != "_" } }
+
+  /// The participant of a new dataset if none is named.
+  package static let first = BIDSParticipant(unchecked: "01")
+
+  /// Returns nil unless the code consists of letters and digits of ASCII, hyphens and underscores, and has a letter or digit.
+  package init?(_ code: String) {
+    let isAllowed = code.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
+    self.init(unchecked: code)
+    guard isAllowed, (1...64).contains(code.count), !label.isEmpty else { return nil }
+  }
+
+  private init(unchecked code: String) { self.code = code }
+
+  var subject: String { "sub-\(label)" }
+}
+
+/// Writes sessions of one participant as a BIDS dataset, or adds them to one.
+///
+/// Each session is one BIDS session. The tables of an existing dataset are merged: other participants, sessions and columns
+/// stay. A session that the dataset contains, by its ID or else its start, has the same label and the same files.
 ///
 /// Follows BIDS 1.11.1. Beats are in `_physioevents`, which BIDS 1.11 has from the extension proposal BEP020 (eye tracking);
 /// their use for beats follows the draft of BEP045 (peripheral physiology). docs/reference/research-formats.md lists all files.
 package struct BIDSDataset {
   /// Writes a file: its path in the dataset, and a function that passes the content to a sink.
   package typealias Files = (_ path: String, _ content: (ByteSink) throws -> Void) throws -> Void
+  /// The content of a file of the existing dataset; nil if the file does not exist.
+  package typealias Existing = (_ path: String) throws -> [UInt8]?
+
+  /// The dataset contains a participant with another code and the same label.
+  package struct LabelError: Error, Equatable, Sendable {
+    package let label: String
+    package let code: String
+  }
 
   static let version = "1.11.1"
-  static let participant = "sub-01"
   static let task = "monitoring"
 
   private let program: String
-  private var sessions: [(label: String, start: WallTime, utcOffset: Int)] = []
+  private let engine: Int
+  private let participant: BIDSParticipant
+  private var participants: TSVTable
+  private var sessions: TSVTable
+  /// Whether the dataset has a description and a text, which are kept.
+  private let isNew: (description: Bool, readme: Bool, sidecar: Bool)
+  /// The labels of the sessions that were written.
+  private var written: Set<String> = []
 
-  /// - Parameter program: version of the program, for `dataset_description.json`.
-  package init(program: String) { self.program = program }
-
-  /// Writes the files of a session.
-  /// - Parameter events: the events that `session` was made from.
-  package mutating func write(
-    _ session: ResearchSession, _ events: some Sequence<SessionEvent>, to files: Files
-  ) throws {
-    let label = label(of: session)
-    sessions.append((label, session.localStart, session.utcOffset))
-    let name = "\(Self.participant)_ses-\(label)_task-\(Self.task)"
-    let path = "\(Self.participant)/ses-\(label)/beh/\(name)"
-    try BIDSBeats(session).write(path, to: files)
-    for track in session.tracks { try BIDSTrack(track).write(events, path, to: files) }
-    if !session.marks.isEmpty { try writeMarks(session, path, to: files) }
+  /// - Parameters:
+  ///   - program: version of the program, for `dataset_description.json`.
+  ///   - engine: version of the classification.
+  package init(
+    program: String, engine: Int, participant: BIDSParticipant = .first, existing: Existing = { _ in nil }
+  )
+    throws
+  {
+    (self.program, self.engine, self.participant) = (program, engine, participant)
+    participants = TSVTable(try existing("participants.tsv"), required: ["participant_id"])
+    let path = Self.sessionTable(participant)
+    sessions = TSVTable(
+      try existing("\(path).tsv"), required: ["session_id", "acq_time", "utc_offset_s", "stressmon_id"])
+    isNew = (
+      try existing("dataset_description.json") == nil, try existing("README") == nil,
+      try existing("\(path).json") == nil
+    )
+    let record = participants.records.first { $0["participant_id"] == participant.subject }
+    if let code = record.map({ $0["code"].flatMap { $0 == "n/a" ? nil : $0 } ?? participant.label }),
+      code != participant.code
+    {
+      throw LabelError(label: participant.label, code: code)
+    }
+    addParticipant()
   }
 
-  /// Writes the files of the dataset.
+  private mutating func addParticipant() {
+    var values = [(column: "participant_id", value: participant.subject)]
+    if participant.code != participant.label {
+      participants = TSVTable(participants.text, required: ["code"])
+      values.append((column: "code", value: participant.code))
+    }
+    participants.put(values)
+  }
+
+  /// The subjects of an existing dataset; nil if there is none.
+  package static func subjects(_ existing: Existing) throws -> [String]? {
+    guard let table = try existing("participants.tsv") else {
+      return try existing("dataset_description.json").map { _ in [] }
+    }
+    return TSVTable(table, required: ["participant_id"]).records.compactMap { $0["participant_id"] }
+  }
+
+  private static func sessionTable(_ participant: BIDSParticipant) -> String {
+    "\(participant.subject)/\(participant.subject)_sessions"
+  }
+
+  /// Writes the files of a session. The tables contain it after ``finish(to:)``.
+  /// - Parameters:
+  ///   - id: the identifier of the session, by which a later export recognizes it.
+  ///   - events: the events that `session` was made from.
+  package mutating func write(
+    _ session: ResearchSession, _ events: some Sequence<SessionEvent>, id: String, to files: Files
+  ) throws {
+    let label = label(of: session, id: id)
+    written.insert(label)
+    let name = "\(participant.subject)_ses-\(label)_task-\(Self.task)"
+    let path = "\(participant.subject)/ses-\(label)/beh/\(name)"
+    try BIDSBeats(session, program: "stressmon \(program), engine \(engine)").write(path, to: files)
+    for track in session.tracks { try BIDSTrack(track).write(events, path, to: files) }
+    if !session.marks.isEmpty { try writeMarks(session, path, to: files) }
+    sessions.put([
+      (column: "session_id", value: "ses-\(label)"), (column: "acq_time", value: Self.time(session)),
+      (column: "utc_offset_s", value: "\(session.utcOffset)"), (column: "stressmon_id", value: id),
+    ])
+  }
+
+  /// Writes the files of the dataset, which replace those that exist.
   package func finish(to files: Files) throws {
-    try files("participants.tsv") { try $0(Array("participant_id\n\(Self.participant)\n".utf8)) }
-    try files("README") { try $0(Array(Self.readme.utf8)) }
-    let rows = sessions.map { "ses-\($0.label)\t\($0.start.rfc3339.dropLast())\t\($0.utcOffset)\n" }
-    let path = "\(Self.participant)/\(Self.participant)_sessions"
-    try files("\(path).tsv") {
-      try $0(Array(("session_id\tacq_time\tutc_offset_s\n" + rows.joined()).utf8))
+    let path = Self.sessionTable(participant)
+    try files("\(path).tsv") { try $0(sessions.text) }
+    if isNew.sidecar { try files("\(path).json") { try $0(Self.sidecar) } }
+    try files("participants.tsv") { try $0(participants.text) }
+    if isNew.readme { try files("README") { try $0(Array(Self.readme.utf8)) } }
+    if isNew.description { try files("dataset_description.json") { try $0(description) } }
+  }
+
+  private static func time(_ session: ResearchSession) -> String {
+    String(session.localStart.rfc3339.dropLast())
+  }
+
+  /// The label of the same session in the dataset, else the local start, `20261120T073000`, with a suffix if other sessions
+  /// start in the same second.
+  private func label(of session: ResearchSession, id: String) -> String {
+    let known = sessions.records.first { record in
+      guard let label = record["session_id"]?.dropFirst(4), !written.contains(String(label)) else {
+        return false
+      }
+      guard let other = record["stressmon_id"], other != "n/a" else {
+        return record["acq_time"] == Self.time(session)
+      }
+      return other == id
     }
-    try files("\(path).json") {
-      try $0(
-        JSONLine.document { line in
-          line.put("utc_offset_s") {
-            $0.put("Description", "Offset of acq_time from UTC (east is positive)")
-            $0.put("Units", "s")
-          }
-        })
+    if let label = known?["session_id"]?.dropFirst(4) { return String(label) }
+    let time = Self.time(session).prefix(19).filter { $0 != "-" && $0 != ":" }
+    let labels = Set(sessions.records.compactMap { $0["session_id"] })
+    return (0...labels.count).lazy.map { $0 == 0 ? String(time) : "\(time)x\($0)" }
+      .first { !labels.contains("ses-\($0)") } ?? String(time)
+  }
+
+  private static var sidecar: [UInt8] {
+    JSONLine.document { line in
+      line.put("utc_offset_s") {
+        $0.put("Description", "Offset of acq_time from UTC (east is positive)")
+        $0.put("Units", "s")
+      }
+      line.put("stressmon_id") { $0.put("Description", "Identifier of the session in stressmon") }
     }
-    try files("dataset_description.json") { try $0(description) }
   }
 
   private var description: [UInt8] {
@@ -73,17 +182,9 @@ package struct BIDSDataset {
 
     Exported by stressmon. Beats are in the files *_physioevents.tsv.gz: RR intervals in ms, exact, with a verdict on each.
     Signals are in *_physio.tsv.gz. Onsets are in seconds from the start of the session, which is acq_time in
-    sub-01_sessions.tsv (local time). The identifiers contain no name.
+    sub-*_sessions.tsv (local time). The identifiers contain no name.
 
     """
-
-  /// The local start, `20261120T073000`, with a letter if several sessions start in the same second.
-  private func label(of session: ResearchSession) -> String {
-    let time = session.localStart.rfc3339.prefix(19).filter { $0 != "-" && $0 != ":" }
-    let labels = Set(sessions.map(\.label))
-    return (0...sessions.count).lazy.map { $0 == 0 ? String(time) : "\(time)x\($0)" }
-      .first { !labels.contains($0) } ?? String(time)
-  }
 
   private func writeMarks(_ session: ResearchSession, _ path: String, to files: Files) throws {
     try files("\(path)_events.tsv") { sink in

@@ -1,5 +1,5 @@
 import HeartRate
-import Platform
+package import Platform
 import SessionData
 
 /// Reads the beats of a WFDB record: the header, and the annotations in MIT format next to it.
@@ -175,7 +175,7 @@ struct WFDBDecoder {
 
 extension ByteSource {
   /// Opens `path`; nil if there is no such file.
-  static func existing(_ path: String) throws(FileError) -> ByteSource? {
+  package static func existing(_ path: String) throws(FileError) -> ByteSource? {
     do throws(FileError) {
       return try ByteSource(path: path)
     } catch {

@@ -36,7 +36,7 @@ package struct FleetExportCommand: NetworkCommand {
     return zip(arguments, arguments.dropFirst()).contains { $0 == "--from" && $1.contains("://") }
       || arguments.contains { argument in
         argument.hasPrefix("--from=") && argument.contains("://")
-          || ["--study", "--participant"].contains { argument == $0 || argument.hasPrefix($0 + "=") }
+          || argument == "--study" || argument.hasPrefix("--study=")
       }
   }
 

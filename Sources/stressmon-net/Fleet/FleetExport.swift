@@ -33,8 +33,13 @@ struct FleetExport {
     try copySessions(to: folder, signals)
     guard signals.received == nil else { return 1 }
     let process = try ChildProcess(
-      program, ["export", "--db", folder.database, "--profile", participant] + options)
+      program, ["export", "--db", folder.database, "--profile=\(participant)"] + label + options)
     return process.wait(forwarding: signals)
+  }
+
+  /// The option that makes the code the label of the participant in a BIDS dataset.
+  private var label: [String] {
+    options.contains { $0 == "bids" || $0 == "--format=bids" } ? ["--participant=\(participant)"] : []
   }
 
   private func copySessions(to folder: TemporaryHistory, _ signals: SignalPipe) throws {
