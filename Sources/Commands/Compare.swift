@@ -14,6 +14,7 @@ struct Compare: ParsableCommand {
     usage: """
       stressmon compare <a> <b> [<options>]
       stressmon compare --groups <a> ... --with <b> ... [<options>]
+      stressmon compare --pairs <file> [<options>]
       """,
     discussion: """
       A and B are each one of: a recording or RR text; a stored session by the beginning of its ID, with or without \
@@ -32,7 +33,13 @@ struct Compare: ParsableCommand {
       Example: stressmon compare night.jsonl@0:00-5:00 night.jsonl@10:00-15:00
       Example: stressmon compare session:01K 2026-11-20T10:00/10:10 --json
       Example: stressmon compare 01K@before 01M@before
+      --paired pairs the sessions by participant: the parts of their names that differ between all sessions of A and \
+      all of B (rest and task) are the condition, and the others identify the participant. The pairs are printed, as are \
+      sessions without a partner, which are left out. --pairs names the pairs in a file, which stored sessions require.
+
       Example: stressmon compare --groups rest/*.txt --with task/*.txt --paired
+      Example: stressmon compare --groups *_pre.txt --with *_post.txt --paired
+      Example: stressmon compare --pairs pairs.csv
       """)
 
   @Argument(
@@ -63,7 +70,7 @@ struct Compare: ParsableCommand {
   func validate() throws {
     if groupOptions.isGiven {
       guard a == nil else {
-        throw ValidationError(Phrase("name the sessions either as A and B or with --groups and --with."))
+        throw ValidationError(Phrase("name the sessions either as A and B, with --groups and --with, or with --pairs."))
       }
       if json, groupOptions.csv { throw ValidationError.exclusive("--json", "--csv") }
       return

@@ -9,13 +9,28 @@ struct GroupText {
 
   init(_ report: GroupReport) { self.report = report }
 
-  var text: String { ([heading] + table + reasons + notes).map { $0 + "\n" }.joined() }
+  var text: String { ([heading] + pairs + table + reasons + notes).map { $0 + "\n" }.joined() }
 
   private var heading: String {
     let (a, b) = (report.names.a.count, report.names.b.count)
     return report.design == .paired
       ? "\(counted(a, "pair")) of sessions (A, B)"
       : "A: \(counted(a, "session")), B: \(counted(b, "session"))"
+  }
+
+  /// The pairs, and the sessions without a partner.
+  private var pairs: [String] {
+    guard let pairs = report.pairs else { return [] }
+    var table = TextTable([("participant", .left), ("A", .left), ("B", .left)])
+    for pair in pairs.pairs {
+      table.append([(pair.key ?? "-").printable, pair.a.printable, pair.b.printable])
+    }
+    let alone = [("A", pairs.unpaired.a), ("B", pairs.unpaired.b)].filter { !$0.1.isEmpty }
+    return table.lines()
+      + alone.map {
+        "without a partner in \($0.0 == "A" ? "B" : "A"): \($0.1.joined(separator: ", ").printable)"
+      }
+      + [""]
   }
 
   private var table: [String] {

@@ -15,16 +15,19 @@ package struct GroupReport {
   package let selection: MetricsSelection
   /// Names of the sessions of each group that were compared.
   package let names: (a: [String], b: [String])
+  /// With the design `paired`, the pairs that were compared, and the sessions without a partner; nil otherwise.
+  package let pairs: SessionPairs?
   /// ln RMSSD first, then the others in the order of the catalogue.
   package let rows: [Row]
 
   /// - Parameters:
-  ///   - a: the sessions of the reference. With the design `paired`, element i belongs to element i of `b`.
+  ///   - a: the sessions of the reference.
+  ///   - pairs: the pairs of a paired design, of which element i consists of element i of `a` and of `b`.
   package init(
-    _ a: [SessionAnalysis], _ b: [SessionAnalysis], design: GroupDifference.Design,
-    selection: MetricsSelection
+    _ a: [SessionAnalysis], _ b: [SessionAnalysis], pairs: SessionPairs? = nil, selection: MetricsSelection
   ) {
-    (self.design, self.selection) = (design, selection)
+    let design: GroupDifference.Design = pairs == nil ? .independent : .paired
+    (self.design, self.selection, self.pairs) = (design, selection, pairs)
     names = (a.map(\.file), b.map(\.file))
     let metrics = MetricCatalogue.series.filter { metric in
       !metric.isQualifier && (a + b).contains { $0.series[0].metrics[metric] != nil }
@@ -92,6 +95,15 @@ extension GroupReport {
       line.put("metrics", selection.rawValue)
       line.put("a", texts: names.a)
       line.put("b", texts: names.b)
+      if let pairs {
+        line.put("pairs", objects: pairs.pairs) { line, pair in
+          line.put("participant", pair.key)
+          line.put("a", pair.a)
+          line.put("b", pair.b)
+        }
+        line.put("unpaired_a", texts: pairs.unpaired.a)
+        line.put("unpaired_b", texts: pairs.unpaired.b)
+      }
       line.put("comparison") { all in
         for row in rows {
           all.put(row.metric.key) { line in
