@@ -1,11 +1,12 @@
 import JSONLines
+import Platform
 
 /// A line that a reader sends to the session that it is connected to.
 package enum FeedRequest: Equatable, Sendable {
   /// Marks the current time.
   case mark(note: String?)
 
-  /// Limit of a line in bytes, and of a note in characters.
+  /// Limit of a line in bytes, and of a note in characters (Unicode code points, of at most 12 bytes in JSON).
   package static let (longestLine, longestNote) = (8 << 10, 500)
 
   static let type = "mark"
@@ -27,17 +28,19 @@ package enum FeedRequest: Equatable, Sendable {
   package init?(_ line: some Collection<UInt8>) {
     guard let object = try? JSONObject(Array(line)), object.text("type") == Self.type else { return nil }
     let note = object.text("note").map(Self.normalized) ?? ""
-    guard note.count <= Self.longestNote else { return nil }
+    guard !Self.isTooLong(note: note) else { return nil }
     self = .mark(note: note.isEmpty ? nil : note)
   }
 
-  /// The text in one line.
+  package static func isTooLong(note: String) -> Bool { note.unicodeScalars.count > longestNote }
+
+  /// The text in one line, with other unprintable characters replaced by U+FFFD.
   package static func normalized(_ note: String) -> String {
     let isSeparator = { (scalar: Unicode.Scalar) in
       scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
     }
     let words = note.unicodeScalars.split(whereSeparator: isSeparator)
-    return words.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
+    return words.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ").withoutControlCharacters
   }
 }
 

@@ -73,15 +73,6 @@ extension FileError: Equatable {
   }
 }
 
-extension String {
-  /// Text from a file for use in a message: control characters, which could move the terminal's cursor, are replaced.
-  package var withoutControlCharacters: String {
-    String(
-      String.UnicodeScalarView(
-        unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
-  }
-}
-
 extension FileError {
   /// Runs `body` and converts an `Errno` that it throws.
   static func mapping<Result>(path: String, _ body: () throws -> Result) throws(FileError) -> Result {

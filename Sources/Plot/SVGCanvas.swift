@@ -111,7 +111,8 @@ extension String {
 extension Unicode.Scalar {
   fileprivate var isUnprintable: Bool {
     switch properties.generalCategory {
-    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: true
+    case .format: !properties.isJoinControl
+    case .control, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: true
     default: false
     }
   }

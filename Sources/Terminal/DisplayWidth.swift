@@ -1,3 +1,5 @@
+import Platform
+
 extension String {
   /// Width on a terminal in columns: combining marks and escape sequences of ``TerminalStyle`` have width 0, East Asian wide
   /// characters and emoji width 2.
@@ -61,10 +63,7 @@ extension String {
 
   /// The text with control characters escaped, so that the name of a strap cannot control the terminal.
   package var printable: String {
-    guard !isPlain else { return self }
-    return String(
-      String.UnicodeScalarView(
-        unicodeScalars.map { $0.properties.generalCategory.isControl ? "\u{FFFD}" : $0 }))
+    isPlain ? self : withoutControlCharacters
   }
 }
 
@@ -89,16 +88,6 @@ extension Unicode.Scalar {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
       0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
       true
-    default: false
-    }
-  }
-}
-
-extension Unicode.GeneralCategory {
-  /// Control characters, and formatting characters that reverse text (bidirectional overrides).
-  fileprivate var isControl: Bool {
-    switch self {
-    case .control, .format, .surrogate, .privateUse, .lineSeparator, .paragraphSeparator: true
     default: false
     }
   }

@@ -22,7 +22,9 @@ struct EntryOptions: ParsableArguments {
     transform: EntryOptions.names)
   var triggers: [[String]] = []
 
-  @Option(name: .long, help: ArgumentHelp("A note, up to 10000 characters.", valueName: "text"))
+  @Option(
+    name: .long, help: ArgumentHelp("A note, up to 10000 characters.", valueName: "text"),
+    transform: { $0.asPlainNote })
   var note: String?
 
   @Option(
@@ -41,8 +43,9 @@ struct EntryOptions: ParsableArguments {
 
   func validate() throws {
     if let at { try Self.requirePast(at.start, now: SystemClock.wall) }
-    if let note, !(1...10_000).contains(note.count) {
-      throw ValidationError(Phrase("--note accepts 1 to 10000 characters; this note has \(note.count)."))
+    if let note, note.isEmpty || JournalEntry.isTooLong(note: note) {
+      let (limit, count) = (JournalEntry.longestNote, note.unicodeScalars.count)
+      throw ValidationError(Phrase("--note accepts 1 to \(limit) characters; this note has \(count)."))
     }
   }
 

@@ -33,11 +33,11 @@ struct ActivityAPI: Sendable {
 
   private static func activity(_ body: JSONBody) throws -> Activity {
     let commands = Activity.Command.allCases.map(\.rawValue).joined(separator: ", ")
-    guard let command = try body.text("command", longest: 16).flatMap(Activity.Command.init) else {
+    guard let command = try body.text("command").flatMap(Activity.Command.init) else {
       throw Problem.badParameter("command", expected: "one of \(commands)")
     }
     var activity = Activity(command, isSimulated: try body.boolean("simulate") ?? false)
-    let (pattern, minutes) = (try body.text("pattern", longest: 32), try body.integer("minutes"))
+    let (pattern, minutes) = (try body.text("pattern"), try body.integer("minutes"))
     guard command == .breathe || pattern == nil else {
       throw Problem.badParameter("command", expected: "breathe, with a pattern")
     }

@@ -1,4 +1,5 @@
 import JSONLines
+import Platform
 
 /// The body of a request: one JSON object.
 struct JSONBody {
@@ -35,12 +36,10 @@ struct JSONBody {
     return boolean
   }
 
-  /// A text without control characters other than line feeds; nil without the member, and if it is empty.
-  func text(_ name: StaticString, longest: Int) throws -> String? {
+  /// A text; nil without the member, and if it is empty.
+  func text(_ name: StaticString) throws -> String? {
     guard let value = object[name] else { return nil }
-    guard let text = object.string(value).flatMap({ Self.valid($0, longest) }) else {
-      throw failure(name, "text of at most \(longest) characters")
-    }
+    guard let text = object.string(value) else { throw failure(name, "text") }
     return text.isEmpty ? nil : text
   }
 
@@ -56,7 +55,6 @@ struct JSONBody {
   }
 
   private static func valid(_ text: String, _ longest: Int) -> String? {
-    let isPlain = text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control }
-    return text.count <= longest && isPlain ? text : nil
+    text.count <= longest && !text.unicodeScalars.contains(where: \.isUnprintable) ? text : nil
   }
 }

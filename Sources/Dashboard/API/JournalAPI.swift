@@ -10,8 +10,11 @@ import Reports
 struct JournalAPI: Sendable {
   let history: HistoryAPI
 
-  /// Limits of a body in bytes, of the note in characters, and of the number of triggers.
-  static let (longestBody, longestNote, mostTriggers) = (16 << 10, 4000, 20)
+  /// Limit of the number of triggers.
+  static let mostTriggers = 20
+  /// Limit of a body in bytes: a character of the note has at most 12 bytes, as two escapes in JSON and as four
+  /// percent-encoded bytes in a form.
+  static let longestBody = 12 * JournalEntry.longestNote + 16 << 10
 
   var endpoints: [Endpoint] {
     [
@@ -57,7 +60,10 @@ struct JournalAPI: Sendable {
       }
       entry.mood = mood
     }
-    entry.note = try body.text("note", longest: longestNote)
+    entry.note = try body.text("note").flatMap(JournalEntry.note)
+    guard !JournalEntry.isTooLong(note: entry.note ?? "") else {
+      throw Problem.badParameter("note", expected: "text of at most \(JournalEntry.longestNote) characters")
+    }
     entry.triggers = try body.texts("triggers", most: mostTriggers, longest: 64)
     guard !entry.isEmpty else {
       throw Problem(422, "Empty entry", "An entry has at least one of: mood, triggers, note.")

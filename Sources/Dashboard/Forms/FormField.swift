@@ -26,10 +26,13 @@ struct FormField: Sendable {
       """)
   }
 
-  func area(_ value: String?, longest: Int) -> HTML {
+  /// Several lines of text. The server checks the length, because `maxlength` counts UTF-16 code units and cuts pasted text
+  /// without a message. A line feed after the start tag is not part of the text.
+  func area(_ value: String?) -> HTML {
     field(
       """
-      <textarea id="\(name)" name="\(name)" rows="4" maxlength="\(longest)"\(described)>\(value ?? "")</textarea>
+      <textarea id="\(name)" name="\(name)" rows="4"\(described)>
+      \(value ?? "")</textarea>
       """)
   }
 

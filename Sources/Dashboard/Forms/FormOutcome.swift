@@ -12,20 +12,24 @@ enum FormOutcome: Sendable {
 
 extension PageRenderer {
   /// Answers a form whose processing may wait for the disk.
-  /// - Parameter names: the parameters of the query, in addition to `profile`.
+  /// - Parameters:
+  ///   - names: the parameters of the query, in addition to `profile`.
+  ///   - limit: limit of the body in bytes.
   func form(
-    _ request: PermittedRequest, _ names: [String] = [],
+    _ request: PermittedRequest, _ names: [String] = [], limit: Int = FormBody.usualLimit,
     _ body: @escaping @Sendable (PageContext, FormBody) throws -> FormOutcome
   ) async throws -> Response {
-    try await asyncForm(request, names) { context, form in try await offload { try body(context, form) } }
+    try await asyncForm(request, names, limit: limit) { context, form in
+      try await offload { try body(context, form) }
+    }
   }
 
   /// Answers a form whose processing waits for a child process.
   func asyncForm(
-    _ request: PermittedRequest, _ names: [String] = [],
+    _ request: PermittedRequest, _ names: [String] = [], limit: Int = FormBody.usualLimit,
     _ body: @Sendable (PageContext, FormBody) async throws -> FormOutcome
   ) async throws -> Response {
-    let form = try await FormBody(request)
+    let form = try await FormBody(request, limit: limit)
     let context = try await context(of: request, names)
     switch try await body(context, form) {
     case .redirect(let path): return Response(status: .seeOther, headers: [.location: path])

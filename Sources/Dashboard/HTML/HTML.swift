@@ -1,3 +1,5 @@
+import Platform
+
 /// HTML text. String interpolation escapes values, so that names and notes of users cannot add elements; only other HTML is
 /// inserted unchanged:
 ///
@@ -35,8 +37,8 @@ struct HTML: ExpressibleByStringInterpolation, Equatable, Sendable {
 
   static func + (a: HTML, b: HTML) -> HTML { "\(a)\(b)" }
 
-  /// Text for elements and quoted attributes. Characters that change the direction of text, and control characters, are
-  /// shown as U+FFFD, so that a name cannot reorder the line.
+  /// Text for elements and quoted attributes. Unprintable characters other than tabs and line feeds are shown as U+FFFD, because
+  /// some of them reorder the line.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -46,8 +48,8 @@ struct HTML: ExpressibleByStringInterpolation, Equatable, Sendable {
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
       case "'": escaped += "&#39;"
-      case _ where [.control, .format].contains(scalar.properties.generalCategory) && scalar != "\n":
-        escaped += "\u{FFFD}"
+      case "\n", "\t": escaped.unicodeScalars.append(scalar)
+      case _ where scalar.isUnprintable: escaped += "\u{FFFD}"
       default: escaped.unicodeScalars.append(scalar)
       }
     }

@@ -2,9 +2,12 @@
 struct FormBody: Sendable {
   private let fields: [(name: String, value: String)]
 
+  /// Limit of a body in bytes.
+  static let usualLimit = 16 << 10
+
   /// - Throws: ``Problem`` for another media type, a body above `limit` bytes, one that does not arrive in time, and invalid
   ///   percent-encoding.
-  init(_ request: PermittedRequest, limit: Int = 16 << 10) async throws {
+  init(_ request: PermittedRequest, limit: Int = usualLimit) async throws {
     let bytes = try await request.body(ofType: "application/x-www-form-urlencoded", limit: limit)
     guard let fields = RequestTarget.fields(String(decoding: bytes, as: UTF8.self)) else {
       throw Problem(400, "Invalid form", "The fields are not percent-encoded UTF-8.")

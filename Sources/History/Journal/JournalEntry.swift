@@ -1,4 +1,5 @@
 package import HeartRate
+import Platform
 
 /// A journal entry: mood, triggers and a note about a time.
 package struct JournalEntry: Equatable, Sendable, Identifiable {
@@ -15,6 +16,18 @@ package struct JournalEntry: Equatable, Sendable, Identifiable {
   /// The names of the triggers, in alphabetical order.
   package var triggers: [String]
   package var note: String?
+
+  /// Limit of a note in characters (Unicode code points), for every way to enter one.
+  package static let longestNote = 10_000
+
+  /// A typed note as it is stored; nil if it is empty.
+  package static func note(_ text: String) -> String? {
+    let note = text.asPlainNote
+    return note.isEmpty ? nil : note
+  }
+
+  /// Whether a note exceeds ``longestNote``.
+  package static func isTooLong(note: String) -> Bool { note.unicodeScalars.count > longestNote }
 
   package init(
     profile: String, time: WallTime, utcOffset: Int, session: SessionID? = nil, mood: Mood? = nil,

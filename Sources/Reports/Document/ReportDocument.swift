@@ -1,3 +1,4 @@
+import Platform
 import Plot
 
 /// A document with headings, tables and figures, which is rendered as Markdown or HTML.
@@ -48,15 +49,9 @@ extension String {
   fileprivate var markdown: String {
     reduce(into: "") { escaped, character in
       if "\\`*_[]<>|#".contains(character) { escaped += "\\" }
-      escaped += character.isNewline ? " " : character.isControl ? "\u{FFFD}" : String(character)
-    }
-  }
-}
-
-extension Character {
-  fileprivate var isControl: Bool {
-    unicodeScalars.contains {
-      [.control, .format].contains($0.properties.generalCategory) && $0 != "\u{200D}"
+      escaped +=
+        character.isNewline
+        ? " " : character.unicodeScalars.contains(where: \.isUnprintable) ? "\u{FFFD}" : String(character)
     }
   }
 }

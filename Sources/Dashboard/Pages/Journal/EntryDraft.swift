@@ -1,5 +1,6 @@
 import History
 import Localization
+import Platform
 
 /// The content of the form of a journal entry, valid or not.
 struct EntryDraft: Sendable {
@@ -25,9 +26,7 @@ struct EntryDraft: Sendable {
       $0.lowercased().split(separator: " ").joined(separator: " ")
     }.filter { !$0.isEmpty }
     triggers = Set(names).sorted()
-    note = form.value("note").map { Self.trimmed($0.replacing("\r\n", with: "\n")) }.flatMap {
-      $0.isEmpty ? nil : $0
-    }
+    note = form.value("note").flatMap(JournalEntry.note)
     check(context)
   }
 
@@ -38,30 +37,21 @@ struct EntryDraft: Sendable {
     if triggers.count > JournalAPI.mostTriggers {
       errors.add(context.localized("Enter at most \(JournalAPI.mostTriggers) triggers."), for: "triggers")
     }
-    if triggers.contains(where: { $0.count > Self.longestTrigger || !Self.isPrintable($0) }) {
+    if triggers.contains(where: {
+      $0.count > Self.longestTrigger || $0.unicodeScalars.contains(where: \.isUnprintable)
+    }) {
       errors.add(
         context.localized(
           "Enter triggers of at most \(Self.longestTrigger) characters, separated by commas."),
         for: "triggers")
     }
-    if let note, note.count > JournalAPI.longestNote || !Self.isPrintable(note) {
+    if let note, JournalEntry.isTooLong(note: note) {
       errors.add(
-        context.localized("Enter a note of at most \(JournalAPI.longestNote) characters."), for: "note")
+        context.localized("Enter a note of at most \(JournalEntry.longestNote) characters."), for: "note")
     }
     if mood == nil, triggers.isEmpty, note == nil {
       errors.add(context.localized("Choose a mood, or enter a trigger or a note."), for: "mood")
     }
-  }
-
-  private static func isPrintable(_ text: String) -> Bool {
-    text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control }
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    var rest = Substring(text)
-    while rest.first?.isWhitespace == true { rest.removeFirst() }
-    while rest.last?.isWhitespace == true { rest.removeLast() }
-    return String(rest)
   }
 
   /// Sets mood, triggers and note of an entry. Only without ``errors``.

@@ -14,7 +14,7 @@ struct EntryForm: Sendable {
     <form method="post" action="\(context.path(action))" class="card stack">
     \(mood)
     \(suggestions)\(triggers)
-    \(FormField("note", context.localized("Note"), error: draft.errors["note"]).area(draft.note, longest: JournalAPI.longestNote))
+    \(FormField("note", context.localized("Note"), error: draft.errors["note"]).area(draft.note))
     <div class="row"><button class="primary">\(button)</button></div></form>
     """
   }

@@ -1,6 +1,7 @@
 import History
 import HummingbirdCore
 import Localization
+import Platform
 import Reports
 
 /// Changes and deletes one journal entry.
@@ -24,7 +25,7 @@ struct JournalEntryPages: Sendable {
   }
 
   private func edit(_ request: PermittedRequest) async throws -> Response {
-    try await renderer.form(request) { context, form in
+    try await renderer.form(request, limit: JournalAPI.longestBody) { context, form in
       guard let entry = try Self.entry(request, context) else { return .page(Self.missing(context)) }
       let draft = EntryDraft(form, context)
       guard draft.errors.isEmpty else { return .page(try Self.page(context, entry, draft)) }
@@ -79,9 +80,12 @@ struct JournalEntryPages: Sendable {
         \(context.button("/journal/delete/\(entry.id)", context.localized("Delete this entry"), "danger"))</div>
         """
     }
-    return Page(
-      .journal, title: context.localized("Journal entry"), status: draft.errors.isEmpty ? 200 : 422,
+    let name = context.localized("Journal entry")
+    var page = Page(
+      .journal, title: "\(name) \(LocalZone.text(entry.time))", status: draft.errors.isEmpty ? 200 : 422,
       content: content)
+    page.heading = name
+    return page
   }
 
   private static func missing(_ context: PageContext) -> Page {

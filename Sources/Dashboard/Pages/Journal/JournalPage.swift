@@ -26,7 +26,7 @@ struct JournalPage: Sendable {
   }
 
   private func add(_ request: PermittedRequest) async throws -> Response {
-    try await renderer.form(request, Self.names) { context, form in
+    try await renderer.form(request, Self.names, limit: JournalAPI.longestBody) { context, form in
       let draft = EntryDraft(form, context)
       guard draft.errors.isEmpty else { return .page(try Self.page(context, draft)) }
       let now = SystemClock.wall
