@@ -3,30 +3,19 @@ import Testing
 
 @testable import Dashboard
 
-@Suite struct ScriptCompactionTests {
-  private func compacted(_ text: String) -> String {
-    String(decoding: ScriptCompaction.compacted(Array(text.utf8)), as: UTF8.self)
-  }
-
-  @Test(arguments: [
-    ("// A comment\nconst a = 1;\n\nlet  b = a  +  2;\n", "const a=1;let b=a+2;\n"),
-    ("if (a) {\n  b();\n} else {\n  c();\n}\n", "if(a){b()}else{c()}\n"),
-    ("const text = \"a = b // c;\";\n", "const text=\"a = b // c;\";\n"),
-    ("const s = `a  ${b + 1} \\` c`;\n", "const s=`a  ${b + 1} \\` c`;\n"),
-    ("x = a + +b - -c;\n", "x=a+ +b- -c;\n"),
-    ("const f = () => {\n}\ng()\nh();\n", "const f=()=>{}\ng()\nh();\n"),
-    ("first\n  .second()\n  || third;\n", "first.second()||third;\n"),
-    ("`a\n  // b\n c`;\n", "`a\n  // b\n c`;\n"),
-  ])
-  func whiteSpaceAndCommentsAreRemovedOutsideOfText(source: String, expected: String) {
-    #expect(compacted(source) == expected)
-  }
-
-  @Test func theScriptHasOneScopeAndNoComments() async throws {
+@Suite struct AssetTests {
+  /// Issue 30: the removal of white space from the script also removed it from texts in nested templates.
+  @Test func theScriptIsServedUnchangedInOneScope() async throws {
     let fixture = try ServerFixture(measures: false)
     let script = try await fixture.request("GET", "/assets/app.js").text
-    #expect(script.hasPrefix("\"use strict\";(()=>{") && script.hasSuffix("})();\n"))
-    #expect(!script.contains("\n//") && script.utf8.count <= 16_000)
+    #expect(script.hasPrefix("\"use strict\";\n(() => {\n") && script.hasSuffix("\n})();\n"))
+    #expect(script.contains("`${names[place + 1]} ${value}`"))
+    for part in [
+      PackageResources.page_js, PackageResources.charts_js, PackageResources.refresh_js,
+      PackageResources.live_js, PackageResources.breathe_js,
+    ] {
+      #expect(script.contains(String(decoding: part, as: UTF8.self)))
+    }
   }
 
   /// The script finds elements by these names, which the pages contain.
