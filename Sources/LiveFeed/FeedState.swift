@@ -20,10 +20,14 @@ package struct FeedState: Equatable, Sendable {
   package private(set) var gaps = 0
   /// Charge of the strap's battery in percent; nil until it is known.
   package private(set) var battery: Int?
+  /// The latest marks, the newest last.
+  package private(set) var marks: [FeedMark] = []
   /// The heart rate of the latest notification; nil before the first one.
   package private(set) var heartRate: FeedHeartRate?
   /// The latest measurement; nil before the first one.
   package private(set) var measurement: FeedMeasurement?
+
+  private static let mostMarks = 64
 
   package init(_ hello: FeedHello) {
     (session, profile, isSimulated) = (hello.session, hello.profile, hello.isSimulated)
@@ -52,10 +56,22 @@ package struct FeedState: Equatable, Sendable {
       respiration = object.value("respiration_brpm")
       respirationTime = object.text("time")
     case "gap": gaps += 1
+    case "mark":
+      guard let text = object.text("text"), let time = object.text("time") else { return }
+      marks = marks.suffix(Self.mostMarks - 1) + [FeedMark(text: text, time: time)]
     case "end": isStale = true
     default: break
     }
   }
+}
+
+/// A mark of a session: a note of the user, or a stage of a guided exercise.
+package struct FeedMark: Equatable, Sendable {
+  package let text: String
+  /// RFC 3339.
+  package let time: String
+
+  package init(text: String, time: String) { (self.text, self.time) = (text, time) }
 }
 
 /// A heart rate that the sensor sent.

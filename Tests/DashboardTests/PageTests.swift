@@ -1,7 +1,11 @@
 import Breathing
 import HTTPTypes
+import HeartRate
+import History
 import JSONLines
 import LiveFeed
+import Reports
+import Stress
 import Testing
 
 @testable import Dashboard
@@ -42,6 +46,50 @@ import Testing
     let text = try await ServerFixture().request("GET", "/").text
     #expect(text.contains("data-state=\"ended\"") && !text.contains("Your first value"))
     #expect(text.contains("data-for=\"live\" hidden") && !text.contains("data-for=\"ended\" hidden"))
+  }
+
+  /// Issue 30: values of the simulated strap were unmarked.
+  @Test func simulatedValuesAreMarkedEverywhere() async throws {
+    let fixture = try ServerFixture()
+    let tag = "<span class=\"tag\">simulated</span>"
+    let now = try await fixture.page("/")
+    #expect(
+      now.contains("id=\"simulated\" data-refresh=\"\">") && now.contains("Simulated strap: these values"))
+    let history = try await fixture.page("/history")
+    #expect(history.ranges(of: "<li").count > 20)
+    #expect(
+      history.ranges(of: tag).count == history.ranges(of: "href=\"/history/measurements/").count
+        + history.ranges(of: "href=\"/history/sessions/").count)
+    let session = try #require(try fixture.reader().sessions(of: "me", limit: 1).first).info.id.text
+    for path in ["/history/measurements/10", "/history/sessions/\(session)", "/widget?size=large"] {
+      #expect(try await fixture.page(path).contains(tag), "\(path)")
+    }
+    #expect(!(try await fixture.page("/trends").contains("are not included")))
+  }
+
+  @Test func eachReasonForValuesThatAreNotLiveHasANotice() async throws {
+    var model = NowModel()
+    #expect(model.notice == .nothing)
+    var feed = FeedState(
+      FeedHello(
+        version: "1", session: "01K", profile: "me", started: "2026-11-21T07:30:00Z", isSimulated: true))
+    func update(_ line: String) {
+      feed.update(FeedLine(session: "01K", number: 1, bytes: Array(line.utf8)))
+      model.feed = feed
+      model.report = StatusReport(feed, metric: .rmssd, now: WallTime(rfc3339: "2026-11-21T07:30:02Z")!)
+    }
+    update("{\"type\":\"link\",\"state\":\"searching\",\"stale\":true}")
+    #expect(model.notice == .searching && model.state == .collecting)
+    update("{\"type\":\"link\",\"state\":\"connected\",\"stale\":true}")
+    #expect(model.notice == .collecting)
+    update("{\"type\":\"measurement\",\"time\":\"2026-11-21T07:30:01Z\",\"stress\":12,\"confidence\":1}")
+    #expect(model.notice == .live)
+    update("{\"type\":\"link\",\"state\":\"connected\",\"stale\":true}")
+    #expect(model.notice == .silent)
+    update("{\"type\":\"link\",\"state\":\"lost\",\"stale\":true}")
+    #expect(model.notice == .lost && model.state == .stale)
+    model.feed = nil
+    #expect(model.notice == .interrupted)
   }
 
   @Test func aReadOnlyServerHasNoForms() async throws {

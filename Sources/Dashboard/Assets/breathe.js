@@ -1,3 +1,28 @@
+// Shows the stages of a measured exercise with their remaining time. Calls `breathe` with the seconds since the breathing began,
+// and without a value in every other stage.
+function followStages(breathe) {
+  const place = $("stage"), data = place.dataset, stages = JSON.parse(data.stages);
+  let began = 0;
+  const left = () => {
+    const length = stages[data.stage].length, seconds = Math.max(0, Math.ceil(length - (performance.now() - began) / 1000));
+    return length ? fill(data.left, {time: `${whole(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`}) : "";
+  };
+  const draw = () => setText(one(place, ".stage-left"), left());
+  const enter = (name, elapsed) => {
+    data.stage = name; began = performance.now() - elapsed * 1000;
+    setText(one(place, ".stage-text"), stages[name].text);
+    draw();
+    announce(`${stages[name].text} ${left()}`);
+    breathe(name === "breathing" ? elapsed : null);
+  };
+  onMark = text => {
+    const name = Object.keys(stages).find(name => stages[name].mark === text);
+    if (name) enter(name, 0);
+  };
+  enter(data.stage, +data.elapsed);
+  setInterval(draw, 250);
+}
+
 // The pacer of breathing exercises.
 for (const guide of all(".guide")) pace(guide);
 function pace(guide) {
@@ -7,6 +32,7 @@ function pace(guide) {
   const circle = one(guide, ".breath-circle"), word = one(guide, ".breath-word");
   const toggle = one(guide, ".guide-toggle"), sound = one(guide, ".guide-sound");
   const still = matchMedia("(prefers-reduced-motion:reduce)").matches || document.documentElement.dataset.motion === "on";
+  const isMeasured = guide.hasAttribute("data-measured");
   let started = 0, elapsed = 0, phase = -1, audio = null;
   one(guide, ".guide-controls").hidden = false;
   toggle.onclick = () => started ? pause() : run();
@@ -40,6 +66,8 @@ function pace(guide) {
     if (sound.checked && audio) tone({inhale: 396, exhale: 264}[growth[index]] ?? 330);
   }
   function finish() {
+    // The session states the end of a stage.
+    if (isMeasured) { started = 0; return; }
     started = 0; elapsed = total(); toggle.textContent = toggle.dataset.start;
     word.textContent = data.done; announce(data.done);
   }
@@ -51,11 +79,12 @@ function pace(guide) {
     oscillator.connect(volume).connect(audio.destination);
     oscillator.start(); oscillator.stop(audio.currentTime + 1.2);
   }
-  if (data.begin) {
+  if (isMeasured) {
     toggle.hidden = true;
-    onMark = text => {
-      if (text === data.begin) { elapsed = 0; run(); }
-      if (text === data.end) finish();
-    };
+    followStages(part => {
+      one(guide, ".breath").hidden = part == null;
+      started = 0; elapsed = part;
+      if (part != null && part < total()) run();
+    });
   } else if (guide.hasAttribute("data-autostart")) run();
 }

@@ -11,7 +11,9 @@ function live() {
   const staleAfter = 10;
   let session = data.session, cursor = data.cursor || "";
   let state = data.state, measured = Date.parse(data.measured) || 0, heard = 0;
-  let linkState = "connected", category = null, isUnreachable = false, gapPrecedes = false;
+  let linkState = data.link || "connected", category = null, gapPrecedes = false;
+  // The notice of the page, and what the server states about a session that is silent.
+  let notice = data.notice, found = null, isExamining = false, examined = 0, warnedSession = null;
   let latest = null, heartRate = null, respiration = null, frame = 0, source = null;
   let areBeatsNew = true, areScoresNew = true, shown = null;
   const times = {};
@@ -24,11 +26,10 @@ function live() {
     if (cursor) query.set("last_event_id", cursor);
     if (data.token) query.set("token", data.token);
     source = new EventSource("/events?" + query);
-    source.onopen = () => { isUnreachable = false; schedule(); };
+    source.onopen = () => { setTrouble(""); schedule(); };
     source.onmessage = event => { cursor = event.lastEventId; receive(JSON.parse(event.data)); };
     source.onerror = () => {
-      isUnreachable = true;
-      schedule();
+      examine();
       // A rejected stream is closed for good; a lost one is opened again by the browser.
       if (source.readyState === EventSource.CLOSED) setTimeout(connect, 3000);
     };
@@ -42,13 +43,13 @@ function live() {
     }
     if (line.type === "mark") onMark?.(line.text);
     if (!words) return;
-    heard = Date.parse(line.time) || heard;
+    heard = Date.parse(line.time) || heard; found = null;
     switch (line.type) {
       case "notification": notification(line); break;
       case "measurement": measurement(line); break;
       case "gap": gapPrecedes = true; break;
       case "motion": respiration = line.respiration_brpm ?? null; times.respiration_brpm = heard; break;
-      case "link": linkState = line.state || linkState; break;
+      case "link": linkState = line.state || linkState; battery(line.battery_percent); break;
       case "end": linkState = "end"; break;
     }
     if (line.type !== "notification") refreshSoon(line);
@@ -57,8 +58,18 @@ function live() {
 
   // The first values of a page without any need the whole page.
   function begin(id) {
-    if (!words || !$("ring") && !data.size) { location.reload(); return; }
+    if (!words || !$("ring")) { location.reload(); return; }
     session = id; beats = []; scores = []; latest = null; linkState = "searching";
+    refreshSoon();
+  }
+
+  // Warns of a low charge, and announces it once in a session.
+  function battery(percent) {
+    const place = $("battery-low");
+    if (percent == null || !place) return;
+    place.hidden = percent > +place.dataset.limit;
+    setText(place, fill(place.dataset.text, {n: percent}));
+    if (!place.hidden && warnedSession !== session) { warnedSession = session; announce(place.textContent); }
   }
 
   function notification(line) {
@@ -194,16 +205,34 @@ function live() {
     if (details.open) chart.fillTable();
   }
 
+  // The reason for the values not being live: the server, the link, the strap, or the process of the session.
+  function nextNotice(isLate) {
+    if (linkState === "end") return "ended";
+    if (trouble && state !== "ended" && (isLate || trouble === "denied")) return "offline";
+    if (!latest && !heard) return state === "live" && isLate || notice === "offline" ? found ?? notice : notice;
+    if (["lost", "stale"].includes(linkState)) return "lost";
+    if (["searching", "connecting"].includes(linkState)) return latest ? "lost" : "searching";
+    if (isLate) return found ?? notice;
+    return !latest || latest.stress == null && latest.covered_s < Math.min(30, latest.window_s) ? "collecting" : "live";
+  }
+
+  // Whether the server answers, and whether the session is still running there.
+  async function examine() {
+    if (isExamining || now() - examined < (notice === "silent" ? 15000 : 3000)) return;
+    isExamining = true;
+    const fresh = (await load())?.getElementById("live")?.dataset;
+    isExamining = false; examined = now();
+    if (fresh) found = session && fresh.session === session ? "silent" : fresh.notice === "ended" ? "ended" : "interrupted";
+    schedule();
+  }
+
   function drawState() {
     const isLate = (now() - Math.max(heard, measured)) / 1000 > staleAfter;
-    if (session && (latest || heard)) {
-      const next = linkState === "end" ? "ended" : isLate || ["lost", "stale"].includes(linkState) ? "stale"
-        : !latest || latest.stress == null && latest.covered_s < Math.min(30, latest.window_s) ? "collecting" : "live";
-      if (next !== state) show(next);
-    } else if (state === "live" && now() - measured > 2000 * staleAfter) show("stale");
+    if (isLate && ["live", "collecting"].includes(state) || ["silent", "offline"].includes(notice)) examine();
+    const next = nextNotice(isLate);
+    if (next !== notice) show(next);
     if (latest) setText($("collected"), fill(words.collecting, {n: whole(Math.min(latest.covered_s, 30)), of: 30}) + ".");
     for (const element of all("[data-age]", root)) setText(element, ageText(times[element.dataset.age] || measured));
-    if (isUnreachable && isLate) announce(words.unreachable);
   }
 
   function ageText(time) {
@@ -213,7 +242,8 @@ function live() {
   }
 
   function show(next) {
-    state = data.state = next;
+    notice = data.notice = next;
+    state = data.state = ["lost", "silent", "interrupted", "offline"].includes(next) ? "stale" : next === "searching" ? "collecting" : next;
     refreshSoon();
     for (const notice of all("[data-for]", root)) {
       notice.hidden = notice.dataset.for !== next;

@@ -3,6 +3,22 @@ const $ = id => document.getElementById(id), root = $("live");
 const now = () => Date.now(), whole = Math.floor;
 const one = (place, selector) => place.querySelector(selector);
 const all = (selector, place = document) => [...place.querySelectorAll(selector)];
+// Why no new data arrive: "unreachable", "denied" (the token was replaced), or "" without a problem.
+let trouble = "";
+function setTrouble(next) {
+  const place = $("trouble");
+  if (next === trouble) return;
+  trouble = next;
+  if (!place) return;
+  place.hidden = !next;
+  if (next) { place.textContent = place.dataset[next]; announce(place.textContent); }
+}
+// The newest state of this page as a document; nothing without an answer.
+async function load() {
+  const response = await fetch(location.href).catch(() => null);
+  setTrouble(!response ? "unreachable" : response.status === 401 ? "denied" : "");
+  return response?.ok ? new DOMParser().parseFromString(await response.text(), "text/html") : null;
+}
 // Called with the text of each mark of a session.
 let onMark = null;
 const set = (element, attributes) => {

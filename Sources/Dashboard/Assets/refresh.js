@@ -13,11 +13,10 @@ function refreshSoon(line) {
 async function refresh() {
   refreshTimer = 0;
   if (document.hidden) return;
-  const begin = now(), response = await fetch(location.href).catch(() => null);
+  const begin = now(), page = await load();
   // At most every 10 s, and at most a twentieth of the time of a slow server.
   nextRefresh = now() + Math.max(10000, 20 * (now() - begin));
-  if (!response?.ok) return;
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  if (!page) return;
   isDeferred = false;
   for (const section of sections()) {
     const fresh = page.getElementById(section.id), html = fresh?.outerHTML;
@@ -43,8 +42,14 @@ addEventListener("focusout", () => { if (isDeferred) refreshSoon(); });
 function follow() {
   let source = null;
   const begin = () => {
+    source?.close();
     if (!document.hidden) {
       source = new EventSource("/events");
+      source.onopen = () => setTrouble("");
+      source.onerror = () => {
+        load();
+        if (source.readyState === EventSource.CLOSED) setTimeout(begin, 3000);
+      };
       source.onmessage = event => {
         const line = JSON.parse(event.data);
         if (line.type === "measurement" || line.type === "end") refreshSoon(line);
@@ -52,7 +57,6 @@ function follow() {
     }
   };
   addEventListener("visibilitychange", () => {
-    source?.close();
     begin();
     refreshSoon();
   });

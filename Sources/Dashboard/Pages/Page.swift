@@ -22,6 +22,8 @@ struct Page: Sendable {
   let section: Section?
   let content: HTML
   var status = 200
+  /// Seconds after which a browser without script loads the page again; nil for never.
+  var reloadSeconds: Int?
 
   init(_ section: Section?, title: String, status: Int = 200, content: HTML) {
     (self.section, self.title, self.status, self.content) = (section, title, status, content)

@@ -38,6 +38,19 @@ struct PageContext: Sendable {
   }
 
   func localized(_ phrase: Phrase) -> String { language.text(phrase) }
+
+  /// Marks a value of the simulated strap.
+  var simulatedTag: HTML { "<span class=\"tag\">\(localized("simulated"))</span>" }
+
+  /// States that the trends leave simulated sessions out; nil if the profile has none, or only these.
+  var simulatedLeftOut: HTML? {
+    get throws {
+      guard try reader?.leavesOutSimulated(of: profile) ?? false else { return nil }
+      return """
+        <p class="quiet">\(localized("Simulated sessions are not included, because this profile also has measured ones."))</p>
+        """
+    }
+  }
 }
 
 extension String {

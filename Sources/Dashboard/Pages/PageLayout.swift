@@ -18,12 +18,12 @@ struct PageLayout: Sendable {
     <title>\(page.title) - stressmon</title>
     <link rel="stylesheet" href="/assets/style.css">
     <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
-    <script src="/assets/app.js" defer></script>
+    <script src="/assets/app.js" defer></script>\(reload)
     </head>
     <body>
     <a class="skip" href="#content">\(context.localized("Skip to content"))</a>
     \(isPermitted ? header : nil)
-    <main id="content" tabindex="-1">
+    <main id="content" tabindex="-1">\(isPermitted ? trouble : nil)
     <h1>\(page.heading ?? page.title)</h1>
     \(page.content)
     </main>
@@ -32,6 +32,19 @@ struct PageLayout: Sendable {
     </body>
     </html>
 
+    """
+  }
+
+  private var reload: HTML? {
+    page.reloadSeconds.map { "<noscript><meta http-equiv=\"refresh\" content=\"\($0)\"></noscript>" }
+  }
+
+  /// The script shows it while the server does not answer, or rejects the page.
+  private var trouble: HTML {
+    """
+    <p id="trouble" class="notice" hidden\
+     data-unreachable="\(context.localized("The server does not answer, and this page shows nothing new. It continues when the server runs again. Start it with: stressmon serve"))"\
+     data-denied="\(context.localized("The server was restarted and no longer accepts this page. Open the new URL, which this command prints: stressmon serve url"))"></p>
     """
   }
 

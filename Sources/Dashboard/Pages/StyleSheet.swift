@@ -24,6 +24,7 @@ enum StyleSheet {
       \(rules("\(system),:root[data-theme=light]", lightContrast))\(rules(":root[data-theme=dark]", darkContrast))}
       @media (prefers-contrast: more) and (prefers-color-scheme: dark) {
       \(rules(system, darkContrast))}
+      \(forcedColours)
       \(textSizes)
 
       """
@@ -53,15 +54,35 @@ enum StyleSheet {
       \(selectors){color-scheme:\(palette.theme.rawValue);--ground:\(palette.backgrounds[0].hex);\
       --surface:\(palette.backgrounds[1].hex);--text:\(palette.text.hex);--quiet:\(palette.secondaryText.hex);\
       --on-accent:\((palette.theme == .light ? Colour.white : .black).hex);\
-      --border:\(palette.isHighContrast ? "2px" : "1px");--hairline:\(divider(palette));\
+      --border:\(palette.isHighContrast ? "2px" : "1px");--hairline:\(divider(palette));--track:\(track(palette));\
       \(categories.joined(separator: ";"))}
       \(accents.joined())
       """
   }
 
-  /// The colour of the outline of cards and of the empty part of the ring.
+  /// The colour of the outline of cards.
   private static func divider(_ palette: Palette) -> String {
-    palette.isHighContrast ? "var(--text)" : "color-mix(in srgb,var(--text) 14%,var(--surface))"
+    palette.isHighContrast ? "var(--text)" : track(palette)
+  }
+
+  /// The colour of the empty part of the ring and of the grid of charts, which must not look like values.
+  private static func track(_ palette: Palette) -> String {
+    "color-mix(in srgb,var(--text) \(palette.isHighContrast ? 22 : 14)%,var(--surface))"
+  }
+
+  /// The variables where the system chooses the colours. Figures keep the colours of their style (`preserve-parent-color`), so
+  /// they follow the system through the variables. The hues of the categories keep their patterns.
+  private static var forcedColours: String {
+    let lines = StressCategory.allCases.map {
+      "--\($0.rawValue)-text:CanvasText;--\($0.rawValue)-line:CanvasText"
+    }
+    return """
+      @media (forced-colors: active) {
+      :root[data-theme][data-accent][data-text-size]{--ground:Canvas;--surface:Canvas;--text:CanvasText;--quiet:CanvasText;\
+      --accent:LinkText;--on-accent:Canvas;--hairline:CanvasText;--track:color-mix(in srgb,CanvasText 22%,Canvas);\
+      \(lines.joined(separator: ";"))}
+      }
+      """
   }
 
   private static var textSizes: String {

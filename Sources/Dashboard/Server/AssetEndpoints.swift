@@ -31,9 +31,8 @@ struct AssetEndpoints: Sendable {
       PackageResources.page_js, PackageResources.charts_js, PackageResources.refresh_js,
       PackageResources.live_js, PackageResources.breathe_js,
     ]
-    let text =
-      Array("\"use strict\";\n(() => {\n".utf8) + parts.joined(separator: [0x0A]) + Array("})();\n".utf8)
-    return ScriptCompaction.compacted(text)
+    return Array("\"use strict\";\n(() => {\n".utf8) + parts.joined(separator: [0x0A])
+      + Array("})();\n".utf8)
   }
 
   var endpoints: [Endpoint] {

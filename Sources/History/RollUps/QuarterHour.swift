@@ -31,6 +31,11 @@ package struct QuarterHour: Equatable, Sendable {
 }
 
 extension HistoryReader {
+  /// Whether `profile` has simulated sessions that do not count, because it also has others.
+  package func leavesOutSimulated(of profile: String) throws(HistoryError) -> Bool {
+    try read { try QuarterHourTable.leavesOutSimulated($0, profile: profile) }
+  }
+
   /// The quarter hours that start within `times` and contain measurements of `profile`, by time. Simulated measurements
   /// count only for a profile without other sessions.
   package func quarterHours(of profile: String, in times: Range<WallTime>) throws(HistoryError)

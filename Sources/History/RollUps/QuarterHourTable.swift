@@ -33,6 +33,13 @@ enum QuarterHourTable {
     return found.sorted { $0.start < $1.start }
   }
 
+  /// Whether `profile` has simulated sessions that do not count, because it also has others.
+  static func leavesOutSimulated(_ db: Database, profile: String) throws -> Bool {
+    guard let source = try SourceRecord.of(db, profile), !source.simulated else { return false }
+    let sql = "SELECT EXISTS (SELECT 1 FROM session WHERE profile = :profile AND source = 'simulated')"
+    return try Bool.fetchOne(db.statement(sql, ["profile": source.profile])) ?? false
+  }
+
   /// Computes stale rows again; removes those without measurements.
   static func refresh(_ db: Database) throws {
     for row in try StaleRecord.all(db) {

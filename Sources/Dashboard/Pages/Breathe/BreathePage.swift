@@ -24,8 +24,9 @@ struct BreathePage: Sendable {
   private func page(_ context: PageContext) throws -> Page {
     let chosen = try context.query.text("pattern").map(Self.pattern)
     let exercise = MeasuredExercise(
-      status: runner.status(of: .breathe), live: runner.status(of: .live), context: context)
-    return Page(
+      status: runner.status(of: .breathe), live: runner.status(of: .live),
+      snapshot: renderer.status.hub.snapshot(of: context.profile), context: context)
+    var page = Page(
       .breathe, title: context.localized("Breathe"),
       content: """
         \(exercise.html)
@@ -34,6 +35,8 @@ struct BreathePage: Sendable {
         \(exercise.form(chosen ?? .relaxing))
         \(GroundingSteps.html(context))
         """)
+    page.reloadSeconds = exercise.status?.isRunning ?? false ? 10 : nil
+    return page
   }
 
   private static func guide(_ pattern: BreathingPattern, _ context: PageContext) -> HTML {

@@ -8,8 +8,9 @@ struct BreathingGuide: Sendable {
   var cycles: Int
   /// Whether the script starts it when the page opens.
   var startsAtOnce = false
-  /// Whether the script follows the marks of a running session.
+  /// Whether the script follows the stages of a running session: the circle is shown during the breathing only.
   var followsSession = false
+  var hidesCircle = false
 
   func html(_ context: PageContext) -> HTML {
     let steps = pattern.parts.map { part -> HTML in
@@ -20,12 +21,11 @@ struct BreathingGuide: Sendable {
       <section class="card guide" aria-labelledby="guide-title" data-pattern="\(pattern.description)"\
        data-words="\(words)" data-cycles="\(cycles)"\(attribute: "data-autostart", if: startsAtOnce)\
       \(attribute: "data-seconds", seconds)\(attribute: "data-phases", phases)\
-      \(attribute: "data-begin", followsSession ? ExerciseMark.breathingBegins.text : nil)\
-      \(attribute: "data-end", followsSession ? ExerciseMark.breathingEnds.text : nil)\
+      \(attribute: "data-measured", if: followsSession)\
        data-cycle-text="\(context.localized("Cycle \("{n}") of \("{all}")"))"\
        data-done="\(context.localized("The exercise has ended."))">
       <h2 id="guide-title">\(Self.name(pattern, context))</h2>
-      <div class="breath" aria-hidden="true"><div class="breath-circle"></div><p class="breath-word">\
+      <div class="breath" aria-hidden="true"\(attribute: "hidden", if: hidesCircle)><div class="breath-circle"></div><p class="breath-word">\
       \(Self.word(.inhale, context))</p></div>
       <ol class="phases">\(steps)</ol>
       <p class="quiet guide-cycle">\(context.localized("Repeat \(cycles) times, or as long as it is pleasant."))</p>

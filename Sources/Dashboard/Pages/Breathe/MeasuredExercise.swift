@@ -2,6 +2,7 @@ import Breathing
 import JSONLines
 import LiveFeed
 import Localization
+import Platform
 import Reports
 
 /// A guided exercise that the server runs: a rest, the breathing, a rest, and whether HRV changed.
@@ -10,6 +11,8 @@ struct MeasuredExercise: Sendable {
   let status: ActivityRunner.Status?
   /// The live session of the server; nil if none was started.
   let live: ActivityRunner.Status?
+  /// The lines of the profile's live session; nil without one.
+  let snapshot: FeedHub.Snapshot?
   let context: PageContext
 
   var html: HTML? {
@@ -18,7 +21,9 @@ struct MeasuredExercise: Sendable {
     if let failure = status.failure {
       return "<p class=\"error\"><strong>\(context.localized("It did not work."))</strong> \(failure)</p>"
     }
-    return status.result.flatMap { try? JSONObject($0) }.map(result)
+    return status.result.flatMap { try? JSONObject($0) }.map {
+      result($0, isSimulated: status.activity.isSimulated)
+    }
   }
 
   private func running(_ status: ActivityRunner.Status) -> HTML {
@@ -27,18 +32,25 @@ struct MeasuredExercise: Sendable {
     guide.cycles =
       status.activity.minutes.map { pattern.cycles(nearest: .seconds(60 * $0)) }
       ?? (pattern == .relaxing ? 4 : pattern.cycles(nearest: .seconds(300)))
+    let stage = MeasuredStage(
+      snapshot?.state.marks ?? [], since: status.started,
+      breathing: pattern.cycleSeconds * Double(guide.cycles), now: SystemClock.wall)
     guide.followsSession = true
+    guide.hidesCircle = stage.kind != .breathing
     return """
-      <section class="card stack" aria-labelledby="running-title" id="live" data-profile="\(context.profile)">
-      <h2 id="running-title">\(context.localized("A measured exercise is running"))</h2>
-      <p id="activity" data-command="breathe">\(context.localized("It begins with a rest of one minute: sit still and breathe normally. The breathing follows, then a second rest."))</p>
+      <section class="card stack" aria-labelledby="running-title" id="live" data-profile="\(context.profile)"\
+       data-cursor="\(snapshot?.position.text ?? "")">
+      <h2 id="running-title">\(context.localized("A measured exercise is running"))\
+      \(status.activity.isSimulated ? " \(context.simulatedTag)" : nil)</h2>
+      \(stage.html(context))
+      <p id="activity" class="quiet" data-command="breathe">\(context.localized("One minute of rest, the breathing, and a second minute of rest are measured."))</p>
       <form method="post" action="\(context.path("/breathe/stop"))"><button class="primary">\(context.localized("Stop and keep the data"))</button></form>
       </section>
       \(guide.html(context))
       """
   }
 
-  private func result(_ report: JSONObject) -> HTML {
+  private func result(_ report: JSONObject, isSimulated: Bool) -> HTML {
     let parts: [(String, JSONObject?)] = [
       (context.localized("Before"), report["before"].flatMap(report.object)),
       (context.localized("During"), report["during"].flatMap(report.object)),
@@ -55,7 +67,7 @@ struct MeasuredExercise: Sendable {
     }
     return """
       <section class="card stack" aria-labelledby="result-title">
-      <h2 id="result-title">\(context.localized("Your last exercise"))</h2>
+      <h2 id="result-title">\(context.localized("Your last exercise"))</h2>\(isSimulated ? "<p>\(context.simulatedTag)</p>" : nil)
       \(BreathingSentence(report).lines.map { "<p>\(context.localized($0))</p>" as HTML })
       <div class="table-wrap" tabindex="0" role="region" aria-label="\(context.localized("Before, during and after"))">\
       <table><thead><tr><td></td>\(parts.map { "<th scope=\"col\">\($0.0)</th>" as HTML })</tr></thead>\

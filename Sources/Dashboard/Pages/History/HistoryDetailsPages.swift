@@ -1,6 +1,8 @@
+import HeartRate
 import History
 import HummingbirdCore
 import Localization
+import Platform
 import Reports
 
 /// The pages of one measurement and of one session, and the export of a session.
@@ -23,7 +25,7 @@ struct HistoryDetailsPages: Sendable {
         return Self.missing(context, context.localized("This measurement does not exist, or it was deleted."))
       }
       let view = try MeasurementView(details, reader, context)
-      return Page(.history, title: context.localized("Measurement"), content: view.html)
+      return page(context, context.localized("Measurement"), details.measurement.time, view.html)
     }
   }
 
@@ -33,8 +35,15 @@ struct HistoryDetailsPages: Sendable {
         return Self.missing(context, context.localized("This session does not exist, or it was deleted."))
       }
       let view = SessionView(details: try SessionDetails(session, reader), reader: reader, context: context)
-      return Page(.history, title: context.localized("Session"), content: try view.html)
+      return page(context, context.localized("Session"), session.info.started, try view.html)
     }
+  }
+
+  /// A page whose title also contains the time, because the titles of two tabs must differ.
+  private func page(_ context: PageContext, _ name: String, _ time: WallTime, _ content: HTML) -> Page {
+    var page = Page(.history, title: "\(name) \(LocalZone.text(time))", content: content)
+    page.heading = name
+    return page
   }
 
   private func export(_ request: PermittedRequest) async throws -> Response {

@@ -41,7 +41,7 @@ struct HistoryPage: Sendable {
     }
     return """
       \(notice)\(form)
-      \(context.refreshed("timeline", "\(TimelineView(context: context, items: page.items).html)\(navigation(context, query, page))"))
+      \(context.refreshed("timeline", "\(TimelineView(context: context, items: page.items, simulated: page.simulated).html)\(navigation(context, query, page))"))
       """
   }
 

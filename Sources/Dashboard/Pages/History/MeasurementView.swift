@@ -42,7 +42,8 @@ struct MeasurementView: Sendable {
       <section class="card stack headline">\(value ?? "<p class=\"category unknown\">\(noValue)</p>")
       <p>\(context.time(measurement.time)), \(details.session.info.settings.metric.definition.name), \
       \(context.localized("\(measurement.window.fixed(0)) s")), \
-      \(context.localized("confidence \(context.value(measurement.confidence.value, 2))"))</p></section>
+      \(context.localized("confidence \(context.value(measurement.confidence.value, 2))"))\
+      \(details.session.info.source == .simulated ? " \(context.simulatedTag)" : nil)</p></section>
       """
   }
 

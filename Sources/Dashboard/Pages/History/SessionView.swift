@@ -50,7 +50,8 @@ struct SessionView: Sendable {
     let baseline = context.localized(session.info.baseline.summary(session.info.settings.metric))
     facts.add(context.localized("Baseline"), baseline)
     facts.add("ID", "<code>\(id)</code>" as HTML)
-    return "<section class=\"card\">\(facts.html)</section>"
+    let mark = session.info.source == .simulated ? "<p>\(context.simulatedTag)</p>" as HTML : nil
+    return "<section class=\"card stack\">\(mark)\(facts.html)</section>"
   }
 
   private var source: String {

@@ -15,6 +15,17 @@ enum TimelineItem: Sendable {
     case .note(let note): note.time
     }
   }
+
+  /// The session whose values the entry contains.
+  var session: SessionID? {
+    switch self {
+    case .measurement(let measurement): measurement.session
+    case .session(let session): session.info.id
+    case .note(.exercise(let exercise)): exercise.session
+    case .note(.morning(let reading)): reading.session
+    case .note(.entry): nil
+    }
+  }
 }
 
 /// The records of one page of the timeline, the newest first.
@@ -22,6 +33,8 @@ struct TimelinePage: Sendable {
   let items: [TimelineItem]
   /// Selects the next page, which contains the records before this time; nil on the last page.
   let next: WallTime?
+  /// The sessions of these records whose strap is the simulated one.
+  let simulated: Set<SessionID>
 
   /// Limit of the records of a page, so that a page of a year of measurements remains below 100 kB.
   static let length = 80
@@ -30,7 +43,7 @@ struct TimelinePage: Sendable {
 
   init(_ reader: HistoryReader?, of profile: String, matching filter: HistoryFilter) throws {
     guard let reader, !filter.times.isEmpty else {
-      (items, next) = ([], nil)
+      (items, next, simulated) = ([], nil, [])
       return
     }
     let times = filter.times
@@ -54,6 +67,7 @@ struct TimelinePage: Sendable {
     all += journal.map { .note(.entry($0)) }
     all.sort { $0.time > $1.time }
     (items, next) = Self.page(all, within: times)
+    simulated = try Set(items.compactMap(\.session)).filter { try reader.info(of: $0)?.source == .simulated }
   }
 
   private static func isNear(_ a: WallTime, _ b: WallTime) -> Bool {

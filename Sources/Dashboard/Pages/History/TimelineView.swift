@@ -9,6 +9,8 @@ import Stress
 struct TimelineView: Sendable {
   let context: PageContext
   let items: [TimelineItem]
+  /// The sessions of the simulated strap.
+  let simulated: Set<SessionID>
 
   private static let calendar = LocalCalendar.system
 
@@ -43,13 +45,17 @@ struct TimelineView: Sendable {
     }
   }
 
+  private func mark(_ session: SessionID) -> HTML? {
+    simulated.contains(session) ? " \(context.simulatedTag)" : nil
+  }
+
   private func row(_ measurement: StoredMeasurement) -> HTML {
     let path = context.path("/history/measurements/\(measurement.id)")
     return """
       <li><a href="\(path)">\(context.clock(measurement.time))</a> \(stress(measurement)) \
       <span>\(context.value(measurement.meanHeartRate, 0, context.localized("bpm")))</span> \
       <span>RMSSD \(context.value(measurement.rmssd, 0, "ms"))</span> \
-      <span class="quiet">\(context.localized("confidence \(context.value(measurement.confidence.value, 2))"))</span></li>
+      <span class="quiet">\(context.localized("confidence \(context.value(measurement.confidence.value, 2))"))</span>\(mark(measurement.session))</li>
       """
   }
 
@@ -71,7 +77,7 @@ struct TimelineView: Sendable {
       <li class="group"><a href="\(context.path("/history/sessions/\(info.id.text)"))">\(Icon.pulse) \
       \(context.clock(info.started)) \(context.localized("Session"))</a> \
       <span>\(context.localized("\(clockText(seconds: session.length.seconds)) long"))</span> <span>\(strap)</span> \
-      <span class="quiet">\(context.localized(session.end))</span></li>
+      <span class="quiet">\(context.localized(session.end))</span>\(mark(info.id))</li>
       """
   }
 
@@ -90,7 +96,7 @@ struct TimelineView: Sendable {
     return """
       <li class="group"><a href="\(context.path("/history/sessions/\(exercise.session.text)"))">\(Icon.wind) \
       \(context.clock(exercise.time)) \(context.localized("Breathing \(exercise.pattern)"))</a> \
-      \(outcome.joined(separator: " "))</li>
+      \(outcome.joined(separator: " "))\(mark(exercise.session))</li>
       """
   }
 
@@ -98,7 +104,7 @@ struct TimelineView: Sendable {
     """
     <li class="group"><a href="\(context.path("/history/sessions/\(reading.session.text)"))">\(Icon.sunrise) \
     \(context.clock(reading.time)) \(context.localized("Morning reading"))</a> \
-    <span>\(context.localized(reading.summary))</span></li>
+    <span>\(context.localized(reading.summary))</span>\(mark(reading.session))</li>
     """
   }
 }

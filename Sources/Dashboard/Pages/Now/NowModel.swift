@@ -35,8 +35,40 @@ struct NowModel: Sendable {
     let mood: Mood?
   }
 
+  /// What the page says about its values; several notices belong to the state `stale`.
+  enum Notice: String, Sendable, CaseIterable {
+    case nothing
+    /// A session without a measurement whose strap is not connected yet.
+    case searching
+    case collecting
+    case live
+    /// The strap is not connected any more.
+    case lost
+    /// The strap is connected and sends nothing.
+    case silent
+    /// The session has not ended, and its process is gone.
+    case interrupted
+    /// The script receives nothing from the server.
+    case offline
+    case ended
+  }
+
+  private var link: LinkChange.State? { feed?.link.flatMap(LinkChange.State.init(rawValue:)) }
+
+  var notice: Notice {
+    switch state {
+    case .nothing: .nothing
+    case .collecting: feed != nil && feed?.measurement == nil && link != .connected ? .searching : .collecting
+    case .live: .live
+    case .stale: feed == nil ? .interrupted : link == .connected ? .silent : .lost
+    case .ended: .ended
+    }
+  }
+
   var state: State {
     guard let report else { return feed == nil ? .nothing : .collecting }
+    // The report is that of an earlier session.
+    if let feed, feed.measurement == nil, report.freshness == .ended { return .collecting }
     if report.collected != nil, report.isLive { return .collecting }
     switch report.freshness {
     case .live: return .live

@@ -42,9 +42,12 @@ struct NowPage: Sendable {
     return """
       <div id="live" class="stack" data-state="\(model.state.rawValue)" data-profile="\(context.profile)"\
        data-session="\(model.feed?.session ?? "")" data-cursor="\(model.position.text)"\
+       data-notice="\(model.notice.rawValue)"\(attribute: "data-link", model.feed?.link)\
        data-measured="\(model.report?.time.rfc3339 ?? "")"\(model.levels()) data-beats="\(points(model))"\
        data-scores="\(scores(model))" data-words="\(ScriptWords.json(context))">
-      \(StateNotice(model: model, context: context).html)\(PageNotice.html(context))
+      \(StateNotice(model: model, context: context).html)\(PageNotice.html(context))\(battery(model, context))
+      <p class="notice" id="simulated" data-refresh=""\(attribute: "hidden", if: !(model.report?.isSimulated ?? model.feed?.isSimulated ?? false))>\
+      \(context.localized("Simulated strap: these values were not measured."))</p>
       <div class="hero">
       <section class="card" aria-label="\(context.localized("Stress"))">\
       \(StressRing(report: model.report, values: model.values, context: context).html)</section>
@@ -55,6 +58,17 @@ struct NowPage: Sendable {
       </div>
       <section class="values stack" aria-label="\(context.localized("Values"))">\(NowCards(model: model, context: context).html)</section>
       </div>
+      """
+  }
+
+  /// A warning that the script shows as soon as the charge is low, and announces once.
+  private static func battery(_ model: NowModel, _ context: PageContext) -> HTML {
+    let percent = model.feed?.battery
+    let isLow = percent.map { $0 <= BatteryLevel.low } ?? false
+    return """
+      <p class="notice" id="battery-low" data-limit="\(Int(BatteryLevel.low))"\(attribute: "hidden", if: !isLow)\
+       data-text="\(context.localized("The strap's battery is low: \("{n}") percent."))">\
+      \(context.localized("The strap's battery is low: \(percent ?? 0) percent."))</p>
       """
   }
 
@@ -121,7 +135,7 @@ extension NowPage {
   private func mark(_ request: PermittedRequest) async throws -> Response {
     let query = try QueryParameters(request, ["profile"])
     let note = FeedRequest.normalized(try await FormBody(request).value("note") ?? "")
-    guard note.count <= FeedRequest.longestNote else {
+    guard !FeedRequest.isTooLong(note: note) else {
       throw Problem.badParameter("note", expected: "at most \(FeedRequest.longestNote) characters")
     }
     let status = renderer.status

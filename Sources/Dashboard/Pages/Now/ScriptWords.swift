@@ -33,7 +33,6 @@ enum ScriptWords {
       line.put("collecting", context.localized("collecting: \("{n}") of \("{of}") s"))
       line.put("beats", context.localized("\("{n}") intervals from \("{low}") to \("{high}") ms."))
       line.put("trend", context.localized("From \("{low}") to \("{high}")."))
-      line.put("unreachable", context.localized("The server does not answer. Values are no longer live."))
     }
     return String(decoding: line.bytes.dropLast(), as: UTF8.self)
   }

@@ -6,55 +6,63 @@ struct StateNotice: Sendable {
   let model: NowModel
   let context: PageContext
 
-  var html: HTML { "<div id=\"notices\">\(NowModel.State.allCases.map(notice))</div>" }
+  var html: HTML { "<div id=\"notices\">\(NowModel.Notice.allCases.map(notice))</div>" }
 
-  private func notice(_ state: NowModel.State) -> HTML {
+  private func notice(_ notice: NowModel.Notice) -> HTML {
     """
-    <p class="notice" data-for="\(state.rawValue)"\(attribute: "hidden", if: state != model.state)>\
-    <strong>\(title(state))</strong> <span class="notice-text">\(text(state))</span></p>
+    <p class="notice" data-for="\(notice.rawValue)"\(attribute: "hidden", if: notice != model.notice)>\
+    <strong>\(title(notice))</strong> <span class="notice-text">\(text(notice))</span></p>
     """
   }
 
-  private func title(_ state: NowModel.State) -> String {
-    switch state {
+  private func title(_ notice: NowModel.Notice) -> String {
+    switch notice {
     case .nothing: context.localized("Nothing was measured yet.")
+    case .searching: context.localized("Searching for the strap.")
     case .collecting: context.localized("Collecting data.")
     case .live: context.localized("Live.")
-    case .stale: context.localized("Not live.")
+    case .lost: context.localized("Not live: the link to the strap is lost.")
+    case .silent: context.localized("Not live: the strap sends no heartbeats.")
+    case .interrupted: context.localized("Not live: the session has ended unexpectedly.")
+    case .offline: context.localized("Not live: no connection to the server.")
     case .ended: context.localized("No session is running.")
     }
   }
 
-  private func text(_ state: NowModel.State) -> HTML {
-    switch state {
+  private func text(_ notice: NowModel.Notice) -> HTML {
+    switch notice {
     case .nothing: "\(context.localized("Put on a strap and take a reading, or try the simulated strap."))"
+    case .searching: "\(context.localized("Moisten its electrodes and put it on."))"
     case .collecting:
       """
       \(collected) \(context.localized("The first stress value follows after 30 seconds of good data. Sit still."))
       """
     case .live: "\(context.localized("Updated")) <span data-age>\(age)</span>"
-    case .stale:
+    case .lost:
       """
-      \(reason) \(context.localized("The values below are from")) <span data-age>\(age)</span>. \
-      \(context.localized("Moisten the electrodes and stay in range of this machine; the session continues by itself."))
+      \(from) \(context.localized("Stay in range of this machine; the session continues when the strap is found."))
       """
-    case .ended:
+    case .silent:
       """
-      \(context.localized("The values below are from")) <span data-age>\(age)</span>. \
-      \(context.localized("Start a reading or a live session for new ones."))
+      \(from) \(context.localized("Moisten the electrodes and check the contact with the skin; the session continues by itself."))
       """
+    case .interrupted:
+      """
+      \(from) \(context.localized("Its program was stopped. The data until then are stored. Start a reading or a live session."))
+      """
+    case .offline: from
+    case .ended: "\(from) \(context.localized("Start a reading or a live session for new ones."))"
     }
+  }
+
+  private var from: HTML {
+    "\(context.localized("The values below are from")) <span data-age>\(age)</span>."
   }
 
   private var collected: HTML {
     guard let collected = model.report?.collected else { return "<span id=\"collected\"></span>" }
     let (seconds, required) = (collected.seconds.rounded(.down).fixed(0), collected.required.fixed(0))
     return "<span id=\"collected\">\(context.localized("collecting: \(seconds) of \(required) s")).</span>"
-  }
-
-  private var reason: String {
-    guard case .stale(let reason?) = model.report?.freshness else { return "" }
-    return context.localized(reason) + "."
   }
 
   private var age: String { model.report.map { Self.age($0.age, context) } ?? "-" }

@@ -20,7 +20,7 @@ struct MorningTrendView: Sendable {
     }
     let table = DataTable(caption: caption, headings: headings, rows: rows)
     return """
-      <section class="card stack headline">\(position(last))<p>\(range(last.assessment))</p></section>
+      <section class="card stack headline">\(trend.isSimulated ? "<p>\(context.simulatedTag)</p>" : nil)\(position(last))<p>\(range(last.assessment))</p></section>
       <section class="card stack"><h2>\(context.localized("Mornings"))</h2>\
       \(ChartFigure("mornings", chart, caption: caption, table: table, context).html)</section>
       """

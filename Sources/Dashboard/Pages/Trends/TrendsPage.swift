@@ -24,7 +24,8 @@ struct TrendsPage: Sendable {
       return Page(
         .trends, title: context.localized("Trends"),
         content:
-          "\(TrendNavigation(context: context, current: span).html)\(context.refreshed("trends", content))")
+          "\(TrendNavigation(context: context, current: span).html)\(try context.simulatedLeftOut)\(context.refreshed("trends", content))"
+      )
     }
   }
 
@@ -53,7 +54,8 @@ struct TrendsPage: Sendable {
         .trends, title: document.title,
         content: context.refreshed(
           "week-report",
-          WeekView(document: document, week: report, ending: ending, today: today, context: context).html))
+          "\(WeekView(document: document, week: report, ending: ending, today: today, context: context).html)\(try context.simulatedLeftOut)"
+        ))
     }
   }
 }

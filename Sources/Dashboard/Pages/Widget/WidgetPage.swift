@@ -54,10 +54,11 @@ struct Widget: Sendable {
     <main id="live" class="widget \(size.rawValue)"\(model.levels(isWidget: true))\
      data-size="\(size.rawValue)" data-state="\(model.state.rawValue)" data-profile="\(context.profile)"\
      data-session="\(model.feed?.session ?? "")" data-cursor="\(model.position.text)"\
+     data-notice="\(model.notice.rawValue)"\(attribute: "data-link", model.feed?.link)\
      data-measured="\(model.report?.time.rfc3339 ?? "")" data-scores="\(NowPage.scores(model))"\
      data-words="\(ScriptWords.json(context))"\(attribute: "data-token", token)>
     <h1 class="visually-hidden">\(context.localized("Stress"))</h1>
-    \(content)
+    \(content)\(model.report?.isSimulated ?? model.feed?.isSimulated ?? false ? context.simulatedTag : nil)
     </main>
     </body>
     </html>

@@ -1,0 +1,109 @@
+import Breathing
+import HeartRate
+import JSONLines
+import LiveFeed
+import Localization
+
+/// The stage of a measured exercise that the server runs, from the marks of its session. The script continues from it.
+struct MeasuredStage: Equatable, Sendable {
+  enum Kind: String, Sendable, CaseIterable {
+    /// Before the first heartbeat.
+    case waiting
+    case before
+    case breathing
+    case after
+    case over
+  }
+
+  private(set) var kind = Kind.waiting
+  /// Seconds since the stage began.
+  private(set) var elapsed = 0.0
+  /// Length of the breathing in seconds.
+  let breathing: Double
+
+  /// Length of each rest in seconds: the default of `stressmon breathe`.
+  private static let rest = 60.0
+
+  /// - Parameters:
+  ///   - started: earlier marks belong to another exercise.
+  ///   - breathing: length of the breathing in seconds.
+  init(_ marks: [FeedMark], since started: WallTime, breathing: Double, now: WallTime) {
+    self.breathing = breathing
+    for mark in marks {
+      guard let kind = ExerciseMark(text: mark.text).flatMap(Self.kind(after:)),
+        let time = WallTime(rfc3339: mark.time), time >= started
+      else { continue }
+      self.kind = kind
+      elapsed = max(0, Double(now.microseconds - time.microseconds) / 1_000_000)
+    }
+  }
+
+  /// The stage that begins with a mark; nil for a mark within a stage.
+  private static func kind(after mark: ExerciseMark) -> Kind? {
+    switch mark {
+    case .restBegins: .before
+    case .breathingBegins: .breathing
+    case .breathingEnds: .after
+    case .restEnds: .over
+    case .pattern, .paused, .resumed: nil
+    }
+  }
+
+  /// Length of the stage in seconds; nil if it has none.
+  private func length(_ kind: Kind) -> Double? {
+    switch kind {
+    case .before, .after: Self.rest
+    case .breathing: breathing
+    case .waiting, .over: nil
+    }
+  }
+
+  /// Remaining seconds; nil for a stage without a length.
+  var left: Double? { length(kind).map { max(0, $0 - elapsed) } }
+
+  /// The instruction with the remaining time.
+  func html(_ context: PageContext) -> HTML {
+    let left = left.map { context.localized("\(Self.clock($0)) left") } ?? ""
+    return """
+      <p id="stage" class="stage" data-stage="\(kind.rawValue)" data-elapsed="\(elapsed.fixed(1))"\
+       data-left="\(context.localized("\("{time}") left"))" data-stages="\(stages(context))">\
+      <strong class="stage-text">\(Self.text(kind, context))</strong> <span class="stage-left number">\(left)</span></p>
+      """
+  }
+
+  /// The text, the length and the mark of each stage, for the script.
+  private func stages(_ context: PageContext) -> String {
+    var line = JSONLine()
+    line.line { line in
+      for kind in Kind.allCases {
+        line.put(kind.rawValue) { stage in
+          stage.put("text", Self.text(kind, context))
+          stage.put("length", length(kind))
+          stage.put("mark", Self.mark(kind)?.text)
+        }
+      }
+    }
+    return String(decoding: line.bytes.dropLast(), as: UTF8.self)
+  }
+
+  private static func mark(_ kind: Kind) -> ExerciseMark? {
+    [.restBegins, .breathingBegins, .breathingEnds, .restEnds].first { self.kind(after: $0) == kind }
+  }
+
+  private static func text(_ kind: Kind, _ context: PageContext) -> String {
+    switch kind {
+    case .waiting:
+      context.localized("Put on the strap and sit still. The first rest begins with the first heartbeat.")
+    case .before: context.localized("Sit still and breathe normally.")
+    case .breathing: context.localized("Breathe as shown below.")
+    case .after: context.localized("Stay seated and breathe normally: the second rest is being measured.")
+    case .over: context.localized("The exercise has ended. Its result follows.")
+    }
+  }
+
+  /// `0:43`
+  private static func clock(_ seconds: Double) -> String {
+    let whole = Int(seconds.rounded(.up))
+    return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
+  }
+}

@@ -1,0 +1,177 @@
+"""What the pages state in words: values of charts, stages of a measured exercise, the reason for values that are not live, forced
+colours, and printing.
+
+    states.py PROGRAM [--screenshots DIR]
+"""
+import argparse
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import zlib
+
+from browser import THEME_OPTIONS, chromium, ended_server, log_in, url, wait_for_stress
+from server import Server
+
+
+def expect(condition, text):
+    if not condition:
+        print(f"FAILED states: {text}")
+        sys.exit(1)
+
+
+def picture(page, name, folder):
+    if folder:
+        page.screenshot(path=os.path.join(folder, f"states-{name}.png"), full_page=True)
+
+
+def visible(page):
+    """The texts of the notices and of the message about the server that are shown."""
+    return " ".join(text for text in page.evaluate(
+        "[...document.querySelectorAll('#trouble,[data-for]')].filter(e => !e.hidden).map(e => e.textContent)"))
+
+
+def wait_for_notice(page, text, seconds):
+    end = time.monotonic() + seconds
+    while text not in visible(page):
+        expect(time.monotonic() < end, f"no {text!r} within {seconds} s: {visible(page)!r}")
+        page.wait_for_timeout(200)
+    wrong = "Moisten" in visible(page)
+    expect(not wrong, f"the wrong advice is given: {visible(page)!r}")
+
+
+def chart_reading(page, server, folder):
+    page.goto(url(server, "/trends"))
+    page.locator("#stress [data-hint]").focus()
+    page.keyboard.press("End")
+    text = page.locator("#stress-reading").text_content()
+    picture(page, "reading", folder)
+    expect(re.search(r": stress \d", text), f"the reading is {text!r}")
+
+
+def forced_colours(browser, server, folder):
+    """Areas in charts are lighter than the curves over them, and the empty part of the ring is not that of a value."""
+    for theme in ["forced-colours", "high-contrast"]:
+        context = browser.new_context(viewport={"width": 1440, "height": 900}, **THEME_OPTIONS[theme])
+        log_in(context, server)
+        page = context.new_page()
+        page.goto(url(server, "/"))
+        picture(page, f"now-{theme}", folder)
+        track, text = page.evaluate("""[getComputedStyle(document.querySelector('.ring-track')).stroke,
+          getComputedStyle(document.querySelector('.ring-number')).fill]""")
+        expect(track != text, f"{theme}: the track of the ring is {track}, as its number")
+        session = server.json("/api/sessions?limit=1")["sessions"][0]["session"]
+        for path in ["/trends", f"/history/sessions/{session}"]:
+            page.goto(url(server, path))
+            picture(page, f"{path.split('/')[1]}-{theme}", folder)
+            found = page.evaluate("""() => {
+              const probe = document.createElement('i'); probe.style.color = 'var(--text)'; document.body.append(probe);
+              const text = getComputedStyle(probe).color;
+              return [...document.querySelectorAll('.chart svg :is(rect,path,polygon)')].filter(shape => {
+                const box = shape.getBoundingClientRect();
+                return box.width > 60 && box.height > 8 && getComputedStyle(shape).fill === text; }).map(shape => shape.outerHTML.slice(0, 90));
+            }""")
+            expect(not found, f"{theme} {path}: areas have the colour of text: {found}")
+        context.close()
+
+
+def text_operators(pdf):
+    """The number of texts that a PDF draws."""
+    count = 0
+    for match in re.finditer(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL):
+        try:
+            count += len(re.findall(rb"T[jJ]\b", zlib.decompress(match.group(1))))
+        except zlib.error:
+            pass
+    return count
+
+
+def printing(page, server, folder):
+    page.goto(url(server, "/trends/week"))
+    first = page.pdf(page_ranges="1")
+    if folder:
+        with open(os.path.join(folder, "states-report.pdf"), "wb") as file:
+            file.write(page.pdf())
+    expect(text_operators(first) > 100, f"the first printed page of the report has only {text_operators(first)} texts")
+    page.emulate_media(media="print")
+    shown = page.evaluate("""[...document.querySelectorAll('.button,button,nav')]
+      .filter(element => element.checkVisibility()).map(element => element.textContent)""")
+    expect(not shown, f"these are printed: {shown}")
+    page.emulate_media(media="screen")
+
+
+def exercise(page, server, folder):
+    """The instruction and the time left in each stage, also on a page that is opened in the middle."""
+    page.goto(url(server, "/breathe"))
+    page.get_by_label("Minutes").fill("1")
+    page.get_by_role("button", name="Start measured exercise").click()
+    spoken = []
+    for stage, text, seconds in [("before", "Sit still and breathe normally.", 60), ("breathing", "Breathe as shown below.", 90),
+                                 ("after", "Stay seated and breathe normally", 100)]:
+        page.wait_for_selector(f'#stage[data-stage="{stage}"]', timeout=seconds * 1000)
+        spoken.append(page.locator("#announcer").text_content())
+        page.wait_for_timeout(3000)
+        for reopened in [False, True]:
+            if reopened:
+                page.goto(url(server, "/breathe"))
+            state = page.locator("#stage").text_content()
+            expect(text in state and re.search(r"\b[01]:\d\d left", state), f"the stage {stage} says {state!r}")
+            is_shown = page.locator(".guide .breath").is_visible()
+            expect(is_shown == (stage == "breathing"), f"the circle is {'shown' if is_shown else 'hidden'} in the stage {stage}")
+        picture(page, f"exercise-{stage}", folder)
+    expect("Sit still" in spoken[0] and "Stay seated" in spoken[2], f"announced: {spoken}")
+    page.get_by_role("region", name="Your last exercise").wait_for(timeout=100_000)
+    picture(page, "exercise-result", folder)
+
+
+def killed(page, server, folder):
+    wait_for_stress(server, page)
+    children = subprocess.run(["pgrep", "-P", str(server.process.pid)], capture_output=True, text=True).stdout.split()
+    os.kill(int(children[0]), signal.SIGKILL)
+    wait_for_notice(page, "the session has ended unexpectedly", 40)
+    picture(page, "killed", folder)
+
+
+def restarted(page, other, server, program, folder):
+    """A page whose server stops and starts again states what to do."""
+    page.goto(url(server, "/"))
+    other.goto(url(server, "/history"))
+    server.stop()
+    for shown in [page, other]:
+        wait_for_notice(shown, "The server does not answer", 30)
+    picture(page, "stopped", folder)
+    with Server(program, "--simulate", home=server.home, port=server.port):
+        for shown in [page, other]:
+            wait_for_notice(shown, "stressmon serve url", 60)
+        picture(page, "denied", folder)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--screenshots")
+    options = parser.parse_args()
+    if options.screenshots:
+        os.makedirs(options.screenshots, exist_ok=True)
+    with ended_server(options.program) as ended, chromium() as browser:
+        context = browser.new_context()
+        log_in(context, ended)
+        page = context.new_page()
+        chart_reading(page, ended, options.screenshots)
+        printing(page, ended, options.screenshots)
+        forced_colours(browser, ended, options.screenshots)
+        context.close()
+        with Server(options.program, "--simulate") as live:
+            context = browser.new_context()
+            log_in(context, live)
+            exercise(context.new_page(), live, options.screenshots)
+            page = context.new_page()
+            restart_page, other = context.new_page(), context.new_page()
+            killed(page, live, options.screenshots)
+            restarted(restart_page, other, live, options.program, options.screenshots)
+    print("states: readings, exercise, reasons, forced colours and printing are correct")
+
+
+main()
