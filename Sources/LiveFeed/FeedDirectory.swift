@@ -4,11 +4,16 @@ package import Platform
 /// The directory of the sockets of live sessions: `stressmon/live` in `XDG_RUNTIME_DIR`, one `SESSION.sock` per session.
 package struct FeedDirectory: Sendable {
   package let path: String
+  /// The runtime folder that contains it; nil for any other place.
+  private let environment: ProcessEnvironment?
 
-  package init(path: String) { self.path = path }
+  package init(path: String) { (self.path, environment) = (path, nil) }
 
-  package init(_ environment: ProcessEnvironment) { self.init(path: environment.runtimeFolder + "/live") }
+  package init(_ environment: ProcessEnvironment) {
+    (path, self.environment) = (environment.runtimeFolder + "/\(Self.name)", environment)
+  }
 
+  private static let name = "live"
   static let suffix = ".sock"
 
   func socket(of session: String) -> String { "\(path)/\(session)\(Self.suffix)" }
@@ -16,14 +21,10 @@ package struct FeedDirectory: Sendable {
   /// Creates the directory with mode 0700, and corrects the mode of an existing one.
   /// - Throws: `notPermitted` for a directory of another user or a symbolic link, which that user could redirect.
   package func prepare() throws(FileError) {
-    try Folder.create(path)
-    var status = stat()
-    guard unsafe lstat(path, &status) == 0 else { throw FileError(errno: errno, path: path) }
-    guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {
-      throw FileError(.notPermitted, path: path)
-    }
-    if status.st_mode & 0o777 != 0o700, unsafe chmod(path, 0o700) != 0 {
-      throw FileError(errno: errno, path: path)
+    if let environment {
+      _ = try environment.privateFolder(Self.name)
+    } else {
+      try Folder.createPrivate(path)
     }
   }
 

@@ -69,11 +69,16 @@ package final class MeasurementLock: Sendable {
     case .profile(let name):
       let history = realpath(location.folder) + location.path.dropFirst(location.folder.utf8.count)
       let file = "/claim-" + digest("profile \(name) of \(history)")
-      return [location.folder + file, location.runtimeFolder + file]
+      return [location.folder + file] + privateFolder(location).map { $0 + file }
     case .strap(let strap):
       let file = "/claim-" + digest("strap \(strap.address)")
-      return [location.dataFolder + file, location.runtimeFolder + file]
+      return [location.dataFolder + file] + privateFolder(location).map { $0 + file }
     }
+  }
+
+  /// The runtime folder; empty if it is accessible to another user, who could remove the lock.
+  private static func privateFolder(_ location: StoreLocation) -> [String] {
+    (try? Folder.createPrivate(location.runtimeFolder)) == nil ? [] : [location.runtimeFolder]
   }
 
   /// The path of the folder with all symbolic links resolved.

@@ -15,24 +15,21 @@ package struct PublisherStatus: Equatable, Sendable {
     (self.process, self.lostLines, self.targets) = (process, lostLines, targets)
   }
 
-  private static func folder(_ environment: ProcessEnvironment) -> String {
-    environment.runtimeFolder + "/publish"
-  }
-
-  private func path(_ environment: ProcessEnvironment) -> String {
-    "\(Self.folder(environment))/\(process).json"
-  }
+  private static let folder = "publish"
 
   /// Replaces the file.
   package func save(_ environment: ProcessEnvironment) throws(FileError) {
-    try Folder.create(Self.folder(environment))
-    let file = try NewFile(path: path(environment), replacing: true, appears: .onCommit)
+    let path = try environment.privateFolder(Self.folder) + "/\(process).json"
+    let file = try NewFile(path: path, replacing: true, appears: .onCommit)
     defer { try? file.descriptor.close() }
     try file.write(line.bytes)
     try file.commit(isDurable: false)
   }
 
-  package func remove(_ environment: ProcessEnvironment) { unsafe unlink(path(environment)) }
+  package func remove(_ environment: ProcessEnvironment) {
+    guard let folder = try? environment.privateFolder(Self.folder) else { return }
+    unsafe unlink("\(folder)/\(process).json")
+  }
 
   private var line: JSONLine {
     var line = JSONLine()
@@ -46,7 +43,7 @@ package struct PublisherStatus: Equatable, Sendable {
 
   /// The states of the running processes. Removes the files of those that were killed.
   package static func all(_ environment: ProcessEnvironment) -> [PublisherStatus] {
-    let folder = folder(environment)
+    guard let folder = try? environment.privateFolder(folder) else { return [] }
     return Folder.names(in: folder).filter { $0.hasSuffix(".json") }.compactMap { name in
       guard let status = PublisherStatus(path: "\(folder)/\(name)") else { return nil }
       if kill(status.process, 0) == 0 { return status }
