@@ -39,7 +39,7 @@ struct ExportDownload: Sendable {
     let folder = try Self.temporaryFolder()
     let file = "\(folder)/\(name)"
     let outcome = await ChildCommand(program, timeout: .seconds(600)).run(
-      ["export"] + arguments + ["--output", file, "--db", program.database])
+      ["export"] + arguments + ["--output=\(file)", "--db=\(program.database)"])
     guard let outcome, outcome.succeeded,
       let descriptor = try? unsafe SystemPackage.FileDescriptor.open(file, .readOnly)
     else {

@@ -53,7 +53,7 @@ package struct MeasuringProgram: Sendable {
 
   /// Runs an activity until it ends, or until the task is cancelled; the command then receives SIGTERM and stores its data.
   func run(_ activity: Activity) async -> Outcome {
-    let arguments = Arguments(activity.arguments + ["--db", database, "--profile", profile])
+    let arguments = Arguments(activity.arguments + ["--db=\(database)", "--profile=\(profile)"])
     var options = PlatformOptions()
     options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(5))]
     do {

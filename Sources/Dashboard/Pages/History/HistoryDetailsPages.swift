@@ -63,7 +63,7 @@ struct HistoryDetailsPages: Sendable {
     }
     guard let info = found?.info else { throw Problem.notFound("There is no session with this ID.") }
     return try await ExportDownload(program: history.options.program).response(
-      ["--format", format.rawValue, "--session", info.id.text, "--profile", info.profile],
+      ["--format", format.rawValue, "--session", info.id.text, "--profile=\(info.profile)"],
       name: "\(info.id.text).\(format.fileExtension)")
   }
 

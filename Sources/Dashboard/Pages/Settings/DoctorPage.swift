@@ -16,7 +16,7 @@ struct DoctorPage: Sendable {
   private func show(_ request: PermittedRequest) async throws -> Response {
     try await renderer.asyncPage(request, ["run"]) { context in
       guard context.query.text("run") != nil else { return Self.page(context, Self.introduction(context)) }
-      let arguments = ["doctor", "--json", "--db", program.database, "--profile", context.profile]
+      let arguments = ["doctor", "--json", "--db=\(program.database)", "--profile=\(context.profile)"]
       guard let outcome = await ChildCommand(program).run(arguments) else {
         return Self.page(
           context, Self.failure(context, context.localized("The check took longer than a minute.")))

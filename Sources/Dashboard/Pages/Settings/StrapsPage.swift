@@ -43,7 +43,7 @@ struct StrapsPage: Sendable {
         let failure = context.localized("Choose a strap, or enter an address such as C0:FF:EE:00:00:01.")
         return .page(try await Self.page(context, failure: failure))
       }
-      let arguments = [command, address, "--db", program.database, "--profile", context.profile]
+      let arguments = [command, address, "--db=\(program.database)", "--profile=\(context.profile)"]
       let outcome = await ChildCommand(program).run(arguments)
       guard let outcome, outcome.succeeded else {
         return .page(try await Self.page(context, failure: outcome?.reason ?? Self.timeout(context)))
