@@ -165,15 +165,17 @@ extension FeedHub {
   }
 
   /// Subscribes to the lines after `cursor`; without it, from now on.
-  /// - Parameter onEnd: called if the hub ends the stream.
+  /// - Parameters:
+  ///   - limit: the maximum number of readers.
+  ///   - onEnd: called if the hub ends the stream.
   /// - Returns: nil if the maximum number of readers is reached.
   package func subscribe(
-    after cursor: EventCursor?, onEnd: @escaping @Sendable () -> Void = {}
+    after cursor: EventCursor?, limit: Int = maximumSubscribers, onEnd: @escaping @Sendable () -> Void = {}
   ) -> Subscription? {
     let (items, continuation) = AsyncStream<Item>.makeStream(
       bufferingPolicy: .bufferingOldest(Self.queueLimit))
     let subscription = state.withLock { state -> (Int, Subscription)? in
-      guard state.subscribers.count < Self.maximumSubscribers else { return nil }
+      guard state.subscribers.count < limit else { return nil }
       let id = state.nextSubscriber
       state.nextSubscriber += 1
       state.subscribers[id] = Subscriber(items: continuation, onEnd: onEnd)
