@@ -15,8 +15,8 @@ package enum NetworkRequest: Sendable {
   case addToken(name: String, scope: TokenScopeArgument)
   case listTokens(asJSON: Bool)
   case removeToken(name: String)
-  /// The URL of the server on a port; nil for the server that started last.
-  case serverURL(port: Int?)
+  /// A URL that admits a browser to the server on a port; nil for the server that started last.
+  case serverURL(port: Int?, asJSON: Bool)
   case publish(PublishOptions)
   case listTargets(asJSON: Bool)
   case sync(SyncAction, SyncOptions)

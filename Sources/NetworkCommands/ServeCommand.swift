@@ -9,8 +9,9 @@ package struct ServeCommand: NetworkCommand {
     commandName: "serve", _superCommandName: programName,
     abstract: "Serve pages, live values and the history on this machine over HTTP (stressmon-net).",
     discussion: """
-      Listens on 127.0.0.1 and ::1 only. The first line of the output is the URL with its token; scripts send the token as \
-      'Authorization: Bearer TOKEN'. Ctrl-C ends the server.
+      Listens on 127.0.0.1 and ::1 only, and rejects connections of other users. The first line of the output is a URL that \
+      admits one browser, once; 'stressmon serve url' prints another one. An admitted browser stays admitted until it is removed \
+      on the page Settings. Scripts send the token that --json prints as 'Authorization: Bearer TOKEN'. Ctrl-C ends the server.
       Example: stressmon serve
       Example: stressmon serve --simulate                 a simulated session, without a strap
       Example: stressmon serve token add obs --scope hr   a permanent token for one purpose
@@ -37,8 +38,15 @@ package struct ServeOptions: ParsableArguments, Sendable {
   @Flag(name: .customLong("read-only"), help: "Reject requests that change something.")
   package var isReadOnly = false
 
-  @Flag(name: .long, help: "Print the URL and the token as one JSON object.")
+  @Flag(name: .long, help: "Print the URL, the origin of the pages and a bearer token as one JSON object.")
   package var json = false
+
+  @Option(
+    name: .customLong("allow-user"),
+    help: ArgumentHelp(
+      "Accept connections of this user, too, such as that of a reverse proxy; may be repeated.",
+      valueName: "name"))
+  package var allowedUsers: [String] = []
 
   @Option(name: .long, help: "The profile to show (default: the setting 'profile', else me).")
   package var profile: String?
@@ -61,16 +69,21 @@ package struct ServeOptions: ParsableArguments, Sendable {
 package struct ServeURLCommand: NetworkCommand {
   package static let configuration = CommandConfiguration(
     commandName: "url", _superCommandName: ServeCommand.name,
-    abstract: "Print the URL of the running server, with its token.",
+    abstract: "Print a URL that admits a browser to the running server, once.",
     discussion: "Example: xdg-open \"$(stressmon serve url)\"")
 
-  /// Receives the option, which 'serve' has, too.
+  /// Receives the options, which 'serve' has, too.
   @ParentCommand var serve: ServeCommand
 
   @Option(name: .long, help: "The port of the server (default: the server that started last).")
   var port: Int?
 
+  @Flag(name: .long, help: "Print the URL and the origin of the pages as one JSON object.")
+  var json = false
+
   package init() {}
 
-  package var request: NetworkRequest { .serverURL(port: port ?? serve.options.port) }
+  package var request: NetworkRequest {
+    .serverURL(port: port ?? serve.options.port, asJSON: json || serve.options.json)
+  }
 }

@@ -1,65 +1,55 @@
 import Glibc
-import JSONLines
 import Platform
-import SystemPackage
 
-/// The URL of a running server, in a file (mode 0600) that the server removes when it ends.
+/// A running server: a file of the runtime folder that is named for its port and that it locks. The kernel releases the lock
+/// when the server ends in any way.
 struct RunningServer {
-  let url: String
   let port: Int
-  let process: pid_t
+  private let file: CInt
+  private let path: String
 
-  private static func folder(_ environment: ProcessEnvironment) -> String {
-    environment.runtimeFolder + "/serve"
+  private static let suffix = ".lock"
+
+  /// Creates and locks the file of this server.
+  init(port: Int, _ environment: ProcessEnvironment) throws(FileError) {
+    self.port = port
+    path = try environment.privateFolder("serve") + "/\(port)\(Self.suffix)"
+    file = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw FileError(errno: errno, path: path) }
+    // Waits for a process that tests whether the file is locked.
+    flock(file, LOCK_EX)
+    // The server that started last has the newest file.
+    futimens(file, nil)
   }
 
-  private static func path(_ environment: ProcessEnvironment, _ port: Int) -> String {
-    "\(folder(environment))/\(port).json"
+  /// Removes the file.
+  func withdraw() {
+    unsafe unlink(path)
+    close(file)
   }
 
-  /// Creates the file. Replaces that of a server that was killed.
-  func publish(_ environment: ProcessEnvironment) throws(FileError) {
-    try Folder.create(Self.folder(environment))
-    let file = try NewFile(path: Self.path(environment, port), replacing: true, appears: .onCommit)
-    defer { try? file.descriptor.close() }
-    var line = JSONLine()
-    line.line { line in
-      line.put("url", url)
-      line.put("port", port)
-      line.put("pid", Int(process))
-    }
-    try file.write(line.bytes)
-    try file.commit()
+  /// The port of the running server at `port`, or of the one that started last; nil if none is running.
+  static func find(_ environment: ProcessEnvironment, port: Int?) throws(FileError) -> Int? {
+    let folder = try environment.privateFolder("serve")
+    let ports = port.map { [$0] } ?? Folder.names(in: folder).compactMap(Self.port)
+    let running = ports.compactMap { port in started("\(folder)/\(port)\(suffix)").map { (port, $0) } }
+    return running.max { ($0.1.tv_sec, $0.1.tv_nsec) < ($1.1.tv_sec, $1.1.tv_nsec) }?.0
   }
 
-  func withdraw(_ environment: ProcessEnvironment) { unsafe unlink(Self.path(environment, port)) }
-
-  /// The server at `port`, or the one that started last; nil if none is running.
-  static func find(_ environment: ProcessEnvironment, port: Int?) throws(FileError) -> RunningServer? {
-    let folder = folder(environment)
-    let names = port.map { ["\($0).json"] } ?? Folder.names(in: folder).filter { $0.hasSuffix(".json") }
-    var newest: (server: RunningServer, started: Int)?
-    for name in names {
-      let path = "\(folder)/\(name)"
-      var status = stat()
-      guard unsafe stat(path, &status) == 0, let server = try RunningServer(path), server.isRunning else {
-        continue
-      }
-      let started = status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
-      if newest.map({ started > $0.started }) ?? true { newest = (server, started) }
-    }
-    return newest?.server
+  private static func port(_ name: String) -> Int? {
+    guard name.hasSuffix(suffix), let port = Int(name.dropLast(suffix.count)) else { return nil }
+    return (1...65535).contains(port) ? port : nil
   }
 
-  private var isRunning: Bool { kill(process, 0) == 0 }
-
-  init(url: String, port: Int, process: pid_t) { (self.url, self.port, self.process) = (url, port, process) }
-
-  private init?(_ path: String) throws(FileError) {
-    guard let bytes = try ByteSource(path: path).readAll(limit: 4096), let object = try? JSONObject(bytes),
-      let url = object["url"].flatMap(object.string), let port = object["port"].flatMap(object.double),
-      let process = object["pid"].flatMap(object.double)
+  /// The start of the server that locks the file; nil if it is not locked, or is no file of this user.
+  private static func started(_ path: String) -> timespec? {
+    let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var status = stat()
+    guard unsafe fstat(file, &status) == 0, status.st_uid == geteuid(), flock(file, LOCK_SH | LOCK_NB) != 0,
+      errno == EWOULDBLOCK
     else { return nil }
-    self.init(url: url, port: Int(port), process: pid_t(process))
+    return status.st_mtim
   }
 }

@@ -27,22 +27,21 @@ struct Serve {
     let runner = ActivityRunner(setup.options.program)
     let server = DashboardServer(options: setup.options, token: token, hub: hub, runner: runner)
     let published = Locked<RunningServer?>(nil)
-    defer { published.withLock { $0 }?.withdraw(setup.environment) }
+    defer { published.withLock { $0 }?.withdraw() }
     return try await server.run { port in
-      let url = "http://127.0.0.1:\(port)/?token=\(token.text)"
-      let running = RunningServer(url: url, port: port, process: getpid())
-      try running.publish(setup.environment)
+      let running = try RunningServer(port: port, setup.environment)
       published.withLock { $0 = running }
-      announce(url, token, setup)
+      announce(port, ServeURL.url(port, try setup.options.codes.add()), token, setup)
       if options.simulate { _ = runner.start(Activity(.live, isSimulated: true)) }
     }
   }
 
-  private func announce(_ url: String, _ token: AccessToken, _ setup: ServeSetup) {
+  private func announce(_ port: Int, _ url: String, _ token: AccessToken, _ setup: ServeSetup) {
     if options.json {
       var line = JSONLine()
       line.line { line in
         line.put("url", url)
+        line.put("origin", setup.options.host.origin(port: port))
         line.put("token", token.text)
         if setup.isTemporary { line.put("database", setup.options.location.path) }
       }

@@ -29,11 +29,21 @@ struct ServeSetup {
     var options = DashboardOptions(
       profile: profile, location: location, metric: settings.metric, storeInterval: settings.storeInterval,
       program: MeasuringProgram(path: path, database: location.path, profile: profile),
-      tokens: TokenStore(environment), audit: AuditLog(print: printDiagnostic), logger: Self.logger)
+      tokens: .tokens(environment), browsers: .browsers(environment), codes: try LoginCodes(environment),
+      host: try PrivateHost(environment), audit: AuditLog(print: printDiagnostic), logger: Self.logger)
     options.catalogues = LanguageCatalogues(folders: environment.catalogueFolders)
     if let port = command.port ?? settings.servePort { options.port = port }
     options.isReadOnly = command.isReadOnly
+    options.otherUsers = Set(command.allowedUsers.map(Self.user))
     self.options = options
+  }
+
+  /// The ID of a user; ends the process if there is none.
+  private static func user(_ name: String) -> uid_t {
+    guard let entry = unsafe getpwnam(name) else {
+      fail("there is no user '\(name)'; list the users with: getent passwd", status: 64)
+    }
+    return unsafe entry.pointee.pw_uid
   }
 
   private static var logger: Logger {

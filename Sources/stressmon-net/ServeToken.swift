@@ -5,12 +5,7 @@ import Platform
 
 /// Adds, lists and removes permanent tokens, for `stressmon serve token`.
 enum ServeToken {
-  private static var store: TokenStore {
-    guard let store = TokenStore(.current) else {
-      fail("neither XDG_DATA_HOME nor HOME is set, so tokens cannot be stored; set HOME")
-    }
-    return store
-  }
+  private static var store: TokenStore { .tokens(.current) }
 
   static func add(_ name: String, _ scope: TokenScopeArgument) {
     guard let scope = TokenScope(rawValue: scope.rawValue) else {

@@ -1,18 +1,33 @@
+import Dashboard
+import JSONLines
 import Platform
 
-/// Prints the URL of the running server, for `stressmon serve url`.
+/// Prints a URL that admits a browser to the running server, for `stressmon serve url`.
 struct ServeURL {
   /// nil for the server that started last.
   let port: Int?
+  let isJSON: Bool
 
   func run() {
     do throws(FileError) {
-      guard let server = try RunningServer.find(.current, port: port) else {
-        fail("no server is running. Start one with: stressmon serve")
+      guard let port = try RunningServer.find(.current, port: port) else {
+        let place = self.port.map { " at port \($0)" } ?? ""
+        fail("no server is running\(place). Start one with: stressmon serve")
       }
-      printLine(server.url)
+      let url = Self.url(port, try LoginCodes(.current).add())
+      guard isJSON else { return printLine(url) }
+      var line = JSONLine()
+      line.line { line in
+        line.put("url", url)
+        line.put("origin", try? PrivateHost(.current).origin(port: port))
+      }
+      printLine(String(decoding: line.bytes.dropLast(), as: UTF8.self))
     } catch {
       fail(error.description)
     }
+  }
+
+  static func url(_ port: Int, _ code: AccessToken) -> String {
+    "http://127.0.0.1:\(port)/?code=\(code.text)"
   }
 }

@@ -48,7 +48,7 @@ struct StressmonNet: ParsableCommand {
     case .addToken(let name, let scope): ServeToken.add(name, scope)
     case .listTokens(let asJSON): ServeToken.list(asJSON: asJSON)
     case .removeToken(let name): ServeToken.remove(name)
-    case .serverURL(let port): ServeURL(port: port).run()
+    case .serverURL(let port, let asJSON): ServeURL(port: port, isJSON: asJSON).run()
     case .publish(let options): await Publish(options: options).run()
     case .listTargets(let asJSON): PublishList(isJSON: asJSON).run()
     case .sync(let action, let options): await SyncProgram(action: action, options: options).run()

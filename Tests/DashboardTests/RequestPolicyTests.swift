@@ -8,16 +8,30 @@ import Testing
   private let session = AccessToken()
   private let folder: TemporaryFolder
   private let store: TokenStore
+  private let browsers: TokenStore
+  private let codes: LoginCodes
+  private let host = "\(ServerFixture.label).localhost:8077"
 
   init() throws {
     folder = try TemporaryFolder(prefix: "tokens")
     store = TokenStore(path: folder.file("data/tokens.jsonl"))
+    browsers = TokenStore(path: folder.file("data/browsers.jsonl"), scopes: [.full])
+    codes = try LoginCodes(ProcessEnvironment(variables: ["XDG_RUNTIME_DIR": folder.file("run")]))
   }
 
   private func policy(readOnly: Bool = false) -> RequestPolicy {
     RequestPolicy(
-      hosts: HostPolicy(port: 8077), verifier: TokenVerifier(session: session, store: store),
+      hosts: HostPolicy(port: 8077, pages: PrivateHost(label: ServerFixture.label)),
+      verifier: TokenVerifier(start: session, tokens: store, browsers: browsers), codes: codes,
       isReadOnly: readOnly)
+  }
+
+  /// A request of an admitted browser.
+  private func browserRequest(_ method: String = "GET", _ path: String = "/api/status") throws -> RequestFacts
+  {
+    var request = RequestFacts(method: method, path: path, host: host)
+    request.cookies = [try browsers.addNumbered("Firefox", .full, at: SystemClock.wall, limit: 64).text]
+    return request
   }
 
   private func request(_ method: String = "GET", _ path: String = "/api/status") -> RequestFacts {
@@ -81,9 +95,8 @@ import Testing
     }
   }
 
-  @Test func aFormOfAnotherSiteIsRejectedDespiteTheCookie() {
-    var request = request("POST", "/api/journal")
-    (request.bearer, request.cookie) = (nil, session.text)
+  @Test func aFormOfAnotherSiteIsRejectedDespiteTheCookie() throws {
+    var request = try browserRequest("POST", "/api/journal")
     #expect(policy().verdict(request) == .reject(.foreignOrigin))
     request.fetchSite = "cross-site"
     #expect(policy().verdict(request) == .reject(.crossSite))
@@ -95,9 +108,8 @@ import Testing
     #expect(policy().verdict(request) == .permit(.full))
   }
 
-  @Test func dataAreNotReadFromAPageOfAnotherSite() {
-    var request = request()
-    (request.bearer, request.cookie) = (nil, session.text)
+  @Test func dataAreNotReadFromAPageOfAnotherSite() throws {
+    var request = try browserRequest()
     for site in ["cross-site", "same-site", "words"] {
       request.fetchSite = site
       #expect(policy().verdict(request) == .reject(.crossSite))
@@ -118,17 +130,69 @@ import Testing
     }
   }
 
-  @Test func theTokenOfTheStartIsExchangedAndOnlyBySafeRequests() {
-    var request = request("GET", "/")
-    (request.bearer, request.queryToken) = (nil, session.text)
-    #expect(policy().verdict(request) == .exchange)
+  @Test func aLoginCodeIsRedeemedAtTheHostOfThePagesOnly() throws {
+    var request = RequestFacts(method: "GET", path: "/", host: "127.0.0.1:8077")
+    request.code = try codes.add().text
+    #expect(policy().verdict(request) == .redirect(origin: "http://\(host)"))
     // A link in another program or page.
-    request.fetchSite = "cross-site"
-    #expect(policy().verdict(request) == .exchange)
-    request.queryToken = AccessToken().text
-    #expect(policy().verdict(request) == .reject(.wrongToken))
-    (request.method, request.fetchSite, request.queryToken) = ("POST", "same-origin", session.text)
+    (request.host, request.fetchSite) = (host, "cross-site")
+    #expect(policy().verdict(request) == .admit)
+    (request.method, request.fetchSite) = ("POST", "same-origin")
     #expect(policy().verdict(request) == .reject(.noToken))
+    request.method = "HEAD"
+    #expect(policy().verdict(request) == .reject(.noToken))
+    #expect(codes.redeem(request.code ?? "") && !codes.redeem(request.code ?? ""))
+    request.method = "GET"
+    #expect(policy().verdict(request) == .reject(.usedCode))
+    request.cookies = try browserRequest().cookies
+    #expect(policy().verdict(request) == .alreadyAdmitted)
+    request.code = "../../x"
+    #expect(policy().verdict(request) == .alreadyAdmitted)
+  }
+
+  /// Each of the three secrets is accepted in its place only.
+  @Test func aSecretIsNotAcceptedInPlaceOfAnother() throws {
+    let (cookie, code) = (try browserRequest().cookies[0], try codes.add().text)
+    for secret in [cookie, code] {
+      var request = request()
+      request.bearer = secret
+      #expect(policy().verdict(request) == .reject(.wrongToken))
+      (request.bearer, request.queryToken) = (nil, secret)
+      #expect(policy().verdict(request) == .reject(.wrongToken))
+    }
+    var request = RequestFacts(method: "GET", path: "/", host: host)
+    for secret in [session.text, code] {
+      request.cookies = [secret]
+      #expect(policy().verdict(request) == .reject(.wrongToken))
+    }
+    (request.cookies, request.queryToken) = ([], session.text)
+    #expect(policy().verdict(request) == .reject(.wrongToken))
+    for secret in [session.text, cookie] {
+      (request.queryToken, request.code) = (nil, secret)
+      #expect(policy().verdict(request) == .reject(.usedCode))
+    }
+  }
+
+  /// Servers at other ports of 127.0.0.1 can receive its cookies, and set cookies with other paths.
+  @Test func cookiesAreAcceptedAtTheHostOfThePagesOnly() throws {
+    var request = try browserRequest()
+    request.cookies = ["x"] + request.cookies
+    #expect(policy().verdict(request) == .permit(.full))
+    for other in ["127.0.0.1:8077", "localhost:8077", "[::1]:8077"] {
+      request.host = other
+      #expect(policy().verdict(request) == .reject(.noToken))
+    }
+    request.host = host
+    try browsers.remove("Firefox-1")
+    #expect(policy().verdict(request) == .reject(.wrongToken))
+  }
+
+  @Test func connectionsOfOtherUsersAreRejectedBeforeAnythingElse() throws {
+    for facts in [request(), try browserRequest(), RequestFacts(method: "GET", path: "/", host: "evil")] {
+      var request = facts
+      request.isFromPermittedUser = false
+      #expect(policy().verdict(request) == .reject(.otherUser))
+    }
   }
 
   @Test func aStoredTokenPermitsItsScopeOnlyUntilItIsRemoved() throws {

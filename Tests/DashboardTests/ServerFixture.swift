@@ -22,6 +22,9 @@ final class ServerFixture: Sendable {
   let preferences: PreferencesStore
   let folder: TemporaryFolder
   let responder: DashboardResponder
+  let codes: LoginCodes
+  let browsers: TokenStore
+  static let label = String(repeating: "0a", count: 16)
   var endpoints: EndpointTable { responder.endpoints }
 
   init(isReadOnly: Bool = false, measures: Bool = true) throws {
@@ -41,21 +44,25 @@ final class ServerFixture: Sendable {
     // Other tests load the machine.
     measuring.timeLimit = .seconds(1200)
     measuring.variables = ["HOME": folder.path, "XDG_CONFIG_HOME": folder.file("config")]
+    let run = ProcessEnvironment(variables: ["XDG_RUNTIME_DIR": folder.file("run")])
     var options = DashboardOptions(
       profile: "me", location: location, metric: .rmssd, storeInterval: .seconds(10),
       program: measuring,
       tokens: TokenStore(path: folder.file("data/tokens.jsonl")),
-      audit: AuditLog { line in audit.withLock { $0.append(line) } }, logger: Logger(label: "test"))
+      browsers: TokenStore(path: folder.file("data/browsers.jsonl"), scopes: [.full]),
+      codes: try LoginCodes(run),
+      host: PrivateHost(label: Self.label), audit: AuditLog { line in audit.withLock { $0.append(line) } },
+      logger: Logger(label: "test"))
     options.isReadOnly = isReadOnly
     preferences = PreferencesStore(path: folder.file("dashboard.json"))
     options.preferences = preferences
+    codes = options.codes
+    browsers = options.browsers
     responder = DashboardResponder(
-      policy: RequestPolicy(
-        hosts: HostPolicy(port: 8077), verifier: TokenVerifier(session: token, store: nil),
-        isReadOnly: isReadOnly),
+      options: options, port: 8077, token: token,
       endpoints: DashboardEndpoints(options: options, hub: hub, runner: ActivityRunner(options.program))
         .table,
-      audit: options.audit, cookieName: "stressmon_8077", errorPages: ErrorPages(options: options))
+      permitsConnection: { _ in true })
   }
 
   struct Answer {
@@ -65,13 +72,15 @@ final class ServerFixture: Sendable {
     func json() throws -> JSONValue { try JSONValue(text) }
   }
 
+  /// - Parameter host: the host of a browser, which sends no bearer token; nil for a script.
   func request(
-    _ method: String = "GET", _ path: String, body: String? = nil, headers: HTTPFields = [:]
+    _ method: String = "GET", _ path: String, body: String? = nil, headers: HTTPFields = [:],
+    host: String? = nil
   ) async throws -> Answer {
     let name = try #require(HTTPRequest.Method(method))
     var head = HTTPRequest(
-      method: name, scheme: "http", authority: "127.0.0.1:8077", path: path, headerFields: headers)
-    head.headerFields[.authorization] = "Bearer \(token.text)"
+      method: name, scheme: "http", authority: host ?? "127.0.0.1:8077", path: path, headerFields: headers)
+    if host == nil { head.headerFields[.authorization] = "Bearer \(token.text)" }
     if body != nil, head.headerFields[.contentType] == nil {
       head.headerFields[.contentType] = "application/json"
     }

@@ -58,7 +58,48 @@ import Testing
     unsafe fputs("{\"name\":\"x\"}\n", file)
     unsafe fclose(file)
     #expect(throws: TokenStoreError.self) { try store.entries() }
-    #expect(TokenVerifier(session: AccessToken(), store: store).scope(of: token.text) == nil)
+    let verifier = TokenVerifier(start: AccessToken(), tokens: store, browsers: nil)
+    #expect(verifier.scope(ofBearer: token.text) == nil)
+  }
+
+  /// Issue 31, W3: of 40 concurrent additions, 27 were lost.
+  @Test func concurrentAdditionsAreKept() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      for index in 0..<40 {
+        tasks.addTask { _ = try store.add("t\(index)", .hr, at: time) }
+      }
+      try await tasks.waitForAll()
+    }
+    #expect(Set(try store.entries().map(\.name)) == Set((0..<40).map { "t\($0)" }))
+  }
+
+  @Test func theFirstBrowsersAreReplaced() throws {
+    let browsers = TokenStore(path: folder.file("data/browsers.jsonl"), scopes: [.full])
+    for _ in 0..<3 { _ = try browsers.addNumbered("Firefox", .full, at: time, limit: 3) }
+    #expect(try browsers.entries().map(\.name) == ["Firefox-1", "Firefox-2", "Firefox-3"])
+    _ = try browsers.addNumbered("Firefox", .full, at: time, limit: 3)
+    #expect(try browsers.entries().map(\.name) == ["Firefox-2", "Firefox-3", "Firefox-1"])
+    // A permanent token cannot have the scope of a browser.
+    #expect(throws: TokenStoreError.self) { try TokenStore(path: browsers.path).entries() }
+  }
+
+  @Test func codesExpireAndTheHostIsStored() throws {
+    let environment = ProcessEnvironment(variables: [
+      "XDG_RUNTIME_DIR": folder.file("run"), "XDG_DATA_HOME": folder.file("home"),
+    ])
+    let codes = try LoginCodes(environment)
+    let code = try codes.add()
+    #expect(codes.contains(code.text) && !codes.contains("") && !codes.contains("../../serve"))
+    let file = folder.file("run/stressmon/serve/codes/\(code.digest.hex)")
+    var old = utimbuf(actime: 0, modtime: time_t(SystemClock.wall.microseconds / 1_000_000) - 86_401)
+    #expect(unsafe utime(file, &old) == 0)
+    #expect(!codes.contains(code.text) && !codes.redeem(code.text))
+    let host = try PrivateHost(environment)
+    #expect(try PrivateHost(environment) == host && host.name.utf8.count == 42)
+    for text in ["", "evil.example", String(repeating: "A", count: 32), String(repeating: "a", count: 33)] {
+      try folder.write(text, to: "home/stressmon/serve-host")
+      #expect(try PrivateHost(environment).name.utf8.count == 42)
+    }
   }
 
   private func contents(_ path: String) -> String? {

@@ -3,8 +3,10 @@
     python3 Tests/Serve/attacks.py PROGRAM [NAME...]
 """
 import json
+import os
 import signal
 import socket
+import subprocess
 import sys
 import time
 
@@ -50,10 +52,10 @@ def foreign_origins_and_forms(server):
         expect(server.request("POST", "/api/journal", origin=origin, body=body, content_type=kind)[0], 403, origin)
     for site in ["cross-site", "same-site"]:
         expect(server.request(sec_fetch_site=site)[0], 403, site)
-    cookie = f"stressmon_{server.port}={server.token}"
-    form = dict(body=b"note=x", content_type="application/x-www-form-urlencoded", token=False, cookie=cookie)
+    form = dict(body=b"note=x", content_type="application/x-www-form-urlencoded", token=False, host=server.host,
+                cookie=server.log_in())
     expect(server.request("POST", "/api/journal", **form)[0], 403, "form without Origin")
-    expect(server.request("POST", "/api/journal", origin=good, **form)[0], 415, "form of this origin")
+    expect(server.request("POST", "/api/journal", origin=server.origin, **form)[0], 415, "form of this origin")
     status, headers, _ = server.request("OPTIONS", "/api/journal", origin="http://evil.example")
     expect((status, "access-control-allow-origin" in headers), (403, False), "preflight")
 
@@ -62,11 +64,7 @@ def foreign_origins_and_forms(server):
 def tokens_and_scopes(server):
     expect(server.request(token=False)[0], 401, "no token")
     expect(server.request(token="x" * 43)[0], 401, "wrong token")
-    status, headers, _ = server.request(path=f"/?token={server.token}", token=False)
-    expect((status, headers["location"]), (303, "/"), "exchange")
-    for part in [f"stressmon_{server.port}={server.token}", "HttpOnly", "SameSite=Strict"]:
-        assert part in headers["set-cookie"], headers
-    expect(server.request(path=f"//evil.example/?token={server.token}", token=False)[1]["location"], "/", "open redirect")
+    expect(server.request(path=f"/?token={server.token}", token=False)[0], 401, "bearer token in a URL")
     token = server.run("serve", "token", "add", "attack", "--scope", "hr").stdout.strip()
     expect(server.request(path="/hr", token=token)[0], 200, "scope hr")
     expect(server.request(path=f"/hr?token={token}", token=False)[0], 200, "scope hr in the URL")
@@ -74,6 +72,100 @@ def tokens_and_scopes(server):
         expect(server.request(path=path, token=token)[0], 403, f"scope hr, {path}")
     server.run("serve", "token", "remove", "attack")
     expect(server.request(path="/hr", token=token)[0], 401, "removed token")
+
+
+@test
+def logins(server):
+    request = lambda path, **headers: server.request(path=path, token=False, **headers)
+    code = server.login_url().split("code=")[1]
+    status, headers, _ = request(f"//evil.example/?code={code}")
+    expect((status, headers["location"]), (303, f"{server.origin}/?code={code}"), "redirect to the host of the pages")
+    assert "set-cookie" not in headers, headers
+    expect(server.request("HEAD", f"/?code={code}", token=False, host=server.host)[0], 401, "HEAD")
+    status, headers, _ = request(f"/?code={code}", host=server.host)
+    expect(status, 200, "login")
+    for part in ["HttpOnly", "SameSite=Strict", "Max-Age="]:
+        assert part in headers["set-cookie"], headers
+    cookie = headers["set-cookie"].split(";")[0]
+    expect(request("/", host=server.host, cookie=cookie)[0], 200, "cookie")
+    expect(request("/history", host=server.host, cookie=f"stressmon=x; {cookie}")[0], 200, "a cookie of another port beside it")
+    for host in [f"127.0.0.1:{server.port}", f"localhost:{server.port}"]:
+        expect(request("/", host=host, cookie=cookie)[0], 401, f"cookie at {host}")
+        expect(request(f"/?code={code}", host=host)[0], 401, f"used code at {host}")
+    expect(request(f"/?code={code}", host=server.host)[0], 401, "used code")
+    expect(server.request(path="/api/status", token=cookie.split("=")[1])[0], 401, "cookie as bearer token")
+    expect(request("/", host=server.host, cookie=f"stressmon={server.token}")[0], 401, "bearer token as cookie")
+    expect(server.request(path="/", host=server.host, token=code)[0], 401, "code as bearer token")
+    for name in os.listdir(f"{server.environment['XDG_DATA_HOME']}/stressmon"):
+        path = f"{server.environment['XDG_DATA_HOME']}/stressmon/{name}"
+        expect(os.stat(path).st_mode & 0o77, 0, f"mode of {name}")
+        with open(path, "rb") as file:
+            assert cookie.split("=")[1].encode() not in file.read(), name
+
+
+OTHER_USER = """
+import encodings.idna, os, socket, sys
+os.setgid(65534)
+os.setuid(65534)
+host, port, token = sys.argv[1:]
+with socket.create_connection((host, port)) as connection:
+    connection.sendall(
+        f"GET /api/status HTTP/1.1\\r\\nHost: 127.0.0.1:{port}\\r\\nAuthorization: Bearer {token}\\r\\n\\r\\n".encode())
+    print(connection.recv(12).decode().split()[1])
+"""
+
+
+@test
+def connections_of_other_users(server):
+    if os.getuid() != 0:
+        return print("  not verified: only root can become another user")
+
+    def status(server, host):
+        result = subprocess.run(
+            [sys.executable, "-c", OTHER_USER, host, str(server.port), server.token], capture_output=True, text=True)
+        assert result.returncode == 0, result.stderr
+        return result.stdout.strip()
+
+    expect(status(server, "127.0.0.1"), "403", "another user with the token")
+    expect(status(server, "::1"), "403", "another user with the token, IPv6")
+    with Server(server.program, "--allow-user", "nobody") as other:
+        expect(status(other, "127.0.0.1"), "200", "a permitted user")
+        expect(status(other, "::1"), "200", "a permitted user, IPv6")
+    expect(server.run("serve", "--port", "0", "--allow-user", "nosuch", check=False).returncode, 64, "unknown user")
+
+
+@test
+def a_runtime_folder_of_another_user(server):
+    if os.getuid() != 0:
+        return print("  not verified: only root can create a folder of another user")
+    folder = os.path.join(server.home, "planted")
+    os.makedirs(f"{folder}/stressmon/serve")
+    os.chown(f"{folder}/stressmon", 65534, 65534)
+    os.chmod(f"{folder}/stressmon", 0o777)
+    with open(f"{folder}/stressmon/serve/8077.json", "w") as file:
+        file.write('{"url":"file:///evil.html","port":1e300,"pid":1e10}')
+    environment = server.environment | {"XDG_RUNTIME_DIR": folder}
+    for arguments in [["serve", "url"], ["serve", "--port", "0"]]:
+        result = subprocess.run([server.program, *arguments], env=environment, capture_output=True, text=True)
+        expect((result.returncode, result.stdout), (1, ""), str(arguments))
+        assert "permission denied" in result.stderr and "planted" in result.stderr, result.stderr
+
+
+@test
+def logins_survive_a_restart(server):
+    with Server(server.program) as first:
+        home, first.is_owner, cookie, host = first.home, False, first.log_in(), first.host.split(":")[0]
+        first.stop(signal.SIGKILL)
+    with Server(server.program, home=home) as second:
+        second.is_owner = True
+        expect(second.host.split(":")[0], host, "host")
+        page = lambda: second.request(path="/", token=False, host=second.host, cookie=cookie)[0]
+        expect(page(), 200, "cookie of the first start")
+        expect(second.request(path="/", token="x")[0], 401, "wrong token")
+        form = dict(content_type="application/x-www-form-urlencoded", token=False, host=second.host,
+                    origin=second.origin, cookie=cookie)
+        status = second.request("POST", "/settings/tokens/browsers/remove", body=b"name=browser-1", **form)[0]
+        expect((status, page()), (303, 401), "removed browser")
 
 
 @test
@@ -173,6 +265,29 @@ def stream_readers_that_never_read(server):
     assert len(numbers) >= 4
     for reader in stalled + [healthy]:
         reader.close()
+
+
+@test
+def streams_of_a_permanent_token(server):
+    token, own = server.run("serve", "token", "add", "streams", "--scope", "widget").stdout.strip(), server.token
+    server.token = token
+    streams = [Events(server) for _ in range(130)]
+    for stream in streams:
+        stream.read(0.05)
+    server.token = own
+    expect(server.request(path="/events", token=token)[0], 503, "a further stream of the token")
+    owner = Events(server)
+    assert owner.read(4), "the owner receives no events"
+    for stream in streams + [owner]:
+        stream.close()
+    server.run("serve", "token", "remove", "streams")
+
+
+@test
+def a_profile_whose_name_begins_with_a_hyphen(server):
+    server.run("profile", "add", "--", "-x", check=False)
+    status, _, body = server.request(path="/settings/doctor?profile=-x")
+    assert status == 404 or b"Missing value" not in body, body
 
 
 @test

@@ -36,12 +36,15 @@ class Proxy:
             check=True, capture_output=True)
         with open(CONFIGURATION) as file:
             block = file.read()
-        for old, new in [("8077", str(server.port)), ("listen 8443", f"listen 127.0.0.1:{self.port}"),
+        host = server.host.split(":")[0]
+        for old, new in [("8077", str(server.port)), ("0123456789abcdef0123456789abcdef.localhost", host), ("listen 8443", f"listen 127.0.0.1:{self.port}"),
                          (f"/etc/ssl/certs/{NAME}.pem", certificate), (f"/etc/ssl/private/{NAME}.key", key)]:
             assert old in block, old
             block = block.replace(old, new)
         with open(f"{self.folder}/nginx.conf", "w") as file:
-            file.write(f"daemon off; pid {self.folder}/pid; error_log {self.folder}/errors; events {{}}\n"
+            # As root, nginx serves requests as another user.
+            user = "user www-data; " if os.getuid() == 0 else ""
+            file.write(f"{user}daemon off; pid {self.folder}/pid; error_log {self.folder}/errors; events {{}}\n"
                        f"http {{ client_body_temp_path {self.folder}/body; proxy_temp_path {self.folder}/proxy;\n"
                        f"fastcgi_temp_path {self.folder}/fastcgi; uwsgi_temp_path {self.folder}/uwsgi;\n"
                        f"scgi_temp_path {self.folder}/scgi;\n{block}}}\n")
@@ -96,8 +99,8 @@ class Proxy:
 
 
 def check(server, proxy):
-    status, headers, _ = proxy.request(path=f"/?token={server.token}")
-    assert status == 303 and headers["location"] == "/", (status, headers)
+    status, headers, _ = proxy.request(path="/?code=" + server.login_url().split("code=")[1])
+    assert status == 200, (status, headers)
     cookie, *flags = [part.strip().lower() if index else part for index, part in
                       enumerate(headers["set-cookie"].split(";"))]
     assert "secure" in flags and "httponly" in flags, flags
@@ -121,7 +124,8 @@ def main(program):
         print(f"proxy: {' and '.join(missing)} not installed: the reverse proxy was not verified", file=sys.stderr)
         sys.exit(77)
     os.environ["PATH"] += ":/usr/sbin"
-    with Server(program, "--simulate") as server:
+    allowed = ["--allow-user", "www-data"] if os.getuid() == 0 else []
+    with Server(program, "--simulate", *allowed) as server:
         proxy = Proxy(server)
         try:
             check(server, proxy)

@@ -29,10 +29,23 @@ class Server:
             raise RuntimeError(f"the server did not start: {self.log()}")
         self.start = json.loads(line)
         self.token = self.start["token"]
+        self.origin = self.start["origin"]
+        # The Host header of the pages.
+        self.host = self.origin.removeprefix("http://")
         self.port = int(self.start["url"].split(":")[2].split("/")[0])
 
     def run(self, *arguments, check=True):
         return subprocess.run([self.program, *arguments], env=self.environment, check=check, capture_output=True, text=True)
+
+    def login_url(self):
+        return self.run("serve", "url", "--port", str(self.port)).stdout.strip()
+
+    def log_in(self):
+        """Redeems a login code; returns the cookie."""
+        path = self.login_url().split(f":{self.port}", 1)[1]
+        status, headers, body = self.request(path=path, host=self.host, token=False)
+        assert status == 200, (status, body)
+        return headers["set-cookie"].split(";")[0]
 
     def log(self):
         self.errors.seek(0)

@@ -22,13 +22,18 @@ def chromium():
 
 
 def url(server, path="/"):
-    return f"http://127.0.0.1:{server.port}{path}"
+    return f"{server.origin}{path}"
 
 
 def log_in(context, server):
-    page = context.new_page()
-    page.goto(server.start["url"])
-    page.close()
+    """Admits a context: with a login URL the first time, then as the same browser."""
+    if not hasattr(server, "cookies"):
+        page = context.new_page()
+        page.goto(server.start["url"])
+        page.wait_for_url(url(server))
+        server.cookies = context.cookies()
+        page.close()
+    context.add_cookies(server.cookies)
 
 
 def wait_for_stress(server, page, seconds=120):

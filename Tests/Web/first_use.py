@@ -28,6 +28,7 @@ def wait_until(condition, seconds, text):
 def see_a_live_value(server, page):
     begin = time.monotonic()
     page.goto(server.start["url"])
+    page.wait_for_url(url(server))
     page.wait_for_selector('#live[data-state="live"]', timeout=LIVE_WITHIN * 1000)
     number = page.locator(".ring-number").text_content()
     expect(number.isdigit(), f"the ring shows {number!r}")

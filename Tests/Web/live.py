@@ -148,8 +148,7 @@ def restart(program, browser):
             with Server(program, home=first.home, port=first.port) as second:
                 second.is_owner = True
                 before = page.evaluate("recorded.length")
-                # The cookie of the new start is shared with the page that is open.
-                log_in(context, second)
+                # The browser stays admitted.
                 wait_for(page, f"recorded.length >= {before} + 10")
                 print(f"live: {complete(page)} lines, each received once, across a restart of the server")
                 # Before the directory of its database is removed.

@@ -19,11 +19,21 @@ struct ErrorPages: Sendable {
     return Response(problem.status, "text/html; charset=utf-8", Array(html.text.utf8))
   }
 
+  /// A page that continues with another one of this server, without script.
+  func continuation(_ request: Request, to path: String) -> Response {
+    let context = context(request)
+    let page = Page(
+      nil, title: context.localized("This browser is logged in"),
+      content: "<p><a class=\"button primary\" href=\"\(path)\">\(context.localized("Continue"))</a></p>")
+    let html = PageLayout(page: page, context: context, isPermitted: false, next: path).html
+    return Response(200, "text/html; charset=utf-8", Array(html.text.utf8))
+  }
+
   private func content(_ problem: Problem, _ context: PageContext, _ isPermitted: Bool) -> HTML {
     let back: HTML =
       isPermitted
       ? "<p><a class=\"button primary\" href=\"/\">\(context.localized("Back to the page Now"))</a></p>"
-      : "<p class=\"notice\">\(context.localized("Print the current URL in a terminal with:")) <code>stressmon serve url</code></p>"
+      : "<p class=\"notice\">\(context.localized("Print a URL to log in with, in a terminal:")) <code>stressmon serve url</code></p>"
     return "<p>\(problem.detail)</p>\(back)"
   }
 
@@ -41,7 +51,7 @@ struct ErrorPages: Sendable {
   private static func title(_ problem: Problem, _ context: PageContext) -> String {
     switch problem.status {
     case 400, 422: context.localized("This request is not valid")
-    case 401: context.localized("This page needs the URL with its token")
+    case 401: context.localized("This browser is not logged in")
     case 403: context.localized("This is not permitted")
     case 404: context.localized("This page does not exist")
     case 409: context.localized("Something is already running")

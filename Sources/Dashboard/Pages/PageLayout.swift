@@ -7,6 +7,8 @@ struct PageLayout: Sendable {
   let context: PageContext
   /// Whether the request had a token. Without one, the navigation and the profile are left out.
   var isPermitted = true
+  /// The path of the page that follows at once; nil for a page that stays.
+  var next: String?
 
   var html: HTML {
     """
@@ -15,7 +17,7 @@ struct PageLayout: Sendable {
     <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>\(page.title) - stressmon</title>
+    \(next.map { "<meta http-equiv=\"refresh\" content=\"0; url=\($0)\">" as HTML })<title>\(page.title) - stressmon</title>
     <link rel="stylesheet" href="/assets/style.css">
     <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
     <script src="/assets/app.js" defer></script>\(reload)

@@ -11,7 +11,7 @@ package struct AuditLog: Sendable {
     let outcome =
       switch verdict {
       case .permit(let scope): "permitted (\(scope.rawValue))"
-      case .exchange: "exchanged"
+      case .redirect, .admit, .alreadyAdmitted: "login"
       case .reject(let rejection): "rejected (\(String(describing: rejection)))"
       }
     print(

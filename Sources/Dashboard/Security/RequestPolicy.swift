@@ -9,10 +9,14 @@ package struct RequestFacts: Equatable, Sendable {
   package var fetchSite: String?
   /// The token of `Authorization: Bearer`.
   package var bearer: String?
-  /// The token of the cookie.
-  package var cookie: String?
+  /// The values of all cookies of the name.
+  package var cookies: [String] = []
   /// The parameter `token` of the query.
   package var queryToken: String?
+  /// The parameter `code` of the query.
+  package var code: String?
+  /// Whether a permitted user has the other end of the connection.
+  package var isFromPermittedUser = true
 
   package init(method: String, path: String, host: String?) {
     (self.method, self.path, self.host) = (method, path, host)
@@ -26,41 +30,57 @@ package struct RequestFacts: Equatable, Sendable {
 package struct RequestPolicy: Sendable {
   private let hosts: HostPolicy
   private let verifier: TokenVerifier
+  private let codes: LoginCodes
   private let isReadOnly: Bool
 
-  package init(hosts: HostPolicy, verifier: TokenVerifier, isReadOnly: Bool) {
-    (self.hosts, self.verifier, self.isReadOnly) = (hosts, verifier, isReadOnly)
+  package init(hosts: HostPolicy, verifier: TokenVerifier, codes: LoginCodes, isReadOnly: Bool) {
+    (self.hosts, self.verifier, self.codes) = (hosts, verifier, codes)
+    self.isReadOnly = isReadOnly
   }
 
   package enum Verdict: Equatable, Sendable {
     case permit(TokenScope)
-    /// Exchanges the token in the URL for the cookie, and redirects to the URL without it.
-    case exchange
+    /// Redirects to this origin, with the login code in the URL.
+    case redirect(origin: String)
+    /// Redeems the login code in the URL for a cookie.
+    case admit
+    /// Redirects an admitted browser to the URL without the used login code.
+    case alreadyAdmitted
     case reject(Rejection)
   }
 
   package enum Rejection: Equatable, Sendable {
+    case otherUser
     case host
     case crossSite
     case foreignOrigin
     case noToken
     case wrongToken
+    case usedCode
     case scope
     case readOnly
   }
 
   package func verdict(_ request: RequestFacts) -> Verdict {
+    guard request.isFromPermittedUser else { return .reject(.otherUser) }
     guard hosts.accepts(host: request.host) else { return .reject(.host) }
     if let rejection = siteRejection(request) { return .reject(rejection) }
     // Anyone can read the style and the script in the sources.
     if request.isSafe, AssetEndpoints.paths.contains(request.path) { return .permit(.read) }
-    if let token = request.queryToken { return verdict(urlToken: token, request) }
-    guard let token = request.bearer ?? request.cookie else { return .reject(.noToken) }
-    guard let scope = verifier.scope(of: token) else { return .reject(.wrongToken) }
-    return permission(scope, request)
+    if let code = request.code { return verdict(code: code, request) }
+    if let token = request.queryToken {
+      guard let scope = verifier.scope(ofURL: token) else { return .reject(.wrongToken) }
+      return permission(scope, request)
+    }
+    if let token = request.bearer {
+      guard let scope = verifier.scope(ofBearer: token) else { return .reject(.wrongToken) }
+      return permission(scope, request)
+    }
+    guard hosts.isPrivate(host: request.host), !request.cookies.isEmpty else { return .reject(.noToken) }
+    return verifier.admits(request.cookies) ? permission(.full, request) : .reject(.wrongToken)
   }
 
-  /// A safe request may come from a link of another page only to be exchanged. An unsafe one must come from a page of this
+  /// A safe request may come from a link of another page only with a secret in its URL. An unsafe one must come from a page of this
   /// server, or from a script, which sends a bearer token and no Origin.
   private func siteRejection(_ request: RequestFacts) -> Rejection? {
     // With Referrer-Policy no-referrer, browsers send the Origin "null" with the forms of this server's own pages, and
@@ -68,7 +88,8 @@ package struct RequestPolicy: Sendable {
     let origin = request.origin == "null" && request.fetchSite == "same-origin" ? nil : request.origin
     if let origin, !hosts.accepts(origin: origin) { return .foreignOrigin }
     switch request.fetchSite {
-    case "cross-site", "same-site": if request.queryToken == nil || !request.isSafe { return .crossSite }
+    case "cross-site", "same-site":
+      if request.queryToken ?? request.code == nil || !request.isSafe { return .crossSite }
     case "same-origin", "none", nil: break
     default: return .crossSite
     }
@@ -77,12 +98,12 @@ package struct RequestPolicy: Sendable {
     return isSameOrigin || request.bearer != nil ? nil : .foreignOrigin
   }
 
-  /// The token of this start is exchanged for a cookie. A stored token of a small scope is used directly, because programs
-  /// such as OBS keep the URL and no cookie.
-  private func verdict(urlToken: String, _ request: RequestFacts) -> Verdict {
-    guard request.isSafe else { return .reject(.noToken) }
-    guard let scope = verifier.scope(of: urlToken) else { return .reject(.wrongToken) }
-    return scope == .full ? .exchange : permission(scope, request)
+  /// A code is redeemed at the host of the pages only, whose cookies no other server receives.
+  private func verdict(code: String, _ request: RequestFacts) -> Verdict {
+    guard request.method == "GET" else { return .reject(.noToken) }
+    let isPrivate = hosts.isPrivate(host: request.host)
+    if codes.contains(code) { return isPrivate ? .admit : .redirect(origin: hosts.origin) }
+    return isPrivate && verifier.admits(request.cookies) ? .alreadyAdmitted : .reject(.usedCode)
   }
 
   private func permission(_ scope: TokenScope, _ request: RequestFacts) -> Verdict {

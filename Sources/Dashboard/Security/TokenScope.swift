@@ -8,7 +8,7 @@ package enum TokenScope: String, Sendable, CaseIterable {
   case widget
   /// Everything that can be read.
   case read
-  /// Everything. The token of a start of the server; no stored token has this scope.
+  /// Everything: the bearer token of a start of the server, and admitted browsers. No permanent token has this scope.
   case full
 
   /// The scopes that a stored token can have.

@@ -4,9 +4,12 @@ import JSONLines
 package import Platform
 import SystemPackage
 
-/// The persistent tokens: a file of JSON lines (mode 0600) that contains their digests, never the tokens.
+/// Permanent tokens, or the cookies of admitted browsers: a file of JSON lines (mode 0600) that contains their digests, never the
+/// secrets.
 package struct TokenStore: Sendable {
   package let path: String
+  /// The scopes that its entries can have.
+  let scopes: [TokenScope]
 
   package struct Entry: Equatable, Sendable {
     package let name: String
@@ -16,13 +19,24 @@ package struct TokenStore: Sendable {
     package let created: String
   }
 
-  package init(path: String) { self.path = path }
+  package init(path: String, scopes: [TokenScope] = TokenScope.storable) {
+    (self.path, self.scopes) = (path, scopes)
+  }
 
-  /// `stressmon/tokens.jsonl` in `XDG_DATA_HOME`; nil if neither it nor HOME is set.
-  package init?(_ environment: ProcessEnvironment) {
+  /// The permanent tokens: `tokens.jsonl`.
+  package static func tokens(_ environment: ProcessEnvironment) -> TokenStore {
+    TokenStore(path: folder(environment) + "/tokens.jsonl")
+  }
+
+  /// The admitted browsers: `browsers.jsonl`.
+  package static func browsers(_ environment: ProcessEnvironment) -> TokenStore {
+    TokenStore(path: folder(environment) + "/browsers.jsonl", scopes: [.full])
+  }
+
+  /// `stressmon` in `XDG_DATA_HOME`; the runtime folder if neither it nor HOME is set.
+  static func folder(_ environment: ProcessEnvironment) -> String {
     let data = environment["XDG_DATA_HOME"] ?? environment["HOME"].map { $0 + "/.local/share" }
-    guard let data else { return nil }
-    path = data + "/stressmon/tokens.jsonl"
+    return data.map { $0 + "/stressmon" } ?? environment.runtimeFolder
   }
 
   /// The tokens in the order of their creation; empty without a file.
@@ -32,7 +46,9 @@ package struct TokenStore: Sendable {
       var reader = LineReader(try ByteSource(path: path))
       var found: [Entry] = []
       while let line = try reader.next() {
-        guard let entry = Entry(line.bytes) else { throw FileError(.empty, path: path) }
+        guard let entry = Entry(line.bytes), scopes.contains(entry.scope) else {
+          throw FileError(.empty, path: path)
+        }
         found.append(entry)
       }
       return found
@@ -47,19 +63,48 @@ package struct TokenStore: Sendable {
     -> AccessToken
   {
     guard Self.isValid(name) else { throw .invalidName(name) }
-    let existing = try entries()
-    guard !existing.contains(where: { $0.name == name }) else { throw .exists(name) }
     let token = AccessToken()
-    try write(existing + [Entry(name: name, scope: scope, digest: token.digest, created: time.rfc3339)])
+    try change { entries throws(TokenStoreError) in
+      guard !entries.contains(where: { $0.name == name }) else { throw .exists(name) }
+      entries.append(Entry(name: name, scope: scope, digest: token.digest, created: time.rfc3339))
+    }
+    return token
+  }
+
+  /// Adds an entry with the first free name of the form `NAME-N`. If there are `limit` entries, the first one is removed.
+  func addNumbered(_ name: String, _ scope: TokenScope, at time: WallTime, limit: Int) throws(TokenStoreError)
+    -> AccessToken
+  {
+    let token = AccessToken()
+    try change { entries in
+      entries = entries.suffix(limit - 1)
+      let names = Set(entries.map(\.name))
+      let free = (1...limit).lazy.map { "\(name)-\($0)" }.first { !names.contains($0) } ?? name
+      entries.append(Entry(name: free, scope: scope, digest: token.digest, created: time.rfc3339))
+    }
     return token
   }
 
   /// Removes a token. A running server rejects it from the next request on.
   package func remove(_ name: String) throws(TokenStoreError) {
-    let existing = try entries()
-    let rest = existing.filter { $0.name != name }
-    guard rest.count < existing.count else { throw .unknown(name, existing.map(\.name)) }
-    try write(rest)
+    try change { entries throws(TokenStoreError) in
+      let names = entries.map(\.name)
+      guard let index = names.firstIndex(of: name) else { throw .unknown(name, names) }
+      entries.remove(at: index)
+    }
+  }
+
+  /// Replaces the entries by changed ones. A lock on the folder excludes other processes meanwhile.
+  private func change(_ body: (inout [Entry]) throws(TokenStoreError) -> Void) throws(TokenStoreError) {
+    let folder = Folder.parent(of: path)
+    do throws(FileError) { try Folder.create(folder) } catch { throw .file(error) }
+    let lock = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { if lock >= 0 { close(lock) } }
+    // A file system without locks returns an error.
+    while flock(lock, LOCK_EX) != 0, errno == EINTR {}
+    var entries = try entries()
+    try body(&entries)
+    try write(entries)
   }
 
   /// 1 to 64 letters, digits, and `-_.`.
@@ -77,7 +122,6 @@ package struct TokenStore: Sendable {
 
   private func write(_ entries: [Entry]) throws(TokenStoreError) {
     do throws(FileError) {
-      try Folder.create(Folder.parent(of: path))
       let file = try NewFile(path: path, replacing: true, appears: .onCommit)
       defer { try? file.descriptor.close() }
       try file.write(entries.flatMap(\.line))
@@ -91,7 +135,7 @@ extension TokenStore.Entry {
   fileprivate init?(_ bytes: [UInt8]) {
     guard let object = try? JSONObject(bytes), let name = object["name"].flatMap(object.string),
       let scope = object["scope"].flatMap(object.string).flatMap(TokenScope.init(rawValue:)),
-      TokenScope.storable.contains(scope), let digest = object["sha256"].flatMap(object.string),
+      let digest = object["sha256"].flatMap(object.string),
       let created = object["created"].flatMap(object.string)
     else { return nil }
     self.init(name: name, scope: scope, digest: TokenDigest(hex: digest), created: created)

@@ -1,8 +1,39 @@
 import Platform
 
-/// Finds the scope of the token of a request. Reads the stored tokens again whenever their file has changed.
+/// Finds out what the secret of a request permits. Reads stored ones again whenever their file has changed.
 package final class TokenVerifier: Sendable {
-  private let session: TokenDigest
+  private let start: TokenDigest
+  private let tokens: StoredSecrets
+  private let browsers: StoredSecrets
+
+  /// - Parameters:
+  ///   - start: the bearer token of this start of the server, which has the scope ``TokenScope/full``.
+  ///   - tokens: the permanent tokens; nil without them.
+  ///   - browsers: the cookies of the admitted browsers; nil without them.
+  package init(start: AccessToken, tokens: TokenStore?, browsers: TokenStore?) {
+    self.start = start.digest
+    (self.tokens, self.browsers) = (StoredSecrets(tokens), StoredSecrets(browsers))
+  }
+
+  /// The scope of a bearer token; nil for an unknown or removed one.
+  package func scope(ofBearer token: String) -> TokenScope? {
+    TokenDigest(of: token) == start ? .full : scope(ofURL: token)
+  }
+
+  /// The scope of a token in a URL, which can be that of a permanent token only.
+  package func scope(ofURL token: String) -> TokenScope? { tokens.entry(of: token)?.scope }
+
+  /// Whether one of the cookies belongs to an admitted browser. Servers at other ports can add cookies of the same name.
+  package func admits(_ cookies: [String]) -> Bool { browser(of: cookies) != nil }
+
+  /// The name of the browser.
+  package func browser(of cookies: [String]) -> String? {
+    cookies.lazy.compactMap { self.browsers.entry(of: $0)?.name }.first
+  }
+}
+
+/// The entries of a ``TokenStore``, read again when its file has changed.
+private final class StoredSecrets: Sendable {
   private let store: TokenStore?
   private let cache = Locked(Cache())
 
@@ -11,29 +42,18 @@ package final class TokenVerifier: Sendable {
     var entries: [TokenStore.Entry] = []
   }
 
-  /// - Parameters:
-  ///   - session: the token of this start of the server, which has the scope ``TokenScope/full``.
-  ///   - store: the persistent tokens; nil without them.
-  package init(session: AccessToken, store: TokenStore?) {
-    (self.session, self.store) = (session.digest, store)
-  }
+  init(_ store: TokenStore?) { self.store = store }
 
-  /// nil for an unknown or removed token.
-  package func scope(of token: String) -> TokenScope? {
-    let digest = TokenDigest(of: token)
-    if digest == session { return .full }
-    return stored().first { $0.digest == digest }?.scope
-  }
-
-  /// An unreadable file is treated as one without tokens.
-  private func stored() -> [TokenStore.Entry] {
-    guard let store else { return [] }
+  /// An unreadable file is treated as one without entries.
+  func entry(of secret: String) -> TokenStore.Entry? {
+    guard let store else { return nil }
+    let digest = TokenDigest(of: secret)
     let version = FileVersion(store.path)
     return cache.withLock { cache in
       if version != cache.version {
         cache = Cache(version: version, entries: (try? store.entries()) ?? [])
       }
-      return cache.entries
+      return cache.entries.first { $0.digest == digest }
     }
   }
 }

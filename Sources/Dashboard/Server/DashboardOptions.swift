@@ -16,7 +16,15 @@ package struct DashboardOptions: Sendable {
   package var storeInterval: Duration
   /// The program that measures.
   package var program: MeasuringProgram
-  package var tokens: TokenStore?
+  /// The permanent tokens.
+  package var tokens: TokenStore
+  /// The admitted browsers.
+  package var browsers: TokenStore
+  package var codes: LoginCodes
+  /// The host of the pages.
+  package var host: PrivateHost
+  /// Users besides the one that runs the server whose connections are accepted.
+  package var otherUsers: Set<UInt32> = []
   /// nil if preferences cannot be stored.
   package var preferences: PreferencesStore?
   /// The languages of the pages.
@@ -26,12 +34,13 @@ package struct DashboardOptions: Sendable {
 
   package init(
     profile: String, location: StoreLocation, metric: HRVMetric, storeInterval: Duration,
-    program: MeasuringProgram,
-    tokens: TokenStore?, audit: AuditLog, logger: Logger
+    program: MeasuringProgram, tokens: TokenStore, browsers: TokenStore, codes: LoginCodes, host: PrivateHost,
+    audit: AuditLog, logger: Logger
   ) {
     (self.profile, self.location, self.metric) = (profile, location, metric)
-    (self.storeInterval, self.program, self.tokens) = (storeInterval, program, tokens)
+    (self.storeInterval, self.program) = (storeInterval, program)
+    (self.tokens, self.browsers, self.codes, self.host) = (tokens, browsers, codes, host)
     (self.audit, self.logger) = (audit, logger)
-    preferences = tokens.map(PreferencesStore.init(beside:))
+    preferences = PreferencesStore(beside: tokens)
   }
 }

@@ -7,21 +7,26 @@ struct DashboardResponder: Sendable {
   let policy: RequestPolicy
   let endpoints: EndpointTable
   let audit: AuditLog
-  let cookieName: String
+  let login: Login
   let errorPages: ErrorPages
+  /// Whether a permitted user has the other end of a connection.
+  let permitsConnection: @Sendable (any Channel) -> Bool
 
   func respond(to request: Request, _ channel: any Channel) async -> Response {
-    var response = await response(to: request) { channel.close(mode: .all, promise: nil) }
+    let isPermitted = permitsConnection(channel)
+    var response = await response(to: request, isPermitted) { channel.close(mode: .all, promise: nil) }
     SecurityHeaders.add(to: &response.headers)
     return request.method == .head ? response.createHeadResponse() : response
   }
 
-  private func response(to request: Request, close: @escaping @Sendable () -> Void) async -> Response {
+  private func response(
+    to request: Request, _ isFromPermittedUser: Bool, close: @escaping @Sendable () -> Void
+  ) async -> Response {
     guard let target = RequestTarget(request.head.path ?? "") else {
       return Problem(400, "Invalid request target", "Expected an absolute path of at most 4096 bytes.")
         .response
     }
-    let facts = RequestFacts(request, target, cookieName: cookieName)
+    let facts = RequestFacts(request, target, isFromPermittedUser: isFromPermittedUser)
     let verdict = policy.verdict(facts)
     let response = await response(to: request, target, verdict, close)
     if !facts.isSafe { audit.record(facts, verdict, status: response.status.code) }
@@ -36,7 +41,14 @@ struct DashboardResponder: Sendable {
     case .reject(let rejection):
       return errorPages.response(rejection.problem, to: request, path: target.path, isPermitted: false)
         ?? rejection.problem.response
-    case .exchange: return exchange(target)
+    case .redirect(let origin): return login.redirect(target, to: origin)
+    case .alreadyAdmitted: return login.redirect(target)
+    case .admit:
+      do {
+        return try login.admit(request, target)
+      } catch {
+        return failure(error, request, target)
+      }
     case .permit(let scope):
       do {
         let (endpoint, identifier) = try endpoints.endpoint(request.method.rawValue, target.path)
@@ -47,24 +59,6 @@ struct DashboardResponder: Sendable {
         return failure(error, request, target)
       }
     }
-  }
-
-  /// Sets the cookie and redirects to the path without the token. The Strict cookie is sent with the redirected request,
-  /// because that has the same site.
-  private func exchange(_ target: RequestTarget) -> Response {
-    let token = target.value("token") ?? ""
-    // A path that begins with two slashes names another host.
-    let path = target.path.hasPrefix("//") || target.path.contains("\\") ? "/" : target.path
-    let location = path.utf8.allSatisfy(Self.isPlain) ? path : "/"
-    return Response(
-      status: .seeOther,
-      headers: [
-        .location: location, .setCookie: "\(cookieName)=\(token); HttpOnly; SameSite=Strict; Path=/",
-      ])
-  }
-
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "%")
   }
 
   private func failure(_ error: any Error, _ request: Request, _ target: RequestTarget) -> Response {
@@ -78,5 +72,24 @@ struct DashboardResponder: Sendable {
     audit.report(error)
     return Problem(
       500, "Internal error", "The request could not be answered; the server's log has the reason.")
+  }
+}
+
+extension DashboardResponder {
+  /// - Parameters:
+  ///   - token: The bearer token of this start of the server.
+  init(
+    options: DashboardOptions, port: Int, token: AccessToken, endpoints: EndpointTable,
+    permitsConnection: @escaping @Sendable (any Channel) -> Bool
+  ) {
+    let pages = ErrorPages(options: options)
+    self.init(
+      policy: RequestPolicy(
+        hosts: HostPolicy(port: port, pages: options.host),
+        verifier: TokenVerifier(start: token, tokens: options.tokens, browsers: options.browsers),
+        codes: options.codes, isReadOnly: options.isReadOnly),
+      endpoints: endpoints, audit: options.audit,
+      login: Login(codes: options.codes, browsers: options.browsers, pages: pages), errorPages: pages,
+      permitsConnection: permitsConnection)
   }
 }

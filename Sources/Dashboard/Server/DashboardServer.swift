@@ -63,12 +63,11 @@ package struct DashboardServer: Sendable {
   private func server(
     at host: String, _ port: Int, _ group: any EventLoopGroup, onListening: @escaping @Sendable () -> Void
   ) -> Server<HTTP1Channel> {
+    let connections = ConnectionPolicy(others: options.otherUsers)
     let responder = DashboardResponder(
-      policy: RequestPolicy(
-        hosts: HostPolicy(port: port), verifier: TokenVerifier(session: token, store: options.tokens),
-        isReadOnly: options.isReadOnly),
-      endpoints: DashboardEndpoints(options: options, hub: hub, runner: runner).table, audit: options.audit,
-      cookieName: "stressmon_\(port)", errorPages: ErrorPages(options: options))
+      options: options, port: port, token: token,
+      endpoints: DashboardEndpoints(options: options, hub: hub, runner: runner).table,
+      permitsConnection: connections.permits)
     let channel = HTTP1Channel(
       responder: { request, writer, channel in
         let response = await responder.respond(to: request, channel)

@@ -2,8 +2,10 @@ import HTTPTypes
 import HummingbirdCore
 
 extension RequestFacts {
-  /// - Parameter cookieName: the name of the cookie that contains the token.
-  init(_ request: Request, _ target: RequestTarget, cookieName: String) {
+  /// The name of the cookie of admitted browsers.
+  static let cookieName = "stressmon"
+
+  init(_ request: Request, _ target: RequestTarget, isFromPermittedUser: Bool) {
     let headers = request.headers
     // The decoder removes the first Host header. A request with another one is rejected as one without.
     let hasOtherHost = headers.contains(SecurityHeaders.name("Host"))
@@ -12,8 +14,9 @@ extension RequestFacts {
     origin = headers[.origin]
     fetchSite = headers[SecurityHeaders.name("Sec-Fetch-Site")]
     bearer = headers[.authorization].flatMap(Self.bearer)
-    cookie = headers[values: .cookie].lazy.compactMap { Self.cookie(cookieName, in: $0) }.first
-    queryToken = target.value("token")
+    cookies = headers[values: .cookie].flatMap(Self.cookies)
+    (queryToken, code) = (target.value("token"), target.value("code"))
+    self.isFromPermittedUser = isFromPermittedUser
   }
 
   private static func bearer(_ header: String) -> String? {
@@ -21,11 +24,11 @@ extension RequestFacts {
     return words.count == 2 && words[0].lowercased() == "bearer" ? String(words[1]) : nil
   }
 
-  private static func cookie(_ name: String, in header: String) -> String? {
-    for pair in header.split(separator: ";") {
+  /// The values of the cookies of the name; browsers send several ones if a server at another port sets one with another path.
+  private static func cookies(in header: String) -> [String] {
+    header.split(separator: ";").compactMap { pair in
       let words = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-      if words.count == 2, words[0] == name { return String(words[1]) }
+      return words.count == 2 && words[0] == cookieName ? String(words[1]) : nil
     }
-    return nil
   }
 }

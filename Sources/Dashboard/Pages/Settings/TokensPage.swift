@@ -2,7 +2,7 @@ import HummingbirdCore
 import Localization
 import Platform
 
-/// The access tokens of other programs: lists, adds and removes them. A new token is shown once.
+/// The admitted browsers, which can be removed, and the access tokens of other programs. A new token is shown once.
 struct TokensPage: Sendable {
   let renderer: PageRenderer
 
@@ -12,7 +12,8 @@ struct TokensPage: Sendable {
     [
       Endpoint("GET", Self.path) { try await show($0) },
       Endpoint("POST", Self.path) { try await add($0) },
-      Endpoint("POST", "\(Self.path)/remove") { try await remove($0) },
+      Endpoint("POST", "\(Self.path)/remove") { try await remove($0, from: { $0.tokens }) },
+      Endpoint("POST", "\(Self.path)/browsers/remove") { try await remove($0, from: { $0.browsers }) },
     ]
   }
 
@@ -30,9 +31,8 @@ struct TokensPage: Sendable {
           Self.page(
             context, name: name, errors: ["scope": context.localized("Choose one of the listed values.")]))
       }
-      guard let store = context.options.tokens else { return .page(Self.page(context)) }
       do throws(TokenStoreError) {
-        let token = try store.add(name, scope, at: SystemClock.wall)
+        let token = try context.options.tokens.add(name, scope, at: SystemClock.wall)
         return .page(Self.page(context, added: (name, token.text)))
       } catch {
         return .page(Self.page(context, name: name, errors: ["name": Self.message(error, context)]))
@@ -40,11 +40,12 @@ struct TokensPage: Sendable {
     }
   }
 
-  private func remove(_ request: PermittedRequest) async throws -> Response {
+  private func remove(
+    _ request: PermittedRequest, from store: @escaping @Sendable (DashboardOptions) -> TokenStore
+  ) async throws -> Response {
     try await renderer.form(request) { context, form in
-      guard let store = context.options.tokens else { return .page(Self.page(context)) }
       do throws(TokenStoreError) {
-        try store.remove(form.value("name") ?? "")
+        try store(context.options).remove(form.value("name") ?? "")
       } catch {
         return .page(Self.page(context, errors: ["name": Self.message(error, context)]))
       }
@@ -69,7 +70,11 @@ struct TokensPage: Sendable {
       \(PageNotice.html(context))\(errors.summary(context))
       \(added.map { shown(context, $0.name, $0.token) })
       <p>\(context.localized("A token permits another program to read values from this server, and nothing else."))</p>
-      \(list(context))\(context.isReadOnly ? nil : form(context, name, errors))
+      \(list(context, context.options.tokens, empty: context.localized("No tokens yet")))\
+      \(context.isReadOnly ? nil : form(context, name, errors))
+      <h2>\(context.localized("Browsers"))</h2>
+      <p>\(context.localized("These browsers are logged in, also after a restart. A browser that you remove has to log in again."))</p>
+      \(list(context, context.options.browsers, empty: context.localized("No browser is logged in")))
       <div class="row">\(context.backToSettings)</div>
       """
     return Page(
@@ -85,14 +90,10 @@ struct TokensPage: Sendable {
     """
   }
 
-  private static func list(_ context: PageContext) -> HTML {
-    guard let store = context.options.tokens else {
-      return
-        "<p class=\"error\">\(context.localized("Tokens cannot be stored: HOME and XDG_DATA_HOME are not set."))</p>"
-    }
+  private static func list(_ context: PageContext, _ store: TokenStore, empty: String) -> HTML {
     do throws(TokenStoreError) {
       let entries = try store.entries()
-      guard !entries.isEmpty else { return "<p class=\"empty\">\(context.localized("No tokens yet"))</p>" }
+      guard !entries.isEmpty else { return "<p class=\"empty\">\(empty)</p>" }
       return "<ul class=\"rows card\">\(entries.map { item(context, $0) })</ul>"
     } catch {
       return "<p class=\"error\" role=\"alert\">\("\(error)")</p>"
@@ -104,7 +105,7 @@ struct TokensPage: Sendable {
       context.isReadOnly
       ? nil
       : """
-      <form method="post" action="\(context.path("\(path)/remove"))"><input type="hidden" name="name" value="\(entry.name)">\
+      <form method="post" action="\(context.path(entry.scope == .full ? "\(path)/browsers/remove" : "\(path)/remove"))"><input type="hidden" name="name" value="\(entry.name)">\
       <button class="danger">\(context.localized("Remove \(entry.name)"))</button></form>
       """ as HTML
     return """
