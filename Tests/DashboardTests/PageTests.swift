@@ -144,7 +144,7 @@ import Testing
       let again = try await fixture.request("GET", path, headers: [.ifNoneMatch: "\"other\", \(tag)"])
       #expect(again.status == 304 && again.text.isEmpty)
     }
-    #expect(try await fixture.request("GET", "/assets/app.js").text.utf8.count <= 16_000)
+    #expect(try await fixture.request("GET", "/assets/app.js").text.utf8.count <= 28_000)
   }
 
   @Test func theStyleHasTheColoursOfEachThemeAndAccent() {

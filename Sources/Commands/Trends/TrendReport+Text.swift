@@ -23,7 +23,7 @@ extension TrendReport {
     lines += markChart(metric.unpacedQuantity, band: normal, style).lines(width: width) + [rangeNote(style)]
     lines += [
       "",
-      style.bold(style.localized("Heart rate without exertion in bpm, \(each), with its standard deviation")),
+      style.bold(style.localized("Heart rate without exertion in bpm, \(each), with its SD")),
     ]
     lines += markChart(.heartRate, band: nil, style).lines(width: width)
     lines += [restNote(style), ""] + heartTable(style).lines(width: width, unicode: style.unicode)
