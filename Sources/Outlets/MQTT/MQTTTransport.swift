@@ -64,7 +64,7 @@ package final class MQTTTransport: OutletTransport {
     } catch {
       // libmosquitto closes a refused connection, so that the reason of the broker precedes the error.
       if let result = client.takeConnectResult(), result != 0 { throw refusal(result) }
-      throw isConnected ? error : connectionFailure(client, error)
+      throw isConnected ? error : connectionFailure(client, error, isHandshakeComplete: true)
     }
     var events: [TransportEvent] = []
     if client.takeConnectResult() == 0 {
@@ -101,8 +101,12 @@ package final class MQTTTransport: OutletTransport {
 
   package func close() { (client, pendingCount, isConnected) = (nil, 0, false) }
 
-  private func connectionFailure(_ client: MosquittoClient, _ error: OutletError) -> OutletError {
-    if options.usesTLS, let failure = TLSFailure(client.takeErrors(), options) {
+  /// - Parameter isHandshakeComplete: whether the TLS handshake was complete.
+  private func connectionFailure(
+    _ client: MosquittoClient, _ error: OutletError, isHandshakeComplete: Bool = false
+  ) -> OutletError {
+    let refusal = isHandshakeComplete ? TLSFailure(refusedWith: options) : nil
+    if options.usesTLS, let failure = TLSFailure(client.takeErrors(), options) ?? refusal {
       return OutletError("cannot connect to the MQTT broker \(options.host) port \(options.port): \(failure)")
     }
     return OutletError("\(error)\(Self.advice)")

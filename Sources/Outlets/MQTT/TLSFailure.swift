@@ -15,6 +15,15 @@ struct TLSFailure: Equatable, CustomStringConvertible {
     description = known?.reason(options) ?? "\(text); check host, port and certificates"
   }
 
+  /// The broker closed the connection after the handshake. Its reason is lost if the connection is reset before it is read.
+  init(refusedWith options: MQTTOptions) {
+    let advice =
+      options.certificate == nil
+      ? "if it requires a certificate of this client, add cert=FILE and key=FILE"
+      : "check cert=FILE, key=FILE and the authority that the broker trusts"
+    description = "the broker refuses the connection with TLS; \(advice)"
+  }
+
   private struct Cause {
     let text: String
     let reason: (MQTTOptions) -> String
@@ -46,13 +55,7 @@ struct TLSFailure: Equatable, CustomStringConvertible {
       Cause("alert certificate required") { _ in
         "the broker requires a certificate of this client; add cert=FILE and key=FILE"
       },
-      Cause("alert") { options in
-        let advice =
-          options.certificate == nil
-          ? "if it requires a certificate of this client, add cert=FILE and key=FILE"
-          : "check cert=FILE, key=FILE and the authority that the broker trusts"
-        return "the broker refuses the connection with TLS; \(advice)"
-      },
+      Cause("alert") { Self(refusedWith: $0).description },
       Cause("Unable to load CA certificates") {
         "\($0.authorities ?? "/etc/ssl/certs") contains no certificate in PEM format; correct ca=FILE"
       },
