@@ -139,7 +139,8 @@ import Testing
     #expect(try measure().status == .exited(0))
     let failure = try home.run("history", "--profile", "zoe", with: german)
     #expect(failure.status == .exited(1))
-    #expect(failure.errors.hasPrefix("stressmon: das Profil „zoe“ gibt es nicht, nur: me."), "\(failure.errors)")
+    #expect(
+      failure.errors.hasPrefix("stressmon: das Profil „zoe“ gibt es nicht, nur: me."), "\(failure.errors)")
     let usage = try home.run("history", "--limit", "0", with: german)
     #expect(usage.status == .exited(64))
     #expect(usage.errors.contains("liegt außerhalb des Bereichs: erwartet 1 oder mehr"), "\(usage.errors)")

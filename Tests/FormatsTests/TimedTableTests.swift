@@ -134,7 +134,9 @@ import Testing
     }
   }
 
-  @Test("One person, and numbers of rows, are none", arguments: ["id", "participant", "recording"])
+  @Test(
+    "A table with one person, and one with row numbers, are read",
+    arguments: ["id", "participant", "recording"])
   func onePerson(name: String) throws {
     for value in [{ (_: Int) in "P01" }, { "\($0)" }, { "row-\($0)" }] {
       let rows = Self.lengths.enumerated().map { "\(value($0)),\($1)\n" }.joined()

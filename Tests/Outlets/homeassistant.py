@@ -158,7 +158,7 @@ def test_tls(program):
             for options, text in [
                 (f"credentials={credentials}&{client}", None),
                 (f"credentials={home.file('wrong')}&{client}", "Check the user name and the password"),
-                (f"credentials={credentials}", "its issuer is none of the trusted ones (those of the system); add ca=FILE"),
+                (f"credentials={credentials}", "its issuer is not among the trusted authorities (those of the system); add ca=FILE"),
                 (f"credentials={credentials}&ca={home.file('ca.pem')}", "requires a certificate of this client"),
                 (f"credentials={credentials}&ca={home.file('client.pem')}", "correct ca=FILE"),
                 (f"ca={home.file('missing.pem')}", f"cannot read {home.file('missing.pem')}"),

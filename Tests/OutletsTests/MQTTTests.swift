@@ -115,7 +115,7 @@ import Testing
   @Test(arguments: [
     (
       ["OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed"],
-      "its issuer is none of the trusted ones (those of the system); add ca=FILE"
+      "its issuer is not among the trusted authorities (those of the system); add ca=FILE"
     ),
     (
       [

@@ -1,5 +1,5 @@
-/// The first text in the output of a program that Swift's reflection of a value produced, because a value without a text form
-/// was interpolated into a string; nil if there is none.
+/// The first text in the output of a program that Swift's reflection of a value produced: a value without a text form was
+/// interpolated into a string. Nil for output without such text.
 ///
 /// Found are `Optional(5)`, `.some(5)`, and an initialiser with a label, such as `Phrase(key: "a", values: [])`.
 package func reflectedValue(in output: [UInt8]) -> String? {

@@ -90,7 +90,7 @@ package struct BIDSDataset {
     participants.put(values)
   }
 
-  /// The subjects of an existing dataset; nil if there is none.
+  /// The subjects of the dataset; nil if it does not exist.
   package static func subjects(_ existing: Existing) throws -> [String]? {
     guard let table = try existing("participants.tsv") else {
       return try existing("dataset_description.json").map { _ in [] }

@@ -99,7 +99,7 @@ extension TableCandidate {
     case unusable(RRText.BadLine.Reason)
   }
 
-  /// The reason why no column can be read as the beats of one person; nil if there is none.
+  /// The reason why no column can be read as the beats of one person; nil for a readable table.
   fileprivate var flaw: RRText.BadLine.Reason? {
     for (place, column) in columns.prefix(width).enumerated()
     where isMost(column.times.days + column.times.dates) {

@@ -43,7 +43,7 @@ struct TLSFailure: Equatable, CustomStringConvertible {
         let trusted = options.authorities.map { "those in \($0)" } ?? "those of the system"
         let advice = options.authorities == nil ? "add ca=FILE" : "correct ca=FILE"
         return
-          "the certificate of the broker has expired, or its issuer is none of the trusted ones (\(trusted)); "
+          "the certificate of the broker has expired, or its issuer is not among the trusted authorities (\(trusted)); "
           + "\(advice) with the certificate of the authority that issued it"
       },
       Cause("wrong version number") {
