@@ -45,7 +45,8 @@ import Testing
     let row = "breathing 4-7-8: 4 of 4 cycles; RMSSD "
     let timeline = try home.run("history", "--from", "2001").lines
     let place = try #require(timeline.firstIndex { $0.contains(row) })
-    #expect(timeline[place].hasSuffix("changed: \(result["changed"]?.bool == true ? "yes" : "no")"))
+    let changed = result["changed"]?.bool == true ? "yes" : "no"
+    #expect(timeline[place].hasSuffix("changed: \(changed) (simulated)"))
     // The exercise is listed between the rest before and the later measurements.
     #expect(timeline[..<place].contains { $0.contains("session \(id)") } && place < timeline.count - 1)
     #expect(try !home.run("history", "--to", "2001").output.contains(row))

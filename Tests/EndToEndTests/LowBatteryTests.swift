@@ -50,7 +50,7 @@ import Testing
   @Test func aLaterReaderOfTheFeedReceivesTheCharge() throws {
     _ = try run(["--json"], levels: [30, 15]) { air in
       let hello = try air.home.shell(
-        "for s in \"$XDG_RUNTIME_DIR\"/stressmon/live/*.sock; do timeout 1 python3 -c 'import socket,sys; s=socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); print(s.makefile().readline())' $s; done"
+        "for s in \"$XDG_RUNTIME_DIR\"/stressmon/live/*.sock; do timeout 30 python3 -c 'import socket,sys; s=socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); print(s.makefile().readline())' $s; done"
       )
       #expect(hello.output.contains("\"battery_percent\":15"), "\(hello)")
     }
