@@ -1,4 +1,5 @@
 import HTTPTypes
+import LiveFeed
 import NIOCore
 import Platform
 import TestSupport
@@ -33,6 +34,23 @@ import Testing
     #expect(try await server.page("/settings/tokens").contains("Firefox-1"))
     #expect(try await server.form("/settings/tokens/browsers/remove", ["name": "Firefox-1"]).status == 303)
     #expect(try await server.request("GET", "/", headers: sent, host: pages).status == 401)
+  }
+
+  @Test func aRemovedTokenEndsItsStreams() async throws {
+    let server = try ServerFixture(measures: false)
+    let tokens = TokenStore(path: server.folder.file("data/tokens.jsonl"))
+    let token = try tokens.add("obs", .widget, at: SystemClock.wall).text
+    async let answer = server.request("GET", "/events?token=\(token)", host: "127.0.0.1:8077")
+    func send(_ number: Int) {
+      let session = "01KAAAAAAAAAAAAAAAAAAAAAAA"
+      server.hub.receive(.line(FeedLine(session: session, number: number, bytes: Array("{}".utf8))))
+    }
+    while server.hub.subscriberCount == 0 { await Task.yield() }
+    try tokens.remove("obs")
+    send(1)
+    server.hub.stop()
+    let received = try await answer
+    #expect(received.status == 200 && !received.text.contains("data:"))
   }
 
   @Test(arguments: ["//evil.example/", "/\\evil", "/%22%3E%3Cscript%3E", "/a%0d%0aSet-Cookie:x"])

@@ -79,6 +79,7 @@ struct LiveAPI: Sendable {
         try await writer.write(ByteBuffer(bytes: stream.event(line)))
       }
       for await item in subscription.items {
+        guard request.isStillPermitted() else { break }
         try await writer.write(ByteBuffer(bytes: stream.text(item)))
       }
       try await writer.finish(nil)

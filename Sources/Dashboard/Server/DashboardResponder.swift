@@ -28,13 +28,13 @@ struct DashboardResponder: Sendable {
     }
     let facts = RequestFacts(request, target, isFromPermittedUser: isFromPermittedUser)
     let verdict = policy.verdict(facts)
-    let response = await response(to: request, target, verdict, close)
+    let response = await response(to: request, target, facts, verdict, close)
     if !facts.isSafe { audit.record(facts, verdict, status: response.status.code) }
     return response
   }
 
   private func response(
-    to request: Request, _ target: RequestTarget, _ verdict: RequestPolicy.Verdict,
+    to request: Request, _ target: RequestTarget, _ facts: RequestFacts, _ verdict: RequestPolicy.Verdict,
     _ close: @escaping @Sendable () -> Void
   ) async -> Response {
     switch verdict {
@@ -54,7 +54,8 @@ struct DashboardResponder: Sendable {
         let (endpoint, identifier) = try endpoints.endpoint(request.method.rawValue, target.path)
         return try await endpoint.handle(
           PermittedRequest(
-            request: request, target: target, scope: scope, identifier: identifier, closeConnection: close))
+            request: request, target: target, scope: scope, identifier: identifier, closeConnection: close,
+            isStillPermitted: { policy.verdict(facts) == verdict }))
       } catch {
         return failure(error, request, target)
       }

@@ -11,6 +11,8 @@ struct PermittedRequest: Sendable {
   let identifier: String
   /// Closes the connection, for streams whose reader falls behind.
   let closeConnection: @Sendable () -> Void
+  /// Whether the token or the browser was not removed in the meantime, for streams.
+  let isStillPermitted: @Sendable () -> Bool
 }
 
 /// A resource of the server.
