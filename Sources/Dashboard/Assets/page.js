@@ -3,7 +3,7 @@ const $ = id => document.getElementById(id), root = $("live");
 const now = () => Date.now(), whole = Math.floor;
 const one = (place, selector) => place.querySelector(selector);
 const all = (selector, place = document) => [...place.querySelectorAll(selector)];
-// Why no new data arrive: "unreachable", "denied" (the token was replaced), or "" without a problem.
+// Why no new data arrive: "unreachable", "denied" (the browser is no longer logged in), or "" without a problem.
 let trouble = "";
 function setTrouble(next) {
   const place = $("trouble");

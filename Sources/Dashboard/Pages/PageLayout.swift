@@ -46,7 +46,7 @@ struct PageLayout: Sendable {
     """
     <p id="trouble" class="notice" hidden\
      data-unreachable="\(context.localized("The server does not answer, and this page shows nothing new. It continues when the server runs again. Start it with: stressmon serve"))"\
-     data-denied="\(context.localized("The server was restarted and no longer accepts this page. Open the new URL, which this command prints: stressmon serve url"))"></p>
+     data-denied="\(context.localized("This browser is no longer logged in, and this page shows nothing new. Open the URL that this command prints: stressmon serve url"))"></p>
     """
   }
 
