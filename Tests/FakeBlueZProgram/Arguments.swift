@@ -3,7 +3,7 @@ import Simulator
 
 let usage = """
   usage: fake-bluez [--address unix:path=SOCKET] [--strap ADDRESS=NAME]... [--rate N] [--rr-file FILE] [--count N]
-                    [--log FILE] [--motion ACTIVITIES]
+                    [--log FILE] [--motion ACTIVITIES] [--battery PERCENT]
 
   A fake bluetoothd with heart-rate straps, for benchmarks and manual tests. Runs until SIGINT or SIGTERM.
 
@@ -13,6 +13,7 @@ let usage = """
     --rr-file FILE    RR intervals in ms, one per line and notification, repeated (default: a synthetic minute)
     --count N         stop after N notifications of each strap, and print "SENT N"
     --motion SCRIPT   straps also send acceleration, such as walking or breathing:60,walking:60
+    --battery PERCENT the charge that straps report (default 90)
     --log FILE        one JSON line per notification sent: strap, number, monotonic_s, hex
 
   """
@@ -25,6 +26,7 @@ struct Arguments {
   var count: Int?
   var log: String?
   var motion: MotionScript?
+  var battery: UInt8?
 
   struct UsageError: Error { let message: String }
 
@@ -37,6 +39,7 @@ struct Arguments {
       try parse(option, value)
     }
     if straps.isEmpty { straps = [FakeStrap(address: "C0:00:00:00:00:01", name: "Polar H10 TEST")] }
+    if let battery { for index in straps.indices { straps[index].battery = battery } }
     if let motion { for index in straps.indices { straps[index].sensors = FakeSensors(script: motion) } }
   }
 
@@ -48,6 +51,7 @@ struct Arguments {
     case "--rr-file": rrFile = value
     case "--count": count = try positive(Int(value), option, value)
     case "--log": log = value
+    case "--battery": battery = try positive(UInt8(value), option, value)
     case "--motion":
       guard let script = MotionScript(value) else {
         throw UsageError(message: "--motion \(value): unknown activity")

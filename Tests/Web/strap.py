@@ -54,8 +54,8 @@ def fake_bluetoothd(program, folder):
     path = os.path.join(folder, "rr.txt")
     with open(path, "w") as file:
         file.writelines(f"{interval:.0f}\n" for interval in intervals)
-    process = subprocess.Popen([os.path.join(os.path.dirname(program), "fake-bluez"), "--rr-file", path],
-                               stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen([os.path.join(os.path.dirname(program), "fake-bluez"), "--rr-file", path,
+                                "--battery", "12"], stdout=subprocess.PIPE, text=True)
     try:
         yield process.stdout.readline().strip().partition("=")[2]
     finally:
@@ -183,6 +183,41 @@ def wait_for_live(page):
     page.wait_for_selector('#live[data-state="live"]', timeout=120_000)
 
 
+BATTERY_LOW = {
+    "en": "The strap's battery is low: 12 percent.", "de": "Die Batterie des Gurts ist schwach: 12 Prozent.",
+    "es": "La pila de la banda está baja: 12 por ciento.", "fr": "La pile de la ceinture est faible : 12 pour cent."}
+
+
+@contextlib.contextmanager
+def battery_notice(page):
+    """A session that begins meanwhile shows the low charge without a reload, and announces it once."""
+    page.evaluate("""{
+      document.getElementById('battery-low').hidden = true;
+      window.spoken = [];
+      new MutationObserver(() => spoken.push(announcer.textContent)).observe(announcer, {childList: true});
+    }""")
+    yield
+    shown = page.locator("#battery-low")
+    shown.wait_for(timeout=60_000)
+    expect(shown.text_content().strip() == BATTERY_LOW["en"], f"the page shows {shown.text_content()!r}")
+    wait_for_live(page)
+    spoken = page.evaluate("spoken")
+    expect(spoken.count(BATTERY_LOW["en"]) == 1, f"announced: {spoken}")
+
+
+def battery_in_each_language(server, browser):
+    for language, text in BATTERY_LOW.items():
+        context = browser.new_context(locale=language)
+        log_in(context, server)
+        page = context.new_page()
+        page.goto(url(server))
+        shown = page.locator("#battery-low")
+        expect(shown.is_visible() and shown.text_content().strip() == text, f"{language}: {shown.text_content()!r}")
+        expect(shown.get_attribute("data-text") == text.replace("12", "{n}"), f"{language}: {shown.get_attribute('data-text')!r}")
+        context.close()
+    print(f"strap: a low charge in {len(BATTERY_LOW)} languages")
+
+
 def measure(server, context, seconds):
     """A quarter of the time each: undisturbed, after a suspension of the tab, after kill -9 of the session, and of the server."""
     page = context.new_page()
@@ -202,8 +237,9 @@ def measure(server, context, seconds):
 
     session.stop(signal.SIGKILL)
     page.wait_for_selector('#live[data-state="stale"]', timeout=60_000)
-    session = Session(server)
-    wait_for_live(page)
+    with battery_notice(page):
+        session = Session(server)
+    battery_in_each_language(server, context.browser)
     page.wait_for_timeout(1000 * seconds / 4)
     print("strap: %d drawings with %d points, after kill -9 of the session" % compare(page, session))
 
