@@ -209,7 +209,11 @@ function live() {
   function nextNotice(isLate) {
     if (linkState === "end") return "ended";
     if (trouble && state !== "ended" && (isLate || trouble === "denied")) return "offline";
-    if (!latest && !heard) return state === "live" && isLate || notice === "offline" ? found ?? notice : notice;
+    if (!latest && !heard) {
+      // A strap that has not sent anything yet is not silent.
+      const isDoubtful = isLate && (state === "live" || state === "collecting" && found !== "silent");
+      return isDoubtful || notice === "offline" ? found ?? notice : notice;
+    }
     if (["lost", "stale"].includes(linkState)) return "lost";
     if (["searching", "connecting"].includes(linkState)) return latest ? "lost" : "searching";
     if (isLate) return found ?? notice;
