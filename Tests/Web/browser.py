@@ -27,9 +27,9 @@ def url(server, path="/"):
 
 def log_in(context, server):
     """Admits a context: with a login URL the first time, then as the same browser."""
-    if not hasattr(server, "cookies"):
+    if not getattr(server, "cookies", None):
         page = context.new_page()
-        page.goto(server.start["url"])
+        page.goto(server.login_url())
         page.wait_for_url(url(server))
         server.cookies = context.cookies()
         page.close()

@@ -16,6 +16,9 @@ from browser import THEME_OPTIONS, chromium, ended_server, log_in, url, wait_for
 from server import Server
 
 
+LOGGED_OUT = "This browser is no longer logged in, and this page shows nothing new. Open the URL that this command prints: stressmon serve url"
+
+
 def expect(condition, text):
     if not condition:
         print(f"FAILED states: {text}")
@@ -71,7 +74,9 @@ def forced_colours(browser, server, folder):
               const text = getComputedStyle(probe).color;
               return [...document.querySelectorAll('.chart svg :is(rect,path,polygon)')].filter(shape => {
                 const box = shape.getBoundingClientRect();
-                return box.width > 60 && box.height > 8 && getComputedStyle(shape).fill === text; }).map(shape => shape.outerHTML.slice(0, 90));
+                // Other paths are lines and dots.
+                const isArea = shape.localName !== 'path' || /z$/i.test(shape.getAttribute('d'));
+                return isArea && box.width > 60 && box.height > 8 && getComputedStyle(shape).fill === text; }).map(shape => shape.outerHTML.slice(0, 90));
             }""")
             expect(not found, f"{theme} {path}: areas have the colour of text: {found}")
         context.close()
@@ -126,7 +131,16 @@ def exercise(page, server, folder):
     picture(page, "exercise-result", folder)
 
 
+def wait_for_live_session(server, seconds=60):
+    """The live session starts again after an exercise."""
+    end = time.monotonic() + seconds
+    while server.json("/api/activity").get("command") != "live":
+        expect(time.monotonic() < end, f"no live session within {seconds} s")
+        time.sleep(0.5)
+
+
 def killed(page, server, folder):
+    wait_for_live_session(server)
     wait_for_stress(server, page)
     children = subprocess.run(["pgrep", "-P", str(server.process.pid)], capture_output=True, text=True).stdout.split()
     os.kill(int(children[0]), signal.SIGKILL)
@@ -134,18 +148,45 @@ def killed(page, server, folder):
     picture(page, "killed", folder)
 
 
-def restarted(page, other, server, program, folder):
-    """A page whose server stops and starts again states what to do."""
-    page.goto(url(server, "/"))
-    other.goto(url(server, "/history"))
+def restarted(context, server, program, folder):
+    """Pages whose server stops state it, and continue when it runs again. Those of a removed browser state how to log in."""
+    now, history = context.new_page(), context.new_page()
+    now.goto(url(server, "/"))
+    history.goto(url(server, "/history"))
     server.stop()
-    for shown in [page, other]:
-        wait_for_notice(shown, "The server does not answer", 30)
-    picture(page, "stopped", folder)
+    for page in [now, history]:
+        wait_for_notice(page, "The server does not answer", 30)
+    picture(now, "stopped", folder)
+    with Server(program, "--simulate", home=server.home, port=server.port) as second:
+        wait_until_live(now, history)
+        remove_browser(context, second)
+        for page in [now, history]:
+            wait_for_notice(page, LOGGED_OUT, 60)
+        expect(now.locator("#live").get_attribute("data-state") == "stale", "the values of a removed browser are shown as live")
+        picture(now, "denied", folder)
+        second.cookies = None
+        log_in(context, second)
+        wait_until_live(now, history)
+        second.stop()
+        os.remove(os.path.join(server.environment["XDG_DATA_HOME"], "stressmon", "browsers.jsonl"))
     with Server(program, "--simulate", home=server.home, port=server.port):
-        for shown in [page, other]:
-            wait_for_notice(shown, "stressmon serve url", 60)
-        picture(page, "denied", folder)
+        for page in [now, history]:
+            wait_for_notice(page, LOGGED_OUT, 60)
+
+
+def wait_until_live(now, history):
+    """The notices disappear without a reload."""
+    now.wait_for_selector('#live[data-state="live"]', timeout=120_000)
+    for page in [now, history]:
+        page.wait_for_selector("#trouble", state="hidden", timeout=30_000)
+
+
+def remove_browser(context, server):
+    page = context.new_page()
+    page.goto(url(server, "/settings/tokens"))
+    page.get_by_role("button", name=re.compile("Remove Chrom")).click()
+    page.get_by_role("heading", name="This browser is not logged in").wait_for()
+    page.close()
 
 
 def main():
@@ -167,10 +208,8 @@ def main():
             context = browser.new_context()
             log_in(context, live)
             exercise(context.new_page(), live, options.screenshots)
-            page = context.new_page()
-            restart_page, other = context.new_page(), context.new_page()
-            killed(page, live, options.screenshots)
-            restarted(restart_page, other, live, options.program, options.screenshots)
+            killed(context.new_page(), live, options.screenshots)
+            restarted(context, live, options.program, options.screenshots)
     print("states: readings, exercise, reasons, forced colours and printing are correct")
 
 
