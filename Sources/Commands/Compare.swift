@@ -70,7 +70,8 @@ struct Compare: ParsableCommand {
   func validate() throws {
     if groupOptions.isGiven {
       guard a == nil else {
-        throw ValidationError(Phrase("name the sessions either as A and B, with --groups and --with, or with --pairs."))
+        throw ValidationError(
+          Phrase("name the sessions either as A and B, with --groups and --with, or with --pairs."))
       }
       if json, groupOptions.csv { throw ValidationError.exclusive("--json", "--csv") }
       return
