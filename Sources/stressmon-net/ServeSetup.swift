@@ -38,7 +38,7 @@ struct ServeSetup {
     self.options = options
   }
 
-  /// The ID of a user; ends the process if there is none.
+  /// The ID of a user. Ends the process for an unknown name.
   private static func user(_ name: String) -> uid_t {
     guard let entry = unsafe getpwnam(name) else {
       fail("there is no user '\(name)'; list the users with: getent passwd", status: 64)
