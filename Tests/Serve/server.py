@@ -8,6 +8,9 @@ import subprocess
 import tempfile
 import time
 
+# The translations of `make catalogues`. Programs of the release build find them there; those of the tests are in another directory.
+TRANSLATIONS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../.build/locale")
+
 
 class Server:
     def __init__(self, program, *options, home=None, port=0, bus="unix:path=/nowhere/bus"):
@@ -18,7 +21,7 @@ class Server:
         self.environment = {
             "PATH": os.environ["PATH"], "HOME": self.home, "XDG_RUNTIME_DIR": run, "TMPDIR": self.home, "TZ": "UTC",
             "XDG_DATA_HOME": os.path.join(self.home, "data"), "XDG_CONFIG_HOME": os.path.join(self.home, "config"),
-            "DBUS_SYSTEM_BUS_ADDRESS": bus, "LANG": "C.UTF-8"}
+            "DBUS_SYSTEM_BUS_ADDRESS": bus, "LANG": "C.UTF-8", "TEXTDOMAINDIR": os.environ.get("TEXTDOMAINDIR", TRANSLATIONS)}
         self.program = program
         self.errors = open(os.path.join(self.home, "serve.log"), "ab+")
         self.process = subprocess.Popen(
