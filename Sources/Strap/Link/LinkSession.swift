@@ -34,6 +34,8 @@ actor LinkSession {
   private var client: BlueZClient?
   private var subscription: BusConnection?
   private var timer: (id: BusTimers.ID, due: Duration)?
+  private var throttle = EvaluationThrottle()
+  private var evaluation: BusTimers.ID?
   private var battery: BatteryLevel?
   private var details = Details.unread
   private var sensors: SensorSession?
@@ -58,6 +60,7 @@ actor LinkSession {
     guard !isOver else { return }
     isOver = true
     if let timer { BusExecutor.shared.cancel(timer.id) }
+    if let evaluation { BusExecutor.shared.cancel(evaluation) }
     dropSubscription()
     await sensors?.end()
     if let client {
@@ -246,7 +249,7 @@ actor LinkSession {
     } catch {
       throw LinkFailure(error)
     }
-    receive(.changed)
+    evaluateObjects()
   }
 
   private func makeClient() -> BlueZClient {
@@ -259,7 +262,7 @@ actor LinkSession {
 
   private func receive(_ notice: BlueZClient.Notice) {
     switch notice {
-    case .changed: handleChangedObjects()
+    case .changed(let device): handleChangedObjects(of: device)
     case .serviceAppeared: handle(.serviceAppeared)
     case .serviceLost(let message): handle(.detached(LinkFailure(kind: .noService, message: message)))
     case .busLost: handle(.detached(LinkFailure(kind: .noBus, message: BusError.closed.message)))
@@ -268,8 +271,27 @@ actor LinkSession {
     }
   }
 
-  private func handleChangedObjects() {
-    guard let client else { return }
+  /// Evaluates changes of the strap and of the adapter at once, those of other devices together.
+  private func handleChangedObjects(of device: String?) {
+    guard let device, device != machine.target?.address else { return evaluateObjects() }
+    let timing = machine.timing
+    let interval = machine.target == nil ? timing.searchEvaluation : timing.linkedEvaluation
+    switch throttle.change(at: events.elapsed(at: BootClock.now()), interval: interval) {
+    case .now: evaluateObjects()
+    case .scheduled: break
+    case .after(let delay):
+      evaluation = BusExecutor.shared.schedule(after: delay) { [weak self] in
+        self?.assumeIsolated {
+          $0.throttle.unschedule()
+          $0.evaluateObjects()
+        }
+      }
+    }
+  }
+
+  private func evaluateObjects() {
+    guard let client, !isOver else { return }
+    throttle.evaluated(at: events.elapsed(at: BootClock.now()))
     handle(.snapshot(client.assumeIsolated { $0.snapshot }))
     reportBattery(at: BootClock.now())
   }

@@ -24,6 +24,9 @@ struct LinkTiming: Equatable, Sendable {
   var firstBackoff = Duration.milliseconds(500)
   /// Maximum back-off.
   var longestBackoff = Duration.seconds(15)
+  /// Time between two evaluations of other devices during the search, and while the strap is known.
+  var searchEvaluation = Duration.milliseconds(250)
+  var linkedEvaluation = Duration.seconds(1)
   /// Time without data after which displayed values are stale.
   var stale = Duration.seconds(5)
   /// Time without data after which the subscription or the link is renewed.

@@ -17,7 +17,10 @@ struct BlueZChanges: Sendable {
     }
   }
 
-  /// Calls `isDone` at once, after each change, and `delays` after `start`, until it returns true or the task is cancelled.
+  /// Time after an evaluation in which further changes are collected.
+  private static let collection = Duration.milliseconds(100)
+
+  /// Calls `isDone` at once, after changes (at most ten times per second), and `delays` after `start`, until it returns true or the task is cancelled.
   ///
   /// - Throws: what `isDone` throws, and a ``StrapError`` when bluetoothd or the bus is gone.
   func wait(
@@ -32,6 +35,9 @@ struct BlueZChanges: Sendable {
     }
     defer { timers.cancel() }
     if try await isDone() { return }
-    for try await _ in stream where try await isDone() { return }
+    for try await _ in stream {
+      if try await isDone() { return }
+      try await Task.sleep(for: Self.collection)
+    }
   }
 }

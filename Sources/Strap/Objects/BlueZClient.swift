@@ -8,8 +8,8 @@ import Logging
 /// that were only seen in a scan, and renumbers adapters.
 actor BlueZClient {
   enum Notice: Sendable {
-    /// The objects have changed.
-    case changed
+    /// The objects have changed: those of the device with this address; nil for all other objects.
+    case changed(device: String?)
     case serviceAppeared
     case serviceLost(String)
     case busLost
@@ -32,6 +32,7 @@ actor BlueZClient {
   /// The unique name of bluetoothd; nil while org.bluez has no owner.
   private(set) var owner: String?
   private(set) var tree = ObjectTree()
+  private var sightings = SightingIndex()
   /// The address of the adapter that was selected first; the client keeps using this adapter.
   private var adapterAddress: String?
 
@@ -72,6 +73,7 @@ actor BlueZClient {
       throw BusError(name: BusError.inconsistentMessage, message: "GetManagedObjects: not a tree of objects")
     }
     self.tree = tree
+    sightings.rebuild(tree)
   }
 
   private func nameOwner(startService: Bool) async throws(BusError) -> String {
@@ -126,6 +128,7 @@ actor BlueZClient {
     if owner != nil, owner != new {
       owner = nil
       tree = ObjectTree()
+      sightings = SightingIndex()
       notify(.serviceLost("bluetoothd has left the bus"))
     }
     if !new.isEmpty { notify(.serviceAppeared) }
@@ -133,7 +136,7 @@ actor BlueZClient {
 
   private func handleServiceSignal(_ signal: IncomingMessage) {
     if tree.apply(signal) {
-      notify(.changed)
+      notify(.changed(device: sightings.update(ObjectTree.path(of: signal), in: tree)))
     } else if signal.interface == Device.interface, signal.member == "Disconnected",
       let properties = tree.properties(of: Device.interface, at: signal.path)
     {
@@ -147,7 +150,7 @@ actor BlueZClient {
 
   func replaceProperties(of interface: String, at path: String, with properties: ObjectTree.Properties) {
     tree.replace(path, interface, with: properties)
-    notify(.changed)
+    notify(.changed(device: sightings.update(path, in: tree)))
   }
 
   // MARK: Objects
@@ -163,16 +166,10 @@ actor BlueZClient {
     guard let adapter else {
       return BluetoothSnapshot(adapter: .absent(present: tree.adapters.map(\.name)))
     }
+    sightings.select(adapter, in: tree)
     return BluetoothSnapshot(
       adapter: BluetoothSnapshot.AdapterState(adapter, adapter.power == .on ? [] : RFKillSwitch.bluetooth()),
-      sightings: tree.devices(of: adapter).map { device in
-        BluetoothSnapshot.Sighting(
-          found: device.found, servicesResolved: device.servicesResolved,
-          measurement: tree.characteristic(GATTUUID.heartRateMeasurement, of: device),
-          sensors: tree.sensors(of: device),
-          hasEarlierSensors: device.connected
-            && tree.characteristic(GATTUUID.earlierSensorControl, of: device) != nil)
-      })
+      sightings: sightings.all)
   }
 
   func battery(of strap: StrapIdentity) -> BatteryLevel? {

@@ -60,14 +60,19 @@ enum GATTUUID {
   private static func full(_ short: String) -> String { "0000\(short)-0000-1000-8000-00805f9b34fb" }
 }
 
+extension Device {
+  func belongs(to adapter: Adapter, _ properties: ObjectTree.Properties) -> Bool {
+    path.hasPrefix(adapter.path + "/") || properties["Adapter"]?.objectPath == adapter.path
+  }
+}
+
 extension ObjectTree {
   /// The devices of `adapter`, sorted by path.
   func devices(of adapter: Adapter) -> [Device] {
-    all(with: Device.interface).lazy
-      .filter {
-        $0.path.hasPrefix(adapter.path + "/") || $0.properties["Adapter"]?.objectPath == adapter.path
-      }
-      .map { Device(path: $0.path, properties: $0.properties) }
+    all(with: Device.interface).compactMap { path, properties in
+      let device = Device(path: path, properties: properties)
+      return device.belongs(to: adapter, properties) ? device : nil
+    }
   }
 
   func device(address: String, of adapter: Adapter) -> Device? {

@@ -5,6 +5,8 @@ struct ObjectTree: Equatable, Sendable {
   typealias Properties = [String: DBusValue]
 
   private(set) var objects: [String: [String: Properties]] = [:]
+  /// The paths of the objects by interface.
+  private var paths: [String: Set<String>] = [:]
 
   init() {}
 
@@ -34,14 +36,24 @@ struct ObjectTree: Equatable, Sendable {
     return true
   }
 
+  /// The object that a signal concerns that ``apply(_:)`` has applied.
+  static func path(of signal: IncomingMessage) -> String {
+    signal.member == "PropertiesChanged" ? signal.path : signal.arguments.first?.objectPath ?? signal.path
+  }
+
   private mutating func add(_ path: String, interfaces: [String: DBusValue]) {
     for (interface, properties) in interfaces {
       objects[path, default: [:]][interface] = properties.dictionary ?? [:]
+      paths[interface, default: []].insert(path)
     }
   }
 
   private mutating func remove(_ path: String, interfaces: [String]) {
-    for interface in interfaces { objects[path]?[interface] = nil }
+    for interface in interfaces {
+      objects[path]?[interface] = nil
+      paths[interface]?.remove(path)
+      if paths[interface]?.isEmpty == true { paths[interface] = nil }
+    }
     if objects[path]?.isEmpty == true { objects[path] = nil }
   }
 
@@ -65,7 +77,8 @@ struct ObjectTree: Equatable, Sendable {
 
   /// All objects that have `interface`, sorted by path.
   func all(with interface: String) -> [(path: String, properties: Properties)] {
-    objects.compactMap { path, interfaces in interfaces[interface].map { (path, $0) } }
-      .sorted { $0.path < $1.path }
+    (paths[interface] ?? []).sorted().compactMap { path in
+      properties(of: interface, at: path).map { (path, $0) }
+    }
   }
 }
