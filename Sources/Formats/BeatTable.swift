@@ -10,17 +10,19 @@ package struct BeatTable: Sendable {
   static let heading = "session,profile,time,monotonic_s,rr_ms,verdict"
 
   /// Calls `body` with each session. The rows of a session are consecutive and have its name.
-  static func sessions(_ source: ByteSource, _ body: (FileSession) throws -> Void) throws {
+  static func sessions(
+    _ source: ByteSource, _ mode: SessionEvents.Mode, _ body: (FileSession) throws -> Void
+  ) throws {
     var lines = TextLines(source, .csv)
     guard let first = try lines.next(), first.text == heading else {
       throw lines.malformed("the heading \(heading) is expected", at: 1)
     }
-    var builder = SessionBuilder()
+    var builder = SessionBuilder(mode)
     while let line = try lines.next() {
       let done: FileSession?
-      do throws(RowError) {
+      do {
         done = try builder.append(Row(line.text))
-      } catch {
+      } catch let error as RowError {
         throw lines.malformed(error.why, at: line.number)
       }
       if let done { try body(done) }
@@ -32,25 +34,30 @@ package struct BeatTable: Sendable {
 
   /// Collects the rows of a session.
   private struct SessionBuilder {
+    private let mode: SessionEvents.Mode
     private var session: FileSession?
+    private var events: SessionEvents
     private var names: Set<String> = []
     /// Added to all times, so that beats of the first notification, which can precede the session, have no negative time.
     private var shift: Int64 = 0
 
+    init(_ mode: SessionEvents.Mode) { (self.mode, events) = (mode, SessionEvents(mode)) }
+
     /// Returns the previous session if the row belongs to a new one.
-    mutating func append(_ row: Row) throws(RowError) -> FileSession? {
+    mutating func append(_ row: Row) throws -> FileSession? {
       let done = session?.header?.session == row.session ? nil : finish()
       if session == nil { try begin(row) }
       let at = SessionTime(ticks: row.at.ticks + shift)
-      guard at >= session?.events.last?.at ?? .zero else {
+      guard at >= events.last?.at ?? .zero else {
         throw RowError(why: "its time is before that of the line before it")
       }
-      session?.events.append(SessionEvent(at: at, .interval(row.rr)))
+      try events.append(SessionEvent(at: at, .interval(row.rr)))
       return done
     }
 
     mutating func finish() -> FileSession? {
-      defer { session = nil }
+      defer { (session, events) = (nil, SessionEvents(mode)) }
+      session?.events = events.all
       session?.end()
       return session
     }

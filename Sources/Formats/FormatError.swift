@@ -14,6 +14,8 @@ package struct FormatError: Error, Equatable, Sendable, CustomStringConvertible 
     case severalSessions(FileFormat, Int)
     /// A backup of a history instead of a session.
     case wholeHistory
+    /// More beats in one session than are read.
+    case tooManyBeats(limit: Int)
     /// More bytes than are read into memory.
     case tooLarge(limit: Int)
   }
@@ -41,6 +43,8 @@ package struct FormatError: Error, Equatable, Sendable, CustomStringConvertible 
         + "\(path), then select one with: stressmon replay --session ID"
     case .wholeHistory:
       "\(path) is the database of a history; show it with: stressmon history --db \(path)"
+    case .tooManyBeats(let limit):
+      "a session in \(path) has more than \(limit) beats, the limit; split the file"
     case .tooLarge(let limit):
       "\(path) is larger than \(limit >> 20) MiB, the limit for a list of RR intervals"
     }

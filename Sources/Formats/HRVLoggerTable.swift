@@ -32,12 +32,16 @@ enum HRVLoggerTable {
     }
   }
 
-  static func session(_ source: ByteSource, _ options: RRText.Options) throws -> FileSession {
+  static func session(
+    _ source: ByteSource, _ options: RRText.Options, _ mode: SessionEvents.Mode
+  ) throws -> FileSession {
     var lines = TextLines(source, .hrvLogger)
     guard let heading = try lines.next(), let columns = Columns(heading: String(heading.text)) else {
       throw lines.malformed("a heading with date (or timestamp) and rr is expected", at: 1)
     }
-    return try RowReader(format: .hrvLogger, source: source, skipsBadLines: options.skipsBadLines).session {
+    let reader = RowReader(
+      format: .hrvLogger, source: source, skipsBadLines: options.skipsBadLines, mode: mode)
+    return try reader.session {
       row($0, columns)
     }
   }

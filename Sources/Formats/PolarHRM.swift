@@ -10,11 +10,14 @@ enum PolarHRM {
   /// Value of `Interval` in a file with RR intervals. Other values are the seconds between heart rates.
   static let rrInterval = "238"
 
-  static func session(_ source: ByteSource, _ options: RRText.Options) throws -> FileSession {
+  static func session(
+    _ source: ByteSource, _ options: RRText.Options, _ mode: SessionEvents.Mode
+  ) throws -> FileSession {
     var lines = TextLines(source, .hrm)
     var section = ""
     var params: [String: String] = [:]
     var session = FileSession()
+    var events = SessionEvents(mode)
     var at = SessionTime.zero
     while let (number, text) = try lines.next() {
       if text.hasPrefix("[") {
@@ -36,10 +39,11 @@ enum PolarHRM {
           continue
         }
         at = at + rr
-        session.events.append(SessionEvent(at: at, .interval(rr)))
+        try events.append(SessionEvent(at: at, .interval(rr)))
       }
     }
     session.start = start(params)
+    session.events = events.all
     session.end()
     return session
   }

@@ -10,7 +10,9 @@ enum PolarLoggerText {
   /// The beginning of all files of the app.
   static let heading = "Phone timestamp;"
 
-  static func session(_ source: ByteSource, _ options: RRText.Options) throws -> FileSession {
+  static func session(
+    _ source: ByteSource, _ options: RRText.Options, _ mode: SessionEvents.Mode
+  ) throws -> FileSession {
     var lines = TextLines(source, .polarLogger)
     let names = try lines.next()?.text.split(separator: ";", omittingEmptySubsequences: false) ?? []
     guard names.first == "Phone timestamp",
@@ -18,7 +20,9 @@ enum PolarLoggerText {
     else {
       throw lines.malformed("a heading with RR-interval [ms] is expected; name the app's text of RR", at: 1)
     }
-    return try RowReader(format: .polarLogger, source: source, skipsBadLines: options.skipsBadLines).session {
+    let reader = RowReader(
+      format: .polarLogger, source: source, skipsBadLines: options.skipsBadLines, mode: mode)
+    return try reader.session {
       row($0, column)
     }
   }

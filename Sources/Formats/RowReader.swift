@@ -8,6 +8,7 @@ struct RowReader {
   let format: FileFormat
   let source: ByteSource
   let skipsBadLines: Bool
+  let mode: SessionEvents.Mode
 
   /// A parsed row, or the reason why it is invalid.
   enum Row {
@@ -21,6 +22,7 @@ struct RowReader {
     _ = try lines.next()
     var clock = RowClock()
     var session = FileSession()
+    var events = SessionEvents(mode)
     var (last, long) = (Int64?.none, 0)
     while let line = try lines.next() {
       switch row(line.text) {
@@ -28,17 +30,18 @@ struct RowReader {
         let reading = time.reading.microseconds
         if let last, abs(reading - last) >= TimeStatistics.longStep { long += 1 }
         last = reading
-        session.events.append(SessionEvent(at: clock.place(rr, time), .interval(rr)))
+        try events.append(SessionEvent(at: clock.place(rr, time), .interval(rr)))
       case .bad(_) where skipsBadLines: session.skipped += 1
       case .bad(let why): throw lines.malformed(why, at: line.number)
       }
     }
-    guard long < 2 || long * 2 < session.events.count - 1 else {
+    guard long < 2 || long * 2 < events.beats - 1 else {
       throw lines.malformed(
         "the rows are minutes or days apart: they are results, such as daily averages, and not successive RR intervals",
         at: 2)
     }
     session.start = clock.start
+    session.events = events.all
     session.end()
     return session
   }

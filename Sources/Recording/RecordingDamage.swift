@@ -23,6 +23,8 @@ package struct RecordingDamage: Error, Equatable, Sendable, CustomStringConverti
     case secondHeader
     /// A line after the end of the session.
     case afterEnd
+    /// More beats than the limit. Reading stops here.
+    case tooManyBeats(limit: Int)
     /// An invalid setting in the header; the default is used.
     case badSetting(String)
     /// A read error; the rest of the file is not read.
@@ -44,7 +46,9 @@ package struct RecordingDamage: Error, Equatable, Sendable, CustomStringConverti
 
   private var isKept: Bool {
     switch reason {
-    case .unterminatedLastLine, .timeBackwards, .badSetting, .zeros, .unreadable, .secondHeader: true
+    case .unterminatedLastLine, .timeBackwards, .badSetting, .zeros, .unreadable, .secondHeader,
+      .tooManyBeats:
+      true
     default: false
     }
   }
@@ -62,6 +66,7 @@ package struct RecordingDamage: Error, Equatable, Sendable, CustomStringConverti
     case .timeBackwards: "its time is earlier than that of the previous line, which is used instead"
     case .secondHeader: "another recording begins here; split the file there to read it"
     case .afterEnd: "it follows the end of the session"
+    case .tooManyBeats(let limit): "the session has more than \(limit) beats, the limit; the rest is not read"
     case .badSetting(let name): "\"\(name)\" is invalid; the default is used"
     case .unreadable(let why): "reading failed; the rest of the file is unknown: \(why)"
     }

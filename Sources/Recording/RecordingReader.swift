@@ -13,6 +13,9 @@ package struct RecordingReader: Sendable {
   private let source: ByteSource
   package var path: String { source.path }
 
+  /// The length of the shortest beat of a recording in bytes: four hexadecimal digits of a notification.
+  package static let fewestBytesPerBeat = 4
+
   /// Opens a recording; `-` is standard input.
   /// - Throws: `FileError`, or ``RecordingError`` if the file does not begin with the header of a recording in a known
   ///   version. Damage after the header does not throw.
@@ -40,6 +43,14 @@ package struct RecordingReader: Sendable {
     }
   }
 
+  /// Reads the events of a regular file to count the beats.
+  /// - Throws: ``TooManyBeats``.
+  package func countBeats() throws(TooManyBeats) {
+    var iterator = events().makeIterator()
+    while iterator.next() != nil {}
+    if let excess = iterator.excess { throw excess }
+  }
+
   /// The events in the order of the file. A regular file can be iterated repeatedly, standard input and pipes only once.
   /// - Parameter report: called with each damage in the order of the file, starting with the header.
   package func events(report: @escaping @Sendable (RecordingDamage) -> Void = { _ in }) -> Events {
@@ -61,6 +72,8 @@ package struct RecordingReader: Sendable {
     private var lines: LineReader
     private let report: @Sendable (RecordingDamage) -> Void
     private var last = SessionTime.zero
+    private var count = SessionEvents(.counting())
+    fileprivate var excess: TooManyBeats?
     private var hasEnded = false
     private var isOver = false
 
@@ -97,6 +110,7 @@ package struct RecordingReader: Sendable {
         }
         let event = try RecordingFormat.event(JSONObject(line.bytes))
         guard !hasEnded else { throw RecordingFormat.LineError(.afterEnd) }
+        try count.count(event)
         if !line.isTerminated { report(RecordingDamage(line: line.number, .unterminatedLastLine)) }
         return ordered(event, line: line.number)
       } catch {
@@ -109,11 +123,13 @@ package struct RecordingReader: Sendable {
       let reason: RecordingDamage.Reason =
         switch error {
         case _ where !line.isTerminated: .tornLastLine
+        case let error as TooManyBeats: .tooManyBeats(limit: error.limit)
         case let error as RecordingFormat.LineError: error.reason
         case let error as JSONSyntaxError: .notJSON(expected: error.expected, offset: error.offset)
         default: .unreadable(String(describing: error))
         }
-      isOver = reason == .secondHeader
+      excess = error as? TooManyBeats
+      isOver = reason == .secondHeader || excess != nil
       report(RecordingDamage(line: line.number, reason))
     }
 

@@ -37,17 +37,32 @@ package enum SessionLines {
 
   /// Calls `body` with each session.
   /// - Throws: ``RecordingError`` for the first invalid line: exported files are read without tolerance.
-  package static func sessions(_ source: ByteSource, _ body: (FileSession) throws -> Void) throws {
+  ///   ``TooManyBeats``, if they are only counted, before any memory is used for events.
+  package static func sessions(
+    _ source: ByteSource, mode: SessionEvents.Mode = .keeping(), _ body: (FileSession) throws -> Void
+  ) throws {
     var lines = LineReader(source)
-    var session: FileSession?
+    var session: ReadSession?
     while let line = try lines.next() {
       try locating(line.number, source.path) {
         guard line.zeros == 0, !line.isTooLong else { throw RecordingFormat.LineError(.zeros(line.zeros)) }
         guard line.isTerminated else { throw RecordingFormat.LineError(.tornLastLine) }
-        try read(line.bytes, into: &session, body)
+        try read(line.bytes, into: &session, mode, body)
       }
     }
-    if let session { try body(session) }
+    if let session { try body(session.complete) }
+  }
+
+  /// A session whose events are being read.
+  private struct ReadSession {
+    var session: FileSession
+    var events: SessionEvents
+
+    var complete: FileSession {
+      var complete = session
+      complete.events = events.all
+      return complete
+    }
   }
 
   /// The events of lines that are in memory, without a header.
@@ -62,13 +77,14 @@ package enum SessionLines {
 
   /// Processes one line. Calls `body` with the previous session if the line is a header.
   private static func read(
-    _ line: [UInt8], into session: inout FileSession?, _ body: (FileSession) throws -> Void
+    _ line: [UInt8], into session: inout ReadSession?, _ mode: SessionEvents.Mode,
+    _ body: (FileSession) throws -> Void
   ) throws {
     let object = try JSONObject(line)
     switch object["type"].flatMap(object.string) {
     case "header":
-      if let session { try body(session) }
-      session = try begin(object)
+      if let session { try body(session.complete) }
+      session = ReadSession(session: try begin(object), events: SessionEvents(mode))
     default: try append(RecordingFormat.event(object), to: &session)
     }
   }
@@ -86,12 +102,10 @@ package enum SessionLines {
     }
   }
 
-  private static func append(_ event: SessionEvent, to session: inout FileSession?) throws(RecordingFormat
-    .LineError)
-  {
+  private static func append(_ event: SessionEvent, to session: inout ReadSession?) throws {
     guard session != nil else { throw RecordingFormat.LineError(.badMember("header")) }
     try check(event, after: session?.events.last)
-    session?.events.append(event)
+    try session?.events.append(event)
   }
 
   /// - Parameter last: The previous event of the session; nil for the first one.

@@ -30,14 +30,7 @@ package struct FileSession: Sendable {
 
   /// Number of RR intervals in events and in decodable notifications.
   package var beats: Int {
-    events.reduce(0) { count, event in
-      switch event.kind {
-      case .interval: count + 1
-      case .notification(let payload):
-        count + ((try? HeartRateMeasurement(payload: payload))?.rrIntervals.count ?? 0)
-      default: count
-      }
-    }
+    events.reduce(0) { $0 + $1.beats }
   }
 }
 

@@ -26,6 +26,8 @@ extension FormatError {
         """)
     case .wholeHistory:
       Phrase("\(path) is the database of a history; show it with: stressmon history --db \(path)")
+    case .tooManyBeats(let limit):
+      Phrase("a session in \(path) has more than \(limit) beats, the limit; split the file")
     case .tooLarge(let limit):
       Phrase("\(path) is larger than \(limit >> 20) MiB, the limit for a list of RR intervals")
     }
@@ -36,6 +38,7 @@ extension RRText.BadLine {
   fileprivate var message: Phrase {
     switch reason {
     case .noInterval: Phrase("line \(line) is not an RR interval: \"\(text.withoutControlCharacters)\"")
+    case .tooLong(let limit): Phrase("line \(line) is longer than \(limit >> 20) MiB, the limit of a line")
     case .columns(let names, plausible: 0):
       Phrase("no column contains RR intervals (columns: \(Self.list(names)))")
     case .columns(let names, let count):
@@ -72,6 +75,7 @@ extension RRText.BadLine {
   fileprivate func remedyMessage(path: String) -> Phrase {
     switch reason {
     case .noInterval: Phrase("correct the line, or add --skip-bad-lines to skip such lines")
+    case .tooLong: Phrase("write one interval per line")
     case .columns, .noColumn: Phrase("select the column with: --column NAME or --column N")
     case .groups(_, _, _, let selection?):
       Phrase(

@@ -52,7 +52,7 @@ private struct Measurements {
   private(set) var isComplete = false
 
   /// Returns the session when its measurement ends; nil if it has no beats.
-  mutating func update(_ event: XMLEvent) throws(XMLError) -> FileSession? {
+  mutating func update(_ event: XMLEvent) throws -> FileSession? {
     switch event {
     case .start(let element) where element.name == "Record":
       current = try BeatList(element)

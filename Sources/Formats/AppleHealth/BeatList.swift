@@ -14,14 +14,18 @@ struct BeatList {
   /// Resolution of the times, in ticks.
   private static let resolution = 10 * RRInterval.ticksPerMillisecond
 
+  /// Limit of the beats of a measurement, which has about 60.
+  private static let mostBeats = 100_000
+
   private let start: FileSession.Start
-  private var events: [SessionEvent] = []
+  private var events: SessionEvents
   /// Clock time of the latest beat, in ticks modulo 12 h.
   private var reading: Int64?
   private var at = SessionTime.zero
 
   /// The element `Record` of the measurement.
   init(_ record: XMLElement) throws(XMLError) {
+    events = SessionEvents(.keeping(mostBeats: Self.mostBeats))
     guard let start = record["startDate"].flatMap({ FileSession.Start(date: $0) }) else {
       throw record.error("a Record without a startDate such as 2026-06-01 07:30:00 +0200")
     }
@@ -29,7 +33,7 @@ struct BeatList {
   }
 
   /// Appends an element `InstantaneousBeatsPerMinute`.
-  mutating func append(_ beat: XMLElement) throws(XMLError) {
+  mutating func append(_ beat: XMLElement) throws {
     guard let rate = beat["bpm"].flatMap({ Double($0) }), (10...400).contains(rate) else {
       throw beat.error("a beat without a bpm of 10 to 400")
     }
@@ -37,7 +41,7 @@ struct BeatList {
       throw beat.error("a beat without a time such as 7:30:00.12")
     }
     let usual = Int64((60_000 / rate).rounded()) * RRInterval.ticksPerMillisecond
-    guard let reading else { return begin(next, RRInterval(ticks: usual)) }
+    guard let reading else { return try begin(next, RRInterval(ticks: usual)) }
     let distance = (next - reading + Self.halfDay) % Self.halfDay
     guard distance > 0, distance < Self.quarterHour else {
       throw beat.error("a beat that is not after the one before it")
@@ -48,21 +52,21 @@ struct BeatList {
     let shortest = Int64(60_000 / (rate + 1) * 80_000) - Self.resolution
     let longest = Int64(60_000 / (rate - 1) * 80_000) + Self.resolution
     if (shortest...longest).contains(distance) {
-      events.append(SessionEvent(at: at, .interval(RRInterval(ticks: distance))))
+      try events.append(SessionEvent(at: at, .interval(RRInterval(ticks: distance))))
     } else {
       let reason = "beats are missing in the list"
-      events.append(SessionEvent(at: previous, .link(LinkChange(.lost, reason: reason))))
-      events.append(SessionEvent(at: previous, .link(LinkChange(.connected))))
-      events.append(SessionEvent(at: at, .interval(RRInterval(ticks: usual))))
+      try events.append(SessionEvent(at: previous, .link(LinkChange(.lost, reason: reason))))
+      try events.append(SessionEvent(at: previous, .link(LinkChange(.connected))))
+      try events.append(SessionEvent(at: at, .interval(RRInterval(ticks: usual))))
     }
   }
 
-  private mutating func begin(_ reading: Int64, _ rr: RRInterval) {
+  private mutating func begin(_ reading: Int64, _ rr: RRInterval) throws {
     self.reading = reading
     // Time zones differ by multiples of 15 min; a measurement lasts about a minute.
     let begun = start.reading.microseconds % 43_200_000_000 * 80
     at = SessionTime(ticks: ((reading - begun) % Self.quarterHour + Self.quarterHour) % Self.quarterHour)
-    events.append(SessionEvent(at: at, .interval(rr)))
+    try events.append(SessionEvent(at: at, .interval(rr)))
   }
 
   /// Parses hours, minutes, seconds and decimals with any separators. The result is modulo 12 h, because some languages use
@@ -85,8 +89,8 @@ struct BeatList {
   }
 
   var session: FileSession? {
-    guard !events.isEmpty else { return nil }
-    var session = FileSession(start: start, events: events)
+    guard events.beats > 0 else { return nil }
+    var session = FileSession(start: start, events: events.all)
     session.end()
     return session
   }

@@ -1,5 +1,6 @@
 import HeartRate
 import JSONLines
+import SessionData
 
 /// Converts the rows of a table of events to beats.
 ///
@@ -17,11 +18,12 @@ struct BIDSEventTable {
   private let onset: Int?
   private let kind: Int?
   private let interval: Int?
-  private var direct = BeatSession()
-  private var peaks = PeakReader()
+  private var direct: BeatSession
+  private var peaks: PeakReader
   private var hasGap = false
 
-  init(_ columns: [String]) {
+  init(_ columns: [String], _ mode: SessionEvents.Mode) {
+    (direct, peaks) = (BeatSession(mode), PeakReader(mode))
     count = columns.count
     onset = columns.firstIndex(of: "onset")
     kind = columns.firstIndex(of: "trial_type")
@@ -30,7 +32,7 @@ struct BIDSEventTable {
 
   var session: BeatSession { interval == nil ? peaks.session : direct }
 
-  mutating func append(_ line: Substring) throws(RowError) {
+  mutating func append(_ line: Substring) throws {
     let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
     guard cells.count == count else { throw RowError(why: "\(count) columns are expected") }
     guard let onset, let at = Self.time(cells[onset]) else {
@@ -42,7 +44,7 @@ struct BIDSEventTable {
       return peaks.gap()
     }
     guard let interval else {
-      if kind.map(Self.beats.contains) ?? true { peaks.peak(at: at, opens: kind == "start") }
+      if kind.map(Self.beats.contains) ?? true { try peaks.peak(at: at, opens: kind == "start") }
       return
     }
     guard cells[interval] != "n/a" else {
@@ -52,7 +54,7 @@ struct BIDSEventTable {
     guard let rr = RRInterval(millisecondsIn: cells[interval]) else {
       throw RowError(why: "no RR interval in ms")
     }
-    direct.append(rr, end: at, followsGap: hasGap)
+    try direct.append(rr, end: at, followsGap: hasGap)
     hasGap = false
   }
 

@@ -44,7 +44,7 @@ struct BIDSFolder {
     for row in try Self.table(events) ?? [] {
       guard let at = row["onset"].flatMap({ BIDSEventTable.time($0[...]) }) else { continue }
       let text = row["note"] ?? row["value"] ?? row["trial_type"] ?? ""
-      if text != "n/a" { session.note(text, at: at) }
+      if text != "n/a" { try session.note(text, at: at) }
     }
   }
 

@@ -16,12 +16,14 @@ struct BIDSReader {
 
   private let source: ByteSource
 
-  init(_ source: ByteSource) { self.source = source }
+  private let mostBeats: Int
+
+  init(_ source: ByteSource, mostBeats: Int) { (self.source, self.mostBeats) = (source, mostBeats) }
 
   func sessions(_ body: (FileSession) throws -> Void) throws {
-    guard !source.head.starts(with: GzipChunks.magic) else { return try body(session(source)) }
+    guard !source.head.starts(with: GzipChunks.magic) else { return try body(beats(source)) }
     for path in Self.files(in: Folder.parent(of: source.path), depth: 0) {
-      try body(session(ByteSource(path: path)))
+      try body(beats(ByteSource(path: path)))
     }
   }
 
@@ -35,19 +37,24 @@ struct BIDSReader {
     }
   }
 
-  private func session(_ file: ByteSource) throws -> FileSession {
+  private func beats(_ file: ByteSource) throws -> FileSession {
+    // Compressed data are always counted first: a row has less than a byte of the file, and they are short.
+    try file.countingFirst(bytesPerBeat: 0, mostBeats: mostBeats) { try session(file, $0) }
+  }
+
+  private func session(_ file: ByteSource, _ mode: SessionEvents.Mode) throws -> FileSession {
     let base = file.path.hasSuffix(".tsv.gz") ? String(file.path.dropLast(7)) : file.path
     let sidecar = try Self.object("\(base).json")
     guard let columns = sidecar["Columns"].flatMap({ sidecar.elements($0) }) else {
       throw FormatError(
         .malformed(.bids, .byte(0), "an array \"Columns\" of column names is expected"), path: "\(base).json")
     }
-    var table = BIDSEventTable(columns.map { sidecar.string($0) ?? "" })
+    var table = BIDSEventTable(columns.map { sidecar.string($0) ?? "" }, mode)
     var lines = ChunkLines(try GzipChunks(file, .bids))
     while let line = try lines.next(.bids, file.path) {
-      do throws(BIDSEventTable.RowError) {
+      do {
         try table.append(line.text)
-      } catch {
+      } catch let error as BIDSEventTable.RowError {
         throw FormatError(.malformed(.bids, .line(line.number), error.why), path: file.path)
       }
     }

@@ -26,9 +26,11 @@ struct BTSnoop {
   private static let longestPacket = 1 << 20
 
   private var stream: ByteStream
-  private var traffic = Traffic()
+  private var traffic: Traffic
 
-  init(_ stream: ByteStream) { self.stream = stream }
+  init(_ stream: ByteStream, _ mode: SessionEvents.Mode) {
+    (self.stream, traffic) = (stream, Traffic(mode))
+  }
 
   mutating func sessions(report: (String) -> Void, _ body: (FileSession) throws -> Void) throws {
     let link = try linkType()
@@ -76,7 +78,7 @@ struct BTSnoop {
     let wall = WallTime(microseconds: time.subtractingReportingOverflow(Self.epoch).partialValue)
     // Partially captured packets are ignored.
     if header.bigEndian32(at: 0) == length, let packet = Self.packet(bytes, flags, link) {
-      traffic.handle(packet, at: wall)
+      try traffic.handle(packet, at: wall)
     }
     return true
   }

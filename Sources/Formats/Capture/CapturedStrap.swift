@@ -25,7 +25,13 @@ struct CapturedStrap {
   /// Attributes with a notification that is not a plausible heart rate.
   private var others: Set<UInt16> = []
 
-  init(_ strap: StrapIdentity?) { self.strap = strap }
+  private let mode: SessionEvents.Mode
+  /// The notifications that are kept, with the limit of their beats.
+  private var count: SessionEvents
+
+  init(_ strap: StrapIdentity?, _ mode: SessionEvents.Mode) {
+    (self.strap, self.mode, count) = (strap, mode, SessionEvents(.counting(mostBeats: mode.mostBeats)))
+  }
 
   mutating func connected(at time: WallTime) {
     link.append((time, LinkChange(.connected, strap: strap)))
@@ -44,7 +50,7 @@ struct CapturedStrap {
     }
   }
 
-  mutating func notified(_ payload: [UInt8], handle: UInt16, at time: WallTime) {
+  mutating func notified(_ payload: [UInt8], handle: UInt16, at time: WallTime) throws(TooManyBeats) {
     if handle != heart, handle != battery {
       guard heart == nil, !others.contains(handle) else { return }
       guard Self.isPlausible(payload) else {
@@ -53,7 +59,10 @@ struct CapturedStrap {
         return
       }
     }
-    notifications[handle, default: []].append(Notification(time: time, payload: payload))
+    try count.count(SessionEvent(at: .zero, .notification(payload: payload)))
+    if mode.keepsEvents {
+      notifications[handle, default: []].append(Notification(time: time, payload: payload))
+    }
   }
 
   /// The Bluetooth base UUID, 0000xxxx-0000-1000-8000-00805F9B34FB, little-endian.

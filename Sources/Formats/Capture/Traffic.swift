@@ -18,6 +18,7 @@ struct Traffic {
     var askedType: UInt16?
   }
 
+  private let mode: SessionEvents.Mode
   private var links: [LinkKey: Link] = [:]
   private var peers: [CapturedStrap] = []
   private var peerOfAddress: [String: Int] = [:]
@@ -29,10 +30,13 @@ struct Traffic {
     static let connected: Set<UInt8> = [0x01, 0x0A, 0x29]
   }
 
-  mutating func handle(_ packet: HCIPacket, at time: WallTime) {
+  init(_ mode: SessionEvents.Mode) { self.mode = mode }
+
+  /// - Throws: ``TooManyBeats`` for more notifications of a strap than a session has beats.
+  mutating func handle(_ packet: HCIPacket, at time: WallTime) throws(TooManyBeats) {
     switch packet.kind {
     case .event: event(packet.bytes, packet.adapter, time)
-    case .data(let isReceived): data(packet.bytes, packet.adapter, isReceived: isReceived, time)
+    case .data(let isReceived): try data(packet.bytes, packet.adapter, isReceived: isReceived, time)
     }
   }
 
@@ -50,7 +54,7 @@ struct Traffic {
     {
       let key = LinkKey(adapter: adapter, handle: bytes.littleEndian16(at: 4) & 0x0FFF)
       let address = bytes[8..<14].reversed().map(Self.hex).joined(separator: ":")
-      let peer = peerOfAddress[address] ?? add(CapturedStrap(StrapIdentity(address: address)))
+      let peer = peerOfAddress[address] ?? add(CapturedStrap(StrapIdentity(address: address), mode))
       peerOfAddress[address] = peer
       links[key] = Link(peer: peer)
       peers[peer].connected(at: time)
@@ -67,12 +71,14 @@ struct Traffic {
     return peers.count - 1
   }
 
-  private mutating func data(_ bytes: [UInt8], _ adapter: UInt16, isReceived: Bool, _ time: WallTime) {
+  private mutating func data(_ bytes: [UInt8], _ adapter: UInt16, isReceived: Bool, _ time: WallTime)
+    throws(TooManyBeats)
+  {
     guard bytes.count >= 4 else { return }
     let word = bytes.littleEndian16(at: 0)
     let key = LinkKey(adapter: adapter, handle: word & 0x0FFF)
     // The address of a link from before the capture is unknown.
-    var link = links[key] ?? Link(peer: add(CapturedStrap(nil)))
+    var link = links[key] ?? Link(peer: add(CapturedStrap(nil, mode)))
     let isContinued = word >> 12 & 3 == 1
     let piece = bytes[4...].prefix(Int(bytes.littleEndian16(at: 2)))
     let frame =
@@ -81,7 +87,7 @@ struct Traffic {
       : link.sent.append(piece, isContinued: isContinued)
     if let frame {
       if isReceived {
-        received(frame, &link, time)
+        try received(frame, &link, time)
       } else {
         Self.sent(frame, &link)
       }
@@ -96,7 +102,9 @@ struct Traffic {
     }
   }
 
-  private mutating func received(_ attribute: [UInt8], _ link: inout Link, _ time: WallTime) {
+  private mutating func received(_ attribute: [UInt8], _ link: inout Link, _ time: WallTime)
+    throws(TooManyBeats)
+  {
     switch attribute.first {
     case ATT.readByTypeResponse where link.askedType == ATT.characteristic:
       for entry in ATT.entries(attribute) where entry.count >= 7 {
@@ -109,14 +117,15 @@ struct Traffic {
         peers[link.peer].declare(Array(entry[2...]), at: entry.littleEndian16(at: 0))
       }
     case ATT.notification where attribute.count >= 3:
-      peers[link.peer].notified(
+      try peers[link.peer].notified(
         Array(attribute[3...]), handle: attribute.littleEndian16(at: 1), at: time)
     case ATT.severalNotifications:
       var rest = Array(attribute.dropFirst())
       while rest.count >= 4 {
         let length = Int(rest.littleEndian16(at: 2))
         guard rest.count >= 4 + length else { return }
-        peers[link.peer].notified(Array(rest[4..<(4 + length)]), handle: rest.littleEndian16(at: 0), at: time)
+        try peers[link.peer].notified(
+          Array(rest[4..<(4 + length)]), handle: rest.littleEndian16(at: 0), at: time)
         rest.removeFirst(4 + length)
       }
     default: break

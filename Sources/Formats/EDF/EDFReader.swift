@@ -15,11 +15,13 @@ struct EDFReader {
   private static let longestRecord = 16 << 20
 
   private var stream: ByteStream
-  private var peaks = PeakReader()
+  private var peaks: PeakReader
   /// Onset of the first record.
   private var origin: SessionTime?
 
-  init(_ source: ByteSource) { stream = ByteStream(source) }
+  init(_ source: ByteSource, _ mode: SessionEvents.Mode) {
+    (stream, peaks) = (ByteStream(source), PeakReader(mode))
+  }
 
   /// Whether a file begins like EDF+.
   static func matches(_ head: [UInt8]) -> Bool {
@@ -69,22 +71,22 @@ struct EDFReader {
       }
       if isFirst, origin == nil { origin = annotation.onset }
       // The time-keeping entry of a record begins with an empty text.
-      update(annotation, texts: isFirst ? annotation.texts.drop(while: \.isEmpty) : annotation.texts[...])
+      try update(annotation, texts: isFirst ? annotation.texts.drop(while: \.isEmpty) : annotation.texts[...])
       isFirst = false
     }
   }
 
-  private mutating func update(_ annotation: EDFAnnotation, texts: ArraySlice<String>) {
+  private mutating func update(_ annotation: EDFAnnotation, texts: ArraySlice<String>) throws {
     let at = SessionTime(ticks: annotation.onset.ticks - (origin?.ticks ?? 0))
     guard let first = texts.first else { return }
     if texts.contains(where: { Self.beats.contains($0.uppercased()) }) {
-      peaks.peak(at: at, opens: texts.contains(EDFText.start))
+      try peaks.peak(at: at, opens: texts.contains(EDFText.start))
     } else if first == EDFText.gap {
       peaks.gap()
     } else if first == EDFText.end {
       peaks.end(at: at)
     } else {
-      for text in texts { peaks.note(text, at: at) }
+      for text in texts { try peaks.note(text, at: at) }
     }
   }
 

@@ -26,11 +26,13 @@ struct FITActivity {
   private static let firstAbsoluteTime: UInt32 = 0x1000_0000
   static let none: UInt16 = 0xFFFF
 
-  private var intervals: [RRInterval] = []
+  private var events: SessionEvents
   private var skipped = 0
   private var created: UInt32?
   private var first: UInt32?
   private var utcOffset: Int?
+
+  init(_ mode: SessionEvents.Mode) { events = SessionEvents(mode) }
 
   static func wants(_ message: UInt16, _ field: UInt8) -> Bool {
     switch (message, field) {
@@ -42,9 +44,9 @@ struct FITActivity {
     }
   }
 
-  mutating func handle(_ definition: FITDefinition, _ data: [UInt8]) {
+  mutating func handle(_ definition: FITDefinition, _ data: [UInt8]) throws(TooManyBeats) {
     switch definition.message {
-    case Message.hrv: append(definition.words(Field.time, in: data))
+    case Message.hrv: try append(definition.words(Field.time, in: data))
     case Message.fileID: created = definition.number(Field.timeCreated, in: data)
     case Message.activity:
       guard let utc = definition.number(Field.timestamp, in: data),
@@ -56,17 +58,19 @@ struct FITActivity {
     }
   }
 
-  private mutating func append(_ words: [UInt16]) {
+  /// Beats have the running sum of the intervals as their time, because `hrv` messages have no time.
+  private mutating func append(_ words: [UInt16]) throws(TooManyBeats) {
     for word in words where word != Self.none {
       if word > 0 {
-        intervals.append(RRInterval(ticks: Int64(word) * RRInterval.ticksPerMillisecond))
+        let rr = RRInterval(ticks: Int64(word) * RRInterval.ticksPerMillisecond)
+        try events.append(SessionEvent(at: (events.last?.at ?? .zero) + rr, .interval(rr)))
       } else {
         skipped += 1
       }
     }
   }
 
-  /// The session. Beats have the running sum of the intervals as their time, because `hrv` messages have no time.
+  /// The session.
   var session: FileSession {
     let time = [first, created].compactMap { $0 }.first { $0 >= Self.firstAbsoluteTime }
     var session = FileSession(
@@ -74,8 +78,9 @@ struct FITActivity {
         .absolute(
           WallTime(microseconds: (Int64($0) + Self.epoch) * 1_000_000), utcOffset: utcOffset)
       },
-      events: Array(RRText(intervals: intervals).events))
+      events: events.all)
     session.skipped = skipped
+    session.end()
     return session
   }
 }

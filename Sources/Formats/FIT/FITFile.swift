@@ -21,16 +21,19 @@ struct FITFile {
   /// Remaining bytes of the records in the current file.
   private var left = 0
   private var definitions: [FITDefinition?] = []
-  private var activity = FITActivity()
+  private let mode: SessionEvents.Mode
+  private var activity: FITActivity
 
-  init(_ stream: ByteStream) { self.stream = stream }
+  init(_ stream: ByteStream, _ mode: SessionEvents.Mode) {
+    (self.stream, self.mode, activity) = (stream, mode, FITActivity(mode))
+  }
 
   /// Calls `body` with the session of each file in the chain after verifying its checksum.
   mutating func sessions(_ body: (FileSession) throws -> Void) throws {
     repeat {
       try header()
       definitions = Array(repeating: nil, count: 16)
-      activity = FITActivity()
+      activity = FITActivity(mode)
       while left > 0 { try record() }
       try checkEnd()
       try body(activity.session)
@@ -68,7 +71,7 @@ struct FITFile {
       throw malformed("data of the local type \(local), which was not defined", at: start)
     }
     let data = try read(definition.length)
-    if definition.isWanted { activity.handle(definition, data) }
+    if definition.isWanted { try activity.handle(definition, data) }
   }
 
   private mutating func definition(hasDeveloperFields: Bool) throws -> FITDefinition {

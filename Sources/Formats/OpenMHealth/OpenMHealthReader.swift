@@ -8,7 +8,7 @@ import SessionData
 /// All data points are one session. Memory grows with the beats.
 struct OpenMHealthReader {
   private let source: ByteSource
-  private var session = BeatSession()
+  private var session: BeatSession
   private var start: FileSession.Start?
   private var coarse = RowClock()
   private var end = SessionTime.zero
@@ -17,7 +17,9 @@ struct OpenMHealthReader {
   private static let rounding = RRInterval.ticksPerMillisecond
   private static let rates = 1.0...1000.0
 
-  init(_ source: ByteSource) { self.source = source }
+  init(_ source: ByteSource, _ mode: SessionEvents.Mode) {
+    (self.source, session) = (source, BeatSession(mode))
+  }
 
   /// Whether the beginning of JSON text is that of data points.
   static func matches(_ text: String) -> Bool {
@@ -79,13 +81,13 @@ struct OpenMHealthReader {
     guard isPrecise else {
       end = coarse.place(rr, time)
       let missing = session.latestBeat.map { end.ticks - rr.ticks - $0.ticks > Self.rounding } ?? false
-      return session.append(rr, end: end, followsGap: missing)
+      return try session.append(rr, end: end, followsGap: missing)
     }
     let stated = Self.ticks(from: first, to: time)
     let sum = end + rr
     let isNext = session.isEmpty || (stated.ticks - sum.ticks) <= Self.rounding
     if session.isEmpty { end = stated } else { end = isNext ? sum : stated }
-    session.append(rr, end: end, followsGap: !isNext)
+    try session.append(rr, end: end, followsGap: !isNext)
   }
 
   private static func ticks(from start: FileSession.Start, to time: FileSession.Start) -> SessionTime {
@@ -120,7 +122,7 @@ struct OpenMHealthReader {
     let payload = HeartRateMeasurement(
       heartRate: UInt16(rate.rounded()), rrIntervals: RRIntervals(gattUnits: [])
     ).encoded()
-    session.append(
+    try session.append(
       SessionEvent(at: Self.ticks(from: first, to: time), .notification(payload: payload)))
   }
 

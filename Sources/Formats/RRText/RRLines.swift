@@ -12,7 +12,8 @@ struct RRLines {
   private(set) var skipped = 0
   private(set) var firstBad: RRText.BadLine?
   private var belowTen = 0
-  private var number = 0
+  /// Number of lines.
+  private(set) var number = 0
   /// Whether a heading or a bad line was found.
   private var hasWords = false
   /// Whether a line may have several fields: one with a separator or a quotation mark that is not a heading.

@@ -25,6 +25,12 @@ extension NNSeries: IntervalSeries {
   package mutating func append(_ intervals: [RRInterval]) { append(raw: intervals) }
 }
 
+/// Counts intervals without keeping them.
+struct IntervalCount: IntervalSeries {
+  init(capacity: Int) {}
+  mutating func append(_ intervals: [RRInterval]) {}
+}
+
 extension RRText {
   /// The result of parsing a text.
   package struct Reading<Series: IntervalSeries> {
@@ -57,6 +63,7 @@ extension RRText {
     var parser = RRTextParser<Series>(unit: options.unit ?? .milliseconds, length: length)
     try pass { parser.append($0) }
     parser.finish()
+    if let line = parser.longLine { return .failure(line) }
     if options.column != nil || parser.lines.mayBeTable {
       switch try survey(options, pass) {
       case .plain: break

@@ -21,6 +21,8 @@ package struct RRText: Equatable, Sendable {
     package var skipsBadLines: Bool
     /// The column of a table to read: its heading or its number (from 1); nil to detect it from all lines.
     package var column: String?
+    /// The limit of the intervals; for tests.
+    package var mostBeats = SessionEvents.mostBeats
 
     package init(unit: Unit? = nil, skipsBadLines: Bool = false, column: String? = nil) {
       self.unit = unit
@@ -36,6 +38,7 @@ package struct RRText: Equatable, Sendable {
       case noInterval
       /// The headings of all columns, else their numbers, and how many of them are plausible: none, or several.
       case columns([String], plausible: Int)
+      case tooLong(limit: Int)
       /// The requested column does not exist.
       case noColumn(String, [String])
       /// A column of persons or conditions with several values, and the command that selects the rows of the first one.
@@ -63,6 +66,7 @@ package struct RRText: Equatable, Sendable {
     package var description: String {
       switch reason {
       case .noInterval: "line \(line) is not an RR interval: \"\(text.withoutControlCharacters)\""
+      case .tooLong(let limit): "line \(line) is longer than \(limit >> 20) MiB, the limit of a line"
       case .columns(let names, plausible: 0):
         "no column contains RR intervals (columns: \(Self.list(names)))"
       case .columns(let names, let count):
@@ -88,6 +92,7 @@ package struct RRText: Equatable, Sendable {
     package func remedy(path: String) -> String {
       switch reason {
       case .noInterval: "correct the line, or add --skip-bad-lines to skip such lines"
+      case .tooLong: "write one interval per line"
       case .columns, .noColumn: "select the column with: --column NAME or --column N"
       case .groups(_, _, _, let selection?):
         "write the rows of each value to a file, for example: \(selection.withoutControlCharacters) \(path) > first.csv"
@@ -104,7 +109,7 @@ package struct RRText: Equatable, Sendable {
     var isLayoutUnknown: Bool {
       switch reason {
       case .columns, .noColumn: true
-      case .noInterval, .groups, .results, .times, .time: false
+      case .noInterval, .tooLong, .groups, .results, .times, .time: false
       }
     }
 
@@ -136,6 +141,8 @@ package struct RRText: Equatable, Sendable {
 
   /// Upper limit of an RR interval, exclusive: 24 h, in ticks.
   static let longestTicks = RRInterval.longestTicks
+  /// Limit of a line in bytes: an RR list in one line of about a week.
+  static let longestLine = 4 << 20
 
   /// Reads the whole text.
   /// - Throws: ``BadLine`` for the first line that is not an RR interval, unless such lines are skipped.
@@ -152,6 +159,8 @@ package struct RRText: Equatable, Sendable {
 
   package struct Events: Sequence, Sendable {
     let intervals: [RRInterval]
+
+    package var underestimatedCount: Int { intervals.count }
 
     package func makeIterator() -> Iterator { Iterator(rest: intervals[...]) }
   }

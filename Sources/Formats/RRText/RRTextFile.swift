@@ -29,15 +29,31 @@ package struct RRTextFile: Sendable {
   package func read<Series: IntervalSeries>(_: Series.Type) throws -> RRText.Reading<Series> {
     guard source.size ?? 0 <= Self.largest else { throw tooLarge }
     let pipe = source.size == nil ? try readPipe() : nil
+    let length = pipe?.reduce(0) { $0 + $1.count } ?? source.size ?? 0
+    // A line has at least two bytes. Counting needs no memory.
+    if length > 2 * options.mostBeats { try limit(parse(pipe, length) as RRText.Reading<IntervalCount>) }
+    let reading: RRText.Reading<Series> = try parse(pipe, length)
+    guard reading.count > 0 else { throw FormatError(.noIntervals, path: source.path) }
+    return reading
+  }
+
+  private func limit(_ reading: RRText.Reading<IntervalCount>) throws(FormatError) {
+    guard reading.count <= options.mostBeats else {
+      throw FormatError(.tooManyBeats(limit: options.mostBeats), path: source.path)
+    }
+  }
+
+  private func parse<Series: IntervalSeries>(
+    _ pipe: [[UInt8]]?, _ length: Int
+  ) throws -> RRText.Reading<Series> {
     let result: Result<RRText.Reading<Series>, RRText.BadLine> =
-      try RRText.read(options, length: pipe?.count ?? source.size ?? 0) { (take) throws in
-        if let pipe { take(pipe) } else { try pass(to: take) }
+      try RRText.read(options, length: length) { (take) throws in
+        if let pipe { pipe.forEach(take) } else { try pass(to: take) }
       }
-    switch result {
-    case .failure(let line): throw FormatError(.badLine(line), path: source.path)
-    case .success(let reading) where reading.count == 0:
-      throw FormatError(.noIntervals, path: source.path)
-    case .success(let reading): return reading
+    do throws(RRText.BadLine) {
+      return try result.get()
+    } catch {
+      throw FormatError(.badLine(error), path: source.path)
     }
   }
 
@@ -53,9 +69,19 @@ package struct RRTextFile: Sendable {
     }
   }
 
-  private func readPipe() throws -> [UInt8] {
-    guard let bytes = try source.readAll(limit: Self.largest) else { throw tooLarge }
-    return bytes
+  /// All bytes of a pipe in chunks, up to the first line that is too long.
+  private func readPipe() throws -> [[UInt8]] {
+    var chunks: [[UInt8]] = []
+    var (length, lineStart) = (0, 0)
+    while length - lineStart <= 2 * RRText.longestLine {
+      let chunk = try source.read(at: length, count: Self.chunkLength)
+      if chunk.isEmpty { break }
+      if let feed = chunk.lastIndex(of: UInt8(ascii: "\n")) { lineStart = length + feed + 1 }
+      length += chunk.count
+      guard length <= Self.largest else { throw tooLarge }
+      chunks.append(chunk)
+    }
+    return chunks
   }
 
   private var tooLarge: FormatError { FormatError(.tooLarge(limit: Self.largest), path: source.path) }

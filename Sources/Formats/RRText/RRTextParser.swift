@@ -10,6 +10,8 @@ struct RRTextParser<Series: IntervalSeries> {
   private var rest: [UInt8] = []
   /// Number of bytes of `rest` that were searched for line ends.
   private var searched = 0
+  /// The line that is longer than ``RRText/longestLine``; the text after it is not read.
+  private(set) var longLine: RRText.BadLine?
 
   /// - Parameter length: estimated length of the whole text in bytes.
   init(unit: RRText.Unit, length: Int) {
@@ -18,11 +20,19 @@ struct RRTextParser<Series: IntervalSeries> {
   }
 
   mutating func append(_ chunk: [UInt8]) {
+    guard longLine == nil else { return }
     if rest.isEmpty { rest = chunk } else { rest += chunk }
     let limit = rest.count - RRLines.lookAhead
     guard searched < limit else { return }
     if let feed = rest[searched..<limit].lastIndex(of: UInt8(ascii: "\n")) { read(upTo: feed + 1) }
     searched = max(0, rest.count - RRLines.lookAhead)
+    if rest.count > RRText.longestLine { refuseLine() }
+  }
+
+  private mutating func refuseLine() {
+    let text = String(decoding: rest.prefix(60), as: UTF8.self)
+    longLine = RRText.BadLine(line: lines.number + 1, text: text, reason: .tooLong(limit: RRText.longestLine))
+    rest = []
   }
 
   /// Parses the remaining bytes at the end of the text.

@@ -16,19 +16,20 @@ struct WFDBReader {
   private static let annotators = ["qrs", "atr", "ecg"]
 
   private let source: ByteSource
+  private let mostBeats: Int
   private var header: WFDBHeader?
 
-  init(_ source: ByteSource) { self.source = source }
+  init(_ source: ByteSource, mostBeats: Int) { (self.source, self.mostBeats) = (source, mostBeats) }
 
   mutating func session() throws -> FileSession {
     let text = String(decoding: source.head, as: UTF8.self)
     if !Self.matches(source.head), WFDBHeader.matches(text) || source.path.hasSuffix(".hea") {
       header = try Self.header(source)
-      return try read(ByteStream(annotations()))
+      return try read(annotations())
     }
     let path = "\(base).hea"
     header = try? Self.header(ByteSource(path: path))
-    return try read(ByteStream(source))
+    return try read(source)
   }
 
   /// The path without its extension.
@@ -61,9 +62,11 @@ struct WFDBReader {
       path: source.path)
   }
 
-  private func read(_ stream: ByteStream) throws -> FileSession {
-    var decoder = WFDBDecoder(stream, header)
-    return try decoder.session()
+  private func read(_ source: ByteSource) throws -> FileSession {
+    try source.countingFirst(bytesPerBeat: 2, mostBeats: mostBeats) { mode in
+      var decoder = WFDBDecoder(ByteStream(source), header, mode)
+      return try decoder.session()
+    }
   }
 }
 
@@ -72,15 +75,15 @@ struct WFDBDecoder {
   private var stream: ByteStream
   private var ticksPerSample: Double?
   private let start: FileSession.Start?
-  private var peaks = PeakReader()
+  private var peaks: PeakReader
   private var sample: Int64 = 0
   private var pending: (code: Int, sample: Int64, subtype: Int, text: [UInt8])?
 
   /// Longest distance from the start: 1e9 s at the highest frequency.
   private static let latest: Int64 = 80_000_000_000_000_000
 
-  init(_ stream: ByteStream, _ header: WFDBHeader?) {
-    self.stream = stream
+  init(_ stream: ByteStream, _ header: WFDBHeader?, _ mode: SessionEvents.Mode) {
+    (self.stream, peaks) = (stream, PeakReader(mode))
     (ticksPerSample, start) = (header?.ticksPerSample, header?.start)
   }
 
@@ -132,10 +135,10 @@ struct WFDBDecoder {
     let at = SessionTime(ticks: Int64(min(max(ticks, -1e17), 1e17).rounded()))
     switch code {
     case WFDBCode.noise where subtype == -1 || text == EDFText.gap: peaks.gap()
-    case WFDBCode.artefact where text == "extra": peaks.peak(at: at)
-    case _ where WFDBCode.beats.contains(code): peaks.peak(at: at, opens: text == EDFText.start)
+    case WFDBCode.artefact where text == "extra": try peaks.peak(at: at)
+    case _ where WFDBCode.beats.contains(code): try peaks.peak(at: at, opens: text == EDFText.start)
     case WFDBCode.note where text == EDFText.end: peaks.end(at: at)
-    case WFDBCode.note: peaks.note(text, at: at)
+    case WFDBCode.note: try peaks.note(text, at: at)
     default: break
     }
   }

@@ -17,10 +17,14 @@ struct XDFReader {
   /// Clock time of the first clock offset: about the start of the recording.
   private var firstOffset: Double?
 
+  private let mode: SessionEvents.Mode
+
   private static let longestText = 1 << 16
   private static let mostStreams = 10_000
 
-  init(_ source: ByteSource) throws { chunks = try XDFChunks(source) }
+  init(_ source: ByteSource, _ mode: SessionEvents.Mode) throws {
+    (chunks, self.mode) = (try XDFChunks(source), mode)
+  }
 
   mutating func sessions(_ body: (FileSession) throws -> Void) throws {
     while let tag = try chunks.next() {
@@ -32,10 +36,11 @@ struct XDFReader {
       case .boundary, .streamFooter, nil: break
       }
     }
+    guard mode.keepsEvents else { return }
     let others = order.compactMap { series[$0] }.filter { !$0.isIntervals }
     for id in order {
       guard let stream = series[id], stream.isIntervals else { continue }
-      try body(stream.session(with: others, recorded: recorded, zero: firstOffset))
+      try body(try stream.session(with: others, recorded: recorded, zero: firstOffset))
     }
   }
 
@@ -60,7 +65,7 @@ struct XDFReader {
     }
     streams[id] = stream
     order.append(id)
-    if stream.content != .other { series[id] = XDFSeries(stream) }
+    if stream.content != .other { series[id] = XDFSeries(stream, mode) }
   }
 
   private mutating func clockOffset() throws {
@@ -89,7 +94,7 @@ struct XDFReader {
       }
       let time = stamp == 8 ? try chunks.double() : nil
       let value = try value(of: stream)
-      series[id]?.append(value, time: time)
+      try series[id]?.append(value, time: time)
     }
   }
 

@@ -72,6 +72,14 @@ extension OpenedSession {
       }
     }
 
+    package var underestimatedCount: Int {
+      switch self {
+      case .recording: 0
+      case .rrText(let events): events.underestimatedCount
+      case .list(let events): events.count
+      }
+    }
+
     package func makeIterator() -> Iterator {
       switch self {
       case .recording(let events): .recording(events.makeIterator())

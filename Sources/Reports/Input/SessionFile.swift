@@ -1,6 +1,7 @@
 package import Formats
 import Platform
 package import Recording
+import SessionData
 
 /// A file with sessions. Its format is detected from its content, not from its name.
 package enum SessionFile: Sendable {
@@ -21,12 +22,31 @@ package enum SessionFile: Sendable {
     }
     if options.column != nil, format.isTable { format = .rr }
     switch format {
-    case .recording: self = .recording(try RecordingReader(source))
+    case .recording: self = .recording(try Self.recording(source))
     case .rr: self = .rrText(RRTextFile(source: source, options: options))
-    case .jsonl: self = .other(FormattedFile(source, .jsonl) { try SessionLines.sessions(source, $0) })
+    case .jsonl:
+      self = .other(
+        FormattedFile(source, .jsonl) { body in
+          try source.countingFirst(bytesPerBeat: RecordingReader.fewestBytesPerBeat) { mode in
+            try SessionLines.sessions(source, mode: mode) { if mode.keepsEvents { try body($0) } }
+          }
+        })
     case .backup: throw FormatError(.wholeHistory, path: source.path)
     default: self = .other(FormattedFile(source, format, options))
     }
+  }
+
+  /// - Throws: `FormatError` for a recording with too many beats, if the file can be read twice.
+  private static func recording(_ source: ByteSource) throws -> RecordingReader {
+    let reader = try RecordingReader(source)
+    do {
+      try source.countingFirst(bytesPerBeat: RecordingReader.fewestBytesPerBeat) { mode in
+        if !mode.keepsEvents { try reader.countBeats() }
+      }
+    } catch let error as TooManyBeats {
+      throw FormatError(.tooManyBeats(limit: error.limit), path: source.path)
+    }
+    return reader
   }
 
   package var format: FileFormat {
