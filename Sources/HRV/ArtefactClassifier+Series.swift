@@ -17,22 +17,29 @@ extension ArtefactClassifier {
   /// Returns the beats with their final verdicts. The series is split at breaks and at intervals longer than
   /// 3 s; existing verdicts are ignored.
   public static func classify(_ beats: [Beat], criteria: ArtefactCriteria = .standard) -> [Beat] {
-    var classifier = ArtefactClassifier(criteria: criteria)
     var classified = beats
+    classify(&classified, criteria: criteria)
+    return classified
+  }
+
+  /// Sets the final verdicts of beats without copying them.
+  public static func classify(_ beats: inout [Beat], criteria: ArtefactCriteria = .standard) {
+    var classifier = ArtefactClassifier(criteria: criteria)
     var next = 0
     func settle(_ verdict: Verdict) {
-      classified[next].verdict = verdict
+      beats[next].verdict = verdict
       next += 1
     }
-    for beat in beats {
+    // By index: a loop over the beats would retain the array, and the first verdict would copy it.
+    for index in beats.indices {
+      let beat = beats[index]
       if beat.followsBreak { classifier.interrupt(settle) }
       classifier.update(beat.rr, final: settle)
     }
     classifier.finish(settle)
-    for index in classified.indices.dropFirst() where classified[index - 1].verdict == .gap {
-      classified[index].followsBreak = true
+    for index in beats.indices.dropFirst() where beats[index - 1].verdict == .gap {
+      beats[index].followsBreak = true
     }
-    return classified
   }
 }
 

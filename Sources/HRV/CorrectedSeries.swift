@@ -15,102 +15,127 @@ import HeartRate
 /// After a premature beat without a compensatory pause they are therefore later than the raw end times by the
 /// inserted time.
 ///
+/// The corrected beats are computed on request and need not be in memory:
+///
+/// ```swift
+/// let corrected = CorrectedSeries(of: ArtefactClassifier.classify(beats))
+/// corrected.forEachBeat { series.append($0) }
+/// ```
+///
 /// - Complexity: O(n).
 public struct CorrectedSeries: Equatable, Sendable {
   /// Maximum length of a run that is interpolated: the number of intervals that a median of 11 bridges.
   public static let longestRun = 5
 
-  /// Maximum number of beats in an interval of up to 3 s.
-  private static let mostPieces: Int64 = 10
-
-  /// The corrected beats, all normal; the first beat of each segment follows a break.
-  public private(set) var beats: [Beat] = []
-  /// Number of raw intervals that were replaced, split, merged or removed.
-  public private(set) var changed = 0
-
-  /// The segment that is being corrected.
-  private var part: [Item] = []
-  private var lastGood: Int64?
-
-  /// An interval of the segment, or a placeholder to be interpolated.
-  private struct Item: Equatable, Sendable {
-    var ticks: Int64
-    var isGood: Bool
-  }
+  private let classified: [Beat]
 
   /// Corrects classified beats, usually with final verdicts (``ArtefactClassifier/classify(_:criteria:)``).
-  public init(of beats: [Beat]) {
-    self.beats.reserveCapacity(beats.count)
-    var start = SessionTime(ticks: 0)
-    var merged: Int64 = 0
-    for beat in beats {
+  public init(of beats: [Beat]) { classified = beats }
+
+  /// The corrected beats, all normal; the first beat of each segment follows a break.
+  public var beats: [Beat] {
+    var beats: [Beat] = []
+    beats.reserveCapacity(classified.count)
+    forEachBeat { beats.append($0) }
+    return beats
+  }
+
+  /// Number of raw intervals that are replaced, split, merged or removed.
+  public var changed: Int { classified.count { $0.verdict != .normal } }
+
+  /// Calls `body` with each corrected beat, in order.
+  public func forEachBeat(_ body: (Beat) -> Void) {
+    var segment = CorrectedSegment()
+    for beat in classified {
       if beat.followsBreak || beat.verdict == .gap {
-        closePart(from: start)
-        merged = 0
+        segment.close(body)
+        segment = CorrectedSegment()
       }
-      if beat.verdict != .normal { changed += 1 }
-      guard beat.verdict != .gap else { continue }
-      if part.isEmpty, merged == 0 { start = beat.end - beat.rr }
-      let sum = merged + beat.rr.ticks
-      if beat.verdict == .extra, !isWhole(sum) {
-        merged = sum
-      } else {
-        append(sum, merged > 0 && isWhole(sum) ? .normal : beat.verdict)
-        merged = 0
-      }
+      if beat.verdict != .gap { segment.append(beat, body) }
     }
-    closePart(from: start)
+    segment.close(body)
   }
 }
 
-extension CorrectedSeries {
+/// Corrects the intervals between two breaks. Only the current run of artefacts is in memory.
+private struct CorrectedSegment {
+  /// Maximum number of beats in an interval of up to 3 s.
+  private static let mostPieces: Int64 = 10
+
+  /// End of the last interval; nil before the first one.
+  private var end: SessionTime?
+  private var start = SessionTime.zero
+  /// Length of the `extra` intervals that were not merged yet.
+  private var merged: Int64 = 0
+  private var lastGood: Int64?
+  /// The last interval if it is good.
+  private var before: Int64?
+  /// The first intervals of the run of artefacts, at most one more than are interpolated.
+  private var run: [Int64] = []
+  private var runTicks: Int64 = 0
+  private var followsBreak = true
+
+  mutating func append(_ beat: Beat, _ body: (Beat) -> Void) {
+    if end == nil, merged == 0 { start = beat.end - beat.rr }
+    let sum = merged + beat.rr.ticks
+    if beat.verdict == .extra, !isWhole(sum) {
+      merged = sum
+    } else {
+      append(sum, merged > 0 && isWhole(sum) ? .normal : beat.verdict, body)
+      merged = 0
+    }
+  }
+
   /// Whether merged intervals have reached the minimum length of an interval.
   private func isWhole(_ ticks: Int64) -> Bool { 4 * ticks >= 3 * (lastGood ?? RRInterval.ticksPerSecond) }
 
-  private mutating func append(_ ticks: Int64, _ verdict: Verdict) {
-    guard verdict == .missed else {
-      if verdict == .normal { lastGood = ticks }
-      return part.append(Item(ticks: ticks, isGood: verdict == .normal))
-    }
-    let usual = max(lastGood ?? ticks / 2, 1)
-    let pieces = min(max((ticks + usual / 2) / usual, 2), Self.mostPieces)
-    for piece in 1...pieces {
-      part.append(Item(ticks: ticks * piece / pieces - ticks * (piece - 1) / pieces, isGood: true))
+  private mutating func append(_ ticks: Int64, _ verdict: Verdict, _ body: (Beat) -> Void) {
+    if end == nil { end = start }
+    switch verdict {
+    case .normal:
+      lastGood = ticks
+      appendGood(ticks, body)
+    case .missed:
+      let usual = max(lastGood ?? ticks / 2, 1)
+      let pieces = min(max((ticks + usual / 2) / usual, 2), Self.mostPieces)
+      for piece in 1...pieces {
+        appendGood(ticks * piece / pieces - ticks * (piece - 1) / pieces, body)
+      }
+    default:
+      if run.count <= CorrectedSeries.longestRun { run.append(ticks) }
+      runTicks = (SessionTime(ticks: runTicks) + RRInterval(ticks: ticks)).ticks
     }
   }
 
-  /// Interpolates the current segment and computes its end times from `start`.
-  private mutating func closePart(from start: SessionTime) {
-    defer {
-      part.removeAll(keepingCapacity: true)
-      lastGood = nil
+  private mutating func appendGood(_ ticks: Int64, _ body: (Beat) -> Void) {
+    if !run.isEmpty { endRun(before: ticks, body) }
+    emit(ticks, body)
+    before = ticks
+  }
+
+  /// Ends the segment. A run at its end has no interval after it, and a run that is the whole segment is removed.
+  mutating func close(_ body: (Beat) -> Void) {
+    if !run.isEmpty, before != nil { endRun(before: nil, body) }
+  }
+
+  /// Interpolates the run linearly between its good neighbours; a longer run becomes a break.
+  private mutating func endRun(before next: Int64?, _ body: (Beat) -> Void) {
+    defer { (run, runTicks) = ([], 0) }
+    guard run.count <= CorrectedSeries.longestRun, let low = before ?? next, let high = next ?? before else {
+      end = end.map { SessionTime(ticks: $0.ticks + runTicks) }
+      followsBreak = true
+      return
     }
-    var end = start
-    var followsBreak = true
-    var index = 0
-    while index < part.count {
-      let run = part[index...].prefix { !$0.isGood }.count
-      if run > Self.longestRun || run == part.count {
-        end = part[index..<(index + run)].reduce(end) { $0 + RRInterval(ticks: $1.ticks) }
-        followsBreak = true
-        index += run
-        continue
-      }
-      for place in index..<(index + max(run, 1)) {
-        let rr = RRInterval(
-          ticks: run == 0 ? part[place].ticks : interpolated(place, in: index..<(index + run)))
-        end = end + rr
-        beats.append(Beat(end: end, rr: rr, verdict: .normal, followsBreak: followsBreak))
-        followsBreak = false
-      }
-      index += max(run, 1)
+    for place in run.indices {
+      emit(low + (high - low) * Int64(place + 1) / Int64(run.count + 1), body)
     }
   }
 
-  private func interpolated(_ place: Int, in run: Range<Int>) -> Int64 {
-    let before = run.lowerBound > 0 ? part[run.lowerBound - 1].ticks : nil
-    let after = run.upperBound < part.count ? part[run.upperBound].ticks : nil
-    guard let low = before ?? after, let high = after ?? before else { return part[place].ticks }
-    return low + (high - low) * Int64(place - run.lowerBound + 1) / Int64(run.count + 1)
+  private mutating func emit(_ ticks: Int64, _ body: (Beat) -> Void) {
+    let rr = RRInterval(ticks: ticks)
+    let end = (end ?? start) + rr
+    self.end = end
+    body(Beat(end: end, rr: rr, verdict: .normal, followsBreak: followsBreak))
+    followsBreak = false
   }
 }

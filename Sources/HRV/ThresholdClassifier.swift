@@ -36,20 +36,25 @@ public enum ThresholdClassifier {
   /// Returns the beats with verdicts; existing verdicts are ignored.
   public static func classify(_ beats: [Beat], level: CorrectionLevel) -> [Beat] {
     var classified = beats
+    classify(&classified, level: level)
+    return classified
+  }
+
+  /// Sets the verdicts of beats without copying them.
+  public static func classify(_ beats: inout [Beat], level: CorrectionLevel) {
     var start = 0
-    for index in classified.indices {
+    for index in beats.indices {
       let isGap = beats[index].rr.ticks > ArtefactCriteria.standard.longest
       if index > 0, beats[index - 1].rr.ticks > ArtefactCriteria.standard.longest {
-        classified[index].followsBreak = true
+        beats[index].followsBreak = true
       }
-      if classified[index].followsBreak || isGap {
-        classify(&classified, start..<index, level)
+      if beats[index].followsBreak || isGap {
+        classify(&beats, start..<index, level)
         start = isGap ? index + 1 : index
       }
-      if isGap { classified[index].verdict = .gap }
+      if isGap { beats[index].verdict = .gap }
     }
-    classify(&classified, min(start, classified.count)..<classified.count, level)
-    return classified
+    classify(&beats, min(start, beats.count)..<beats.count, level)
   }
 
   /// Classifies the intervals of one segment.

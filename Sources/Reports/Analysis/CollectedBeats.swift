@@ -17,6 +17,7 @@ package struct CollectedBeats {
   /// - Parameter collectsECG: whether the samples of the electrocardiogram are kept in memory (1.9 MB per hour).
   package init(_ events: some Sequence<SessionEvent>, collectsECG: Bool = false) {
     if collectsECG { ecg = ECGSignal() }
+    beats.reserveCapacity(events.underestimatedCount)
     var stream = BeatStream(classification: .none)
     var sensor = SensorClassifier()
     for event in events {
@@ -33,5 +34,11 @@ package struct CollectedBeats {
       }
     }
     sensorClass = sensor.sensorClass
+  }
+
+  /// Moves the beats out, so that they can be classified without a copy.
+  mutating func takeBeats() -> [Beat] {
+    defer { beats = [] }
+    return beats
   }
 }

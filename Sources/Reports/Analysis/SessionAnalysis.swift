@@ -65,7 +65,7 @@ package struct SessionAnalysis {
       measure(raw: reading.series) { NNSegments() }
       return
     }
-    let text = try text.text()
+    var text = try text.text()
     (beats, skippedLines, column) = (text.intervals.count, text.skippedLines, text.column)
     started = text.start?.localized.time
     self.selection = selection ?? .usual(beats: beats)
@@ -73,8 +73,16 @@ package struct SessionAnalysis {
     if top == .raw, !keepsBeats {
       measure(raw: NNSeries(raw: text.intervals)) { NNSegments(raw: text.intervals) }
     } else {
-      measure(CollectedBeats(text.events))
+      var collected = Self.beats(movedFrom: &text)
+      measure(collected.takeBeats(), collected.sensorClass)
     }
+  }
+
+  /// The intervals are released when the beats exist.
+  private static func beats(movedFrom text: inout RRText) -> CollectedBeats {
+    let events = text.events
+    text.intervals = []
+    return CollectedBeats(events)
   }
 
   package init(
@@ -93,7 +101,7 @@ package struct SessionAnalysis {
   ) {
     (self.file, self.format, self.top, self.methods) = (file, format, top, methods)
     (self.started, skippedLines) = (started, skipped)
-    let collected = CollectedBeats(events, collectsECG: comparesECG)
+    var collected = CollectedBeats(events, collectsECG: comparesECG)
     self.selection = selection ?? .usual(beats: collected.beats.count)
     for gap in collected.gaps {
       let times = gap.start...max(gap.start, gap.end)
@@ -103,7 +111,7 @@ package struct SessionAnalysis {
       gapTicks += inside.upperBound.ticks - inside.lowerBound.ticks
     }
     undecodable = collected.undecodable
-    measure(collected, within: part)
+    measure(collected.takeBeats(), collected.sensorClass, within: part)
     ecg = collected.ecg.map { ECGAgreement($0, beats: classified) }.flatMap { $0.peaks > 0 ? $0 : nil }
   }
 
@@ -127,39 +135,63 @@ package struct SessionAnalysis {
   }
 
   /// Beats are classified within the whole session, so that the edges of a part are classified like its middle.
-  private mutating func measure(_ collected: CollectedBeats, within part: ClosedRange<SessionTime>? = nil) {
-    if top != .raw { classified = Self.part(part, of: classified(collected.beats)) }
-    let raw = Self.part(part, of: collected.beats)
-    beats = raw.count
-    if let first = raw.first, let last = raw.last { duration = last.end.ticks - (first.end - first.rr).ticks }
+  ///
+  /// The verdicts are set in place: a copy of ten million beats would need 240 MB.
+  private mutating func measure(
+    _ collected: consuming [Beat], _ sensor: SensorClass?, within part: ClosedRange<SessionTime>? = nil
+  ) {
+    let raw = measureRaw(Self.part(part, of: collected))
+    if top != .raw { classify(&collected) }
+    Self.cut(&collected, to: part)
     guard top != .raw else {
-      series = [("raw", metrics(raw))]
-      topBeats = raw
+      series = raw.map { [("raw", $0)] } ?? []
+      topBeats = collected
       return
     }
-    sensorClass = collected.sensorClass
+    classified = collected
+    sensorClass = sensor
     count(classified)
     rhythm = RhythmRegularity(classified)
+    measureClassified(raw)
+  }
+
+  private static func part(_ part: ClosedRange<SessionTime>?, of beats: [Beat]) -> ArraySlice<Beat> {
+    part.map { beats.ended(after: $0.lowerBound, through: $0.upperBound) } ?? beats[...]
+  }
+
+  /// Measures the beats before they are classified.
+  /// - Returns: The metrics, if they are reported.
+  private mutating func measureRaw(_ raw: ArraySlice<Beat>) -> SeriesMetrics? {
+    beats = raw.count
+    if let first = raw.first, let last = raw.last { duration = last.end.ticks - (first.end - first.rr).ticks }
+    return top == .raw || !methods.onlyTopSeries ? metrics(raw) : nil
+  }
+
+  private mutating func measureClassified(_ raw: SeriesMetrics?) {
     let correction = CorrectedSeries(of: classified)
     corrected = correction.changed
-    topBeats = top == .corrected ? correction.beats : classified
-    series = [(top == .corrected ? "corrected" : "normal", metrics(topBeats))]
-    guard !methods.onlyTopSeries else { return }
-    series.append(("raw", metrics(raw)))
-    series.append(
-      top == .corrected ? ("normal", metrics(classified)) : ("corrected", metrics(correction.beats)))
+    let isCorrected = top == .corrected
+    topBeats = isCorrected ? correction.beats : classified
+    let others = raw.map { raw in
+      [("raw", raw), isCorrected ? ("normal", metrics(classified)) : ("corrected", metrics(correction))]
+    }
+    series = [(isCorrected ? "corrected" : "normal", metrics(topBeats))] + (others ?? [])
   }
 
-  private func classified(_ raw: [Beat]) -> [Beat] {
-    methods.correction.map { ThresholdClassifier.classify(raw, level: $0) }
-      ?? ArtefactClassifier.classify(raw)
+  private func classify(_ beats: inout [Beat]) {
+    if let level = methods.correction {
+      ThresholdClassifier.classify(&beats, level: level)
+    } else {
+      ArtefactClassifier.classify(&beats)
+    }
   }
 
-  private static func part(_ part: ClosedRange<SessionTime>?, of beats: [Beat]) -> [Beat] {
-    guard let part else { return beats }
-    var beats = Array(beats.ended(after: part.lowerBound, through: part.upperBound))
+  private static func cut(_ beats: inout [Beat], to part: ClosedRange<SessionTime>?) {
+    guard let part else { return }
+    let range = Self.part(part, of: beats).indices
+    beats.removeSubrange(range.upperBound...)
+    beats.removeSubrange(..<range.lowerBound)
     if !beats.isEmpty { beats[0].followsBreak = true }
-    return beats
   }
 
   private mutating func count(_ classified: [Beat]) {
@@ -170,7 +202,11 @@ package struct SessionAnalysis {
     }
   }
 
-  private func metrics(_ beats: [Beat]) -> SeriesMetrics {
+  private func metrics(_ beats: some Collection<Beat>) -> SeriesMetrics {
     SeriesMetrics(beats, selection, spectrum: methods.spectrum)
+  }
+
+  private func metrics(_ corrected: CorrectedSeries) -> SeriesMetrics {
+    SeriesMetrics(corrected, selection, spectrum: methods.spectrum)
   }
 }

@@ -45,6 +45,20 @@ package struct SeriesMetrics: Sendable {
     self.init(NNSeries(of: beats), selection, spectrum: spectrum) { NNSegments(beats) }
   }
 
+  /// The corrected beats are not kept in memory.
+  package init(
+    _ corrected: CorrectedSeries, _ selection: MetricsSelection,
+    spectrum: SpectrumSettings = SpectrumSettings()
+  ) {
+    var series = NNSeries()
+    corrected.forEachBeat { series.append($0) }
+    self.init(series, selection, spectrum: spectrum) {
+      var segments = NNSegments()
+      corrected.forEachBeat { segments.append($0) }
+      return segments
+    }
+  }
+
   package subscript(_ metric: MetricDefinition) -> Double? {
     metrics.first { $0.metric == metric }?.value
   }
