@@ -20,7 +20,8 @@ public struct RhythmRegularity: Equatable, Sendable {
   public init(_ beats: [Beat]) {
     guard let first = beats.first, let last = beats.last else { return }
     for (start, end) in WindowTimes(
-      from: first.end - first.rr, to: last.end, length: .seconds(60), step: .seconds(60))
+      from: first.end - first.rr, to: last.end, length: .seconds(60), step: .seconds(60),
+      with: beats)
     {
       var window = BeatWindow(length: .seconds(61))
       for beat in beats.ended(after: start, through: end) { window.append(beat) }

@@ -52,6 +52,8 @@ public struct FiveMinuteStatistics: Equatable, Sendable {
       periods[(end - start - 1) / length, default: NNSums()].add(Int64(interval))
     }
     let least = Int64(minimumCoverage * Double(length))
-    return (0..<complete).compactMap { periods[$0] }.filter { $0.count > 1 && $0.totalTicks >= least }
+    return periods.filter { $0.key < complete }.sorted { $0.key < $1.key }.map(\.value).filter {
+      $0.count > 1 && $0.totalTicks >= least
+    }
   }
 }

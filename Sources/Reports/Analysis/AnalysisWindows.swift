@@ -19,14 +19,15 @@ package struct AnalysisWindows {
   /// At least one window.
   package let windows: [Window]
 
-  /// Complete windows of `length`, one every `step`, from the start of the first interval. Nil if no window fits.
+  /// Complete windows of `length`, one every `step`, from the start of the first interval, without those that have no beat.
+  /// Nil if no window fits.
   package init?(_ analysis: SessionAnalysis, length: Duration, step: Duration) {
     self.analysis = analysis
     let beats = analysis.topBeats
     let all = analysis.top == .raw ? beats : analysis.classified
     let start = all.first.map { $0.end - $0.rr } ?? .zero
     let end = SessionTime(ticks: start.ticks + analysis.duration)
-    windows = WindowTimes(from: start, to: end, length: length, step: step).map { start, end in
+    windows = WindowTimes(from: start, to: end, length: length, step: step, with: all).map { start, end in
       let judged = NNSeries(of: all.ended(after: start, through: end))
       let inside = beats.ended(after: start, through: end)
       return Window(

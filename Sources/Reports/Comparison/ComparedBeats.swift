@@ -65,7 +65,9 @@ package struct ComparedBeats {
   /// The metrics of adjacent windows, from the start of each part.
   func windows(_ length: Duration, _ selection: MetricsSelection) -> [SeriesMetrics] {
     stretches.flatMap { stretch in
-      WindowTimes(from: stretch.start, to: stretch.end, length: length, step: length).map { start, end in
+      let times = WindowTimes(
+        from: stretch.start, to: stretch.end, length: length, step: length, with: beats)
+      return times.map { start, end in
         SeriesMetrics(beats.ended(after: start, through: end), selection)
       }
     }
