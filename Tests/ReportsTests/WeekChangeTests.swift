@@ -1,3 +1,4 @@
+import Localization
 import Stress
 import TestSupport
 import Testing
@@ -19,6 +20,22 @@ import Testing
     let interval = try #require(known.interval)
     #expect(abs(interval.lowerBound - (1 - 2.776 * 0.8165)) < 0.003)
     #expect(abs(interval.upperBound - (1 + 2.776 * 0.8165)) < 0.003)
+  }
+
+  @Test(
+    "A change is displayed with as many decimals as it needs to differ from zero",
+    arguments: [
+      (0.2, 0.01, "50.2, the week before 50.0: +0.2 (95 % interval +0.2 to +0.2), more than the variation"),
+      (0.02, 0.001, "50.02, the week before 50.00: +0.02 (95 % interval +0.02 to +0.02), more than"),
+      (1e-5, 1e-7, "50, the week before 50: +0 (95 % interval +0 to +0), within the variation"),
+      (5, 0.1, "55, the week before 50: +5 (95 % interval +5 to +5), more than the variation"),
+      (0.2, 1, "50, the week before 50: +0 (95 % interval -2 to +2), within the variation"),
+    ])
+  func displayedZero(change: Double, spread: Double, expected: String) {
+    let days = [-1.0, 0, 1].map { 50 + $0 * spread }
+    let week = WeekChange(of: days.map { $0 + change }, against: days, isRatio: false)
+    let sentence = WeekChanges.sentence("Stress", unit: "", decimals: 0, week, .english)
+    #expect(sentence.contains(expected), "\(sentence)")
   }
 
   @Test("Two days give no interval, and equal days do not divide by zero")

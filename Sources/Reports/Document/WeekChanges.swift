@@ -10,6 +10,13 @@ struct WeekChanges {
 
   var sentences: [String] { changes.map { $0.sentence(language) } }
 
+  /// The sentence about one quantity.
+  static func sentence(
+    _ name: String, unit: String, decimals: Int, _ value: WeekChange, _ language: Language
+  ) -> String {
+    Change(name: name, unit: unit, decimals: decimals, value: value).sentence(language)
+  }
+
   private var changes: [Change] {
     let stress = Change(
       name: language.localized("Stress"), unit: "", decimals: 0, value: week.change(.stress))
@@ -45,8 +52,28 @@ private struct Change {
   let name: String
   /// With a leading space; empty for a number without a unit.
   let unit: String
-  let decimals: Int
+  /// The usual number of decimals.
+  private let usualDecimals: Int
   let value: WeekChange
+
+  init(name: String, unit: String, decimals: Int, value: WeekChange) {
+    (self.name, self.unit, usualDecimals, self.value) = (name, unit, decimals, value)
+  }
+
+  private static let mostDecimals = 3
+
+  /// As many decimals as the interval needs to exclude 0 as displayed, if it does.
+  private var decimals: Int {
+    guard value.isChanged == true else { return usualDecimals }
+    return (usualDecimals...Self.mostDecimals).first(where: excludesZero) ?? usualDecimals
+  }
+
+  private func excludesZero(_ decimals: Int) -> Bool {
+    guard let interval = value.interval else { return false }
+    return [interval.lowerBound, interval.upperBound].allSatisfy {
+      shown($0).fixed(decimals).contains { ("1"..."9").contains($0) }
+    }
+  }
 
   func sentence(_ language: Language) -> String {
     guard let now = value.now.map(text) else {
@@ -64,7 +91,8 @@ private struct Change {
     }
     let (size, low, high) = (signed(change), signed(interval.lowerBound), signed(interval.upperBound))
     let verdict =
-      isChanged ? Phrase("more than the variation between days") : Phrase("within the variation between days")
+      isChanged && excludesZero(decimals)
+      ? Phrase("more than the variation between days") : Phrase("within the variation between days")
     return language.localized(
       "\(name): \(now), the week before \(before): \(size) (95 % interval \(low) to \(high)), \(verdict).")
   }
@@ -74,7 +102,10 @@ private struct Change {
 
   /// `+5 bpm`, `-12 %`
   private func signed(_ change: Double) -> String {
-    let shown = value.isRatio ? (change - 1) * 100 : change
-    return (shown >= 0 ? "+" : "") + shown.fixed(value.isRatio ? 0 : decimals) + (value.isRatio ? " %" : unit)
+    let shown = shown(change)
+    return (shown >= 0 ? "+" : "") + shown.fixed(decimals) + (value.isRatio ? " %" : unit)
   }
+
+  /// A difference; a ratio in percent.
+  private func shown(_ change: Double) -> Double { value.isRatio ? (change - 1) * 100 : change }
 }
