@@ -1,4 +1,5 @@
 import HeartRate
+import Localization
 import Reports
 import Stress
 import TestSupport
@@ -27,6 +28,20 @@ import Testing
     let text = text(manual)
     #expect(text.contains("\nRMSSD 99.0 ms is above your normal range: it was set manually.\n"))
     #expect(text.contains("\nSDNN 10.0 ms is below your normal range: it was set manually.\n"))
+  }
+
+  @Test("JSON and text agree about a value that equals a bound as displayed")
+  func boundAsDisplayed() throws {
+    let range = try #require(Self.evidence?.rmssd.normalRange)
+    // Above the bound by less than the displayed decimal.
+    let bound = (range.upperBound * 10).rounded() / 10
+    for (rmssd, isInside) in [(bound + 0.049, true), (bound + 0.2, false)] {
+      let manual = Baseline(rmssd: rmssd, sdnn: 52, restingHeartRate: 60, days: 30, origin: .manual)
+      let report = BaselineReport(profile: "me", baseline: manual, evidence: Self.evidence)
+      let json = try JSONValue(String(decoding: report.json.dropLast(), as: UTF8.self))
+      #expect(json["baseline_rmssd_in_normal_range"] == .bool(isInside))
+      #expect(report.text.contains("RMSSD \(rmssd.fixed(1)) ms is above") == !isInside)
+    }
   }
 
   @Test("A blended baseline outside its normal range is explained (issue 11)")

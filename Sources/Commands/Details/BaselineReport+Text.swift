@@ -25,13 +25,10 @@ extension BaselineReport {
       case .populationDefault: "it is the population default"
       }
     return [
-      ("RMSSD", baseline.rmssd, evidence?.rmssd.normalRange),
-      ("SDNN", baseline.sdnn, evidence?.sdnn.normalRange),
-    ].compactMap { name, value, range in
-      // A value that equals a bound as displayed is within the range.
-      guard let range, !range.contains(value),
-        ![range.lowerBound, range.upperBound].contains(where: { $0.fixed(1) == value.fixed(1) })
-      else { return nil }
+      ("RMSSD", HRVMetric.rmssd), ("SDNN", .sdnn),
+    ].compactMap { name, metric in
+      let value = baseline.hrv(metric)
+      guard isInNormalRange(metric) == false, let range = evidence?.normalRange(metric) else { return nil }
       let side = value < range.lowerBound ? "below" : "above"
       return "\(name) \(value.fixed(1)) ms is \(side) your normal range: \(reason)."
     }

@@ -1,4 +1,5 @@
 import JSONLines
+import Localization
 package import Stress
 
 /// A baseline and the data that it is estimated from.
@@ -36,7 +37,16 @@ package struct BaselineReport {
     let range = evidence?.normalRange(metric)
     line.put("normal_\(metric.definition.key(of: "low"))", range?.lowerBound)
     line.put("normal_\(metric.definition.key(of: "high"))", range?.upperBound)
-    line.put("baseline_\(metric.rawValue)_in_normal_range", range?.contains(baseline.hrv(metric)))
+    line.put("baseline_\(metric.rawValue)_in_normal_range", isInNormalRange(metric))
+  }
+
+  /// Whether the baseline lies within its normal range as displayed, with one decimal; nil without a range.
+  package func isInNormalRange(_ metric: HRVMetric) -> Bool? {
+    let value = baseline.hrv(metric)
+    return evidence?.normalRange(metric).map { range in
+      range.contains(value)
+        || [range.lowerBound, range.upperBound].contains { $0.fixed(1) == value.fixed(1) }
+    }
   }
 }
 
