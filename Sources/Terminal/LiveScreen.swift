@@ -9,7 +9,7 @@ package struct LiveScreen: Sendable {
   /// The baseline in words.
   let baseline: String
   /// The last line: the names of the files that are written. Nil if it is shown elsewhere.
-  let footer: String?
+  package var footer: String?
   /// The normal range of RMSSD; nil with too little data.
   let normal: NormalPosition?
 

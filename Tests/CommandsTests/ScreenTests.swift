@@ -1,4 +1,6 @@
 import HeartRate
+import History
+import Localization
 import Session
 import Terminal
 import Testing
@@ -7,7 +9,8 @@ import Testing
 
 @Suite struct ScreenTests {
   private func screen(_ profiles: [String], footer: String? = "Kept.") -> Screen {
-    let screen = Screen(blocks: profiles.count, footer: footer)
+    let screen = Screen(blocks: profiles.count, hasCommonFooter: footer != nil)
+    if let footer { screen.setFooter { _ in footer } }
     for (place, profile) in profiles.enumerated() {
       let live = LiveScreen(style: .plain, baseline: "of \(profile)", footer: nil)
       _ = screen.presenter(
@@ -74,8 +77,30 @@ import Testing
     #expect(lines.filter { $0.hasPrefix("The trend covers 60 s.") }.count == 1)
   }
 
+  @Test(
+    "The footer states what is not stored at present",
+    arguments: [
+      ([], "Stored in a.db and b.jsonl."), (["a.db"], "Stored in b.jsonl. Not yet stored in a.db."),
+      (["a.db", "b.jsonl"], "Not yet stored in a.db. Not yet stored in b.jsonl."),
+    ] as [([String], String)])
+  func footer(delayed: [String], text: String) {
+    let phrases = StorageOutcome.destination(("a.db", "b.jsonl"), delayed: Set(delayed))
+    #expect(phrases.map { Language.english.text($0) }.joined(separator: " ") == text)
+  }
+
+  @Test func theFooterOfABlockIsThatOfTheMoment() {
+    let screen = Screen()
+    let live = LiveScreen(style: .plain, baseline: "of anna", footer: "")
+    _ = screen.presenter(Screen.Block(screen: live, profile: "anna", alerts: SessionAlerts(onScreen: true)))
+    for text in ["Stored in a.db.", "Not yet stored in a.db."] {
+      screen.setFooter { _ in text }
+      #expect(screen.lines(.init(columns: 100, rows: 30)).contains(text))
+    }
+  }
+
   @Test func severalSessionsHaveOneLineOfKeys() {
-    let screen = Screen(blocks: 2, footer: "Kept.", keys: LiveKey.ofSeveral)
+    let screen = Screen(blocks: 2, hasCommonFooter: true, keys: LiveKey.ofSeveral)
+    screen.setFooter { _ in "Kept." }
     #expect(
       screen.lines(.init(columns: 80, rows: 24)) == [
         "Kept.", "h help  q quit  space pause  m mark  w window",

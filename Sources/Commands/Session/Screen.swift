@@ -30,7 +30,11 @@ final class Screen: Sendable {
   /// Lines that replace the blocks, for a given terminal size.
   typealias Page = @Sendable (TerminalSize) -> [String]
 
+  /// The last line of the block with an index, or of all blocks.
+  typealias Footer = @Sendable (Int) -> String
+
   private struct State {
+    var footer: Footer?
     var blocks: [Block?]
     var lines: RedrawnLines
     var view: LiveView
@@ -43,8 +47,8 @@ final class Screen: Sendable {
   let style: TerminalStyle
   private let state: Mutex<State>
   let output: NonblockingOutput
-  /// The last line of all blocks, with the keys below it; nil if each block has its own footer and keys.
-  private let footer: String?
+  /// Whether all blocks have one footer, with the keys below it.
+  private let hasCommonFooter: Bool
 
   private static let messageTime = Duration.seconds(8)
 
@@ -52,7 +56,7 @@ final class Screen: Sendable {
   ///   - blocks: the number of sessions. A block is empty until ``presenter(_:at:)`` is called for it.
   ///   - keys: the keys that have an effect.
   init(
-    blocks: Int = 1, footer: String? = nil, keys: [LiveKey] = [], style: TerminalStyle = .plain,
+    blocks: Int = 1, hasCommonFooter: Bool = false, keys: [LiveKey] = [], style: TerminalStyle = .plain,
     to output: NonblockingOutput = NonblockingOutput(blocks: true)
   ) {
     self.style = style
@@ -61,8 +65,11 @@ final class Screen: Sendable {
       State(
         blocks: Array(repeating: nil, count: blocks), lines: RedrawnLines(to: output),
         view: LiveView(keys: keys)))
-    self.footer = footer
+    self.hasCommonFooter = hasCommonFooter
   }
+
+  /// Sets the last line of the blocks, which is computed for each frame.
+  func setFooter(_ footer: @escaping Footer) { state.withLock { $0.footer = footer } }
 
   /// The sink that shows a session in the block with index `place`.
   func presenter(_ block: Block, at place: Int = 0) -> ScreenPresenter {
@@ -163,7 +170,7 @@ final class Screen: Sendable {
   private func lines(_ state: borrowing State, _ size: TerminalSize) -> [String] {
     if let page = state.page { return page(size) }
     let blocks = state.blocks.compactMap { $0 }
-    let footer = commonLines(state.view, size)
+    let footer = commonLines(state, size)
     let rows = (size.rows - 1 - footer.count) / max(1, blocks.count)
     let isSpaced = blocks.count > 1 && rows > 6
     var view = state.view
@@ -171,7 +178,9 @@ final class Screen: Sendable {
     var lines: [String] = []
     for (place, block) in blocks.enumerated() {
       let message = place == 0 ? [state.message?.text].compactMap(\.self) : []
-      lines += block.screen.lines(
+      var screen = block.screen
+      if !hasCommonFooter, let footer = state.footer { screen.footer = footer(place) }
+      lines += screen.lines(
         block.shown, profile: block.profile, notices: block.alerts.current + message, view: view,
         width: size.columns, height: isSpaced ? rows : rows + 1)
       if isSpaced { lines.append("") }
@@ -179,9 +188,10 @@ final class Screen: Sendable {
     return Array((lines + footer).prefix(size.rows - 1))
   }
 
-  private func commonLines(_ view: LiveView, _ size: TerminalSize) -> [String] {
-    guard let footer else { return [] }
-    let keys = LiveKey.line(view.keys, width: size.columns, style)
+  private func commonLines(_ state: borrowing State, _ size: TerminalSize) -> [String] {
+    guard hasCommonFooter else { return [] }
+    let keys = LiveKey.line(state.view.keys, width: size.columns, style)
+    let footer = state.footer?(0) ?? ""
     let lines = [footer.clipped(to: size.columns, unicode: style.unicode), keys]
     return keys.isEmpty || size.rows < 12 ? [lines[0]] : lines
   }

@@ -29,11 +29,12 @@ struct SessionView {
     // A simulated session waits for the reader of its output.
     let output = NonblockingOutput(blocks: setups[0].source.simulated != nil)
     let screen = Screen(
-      blocks: setups.count, footer: isSeveral ? footer(setups[0]) : nil,
+      blocks: setups.count, hasCommonFooter: isSeveral,
       keys: keys == nil ? [] : isSeveral ? LiveKey.ofSeveral : LiveKey.allCases, style: style, to: output)
     let keyboard = try keys.map { try makeKeyboard($0, screen) }
     let group = try prepare(keyboard?.controllers, screen, output)
     keyboard?.members = group.members
+    screen.setFooter { footer(of: isSeveral ? group.members[...] : group.members[$0...$0], setups[$0]) }
     if !options.json, !options.speech.speak, !isOnScreen { printBaselines(group) }
     let outcome: SessionOutcome
     do {
@@ -113,13 +114,19 @@ struct SessionView {
     return screen.presenter(
       Screen.Block(
         screen: LiveScreen(
-          style: style, baseline: baseline, footer: isSeveral ? nil : footer(setups[index]), normal: normal),
+          style: style, baseline: baseline, footer: isSeveral ? nil : "", normal: normal),
         profile: plan.profile, alerts: alerts), at: index)
   }
 
-  /// Where the session is stored, and how it ends.
-  private func footer(_ setup: SessionSetup) -> String {
-    let stored = style.localized(StorageOutcome.destination((setup.store?.path, setup.recording?.path)))
+  /// Where the sessions are stored at present, and how they end.
+  private func footer(of members: ArraySlice<SessionMember>, _ setup: SessionSetup) -> String {
+    let delayed = Set(
+      members.flatMap { member in
+        (member.storage.error == nil ? [] : [setup.store?.path])
+          + (member.alerts.isReported(.recording) ? [setup.recording?.path] : [])
+      }.compactMap(\.self))
+    let stored = StorageOutcome.destination((setup.store?.path, setup.recording?.path), delayed: delayed)
+      .map(style.localized).joined(separator: " ")
     let end =
       isSeveral ? style.localized("Ctrl-C ends the sessions.") : style.localized("Ctrl-C ends the session.")
     return stored + " " + end

@@ -13,13 +13,21 @@ extension StorageOutcome {
   }
 
   /// Where a running session is stored, for the footer of its screen.
-  /// - Parameter paths: of the history, and of the recording.
-  static func destination(_ paths: (history: String?, file: String?)) -> Phrase {
-    switch paths {
-    case (nil, nil): Phrase("Nothing is stored.")
-    case (let path?, nil), (nil, let path?): Phrase("Stored in \(path).")
-    case (let history?, let file?): Phrase("Stored in \(history) and \(file).")
-    }
+  /// - Parameters:
+  ///   - paths: of the history, and of the recording.
+  ///   - delayed: those that cannot be written at present, for example on a full disk.
+  static func destination(
+    _ paths: (history: String?, file: String?), delayed: Set<String> = []
+  ) -> [Phrase] {
+    let all = [paths.history, paths.file].compactMap(\.self)
+    let written = all.filter { !delayed.contains($0) }
+    let stored =
+      switch written.count {
+      case 0: all.isEmpty ? [Phrase("Nothing is stored.")] : []
+      case 1: [Phrase("Stored in \(written[0]).")]
+      default: [Phrase("Stored in \(written[0]) and \(written[1]).")]
+      }
+    return stored + all.filter(delayed.contains).map { Phrase("Not yet stored in \($0).") }
   }
 
   /// Stores the result of an exercise, unless the history does not contain its session.

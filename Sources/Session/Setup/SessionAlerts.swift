@@ -37,6 +37,8 @@ package final class SessionAlerts: Sendable {
   /// Prints a warning that needs no resolution, also while alerts are shown permanently.
   package func warn(_ text: String) { warning(text) }
 
+  package func isReported(_ subject: Subject) -> Bool { alerts.withLock { $0[subject] != nil } }
+
   package var current: [String] {
     alerts.withLock { alerts in Subject.allCases.compactMap { alerts[$0] } }
   }
