@@ -33,6 +33,11 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case bids
   case openMHealth = "open-mhealth"
   case xdf
+  case json
+  /// Names and fields of tables.
+  case names
+  /// Exported lines in parts.
+  case lines
 
   /// A description of the defect in the output for `bytes`; nil if the output is valid.
   func defect(_ bytes: [UInt8]) -> String? {
@@ -47,6 +52,9 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .edf, .openMHealth, .xdf: Self.research(self, bytes)
     case .wfdb: Self.wfdb(bytes)
     case .bids: Self.bids(bytes)
+    case .json: Self.json(bytes)
+    case .names: Self.names(bytes)
+    case .lines: Self.lines(bytes)
     }
   }
 }
@@ -127,9 +135,19 @@ extension FuzzTarget {
     _ = subscription.value(in: message)
     let signal = message.incoming
     var tree = ObjectTree(managedObjects: signal.arguments) ?? ObjectTree()
-    _ = tree.apply(signal)
+    var index = SightingIndex()
+    index.select(tree.adapter(nil), in: tree)
+    if tree.apply(signal) { _ = index.update(ObjectTree.path(of: signal), in: tree) }
     readAll(of: tree)
-    return nil
+    return defect(of: index, in: tree)
+  }
+
+  /// The updated sightings are those that a new index derives, if the adapter is the same.
+  private static func defect(of updated: SightingIndex, in tree: ObjectTree) -> String? {
+    guard updated.adapter != nil, updated.adapter?.path == tree.adapter(nil)?.path else { return nil }
+    var new = SightingIndex()
+    new.select(tree.adapter(nil), in: tree)
+    return updated.all == new.all ? nil : "the sightings were not updated"
   }
 
   /// Reads every property that the program reads.
@@ -249,7 +267,7 @@ extension FuzzTarget {
       WFDBHeader(line: text.prefix { !$0.isNewline }) ?? WFDBHeader(line: "rest 0 360 9 7:0:0 1/6/2026")
     return withFile(of: bytes) { path in
       guard let source = try? ByteSource(path: path) else { return nil }
-      var decoder = WFDBDecoder(ByteStream(source), header)
+      var decoder = WFDBDecoder(ByteStream(source), header, .keeping())
       return (try? decoder.session()).flatMap { defect(of: $0) }
     }
   }
@@ -268,7 +286,9 @@ extension FuzzTarget {
   /// Reads a table with the columns of stressmon, and one without intervals.
   private static func events(in chunks: some ByteChunks) -> String? {
     var lines = ChunkLines(chunks)
-    var tables = [BIDSEventTable(BIDSBeats.columns), BIDSEventTable(["onset", "duration", "trial_type"])]
+    var tables = [BIDSBeats.columns, ["onset", "duration", "trial_type"]].map {
+      BIDSEventTable($0, .keeping())
+    }
     var length = 0
     while let line = (try? lines.next(.bids, "")) ?? nil, length < 1 << 20 {
       length += line.text.utf8.count
