@@ -48,6 +48,8 @@ struct ProfileCommand: ParsableCommand {
 
     @OptionGroup(title: commonOptions) var database: DatabaseOptions
 
+    func validate() throws { try name.requireNew() }
+
     func run() throws {
       let environment = ProcessEnvironment.current
       let location = try database.location(Configuration(environment: environment), environment)
@@ -78,12 +80,14 @@ struct ProfileCommand: ParsableCommand {
 
     @OptionGroup(title: commonOptions) var database: DatabaseOptions
 
+    func validate() throws { try newName.requireNew() }
+
     func run() throws {
       let environment = ProcessEnvironment.current
       let configuration = try Configuration(environment: environment)
       let context = try CommandContext(of: name, database, configuration, environment)
       try HistoryWriter(context.location).renameProfile(
-        name.name, to: newName.name, at: context.location, time: SystemClock.wall)
+        context.profile, to: newName.name, at: context.location, time: SystemClock.wall)
       printDiagnostic("stressmon: renamed profile '\(name.name.printable)' to '\(newName.name.printable)'")
       try renameDefault(configuration)
     }
@@ -123,7 +127,7 @@ struct ProfileCommand: ParsableCommand {
       let environment = ProcessEnvironment.current
       let context = try CommandContext(
         of: name, database, Configuration(environment: environment), environment)
-      try Deletion(scope: .profile(name.name), context: context, options: options).run()
+      try Deletion(scope: .profile(context.profile), context: context, options: options).run()
     }
   }
 }
@@ -134,9 +138,9 @@ extension CommandContext {
     of profile: ProfileName, _ database: DatabaseOptions, _ configuration: Configuration,
     _ environment: ProcessEnvironment
   ) throws {
+    let location = try database.location(configuration, environment, mustExist: true)
     self.init(
-      location: try database.location(configuration, environment, mustExist: true), profile: profile.name)
-    try ProfileCheck(location).require(profile.name, from: .argument)
+      location: location, profile: try ProfileCheck(location).require(profile.name, from: .argument))
   }
 }
 
@@ -152,7 +156,8 @@ private struct ProfileReport: PrintedReport {
     ])
     for profile in profiles {
       table.append([
-        profile.name, "\(profile.sessions)", "\(profile.measurements)", "\(profile.journalEntries)",
+        profile.name.displayedProfileName, "\(profile.sessions)", "\(profile.measurements)",
+        "\(profile.journalEntries)",
         profile.lastMeasured.map(LocalZone.text) ?? "-",
         (profile.baseline ?? .populationDefault).provenance(),
         profile.straps.first.map { $0.strap.name ?? $0.strap.address } ?? "-",

@@ -1,6 +1,7 @@
 package import HRV
 package import HeartRate
 import JSONLines
+import Platform
 
 extension BeatTable {
   /// The heading, with a line feed.
@@ -11,7 +12,7 @@ extension BeatTable {
   package static func rows(
     of beats: some Sequence<Beat>, session: String, profile: String, started: WallTime
   ) -> [UInt8] {
-    let name = Array("\(session),\(quoted(profile)),".utf8)
+    let name = Array("\(session),\(profile.withoutControlCharacters.csvField),".utf8)
     var bytes: [UInt8] = []
     for beat in beats {
       bytes += name
@@ -23,13 +24,6 @@ extension BeatTable {
       bytes += ",\(beat.verdict.rawValue)\n".utf8
     }
     return bytes
-  }
-
-  /// Quotes text that contains a comma or a quotation mark (RFC 4180).
-  private static func quoted(_ text: String) -> String {
-    guard text.contains(where: { $0 == "," || $0 == "\"" }) else { return text }
-    return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-      + "\""
   }
 }
 

@@ -90,7 +90,7 @@ package struct BeatTable: Sendable {
       guard let at = Self.seconds(cells[3]) else { throw RowError(why: "no time in seconds") }
       time = WallTime(rfc3339: cells[2])
       guard time != nil || cells[2].isEmpty else { throw RowError(why: "no time in RFC 3339") }
-      (session, profile, self.at, self.rr) = (cells[0], cells[1], at, rr)
+      (session, profile, self.at, self.rr) = (cells[0], cells[1].withoutFormulaPrefix, at, rr)
     }
 
     /// A time of at most 1e9 s before or after the start of the session.

@@ -154,13 +154,25 @@ extension JSONLine {
     bytes.append(UInt8(ascii: "\""))
     let start = bytes.count
     bytes += value.utf8
-    if let first = bytes[start...].firstIndex(where: Self.needsEscape) {
-      let rest = Array(bytes[first...])
+    if let first = bytes[start...].firstIndex(where: Self.mayNeedEscape) {
+      var rest = Array(bytes[first...])[...]
       bytes.removeSubrange(first...)
-      for byte in rest { escaped(byte) }
+      while let byte = rest.popFirst() {
+        if byte == Self.c1Lead, let next = rest.first, next < 0xA0 {
+          bytes += "\\u00".utf8
+          hex(rest.removeFirst())
+        } else {
+          escaped(byte)
+        }
+      }
     }
     bytes.append(UInt8(ascii: "\""))
   }
+
+  /// The first byte of U+0080 to U+00BF. The control characters U+0080 to U+009F are escaped, as terminals execute them.
+  private static let c1Lead: UInt8 = 0xC2
+
+  private static func mayNeedEscape(_ byte: UInt8) -> Bool { needsEscape(byte) || byte == c1Lead }
 
   private static func needsEscape(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")

@@ -4,7 +4,7 @@ extension String {
   /// Width on a terminal in columns: combining marks and escape sequences of ``TerminalStyle`` have width 0, East Asian wide
   /// characters and emoji width 2.
   package var columns: Int {
-    guard !isPlain else { return utf8.count }
+    guard !isPlainASCII else { return utf8.count }
     var columns = 0
     var inEscape = false
     for scalar in unicodeScalars {
@@ -61,16 +61,8 @@ extension String {
     return lines.map { $0.clipped(to: width, unicode: unicode) }
   }
 
-  /// The text with control characters escaped, so that the name of a strap cannot control the terminal.
-  package var printable: String {
-    isPlain ? self : withoutControlCharacters
-  }
-}
-
-extension String {
-  /// Whether all characters are printable ASCII, of width 1. Looking up Unicode properties would take most of the time of a
-  /// long table.
-  fileprivate var isPlain: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
+  /// The text with control characters replaced, so that the name of a strap cannot control the terminal.
+  package var printable: String { withoutControlCharacters }
 }
 
 extension Unicode.Scalar {

@@ -47,6 +47,17 @@ import Testing
     #expect(text == #"{"k\"":"\"\\\n\r\t\u0000\u001f\u007fé"# + "\u{2028}🫀\"}\n")
   }
 
+  @Test("Control characters up to U+009F are escaped, and read back (security finding T1)")
+  func controlCharactersOfLatin1() throws {
+    let text = "a\u{7F}\u{80}\u{9B}31m\u{9F}\u{A0}°é"
+    var line = JSONLine()
+    line.line { $0.put("k", text) }
+    let expected = #"{"k":"a\u007f\u0080\u009b31m\u009f"# + "\u{A0}°é\"}\n"
+    #expect(String(decoding: line.bytes, as: UTF8.self) == expected)
+    let object = try JSONObject(Array(line.bytes.dropLast()))
+    #expect(object["k"].flatMap(object.string) == text)
+  }
+
   @Test("Text before and after an escape is unchanged", arguments: ["", "é", "ab"], ["", "🫀", "yz"])
   func escapeWithin(before: String, after: String) {
     let text = line {

@@ -69,7 +69,6 @@ struct Delete: ParsableCommand {
     if !category.isEmpty { return .measurements(Set(category), times.range(), of: context.profile) }
     if times.isGiven { return .times(times.range(), of: context.profile) }
     guard let name = store.profile?.name else { return .everything }
-    try ProfileCheck(context.location).require(name, from: .argument)
-    return .profile(name)
+    return .profile(try ProfileCheck(context.location).require(name, from: .argument))
   }
 }

@@ -47,4 +47,4 @@ extension FileFormat: ExpressibleByArgument {
 }
 
 /// Prints a problem of a file that does not prevent reading the rest to standard error.
-@Sendable func reportProblem(_ problem: String) { printDiagnostic("stressmon: \(problem)") }
+@Sendable func reportProblem(_ problem: String) { printDiagnostic("stressmon: \(problem.printable)") }

@@ -26,8 +26,7 @@ struct StoreOptions: ParsableArguments {
   func existingProfile(_ configuration: Configuration, _ environment: ProcessEnvironment) throws -> String {
     let name = profileName(configuration)
     guard name != ProfileCheck.usual else { return name }
-    try ProfileCheck(location(configuration, environment)).require(name, from: origin)
-    return name
+    return try ProfileCheck(location(configuration, environment)).require(name, from: origin)
   }
 
   /// The profile that a session measures. An unreadable history does not prevent the measurement.
@@ -39,8 +38,7 @@ struct StoreOptions: ParsableArguments {
     guard name != ProfileCheck.usual, let location = try? location(configuration, environment),
       let check = try? ProfileCheck(location)
     else { return name }
-    try check.require(name, from: strap?.profile == nil ? origin : .value)
-    return name
+    return try check.require(name, from: strap?.profile == nil ? origin : .value)
   }
 
   private var origin: ProfileCheck.Origin { profile == nil ? .setting : .option }

@@ -41,7 +41,9 @@ struct CommandFailure: Error, CustomStringConvertible {
   var description: String { Language.english.text(message) }
 
   /// Prints the message to standard error.
-  func print() { printDiagnostic("stressmon: \(ProcessEnvironment.current.text(message))") }
+  func print() {
+    printDiagnostic("stressmon: \(ProcessEnvironment.current.text(message).withoutControlCharactersInLines)")
+  }
 }
 
 extension Phrase {

@@ -41,7 +41,7 @@ struct ImportReport {
     }
   }
 
-  private func profile(_ result: SessionImporter.Result) -> String { result.session.info.profile }
+  private func profile(_ result: SessionImporter.Result) -> String { result.session.info.profile.printable }
 
   private func content(_ result: SessionImporter.Result) -> String {
     let length = clockText(seconds: (result.session.events.last?.at ?? .zero).seconds)

@@ -18,7 +18,7 @@ extension SessionImporter {
     let header = session.header
     let (started, here) = try beginning(of: session, file)
     let zone = header?.zone.flatMap { LocalZone(named: $0, at: started) } ?? here
-    let profile = profile ?? header?.profile ?? usualProfile
+    let profile = profile ?? header?.profile.asProfileName ?? usualProfile
     var generator = SystemRandomNumberGenerator()
     // A table of beats contains the profile, but not the settings and the baseline.
     let conditions = format == .csv ? nil : header

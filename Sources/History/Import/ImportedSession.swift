@@ -1,8 +1,10 @@
 internal import Foundation
 internal import GRDB
 package import HeartRate
+internal import Platform
 
-/// A session read from a file, to be stored with ``HistoryImport``.
+/// A session read from a file, to be stored with ``HistoryImport``. Its texts are limited (`TextLimit`), and its profile and strap
+/// have printable names.
 package struct ImportedSession: Sendable {
   package var info: SessionInfo
   /// Identifies the content. The same content is stored once per profile, independent of the name of the file.
@@ -23,6 +25,8 @@ package struct ImportedSession: Sendable {
     ended: WallTime? = nil, readings: [SessionTime]? = nil
   ) {
     self.info = info
+    self.info.profile = info.profile.asProfileName ?? info.profile
+    self.info.strap = info.strap.map(\.withPrintableName)
     self.fingerprint = fingerprint
     self.format = format
     self.file = file
@@ -37,6 +41,32 @@ package struct ImportedSession: Sendable {
     case stored(measurements: Int)
     /// Not stored, because the history contains it as the session with this ID.
     case known(SessionID)
+  }
+}
+
+extension StrapIdentity {
+  var withPrintableName: StrapIdentity {
+    StrapIdentity(address: address.asStrapName, name: name?.asStrapName)
+  }
+}
+
+extension SessionEvent {
+  /// The event with texts of limited length and a printable name of the strap.
+  var withLimitedTexts: SessionEvent {
+    var event = self
+    switch kind {
+    case .mark(let text): event.kind = .mark(text.limited(to: TextLimit.mark))
+    case .link(let change):
+      event.kind = .link(
+        LinkChange(
+          change.state, strap: change.strap?.withPrintableName,
+          reason: change.reason?.limited(to: TextLimit.mark)))
+    case .stream(var change):
+      change.reason = change.reason?.limited(to: TextLimit.mark)
+      event.kind = .stream(change)
+    case .notification, .interval, .battery, .sensorFrame, .end: return self
+    }
+    return event
   }
 }
 

@@ -27,6 +27,7 @@ extension HistoryImport {
 
     /// Stores the next event.
     package mutating func append(_ event: SessionEvent) throws {
+      let event = event.withLimitedTexts
       try events.write(event, sequence: count)
       try measuring.update(event)
       (last, count) = (event, count + 1)

@@ -1,5 +1,6 @@
 internal import GRDB
 package import HeartRate
+internal import Platform
 
 /// A strap that a profile used. It is the default when no strap is named.
 package struct RememberedStrap: Equatable, Sendable {
@@ -35,7 +36,7 @@ struct StrapRecord: Codable, FetchableRecord, PersistableRecord {
   init(_ strap: RememberedStrap, profile: Int64) {
     self.profile = profile
     address = FreeText(strap.strap.address.uppercased())
-    name = strap.strap.name.map(FreeText.init)
+    name = strap.strap.name.map { FreeText($0.asStrapName) }
     bodyLocation = strap.bodyLocation.map { Int64($0.rawValue) }
     lastUsed = strap.lastUsed.microseconds
   }

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import HeartRate
+internal import Platform
 package import Stress
 
 /// A profile with the settings of its person.
@@ -114,7 +115,8 @@ extension SyncRows {
         last_used_us = excluded.last_used_us
       """,
       [
-        "profile": strap.profile, "address": FreeText(strap.address), "name": strap.name.map(FreeText.init),
+        "profile": strap.profile, "address": FreeText(strap.address),
+        "name": (strap.name?.asStrapName).map(FreeText.init),
         "location": strap.bodyLocation, "used": strap.lastUsed,
       ])
   }

@@ -1,4 +1,5 @@
 package import History
+import Platform
 
 /// Checks the name of a profile before a command reads, stores or sends data of it: a typing error neither creates a person
 /// nor shows an empty result.
@@ -33,11 +34,18 @@ package struct ProfileCheck {
 
   init(stored: [String]) { (self.stored, database) = (stored, nil) }
 
+  /// The stored name of the profile. A stored name that is not valid, which earlier versions imported from files, is selected
+  /// by the name that is displayed (`displayedProfileName`).
   /// - Throws: ``ReportError`` with the code `noProfile` if the profile does not exist.
-  package func require(_ name: String, from origin: Origin) throws(ReportError) {
-    if origin == .setting, stored.isEmpty { return }
+  @discardableResult
+  package func require(_ name: String, from origin: Origin) throws(ReportError) -> String {
+    if origin == .setting, stored.isEmpty { return name }
     let known = stored.contains(Self.usual) || origin == .argument ? stored : [Self.usual] + stored
-    guard !known.contains(name) else { return }
-    throw ReportError(.noProfile(known: known, origin, database: database), name)
+    if known.contains(name) { return name }
+    if let displayed = stored.first(where: { $0.displayedProfileName == name.displayedProfileName }) {
+      return displayed
+    }
+    throw ReportError(
+      .noProfile(known: known.map(\.displayedProfileName), origin, database: database), name)
   }
 }

@@ -1,5 +1,6 @@
 package import HeartRate
 import JSONLines
+import Platform
 
 /// The value of a field of a record, for JSON and CSV.
 package enum FieldValue {
@@ -22,20 +23,12 @@ package enum FieldValue {
   /// The value as a field of RFC 4180; empty for nil and for non-finite numbers.
   package var csv: String {
     switch self {
-    case .text(let text): text.map(Self.quoted) ?? ""
+    case .text(let text): text?.csvField ?? ""
     case .integer(let integer): integer.map { "\($0)" } ?? ""
     case .number(let number): number.flatMap { $0.isFinite ? $0.description : nil } ?? ""
     case .seconds(let time): time.seconds.description
     case .truth(let truth): truth.map(\.description) ?? ""
     }
-  }
-
-  /// Quotes byte by byte, because a quotation mark with a combining mark is one character.
-  private static func quoted(_ text: String) -> String {
-    guard text.utf8.contains(where: { ",\"\r\n".utf8.contains($0) }) else { return text }
-    let quote = UInt8(ascii: "\"")
-    let doubled = text.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }
-    return "\"" + String(decoding: doubled, as: UTF8.self) + "\""
   }
 }
 

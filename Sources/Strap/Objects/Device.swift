@@ -1,5 +1,6 @@
 import DBus
 import HeartRate
+import Platform
 
 /// `org.bluez.Device1`: a strap or any other device.
 struct Device: Equatable, Sendable {
@@ -19,7 +20,7 @@ struct Device: Equatable, Sendable {
   init(path: String, properties: ObjectTree.Properties) {
     self.path = path
     address = (properties["Address"]?.string ?? "").uppercased()
-    name = properties["Name"]?.string
+    name = properties["Name"]?.string?.asStrapName
     rssi = properties["RSSI"]?.int16
     paired = properties["Paired"]?.bool ?? false
     connected = properties["Connected"]?.bool ?? false

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// A fault of the vault. Each is reported as long as it persists; everything else is processed.
 package enum Finding: Hashable, Sendable {
   case conflictCopy(path: String)
@@ -34,7 +36,10 @@ package enum Finding: Hashable, Sendable {
 }
 
 extension Finding: CustomStringConvertible {
-  package var description: String {
+  package var description: String { sentence.withoutControlCharacters }
+
+  /// File names in it were chosen by the operator of the folder.
+  private var sentence: String {
     switch self {
     case .conflictCopy(let path):
       "\(path) is a synchroniser's copy of a conflict and is ignored; delete it"

@@ -1,4 +1,5 @@
 internal import History
+internal import Platform
 
 extension RecordApplication {
   /// Deletes the profiles of tombstones. One with data that were not deleted is kept, and becomes another record.
@@ -33,7 +34,7 @@ extension RecordApplication {
   private func createProfiles(_ history: SyncRows, _ fresh: LocalRecords) throws {
     var names = Set(fresh.profiles.values.map(\.row.name))
     for (key, fields) in device.state.records.sorted(by: { $0.key < $1.key }) where key.kind == .profile {
-      guard let name = fields["name"]?.value, !name.isEmpty, fresh.rows[key] == nil else { continue }
+      guard let name = fields["name"]?.value?.asProfileName, fresh.rows[key] == nil else { continue }
       let free = names.contains(name) ? Self.unique(name, key, names) : name
       names.insert(free)
       let row = try history.profile(creating: free)
@@ -49,7 +50,7 @@ extension RecordApplication {
     for (row, profile) in fresh.profiles.sorted(by: { $0.value.id < $1.value.id }) {
       let key = RecordKey(.profile, profile.id)
       let current = profile.row.name
-      let desired = change(key, "name", from: current).flatMap { $0 } ?? current
+      let desired = change(key, "name", from: current).flatMap { $0?.asProfileName } ?? current
       let name = names[desired] == nil ? desired : Self.unique(desired, key, Set(names.keys))
       names[name] = row
       if name != current { renamed.append((row, name)) }
