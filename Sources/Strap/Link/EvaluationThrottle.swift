@@ -11,7 +11,8 @@ struct EvaluationThrottle: Equatable, Sendable {
   }
 
   private var last: Duration?
-  private var isScheduled = false
+  /// Whether there are changes that were not evaluated.
+  private(set) var isScheduled = false
 
   /// A device has changed.
   /// - Parameters:

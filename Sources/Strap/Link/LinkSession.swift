@@ -164,6 +164,8 @@ actor LinkSession {
 
   private func timerFired() {
     timer = nil
+    // The end of the settling time counts all straps that were found before.
+    if throttle.isScheduled { evaluateObjects() }
     handle(.tick)
   }
 
