@@ -81,13 +81,18 @@ extension String {
   /// `=`, `+`, `-` or `@`, or with a tab or line break before them, so such a text begins with an apostrophe (OWASP, CSV
   /// Injection). A text of apostrophes before such a character gets another one, which makes the prefix reversible.
   package var csvField: String {
-    let plain = withoutControlCharactersInLines
+    let plain = plainCell
     let text = plain.isFormula ? "'" + plain : plain
     guard text.utf8.contains(where: { ",\"\r\n".utf8.contains($0) }) else { return text }
     // Byte by byte, because a quotation mark with a combining mark is one character.
     let quote = UInt8(ascii: "\"")
     let doubled = text.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }
     return "\"" + String(decoding: doubled, as: UTF8.self) + "\""
+  }
+
+  /// The text that a cell shows: lines end with a line feed.
+  package var plainCell: String {
+    isPlainASCII ? self : replacing("\r\n", with: "\n").withoutControlCharactersInLines
   }
 
   /// The text of a cell without the apostrophe that ``csvField`` adds.

@@ -28,8 +28,8 @@ import Testing
 
   /// The processor time of a process in seconds.
   private static func processorTime(of process: Int32) throws -> Double {
-    let text = try #require(text(ofFile: "/proc/\(process)/stat"))
-    let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+    let status = try #require(text(ofFile: "/proc/\(process)/stat"))
+    let fields = status.split(separator: ")").last?.split(separator: " ") ?? []
     let ticks = try #require(
       fields.count > 12 ? Double(fields[11]).map { $0 + (Double(fields[12]) ?? 0) } : nil)
     return ticks / Double(sysconf(CInt(_SC_CLK_TCK)))

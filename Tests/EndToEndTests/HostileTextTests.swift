@@ -37,7 +37,7 @@ import Testing
     }
     #expect(outputs[3].contains(",'=\u{FFFD}[31m") && outputs[3].contains(",'@\u{FFFD}[31m"))
     #expect(outputs[3].contains(",'+02:00,"))
-    let stored = try Database(home.database).run("SELECT max(length(payload)) FROM event")
+    let stored = try Database(home.database).run("SELECT max(length(payload)) FROM session_event")
     #expect(stored.first.flatMap { Int($0) } ?? .max <= 520)
     let rename = try home.run("profile", "rename", "=\u{FFFD}[31m\u{FFFD}]0;pwned\u{FFFD}\u{FFFD}", "anna")
     #expect(rename.status == .exited(0))

@@ -54,7 +54,7 @@ extension FuzzTarget {
       return "a formula: \(field.debugDescription)"
     }
     guard !field.hasPrefix("\"") else { return nil }
-    return field.withoutFormulaPrefix == text.withoutControlCharactersInLines
+    return field.withoutFormulaPrefix == text.plainCell
       ? nil : "another text: \(field.debugDescription)"
   }
 

@@ -52,7 +52,7 @@ import Testing
 
   @Test func fieldsAreQuotedAndPrintable() {
     #expect("a,\"b\"".csvField == "\"a,\"\"b\"\"\"")
-    #expect("\u{1B}[2J\r\n=1".csvField == "\"\u{FFFD}[2J\u{FFFD}\n=1\"")
+    #expect("\u{1B}[2J\r\n=1".csvField == "\"\u{FFFD}[2J\n=1\"")
     #expect("=HYPERLINK(\"x\",\"y\")".csvField == "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\"")
   }
 }
