@@ -56,7 +56,8 @@ package enum TextLimit {
 extension String {
   /// The nearest valid name of a profile: printable, at most ``TextLimit/profile`` characters; nil for an empty text.
   package var asProfileName: String? {
-    let shown = String(prefix(TextLimit.profile)).limited(to: 4 * TextLimit.profile).withoutControlCharacters
+    // In this order: a replaced line break is two characters.
+    let shown = String(withoutControlCharacters.prefix(TextLimit.profile)).limited(to: 4 * TextLimit.profile)
     return shown.isEmpty ? nil : shown
   }
 

@@ -53,7 +53,7 @@ extension FuzzTarget {
     guard field.utf8.first.map({ !"=+-@\t\r".utf8.contains($0) }) ?? true else {
       return "a formula: \(field.debugDescription)"
     }
-    guard !field.hasPrefix("\"") else { return nil }
+    guard field.utf8.first != UInt8(ascii: "\"") else { return nil }
     return field.withoutFormulaPrefix == text.plainCell
       ? nil : "another text: \(field.debugDescription)"
   }
