@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HeartRate
 import JSONLines
 import SessionData
@@ -66,7 +67,9 @@ import Testing
     ])
   func formats(format: FileFormat) throws {
     func read(_ beats: Int) throws -> Int {
-      let path = try Self.write(format, beats, try Scratch())
+      let scratch = try Scratch()
+      defer { try? FileManager.default.removeItem(atPath: scratch.path("out")) }
+      let path = try Self.write(format, beats, scratch)
       var options = RRText.Options()
       options.mostBeats = Self.limit
       guard case .other(let file) = try OpenedFile(path: path, options: options), file.format == format else {
@@ -92,7 +95,8 @@ import Testing
         }
       var options = RRText.Options()
       options.mostBeats = Self.limit
-      let source = try ByteSource(path: try Scratch().file(text.utf8))
+      let scratch = try Scratch()
+      let source = try ByteSource(path: try scratch.file(text.utf8))
       return try RRTextFile(source: source, options: options).text().intervals.count
     }
     #expect(try read(Self.limit) == Self.limit)
@@ -101,7 +105,8 @@ import Testing
   }
 
   @Test("A stream of heart rates has the limit too") func heartRates() throws {
-    let source = try ByteSource(path: try Scratch().file(Self.xdf(Self.limit + 1, type: "HR")))
+    let scratch = try Scratch()
+    let source = try ByteSource(path: try scratch.file(Self.xdf(Self.limit + 1, type: "HR")))
     var options = RRText.Options()
     options.mostBeats = Self.limit
     let error = #expect(throws: FormatError.self) { try FormattedFile(source, .xdf, options).onlySession() }
