@@ -50,7 +50,7 @@ import Testing
     case .csv: return try scratch.file(rows(beats, BeatTable.heading) { "a,me,,\($0),800,normal" })
     case .hrvLogger:
       return try scratch.file(
-        rows(beats, "date,timestamp,rr,since start") { "2026-06-01,\($0 * 1000),800,0" })
+        rows(beats, "date,rr,since start") { "2026-06-01 07:30:\(10 + Int($0)) +0000,800,0" })
     case .polarLogger:
       return try scratch.file(
         rows(beats, "Phone timestamp;RR-interval [ms]") {
@@ -63,7 +63,7 @@ import Testing
   @Test(
     "A session of as many beats as the limit is read, and one beat more is an error that names the limit",
     arguments: [
-      FileFormat.fit, .hrm, .xdf, .csv, .polarLogger, .edf, .wfdb, .bids, .openMHealth,
+      FileFormat.fit, .hrm, .xdf, .csv, .hrvLogger, .polarLogger, .edf, .wfdb, .bids, .openMHealth,
     ])
   func formats(format: FileFormat) throws {
     func read(_ beats: Int) throws -> Int {
