@@ -6,15 +6,16 @@ import time
 
 
 class Client:
-    """One connection as a user of Packaging/fleet/nats-users.conf."""
+    """One connection as the user `collector`, or as the user `STUDY.NAME` of a receiver."""
 
-    def __init__(self, address, authorities, user, password):
+    def __init__(self, address, authorities, user, password, timeout=15):
         self.address, self.authorities, self.user, self.password = address, authorities, user, password
-        self.inbox = f"_INBOX.{user.split('-')[0]}.test"
+        self.timeout = timeout
+        self.inbox = f"_INBOX.{user}.test" if "." not in user else f"_INBOX.receiver.{user}.test"
         self._connect()
 
     def _connect(self):
-        plain = socket.create_connection((self.address, 4222), timeout=15)
+        plain = socket.create_connection((self.address, 4222), timeout=self.timeout)
         while plain.recv(1) != b"\n":
             continue  # INFO
         context = ssl.create_default_context(cafile=self.authorities)
@@ -28,6 +29,11 @@ class Client:
         if time.monotonic() > self.used + 10:  # the server closes a connection that does not answer pings
             self._connect()
         self.used = time.monotonic()
+        self.send(subject, body, headers)
+        return json.loads(self._answer())
+
+    def send(self, subject, body=b"", headers=None):
+        """Sends a message without waiting for the answer."""
         block = b"".join(f"{name}: {value}\r\n".encode() for name, value in (headers or {}).items())
         if headers is None:
             head = f"PUB {subject} {self.inbox} {len(body)}\r\n".encode()
@@ -35,7 +41,6 @@ class Client:
             block = b"NATS/1.0\r\n" + block + b"\r\n"
             head = f"HPUB {subject} {self.inbox} {len(block)} {len(block) + len(body)}\r\n".encode()
         self.socket.sendall(head + block + body + b"\r\n")
-        return json.loads(self._answer())
 
     def api(self, name, /, **values):
         """The answer to a request to the API of JetStream."""

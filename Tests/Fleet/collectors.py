@@ -12,7 +12,7 @@ class Collector:
     def __init__(self, machine, program, source, target):
         self.machine, self.program, self.source, self.target = machine, program, source, target
         self.process = None
-        machine.write("credentials", f"collector\n{log.PASSWORDS['NATS_COLLECTOR_PASSWORD']}\n")
+        machine.write("credentials", f"collector\n{log.COLLECTOR_PASSWORD}\n")
         machine.write("pgpass", f"*:*:*:*:{database.PASSWORD}\n")
         self.environment = {"PGPASSFILE": machine.file("pgpass"), "XDG_RUNTIME_DIR": machine.folder}
 

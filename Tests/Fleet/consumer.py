@@ -12,7 +12,7 @@ INSERT = "INSERT INTO plain VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHI
 
 
 def rows(message):
-    session, part = message.headers["Nats-Msg-Id"].split("/")
+    session, part, _ = message.headers["Nats-Msg-Id"].split("/")
     if part in ("begin", "end"):
         return
     first = int(part.split("-")[0])
@@ -30,7 +30,7 @@ async def main(source, target, count):
     connection = await nats.connect(
         [f"tls://{host}" for host in url.netloc.split(",")], user=user, password=password, tls=context,
         inbox_prefix=b"_INBOX.collector")
-    subscription = await connection.jetstream().pull_subscribe("lab.rest.>", "plain", "lab-rest")
+    subscription = await connection.jetstream().pull_subscribe("lab.rest.>", "plain", "fleet-rest")
     stored = 0
     with psycopg.connect(target) as database:
         while stored < count:

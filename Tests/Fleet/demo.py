@@ -80,7 +80,7 @@ class Demonstration:
 
     def _kill_leader(self):
         """kills the nats-server that leads the stream"""
-        leader = self.fleet.log.leader("lab-rest")
+        leader = self.fleet.log.leader("fleet-rest")
         leader.kill()
         self.killed = leader
 

@@ -15,7 +15,7 @@ def forget(test):
     """Removes a participant while the receiver publishes."""
     _add(test, {"s3": "P103", "s4": "P104"})
     test.arrives("further participants")
-    sequence = test.receiver_client().request("lab.rest.P103.none", b"x", headers("x"))["seq"]
+    sequence = test.receiver_client().request("lab.rest.R1.P103.none", b"x", headers("x"))["seq"]
     wait_for(lambda: test.sql(f"SELECT 1 FROM stressmon.rejected WHERE stream_sequence = {sequence}"))
     person = Person(test, "P103")
     rows = person.rows()
@@ -114,7 +114,7 @@ class Person:
             "USING (table_schema, table_name) JOIN pg_class p ON p.oid = (c.table_schema || '.' || c.table_name)::regclass "
             "WHERE c.table_schema = 'stressmon' AND t.table_type = 'BASE TABLE' AND NOT p.relispartition "
             "AND c.column_name IN ('session', 'participant', 'subject', 'message')")
-        conditions = {"session": self._is_one_of("session", self.sessions), "subject": f"subject LIKE 'lab.{STUDY}.{self.code}.%'",
+        conditions = {"session": self._is_one_of("session", self.sessions), "subject": f"subject LIKE 'lab.{STUDY}.%.{self.code}.%'",
                       "participant": self._is_one_of("participant", [self.number, self.code]),
                       "message": self._is_one_of("split_part(message, '/', 1)", self.sessions)}
         tables = {}
@@ -131,7 +131,7 @@ class Person:
 
     def messages(self):
         """The number of messages in the stream."""
-        state = self.test.admin.api(f"STREAM.INFO.{STREAM}", subjects_filter=f"lab.{STUDY}.{self.code}.>")["state"]
+        state = self.test.admin.api(f"STREAM.INFO.{STREAM}", subjects_filter=f"lab.{STUDY}.*.{self.code}.>")["state"]
         return sum((state.get("subjects") or {}).values())
 
 

@@ -6,10 +6,10 @@ import time
 
 from collectors import Collector, prepare, prepare_replication, url
 from database import Database
-from log import Log
+from log import Log, with_receivers
 from network import Machine, Network, run
 from polling import wait_for
-from receivers import STUDY, Receiver
+from receivers import HOSTILE, STUDY, Receiver
 
 CONFIGURATION = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../Packaging/fleet"))
 TABLES = ("event", "beat", "measurement", "minute", "gap", "mark", "link_change", "session")
@@ -28,7 +28,9 @@ class Fleet:
         self.certificates = os.path.join(self.folder, "certificates")
         run(f"{CONFIGURATION}/certificates", self.certificates, *[f"{m.name}={m.address}" for m in logs + stores],
             env={**os.environ, **(certificate_environment or {})})
-        self.log = Log(logs, CONFIGURATION, self.certificates)
+        with open(f"{CONFIGURATION}/users.conf") as file:
+            users = with_receivers(file.read(), STUDY, [f"R{number}" for number in range(1, receivers + 1)] + [HOSTILE])
+        self.log = Log(logs, CONFIGURATION, self.certificates, users)
         self.primary, self.standby = [Database(machine, CONFIGURATION, self.certificates) for machine in stores]
         self.receivers = [
             Receiver(self._machine(f"receiver{number}", 100 + number), number, straps, program)

@@ -5,24 +5,37 @@ import shutil
 
 from polling import wait_for
 
-PASSWORDS = {"NATS_RECEIVER_PASSWORD": "receiver-secret", "NATS_COLLECTOR_PASSWORD": "collector-secret"}
+COLLECTOR_PASSWORD = "collector-secret"
+PASSWORD = "receiver-secret"
 QUERY = "import sys, urllib.request as r; sys.stdout.write(r.urlopen(sys.argv[1], timeout=3).read().decode())"
+
+
+def with_receivers(text, study, names):
+    """The content of users.conf with a user `STUDY.NAME` and PASSWORD for each receiver."""
+    users = ""
+    for name in names:
+        own = f"{study}.{name}"
+        users += (f'  {{ user: "{own}", password: {PASSWORD}, permissions {{ publish: [ "lab.{own}.*.*", "lab.{own}.*.*.*", '
+                  f'"$JS.API.STREAM.INFO.fleet-{study}" ], subscribe: [ "_INBOX.receiver.{own}.>", "resend.{own}" ] }} }}\n')
+    return text[:text.rindex("]")] + users + "]\n"
 
 
 class LogServer:
     """One nats-server. Its streams survive the end of the process."""
 
-    def __init__(self, machine, cluster, configuration, certificates):
+    def __init__(self, machine, cluster, configuration, certificates, users):
         self.machine, self.process = machine, None
         for name in ("nats-server.conf", "nats-users.conf"):
             shutil.copy(os.path.join(configuration, name), machine.file(name))
+        machine.write("users.conf", users)
         routes = [f"nats-route://{other.address}:6222" for other in cluster]
         self.environment = {
             "NATS_NODE": machine.name, "NATS_ADDRESS": machine.address, "NATS_STORE": machine.file("streams"),
             "NATS_AUTHORITY": f"{certificates}/ca.pem",
             "NATS_SERVER_CERTIFICATE": f"{certificates}/{machine.name}.pem",
             "NATS_SERVER_KEY": f"{certificates}/{machine.name}.key",
-            **{f"NATS_ROUTE_{letter}": route for letter, route in zip("ABC", routes)}, **PASSWORDS}
+            **{f"NATS_ROUTE_{letter}": route for letter, route in zip("ABC", routes)},
+            "NATS_COLLECTOR_PASSWORD": COLLECTOR_PASSWORD}
 
     def start(self):
         self.process = self.machine.start(
@@ -45,8 +58,8 @@ class LogServer:
 
 
 class Log:
-    def __init__(self, machines, configuration, certificates):
-        self.servers = [LogServer(machine, machines, configuration, certificates) for machine in machines]
+    def __init__(self, machines, configuration, certificates, users):
+        self.servers = [LogServer(machine, machines, configuration, certificates, users) for machine in machines]
         for server in self.servers:
             server.start()
 

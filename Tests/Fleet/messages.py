@@ -3,9 +3,10 @@ import os
 import time
 
 from polling import wait_for
+from receivers import HOSTILE
 from scenario import STREAM
 
-SUBJECT = "lab.rest.P101.none"
+SUBJECT = "lab.rest.R1.P101.none"
 DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 MARK = b'{"type":"mark","monotonic_s":99999,"text":"x"}\n'
 
@@ -18,8 +19,8 @@ def session_id(seconds):
     return text
 
 
-def headers(message, version="1"):
-    return {"Stressmon-Format": version, "Stressmon-Receiver": "R1", "Nats-Msg-Id": message}
+def headers(message, version="2"):
+    return {"Stressmon-Format": version, "Nats-Msg-Id": f"{message}/test"}
 
 
 def invalid_messages(test):
@@ -32,6 +33,8 @@ def invalid_messages(test):
         "of another participant": (headers(f"{test.session('s2')}/999999"), MARK, "another participant"),
         "of the format 0": (headers(f"{own}/999998", "0"), MARK, "its format is '0'"),
         "of the format x": (headers(f"{own}/999997", "x"), MARK, "its format is 'x'"),
+        "of the format 999999": (headers(f"{own}/999996", "999999"), MARK, "its format is '999999'"),
+        "of an earlier version": (headers(f"{own}/999995", "1"), MARK, "update the receiver"),
         "with the greatest sequence number": (headers(f"{own}/{2 ** 63 - 1}"), MARK, "it has no Nats-Msg-Id"),
         "with the widest range": (headers(f"{own}/0-{2 ** 63 - 2}"), MARK, "it has no Nats-Msg-Id"),
         "from the future": (headers(f"{future}/0"), MARK, "correct the clock")}
@@ -41,8 +44,13 @@ def poison(test):
     client, messages = test.receiver_client(), invalid_messages(test)
     owners = "SELECT partition, owner, epoch FROM stressmon.partition_lease ORDER BY partition"
     before = test.sql(owners)
+    forged = "of another receiver"
+    messages[forged] = (headers(f"{test.session('s1')}/999994"), MARK, "belongs to the receiver R1")
     for name, (fields, body, reason) in messages.items():
-        sequence = client.request(SUBJECT, body, fields)["seq"]
+        if name == forged:
+            sequence = test.hostile_client().request(f"lab.rest.{HOSTILE}.P101.none", body, fields)["seq"]
+        else:
+            sequence = client.request(SUBJECT, body, fields)["seq"]
         row = f"FROM stressmon.rejected WHERE stream_sequence = {sequence}"
         wait_for(lambda: test.sql(f"SELECT 1 {row}"), 20)
         found = test.sql(f"SELECT reason, encode(payload, 'hex') {row}")
@@ -64,13 +72,13 @@ def deferred(test):
 def newer_format(test):
     """Messages of a later format stay in the stream until a version reads them."""
     sent = time.time()
-    sequence = test.receiver_client().request(SUBJECT, b"later", headers(f"{test.session('s1')}/later", "2"))["seq"]
-    test.reports("newer format", "messages of the format 2 wait in the stream")
+    sequence = test.receiver_client().request(SUBJECT, b"later", headers(f"{test.session('s1')}/later", "3"))["seq"]
+    test.reports("newer format", "messages of the receiver R1 of the format 3 wait in the stream")
     test.record("10m")
     test.arrives("newer format: later messages")
     found = deferred(test)
     test.check("newer format: format and time are kept",
-               len(found) == 1 and found[0][0] == "2" and abs(float(found[0][1]) - sent) < 5, found)
+               len(found) == 1 and found[0][0] == "3" and abs(float(found[0][1]) - sent) < 5, found)
     test.stop_collector()
     test.start_collector()
     test.reports("newer format, after a restart", "update stressmon")
@@ -82,10 +90,10 @@ def newer_format(test):
 
 
 def _update(test, sequence):
-    """As a version does that reads the format 2: it takes over the partition and reads the stream again."""
+    """As a version does that reads the format 3: it takes over the partition and reads the stream again."""
     test.stop_collector()
     before = test.stored()
-    test.sql("UPDATE stressmon.partition_lease SET deferred_format = 1 WHERE deferred_format = 2")
+    test.sql("UPDATE stressmon.partition_lease SET deferred_format = 2 WHERE deferred_format = 3")
     test.admin.api(f"STREAM.MSG.DELETE.{STREAM}", seq=sequence)
     test.start_collector()
     done = wait_for(lambda: test.health()["messages"] > 0 and test.waiting() == 0)

@@ -22,13 +22,13 @@ from network import run
 from polling import wait_for
 from receivers import STUDY
 from recovery import backup_of_database, rebuilt_database
-from scenario import RECEIVER, STREAM, Scenario
+from scenario import STREAM, Scenario
 
 
 def begin(test):
     """Creates a stream with little space, and records more than it can contain."""
     test.fails("no stream", test.receiver.publish_once(test.source), "start 'stressmon collect' for this study")
-    test.admin = test.client("collector", "NATS_COLLECTOR_PASSWORD")
+    test.admin = test.client("collector", log.COLLECTOR_PASSWORD)
     test.start_collector("--replicas", "3", "--max-bytes", "1M")
     wait_for(lambda: len(test.health()["partitions"]) == 8)
     time.sleep(2)
@@ -44,23 +44,23 @@ def compare(test):
 
 
 def publisher_credentials(test):
-    test.receiver.machine.write("credentials", f"{RECEIVER}\nwrong\n")
+    test.receiver.machine.write("credentials", f"{STUDY}.R1\nwrong\n")
     test.fails("wrong credentials of a receiver", test.receiver.publish_once(test.source), "check credentials=FILE")
-    test.receiver.machine.write("credentials", f"{RECEIVER}\n{log.PASSWORDS['NATS_RECEIVER_PASSWORD']}\n")
+    test.receiver.machine.write("credentials", f"{STUDY}.R1\n{log.PASSWORD}\n")
     test.check("wrong credentials of a receiver: positions remain", test.receiver.published() == 0)
 
 
 def another_study(test):
-    test.admin.api("STREAM.CREATE.lab-other", name="lab-other", subjects=["lab.other.*.*.*"], retention="limits",
+    test.admin.api("STREAM.CREATE.fleet-other", name="fleet-other", subjects=["lab.other.*.*.*.*"], retention="limits",
                    storage="file", num_replicas=3, discard="new")
     other = test.source.replace(f"/{STUDY}?", "/other?")
     test.fails("another study", test.receiver.publish_once(other), "Permissions Violation")
     try:
-        test.receiver_client().request("lab.other.P101.none", b"x")
+        test.receiver_client().request("lab.other.R1.P101.none", b"x")
         test.check("another study: the server refuses a message", False, "it was accepted")
     except PermissionError as error:
-        test.check("another study: the server refuses a message", "lab.other.P101.none" in str(error), error)
-    messages = test.admin.api("STREAM.INFO.lab-other")["state"]["messages"]
+        test.check("another study: the server refuses a message", "lab.other.R1.P101.none" in str(error), error)
+    messages = test.admin.api("STREAM.INFO.fleet-other")["state"]["messages"]
     test.check("another study: positions remain", test.receiver.published() == 0 and messages == 0)
 
 
@@ -85,7 +85,7 @@ def collector_credentials(test):
     test.collector.machine.write("credentials", "collector\nwrong\n")
     result = test.collector.machine.attempt(test.collector.command(), test.collector.environment)
     test.fails("wrong credentials of a collector", result, "check credentials=FILE")
-    test.collector.machine.write("credentials", f"collector\n{log.PASSWORDS['NATS_COLLECTOR_PASSWORD']}\n")
+    test.collector.machine.write("credentials", f"collector\n{log.COLLECTOR_PASSWORD}\n")
     test.check("wrong credentials of a collector: nothing is acknowledged", test.waiting() == before > 0)
 
 

@@ -8,18 +8,21 @@ import subprocess
 import log
 
 STUDY = "rest"
+# The receiver of hostile.py.
+HOSTILE = "hostile"
 
 
 class Receiver:
     def __init__(self, machine, number, straps, program):
         self.machine, self.number, self.program, self.publisher = machine, number, program, None
+        self.name = f"R{number}"
         self.straps = {f"s{strap}": f"P{number}{strap:02}" for strap in range(1, straps + 1)}
         self.sessions = []
         self.database = machine.file(".local/share/stressmon/stressmon.db")
         os.makedirs(machine.file("run"), mode=0o700, exist_ok=True)
         self.environment = {"XDG_RUNTIME_DIR": machine.file("run"), "STRESSMON_LOG": "info"}
         self._write_participants()
-        machine.write("credentials", f"receiver-{STUDY}\n{log.PASSWORDS['NATS_RECEIVER_PASSWORD']}\n")
+        machine.write("credentials", f"{STUDY}.{self.name}\n{log.PASSWORD}\n")
 
     def _write_participants(self):
         self.machine.write("participants", "".join(f"{profile} = {code}\n" for profile, code in self.straps.items()))
@@ -58,7 +61,7 @@ class Receiver:
 
     def target(self, url):
         """The arguments of `publish`."""
-        return [f"{url}&receiver=R{self.number}", "--participants", self.machine.file("participants")]
+        return [f"{url}&receiver={self.name}", "--participants", self.machine.file("participants")]
 
     def end(self):
         """Ends the sessions as Ctrl-C does."""

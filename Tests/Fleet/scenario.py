@@ -1,14 +1,14 @@
 """What the steps of misuse.py have in common."""
+import math
 import os
 import signal
 
 import log
 from client import Client
 from polling import wait_for
-from receivers import STUDY
+from receivers import HOSTILE, STUDY
 
-STREAM = f"lab-{STUDY}"
-RECEIVER = f"receiver-{STUDY}"
+STREAM = f"fleet-{STUDY}"
 
 
 class Scenario:
@@ -25,17 +25,24 @@ class Scenario:
 
     def client(self, user, password):
         address = self.fleet.log.servers[0].machine.address
-        return Client(address, f"{self.fleet.certificates}/ca.pem", user, log.PASSWORDS[password])
+        return Client(address, f"{self.fleet.certificates}/ca.pem", user, password)
 
     def receiver_client(self):
-        return self.client(RECEIVER, "NATS_RECEIVER_PASSWORD")
+        return self.client(f"{STUDY}.{self.receiver.name}", log.PASSWORD)
+
+    def hostile_client(self):
+        return self.client(f"{STUDY}.{HOSTILE}", log.PASSWORD)
 
     def sql(self, statement):
         """The rows of a statement on the query store."""
         return self.primary.sql(statement, "stressmon")
 
     def waiting(self):
-        return self.admin.waiting(STREAM)
+        """Messages that are not acknowledged; infinite while a collector creates a consumer again."""
+        try:
+            return self.admin.waiting(STREAM)
+        except RuntimeError:
+            return math.inf
 
     def stored(self):
         return self.fleet.stored_events()

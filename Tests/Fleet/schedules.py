@@ -3,7 +3,8 @@
     schedules.py PROGRAM [--runs 200] [--seed 1] [--keep]
 
 A schedule kills, pauses, disconnects and slows down servers and programs while sessions run, steps the wall clocks of machines, and
-starts a second publisher from a copy of a receiver's history. Everything is repaired at its end.
+starts a second publisher from a copy of a receiver's history. Meanwhile, a hostile receiver sends forged messages for the sessions of the
+others. Everything is repaired at its end, and no session of another receiver may have changed.
 """
 import argparse
 import contextlib
@@ -18,6 +19,7 @@ import time
 
 from equality import Comparison
 from fleet import Fleet
+from hostile import Hostile
 from polling import wait_for
 from processes import process_tree, signal_all
 from wallclock import WallClock, build
@@ -30,6 +32,7 @@ class Schedule:
 
     def __init__(self, fleet, clocks, seed):
         self.fleet, self.clocks, self.random = fleet, clocks, random.Random(seed)
+        self.hostile = Hostile(fleet, self.random)
         self.repairs, self.slow, self.log = [], set(), []
 
     def run(self, seconds):
@@ -39,6 +42,7 @@ class Schedule:
                 self.kill_log, self.pause_log, self.kill_collector, self.pause_collector, self.kill_publisher,
                 self.pause_publisher, self.kill_primary, self.pause_primary, self.disconnect, self.slow_network,
                 self.slow_disk, self.restore_backup, self.step_clock]))
+            self.hostile.attack()
             time.sleep(self.random.uniform(0.1, 1.5))
             self._repair(keep=2)
         self._repair(keep=0)
@@ -199,6 +203,8 @@ def run_schedule(fleet, clocks, seed):
     for receiver in fleet.receivers:
         receiver.measure("--speed", str(SPEED), "--duration", f"{MINUTES}m")
     schedule.run(60 * MINUTES / SPEED)
+    # Without failures, so that each schedule contains attacks that arrive.
+    schedule.hostile.attack()
     differences = failed_sessions(fleet)
     expected = {session: count for receiver in fleet.receivers for session, count in receiver.events().items()}
     if not wait_for(lambda: not incomplete(fleet, expected), 180):
@@ -206,7 +212,7 @@ def run_schedule(fleet, clocks, seed):
     comparison = Comparison(fleet.receivers, fleet.collectors[0], fleet.primary).run()
     if comparison.sessions != fleet.sessions() or min(comparison.beats_by_session.values(), default=0) == 0:
         differences.append(f"{fleet.sessions()} sessions with beats are expected: {comparison.beats_by_session}")
-    return schedule, differences + comparison.differences
+    return schedule, differences + comparison.differences + schedule.hostile.differences()
 
 
 def run_all(fleet, clocks, options):
@@ -216,7 +222,8 @@ def run_all(fleet, clocks, options):
         fleet.start(sessions=False)
         for seed in range(options.seed, options.seed + options.runs):
             schedule, differences = run_schedule(fleet, clocks, seed)
-            print(f"seed {seed}: {len(schedule.log)} failures, {'FAILED' if differences else 'equal'}", flush=True)
+            print(f"seed {seed}: {len(schedule.log)} failures, {schedule.hostile.sent} forged messages, "
+                  f"{'FAILED' if differences else 'equal'}", flush=True)
             if differences:
                 failed += 1
                 print(f"  {' '.join(schedule.log)}\n  " + "\n  ".join(differences[:5]), flush=True)

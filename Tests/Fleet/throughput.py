@@ -95,10 +95,10 @@ def end_collectors(fleet):
 
 def collect_live(fleet, receiver, minutes):
     """Publishes sessions while they run, then collects them. Returns rate, CPU cores and memory of collecting."""
-    wait_for(lambda: fleet.log.leader("lab-rest"), math.inf)
+    wait_for(lambda: fleet.log.leader("fleet-rest"), math.inf)
     end_collectors(fleet)
     count = publish_live(fleet, receiver, minutes)
-    messages = fleet.log.leader("lab-rest").streams()[0]["state"]["messages"]
+    messages = fleet.log.leader("fleet-rest").streams()[0]["state"]["messages"]
     servers = [machine.process for machine in (*fleet.log.servers, fleet.primary, fleet.standby)]
     before = processor_time(servers)
     collected, peak = collect(fleet, count)
@@ -117,7 +117,7 @@ def measure_backlog(fleet, receiver, options):
     collected, collector = collect(fleet, count)
     print(f"collected in {collected:.1f} s", flush=True)
     hours = options.hours * options.straps
-    stream = fleet.log.leader("lab-rest").streams()[0]["state"]
+    stream = fleet.log.leader("fleet-rest").streams()[0]["state"]
     costs = {"messages": stream["messages"], "stream_bytes": stream["bytes"], **fleet.storage()}
     result = {
         "events": count, "beats": costs["beats"],

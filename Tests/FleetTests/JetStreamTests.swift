@@ -7,11 +7,13 @@ import Testing
 /// The wrapper of libnats with a real server.
 @Suite(.enabled(if: NatsServer.isInstalled, "needs nats-server")) struct JetStreamTests {
   private let server: NatsServer
-  private let subject = FleetSubject("lab.rest.P01.c00000000001")!
+  private let subject = FleetSubject("lab.rest.R1.P01.c00000000001")!
 
   init() throws { server = try NatsServer() }
 
-  private func connect(_ role: JetStream.Role = .receiver, study: String = "rest") throws -> JetStream {
+  private func connect(_ role: JetStream.Role = .receiver(CollectedSession.receiver), study: String = "rest")
+    throws -> JetStream
+  {
     try JetStream(NatsURL("\(server.url)/\(study)"), role: role, name: "test")
   }
 
@@ -47,8 +49,8 @@ import Testing
     #expect(first.allSatisfy { $0.outcome == .stored(isDuplicate: false) })
     try publish(0..<1, to: publisher)
     #expect(try results(1, of: publisher) == [PublishResult(token: 0, outcome: .stored(isDuplicate: true))])
-    #expect(try collector.stream("lab-rest")?.messages == 100)
-    #expect(try collector.stream("lab-other") == nil)
+    #expect(try collector.stream("fleet-rest")?.messages == 100)
+    #expect(try collector.stream("fleet-other") == nil)
   }
 
   @Test func collectorsDivideTheMessages() throws {
@@ -59,10 +61,10 @@ import Testing
     let filters = (0..<FleetSubject.partitions).map {
       FleetSubject.filter(partition: $0, study: subject.study)
     }
-    let counts = try filters.map { try collector.messages(in: "lab-rest", matching: $0) }
+    let counts = try filters.map { try collector.messages(in: "fleet-rest", matching: $0) }
     let partition = try #require(counts.firstIndex(of: 20))
     func subscribe() throws -> PullSubscription {
-      try collector.subscribe(stream: "lab-rest", consumer: "collect-0", filter: filters[partition])
+      try collector.subscribe(stream: "fleet-rest", consumer: "collect-0", filter: filters[partition])
     }
     let subscriptions = [try subscribe(), try subscribe()]
     #expect(try subscriptions[0].state().pending == 20)
@@ -86,7 +88,7 @@ import Testing
     let publisher = try connect()
     try publish(0..<1, to: publisher)
     _ = try results(1, of: publisher)
-    let consumer = try collector.subscribe(stream: "lab-rest", consumer: "all", filter: "lab.rest.*.*.*")
+    let consumer = try collector.subscribe(stream: "fleet-rest", consumer: "all", filter: "lab.rest.*.*.*.*")
     let first = try #require(try consumer.fetch(1, wait: .seconds(5)).first)
     #expect(first.requestRedelivery(after: .milliseconds(10)))
     let second = try #require(try consumer.fetch(1, wait: .seconds(30)).first)
@@ -98,13 +100,13 @@ import Testing
     let collector = try collector()
     let publisher = try connect()
     try publish(0..<3, to: publisher)
-    let other = FleetSubject("lab.rest.P02.c00000000001")!
+    let other = FleetSubject("lab.rest.R1.P02.c00000000001")!
     try publisher.publish(other, headers: [], body: [1], token: 3)
     _ = try results(4, of: publisher)
     try collector.purge(
-      "lab-rest", matching: FleetSubject.filter(participant: subject.participant, study: subject.study))
-    #expect(try collector.messages(in: "lab-rest", matching: "lab.rest.P01.*.*") == 0)
-    #expect(try collector.stream("lab-rest")?.messages == 1)
+      "fleet-rest", matching: FleetSubject.filter(participant: subject.participant, study: subject.study))
+    #expect(try collector.messages(in: "fleet-rest", matching: "lab.rest.R1.P01.*.*") == 0)
+    #expect(try collector.stream("fleet-rest")?.messages == 1)
   }
 
   @Test func reconnects() throws {

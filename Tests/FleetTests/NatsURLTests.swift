@@ -11,7 +11,7 @@ struct NatsURLTests {
       "nats://a,b:4223,[::1]:4224/sleep?credentials=/c&receiver=R1", allowing: ["receiver"])
     #expect(server.urls == ["nats://a:4222", "nats://b:4223", "nats://[::1]:4224"])
     #expect(server.study.text == "sleep")
-    #expect(server.stream == "lab-sleep")
+    #expect(server.stream == "fleet-sleep")
     #expect(server.credentials == "/c")
     #expect(server.options == ["receiver": "R1"])
     #expect(!server.usesTLS)

@@ -47,11 +47,13 @@ struct PartitionLeaseTests {
     let lease = try database.lease()
     try lease.finishReplay(database.connection)
     let first = WallTime(microseconds: 1_795_000_000_000_000)
-    try lease.deferMessages(format: 3, since: first.advanced(ticks: 80_000_000), database.connection)
-    try lease.deferMessages(format: 2, since: first, database.connection)
+    let later = FleetMessage.format + 1
+    try lease.deferMessages(
+      format: later + 1, since: first.advanced(ticks: 80_000_000), database.connection)
+    try lease.deferMessages(format: later, since: first, database.connection)
     try lease.release(database.connection)
     let other = try database.lease()
-    #expect(other.replay == nil && other.deferredFormat == 2)
+    #expect(other.replay == nil && other.deferredFormat == later)
     try other.release(database.connection)
     try database.connection.run(
       "UPDATE partition_lease SET deferred_format = $1::int", [.integer(Int64(FleetMessage.format))])

@@ -80,16 +80,26 @@ struct PartitionStoreTests {
       try database.connection.run("UPDATE session SET updated = now() - interval '1 min'")
     }
     try self.store(session.collected([session.begin, session.message(0..<50), session.end]), in: &store)
-    #expect(try incomplete() == [])
+    #expect(try incomplete() == [:])
     try age()
-    #expect(try incomplete() == [ResendRequest.Entry(session: session.id, next: 50)])
+    let entry = ResendRequest.Entry(session: session.id, next: 50)
+    #expect(try incomplete() == [CollectedSession.receiver: [entry]])
+    let other = CollectedSession("P02", seed: 2)
+    try self.store(other.collected([other.begin], from: 50, receiver: "R2"), in: &store)
+    try age()
+    let receiver = try #require(FleetCode("R2"))
+    #expect(
+      try incomplete() == [
+        CollectedSession.receiver: [entry], receiver: [.init(session: other.id, next: 0)],
+      ])
+    try self.store(other.collected(other.messages(size: 256), from: 60, receiver: "R2"), in: &store)
     // Duplicates are no progress.
     try self.store(session.collected([session.begin, session.message(0..<50), session.end]), in: &store)
     #expect(try incomplete().count == 1)
-    #expect(try IncompleteSessions.sessions(of: database.lease(), database.connection) == [])
+    #expect(try IncompleteSessions.sessions(of: database.lease(), database.connection) == [:])
     try self.store(session.collected([session.message(50..<session.events.count)]), in: &store)
     try age()
-    #expect(try incomplete() == [])
+    #expect(try incomplete() == [:])
   }
 
   @Test func aCollectorThatLostItsLeaseCannotCommit() throws {
@@ -112,13 +122,13 @@ struct PartitionStoreTests {
       session.begin, session.message(0..<10), session.message(10..<20), session.message(20..<30),
     ])
     messages[2].body = [0, 1, 2]
-    messages[3].headers["Stressmon-Format"] = "2"
+    messages[3].headers["Stressmon-Format"] = "3"
     let batch = CollectedBatch(messages, study: CollectedSession.study)
     #expect(batch.newer.map(\.message) == [3])
     #expect(try store.store(batch, messages, database.connection).rejected == 1)
     #expect(try store.store(batch, messages, database.connection).rejected == 0)
     let rejected = try database.connection.run("SELECT message, payload FROM rejected")
-    #expect(rejected.text(0, 0) == "\(session.id)/10-19" && rejected.bytes(0, 1) == [0, 1, 2])
+    #expect(rejected.text(0, 0) == session.message(10..<20).id && rejected.bytes(0, 1) == [0, 1, 2])
     #expect(try database.count("event") == 10)
   }
 
@@ -126,10 +136,61 @@ struct PartitionStoreTests {
     var store = PartitionStore(try database.lease())
     try self.store(session.collected([session.begin, session.message(0..<10)]), in: &store)
     var messages = session.collected([session.message(10..<11), session.message(10..<20)], from: 100)
-    messages[0].subject = "lab.sleep.P02.none.0"
+    messages[0].subject = "lab.sleep.R1.P02.none.0"
     #expect(try self.store(messages, in: &store).rejected == 1)
     #expect(try database.count("event") == 20)
-    #expect(try database.connection.run("SELECT subject FROM rejected").text(0, 0) == "lab.sleep.P02.none.0")
+    #expect(
+      try database.connection.run("SELECT subject FROM rejected").text(0, 0) == "lab.sleep.R1.P02.none.0")
+  }
+
+  /// Review F1: a receiver appended events to a finished session of another one, and ended its sessions.
+  @Test(arguments: [true, false]) func aSessionHasOneReceiver(isCached: Bool) throws {
+    var store = PartitionStore(try database.lease())
+    try self.store(session.collected([session.begin, session.message(0..<50)]), in: &store)
+    let before = try database.digest(session)
+    if !isCached { store = PartitionStore(try database.leaseAgain()) }
+    var forged = session.message(0..<10)
+    forged.content = .events(Array(session.events[0..<10]), first: 500)
+    let messages = session.collected([session.begin, forged, session.end], from: 100, receiver: "R2")
+    #expect(try self.store(messages, in: &store).rejected == 3)
+    #expect(try database.digest(session) == before)
+    let rejected = try database.connection.run("SELECT DISTINCT reason FROM rejected")
+    #expect(rejected.text(0, 0) == "the session \(session.id) belongs to the receiver R1")
+    #expect(try database.connection.run("SELECT count(*) FROM receiver").integer(0, 0) == 1)
+  }
+
+  /// Within one batch, the first message counts, and messages of the first receiver are stored wherever they are.
+  @Test func aForgedMessageBetweenThoseOfTheReceiver() throws {
+    var store = PartitionStore(try database.lease())
+    var messages = session.collected(session.messages(size: 100))
+    let forged = session.collected([session.message(250..<260)], from: 50, receiver: "R2")
+    messages.insert(contentsOf: forged, at: 1)
+    #expect(try self.store(messages, in: &store).rejected == 1)
+    #expect(try database.measurements(session) == session.measurements)
+    var known = PartitionStore(try database.leaseAgain())
+    #expect(try self.store(forged + messages, in: &known).events == 0)
+    #expect(try database.measurements(session) == session.measurements)
+  }
+
+  @Test func theReceiverIsThatOfTheSubject() throws {
+    var store = PartitionStore(try database.lease())
+    var messages = session.collected([session.begin], receiver: "R7")
+    messages[0].headers["Stressmon-Receiver"] = "R1"
+    try self.store(messages, in: &store)
+    #expect(try database.connection.run("SELECT code FROM receiver").text(0, 0) == "R7")
+  }
+
+  /// Review F1: a message of the format 999999 was an error of the collector for ever.
+  @Test func implausibleFormatsAreRejected() throws {
+    var store = PartitionStore(try database.lease())
+    var messages = session.collected([session.begin, session.message(0..<10), session.message(10..<20)])
+    messages[1].headers["Stressmon-Format"] = "999999"
+    messages[2].headers["Stressmon-Format"] = "1"
+    let batch = CollectedBatch(messages, study: CollectedSession.study)
+    #expect(batch.newer.isEmpty)
+    #expect(try store.store(batch, messages, database.connection).rejected == 2)
+    #expect(
+      try database.connection.run("SELECT count(deferred_format) FROM partition_lease").integer(0, 0) == 0)
   }
 
   @Test func aSessionHasOnePartition() throws {
@@ -148,7 +209,7 @@ struct PartitionStoreTests {
     let lease = try #require(
       try CollectorMembership(study: study, id: "a", host: "h").acquire(database.connection))
     var messages = session.collected(session.messages(size: 256))
-    for index in messages.indices { messages[index].subject = "lab.nap.P01.none.0" }
+    for index in messages.indices { messages[index].subject = "lab.nap.R1.P01.none.0" }
     var other = PartitionStore(lease)
     let outcome = try other.store(CollectedBatch(messages, study: nap), messages, database.connection)
     #expect(outcome.rejected == 0 && outcome.events == session.events.count)
@@ -170,7 +231,7 @@ struct PartitionStoreTests {
     var store = PartitionStore(try database.lease())
     try self.store(session.collected(session.messages(size: 100)), in: &store)
     var foreign = session.collected([session.message(0..<5)], from: 100)
-    foreign[0].subject = "lab.sleep.P02.none.0"
+    foreign[0].subject = "lab.sleep.R1.P02.none.0"
     #expect(try self.store(foreign, in: &store).rejected == 1)
     #expect(try database.count("event") == Int64(session.events.count))
   }
@@ -192,7 +253,7 @@ struct PartitionStoreTests {
   @Test func textWithNULIsStored() throws {
     var store = PartitionStore(try database.lease())
     let message = FleetMessage(
-      session: session.id, receiver: CollectedSession.receiver,
+      session: session.id, secret: CollectedSession.secret,
       .events([SessionEvent(at: .zero, .mark("a\0b"))], first: 0))
     try self.store(session.collected([session.begin, message]), in: &store)
     #expect(try database.connection.run("SELECT text FROM mark").text(0, 0) == "a\u{FFFD}b")

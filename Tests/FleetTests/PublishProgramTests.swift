@@ -27,7 +27,7 @@ import Testing
       }
       program.signal(SIGKILL)
       try program.waitForExit()
-      messages.append((try? study.collector.stream("lab-rest"))??.messages ?? 0)
+      messages.append((try? study.collector.stream("fleet-rest"))??.messages ?? 0)
     }
     let last = try study.publish("--until-caught-up")
     #expect(try last.waitForExit() == .exited(0), "\(last.standardError)")
@@ -41,7 +41,7 @@ import Testing
   private func waitForMessages(in study: StudyFixture, after count: UInt64) {
     let deadline = monotonicSeconds() + 5
     while monotonicSeconds() < deadline {
-      if let state = try? study.collector.stream("lab-rest"), state.messages > count { return }
+      if let state = try? study.collector.stream("fleet-rest"), state.messages > count { return }
       usleep(5_000)
     }
   }
@@ -50,12 +50,12 @@ import Testing
     let study = try StudyFixture()
     let (id, _) = try await study.store(1, events: 50)
     let program = try study.publish()
-    while try study.collector.stream("lab-rest")?.messages != 3 { usleep(10_000) }
+    while try study.collector.stream("fleet-rest")?.messages != 3 { usleep(10_000) }
     program.signal(SIGTERM)
     #expect(try program.waitForExit() == .signalled(SIGTERM))
     // The position was stored: another run publishes nothing.
     #expect(try study.publish("--until-caught-up").waitForExit() == .exited(0))
-    #expect(try study.collector.stream("lab-rest")?.messages == 3)
+    #expect(try study.collector.stream("fleet-rest")?.messages == 3)
     try study.expectComplete(try study.content(), sessions: [id])
   }
 

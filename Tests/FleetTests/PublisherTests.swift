@@ -50,7 +50,7 @@ import Testing
     for name in ["ann", "ben", "someone", "Chest"] { #expect(!content.text.contains(name)) }
     // Nothing is published again.
     try study.publisher().run { false }
-    #expect(try study.collector.stream("lab-rest")?.messages == UInt64(content.messages))
+    #expect(try study.collector.stream("fleet-rest")?.messages == UInt64(content.messages))
   }
 
   @Test func deletedEventsAreNamedInTheNextMessage() async throws {
@@ -106,7 +106,7 @@ import Testing
     let publisher = try study.publisher(endsWhenCaughtUp: false)
     try await publishing(publisher) {
       try await expectEventually { publisher.status.lastError?.code == .streamFull }
-      let state = try #require(try study.collector.stream("lab-rest"))
+      let state = try #require(try study.collector.stream("fleet-rest"))
       #expect(state.firstSequence == 1 && state.bytes < 200_000 && publisher.status.behind > 0)
       // Acknowledgements of earlier messages do not hide the error.
       for _ in 0..<50 {
@@ -114,8 +114,8 @@ import Testing
         try await Task.sleep(for: .milliseconds(10))
       }
       let limits = StreamLimitChanges(bytes: 1 << 30).applied(to: StreamLimits(bytes: 200_000))
-      try study.collector.setLimits(limits, of: "lab-rest")
-      #expect(try study.collector.stream("lab-rest")?.limits == StreamLimits(bytes: 1 << 30))
+      try study.collector.setLimits(limits, of: "fleet-rest")
+      #expect(try study.collector.stream("fleet-rest")?.limits == StreamLimits(bytes: 1 << 30))
       try await expectEventually { publisher.status.delivered == 5000 }
       try await expectEventually { publisher.status.lastError == nil }
     }
@@ -141,7 +141,7 @@ import Testing
     try await publishing(publisher) {
       try await expectEventually { publisher.status.state == .connected }
       // A second request for the same session is ignored.
-      for _ in 0..<2 { try study.collector.send(request) }
+      for _ in 0..<2 { try study.collector.send(request, to: CollectedSession.receiver) }
       try await expectEventually { publisher.status.delivered == 158 && publisher.status.waiting == 0 }
     }
     let content = try study.content()

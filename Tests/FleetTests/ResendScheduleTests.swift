@@ -8,6 +8,7 @@ import Testing
 struct ResendScheduleTests {
   private static let second: Int64 = 1_000_000_000
   private let sessions: [SessionID]
+  private let receiver = FleetCode("R1")!
 
   init() {
     var random = SeededGenerator(seed: 1)
@@ -22,7 +23,7 @@ struct ResendScheduleTests {
   private func requests(until end: Int64, next: (Int64) -> Int64) -> [Int64] {
     var schedule = ResendSchedule()
     return stride(from: Int64(0), to: end, by: 30).filter { time in
-      !schedule.select([entry(0, next: next(time))], at: time * Self.second).isEmpty
+      !schedule.select([receiver: [entry(0, next: next(time))]], at: time * Self.second).isEmpty
     }
   }
 
@@ -40,17 +41,28 @@ struct ResendScheduleTests {
     var schedule = ResendSchedule()
     var requested: Set<SessionID> = []
     for step in 0..<3 {
-      let entries = schedule.select(sessions.indices.map { entry($0) }, at: Int64(step) * 30 * Self.second)
+      let selected = schedule.select(
+        [receiver: sessions.indices.map { entry($0) }], at: Int64(step) * 30 * Self.second)
+      let entries = selected[receiver] ?? []
       #expect(entries.count <= ResendRequest.largestCount)
       requested.formUnion(entries.map(\.session))
     }
     #expect(requested.count == sessions.count)
   }
 
+  @Test func receiversAreIndependent() throws {
+    let other = try #require(FleetCode("R2"))
+    var schedule = ResendSchedule()
+    let many = (1..<500).map { entry($0) }
+    let selected = schedule.select([receiver: many, other: [entry(0)]], at: 0)
+    #expect(selected[receiver]?.count == ResendRequest.largestCount)
+    #expect(selected[other] == [entry(0)])
+  }
+
   @Test func lookUpsAreLimited() {
     var schedule = ResendSchedule()
     #expect(schedule.isDue(at: 0))
-    _ = schedule.select([], at: 0)
+    _ = schedule.select([:], at: 0)
     #expect(!schedule.isDue(at: 29 * Self.second) && schedule.isDue(at: 30 * Self.second))
   }
 }

@@ -107,8 +107,8 @@ final class StudyFixture {
   func content() throws -> Content {
     var content = Content()
     let consumer = try collector.subscribe(
-      stream: "lab-rest", consumer: "content", filter: "lab.rest.*.*.*")
-    let total = try #require(try collector.stream("lab-rest")).messages
+      stream: "fleet-rest", consumer: "content", filter: "lab.rest.*.*.*.*")
+    let total = try #require(try collector.stream("fleet-rest")).messages
     while content.messages < total {
       for message in try consumer.fetch(100, wait: .seconds(5)) {
         try add(message, to: &content)

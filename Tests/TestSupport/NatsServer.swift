@@ -8,7 +8,7 @@ package final class NatsServer {
   package static var isInstalled: Bool { access(program, X_OK) == 0 }
 
   package static let mapping = """
-    mappings = { "lab.*.*.*": "lab.{{wildcard(1)}}.{{wildcard(2)}}.{{wildcard(3)}}.{{partition(8,1,2)}}" }
+    mappings = { "lab.*.*.*.*": "lab.{{wildcard(1)}}.{{wildcard(2)}}.{{wildcard(3)}}.{{wildcard(4)}}.{{partition(8,1,3)}}" }
     """
 
   package let port: Int

@@ -6,8 +6,8 @@ internal import SessionData
 struct BatchWriter {
   private let lease: PartitionLease
   private(set) var cache: SessionCache
-  /// The groups of messages whose session is stored for another participant or partition.
-  private(set) var foreign: [CollectedBatch.Session] = []
+  /// The groups of messages whose session is stored for another receiver, participant or partition, with the reason of their rejection.
+  private(set) var foreign: [(group: CollectedBatch.Session, reason: String)] = []
   /// The sessions of the batch that are stored.
   private var pending: [(session: CollectedBatch.Session, entry: SessionCache.Entry)] = []
 
@@ -21,19 +21,18 @@ struct BatchWriter {
     let known = try SessionTable.rows(
       sessions.map(\.id).filter { !cache.contains($0) }, study: lease.study, connection)
     var rows = EventTable.newRows()
-    var owned: Set<SessionID> = []
+    var owners: [SessionID: CollectedBatch.Session] = [:]
     for session in sessions {
-      // A second group of the same session has another participant.
-      guard !owned.contains(session.id) else {
-        foreign.append(session)
+      if let owner = owners[session.id] {
+        foreign.append((session, Self.reason(session, receiver: owner.receiver.text)))
         continue
       }
       var entry = try entry(session, known[session.id], connection)
-      guard entry.participant == session.participant.text,
+      guard entry.receiver == session.receiver.text, entry.participant == session.participant.text,
         entry.partition ?? Int64(lease.partition) == Int64(lease.partition)
       else {
         cache.put(entry, for: session.id)
-        foreign.append(session)
+        foreign.append((session, Self.reason(session, receiver: entry.receiver)))
         continue
       }
       if let header = session.header, entry.progress == nil {
@@ -45,7 +44,7 @@ struct BatchWriter {
       let day = SessionDay.day(of: session.id)
       try DeletedRanges.insert(session.deleted, number: entry.number, connection)
       for event in session.events { rows.append(EventTable.row(event, number: entry.number, day: day)) }
-      owned.insert(session.id)
+      owners[session.id] = session
       pending.append((session, entry))
     }
     return try EventTable.insert(rows, connection)
@@ -79,6 +78,14 @@ struct BatchWriter {
     return try ResultStore.insert(rows, connection)
   }
 
+  /// Why a group of messages does not belong to a stored session.
+  /// - Parameter receiver: The first receiver of the session, the only one that may add to it.
+  private static func reason(_ group: CollectedBatch.Session, receiver: String) -> String {
+    group.receiver.text == receiver
+      ? "the session \(group.id) belongs to another participant or partition"
+      : "the session \(group.id) belongs to the receiver \(receiver)"
+  }
+
   private mutating func entry(
     _ session: CollectedBatch.Session, _ known: SessionTable.Row?, _ connection: PostgreSQLConnection
   ) throws(PostgreSQLError) -> SessionCache.Entry {
@@ -87,8 +94,8 @@ struct BatchWriter {
     if let known { row = known } else { row = try SessionTable.insert(session, of: lease, connection) }
     let progress = try Self.progress(session.id, row, connection)
     return SessionCache.Entry(
-      number: row.number, participant: row.participant, partition: row.partition, highest: row.highest,
-      progress: progress)
+      number: row.number, participant: row.participant, receiver: row.receiver, partition: row.partition,
+      highest: row.highest, progress: progress)
   }
 
   /// Restores the engine of a session from its stored events; nil without a header.
@@ -138,9 +145,8 @@ extension SessionTable.Row {
   /// A stored session whose header has just been received.
   fileprivate init(_ entry: SessionCache.Entry, header: [UInt8]) {
     self.init(
-      number: entry.number, participant: entry.participant, partition: entry.partition, next: 0,
-      highest: entry.highest,
-      totals: SessionTotals(), header: header)
+      number: entry.number, participant: entry.participant, receiver: entry.receiver,
+      partition: entry.partition, next: 0, highest: entry.highest, totals: SessionTotals(), header: header)
   }
 }
 

@@ -4,8 +4,8 @@ internal import SessionData
 
 /// The content of several messages, grouped by session. A pure value: no database, no connection.
 struct CollectedBatch {
-  /// The content of one session under one participant. Two groups of the same session are an error of a receiver, which only the stored
-  /// session can resolve.
+  /// The content of one session of one receiver under one participant. Two groups of the same session are an error or a forgery, which
+  /// only the stored session can resolve.
   struct Session {
     var id: SessionID
     var participant: FleetCode
@@ -22,6 +22,7 @@ struct CollectedBatch {
 
   private struct Key: Hashable {
     var session: SessionID
+    var receiver: FleetCode
     var participant: FleetCode
   }
 
@@ -67,13 +68,14 @@ struct CollectedBatch {
       throw .invalid(
         "the time of the session \(decoded.session) is in the future; correct the clock of the receiver")
     }
-    let key = Key(session: decoded.session, participant: subject.participant)
+    let key = Key(
+      session: decoded.session, receiver: subject.receiver, participant: subject.participant)
     let position = index[key] ?? sessions.count
     if position == sessions.count {
       index[key] = position
       sessions.append(
         Session(
-          id: decoded.session, participant: subject.participant, receiver: decoded.receiver,
+          id: decoded.session, participant: subject.participant, receiver: subject.receiver,
           strap: subject.strap))
     }
     sessions[position].add(decoded, message.body)

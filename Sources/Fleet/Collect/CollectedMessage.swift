@@ -11,8 +11,8 @@ struct CollectedMessage {
   var published: WallTime
 
   static let headerNames = [
-    FleetMessage.HeaderName.id, FleetMessage.HeaderName.receiver, FleetMessage.HeaderName.format,
-    FleetMessage.HeaderName.events, FleetMessage.HeaderName.deletedFrom,
+    FleetMessage.HeaderName.id, FleetMessage.HeaderName.format, FleetMessage.HeaderName.events,
+    FleetMessage.HeaderName.deletedFrom,
   ]
 
   /// The participant of the subject; nil if it is not a subject of the fleet.

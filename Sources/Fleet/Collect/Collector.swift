@@ -14,6 +14,8 @@ package final class Collector {
   private var connection: PostgreSQLConnection?
   /// Whether the stream of the study did not exist before.
   package let isNewStream: Bool
+  /// Whether the stream of an earlier version exists, which is not read.
+  package let hasEarlierStream: Bool
   /// Time to wait for the batches in progress at the end, in seconds.
   private static let endTimeout = 8.0
 
@@ -26,6 +28,7 @@ package final class Collector {
     let stream = try JetStream(server, role: .collector, name: "collect")
     self.stream = stream
     isNewStream = try stream.namingViolations { () throws(FleetError) in try Self.prepare(stream, changes) }
+    hasEarlierStream = try stream.stream(server.earlierStream) != nil
     do throws(PostgreSQLError) {
       try Self.commitLocally(connection)
       let study = try CollectorMembership.register(server.study, connection)

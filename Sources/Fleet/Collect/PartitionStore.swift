@@ -99,7 +99,7 @@ struct PartitionStore {
         messages[rejection.message].participant.map { !erased.contains($0) } ?? true
       }
       + writer.foreign.flatMap {
-        messages.rejections(of: $0, "the session \($0.id) belongs to another participant or partition")
+        messages.rejections(of: $0.group, $0.reason)
       }
     outcome.rejected = try RejectedTable.insert(rejections, messages, study: lease.study, connection)
     return outcome

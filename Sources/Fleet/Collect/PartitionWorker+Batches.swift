@@ -62,7 +62,9 @@ extension PartitionWorker {
     try erase(outcome.erased)
     for message in received { message.acknowledge() }
     count(received, batch, outcome)
-    if let format = batch.newer.map(\.format).min() { reportDeferred(format) }
+    if let newer = batch.newer.min(by: { $0.format < $1.format }) {
+      reportDeferred(newer.format, FleetSubject(messages[newer.message].subject)?.receiver)
+    }
   }
 
   /// Stores a message of a batch that the database refused; a message that it refuses alone goes to `rejected`.
@@ -103,10 +105,12 @@ extension PartitionWorker {
   }
 
   /// Reports messages that stay in the stream until an update.
-  func reportDeferred(_ format: Int) {
+  /// - Parameter receiver: Sent one of them; nil if that is not known.
+  func reportDeferred(_ format: Int, _ receiver: FleetCode? = nil) {
+    let source = receiver.map { " of the receiver \($0)" } ?? ""
     status.set(
       error:
-        "partition \(lease.partition): messages of the format \(format) wait in the stream, and this version reads formats up to "
+        "partition \(lease.partition): messages\(source) of the format \(format) wait in the stream, and this version reads formats up to "
         + "\(FleetMessage.format); update stressmon", of: .newerFormat(lease.partition))
   }
 }

@@ -136,7 +136,8 @@ final class PartitionWorker: Sendable {
     let consumer = try subscription.state()
     guard consumer.pending + consumer.unacknowledged < Self.batchSize else { return }
     let incomplete = try IncompleteSessions.sessions(of: lease, connection)
-    let entries = resend.select(incomplete, at: SystemClock.boot)
-    if !entries.isEmpty { try stream.send(ResendRequest(time: SystemClock.wall, entries: entries)) }
+    for (receiver, entries) in resend.select(incomplete, at: SystemClock.boot) {
+      try stream.send(ResendRequest(time: SystemClock.wall, entries: entries), to: receiver)
+    }
   }
 }

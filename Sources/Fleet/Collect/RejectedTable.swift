@@ -25,11 +25,12 @@ enum RejectedTable {
 }
 
 extension [CollectedMessage] {
-  /// Rejects all messages of a session under one participant.
+  /// Rejects all messages of a session of one receiver under one participant.
   func rejections(of group: CollectedBatch.Session, _ reason: String) -> [CollectedBatch.Rejection] {
     indices.filter { index in
       let isOfSession = self[index].headers[FleetMessage.HeaderName.id]?.hasPrefix("\(group.id)/") ?? false
-      return isOfSession && self[index].participant == group.participant
+      guard isOfSession, let subject = FleetSubject(self[index].subject) else { return false }
+      return subject.receiver == group.receiver && subject.participant == group.participant
     }
     .map { CollectedBatch.Rejection(message: $0, reason: reason) }
   }

@@ -6,6 +6,8 @@ struct SessionCache {
   struct Entry {
     var number: Int64
     var participant: String
+    /// The receiver that sent its first message.
+    var receiver: String
     /// The partition of its messages; nil if it is not known.
     var partition: Int64?
     var highest: Int64

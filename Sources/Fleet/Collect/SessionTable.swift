@@ -11,6 +11,8 @@ enum SessionTable {
   struct Row {
     var number: Int64
     var participant: String
+    /// The receiver that sent its first message.
+    var receiver: String
     /// The partition of its messages; nil if it is not known.
     var partition: Int64?
     var next: Int64
@@ -27,14 +29,16 @@ enum SessionTable {
     for session in sessions { ids.append(.text(session.text)) }
     let result = try connection.run(
       """
-      SELECT s.id, s.number, p.code, s.next, s.highest, s.beats, s.normal_beats, s.gaps, s.rr_ticks, s.last_ticks, s.header, s.partition
-      FROM session s JOIN participant p ON p.number = s.participant WHERE s.id = ANY ($1) AND s.study = $2
+      SELECT s.id, s.number, p.code, s.next, s.highest, s.beats, s.normal_beats, s.gaps, s.rr_ticks, s.last_ticks, s.header, s.partition,
+        r.code
+      FROM session s JOIN participant p ON p.number = s.participant JOIN receiver r ON r.number = s.receiver
+      WHERE s.id = ANY ($1) AND s.study = $2
       """, [.array(ids), .integer(study)])
     var rows: [SessionID: Row] = [:]
     for row in 0..<result.count {
       guard let id = SessionID(result.text(row, 0)) else { continue }
       rows[id] = Row(
-        number: result.integer(row, 1), participant: result.text(row, 2),
+        number: result.integer(row, 1), participant: result.text(row, 2), receiver: result.text(row, 12),
         partition: result.integerOrNil(row, 11), next: result.integer(row, 3),
         highest: result.integer(row, 4),
         totals: SessionTotals(
@@ -68,9 +72,8 @@ enum SessionTable {
         .integer(SessionDay.day(of: session.id)), .text(session.strap.text), .integer(Int64(lease.partition)),
       ])
     return Row(
-      number: result.integer(0, 0), participant: session.participant.text,
-      partition: Int64(lease.partition), next: 0, highest: 0,
-      totals: SessionTotals())
+      number: result.integer(0, 0), participant: session.participant.text, receiver: session.receiver.text,
+      partition: Int64(lease.partition), next: 0, highest: 0, totals: SessionTotals())
   }
 
   static func setHeader(

@@ -23,19 +23,21 @@ package struct ParticipantErasure {
   /// Removes the participant. Collectors acknowledge later messages of the participant without storing them.
   /// - Throws: ``FleetError`` with the code `database` if neither the database nor the stream contains the participant.
   package func run(_ participant: FleetCode) throws(FleetError) -> Result {
-    let filter = FleetSubject.filter(participant: participant, study: server.study)
-    let messages = try streamMessages(filter)
-    let study = try register(participant, isInStream: messages ?? 0 > 0)
+    let messages = try messages(of: participant)
+    let count = messages.map(\.count).reduce(0, +)
+    let study = try register(participant, isInStream: count > 0)
     var result = try removeRows(participant, study)
-    guard let messages else { return result }
-    do throws(FleetError) {
-      try stream.purge(server.stream, matching: filter)
-    } catch {
-      throw FleetError(
-        error.code,
-        "PostgreSQL no longer contains \(participant), but the stream does: \(error); repeat the command")
+    guard !messages.isEmpty else { return result }
+    for part in messages {
+      do throws(FleetError) {
+        try stream.purge(part.stream, matching: part.filter)
+      } catch {
+        throw FleetError(
+          error.code,
+          "PostgreSQL no longer contains \(participant), but the stream does: \(error); repeat the command")
+      }
     }
-    result.messages = messages
+    result.messages = count
     do throws(PostgreSQLError) {
       try connection.run(
         """
@@ -48,11 +50,26 @@ package struct ParticipantErasure {
     return result
   }
 
-  /// The number of messages of a participant; nil if the stream does not exist.
-  private func streamMessages(_ filter: String) throws(FleetError) -> UInt64? {
+  /// The messages of a participant in the stream of the study and in that of earlier versions; without streams that do not exist.
+  private func messages(
+    of participant: FleetCode
+  ) throws(FleetError) -> [(stream: String, filter: String, count: UInt64)] {
+    let filters = [
+      (server.stream, FleetSubject.filter(participant: participant, study: server.study)),
+      (server.earlierStream, FleetSubject.earlierFilter(participant: participant, study: server.study)),
+    ]
+    var messages: [(String, String, UInt64)] = []
+    for (name, filter) in filters {
+      if let count = try count(name, filter) { messages.append((name, filter, count)) }
+    }
+    return messages
+  }
+
+  /// The number of messages that match `filter`; nil if the stream does not exist.
+  private func count(_ name: String, _ filter: String) throws(FleetError) -> UInt64? {
     do throws(FleetError) {
       return try stream.namingViolations { () throws(FleetError) in
-        try stream.messages(in: server.stream, matching: filter)
+        try stream.messages(in: name, matching: filter)
       }
     } catch {
       guard error.code == .noStream else { throw error }
@@ -113,6 +130,7 @@ package struct ParticipantErasure {
     return (0..<result.count).map { result.integer($0, 0) }
   }
 
+  /// Removes the rows of a participant, within a transaction. Subjects of earlier versions have no token of the receiver.
   private func remove(_ participant: FleetCode, study: Int64) throws(PostgreSQLError) -> Result {
     try ErasureTable.lock(study: study, connection)
     let key: [PostgreSQLValue] = [.integer(study), .text(participant.text)]
@@ -127,7 +145,8 @@ package struct ParticipantErasure {
     }
     try connection.run(
       """
-      DELETE FROM rejected WHERE study = $1 AND (split_part(subject, '.', 3) = $2 OR split_part(message, '/', 1) IN
+      DELETE FROM rejected WHERE study = $1 AND (
+        split_part(subject, '.', CASE WHEN split_part(subject, '.', 6) = '' THEN 3 ELSE 4 END) = $2 OR split_part(message, '/', 1) IN
         (SELECT s.id FROM session s JOIN participant p ON p.number = s.participant WHERE p.study = $1 AND p.code = $2))
       """, key)
     try connection.run("DELETE FROM participant WHERE study = $1 AND code = $2", key)

@@ -24,7 +24,7 @@ internal import Glibc
     unsafe pointer = created
     try check(unsafe natsOptions_SetName(pointer, "stressmon \(name)"), "set the name \(name)")
     try check(
-      unsafe natsOptions_SetCustomInboxPrefix(pointer, role.inboxPrefix), "set the prefix of the answers")
+      unsafe natsOptions_SetCustomInboxPrefix(pointer, role.inboxPrefix(server.study)), "set the prefix of the answers")
     try setServers(server)
     try setReconnection()
     if server.usesTLS { try setTLS(server) }

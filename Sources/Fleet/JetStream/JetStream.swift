@@ -7,11 +7,18 @@ internal import Glibc
 /// except ``acknowledgements(wait:)``, which one thread calls.
 // @unchecked: the properties are constant, libnats locks its objects, and only `deinit` uses `watch`.
 @safe package final class JetStream: @unchecked Sendable {
-  /// The role of the connection. It determines the prefix of the inbox, so that each NATS user can be permitted only its own inboxes.
-  package enum Role: String, Sendable {
-    case receiver, collector
+  /// The role of the connection. It determines the prefix of the inbox. Each NATS user can subscribe only to its own inboxes: a user who
+  /// knows the inbox of another one can let the server send acknowledgements there.
+  package enum Role: Equatable, Sendable {
+    case receiver(FleetCode)
+    case collector
 
-    var inboxPrefix: String { "_INBOX.\(rawValue)" }
+    func inboxPrefix(_ study: FleetCode) -> String {
+      switch self {
+      case .receiver(let receiver): "_INBOX.receiver.\(study).\(receiver)"
+      case .collector: "_INBOX.collector"
+      }
+    }
   }
 
   package let server: NatsURL
@@ -19,13 +26,14 @@ internal import Glibc
   let context: OpaquePointer
   /// Receives the acknowledgements of published messages.
   let inbox: Inbox
+  private let role: Role
   private let errors: ConnectionErrors
   private let watch: ClockWatch
 
   /// Connects to one of the servers.
   /// - Throws: ``FleetError`` with the codes `unreachable`, `unauthorized` and `usage`.
   package init(_ server: NatsURL, role: Role, name: String) throws(FleetError) {
-    self.server = server
+    (self.server, self.role) = (server, role)
     errors = ConnectionErrors()
     var connection: OpaquePointer?
     var context: OpaquePointer?
@@ -39,7 +47,7 @@ internal import Glibc
       guard let opened = unsafe connection, let created = unsafe context else {
         preconditionFailure("libnats returned no connection")
       }
-      unsafe inbox = try Inbox(opened, prefix: role.inboxPrefix)
+      unsafe inbox = try Inbox(opened, prefix: role.inboxPrefix(server.study))
       unsafe (self.connection, self.context) = (opened, created)
       let address = UInt(bitPattern: opened)
       // Operations that wait for the server on other threads fail then.
@@ -76,8 +84,13 @@ internal import Glibc
   /// The latest operation that the server did not permit, once. The server reports it without reference to the operation.
   package func takePermissionViolation() -> FleetError? {
     guard let text = errors.takeViolation() else { return nil }
+    let advice =
+      switch role {
+      case .receiver(let receiver):
+        "check that receiver=\(receiver) is the name of this receiver in the users of nats-server"
+      case .collector: "check the permissions of this user"
+      }
     return FleetError(
-      .notPermitted,
-      "the NATS server \(server.description) reports: \(text); check the permissions of this user")
+      .notPermitted, "the NATS server \(server.description) reports: \(text); \(advice)")
   }
 }

@@ -86,7 +86,10 @@ package struct NatsURL: Equatable, Sendable {
 
 extension NatsURL {
   /// The stream of the study.
-  package var stream: String { "lab-\(study)" }
+  package var stream: String { "fleet-\(study)" }
+
+  /// The stream of earlier versions, whose messages do not identify their receiver. It is not read.
+  package var earlierStream: String { "lab-\(study)" }
 
   /// The URL of each server.
   var urls: [String] {

@@ -22,17 +22,13 @@ package enum FleetMessageError: Error, Equatable, Sendable, CustomStringConverti
 extension FleetMessage {
   /// Decodes a message.
   /// - Parameters:
-  ///   - subject: Its subject. The code of the participant in the message must be the same, because nats-server checks only the subject.
+  ///   - subject: Its subject. The code of the participant in the message must be the same, because collectors and erasures use that of
+  ///     the subject.
   ///   - header: The value of a header; nil if it is missing.
   package init(
     _ subject: FleetSubject, header: (String) -> String?, body: ArraySlice<UInt8>
   ) throws(FleetMessageError) {
-    guard let format = header(HeaderName.format) else { throw .invalid("it has no \(HeaderName.format)") }
-    guard let format = Int(format), format > 0 else { throw .invalid("its format is '\(format)'") }
-    guard format <= Self.format else { throw .newerFormat(format) }
-    guard let receiver = header(HeaderName.receiver).flatMap({ FleetCode($0) }) else {
-      throw .invalid("it has no \(HeaderName.receiver)")
-    }
+    try Self.checkFormat(header(HeaderName.format))
     guard let id = header(HeaderName.id), let parts = MessageID(id) else {
       throw .invalid("it has no \(HeaderName.id)")
     }
@@ -49,9 +45,21 @@ extension FleetMessage {
       content = .end(session.header, session.provenance, events: events)
     case .events(let sequence): content = .events(try Self.events(body, sequence), first: sequence.lowerBound)
     }
-    self.init(session: parts.session, receiver: receiver, content)
+    self.init(session: parts.session, secret: parts.secret, content)
     repetition = parts.repetition
     deletedFrom = try Self.deleted(header, content)
+  }
+
+  /// Accepts the format of this version. A number that no newer version can have is an error of the receiver, not a reason to wait.
+  private static func checkFormat(_ text: String?) throws(FleetMessageError) {
+    guard let text else { throw .invalid("it has no \(HeaderName.format)") }
+    guard let format = Int(text), (1...Self.format + plausibleFormats).contains(format) else {
+      throw .invalid("its format is '\(text.prefix(20))'")
+    }
+    guard format <= Self.format else { throw .newerFormat(format) }
+    guard format == Self.format else {
+      throw .invalid("its format is \(format), which does not identify the receiver; update the receiver")
+    }
   }
 
   /// The first of the deleted events before the content.
@@ -105,15 +113,17 @@ private struct MessageID {
 
   var session: SessionID
   var part: Part
+  var secret: String
   var repetition: Int64?
 
   init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard (2...3).contains(parts.count), let session = SessionID(String(parts[0])), let part = Part(parts[1])
+    guard (3...4).contains(parts.count), let session = SessionID(String(parts[0])), let part = Part(parts[1]),
+      let secret = FleetCode(parts[2])
     else { return nil }
-    (self.session, self.part) = (session, part)
-    guard parts.count == 3 else { return }
-    guard let repetition = Int64(parts[2]) else { return nil }
+    (self.session, self.part, self.secret) = (session, part, secret.text)
+    guard parts.count == 4 else { return }
+    guard let repetition = Int64(parts[3]) else { return nil }
     self.repetition = repetition
   }
 }

@@ -7,7 +7,6 @@ extension FleetMessage {
   /// The names of the headers.
   enum HeaderName {
     static let id = "Nats-Msg-Id"
-    static let receiver = "Stressmon-Receiver"
     static let format = "Stressmon-Format"
     static let events = "Stressmon-Events"
     static let deletedFrom = "Stressmon-Deleted-From"
@@ -16,8 +15,7 @@ extension FleetMessage {
   /// The headers, in the order in which they are sent.
   package var headers: [(name: String, value: String)] {
     var headers = [
-      (name: HeaderName.id, value: id), (name: HeaderName.receiver, value: receiver.text),
-      (name: HeaderName.format, value: "\(Self.format)"),
+      (name: HeaderName.id, value: id), (name: HeaderName.format, value: "\(Self.format)"),
     ]
     if case .end(_, _, let events) = content {
       headers.append((name: HeaderName.events, value: "\(events)"))

@@ -4,9 +4,9 @@ package import SessionData
 
 /// A message of a session.
 ///
-/// The text is the lines of `stressmon export --format jsonl`, with the code of the participant as the profile. Identical messages have
-/// identical IDs, so that JetStream discards one that is sent twice within its time window. PostgreSQL discards older ones by session
-/// and sequence number.
+/// The text is the lines of `stressmon export --format jsonl`, with the code of the participant as the profile. A message that the same
+/// program sends twice has the same ID, so that JetStream discards the second one within its time window. PostgreSQL discards others by
+/// session and sequence number. The subject identifies the receiver (``FleetSubject``).
 package struct FleetMessage: Sendable {
   package enum Content: Sendable {
     /// Settings and baseline of the session, before its first event.
@@ -18,8 +18,8 @@ package struct FleetMessage: Sendable {
   }
 
   package var session: SessionID
-  /// The receiver that recorded the session.
-  package var receiver: FleetCode
+  /// The part of ``id`` that other receivers cannot predict; see ``MessageSecrets``.
+  package var secret: String
   package var content: Content
   /// Distinguishes a message that is published again, so that the stream does not discard it; nil the first time.
   package var repetition: Int64?
@@ -31,16 +31,18 @@ package struct FleetMessage: Sendable {
   package static let largestCount = 256
   /// The size in bytes from which a message gets no further event.
   package static let preferredSize = 64 * 1024
-  /// The version of this format.
-  package static let format = 1
+  /// The version of this format. Version 1 had the receiver in a header, which every receiver could forge.
+  package static let format = 2
+  /// Later formats up to this distance can be those of a newer version of the program.
+  static let plausibleFormats = 16
 
-  package init(session: SessionID, receiver: FleetCode, _ content: Content) {
-    (self.session, self.receiver, self.content) = (session, receiver, content)
+  package init(session: SessionID, secret: String, _ content: Content) {
+    (self.session, self.secret, self.content) = (session, secret, content)
   }
 
-  /// The value of `Nats-Msg-Id`: `SESSION/SEQUENCE`, `SESSION/FIRST-LAST`, `SESSION/begin` or `SESSION/end`, followed by
-  /// `/REPETITION` if the message is published again.
-  package var id: String { "\(session)/\(part)" + (repetition.map { "/\($0)" } ?? "") }
+  /// The value of `Nats-Msg-Id`: `SESSION/PART/SECRET`, followed by `/REPETITION` if the message is published again. `PART` is
+  /// `SEQUENCE`, `FIRST-LAST`, `begin` or `end`.
+  package var id: String { "\(session)/\(part)/\(secret)" + (repetition.map { "/\($0)" } ?? "") }
 
   private var part: String {
     switch content {

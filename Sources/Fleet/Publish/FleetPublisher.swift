@@ -11,6 +11,7 @@ package final class FleetPublisher: Sendable {
   private let receiver: FleetCode
   private let location: StoreLocation
   private let endsWhenCaughtUp: Bool
+  private let secrets = MessageSecrets()
   private let current = Locked(FleetPublisherStatus())
 
   /// - Parameter endsWhenCaughtUp: ends when all that the history contains was acknowledged, and at an error that only the user can
@@ -50,13 +51,13 @@ package final class FleetPublisher: Sendable {
 
   /// Publishes through one connection, until all is published or until it is stopped.
   private func publish(_ isStopped: () -> Bool) throws(FleetError) {
-    let stream = try JetStream(server, role: .receiver, name: receiver.text)
+    let stream = try JetStream(server, role: .receiver(receiver), name: receiver.text)
     // The server answers nothing to an operation that it does not permit, so that the operation times out.
     try stream.namingViolations { () throws(FleetError) in
       guard let state = try stream.stream(server.stream) else { throw stream.missingStream }
       var run = try PublishingRun(
-        stream: stream, state: state, participants: participants, receiver: receiver, location: location,
-        status: current, endsWhenCaughtUp: endsWhenCaughtUp)
+        stream: stream, state: state, participants: participants, receiver: receiver, secrets: secrets,
+        location: location, status: current, endsWhenCaughtUp: endsWhenCaughtUp)
       try run.run(isStopped)
     }
   }

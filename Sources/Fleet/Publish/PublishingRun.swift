@@ -13,6 +13,7 @@ struct PublishingRun {
   let stream: JetStream
   private let participants: Participants
   private let receiver: FleetCode
+  private let secrets: MessageSecrets
   let status: Locked<FleetPublisherStatus>
   private let endsWhenCaughtUp: Bool
   var history: PublishedHistory
@@ -27,12 +28,13 @@ struct PublishingRun {
 
   init(
     stream: JetStream, state: StreamState, participants: Participants, receiver: FleetCode,
-    location: StoreLocation, status: Locked<FleetPublisherStatus>, endsWhenCaughtUp: Bool
+    secrets: MessageSecrets, location: StoreLocation, status: Locked<FleetPublisherStatus>,
+    endsWhenCaughtUp: Bool
   ) throws(FleetError) {
     (self.stream, self.participants, self.receiver) = (stream, participants, receiver)
-    (self.status, self.endsWhenCaughtUp) = (status, endsWhenCaughtUp)
+    (self.secrets, self.status, self.endsWhenCaughtUp) = (secrets, status, endsWhenCaughtUp)
     delivered = status.withLock(\.delivered)
-    requests = try stream.resendRequests()
+    requests = try stream.resendRequests(to: receiver)
     space = StreamSpace(state, at: SystemClock.boot)
     // A new stream of the same name is another target: it contains nothing of what an earlier one acknowledged.
     history = PublishedHistory(location, target: "\(stream.server.stream)/\(state.created)")
@@ -107,7 +109,7 @@ struct PublishingRun {
       guard let session = schedule.session(request.session) else { return }
       let messages = SessionMessages(
         reader: try history.opened(), study: stream.server.study, participants: participants,
-        receiver: receiver, repetitions: repetitions)
+        receiver: receiver, secrets: secrets, repetitions: repetitions)
       guard
         let message = try FleetError.local({ () throws(HistoryError) in
           try messages.message(for: request, of: session)

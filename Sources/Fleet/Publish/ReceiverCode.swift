@@ -14,9 +14,17 @@ extension FleetCode {
     }
     let code = HMAC<SHA256>.authenticationCode(
       for: Array("stressmon receiver".utf8), using: SymmetricKey(data: id))
-    let digits = Array("0123456789abcdef")
-    let text = code.prefix(6).map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined()
-    guard let code = FleetCode("R" + text) else { preconditionFailure("hexadecimal digits are a code") }
+    guard let code = FleetCode("R" + code.prefix(6).hexadecimal) else {
+      preconditionFailure("hexadecimal digits are a code")
+    }
     return code
+  }
+}
+
+extension Sequence<UInt8> {
+  /// Two digits for each byte, in lower case.
+  var hexadecimal: String {
+    let digits = Array("0123456789abcdef")
+    return map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined()
   }
 }

@@ -9,6 +9,7 @@ struct SessionMessages {
   let study: FleetCode
   let participants: Participants
   let receiver: FleetCode
+  let secrets: MessageSecrets
   let repetitions: Repetitions
 
   struct Message {
@@ -23,9 +24,11 @@ struct SessionMessages {
   ) throws(HistoryError) -> Message? {
     guard let participant = participants.byProfile[session.profile]?.code else { return nil }
     let strap = session.strap.map { StrapIdentity(address: $0) }
-    let subject = FleetSubject(study: study, participant: participant, strap: strap)
+    let subject = FleetSubject(
+      study: study, receiver: receiver, participant: participant, strap: strap)
     guard let (part, content) = try content(request, participant) else { return nil }
-    var message = FleetMessage(session: request.session, receiver: receiver, content)
+    var message = FleetMessage(
+      session: request.session, secret: secrets.secret(of: request.session), content)
     message.repetition = repetitions.suffix(of: request.session)
     if case .events(let requested, _) = request.content, case .events(let range) = part,
       requested < range.lowerBound

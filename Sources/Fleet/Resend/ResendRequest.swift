@@ -1,10 +1,10 @@
 package import HeartRate
 package import History
 
-/// The sessions with events missing from PostgreSQL, each with the sequence number of the first missing event.
+/// The sessions of a receiver with events missing from PostgreSQL, each with the sequence number of the first missing event.
 ///
 /// A stream can lose messages that it has acknowledged: nats-server 2.9.10 with three copies lost one after its leader was killed twice
-/// within seconds. The collectors of a study therefore announce incomplete sessions, and the receivers publish them again from there.
+/// within seconds. The collectors of a study therefore announce incomplete sessions, and their receivers publish them again from there.
 package struct ResendRequest: Equatable, Sendable {
   package struct Entry: Equatable, Sendable {
     package var session: SessionID
@@ -23,8 +23,10 @@ package struct ResendRequest: Equatable, Sendable {
   /// The greatest number of sessions of a request.
   package static let largestCount = 200
 
-  /// The subject of the requests of a study. They are not stored.
-  package static func subject(_ study: FleetCode) -> String { "resend.\(study)" }
+  /// The subject of the requests to a receiver. They are not stored.
+  package static func subject(_ study: FleetCode, _ receiver: FleetCode) -> String {
+    "resend.\(study).\(receiver)"
+  }
 
   /// The time in microseconds since 1970, and a line `SESSION NEXT` for each session.
   package var text: String {

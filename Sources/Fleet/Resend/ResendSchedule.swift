@@ -21,20 +21,30 @@ struct ResendSchedule {
   /// Whether incomplete sessions should be looked up, every 30 s.
   func isDue(at now: Int64) -> Bool { now >= nextCheck }
 
-  /// The sessions to request, at most ``ResendRequest/largestCount``; those that were not requested yet first. Other sessions are
-  /// forgotten.
-  mutating func select(_ incomplete: [ResendRequest.Entry], at now: Int64) -> [ResendRequest.Entry] {
+  /// The sessions to request, by receiver: at most ``ResendRequest/largestCount`` each, those that were not requested yet first. Other
+  /// sessions are forgotten.
+  mutating func select(
+    _ incomplete: [FleetCode: [ResendRequest.Entry]], at now: Int64
+  ) -> [FleetCode: [ResendRequest.Entry]] {
     nextCheck = now + Self.interval
-    var kept: [SessionID: Attempt] = [:]
+    let previous = attempts
+    attempts = [:]
+    return incomplete.mapValues { select($0, previous, at: now) }.filter { !$0.value.isEmpty }
+  }
+
+  private mutating func select(
+    _ incomplete: [ResendRequest.Entry], _ previous: [SessionID: Attempt], at now: Int64
+  ) -> [ResendRequest.Entry] {
     for entry in incomplete {
-      if let attempt = attempts[entry.session], attempt.next == entry.next { kept[entry.session] = attempt }
+      if let attempt = previous[entry.session], attempt.next == entry.next {
+        attempts[entry.session] = attempt
+      }
     }
-    attempts = kept
-    let new = incomplete.filter { kept[$0.session] == nil }
-    let repeated = incomplete.filter { kept[$0.session].map { $0.repeatAt <= now } ?? false }
+    let new = incomplete.filter { attempts[$0.session] == nil }
+    let repeated = incomplete.filter { attempts[$0.session].map { $0.repeatAt <= now } ?? false }
     let selected = Array((new + repeated).prefix(ResendRequest.largestCount))
     for entry in selected {
-      var attempt = kept[entry.session] ?? Attempt(next: entry.next, repeatAt: now)
+      var attempt = attempts[entry.session] ?? Attempt(next: entry.next, repeatAt: now)
       attempt.repeatAt = attempt.backoff.failed(at: now)
       attempts[entry.session] = attempt
     }

@@ -23,19 +23,19 @@ internal import CNats
 }
 
 extension JetStream {
-  /// Receives the requests for the study of this connection.
-  package func resendRequests() throws(FleetError) -> ResendSubscription {
+  /// Receives the requests to a receiver of the study of this connection.
+  package func resendRequests(to receiver: FleetCode) throws(FleetError) -> ResendSubscription {
     var created: OpaquePointer?
-    let subject = ResendRequest.subject(server.study)
+    let subject = ResendRequest.subject(server.study, receiver)
     try check(
       unsafe natsConnection_SubscribeSync(&created, connection, subject), "subscribe to \(subject)")
     guard let created = unsafe created else { preconditionFailure("libnats returned no subscription") }
     return unsafe ResendSubscription(created)
   }
 
-  /// Sends a request to all receivers that are connected.
-  package func send(_ request: ResendRequest) throws(FleetError) {
-    let (subject, text) = (ResendRequest.subject(server.study), request.text)
+  /// Sends a request to a receiver, if it is connected. Other receivers do not receive the IDs of its sessions.
+  package func send(_ request: ResendRequest, to receiver: FleetCode) throws(FleetError) {
+    let (subject, text) = (ResendRequest.subject(server.study, receiver), request.text)
     try check(
       unsafe natsConnection_Publish(connection, subject, text, CInt(text.utf8.count)), "publish to \(subject)"
     )

@@ -28,6 +28,11 @@ struct CollectRun {
     try server.checkFiles()
     if let collector = try connected(&reporter) {
       if collector.isNewStream { printDiagnostic("stressmon: created the stream \(server.stream)") }
+      if collector.hasEarlierStream {
+        printDiagnostic(
+          "stressmon: warning: the stream \(server.earlierStream) of an earlier version is not read; delete it when all receivers "
+            + "publish to \(server.stream) (docs/fleet.md)")
+      }
       printDiagnostic("stressmon: collecting \(study) from \(server.description)")
       collector.run(until: signals.descriptor) { status in
         latest.withLock { $0 = status }

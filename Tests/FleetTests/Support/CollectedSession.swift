@@ -12,12 +12,16 @@ import Testing
 struct CollectedSession {
   static let study = FleetCode("sleep")!
   static let receiver = FleetCode("R1")!
+  static let secret = "0123456789abcdef"
 
   let participant: FleetCode
   let header: RecordingHeader
   let events: [SessionEvent]
   var id: SessionID { SessionID(header.session)! }
-  var subject: FleetSubject { FleetSubject(study: Self.study, participant: participant, strap: header.strap) }
+  var subject: FleetSubject {
+    FleetSubject(
+      study: Self.study, receiver: Self.receiver, participant: participant, strap: header.strap)
+  }
 
   init(_ participant: String, beats: Int = 300, seed: UInt64 = 1, started: Int64 = 1_795_000_000_000_000) {
     var random = SeededGenerator(seed: seed)
@@ -49,19 +53,19 @@ struct CollectedSession {
 
   var begin: FleetMessage {
     FleetMessage(
-      session: id, receiver: Self.receiver,
+      session: id, secret: Self.secret,
       .begin(header, SessionProvenance(source: "strap", utcOffset: 0, monotonicNanoseconds: 5)))
   }
 
   var end: FleetMessage {
     let provenance = SessionProvenance(source: "strap", isFinished: true, ended: header.started)
     return FleetMessage(
-      session: id, receiver: Self.receiver, .end(header, provenance, events: Int64(events.count)))
+      session: id, secret: Self.secret, .end(header, provenance, events: Int64(events.count)))
   }
 
   func message(_ range: Range<Int>) -> FleetMessage {
     FleetMessage(
-      session: id, receiver: Self.receiver, .events(Array(events[range]), first: Int64(range.lowerBound)))
+      session: id, secret: Self.secret, .events(Array(events[range]), first: Int64(range.lowerBound)))
   }
 
   /// All messages, with up to `size` events each.
@@ -71,10 +75,12 @@ struct CollectedSession {
   }
 
   /// The messages as the stream delivers them.
-  func collected(_ messages: [FleetMessage], from first: Int64 = 1) -> [CollectedMessage] {
+  func collected(
+    _ messages: [FleetMessage], from first: Int64 = 1, receiver: String = Self.receiver.text
+  ) -> [CollectedMessage] {
     messages.enumerated().map { index, message in
       CollectedMessage(
-        subject: subject.description + ".0",
+        subject: "lab.\(Self.study).\(receiver).\(participant).\(subject.strap).0",
         headers: Dictionary(uniqueKeysWithValues: message.headers.map { ($0.name, $0.value) }),
         body: message.body,
         streamSequence: first + Int64(index),
