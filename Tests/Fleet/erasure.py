@@ -70,6 +70,7 @@ def expire(test):
     today = datetime.datetime.now(datetime.timezone.utc).date()
     old, newer = today - datetime.timedelta(days=500), today - datetime.timedelta(days=300)
     sessions = {day: _import(test, day) for day in (old, newer)}
+    _are_refused(test, sessions)
     test.arrives("imported sessions")
     days = test.sql("SELECT DISTINCT day FROM stressmon.session ORDER BY day")
     _expires(test, "expire: a day with new messages remains", [], days)
@@ -79,6 +80,23 @@ def expire(test):
     test.check("expire: its partitions were removed", tables == [], tables)
     test.receiver.call("delete", "--session", sessions[old], "--yes", "--profile", "s1")
     test.arrives("expire: the other sessions")
+
+
+def _are_refused(test, sessions):
+    """Sessions of days before the study are rejected until it accepts them."""
+
+    def reasons():
+        names = ", ".join(f"'{session}'" for session in sessions.values())
+        return test.sql("SELECT split_part(message, '/', 1), min(reason), max(reason) FROM stressmon.rejected "
+                        f"WHERE split_part(message, '/', 1) IN ({names}) GROUP BY 1")
+
+    found = wait_for(lambda: len(reasons()) == len(sessions))
+    test.check("old sessions: rejected with the reason",
+               found and all("--accept-since" in reason for _, *both in reasons() for reason in both), reasons())
+    tables = test.sql(f"SELECT tablename FROM pg_tables WHERE schemaname = 'stressmon' AND tablename ~ '_{min(sessions):%Y%m%d}$'")
+    test.check("old sessions: no table is created", tables == [], tables)
+    test.stop_collector()
+    test.start_collector("--accept-since", str(min(sessions)))
 
 
 def _expires(test, name, removed, remaining):

@@ -112,7 +112,9 @@ struct SchemaTests {
     #expect(try reader.run("SELECT participant FROM rmssd_per_minute").text(0, 0) == "Pa")
     let error = #expect(throws: PostgreSQLError.self) { try reader.execute("DELETE FROM session") }
     #expect(error?.state == "42501")
-    for table in ["rejected", "partition_lease", "collector", "event_d", "beat_d", "measurement_d"] {
+    for table in [
+      "rejected", "partition_lease", "collector", "new_day", "event_d", "beat_d", "measurement_d",
+    ] {
       let error = #expect(throws: PostgreSQLError.self) { try reader.execute("SELECT * FROM \(table)") }
       #expect(error?.state == "42501", "\(table)")
     }

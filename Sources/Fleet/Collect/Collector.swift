@@ -19,9 +19,10 @@ package final class Collector {
   /// Time to wait for the batches in progress at the end, in seconds.
   private static let endTimeout = 8.0
 
-  /// Connects to both servers, migrates the database, and creates the stream or changes its limits.
+  /// Connects to both servers, migrates the database, creates the stream or changes its limits, and changes those of the study.
   package init(
-    _ server: NatsURL, _ database: PostgreSQLURL, _ changes: StreamLimitChanges
+    _ server: NatsURL, _ database: PostgreSQLURL, _ changes: StreamLimitChanges,
+    _ sessions: SessionLimitChanges
   ) throws(FleetError) {
     self.database = database
     let connection = try FleetDatabase.prepared(database)
@@ -32,6 +33,7 @@ package final class Collector {
     do throws(PostgreSQLError) {
       try Self.commitLocally(connection)
       let study = try CollectorMembership.register(server.study, connection)
+      try SessionLimits.change(sessions, study: study, connection)
       let host = Self.hostName
       let id = "\(host)-\(getpid())-\(SystemClock.boot)"
       (membership, self.connection) = (CollectorMembership(study: study, id: id, host: host), connection)

@@ -22,11 +22,12 @@ struct PartitionStore {
 
   private let lease: PartitionLease
   private var cache: SessionCache
-  private var knownDays: Set<Int64> = []
+  private var days: DayAdmission
 
   init(_ lease: PartitionLease, cacheLimit: Int = cacheLimit) {
     self.lease = lease
     cache = SessionCache(limit: cacheLimit)
+    days = DayAdmission(study: lease.study)
   }
 
   var cachedSessions: Int { cache.count }
@@ -36,15 +37,15 @@ struct PartitionStore {
     _ batch: CollectedBatch, _ messages: [CollectedMessage], _ connection: PostgreSQLConnection
   ) throws(PostgreSQLError) -> Outcome {
     do throws(PostgreSQLError) {
-      try createDays(batch, connection)
+      let decision = try days.admit(batch.sessions, connection)
       let outcome = try connection.transaction { () throws(PostgreSQLError) in
-        try write(batch, messages, connection)
+        try write(batch, decision, messages, connection)
       }
       cache.shrink()
       return outcome
     } catch {
       cache.removeAll()
-      knownDays.removeAll()
+      days.removeAll()
       throw error
     }
   }
@@ -63,19 +64,9 @@ struct PartitionStore {
     }
   }
 
-  private mutating func createDays(
-    _ batch: CollectedBatch, _ connection: PostgreSQLConnection
-  ) throws(PostgreSQLError) {
-    for day in Set(batch.sessions.map { SessionDay.day(of: $0.id) }).subtracting(knownDays).sorted() {
-      if try !EventDays.exists("measurement_\(EventDays.suffix(day))", connection) {
-        try EventDays.create(day, connection)
-      }
-      knownDays.insert(day)
-    }
-  }
-
   private mutating func write(
-    _ batch: CollectedBatch, _ messages: [CollectedMessage], _ connection: PostgreSQLConnection
+    _ batch: CollectedBatch, _ decision: DayAdmission.Decision, _ messages: [CollectedMessage],
+    _ connection: PostgreSQLConnection
   ) throws(PostgreSQLError) -> Outcome {
     try lease.renew(connection, streamSequence: messages.last?.streamSequence ?? 0)
     if let format = batch.newer.map(\.format).min(),
@@ -87,20 +78,18 @@ struct PartitionStore {
       among: batch.sessions.map(\.participant)
         + batch.rejections.compactMap { messages[$0.message].participant },
       study: lease.study, connection)
-    let sessions = batch.sessions.filter { !erased.contains($0.participant) }
-    var outcome = Outcome(erasedSessions: batch.sessions.count - sessions.count, erased: erased)
+    let sessions = decision.accepted.filter { !erased.contains($0.participant) }
+    var outcome = Outcome(
+      erasedSessions: batch.sessions.count { erased.contains($0.participant) }, erased: erased)
     var writer = BatchWriter(lease, cache)
     cache = SessionCache(limit: cache.limit)
     outcome.events = try writer.store(sessions, connection)
     outcome.rows = try writer.process(connection)
     cache = writer.cache
     let rejections =
-      batch.rejections.filter { rejection in
-        messages[rejection.message].participant.map { !erased.contains($0) } ?? true
-      }
-      + writer.foreign.flatMap {
-        messages.rejections(of: $0.group, $0.reason)
-      }
+      (batch.rejections + decision.refused.flatMap { messages.rejections(of: $0.group, $0.reason) })
+      .filter { rejection in messages[rejection.message].participant.map { !erased.contains($0) } ?? true }
+      + writer.foreign.flatMap { messages.rejections(of: $0.group, $0.reason) }
     outcome.rejected = try RejectedTable.insert(rejections, messages, study: lease.study, connection)
     return outcome
   }

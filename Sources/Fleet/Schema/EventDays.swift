@@ -7,15 +7,28 @@ enum EventDays {
   /// The key of the advisory lock of changes of partitions: "STRMDAYS".
   private static let lockKey: Int64 = 0x5354_524D_4441_5953
 
+  /// Whether the partitions of a day exist. One transaction creates all of them.
+  static func exist(_ day: Int64, _ connection: PostgreSQLConnection) throws(PostgreSQLError) -> Bool {
+    try exists("measurement_\(suffix(day))", connection)
+  }
+
   /// Creates the partitions of a day, in its own transaction. ATTACH does not block queries, unlike CREATE ... PARTITION OF.
-  /// - Parameter day: Days since 1970-01-01.
-  static func create(_ day: Int64, _ connection: PostgreSQLConnection) throws(PostgreSQLError) {
+  /// - Parameters:
+  ///   - day: Days since 1970-01-01.
+  ///   - isPermitted: Called within the transaction unless the partitions exist. Other transactions of this kind wait meanwhile.
+  /// - Returns: Whether the partitions exist.
+  @discardableResult
+  static func create(
+    _ day: Int64, _ connection: PostgreSQLConnection,
+    isPermitted: () throws(PostgreSQLError) -> Bool = { () throws(PostgreSQLError) in true }
+  ) throws(PostgreSQLError) -> Bool {
     let (name, date, next) = (suffix(day), text(day), text(day + 1))
-    try connection.transaction { () throws(PostgreSQLError) in
+    return try connection.transaction { () throws(PostgreSQLError) in
       try connection.run("SELECT pg_advisory_xact_lock($1)", [.integer(lockKey)])
+      if try exist(day, connection) { return true }
+      guard try isPermitted() else { return false }
       for table in tables {
         let partition = "\(table)_\(name)"
-        guard try !exists(partition, connection) else { continue }
         try connection.execute(
           """
           CREATE TABLE \(partition) (LIKE \(table) INCLUDING ALL);
@@ -24,6 +37,7 @@ enum EventDays {
           ALTER TABLE \(partition) DROP CONSTRAINT day;
           """)
       }
+      return true
     }
   }
 

@@ -19,6 +19,7 @@ enum FleetSchema {
       sql: identities + sessions + results + administration + views + security),
     Migration(
       version: 2, title: "deleted events, deferred messages, sessions of several studies", sql: deletions),
+    Migration(version: 3, title: "limits of the days of sessions", sql: limits),
   ]
 
   /// The newest version that this program knows.

@@ -62,6 +62,20 @@ package struct CollectOptions: ParsableArguments, Sendable {
       valueName: "size"))
   package var maxBytes: SizeArgument?
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "First day of sessions that the study accepts (new study: 30 days ago). Others go to stressmon.rejected.",
+      valueName: "date"))
+  package var acceptSince: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Days without sessions that a receiver can add per hour (new study: 100), such as 400 for a long history.",
+      valueName: "count"))
+  package var newDays: Int?
+
   @Flag(name: .long, help: "Print the state as one JSON object every 2 s.")
   package var json = false
 
@@ -80,6 +94,10 @@ package struct CollectOptions: ParsableArguments, Sendable {
     if let replicas, ![1, 3, 5].contains(replicas) {
       throw ValidationError(
         "'--replicas \(replicas)' is not valid: expected 1, 3 or 5. Example: --replicas 3")
+    }
+    if let newDays, !(1...100_000).contains(newDays) {
+      throw ValidationError(
+        "'--new-days \(newDays)' is out of range: expected 1 to 100000. Example: --new-days 400")
     }
     if let metrics, !(0...65535).contains(metrics) {
       throw ValidationError(

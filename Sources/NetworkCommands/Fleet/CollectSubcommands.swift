@@ -6,11 +6,13 @@ struct CollectRunCommand: NetworkCommand {
     commandName: "run", _superCommandName: CollectCommand.name,
     abstract: "Store the sessions of a study until Ctrl-C (default).",
     discussion: """
-      Migrates the database, and creates the stream of the study or changes its limits. While PostgreSQL or NATS cannot be reached, \
+      Migrates the database, and creates the stream of the study or changes its limits and those of the study. When the study \
+      accepts more sessions than before, collectors read the stream again as they start. While PostgreSQL or NATS cannot be reached, \
       nothing is acknowledged, and collect tries again. With --json, prints one health line every 2 s (docs/reference/json.md).
 
       Example: stressmon collect --from nats://n1,n2,n3/sleep --into postgresql://collector@db1,db2/lab --replicas 3
       Example: stressmon collect --from nats://n1/sleep --into postgresql://collector@db1/lab --json --metrics 9464
+      Example: stressmon collect --from nats://n1/sleep --into postgresql://collector@db1/lab --accept-since 2025-01-01
       """)
 
   @OptionGroup var options: CollectOptions

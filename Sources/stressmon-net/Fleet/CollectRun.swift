@@ -43,16 +43,27 @@ struct CollectRun {
     if let number = signals.received { endProcess(with: number) }
   }
 
+  /// Days since 1970-01-01.
+  private static func day(_ text: String) throws(FleetError) -> Int64 {
+    guard let time = WallTime(rfc3339: "\(text)T00:00:00Z") else {
+      throw FleetError(.usage, "'--accept-since \(text)' is not a date. Example: --accept-since 2025-01-01")
+    }
+    return time.microseconds / 86_400_000_000
+  }
+
   /// Connects to both servers. Failures that can pass are retried after 1, 2, 4, ... and at most 30 s.
   /// - Returns: Nil after a signal.
   private func connected(_ reporter: inout CollectReporter) throws(FleetError) -> Collector? {
     let limits = StreamLimitChanges(
       replicas: options.replicas, age: options.maxAge.map { .seconds($0.seconds) },
       bytes: options.maxBytes?.bytes)
+    let sessions = SessionLimitChanges(
+      firstDay: try options.acceptSince.map(Self.day), newDaysPerHour: options.newDays)
     var backoff = Backoff()
     while true {
       do throws(FleetError) {
-        return try warningIfSlow { () throws(FleetError) in try Collector(server, database, limits) }
+        return try warningIfSlow { () throws(FleetError) in try Collector(server, database, limits, sessions)
+        }
       } catch {
         guard error.isTransient else { throw error }
         var status = CollectorStatus()

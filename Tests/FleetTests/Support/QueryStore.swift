@@ -9,12 +9,15 @@ struct QueryStore {
   let connection: PostgreSQLConnection
   let study: Int64
 
-  /// - Parameter url: An existing database; nil for a new one.
-  init(_ url: PostgreSQLURL? = nil) throws {
+  /// - Parameters:
+  ///   - url: An existing database; nil for a new one.
+  ///   - firstDay: The first day of sessions; nil for the default of a study. Fixtures have fixed days.
+  init(_ url: PostgreSQLURL? = nil, acceptingSince firstDay: Int64? = 0) throws {
     self.url = try url ?? PostgreSQLServer.shared.get().database()
     try FleetDatabase.migrate(self.url)
     connection = try FleetDatabase.connect(self.url)
     study = try CollectorMembership.register(CollectedSession.study, connection)
+    try SessionLimits.change(SessionLimitChanges(firstDay: firstDay), study: study, connection)
   }
 
   func lease(_ id: String = "a") throws -> PartitionLease {
