@@ -12,7 +12,7 @@ private let digits: [UInt8] = {
 
 extension [UInt8] {
   /// Appends the text of `value`.
-  mutating func append(base64 value: [UInt8]) {
+  package mutating func append(base64 value: [UInt8]) {
     for start in stride(from: 0, to: value.count, by: 3) {
       let count = Swift.min(3, value.count - start)
       var word: UInt32 = 0

@@ -19,6 +19,8 @@ package enum NetworkRequest: Sendable {
   case serverURL(port: Int?, asJSON: Bool)
   case publish(PublishOptions)
   case listTargets(asJSON: Bool)
+  /// Stores the credentials of an invitation; nil reads its code from standard input or the terminal.
+  case enroll(code: String?)
   case sync(SyncAction, SyncOptions)
   case collect(CollectAction)
   /// The options are those of `stressmon export`.

@@ -3,6 +3,8 @@ import Platform
 
 /// `stressmon publish`.
 package struct PublishCommand: NetworkCommand {
+  static let name = "\(programName) publish"
+
   package static let configuration = CommandConfiguration(
     commandName: "publish", _superCommandName: programName,
     abstract:
@@ -28,8 +30,25 @@ package struct PublishCommand: NetworkCommand {
       Example: stressmon publish --from - osc://    reads the lines of 'live --json' from standard input
       Example: stressmon publish nats://10.0.0.1,10.0.0.2,10.0.0.3/sleep?credentials=nats.creds
       Example: stressmon publish --list    state and counts of each target
+      Example: stressmon publish enroll    joins a fleet with the code of an invitation
       """,
-    version: programVersion)
+    version: programVersion, subcommands: [PublishRunCommand.self, PublishEnrollCommand.self],
+    defaultSubcommand: PublishRunCommand.self)
+
+  package init() {}
+
+  package var request: NetworkRequest { preconditionFailure("the default subcommand is parsed instead") }
+}
+
+/// `stressmon publish run`, which is `stressmon publish`.
+struct PublishRunCommand: NetworkCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run", _superCommandName: PublishCommand.name,
+    abstract: "Send values to targets until Ctrl-C, or list the targets of running processes (default).",
+    discussion: """
+      Example: stressmon publish osc://
+      Example: stressmon publish --list
+      """)
 
   @OptionGroup var options: PublishOptions
 
@@ -39,9 +58,7 @@ package struct PublishCommand: NetworkCommand {
   @Flag(name: .long, help: "With --list: print one JSON object per target.")
   var json = false
 
-  package init() {}
-
-  package func validate() throws {
+  func validate() throws {
     if list, !options.targets.isEmpty || options.from != nil {
       throw ValidationError("--list takes no targets and no --from. Example: stressmon publish --list")
     }
@@ -50,7 +67,27 @@ package struct PublishCommand: NetworkCommand {
     }
   }
 
-  package var request: NetworkRequest { list ? .listTargets(asJSON: json) : .publish(options) }
+  var request: NetworkRequest { list ? .listTargets(asJSON: json) : .publish(options) }
+}
+
+/// `stressmon publish enroll`.
+struct PublishEnrollCommand: NetworkCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "enroll", _superCommandName: PublishCommand.name,
+    abstract:
+      "Store the credentials of an invitation to a fleet, and add its study to the setting 'publish'.",
+    discussion: """
+      Reads the code that 'stressmon collect invite' printed from standard input, or asks for it. An argument works as well, but \
+      other users of this machine can read it in the list of processes meanwhile. Writes the key and the certificates to \
+      ~/.config/stressmon/fleet, and connects once. Another invitation to the same study replaces the first one.
+
+      Example: stressmon publish enroll
+      """)
+
+  @Argument(help: "The code of the invitation.")
+  var code: String?
+
+  var request: NetworkRequest { .enroll(code: code) }
 }
 
 /// The targets and options of `publish`.

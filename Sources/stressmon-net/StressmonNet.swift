@@ -50,6 +50,7 @@ struct StressmonNet: ParsableCommand {
     case .removeToken(let name): ServeToken.remove(name)
     case .serverURL(let port, let asJSON): ServeURL(port: port, isJSON: asJSON).run()
     case .publish(let options): await Publish(options: options).run()
+    case .enroll(let code): await PublishEnrolment().run(code: code)
     case .listTargets(let asJSON): PublishList(isJSON: asJSON).run()
     case .sync(let action, let options): await SyncProgram(action: action, options: options).run()
     case .collect(let action): Collect(action: action).run()

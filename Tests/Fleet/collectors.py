@@ -11,7 +11,7 @@ USER = "collector"
 class Collector:
     def __init__(self, machine, program, source, target):
         self.machine, self.program, self.source, self.target = machine, program, source, target
-        self.process = None
+        self.process, self.credentials = None, machine.file("credentials")
         machine.write("credentials", f"collector\n{log.COLLECTOR_PASSWORD}\n")
         machine.write("pgpass", f"*:*:*:*:{database.PASSWORD}\n")
         self.environment = {"PGPASSFILE": machine.file("pgpass"), "XDG_RUNTIME_DIR": machine.folder}

@@ -6,7 +6,7 @@ import time
 
 from collectors import Collector, prepare, prepare_replication, url
 from database import Database
-from log import Log, with_receivers
+from log import Log, with_passwords
 from network import Machine, Network, run
 from polling import wait_for
 from receivers import HOSTILE, STUDY, Receiver
@@ -28,9 +28,13 @@ class Fleet:
         self.certificates = os.path.join(self.folder, "certificates")
         run(f"{CONFIGURATION}/certificates", self.certificates, *[f"{m.name}={m.address}" for m in logs + stores],
             env={**os.environ, **(certificate_environment or {})})
-        with open(f"{CONFIGURATION}/users.conf") as file:
-            users = with_receivers(file.read(), STUDY, [f"R{number}" for number in range(1, receivers + 1)] + [HOSTILE])
-        self.log = Log(logs, CONFIGURATION, self.certificates, users)
+        self.program, self.users = program, os.path.join(self.folder, "users.conf")
+        shutil.copy(f"{CONFIGURATION}/users.conf", self.users)
+        servers = ",".join(machine.address for machine in logs)
+        self.study = f"tls://{servers}/{STUDY}?ca={self.certificates}/ca.pem"
+        names = [f"R{number}" for number in range(1, receivers + 1)]
+        self.invitations = {name: self.invite(name) for name in names}
+        self.log = Log(logs, CONFIGURATION, self.certificates, self.users_with_passwords([*names, HOSTILE]))
         self.primary, self.standby = [Database(machine, CONFIGURATION, self.certificates) for machine in stores]
         self.receivers = [
             Receiver(self._machine(f"receiver{number}", 100 + number), number, straps, program)
@@ -39,17 +43,29 @@ class Fleet:
         self.collectors = [
             Collector(self._machine(f"collector{number}", 30 + number), program, self.source, lambda _: target)
             for number in (1, 2)]
-        self.program = program
+
+    def invite(self, name):
+        """Adds a user of nats-server for a receiver, and returns the code for the receiver."""
+        return run(self.program, "collect", "invite", name, "--from", self.study, "--users", self.users).strip()
+
+    def users_with_passwords(self, names):
+        """The users of nats-server, and those of the tests."""
+        with open(self.users) as file:
+            return with_passwords(file.read(), STUDY, names)
 
     def _machine(self, name, number):
         self.machines.append(Machine(name, number, self.folder))
         return self.machines[-1]
 
     def source(self, user):
-        return self.log.url(STUDY, user.machine.file("credentials"), self.certificates)
+        return self.log.url(STUDY, user.credentials, self.certificates)
 
     def start(self, sessions=True, collecting=True, publishing=True):
         self.log.wait()
+        for receiver in self.receivers:
+            result = receiver.enroll(self.invitations[receiver.name])
+            if result.returncode:
+                raise RuntimeError(f"{receiver.name} cannot enroll: {result.stderr}")
         self.primary.create()
         self.primary.start()
         prepare_replication(self.primary)

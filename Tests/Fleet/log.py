@@ -10,8 +10,8 @@ PASSWORD = "receiver-secret"
 QUERY = "import sys, urllib.request as r; sys.stdout.write(r.urlopen(sys.argv[1], timeout=3).read().decode())"
 
 
-def with_receivers(text, study, names):
-    """The content of users.conf with a user `STUDY.NAME` and PASSWORD for each receiver."""
+def with_passwords(text, study, names):
+    """The content of users.conf with a further user `STUDY.NAME` with PASSWORD for each receiver, for messages of the tests."""
     users = ""
     for name in names:
         own = f"{study}.{name}"
@@ -27,7 +27,7 @@ class LogServer:
         self.machine, self.process = machine, None
         for name in ("nats-server.conf", "nats-users.conf"):
             shutil.copy(os.path.join(configuration, name), machine.file(name))
-        machine.write("users.conf", users)
+        self.update(users)
         routes = [f"nats-route://{other.address}:6222" for other in cluster]
         self.environment = {
             "NATS_NODE": machine.name, "NATS_ADDRESS": machine.address, "NATS_STORE": machine.file("streams"),
@@ -36,6 +36,10 @@ class LogServer:
             "NATS_SERVER_KEY": f"{certificates}/{machine.name}.key",
             **{f"NATS_ROUTE_{letter}": route for letter, route in zip("ABC", routes)},
             "NATS_COLLECTOR_PASSWORD": COLLECTOR_PASSWORD}
+
+    def update(self, users):
+        """Replaces the users. A running server reads them after SIGHUP."""
+        self.machine.write("users.conf", users)
 
     def start(self):
         self.process = self.machine.start(

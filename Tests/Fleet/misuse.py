@@ -14,6 +14,7 @@ import time
 import database
 import log
 from collectors import USER
+from enrolment import revoked_receiver
 from equality import Comparison
 from erasure import expire, forget, forget_without_stream
 from fleet import Fleet
@@ -44,9 +45,11 @@ def compare(test):
 
 
 def publisher_credentials(test):
-    test.receiver.machine.write("credentials", f"{STUDY}.R1\nwrong\n")
+    with open(test.receiver.credentials) as file:
+        key = file.read()
+    test.receiver.machine.write(test.receiver.credentials, f"{STUDY}.R1\nwrong\n")
     test.fails("wrong credentials of a receiver", test.receiver.publish_once(test.source), "check credentials=FILE")
-    test.receiver.machine.write("credentials", f"{STUDY}.R1\n{log.PASSWORD}\n")
+    test.receiver.machine.write(test.receiver.credentials, key)
     test.check("wrong credentials of a receiver: positions remain", test.receiver.published() == 0)
 
 
@@ -168,7 +171,8 @@ def revoked_password(test):
 
 STEPS = (
     begin, publisher_credentials, another_study, full_stream, collector_credentials, database_password, newer_schema, raised_limit,
-    poison, newer_format, backup_of_database, rebuilt_database, full_disk, full_log_of_database, revoked_password, forget, expire,
+    poison, newer_format, backup_of_database, rebuilt_database, full_disk, full_log_of_database, revoked_password,
+    revoked_receiver, forget, expire,
     forget_without_stream, compare)
 
 

@@ -5,8 +5,6 @@ import signal
 import sqlite3
 import subprocess
 
-import log
-
 STUDY = "rest"
 # The receiver of hostile.py.
 HOSTILE = "hostile"
@@ -15,14 +13,17 @@ HOSTILE = "hostile"
 class Receiver:
     def __init__(self, machine, number, straps, program):
         self.machine, self.number, self.program, self.publisher = machine, number, program, None
-        self.name = f"R{number}"
+        self.name, self.credentials = f"R{number}", machine.file(f".config/stressmon/fleet/{STUDY}.credentials")
         self.straps = {f"s{strap}": f"P{number}{strap:02}" for strap in range(1, straps + 1)}
         self.sessions = []
         self.database = machine.file(".local/share/stressmon/stressmon.db")
         os.makedirs(machine.file("run"), mode=0o700, exist_ok=True)
         self.environment = {"XDG_RUNTIME_DIR": machine.file("run"), "STRESSMON_LOG": "info"}
         self._write_participants()
-        machine.write("credentials", f"{STUDY}.{self.name}\n{log.PASSWORD}\n")
+
+    def enroll(self, code):
+        """Stores the credentials of an invitation, and returns the exit code and output."""
+        return self.machine.attempt([self.program, "publish", "enroll", code], self.environment)
 
     def _write_participants(self):
         self.machine.write("participants", "".join(f"{profile} = {code}\n" for profile, code in self.straps.items()))

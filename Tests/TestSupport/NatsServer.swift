@@ -20,7 +20,10 @@ package final class NatsServer {
   /// - Parameters:
   ///   - options: Lines that are appended to the configuration, for example users.
   ///   - mapping: The line with the mapping of subjects.
-  package init(options: String = "", mapping: String = NatsServer.mapping) throws {
+  ///   - files: The content of files in the folder of the configuration, by name.
+  package init(
+    options: String = "", mapping: String = NatsServer.mapping, files: [String: String] = [:]
+  ) throws {
     port = try Self.unusedPort()
     folder = try TemporaryFolder(prefix: "nats")
     let text = """
@@ -30,6 +33,7 @@ package final class NatsServer {
       \(mapping)
       \(options)
       """
+    for (name, content) in files { try folder.write(content, to: name) }
     configuration = try folder.write(text, to: "nats.conf")
     try start()
   }
@@ -64,7 +68,7 @@ package final class NatsServer {
     try start()
   }
 
-  /// Stops and continues the process, so that the connections of clients remain without answers.
+  /// Sends a signal: SIGSTOP and SIGCONT, so that the connections of clients remain without answers, or SIGHUP to read the configuration.
   package func signal(_ number: CInt) { process?.signal(number) }
 
   package var log: String {

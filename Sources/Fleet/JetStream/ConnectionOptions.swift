@@ -24,7 +24,8 @@ internal import Glibc
     unsafe pointer = created
     try check(unsafe natsOptions_SetName(pointer, "stressmon \(name)"), "set the name \(name)")
     try check(
-      unsafe natsOptions_SetCustomInboxPrefix(pointer, role.inboxPrefix(server.study)), "set the prefix of the answers")
+      unsafe natsOptions_SetCustomInboxPrefix(pointer, role.inboxPrefix(server.study)),
+      "set the prefix of the answers")
     try setServers(server)
     try setReconnection()
     if server.usesTLS { try setTLS(server) }
@@ -80,6 +81,8 @@ internal import Glibc
     switch credentials {
     case .file(let path):
       try check(unsafe natsOptions_SetUserCredentialsFromFiles(pointer, path, nil), "use \(path)")
+    case .key(let publicKey, let path):
+      try check(unsafe natsOptions_SetNKeyFromSeed(pointer, publicKey, path), "use the key \(path)")
     case .password(let user, let password):
       try check(unsafe natsOptions_SetUserInfo(pointer, user, password), "use the password of \(user)")
     }

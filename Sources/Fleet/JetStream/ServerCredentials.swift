@@ -5,13 +5,18 @@ internal import Platform
 enum ServerCredentials: Equatable {
   /// A credentials file of NATS with a JWT and a seed.
   case file(String)
+  /// A file with the seed of a key (``UserKey``), as `stressmon publish enroll` stores it.
+  case key(publicKey: String, path: String)
   case password(user: String, String)
 
-  private static let marker = Array("-----BEGIN NATS USER JWT-----".utf8)
+  private static let tokenMarker = "-----BEGIN NATS USER JWT-----"
+  static let seedMarker = "-----BEGIN USER NKEY SEED-----"
 
   /// - Throws: ``FleetError`` for a file that other users can read, and for other content.
   init(path: String) throws(FleetError) {
-    guard Self.isCredentialsFile(path) else {
+    let bytes = (try? ByteSource(path: path).readAll(limit: 65_536)).flatMap { $0 } ?? []
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    guard let marker = lines.first, [Self.tokenMarker, Self.seedMarker].contains(String(marker)) else {
       do throws(CredentialsFile.Invalid) {
         let file = try CredentialsFile(path: path)
         self = .password(user: file.user, file.password)
@@ -23,12 +28,16 @@ enum ServerCredentials: Equatable {
       throw FleetError(
         .usage, "the credentials \(path) are readable by other users; correct this with: chmod 600 \(path)")
     }
-    self = .file(path)
-  }
-
-  private static func isCredentialsFile(_ path: String) -> Bool {
-    let bytes = (try? ByteSource(path: path).readAll(limit: 65_536)).flatMap { $0 } ?? []
-    return bytes.starts(with: marker)
+    guard marker == Self.seedMarker else {
+      self = .file(path)
+      return
+    }
+    guard lines.count > 1, let key = UserKey(seed: String(lines[1])) else {
+      throw FleetError(
+        .usage,
+        "the credentials \(path) contain no valid key; enroll this receiver again: stressmon publish enroll")
+    }
+    self = .key(publicKey: key.publicKey, path: path)
   }
 }
 

@@ -14,13 +14,15 @@ package struct CollectCommand: NetworkCommand {
       and take over from one another within 10 s. docs/fleet.md describes the servers.
 
       Example: stressmon collect setup --into postgresql://postgres@db1/lab
+      Example: stressmon collect invite R1 --from tls://n1,n2,n3/sleep?ca=ca.pem
       Example: stressmon collect --from nats://n1,n2,n3/sleep --into postgresql://collector@db1,db2/lab
       Example: stressmon collect forget P07 --from nats://n1/sleep --into postgresql://collector@db1/lab
       Example: stressmon export --from postgresql://reader@db1/lab --study sleep --participant P07 --output P07.csv
       """,
     version: programVersion,
     subcommands: [
-      CollectRunCommand.self, CollectSetupCommand.self, CollectForgetCommand.self, CollectExpireCommand.self,
+      CollectRunCommand.self, CollectSetupCommand.self, CollectInviteCommand.self, CollectRevokeCommand.self,
+      CollectForgetCommand.self, CollectExpireCommand.self,
     ],
     defaultSubcommand: CollectRunCommand.self)
 
@@ -33,6 +35,8 @@ package struct CollectCommand: NetworkCommand {
 package enum CollectAction: Sendable {
   case run(CollectOptions)
   case setup(database: String)
+  case invite(receiver: String, stream: String, users: String?)
+  case revoke(receiver: String, stream: String, users: String?)
   case forget(participant: String, stream: String, database: String, isConfirmed: Bool)
   case expire(database: String, days: Int)
 }

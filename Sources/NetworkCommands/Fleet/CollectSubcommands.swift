@@ -37,6 +37,61 @@ struct CollectSetupCommand: NetworkCommand {
   var request: NetworkRequest { .collect(.setup(database: database.url)) }
 }
 
+/// `stressmon collect invite`.
+struct CollectInviteCommand: NetworkCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "invite", _superCommandName: CollectCommand.name,
+    abstract: "Create a user of nats-server for a receiver, and print a code for the receiver.",
+    discussion: """
+      Adds a line with the public key of the receiver to the file of users, which can publish under its own name only. The code \
+      contains the servers, the name, the secret key and the certificates of ca=FILE. It is printed once and not stored. \
+      On the receiver, 'stressmon publish enroll' reads it. If the folder of the file contains an executable apply-users, it runs \
+      with the file as its argument, to copy it to the other nats-servers and reload them.
+
+      Example: sudo stressmon collect invite R1 --from tls://n1,n2,n3/sleep?ca=/etc/stressmon/fleet/ca.pem
+      """)
+
+  @OptionGroup var receiver: ReceiverOptions
+
+  var request: NetworkRequest {
+    .collect(.invite(receiver: receiver.name, stream: receiver.stream.url, users: receiver.users))
+  }
+}
+
+/// `stressmon collect revoke`.
+struct CollectRevokeCommand: NetworkCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "revoke", _superCommandName: CollectCommand.name,
+    abstract: "Remove the user of a receiver from nats-server, for example after a theft.",
+    discussion: """
+      The sessions of the receiver remain. nats-server ends its connection when it reads the file again, as with 'collect invite'. \
+      To give a receiver another key, revoke and invite it again under the same name.
+
+      Example: sudo stressmon collect revoke R1 --from tls://n1,n2,n3/sleep
+      """)
+
+  @OptionGroup var receiver: ReceiverOptions
+
+  var request: NetworkRequest {
+    .collect(.revoke(receiver: receiver.name, stream: receiver.stream.url, users: receiver.users))
+  }
+}
+
+/// The receiver of a study, and the file of the users of nats-server.
+struct ReceiverOptions: ParsableArguments, Sendable {
+  @Argument(help: "The name of the receiver in the study.")
+  var name: String
+
+  @OptionGroup var stream: StreamOption
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The users of nats-server (default: /etc/stressmon/fleet/users.conf).", valueName: "file"),
+    completion: .file())
+  var users: String?
+}
+
 /// `stressmon collect forget`.
 struct CollectForgetCommand: NetworkCommand {
   static let configuration = CommandConfiguration(
@@ -44,7 +99,8 @@ struct CollectForgetCommand: NetworkCommand {
     abstract: "Remove a participant from PostgreSQL and from the stream for ever.",
     discussion: """
       The table stressmon.erasure keeps the code of the participant and the time. Messages that arrive later are discarded, so \
-      the code cannot be used again. Backups of PostgreSQL, its write-ahead log and the receivers still contain the data.
+      the code cannot be used again. The receivers, backups of PostgreSQL and its write-ahead log still contain the data, and so do \
+      freed parts of the files of both servers until they are overwritten (docs/fleet.md).
 
       Example: stressmon collect forget P07 --from nats://n1/sleep --into postgresql://collector@db1/lab
       """)

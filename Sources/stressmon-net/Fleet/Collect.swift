@@ -13,6 +13,10 @@ struct Collect {
       switch action {
       case .run(let options): try CollectRun(options).run()
       case .setup(let database): try setUp(database)
+      case .invite(let receiver, let stream, let users):
+        try ReceiverUsers(receiver, stream, users: users).invite()
+      case .revoke(let receiver, let stream, let users):
+        try ReceiverUsers(receiver, stream, users: users).revoke()
       case .forget(let participant, let stream, let database, let isConfirmed):
         try forget(participant, stream, database, isConfirmed: isConfirmed)
       case .expire(let database, let days):

@@ -1,0 +1,117 @@
+import Dashboard
+import Fleet
+import Glibc
+import NetworkCommands
+import Platform
+import SystemPackage
+
+/// Runs `stressmon publish enroll`: stores the credentials of an invitation, and adds its study to the targets of `publish`.
+struct PublishEnrolment {
+  private let environment = ProcessEnvironment.current
+
+  /// - Parameter code: Nil to read it from standard input, or from the terminal without an echo.
+  func run(code: String?) async {
+    do {
+      let invitation = try Invitation(code: code ?? input())
+      let target = try store(invitation)
+      try await addTarget(target, of: invitation)
+      try check(target, invitation)
+      remindOfParticipants()
+    } catch {
+      failFleet(error)
+    }
+  }
+
+  private func input() throws(FleetError) -> String {
+    if isatty(STDIN_FILENO) == 0 {
+      let bytes = (try? ByteSource(path: "/dev/stdin").readAll(limit: 65_536)).flatMap { $0 } ?? []
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    guard let code = TerminalPrompt()?.secret("Code of the invitation: ") else {
+      throw FleetError(
+        .usage, "the code of the invitation is missing. Example: stressmon publish enroll < code.txt")
+    }
+    return code
+  }
+
+  /// Writes the files with mode 0600.
+  /// - Returns: The target of `publish`.
+  private func store(_ invitation: Invitation) throws -> String {
+    let folder = "\(Folder.parent(of: Participants.defaultPath(environment)))/fleet"
+    guard !folder.contains(where: \.isWhitespace) else {
+      throw FleetError(
+        .usage, "the folder \(folder) contains a space, which separates targets; set XDG_CONFIG_HOME")
+    }
+    try Folder.create(folder)
+    let credentials = "\(folder)/\(invitation.study).credentials"
+    try write(invitation.credentials, to: credentials)
+    let authorities = try invitation.authorities.map { text in
+      try write(text, to: "\(folder)/\(invitation.study).pem")
+      return "\(folder)/\(invitation.study).pem"
+    }
+    return invitation.target(credentials: credentials, authorities: authorities)
+  }
+
+  private func write(_ text: String, to path: String) throws(FileError) {
+    let file = try NewFile(path: path, replacing: true, appears: .onCommit)
+    defer { try? file.descriptor.close() }
+    do throws(FileError) {
+      try file.write(Array(text.utf8))
+      try file.sync()
+      try file.commit()
+    } catch {
+      file.remove()
+      throw error
+    }
+  }
+
+  /// Adds the target to the setting `publish`, in place of another one for the same study.
+  private func addTarget(_ target: String, of invitation: Invitation) async throws {
+    let program = try MeasuringProgram.find()
+    let current = (await Settings(program).text("publish") ?? "").split(separator: " ").map(String.init)
+    let others = current.filter { text in
+      guard let previous = try? NatsURL(text, allowing: ["receiver"]), previous.study == invitation.study
+      else {
+        return true
+      }
+      warn(previous, invitation)
+      return false
+    }
+    let value = (others + [target]).joined(separator: " ")
+    let settings = MeasuringProgram(path: program, database: "", profile: "")
+    guard await settings.output(["config", "set", "publish", value]) != nil else {
+      throw FleetError(.local, "cannot change the settings; type: stressmon config set publish '\(value)'")
+    }
+  }
+
+  private func warn(_ previous: NatsURL, _ invitation: Invitation) {
+    guard let name = previous.options["receiver"], name != invitation.receiver.text else { return }
+    printDiagnostic(
+      "stressmon: warning: this receiver was \(name) before. Collectors reject sessions that they have stored under that name"
+    )
+  }
+
+  /// Connects once, because nats-servers may not have read the new user yet.
+  private func check(_ target: String, _ invitation: Invitation) throws(FleetError) {
+    let server = try NatsURL(target, allowing: ["receiver"], environment)
+    let summary = "\(invitation.receiver) of the study \(invitation.study)"
+    do throws(FleetError) {
+      let stream = try JetStream(server, role: .receiver(invitation.receiver), name: "publish enroll")
+      let state = try stream.namingViolations { () throws(FleetError) in try stream.stream(server.stream) }
+      printDiagnostic("stressmon: enrolled as \(summary) at \(server.description)")
+      if state == nil { printDiagnostic("stressmon: warning: \(stream.missingStream)") }
+    } catch {
+      throw FleetError(
+        error.code == .usage ? .local : error.code,
+        "the credentials of \(summary) are stored, but the servers do not accept them yet: \(error)")
+    }
+  }
+
+  private func remindOfParticipants() {
+    let path = Participants.defaultPath(environment)
+    if unsafe access(path, F_OK) != 0 {
+      printDiagnostic("stressmon: list the profiles to publish in \(path). Example: ann = P01")
+    }
+    printDiagnostic("stressmon: then type: systemctl --user restart stressmon-publish")
+  }
+}
