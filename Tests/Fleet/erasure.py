@@ -106,10 +106,10 @@ def _expires(test, name, removed, remaining):
 
 
 def _import(test, day):
-    """Imports ten minutes of RR intervals as a session of a day, and returns its ID."""
+    """Imports ten minutes of RR intervals as a session of a day, and returns its ID. Equal intervals would not be imported again."""
     path = test.receiver.machine.file(f"{day}.txt")
     with open(path, "w") as file:
-        file.writelines(f"{850 + round(40 * math.sin(beat / 5))}\n" for beat in range(700))
+        file.writelines(f"{850 + round(40 * math.sin(beat / 5 + day.toordinal()))}\n" for beat in range(700))
     test.receiver.create_profiles("s1")
     test.receiver.call("import", path, "--at", f"{day}T07:30", "--profile", "s1")
     known = test.receiver.rows("SELECT id FROM session ORDER BY number DESC LIMIT 1")

@@ -3,7 +3,7 @@ import json
 
 import log
 from client import Client
-from messages import headers
+from messages import headers, session_id
 from polling import wait_for
 from receivers import HOSTILE, STUDY
 
@@ -43,10 +43,10 @@ class Hostile:
             "SELECT s.id, p.name, max(o.next_sequence) FROM publish_position o JOIN session s ON s.number = o.session "
             f"JOIN profile p ON p.number = s.profile WHERE o.next_sequence >= {PUBLISHED} GROUP BY s.id")
 
-    @staticmethod
-    def _messages(victim, participant, session, count):
+    def _messages(self, victim, participant, session, count):
+        old = session_id(self.random.uniform(0, 1.5e9))
         own, other = f"lab.{STUDY}.{HOSTILE}.{participant}.none", f"lab.{STUDY}.{victim}.{participant}.none"
-        begin = json.dumps({**HEADER, "session": session, "profile": participant}).encode() + b"\n"
+        begin, old_begin = (json.dumps({**HEADER, "session": name, "profile": participant}).encode() + b"\n" for name in (session, old))
         return [
             # Replaces the next events, and those far ahead: the session would remain incomplete.
             (own, headers(f"{session}/{count}"), MARK),
@@ -55,6 +55,8 @@ class Hostile:
             (own, headers(f"{session}/end") | {"Stressmon-Events": str(count)}, begin),
             # Uses the IDs of the next messages, as those of earlier versions were.
             (own, {"Stressmon-Format": "2", "Nats-Msg-Id": f"{session}/{count + 1}"}, MARK),
+            # Creates tables of a day before 2017.
+            (own, headers(f"{old}/begin"), old_begin),
             # Stops the collector.
             (own, headers(f"{session}/0", "999999"), MARK),
             # Under the name of the other receiver: nats-server reports an error.
@@ -65,7 +67,10 @@ class Hostile:
         stored = self.fleet.primary.sql(
             "SELECT s.id FROM stressmon.session s JOIN stressmon.receiver r ON r.number = s.receiver "
             f"WHERE r.code = '{HOSTILE}'", "stressmon")
+        tables = self.fleet.primary.sql("SELECT count(*) FROM pg_tables WHERE tablename ~ '^event_(19|200|201)'", "stressmon")[0][0]
         differences = [f"the hostile receiver owns the session {row[0]}" for row in stored]
+        if tables != "0":
+            differences.append(f"the hostile receiver created {tables} partitions")
         if self.sent and not wait_for(self._is_rejected, 30):
             differences.append(f"none of {self.sent} forged messages was rejected")
         return differences

@@ -32,7 +32,7 @@ class Schedule:
 
     def __init__(self, fleet, clocks, seed):
         self.fleet, self.clocks, self.random = fleet, clocks, random.Random(seed)
-        self.hostile = Hostile(fleet, self.random)
+        self.hostile = Hostile(fleet, random.Random(seed))
         self.repairs, self.slow, self.log = [], set(), []
 
     def run(self, seconds):
