@@ -1,6 +1,6 @@
 /// Removes a participant from PostgreSQL and from the stream, and records it.
 ///
-/// Backups and the write-ahead log of the server contain the data until they are removed.
+/// Backups, the write-ahead log and freed parts of the files of both servers contain the data until they are overwritten (docs/fleet.md).
 package struct ParticipantErasure {
   /// What was removed.
   package struct Result: Equatable, Sendable {
@@ -102,7 +102,9 @@ package struct ParticipantErasure {
       }
       // Deleted rows remain in the files until they are vacuumed.
       for table in days.flatMap({ day in EventDays.tables.map { "\($0)_\(EventDays.suffix(day))" } })
-        + ["session", "rejected", "minute", "mark", "gap", "link_change"]
+        + [
+          "session", "participant", "rejected", "minute", "mark", "gap", "link_change", "deleted_range",
+        ]
       {
         try connection.execute("VACUUM \(table)")
       }

@@ -48,7 +48,7 @@ struct Collect {
     let result = try warningIfSlow { () throws(FleetError) in try ParticipantErasure(server, url).run(code) }
     printDiagnostic(
       "stressmon: removed \(counted(result.sessions, "session")) with \(counted(result.events, "event")) of \(code) from "
-        + "PostgreSQL, and \(counted(result.messages, "message")) from the stream; backups may still contain them"
+        + "PostgreSQL, and \(counted(result.messages, "message")) from the stream; backups and freed parts of the files of both servers may still contain them (docs/fleet.md)"
     )
   }
 
