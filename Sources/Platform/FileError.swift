@@ -75,7 +75,7 @@ extension FileError: Equatable {
 
 extension FileError {
   /// Runs `body` and converts an `Errno` that it throws.
-  static func mapping<Result>(path: String, _ body: () throws -> Result) throws(FileError) -> Result {
+  package static func mapping<Result>(path: String, _ body: () throws -> Result) throws(FileError) -> Result {
     do {
       return try body()
     } catch {

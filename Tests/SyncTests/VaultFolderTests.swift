@@ -44,7 +44,7 @@ import Testing
     world.members[1].device.learn(announcement)
     for index in [1, 0, 1] { _ = try world.sync(index) }
     #expect(world.members[1].history.sessions == [old: [["old"]], new: [["new"]]])
-    #expect(world.members[0].device.state == world.members[1].device.state)
+    #expect(world.members[0].device.state.changes == world.members[1].device.state.changes)
   }
 
   /// A file states that the writer of the current key is forgotten. The device that reads it continues with the previous key, also
@@ -116,7 +116,61 @@ import Testing
         .foreignFile(path: id + "/notes.txt"), .damaged(path: id + "/j-00000006.age"),
         .conflictCopy(path: "stressmon.sync-conflict-20261123-080000-ABCDEFG.json"),
       ])
-    #expect(world.members[1].device.state == world.members[0].device.state)
+    #expect(world.members[1].device.state.changes == world.members[0].device.state.changes)
+  }
+
+  /// The operator of the folder replaces directories and files by links: nothing outside of the folder is read, written or removed.
+  @Test func linksAreNotFollowed() throws {
+    let world = try VaultWorld(devices: 2)
+    for index in 0..<2 {
+      let key = RecordKey(.journal, SharedID(bits: UInt128(index)))
+      world.members[index].device.edit(key, "note", "calm", wall: 5)
+      _ = try world.sync(index)
+    }
+    let outside = try TemporaryFolder()
+    for name in ["about.age", "j-00000009.age", "j-00000009.age.123.new"] {
+      try write("mine", outside.file(name))
+    }
+    let (own, other) = (world.members[0].device.id.text, world.members[1].device.id.text)
+    for directory in [own, other] {
+      rename("\(world.path)/\(directory)", outside.file("moved-\(directory)"))
+      symlink(outside.path, "\(world.path)/\(directory)")
+    }
+    let folder = try VaultFolder(world.path)
+    let listing = try folder.listing().files
+    #expect(Set(listing.keys) == [own, other])
+    #expect(folder.devices().isEmpty && folder.lastWrite(of: world.members[1].device.id) == nil)
+    #expect(throws: VaultError.self) { try folder.read("\(other)/about.age", limit: 100) }
+    #expect(throws: VaultError.self) { try folder.write([1], to: "\(own)/about.age") }
+    folder.remove(["\(own)/j-00000009.age"])
+    folder.removeTemporaries(of: world.members[0].device.id)
+    #expect(throws: VaultError.self) { try world.sync(0) }
+    for name in ["about.age", "j-00000009.age", "j-00000009.age.123.new"] {
+      #expect(try String(contentsOfFile: outside.file(name), encoding: .utf8) == "mine")
+    }
+    unlink("\(world.path)/\(own)")
+    #expect(try world.sync(0).contains(.foreignFile(path: other)))
+  }
+
+  /// A file that alternates with a pipe neither blocks nor is read outside of the folder.
+  @Test(.timeLimit(.minutes(1))) func pipesDoNotBlock() throws {
+    let world = try VaultWorld(devices: 1)
+    _ = try world.sync(0)
+    let (name, pipe) = ("\(world.members[0].device.id.text)/j-00000009.age", "\(world.path)/pipe")
+    let path = "\(world.path)/\(name)"
+    let folder = try VaultFolder(world.path)
+    for turn in 0..<200 {
+      if turn.isMultiple(of: 2) { mkfifo(pipe, 0o600) } else { try write("x", pipe) }
+      rename(pipe, path)
+      if turn.isMultiple(of: 2) {
+        #expect(throws: VaultError.self) { try folder.read(name, limit: 100) }
+      } else {
+        #expect(try folder.read(name, limit: 100) == [120])
+      }
+    }
+    unlink(path)
+    symlink("/etc/passwd", path)
+    #expect(throws: VaultError.self) { try folder.read(name, limit: 1 << 16) }
   }
 
   @Test func unfinishedFilesAreRemoved() throws {
@@ -137,7 +191,7 @@ import Testing
     rename(directory + "/j-00000001.age", directory + "/J-00000001.AGE")
     rename(directory, world.path + "/" + world.members[0].device.id.text.uppercased())
     #expect(try world.sync(1) == [])
-    #expect(world.members[1].device.state == world.members[0].device.state)
+    #expect(world.members[1].device.state.changes == world.members[0].device.state.changes)
   }
 
   @Test func unmountedFolderIsAnError() throws {
