@@ -57,6 +57,29 @@ import Testing
     #expect(stamp.milliseconds == .max)
   }
 
+  /// After one change of a device whose clock is ahead, later editors of the same value have later stamps.
+  @Test func onlyTheFirstDeviceAheadIsReported() {
+    let ahead = Stamp(milliseconds: 4_102_444_800_000, counter: 0, device: other)
+    var clock = HybridClock()
+    let edit = clock.stamp(SharedID(bits: 3), wall: 1000, after: ahead)
+    let key = RecordKey(.journal, SharedID(bits: 9))
+    for order in [[ahead, edit], [edit, ahead]] {
+      var device = SyncDevice(id: one, name: "one", key: VaultKey(epoch: 1, writer: one))
+      var files: [String: VaultFile] = [:]
+      for stamp in order {
+        let name = VaultName.changes(number: 1)
+        files[VaultPath.text(stamp.device, name)] = VaultFile(
+          device: stamp.device, number: 1, digest: 1, name: name,
+          content: .changes([.set(key, field: "note", FieldVersion("x", stamp))]))
+      }
+      var random = SystemRandomNumberGenerator()
+      let found = device.receive(files.mapValues { _ in 1 }, wall: 1000, using: &random) { path in
+        files[path].map { .file($0, VaultKey(epoch: 1, writer: one)) } ?? .damaged
+      }
+      #expect(found.findings == [.clockAhead(device: other, milliseconds: 4_102_444_799_000)])
+    }
+  }
+
   @Test func identifiersAreParsedInEitherCase() {
     for bits: UInt128 in [0, 1, 31, 32, .max, 0x0123_4567_89AB_CDEF_0123_4567_89AB_CDEF] {
       let id = SharedID(bits: bits)

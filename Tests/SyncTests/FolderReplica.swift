@@ -34,6 +34,13 @@ struct FolderReplica {
     }
   }
 
+  /// Writes the names of the keys to the folder.
+  func writeKeys() throws {
+    for announcement in keys where announcement.key.epoch > 1 {
+      try Data().write(to: URL(fileURLWithPath: path + "/" + KeyFile.name(of: announcement.key)))
+    }
+  }
+
   mutating func put(_ bytes: [UInt8]?, _ name: String, _ version: inout UInt64) throws {
     version += 1
     try set(Entry(version: version, bytes: bytes), name)

@@ -9,7 +9,8 @@ import Testing
     KeyFile(
       announcement: KeyAnnouncement(
         key: VaultKey(epoch: epoch, writer: writer), forgotten: forgotten,
-        stamp: Stamp(milliseconds: 5, counter: 0, device: writer)), identity: X25519Identity())
+        stamp: Stamp(milliseconds: 5, counter: 0, device: writer),
+        known: epoch > 1 ? [writer: 7, SharedID(bits: 9): 12] : [:]), identity: X25519Identity())
   }
 
   @Test func roundTrips() throws {

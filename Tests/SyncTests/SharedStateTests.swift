@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func theLastWriterWinsAndTheHistoryIsKept() {
+  @Test func theLastWriterWins() {
     let device = SharedID(bits: 1)
     func version(_ value: Int) -> FieldVersion {
       FieldVersion("\(value)", Stamp(milliseconds: Int64(value), counter: 0, device: device))
@@ -65,10 +65,25 @@ import Testing
     var field = SharedField(version(5))
     for value in [9, 1, 7, 9] { field.merge(version(value)) }
     #expect(field.value == "9")
-    #expect(field.overwritten.map(\.value) == ["7", "5", "1"])
-    for value in 10..<40 { field.merge(version(value)) }
-    #expect(field.versions.count == SharedField.limit && field.value == "39")
+    #expect(field.entries.map(\.version.value) == ["9"])
     let isChanged = field.merge(version(2))
-    #expect(!isChanged)
+    #expect(!isChanged && field.value == "9")
+  }
+
+  /// The current version, the last one of this device, and the last one of each key epoch.
+  @Test func versionsForForgottenDevicesAreKept() {
+    let device = SharedID(bits: 1)
+    func version(_ value: Int) -> FieldVersion {
+      FieldVersion("\(value)", Stamp(milliseconds: Int64(value), counter: 0, device: device))
+    }
+    var field = SharedField(version(1))
+    field.merge(version(2))
+    for value in 3...5 { field.merge(version(value), Receipt(about: value, epoch: 1)) }
+    for value in 6...8 { field.merge(version(value), Receipt(about: value, epoch: 2)) }
+    #expect(field.entries.map(\.version.value) == ["2", "5", "8"])
+    // An earlier receipt of the same version counts.
+    field.merge(version(8), Receipt(about: 4, epoch: 1))
+    #expect(field.entries.last?.receipt == Receipt(about: 4, epoch: 1))
+    #expect(field.entries.map(\.version.value) == ["2", "8"])
   }
 }

@@ -29,6 +29,11 @@ struct SimulatedReplica {
     return listing
   }
 
+  /// The keys whose files the folder contains.
+  var keys: [VaultKey] {
+    entries.values.compactMap { if case .key(let announcement) = $0.item { announcement.key } else { nil } }
+  }
+
   /// The paths of files of devices, in order.
   var paths: [String] { listing.keys.sorted() }
 
@@ -57,5 +62,19 @@ struct SimulatedAccount {
   var stored: Set<SharedID> = []
   var deleted: Set<SharedID> = []
   var deletedRecords: Set<RecordKey> = []
-  var edits: [(record: RecordKey, field: String, value: String)] = []
+  var edits: [(record: RecordKey, field: String, version: FieldVersion)] = []
+
+  /// A device that erased data for a tombstone cannot return them if it learns later that the device was forgotten before.
+  mutating func removeErased(_ sessions: [SharedID], _ state: SharedState) {
+    stored.subtract(sessions)
+    edits.removeAll { state.tombstones[.record($0.record)] != nil }
+  }
+}
+
+/// Changes that forgotten devices made after they were forgotten.
+struct ForbiddenChanges {
+  var values: Set<String> = []
+  var deleted: Set<Deleted> = []
+  /// What other devices deleted, or forgotten ones before.
+  var permitted: Set<Deleted> = []
 }

@@ -42,14 +42,26 @@ extension StoredSimulation {
     _ = try HistoryEraser(location(device)).delete(
       .session(id), today: StoredWorld.today, at: StoredWorld.now)
     accounts[device].deletedSessions.insert(id)
-    if let content = contents[id] { everDeletedContents.insert(content) }
+    guard let content = contents[id] else { return }
+    if stolen.contains(device) {
+      wronglyDeletedContents.insert(content)
+    } else {
+      everDeletedContents.insert(content)
+    }
   }
 
   /// Entries about a deleted session are deleted with it.
   private mutating func noteCascade(_ id: SessionID, _ device: Int) throws {
-    for entry in try entries(device) where entry.session == id {
-      everDeletedEntries.insert(entry.triggers.first ?? "")
-      accounts[device].deletedEntries.insert(entry.triggers.first ?? "")
+    for entry in try entries(device) where entry.session == id { noteDeletion(entry, device) }
+  }
+
+  private mutating func noteDeletion(_ entry: JournalEntry, _ device: Int) {
+    let token = entry.triggers.first ?? ""
+    accounts[device].deletedEntries.insert(token)
+    if stolen.contains(device) {
+      wronglyDeletedEntries.insert(token)
+    } else {
+      everDeletedEntries.insert(token)
     }
   }
 
@@ -65,7 +77,7 @@ extension StoredSimulation {
     if summary.cutSessions > 0 { accounts[device].cuts[session.id, default: []].append(times) }
   }
 
-  private func entries(_ device: Int) throws -> [JournalEntry] {
+  func entries(_ device: Int) throws -> [JournalEntry] {
     guard let reader = try HistoryReader(location(device)) else { return [] }
     return try reader.profiles().flatMap { try reader.journal(of: $0) }.sorted {
       ($0.triggers.first ?? "") < ($1.triggers.first ?? "")
@@ -82,6 +94,7 @@ extension StoredSimulation {
         triggers: [token],
         note: "first"))
     accounts[device].entries.insert(token)
+    if stolen.contains(device) { forbidden.insert(token) }
   }
 
   mutating func edit(_ device: Int, _ record: Int, _ field: Int, _ value: Int) throws {
@@ -89,6 +102,12 @@ extension StoredSimulation {
     let found = try entries(device)
     guard !found.isEmpty else { return try addEntry(device, 1000 + value, record) }
     let entry = found[record % found.count]
+    if stolen.contains(device) {
+      if field == 0 { forbidden.insert("v\(value)") }
+    } else {
+      // A person who edits an entry adopts it.
+      forbidden.subtract([entry.triggers.first ?? "", entry.note ?? ""])
+    }
     _ = try HistoryWriter(location(device)).editJournal(entry.id, of: entry.profile) { entry in
       switch field {
       case 0: entry.note = "v\(value)"
@@ -115,7 +134,6 @@ extension StoredSimulation {
     let entry = found[record % found.count]
     _ = try HistoryEraser(location(device)).delete(
       .journalEntry(entry.id, of: entry.profile), today: StoredWorld.today, at: StoredWorld.now)
-    everDeletedEntries.insert(entry.triggers.first ?? "")
-    accounts[device].deletedEntries.insert(entry.triggers.first ?? "")
+    noteDeletion(entry, device)
   }
 }

@@ -57,8 +57,13 @@ extension StoredSimulation {
   }
 
   private mutating func checkEntries(_ index: Int) throws {
-    guard let reader = try HistoryReader(location(index)) else { return }
-    let tokens = try reader.profiles().flatMap { try reader.journal(of: $0) }.compactMap(\.triggers.first)
+    let entries = try entries(index)
+    let tokens = entries.compactMap(\.triggers.first)
+    if !hasConcurrentKeys {
+      for text in tokens + entries.compactMap(\.note) where forbidden.contains(text) {
+        report("\(text) of a forgotten device is in the journal of device \(index)")
+      }
+    }
     if Set(tokens).count != tokens.count {
       report("journal entries of device \(index) are duplicates: \(tokens.sorted())")
     }

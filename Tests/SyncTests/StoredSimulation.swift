@@ -28,6 +28,13 @@ struct StoredSimulation {
   var contents: [SessionID: String] = [:]
   var everDeletedContents: Set<String> = []
   var everDeletedEntries: Set<String> = []
+  /// What forgotten devices deleted. A device that erased it cannot return it if it learns later that the device was forgotten before.
+  var wronglyDeletedContents: Set<String> = []
+  var wronglyDeletedEntries: Set<String> = []
+  /// Entries and notes of forgotten devices.
+  var forbidden: Set<String> = []
+  private var keys: Set<VaultKey> = []
+  private(set) var hasConcurrentKeys = false
   private(set) var complaints: [String] = []
   private var wall: Int64 = 1_795_000_000_000
 
@@ -78,7 +85,7 @@ struct StoredSimulation {
     case .backUp(let device): try backUp(device)
     case .restore(let device): try restore(device)
     case .forget(let by, let device): try forget(by, device)
-    case .enterPassphrase(let device): try enterPassphrase(device)
+    case .enterPassphrase(let device): enterPassphrase(device)
     case .fault(let fault, let device, let pick): try inject(fault, device, pick)
     case .keepReplica(let device): oldReplicas[device] = replicas[device]
     }
@@ -90,12 +97,14 @@ struct StoredSimulation {
 extension StoredSimulation {
   @discardableResult
   mutating func sync(_ device: Int) throws -> SyncReport {
+    try replicas[device].writeKeys()
     let report = try world.sync(device, wall: wall + clockErrors[device])
     try finish(device)
     return report
   }
 
   private mutating func interrupt(_ device: Int, _ parts: Int?) throws {
+    try replicas[device].writeKeys()
     try world.interruptedSync(
       device, at: world.path(device), wall: wall + clockErrors[device], parts: parts)
     try finish(device)
@@ -103,7 +112,14 @@ extension StoredSimulation {
 
   private mutating func finish(_ device: Int) throws {
     try replicas[device].scan(&version)
-    accounts[device].sessions.formUnion(try sessions(device).map(\.info.id))
+    let stored = Set(try sessions(device).map(\.info.id))
+    accounts[device].sessions = accounts[device].sessions.union(stored).filter { id in
+      stored.contains(id) || contents[id].map { !wronglyDeletedContents.contains($0) } ?? true
+    }
+    let entries = Set(try entries(device).compactMap(\.triggers.first))
+    accounts[device].entries = accounts[device].entries.filter {
+      entries.contains($0) || !wronglyDeletedEntries.contains($0)
+    }
     replicas[device].keys.formUnion(try world.members[device].history.device()?.announcements ?? [])
   }
 
@@ -119,18 +135,19 @@ extension StoredSimulation {
 
   private mutating func forget(_ by: Int, _ device: Int) throws {
     guard by != device, !stolen.contains(by), !stolen.contains(device) else { return }
-    try enterPassphrase(by)
+    enterPassphrase(by)
     try sync(by)
     guard let lost = try world.members[device].history.device()?.id else { return }
-    try world.change(by) { _ = $0.forget(lost, wall: wall + clockErrors[by]) }
+    if !keys.isSubset(of: world.members[by].keys) { hasConcurrentKeys = true }
+    try world.forget(lost, by: by, wall: wall + clockErrors[by])
+    keys.formUnion(world.members[by].ring.map(\.key))
     stolen.insert(device)
     try sync(by)
   }
 
-  private mutating func enterPassphrase(_ device: Int) throws {
+  private mutating func enterPassphrase(_ device: Int) {
     guard !stolen.contains(device) else { return }
-    let keys = replicas[device].keys.sorted { $0.key < $1.key }
-    try world.change(device) { changed in for key in keys { changed.learn(key) } }
+    world.members[device].ring.formUnion(replicas[device].keys)
   }
 
   private mutating func backUp(_ device: Int) throws {
@@ -158,7 +175,7 @@ extension StoredSimulation {
       }
       var files = 0
       for index in replicas.indices where !stolen.contains(index) {
-        try enterPassphrase(index)
+        enterPassphrase(index)
         files += try sync(index).filesWritten
       }
       if files == 0 { return }

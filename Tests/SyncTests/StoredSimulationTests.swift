@@ -3,12 +3,12 @@ import Testing
 
 /// Random schedules of devices with SQLite histories and real files.
 ///
-/// `STRESSMON_SYNC_SQLITE_SCHEDULES=200 swift test --filter StoredSimulationTests` runs more schedules than the default, and
-/// `STRESSMON_SYNC_SEED=17` runs one.
+/// `STRESSMON_SYNC_SQLITE_SCHEDULES=200 swift test --filter StoredSimulationTests` runs more schedules than the default,
+/// `STRESSMON_SYNC_SQLITE_FORGET_SCHEDULES=200` more of those with forgotten devices, and `STRESSMON_SYNC_SEED=17` runs one.
 @Suite struct StoredSimulationTests {
-  private static var seeds: Range<UInt64> {
+  private static func seeds(_ variable: String, _ count: UInt64) -> Range<UInt64> {
     if let seed = number("STRESSMON_SYNC_SEED") { return seed..<(seed + 1) }
-    return 0..<(number("STRESSMON_SYNC_SQLITE_SCHEDULES") ?? 20)
+    return 0..<(number(variable) ?? count)
   }
 
   private static func number(_ name: String) -> UInt64? {
@@ -16,8 +16,16 @@ import Testing
   }
 
   @Test func historiesAreEqualAfterRandomSchedules() {
-    for seed in Self.seeds {
-      let schedule = SyncSchedule(seed: seed)
+    Self.run(Self.seeds("STRESSMON_SYNC_SQLITE_SCHEDULES", 20)) { SyncSchedule(seed: $0) }
+  }
+
+  @Test func forgottenDevicesChangeNothing() {
+    Self.run(Self.seeds("STRESSMON_SYNC_SQLITE_FORGET_SCHEDULES", 6)) { SyncSchedule(forgettingWith: $0) }
+  }
+
+  private static func run(_ seeds: Range<UInt64>, _ schedule: (UInt64) -> SyncSchedule) {
+    for seed in seeds {
+      let schedule = schedule(seed)
       guard !StoredSimulation.run(schedule).isEmpty else { continue }
       let shortest = schedule.shrunk { !StoredSimulation.run($0).isEmpty }
       Issue.record(

@@ -10,13 +10,16 @@ final class StoredWorld {
   final class Member {
     let location: StoreLocation
     var history: StoredHistory
-    var keys: Set<VaultKey>
+    /// The keys after the first one that the device has, which its history may not know yet.
+    var ring: Set<KeyAnnouncement> = []
+    var keys: Set<VaultKey> { Set(ring.map(\.key)).union([StoredWorld.firstKey]) }
 
-    init(_ location: StoreLocation, keys: Set<VaultKey>) {
+    init(_ location: StoreLocation) {
       self.location = location
       history = Self.history(location)
-      self.keys = keys
     }
+
+    var learnable: [KeyAnnouncement] { ring.sorted { $0.key < $1.key } }
 
     static func history(_ location: StoreLocation) -> StoredHistory {
       StoredHistory(location, clock: { StoredWorld.now }, today: { StoredWorld.today })
@@ -47,7 +50,7 @@ final class StoredWorld {
     let location = try StoreLocation(environment: [
       "XDG_DATA_HOME": folder.file("data-\(index)"), "XDG_RUNTIME_DIR": folder.file("run-\(index)"),
     ])
-    let member = Member(location, keys: [Self.firstKey])
+    let member = Member(location)
     members.append(member)
     try join(member, id: SharedID(bits: UInt128(index + 1)), name: "device \(index)")
     return member
@@ -91,7 +94,7 @@ final class StoredWorld {
     self.wall += 1000
     return try synchronise(
       folder: VaultFolder(path ?? self.path(index)), codec: codec, history: &member.history,
-      wall: wall ?? self.wall, using: &random)
+      learning: member.learnable, wall: wall ?? self.wall, using: &random)
   }
 
   /// Syncs a device whose program is killed: before it saves its state, or after it wrote some files with parts of sessions.
@@ -102,6 +105,7 @@ final class StoredWorld {
     let pass = SyncPass(folder: try VaultFolder(path), codec: codec(member.keys, current: device.key))
     if device.own.about == nil { _ = try pass.read(&device, wall: wall, using: &random) }
     try member.history.addLocalChanges(to: &device, wall: wall)
+    for announcement in member.learnable { device.learn(announcement) }
     var history = InterruptedHistory(history: member.history, parts: parts)
     do {
       _ = try pass.run(&device, &history, wall: wall, using: &random)
@@ -110,13 +114,10 @@ final class StoredWorld {
     member.history = Member.history(member.location)
   }
 
-  /// Changes the saved state of a device, such as its keys, and gives it the identities of all its keys.
-  func change(_ index: Int, _ body: (inout SyncDevice) -> Void) throws {
-    let member = members[index]
-    guard var device = try member.history.device() else { return }
-    body(&device)
-    try member.history.save(device)
-    member.keys = device.keys
+  /// Creates a key that excludes a device. The next sync of the member learns it.
+  func forget(_ device: SharedID, by index: Int, wall: Int64) throws {
+    guard var changed = try members[index].history.device() else { return }
+    members[index].ring.insert(changed.forget(device, wall: wall))
   }
 
   /// Syncs all devices until no file is written.
@@ -161,7 +162,9 @@ struct InterruptedHistory: SyncedHistory {
     try history.store(session, part: part)
   }
 
-  mutating func erase(_ sessions: [SharedID]) throws { try history.erase(sessions) }
+  mutating func erase(_ sessions: [SharedID], of device: inout SyncDevice) throws {
+    try history.erase(sessions, of: &device)
+  }
 
   func events(of session: SharedID, part: Int) throws -> [UInt8] {
     read.count += 1

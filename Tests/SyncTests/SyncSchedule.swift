@@ -41,11 +41,64 @@ struct SyncSchedule {
     steps = (0..<count).map { [devices] in Self.step($0, devices, &random) }
   }
 
-  private static func step(_ index: Int, _ devices: Int, _ random: inout SeededGenerator) -> SyncStep {
+  /// A schedule in which device 0 forgets device 1 while 1 to 3 other devices do not have the new key.
+  init(forgettingWith seed: UInt64) {
+    self.seed = seed
+    var random = SeededGenerator(seed: seed ^ 0xF0F0)
+    devices = 3 + Int(seed % 3)
+    let last = devices - 1
+    var steps = (0..<Int.random(in: 3...10, using: &random)).map { [devices] in
+      Self.step($0, devices, &random, faults: false)
+    }
+    // Most of the devices know each other before.
+    for other in 1...last {
+      steps += [.sync(device: other), .copy(from: other, to: 0, percent: 100, seed: 0)]
+    }
+    steps.append(.sync(device: 0))
+    for other in 1...last where Int.random(in: 0..<4, using: &random) > 0 {
+      steps += [.copy(from: 0, to: other, percent: 100, seed: 0), .sync(device: other)]
+      if Bool.random(using: &random) { steps.append(.copy(from: other, to: 0, percent: 100, seed: 0)) }
+    }
+    steps.append(.forget(by: 0, device: 1))
+    for _ in 0..<Int.random(in: 6...24, using: &random) {
+      steps += Self.stepAfterForgetting(steps.count, devices, &random)
+    }
+    self.steps = steps
+  }
+
+  /// The forgotten device changes everything and reaches the devices that are behind, with and without the file of the new key.
+  private static func stepAfterForgetting(
+    _ index: Int, _ devices: Int, _ random: inout SeededGenerator
+  ) -> [SyncStep] {
+    let behind = Int.random(in: 2..<devices, using: &random)
+    let pick = Int.random(in: 0..<64, using: &random)
+    switch Int.random(in: 0..<20, using: &random) {
+    case 0..<3: return [.edit(device: 1, record: pick % 4, field: pick / 4 % 3, value: index)]
+    case 3: return [.deleteRecord(device: 1, record: pick % 4)]
+    case 4, 5: return [.deleteSession(device: 1, pick: pick)]
+    case 6: return [.continueSession(device: 1, pick: pick)]
+    case 7..<11:
+      let percent = pick % 3 == 0 ? 50 : 100
+      return [
+        .sync(device: 1), .copy(from: 1, to: behind, percent: percent, seed: random.next()),
+        .sync(device: behind),
+      ]
+    case 11: return [.setClock(device: pick % devices, error: [-1, 1, 4][pick % 3] * 31_536_000_000)]
+    case 12: return [.copy(from: 0, to: behind, percent: 50, seed: random.next()), .sync(device: behind)]
+    case 13: return [.enterPassphrase(device: behind), .sync(device: behind)]
+    case 14: return [.copy(from: behind, to: 0, percent: 100, seed: 0), .sync(device: 0)]
+    case 15: return [.interruptedSync(device: behind, files: pick % 3)]
+    default: return [step(index, devices, &random, faults: false)]
+    }
+  }
+
+  private static func step(
+    _ index: Int, _ devices: Int, _ random: inout SeededGenerator, faults: Bool = true
+  ) -> SyncStep {
     let device = Int.random(in: 0..<devices, using: &random)
     let other = Int.random(in: 0..<devices, using: &random)
     let pick = Int.random(in: 0..<64, using: &random)
-    switch Int.random(in: 0..<100, using: &random) {
+    switch Int.random(in: 0..<(faults ? 100 : 80), using: &random) {
     case 0..<10: return .startSession(device: device, id: index, content: pick < 8 ? pick % 2 : 100 + index)
     case 10..<13: return .continueSession(device: device, pick: pick)
     case 13..<22: return .endSession(device: device, pick: pick)

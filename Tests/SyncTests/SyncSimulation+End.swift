@@ -9,10 +9,9 @@ extension SyncSimulation {
     let sessions = contents(first)
     for index in remaining {
       let device = devices[index].device
-      if device.state.records != state.records {
-        report("the records of devices \(first) and \(index) differ")
+      if device.state.changes != state.changes {
+        report("the records or tombstones of devices \(first) and \(index) differ")
       }
-      if device.state != state { report("the tombstones of devices \(first) and \(index) differ") }
       if contents(index) != sessions { report("the sessions of devices \(first) and \(index) differ") }
       for (id, held) in device.held where device.state.isDeleted(id, held.content) {
         report("session \(id) is deleted, but stored on device \(index)")
@@ -20,8 +19,23 @@ extension SyncSimulation {
       for id in forbidden where device.held[id] != nil {
         report("session \(id) of a forgotten device is accepted")
       }
+      if !hasConcurrentKeys { checkForbidden(index) }
       checkAccount(index)
       checkFiles(index)
+    }
+  }
+
+  /// Nothing remains of what a device changed after it was forgotten.
+  private mutating func checkForbidden(_ index: Int) {
+    let state = devices[index].device.state
+    for (key, fields) in state.records {
+      for (name, field) in fields where forbiddenChanges.values.contains(field.value ?? "") {
+        report("\(name) of record \(key.id) on device \(index) has a value of a forgotten device")
+      }
+    }
+    let deleted = forbiddenChanges.deleted.subtracting(forbiddenChanges.permitted)
+    for target in deleted where state.tombstones[target] != nil {
+      report("\(target) is deleted on device \(index) for a forgotten device")
     }
   }
 
@@ -72,14 +86,12 @@ extension SyncSimulation {
     for key in account.deletedRecords where device.state.tombstones[.record(key)] == nil {
       report("the deletion of record \(key.id) on device \(index) is lost")
     }
-    for (key, name, value) in account.edits where device.state.tombstones[.record(key)] == nil {
-      guard let field = device.state.records[key]?[name] else {
+    for (key, name, version) in account.edits where device.state.tombstones[.record(key)] == nil {
+      guard let current = device.state.records[key]?[name]?.entries.last?.version else {
         report("field \(name) of record \(key.id) is lost")
         continue
       }
-      if field.versions.count < SharedField.limit, !field.versions.contains(where: { $0.value == value }) {
-        report("value \(value) of record \(key.id) is lost")
-      }
+      if current < version { report("value \(version) of record \(key.id) is lost") }
     }
   }
 

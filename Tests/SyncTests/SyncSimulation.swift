@@ -12,6 +12,10 @@ struct SyncSimulation {
   private var complaints: [String] = []
   /// Sessions that a stolen device started after all others knew that it is forgotten.
   private(set) var forbidden: Set<SharedID> = []
+  private(set) var forbiddenChanges = ForbiddenChanges()
+  private var keys: Set<VaultKey> = []
+  /// Whether a device was forgotten by one that did not know a key that existed: each excludes one device from its own key only.
+  private(set) var hasConcurrentKeys = false
   /// Whether a fault or a restored history made a folder contain an older state of a device.
   var canBeOlder = false
 
@@ -61,6 +65,7 @@ struct SyncSimulation {
       let key = RecordKey(.journal, SharedID(bits: UInt128(record)))
       devices[device].device.deleteRecord(key, wall: time(device))
       devices[device].account.deletedRecords.insert(key)
+      note([.record(key)], device)
     case .sync(let device): sync(device)
     case .interruptedSync(let device, let files): sync(device, files: files)
     case .copy(let from, let to, let percent, let seed): copy(from, to, percent, seed)
@@ -106,18 +111,32 @@ extension SyncSimulation {
     let ended = devices[device].device.held.filter(\.value.hasEnded).keys.sorted()
     guard !ended.isEmpty else { return }
     let session = ended[pick % ended.count]
+    let content = devices[device].device.held[session]?.content
     devices[device].device.deleteSession(session, wall: time(device))
     devices[device].account.deleted.insert(session)
+    note([.session(session)] + (content.map { [.content($0)] } ?? []), device)
+  }
+
+  private mutating func note(_ deleted: [Deleted], _ device: Int) {
+    if devices[device].isStolen {
+      forbiddenChanges.deleted.formUnion(deleted)
+    } else {
+      forbiddenChanges.permitted.formUnion(deleted)
+    }
   }
 
   private mutating func edit(_ device: Int, _ record: Int, _ field: Int, _ value: Int) {
     let key = RecordKey(.journal, SharedID(bits: UInt128(record)))
     guard devices[device].device.state.tombstones[.record(key)] == nil else { return }
     devices[device].device.edit(key, "f\(field)", "v\(value)", wall: time(device))
-    devices[device].account.edits.append((key, "f\(field)", "v\(value)"))
-    if devices[device].device.state.records[key]?["f\(field)"]?.value != "v\(value)" {
+    if devices[device].isStolen { forbiddenChanges.values.insert("v\(value)") }
+    guard let version = devices[device].device.state.records[key]?["f\(field)"]?.entries.last?.version,
+      version.value == "v\(value)"
+    else {
       complaints.append("an edit of device \(device) is overwritten by an earlier value")
+      return
     }
+    devices[device].account.edits.append((key, "f\(field)", version))
   }
 }
 
@@ -130,7 +149,9 @@ extension SyncSimulation {
     var device = devices[index].device
     let replica = devices[index].replica
     let keys = device.keys
-    let received = device.receive(replica.listing, wall: time(index), using: &random) { path in
+    let received = device.receive(
+      replica.listing, folderKeys: replica.keys, wall: time(index), using: &random
+    ) { path in
       switch replica.entries[path]?.item {
       case .file(let file, let key): keys.contains(key) ? .file(file, key) : .unknownKey
       case .forged: .forged
@@ -143,6 +164,7 @@ extension SyncSimulation {
       devices[index].account.stored.insert(session.id)
     }
     for session in received.erased { device.didErase(session) }
+    devices[index].account.removeErased(received.erased, device.state)
     let epoch = UInt128(device.key.epoch)
     let plan = device.publish(wall: time(index)) { SharedID(bits: $0.bits << 32 | epoch) }
     devices[index].device = device
@@ -194,7 +216,8 @@ extension SyncSimulation {
     guard by != device, !devices[by].isStolen, !devices[device].isStolen else { return }
     enterPassphrase(by)
     sync(by)
-    _ = devices[by].device.forget(devices[device].device.id, wall: time(by))
+    if !keys.isSubset(of: devices[by].device.keys) { hasConcurrentKeys = true }
+    keys.insert(devices[by].device.forget(devices[device].device.id, wall: time(by)).key)
     devices[device].isStolen = true
     sync(by)
   }

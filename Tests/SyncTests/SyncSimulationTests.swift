@@ -5,14 +5,14 @@ import Testing
 
 /// Random schedules of devices and synchronisers with faults, in memory.
 ///
-/// `STRESSMON_SYNC_SCHEDULES=100000 swift test --filter SyncSimulationTests` runs more schedules than the default, and
-/// `STRESSMON_SYNC_SEED=17` runs one.
+/// `STRESSMON_SYNC_SCHEDULES=100000 swift test --filter SyncSimulationTests` runs more schedules than the default,
+/// `STRESSMON_SYNC_FORGET_SCHEDULES=10000` more of those with forgotten devices, and `STRESSMON_SYNC_SEED=17` runs one.
 @Suite struct SyncSimulationTests {
   private static let defaultCount: UInt64 = 10_000
 
-  private static var seeds: Range<UInt64> {
+  private static func seeds(_ variable: String, _ count: UInt64) -> Range<UInt64> {
     if let seed = number("STRESSMON_SYNC_SEED") { return seed..<(seed + 1) }
-    return 0..<(number("STRESSMON_SYNC_SCHEDULES") ?? defaultCount)
+    return 0..<(number(variable) ?? count)
   }
 
   private static func number(_ name: String) -> UInt64? {
@@ -20,11 +20,22 @@ import Testing
   }
 
   @Test func devicesAgreeAfterRandomSchedules() async {
+    await Self.run(Self.seeds("STRESSMON_SYNC_SCHEDULES", Self.defaultCount)) { SyncSchedule(seed: $0) }
+  }
+
+  /// Nothing remains of what a forgotten device changed, and all data of the others remain, also if they do not have the new key.
+  @Test func forgottenDevicesChangeNothing() async {
+    await Self.run(Self.seeds("STRESSMON_SYNC_FORGET_SCHEDULES", 600)) { SyncSchedule(forgettingWith: $0) }
+  }
+
+  private static func run(
+    _ seeds: Range<UInt64>, _ schedule: @escaping @Sendable (UInt64) -> SyncSchedule
+  ) async {
     let workers: UInt64 = 4
     await withTaskGroup(of: SyncSchedule?.self) { group in
       for worker in 0..<workers {
         group.addTask {
-          Self.firstFailure(stride(from: Self.seeds.lowerBound + worker, to: Self.seeds.upperBound, by: 4))
+          firstFailure(stride(from: seeds.lowerBound + worker, to: seeds.upperBound, by: 4), schedule)
         }
       }
       for await failure in group {
@@ -40,9 +51,11 @@ import Testing
     }
   }
 
-  private static func firstFailure(_ seeds: StrideTo<UInt64>) -> SyncSchedule? {
+  private static func firstFailure(
+    _ seeds: StrideTo<UInt64>, _ schedule: (UInt64) -> SyncSchedule
+  ) -> SyncSchedule? {
     for seed in seeds {
-      let schedule = SyncSchedule(seed: seed)
+      let schedule = schedule(seed)
       if !SyncSimulation.run(schedule).isEmpty { return schedule }
     }
     return nil

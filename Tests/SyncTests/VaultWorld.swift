@@ -96,7 +96,7 @@ struct MemoryHistory: SyncedHistory {
     }
   }
 
-  mutating func erase(_ sessions: [SharedID]) {
+  mutating func erase(_ sessions: [SharedID], of device: inout SyncDevice) {
     for session in sessions { self.sessions[session] = nil }
   }
 

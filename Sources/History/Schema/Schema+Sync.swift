@@ -1,4 +1,4 @@
-// Step 14. Released steps are never edited.
+// Steps 14 and 16. Released steps are never edited.
 extension Schema {
   /// Step 14: the state of the encrypted sync (docs/design/sync.md).
   ///
@@ -58,6 +58,13 @@ extension Schema {
     \(syncDeletion("breathing", "id", ["breathing"]))
     \(syncDeletion("morning_reading", "id", ["morning"]))
     \(syncDeletion("profile", "number", ["profile", "strap", "setting"]))
+    """
+
+  /// Step 16: when and with which key a version was received. Stored versions count as those of this device.
+  static let syncReceipts =
+    """
+    ALTER TABLE sync_version ADD COLUMN about INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE sync_version ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
     """
 
   /// A trigger that records the deletion of the shared records of a row.

@@ -53,6 +53,9 @@ enum Schema {
     migrator.registerMigration("15 publishing") { db in
       try db.execute(sql: publishing)
     }
+    migrator.registerMigration("16 receipts of sync") { db in
+      try db.execute(sql: syncReceipts)
+    }
     return migrator
   }()
 

@@ -36,6 +36,13 @@ extension SyncRows {
     }
   }
 
+  /// Removes the record of a deletion. The deleted events remain deleted.
+  package func remove(_ cut: SyncCutRow) throws {
+    try database.run(
+      "DELETE FROM sync_cut WHERE session = :session AND from_us = :from AND until_us = :until",
+      ["session": cut.session, "from": cut.times.lowerBound, "until": cut.times.upperBound])
+  }
+
   /// Deletes times of sessions that are not deleted yet, and computes the measurements of the changed sessions again from the
   /// remaining events, as each device does: measurements of a live session depend on the deleted beats.
   /// - Returns: The names of their profiles.

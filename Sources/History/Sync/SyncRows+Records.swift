@@ -19,14 +19,18 @@ package struct SyncVersionRow: Hashable, Sendable {
   package var counter: Int64
   package var device: String
   package var value: String?
+  /// When it was received: a version of the device's `about`, 0 for a change of the device itself.
+  package var about: Int64
+  /// The epoch of the key with which it was received.
+  package var epoch: Int64
 
   package init(
     kind: String, id: String, field: String, milliseconds: Int64, counter: Int64, device: String,
-    value: String?
+    value: String?, about: Int64, epoch: Int64
   ) {
     (self.kind, self.id, self.field) = (kind, id, field)
     (self.milliseconds, self.counter, self.device) = (milliseconds, counter, device)
-    self.value = value
+    (self.value, self.about, self.epoch) = (value, about, epoch)
   }
 }
 
@@ -59,18 +63,22 @@ extension SyncRows {
 // MARK: - Versions
 
 extension SyncRows {
-  private enum VersionColumn: CInt { case number, kind, id, field, milliseconds, counter, device, value }
+  private enum VersionColumn: CInt {
+    case number, kind, id, field, milliseconds, counter, device, value, about, epoch
+  }
 
   /// The versions of all fields, with the numbers of their rows.
   private func numberedVersions() throws -> [SyncVersionRow: Int64] {
     try RawStatement(
-      database, "SELECT number, kind, id, field, ms, counter, device, value FROM sync_version", [:]
+      database,
+      "SELECT number, kind, id, field, ms, counter, device, value, about, epoch FROM sync_version", [:]
     ).reduce(into: [:]) { versions, row in
       let version = SyncVersionRow(
         kind: row.text(VersionColumn.kind), id: row.text(VersionColumn.id),
         field: row.text(VersionColumn.field),
         milliseconds: row.integer(VersionColumn.milliseconds), counter: row.integer(VersionColumn.counter),
-        device: row.text(VersionColumn.device), value: row.textOrNil(VersionColumn.value))
+        device: row.text(VersionColumn.device), value: row.textOrNil(VersionColumn.value),
+        about: row.integer(VersionColumn.about), epoch: row.integer(VersionColumn.epoch))
       versions[version] = row.integer(VersionColumn.number)
     }
   }
@@ -82,11 +90,15 @@ extension SyncRows {
     let stored = try numberedVersions()
     let insertion = try RawStatement(
       database,
-      "INSERT INTO sync_version (kind, id, field, ms, counter, device, value) VALUES (?, ?, ?, ?, ?, ?, ?)")
+      """
+      INSERT INTO sync_version (kind, id, field, ms, counter, device, value, about, epoch)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """)
     for version in versions where stored[version] == nil {
       let values: [SQLValue] = [
         .text(version.kind), .text(version.id), .text(version.field), .integer(version.milliseconds),
         .integer(version.counter), .text(version.device), version.value.map { .text($0) } ?? .null,
+        .integer(version.about), .integer(version.epoch),
       ]
       for (index, value) in values.enumerated() { try insertion.bind(value, at: CInt(index + 1)) }
       try insertion.run()

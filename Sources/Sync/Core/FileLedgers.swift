@@ -1,3 +1,16 @@
+/// A file of another device that was read and is used.
+package struct PeerFile: Hashable, Sendable {
+  package var digest: UInt64
+  /// The session of which it carries a part; nil for a file with changes.
+  package var session: SharedID?
+  /// Nil if a program that did not record it read the file.
+  package var key: VaultKey?
+  /// See ``Receipt/about``; 0 if a program that did not record it read the file.
+  package var about = 0
+
+  var receipt: Receipt { Receipt(about: about, epoch: key?.epoch ?? 0) }
+}
+
 /// What this device knows about the files of another device.
 package struct PeerLedger: Hashable, Sendable {
   package var name = ""
@@ -8,10 +21,8 @@ package struct PeerLedger: Hashable, Sendable {
   package var written = 0
   /// `version` of the latest `about.age`; 0 before one was read.
   package var aboutVersion = 0
-  /// The digest of each file that was read.
-  package var digests: [Int: UInt64] = [:]
-  /// The session of each file that carries a part.
-  package var sessions: [Int: SharedID] = [:]
+  /// By number. Files that were received before a new key and not by its writer are no longer used.
+  package var files: [Int: PeerFile] = [:]
 
   package init() {}
 
@@ -36,9 +47,14 @@ package struct OwnFiles: Equatable, Sendable {
     package var content: Content
     /// Of a part: the number of deleted times of the session when the file was written.
     package var cuts = 0
+    /// Of a part: see ``HeldSession/lacksEvents``.
+    package var lacksEvents = false
 
-    package init(name: VaultName, key: VaultKey, content: Content, cuts: Int = 0) {
-      (self.name, self.key, self.content, self.cuts) = (name, key, content, cuts)
+    package init(
+      name: VaultName, key: VaultKey, content: Content, cuts: Int = 0, lacksEvents: Bool = false
+    ) {
+      (self.name, self.key, self.content) = (name, key, content)
+      (self.cuts, self.lacksEvents) = (cuts, lacksEvents)
     }
   }
 
@@ -73,10 +89,13 @@ package struct HeldSession: Hashable, Sendable {
   package var content: SessionContent?
   package var parts: Int
   package var hasEnded: Bool
+  /// Whether events are missing that were deleted for a device that was forgotten before. A device that has them writes them again.
+  package var lacksEvents: Bool
 
-  package init(content: SessionContent?, parts: Int, hasEnded: Bool) {
+  package init(content: SessionContent?, parts: Int, hasEnded: Bool, lacksEvents: Bool = false) {
     self.content = content
     self.parts = parts
     self.hasEnded = hasEnded
+    self.lacksEvents = lacksEvents
   }
 }

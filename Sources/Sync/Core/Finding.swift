@@ -13,6 +13,8 @@ package enum Finding: Hashable, Sendable {
   case unknownKey(path: String)
   /// A new file for a key that was replaced.
   case oldKey(path: String, device: SharedID)
+  /// A new file that is not used before this device has the later key of the folder.
+  case paused(path: String, device: SharedID)
   case newerFormat(path: String)
   /// Authentic content at another path than it was written to.
   case misplaced(path: String, expected: String)
@@ -52,6 +54,8 @@ extension Finding: CustomStringConvertible {
       "\(path) is encrypted with a key that this device does not have; if a device was forgotten, type: stressmon sync join FOLDER"
     case .oldKey(let path, let device):
       "\(path) is new but encrypted with a replaced key and is not used; if device \(device) is yours, sync on that device"
+    case .paused(let path, let device):
+      "\(path) of device \(device) is not used before this device has the new key; type: stressmon sync join FOLDER"
     case .newerFormat(let path): "\(path) was written by a newer version; update stressmon"
     case .misplaced(let path, let expected):
       "\(path) was moved or renamed by another program; it belongs to \(expected)"

@@ -44,32 +44,52 @@ package struct FieldVersion: Hashable, Comparable, Sendable {
   }
 }
 
-/// A field of a record: the last writer wins, and overwritten values are kept as history.
+/// A field of a record: the last writer wins.
 ///
-/// The versions are the latest ``limit`` of the union of all versions ever merged, so a merge is commutative, associative and
-/// idempotent.
+/// Besides the current version, the last one of this device and the last one of each key epoch are kept, because a version that a
+/// forgotten device wrote is removed when the device receives the new key.
 package struct SharedField: Hashable, Sendable {
-  package static let limit = 16
+  package struct Entry: Hashable, Sendable {
+    package var version: FieldVersion
+    package var receipt: Receipt
+  }
 
-  /// In increasing order; never empty.
-  package private(set) var versions: [FieldVersion]
+  /// In increasing order of their versions; never empty.
+  package private(set) var entries: [Entry]
 
-  package init(_ version: FieldVersion) { versions = [version] }
+  package init(_ version: FieldVersion, _ receipt: Receipt = .own) {
+    entries = [Entry(version: version, receipt: receipt)]
+  }
 
-  package var value: String? { versions.last?.value }
-  package var stamp: Stamp? { versions.last?.stamp }
-  /// The values before the current one, the latest first.
-  package var overwritten: [FieldVersion] { versions.dropLast().reversed() }
+  package var value: String? { current?.value }
+  package var stamp: Stamp? { current?.stamp }
+  var current: FieldVersion? { entries.last?.version }
 
-  /// - Returns: False if nothing changed.
+  /// - Returns: Whether the current version changed.
   @discardableResult
-  package mutating func merge(_ version: FieldVersion) -> Bool {
-    var place = versions.count
-    while place > 0, versions[place - 1] > version { place -= 1 }
-    if place > 0, versions[place - 1] == version { return false }
-    guard place > 0 || versions.count < Self.limit else { return false }
-    versions.insert(version, at: place)
-    if versions.count > Self.limit { versions.removeFirst() }
-    return true
+  package mutating func merge(_ version: FieldVersion, _ receipt: Receipt = .own) -> Bool {
+    let before = current
+    if let known = entries.firstIndex(where: { $0.version == version }) {
+      entries[known].receipt = entries[known].receipt.earlier(receipt)
+    } else {
+      let place = entries.firstIndex { $0.version > version } ?? entries.count
+      entries.insert(Entry(version: version, receipt: receipt), at: place)
+    }
+    removeUnneeded()
+    return current != before
+  }
+
+  private mutating func removeUnneeded() {
+    guard entries.count > 1 else { return }
+    var epochs: Set<Int?> = []
+    entries = entries.reversed().filter { epochs.insert($0.receipt.isOwn ? nil : $0.receipt.epoch).inserted }
+      .reversed()
+  }
+
+  /// The field without versions that are not trusted; nil if none remains.
+  func keeping(_ isTrusted: (Receipt) -> Bool) -> SharedField? {
+    var field = self
+    field.entries.removeAll { !isTrusted($0.receipt) }
+    return field.entries.isEmpty ? nil : field
   }
 }

@@ -15,10 +15,27 @@ package struct FileID: Hashable, Comparable, Sendable {
 package struct PartCarrier: Hashable, Sendable {
   package var file: FileID
   package var digest: UInt64
+  /// See ``HeldSession/lacksEvents``.
+  package var lacksEvents: Bool
 
-  package init(file: FileID, digest: UInt64) {
+  package init(file: FileID, digest: UInt64, lacksEvents: Bool = false) {
     self.file = file
     self.digest = digest
+    self.lacksEvents = lacksEvents
+  }
+}
+
+extension VaultFile {
+  var carrier: PartCarrier {
+    let lacksEvents = if case .part(let part) = content { part.lacksEvents } else { false }
+    return PartCarrier(file: FileID(device, number), digest: digest, lacksEvents: lacksEvents)
+  }
+}
+
+extension PartCarrier {
+  fileprivate func precedes(_ other: PartCarrier) -> Bool {
+    if lacksEvents != other.lacksEvents { return other.lacksEvents }
+    return (digest, file) < (other.digest, other.file)
   }
 }
 
@@ -44,14 +61,14 @@ package struct SharedSession: Hashable, Sendable {
     }
   }
 
-  /// The file to read each part from: of different contents, that with the smallest digest.
+  /// The file to read each part from: of different contents, one without missing events, and that with the smallest digest.
   /// - Parameter isUsable: Whether a file is in the folder.
   /// - Returns: The files of the contiguous parts from 0.
   package func sources(_ isUsable: (PartCarrier) -> Bool) -> [PartCarrier] {
     var files: [PartCarrier] = []
     while files.count < total ?? .max, let candidates = carriers[files.count] {
       let usable = candidates.filter(isUsable)
-      guard let best = usable.min(by: { ($0.digest, $0.file) < ($1.digest, $1.file) }) else { break }
+      guard let best = usable.min(by: { $0.precedes($1) }) else { break }
       files.append(best)
     }
     return files

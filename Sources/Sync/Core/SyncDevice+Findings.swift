@@ -31,13 +31,19 @@ extension SyncDevice {
         ledger.withdrawn)
       if !removed.isEmpty { findings.append(.removed(device: device, removed)) }
     }
-    for (device, time) in leads.sorted(by: { $0.key < $1.key }) {
-      let (lead, overflows) = time.subtractingReportingOverflow(wall)
-      if overflows || lead > HybridClock.maximumLead {
-        findings.append(.clockAhead(device: device, milliseconds: overflows ? .max : lead))
-      }
+    return findings + [firstLead(wall)].compactMap(\.self)
+  }
+
+  /// The device with the first stamp that is too far ahead. The stamps of later edits of the same values are later than this one also
+  /// on devices whose clocks are right.
+  private func firstLead(_ wall: Int64) -> Finding? {
+    let ahead = leads.values.compactMap { stamp -> (stamp: Stamp, lead: Int64)? in
+      let (lead, overflows) = stamp.milliseconds.subtractingReportingOverflow(wall)
+      return overflows || lead > HybridClock.maximumLead ? (stamp, overflows ? .max : lead) : nil
     }
-    return findings
+    return ahead.min { $0.stamp < $1.stamp }.map {
+      .clockAhead(device: $0.stamp.device, milliseconds: $0.lead)
+    }
   }
 
   /// Withdraws files of this device that are not in the folder, so that they are written again.

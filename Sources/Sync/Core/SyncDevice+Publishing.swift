@@ -39,7 +39,7 @@ extension SyncDevice {
       case .part(let session, _):
         isObsolete =
           state.isDeleted(session, held[session]?.content ?? sessions[session]?.content)
-          || (held[session] != nil && file.cuts != state.cuts(of: session))
+          || (held[session].map { isOutdated(file, session, $0) } ?? false)
       case .changes(let records): isObsolete = records.contains { state.tombstones[.record($0)] != nil }
       }
       if isObsolete || file.key != current, let name = withdraw(number) {
@@ -48,13 +48,18 @@ extension SyncDevice {
     }
   }
 
+  /// Whether the history contains other events of the session than the file.
+  private func isOutdated(_ file: OwnFiles.File, _ session: SharedID, _ held: HeldSession) -> Bool {
+    file.cuts != state.cuts(of: session) || file.lacksEvents != held.lacksEvents
+  }
+
   /// Removes files that a synchroniser restored: withdrawn files of this device, and deleted sessions of devices that no longer write.
   private func removeRestored(_ plan: inout FolderPlan) {
     for (path, entry) in read {
       guard let file = entry.carrier?.file else { continue }
       if file.device == id {
         if own.live[file.number] == nil { plan.removals.append(path) }
-      } else if state.isGone(file.device), let session = peers[file.device]?.sessions[file.number],
+      } else if state.isGone(file.device), let session = peers[file.device]?.files[file.number]?.session,
         state.isDeleted(session, sessions[session]?.content)
       {
         plan.removals.append(path)
@@ -77,20 +82,30 @@ extension SyncDevice {
     {
       for part in 0..<held.parts where !isCarried(session, part, held) {
         let content = SessionPart(
-          session: session, part: part, parts: held.hasEnded ? held.parts : nil, content: held.content)
+          session: session, part: part, parts: held.hasEnded ? held.parts : nil, content: held.content,
+          lacksEvents: held.lacksEvents)
         let number = add(.part(content), .part(session, part), &plan) { _ in
           .part(tag: tag(session), part: part)
         }
         sessions[session, default: SharedSession()].add(
-          content, PartCarrier(file: FileID(id, number), digest: 0))
+          content, PartCarrier(file: FileID(id, number), digest: 0, lacksEvents: held.lacksEvents))
       }
     }
   }
 
-  /// Whether a file of this device, or of another one that is not forgotten, carries the part.
+  /// Whether a file of this device carries the part, or one of another device that is not forgotten, for the current key.
+  ///
+  /// A device that joins with the current key only uses files for that key, so each session must be in one of them.
   private func isCarried(_ session: SharedID, _ part: Int, _ held: HeldSession) -> Bool {
     guard let carriers = sessions[session]?.carriers[part] else { return false }
-    return carriers.contains { $0.file.device == id || !state.isGone($0.file.device) }
+    return carriers.contains { carrier in
+      (held.lacksEvents || !carrier.lacksEvents) && (carrier.file.device == id || isUsedByAll(carrier.file))
+    }
+  }
+
+  private func isUsedByAll(_ file: FileID) -> Bool {
+    guard !state.isGone(file.device) else { return false }
+    return peers[file.device]?.files[file.number]?.key.map { !isReplaced($0) } ?? true
   }
 
   private mutating func publishAbout(_ plan: inout FolderPlan) {
@@ -111,8 +126,15 @@ extension SyncDevice {
     name: (Int) -> VaultName
   ) -> Int {
     let key = key
-    let cuts = if case .part(let session, _) = carried { state.cuts(of: session) } else { 0 }
-    let number = own.add { OwnFiles.File(name: name($0), key: key, content: carried, cuts: cuts) }
+    var file = OwnFiles.File(name: .about, key: key, content: carried)
+    if case .part(let session, _) = carried {
+      file.cuts = state.cuts(of: session)
+      file.lacksEvents = held[session]?.lacksEvents ?? false
+    }
+    let number = own.add { number in
+      file.name = name(number)
+      return file
+    }
     plan.files.append(
       VaultFile(device: id, number: number, digest: 0, name: name(number), content: content))
     return number

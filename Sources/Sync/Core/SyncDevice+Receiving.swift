@@ -15,9 +15,11 @@ package struct Received: Sendable {
     package var held: HeldSession
     /// The file of each part.
     package var sources: [PartCarrier]
+    /// Whether the history contains the session without some of its events.
+    package var restores: Bool
 
-    package init(id: SharedID, held: HeldSession, sources: [PartCarrier]) {
-      (self.id, self.held, self.sources) = (id, held, sources)
+    package init(id: SharedID, held: HeldSession, sources: [PartCarrier], restores: Bool = false) {
+      (self.id, self.held, self.sources, self.restores) = (id, held, sources, restores)
     }
   }
 
@@ -31,16 +33,21 @@ package struct Received: Sendable {
 
 extension SyncDevice {
   /// Reads the folder.
+  ///
+  /// While it contains a later key that this device does not have, no new file of another device is used: a device was forgotten,
+  /// and has the keys of this one.
   /// - Parameters:
   ///   - listing: The paths of all files in directories of devices, with a value that changes when the file changes, such as a
   ///     hash of size, inode and modification time.
+  ///   - folderKeys: The keys whose files the folder contains.
   ///   - wall: The machine's clock in ms since 1970.
   ///   - open: Decrypts and authenticates a file.
   package mutating func receive(
-    _ listing: [String: UInt64], wall: Int64, using generator: inout some RandomNumberGenerator,
-    open: (String) throws -> OpenedFile
+    _ listing: [String: UInt64], folderKeys: [VaultKey] = [], wall: Int64,
+    using generator: inout some RandomNumberGenerator, open: (String) throws -> OpenedFile
   ) rethrows -> Received {
     var received = Received()
+    isPaused = folderKeys.contains { !keys.contains($0) && $0 > key }
     try readChanges(of: listing, wall, &received, open)
     if isUsedElsewhere {
       let previous = id
@@ -48,6 +55,7 @@ extension SyncDevice {
       received.findings.append(.restoredHistory(old: previous, new: id))
       try readChanges(of: listing, wall, &received, open)
     }
+    keepRepeatedCuts()
     let present = Set(read.values.compactMap(\.carrier))
     received.findings += pathFindings + deviceFindings(present, wall: wall)
     received.findings += repair(present)
@@ -93,17 +101,26 @@ extension SyncDevice {
       if VaultPath(path) != .device(file.device, file.name) {
         entry.expected = VaultPath.text(file.device, file.name)
       }
-      guard !isReplaced(key) || isKnown(file) else {
-        if isOwnPreviousAbout(file) { return }
-        entry.finding = .oldKey(path: path, device: file.device)
-        return
+      if let finding = refusal(of: file, key, path) {
+        entry.carrier = file.carrier
+        entry.finding = finding
+      } else if !isReplaced(key) || isKnown(file) {
+        receive(file, key, at: path, &entry, wall, &received)
       }
-      receive(file, at: path, &entry, wall, &received)
     }
   }
 
+  /// The reason not to use a file; nil for one that is used, and for the own `about` of the previous key.
+  private func refusal(of file: VaultFile, _ key: VaultKey, _ path: String) -> Finding? {
+    if isKnown(file) { return nil }
+    if isReplaced(key) {
+      return isOwnPreviousAbout(file) ? nil : .oldKey(path: path, device: file.device)
+    }
+    return isPaused && file.device != id ? .paused(path: path, device: file.device) : nil
+  }
+
   /// Whether a forgotten device may have the key.
-  private func isReplaced(_ key: VaultKey) -> Bool {
+  func isReplaced(_ key: VaultKey) -> Bool {
     let current = self.key
     return key < current || (key != current && state.forgotten[key.writer] != nil)
   }
@@ -117,11 +134,12 @@ extension SyncDevice {
   /// Whether the file was read before, or is one of this device.
   private func isKnown(_ file: VaultFile) -> Bool {
     if file.device == id { return own.live[file.number] != nil || own.withdrawn.contains(file.number) }
-    return file.number > 0 && peers[file.device]?.digests[file.number] == file.digest
+    return file.number > 0 && peers[file.device]?.files[file.number]?.digest == file.digest
   }
 
   private mutating func receive(
-    _ file: VaultFile, at path: String, _ entry: inout ReadFile, _ wall: Int64, _ received: inout Received
+    _ file: VaultFile, _ key: VaultKey, at path: String, _ entry: inout ReadFile, _ wall: Int64,
+    _ received: inout Received
   ) {
     if case .about(let about) = file.content {
       guard entry.expected == nil else { return }
@@ -129,40 +147,40 @@ extension SyncDevice {
       if file.device == id { return receiveOwn(about, &entry) }
       return receive(about, of: file.device, &entry)
     }
-    let carrier = PartCarrier(file: FileID(file.device, file.number), digest: file.digest)
-    entry.carrier = carrier
-    guard file.device != id else {
-      foundNumber = max(foundNumber, file.number)
-      return
-    }
+    entry.carrier = file.carrier
+    guard file.device != id else { return receiveOwn(file) }
     var ledger = peers[file.device] ?? PeerLedger()
-    if let known = ledger.digests[file.number] {
-      if known == file.digest { return }
-      entry.finding = .numberUsedTwice(path: path, device: file.device, number: file.number)
+    var peerFile = PeerFile(digest: file.digest, key: key, about: own.aboutVersion + 1)
+    if let known = ledger.files[file.number] {
+      if known.digest == file.digest {
+        // Merged again: when a key is learned, changes that are not trusted are removed, and what they replaced comes back.
+        peerFile = known
+      } else {
+        entry.finding = .numberUsedTwice(path: path, device: file.device, number: file.number)
+      }
     }
-    ledger.digests[file.number] = file.digest
+    let isWithdrawn = ledger.withdrawn.contains(file.number)
+    if case .part(let part) = file.content, !isWithdrawn {
+      peerFile.session = part.session
+      sessions[part.session, default: SharedSession()].add(part, file.carrier)
+    }
+    ledger.files[file.number] = peerFile
     ledger.seen.insert(file.number)
     ledger.written = max(ledger.written, file.number)
-    if case .part(let part) = file.content { ledger.sessions[file.number] = part.session }
-    let isWithdrawn = ledger.withdrawn.contains(file.number)
     peers[file.device] = ledger
-    switch file.content {
-    case .about: break
-    case .changes(let changes): received.changes += merge(changes, wall)
-    case .part(let part) where !isWithdrawn:
-      sessions[part.session, default: SharedSession()].add(part, carrier)
-    case .part: break
+    if case .changes(let changes) = file.content {
+      received.changes += merge(changes, peerFile.receipt, wall)
     }
   }
 
   /// - Returns: The number of changes that are new.
-  private mutating func merge(_ changes: [Change], _ wall: Int64) -> Int {
+  private mutating func merge(_ changes: [Change], _ receipt: Receipt, _ wall: Int64) -> Int {
     var count = 0
-    for change in changes where state.merge(change) {
+    for change in changes where state.merge(change, receipt) {
       count += 1
       let stamp = change.stamp
       if clock.observe(stamp, wall: wall) != nil {
-        leads[stamp.device] = max(leads[stamp.device] ?? stamp.milliseconds, stamp.milliseconds)
+        leads[stamp.device] = min(leads[stamp.device] ?? stamp, stamp)
       }
     }
     return count
@@ -179,11 +197,19 @@ extension SyncDevice {
     ledger.aboutVersion = about.version
     ledger.written = max(ledger.written, about.written)
     foundNumber = max(foundNumber, about.seen[id]?.last ?? 0)
-    for (number, session) in ledger.sessions where about.withdrawn.contains(number) {
-      sessions[session]?.remove(FileID(device, number))
-      ledger.sessions[number] = nil
+    for (number, file) in ledger.files
+    where about.withdrawn.contains(number) && !ledger.withdrawn.contains(number) {
+      if let session = file.session { sessions[session]?.remove(FileID(device, number)) }
     }
     ledger.withdrawn.formUnion(about.withdrawn)
+  }
+
+  /// The digest of an own file is known when it is read, so it can be a source of a session that another device completed.
+  private mutating func receiveOwn(_ file: VaultFile) {
+    foundNumber = max(foundNumber, file.number)
+    guard case .part(let part) = file.content, own.live[file.number] != nil else { return }
+    sessions[part.session]?.remove(file.carrier.file)
+    sessions[part.session, default: SharedSession()].add(part, file.carrier)
   }
 
   private mutating func receiveOwn(_ about: About, _ entry: inout ReadFile) {
@@ -209,16 +235,30 @@ extension SyncDevice {
     var result: [Received.Session] = []
     for (id, session) in sessions.sorted(by: { $0.key < $1.key }) where !state.isDeleted(id, session.content)
     {
-      let known = held[id]?.parts ?? 0
-      if known > 0, known >= session.total ?? known { continue }
-      if known == 0, let content = session.content, contents.contains(content) { continue }
+      let known = held[id]
+      if known == nil, let content = session.content, contents.contains(content) { continue }
       let sources = session.sources(present.contains)
-      guard sources.count > known, sources.count == session.total || isAbandoned(session) else { continue }
+      guard isImprovement(sources, known, session) else { continue }
       if let content = session.content { contents.insert(content) }
-      let held = HeldSession(content: session.content, parts: sources.count, hasEnded: true)
-      result.append(Received.Session(id: id, held: held, sources: sources))
+      let held = HeldSession(
+        content: session.content, parts: sources.count, hasEnded: true,
+        lacksEvents: sources.contains(where: \.lacksEvents))
+      let restores = known?.lacksEvents ?? false
+      result.append(Received.Session(id: id, held: held, sources: sources, restores: restores))
     }
     return result
+  }
+
+  /// Whether the files contain the session with more parts, or with events that the history lacks.
+  private func isImprovement(
+    _ sources: [PartCarrier], _ known: HeldSession?, _ session: SharedSession
+  ) -> Bool {
+    guard !sources.isEmpty, sources.count == session.total || isAbandoned(session) else { return false }
+    guard let known else { return true }
+    if known.lacksEvents {
+      return sources.count >= known.parts && sources.allSatisfy { !$0.lacksEvents && $0.file.device != id }
+    }
+    return known.parts < session.total ?? known.parts && sources.count > known.parts
   }
 
   /// Whether no device remains that could write the rest of the session.

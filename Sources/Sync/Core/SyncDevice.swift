@@ -20,8 +20,12 @@ package struct SyncDevice: Sendable {
   package internal(set) var held: [SharedID: HeldSession] = [:]
   /// What each path contained when it was read.
   var read: [String: ReadFile] = [:]
-  /// The latest time of each device whose stamps were too far ahead to adopt.
-  var leads: [SharedID: Int64] = [:]
+  /// The first stamp of each device that was too far ahead to adopt.
+  var leads: [SharedID: Stamp] = [:]
+  /// The fields that lost all of their versions when a key was learned.
+  var emptied: [RecordKey: Set<String>] = [:]
+  /// Whether the folder contains a later key that this device does not have.
+  package internal(set) var isPaused = false
   /// Whether the next file contains the whole shared state.
   var needsSnapshot = false
 
@@ -55,6 +59,13 @@ package struct SyncDevice: Sendable {
   /// Not the key of a forgotten device, which may have re-keyed before it received that it was forgotten.
   package var key: VaultKey {
     keys.filter { state.forgotten[$0.writer] == nil }.max() ?? keys.max() ?? VaultKey(epoch: 0, writer: id)
+  }
+
+  /// The session of the history with the identifier or the content of a shared one.
+  func localSession(_ id: SharedID) -> SharedID? {
+    if held[id] != nil { return id }
+    guard let content = sessions[id]?.content else { return nil }
+    return held.filter { $0.value.content == content }.keys.min()
   }
 
   /// A path of the folder with this content; nil if it is no longer there.
@@ -107,27 +118,13 @@ extension SyncDevice {
   /// The history erased the session because of a tombstone.
   package mutating func didErase(_ session: SharedID) { held[session] = nil }
 
-  /// Forgets `device`; the following files are encrypted for a new key. Read the folder first.
-  /// - Returns: The new key, whose identity the caller creates.
-  package mutating func forget(_ device: SharedID, wall: Int64) -> KeyAnnouncement {
-    let epoch = keys.map(\.epoch).max() ?? 0
-    let new = KeyAnnouncement(
-      key: VaultKey(epoch: epoch + 1, writer: id), forgotten: device, stamp: clock.stamp(id, wall: wall))
-    learn(new)
-    return new
+  /// Deletes a record that the history deleted together with a session, because of the tombstone of the session.
+  mutating func deleteRecord(_ key: RecordKey, becauseOf tombstone: ReceivedStamp) {
+    let change = Change.delete(.record(key), tombstone.stamp)
+    if state.merge(change, tombstone.receipt) { outbox.append(change) }
   }
 
-  /// The identity of a key became known. Files that could not be opened are read again, and the whole shared state is written
-  /// for the new key, because it may contain changes that only the forgotten device wrote.
-  package mutating func learn(_ announcement: KeyAnnouncement) {
-    guard keys.insert(announcement.key).inserted else { return }
-    announcements.append(announcement)
-    if let device = announcement.forgotten { change(.forget(device, announcement.stamp)) }
-    read = read.filter { $0.value.finding == nil }
-    needsSnapshot = true
-  }
-
-  private mutating func change(_ change: Change) {
+  mutating func change(_ change: Change) {
     if state.merge(change) { outbox.append(change) }
   }
 }

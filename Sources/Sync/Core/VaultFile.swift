@@ -1,32 +1,3 @@
-/// A key of the vault. The current one is the greatest whose writer is not forgotten: the latest epoch, and of two devices that
-/// re-keyed at the same time, that of the greater device.
-package struct VaultKey: Hashable, Comparable, Sendable {
-  package var epoch: Int
-  package var writer: SharedID
-
-  package init(epoch: Int, writer: SharedID) {
-    self.epoch = epoch
-    self.writer = writer
-  }
-
-  package static func < (a: VaultKey, b: VaultKey) -> Bool { (a.epoch, a.writer) < (b.epoch, b.writer) }
-}
-
-/// What the file of a key contains, besides the identity. It is encrypted with the passphrase, which a forgotten device does not
-/// know, so it is trusted before any file for the key is read.
-package struct KeyAnnouncement: Hashable, Sendable {
-  package var key: VaultKey
-  /// The device that the key excludes; nil for the first key.
-  package var forgotten: SharedID?
-  package var stamp: Stamp
-
-  package init(key: VaultKey, forgotten: SharedID?, stamp: Stamp) {
-    self.key = key
-    self.forgotten = forgotten
-    self.stamp = stamp
-  }
-}
-
 /// A file of a device, after decryption and authentication.
 package struct VaultFile: Equatable, Sendable {
   package var device: SharedID
@@ -60,12 +31,17 @@ package struct SessionPart: Hashable, Sendable {
   /// Number of parts; nil until the session has ended.
   package var parts: Int?
   package var content: SessionContent?
+  /// See ``HeldSession/lacksEvents``.
+  package var lacksEvents: Bool
 
-  package init(session: SharedID, part: Int, parts: Int?, content: SessionContent?) {
+  package init(
+    session: SharedID, part: Int, parts: Int?, content: SessionContent?, lacksEvents: Bool = false
+  ) {
     self.session = session
     self.part = part
     self.parts = parts
     self.content = content
+    self.lacksEvents = lacksEvents
   }
 }
 

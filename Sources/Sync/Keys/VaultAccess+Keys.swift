@@ -49,7 +49,7 @@ package struct KeyFileDifferences: Equatable, Sendable {
   package var restored: [String] = []
   /// Changed in the folder: another passphrase, or forged.
   package var changed: [String] = []
-  /// Of keys that this device does not have.
+  /// Of keys later than those of this device, which has none of them.
   package var new: [String] = []
 
   /// No differences.
@@ -58,20 +58,20 @@ package struct KeyFileDifferences: Equatable, Sendable {
   /// Compares the folder with the copies, and writes missing files.
   /// - Throws: ``VaultError``, ``FileError``.
   package init(_ folder: VaultFolder, _ store: KeyStore, _ ring: KeyRing, restores: Bool = true) throws {
-    let (files, copies) = (try folder.keyFiles(), try store.copies())
-    let known = Set(ring.keys.map { KeyFile.name(of: $0.announcement.key) })
+    let (names, copies) = (folder.keyFileNames(), try store.copies())
     for (name, copy) in copies.sorted(by: { $0.key < $1.key }) {
-      if let file = files[name] {
-        if file != copy { changed.append(name) }
+      if names.contains(name) {
+        if try folder.keyFile(name) != copy { changed.append(name) }
       } else if restores {
         try folder.write(copy, to: name)
         restored.append(name)
       }
     }
-    for (name, file) in files.sorted(by: { $0.key < $1.key }) where copies[name] == nil {
-      if known.contains(name) {
-        if restores { try store.saveCopy(file, name: name) }
-      } else {
+    let known = ring.keys.map(\.announcement.key)
+    for name in names.sorted() where copies[name] == nil {
+      if known.contains(where: { KeyFile.name(of: $0) == name }) {
+        if restores, let file = try folder.keyFile(name) { try store.saveCopy(file, name: name) }
+      } else if let key = KeyFile.key(ofName: name), key > known.max() ?? key {
         new.append(name)
       }
     }
@@ -79,18 +79,24 @@ package struct KeyFileDifferences: Equatable, Sendable {
 
   /// Sentences for the user.
   package var warnings: [String] {
-    restored.map { "\($0) was missing in the folder and is written again" }
-      + changed.map {
+    Self.sentence(restored) { "\($0) was missing in the folder and is written again" }
+      + Self.sentence(changed) {
         """
         \($0) differs from the copy of this device: the passphrase was changed on another device, or the file was replaced by \
         another program; verify it with: stressmon sync join FOLDER
         """
       }
-      + new.map {
+      + Self.sentence(new) {
         """
-        \($0) is a new key: a device was forgotten. Until this device has it, it cannot read new files of the others; type the \
-        passphrase in: stressmon sync join FOLDER
+        \($0) is a new key: a device was forgotten. Until this device has the key, it uses nothing new of the others, because the \
+        forgotten device could have written it; type the passphrase in: stressmon sync join FOLDER. If you forgot no device, \
+        another program added the file: delete it
         """
       }
+  }
+
+  /// One sentence for all files, because the operator of the folder can add any number.
+  private static func sentence(_ names: [String], _ text: (String) -> String) -> [String] {
+    names.first.map { [text(names.count > 1 ? "\($0) and \(names.count - 1) other files: each" : $0)] } ?? []
   }
 }

@@ -28,6 +28,7 @@ struct RecordApplication {
     var result = Result()
     try deleteRows(history)
     try deleteProfiles(history)
+    try removeEmptied(history)
     if changesProfiles { _ = try prepareProfiles(history) }
     let fresh = try read(history)
     try applySettings(history, fresh, &result)
@@ -41,7 +42,8 @@ struct RecordApplication {
   func read(_ history: SyncRows) throws -> LocalRecords {
     // A profile that remains after its record was deleted becomes another record.
     let known = seen.rows.filter { key, _ in
-      !Self.kindsOfProfiles.contains(key.kind.name) || device.state.tombstones[.record(key)] == nil
+      !isEmptied(key)
+        && (!Self.kindsOfProfiles.contains(key.kind.name) || device.state.tombstones[.record(key)] == nil)
     }
     var local = try LocalRecords(history, device, known: known)
     try local.addTables(history, device, registers: false)
@@ -50,9 +52,12 @@ struct RecordApplication {
 
   /// The value to write; nil for the current one.
   func change(_ key: RecordKey, _ field: String, from current: String?) -> String?? {
-    // A field that no device has set keeps its value, as does one that changed meanwhile.
-    guard let shared = device.state.records[key]?[field] else { return nil }
+    // A field that changed meanwhile keeps its value.
     if let known = seen.values[key], known[field] != current { return nil }
+    guard let shared = device.state.records[key]?[field] else {
+      // As does one that no device has set, unless a version set it that is not trusted any more.
+      return current != nil && device.emptied[key]?.contains(field) == true ? .some(nil) : nil
+    }
     return device.isEqual(field, current, shared.value) ? nil : .some(shared.value)
   }
 
@@ -66,6 +71,37 @@ struct RecordApplication {
       isChanged = true
     }
     return isChanged ? values : nil
+  }
+}
+
+// MARK: - Records without trusted versions
+
+extension RecordApplication {
+  /// Whether a record lost all of its fields when a key was learned.
+  private func isEmptied(_ key: RecordKey) -> Bool {
+    device.emptied[key] != nil && device.state.records[key] == nil
+      && device.state.tombstones[.record(key)] == nil
+  }
+
+  /// Deletes the rows of these records. Their deletion is not shared: another device may know them from a trusted file.
+  private func removeEmptied(_ history: SyncRows) throws {
+    for (key, row) in seen.rows where isEmptied(key) {
+      try history.removeRecord(kind: key.kind.name, id: key.id.text)
+      if let table = SyncedTable.all.first(where: { $0.kind == key.kind.name }) {
+        try history.delete(row, from: table)
+      } else if key.kind == .profile {
+        _ = try history.deleteEmptyProfile(row)
+      } else if key.kind == .strap, let address = seen.values[key]?["address"] {
+        try history.removeStrap(address, of: row)
+      }
+    }
+    for (key, fields) in device.emptied where key.kind == .cut {
+      guard let session = device.localSession(key.id) else { continue }
+      for field in fields where device.state.records[key]?[field] == nil {
+        guard let cut = SyncCutRow(session: session.text, name: field) else { continue }
+        try history.remove(cut)
+      }
+    }
   }
 }
 
@@ -88,7 +124,7 @@ extension RecordApplication {
     let kind = RecordKind(table.kind)
     for (key, row) in seen.rows.merging(fresh.rows, uniquingKeysWith: { $1 }) where key.kind == kind {
       guard let current = fresh.values[key] else {
-        result.absent.insert(key)
+        if !isEmptied(key) { result.absent.insert(key) }
         continue
       }
       if let values = changed(key, current, table.fields), let columns = columns(values, fresh) {

@@ -46,7 +46,7 @@ struct SessionStorage {
     self.appender = appender
   }
 
-  /// - Parameter known: The number of events that were stored before; nil if the session was not stored.
+  /// - Parameter known: The number of events that were stored before; nil to store the session in any case.
   mutating func finish(replacing known: Int?) throws {
     guard var appender else { throw SessionSyncError.malformed(session.id) }
     guard appender.count > known ?? -1 else { throw NothingStored() }

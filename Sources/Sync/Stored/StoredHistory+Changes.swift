@@ -27,7 +27,7 @@ extension StoredHistory {
     for deletion in try rows.deletions() {
       guard let id = SharedID(deletion.id) else { continue }
       if deletion.kind == "session" {
-        guard device.held[id] != nil, device.state.tombstones[.session(id)] == nil else { continue }
+        guard let held = device.held[id], !device.state.isDeleted(id, held.content) else { continue }
         device.deleteSession(id, wall: wall)
       } else {
         let key = RecordKey(RecordKind(deletion.kind), id)
@@ -129,10 +129,15 @@ extension SyncDevice {
     return localSession(shared)?.text == local
   }
 
-  /// The session of the history with the identifier or the content of a shared one.
-  func localSession(_ id: SharedID) -> SharedID? {
-    if held[id] != nil { return id }
-    guard let content = sessions[id]?.content else { return nil }
-    return held.filter { $0.value.content == content }.keys.min()
+  /// Deletes the records that the history deletes together with sessions, for the reason for which these are deleted.
+  mutating func deleteRecords(of sessions: [SharedID]) {
+    let sessions = Set(sessions)
+    for (key, fields) in state.records where SyncedTable.all.contains(where: { $0.kind == key.kind.name }) {
+      guard let shared = fields["session"]?.value.flatMap({ SharedID($0) }),
+        let session = localSession(shared), sessions.contains(session),
+        let tombstone = state.tombstone(of: session, held[session]?.content)
+      else { continue }
+      deleteRecord(key, becauseOf: tombstone)
+    }
   }
 }

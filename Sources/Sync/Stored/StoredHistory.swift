@@ -136,7 +136,17 @@ extension StoredHistory {
     try sessions.store(session, profile: profile(of: session), at: clock(), part: part)
   }
 
-  package mutating func erase(_ sessions: [SharedID]) throws(HistoryError) {
+  /// Saves the tombstones first, also those of the records that the history deletes together with a session. Otherwise a program
+  /// that is killed in between would mistake the erasure for a deletion by its user.
+  package mutating func erase(
+    _ sessions: [SharedID], of device: inout SyncDevice
+  ) throws(HistoryError) {
+    device.deleteRecords(of: sessions)
+    var ledger = SyncLedger(entries: [:])
+    ledger.put(device.state.tombstones)
+    try write { rows in
+      for (key, value) in ledger.entries { try rows.put(value, for: key) }
+    }
     try self.sessions.erase(sessions, today: today(), at: clock())
   }
 

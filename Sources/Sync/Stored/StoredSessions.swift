@@ -67,7 +67,7 @@ package struct StoredSessions: Sendable {
       try HistoryImport(location, sampling: sampling).transaction(at: time) { history in
         var storage = SessionStorage(session, profile: profile, history)
         for number in 0..<session.held.parts { try storage.append(part(number)) }
-        try storage.finish(replacing: known)
+        try storage.finish(replacing: session.restores ? nil : known)
       }
     } catch is SessionStorage.NothingStored {}
   }

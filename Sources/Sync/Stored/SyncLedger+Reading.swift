@@ -26,7 +26,9 @@ extension SyncDevice {
       guard let key = VaultKey(ledgerKey: text), let fields else { return false }
       keys.insert(key)
       guard let stamp = fields.stamp() else { continue }
-      announcements.append(KeyAnnouncement(key: key, forgotten: fields.id("forgotten"), stamp: stamp))
+      announcements.append(
+        KeyAnnouncement(
+          key: key, forgotten: fields.id("forgotten"), stamp: stamp, known: fields.knownVersions()))
     }
     announcements.sort { $0.key < $1.key }
     return true
@@ -71,8 +73,9 @@ extension SyncDevice {
       guard parts.count == 2, let id = SharedID(parts[0]), let number = Int(parts[1]), let fields,
         let digest = fields.bits("digest")
       else { return false }
-      peers[id]?.digests[number] = digest
-      peers[id]?.sessions[number] = fields.id("session")
+      peers[id]?.files[number] = PeerFile(
+        digest: digest, session: fields.id("session"),
+        key: fields.text("key").flatMap(VaultKey.init(ledgerKey:)), about: fields.number("about") ?? 0)
     }
     return true
   }
@@ -92,27 +95,30 @@ extension SyncDevice {
       guard let id = SharedID(text), let fields, let content = fields.content(),
         let parts = fields.number("parts")
       else { return false }
-      held[id] = HeldSession(content: content, parts: parts, hasEnded: fields.isTrue("ended"))
+      held[id] = HeldSession(
+        content: content, parts: parts, hasEnded: fields.isTrue("ended"),
+        lacksEvents: fields.isTrue("incomplete"))
     }
     return true
   }
 
   private mutating func restoreTombstones(_ ledger: SyncLedger) -> Bool {
     for (text, value) in ledger.all(.tombstone) {
-      guard let target = Deleted(ledgerKey: text), let stamp = Stamp(value) else { return false }
-      state.merge(.delete(target, stamp))
+      guard let target = Deleted(ledgerKey: text), let entry = ReceivedStamp(value) else { return false }
+      state.merge(.delete(target, entry.stamp), entry.receipt)
     }
     for (text, value) in ledger.all(.forgotten) {
-      guard let id = SharedID(text), let stamp = Stamp(value) else { return false }
-      state.merge(.forget(id, stamp))
+      guard let id = SharedID(text), let entry = ReceivedStamp(value) else { return false }
+      state.merge(.forget(id, entry.stamp), entry.receipt)
     }
     for (text, value) in ledger.all(.retired) {
-      guard let id = SharedID(text), let stamp = Stamp(value) else { return false }
-      state.merge(.retire(id, stamp))
+      guard let id = SharedID(text), let entry = ReceivedStamp(value) else { return false }
+      state.merge(.retire(id, entry.stamp), entry.receipt)
     }
     for (text, value) in ledger.all(.lead) {
-      guard let id = SharedID(text), let time = Int64(value) else { return false }
-      leads[id] = time
+      guard let id = SharedID(text) else { return false }
+      // Earlier versions stored the time of the latest stamp, also of devices whose clocks are right.
+      leads[id] = Stamp(value)
     }
     return true
   }
@@ -122,10 +128,13 @@ extension SyncDevice {
   /// Adds a version of a field. One whose identifiers are malformed is ignored.
   mutating func restore(_ row: SyncVersionRow) {
     guard let id = SharedID(row.id), let device = SharedID(row.device),
-      let counter = UInt32(exactly: row.counter)
+      let counter = UInt32(exactly: row.counter), let about = Int(exactly: row.about),
+      let epoch = Int(exactly: row.epoch)
     else { return }
     let stamp = Stamp(milliseconds: row.milliseconds, counter: counter, device: device)
-    state.merge(.set(RecordKey(RecordKind(row.kind), id), field: row.field, FieldVersion(row.value, stamp)))
+    state.merge(
+      .set(RecordKey(RecordKind(row.kind), id), field: row.field, FieldVersion(row.value, stamp)),
+      Receipt(about: about, epoch: epoch))
   }
 }
 
@@ -135,7 +144,9 @@ extension OwnFiles.File {
       let key = fields.text("key").flatMap(VaultKey.init(ledgerKey:))
     else { return nil }
     if let session = fields.id("session"), let part = fields.number("part") {
-      self.init(name: name, key: key, content: .part(session, part), cuts: fields.number("cuts") ?? 0)
+      self.init(
+        name: name, key: key, content: .part(session, part), cuts: fields.number("cuts") ?? 0,
+        lacksEvents: fields.isTrue("incomplete"))
     } else if let records = fields.texts("records") {
       self.init(name: name, key: key, content: .changes(Set(records.compactMap { RecordKey(ledgerKey: $0) })))
     } else {

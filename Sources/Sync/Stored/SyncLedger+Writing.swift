@@ -20,10 +20,14 @@ extension SyncLedger {
     putFiles(of: device)
     putPeers(of: device)
     putSessions(of: device)
-    for (target, stamp) in device.state.tombstones { put(.tombstone, target.ledgerKey, stamp.text) }
-    for (id, stamp) in device.state.forgotten { put(.forgotten, id.text, stamp.text) }
-    for (id, stamp) in device.state.retired { put(.retired, id.text, stamp.text) }
-    for (id, time) in device.leads { put(.lead, id.text, "\(time)") }
+    put(device.state.tombstones)
+    for (id, entry) in device.state.forgotten { put(.forgotten, id.text, entry.text) }
+    for (id, entry) in device.state.retired { put(.retired, id.text, entry.text) }
+    for (id, stamp) in device.leads { put(.lead, id.text, stamp.text) }
+  }
+
+  mutating func put(_ tombstones: [Deleted: ReceivedStamp]) {
+    for (target, entry) in tombstones { put(.tombstone, target.ledgerKey, entry.text) }
   }
 
   private mutating func putKeys(of device: SyncDevice) {
@@ -33,6 +37,7 @@ extension SyncLedger {
         guard let announcement else { return }
         line.put("forgotten", announcement.forgotten?.text)
         line.put(announcement.stamp)
+        line.put(known: announcement.known)
       }
     }
   }
@@ -47,6 +52,7 @@ extension SyncLedger {
         line.put("name", file.name.text)
         line.put("key", file.key.ledgerKey)
         if file.cuts > 0 { line.put("cuts", file.cuts) }
+        line.put("incomplete", flag: file.lacksEvents)
         switch file.content {
         case .part(let session, let part):
           line.put("session", session.text)
@@ -59,7 +65,7 @@ extension SyncLedger {
     for (path, entry) in device.read where entry.isStored {
       put(.path, path) { line in
         line.put("signature", bits: entry.signature)
-        if let carrier = entry.carrier { line.put(carrier.file, digest: carrier.digest) }
+        if let carrier = entry.carrier { line.put(carrier) }
         if let about = entry.about { line.put("about", about.text) }
         if let expected = entry.expected { line.put("expected", expected) }
         line.put("twice", flag: entry.finding != nil)
@@ -76,10 +82,12 @@ extension SyncLedger {
         line.put("written", ledger.written)
         line.put("about", ledger.aboutVersion)
       }
-      for (number, digest) in ledger.digests {
+      for (number, file) in ledger.files {
         put(.file, "\(id.text)/\(number)") { line in
-          line.put("digest", bits: digest)
-          if let session = ledger.sessions[number] { line.put("session", session.text) }
+          line.put("digest", bits: file.digest)
+          if let session = file.session { line.put("session", session.text) }
+          if let key = file.key { line.put("key", key.ledgerKey) }
+          if file.about > 0 { line.put("about", file.about) }
         }
       }
     }
@@ -95,7 +103,7 @@ extension SyncLedger {
         }
         line.put("carriers", objects: carriers) { line, carrier in
           line.put("part", carrier.0)
-          line.put(carrier.1.file, digest: carrier.1.digest)
+          line.put(carrier.1)
         }
       }
     }
@@ -103,6 +111,7 @@ extension SyncLedger {
       put(.held, id.text) { line in
         line.put("parts", held.parts)
         line.put("ended", flag: held.hasEnded)
+        line.put("incomplete", flag: held.lacksEvents)
         if let content = held.content { line.put(content) }
       }
     }
@@ -129,6 +138,22 @@ extension Stamp {
       let device = SharedID(words[2])
     else { return nil }
     self.init(milliseconds: milliseconds, counter: counter, device: device)
+  }
+}
+
+extension ReceivedStamp {
+  /// The stamp and, unless it is own, `about epoch`.
+  var text: String { stamp.text + (receipt.isOwn ? "" : " \(receipt.about) \(receipt.epoch)") }
+
+  init?(_ text: String) {
+    let words = text.split(separator: " ")
+    guard let stamp = Stamp(words.prefix(3).joined(separator: " ")) else { return nil }
+    guard words.count > 3 else {
+      self.init(stamp, .own)
+      return
+    }
+    guard words.count == 5, let about = Int(words[3]), let epoch = Int(words[4]) else { return nil }
+    self.init(stamp, Receipt(about: about, epoch: epoch))
   }
 }
 

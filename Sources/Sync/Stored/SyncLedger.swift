@@ -60,10 +60,11 @@ extension JSONLine {
 
   mutating func put(_ key: String, flag: Bool) { if flag { put(key, 1) } }
 
-  mutating func put(_ file: FileID, digest: UInt64) {
-    put("device", file.device.text)
-    put("number", file.number)
-    put("digest", bits: digest)
+  mutating func put(_ carrier: PartCarrier) {
+    put("device", carrier.file.device.text)
+    put("number", carrier.file.number)
+    put("digest", bits: carrier.digest)
+    put("incomplete", flag: carrier.lacksEvents)
   }
 }
 
@@ -72,6 +73,7 @@ extension Fields {
     guard let device = id("device"), let number = number("number"), let digest = bits("digest") else {
       return nil
     }
-    return PartCarrier(file: FileID(device, number), digest: digest)
+    return PartCarrier(
+      file: FileID(device, number), digest: digest, lacksEvents: isTrue("incomplete"))
   }
 }

@@ -6,11 +6,12 @@ extension SyncRows {
     var pending = absent
     for deletion in try deletions() {
       guard let id = SharedID(deletion.id) else { continue }
-      let target =
-        deletion.kind == "session" ? Deleted.session(id) : .record(RecordKey(RecordKind(deletion.kind), id))
-      if device.state.tombstones[target] != nil {
+      let key = RecordKey(RecordKind(deletion.kind), id)
+      if deletion.kind == "session" {
+        if device.held[id] == nil { try remove(deletion) }
+      } else if device.state.tombstones[.record(key)] != nil {
         try remove(deletion)
-      } else if case .record(let key) = target {
+      } else {
         pending.insert(key)
       }
     }
@@ -42,7 +43,7 @@ extension SyncRows {
         try save(SyncRecordRow(kind: key.kind.name, id: key.id.text, row: rows[key]))
       }
       for (field, value) in fields {
-        versions.formUnion(value.versions.map { SyncVersionRow(key, field, $0) })
+        versions.formUnion(value.entries.map { SyncVersionRow(key, field, $0) })
       }
     }
     try save(versions)
@@ -50,9 +51,11 @@ extension SyncRows {
 }
 
 extension SyncVersionRow {
-  fileprivate init(_ key: RecordKey, _ field: String, _ version: FieldVersion) {
+  fileprivate init(_ key: RecordKey, _ field: String, _ entry: SharedField.Entry) {
+    let version = entry.version
     self.init(
       kind: key.kind.name, id: key.id.text, field: field, milliseconds: version.stamp.milliseconds,
-      counter: Int64(version.stamp.counter), device: version.stamp.device.text, value: version.value)
+      counter: Int64(version.stamp.counter), device: version.stamp.device.text, value: version.value,
+      about: Int64(entry.receipt.about), epoch: Int64(entry.receipt.epoch))
   }
 }

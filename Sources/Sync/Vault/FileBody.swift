@@ -60,6 +60,7 @@ extension JSONLine {
     put("part", part.part)
     if let parts = part.parts { put("parts", parts) }
     if let content = part.content { put(content) }
+    put("incomplete", flag: part.lacksEvents)
   }
 
   fileprivate mutating func put(_ change: Change) {
@@ -112,7 +113,8 @@ extension SessionPart {
     else { return nil }
     let parts = fields.number("parts")
     guard parts.map({ $0 > part && $0 <= VaultName.lastPart + 1 }) ?? !fields.has("parts") else { return nil }
-    self.init(session: session, part: part, parts: parts, content: content)
+    self.init(
+      session: session, part: part, parts: parts, content: content, lacksEvents: fields.isTrue("incomplete"))
   }
 }
 

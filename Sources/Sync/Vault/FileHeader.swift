@@ -130,7 +130,24 @@ struct Fields {
   }
 }
 
+extension Fields {
+  /// The versions in ``KeyAnnouncement/known``; malformed entries are ignored.
+  func knownVersions() -> [SharedID: Int] {
+    let entries = (objects("known") ?? []).compactMap { entry in
+      entry.id("device").flatMap { id in entry.number("version").map { (id, $0) } }
+    }
+    return Dictionary(entries, uniquingKeysWith: min)
+  }
+}
+
 extension JSONLine {
+  mutating func put(known: [SharedID: Int]) {
+    put("known", objects: known.sorted { $0.key < $1.key }) { line, entry in
+      line.put("device", entry.key.text)
+      line.put("version", entry.value)
+    }
+  }
+
   mutating func put(_ stamp: Stamp) {
     put("ms", stamp.milliseconds)
     put("count", Int64(stamp.counter))

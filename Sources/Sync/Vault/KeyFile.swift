@@ -26,12 +26,15 @@ package struct KeyFile: Sendable {
   }
 
   /// Whether ``name(of:)`` gives this name for some key.
-  package static func isName(_ name: String) -> Bool {
-    if name == firstName { return true }
+  package static func isName(_ name: String) -> Bool { name == firstName || key(ofName: name) != nil }
+
+  /// The key of a file; nil for the first key, whose name does not state its writer, and for other names.
+  package static func key(ofName name: String) -> VaultKey? {
     let parts = name.dropLast(4).split(separator: "-")
-    return name.hasSuffix(".age") && parts.count == 3 && parts[0] == "key"
-      && Int(parts[1]).map { $0 > 1 } == true
-      && SharedID(parts[2]) != nil
+    guard name.hasSuffix(".age"), parts.count == 3, parts[0] == "key", let epoch = Int(parts[1]), epoch > 1,
+      let writer = SharedID(parts[2])
+    else { return nil }
+    return VaultKey(epoch: epoch, writer: writer)
   }
 
   package func encrypted(_ passphrase: Passphrase, workFactor: Int = workFactor) throws(AgeError) -> [UInt8] {
@@ -46,6 +49,7 @@ package struct KeyFile: Sendable {
       line.put("writer", announcement.key.writer.text)
       if let forgotten = announcement.forgotten { line.put("forgotten", forgotten.text) }
       line.put(announcement.stamp)
+      line.put(known: announcement.known)
     }
     return Array("# ".utf8) + line.bytes + Array(IdentityFile.encode(identity).utf8)
   }
@@ -66,7 +70,8 @@ package struct KeyFile: Sendable {
       let identity = try IdentityFile.decode(plaintext).first
     else { throw VaultError.invalidKeyFile(name: name) }
     announcement = KeyAnnouncement(
-      key: VaultKey(epoch: epoch, writer: writer), forgotten: fields.id("forgotten"), stamp: stamp)
+      key: VaultKey(epoch: epoch, writer: writer), forgotten: fields.id("forgotten"), stamp: stamp,
+      known: fields.knownVersions())
     self.identity = identity
   }
 }

@@ -9,8 +9,8 @@ package protocol SyncedHistory {
   /// Stores a session, or replaces one that has fewer parts. Nothing is stored if it throws.
   /// - Parameter part: Returns the lines of a part. To be called in order; throws ``PartUnavailableError``.
   mutating func store(_ session: Received.Session, part: (Int) throws -> ArraySlice<UInt8>) throws
-  /// Erases sessions permanently.
-  mutating func erase(_ sessions: [SharedID]) throws
+  /// Erases sessions permanently, because of tombstones in the state of the device.
+  mutating func erase(_ sessions: [SharedID], of device: inout SyncDevice) throws
   /// The lines of one part of a session.
   func events(of session: SharedID, part: Int) throws -> [UInt8]
 }
@@ -63,8 +63,10 @@ package struct SyncPass<Crypt: FileCrypt>: Sendable {
     _ device: inout SyncDevice, wall: Int64, using generator: inout some RandomNumberGenerator
   ) throws -> Received {
     try folder.description().check(vault: codec.vault, recipient: codec.crypt.firstRecipient)
-    let listing = try folder.listing().files
-    return device.receive(listing, wall: wall, using: &generator) { open($0).file }
+    let listing = try folder.listing()
+    return device.receive(
+      listing.files, folderKeys: listing.keys.compactMap(KeyFile.key(ofName:)), wall: wall, using: &generator
+    ) { open($0).file }
   }
 
   private func open(_ path: String) -> (file: OpenedFile, events: ArraySlice<UInt8>) {
@@ -90,7 +92,7 @@ package struct SyncPass<Crypt: FileCrypt>: Sendable {
       count += 1
     }
     guard !received.erased.isEmpty else { return count }
-    try history.erase(received.erased)
+    try history.erase(received.erased, of: &device)
     for session in received.erased { device.didErase(session) }
     return count
   }

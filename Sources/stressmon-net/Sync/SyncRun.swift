@@ -32,26 +32,16 @@ struct SyncRun {
     _ member: inout SyncMember, _ membership: SyncMembership, _ ring: KeyRing
   ) throws -> Result {
     let folder = try VaultFolder(membership.folder)
-    var device = try member.device()
-    try learn(ring, &device, &member)
-    let crypt = try ring.crypt(for: device)
+    let crypt = try ring.crypt(for: member.device())
     try folder.description().check(vault: ring.vault, recipient: crypt.firstRecipient)
     let differences = try KeyFileDifferences(folder, member.store, ring)
     var generator = SystemRandomNumberGenerator()
     let report = try synchronise(
       folder: folder, codec: VaultCodec(vault: ring.vault, crypt: crypt), history: &member.history,
-      wall: SyncMember.now, using: &generator)
+      learning: ring.keys.map(\.announcement), wall: SyncMember.now, using: &generator)
     let warnings = SyncWarnings(differences, report.findings, try member.device())
     return Result(
       report: report, folder: membership.folder,
       warnings: warnings.sentences.map { $0.naming(membership.folder) })
-  }
-
-  /// Adds keys that were stored but that the device does not know, because the program was killed or `join` read them.
-  private static func learn(_ ring: KeyRing, _ device: inout SyncDevice, _ member: inout SyncMember) throws {
-    let unknown = ring.keys.map(\.announcement).filter { !device.keys.contains($0.key) }
-    guard !unknown.isEmpty else { return }
-    for announcement in unknown { device.learn(announcement) }
-    try member.history.save(device)
   }
 }

@@ -80,19 +80,15 @@ struct PendingSync {
   ) throws {
     let folder = try VaultFolder(membership.folder)
     var device = device
-    for key in ring.keys where !device.keys.contains(key.announcement.key) { device.learn(key.announcement) }
     let crypt = try ring.crypt(for: device)
     try folder.description().check(vault: ring.vault, recipient: crypt.firstRecipient)
     let differences = try KeyFileDifferences(folder, member.store, ring, restores: false)
     let codec = VaultCodec(vault: ring.vault, crypt: crypt)
     var generator = SystemRandomNumberGenerator()
     try member.history.addLocalChanges(to: &device, wall: SyncMember.now)
-    let received = try device.receive(
-      folder.listing().files, wall: SyncMember.now, using: &generator
-    ) { path in
-      guard let bytes = try? folder.read(path, limit: VaultCodec<AgeCrypt>.sizeLimit) else { return .damaged }
-      return codec.decode(bytes).file
-    }
+    for key in ring.keys { device.learn(key.announcement) }
+    let received = try SyncPass(folder: folder, codec: codec).read(
+      &device, wall: SyncMember.now, using: &generator)
     let current = try codec.encrypting(for: device.key)
     files = device.publish(wall: SyncMember.now, tag: current.tag).files.count
     sessions = received.sessions.count
