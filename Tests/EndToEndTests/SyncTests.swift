@@ -185,6 +185,71 @@ import Testing
     #expect(try sync(one, ["recovery"] + passphrase).lines.last != recoveryKey)
   }
 
+  /// A forgotten device deletes and changes everything. A machine that has not received the new key, with or without its file, does not
+  /// pass that on.
+  @Test(arguments: [true, false]) func forgottenDeviceChangesNothing(keyFileArrives: Bool) throws {
+    for seed in 1...2 { try session(one, seed: seed) }
+    _ = try one.run("journal", "add", "--mood", "4", "--note", "before the meeting")
+    _ = try one.run("journal", "add", "--mood", "5", "--note", "after the meeting")
+    try initialize()
+    try join(two)
+    let three = try Home()
+    try join(three, name: "three")
+    for home in [one, two, three, one] { try sync(home, []) }
+    let rows = try history(one)
+    let journal = try one.run("journal", "list", "--json").lines.map { $0.replacing(/"id":\d+,/, with: "") }
+    #expect(rows.count > 2 && journal.count == 2)
+
+    try sync(one, ["forget", "two", "--yes"] + passphrase)
+    let hidden = shared.file("hidden")
+    if !keyFileArrives { _ = try one.shell("mkdir '\(hidden)' && mv '\(vault)'/key-2-*.age '\(hidden)'") }
+    _ = try two.run("journal", "edit", "1", "--note", "TAMPERED")
+    _ = try two.run("journal", "add", "--note", "TAMPERED, TOO")
+    try sync(two, [])
+    let status = try sync(three, [])
+    #expect(status.errors.contains("uses nothing new of the others") == keyFileArrives)
+    #expect(try three.run("journal", "list").output.contains("TAMPERED") == !keyFileArrives)
+    _ = try two.run("delete", "--all", "--yes")
+    try sync(two, [])
+    #expect(try sync(three, []).output.contains("erased") == !keyFileArrives)
+    if !keyFileArrives { _ = try one.shell("mv '\(hidden)'/* '\(vault)'") }
+
+    #expect(try sync(one, []).errors.contains("two ("))
+    try sync(three, ["join", vault] + passphrase)
+    for home in [one, three, one] { #expect(try !sync(home, []).output.contains("erased")) }
+    for home in [one, three] {
+      #expect(try history(home) == rows)
+      let found = try home.run("journal", "list", "--json").lines.map { $0.replacing(/"id":\d+,/, with: "") }
+      #expect(found.sorted() == journal.sorted())
+    }
+  }
+
+  @Test func forgetNeedsLaterKeys() throws {
+    try initialize()
+    try join(two)
+    let three = try Home()
+    try join(three, name: "three")
+    for home in [one, two, three] { try sync(home, []) }
+    try sync(one, ["forget", "two", "--yes"] + passphrase)
+    let outcome = try sync(three, ["forget", "one", "--yes"] + passphrase, status: 1)
+    #expect(outcome.errors.contains("does not have the key of key-2-"))
+    #expect(outcome.errors.contains("sync join"))
+  }
+
+  /// The operator of the folder adds any number of files.
+  @Test func faultsAreGrouped() throws {
+    try session(one, seed: 1)
+    try initialize()
+    _ = try one.shell("cd '\(vault)' && for i in $(seq 300); do echo x > junk-$i; echo x > j-$i.tmp; done")
+    _ = try one.shell("cd '\(vault)'/*/ && for i in $(seq 10000300 10000500); do echo x > j-$i.age; done")
+    let warnings = try sync(one, []).errors.split(separator: "\n")
+    #expect(warnings.count == 2)
+    #expect(
+      warnings.contains { $0.contains("is not a file of stressmon") && $0.contains("(as are 599 others)") })
+    #expect(
+      warnings.contains { $0.contains("is incomplete or damaged") && $0.contains("(as are 200 others)") })
+  }
+
   @Test func passphraseCanBeChanged() throws {
     try initialize()
     try shared.write("another\n", to: "new")

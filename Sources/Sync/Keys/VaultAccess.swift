@@ -19,6 +19,10 @@ package struct VaultAccess: Sendable {
     package var unopened: [String] = []
   }
 
+  /// Each attempt to open a key file costs 256 MiB of memory and half a second, and the operator of the folder can add any number.
+  static let fileLimit = 64
+  static let failureLimit = 5
+
   /// - Throws: ``VaultAccessError``, ``VaultError``, ``AgeError``.
   package func open(_ secret: VaultSecret) throws -> Opened {
     switch secret {
@@ -29,17 +33,23 @@ package struct VaultAccess: Sendable {
 
   private func open(_ passphrase: Passphrase) throws -> Opened {
     let description = try folder.description()
-    let files = try folder.keyFiles()
-    guard files[KeyFile.firstName] != nil else { throw VaultAccessError.noKeyFile }
+    let names = folder.keyFileNames().sorted()
+    guard names.contains(KeyFile.firstName) else { throw VaultAccessError.noKeyFile }
+    guard names.count <= Self.fileLimit else { throw VaultAccessError.tooManyKeyFiles(names.count) }
     var opened = Opened(
       ring: KeyRing(vault: description.vault, recipient: description.recipient, keys: []), copies: [:])
-    for (name, file) in files.sorted(by: { $0.key < $1.key }) {
+    // The first key is the only one that must open, and is tried first.
+    for name in [KeyFile.firstName] + names.filter({ $0 != KeyFile.firstName }) {
+      guard let file = try folder.keyFile(name) else { throw VaultError.invalidKeyFile(name: name) }
       do {
         opened.ring.add(try KeyFile(file, name: name, passphrase: passphrase))
         opened.copies[name] = file
       } catch {
         guard name != KeyFile.firstName else { throw error }
         opened.unopened.append(name)
+        guard opened.unopened.count < Self.failureLimit else {
+          throw VaultAccessError.unopenedKeyFiles(opened.unopened)
+        }
       }
     }
     guard let first = opened.ring.keys.first, "\(first.identity.recipient)" == description.recipient else {
@@ -61,8 +71,8 @@ package struct VaultAccess: Sendable {
     let ring = KeyRing(
       vault: description.vault, recipient: description.recipient,
       keys: [KeyFile(announcement: announcement, identity: identity)])
-    return Opened(
-      ring: ring, copies: try folder.keyFiles().filter { $0.key == KeyFile.name(of: key) })
+    let name = KeyFile.name(of: key)
+    return Opened(ring: ring, copies: try folder.keyFiles().filter { $0.key == name })
   }
 
   private func key(of identity: X25519Identity, vault: SharedID) throws -> VaultKey? {
@@ -90,7 +100,9 @@ package struct VaultAccess: Sendable {
         throw VaultAccessError.otherRecoveryKey
       }
     case .passphrase(let passphrase):
-      guard let file = try folder.keyFiles()[KeyFile.firstName] else { throw VaultAccessError.noKeyFile }
+      guard folder.keyFileNames().contains(KeyFile.firstName),
+        let file = try folder.keyFile(KeyFile.firstName)
+      else { throw VaultAccessError.noKeyFile }
       _ = try KeyFile(file, name: KeyFile.firstName, passphrase: passphrase)
     }
   }
@@ -101,6 +113,9 @@ package enum VaultAccessError: Error, Equatable, Sendable, CustomStringConvertib
   case noKeyFile
   case otherRecoveryKey
   case notArrived
+  case tooManyKeyFiles(Int)
+  /// The passphrase opens the first key, but not these.
+  case unopenedKeyFiles([String])
 
   package var description: String {
     switch self {
@@ -111,6 +126,16 @@ package enum VaultAccessError: Error, Equatable, Sendable, CustomStringConvertib
       """
     case .otherRecoveryKey:
       "the recovery key opens no file of this folder; show the current one on another device with: stressmon sync recovery"
+    case .tooManyKeyFiles(let count):
+      """
+      the folder contains \(count) key files, more than \(VaultAccess.fileLimit): another program added files; delete those that no \
+      device of yours wrote, then try again
+      """
+    case .unopenedKeyFiles(let names):
+      """
+      the passphrase opens \(KeyFile.firstName), but not \(names.joined(separator: ", ")); nothing was changed. If no device changed the \
+      passphrase, these files are forged: delete them, then try again
+      """
     case .notArrived:
       "no files of a device have arrived in the folder; wait until the synchroniser has copied them, then try again"
     }

@@ -19,6 +19,10 @@ enum SyncKeys {
       throw SyncFailure("\(target.name) is this device; to stop exchanging, type: stressmon sync leave")
     }
     guard !target.isForgotten else { throw SyncFailure("\(target.name) is forgotten already") }
+    // A later key may exclude another device, which must not receive the next one.
+    if let later = try KeyFileDifferences(folder, member.store, ring, restores: false).new.first {
+      throw missingKey(later, member)
+    }
     printLine(ReadableData(device).text(target.name))
     if !isConfirmed { try SecretInput.confirm("Forget \(target.name)?") }
     let passphrase = try SecretInput.passphrase(secret)
@@ -32,6 +36,12 @@ enum SyncKeys {
       join FOLDER
       The recovery key changed; print it with: stressmon sync recovery
       """)
+  }
+
+  private static func missingKey(_ name: String, _ member: SyncMember) -> SyncFailure {
+    SyncFailure(
+      "this device does not have the key of \(name); first type: stressmon sync join FOLDER".naming(
+        member.folder))
   }
 
   /// Stores the new key. The next exchange makes the device use it, so an interruption leaves no key without its file.
@@ -57,10 +67,8 @@ enum SyncKeys {
     try folder.description().check(
       vault: ring.vault, recipient: ring.crypt(for: member.device()).firstRecipient)
     let known = Set(ring.keys.map { KeyFile.name(of: $0.announcement.key) })
-    if let unknown = try folder.keyFiles().keys.sorted().first(where: { !known.contains($0) }) {
-      throw SyncFailure(
-        "this device does not have the key of \(unknown); first type: stressmon sync join FOLDER".naming(
-          membership.folder))
+    if let unknown = folder.keyFileNames().first(where: { !known.contains($0) }) {
+      throw missingKey(unknown, member)
     }
     let access = VaultAccess(folder)
     try access.verify(SecretInput.secret(secret, "Current passphrase or recovery key"), for: ring)

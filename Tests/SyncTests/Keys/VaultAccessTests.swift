@@ -64,6 +64,26 @@ import Testing
     #expect(secrets(opened.ring) == secrets(ring))
   }
 
+  /// Each attempt to open a key file costs time and memory.
+  @Test func manyForgedKeyFilesAreAnError() throws {
+    _ = try secondKey(one)
+    var names: [String] = []
+    for epoch in 3...9 {
+      names.append(KeyFile.name(of: VaultKey(epoch: epoch, writer: SharedID(bits: 1))))
+      try home.write("x", to: "vault/" + names[names.count - 1])
+    }
+    #expect(throws: VaultAccessError.unopenedKeyFiles(Array(names.prefix(5)))) {
+      try access().open(.passphrase(one))
+    }
+    for epoch in 10...80 {
+      try home.write("x", to: "vault/" + KeyFile.name(of: VaultKey(epoch: epoch, writer: SharedID(bits: 1))))
+    }
+    #expect(throws: VaultAccessError.tooManyKeyFiles(80)) { try access().open(.passphrase(one)) }
+    // An exchange only compares names.
+    let differences = try KeyFileDifferences(VaultFolder(path), store, ring)
+    #expect(differences.new.count == 78 && differences.warnings.count == 1)
+  }
+
   @Test func forgedRecipientIsReported() throws {
     let other = X25519Identity()
     try home.write(
