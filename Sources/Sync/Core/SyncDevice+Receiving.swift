@@ -102,7 +102,8 @@ extension SyncDevice {
         entry.expected = VaultPath.text(file.device, file.name)
       }
       if let finding = refusal(of: file, key, path) {
-        entry.carrier = file.carrier
+        // Only files of other devices: an own one that is not known was written by another copy of this history.
+        if file.device != id { entry.carrier = file.carrier }
         entry.finding = finding
       } else if !isReplaced(key) || isKnown(file) {
         receive(file, key, at: path, &entry, wall, &received)
