@@ -94,6 +94,7 @@ extension StoredSimulation {
         triggers: [token],
         note: "first"))
     accounts[device].entries.insert(token)
+    sessionContents[token] = session.flatMap { contents[$0.id] }
     if stolen.contains(device) { forbidden.insert(token) }
   }
 

@@ -31,6 +31,8 @@ struct StoredSimulation {
   /// What forgotten devices deleted. A device that erased it cannot return it if it learns later that the device was forgotten before.
   var wronglyDeletedContents: Set<String> = []
   var wronglyDeletedEntries: Set<String> = []
+  /// The content of the session of an entry: the history deletes entries together with their session.
+  var sessionContents: [String: String] = [:]
   /// Entries and notes of forgotten devices.
   var forbidden: Set<String> = []
   private var keys: Set<VaultKey> = []
@@ -118,9 +120,14 @@ extension StoredSimulation {
     }
     let entries = Set(try entries(device).compactMap(\.triggers.first))
     accounts[device].entries = accounts[device].entries.filter {
-      entries.contains($0) || !wronglyDeletedEntries.contains($0)
+      entries.contains($0) || !isWronglyDeleted($0)
     }
     replicas[device].keys.formUnion(try world.members[device].history.device()?.announcements ?? [])
+  }
+
+  private func isWronglyDeleted(_ entry: String) -> Bool {
+    wronglyDeletedEntries.contains(entry)
+      || sessionContents[entry].map(wronglyDeletedContents.contains) ?? false
   }
 
   private mutating func copy(_ from: Int, _ to: Int, _ percent: Int, _ seed: UInt64) throws {
