@@ -294,11 +294,20 @@ let package = Package(
     .executableTarget(
       name: "MorningFigures", dependencies: ["MorningTestSupport"], path: "Research/Morning",
       swiftSettings: strict),
+    .executableTarget(
+      name: "ChangeFigures", dependencies: ["TestSupport"], path: "Research/Change", swiftSettings: strict),
+    .executableTarget(
+      name: "BaselineFigures",
+      dependencies: [
+        "BaselineTestSupport", "Stress", "TestSupport",
+        .product(name: "RealModule", package: "swift-numerics"),
+      ], path: "Research/Baseline", swiftSettings: strict),
 
     // Tests and their support modules.
     .target(
-      name: "TestSupport", dependencies: ["HRV", "HeartRate"], path: "Tests/TestSupport",
-      swiftSettings: strict),
+      name: "TestSupport",
+      dependencies: ["HRV", "HeartRate", .product(name: "RealModule", package: "swift-numerics")],
+      path: "Tests/TestSupport", swiftSettings: strict),
     .target(
       name: "FakeBlueZ", dependencies: ["DBus", "CDBus", "Simulator", "HeartRate", "TestSupport"],
       path: "Tests/FakeBlueZ",
@@ -327,10 +336,17 @@ let package = Package(
       name: "MorningTestSupport",
       dependencies: ["Stress", "TestSupport", .product(name: "RealModule", package: "swift-numerics")],
       path: "Tests/MorningTestSupport", swiftSettings: strict),
+    .target(
+      name: "BaselineTestSupport",
+      dependencies: [
+        "Stress", "HeartRate", "TestSupport", .product(name: "RealModule", package: "swift-numerics"),
+      ],
+      path: "Tests/BaselineTestSupport", swiftSettings: strict),
     .testTarget(
       name: "StressTests",
       dependencies: [
-        "MorningTestSupport", "Stress", "Motion", "Simulator", "HRV", "HeartRate", "TestSupport",
+        "BaselineTestSupport", "MorningTestSupport", "Stress", "Motion", "Simulator", "HRV", "HeartRate",
+        "TestSupport",
         .product(name: "RealModule", package: "swift-numerics"),
       ], swiftSettings: strict),
     // Simulated and real rests, also for the figures of docs/design/breathing.md.

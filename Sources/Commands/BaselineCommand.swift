@@ -12,7 +12,8 @@ struct BaselineCommand: ParsableCommand {
     commandName: "baseline",
     abstract: "Show, set, reset or recompute your baseline at rest.",
     discussion: """
-      Stress is computed relative to the baseline, which is estimated from your resting minutes over 30 days.
+      Stress is computed relative to the baseline, which is estimated from your resting minutes over 30 days. Your own \
+      values have most of the weight from the first day with rest on.
       Example: stressmon baseline
       """,
     subcommands: [Show.self, Set.self, Reset.self, Recompute.self], defaultSubcommand: Show.self)
@@ -81,8 +82,7 @@ struct BaselineCommand: ParsableCommand {
       baseline.rmssd = rmssd ?? baseline.rmssd
       baseline.sdnn = sdnn ?? baseline.sdnn
       baseline.restingHeartRate = restingHeartRate ?? baseline.restingHeartRate
-      baseline.days = Baseline.matureDays
-      baseline.origin = .manual
+      baseline.markManual()
       try writer.setBaseline(baseline, of: target.profile, at: SystemClock.wall)
       try options.show(
         target, baseline: baseline,
@@ -113,7 +113,7 @@ struct BaselineCommand: ParsableCommand {
       commandName: "recompute",
       abstract: "Estimate the baseline again from all stored beats.",
       discussion: """
-        Undoes set and reset. Also computes the stress of imported sessions again, each with the baseline of its day, \
+        Undoes set and reset, and searches all sessions for resting minutes with the current rules. Also computes the stress of imported sessions again, each with the baseline of its day, \
         so that it does not depend on the order of the imports; files that state their baseline are not affected.
         Example: stressmon baseline recompute
         """)

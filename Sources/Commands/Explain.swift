@@ -84,8 +84,7 @@ struct Explain: ParsableCommand {
       return Explanation(
         score: score,
         confidence: Confidence(
-          hrv: inputs.hrv, heartRate: inputs.heartRate, goodBeats: samples,
-          baselineDays: usual.reference?.baseline.days),
+          inputs, goodBeats: samples, baselineWeight: usual.reference?.baseline.weight),
         interval: ExplainedInterval(score, quality: nil, variability: usual.variability),
         reference: usual.reference)
     } catch {

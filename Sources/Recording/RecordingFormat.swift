@@ -35,6 +35,7 @@ enum RecordingFormat {
         $0.put("baseline_sdnn_ms", header.baseline.sdnn)
         $0.put("resting_hr_bpm", header.baseline.restingHeartRate)
         $0.put("days", header.baseline.days)
+        $0.put("weight", header.baseline.weight)
         $0.put("source", header.baseline.origin.rawValue)
       }
       more(&$0)

@@ -205,7 +205,9 @@ private struct HeaderReader {
       if let positive { baseline[keyPath: field] = positive }
     }
     let days = value("days", of: part) { $1.double($0).flatMap { $0 >= 0 && $0.isFinite ? $0 : nil } }
-    if let days { baseline.days = days }
+    if let days { (baseline.days, baseline.weight) = (days, Baseline.maturity(days: days)) }
+    let weight = value("weight", of: part) { $1.double($0).flatMap { (0...1).contains($0) ? $0 : nil } }
+    if let weight { baseline.weight = weight }
     if let origin = value("source", of: part, { $1.string($0).flatMap(Baseline.Origin.init) }) {
       baseline.origin = origin
     }

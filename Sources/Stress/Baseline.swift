@@ -4,8 +4,7 @@ public struct Baseline: Equatable, Sendable {
   public enum Origin: String, Sendable, CaseIterable {
     /// The population default, used until the person has resting windows.
     case populationDefault = "prior"
-    /// Estimated from the person's own resting windows, blended with the population default according to the
-    /// number of days.
+    /// Estimated from the person's own resting windows, blended with the population default by ``weight``.
     case learned
     /// Configured manually.
     case manual
@@ -21,13 +20,19 @@ public struct Baseline: Equatable, Sendable {
   public var days: Double
   /// The origin of the values.
   public var origin: Origin
+  /// Weight of the person's own RMSSD in the blend with the population default, 0 to 1 (``BlendVariances``).
+  public var weight: Double
 
-  public init(rmssd: Double, sdnn: Double, restingHeartRate: Double, days: Double, origin: Origin) {
+  /// - Parameter weight: nil for baselines up to engine version 3, whose weight was days / 30.
+  public init(
+    rmssd: Double, sdnn: Double, restingHeartRate: Double, days: Double, origin: Origin, weight: Double? = nil
+  ) {
     self.rmssd = rmssd
     self.sdnn = sdnn
     self.restingHeartRate = restingHeartRate
     self.days = days
     self.origin = origin
+    self.weight = weight ?? Self.maturity(days: days)
   }
 
   /// The population default: 50 ms and 60 bpm.
@@ -36,6 +41,25 @@ public struct Baseline: Equatable, Sendable {
 
   /// Number of days from which a baseline is mature.
   public static let matureDays = 30.0
+
+  /// Progress of the estimate, 0 to 1: days / 30. Up to engine version 3 also its weight.
+  public var maturity: Double { Self.maturity(days: days) }
+
+  /// The maturity of an estimate from this number of days.
+  public static func maturity(days: Double) -> Double { min(1, max(0, days) / matureDays) }
+
+  /// Weight from which the values count as the person's own.
+  public static let personalWeight = 0.5
+
+  /// Whether the person's own values have at least half of the weight, so that limits relative to the baseline apply to
+  /// this person.
+  public var isPersonal: Bool { weight >= Self.personalWeight }
+
+  /// ``weight`` in whole percent, as it is displayed.
+  public var weightPercent: Int { Int((100 * min(1, max(0, weight))).rounded()) }
+
+  /// Marks the values as set manually: mature, with the full weight.
+  public mutating func markManual() { (days, weight, origin) = (Self.matureDays, 1, .manual) }
 
   /// Returns the usual value of `metric` in ms.
   public func hrv(_ metric: HRVMetric) -> Double {

@@ -6,16 +6,18 @@ import RealModule
 /// - **Day**: the median of ln RMSSD, ln SDNN and heart rate over its resting windows. Only windows with a
 ///   heart rate within 10 % of the day's 20th percentile count; a higher heart rate indicates activity. A day
 ///   whose heart rate exceeds the median day by 20 % contained no rest and is ignored.
+/// - **Nights**: the minutes of a night (``NightRest``) count only for a person without waking rest.
 /// - **Baseline**: the interquartile mean of the last 30 days with rest, at most 90 days before the newest,
 ///   converted back from ln to ms.
-/// - **Below 30 days**: a blend with the population default; n days have a weight of n / 30.
+/// - **Blend**: a weighted mean with the population default (``BlendVariances``), in ln for RMSSD and SDNN.
 ///
 /// With n >= 5 days, one outlier changes ln RMSSD by at most 2 / n of the range of the other days, see
 /// docs/design/baseline.md.
 ///
 /// The result does not depend on the order of the windows.
 public struct BaselineEstimator: Sendable {
-  private var days: [Int: [RestingWindow]] = [:]
+  private var waking: [Int: [RestingWindow]] = [:]
+  private var nights: [Int: [RestingWindow]] = [:]
 
   /// Maximum number of days with rest in the estimate: 30.
   public static let daysKept = Int(Baseline.matureDays)
@@ -24,14 +26,22 @@ public struct BaselineEstimator: Sendable {
   public init() {}
 
   /// Appends a resting window of the local day `day`, counted from an arbitrary epoch.
-  public mutating func append(_ window: RestingWindow, day: Int) { days[day, default: []].append(window) }
+  public mutating func append(_ window: RestingWindow, day: Int, isNight: Bool = false) {
+    if isNight {
+      nights[day, default: []].append(window)
+    } else {
+      waking[day, default: []].append(window)
+    }
+  }
 
   /// The estimate without the blend; nil without a day of rest.
-  public var evidence: BaselineEvidence? {
-    let summaries = Self.atRest(days.compactMap { DaySummary(day: $0.key, windows: $0.value) })
+  public var evidence: BaselineEvidence? { Self.evidence(waking) ?? Self.evidence(nights) }
+
+  private static func evidence(_ days: [Int: [RestingWindow]]) -> BaselineEvidence? {
+    let summaries = atRest(days.compactMap { DaySummary(day: $0.key, windows: $0.value) })
     guard let newest = summaries.map(\.day).max() else { return nil }
-    let recent = summaries.filter { $0.day > newest - Self.oldest }.sorted { $0.day > $1.day }
-    return BaselineEvidence(Array(recent.prefix(Self.daysKept)))
+    let recent = summaries.filter { $0.day > newest - oldest }.sorted { $0.day > $1.day }
+    return BaselineEvidence(Array(recent.prefix(daysKept)))
   }
 
   /// The estimate, blended with the population default; the population default without a day of rest.
@@ -99,16 +109,21 @@ public struct BaselineEvidence: Equatable, Sendable {
     daily = days.map { DailyRMSSD(day: $0.day, rmssd: Double.exp($0.lnRMSSD)) }
   }
 
-  /// Weight of the person's own values in the blend: days / 30.
-  public var maturity: Double { min(1, Double(days) / Baseline.matureDays) }
+  /// Progress of the estimate, 0 to 1: days / 30.
+  public var maturity: Double { blended.maturity }
 
-  /// The baseline, blended with the population default by ``maturity``.
+  /// The baseline: the own values, blended with the population default (``BlendVariances``).
   public var blended: Baseline {
     let prior = Baseline.populationDefault
-    func blend(_ own: Double, _ prior: Double) -> Double { prior + maturity * (own - prior) }
     return Baseline(
-      rmssd: blend(rmssd.value, prior.rmssd), sdnn: blend(sdnn.value, prior.sdnn),
-      restingHeartRate: blend(restingHeartRate, prior.restingHeartRate), days: Double(days), origin: .learned)
+      rmssd: .exp(blend(.log(rmssd.value), .log(prior.rmssd), .rmssd)),
+      sdnn: .exp(blend(.log(sdnn.value), .log(prior.sdnn), .sdnn)),
+      restingHeartRate: blend(restingHeartRate, prior.restingHeartRate, .heartRate),
+      days: Double(days), origin: .learned, weight: BlendVariances.rmssd.weight(days: days, minutes: windows))
+  }
+
+  private func blend(_ own: Double, _ prior: Double, _ variances: BlendVariances) -> Double {
+    prior + variances.weight(days: days, minutes: windows) * (own - prior)
   }
 }
 
@@ -135,11 +150,11 @@ public struct UsualValue: Equatable, Sendable {
   }
 }
 
-/// Returns the mean of the middle half of `values`; values on its boundary count fractionally. From three
-/// values, the minimum and the maximum are excluded.
+/// Returns the mean of the middle half of `values`; values on its boundary count fractionally. From four
+/// values, the minimum and the maximum are excluded. The mean of three values is more accurate than their median.
 private func interquartileMean(_ values: [Double]) -> Double {
   let count = Double(values.count)
-  let left = count < 3 ? 0 : max(1, count / 4)
+  let left = count < 4 ? 0 : max(1, count / 4)
   var sum = 0.0
   for (rank, value) in values.sorted().enumerated() {
     let part = min(Double(rank + 1), count - left) - max(Double(rank), left)

@@ -7,9 +7,9 @@
 public struct Confidence: Equatable, Sendable {
   /// A reason for lower confidence.
   public enum Factor: String, Sendable, CaseIterable {
-    /// HRV is below 20 ms, where sensor noise has the largest effect.
+    /// HRV is far below the baseline, where sensor noise has the largest effect.
     case lowHRV = "low_hrv"
-    /// The heart rate is below 40 or above 180 bpm.
+    /// The heart rate is far below the resting rate, or above 180 bpm.
     case heartRateRange = "heart_rate_range"
     /// Only a few normal beats.
     case sampleCount = "sample_count"
@@ -25,7 +25,7 @@ public struct Confidence: Equatable, Sendable {
     case contact = "contact"
     /// The sensor does not send beat-to-beat RR intervals.
     case sensor = "sensor"
-    /// The baseline has fewer than 30 days.
+    /// The baseline consists in part of the population default.
     case baseline = "baseline"
     /// Ectopic beats, and intervals that are too long or short for an unknown reason.
     case abnormalBeats = "abnormal_beats"
@@ -51,13 +51,31 @@ public struct Confidence: Equatable, Sendable {
 
   public init() {}
 
-  /// Computes the four factors that need only these numbers: HRV in ms, heart rate in bpm, the number of normal
-  /// beats, and the days of the baseline (nil if unknown).
-  public init(hrv: Double, heartRate: Double, goodBeats: Int?, baselineDays: Double? = nil) {
-    self[.lowHRV] = ConfidenceCurves.lowHRV(hrv)
-    self[.heartRateRange] = ConfidenceCurves.heartRateRange(heartRate)
+  /// Computes the four factors that need only the inputs of the score, the number of normal beats, and the weight of the
+  /// own values in the baseline. Each of the two numbers is nil if it is unknown; the limits of HRV and heart rate are then
+  /// those for the population default.
+  public init(_ inputs: StressScore.Inputs, goodBeats: Int?, baselineWeight: Double? = nil) {
+    setRange(of: inputs, isPersonal: baselineWeight.map { $0 >= Baseline.personalWeight } ?? false)
     self[.sampleCount] = goodBeats.map(ConfidenceCurves.sampleCount)
-    self[.baseline] = baselineDays.map(ConfidenceCurves.baseline)
+    self[.baseline] = baselineWeight.map(ConfidenceCurves.baseline)
+  }
+
+  /// Sets the factors for a low HRV and for the range of the heart rate: relative to the baseline if it is personal.
+  @inline(__always)
+  mutating func setRange(of inputs: StressScore.Inputs?, isPersonal: Bool) {
+    guard let inputs else {
+      self[.lowHRV] = nil
+      self[.heartRateRange] = nil
+      return
+    }
+    if isPersonal {
+      self[.lowHRV] = ConfidenceCurves.lowHRV(inputs.hrv, ofUsual: inputs.baselineHRV)
+      self[.heartRateRange] = ConfidenceCurves.heartRateRange(
+        inputs.heartRate, resting: inputs.restingHeartRate)
+    } else {
+      self[.lowHRV] = ConfidenceCurves.lowHRV(inputs.hrv)
+      self[.heartRateRange] = ConfidenceCurves.heartRateRange(inputs.heartRate)
+    }
   }
 
   /// The factor from 0 to 1; nil if it is unknown.
@@ -122,8 +140,8 @@ extension Confidence.Factor {
   /// The reason as text, for a factor below 1.
   public var reason: String {
     switch self {
-    case .lowHRV: "HRV is below 20 ms"
-    case .heartRateRange: "heart rate is below 40 or above 180 bpm"
+    case .lowHRV: "HRV is far below the baseline"
+    case .heartRateRange: "the heart rate is unusually low or high"
     case .sampleCount: "few normal beats"
     case .artefacts: "beats that are not normal"
     case .rhythm: "the rhythm is irregular, so HRV does not indicate stress"
@@ -131,7 +149,7 @@ extension Confidence.Factor {
     case .windowFill: "the window is not full"
     case .contact: "the sensor lost contact with the skin"
     case .sensor: "the sensor averages or repeats RR intervals instead of sending each beat"
-    case .baseline: "the baseline is younger than 30 days"
+    case .baseline: "few own resting days in the baseline"
     case .abnormalBeats: "beats that are not normal"
     case .lostData: "data are missing from the window"
     case .tail: "a few differences between intervals are much larger than the others"

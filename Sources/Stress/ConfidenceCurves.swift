@@ -4,9 +4,29 @@
 /// `tolerance` is ``StressScore/varianceTolerance``: the same disturbance changes a stress value more where the
 /// value depends strongly on HRV.
 enum ConfidenceCurves {
+  /// With the population default: 0.5 below 20 ms, where errors of the sensor are as large as HRV itself.
   static func lowHRV(_ hrv: Double) -> Double { hrv < 20 ? 0.5 : 1 }
 
+  /// With a personal baseline: 1 down to two fifths of it, as 20 of 50 ms, decreasing to 0.5 at one fifth.
+  static func lowHRV(_ hrv: Double, ofUsual usual: Double) -> Double {
+    0.5 + 0.5 * (1 - decreasing(hrv / usual, from: 0.2, to: 0.4))
+  }
+
+  /// With the population default: 0.6 below 40 or above 180 bpm.
   static func heartRateRange(_ heartRate: Double) -> Double { heartRate < 40 || heartRate > 180 ? 0.6 : 1 }
+
+  /// With a personal baseline: 1 down to two thirds of the resting rate, as 40 of 60 bpm, decreasing to 0.6 at half of it; and
+  /// 1 up to 180 bpm, decreasing to 0.6 where the rate exceeds the heart rate reserve by a sixth (200 bpm for 60 bpm).
+  static func heartRateRange(_ heartRate: Double, resting: Double) -> Double {
+    let isSlow = heartRate < resting
+    let excess = isSlow ? (2.0 / 3 - heartRate / resting) * 6 : reserve(heartRate, resting) * 6
+    return 1 - 0.4 * min(1, max(0, excess))
+  }
+
+  /// How far a rate is above 180 bpm, as a fraction of the reserve from the resting rate to 180 bpm.
+  private static func reserve(_ heartRate: Double, _ resting: Double) -> Double {
+    (heartRate - ExertionEstimator.maximum) / max(1, ExertionEstimator.maximum - resting)
+  }
 
   /// 0 without a beat, 0.7 for one beat, 1 from ten beats.
   static func sampleCount(_ count: Int) -> Double {
@@ -68,8 +88,8 @@ enum ConfidenceCurves {
     return 1 - 0.8 * summary.locomotion - 0.3 * fidgeting
   }
 
-  /// 0.9 without a day of own data, increasing to 1 at 30 days.
-  static func baseline(days: Double) -> Double { 0.9 + 0.1 * min(1, max(0, days) / Baseline.matureDays) }
+  /// 0.9 for the population default, increasing to 1 with the weight of the own values.
+  static func baseline(weight: Double) -> Double { 0.9 + 0.1 * min(1, max(0, weight)) }
 
   /// 1 up to `start`, decreasing to 0 at `end`. The common case avoids the division.
   private static func decreasing(_ x: Double, from start: Double, to end: Double) -> Double {

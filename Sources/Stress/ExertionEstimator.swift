@@ -37,7 +37,7 @@ public struct ExertionEstimator: Sendable {
   /// The factor of clear exertion. Below 0.3, the minimum confidence of a measurement that counts in trends.
   private static let exerting = 0.25
   /// Maximum heart rate at 40 years in bpm (Tanaka et al. 2001: 208 - 0.7 x age).
-  private static let maximum = 180.0
+  static let maximum = 180.0
   /// The highest resting rate in bpm that is accepted from a baseline.
   private static let highestResting = 120.0
   /// Fractions of the heart rate reserve at ``quiet`` and ``light``.

@@ -22,8 +22,7 @@ public struct RestingWindow: Equatable, Sendable {
 
 /// Detects the resting windows of a session: complete, non-overlapping minutes with
 ///
-/// - confidence of at least 0.8, not counting the factors for low HRV, the baseline and exertion, and beat-to-beat
-///   intervals;
+/// - usable data (``DataGates/rest``) and beat-to-beat intervals;
 /// - stillness: no exertion, at most 110 bpm, and no heart rate trend (SDNN at most 2.5 times RMSSD); if the strap sends
 ///   acceleration, at most one second in twenty with movement;
 /// - no breathing exercise during the minute or in the ten minutes before.
@@ -71,22 +70,8 @@ public struct RestObserver: Sendable {
       let heartRate = measurement.nn.meanHeartRate, let rmssd = measurement.nn.rmssd,
       let sdnn = measurement.nn.sdnn,
       rmssd > 0, sdnn > 0, heartRate <= 110, sdnn <= 2.5 * rmssd,
-      measurement.fill >= 0.95, trust(measurement.confidence) >= 0.8
+      measurement.fill >= 0.95, DataGates.rest.accept(measurement)
     else { return nil }
     return RestingWindow(time: measurement.time, heartRate: heartRate, rmssd: rmssd, sdnn: sdnn)
-  }
-
-  /// The confidence without the factors for low HRV and for exertion, because low HRV and a high resting rate can be
-  /// normal for the person, for the baseline, which is being estimated, and for tail and noise: these are
-  /// relative to the dependence of the stress value on HRV, so that windows with an HRV near the baseline would
-  /// be excluded more often than others.
-  private static func trust(_ confidence: Confidence) -> Double {
-    var confidence = confidence
-    confidence[.lowHRV] = nil
-    confidence[.baseline] = nil
-    confidence[.exertion] = nil
-    confidence[.tail] = nil
-    confidence[.noise] = nil
-    return confidence.value
   }
 }

@@ -30,6 +30,8 @@ public struct StressMeasurement: Equatable, Sendable {
   public var confidence: Confidence
   /// What can make the score differ from that of the undisturbed beats.
   public var quality = WindowQuality()
+  /// ``Baseline/weight`` of the baseline of the score.
+  public var baselineWeight = 1.0
   /// The movement in the window; nil without acceleration.
   public var motion: MotionSummary?
 
@@ -53,6 +55,12 @@ public struct StressMeasurement: Equatable, Sendable {
   /// The 90 % interval of the score; nil without one. Computed on request, because few of the measurements
   /// that are computed at each beat are shown or stored.
   public var interval: StressInterval? { score.map { StressInterval($0, quality) } }
+
+  /// The range of the level that the uncertainty of the baseline implies; nil without a score and with a solid baseline.
+  /// Computed on request, like ``interval``.
+  public var levelRange: LevelRange? {
+    score.flatMap { LevelRange($0, metric: metric, weight: baselineWeight) }
+  }
 
   /// Fraction of the window that the normal beats cover, 0 to 1. Two beats may be missing: the first and last
   /// interval of a window are cut.

@@ -28,7 +28,8 @@ struct StressWindow: Sendable {
       window: Double(length.ticks) / Double(RRInterval.ticksPerSecond),
       metric: metric, nn: NNSums(), beats: 0, covered: 0, coverage: nil, sensorClass: nil, score: nil,
       confidence: Confidence())
-    measurement.confidence[.baseline] = ConfidenceCurves.baseline(days: baseline.days)
+    measurement.baselineWeight = baseline.weight
+    measurement.confidence[.baseline] = ConfidenceCurves.baseline(weight: baseline.weight)
     for factor in Self.constantlyPresent { measurement.confidence[factor] = 1 }
     let usual = StressScore.Inputs(
       hrv: baseline.hrv(metric), heartRate: baseline.restingHeartRate, baselineHRV: baseline.hrv(metric),
@@ -112,8 +113,7 @@ struct StressWindow: Sendable {
   private mutating func setConfidence() {
     let (inputs, quality) = (measurement.score?.inputs, measurement.quality)
     let tolerance = quality.isUndisturbed ? 1 : measurement.score?.varianceTolerance ?? 1
-    measurement.confidence[.lowHRV] = inputs.map { ConfidenceCurves.lowHRV($0.hrv) }
-    measurement.confidence[.heartRateRange] = inputs.map { ConfidenceCurves.heartRateRange($0.heartRate) }
+    measurement.confidence.setRange(of: inputs, isPersonal: baseline.isPersonal)
     measurement.confidence.update(.sampleCount, ConfidenceCurves.sampleCount(measurement.nn.count))
     measurement.confidence[.rhythm] = beats.jumpFraction.map(ConfidenceCurves.rhythm)
     measurement.confidence[.contact] = arrivals.contactLostFraction.map(ConfidenceCurves.contact)

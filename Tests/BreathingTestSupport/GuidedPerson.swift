@@ -51,7 +51,8 @@ package struct GuidedPerson {
   /// The change of RMSSD from the rest before to the rest after; nil if it cannot be compared.
   package var change: RMSSDChange? {
     guard let before = times.before, let after = times.after else { return nil }
-    return try? RMSSDChange(from: side(before), to: side(after))
+    let extent = after.upperBound.seconds - before.lowerBound.seconds
+    return try? RMSSDChange(from: side(before), to: side(after), extent: extent)
   }
 
   private func side(_ times: Range<SessionTime>) -> RMSSDChange.Side {

@@ -50,7 +50,7 @@ import Testing
     let text = text(blended)
     #expect(
       text.contains(
-        "is above your normal range: it is a blend with the population default (50 ms) until there are 30 days"
+        "is above your normal range: 4 % of it is the population default (50 ms)."
       ))
     let json = try JSONValue(
       String(

@@ -26,7 +26,7 @@ import Testing
   @Test("An explanation contains no key of a factor, and states how much of the window is collected")
   func explanation() throws {
     let inputs = StressScore.Inputs(hrv: 15, heartRate: 60, baselineHRV: 50, restingHeartRate: 60)
-    var confidence = Confidence(hrv: 15, heartRate: 60, goodBeats: 4)
+    var confidence = Confidence(inputs, goodBeats: 4)
     for factor in Confidence.Factor.allCases { confidence[factor] = confidence[factor] ?? 0.9 }
     let explanation = Explanation(
       score: try StressScore(inputs), confidence: confidence, collected: (covered: 4.3, window: 60))
@@ -34,7 +34,7 @@ import Testing
       #expect(!explanation.text().contains(factor.rawValue))
     }
     #expect(explanation.text().contains("time collected: 4 of 60 s collected"))
-    #expect(explanation.text().contains("level of HRV: HRV is below 20 ms"))
+    #expect(explanation.text().contains("level of HRV: HRV is far below the baseline"))
     #expect(String(decoding: explanation.json, as: UTF8.self).contains("\"low_hrv\":0.5"))
   }
 }

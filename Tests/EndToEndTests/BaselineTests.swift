@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -38,6 +39,7 @@ import Testing
     let json = try baseline()
     #expect(json["origin"]?.text == "prior" && json["baseline_rmssd_ms"]?.number == 50)
     #expect(json["maturity"]?.number == 0 && json["learned_rmssd_ms"] == .null)
+    #expect(json["weight"]?.number == 0)
   }
 
   @Test func finishedSessionsUpdateTheBaselineOfTheNext() throws {
@@ -53,12 +55,20 @@ import Testing
     #expect(learned["maturity"]?.number == 0.2)
     let value = try #require(learned["baseline_rmssd_ms"]?.number)
     let own = try #require(learned["learned_rmssd_ms"]?.number)
-    #expect(abs(value - (50 + 0.2 * (own - 50))) < 1e-9)
+    let weight = try #require(learned["weight"]?.number)
+    let minutes = try #require(learned["resting_windows"]?.number)
+    // T / (T + Sd / n + Sm / m), blended as logarithms.
+    #expect(abs(weight - 0.25 / (0.25 + 0.0625 / 6 + 0.05 / minutes)) < 1e-9)
+    #expect(abs(value / 50 - pow(own / 50, weight)) < 1e-9)
     #expect(try #require(learned["normal_rmssd_low_ms"]?.number) <= own)
     #expect(
       try home.run("baseline").output.contains(
-        "estimated from 6 days, with a weight of 6/30; the rest is the population default"))
-    #expect(try usual(live()) == [value])
+        "estimated from 6 days, with a weight of \(Int((100 * weight).rounded())) %; the rest is the population default"
+      ))
+    let next = try live()
+    #expect(try usual(next) == [value])
+    #expect(try !next.json().of(type: "measurement").contains { $0["level_low"] != nil })
+    #expect(try first.json().of(type: "measurement").last?["level_high"]?.number ?? 0 > 0)
     let explained = try home.run("explain", "--hrv", "20", "--hr", "90")
     #expect(explained.output.contains("estimated from 6 days"))
     // Recomputing from the stored beats gives identical bits. (The sixth day has grown since.)

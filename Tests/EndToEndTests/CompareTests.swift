@@ -34,7 +34,7 @@ import Testing
     let small = try home.run("compare", home.file("a.txt"), home.file("c.txt"))
     #expect(small.status == .exited(0))
     #expect(small.output.contains("\nNo clear change: RMSSD "))
-    #expect(small.output.contains("Smallest detectable change: a rise to 1.4"))
+    #expect(small.output.contains("Smallest detectable change: a rise to 1.5"))
     let fall = try home.run("compare", home.file("b.txt"), home.file("a.txt"))
     #expect(fall.output.contains("Clear fall: RMSSD "))
   }

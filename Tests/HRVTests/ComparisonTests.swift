@@ -14,15 +14,24 @@ struct ComparisonTests {
 
   @Test("A comparison of two minutes equals the manual calculation")
   func minutes() throws {
-    let change = try RMSSDChange(from: side(swing: 20), to: side(swing: 40))
+    let change = try RMSSDChange(from: side(swing: 20), to: side(swing: 40), extent: 120)
     #expect(abs(change.difference - .log(2)) < 1e-12)
     // 60 differences of 1 s cover 60 s; t with 8 degrees of freedom is 2.306.
-    #expect(abs(change.smallestDetectable - 2.306 * 0.265) < 2e-3)
+    #expect(abs(change.smallestDetectable - 2.306 * 0.21) < 2e-3)
     #expect(change.isChanged && change.low > 0)
     #expect(abs(change.ratio.value - 2) < 1e-9 && change.ratio.low > 1.05 && change.ratio.high < 3.7)
-    let smaller = try RMSSDChange(from: side(swing: 20), to: side(swing: 30))
+    let smaller = try RMSSDChange(from: side(swing: 20), to: side(swing: 30), extent: 120)
     #expect(!smaller.isChanged && smaller.low < 0 && smaller.high > 0)
     #expect(abs(smaller.smallestDetectableRatio - .exp(change.smallestDetectable)) < 0.01)
+  }
+
+  @Test(
+    "Periods that are further apart have to differ more, up to an extent of seven minutes",
+    arguments: [(0, 0.21), (120, 0.21), (270, 0.26), (420, 0.31), (1e6, 0.31), (nil, 0.31)]
+      as [(Double?, Double)])
+  func extents(extent: Double?, deviation: Double) throws {
+    let change = try RMSSDChange(from: side(swing: 20), to: side(swing: 20), extent: extent)
+    #expect(abs(change.smallestDetectable - 2.306 * deviation) < 2e-3)
   }
 
   @Test("Longer windows detect smaller changes, down to a third of the variance")
@@ -180,6 +189,23 @@ struct ComparisonTests {
 
 /// Comparisons of pairs of windows of real, undisturbed rest. docs/design/comparison.md contains the results.
 struct UndisturbedRestTests {
+  @Test(
+    "Of pairs of windows of one rest, 3 to 6 % are reported as changed, for no person clearly more",
+    .enabled(if: SharedData.isAvailable))
+  func falseAlarms() throws {
+    let people = try RestingPerson.all()
+    #expect(people.count >= 19)
+    for kind in WindowPairs.Kind.all {
+      let pairs = WindowPairs(kind, of: people)
+      #expect((0.03...0.06).contains(pairs.rate), "\(kind.name): \(pairs.rate) of \(pairs.count)")
+      #expect(pairs.highestLowerBound.bound <= 0.06, "\(kind.name): \(pairs.highestLowerBound)")
+    }
+    let minutes = WindowPairs(WindowPairs.Kind.all[0], of: people)
+    #expect(minutes.rate(times: 0.5) >= 0.85 && minutes.rate(times: 2) >= 0.85)
+    let constant = minutes.rate(times: 0.7, scale: minutes.kind.constantScale)
+    #expect(minutes.rate(times: 0.7) >= 1.5 * constant)
+  }
+
   @Test(
     "At most one in ten pairs of the same rest is reported as changed", .enabled(if: SharedData.isAvailable),
     arguments: [60, 300])

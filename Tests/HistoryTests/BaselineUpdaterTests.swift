@@ -64,7 +64,32 @@ private func day(_ number: Int64) -> Int64 { number * 86_400 + 8 * 3600 }
     for number in 0..<30 { try await live(history, at: day(Int64(number)), beats: 75) }
     let evidence = try BaselineUpdater(history.location).learn("me", today: firstDay + 30, at: now)
     #expect(evidence?.maturity == 1 && evidence?.windows == 30)
-    #expect(try reader(history).baseline(of: "me")?.rmssd == evidence?.rmssd.value)
+    let baseline = try #require(try reader(history).baseline(of: "me"))
+    #expect(baseline == evidence?.blended && baseline.weight > 0.98 && baseline.weight < 1)
+  }
+
+  @Test func nightsCountOnlyWithoutWakingRest() async throws {
+    let history = try TemporaryHistory()
+    let learning = try BaselineUpdater(history.location)
+    // Four hours from 20:00 UTC: from 22:00 to 02:00 local time.
+    try await live(history, at: 72_000, swing: 60, beats: 15_400, utcOffset: 7200)
+    let night = try #require(try learning.learn("me", today: firstDay + 1, at: now))
+    #expect(night.windows > 200)
+    try await live(history, at: day(2))
+    let waking = try #require(try learning.learn("me", today: firstDay + 2, at: now))
+    #expect(waking.days == 1 && waking.windows == 2 && waking.rmssd.value < night.rmssd.value)
+    #expect(try learning.recompute("me", today: firstDay + 2, at: now) == waking)
+  }
+
+  @Test func theWeightIsStoredAndDerivedFromTheDaysInEarlierRows() throws {
+    let history = try TemporaryHistory()
+    let learned = Baseline(
+      rmssd: 41, sdnn: 52, restingHeartRate: 57, days: 2, origin: .learned, weight: 0.86)
+    try HistoryWriter(history.location).setBaseline(learned, of: "me", at: now)
+    #expect(try reader(history).baseline(of: "me") == learned)
+    let connection = try StoreConnection.writable(history.location, lockTimeout: .seconds(1))
+    try connection.write { try $0.execute(sql: "UPDATE baseline SET weight = NULL") }
+    #expect(try reader(history).baseline(of: "me")?.weight == 2.0 / 30)
   }
 
   @Test func profilesHaveSeparateBaselines() async throws {

@@ -258,7 +258,8 @@ struct Reading {
   @Test func invalidSettingsAreReportedAndReplacedByDefaults() throws {
     let header =
       #"{"type":"header","format":"stressmon-recording","version":1,"settings":{"window_s":1e9,"hrv":"x","raw":true},"#
-      + #""baseline":{"baseline_rmssd_ms":-3,"resting_hr_bpm":70,"days":2,"source":"manual"}}"# + "\n"
+      + #""baseline":{"baseline_rmssd_ms":-3,"resting_hr_bpm":70,"days":2,"weight":1.5,"source":"manual"}}"#
+      + "\n"
     let reading = try read("", header: header)
     #expect(reading.header.settings == StressEngine.Settings(classification: .none))
     #expect(
@@ -266,7 +267,9 @@ struct Reading {
     )
     #expect(
       reading.damage
-        == ["window_s", "hrv", "baseline_rmssd_ms"].map { RecordingDamage(line: 1, .badSetting($0)) })
+        == ["window_s", "hrv", "baseline_rmssd_ms", "weight"].map {
+          RecordingDamage(line: 1, .badSetting($0))
+        })
   }
 
   @Test(arguments: 0..<8 as Range<UInt64>) func anyBytesAreReadOrThrow(seed: UInt64) throws {

@@ -137,9 +137,26 @@ import Testing
 }
 
 @Suite struct WindowTrustTests {
-  private func trust(_ windows: [(Confidence, Double?)]) -> WindowTrust {
+  /// The measurement of a full window of undisturbed rest.
+  private static let rest: StressMeasurement? = {
+    var engine = StressEngine()
+    var (end, last) = (SessionTime.zero, StressMeasurement?.none)
+    for beat in 0..<80 {
+      guard let rr = RRInterval(milliseconds: 900 + Double(beat * 7 % 30)) else { continue }
+      end = end + rr
+      engine.update(SessionEvent(at: end, .interval(rr))) { last = $0 }
+    }
+    return last
+  }()
+
+  /// - Parameter changes: change the measurement of each window.
+  private func trust(_ changes: [(inout StressMeasurement) -> Void]) throws -> WindowTrust {
     var samples = WindowTrust.Samples()
-    for (confidence, coverage) in windows { samples.add(confidence, coverage: coverage) }
+    for change in changes {
+      var measurement = try #require(Self.rest)
+      change(&measurement)
+      samples.add(measurement)
+    }
     return WindowTrust(samples)
   }
 
@@ -149,27 +166,58 @@ import Testing
     return confidence
   }
 
-  @Test func figuresAreUpperMedians() {
-    let odd = trust([0.2, 0.9, 0.5].map { (confidence([.artefacts: $0]), $0) })
-    #expect(odd.confidence == 0.5 && odd.coverage == 0.5 && odd.value == 0.5)
-    let even = trust([0.4, 0.8, 1, 0.6].map { (confidence([.artefacts: $0]), $0) })
-    #expect(even.confidence == 0.8 && even.coverage == 0.8)
-    #expect(even.factors.map(\.factor) == [.artefacts] && even.factors.map(\.value) == [0.8])
+  @Test func figuresAreUpperMedians() throws {
+    let even = try trust(
+      [0.4, 0.8, 1, 0.6].map { value in
+        { (measurement: inout StressMeasurement) in
+          measurement.confidence = confidence([.lostData: value])
+          measurement.coverage = value
+        }
+      })
+    #expect(even.confidence == 0.8 && even.coverage == 0.8 && even.value == 1)
+    #expect(even.factors.map(\.factor) == [.lostData] && even.factors.map(\.value) == [0.8])
+    #expect(even.reasons == [Confidence.Factor.lostData.reason] && even.reasonsOfData.isEmpty)
   }
 
-  @Test func valueIgnoresFactorsThatDoNotDependOnTheData() {
-    let trust = trust([
-      (confidence([.lowHRV: 0.1, .baseline: 0.5, .abnormalBeats: 0.8, .lostData: 0.5]), nil)
+  @Test func valueIsTheFractionOfUsableWindows() throws {
+    let trust = try trust([
+      { $0.confidence = confidence([.lowHRV: 0.1, .baseline: 0.5, .tail: 0.1, .noise: 0.1]) },
+      { $0.quality.lostData = 0.17 },
+      { (measurement: inout StressMeasurement) in
+        measurement.quality.lostData = 0.17
+        measurement.quality.abnormalBeats = 0.26
+      },
+      { $0.confidence[.rhythm] = 0.49 },
     ])
-    #expect(isClose(trust.value, 0.4) && isClose(trust.confidence, 0.02))
-    #expect(trust.coverage == nil)
+    #expect(trust.value == 0.25 && trust.coverage == nil)
     #expect(
-      trust.reasonsOfData == [Confidence.Factor.lostData.reason, Confidence.Factor.abnormalBeats.reason])
-    #expect(trust.reasons.first == Confidence.Factor.lowHRV.reason && trust.reasons.count == 4)
+      trust.reasonsOfData
+        == [Confidence.Factor.lostData, .rhythm, .abnormalBeats].map(\.reason))
   }
 
-  @Test func trustWithoutWindowsIsZero() {
-    let trust = trust([])
+  @Test func eachLimitRejectsAWindow() throws {
+    let changes: [(inout StressMeasurement) -> Void] = [
+      { $0.quality.contactLost = 0.91 }, { $0.sensorClass = .smoothed }, { $0.confidence[.motion] = 0.49 },
+      { $0.confidence[.rhythm] = 0.49 }, { $0.quality.abnormalBeats = 0.26 }, { $0.quality.lostData = 0.17 },
+    ]
+    for change in changes {
+      let trust = try trust([change])
+      #expect(trust.value == 0 && trust.reasonsOfData.count == 1)
+    }
+    let limits = try trust([
+      { (measurement: inout StressMeasurement) in
+        measurement.quality.contactLost = 0.9
+        measurement.quality.abnormalBeats = 0.25
+        measurement.quality.lostData = 0.16
+        measurement.confidence[.rhythm] = 0.5
+        measurement.confidence[.motion] = 0.5
+      }
+    ])
+    #expect(limits.value == 1)
+  }
+
+  @Test func trustWithoutWindowsIsZero() throws {
+    let trust = try trust([])
     #expect(trust.confidence == nil && trust.value == 0 && trust.factors.isEmpty && trust.reasons.isEmpty)
   }
 }

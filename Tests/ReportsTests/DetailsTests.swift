@@ -17,7 +17,7 @@ import Testing
 
   @Test func jsonHasTheNumbersOfTheFormula() throws {
     let explanation = Explanation(
-      score: try StressScore(Self.inputs), confidence: Confidence(hrv: 20, heartRate: 90, goodBeats: 60),
+      score: try StressScore(Self.inputs), confidence: Confidence(Self.inputs, goodBeats: 60),
       reference: Explanation.Reference(baseline: .populationDefault, metric: .rmssd))
     let json = try JSONValue(String(decoding: explanation.json, as: UTF8.self))
     #expect(json["hrv_ms"]?.number == 20 && json["mean_hr_bpm"]?.number == 90)
@@ -27,7 +27,18 @@ import Testing
     #expect(isClose(json["hrv_component"]?.number, 0.664_540, 1e-5))
     #expect(isClose(json["hr_component"]?.number, 0.5, 1e-9))
     #expect(isClose(json["stress"]?.number, 61.517_8, 1e-3) && json["category"]?.text == "moderate")
-    #expect(json["baseline_origin"]?.text == "prior")
+    #expect(json["baseline_origin"]?.text == "prior" && json["baseline_weight"]?.number == 0)
+    #expect(try #require(json["level_low"]?.number) < 30 && json["level_high"]?.number ?? 0 > 75)
+  }
+
+  @Test func theRangeOfTheLevelIsAbsentWithASolidBaseline() throws {
+    var baseline = Baseline.populationDefault
+    baseline.weight = 0.8
+    let explanation = Explanation(
+      score: try StressScore(Self.inputs), confidence: Confidence(),
+      reference: Explanation.Reference(baseline: baseline, metric: .rmssd))
+    let json = try JSONValue(String(decoding: explanation.json, as: UTF8.self))
+    #expect(json["level_low"] == nil && json["level_high"] == nil && json["baseline_weight"]?.number == 0.8)
   }
 
   @Test func jsonHasBothIntervalsAndTheComponents() throws {
@@ -85,6 +96,7 @@ import Testing
     let json = try JSONValue(String(decoding: report.json, as: UTF8.self))
     #expect(json["baseline_rmssd_ms"]?.number == 99 && json["baseline_sdnn_ms"]?.number == 52)
     #expect(json["resting_hr_bpm"]?.number == 57 && json["maturity"]?.number == 0.5)
+    #expect(json["weight"]?.number == 0.5)
     #expect(json["days"]?.number == 6 && json["resting_windows"]?.number == 6)
     #expect(isClose(json["learned_rmssd_ms"]?.number, 30))
     #expect(try #require(json["normal_sdnn_low_ms"]?.number) < 52.4)

@@ -33,6 +33,49 @@ import Testing
   #expect(Set(current.map(\.reason)).count == current.count && count - current.count == 3)
 }
 
+private func inputs(
+  hrv: Double, heartRate: Double, usual: Double = 50, resting: Double = 60
+) -> StressScore.Inputs {
+  StressScore.Inputs(hrv: hrv, heartRate: heartRate, baselineHRV: usual, restingHeartRate: resting)
+}
+
+@Test(
+  "With a personal baseline, a low HRV and the range of the heart rate are relative to it and continuous",
+  arguments: [
+    (17, 17, 1), (7, 17, 1), (6.8, 17, 1), (5.1, 17, 0.75), (3.4, 17, 0.5), (0, 17, 0.5),
+    (39, 100, 0.975), (20, 100, 0.5),
+  ] as [(Double, Double, Double)])
+func personalHRV(hrv: Double, usual: Double, factor: Double) throws {
+  let confidence = Confidence(
+    inputs(hrv: hrv, heartRate: 60, usual: usual), goodBeats: 60, baselineWeight: 0.5)
+  #expect(abs(try #require(confidence[.lowHRV]) - factor) < 1e-9)
+  let young = Confidence(inputs(hrv: hrv, heartRate: 60, usual: usual), goodBeats: 60, baselineWeight: 0.49)
+  #expect(young[.lowHRV] == (hrv < 20 ? 0.5 : 1))
+}
+
+@Test(
+  "With a personal baseline, the range of the heart rate depends on the resting rate",
+  arguments: [
+    (39, 45, 1), (30, 45, 1), (26.25, 45, 0.8), (22.5, 45, 0.6), (180, 60, 1), (190, 60, 0.8), (200, 60, 0.6),
+    (60, 60, 1), (250, 190, 0.6),
+  ] as [(Double, Double, Double)])
+func personalHeartRate(heartRate: Double, resting: Double, factor: Double) throws {
+  let confidence = Confidence(
+    inputs(hrv: 50, heartRate: heartRate, resting: resting), goodBeats: 60, baselineWeight: 0.8)
+  #expect(abs(try #require(confidence[.heartRateRange]) - factor) < 1e-9)
+}
+
+@Test("The personal factors have no step") func continuousFactors() throws {
+  var last: (hrv: Double, rate: Double)?
+  for step in 0...4000 {
+    let (hrv, rate) = (Double(step) / 50, 20 + Double(step) / 20)
+    let confidence = Confidence(inputs(hrv: hrv, heartRate: rate), goodBeats: 60, baselineWeight: 1)
+    let now = (hrv: try #require(confidence[.lowHRV]), rate: try #require(confidence[.heartRateRange]))
+    if let last { #expect(abs(now.hrv - last.hrv) < 0.005 && abs(now.rate - last.rate) < 0.005) }
+    last = now
+  }
+}
+
 @Test(
   "HRV, heart rate and sample count determine their factors",
   arguments: [
@@ -40,13 +83,13 @@ import Testing
     (50, 180.001, 10, 0.6), (50, 60, 1, 0.7), (50, 60, 4, 0.8), (50, 60, 0, 0), (10, 200, 1, 0.5 * 0.6 * 0.7),
   ] as [(Double, Double, Int, Double)])
 func numbersOnly(hrv: Double, heartRate: Double, beats: Int, value: Double) {
-  let confidence = Confidence(hrv: hrv, heartRate: heartRate, goodBeats: beats)
+  let confidence = Confidence(inputs(hrv: hrv, heartRate: heartRate), goodBeats: beats)
   #expect(abs(confidence.value - value) < 1e-12)
   #expect(confidence.known.map(\.factor) == [.lowHRV, .heartRateRange, .sampleCount])
 }
 
 @Test("An unknown number of beats gives no sample count factor") func unknownSampleCount() {
-  #expect(Confidence(hrv: 50, heartRate: 60, goodBeats: nil)[.sampleCount] == nil)
+  #expect(Confidence(inputs(hrv: 50, heartRate: 60), goodBeats: nil)[.sampleCount] == nil)
 }
 
 /// Checks a curve against a table of inputs and factors.
@@ -57,7 +100,7 @@ private func expect(_ curve: (Double) -> Double, _ table: [(Double, Double)], _ 
 @Test("The factors of rhythm, contact and baseline follow their curves") func curvesOfFractions() {
   expect(ConfidenceCurves.rhythm, [(0, 1), (0.08, 1), (0.165, 0.5), (0.25, 0), (1, 0)], "rhythm")
   expect(ConfidenceCurves.contact, [(0, 1), (0.5, 1 / 1.2), (1, 1 / 1.4)], "contact")
-  expect(ConfidenceCurves.baseline, [(-5, 0.9), (0, 0.9), (15, 0.95), (30, 1), (400, 1)], "baseline")
+  expect(ConfidenceCurves.baseline, [(-5, 0.9), (0, 0.9), (0.5, 0.95), (1, 1), (400, 1)], "baseline")
 }
 
 @Test("The sample count factor increases up to ten beats") func sampleCountCurve() {

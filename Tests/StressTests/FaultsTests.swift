@@ -45,8 +45,7 @@ func ruleFactors(mean: Int, swing: Int, factors: [Confidence.Factor]) throws {
   }
   let measurement = try last(session)
   #expect(lowered(measurement) == factors)
-  let values: [Confidence.Factor: Double] = [.lowHRV: 0.5, .heartRateRange: 0.6, .exertion: 0.25]
-  let product = factors.reduce(1) { $0 * (values[$1] ?? 1) }
+  let product = factors.reduce(1) { $0 * (measurement.confidence[$1] ?? 1) }
   #expect(abs(measurement.confidence.value - product) < 1e-9)
 }
 

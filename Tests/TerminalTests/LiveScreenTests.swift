@@ -12,7 +12,7 @@ import Testing
     #expect(lines[0] == "stressmon · Polar H10 · battery 80 % · me · RR not classified yet")
     #expect(lines[1].hasPrefix("Stress  ♣ "))
     #expect(lines[1].contains("Relaxed"))
-    #expect(lines[2] == "Confidence 0.90: the baseline is younger than 30 days (0.90)")
+    #expect(lines[2] == "Confidence 0.90: few own resting days in the baseline (0.90)")
     #expect(lines[3].hasPrefix("HR 61 bpm    RMSSD "))
     #expect(lines[4].hasPrefix("RR  "))
     #expect(lines[5] == "1:20 · 80 beats")

@@ -161,7 +161,7 @@ import Testing
     let lines = ReadingCard(style: .plain).lines(measurement, baseline: .populationDefault)
     #expect(lines[0].hasSuffix("Relaxed"))
     #expect(lines.contains("Confidence  0.90"))
-    #expect(lines.contains("            the baseline is younger than 30 days (0.90)"))
+    #expect(lines.contains("            few own resting days in the baseline (0.90)"))
     #expect(lines.contains("Beats       61 good of 61 in the last 60 s"))
     #expect(lines.last == "Baseline    RMSSD 50.0 ms and 60.0 bpm, population default")
   }
@@ -187,12 +187,13 @@ import Testing
   @Test(
     "A baseline states its origin",
     arguments: [
-      (1, "estimated from 1 day, with a weight of 1/30; the rest is the population default"),
-      (12, "estimated from 12 days, with a weight of 12/30; the rest is the population default"),
-      (30, "estimated from 30 days"),
-    ] as [(Double, String)])
-  func provenanceDependsOnDays(days: Double, words: String) {
-    let baseline = Baseline(rmssd: 41, sdnn: 62.5, restingHeartRate: 55, days: days, origin: .learned)
+      (1, 0.763, "estimated from 1 day, with a weight of 76 %; the rest is the population default"),
+      (12, nil, "estimated from 12 days, with a weight of 40 %; the rest is the population default"),
+      (30, 0.996, "estimated from 30 days"), (30, nil, "estimated from 30 days"),
+    ] as [(Double, Double?, String)])
+  func provenanceStatesTheWeight(days: Double, weight: Double?, words: String) {
+    let baseline = Baseline(
+      rmssd: 41, sdnn: 62.5, restingHeartRate: 55, days: days, origin: .learned, weight: weight)
     #expect(baseline.summary(.sdnn) == "SDNN 62.5 ms and 55.0 bpm, " + words)
   }
 }

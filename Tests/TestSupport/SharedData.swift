@@ -20,15 +20,24 @@ package enum SharedData {
     case rr
     /// 24 h recordings with expert annotations, without reference values.
     case holter
+    /// 30 min recordings of people in sinus rhythm with expert annotations.
+    case labelled
+    /// Two minutes of each of five tasks: `NAME_TASK_cs` from a chest strap, `_cables` from ECG cables.
+    case tasks
+    /// Sessions of one wearer of a strap, with date and local time in their names.
+    case wearer
   }
 
-  /// Returns the names of all recordings in `rr/`.
-  package static func recordingNames() throws -> [String] {
+  /// Returns the names of all recordings in `directory`, sorted.
+  package static func names(in directory: Directory) throws -> [String] {
     guard let folder else { return [] }
-    let files = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/rr")
+    let files = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(directory.rawValue)")
     let series = files.filter { $0.hasSuffix(".txt") && !$0.hasSuffix(".labels.txt") }
     return series.map { String($0.dropLast(4)) }.sorted()
   }
+
+  /// Returns the names of all recordings in `rr/`.
+  package static func recordingNames() throws -> [String] { try names(in: .rr) }
 
   /// Returns the expert annotation of the beat that ends each interval (N, A, V, ...); nil for recordings
   /// without annotations.

@@ -42,11 +42,37 @@ package struct UndisturbedRest: Sendable {
     }
   }
 
-  private static func judged(_ name: String) throws -> [Beat] {
+  /// A complete recording of rest.
+  package static func whole(_ name: String, in directory: SharedData.Directory) throws -> UndisturbedRest {
+    let beats = try judged(name, in: directory)
+    // The last minute of an exercise of whole minutes ends with its last complete beat.
+    let end = Int((beats.last?.end.seconds ?? 0) + 2) / 60 * 60
+    return UndisturbedRest(beats: beats, times: 0..<end)
+  }
+
+  /// The stable periods of ten minutes of a recording; in recordings of more than two hours those with a low heart rate.
+  package static func periods(
+    of name: String, in directory: SharedData.Directory
+  ) throws -> [UndisturbedRest] {
+    let beats = try judged(name, in: directory)
+    let isLong = beats.last?.end.seconds ?? 0 > 7200
+    return calm(beats, slowest: isLong ? 0.4 : 1).map { UndisturbedRest(beats: beats, times: $0) }
+  }
+
+  /// Returns adjacent windows as sides of a comparison; nil for windows with more than 5 % artefacts.
+  package func usableSides(seconds: Int) -> [RMSSDChange.Side?] {
+    Self.usableBeats(beats, times, seconds: seconds).map { beats in
+      beats.map { RMSSDChange.Side(beats: $0, trust: 1) }
+    }
+  }
+
+  private static func judged(
+    _ name: String, in directory: SharedData.Directory = .rr
+  ) throws -> [Beat] {
     var stream = BeatStream(classification: .none)
     var beats: [Beat] = []
     var end = SessionTime.zero
-    for rr in try SharedData.intervals(of: name) {
+    for rr in try SharedData.intervals(of: name, in: directory) {
       end = end + rr
       stream.append(RRIntervals(rr), arrival: end) { if case .beat(let beat) = $0 { beats.append(beat) } }
     }
@@ -82,15 +108,18 @@ package struct UndisturbedRest: Sendable {
 
   /// Finds periods of ten minutes with a heart rate in the lower two fifths of the recording and all minutes
   /// within 5 % of the median; in seconds.
-  private static func calm(_ beats: [Beat]) -> [Range<Int>] {
+  /// - Parameter slowest: another fraction of the minutes of the recording instead of two fifths.
+  private static func calm(_ beats: [Beat], slowest: Double = 0.4) -> [Range<Int>] {
     let end = Int(beats.last?.end.seconds ?? 0)
     let rates = windows(beats, 0..<end, seconds: 60).map { $0?.meanHeartRate }
     let all = rates.compactMap(\.self).sorted()
+    guard !all.isEmpty else { return [] }
+    let limit = slowest < 1 ? all[Int(Double(all.count) * slowest)].nextDown : .infinity
     var found: [Range<Int>] = []
     var start = 0
     while start + 10 <= rates.count {
       let block = rates[start..<start + 10].compactMap(\.self).sorted()
-      if block.count >= 9, block[5] < all[all.count * 2 / 5],
+      if block.count >= 9, block[5] <= limit,
         block.allSatisfy({ abs($0 / block[5] - 1) < 0.05 })
       {
         found.append(start * 60..<(start + 10) * 60)

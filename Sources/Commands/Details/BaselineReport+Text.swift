@@ -20,8 +20,8 @@ extension BaselineReport {
       switch baseline.origin {
       case .manual: "it was set manually"
       case .learned:
-        "it is a blend with the population default (\(Baseline.populationDefault.rmssd.fixed(0)) ms) until there are "
-          + "\(Baseline.matureDays.fixed(0)) days of data"
+        "\(100 - baseline.weightPercent) % of it is the population default "
+          + "(\(Baseline.populationDefault.rmssd.fixed(0)) ms)"
       case .populationDefault: "it is the population default"
       }
     return [

@@ -9,6 +9,7 @@ extension Explanation {
     var lines = heading.map { [$0, ""] } ?? []
     lines += ["Stress \(score.value.fixed(1)) of 100\(shortInterval): \(score.category.word)"]
     lines += reference.map { ["Measured against \($0.baseline.summary($0.metric, .plain))"] } ?? []
+    lines += levelRange.map { ["With your own usual values, the level would be \(words($0))."] } ?? []
     lines +=
       [""] + formula + [
         "",
@@ -45,6 +46,11 @@ extension Explanation {
       ?? [
         "Interval: not known, an earlier version stored this measurement without the quality of its window."
       ]
+  }
+
+  /// `between 12 and 54 in 9 of 10 cases`
+  private func words(_ range: LevelRange) -> String {
+    "between \(range.low.fixed(0)) and \(range.high.fixed(0)) in 9 of 10 cases"
   }
 
   private func reason(_ factor: Confidence.Factor) -> String {

@@ -12,7 +12,7 @@ public struct RMSSDChange: Equatable, Sendable {
     public var sums: NNSums
     /// Variation within the period.
     public var variation: BlockVariation
-    /// Confidence in the data, 0 to 1.
+    /// Fraction of the period with usable data, 0 to 1.
     public var trust: Double
 
     public init(sums: NNSums, variation: BlockVariation = .average, trust: Double) {
@@ -40,7 +40,7 @@ public struct RMSSDChange: Equatable, Sendable {
     case tooShort(Place, seconds: Double)
     /// All intervals are equal, which is not physiological.
     case noVariation(Place)
-    /// The confidence in the data is below ``leastTrust``.
+    /// Less than ``leastTrust`` of the period has usable data.
     case untrusted(Place, trust: Double)
   }
 
@@ -52,7 +52,7 @@ public struct RMSSDChange: Equatable, Sendable {
 
   /// Minimum duration in seconds: a window of 30 s minus a few beats.
   public static let shortest = 25.0
-  /// Minimum confidence.
+  /// Minimum fraction of the period with usable data.
   public static let leastTrust = 0.5
 
   /// ln RMSSD of B minus ln RMSSD of A: the logarithm of their ratio.
@@ -62,13 +62,17 @@ public struct RMSSDChange: Equatable, Sendable {
   public let smallestDetectable: Double
 
   /// Compares B with A.
+  /// - Parameter extent: seconds from the start of the earlier period to the end of the later one; nil if it is unknown.
   /// - Throws: ``Reason`` if one of the periods is not suitable.
-  public init(from a: Side, to b: Side, variability: RestVariability = .populationDefault) throws(Reason) {
+  public init(
+    from a: Side, to b: Side, variability: RestVariability = .populationDefault, extent: Double? = nil
+  ) throws(Reason) {
     let (before, after) = (try Self.logarithm(a, .a), try Self.logarithm(b, .b))
     difference = after - before
     let variance = a.variance(variability) + b.variance(variability)
     smallestDetectable =
       StudentT.quantile95(degreesOfFreedom: RestVariability.degreesOfFreedom) * variance.squareRoot()
+      * RestVariability.scale(extent: extent)
   }
 
   private static func logarithm(_ side: Side, _ place: Place) throws(Reason) -> Double {

@@ -104,6 +104,22 @@ public struct RestVariability: Equatable, Sendable {
   /// Successive minutes may share a beat at each end.
   private static let tolerance = 2 * RRInterval.ticksPerSecond
 
+  /// The scale of a difference relative to ``differenceSD``, for two windows of one rest that together extend over `extent`
+  /// seconds, from the start of the first to the end of the second.
+  ///
+  /// The autonomic state drifts, so windows that are further apart differ more. ``differenceSD`` is the average over the
+  /// windows of ten minutes. The scale increases from adjacent minutes to windows that extend over seven minutes;
+  /// docs/design/comparison.md contains the measurements. An unknown extent counts as a long one.
+  public static func scale(extent: Double?) -> Double {
+    let long = min(1, max(0, ((extent ?? .infinity) - Self.adjacent) / Self.drift))
+    return Self.nearScale + long * (Self.farScale - Self.nearScale)
+  }
+
+  /// Extent of two adjacent minutes in seconds, and the additional extent from which the scale is constant.
+  private static let (adjacent, drift) = (120.0, 300.0)
+  /// An SD of 0.21 for adjacent minutes, and of 0.31 for distant windows.
+  private static let (nearScale, farScale) = (0.21 / 0.265, 0.31 / 0.265)
+
   /// Squared scale of ln RMSSD of one window relative to the mean of the rest.
   ///
   /// It is inversely proportional to the length and proportional to the variation between the blocks of the

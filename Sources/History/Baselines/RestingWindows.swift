@@ -30,34 +30,56 @@ struct RestingWindowRecord: Encodable, PersistableRecord {
 enum RestingWindowTable {
   /// The columns of ``select``, in its order.
   private enum Column: CInt {
-    case session, ticks, day, heartRate, rmssd, sdnn
+    case session, ticks, day, heartRate, rmssd, sdnn, started, utcOffset
   }
 
   /// The windows `w` and their sessions `s` that count for the profile `:profile`. Windows of simulated sessions count only
   /// for a profile without other sessions.
   private static let select = """
-    SELECT w.session, w.ticks, w.day, w.hr_bpm, w.rmssd_ms, w.sdnn_ms
+    SELECT w.session, w.ticks, w.day, w.hr_bpm, w.rmssd_ms, w.sdnn_ms, s.started_us, s.utc_offset_s
     FROM resting_window w JOIN session s ON s.number = w.session JOIN profile p ON p.number = s.profile
     WHERE p.name = :profile
       AND (s.source <> 'simulated'
         OR NOT EXISTS (SELECT 1 FROM session o WHERE o.profile = s.profile AND o.source <> 'simulated'))
     """
 
+  /// A row of ``select``.
+  private struct Row {
+    var session: Int64
+    var window: RestingWindow
+    var day: Int
+    /// Local time of the end of the window, in seconds since 1970-01-01T00:00 of the local clock.
+    var localEnd: Int
+
+    init(_ row: RawRow) {
+      session = row.integer(Column.session)
+      window = RestingWindow(
+        time: SessionTime(ticks: row.integer(Column.ticks)), heartRate: row.real(Column.heartRate),
+        rmssd: row.real(Column.rmssd), sdnn: row.real(Column.sdnn))
+      day = Int(row.integer(Column.day))
+      let started = WallTime(microseconds: row.integer(Column.started))
+      let end = started.advanced(ticks: window.time.ticks).microseconds / 1_000_000
+      localEnd = Int(end + row.integer(Column.utcOffset))
+    }
+  }
+
   /// The estimator of the baseline of `profile`, with all windows up to the local day `today`.
   static func estimator(_ db: Database, _ profile: String, today: Int) throws -> BaselineEstimator {
-    let statement = try RawStatement(
+    let rows = try RawStatement(
       db,
       """
       \(select) AND w.day <= :today AND s.started_us >= coalesce(p.learns_since_us, s.started_us)
       ORDER BY s.number, w.ticks
-      """, ["profile": profile, "today": today])
-    return try statement.reduce(into: BaselineEstimator()) { estimator, row in
-      estimator.append(
-        RestingWindow(
-          time: SessionTime(ticks: row.integer(Column.ticks)), heartRate: row.real(Column.heartRate),
-          rmssd: row.real(Column.rmssd), sdnn: row.real(Column.sdnn)),
-        day: Int(row.integer(Column.day)))
+      """, ["profile": profile, "today": today]
+    ).all(Row.init)
+    var estimator = BaselineEstimator()
+    for session in Dictionary(grouping: rows, by: \.session).values {
+      let nights = NightRest.isNight(session.map(\.localEnd))
+      for (row, isNight) in zip(session, nights) {
+        estimator.append(row.window, day: row.day, isNight: isNight)
+      }
     }
+    return estimator
   }
 
   /// The resting minutes of the latest 90 days of `profile` that contain rest.

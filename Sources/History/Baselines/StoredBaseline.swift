@@ -13,10 +13,12 @@ struct BaselineRecord: Codable, FetchableRecord, PersistableRecord {
   var restingHeartRate: Double
   var days: Double
   var origin: String
+  /// Nil in rows of versions that derived it from the days.
+  var weight: Double?
   var updated: Int64
 
   enum CodingKeys: String, CodingKey {
-    case profile, days, origin
+    case profile, days, origin, weight
     case rmssd = "rmssd_ms"
     case sdnn = "sdnn_ms"
     case restingHeartRate = "resting_hr_bpm"
@@ -30,6 +32,7 @@ struct BaselineRecord: Codable, FetchableRecord, PersistableRecord {
     restingHeartRate = baseline.restingHeartRate
     days = baseline.days
     origin = baseline.origin.rawValue
+    weight = baseline.weight
     self.updated = updated.microseconds
   }
 
@@ -37,7 +40,7 @@ struct BaselineRecord: Codable, FetchableRecord, PersistableRecord {
     get throws(MalformedRow) {
       Baseline(
         rmssd: rmssd, sdnn: sdnn, restingHeartRate: restingHeartRate, days: days,
-        origin: try Baseline.Origin(stored: origin))
+        origin: try Baseline.Origin(stored: origin), weight: weight)
     }
   }
 

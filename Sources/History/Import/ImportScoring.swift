@@ -63,12 +63,13 @@ private struct ScoredSession: Decodable, FetchableRecord {
     try db.run(
       """
       UPDATE session SET baseline_rmssd_ms = :rmssd, baseline_sdnn_ms = :sdnn, baseline_resting_hr_bpm = :rate,
-        baseline_days = :days, baseline_origin = :origin, engine = :engine WHERE number = :number
+        baseline_days = :days, baseline_origin = :origin, baseline_weight = :weight, engine = :engine
+      WHERE number = :number
       """,
       [
         "rmssd": info.baseline.rmssd, "sdnn": info.baseline.sdnn, "rate": info.baseline.restingHeartRate,
-        "days": info.baseline.days, "origin": info.baseline.origin.rawValue, "engine": StressEngine.version,
-        "number": number,
+        "days": info.baseline.days, "origin": info.baseline.origin.rawValue, "weight": info.baseline.weight,
+        "engine": StressEngine.version, "number": number,
       ])
     var measuring = try SessionMeasuring(db, info, number: number, profile: profile, sampling: sampling)
     for event in events { try measuring.update(event) }

@@ -56,6 +56,10 @@ enum Schema {
     migrator.registerMigration("16 receipts of sync") { db in
       try db.execute(sql: syncReceipts)
     }
+    migrator.registerMigration("17 weights of baselines") { db in
+      try db.execute(sql: "ALTER TABLE baseline ADD COLUMN weight REAL")
+      try db.execute(sql: "ALTER TABLE session ADD COLUMN baseline_weight REAL")
+    }
     return migrator
   }()
 

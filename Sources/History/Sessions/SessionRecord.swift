@@ -25,6 +25,8 @@ struct SessionRecord: Codable, FetchableRecord, PersistableRecord {
   var baselineRestingHeartRate: Double?
   var baselineDays: Double?
   var baselineOrigin: String
+  /// Nil in rows of versions that derived it from the days.
+  var baselineWeight: Double?
   var programVersion: FreeText
   var engine: Int?
   /// Nil while the session continues, like the two others.
@@ -46,6 +48,7 @@ struct SessionRecord: Codable, FetchableRecord, PersistableRecord {
     case baselineRestingHeartRate = "baseline_resting_hr_bpm"
     case baselineDays = "baseline_days"
     case baselineOrigin = "baseline_origin"
+    case baselineWeight = "baseline_weight"
     case programVersion = "program_version"
     case ended = "ended_us"
     case endedTicks = "ended_ticks"
@@ -70,6 +73,7 @@ struct SessionRecord: Codable, FetchableRecord, PersistableRecord {
     baselineRestingHeartRate = info.baseline.restingHeartRate
     baselineDays = info.baseline.days
     baselineOrigin = info.baseline.origin.rawValue
+    baselineWeight = info.baseline.weight
     programVersion = FreeText(info.programVersion)
     engine = info.engine
   }
@@ -87,7 +91,7 @@ struct SessionRecord: Codable, FetchableRecord, PersistableRecord {
       baseline: Baseline(
         rmssd: baselineRMSSD ?? .nan, sdnn: baselineSDNN ?? .nan,
         restingHeartRate: baselineRestingHeartRate ?? .nan, days: baselineDays ?? .nan,
-        origin: try Baseline.Origin(stored: baselineOrigin)),
+        origin: try Baseline.Origin(stored: baselineOrigin), weight: baselineWeight),
       programVersion: programVersion.text, engine: engine)
   }
 }

@@ -60,6 +60,13 @@ package struct ComparedBeats {
   /// Sum of the extents of all parts in ticks. The time between parts is excluded.
   package var duration: Int64 { stretches.reduce(0) { $0 + $1.end.ticks - $1.start.ticks } }
 
+  /// Start and end of all parts together, in seconds of session time; nil without a part.
+  var times: (start: Double, end: Double, length: Double)? {
+    guard let first = stretches.first, let last = stretches.last else { return nil }
+    let (start, end) = (first.start.seconds, last.end.seconds)
+    return (start, end, end - start)
+  }
+
   package var series: NNSeries { NNSeries(of: beats) }
 
   /// The metrics of adjacent windows, from the start of each part.

@@ -42,5 +42,20 @@ package struct ComparedSide {
     time = started?.advanced(ticks: start.ticks)
   }
 
+  /// Seconds from the start of the earlier side to the end of the later one; nil if the times of the two sides are not
+  /// comparable: files without a wall-clock time are, if they are the same file.
+  func extent(with other: ComparedSide) -> Double? {
+    guard let mine = data.times, let others = other.data.times else { return nil }
+    if let time, let otherTime = other.time {
+      let shift = Double(otherTime.microseconds - time.microseconds) / 1_000_000
+      return max(mine.length, shift + others.length) - min(0, shift)
+    }
+    guard kind == .file, other.kind == .file, path == other.path else { return nil }
+    return max(mine.end, others.end) - min(mine.start, others.start)
+  }
+
+  /// The argument without the selected times: `rest.txt@0s-60s` names `rest.txt`.
+  private var path: Substring { name.prefix(upTo: name.lastIndex(of: "@") ?? name.endIndex) }
+
   var change: RMSSDChange.Side { RMSSDChange.Side(beats: data.beats, trust: data.trust.value) }
 }

@@ -30,7 +30,7 @@ package struct SessionComparison {
     self.selection = chosen
     metrics = (SeriesMetrics(a.data.beats, chosen), SeriesMetrics(b.data.beats, chosen))
     let change = Result { () throws(RMSSDChange.Reason) in
-      try RMSSDChange(from: a.change, to: b.change, variability: variability)
+      try RMSSDChange(from: a.change, to: b.change, variability: variability, extent: a.extent(with: b))
     }
     self.change = change
     let (short, long) = (MetricWindows(a, b, .seconds(60), .time), MetricWindows(a, b, .seconds(300), chosen))

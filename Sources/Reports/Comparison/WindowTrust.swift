@@ -10,6 +10,7 @@ package struct WindowTrust {
     fileprivate var coverages: [Double] = []
     fileprivate var stillness: [Double] = []
     fileprivate var qualities: [WindowQuality] = []
+    fileprivate var failures: [[DataGates.Gate]] = []
 
     /// Measures the session with its own settings, and adds the measurements in the part: those with a full window, or the
     /// last one if no window is full. A window longer than the part is shortened to it.
@@ -31,15 +32,12 @@ package struct WindowTrust {
       if confidences.count == before, let last { add(last) }
     }
 
-    mutating func add(_ confidence: Confidence, coverage: Double?) {
-      confidences.append(confidence)
-      if let coverage { coverages.append(coverage) }
-    }
-
-    private mutating func add(_ measurement: StressMeasurement) {
+    mutating func add(_ measurement: StressMeasurement) {
       if let motion = measurement.motion { stillness.append(motion.still) }
-      add(measurement.confidence, coverage: measurement.coverage)
+      if let coverage = measurement.coverage { coverages.append(coverage) }
+      confidences.append(measurement.confidence)
       qualities.append(measurement.quality)
+      failures.append(DataGates.comparison.failures(measurement))
     }
   }
 
@@ -53,9 +51,11 @@ package struct WindowTrust {
   package let still: Double?
   /// Median of each quantity of the quality; nil without windows.
   package let quality: WindowQuality?
-  /// Median confidence without the factors that do not depend on the quality of the data: low HRV, age of the baseline,
-  /// exertion, and tail and noise, which are relative to the dependence of the stress value on HRV.
+  /// Fraction of the windows with usable data (``DataGates/comparison``), 0 to 1; 0 without windows. It does not depend on the
+  /// baseline.
   package let value: Double
+  /// The requirements that windows do not satisfy, the most frequent first.
+  private let failures: [DataGates.Gate]
 
   init(_ samples: Samples) {
     confidence = Self.median(samples.confidences.map(\.value))
@@ -66,24 +66,24 @@ package struct WindowTrust {
     factors = Confidence.Factor.allCases.compactMap { factor in
       Self.median(samples.confidences.compactMap { $0[factor] }).map { (factor, $0) }
     }
-    let ofData = samples.confidences.map { confidence in
-      var confidence = confidence
-      for factor in Self.besidesData { confidence[factor] = nil }
-      return confidence.value
-    }
-    value = Self.median(ofData) ?? 0
+    let all = samples.failures
+    value = all.isEmpty ? 0 : Double(all.count(where: \.isEmpty)) / Double(all.count)
+    failures = Self.byFrequency(all.flatMap(\.self))
   }
-
-  private static let besidesData: [Confidence.Factor] = [
-    .lowHRV, .baseline, .exertion, .tail, .noise,
-  ]
 
   /// The reasons for a confidence below 1, the lowest factor first.
   package var reasons: [String] { Self.reasons(factors) }
 
-  /// The reasons for a ``value`` below 1, the lowest factor first.
-  package var reasonsOfData: [String] {
-    Self.reasons(factors.filter { !Self.besidesData.contains($0.factor) })
+  /// The reasons for a ``value`` below 1, the most frequent first.
+  package var reasonsOfData: [String] { failures.map(\.reason) }
+
+  /// Each of `gates` once, the most frequent first; equally frequent ones in the order of their declaration.
+  private static func byFrequency(_ gates: [DataGates.Gate]) -> [DataGates.Gate] {
+    let counts = Dictionary(gates.map { ($0, 1) }, uniquingKeysWith: +)
+    let found = DataGates.Gate.allCases.enumerated().compactMap { place, gate in
+      counts[gate].map { (gate: gate, count: $0, place: place) }
+    }
+    return found.sorted { ($1.count, $0.place) < ($0.count, $1.place) }.map(\.gate)
   }
 
   private static func reasons(_ factors: [(factor: Confidence.Factor, value: Double)]) -> [String] {

@@ -30,6 +30,12 @@ package struct Explanation {
     (self.reference, self.collected) = (reference, collected)
   }
 
+  /// The range of the level that the uncertainty of the baseline implies; nil with a solid baseline, and with one that was
+  /// typed in.
+  package var levelRange: LevelRange? {
+    reference.flatMap { LevelRange(score, metric: $0.metric, weight: $0.baseline.weight) }
+  }
+
   /// One object.
   package var json: [UInt8] {
     var line = JSONLine()
@@ -43,6 +49,7 @@ package struct Explanation {
     line.put(interval?.ofWindow)
     line.put(.stressRestLow, interval?.ofRest.low)
     line.put(.stressRestHigh, interval?.ofRest.high)
+    line.put(levelRange)
     line.put("category", score.category.rawValue)
     line.put(.hrv, score.inputs.hrv)
     line.put(.meanHeartRate, score.inputs.heartRate)
@@ -50,6 +57,7 @@ package struct Explanation {
     line.put(.restingHeartRate, score.inputs.restingHeartRate)
     line.put("baseline_origin", reference?.baseline.origin.rawValue)
     line.put("baseline_days", reference?.baseline.days)
+    line.put("baseline_weight", reference?.baseline.weight)
     line.put("normalised_hrv", score.normalisedHRV)
     line.put("normalised_hr", score.normalisedHeartRate)
     line.put("hrv_component", score.hrvComponent)

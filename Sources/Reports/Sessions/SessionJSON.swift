@@ -176,6 +176,7 @@ extension JSONLine {
     put("sensor_class", measurement.sensorClass?.rawValue)
     put(.stress, measurement.score?.value)
     put(measurement.interval)
+    put(measurement.levelRange)
     put("category", measurement.score?.category.rawValue)
     put(.confidence, measurement.confidence.value)
     put("confidence_factors", measurement.confidence)
@@ -191,6 +192,13 @@ extension JSONLine {
   mutating func put(_ interval: StressInterval?) {
     put(.stressLow, interval?.low)
     put(.stressHigh, interval?.high)
+  }
+
+  /// Adds the bounds of the range of the level; nothing with a solid baseline.
+  mutating func put(_ range: LevelRange?) {
+    guard let range else { return }
+    put("level_low", range.low)
+    put("level_high", range.high)
   }
 
   /// Adds an object with the known factors of a confidence.

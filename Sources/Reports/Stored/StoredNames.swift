@@ -82,7 +82,7 @@ extension MorningWeek.Trend {
 }
 
 extension Baseline {
-  /// The baseline in words: `RMSSD 47.2 ms and 58.1 bpm, estimated from 12 days, with a weight of 12/30; ...`.
+  /// The baseline in words: `RMSSD 47.2 ms and 58.1 bpm, estimated from 2 days, with a weight of 86 %; ...`.
   package func summary(_ metric: HRVMetric) -> Phrase {
     let (name, hrv) = (metric.definition.name, hrv(metric).fixed(1))
     return Phrase("\(name) \(hrv) ms and \(restingHeartRate.fixed(1)) bpm, \(provenance)")
@@ -96,9 +96,8 @@ extension Baseline {
     case .learned:
       let count = Int(exactly: days.rounded()) ?? 0
       let learned = Phrase("estimated from \(count) day", "estimated from \(count) days", count: count)
-      guard days < Baseline.matureDays else { return learned }
-      let all = Baseline.matureDays.fixed(0)
-      return Phrase("\(learned), with a weight of \(count)/\(all); the rest is the population default")
+      guard weightPercent < 100 else { return learned }
+      return Phrase("\(learned), with a weight of \(weightPercent) %; the rest is the population default")
     }
   }
 }

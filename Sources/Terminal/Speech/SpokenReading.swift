@@ -38,7 +38,9 @@ package struct SpokenReading: Sendable {
   }
 
   private func reason(_ factor: Confidence.Factor, _ measurement: StressMeasurement) -> String {
-    guard factor == .lostData || factor == .windowFill else { return style.localized(factor.spokenReason) }
+    guard factor == .lostData || factor == .windowFill else {
+      return style.localized(Phrase(known: factor.reason))
+    }
     let (covered, window) = (measurement.normalSeconds, measurement.window)
     let whole = min(covered, window).rounded(.down)
     return style.localized("\(whole.fixed(0)) of \(window.fixed(0)) seconds collected")

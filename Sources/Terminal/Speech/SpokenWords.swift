@@ -104,14 +104,3 @@ enum SpokenConfidence {
 
   init(_ value: Double) { self = value < 0.5 ? .low : value < 0.8 ? .medium : .high }
 }
-
-extension Confidence.Factor {
-  /// The reason with unabbreviated units.
-  var spokenReason: Phrase {
-    switch self {
-    case .lowHRV: Phrase("HRV is below 20 milliseconds")
-    case .heartRateRange: Phrase("heart rate is below 40 or above 180 beats per minute")
-    default: Phrase(known: reason)
-    }
-  }
-}

@@ -82,6 +82,6 @@ struct BaselineDraft: Sendable {
       }
       baseline[keyPath: field.path] = value
     }
-    (baseline.days, baseline.origin) = (Baseline.matureDays, .manual)
+    baseline.markManual()
   }
 }
