@@ -108,7 +108,7 @@ public struct RestVariability: Equatable, Sendable {
   /// seconds, from the start of the first to the end of the second.
   ///
   /// The autonomic state drifts, so windows that are further apart differ more. ``differenceSD`` is the average over the
-  /// windows of ten minutes. The scale increases from adjacent minutes to windows that extend over seven minutes;
+  /// windows of ten minutes. The scale increases from adjacent minutes to windows that extend over four minutes;
   /// docs/design/comparison.md contains the measurements. An unknown extent counts as a long one.
   public static func scale(extent: Double?) -> Double {
     let long = min(1, max(0, ((extent ?? .infinity) - Self.adjacent) / Self.drift))
@@ -116,7 +116,7 @@ public struct RestVariability: Equatable, Sendable {
   }
 
   /// Extent of two adjacent minutes in seconds, and the additional extent from which the scale is constant.
-  private static let (adjacent, drift) = (120.0, 300.0)
+  private static let (adjacent, drift) = (120.0, 120.0)
   /// An SD of 0.21 for adjacent minutes, and of 0.31 for distant windows.
   private static let (nearScale, farScale) = (0.21 / 0.265, 0.31 / 0.265)
 
