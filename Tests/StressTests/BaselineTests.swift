@@ -66,7 +66,7 @@ func unusualFirstDay(usual: Double, factor: Double) {
   #expect((0.7 * usual...1.3 * usual).contains(learner(days.shuffled()).baseline.rmssd))
 }
 
-@Test("One day at half or twice the usual RMSSD among ten rarely changes the baseline by 10 %, and never by 15 %")
+@Test("One unusual day among ten rarely changes the baseline by 10 %, and never by 15 %")
 func unusualDayAmongTen() {
   var large = 0
   for seed in 0..<300 as Range<UInt64> {
