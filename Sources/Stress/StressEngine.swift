@@ -9,7 +9,7 @@ public struct StressEngine: Sendable {
   /// The version of classification, windows and scoring together. It is incremented whenever equal events can give a
   /// different result than before. Recordings, sessions and measurements state the version that computed them; those
   /// without one were computed by version 1.
-  public static let version = 3
+  public static let version = 4
 
   public struct Settings: Equatable, Sendable {
     /// Length of the window, 30 s to 5 min.

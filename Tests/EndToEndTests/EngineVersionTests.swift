@@ -7,7 +7,7 @@ import Testing
   @Test("A recording states its engine version, and its replay with the same version adds no line")
   func sameVersion() throws {
     let recorded = try Recorded()
-    #expect(recorded.text.contains(#","engine":3,"settings":{"#))
+    #expect(recorded.text.contains(#","engine":4,"settings":{"#))
     #expect(try recorded.replayed(as: recorded.text).output == recorded.live)
   }
 
@@ -16,26 +16,26 @@ import Testing
     arguments: [(member: "", value: "null"), (#""engine":1,"#, "1"), (#""engine":9,"#, "9")])
   func otherVersion(member: String, value: String) throws {
     let recorded = try Recorded()
-    let text = recorded.text.split(separator: #""engine":3,"#).joined(separator: member)
+    let text = recorded.text.split(separator: #""engine":4,"#).joined(separator: member)
     let replay = try recorded.replayed(as: text)
     let (first, rest) = replay.output.splitFirstLine
-    #expect(first.hasPrefix(#"{"type":"replay","engine":3,"recorded_engine":\#(value),"session":"01"#))
+    #expect(first.hasPrefix(#"{"type":"replay","engine":4,"recorded_engine":\#(value),"session":"01"#))
     #expect(rest == recorded.live)
     let plain = try recorded.replayed(as: text, "--plain").output.splitFirstLine.first
-    #expect(plain.contains("engine 3") && plain.contains("can differ"), "\(plain)")
+    #expect(plain.contains("engine 4") && plain.contains("can differ"), "\(plain)")
   }
 
   @Test("An imported session keeps the engine version of its file, and its replay states it")
   func importedSession() throws {
     let recorded = try Recorded()
     let file = try recorded.home.folder.write(
-      recorded.text.split(separator: #""engine":3,"#).joined(separator: #""engine":1,"#), to: "old.jsonl")
+      recorded.text.split(separator: #""engine":4,"#).joined(separator: #""engine":1,"#), to: "old.jsonl")
     let other = try Home()
     #expect(try other.run("import", file).status == .exited(0))
     let session = try #require(
       try other.run("history", "--sessions", "--json").json().first?["session"]?.text)
     let replay = try other.run("replay", "--session", session, "--speed", "max", "--json")
-    #expect(replay.output.hasPrefix(#"{"type":"replay","engine":3,"recorded_engine":1,"#))
+    #expect(replay.output.hasPrefix(#"{"type":"replay","engine":4,"recorded_engine":1,"#))
     #expect(replay.output.splitFirstLine.rest == recorded.live)
     #expect(try other.run("export", "--format", "jsonl", "-o", "-").output.contains(#""engine":1,"#))
   }

@@ -166,7 +166,7 @@ extension ResearchFormatTests {
     let sidecar = try #require(files(path).first { $0.key.hasSuffix("_physioevents.json") }?.value)
     let description =
       try JSONValue(String(decoding: sidecar, as: UTF8.self))["verdict"]?["Description"]?.text ?? ""
-    #expect(description.contains("final classifier of stressmon ") && description.contains("engine 3"))
+    #expect(description.contains("final classifier of stressmon ") && description.contains("engine 4"))
     #expect(description.contains("differs from it"))
   }
 }
