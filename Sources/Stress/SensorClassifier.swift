@@ -46,6 +46,7 @@ public struct SensorClassifier: Sendable {
     let rr = beat.rr.ticks
     let before = beat.followsBreak || beat.verdict == .gap ? nil : previous
     previous = beat.verdict == .gap ? nil : rr
+    if before == nil { smoothing.interrupt() }
     if let before {
       repeats.append(rr - before)
       smoothing.append(rr, after: before)

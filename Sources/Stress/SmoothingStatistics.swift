@@ -7,10 +7,16 @@ import HeartRate
 /// where beat-to-beat intervals have some. A ``SmoothingModel`` for each k combines both. (The same principle
 /// identifies motion blur: Cannon 1976, "Blind deconvolution of spatially invariant image blurs with phase".)
 ///
-/// A difference of more than a fifth cannot result from averaging and resets the series.
+/// A difference of more than a fifth cannot result from averaging and resets the series. A single interval that differs by
+/// more than a fifth from both neighbours proves that intervals are not averaged, for the next ``memory`` differences: the
+/// mean of k neighbours spreads a single interval over k intervals.
 struct SmoothingStatistics: Sendable {
   /// Number of differences so far.
   private(set) var count = 0
+  /// The previous difference in ticks, if it was of more than a fifth; otherwise 0.
+  private var previousJump: Int64 = 0
+  /// Value of ``count`` at the last single interval; nil without one.
+  private var provedAt: Int?
   private var recent = RecentDifferences()
 
   private static let fewest = 40
@@ -23,10 +29,25 @@ struct SmoothingStatistics: Sendable {
   /// Appends an interval; `previous` is the interval before it. Both in ticks.
   mutating func append(_ rr: Int64, after previous: Int64) {
     count += 1
-    if 5 * abs(rr - previous) > min(rr, previous) { return recent.startAnew() }
+    let difference = rr - previous
+    guard 5 * abs(difference) <= min(rr, previous) else {
+      if previousJump != 0, (difference > 0) != (previousJump > 0) { provedAt = count }
+      previousJump = difference
+      return recent.startAnew()
+    }
+    previousJump = 0
     recent.append(
-      Float(rr) * Self.millisecondsPerTick, difference: Float(rr - previous) * Self.millisecondsPerTick)
+      Float(rr) * Self.millisecondsPerTick, difference: Float(difference) * Self.millisecondsPerTick)
   }
+
+  /// Number of differences for which a single interval is remembered, about eight hours: a still night contains few.
+  static let memory = 32_768
+
+  /// Marks missing data: the next difference does not follow the previous one.
+  mutating func interrupt() { previousJump = 0 }
+
+  /// Whether a single interval proves that the intervals are not averaged.
+  var isProved: Bool { provedAt.map { count - $0 <= Self.memory } ?? false }
 
   /// Whether there are enough differences for a decision.
   var isComplete: Bool { count >= Self.fewest }
@@ -34,6 +55,7 @@ struct SmoothingStatistics: Sendable {
   /// Whether the intervals are averages. Hysteresis: `before` persists until the opposite is clear, and
   /// between evaluations.
   func isSmoothed(before: Bool) -> Bool {
+    guard !isProved else { return false }
     let available = min(recent.count, RecentDifferences.capacity)
     let length = available - available % MultitaperSpectrum.step
     guard isEvaluationDue, length >= Self.fewest else { return before }
