@@ -284,7 +284,7 @@ let package = Package(
       name: "Validation", dependencies: ["HRV", "HeartRate", "TestSupport"], path: "Research/Validation",
       swiftSettings: strict),
     .executableTarget(
-      name: "ConfidenceFigures", dependencies: ["Stress", "HeartRate", "TestSupport"],
+      name: "ConfidenceFigures", dependencies: ["Stress", "HRV", "HeartRate", "TestSupport"],
       path: "Research/Confidence", swiftSettings: strict),
     .executableTarget(
       name: "BreathingFigures",

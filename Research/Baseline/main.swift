@@ -67,7 +67,7 @@ if SharedData.isAvailable {
   }
   heading("task", "people with resting minutes", "resting minutes")
   for task in ["sitting", "maths", "hand_bike", "walking", "jogging"] {
-    let rests = try SharedData.names(in: .tasks).filter { $0.hasSuffix("_\(task)_cs") }
+    let rests = try SharedData.recordingNames(in: .tasks).filter { $0.hasSuffix("_\(task)_cs") }
       .map { try RecordedRest($0, in: .tasks).windows.count }
     row(task, "\(rests.count { $0 > 0 }) of \(rests.count)", "\(rests.reduce(0, +))")
   }

@@ -1,7 +1,8 @@
-/// Prints the tables of docs/design/confidence.md about the sensor class.
+/// Prints the tables of docs/design/confidence.md about the sensor class and the rhythm.
 ///
 /// Run with `STRESSMON_TEST_DATA=FOLDER swift run -c release ConfidenceFigures`.
 
+import HRV
 import HeartRate
 import Stress
 import TestSupport
@@ -83,3 +84,67 @@ func beginnings(_ rr: [RRInterval]) -> [Int] {
     rr[start..<(start + 300)].reduce(0) { $0 + $1.milliseconds } > 300 * 700
   }
 }
+
+/// The number of beats, and of those during which the sensor class is `smoothed`.
+func smoothedBeats(_ rr: [RRInterval]) -> (beats: Int, smoothed: Int) {
+  var classifier = SensorClassifier()
+  var (time, smoothed, followsBreak) = (SessionTime.zero, 0, true)
+  for interval in rr {
+    time = time + interval
+    let isGap = interval.ticks > 3 * RRInterval.ticksPerSecond
+    classifier.append(
+      Beat(end: time, rr: interval, verdict: isGap ? .gap : .normal, followsBreak: followsBreak))
+    followsBreak = isGap
+    if classifier.sensorClass == .smoothed { smoothed += 1 }
+  }
+  return (rr.count, smoothed)
+}
+
+func perMille(_ part: Int, _ whole: Int) -> String {
+  let tenThousandths = whole > 0 ? (20_000 * part + whole) / (2 * whole) : 0
+  return "\(tenThousandths / 100).\(tenThousandths % 100 < 10 ? "0" : "")\(tenThousandths % 100) %"
+}
+
+print(
+  """
+
+  | recordings | files | beats | classified as smoothed | files with any | most in one file |
+  |---|---|---|---|---|---|
+  """)
+for directory in [SharedData.Directory.rr, .holter, .labelled, .wearer, .tasks, .nights] {
+  let found = try SharedData.recordingNames(in: directory).map {
+    smoothedBeats(try SharedData.intervals(of: $0, in: directory))
+  }
+  let (beats, smoothed) = (found.reduce(0) { $0 + $1.beats }, found.reduce(0) { $0 + $1.smoothed })
+  print(
+    "| \(directory.rawValue) | \(found.count) | \(beats) | \(perMille(smoothed, beats)) "
+      + "| \(found.count { $0.smoothed > 0 }) | \(found.map(\.smoothed).max() ?? 0) beats |")
+}
+
+print(
+  """
+
+  | paced breathing at six breaths a minute, noise | of 10 simulated hearts classified as smoothed |
+  |---|---|
+  """)
+for noise in [1.0, 2, 3, 5, 8] {
+  let found = (0..<10).count { smoothedBeats(PacedHeart(noise: noise).intervals(500, seed: $0)).smoothed > 0 }
+  print("| \(Int(noise)) ms | \(found) |")
+}
+
+print(
+  """
+
+  | recording | windows with a stress value | confidence of 0.5 and more | without a category |
+  |---|---|---|---|
+  """)
+var (all, trusted, without) = (0, 0, 0)
+for name in try SharedData.recordingNames(in: .labelledAF) {
+  let rr = try SharedData.intervals(of: name, in: .labelledAF)
+  let windows = fullWindows(SentIntervals.asTheyAre.events(of: rr)).filter { $0.score != nil }
+  let found = (windows.count { $0.confidence.value >= 0.5 }, windows.count { $0.statedCategory == nil })
+  let percentages = [found.0, found.1].map { percent($0, windows.count) }
+  print("| \(name) | \(windows.count) | \(percentages.joined(separator: " | ")) |")
+  (all, trusted, without) = (all + windows.count, trusted + found.0, without + found.1)
+}
+print("| all | \(all) | \(percent(trusted, all)) | \(percent(without, all)) |")

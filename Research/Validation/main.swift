@@ -1,14 +1,14 @@
-// Prints the tables of docs/design/validation.md, for every recording in the folder rr/ of STRESSMON_TEST_DATA, and for
-// holter/nsr009_24h.
+// Prints the tables of docs/design/validation.md, for every recording in the folder rr/ of STRESSMON_TEST_DATA, for
+// holter/nsr009_24h, and for the recordings in labelled/.
 import HRV
 import HeartRate
 import TestSupport
 
 func fixed(_ value: Double, _ digits: Int = 2) -> String {
-  let scale = digits == 2 ? 100.0 : 10.0
-  let text = String(Int((value * scale).rounded()))
+  let scaled = Int((abs(value) * (digits == 2 ? 100.0 : 10.0)).rounded())
+  let text = String(scaled)
   let padded = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
-  return "\(padded.dropLast(digits)).\(padded.suffix(digits))"
+  return "\(value < 0 && scaled > 0 ? "-" : "")\(padded.dropLast(digits)).\(padded.suffix(digits))"
 }
 
 func row(_ cells: [String]) { print("| \(cells.joined(separator: " | ")) |") }
@@ -20,21 +20,8 @@ func head(_ cells: [String]) {
 
 func flags(_ verdicts: [Verdict]) -> Set<Int> { Set(verdicts.indices.filter { verdicts[$0] != .normal }) }
 
-func provisional(_ intervals: [RRInterval]) -> [Verdict] {
-  var judge = ProvisionalClassifier()
-  return intervals.map { judge.classify($0) }
-}
-
 func count(_ verdicts: [Verdict], _ kinds: Verdict...) -> String {
   String(verdicts.count { kinds.contains($0) })
-}
-
-func beats(_ intervals: [RRInterval]) -> [Beat] {
-  var end = SessionTime(ticks: 0)
-  return intervals.enumerated().map { place, rr in
-    end = end + rr
-    return Beat(end: end, rr: rr, verdict: .normal, followsBreak: place == 0)
-  }
 }
 
 let references = try SharedData.recordingNames().map { try LabelledRecording($0) }
@@ -45,12 +32,12 @@ head(["recording", "by", "found", "of those 8 % off and more", "false flags per 
 for recording in recordings {
   let verdicts: [(String, Set<Int>?)] = [
     ("final", flags(ArtefactClassifier.verdicts(on: recording.intervals))),
-    ("provisional", flags(provisional(recording.intervals))),
+    ("provisional", recording.liveBeats.excluded),
     ("as published", flags(ArtefactClassifier.verdicts(on: recording.intervals, criteria: .published))),
     ("NeuroKit2", recording.peer?.all),
   ]
   for (name, flags) in verdicts {
-    guard let flags, let tally = Tally(flags, on: recording) else { continue }
+    guard let flags, let tally = LabelTally(flags, on: recording) else { continue }
     row([
       recording.name, name, "\(tally.found) / \(tally.labelled)", "\(tally.farOffFound) / \(tally.farOff)",
       fixed(tally.falsePerThousand),
@@ -63,7 +50,7 @@ head(["recording", "by", "intervals", "ectopic", "missed", "extra", "long or sho
 for recording in recordings {
   for (name, verdicts) in [
     ("final", ArtefactClassifier.verdicts(on: recording.intervals)),
-    ("provisional", provisional(recording.intervals)),
+    ("provisional", recording.liveBeats.map(\.verdict)),
   ] {
     row([
       recording.name, name, String(recording.intervals.count), count(verdicts, .ectopic),
@@ -77,13 +64,52 @@ for recording in recordings {
       + [peer.ectopic, peer.missed, peer.extra, peer.longshort].map { String($0.count) } + ["-"])
 }
 
+let people = try SharedData.recordingNames(in: .labelled).map { try LabelledRecording($0, in: .labelled) }
+if !people.isEmpty {
+  print("\n### Frequent ectopic beats: \(people.count) recordings in sinus rhythm\n")
+  head(["by", "found", "false flags per 1,000 beats", "worst recording"])
+  for (name, flags) in [
+    ("final", { flags(ArtefactClassifier.verdicts(on: $0.intervals)) }),
+    ("provisional", { $0.liveBeats.excluded }),
+    ("as published", { flags(ArtefactClassifier.verdicts(on: $0.intervals, criteria: .published)) }),
+  ] as [(String, (LabelledRecording) -> Set<Int>)] {
+    let tallies = people.compactMap { LabelTally(flags($0), on: $0) }
+    guard let first = tallies.first else { continue }
+    let all = tallies.dropFirst().reduce(into: first) { $0 += $1 }
+    row([
+      name, "\(all.found) / \(all.labelled)", fixed(all.falsePerThousand),
+      fixed(tallies.map(\.falsePerThousand).max() ?? 0),
+    ])
+  }
+  print("\nWindows of 60 s every 10 s: median error, and percentage that is more than 20 % off\n")
+  head(["labelled beats", "windows", "live RMSSD", "final RMSSD", "live SDNN", "final SDNN"])
+  var (live, final) = (LabelledWindows(), LabelledWindows())
+  for person in people {
+    live.append(person, by: .live)
+    final.append(person, by: .final)
+  }
+  for labelled in LabelledWindows.classes {
+    let last = labelled.upperBound == .max ? " and more" : "-\(labelled.upperBound)"
+    row(
+      [
+        labelled.count == 1 ? "\(labelled.lowerBound)" : "\(labelled.lowerBound)\(last)",
+        String(live.percentOff(labelled, .rmssd).windows),
+      ]
+        + LabelledWindows.Value.allCases.flatMap { value in
+          [live, final].map { windows in
+            "\(fixed(windows.medianError(labelled, value) ?? 0, 1)) %, \(fixed(windows.percentOff(labelled, value).percent, 1)) %"
+          }
+        })
+  }
+}
+
 print("\n### Series compared: SDNN and RMSSD in ms\n")
 head([
   "recording", "raw", "normal beats", "corrected", "corrected, criteria as published",
   "NeuroKit2 after one pass",
 ])
 for recording in references {
-  let raw = beats(recording.intervals)
+  let raw = recording.beats
   let classified = ArtefactClassifier.classify(raw)
   let published = ArtefactClassifier.classify(raw, criteria: .published)
   let series = [

@@ -52,7 +52,7 @@ def fitted(x, k):
 
 
 def rhythm(table):
-    return np.clip((0.25 - table["jumps"]) / 0.17, 0, 1)
+    return np.clip((0.45 - table["irregularity"]) / 0.15, 0, 1)
 
 
 def sensor(table):

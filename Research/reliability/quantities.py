@@ -13,8 +13,8 @@ from program import TICKS
 LENGTH = 60 * TICKS
 CUT_BEATS = 3  # by which the beats of a complete window may differ from its length over the mean interval
 NORMAL_RATIO = math.sqrt(math.pi / 2)  # RMS / mean magnitude of normally distributed numbers
-FEWEST_COMPARISONS = 20
-NAMES = ("abnormal_beats", "lost_data", "contact_lost", "duplicates", "tail", "noise", "jumps", "unchanged")
+FEWEST_DIFFERENCES = 10  # for the irregularity
+NAMES = ("abnormal_beats", "lost_data", "contact_lost", "duplicates", "tail", "noise", "irregularity", "unchanged")
 
 
 class Session:
@@ -28,22 +28,22 @@ class Session:
         self.change = np.diff(output.rr, prepend=output.rr[:1])
         self.is_difference = self.normal & before(self.normal) & ~breaks
         self.is_step = ~breaks & (kind != "gap") & (np.arange(len(kind)) > 0)
-        faithful = ~np.isin(kind, ["missed", "extra"])
         pair = 2 * output.rr - self.change
-        large = np.abs(self.change) > 0.25 * pair / 2
-        self.is_jump = self.is_step & faithful & before(faithful) & large
+        self.is_large = np.abs(self.change) > 0.1 * pair / 2
         self.removed_by = self.pauses()
 
     def pauses(self):
-        """Difference -> beat: the compensatory pause that shows the difference to be that of a premature beat."""
-        rr, found = self.output.rr, {}
-        for beat in np.flatnonzero((self.output.verdict == "ectopic") & self.is_step):
-            early = beat - 1
-            if not self.is_difference[early]:
-                continue
-            usual = rr[early - 1]
-            if rr[beat] > usual and rr[early] < 0.92 * usual:
-                found[early] = beat
+        """Premature beat -> its pause: the interval that shows the normal one before it to be premature."""
+        found, level, earlier = {}, None, None  # the last normal interval, and the normal one before it
+        for beat, rr in enumerate(self.output.rr):
+            if self.output.follows_break[beat] or self.output.verdict[beat] == "gap":
+                level, earlier = None, None
+            follows_normal = beat > 0 and self.normal[beat - 1]
+            if self.normal[beat]:
+                level, earlier = rr, level
+            elif follows_normal and earlier is not None and rr > earlier and self.output.rr[beat - 1] < 0.92 * earlier:
+                found[beat - 1] = beat
+                level = earlier
         return found
 
     def window(self, last):
@@ -53,16 +53,16 @@ class Session:
         beats = slice(first, last + 1)
         counts = self.is_difference[beats].copy()
         counts[0] = False
+        normal = self.normal[beats].copy()
         for early, pause in self.removed_by.items():
             if first <= early and pause <= last:
-                counts[early - first] = False
+                counts[early - first] = normal[early - first] = False
         change = self.change[beats]
         found = int(counts.sum())
         if not found:
             return None
-        mean_nn = self.output.rr[beats][self.normal[beats]].mean()
+        mean_nn = self.output.rr[beats][normal].mean()
         expected = max(found, 60_000 / mean_nn - CUT_BEATS)
-        compared = int(self.is_step[beats].sum())
         return {
             "hrv": math.sqrt((change[counts] ** 2).mean()),
             "differences": found,
@@ -71,7 +71,7 @@ class Session:
             **self.arrivals(self.output.notification[last]),
             "tail": tail(change[counts]),
             "noise": noise(change, counts),
-            "jumps": self.is_jump[beats].sum() / compared if compared >= FEWEST_COMPARISONS else 0.0,
+            "irregularity": float(self.is_large[beats][counts].mean()) if found >= FEWEST_DIFFERENCES else 0.0,
             "unchanged": float((change[counts] == 0).mean()),
         }
 

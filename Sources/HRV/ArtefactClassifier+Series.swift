@@ -41,6 +41,25 @@ extension ArtefactClassifier {
       beats[index].followsBreak = true
     }
   }
+
+  /// Returns the beats with the verdicts of the algorithm as published (``ArtefactCriteria/published``). The series is split
+  /// at breaks only; existing verdicts are ignored.
+  ///
+  /// The publication does not define the first difference. As in NeuroKit2, each segment begins with its mean interval,
+  /// so the verdicts equal those of a single pass of its `signal_fixpeaks`.
+  public static func classifyAsPublished(_ beats: [Beat]) -> [Beat] {
+    var classified = beats
+    var start = 0
+    while start < beats.count {
+      let end = beats[(start + 1)...].firstIndex(where: \.followsBreak) ?? beats.count
+      let intervals = beats[start..<end].map(\.rr)
+      let mean = intervals.reduce(0) { $0 + $1.ticks } / Int64(intervals.count)
+      let verdicts = verdicts(on: [RRInterval(ticks: mean)] + intervals, criteria: .published)
+      for (place, verdict) in zip(start..<end, verdicts.dropFirst()) { classified[place].verdict = verdict }
+      start = end
+    }
+    return classified
+  }
 }
 
 /// Classifies a series while it is received. Each interval gets a provisional verdict immediately, from past

@@ -44,9 +44,14 @@ public struct ArtefactCriteria: Equatable, Sendable {
   var leastPrematurity = 0.0
   /// Length in ticks above which an interval is a gap and splits the series.
   var longest = Int64.max
+  /// Fraction of the neighbours with an abnormal provisional verdict above which that verdict is included; 1 disables the
+  /// rule.
+  var frequentEctopic = 1.0
   /// Whether a short interval followed by a pause is classified as ectopic, and an interval outside 300 to
   /// 2000 ms is never normal.
   var namesByCause = false
+
+  var includesProvisional: Bool { frequentEctopic < 1 }
 
   /// The published algorithm without additions; gaps do not split the series. For comparison with other
   /// programs.
@@ -62,5 +67,6 @@ public struct ArtefactCriteria: Equatable, Sendable {
   public static let standard = ArtefactCriteria(
     differenceQuartiles: 2.5, quartileLimit: 0.20, differenceFloor: 0.05, deviationFloor: 0.07,
     reversedLimit: 1.5, leastDeviation: 0.15, leastShortening: 0.14, decelerationRest: 0.2,
-    steepestRise: 1.5, leastPrematurity: 0.1, longest: 3 * RRInterval.ticksPerSecond, namesByCause: true)
+    steepestRise: 1.5, leastPrematurity: 0.1, longest: 3 * RRInterval.ticksPerSecond, frequentEctopic: 0.1,
+    namesByCause: true)
 }

@@ -10,12 +10,18 @@ public struct Beat: Equatable, Sendable {
   public var verdict: Verdict
   /// Whether data are missing before this interval. If so, it contributes no successive difference.
   public var followsBreak: Bool
+  /// Whether the interval shows that the one before it, which has the provisional verdict `normal`, ended with a premature
+  /// beat (``ProvisionalClassifier/followsPrematureBeat``). Final verdicts include this and leave it false.
+  public var followsPrematureBeat: Bool
 
-  public init(end: SessionTime, rr: RRInterval, verdict: Verdict, followsBreak: Bool) {
+  public init(
+    end: SessionTime, rr: RRInterval, verdict: Verdict, followsBreak: Bool, followsPrematureBeat: Bool = false
+  ) {
     self.end = end
     self.rr = rr
     self.verdict = verdict
     self.followsBreak = followsBreak
+    self.followsPrematureBeat = followsPrematureBeat
   }
 }
 

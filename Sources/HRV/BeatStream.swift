@@ -120,7 +120,11 @@ public struct BeatStream: Sendable {
   mutating func append(_ rr: RRInterval, end: SessionTime, emit: (Event) throws -> Void) rethrows {
     let verdict = classification == .none ? .normal : classifier.classify(rr)
     if verdict == .gap { try emit(.gap(Gap(start: end - rr, end: end, cause: .longInterval))) }
-    try emit(.beat(Beat(end: end, rr: rr, verdict: verdict, followsBreak: followsBreak)))
+    try emit(
+      .beat(
+        Beat(
+          end: end, rr: rr, verdict: verdict, followsBreak: followsBreak,
+          followsPrematureBeat: classifier.followsPrematureBeat)))
     followsBreak = verdict == .gap
   }
 

@@ -1,4 +1,4 @@
-/// Sums over pairs of successive differences, and the removal of a difference that a later beat shows to be wrong.
+/// Sums over pairs of successive differences, and the exclusion of an interval that the next beat shows to be premature.
 extension BeatWindow {
   /// Adds or removes the products of the difference at `place` with the two before it. The difference of the
   /// oldest beat is not in the window.
@@ -25,10 +25,11 @@ extension BeatWindow {
     if last.isDifference { products.lag2.count(last.change, first.change, -1) }
   }
 
-  /// Removes the difference that ends with the newest beat.
+  /// Excludes the newest beat, unless the window is empty: it is no longer normal, and its difference does not count.
   @usableFromInline @inline(never)
-  mutating func removeLastDifference() {
+  mutating func excludeLast() {
     let place = entries.count &- 1
+    guard place >= 0 else { return }
     var last = entries[place]
     if place > 0 {
       if counted > place {
@@ -37,7 +38,8 @@ extension BeatWindow {
       }
       differences.slide(in: .nothing, out: last.difference)
     }
-    last.isDifference = false
+    intervals.slide(in: .nothing, out: last.interval)
+    (last.isNormal, last.isDifference) = (false, false)
     entries.replaceLast(last)
   }
 }

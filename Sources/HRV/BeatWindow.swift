@@ -5,11 +5,12 @@ import HeartRate
 /// After a beat that ends at t, the window contains the beats with end times in (t - length, t]. A successive
 /// difference counts if both of its beats are in the window.
 ///
-/// If a beat is the pause after a premature beat that was classified as normal, the difference that ends with
-/// the premature beat no longer counts: it would raise RMSSD for as long as it is in the window.
+/// If a beat is the pause after a premature beat that was classified as normal
+/// (``Beat/followsPrematureBeat``), the interval of the premature beat and the difference that ends with it no longer
+/// count: they would raise RMSSD and SDNN for as long as they are in the window.
 ///
-/// The sums for RMSSD and SDNN are updated at each beat. Counts of large differences and of jumps, and ``pattern``,
-/// are computed on request, over the beats since the last request: a caller that requests them at each beat pays
+/// The sums for RMSSD and SDNN are updated at each beat. Counts of large differences, and ``pattern``, are computed on
+/// request, over the beats since the last request: a caller that requests them at each beat pays
 /// the same, a caller that requests them once a second pays less.
 ///
 /// - Complexity: O(1) per beat, amortised; allocates only until it reaches its working size.
@@ -18,8 +19,8 @@ public struct BeatWindow: Sendable {
   /// sensor sends intervals of zero length. A power of two, like all buffer sizes.
   public static let mostBeats = 1 << 14
 
-  /// Minimum number of comparisons for a jump fraction.
-  public static let fewestComparisons = 20
+  /// Minimum number of successive differences for ``irregularity``.
+  public static let fewestDifferences = 10
 
   /// Length in ticks of 1/80,000 ms, at least one: the newest beat is always in the window.
   public let length: Int64
@@ -30,7 +31,7 @@ public struct BeatWindow: Sendable {
   /// Number of the oldest entries that the following sums already include.
   @usableFromInline var counted = 0
   private var kinds = DifferenceKinds()
-  private var steps = Steps()
+  private var irregular = 0
   private var abnormal = 0
   var magnitudes: Int64 = 0
   var products = (lag1: LaggedProducts(), lag2: LaggedProducts())
@@ -49,8 +50,8 @@ public struct BeatWindow: Sendable {
     beats > 0 ? Double(beats - intervals.count) / Double(beats) : nil
   }
 
-  /// Number of beats in the window that are ectopic, or too long or short for an unknown reason. Missed and
-  /// extra beats are errors of the sensor: intervals next to them are not affected.
+  /// Number of beats in the window that are ectopic, or too long or short for an unknown reason, by their own verdicts.
+  /// Missed and extra beats are errors of the sensor: intervals next to them are not affected.
   public var abnormalBeats: Int {
     mutating get {
       count()
@@ -87,18 +88,16 @@ public struct BeatWindow: Sendable {
     }
   }
 
-  /// Fraction of successive intervals that differ by more than a quarter of their mean, 0 to 1. Includes
-  /// beats that are not normal, but no jump next to a missed or an extra beat, which is an error of the sensor
-  /// and not of the rhythm. Nil below ``fewestComparisons``.
+  /// Fraction of the successive differences between normal beats that exceed a tenth of the mean of their two intervals,
+  /// 0 to 1. Nil below ``fewestDifferences``.
   ///
-  /// Such differences are rare in sinus rhythm, even with an RMSSD of 120 ms due to respiratory sinus
-  /// arrhythmia in young people; in atrial fibrillation they are about a third. docs/design/confidence.md contains
-  /// the measurements.
-  public var jumpFraction: Double? {
+  /// Half of the differences in atrial fibrillation are this large, and few in sinus rhythm, because ectopic beats are
+  /// excluded. docs/design/confidence.md contains the measurements.
+  public var irregularity: Double? {
     mutating get {
       count()
-      guard steps.compared >= Self.fewestComparisons else { return nil }
-      return steps.jumps > 0 ? Double(steps.jumps) / Double(steps.compared) : 0
+      guard differences.count >= Self.fewestDifferences else { return nil }
+      return irregular > 0 ? Double(irregular) / Double(differences.count) : 0
     }
   }
 
@@ -106,9 +105,8 @@ public struct BeatWindow: Sendable {
   @inlinable @inline(__always)
   public mutating func append(_ beat: Beat) {
     if entries.isFull { makeRoom() }
-    let last = entries.last
-    let entry = Entry(beat, after: last)
-    if entry.isPause(after: last) { removeLastDifference() }
+    if beat.followsPrematureBeat { excludeLast() }
+    let entry = Entry(beat, after: entries.last)
     entries.append(entry)
     let (time, oldest) = (entry.end &- length, entries[0])
     guard oldest.end <= time else { return slide(in: entry, out: .none, nextOut: .none) }
@@ -173,14 +171,15 @@ public struct BeatWindow: Sendable {
 
   @inline(__always)
   private mutating func count(_ entry: Entry, _ sign: Int) {
-    steps.count(entry, sign)
-    abnormal &+= entry.kind.isAbnormal ? sign : 0
+    abnormal &+= entry.isAbnormal ? sign : 0
   }
 
   @inline(__always)
   mutating func count(differenceTo entry: Entry, _ sign: Int) {
     guard entry.isDifference else { return }
     kinds.count(entry.change, sign)
+    // A tenth of the mean is a twentieth of the sum.
+    irregular &+= sign & DifferenceKinds.isAbove(2 &* entry.rr &- entry.change, 20 &* entry.magnitude)
     magnitudes &+= Int64(sign) &* entry.magnitude
   }
 }

@@ -14,13 +14,27 @@ public import HeartRate
 /// - Otherwise an interval close to the previous one is normal: two similar intervals are a new level, not an
 ///   artefact.
 ///
-/// The verdicts are provisional: each is returned immediately and never revised.
+/// The verdicts are provisional: each is returned immediately and never revised. The verdict on a premature beat is often
+/// available only with its pause; ``followsPrematureBeat`` then states that the interval before the pause is not normal.
+///
+///     var classifier = ProvisionalClassifier()
+///     for rr in [800, 800, 700, 920] { classifier.classify(RRInterval(ticks: rr * 80_000)) }  // the last one: ectopic
+///     classifier.followsPrematureBeat  // true: the interval of 700 ms ended early
 public struct ProvisionalClassifier: Sendable {
+  /// Whether the last interval is not normal and shows that the interval before it, which was classified as normal, ended
+  /// with a premature beat: that interval is at most 92 % of the normal interval before it, and the last one is longer than
+  /// that.
+  public private(set) var followsPrematureBeat = false
+  /// In ticks, as all intervals here.
   private var lastNormal: Int64?
+  /// The normal interval before ``lastNormal``.
+  private var normalBefore: Int64?
   private var previous: Int64?
   /// The interval before the previous one, in ticks.
   private var earlier: Int64?
   private var previousVerdict = Verdict.normal
+  /// Whether the previous interval was classified as normal. The verdict after two halves differs from it.
+  private var isPreviousNormal = false
 
   private static let gapTicks = 3 * RRInterval.ticksPerSecond
   private static let range = 300 * RRInterval.ticksPerMillisecond...2000 * RRInterval.ticksPerMillisecond
@@ -29,14 +43,19 @@ public struct ProvisionalClassifier: Sendable {
 
   /// Returns the verdict on the next interval.
   /// - Complexity: O(1); no allocation.
+  @discardableResult
   public mutating func classify(_ rr: RRInterval) -> Verdict {
     let isOtherHalf = isOtherHalf(rr.ticks)
     let verdict = isOtherHalf ? .extra : verdict(rr.ticks)
+    followsPrematureBeat = !verdict.isNormal && verdict != .gap && revealsPrematureBeat(rr.ticks)
+    // The premature interval is no reference for the intervals after its pause.
+    if followsPrematureBeat { lastNormal = normalBefore }
     earlier = previous
     switch verdict {
     case .gap:
       reset()
     case .normal:
+      normalBefore = lastNormal
       lastNormal = rr.ticks
       previous = rr.ticks
     default:
@@ -44,15 +63,19 @@ public struct ProvisionalClassifier: Sendable {
     }
     // Two halves form one interval: a third similar interval is a new level.
     previousVerdict = isOtherHalf ? .normal : verdict
+    isPreviousNormal = verdict.isNormal
     return verdict
   }
 
   /// Resets the classifier after missing data: the next interval has no predecessor.
   public mutating func reset() {
+    followsPrematureBeat = false
     lastNormal = nil
+    normalBefore = nil
     previous = nil
     earlier = nil
     previousVerdict = .normal
+    isPreviousNormal = false
   }
 
   private func verdict(_ rr: Int64) -> Verdict {
@@ -78,6 +101,13 @@ public struct ProvisionalClassifier: Sendable {
     guard let earlier, let previous else { return false }
     return 25 * (earlier - previous) > 2 * earlier && 5 * (rr - previous) > earlier
       && 50 * rr > 53 * earlier && 5 * (rr + previous) <= 11 * earlier
+  }
+
+  /// Whether the previous interval is normal and shortened by more than 8 % from the normal interval before it, and this one
+  /// is longer than that.
+  private func revealsPrematureBeat(_ rr: Int64) -> Bool {
+    guard isPreviousNormal, let previous, let normalBefore else { return false }
+    return rr > normalBefore && 25 * previous < 23 * normalBefore
   }
 
   /// Whether the interval continues a deceleration of the sinus rhythm that began before it.

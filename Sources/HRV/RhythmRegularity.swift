@@ -1,17 +1,18 @@
 import HeartRate
 
-/// How regular the rhythm of a series is: the number of minutes with many jumps (``BeatWindow/jumpFraction``).
+/// How regular the rhythm of a series is: the number of minutes in which many successive normal intervals differ by more
+/// than a tenth (``BeatWindow/irregularity``).
 ///
-/// Jumps are rare in sinus rhythm and frequent in atrial fibrillation and with many ectopic beats;
-/// docs/design/confidence.md contains the measurements. The result is a reason to doubt HRV and not a diagnosis.
+/// Such minutes are rare in sinus rhythm and frequent in atrial fibrillation; docs/design/confidence.md contains the
+/// measurements. The result is a reason to doubt HRV and not a diagnosis.
 public struct RhythmRegularity: Equatable, Sendable {
-  /// Jump fraction above which a minute is irregular: 99 of 100 windows of recordings in sinus rhythm, including one
-  /// with an atrial premature beat per minute, have less.
-  public static let limit = 0.12
+  /// Irregularity above which a minute is irregular. The confidence of a stress value is halved there, and it has no
+  /// category.
+  public static let limit = 0.375
   /// Number of irregular minutes from which a longer recording is called irregular.
   static let mostMinutes = 3
 
-  /// Number of complete minutes with at least 20 comparisons of successive intervals.
+  /// Number of complete minutes with at least ten successive differences.
   public private(set) var minutes = 0
   /// Number of these that are irregular.
   public private(set) var irregularMinutes = 0
@@ -25,9 +26,9 @@ public struct RhythmRegularity: Equatable, Sendable {
     {
       var window = BeatWindow(length: .seconds(61))
       for beat in beats.ended(after: start, through: end) { window.append(beat) }
-      guard let jumps = window.jumpFraction else { continue }
+      guard let irregularity = window.irregularity else { continue }
       minutes += 1
-      if jumps > Self.limit { irregularMinutes += 1 }
+      if irregularity > Self.limit { irregularMinutes += 1 }
     }
   }
 

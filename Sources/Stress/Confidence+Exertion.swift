@@ -15,3 +15,10 @@ extension Confidence {
   /// value does not indicate stress. False without acceleration.
   public var indicatesLocomotion: Bool { (self[.motion] ?? 1) <= Self.locomotion }
 }
+
+extension Confidence {
+  /// Whether the rhythm is irregular, as in atrial fibrillation, so that HRV is no measure of stress: such a stress value has no
+  /// category. False without the factor, which is below 0.5 if more than 37.5 % of the successive differences exceed a
+  /// tenth (``ConfidenceCurves/rhythm(_:)``).
+  public var indicatesIrregularRhythm: Bool { (self[.rhythm] ?? 1) < 0.5 }
+}

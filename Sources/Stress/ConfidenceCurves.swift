@@ -33,9 +33,9 @@ enum ConfidenceCurves {
     count >= 10 ? 1 : count > 0 ? 0.7 + 0.3 * (Double(count - 1) / 9) : 0
   }
 
-  /// 1 up to a jump fraction of 1/12 (two ectopic beats per minute, or strong respiratory sinus arrhythmia),
-  /// decreasing to 0 at 1/4, where sinus rhythm is unlikely.
-  static func rhythm(_ jumpFraction: Double) -> Double { decreasing(jumpFraction, from: 0.08, to: 0.25) }
+  /// 1 up to 30 % of differences of more than a tenth, decreasing to 0 at 45 %, where sinus rhythm is unlikely, see
+  /// ``BeatWindow/irregularity``.
+  static func rhythm(_ irregularity: Double) -> Double { decreasing(irregularity, from: 0.3, to: 0.45) }
 
   /// `tolerance` / (`tolerance` + x) for a fraction x of abnormal beats: they are excluded, but beats like them
   /// can be undetected.

@@ -3,7 +3,8 @@ public import HeartRate
 
 /// Duration, heart rate, RMSSD, time in each category and artefacts of one session, accumulated beat by beat.
 ///
-/// Windows with fewer than 20 normal beats are not counted, and those during exertion only for the heart rate. A stress value
+/// Windows with fewer than 20 normal beats are not counted, and those during exertion only for the heart rate. Those with an irregular
+/// rhythm have no category. A stress value
 /// counts for the time since the beat before it;
 /// after more than 3 s without a beat it counts for nothing.
 /// - Complexity: O(1) time and memory per beat.
@@ -90,10 +91,11 @@ public struct SessionSummary: Equatable, Sendable {
     requiredSeconds = measurement.requiredSeconds
     guard measurement.nn.count >= StressMeasurement.requiredBeats else { return }
     if let rate = measurement.nn.meanHeartRate { Self.add(rate, to: &windowHeartRate) }
-    guard let score = measurement.score, !measurement.confidence.indicatesExertion else { return }
+    guard measurement.score != nil, !measurement.confidence.indicatesExertion else { return }
     if let value = measurement.nn.rmssd { Self.add(value, to: &rmssd) }
     Self.add(measurement.confidence.value, to: &confidence)
-    if interval <= Self.longestInterval { categoryTicks[score.category.place] += interval }
+    guard let category = measurement.statedCategory, interval <= Self.longestInterval else { return }
+    categoryTicks[category.place] += interval
   }
 
   /// Discards the values that were computed before averaged intervals were recognised.

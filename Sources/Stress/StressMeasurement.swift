@@ -47,10 +47,20 @@ public struct StressMeasurement: Equatable, Sendable {
   /// Seconds of RR intervals that a stress value requires: 30 s, or the complete window if it is shorter.
   public var requiredSeconds: Double { min(30, window) }
 
-  /// Whether the window contains enough data for a stress value.
+  /// Whether the window contains enough data for a stress value and for HRV.
   public var hasRequiredData: Bool {
     nn.count >= Self.requiredBeats && coveredSeconds >= requiredSeconds
   }
+
+  /// RMSSD of the window in ms; nil until it contains the data that a stress value requires.
+  public var rmssd: Double? { hasRequiredData ? nn.rmssd : nil }
+  /// SDNN of the window in ms; nil until it contains the data that a stress value requires.
+  public var sdnn: Double? { hasRequiredData ? nn.sdnn : nil }
+  /// pNN50 of the window in percent; nil until it contains the data that a stress value requires.
+  public var pNN50: Double? { hasRequiredData ? nn.pNN50 : nil }
+
+  /// The category of the score; nil without one, and in an irregular rhythm.
+  public var statedCategory: StressCategory? { confidence.indicatesIrregularRhythm ? nil : score?.category }
 
   /// The 90 % interval of the score; nil without one. Computed on request, because few of the measurements
   /// that are computed at each beat are shown or stored.

@@ -115,7 +115,7 @@ struct StressWindow: Sendable {
     let tolerance = quality.isUndisturbed ? 1 : measurement.score?.varianceTolerance ?? 1
     measurement.confidence.setRange(of: inputs, isPersonal: baseline.isPersonal)
     measurement.confidence.update(.sampleCount, ConfidenceCurves.sampleCount(measurement.nn.count))
-    measurement.confidence[.rhythm] = beats.jumpFraction.map(ConfidenceCurves.rhythm)
+    measurement.confidence[.rhythm] = beats.irregularity.map(ConfidenceCurves.rhythm)
     measurement.confidence[.contact] = arrivals.contactLostFraction.map(ConfidenceCurves.contact)
     measurement.confidence.update(
       .sensor,

@@ -49,6 +49,8 @@ package struct Glance: Equatable, Sendable {
   package var isExerting = false
   /// Whether acceleration shows walking or running, so that no stress is stated.
   package var isMoving = false
+  /// Whether the rhythm is irregular, so that no stress is stated.
+  package var isIrregular = false
   /// The charge of the strap's battery, if it is low.
   package var lowBattery: BatteryLevel?
   /// The amount of data in the window, while it is too small for a stress value.

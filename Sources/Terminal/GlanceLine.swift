@@ -45,7 +45,8 @@ package struct GlanceLine: Sendable {
 
   private func withoutStress(_ glance: Glance) -> String {
     if glance.isMoving { return style.localized("moving") }
-    return glance.isExerting ? style.localized("moving?") : style.localized("no stress value")
+    if glance.isExerting { return style.localized("moving?") }
+    return glance.isIrregular ? style.localized("irregular rhythm") : style.localized("no stress value")
   }
 
   /// `collecting data: 14 of 30 s`

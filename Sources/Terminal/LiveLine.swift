@@ -52,7 +52,7 @@ package struct LiveLine: Sendable {
     let text = LiveText(state: state, style: style)
     var parts = [
       clockText(seconds: measurement.time.seconds) + label, style.localized("HR \(text.heartRate)"),
-      "RMSSD \(text.milliseconds(measurement.nn.rmssd))", "SDNN \(text.milliseconds(measurement.nn.sdnn))",
+      "RMSSD \(text.milliseconds(measurement.rmssd))", "SDNN \(text.milliseconds(measurement.sdnn))",
     ]
     let collecting = measurement.collecting(style)
     parts +=

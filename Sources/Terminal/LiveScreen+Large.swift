@@ -78,7 +78,7 @@ extension LiveScreen {
 
   private func face(_ text: LiveText) -> [String] {
     let score = text.state.measurement?.score
-    let hasMood = !text.state.isStale && !text.state.isMoving
+    let hasMood = !text.state.isStale && !text.state.lacksCategory
     let mood = hasMood ? score.map { BuddyMood(score: $0.value) } : nil
     return BuddyFigure(mood, unicode: style.unicode).lines.map { line in
       !hasMood ? line : score.map { style.coloured(line, $0.category) } ?? line
@@ -91,11 +91,11 @@ extension LiveScreen {
     let isLive = !text.state.isStale && !text.state.hasEnded
     let measurement = isLive ? text.state.measurement : nil
     let stress = measurement?.score.map { score in
-      bigNumber(score.value, "", size) { text.state.isMoving ? $0 : style.coloured($0, score.category) }
+      bigNumber(score.value, "", size) { text.state.lacksCategory ? $0 : style.coloured($0, score.category) }
     }
     let rate =
       isLive ? text.meanHeartRate.map { bigNumber($0, style.localized("bpm"), size, style.bold) } : nil
-    let rmssd = stress == nil ? nil : measurement?.nn.rmssd.map { bigNumber($0, "ms", size, style.dim) }
+    let rmssd = stress == nil ? nil : measurement?.rmssd.map { bigNumber($0, "ms", size, style.dim) }
     var values: [[String]] = []
     var left = room - Self.columns(stress)
     for number in [rate, rmssd].compactMap({ $0 }) where left - Self.columns(number) >= Self.minimumLabelWidth
@@ -138,7 +138,7 @@ extension LiveScreen {
   private func localized(_ text: LiveText, width: Int) -> [String] {
     var words = [stressLabel(text, width: width)]
     if let score = text.state.measurement?.score {
-      let bar = bar(score, cells: max(0, min(50, width - 2)), isMoving: text.state.isMoving)
+      let bar = bar(score, cells: max(0, min(50, width - 2)), lacksCategory: text.state.lacksCategory)
       words.append(text.state.isStale ? style.dim(bar) : bar)
     }
     if let face = text.face { words.append(style.dim(face)) }

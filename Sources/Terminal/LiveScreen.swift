@@ -77,7 +77,7 @@ package struct LiveScreen: Sendable {
     let label = stressLabel(text, width: width)
     guard let score = text.state.measurement?.score else { return label }
     let room = min(40, width - label.columns - 4)
-    return room < 10 ? label : "\(label)  \(bar(score, cells: room, isMoving: text.state.isMoving))"
+    return room < 10 ? label : "\(label)  \(bar(score, cells: room, lacksCategory: text.state.lacksCategory))"
   }
 
   /// `Stress  ♣ 12 (9-16) Relaxed`, with `(not live)` if it is stale; without the interval if it does not fit into `width`
@@ -93,23 +93,23 @@ package struct LiveScreen: Sendable {
       ? "\(label) \(style.localized("(not live)"))" : label
   }
 
-  /// The gauge; without the colour of a category while the person moves.
-  func bar(_ score: StressScore, cells: Int, isMoving: Bool) -> String {
+  /// The gauge; without the colour of a category if it has none.
+  func bar(_ score: StressScore, cells: Int, lacksCategory: Bool) -> String {
     let filled = Int((score.value / 100 * Double(cells)).rounded())
     let pattern = String(
-      repeating: isMoving ? "-" : score.category.pattern(unicode: style.unicode), count: filled)
+      repeating: lacksCategory ? "-" : score.category.pattern(unicode: style.unicode), count: filled)
     let rest = String(repeating: style.unicode ? "·" : ".", count: cells - filled)
-    return "[\(isMoving ? pattern : style.coloured(pattern, score.category))\(rest)]"
+    return "[\(lacksCategory ? pattern : style.coloured(pattern, score.category))\(rest)]"
   }
 
   func heart(_ text: LiveText, width: Int) -> String {
-    let nn = text.state.measurement?.nn
+    let measurement = text.state.measurement
     let isOld = text.state.isStale && text.state.measurement != nil
     let fields = [
       style.bold(style.localized("HR \(text.heartRate)"))
         + (isOld ? " " + style.localized("(not live)") : ""),
-      "RMSSD \(text.milliseconds(nn?.rmssd))",
-      "SDNN \(text.milliseconds(nn?.sdnn))", "pNN50 \(text.percent(nn?.pNN50))",
+      "RMSSD \(text.milliseconds(measurement?.rmssd))",
+      "SDNN \(text.milliseconds(measurement?.sdnn))", "pNN50 \(text.percent(measurement?.pNN50))",
       style.localized("Breath \(text.breath)"),
     ]
     var line = fields[0]

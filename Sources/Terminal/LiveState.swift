@@ -32,7 +32,7 @@ package struct LiveState: Sendable {
   private var liveness = Liveness()
   /// Whether this is the state of a paused display while the session continues.
   package private(set) var isHeld = false
-  /// Stress and RMSSD, one point per second with a beat, oldest first; RMSSD requires 20 normal beats.
+  /// Stress and RMSSD, one point per second with a beat, oldest first.
   package private(set) var trend: [TrendPoint] = []
 
   /// Minimum number of the newest beats that are kept; at most twice as many are.
@@ -49,8 +49,9 @@ package struct LiveState: Sendable {
 
   package init() {}
 
-  /// Whether the person walks or runs, or the heart rate is that of exertion: then the stress value has no category.
-  package var isMoving: Bool { measurement.map { $0.isMoving || $0.confidence.indicatesExertion } ?? false }
+  /// Whether the stress value has no category: the person walks or runs, the heart rate is that of exertion, or the rhythm is
+  /// irregular.
+  package var lacksCategory: Bool { measurement.map { $0.score != nil && $0.category == nil } ?? false }
 
   package mutating func update(_ event: SessionEvent) {
     now = max(now, event.at)
@@ -86,11 +87,10 @@ package struct LiveState: Sendable {
     let second = measurement.time.ticks / RRInterval.ticksPerSecond
     guard trend.last.map({ $0.time.ticks / RRInterval.ticksPerSecond < second }) ?? true else { return }
     if trend.count >= 2 * Self.trendSeconds { trend.removeFirst(Self.trendSeconds) }
-    let hasEnough = measurement.nn.count >= StressMeasurement.requiredBeats
     trend.append(
       TrendPoint(
         time: measurement.time, stress: measurement.score?.value,
-        rmssd: hasEnough ? measurement.nn.rmssd : nil))
+        rmssd: measurement.rmssd))
   }
 
   package mutating func update(_ found: SensorClass) { sensorClass = found }

@@ -30,8 +30,8 @@ struct LiveText {
     return respiration.reliability.map { " (\(style.localized("reliability \($0.fixed(2))")))" } ?? ""
   }
 
-  /// `12 (9-16) Relaxed`, with its icon; without a category, `12 (9-16) moving` while the person walks or runs, and `12 (9-16) moving?` during
-  /// exertion.
+  /// `12 (9-16) Relaxed`, with its icon; without a category, `12 (9-16) moving` while the person walks or runs,
+  /// `12 (9-16) moving?` during exertion, and `12 (9-16) irregular rhythm`.
   var stress: String? { state.measurement?.stressText(style) }
 
   /// `12 Relaxed`, with its icon, for narrow layouts.
@@ -49,10 +49,10 @@ struct LiveText {
   /// The reasons why confidence is below 1, lowest factor first.
   var reasons: [String] { state.measurement?.reasons(style) ?? [] }
 
-  /// `the face smiles calmly`; nil without a live stress value, during motion, and with a confidence below 0.5.
+  /// `the face smiles calmly`; nil without a live stress value, without a category, and with a confidence below 0.5.
   var face: String? {
     guard let measurement = state.measurement, let score = measurement.score, !state.isStale,
-      measurement.confidence.value >= Confidence.minimumForFace, !state.isMoving
+      measurement.confidence.value >= Confidence.minimumForFace, !state.lacksCategory
     else { return nil }
     return style.localized(BuddyMood(score: score.value).spoken)
   }

@@ -38,7 +38,7 @@ package struct ReadingCard: Sendable {
       + measurement.reasons(style).map { ("", $0) }
       + [
         (style.localized("HR"), heartRate(nn)), ("RMSSD", rmssd(measurement)),
-        ("SDNN", text(nn.sdnn, 1, "ms")), ("pNN50", text(nn.pNN50, 0, "%")),
+        ("SDNN", text(measurement.sdnn, 1, "ms")), ("pNN50", text(measurement.pNN50, 0, "%")),
         (style.localized("Beats"), style.localized("\(nn.count) good of \(beats) in the last \(window) s")),
         (style.localized("Baseline"), baseline.summary(measurement.metric, style)),
       ]
@@ -70,7 +70,7 @@ package struct ReadingCard: Sendable {
   /// `48.1 ms, within your normal 36-53 since 2026-11-10`
   private func rmssd(_ measurement: StressMeasurement) -> String {
     let position = normal?.phrase(measurement).map { style.localized($0) }
-    return [text(measurement.nn.rmssd, 1, "ms"), position].compactMap(\.self).joined(separator: ", ")
+    return [text(measurement.rmssd, 1, "ms"), position].compactMap(\.self).joined(separator: ", ")
   }
 
   private func heartRate(_ nn: NNSums) -> String {

@@ -27,8 +27,8 @@ package struct RecordedRest: Sendable {
 
   /// One recording per person: sitting (`tasks`), Holter recordings with labels, and the others at rest.
   package static func people() throws -> [RecordedRest] {
-    let sitting = try SharedData.names(in: .tasks).filter { $0.hasSuffix("_sitting_cs") }
-    let labelled = try SharedData.names(in: .labelled)
+    let sitting = try SharedData.recordingNames(in: .tasks).filter { $0.hasSuffix("_sitting_cs") }
+    let labelled = try SharedData.recordingNames(in: .labelled)
     return try sitting.map { try RecordedRest($0, in: .tasks) }
       + labelled.map { try RecordedRest($0, in: .labelled) }
       + ["rest_supine", "mitdb100_apc", "nsr001_24h"].map { try RecordedRest($0, in: .rr) }
@@ -129,7 +129,7 @@ package struct WearerDay: Sendable {
   /// The sessions in `wearer`, oldest first: date and local time are in the names.
   package static func all() throws -> [WearerDay] {
     var estimator = BaselineEstimator()
-    return try SharedData.names(in: .wearer).compactMap { name in
+    return try SharedData.recordingNames(in: .wearer).compactMap { name in
       guard let start = seconds(name) else { return nil }
       let windows = try RecordedRest(name, in: .wearer).windows
       let ends = windows.map { start + Int($0.time.seconds) }

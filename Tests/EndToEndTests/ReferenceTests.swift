@@ -41,6 +41,12 @@ struct ReferenceTests {
     for checkpoint in checkpoints {
       let ours = try JSONValue(measurements[Int(try #require(checkpoint["i"]?.number))])
       for (theirs, key) in ["sdnn": "sdnn_ms", "rmssd": "rmssd_ms", "mean": "mean_nn_ms", "n": "beats"] {
+        // A window states HRV only once it has the data for a stress value.
+        let isHRV = theirs == "sdnn" || theirs == "rmssd"
+        if isHRV, ours["beats"]?.number ?? 0 < 20 || ours["covered_s"]?.number ?? 0 < 30 {
+          #expect(ours[key] == .null, "\(key)")
+          continue
+        }
         switch checkpoint["\(theirs)\(window)"] {
         case .number(let expected)?: #expect(isClose(ours[key]?.number, expected), "\(key)")
         default: #expect(ours[key] == .null, "\(key)")

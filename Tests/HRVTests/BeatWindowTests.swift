@@ -18,13 +18,13 @@ private struct ReferenceWindow {
 
   var series: NNSeries {
     var series = NNSeries()
-    for beat in beats.withoutPrematureDifferences { series.append(beat) }
+    for beat in beats.withoutPrematureBeats { series.append(beat) }
     return series
   }
 
   /// Computed with floating-point numbers, one difference at a time.
   var pattern: (tail: Double?, noise: Double?) {
-    let counted = beats.withoutPrematureDifferences
+    let counted = beats.withoutPrematureBeats
     let differences = counted.indices.map { place -> Double? in
       guard place > 0, counted[place].verdict.isNormal, counted[place - 1].verdict.isNormal,
         !counted[place].followsBreak
@@ -61,7 +61,9 @@ private struct RandomBeats {
     if dice > 0 { end = end + rr }
     if dice == 1 { end = end + RRInterval(ticks: .random(in: 0...30_000_000_000, using: &random)) }
     let verdict = dice < 90 ? Verdict.normal : Verdict.allCases.randomElement(using: &random) ?? .normal
-    return Beat(end: end, rr: rr, verdict: verdict, followsBreak: dice == 1 || dice == 50)
+    return Beat(
+      end: end, rr: rr, verdict: verdict, followsBreak: dice == 1 || dice == 50,
+      followsPrematureBeat: dice >= 94 && !verdict.isNormal)
   }
 }
 
@@ -101,11 +103,11 @@ func occasionalReads(seconds: Int, seed: UInt64) {
     let beat = source.next()
     often.append(beat)
     seldom.append(beat)
-    let (sums, jumps) = (often.sums, often.jumpFraction)
+    let (sums, irregularity) = (often.sums, often.irregularity)
     // Reads occur twice in a row, and also after more beats than the window holds.
     guard Int.random(in: 0..<300, using: &source.random) < (asked % 5 == 0 ? 1 : 100) else { continue }
     asked += 1
-    guard seldom.jumpFraction == jumps, seldom.sums == sums else {
+    guard seldom.irregularity == irregularity, seldom.sums == sums else {
       Issue.record("differs when asked for the \(asked)th time")
       return
     }
@@ -125,8 +127,8 @@ func occasionalReads(seconds: Int, seed: UInt64) {
 
 @Test("An empty window has no metrics") func emptyWindow() {
   var window = BeatWindow(length: .seconds(60))
-  let (sums, jumps) = (window.sums, window.jumpFraction)
-  #expect(window.beats == 0 && window.artefactFraction == nil && sums == NNSums() && jumps == nil)
+  let (sums, irregularity) = (window.sums, window.irregularity)
+  #expect(window.beats == 0 && window.artefactFraction == nil && sums == NNSums() && irregularity == nil)
   #expect(window.rmssd == nil && window.sdnn == nil)
 }
 
@@ -155,7 +157,7 @@ func extremeLengths(_ length: Duration) {
     guard number % 1000 == 0 else { continue }
     var series = NNSeries()
     let inWindow = recent.filter { $0.end.ticks > source.end - window.length }
-    for beat in inWindow.withoutPrematureDifferences { series.append(beat) }
+    for beat in inWindow.withoutPrematureBeats { series.append(beat) }
     guard window.sums == series.sums, window.beats == series.beats else {
       Issue.record("drifted within \(number) beats")
       return
@@ -178,7 +180,7 @@ private struct FastBeats {
     let dice = state >> 56
     return Beat(
       end: SessionTime(ticks: end), rr: RRInterval(ticks: rr), verdict: dice < 5 ? .ectopic : .normal,
-      followsBreak: dice == 100)
+      followsBreak: dice == 100, followsPrematureBeat: dice < 2)
   }
 }
 
@@ -207,15 +209,19 @@ func longestIntervals() {
   #expect(sums == series.sums && window.rmssd == sums.rmssd && window.sdnn == sums.sdnn)
 }
 
-/// A window of beats with these intervals in ms; `verdicts` by place, otherwise normal.
-private func window(_ intervals: [Int], _ verdicts: [Int: Verdict] = [:]) -> BeatWindow {
+/// A window of beats with these intervals in ms; `verdicts` by place, otherwise normal. With nil, beats are classified.
+private func window(_ intervals: [Int], _ verdicts: [Int: Verdict]? = [:]) -> BeatWindow {
   var window = BeatWindow(length: .seconds(60))
+  var classifier = ProvisionalClassifier()
   var end = SessionTime.zero
   for (place, length) in intervals.enumerated() {
     let rr = RRInterval(ticks: Int64(length) * RRInterval.ticksPerMillisecond)
     end = end + rr
+    let verdict = classifier.classify(rr)
     window.append(
-      Beat(end: end, rr: rr, verdict: verdicts[place] ?? .normal, followsBreak: place == 0))
+      Beat(
+        end: end, rr: rr, verdict: verdicts.map { $0[place] ?? .normal } ?? verdict, followsBreak: place == 0,
+        followsPrematureBeat: verdicts == nil && classifier.followsPrematureBeat))
   }
   return window
 }
@@ -225,33 +231,45 @@ private func pattern(of intervals: [Int]) -> DifferencePattern {
   return window.pattern
 }
 
+@Test(
+  "The interval of a premature beat and its difference are removed when the pause arrives",
+  arguments: [
+    ([800, 810, 700], [800, 810, 700]),
+    ([800, 810, 700, 920], [800, 810]),
+    ([800, 810, 700, 920, 800, 810], [800, 810, 800, 810]),
+    // The pause is classified as missed, or as long.
+    ([800, 810, 700, 1600], [800, 810]), ([800, 810, 620, 1180], [800, 810]),
+    // A second premature beat is compared with the interval before the first one.
+    ([800, 810, 700, 920, 700, 930, 805], [800, 810, 805]),
+    // No pause after a premature beat.
+    ([800, 810, 700, 800], [800, 810, 700, 800]), ([800, 810, 750, 1600], [800, 810, 750]),
+  ] as [([Int], [Int])])
+func prematureBeats(intervals: [Int], counted: [Int]) {
+  var (found, plain) = (window(intervals, nil), window(counted))
+  let (sums, expected) = (found.sums, plain.sums)
+  #expect(sums.count == expected.count && sums.meanNN == expected.meanNN && sums.sdnn == expected.sdnn)
+  #expect(found.beats == intervals.count)
+}
+
 @Test("The difference that ends with a premature beat is removed when its pause arrives")
 func prematureDifference() {
-  #expect(window([800, 810, 700]).rmssd == (Double(10 * 10 + 110 * 110) / 2).squareRoot())
-  #expect(window([800, 810, 700, 920], [3: .ectopic]).rmssd == 10)
-  #expect(window([800, 810, 700, 920, 800, 810], [3: .ectopic]).rmssd == 10)
+  #expect(window([800, 810, 700], nil).rmssd == (Double(10 * 10 + 110 * 110) / 2).squareRoot())
+  #expect(window([800, 810, 700, 920], nil).rmssd == 10)
+  #expect(window([800, 810, 700, 920, 800, 810], nil).rmssd == 10)
 }
 
 @Test(
-  "A difference stays if the next beat is no pause after a premature beat",
+  "Only differences between normal beats of more than a tenth count as irregular",
   arguments: [
-    ([800, 810, 700, 800], .ectopic), ([800, 810, 750, 920], .ectopic), ([800, 810, 700, 920], .long),
-    ([800, 810, 700, 1600], .missed),
-  ] as [([Int], Verdict)])
-func keptDifference(intervals: [Int], verdict: Verdict) {
-  let before = window(Array(intervals.dropLast())).rmssd
-  #expect(window(intervals, [3: verdict]).rmssd == before)
-}
-
-@Test(
-  "Jumps next to missed and extra beats do not count as jumps of the rhythm",
-  arguments: [(.normal, 2), (.ectopic, 2), (.long, 2), (.short, 2), (.missed, 0), (.extra, 0)]
-    as [(Verdict, Double)])
-func jumpsOfTheRhythm(verdict: Verdict, jumps: Double) {
-  var intervals = Array(repeating: 800, count: 42)
-  intervals[20] = 1300
-  var beats = window(intervals, [20: verdict])
-  #expect(beats.jumpFraction == jumps / 41)
+    (800, 10, nil), (800, 11, 0), (880, 12, 0), (885, 12, 2 / 11.0), (724, 12, 0), (723, 12, 2 / 11.0),
+  ] as [(Int, Int, Double?)])
+func irregularDifferences(length: Int, count: Int, irregularity: Double?) {
+  var intervals = Array(repeating: 800, count: count)
+  intervals[5] = length
+  var beats = window(intervals)
+  #expect(beats.irregularity == irregularity)
+  var abnormal = window(intervals + intervals, [5: .ectopic, 5 + count: .missed])
+  #expect(abnormal.irregularity == 0)
 }
 
 @Test("Only ectopic, long and short beats count as abnormal") func abnormalBeats() {

@@ -90,7 +90,7 @@ struct InvariantTests {
         let slice = beats.ended(after: start, through: beat.end)
         #expect(slice.endIndex == place + 1)
         let streamed = window.sums
-        #expect(sums(Array(slice).withoutPrematureDifferences) == streamed && slice.count == window.beats)
+        #expect(sums(Array(slice).withoutPrematureBeats) == streamed && slice.count == window.beats)
       }
     }
     var streamed = NNSegments()

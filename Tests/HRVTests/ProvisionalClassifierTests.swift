@@ -22,7 +22,8 @@ private func judge(_ milliseconds: [Double]) -> String {
     ("respiratory variation", [800, 736, 897, 800], "NNNN"),
     ("return to the previous rate", [800, 680, 848, 800], "NNNN"),
     ("premature beat, then a missed beat", [800, 700, 1600, 800], "NNMN"),
-    ("two similar premature beats count as a new level", [800, 500, 510, 1100, 800, 800], "NENMMN"),
+    ("two similar premature beats, which their pause reveals", [800, 500, 510, 1100, 800, 800], "NENMNN"),
+    ("two similar intervals count as a new level", [800, 500, 510, 515, 800, 800], "NENNMN"),
     ("missed beat", [800, 1600, 800], "NMN"),
     ("two missed beats", [800, 2400, 800], "NMN"),
     ("long interval that is not a multiple", [800, 1100, 800], "NLN"),
@@ -60,4 +61,29 @@ func provisionalVerdicts(_ what: String, _ milliseconds: [Double], _ verdicts: S
   _ = judge.classify(RRInterval(gattUnits: 800))
   judge.reset()
   #expect(judge.classify(RRInterval(gattUnits: 400)) == .normal)
+}
+
+@Test(
+  "A pause reveals a premature beat that was classified as normal",
+  arguments: [
+    ("pause", [800, 700, 900], true), ("long", [800, 620, 1180], true), ("missed", [800, 700, 1600], true),
+    ("premature beat that was not normal", [800, 500, 1100], false),
+    ("shortened by 8 %", [800, 736, 1600], false), ("slightly more", [800, 735.9, 1600], true),
+    ("not longer than usual", [1100, 850, 1060], false),
+    ("no predecessor", [700, 1000], false), ("gap", [800, 700, 3001], false),
+    ("after a gap", [800, 3001, 700, 1000], false),
+    ("second half of an interval", [1000, 300, 700, 1400], false),
+  ] as [(String, [Double], Bool)])
+func revealedPrematureBeats(_ what: String, _ milliseconds: [Double], _ isRevealed: Bool) {
+  var classifier = ProvisionalClassifier()
+  for rr in milliseconds.compactMap({ RRInterval(milliseconds: $0) }) { classifier.classify(rr) }
+  #expect(classifier.followsPrematureBeat == isRevealed, "\(what)")
+  classifier.classify(RRInterval(gattUnits: 820))
+  #expect(!classifier.followsPrematureBeat)
+}
+
+@Test("A revealed premature beat is no reference for the intervals after its pause")
+func restoredReference() {
+  // 1040 ms is 30 % above 800 ms and 73 % above 600 ms.
+  #expect(judge([800, 620, 1180, 1040]) == "NNMN")
 }

@@ -79,18 +79,12 @@ enum SyntheticBeats {
 }
 
 extension [Beat] {
-  /// The beats as a live window counts them: if a beat is the pause after a premature beat that was classified
-  /// as normal, the difference that ends with the premature beat does not count.
-  var withoutPrematureDifferences: [Beat] {
+  /// The beats as a live window counts them: an interval that the next one shows to be premature is not normal.
+  var withoutPrematureBeats: [Beat] {
     var beats = self
-    for place in beats.indices.dropFirst(2) where isPause(at: place) { beats[place - 1].followsBreak = true }
+    for place in beats.indices.dropFirst() where beats[place].followsPrematureBeat {
+      beats[place - 1].verdict = .ectopic
+    }
     return beats
-  }
-
-  private func isPause(at place: Int) -> Bool {
-    let (usual, early, pause) = (self[place - 2], self[place - 1], self[place])
-    return pause.verdict == .ectopic && early.verdict.isNormal && usual.verdict.isNormal
-      && !early.followsBreak && !pause.followsBreak
-      && pause.rr > usual.rr && 100 * early.rr.ticks < 92 * usual.rr.ticks
   }
 }

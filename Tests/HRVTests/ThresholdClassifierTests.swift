@@ -51,7 +51,7 @@ import Testing
 
   @Test func regularAndIrregularRhythmsAreDistinguished() {
     var generator = SeededGenerator(seed: 31)
-    let regular = RhythmRegularity(SyntheticBeats.sine(0.25, amplitude: 80, seconds: 301))
+    let regular = RhythmRegularity(SyntheticBeats.sine(0.25, amplitude: 60, seconds: 301))
     #expect(regular.minutes == 5 && regular.irregularMinutes == 0 && !regular.isIrregular)
     let irregular = RhythmRegularity(
       SyntheticBeats.series(seconds: 301) { _ in Double.random(in: 450...950, using: &generator) })

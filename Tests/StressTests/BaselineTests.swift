@@ -153,7 +153,7 @@ func wearer() throws {
 }
 
 @Test("Running contains no resting minute", .enabled(if: SharedData.isAvailable)) func exercise() throws {
-  for name in try SharedData.names(in: .tasks) where name.contains("jogging") {
+  for name in try SharedData.recordingNames(in: .tasks) where name.contains("jogging") {
     #expect(try RecordedRest(name, in: .tasks).windows.isEmpty, "\(name)")
   }
 }

@@ -98,7 +98,7 @@ private func expect(_ curve: (Double) -> Double, _ table: [(Double, Double)], _ 
 }
 
 @Test("The factors of rhythm, contact and baseline follow their curves") func curvesOfFractions() {
-  expect(ConfidenceCurves.rhythm, [(0, 1), (0.08, 1), (0.165, 0.5), (0.25, 0), (1, 0)], "rhythm")
+  expect(ConfidenceCurves.rhythm, [(0, 1), (0.3, 1), (0.375, 0.5), (0.45, 0), (1, 0)], "rhythm")
   expect(ConfidenceCurves.contact, [(0, 1), (0.5, 1 / 1.2), (1, 1 / 1.4)], "contact")
   expect(ConfidenceCurves.baseline, [(-5, 0.9), (0, 0.9), (0.5, 0.95), (1, 1), (400, 1)], "baseline")
 }

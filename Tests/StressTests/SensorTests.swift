@@ -214,27 +214,29 @@ func explainedSilence(heartRate: UInt16, contact: SensorContact) {
 }
 
 @Test(
-  "An irregular rhythm has a low confidence with and without classification",
-  .enabled(if: SharedData.isAvailable),
-  arguments: BeatStream.Classification.allCases)
+  "An irregular rhythm has a low confidence and no category, with and without classification",
+  .enabled(if: SharedData.contains(.labelledAF)), arguments: BeatStream.Classification.allCases)
 func rhythm(_ classification: BeatStream.Classification) throws {
-  func median(_ name: String) throws -> (rhythm: Double, confidence: Double) {
+  func windows(_ name: String, in directory: SharedData.Directory) throws -> [StressMeasurement] {
     var session = Session()
-    for interval in try SharedData.intervals(of: name).prefix(20_000) { session.notify(interval.gattUnits) }
-    let full = StressEngine.measurements(
+    for interval in try SharedData.intervals(of: name, in: directory) { session.notify(interval.gattUnits) }
+    return StressEngine.measurements(
       of: session.events, settings: .init(classification: classification), baseline: .mature
     )
-    .filter { $0.time.seconds > 60 }
-    func middle(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
-    return (middle(full.map { $0.confidence[.rhythm] ?? 1 }), middle(full.map(\.confidence.value)))
+    .filter { $0.time.seconds > 60 && $0.score != nil }
   }
-  #expect(try median("afdb03665_af").rhythm < 0.2 && median("afdb03665_af").confidence < 0.1)
-  #expect(try median("rest_supine").rhythm == 1)
+  let fibrillation = try windows("m203", in: .labelledAF)
+  #expect(fibrillation.count { $0.confidence.value >= 0.5 } * 20 <= fibrillation.count)
+  #expect(fibrillation.count { $0.statedCategory == nil } * 100 >= fibrillation.count * 95)
+  for sinus in try [windows("rest_supine", in: .rr), windows("mitdb100_apc", in: .rr)] {
+    #expect(sinus.allSatisfy { $0.confidence[.rhythm] == 1 && $0.statedCategory != nil })
+  }
 }
 
-@Test("Strong respiratory sinus arrhythmia does not lower the rhythm factor") func sinusArrhythmia() throws {
+@Test("Respiratory sinus arrhythmia up to an RMSSD of 80 ms does not lower the rhythm factor")
+func sinusArrhythmia() throws {
   for seed in 0..<10 as Range<UInt64> {
-    for (breaths, swing, noise) in [(14.0, 130.0, 40.0), (6, 180, 30)] {
+    for (breaths, swing, noise) in [(14.0, 70.0, 25.0), (6, 150, 25)] {
       var session = Session()
       for rr in heart(seed: seed, breaths: breaths, swing: swing, noise: noise, beats: 300) {
         session.notify(rr.gattUnits)

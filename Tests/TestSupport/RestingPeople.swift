@@ -10,11 +10,11 @@ package struct RestingPerson: Sendable {
 
   /// All people with at least two minutes of rest, one entry per person.
   package static func all() throws -> [RestingPerson] {
-    let sitting = try SharedData.names(in: .tasks).filter { $0.hasSuffix("_sitting_cs") }
-    let sessions = try SharedData.names(in: .wearer)
+    let sitting = try SharedData.recordingNames(in: .tasks).filter { $0.hasSuffix("_sitting_cs") }
+    let sessions = try SharedData.recordingNames(in: .wearer)
     let people =
       try sitting.map { RestingPerson(name: $0, rests: [try .whole($0, in: .tasks)]) }
-      + SharedData.names(in: .labelled).map { try RestingPerson($0, in: .labelled) }
+      + SharedData.recordingNames(in: .labelled).map { try RestingPerson($0, in: .labelled) }
       + [RestingPerson(name: "rest_supine", rests: [try .whole("rest_supine", in: .rr)])]
       + ["mitdb100_apc", "nsr001_24h"].map { try RestingPerson($0, in: .rr) }
       + [RestingPerson("nsr009_24h", in: .holter)]

@@ -20,24 +20,32 @@ package enum SharedData {
     case rr
     /// 24 h recordings with expert annotations, without reference values.
     case holter
-    /// 30 min recordings of people in sinus rhythm with expert annotations.
+    /// Recordings in sinus rhythm with expert annotations, some with frequent ectopic beats.
     case labelled
-    /// Two minutes of each of five tasks: `NAME_TASK_cs` from a chest strap, `_cables` from ECG cables.
-    case tasks
-    /// Sessions of one wearer of a strap, with date and local time in their names.
+    /// Recordings with atrial fibrillation.
+    case labelledAF = "labelled_af"
+    /// Sessions of one wearer of a chest strap.
     case wearer
+    /// Sitting, arithmetic and movement of twelve people.
+    case tasks
+    /// Nights of one person as CSV: time in s, RR interval in ms, and whether the source had corrected the interval.
+    case nights
+
+    fileprivate var fileExtension: String { self == .nights ? ".csv" : ".txt" }
   }
 
-  /// Returns the names of all recordings in `directory`, sorted.
-  package static func names(in directory: Directory) throws -> [String] {
-    guard let folder else { return [] }
+  /// Whether the directory exists.
+  package static func contains(_ directory: Directory) -> Bool {
+    folder.map { FileManager.default.fileExists(atPath: "\($0)/\(directory.rawValue)") } ?? false
+  }
+
+  /// Returns the names of all recordings in a directory.
+  package static func recordingNames(in directory: Directory = .rr) throws -> [String] {
+    guard let folder, contains(directory) else { return [] }
     let files = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(directory.rawValue)")
-    let series = files.filter { $0.hasSuffix(".txt") && !$0.hasSuffix(".labels.txt") }
+    let series = files.filter { $0.hasSuffix(directory.fileExtension) && !$0.hasSuffix(".labels.txt") }
     return series.map { String($0.dropLast(4)) }.sorted()
   }
-
-  /// Returns the names of all recordings in `rr/`.
-  package static func recordingNames() throws -> [String] { try names(in: .rr) }
 
   /// Returns the expert annotation of the beat that ends each interval (N, A, V, ...); nil for recordings
   /// without annotations.
@@ -55,7 +63,11 @@ package enum SharedData {
   package static func intervals(
     of recording: String, in directory: Directory = .rr
   ) throws -> [RRInterval] {
-    try file("\(directory.rawValue)/\(recording).txt").split(separator: UInt8(ascii: "\n")).map { line in
+    let isTable = directory == .nights
+    let lines = try file("\(directory.rawValue)/\(recording)\(directory.fileExtension)").split(
+      separator: UInt8(ascii: "\n"))
+    return lines.dropFirst(isTable ? 1 : 0).map { line in
+      let line = isTable ? line.split(separator: UInt8(ascii: ","))[1] : line
       let parts = line.split(separator: UInt8(ascii: "."))
       let decimals = parts.count > 1 ? Array(parts[1]) : []
       precondition(decimals.count <= 4)

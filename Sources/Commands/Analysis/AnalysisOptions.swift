@@ -23,6 +23,14 @@ struct AnalysisOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
+      "The classification of beats: that of stressmon (default), or the algorithm of Lipponen and Tarvainen (2019) as "
+        + "published, without additions.",
+      valueName: "name"))
+  var classifier: ClassifierArgument?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
       "The metrics to compute (default: all below 20,000 beats and with --csv, else time).",
       valueName: "metrics"))
   var metrics: MetricsSelection?
@@ -45,6 +53,12 @@ struct AnalysisOptions: ParsableArguments {
   func validate() throws {
     if raw, corrected {
       throw ValidationError.exclusive("--raw", "--corrected")
+    }
+    if classifier == .lipponenTarvainen {
+      if raw { throw ValidationError.exclusive("--raw", "--classifier") }
+      if let correction, correction != .automatic {
+        throw ValidationError.exclusive("--classifier", "--correction")
+      }
     }
     if let correction {
       if raw, correction != .none { throw ValidationError.exclusive("--raw", "--correction") }
@@ -69,8 +83,22 @@ struct AnalysisOptions: ParsableArguments {
   func methods(onlyTopSeries: Bool) -> AnalysisMethods {
     AnalysisMethods(
       spectrum: SpectrumSettings(method: psd ?? .lomb, detrending: detrend ?? .window),
-      correction: correction?.level, onlyTopSeries: onlyTopSeries)
+      classification: classification, onlyTopSeries: onlyTopSeries)
   }
+
+  private var classification: AnalysisMethods.Classification {
+    classifier == .lipponenTarvainen
+      ? .lipponenTarvainen : correction?.level.map { .threshold($0) } ?? .automatic
+  }
+}
+
+/// The value of `--classifier`.
+enum ClassifierArgument: String, CaseIterable, ExpressibleByArgument {
+  case stressmon
+  case lipponenTarvainen = "lipponen-tarvainen"
+
+  static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+  static var allValueDescriptions: [String: String] { [:] }
 }
 
 /// The value of `--correction`.

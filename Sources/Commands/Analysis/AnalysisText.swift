@@ -17,7 +17,7 @@ struct AnalysisText {
       let cells = columns.map { $0.metrics.metrics[row] }
       table.append([cells[0].metric.label] + cells.map(\.text) + [cells[0].metric.unit])
     }
-    let lines = [heading] + table.lines() + reasons + scope + [quality] + warning + rhythm
+    let lines = [heading] + table.lines() + reasons + scope + [quality] + warning + rhythm + tooManyArtefacts
     return lines.map { $0 + "\n" }.joined()
       + (analysis.ecg.map { "\n" + ECGAgreementText(agreement: $0).text } ?? "")
   }
@@ -48,7 +48,10 @@ struct AnalysisText {
 
   private var artefacts: String {
     guard let fraction = analysis.artefactFraction else { return "not judged (--raw)" }
-    return "artefacts \((fraction * 100).fixed(2)) %\(analysis.verdicts.artefactCounts)"
+    let ectopic = analysis.ectopic.flatMap { burden in
+      burden.count == 0 ? nil : burden.percent.map { "; ectopic beats \(burden.count) (\($0.fixed(2)) %)" }
+    }
+    return "artefacts \((fraction * 100).fixed(2)) %\(analysis.verdicts.artefactCounts)\(ectopic ?? "")"
   }
 
   /// The warning about the sensor, if its class has one.
@@ -60,6 +63,19 @@ struct AnalysisText {
     return [
       "irregular rhythm in \(rhythm.irregularMinutes) of \(counted(rhythm.minutes, "minute")): HRV then does not "
         + "indicate stress or fitness. This is not a diagnosis; a physician can examine the cause with an ECG"
+    ]
+  }
+
+  /// The warning about intervals that are not normal.
+  private var tooManyArtefacts: [String] {
+    guard let fraction = analysis.artefactFraction, analysis.validity?.reasons.contains(.artefacts) ?? false
+    else {
+      return []
+    }
+    let limit = Int((MetricsValidity.largestFraction * 100).rounded())
+    return [
+      "not valid: \((fraction * 100).fixed(0)) % of the intervals are not normal. Above \(limit) %, RMSSD of the others is "
+        + "more than 20 % off in most minutes"
     ]
   }
 

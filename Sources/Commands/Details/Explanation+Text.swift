@@ -7,7 +7,8 @@ extension Explanation {
   /// - Parameter heading: the first line; nil for none.
   func text(heading: String? = nil) -> String {
     var lines = heading.map { [$0, ""] } ?? []
-    lines += ["Stress \(score.value.fixed(1)) of 100\(shortInterval): \(score.category.word)"]
+    let word = category?.word ?? "irregular rhythm"
+    lines += ["Stress \(score.value.fixed(1)) of 100\(shortInterval): \(word)"]
     lines += reference.map { ["Measured against \($0.baseline.summary($0.metric, .plain))"] } ?? []
     lines += levelRange.map { ["With your own usual values, the level would be \(words($0))."] } ?? []
     lines +=

@@ -126,12 +126,11 @@ extension SessionDetails {
     for (place, minute) in minutes.enumerated() {
       let next = place + 1 < minutes.count ? minutes[place + 1].number / step : nil
       guard next != minute.number / step else { continue }
-      let category = minute.stress.map(StressCategory.init(score:))
       table.append([
         clockText(seconds: minute.at.seconds),
         String(LocalCalendar.system.clockText(session.info.started.advanced(ticks: minute.at.ticks))),
         minute.stress.map { stressText($0, minute.interval?.range) } ?? "-",
-        category.map { "\($0.icon(unicode: style.unicode)) \($0.rawValue)" } ?? "-",
+        minute.category.map { "\($0.icon(unicode: style.unicode)) \($0.rawValue)" } ?? "-",
         minute.confidence.fixed(2), minute.heartRate?.fixed(0) ?? "-", minute.rmssd?.fixed(1) ?? "-",
         minute.sdnn?.fixed(1) ?? "-",
       ])

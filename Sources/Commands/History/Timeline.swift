@@ -79,12 +79,13 @@ struct Timeline {
     measurement.stress.map { stressText($0, showsInterval ? measurement.interval : nil) } ?? "-"
   }
 
-  /// The category, or `moving?` during motion; without a stress value, the sensor class that prevents one.
+  /// The category, `moving?` during motion, or `irregular` in an irregular rhythm; without a stress value, the sensor class that prevents one.
   private func category(_ measurement: StoredMeasurement) -> String {
     if measurement.stress != nil, measurement.confidence.indicatesExertion {
       return style.localized("moving?")
     }
     guard let category = measurement.category else {
+      if measurement.stress != nil { return style.localized("irregular") }
       return measurement.sensorClass == .smoothed ? style.localized("smoothed") : "-"
     }
     return style.coloured(

@@ -81,7 +81,7 @@ extension Glance {
       hrv: status.hrv, metric: status.metric, heartRate: status.heartRate, confidence: status.confidence,
       trend: status.trend.flatMap { Trend(rawValue: $0.rawValue) }, recent: status.recent,
       insight: status.insight, isSimulated: status.isSimulated)
-    (isExerting, isMoving) = (status.isExerting, status.isMoving)
+    (isExerting, isMoving, isIrregular) = (status.isExerting, status.isMoving, status.isIrregular)
     interval = status.interval
     lowBattery = status.battery.flatMap { $0.isLow ? $0 : nil }
     normal = status.insight == status.normalPhrase ? nil : status.normalPhrase

@@ -21,7 +21,7 @@ struct PrometheusText {
     Gauge(name: "rmssd_seconds", help: "RMSSD of the window.") { $0.measurement?.rmssd.map { $0 / 1000 } },
     Gauge(name: "sdnn_seconds", help: "SDNN of the window.") { $0.measurement?.sdnn.map { $0 / 1000 } },
     Gauge(name: "stress_score", help: "Stress value, 0 to 100.") { state in
-      state.measurement.flatMap { $0.isExerting ? nil : $0.stress }
+      state.measurement.flatMap { $0.isExerting || $0.category == nil ? nil : $0.stress }
     },
     Gauge(name: "confidence_ratio", help: "Confidence of the measurement, 0 to 1.") {
       $0.measurement?.confidence

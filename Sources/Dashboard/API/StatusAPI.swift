@@ -39,7 +39,7 @@ enum StatusSentence {
     let age = status.isLive ? "now" : "\(max(0, status.age)) s ago, not live"
     if status.isExerting { return "moving\(heart), \(age)" }
     guard let stress = status.stress, let category = status.category else {
-      return "no stress value\(heart), \(age)"
+      return "\(status.isIrregular ? "irregular rhythm" : "no stress value")\(heart), \(age)"
     }
     return "stress \(Int(stress.rounded())) (\(category.rawValue))\(heart), \(age)"
   }

@@ -15,9 +15,13 @@ extension PageContext {
     "<time datetime=\"\(time.rfc3339)\">\(String(LocalCalendar.system.clockText(time)))</time>"
   }
 
-  /// A stress value with icon, number, interval and the word of its category.
-  func stress(_ value: Double, _ interval: ClosedRange<Double>?) -> HTML {
-    let category = StressCategory(score: value)
+  /// A stress value with icon, number, interval and the word of its category; nil for that of an irregular rhythm.
+  func stress(_ value: Double, _ interval: ClosedRange<Double>?, _ category: StressCategory?) -> HTML {
+    guard let category else {
+      return """
+        <span class="category unknown">\(StressValueText.text(value, interval)) \(localized("irregular rhythm"))</span>
+        """
+    }
     return """
       <span class="category \(category.rawValue)">\(Icon.category(category)) \(StressValueText.text(value, interval)) \
       \(language.word(category))</span>

@@ -105,7 +105,11 @@ extension HistoryFilter {
   /// The condition on the category and the confidence of the measurements `table`; nil if the filter has none.
   private func qualityCondition(_ table: String) -> SQLCondition? {
     var conditions: [SQLCondition] = []
-    if !categories.isEmpty { conditions.append(SQLCondition("\(table).\(categories.condition)")) }
+    if !categories.isEmpty {
+      conditions.append(SQLCondition("\(table).\(categories.condition)"))
+      // As `StoredMeasurement.category`: an irregular rhythm has none.
+      conditions.append(SQLCondition("ifnull(\(table).confidence_rhythm, 1) >= 0.5"))
+    }
     if let leastConfidence {
       conditions.append(SQLCondition("\(table).confidence >= :confidence", ["confidence": leastConfidence]))
     }

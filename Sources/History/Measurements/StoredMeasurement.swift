@@ -50,7 +50,10 @@ package struct StoredMeasurement: Equatable, Sendable, Identifiable {
   /// The quality of the window; nil in rows of versions that did not store it.
   package var quality: WindowQuality?
 
-  package var category: StressCategory? { stress.map(StressCategory.init(score:)) }
+  /// Nil without a stress value, and in an irregular rhythm.
+  package var category: StressCategory? {
+    confidence.indicatesIrregularRhythm ? nil : stress.map(StressCategory.init(score:))
+  }
 
   /// Fraction of the beats in the window that are not normal, 0 to 1.
   package var artefactFraction: Double { beats > 0 ? Double(beats - normalBeats) / Double(beats) : 0 }

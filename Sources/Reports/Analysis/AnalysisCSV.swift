@@ -10,6 +10,7 @@ package enum AnalysisCSV {
   package static let columns = [
     "file", "format", "time", "start_s", "duration_s", "series", "psd", "detrend", "correction", "beats",
     MetricDefinition.artefacts.key, "gaps", "gap_s", "rhythm_minutes", "irregular_minutes",
+    "classifier", "ectopic_beats", "ectopic_percent", "metrics_valid",
   ]
 
   /// The first line.
@@ -24,12 +25,15 @@ package enum AnalysisCSV {
         .integer(Int64(series.metrics.beats)), .number(analysis.artefactFraction.map { $0 * 100 }),
         .integer(Int64(analysis.gaps)), .seconds(SessionTime(ticks: analysis.gapTicks)),
         .integer(analysis.rhythm.map { Int64($0.minutes) }),
-        .integer(analysis.rhythm.map { Int64($0.irregularMinutes) }),
+        .integer(analysis.rhythm.map { Int64($0.irregularMinutes) }), classifier(analysis),
+        .integer(analysis.ectopic.map { Int64($0.count) }), .number(analysis.ectopic?.percent),
+        .truth(analysis.validity?.isValid),
       ]
     return line(fields.map(\.csv) + metrics(series.metrics))
   }
 
-  /// One row per window. The columns of gaps and rhythm, which are determined for whole sessions, are empty.
+  /// One row per window. The columns of gaps, rhythm, ectopic beats and validity, which are determined for whole sessions,
+  /// are empty.
   package static func rows(_ windows: AnalysisWindows) -> String {
     windows.windows.map { window in
       let duration = SessionTime(ticks: window.end.ticks - window.start.ticks)
@@ -37,7 +41,8 @@ package enum AnalysisCSV {
         identity(windows.analysis, start: window.start, duration: duration)
         + [
           .integer(Int64(window.metrics.beats)), .number(window.artefactFraction.map { $0 * 100 }),
-          .integer(nil), .number(nil), .integer(nil), .integer(nil),
+          .integer(nil), .number(nil), .integer(nil), .integer(nil), classifier(windows.analysis),
+          .integer(nil), .number(nil), .truth(nil),
         ]
       return line(fields.map(\.csv) + metrics(window.metrics))
     }.joined()
@@ -54,6 +59,10 @@ package enum AnalysisCSV {
       .text(analysis.methods.spectrum.detrending.rawValue),
       .text(analysis.top == .raw ? "none" : analysis.methods.correctionName),
     ]
+  }
+
+  private static func classifier(_ analysis: SessionAnalysis) -> FieldValue {
+    .text(analysis.top == .raw ? "none" : analysis.methods.classifierName)
   }
 
   private static func metrics(_ series: SeriesMetrics) -> [String] {

@@ -15,7 +15,10 @@ extension SessionAnalysis {
       line.put("psd", methods.spectrum.method.rawValue)
       line.put("detrend", methods.spectrum.detrending.rawValue)
       line.put("raw", top == .raw)
-      if top != .raw { line.put("correction", methods.correctionName) }
+      if top != .raw {
+        line.put("correction", methods.correctionName)
+        line.put("classifier", methods.classifierName)
+      }
       line.put("duration_s", seconds: SessionTime(ticks: duration))
       if let top = series.first { line.put(top.metrics) }
       if let fraction = artefactFraction { putQuality(fraction, into: &line) }
@@ -34,11 +37,15 @@ extension SessionAnalysis {
   private func putQuality(_ artefactFraction: Double, into line: inout JSONLine) {
     line.put(.artefacts, artefactFraction * 100)
     line.put("verdicts", verdicts)
+    line.put("ectopic_beats", ectopic?.count)
+    line.put("ectopic_percent", ectopic?.percent)
     line.put("corrected_beats", corrected)
     line.put("sensor_class", sensorClass?.rawValue)
     line.put("rhythm_minutes", rhythm?.minutes)
     line.put("irregular_minutes", rhythm?.irregularMinutes)
     line.put("irregular_rhythm", rhythm?.isIrregular)
+    line.put("metrics_valid", validity?.isValid)
+    line.put("invalid_reasons", texts: validity?.reasons.map(\.rawValue) ?? [])
   }
 }
 

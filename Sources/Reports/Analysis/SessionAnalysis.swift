@@ -46,6 +46,8 @@ package struct SessionAnalysis {
   package private(set) var ecg: ECGAgreement?
   /// nil without verdicts.
   package private(set) var rhythm: RhythmRegularity?
+  /// nil without verdicts.
+  package private(set) var ectopic: EctopicBurden?
   /// From the start of the first interval to the end of the last one, in ticks.
   package private(set) var duration: Int64 = 0
 
@@ -127,6 +129,13 @@ package struct SessionAnalysis {
     classified.isEmpty ? nil : 1 - Double(verdicts[.normal] ?? 0) / Double(classified.count)
   }
 
+  /// nil without verdicts.
+  package var validity: MetricsValidity? {
+    classified.isEmpty
+      ? nil
+      : MetricsValidity(sensorClass: sensorClass, rhythm: rhythm, artefactFraction: artefactFraction)
+  }
+
   private static func format(_ unit: RRText.Unit) -> String { "rr-text (\(unit.rawValue))" }
 
   private mutating func measure(raw sums: NNSeries, segments: () -> NNSegments) {
@@ -141,7 +150,7 @@ package struct SessionAnalysis {
     _ collected: consuming [Beat], _ sensor: SensorClass?, within part: ClosedRange<SessionTime>? = nil
   ) {
     let raw = measureRaw(Self.part(part, of: collected))
-    if top != .raw { classify(&collected) }
+    if top != .raw { methods.classification.classify(&collected) }
     Self.cut(&collected, to: part)
     guard top != .raw else {
       series = raw.map { [("raw", $0)] } ?? []
@@ -152,6 +161,7 @@ package struct SessionAnalysis {
     sensorClass = sensor
     count(classified)
     rhythm = RhythmRegularity(classified)
+    ectopic = EctopicBurden(classified)
     measureClassified(raw)
   }
 
@@ -176,14 +186,6 @@ package struct SessionAnalysis {
       [("raw", raw), isCorrected ? ("normal", metrics(classified)) : ("corrected", metrics(correction))]
     }
     series = [(isCorrected ? "corrected" : "normal", metrics(topBeats))] + (others ?? [])
-  }
-
-  private func classify(_ beats: inout [Beat]) {
-    if let level = methods.correction {
-      ThresholdClassifier.classify(&beats, level: level)
-    } else {
-      ArtefactClassifier.classify(&beats)
-    }
   }
 
   private static func cut(_ beats: inout [Beat], to part: ClosedRange<SessionTime>?) {

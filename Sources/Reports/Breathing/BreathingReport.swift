@@ -77,7 +77,7 @@ package struct BreathingReport {
       line.put(.stress, part.score?.value)
       line.put(.stressRestLow, part.interval?.low)
       line.put(.stressRestHigh, part.interval?.high)
-      line.put("category", part.score?.category.rawValue)
+      line.put("category", part.category?.rawValue)
       line.put(.artefacts, part.side?.series.artefactFraction.map { $0 * 100 })
       line.put(part.side?.data.trust)
     }

@@ -44,6 +44,14 @@ package struct BreathingResult {
     /// The interval of the stress value for comparisons, which includes the variation between minutes of one rest.
     package let interval: StressInterval?
 
+    /// The category of the stress value; nil without one, and in an irregular rhythm.
+    package var category: StressCategory? {
+      let rhythm = side?.data.trust.factors.first { $0.factor == .rhythm }?.value
+      var confidence = Confidence()
+      confidence[.rhythm] = rhythm
+      return confidence.indicatesIrregularRhythm ? nil : score?.category
+    }
+
     package var seconds: Double {
       SessionTime(ticks: times.upperBound.ticks - times.lowerBound.ticks).seconds
     }

@@ -36,6 +36,9 @@ package struct Explanation {
     reference.flatMap { LevelRange(score, metric: $0.metric, weight: $0.baseline.weight) }
   }
 
+  /// The category of the stress value; nil in an irregular rhythm.
+  package var category: StressCategory? { confidence.indicatesIrregularRhythm ? nil : score.category }
+
   /// One object.
   package var json: [UInt8] {
     var line = JSONLine()
@@ -50,7 +53,7 @@ package struct Explanation {
     line.put(.stressRestLow, interval?.ofRest.low)
     line.put(.stressRestHigh, interval?.ofRest.high)
     line.put(levelRange)
-    line.put("category", score.category.rawValue)
+    line.put("category", category?.rawValue)
     line.put(.hrv, score.inputs.hrv)
     line.put(.meanHeartRate, score.inputs.heartRate)
     line.put(.baselineHRV, score.inputs.baselineHRV)

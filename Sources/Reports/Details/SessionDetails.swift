@@ -33,13 +33,15 @@ package struct SessionDetails {
     package let sdnn: Double?
     package let heartRate: Double?
     package let confidence: Double
+    /// nil without a stress value, and in an irregular rhythm.
+    package let category: StressCategory?
     private let score: StressScore?
     private let quality: WindowQuality
 
     fileprivate init(_ measurement: StressMeasurement) {
-      (at, rmssd, sdnn) = (measurement.time, measurement.nn.rmssd, measurement.nn.sdnn)
+      (at, rmssd, sdnn) = (measurement.time, measurement.rmssd, measurement.sdnn)
       (heartRate, confidence) = (measurement.nn.meanHeartRate, measurement.confidence.value)
-      (score, quality) = (measurement.score, measurement.quality)
+      (score, quality, category) = (measurement.score, measurement.quality, measurement.statedCategory)
     }
 
     package var stress: Double? { score?.value }

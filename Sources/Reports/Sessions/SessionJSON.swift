@@ -158,7 +158,7 @@ package struct SessionJSON {
       line.put("verdict", measurement.verdict.rawValue)
       line.put(measurement)
       line.put("stale", false)
-      if let normal { line.put(normal: normal, rmssd: measurement.nn.rmssd) }
+      if let normal { line.put(normal: normal, rmssd: measurement.rmssd) }
       if let isSimulated { line.put("simulated", isSimulated) }
     }
   }
@@ -169,7 +169,10 @@ extension JSONLine {
   package mutating func put(_ measurement: StressMeasurement) {
     put("window_s", measurement.window)
     put("beats", measurement.nn.count)
-    put(measurement.nn)
+    for (metric, value) in NNSums.timeDomain {
+      let isMean = metric == .meanNN || metric == .meanHeartRate
+      put(metric, isMean || measurement.hasRequiredData ? value(measurement.nn) : nil)
+    }
     put(.artefacts, measurement.artefactFraction * 100)
     put("covered_s", measurement.coveredSeconds)
     put(.coverage, measurement.coverage)
@@ -177,7 +180,7 @@ extension JSONLine {
     put(.stress, measurement.score?.value)
     put(measurement.interval)
     put(measurement.levelRange)
-    put("category", measurement.score?.category.rawValue)
+    put("category", measurement.statedCategory?.rawValue)
     put(.confidence, measurement.confidence.value)
     put("confidence_factors", measurement.confidence)
     if let motion = measurement.motion {

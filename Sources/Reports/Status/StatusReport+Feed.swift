@@ -11,13 +11,14 @@ extension StatusReport {
   package init?(_ state: FeedState, metric: HRVMetric, now: WallTime, stored: StatusReport? = nil) {
     guard let measurement = state.measurement, let time = measurement.time.flatMap(WallTime.init(rfc3339:))
     else { return nil }
+    let isIrregular = measurement.stress != nil && measurement.category == nil
     self.init(
       freshness: Self.freshness(state), time: time, age: now.seconds(since: time),
-      stress: measurement.isExerting ? nil : measurement.stress,
+      stress: measurement.isExerting || isIrregular ? nil : measurement.stress,
       hrv: metric == .rmssd ? measurement.rmssd : measurement.sdnn, metric: metric,
       heartRate: measurement.heartRate, confidence: measurement.confidence ?? 0,
       isSimulated: state.isSimulated)
-    isExerting = measurement.isExerting
+    (isExerting, self.isIrregular) = (measurement.isExerting, isIrregular)
     battery = state.battery.flatMap { BatteryLevel(exactly: $0) }
     if let low = measurement.low, let high = measurement.high, low <= high { interval = low...high }
     if isLive { (collected, trend) = (Self.collected(measurement), stored?.trend) }

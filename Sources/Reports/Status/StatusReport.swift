@@ -40,7 +40,7 @@ package struct StatusReport: Equatable, Sendable {
   package let time: WallTime
   /// Age of the measurement in s.
   package var age: Int64
-  /// nil if the sensor gives no stress value, and during motion.
+  /// nil if the sensor gives no stress value, during motion, and in an irregular rhythm.
   package let stress: Double?
   /// The 90 % interval of the stress value; nil without one.
   package var interval: ClosedRange<Double>?
@@ -70,6 +70,8 @@ package struct StatusReport: Equatable, Sendable {
   package var isExerting = false
   /// Whether acceleration shows walking or running, so that no stress is stated.
   package var isMoving = false
+  /// Whether the rhythm is irregular, so that no stress is stated.
+  package var isIrregular = false
   /// The charge of the strap's battery during a session; nil if unknown.
   package var battery: BatteryLevel?
   /// nil once the data suffice for a stress value.
@@ -114,6 +116,7 @@ package struct StatusReport: Equatable, Sendable {
       line.put(.confidence, status.flatMap { $0.collected == nil ? $0.confidence : nil })
       line.put("exertion", status?.isExerting)
       line.put("moving", status?.isMoving)
+      line.put("irregular_rhythm", status?.isIrregular)
       line.put("collected_s", status?.collected?.seconds)
       line.put("required_s", status?.collected?.required)
       line.put("hrv_metric", status?.metric.rawValue)

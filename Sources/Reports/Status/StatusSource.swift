@@ -37,11 +37,12 @@ package struct StatusSource {
       freshness: freshness(present, now: now), time: latest.time,
       age: now.seconds(since: latest.time),
       stress: latest.confidence.indicatesExertion || latest.confidence.indicatesLocomotion
-        ? nil : latest.stress,
+        || latest.confidence.indicatesIrregularRhythm ? nil : latest.stress,
       hrv: metric == .rmssd ? latest.rmssd : latest.sdnn, metric: metric, heartRate: latest.meanHeartRate,
       confidence: latest.confidence.value, isSimulated: present.isSimulated)
     status.isExerting = latest.confidence.indicatesExertion
     status.isMoving = latest.confidence.indicatesLocomotion
+    status.isIrregular = latest.stress != nil && latest.confidence.indicatesIrregularRhythm
     status.interval = latest.interval
     status.battery = present.battery
     if status.isLive { status.collected = collected(latest) }

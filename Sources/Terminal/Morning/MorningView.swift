@@ -40,7 +40,7 @@ package struct MorningView: Sendable {
     let text = LiveText(state: live, style: style)
     let stale = live.isStale && live.measurement != nil ? "   " + style.localized("(not live)") : ""
     return style.localized("HR \(text.heartRate)")
-      + "   RMSSD \(text.milliseconds(live.measurement?.nn.rmssd))" + stale
+      + "   RMSSD \(text.milliseconds(live.measurement?.rmssd))" + stale
   }
 
   /// The quality of the data: confidence with its reasons, and the number of artefacts.

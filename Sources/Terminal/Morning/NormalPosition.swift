@@ -9,11 +9,12 @@ package struct NormalPosition: Sendable {
   /// - Parameter words: `within your normal 36-53 since 2026-11-10`, for RMSSD in ms.
   package init(_ words: @escaping @Sendable (Double) -> Phrase) { self.words = words }
 
-  /// Nil without a stress value, and during motion and exertion, because the range is that of rest.
+  /// Nil without a stress value, and during motion and exertion, because the range is that of rest, and in an
+  /// irregular rhythm.
   package func phrase(_ measurement: StressMeasurement?) -> Phrase? {
     guard let measurement, measurement.score != nil, !measurement.isMoving,
-      !measurement.confidence.indicatesExertion
+      !measurement.confidence.indicatesExertion, !measurement.confidence.indicatesIrregularRhythm
     else { return nil }
-    return measurement.nn.rmssd.map(words)
+    return measurement.rmssd.map(words)
   }
 }

@@ -67,12 +67,12 @@ package struct BreathingSpeech: Sendable {
   /// Heart rate and HRV before an inhalation, when the interval has passed.
   private mutating func heart(_ view: BreathingView) -> String? {
     guard case .breathing(let position) = view.stage, position.phase == .inhale, view.time.ticks >= dueAt,
-      !view.live.isStale, let nn = view.live.measurement?.nn
+      !view.live.isStale, let measurement = view.live.measurement
     else { return nil }
     dueAt = view.time.ticks + period
     let words = SpokenWords(style: style)
     return [
-      nn.meanHeartRate.map(words.heartRate), nn.rmssd.map { words.hrv($0, .rmssd) },
+      measurement.nn.meanHeartRate.map(words.heartRate), measurement.rmssd.map { words.hrv($0, .rmssd) },
       view.coherence.map { style.localized("Coherence \(($0 * 100).fixed(0)) percent.") },
     ].compactMap { $0 }.joined(separator: " ")
   }

@@ -14,7 +14,7 @@ package struct LiveSpeech: Sendable {
   private var category = Debounced<StressCategory?>(nil, seconds: 10)
   private var isUncertain = Debounced(false, seconds: 10)
   private var isCollecting = Debounced(false, seconds: 5)
-  private var isMoving = Debounced(false, seconds: 10)
+  private var lacksCategory = Debounced(false, seconds: 10)
   private var sensorClass: SensorClass?
   private var hasBatteryWarning = false
   private var hasEnded = false
@@ -93,7 +93,7 @@ package struct LiveSpeech: Sendable {
     guard !state.isStale, !state.hasEnded, let measurement = state.measurement else { return nil }
     let new = measurement.category
     var isDue = state.now.ticks >= dueAt
-    if isMoving.update(to: state.isMoving, at: state.now) { isDue = true }
+    if lacksCategory.update(to: state.lacksCategory, at: state.now) { isDue = true }
     let collecting = SpokenWords(style: style).collecting(measurement)
     if isCollecting.update(to: collecting != nil, at: state.now) { isDue = true }
     if new != nil, category.update(to: new, at: state.now) { isDue = true }
@@ -103,7 +103,7 @@ package struct LiveSpeech: Sendable {
     dueAt = state.now.ticks + period
     // Included in this sentence: not repeated when the new value is stable.
     isUncertain.set(uncertain)
-    isMoving.set(state.isMoving)
+    lacksCategory.set(state.lacksCategory)
     if new != nil { category.set(new) }
     return SpokenReading(style: style, normal: normal).text(measurement)
   }

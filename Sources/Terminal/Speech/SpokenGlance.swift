@@ -11,8 +11,7 @@ struct SpokenGlance {
     if let data = glance.collected { return collecting(data, glance, words) }
     var sentences = [
       glance.stress.map { words.stress($0, glance.interval, confidence: glance.confidence) }
-        ?? (glance.isMoving
-          ? words.moving : glance.isExerting ? words.exertion : style.localized("No stress value."))
+        ?? withoutStress(glance, words)
     ]
     sentences += [glance.hrv.map { words.hrv($0, glance.metric) }, glance.trend.map(trend)].compactMap { $0 }
     sentences += glance.heartRate.map { [words.heartRate($0)] } ?? []
@@ -21,6 +20,12 @@ struct SpokenGlance {
     sentences += [age(glance), battery(glance), glance.isSimulated ? style.localized("Simulated.") : nil]
       .compactMap { $0 }
     return sentences.joined(separator: " ")
+  }
+
+  private func withoutStress(_ glance: Glance, _ words: SpokenWords) -> String {
+    if glance.isMoving { return words.moving }
+    if glance.isExerting { return words.exertion }
+    return glance.isIrregular ? words.irregularRhythm : style.localized("No stress value.")
   }
 
   private func collecting(_ data: Glance.Collected, _ glance: Glance, _ words: SpokenWords) -> String {

@@ -21,8 +21,9 @@ package struct SpokenReading: Sendable {
     let position = normal?.phrase(measurement)
     let decimals = position == nil ? 0 : 1
     return [
-      words.movement(measurement) ?? stress(measurement, words),
-      nn.meanHeartRate.map(words.heartRate), nn.rmssd.map { words.hrv($0, .rmssd, decimals: decimals) },
+      words.withoutCategory(measurement) ?? stress(measurement, words),
+      nn.meanHeartRate.map(words.heartRate),
+      measurement.rmssd.map { words.hrv($0, .rmssd, decimals: decimals) },
       position.map { style.localized("It is \(style.localized($0)).") },
       words.confidence(
         measurement.confidence.value,

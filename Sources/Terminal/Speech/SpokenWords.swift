@@ -26,10 +26,15 @@ package struct SpokenWords: Sendable {
   /// In place of the stress value while acceleration shows walking or running.
   var moving: String { style.localized("In motion, so no stress is stated.") }
 
-  /// In place of the stress value during movement or exertion; nil at rest.
-  func movement(_ measurement: StressMeasurement) -> String? {
-    measurement.isMoving ? moving : measurement.confidence.indicatesExertion ? exertion : nil
+  /// In place of a stress value without a category: during movement or exertion, and in an irregular rhythm. Nil otherwise.
+  func withoutCategory(_ measurement: StressMeasurement) -> String? {
+    if measurement.isMoving { return moving }
+    if measurement.confidence.indicatesExertion { return exertion }
+    return measurement.confidence.indicatesIrregularRhythm ? irregularRhythm : nil
   }
+
+  /// In place of the stress value in an irregular rhythm.
+  var irregularRhythm: String { style.localized("The rhythm is irregular, so no stress is stated.") }
 
   /// In place of the stress value during exertion.
   var exertion: String {

@@ -37,7 +37,7 @@ struct MeasurementView: Sendable {
   }
 
   private var headline: HTML {
-    let value = measurement.stress.map { context.stress($0, measurement.interval) }
+    let value = measurement.stress.map { context.stress($0, measurement.interval, measurement.category) }
     return """
       <section class="card stack headline">\(value ?? "<p class=\"category unknown\">\(noValue)</p>")
       <p>\(context.time(measurement.time)), \(details.session.info.settings.metric.definition.name), \

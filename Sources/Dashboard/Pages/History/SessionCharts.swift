@@ -65,7 +65,7 @@ struct SessionCharts: Sendable {
   }
 
   private func cells(_ minute: SessionDetails.Minute) -> [DataTable.Cell] {
-    let category = minute.stress.map { context.language.lowercasedWord(StressCategory(score: $0)) }
+    let category = minute.category.map { context.language.lowercasedWord($0) }
     let interval = minute.interval.map { $0.low...$0.high }
     return [
       .init(clockText(seconds: minute.at.seconds)),

@@ -67,7 +67,7 @@ struct TimelineView: Sendable {
     guard !measurement.confidence.indicatesExertion else {
       return "<span class=\"category unknown\">\(context.localized("moving?"))</span>"
     }
-    return context.stress(stress, measurement.interval)
+    return context.stress(stress, measurement.interval, measurement.category)
   }
 
   private func row(_ session: StoredSession) -> HTML {

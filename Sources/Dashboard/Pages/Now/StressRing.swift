@@ -52,7 +52,9 @@ struct StressRing: Sendable {
   private var categoryWord: String {
     if let category { return CategoryMarks.word(category, context) }
     if report?.isMoving ?? false { return context.localized("moving") }
-    return report?.isExerting ?? false ? context.localized("moving?") : context.localized("No stress value")
+    if report?.isExerting ?? false { return context.localized("moving?") }
+    return report?.isIrregular ?? false
+      ? context.localized("irregular rhythm") : context.localized("No stress value")
   }
 
   private var interval: String {

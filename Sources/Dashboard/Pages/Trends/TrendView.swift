@@ -17,7 +17,7 @@ struct TrendView: Sendable {
     guard let stress = trends.whole[.stress] else { return nothing }
     return """
       <section class="card stack headline"><p class="quiet">\(period)</p>
-      <p>\(context.stress(stress.mean, trends.whole.stressBand))</p><p>\(summary(stress))</p>\(TrendInsights(report: report, context: context).html)</section>
+      <p>\(context.stress(stress.mean, trends.whole.stressBand, StressCategory(score: stress.mean)))</p><p>\(summary(stress))</p>\(TrendInsights(report: report, context: context).html)</section>
       <section class="card stack"><h2>\(context.localized("Stress"))</h2>\(stressChart)\(CategoryLegend(context: context).html)</section>
       <section class="card stack"><h2>\(context.localized("Distribution"))</h2>\(distribution)</section>
       <section class="card stack"><h2>\(hrvName)</h2>\(hrvChart)</section>
