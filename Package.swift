@@ -302,6 +302,15 @@ let package = Package(
         "BaselineTestSupport", "Stress", "TestSupport",
         .product(name: "RealModule", package: "swift-numerics"),
       ], path: "Research/Baseline", swiftSettings: strict),
+    .target(
+      name: "ConstructStudy",
+      dependencies: [
+        "HRV", "HeartRate", "Stress", "TestSupport", .product(name: "RealModule", package: "swift-numerics"),
+      ],
+      path: "Research/Construct/Study", swiftSettings: strict),
+    .executableTarget(
+      name: "ConstructFigures", dependencies: ["ConstructStudy", "TestSupport"],
+      path: "Research/Construct/Figures", swiftSettings: strict),
 
     // Tests and their support modules.
     .target(
@@ -345,8 +354,8 @@ let package = Package(
     .testTarget(
       name: "StressTests",
       dependencies: [
-        "BaselineTestSupport", "MorningTestSupport", "Stress", "Motion", "Simulator", "HRV", "HeartRate",
-        "TestSupport",
+        "BaselineTestSupport", "ConstructStudy", "MorningTestSupport", "Stress", "Motion", "Simulator", "HRV",
+        "HeartRate", "TestSupport",
         .product(name: "RealModule", package: "swift-numerics"),
       ], swiftSettings: strict),
     // Simulated and real rests, also for the figures of docs/design/breathing.md.

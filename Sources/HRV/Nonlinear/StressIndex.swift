@@ -18,10 +18,10 @@ public struct StressIndex: Equatable, Sendable {
   /// Stress index in %/s^2.
   public let value: Metric
 
-  /// Computes the index. Absent below 100 NN intervals, and if all are equal.
-  public init(_ segments: NNSegments) {
+  /// Computes the index. Absent below `minimumBeats` NN intervals, and if all are equal.
+  public init(_ segments: NNSegments, minimumBeats: Int = Self.minimumBeats) {
     value = Metric { () throws(Absence) in
-      try segments.require(Self.minimumBeats)
+      try segments.require(minimumBeats)
       guard let shortest = segments.lengths.min(), let longest = segments.lengths.max(), shortest < longest
       else { throw .unchanging }
       let mode = Self.mode(segments.lengths)
