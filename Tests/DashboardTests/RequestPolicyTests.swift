@@ -44,7 +44,7 @@ import Testing
   func theHostsOfTheServerAreAccepted(_ host: String) {
     var request = request()
     request.host = host
-    #expect(policy().verdict(request) == .permit(.full))
+    #expect(policy().verdict(request) == .permit(.full, .owner))
   }
 
   @Test(arguments: [
@@ -64,7 +64,7 @@ import Testing
     var request = request("POST")
     request.origin = "null"
     request.fetchSite = "same-origin"
-    #expect(policy().verdict(request) == .permit(.full))
+    #expect(policy().verdict(request) == .permit(.full, .owner))
     for site in ["cross-site", "same-site", "none", nil] {
       request.fetchSite = site
       #expect(policy().verdict(request) == .reject(.foreignOrigin))
@@ -74,11 +74,11 @@ import Testing
   @Test func styleAndScriptNeedNoTokenButTheHost() {
     for path in AssetEndpoints.paths {
       var request = RequestFacts(method: "GET", path: path, host: "127.0.0.1:8077")
-      #expect(policy().verdict(request) == .permit(.read))
+      #expect(policy().verdict(request) == .permit(.read, .anyone))
       request.host = "evil.example:8077"
       #expect(policy().verdict(request) == .reject(.host))
       request = RequestFacts(method: "POST", path: path, host: "127.0.0.1:8077")
-      #expect(policy().verdict(request) != .permit(.read))
+      #expect(policy().verdict(request) != .permit(.read, .anyone))
     }
   }
 
@@ -103,9 +103,9 @@ import Testing
     request.fetchSite = "same-site"
     #expect(policy().verdict(request) == .reject(.crossSite))
     request.fetchSite = "same-origin"
-    #expect(policy().verdict(request) == .permit(.full))
+    #expect(policy().verdict(request) == .permit(.full, .owner))
     (request.fetchSite, request.origin) = (nil, "http://localhost:8077")
-    #expect(policy().verdict(request) == .permit(.full))
+    #expect(policy().verdict(request) == .permit(.full, .owner))
   }
 
   @Test func dataAreNotReadFromAPageOfAnotherSite() throws {
@@ -116,7 +116,7 @@ import Testing
     }
     for site in ["same-origin", "none", nil] {
       request.fetchSite = site
-      #expect(policy().verdict(request) == .permit(.full))
+      #expect(policy().verdict(request) == .permit(.full, .owner))
     }
   }
 
@@ -177,7 +177,7 @@ import Testing
   @Test func cookiesAreAcceptedAtTheHostOfThePagesOnly() throws {
     var request = try browserRequest()
     request.cookies = ["x"] + request.cookies
-    #expect(policy().verdict(request) == .permit(.full))
+    #expect(policy().verdict(request) == .permit(.full, .owner))
     for other in ["127.0.0.1:8077", "localhost:8077", "[::1]:8077"] {
       request.host = other
       #expect(policy().verdict(request) == .reject(.noToken))
@@ -208,7 +208,9 @@ import Testing
         request.bearer = token.text
         let isPermitted = permitted[scope]?.contains(path) ?? false
         #expect(
-          policy.verdict(request) == (isPermitted ? .permit(scope) : .reject(.scope)), "\(scope) \(path)")
+          policy.verdict(request)
+            == (isPermitted ? .permit(scope, .token("t-\(scope.rawValue)")) : .reject(.scope)),
+          "\(scope) \(path)")
       }
       var change = request("POST", "/api/journal")
       change.bearer = token.text
@@ -222,6 +224,6 @@ import Testing
 
   @Test func aReadOnlyServerRejectsChanges() {
     #expect(policy(readOnly: true).verdict(request("DELETE", "/api/activity")) == .reject(.readOnly))
-    #expect(policy(readOnly: true).verdict(request()) == .permit(.full))
+    #expect(policy(readOnly: true).verdict(request()) == .permit(.full, .owner))
   }
 }

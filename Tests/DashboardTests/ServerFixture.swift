@@ -24,6 +24,8 @@ final class ServerFixture: Sendable {
   let responder: DashboardResponder
   let codes: LoginCodes
   let browsers: TokenStore
+  let options: DashboardOptions
+  var program: MeasuringProgram { options.program }
   static let label = String(repeating: "0a", count: 16)
   var endpoints: EndpointTable { responder.endpoints }
 
@@ -57,12 +59,13 @@ final class ServerFixture: Sendable {
     preferences = PreferencesStore(path: folder.file("dashboard.json"))
     options.preferences = preferences
     codes = options.codes
+    self.options = options
     browsers = options.browsers
     responder = DashboardResponder(
       options: options, port: 8077, token: token,
       endpoints: DashboardEndpoints(options: options, hub: hub, runner: ActivityRunner(options.program))
         .table,
-      permitsConnection: { _ in true })
+      permitsConnection: { _ in true }, connections: ConnectionLimit())
   }
 
   struct Answer {

@@ -59,7 +59,7 @@ import Testing
     unsafe fclose(file)
     #expect(throws: TokenStoreError.self) { try store.entries() }
     let verifier = TokenVerifier(start: AccessToken(), tokens: store, browsers: nil)
-    #expect(verifier.scope(ofBearer: token.text) == nil)
+    #expect(verifier.grant(ofBearer: token.text) == nil)
   }
 
   /// Issue 31, W3: of 40 concurrent additions, 27 were lost.

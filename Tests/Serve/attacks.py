@@ -283,21 +283,22 @@ def stream_readers_that_never_read(server):
 
 
 @test
-def streams_of_a_permanent_token(server):
-    token, own = server.run("serve", "token", "add", "streams", "--scope", "widget").stdout.strip(), server.token
-    server.token = token
-    streams = [Events(server) for _ in range(140)]
-    for stream in streams:
-        stream.read(0.05)
-    server.token = own
-    # The server may not have noticed yet that readers of an earlier test are gone.
-    count = sum(stream.is_open for stream in streams)
-    assert 77 <= count <= 128, f"{count} streams of the token are open"
-    owner = Events(server)
-    assert owner.read(4), "the owner receives no events"
-    for stream in streams + [owner]:
-        stream.close()
-    server.run("serve", "token", "remove", "streams")
+def malformed_requests(server):
+    """Issue 31, W9."""
+    port, own = server.port, f"Host: 127.0.0.1:{server.port}\r\nAuthorization: Bearer {server.token}\r\nConnection: close\r\n"
+    for target in ["http://evil/api/status", f"http://127.0.0.1:{port}/api/status", "https://evil/", "evil/api", "*"]:
+        status, _, body = parse(server.raw(f"GET {target} HTTP/1.1\r\n{own}\r\n".encode()))
+        expect(status, 400, target)
+        assert b"stress" not in body, target
+    chunked = own + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+    for body in ["x\r\n", "ffffffffffffffffff\r\nabc\r\n", "2\r\n{}x\r\n0\r\n\r\n", "-1\r\n\r\n"]:
+        status, headers, _ = parse(server.raw(f"POST /api/journal HTTP/1.1\r\n{chunked}{body}".encode()))
+        expect(status, 400, repr(body))
+        expect(headers["x-content-type-options"], "nosniff", repr(body))
+    whole = chunked + '2\r\n{}\r\n0\r\n\r\n'
+    expect(parse(server.raw(f"POST /api/journal HTTP/1.1\r\n{whole}".encode()))[0], 422, "chunks in HTTP/1.1")
+    expect(parse(server.raw(f"POST /api/journal HTTP/1.0\r\n{whole}".encode()))[0], 400, "chunks in HTTP/1.0")
+    assert "failed:" not in server.log(), server.log()
 
 
 @test

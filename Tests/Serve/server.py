@@ -25,7 +25,7 @@ class Server:
         self.program = program
         self.errors = open(os.path.join(self.home, "serve.log"), "ab+")
         self.process = subprocess.Popen(
-            [program, "serve", "--port", str(port), "--json", *options], env=self.environment,
+            [os.path.abspath(program), "serve", "--port", str(port), "--json", *options], env=self.environment, cwd=self.home,
             stdout=subprocess.PIPE, stderr=self.errors)
         line = self.process.stdout.readline()
         if not line:
@@ -150,12 +150,14 @@ def dechunk(body):
 class Events:
     """A reader of server-sent events, which can resume."""
 
-    def __init__(self, server, last_id=None):
+    def __init__(self, server, last_id=None, token=None):
         self.connection = server.connect(timeout=0.2)
         resume = f"Last-Event-ID: {last_id}\r\n" if last_id else ""
         self.connection.sendall(
-            f"GET /events HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nAuthorization: Bearer {server.token}\r\n"
+            f"GET /events HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nAuthorization: Bearer {token or server.token}\r\n"
             f"{resume}\r\n".encode())
+        # The first bytes of the response.
+        self.head = b""
         self.buffer = b""
         self.last_id = last_id
         self.is_open = True
@@ -168,6 +170,7 @@ class Events:
                 chunk = self.connection.recv(1 << 16)
                 self.is_open = bool(chunk)
                 self.buffer += chunk
+                self.head = (self.head + chunk)[:400]
             except socket.timeout:
                 pass
             except ConnectionResetError:

@@ -65,11 +65,11 @@ def fake_bluetoothd(program, folder):
 
 def pair(server, page):
     page.goto(url(server, "/settings/straps"))
-    page.get_by_role("link", name="Search for 8 seconds").click()
+    page.get_by_role("button", name="Search for 8 seconds").click()
     page.get_by_role("button", name="Pair Polar H10 TEST").click()
     page.get_by_text("The strap is paired.").wait_for()
     page.get_by_role("link", name="Run the doctor").click()
-    page.get_by_role("link", name="Run the check").click()
+    page.get_by_role("button", name="Run the check").click()
     page.get_by_text("Polar H10 TEST").first.wait_for(timeout=60_000)
     print("strap: found, paired and diagnosed")
 

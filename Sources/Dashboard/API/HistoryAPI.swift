@@ -1,4 +1,3 @@
-import Dispatch
 import HeartRate
 import History
 import HummingbirdCore
@@ -10,9 +9,17 @@ import Stress
 /// The resources that are read from the history. The objects have the keys of the commands' `--json`.
 struct HistoryAPI: Sendable {
   let options: DashboardOptions
+  /// The threads of requests that read.
+  let readers = WorkerPool(threads: 8, limit: 256)
+  /// The threads of requests that change something. SQLite permits one change at a time, so further threads would only wait.
+  let writers = WorkerPool(threads: 4, limit: 20)
+  let download: ExportDownload
   private let cache = Locked<HistoryReader?>(nil)
 
-  init(options: DashboardOptions) { self.options = options }
+  init(options: DashboardOptions) {
+    self.options = options
+    download = ExportDownload(program: options.program, slots: DownloadSlots())
+  }
 
   /// Limit of the records of a page.
   static let longestPage = 500
@@ -55,7 +62,7 @@ struct HistoryAPI: Sendable {
     _ body: @escaping @Sendable (QueryParameters, HistoryReader?, String) throws -> [UInt8]
   ) async throws -> Response {
     let query = try QueryParameters(request, names)
-    let bytes = try await offload {
+    let bytes = try await readers.run {
       let reader = try reader()
       return try body(query, reader, try profile(query, reader))
     }
@@ -172,12 +179,5 @@ extension [UInt8] {
   func document(_ key: StaticString) -> [UInt8] {
     let lines = split(separator: UInt8(ascii: "\n")).joined(separator: [UInt8(ascii: ",")])
     return Array("{\"\(key)\":[".utf8) + lines + Array("]}\n".utf8)
-  }
-}
-
-/// Runs a function that may wait for the disk on the thread of a separate queue, so that other requests are answered meanwhile.
-func offload<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-  try await withCheckedThrowingContinuation { continuation in
-    DispatchQueue.global().async { continuation.resume(with: Swift.Result { try body() }) }
   }
 }

@@ -40,7 +40,7 @@ struct JournalAPI: Sendable {
     let query = try QueryParameters(request, ["profile"])
     let body = try await JSONBody(request, limit: Self.longestBody)
     let entry = try Self.entry(body, profile: history.options.profile)
-    let bytes = try await offload {
+    let bytes = try await history.writers.run {
       var entry = entry
       entry.profile = try history.profile(query, history.reader())
       let stored = try HistoryWriter(history.options.location).addToJournal(entry)

@@ -63,11 +63,12 @@ struct LiveAPI: Sendable {
       throw Problem.badParameter("Last-Event-ID", expected: "the ID of an event of this server")
     }
     let cursor = text.flatMap(EventCursor.init)
-    // Half of the streams are reserved for the owner.
-    let limit = FeedHub.maximumSubscribers / (request.scope == .full ? 1 : 2)
     guard
-      let subscription = hub.subscribe(after: cursor, limit: limit, onEnd: request.closeConnection)
-    else { throw Problem(503, "Too many readers", "The maximum number of event streams is open. Close one.") }
+      let subscription = hub.subscribe(after: cursor, by: request.holder, onEnd: request.closeConnection)
+    else {
+      throw Problem(
+        503, "Too many readers", "The maximum number of event streams is open. Close one.", retryAfter: 5)
+    }
     let isHead = request.request.method == .head
     if isHead { return Response(status: .ok, headers: [.contentType: "text/event-stream"]) }
     let body = ResponseBody { writer in

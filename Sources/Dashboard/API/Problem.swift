@@ -9,9 +9,11 @@ package struct Problem: Error, Equatable, Sendable {
   package let title: String
   /// What was wrong, and what to do.
   package let detail: String
+  /// Time in s after which the request may succeed, for the header Retry-After; nil if it is unknown.
+  let retryAfter: Int?
 
-  package init(_ status: Int, _ title: String, _ detail: String) {
-    (self.status, self.title, self.detail) = (status, title, detail)
+  package init(_ status: Int, _ title: String, _ detail: String, retryAfter: Int? = nil) {
+    (self.status, self.title, self.detail, self.retryAfter) = (status, title, detail, retryAfter)
   }
 
   static func notFound(_ what: String) -> Problem { Problem(404, "Not found", what) }

@@ -8,7 +8,8 @@ struct SettingsAPI: Sendable {
     [
       Endpoint("GET", "/api/settings") { request in
         _ = try QueryParameters(request, [])
-        guard let bytes = await program.output(["config", "show", "--json"]) else {
+        let outcome = try await ChildCommand(program, .settings).run(["config", "show", "--json"])
+        guard let bytes = outcome?.output, outcome?.succeeded ?? false else {
           throw Problem(503, "Settings unavailable", "Show the reason with: stressmon config show")
         }
         return .json(bytes)

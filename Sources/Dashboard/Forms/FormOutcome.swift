@@ -20,7 +20,7 @@ extension PageRenderer {
     _ body: @escaping @Sendable (PageContext, FormBody) throws -> FormOutcome
   ) async throws -> Response {
     try await asyncForm(request, names, limit: limit) { context, form in
-      try await offload { try body(context, form) }
+      try await status.history.writers.run { try body(context, form) }
     }
   }
 
@@ -54,6 +54,6 @@ extension PageRenderer {
   private func context(of request: PermittedRequest, _ names: [String]) async throws -> PageContext {
     let query = try QueryParameters(request, names + ["profile"])
     let accepted = request.request.headers[.acceptLanguage]
-    return try await offload { try context(query, accepted) }
+    return try await status.history.readers.run { try context(query, accepted) }
   }
 }

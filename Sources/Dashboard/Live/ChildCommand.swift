@@ -18,18 +18,24 @@ struct ChildCommand: Sendable {
   }
 
   let program: MeasuringProgram
+  let kind: ChildLimit.Kind
   /// Limit of the output in bytes.
   var outputLimit = 1 << 20
   private let timeout: Duration
 
   /// - Parameter timeout: the time limit; nil for that of the program.
-  init(_ program: MeasuringProgram, timeout: Duration? = nil) {
-    (self.program, self.timeout) = (program, timeout ?? program.timeLimit)
+  init(_ program: MeasuringProgram, _ kind: ChildLimit.Kind, timeout: Duration? = nil) {
+    (self.program, self.kind, self.timeout) = (program, kind, timeout ?? program.timeLimit)
   }
 
   /// Runs a command, which receives SIGTERM when the time is over.
   /// - Returns: nil if the time is over.
-  func run(_ arguments: [String]) async -> Outcome? {
+  /// - Throws: ``Problem`` 503 if too many commands are running.
+  func run(_ arguments: [String]) async throws -> Outcome? {
+    try await program.children.run(kind) { await limited(arguments) }
+  }
+
+  private func limited(_ arguments: [String]) async -> Outcome? {
     await withTaskGroup(of: Outcome?.self) { group in
       group.addTask { await execute(arguments) }
       group.addTask {

@@ -9,6 +9,8 @@ package final class FeedHub: Sendable {
   /// Limit of the lines that wait for one reader. A reader that exceeds it is disconnected, and can resume.
   static let queueLimit = 1024
   package static let maximumSubscribers = 256
+  /// Limit of the readers of one permanent token, and of all permanent tokens: the rest is reserved for the owner.
+  package static let (maximumPerToken, maximumOfTokens) = (32, 128)
 
   private struct State {
     var ring = EventRing()
@@ -25,6 +27,7 @@ package final class FeedHub: Sendable {
 
   private struct Subscriber {
     let items: AsyncStream<Item>.Continuation
+    let holder: TokenHolder
     /// Called if the hub ends the stream.
     let onEnd: @Sendable () -> Void
   }
@@ -166,19 +169,19 @@ extension FeedHub {
 
   /// Subscribes to the lines after `cursor`; without it, from now on.
   /// - Parameters:
-  ///   - limit: the maximum number of readers.
+  ///   - holder: who reads.
   ///   - onEnd: called if the hub ends the stream.
-  /// - Returns: nil if the maximum number of readers is reached.
+  /// - Returns: nil if the maximum number of readers, or of readers of the token, is reached.
   package func subscribe(
-    after cursor: EventCursor?, limit: Int = maximumSubscribers, onEnd: @escaping @Sendable () -> Void = {}
+    after cursor: EventCursor?, by holder: TokenHolder = .owner, onEnd: @escaping @Sendable () -> Void = {}
   ) -> Subscription? {
     let (items, continuation) = AsyncStream<Item>.makeStream(
       bufferingPolicy: .bufferingOldest(Self.queueLimit))
     let subscription = state.withLock { state -> (Int, Subscription)? in
-      guard state.subscribers.count < limit else { return nil }
+      guard Self.permitsAnother(holder, of: state.subscribers.values.map(\.holder)) else { return nil }
       let id = state.nextSubscriber
       state.nextSubscriber += 1
-      state.subscribers[id] = Subscriber(items: continuation, onEnd: onEnd)
+      state.subscribers[id] = Subscriber(items: continuation, holder: holder, onEnd: onEnd)
       let recent = cursor.map(state.ring.lines) ?? []
       var firstNumbers: [String: Int] = [:]
       for session in state.sessions.keys {
@@ -199,6 +202,12 @@ extension FeedHub {
       _ = self?.state.withLock { $0.subscribers.removeValue(forKey: id) }
     }
     return subscription
+  }
+
+  private static func permitsAnother(_ holder: TokenHolder, of holders: [TokenHolder]) -> Bool {
+    guard holders.count < maximumSubscribers else { return false }
+    return holder == .owner
+      || holders.count { $0 == holder } < maximumPerToken && holders.count { $0 != .owner } < maximumOfTokens
   }
 }
 

@@ -15,6 +15,8 @@ package struct MeasuringProgram: Sendable {
   package var timeLimit = Duration.seconds(60)
   /// Variables of the environment that differ from those of the server, by name.
   package var variables: [String: String] = [:]
+  /// Limits the commands that run at the same time.
+  let children = ChildLimit()
 
   package init(path: String, database: String, profile: String) {
     (self.path, self.database, self.profile) = (path, database, profile)
@@ -49,6 +51,8 @@ package struct MeasuringProgram: Sendable {
     var document: [UInt8]?
     /// What the command printed to standard error.
     var message: String
+    /// The signal that ended the command; nil if it exited.
+    var signal: CInt?
   }
 
   /// Runs an activity until it ends, or until the task is cancelled; the command then receives SIGTERM and stores its data.
@@ -63,7 +67,9 @@ package struct MeasuringProgram: Sendable {
           input: Self.input,
           output: .discarded,
           error: .string(limit: 1 << 16))
-        return Outcome(succeeded: result.terminationStatus.isSuccess, message: result.standardError)
+        return Outcome(
+          succeeded: result.terminationStatus.isSuccess, message: result.standardError,
+          signal: result.terminationStatus.signal)
       }
       let result = try await Subprocess.run(
         .path(FilePath(path)), arguments: arguments, environment: environment, platformOptions: options,
@@ -71,7 +77,7 @@ package struct MeasuringProgram: Sendable {
         output: .bytes(limit: 1 << 20), error: .string(limit: 1 << 16))
       return Outcome(
         succeeded: result.terminationStatus.isSuccess, document: Self.document(result.standardOutput),
-        message: result.standardError)
+        message: result.standardError, signal: result.terminationStatus.signal)
     } catch {
       return Outcome(succeeded: false, message: String(describing: error))
     }
@@ -91,5 +97,12 @@ package struct MeasuringProgram: Sendable {
       error: .discarded)
     guard let result, result.terminationStatus.isSuccess else { return nil }
     return result.standardOutput
+  }
+}
+
+extension TerminationStatus {
+  /// The signal that ended the process; nil if it exited.
+  fileprivate var signal: CInt? {
+    if case .signaled(let number) = self { number } else { nil }
   }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import HeartRate
 import History
 import LiveFeed
@@ -8,6 +7,7 @@ import Reports
 /// The lines that a reader missed while the server was not running, from the history: at most those of the last five minutes.
 struct MissedLines: Sendable {
   let location: StoreLocation
+  let readers: WorkerPool
 
   /// The time within which a live session stores an event, with a margin, in ns.
   private static let storageDelay: Int64 = 4_000_000_000
@@ -16,7 +16,7 @@ struct MissedLines: Sendable {
   func lines(before subscription: FeedHub.Subscription, now: WallTime) async -> [FeedLine] {
     let begin = now.moved(seconds: -EventRing.duration / 1_000_000_000)
     var found: [FeedLine] = []
-    for session in sessions(subscription, since: begin) {
+    for session in await sessions(subscription, since: begin) {
       let end = subscription.firstNumbers[session.text] ?? subscription.firstRecent(session.text)
       let start = (subscription.cursor.numbers[session.text] ?? 0) + 1
       if let end, start >= end { continue }
@@ -26,9 +26,10 @@ struct MissedLines: Sendable {
   }
 
   /// The sessions of the cursor, the live ones, and those that started since `begin`.
-  private func sessions(_ subscription: FeedHub.Subscription, since begin: WallTime) -> [SessionID] {
+  private func sessions(_ subscription: FeedHub.Subscription, since begin: WallTime) async -> [SessionID] {
     let known = Set(subscription.cursor.numbers.keys).union(subscription.firstNumbers.keys)
-    let stored = (try? HistoryReader(location)?.sessions(of: nil, limit: 20)) ?? []
+    let found = try? await readers.run { try HistoryReader(location)?.sessions(of: nil, limit: 20) }
+    let stored = found.flatMap(\.self) ?? []
     let recent = stored.filter { $0.info.started >= begin }.map(\.info.id.text)
     return known.union(recent).sorted().compactMap { SessionID($0) }
   }
@@ -39,13 +40,19 @@ struct MissedLines: Sendable {
   ) async -> [FeedLine] {
     let deadline = SystemClock.boot + Self.storageDelay
     while true {
-      let (lines, total) = read(session, from: start, to: end, since: begin)
+      let (lines, total) = await read(session, from: start, to: end, since: begin)
       guard let end, total < end - 1, SystemClock.boot < deadline else { return lines }
       try? await Task.sleep(for: .milliseconds(200))
     }
   }
 
   private func read(
+    _ session: SessionID, from start: Int, to end: Int?, since begin: WallTime
+  ) async -> (lines: [FeedLine], total: Int) {
+    (try? await readers.run { readNow(session, from: start, to: end, since: begin) }) ?? ([], .max)
+  }
+
+  private func readNow(
     _ session: SessionID, from start: Int, to end: Int?, since begin: WallTime
   ) -> (lines: [FeedLine], total: Int) {
     guard let reader = try? HistoryReader(location), let info = try? reader.info(of: session) else {

@@ -32,7 +32,7 @@ struct PageRenderer: Sendable {
   ) async throws -> Response {
     let query = try QueryParameters(request, names + ["profile"])
     let accepted = request.request.headers[.acceptLanguage]
-    return try await offload {
+    return try await status.history.readers.run {
       let answer = try body(context(query, accepted))
       return Response(answer.status, "text/html; charset=utf-8", Array(answer.html.text.utf8))
     }
@@ -66,7 +66,7 @@ extension PageRenderer {
       throw Problem(
         503, "No preferences", "Neither XDG_DATA_HOME nor HOME is set. Set HOME and restart the server.")
     }
-    try await offload {
+    try await status.history.writers.run {
       do throws(PreferencesError) { try store.update(change) } catch {
         throw Problem(503, "Preferences unchanged", error.description)
       }

@@ -10,7 +10,7 @@ package struct AuditLog: Sendable {
   func record(_ request: RequestFacts, _ verdict: RequestPolicy.Verdict, status: Int) {
     let outcome =
       switch verdict {
-      case .permit(let scope): "permitted (\(scope.rawValue))"
+      case .permit(let scope, _): "permitted (\(scope.rawValue))"
       case .redirect, .admit, .alreadyAdmitted: "login"
       case .reject(let rejection): "rejected (\(String(describing: rejection)))"
       }

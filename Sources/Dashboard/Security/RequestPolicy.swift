@@ -39,7 +39,7 @@ package struct RequestPolicy: Sendable {
   }
 
   package enum Verdict: Equatable, Sendable {
-    case permit(TokenScope)
+    case permit(TokenScope, TokenHolder)
     /// Redirects to this origin, with the login code in the URL.
     case redirect(origin: String)
     /// Redeems the login code in the URL for a cookie.
@@ -66,18 +66,18 @@ package struct RequestPolicy: Sendable {
     guard hosts.accepts(host: request.host) else { return .reject(.host) }
     if let rejection = siteRejection(request) { return .reject(rejection) }
     // Anyone can read the style and the script in the sources.
-    if request.isSafe, AssetEndpoints.paths.contains(request.path) { return .permit(.read) }
+    if request.isSafe, AssetEndpoints.paths.contains(request.path) { return .permit(.read, .anyone) }
     if let code = request.code { return verdict(code: code, request) }
     if let token = request.queryToken {
-      guard let scope = verifier.scope(ofURL: token) else { return .reject(.wrongToken) }
-      return permission(scope, request)
+      guard let grant = verifier.grant(ofURL: token) else { return .reject(.wrongToken) }
+      return permission(grant, request)
     }
     if let token = request.bearer {
-      guard let scope = verifier.scope(ofBearer: token) else { return .reject(.wrongToken) }
-      return permission(scope, request)
+      guard let grant = verifier.grant(ofBearer: token) else { return .reject(.wrongToken) }
+      return permission(grant, request)
     }
     guard hosts.isPrivate(host: request.host), !request.cookies.isEmpty else { return .reject(.noToken) }
-    return verifier.admits(request.cookies) ? permission(.full, request) : .reject(.wrongToken)
+    return verifier.admits(request.cookies) ? permission((.full, .owner), request) : .reject(.wrongToken)
   }
 
   /// A safe request may come from a link of another page only with a secret in its URL. An unsafe one must come from a page of this
@@ -106,9 +106,9 @@ package struct RequestPolicy: Sendable {
     return isPrivate && verifier.admits(request.cookies) ? .alreadyAdmitted : .reject(.usedCode)
   }
 
-  private func permission(_ scope: TokenScope, _ request: RequestFacts) -> Verdict {
-    guard scope.permits(path: request.path, isSafe: request.isSafe) else { return .reject(.scope) }
+  private func permission(_ grant: TokenVerifier.Grant, _ request: RequestFacts) -> Verdict {
+    guard grant.scope.permits(path: request.path, isSafe: request.isSafe) else { return .reject(.scope) }
     if isReadOnly, !request.isSafe { return .reject(.readOnly) }
-    return .permit(scope)
+    return .permit(grant.scope, grant.holder)
   }
 }

@@ -1,5 +1,15 @@
 import Platform
 
+/// On whose behalf a request is made, for the limits of each client.
+package enum TokenHolder: Hashable, Sendable {
+  /// No secret is required.
+  case anyone
+  /// The user of the server: an admitted browser, or the bearer token of this start.
+  case owner
+  /// The permanent token of this name.
+  case token(String)
+}
+
 /// Finds out what the secret of a request permits. Reads stored ones again whenever their file has changed.
 package final class TokenVerifier: Sendable {
   private let start: TokenDigest
@@ -15,13 +25,18 @@ package final class TokenVerifier: Sendable {
     (self.tokens, self.browsers) = (StoredSecrets(tokens), StoredSecrets(browsers))
   }
 
-  /// The scope of a bearer token; nil for an unknown or removed one.
-  package func scope(ofBearer token: String) -> TokenScope? {
-    TokenDigest(of: token) == start ? .full : scope(ofURL: token)
+  /// What a secret permits, and who has it.
+  package typealias Grant = (scope: TokenScope, holder: TokenHolder)
+
+  /// The grant of a bearer token; nil for an unknown or removed one.
+  package func grant(ofBearer token: String) -> Grant? {
+    TokenDigest(of: token) == start ? (.full, .owner) : grant(ofURL: token)
   }
 
-  /// The scope of a token in a URL, which can be that of a permanent token only.
-  package func scope(ofURL token: String) -> TokenScope? { tokens.entry(of: token)?.scope }
+  /// The grant of a token in a URL, which can be that of a permanent token only.
+  package func grant(ofURL token: String) -> Grant? {
+    tokens.entry(of: token).map { ($0.scope, .token($0.name)) }
+  }
 
   /// Whether one of the cookies belongs to an admitted browser. Servers at other ports can add cookies of the same name.
   package func admits(_ cookies: [String]) -> Bool { browser(of: cookies) != nil }

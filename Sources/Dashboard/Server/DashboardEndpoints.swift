@@ -7,7 +7,7 @@ struct DashboardEndpoints: Sendable {
   init(options: DashboardOptions, hub: FeedHub, runner: ActivityRunner) {
     let history = HistoryAPI(options: options)
     let status = StatusAPI(history: history, hub: hub)
-    let live = LiveAPI(hub: hub, missed: MissedLines(location: options.location))
+    let live = LiveAPI(hub: hub, missed: MissedLines(location: options.location, readers: history.readers))
     table = EndpointTable(
       endpoints: Self.pages(PageRenderer(status: status), runner) + AssetEndpoints().endpoints
         + live.endpoints

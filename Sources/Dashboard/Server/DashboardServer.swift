@@ -19,7 +19,8 @@ package struct DashboardServer: Sendable {
     (self.options, self.token, self.hub, self.runner) = (options, token, hub, runner)
   }
 
-  /// Connections that are open at the same time, for each address. Further ones wait.
+  /// Connections that are open at the same time, for each address. Further ones wait. ``ConnectionLimit`` leaves most of them to
+  /// clients with a secret.
   static let maximumConnections = 512
   /// Time in which a request must arrive, and for which an idle connection is kept.
   static let idleTimeout = TimeAmount.seconds(15)
@@ -34,7 +35,8 @@ package struct DashboardServer: Sendable {
     let loopback = try await LoopbackPort(options.port, group)
     let port = loopback.port
     let (listening, listener) = AsyncStream<Void>.makeStream()
-    let servers = loopback.addresses.map { server(at: $0, port, group) { listener.yield() } }
+    let responder = responder(port: port)
+    let servers = loopback.addresses.map { server(at: $0, port, responder, group) { listener.yield() } }
     var configuration = ServiceGroupConfiguration(services: servers, logger: options.logger)
     configuration.maximumGracefulShutdownDuration = .seconds(3)
     let services = ServiceGroup(configuration: configuration)
@@ -59,17 +61,21 @@ package struct DashboardServer: Sendable {
     }
   }
 
-  /// - Parameter onListening: called when the server accepts connections.
-  private func server(
-    at host: String, _ port: Int, _ group: any EventLoopGroup, onListening: @escaping @Sendable () -> Void
-  ) -> Server<HTTP1Channel> {
-    let connections = ConnectionPolicy(others: options.otherUsers)
-    let responder = DashboardResponder(
+  private func responder(port: Int) -> DashboardResponder {
+    DashboardResponder(
       options: options, port: port, token: token,
       endpoints: DashboardEndpoints(options: options, hub: hub, runner: runner).table,
-      permitsConnection: connections.permits)
+      permitsConnection: ConnectionPolicy(others: options.otherUsers).permits, connections: ConnectionLimit())
+  }
+
+  /// - Parameter onListening: called when the server accepts connections.
+  private func server(
+    at host: String, _ port: Int, _ responder: DashboardResponder, _ group: any EventLoopGroup,
+    onListening: @escaping @Sendable () -> Void
+  ) -> Server<DashboardChannel> {
     let channel = HTTP1Channel(
       responder: { request, writer, channel in
+        defer { responder.connections.answered(channel) }
         let response = await responder.respond(to: request, channel)
         try await writer.write(response: response.head, body: response.body)
       },
@@ -78,9 +84,9 @@ package struct DashboardServer: Sendable {
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: 8 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 64)))
     return Server(
-      childChannelSetup: channel,
+      childChannelSetup: DashboardChannel(http: channel, connections: responder.connections),
       configuration: ServerConfiguration(
-        address: .hostname(host, port: port), backlog: 256, reuseAddress: true,
+        address: .hostname(host, port: port), backlog: 1024, reuseAddress: true,
         availableConnectionsDelegate: .maximum(Self.maximumConnections, logger: options.logger)),
       onServerRunning: { _ in onListening() }, eventLoopGroup: group, logger: options.logger)
   }

@@ -6,7 +6,7 @@ import NIOCore
 struct PermittedRequest: Sendable {
   let request: Request
   let target: RequestTarget
-  let scope: TokenScope
+  let holder: TokenHolder
   /// The value of the variable part of the path; empty without one.
   let identifier: String
   /// Closes the connection, for streams whose reader falls behind.

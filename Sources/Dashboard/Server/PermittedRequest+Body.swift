@@ -1,13 +1,14 @@
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
+import NIOHTTP1
 
 extension PermittedRequest {
   /// Time in which a body must arrive.
   private static let timeout = Duration.seconds(10)
 
   /// The bytes of the body.
-  /// - Throws: ``Problem`` 415 for another media type, and 413 for more than `limit` bytes. The connection is closed if the body
+  /// - Throws: ``Problem`` 415 for another media type, 413 for more than `limit` bytes, and 400 for malformed chunks. The connection is closed if the body
   ///   does not arrive in time.
   func body(ofType expected: String, limit: Int) async throws -> [UInt8] {
     let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
@@ -20,11 +21,15 @@ extension PermittedRequest {
     }
     defer { timer.cancel() }
     var bytes: [UInt8] = []
-    for try await buffer in request.body {
-      bytes += buffer.readableBytesView
-      guard bytes.count <= limit else {
-        throw Problem(413, "Body too large", "The body has more than \(limit) bytes.")
+    do {
+      for try await buffer in request.body {
+        bytes += buffer.readableBytesView
+        guard bytes.count <= limit else {
+          throw Problem(413, "Body too large", "The body has more than \(limit) bytes.")
+        }
       }
+    } catch is HTTPParserError {
+      throw Problem(400, "Malformed body", "The chunks of the body or its length are not valid.")
     }
     return bytes
   }

@@ -54,7 +54,7 @@ struct HistoryDetailsPages: Sendable {
       )
     }
     let history = renderer.status.history
-    let found = try await offload {
+    let found = try await history.readers.run {
       let reader = try history.reader()
       let profile = try history.profile(query, reader)
       return try SessionID(request.identifier).flatMap {
@@ -62,9 +62,9 @@ struct HistoryDetailsPages: Sendable {
       }
     }
     guard let info = found?.info else { throw Problem.notFound("There is no session with this ID.") }
-    return try await ExportDownload(program: history.options.program).response(
+    return try await history.download.response(
       ["--format", format.rawValue, "--session", info.id.text, "--profile=\(info.profile)"],
-      name: "\(info.id.text).\(format.fileExtension)")
+      name: "\(info.id.text).\(format.fileExtension)", to: request)
   }
 
   /// The session with this complete ID; nil without one.

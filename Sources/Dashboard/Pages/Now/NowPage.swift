@@ -139,7 +139,7 @@ extension NowPage {
       throw Problem.badParameter("note", expected: "at most \(FeedRequest.longestNote) characters")
     }
     let status = renderer.status
-    try await offload {
+    try await status.history.writers.run {
       let history = status.history
       try status.hub.mark(history.profile(query, history.reader()), note: note)
     }

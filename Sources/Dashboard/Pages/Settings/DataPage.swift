@@ -24,8 +24,8 @@ struct DataPage: Sendable {
   private func export(_ request: PermittedRequest) async throws -> Response {
     _ = try QueryParameters(request, ["profile"])
     let date = LocalZone.text(SystemClock.wall).prefix(10)
-    return try await ExportDownload(program: renderer.status.history.options.program).response(
-      ["--all"], name: "stressmon-\(date).db")
+    return try await renderer.status.history.download.response(
+      ["--all"], name: "stressmon-\(date).db", to: request)
   }
 
   private func delete(_ request: PermittedRequest) async throws -> Response {

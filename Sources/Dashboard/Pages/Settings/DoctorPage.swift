@@ -11,20 +11,28 @@ struct DoctorPage: Sendable {
 
   private var program: MeasuringProgram { renderer.status.history.options.program }
 
-  var endpoints: [Endpoint] { [Endpoint("GET", Self.path) { try await show($0) }] }
+  var endpoints: [Endpoint] {
+    [
+      Endpoint("GET", Self.path) { request in
+        try await renderer.page(request) { Self.page($0, Self.introduction($0)) }
+      },
+      Endpoint("POST", Self.path) { try await run($0) },
+    ]
+  }
 
-  private func show(_ request: PermittedRequest) async throws -> Response {
-    try await renderer.asyncPage(request, ["run"]) { context in
-      guard context.query.text("run") != nil else { return Self.page(context, Self.introduction(context)) }
+  private func run(_ request: PermittedRequest) async throws -> Response {
+    try await renderer.asyncForm(request) { context, _ in
       let arguments = ["doctor", "--json", "--db=\(program.database)", "--profile=\(context.profile)"]
-      guard let outcome = await ChildCommand(program).run(arguments) else {
-        return Self.page(
-          context, Self.failure(context, context.localized("The check took longer than a minute.")))
+      guard let outcome = try await ChildCommand(program, .doctor).run(arguments) else {
+        return .page(
+          Self.page(context, Self.failure(context, context.localized("The check took longer than a minute.")))
+        )
       }
       // Exit code 2 means that a check failed; its findings are printed all the same.
       let findings = Finding.all(outcome.output)
-      return Self.page(
-        context, findings.isEmpty ? Self.failure(context, outcome.reason) : Self.list(context, findings))
+      let content =
+        findings.isEmpty ? Self.failure(context, outcome.reason) : Self.list(context, findings)
+      return .page(Self.page(context, content))
     }
   }
 
@@ -32,9 +40,16 @@ struct DoctorPage: Sendable {
     Page(
       .settings, title: context.localized("Doctor"),
       content: """
-        \(content)<div class="row">\(context.button("\(path)?run=1", context.localized("Run the check"), "primary"))\
-        \(context.backToSettings)</div>
+        \(content)\(context.isReadOnly ? ReadOnlyNotice(context).html : runner(context))\
+        <div class="row">\(context.backToSettings)</div>
         """)
+  }
+
+  private static func runner(_ context: PageContext) -> HTML {
+    """
+    <form method="post" action="\(context.path(path))" class="row">\
+    <button class="primary">\(context.localized("Run the check"))</button></form>
+    """
   }
 
   private static func introduction(_ context: PageContext) -> HTML {

@@ -10,7 +10,7 @@ struct MeasuringPage: Sendable {
   private static let path = "/settings/measuring"
 
   private var command: ChildCommand {
-    ChildCommand(renderer.status.history.options.program)
+    ChildCommand(renderer.status.history.options.program, .settings)
   }
 
   var endpoints: [Endpoint] {
@@ -22,21 +22,21 @@ struct MeasuringPage: Sendable {
 
   private func show(_ request: PermittedRequest) async throws -> Response {
     try await renderer.asyncPage(request, [PageNotice.parameter]) { context in
-      guard let settings = await settings() else { return Self.failed(context) }
+      guard let settings = try await settings() else { return Self.failed(context) }
       return Self.page(context, settings, FormErrors())
     }
   }
 
   private func change(_ request: PermittedRequest) async throws -> Response {
     try await renderer.asyncForm(request) { context, form in
-      guard let settings = await settings() else { return .page(Self.failed(context)) }
+      guard let settings = try await settings() else { return .page(Self.failed(context)) }
       var (entered, errors) = (settings, FormErrors())
       for key in Setting.allCases {
         guard let value = form.value(key.rawValue), !value.isEmpty, value != settings[key.rawValue] else {
           continue
         }
         entered[key.rawValue] = value
-        if let reason = await set(key, value) { errors.add(reason, for: key.rawValue) }
+        if let reason = try await set(key, value) { errors.add(reason, for: key.rawValue) }
       }
       guard errors.isEmpty else { return .page(Self.page(context, entered, errors)) }
       return .redirect(context.path(PageNotice.path(Self.path, .changed)))
@@ -44,8 +44,8 @@ struct MeasuringPage: Sendable {
   }
 
   /// The values of the settings; nil if the settings cannot be read. Settings without a value are missing.
-  private func settings() async -> [String: String]? {
-    guard let outcome = await command.run(["config", "show", "--json"]), outcome.succeeded,
+  private func settings() async throws -> [String: String]? {
+    guard let outcome = try await command.run(["config", "show", "--json"]), outcome.succeeded,
       let object = try? JSONObject(Array(outcome.output.prefix { $0 != UInt8(ascii: "\n") }))
     else { return nil }
     return Dictionary(
@@ -55,8 +55,8 @@ struct MeasuringPage: Sendable {
   }
 
   /// Changes a setting. Returns the reason of a failure.
-  private func set(_ key: Setting, _ value: String) async -> String? {
-    guard let outcome = await command.run(["config", "set", "--", key.rawValue, value]) else {
+  private func set(_ key: Setting, _ value: String) async throws -> String? {
+    guard let outcome = try await command.run(["config", "set", "--", key.rawValue, value]) else {
       return "stressmon config set \(key.rawValue)"
     }
     return outcome.succeeded ? nil : outcome.reason

@@ -16,21 +16,24 @@ struct StrapsPage: Sendable {
   var endpoints: [Endpoint] {
     [
       Endpoint("GET", Self.path) { try await show($0) },
+      Endpoint("POST", Self.path) { try await search($0) },
       Endpoint("POST", "\(Self.path)/pair") { try await change($0, "pair", .paired) },
       Endpoint("POST", "\(Self.path)/unpair") { try await change($0, "unpair", .unpaired) },
     ]
   }
 
   private func show(_ request: PermittedRequest) async throws -> Response {
-    try await renderer.asyncPage(request, ["scan", PageNotice.parameter]) { context in
-      guard context.query.text("scan") != nil else { return try await Self.page(context) }
-      let outcome = await ChildCommand(program).run([
-        "scan", "--duration", "8s", "--json",
-      ])
+    try await renderer.asyncPage(request, [PageNotice.parameter]) { try await page($0) }
+  }
+
+  /// Searches for straps. A request of its own method, because it uses the radio.
+  private func search(_ request: PermittedRequest) async throws -> Response {
+    try await renderer.asyncForm(request) { context, _ in
+      let outcome = try await ChildCommand(program, .radio).run(["scan", "--duration", "8s", "--json"])
       guard let outcome, outcome.succeeded else {
-        return try await Self.page(context, failure: outcome?.reason ?? Self.timeout(context))
+        return .page(try await page(context, failure: outcome?.reason ?? Self.timeout(context)))
       }
-      return try await Self.page(context, found: NearbyStrap.all(outcome.output))
+      return .page(try await page(context, found: NearbyStrap.all(outcome.output)))
     }
   }
 
@@ -41,12 +44,12 @@ struct StrapsPage: Sendable {
     try await renderer.asyncForm(request) { context, form in
       guard let address = form.value("strap"), NearbyStrap.isAddress(address) else {
         let failure = context.localized("Choose a strap, or enter an address such as C0:FF:EE:00:00:01.")
-        return .page(try await Self.page(context, failure: failure))
+        return .page(try await page(context, failure: failure))
       }
       let arguments = [command, address, "--db=\(program.database)", "--profile=\(context.profile)"]
-      let outcome = await ChildCommand(program).run(arguments)
+      let outcome = try await ChildCommand(program, .radio).run(arguments)
       guard let outcome, outcome.succeeded else {
-        return .page(try await Self.page(context, failure: outcome?.reason ?? Self.timeout(context)))
+        return .page(try await page(context, failure: outcome?.reason ?? Self.timeout(context)))
       }
       return .redirect(context.path(PageNotice.path(Self.path, notice)))
     }
@@ -56,10 +59,12 @@ struct StrapsPage: Sendable {
     context.localized("The strap did not answer in time. Wear it with moist electrodes and try again.")
   }
 
-  private static func page(
+  private func page(
     _ context: PageContext, found: [NearbyStrap]? = nil, failure: String? = nil
   ) async throws -> Page {
-    let known = try await offload { try context.reader?.rememberedStraps(of: context.profile) ?? [] }
+    let known = try await renderer.status.history.readers.run {
+      try context.reader?.rememberedStraps(of: context.profile) ?? []
+    }
     let view = StrapsView(context: context, known: known, found: found, failure: failure)
     return Page(
       .settings, title: context.localized("Straps"), status: failure == nil ? 200 : 422, content: view.html)
@@ -120,10 +125,18 @@ struct StrapsView: Sendable {
     \(PageNotice.html(context))\(failure.map { "<p class=\"error\" role=\"alert\">\($0)</p>" as HTML })
     <section class="card stack"><h2>\(context.localized("Straps of this profile"))</h2>\(knownList)</section>
     <section class="card stack"><h2>\(context.localized("Straps nearby"))</h2>\(foundList)
-    <div class="row">\(context.button("/settings/straps?scan=1", context.localized("Search for 8 seconds"), "primary"))</div>
+    \(search)
     <p class="quiet small">\(context.localized("Wear the strap: most straps are inactive until they detect skin contact."))</p></section>
     <div class="row">\(context.button("/settings/doctor", context.localized("Problems? Run the doctor")))\(context.backToSettings)</div>
     """
+  }
+
+  private var search: HTML? {
+    guard !context.isReadOnly else { return nil }
+    return """
+      <form method="post" action="\(context.path("/settings/straps"))" class="row">\
+      <button class="primary">\(context.localized("Search for 8 seconds"))</button></form>
+      """
   }
 
   private var knownList: HTML {
