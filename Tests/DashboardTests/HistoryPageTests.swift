@@ -28,6 +28,13 @@ import Testing
     #expect(identifiers(page).first == newest.first.map { "\($0.id)" })
   }
 
+  /// The rows of sessions named the simulated strap beside their mark.
+  @Test func aSimulatedSessionIsMarkedOnce() async throws {
+    let page = try await server.page("/history")
+    let row = try #require(page.firstMatch(of: /<li class="group"><a href="\/history\/sessions\/.*/)).0
+    #expect(row.contains("<span class=\"tag\">simulated</span>") && !row.contains("Simulated"))
+  }
+
   @Test func journalEntriesStandBetweenMeasurements() async throws {
     let server = try ServerFixture()
     let session = try server.session()

@@ -30,10 +30,14 @@ def picture(page, name, folder):
         page.screenshot(path=os.path.join(folder, f"states-{name}.png"), full_page=True)
 
 
-def visible(page):
+def notices(page):
     """The texts of the notices and of the message about the server that are shown."""
-    return " ".join(text for text in page.evaluate(
-        "[...document.querySelectorAll('#trouble,[data-for]')].filter(e => !e.hidden).map(e => e.textContent)"))
+    return page.evaluate(
+        "[...document.querySelectorAll('#trouble,[data-for]')].filter(e => !e.hidden).map(e => e.textContent)")
+
+
+def visible(page):
+    return " ".join(notices(page))
 
 
 def wait_for_notice(page, text, seconds):
@@ -145,7 +149,11 @@ def killed(page, server, folder):
     children = subprocess.run(["pgrep", "-P", str(server.process.pid)], capture_output=True, text=True).stdout.split()
     os.kill(int(children[0]), signal.SIGKILL)
     wait_for_notice(page, "the session has ended unexpectedly", 40)
+    page.get_by_text("Its program was ended by signal 9.").wait_for(timeout=20_000)
     picture(page, "killed", folder)
+    page.get_by_role("button", name="Try again").click()
+    page.wait_for_selector('#live[data-state="live"]', timeout=120_000)
+    expect(page.get_by_text("It did not work.").count() == 0, "the failure is stated beside a live session")
 
 
 def restarted(context, server, program, folder):
@@ -156,12 +164,14 @@ def restarted(context, server, program, folder):
     server.stop()
     for page in [now, history]:
         wait_for_notice(page, "The server does not answer", 30)
+    wait_for_one_notice(now)
     picture(now, "stopped", folder)
     with Server(program, "--simulate", home=server.home, port=server.port) as second:
         wait_until_live(now, history)
         remove_browser(context, second)
         for page in [now, history]:
             wait_for_notice(page, LOGGED_OUT, 60)
+        wait_for_one_notice(now)
         expect(now.locator("#live").get_attribute("data-state") == "stale", "the values of a removed browser are shown as live")
         picture(now, "denied", folder)
         second.cookies = None
@@ -172,6 +182,14 @@ def restarted(context, server, program, folder):
     with Server(program, "--simulate", home=server.home, port=server.port):
         for page in [now, history]:
             wait_for_notice(page, LOGGED_OUT, 60)
+
+
+def wait_for_one_notice(page, seconds=30):
+    """The message about the server is the only one, once the values are stale."""
+    end = time.monotonic() + seconds
+    while page.locator("#live").get_attribute("data-state") == "live" or len(notices(page)) != 1:
+        expect(time.monotonic() < end, f"these are shown together: {notices(page)}")
+        page.wait_for_timeout(200)
 
 
 def wait_until_live(now, history):

@@ -208,6 +208,7 @@ function live() {
   // The reason for the values not being live: the server, the link, the strap, or the process of the session.
   function nextNotice(isLate) {
     if (linkState === "end") return "ended";
+    // The layout states the reason, so there is no notice of this name.
     if (trouble && state !== "ended" && (isLate || trouble === "denied")) return "offline";
     if (!latest && !heard) {
       // A strap that has not sent anything yet is not silent.
@@ -263,8 +264,10 @@ function live() {
 
 // Shows the progress of a reading, and the page with its result when it has ended.
 function activity() {
-  const place = $("activity"), progress = $("progress");
-  if (place) setInterval(async () => {
+  setInterval(async () => {
+    // The page can be refreshed meanwhile.
+    const place = $("activity"), progress = $("progress");
+    if (!place) return;
     if (progress) progress.value = (now() - Date.parse(progress.dataset.started)) / 1000;
     if (document.hidden) return;
     const state = await fetch("/api/activity").then(response => response.ok && response.json()).catch(() => null);

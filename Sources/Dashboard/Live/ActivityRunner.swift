@@ -12,6 +12,8 @@ package final class ActivityRunner: Sendable {
     package fileprivate(set) var result: [UInt8]?
     /// The first line of the error message; nil if the command did not fail.
     package fileprivate(set) var failure: String?
+    /// The signal that ended the command, which then printed no message; nil if it exited.
+    package fileprivate(set) var signal: Int?
   }
 
   private struct State {
@@ -75,7 +77,11 @@ package final class ActivityRunner: Sendable {
       guard state.generation == generation, var status = state.status else { return }
       status.isRunning = false
       status.result = outcome.document
-      if !outcome.succeeded, !isCancelled { status.failure = String(outcome.message.prefix { $0 != "\n" }) }
+      if !outcome.succeeded, !isCancelled {
+        status.signal = outcome.signal.map(Int.init)
+        status.failure =
+          status.signal.map { "ended by signal \($0)" } ?? String(outcome.message.prefix { $0 != "\n" })
+      }
       state.statuses[status.activity.command] = status
       state.task = nil
       if let live = state.interrupted {

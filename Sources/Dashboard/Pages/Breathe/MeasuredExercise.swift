@@ -18,9 +18,7 @@ struct MeasuredExercise: Sendable {
   var html: HTML? {
     guard let status else { return nil }
     if status.isRunning { return running(status) }
-    if let failure = status.failure {
-      return "<p class=\"error\"><strong>\(context.localized("It did not work."))</strong> \(failure)</p>"
-    }
+    if let failure = status.failureText(context) { return "<p class=\"error\" role=\"alert\">\(failure)</p>" }
     return status.result.flatMap { try? JSONObject($0) }.map {
       result($0, isSimulated: status.activity.isSimulated)
     }

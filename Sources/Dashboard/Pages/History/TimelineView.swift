@@ -72,11 +72,15 @@ struct TimelineView: Sendable {
 
   private func row(_ session: StoredSession) -> HTML {
     let info = session.info
-    let strap = session.strap.map { $0.name ?? $0.address } ?? context.localized(info.source.name)
+    // The mark of a simulated session states its strap.
+    let strap: HTML? =
+      simulated.contains(info.id)
+      ? nil
+      : "<span>\(session.strap.map { $0.name ?? $0.address } ?? context.localized(info.source.name))</span> "
     return """
       <li class="group"><a href="\(context.path("/history/sessions/\(info.id.text)"))">\(Icon.pulse) \
       \(context.clock(info.started)) \(context.localized("Session"))</a> \
-      <span>\(context.localized("\(clockText(seconds: session.length.seconds)) long"))</span> <span>\(strap)</span> \
+      <span>\(context.localized("\(clockText(seconds: session.length.seconds)) long"))</span> \(strap)\
       <span class="quiet">\(context.localized(session.end))</span>\(mark(info.id))</li>
       """
   }

@@ -18,17 +18,29 @@ struct NowActions: Sendable {
     return """
       <section class="card stack" aria-labelledby="actions-title" id="actions">
       <h2 id="actions-title">\(context.localized("Measure"))</h2>
-      \(failure)\(status?.isRunning ?? false ? running : starters)\(isLive ? marker : nil)
+      <div class="stack" id="measure-state" data-refresh="">\(failure)\(status?.isRunning ?? false ? running : starters)</div>
+      <div id="measure-mark" data-refresh=""\(attribute: "hidden", if: !isLive)>\(isLive ? marker : nil)</div>
       </section>
       """
   }
 
+  /// The reason of the failure and the same activity again; nil once another session is running.
   private var failure: HTML? {
-    status?.failure.map {
-      """
-      <p class="error"><strong>\(context.localized("It did not work."))</strong> \($0)</p>
-      """
+    guard !isLive, let status, let reason = status.failureText(context) else { return nil }
+    let activity = status.activity
+    let minutes = activity.minutes.map {
+      "<input type=\"hidden\" name=\"minutes\" value=\"\($0)\">" as HTML
     }
+    let simulate =
+      activity.isSimulated ? "<input type=\"hidden\" name=\"simulate\" value=\"on\">" as HTML : nil
+    let retry: HTML? =
+      activity.command == .breathe
+      ? nil
+      : """
+      <form method="post" action="\(context.path("/now/start"))" class="row">\(minutes)\(simulate)\
+      <button name="command" value="\(activity.command.rawValue)">\(context.localized("Try again"))</button></form>
+      """
+    return "<p class=\"error\" role=\"alert\">\(reason)</p>\(retry)"
   }
 
   private var running: HTML {
@@ -82,5 +94,17 @@ struct NowActions: Sendable {
     \(context.localized("Simulated strap, to try it without hardware"))</label>
     </form>
     """
+  }
+}
+
+extension ActivityRunner.Status {
+  /// Why the activity failed; nil if it did not.
+  func failureText(_ context: PageContext) -> HTML? {
+    guard let failure else { return nil }
+    let reason =
+      signal.map {
+        context.localized("Its program was ended by signal \($0). The data until then are stored.")
+      } ?? failure
+    return "<strong>\(context.localized("It did not work."))</strong> \(reason)"
   }
 }

@@ -48,8 +48,6 @@ struct NowModel: Sendable {
     case silent
     /// The session has not ended, and its process is gone.
     case interrupted
-    /// The script receives nothing from the server.
-    case offline
     case ended
   }
 

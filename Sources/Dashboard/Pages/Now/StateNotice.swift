@@ -1,7 +1,8 @@
 import Localization
 import Reports
 
-/// What the page shows, and what to do next. The notices of all states are in the page; the script shows the current one.
+/// What the page shows, and what to do next. The notices of all states are in the page; the script shows the current one, and
+/// none while the layout states that the server does not answer.
 struct StateNotice: Sendable {
   let model: NowModel
   let context: PageContext
@@ -24,7 +25,6 @@ struct StateNotice: Sendable {
     case .lost: context.localized("Not live: the link to the strap is lost.")
     case .silent: context.localized("Not live: the strap sends no heartbeats.")
     case .interrupted: context.localized("Not live: the session has ended unexpectedly.")
-    case .offline: context.localized("Not live: no connection to the server.")
     case .ended: context.localized("No session is running.")
     }
   }
@@ -50,7 +50,6 @@ struct StateNotice: Sendable {
       """
       \(from) \(context.localized("Its program was stopped. The data until then are stored. Start a reading or a live session."))
       """
-    case .offline: from
     case .ended: "\(from) \(context.localized("Start a reading or a live session for new ones."))"
     }
   }
