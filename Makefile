@@ -68,7 +68,7 @@ DOCS = $(patsubst docs/%,%,$(wildcard docs/*.md docs/*/*.md docs/*/*.svg))
 EXAMPLES = $(patsubst Packaging/%,%,$(wildcard Packaging/fleet/* Packaging/nginx/*))
 
 .PHONY: help all deps test-servers static catalogues translations build build-stressmon demo test test-bluez test-serve test-web test-outlets \
-  fleet oracles fuzz tokens lint format bench bench-year \
+  fleet oracles fuzz nightly tokens lint format bench bench-year \
   soak coverage man completions install install-files \
   install-service install-docs install-examples uninstall check-service deb deb-files deb-again deb-elsewhere deb-compare package-programs tarball \
   test-deb clean
@@ -84,6 +84,7 @@ help:
 	@echo "make fleet          run a fleet with failures: JetStream, PostgreSQL, 5 receivers with 10 simulated straps each (as root)"
 	@echo "make oracles        install the Python libraries with which make test reads exported files, in a separate directory"
 	@echo "make fuzz           fuzz each parser with libFuzzer for SECONDS ($(SECONDS))"
+	@echo "make nightly        fuzz each parser for 60 s, and run long schedules of failures of sync and of a fleet (the latter as root)"
 	@echo "make coverage       run the tests and print the line coverage of each module; fail below COVERAGE_MIN percent"
 	@echo "make lint           check the format of the code;  make format corrects it"
 	@echo "make install        install the binary, translations, man pages, documentation, completions, user service and udev"
@@ -179,6 +180,13 @@ fuzz: deps
 	STRESSMON_FUZZ=1 $(SWIFT) build --scratch-path .build/fuzz --product fuzz -Xswiftc -sanitize=fuzzer \
 	  -Xswiftc -use-ld=lld $(SWIFT_BUILD_FLAGS)
 	@Tests/fuzz .build/fuzz/debug/fuzz $(SECONDS)
+
+# Tests that take too long for each change: 100,000 schedules of sync in memory, and 200 each of sync with SQLite and of a fleet.
+nightly:
+	@$(MAKE) --no-print-directory fuzz SECONDS=60
+	STRESSMON_SYNC_SCHEDULES=100000 STRESSMON_SYNC_SQLITE_SCHEDULES=200 \
+	  $(SWIFT) test $(SWIFT_BUILD_FLAGS) --filter 'SyncSimulationTests|StoredSimulationTests'
+	@$(MAKE) --no-print-directory fleet TEST=schedules RUNS=200
 
 # Generates Swift source from the design tokens.
 tokens:

@@ -61,6 +61,6 @@ package struct FeedHello: Equatable, Sendable {
     state = object.text("state")
     isStale = object["stale"].flatMap(object.boolean) ?? true
     (strap, strapName) = (object.text("strap"), object.text("strap_name"))
-    battery = object.value("battery_percent").flatMap { Int(exactly: $0) }
+    battery = object.integer("battery_percent").flatMap { (0...100).contains($0) ? $0 : nil }
   }
 }

@@ -38,6 +38,14 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case names
   /// Exported lines in parts.
   case lines
+  /// Lines of a live session, with the hello.
+  case feed
+  /// The header `Last-Event-ID`.
+  case cursor
+  /// The fields of a form, or the target of a request.
+  case request
+  /// The state of `publish`, the preferences of the pages, or access tokens.
+  case state
 
   /// A description of the defect in the output for `bytes`; nil if the output is valid.
   func defect(_ bytes: [UInt8]) -> String? {
@@ -55,6 +63,10 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .json: Self.json(bytes)
     case .names: Self.names(bytes)
     case .lines: Self.lines(bytes)
+    case .feed: Self.feed(bytes)
+    case .cursor: Self.cursor(bytes)
+    case .request: Self.request(bytes)
+    case .state: Self.state(bytes)
     }
   }
 }

@@ -132,7 +132,7 @@ package struct TokenStore: Sendable {
 }
 
 extension TokenStore.Entry {
-  fileprivate init?(_ bytes: [UInt8]) {
+  init?(_ bytes: [UInt8]) {
     guard let object = try? JSONObject(bytes), let name = object["name"].flatMap(object.string),
       let scope = object["scope"].flatMap(object.string).flatMap(TokenScope.init(rawValue:)),
       let digest = object["sha256"].flatMap(object.string),
@@ -141,7 +141,7 @@ extension TokenStore.Entry {
     self.init(name: name, scope: scope, digest: TokenDigest(hex: digest), created: created)
   }
 
-  fileprivate var line: [UInt8] {
+  var line: [UInt8] {
     var line = JSONLine()
     line.line { line in
       line.put("name", name)

@@ -53,8 +53,12 @@ package struct PublisherStatus: Equatable, Sendable {
   }
 
   private init?(path: String) {
-    guard let bytes = try? ByteSource(path: path).readAll(limit: 1 << 20),
-      let object = try? JSONObject(bytes),
+    guard let bytes = try? ByteSource(path: path).readAll(limit: 1 << 20) else { return nil }
+    self.init(json: bytes)
+  }
+
+  init?(json: [UInt8]) {
+    guard let object = try? JSONObject(json),
       let process = object.integer("pid").flatMap({ pid_t(exactly: $0) }), process > 0,
       let lost = object.integer("lost_lines"),
       let targets = object["targets"].flatMap(object.elements)
