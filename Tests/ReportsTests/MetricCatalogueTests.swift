@@ -100,10 +100,11 @@ import Testing
     let categories = StressCategory.allCases.map { "\($0.rawValue)_percent" }
     let parts = metrics.flatMap { ["before_\($0)", "morning_\($0)"] }
     // Received values, which are not metrics, features of acceleration, results of a regression and of a comparison with
-    // an electrocardiogram, and the amplitudes of the steps of an exercise.
+    // an electrocardiogram, the amplitudes of the steps of an exercise, and the fraction of ectopic beats.
     let received = [
       "rr_ms", "battery_percent", "resonance_steps_ms", "resonance_steps_error_ms", "still_percent",
       "respiration_brpm", "threshold_hr_bpm", "slope_per_bpm", "mean_error_ms", "mean_absolute_error_ms",
+      "ectopic_percent",
     ]
     let known = Set(metrics + prefixed + categories + parts + received)
     for match in Documentation.page("json.md").matches(of: /`([a-z0-9_]+_(?:ms2?|bpm|brpm|percent|nu))`/) {
