@@ -12,6 +12,8 @@ import sys
 import time
 import zlib
 
+from playwright.sync_api import Error
+
 from browser import THEME_OPTIONS, chromium, ended_server, log_in, url, wait_for_stress
 from server import Server
 
@@ -31,9 +33,14 @@ def picture(page, name, folder):
 
 
 def notices(page):
-    """The texts of the notices and of the message about the server that are shown."""
-    return page.evaluate(
-        "[...document.querySelectorAll('#trouble,[data-for]')].filter(e => !e.hidden).map(e => e.textContent)")
+    """The texts of the notices and of the message about the server that are shown; none while the page is loaded again."""
+    try:
+        return page.evaluate(
+            "[...document.querySelectorAll('#trouble,[data-for]')].filter(e => !e.hidden).map(e => e.textContent)")
+    except Error as error:
+        if "context was destroyed" not in error.message:
+            raise
+        return []
 
 
 def visible(page):
