@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -306,6 +307,20 @@ def a_profile_whose_name_begins_with_a_hyphen(server):
     server.run("profile", "add", "--", "-x", check=False)
     status, _, body = server.request(path="/settings/doctor?profile=-x")
     assert status == 404 or b"Missing value" not in body, body
+
+
+@test
+def numbers_that_no_program_stores(server):
+    """A history that was restored from a foreign file."""
+    with Server(server.program) as other:
+        other.run("live", "--simulate", "--speed", "max", "--duration", "2m")
+        number = other.json("/api/measurements?limit=1")["measurements"][0]["id"]
+        with sqlite3.connect(f"{other.environment['XDG_DATA_HOME']}/stressmon/stressmon.db") as history:
+            history.execute("UPDATE measurement SET window_s = 1e300, mean_hr_bpm = 1e300, stress = 1e300")
+        for path in ["/api/status", "/", f"/history/measurements/{number}", "/history", "/trends", "/api/trends", "/metrics", "/hr"]:
+            status = other.request(path=path)[0]
+            assert status == 200 or path == "/hr", (path, status)
+        expect(other.process.poll(), None, "the server")
 
 
 @test

@@ -1,6 +1,7 @@
 import History
 import HummingbirdCore
 import LiveFeed
+import Localization
 import Platform
 import Reports
 import Stress
@@ -35,12 +36,12 @@ struct StatusAPI: Sendable {
 /// A status as one English sentence, for `text` and for the page.
 enum StatusSentence {
   static func text(_ status: StatusReport) -> String {
-    let heart = status.heartRate.map { ", heart rate \(Int($0.rounded())) bpm" } ?? ""
+    let heart = status.heartRate.map { ", heart rate \($0.fixed(0)) bpm" } ?? ""
     let age = status.isLive ? "now" : "\(max(0, status.age)) s ago, not live"
     if status.isExerting { return "moving\(heart), \(age)" }
     guard let stress = status.stress, let category = status.category else {
       return "\(status.isIrregular ? "irregular rhythm" : "no stress value")\(heart), \(age)"
     }
-    return "stress \(Int(stress.rounded())) (\(category.rawValue))\(heart), \(age)"
+    return "stress \(stress.fixed(0)) (\(category.rawValue))\(heart), \(age)"
   }
 }

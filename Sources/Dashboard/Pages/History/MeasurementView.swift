@@ -20,8 +20,9 @@ struct MeasurementView: Sendable {
     let events = reader.events(of: details.session.info.id)
     let all = ArtefactClassifier.classify(CollectedBeats(events).beats)
     if let failure = events.failure { throw failure }
-    let window = Int64(details.measurement.window) * RRInterval.ticksPerSecond
-    let end = details.measurement.at.ticks
+    // The file can contain any numbers.
+    let window = SessionTime(seconds: details.measurement.window)?.ticks ?? 0
+    let end = min(max(details.measurement.at.ticks, 0), .max / 2)
     beats = all.filter { (end - 3 * window / 2...end + window / 2).contains($0.end.ticks) }
   }
 
