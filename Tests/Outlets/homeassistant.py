@@ -171,8 +171,8 @@ def test_tls(program):
                     if text is None:
                         wait_for(lambda: status("state") == "connected", what="TLS")
                     else:
-                        error = wait_for(lambda: status("last_error"), what=text)
-                        assert text in error, error
+                        # A connection that is reset loses its reason; the next attempt states it.
+                        wait_for(lambda: text in (status("last_error") or ""), what=text)
                     publisher.signal(signal.SIGTERM)
                     assert "secret" not in publisher.log()
             numeric = f"mqtts://127.0.0.1:{broker.port}?ca={home.file('ca.pem')}"
