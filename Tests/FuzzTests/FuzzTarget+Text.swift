@@ -36,11 +36,11 @@ extension FuzzTarget {
     let text = String(decoding: bytes, as: UTF8.self)
     let profile = text.asProfileName
     if let profile, profile.asProfileName != profile || profile.count > TextLimit.profile {
-      return "the name of a profile that is none: \(profile.debugDescription)"
+      return "an invalid name of a profile: \(profile.debugDescription)"
     }
     let strap = text.asStrapName
     guard strap.utf8.count <= TextLimit.strapName, strap.asStrapName == strap else {
-      return "the name of a strap that is none: \(strap.debugDescription)"
+      return "an invalid name of a strap: \(strap.debugDescription)"
     }
     guard !(profile ?? "").unicodeScalars.contains(where: \.isUnprintable),
       !strap.unicodeScalars.contains(where: \.isUnprintable)

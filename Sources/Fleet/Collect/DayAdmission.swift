@@ -3,7 +3,7 @@ internal import History
 
 /// Creates the partitions of the days of sessions, within the limits of the study.
 struct DayAdmission {
-  /// The groups of a batch, by what becomes of them.
+  /// The groups of a batch, by their processing.
   struct Decision {
     var accepted: [CollectedBatch.Session] = []
     var refused: [(group: CollectedBatch.Session, reason: String)] = []

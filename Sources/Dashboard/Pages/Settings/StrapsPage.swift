@@ -26,7 +26,7 @@ struct StrapsPage: Sendable {
     try await renderer.asyncPage(request, [PageNotice.parameter]) { try await page($0) }
   }
 
-  /// Searches for straps. A request of its own method, because it uses the radio.
+  /// Searches for straps. A form (POST), because it uses the radio.
   private func search(_ request: PermittedRequest) async throws -> Response {
     try await renderer.asyncForm(request) { context, _ in
       let outcome = try await ChildCommand(program, .radio).run(["scan", "--duration", "8s", "--json"])
