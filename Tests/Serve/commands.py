@@ -13,18 +13,7 @@ import sys
 import time
 
 from server import Server
-
-tests = []
-
-
-def test(function):
-    tests.append(function)
-    return function
-
-
-def expect(value, expected, what=""):
-    if value != expected:
-        raise AssertionError(f"{what}: expected {expected!r}, got {value!r}")
+from suite import expect, run, test
 
 
 def wait(condition, what, seconds=60):
@@ -141,20 +130,5 @@ def close(path):
     assert not os.path.exists(path + "-wal"), "the file has a -wal"
 
 
-def main():
-    program, names = os.path.realpath(sys.argv[1]), sys.argv[2:]
-    failures = 0
-    for function in tests:
-        if names and function.__name__ not in names:
-            continue
-        try:
-            function(program)
-            print(f"passed: {function.__name__}")
-        except Exception as error:  # every failure is reported with the name of its test
-            failures += 1
-            print(f"FAILED: {function.__name__}: {error!r}")
-    sys.exit(1 if failures else 0)
-
-
 if __name__ == "__main__":
-    main()
+    sys.exit(1 if run(os.path.realpath(sys.argv[1])) else 0)

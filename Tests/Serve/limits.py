@@ -11,18 +11,7 @@ import threading
 import time
 
 from server import Events, Server, parse
-
-tests = []
-
-
-def test(function):
-    tests.append(function)
-    return function
-
-
-def expect(value, expected, what=""):
-    if value != expected:
-        raise AssertionError(f"{what}: expected {expected!r}, got {value!r}")
+from suite import expect, run, test
 
 
 def add_token(server, name, scope):
@@ -216,20 +205,10 @@ def slow_downloads(server):
 
 
 def main():
-    program, names = sys.argv[1], sys.argv[2:]
-    failures = 0
-    with Server(program, "--simulate") as server:
+    with Server(sys.argv[1], "--simulate") as server:
         server.database = server.start["database"]
         server.wait_for_heart_rate()
-        for function in tests:
-            if names and function.__name__ not in names:
-                continue
-            try:
-                function(server)
-                print(f"passed: {function.__name__}")
-            except Exception as error:  # every failure is reported with the name of its test
-                failures += 1
-                print(f"FAILED: {function.__name__}: {error!r}")
+        failures = run(server)
     sys.exit(1 if failures else 0)
 
 

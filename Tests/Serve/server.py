@@ -151,7 +151,8 @@ class Events:
     """A reader of server-sent events, which can resume."""
 
     def __init__(self, server, last_id=None, token=None):
-        self.connection = server.connect(timeout=0.2)
+        self.connection = server.connect()
+        self.connection.settimeout(0.2)
         resume = f"Last-Event-ID: {last_id}\r\n" if last_id else ""
         self.connection.sendall(
             f"GET /events HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nAuthorization: Bearer {token or server.token}\r\n"
