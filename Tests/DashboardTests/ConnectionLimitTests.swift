@@ -25,7 +25,7 @@ import Testing
     return isClosed.withLock(\.self)
   }
 
-  /// Issue 31, W4: silent connections kept all others waiting for 15 s.
+  /// Silent connections kept all others waiting for 15 s.
   @Test func theOldestSilentConnectionsAreClosed() {
     let silent = opened(ConnectionLimit.maximumUnverified)
     #expect(!silent.contains(where: isClosed))
@@ -79,7 +79,7 @@ import Testing
     return head
   }
 
-  /// Issue 31, W9: the host of the target was ignored.
+  /// The host of the target was ignored.
   @Test(arguments: ["http://evil/api/status", "https://127.0.0.1:8077/", "evil", "*", ""])
   func aTargetThatIsNoPathIsInvalid(target: String) throws {
     let head = try guarded(HTTPRequestHead(version: .http1_1, method: .GET, uri: target))

@@ -12,7 +12,7 @@ import Testing
 
 /// Limits of writes, commands, downloads and streams.
 @Suite struct ResourceLimitTests {
-  /// Issue 31, W6: waiting writes used the threads of reads.
+  /// Waiting writes used the threads of reads.
   @Test func aFullPoolRejectsCallsAndDelaysNoOther() async throws {
     let (writers, readers) = (WorkerPool(threads: 1, limit: 3), WorkerPool(threads: 1, limit: 1))
     let lock = Locked(true)
@@ -38,7 +38,7 @@ import Testing
     #expect(later == 8)
   }
 
-  /// Issue 31, W7: reading tokens started any number of commands.
+  /// Reading tokens started any number of commands.
   @Test func theCommandsOfAKindAreLimited() async throws {
     let limit = ChildLimit()
     try await limit.run(.radio) {
@@ -91,7 +91,7 @@ import Testing
     #expect(slots.slot(for: .token("b")) != nil)
   }
 
-  /// Issue 31, W7: a download that its reader did not continue kept a copy of the database.
+  /// A download that its reader did not continue kept a copy of the database.
   @Test func aStalledDownloadIsClosed() async throws {
     let server = try ServerFixture()
     let closed = Locked(false)
@@ -113,7 +113,7 @@ import Testing
     #expect(!free.contains { $0 == nil })
   }
 
-  /// Issue 31, W4: one token opened all streams.
+  /// One token opened all streams.
   @Test func theStreamsOfATokenAreLimited() {
     let hub = FeedHub()
     let names = ["a", "b", "c", "d", "e"].map(TokenHolder.token)
@@ -125,7 +125,7 @@ import Testing
     #expect(own.count == FeedHub.maximumSubscribers - FeedHub.maximumOfTokens)
   }
 
-  /// Issue 31, W9: malformed chunks were an internal error.
+  /// Malformed chunks were an internal error.
   @Test func malformedChunksAreAnInvalidRequest() async throws {
     let server = try ServerFixture(measures: false)
     let head = HTTPRequest(

@@ -274,7 +274,6 @@ def stream_readers_that_never_read(server):
 
 @test
 def malformed_requests(server):
-    """Issue 31, W9."""
     port, own = server.port, f"Host: 127.0.0.1:{server.port}\r\nAuthorization: Bearer {server.token}\r\nConnection: close\r\n"
     for target in ["http://evil/api/status", f"http://127.0.0.1:{port}/api/status", "https://evil/", "evil/api", "*"]:
         status, _, body = parse(server.raw(f"GET {target} HTTP/1.1\r\n{own}\r\n".encode()))

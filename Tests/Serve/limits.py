@@ -47,7 +47,7 @@ def wait_for(threads):
 
 @test
 def silent_connections(server):
-    """Issue 31, W4: 600 silent connections made IPv4 unavailable for 12 s of each 15 s."""
+    """600 silent connections made IPv4 unavailable for 12 s of each 15 s."""
     for count in [600, 770]:
         silent = [socket.socket() for _ in range(count)]
         for connection in silent:
@@ -62,7 +62,7 @@ def silent_connections(server):
 
 @test
 def connections_and_streams_of_a_permanent_token(server):
-    """Issue 31, W4: one token opened all event streams."""
+    """One token opened all event streams."""
     tokens = [add_token(server, f"streams-{index}", "widget") for index in range(5)]
     streams = [[Events(server, token=token) for _ in range(70)] for token in tokens]
     counts = []
@@ -84,7 +84,7 @@ def connections_and_streams_of_a_permanent_token(server):
 
 @test
 def writes_to_a_locked_history(server):
-    """Issue 31, W6: 80 waiting writes delayed reads by more than 20 s and assets by 4.4 s."""
+    """80 waiting writes delayed reads by more than 20 s and assets by 4.4 s."""
     before = len(server.json("/api/journal?limit=500")["journal"])
     lock = sqlite3.connect(server.database, isolation_level=None)
     lock.execute("BEGIN IMMEDIATE")
@@ -136,7 +136,7 @@ def copies(server):
 
 @test
 def commands_of_requests(server):
-    """Issue 31, W7: a token of the scope `read` started 21 processes, and searches of the radio."""
+    """A token of the scope `read` started 21 processes, and searches of the radio."""
     token = add_token(server, "reader", "read")
     for path in ["/settings/straps?scan=1", "/settings/doctor?run=1"]:
         expect(server.request(path=path, token=token)[0], 400, path)
@@ -170,7 +170,7 @@ def commands_of_requests(server):
 
 @test
 def slow_downloads(server):
-    """Issue 31, W7: 20 slow downloads held 20 removed copies of the database."""
+    """20 slow downloads held 20 removed copies of the database."""
     token = add_token(server, "slow", "read")
     with sqlite3.connect(server.database) as history:
         history.execute("CREATE TABLE filler AS SELECT zeroblob(30000000) AS filler")
