@@ -168,9 +168,10 @@ test-web: build
 test-outlets: $(if $(filter .build/release/%,$(BINARY)),build)
 	@Tests/Outlets/run $(BINARY)
 
-# A fleet with failures in network namespaces, as root. TEST=schedules RUNS=200 runs random failures.
+# A fleet with failures in network namespaces, as root. TEST=schedules runs 20 schedules of random failures, or as many as
+# STRESSMON_FLEET_SCHEDULES says.
 fleet: $(if $(filter .build/release/%,$(BINARY)),build)
-	@Tests/Fleet/run $(BINARY) $(or $(TEST),demo) $(if $(RUNS),--runs $(RUNS)) $(OPTIONS)
+	@Tests/Fleet/run $(BINARY) $(or $(TEST),demo) $(OPTIONS)
 
 oracles:
 	@Tests/Oracles/environment > /dev/null
@@ -186,7 +187,7 @@ nightly:
 	@$(MAKE) --no-print-directory fuzz SECONDS=60
 	STRESSMON_SYNC_SCHEDULES=100000 STRESSMON_SYNC_SQLITE_SCHEDULES=200 \
 	  $(SWIFT) test $(SWIFT_BUILD_FLAGS) --filter 'SyncSimulationTests|StoredSimulationTests'
-	@$(MAKE) --no-print-directory fleet TEST=schedules RUNS=200
+	STRESSMON_FLEET_SCHEDULES=200 $(MAKE) --no-print-directory fleet TEST=schedules
 
 # Generates Swift source from the design tokens.
 tokens:

@@ -9,6 +9,10 @@ from receivers import HOSTILE, STUDY
 
 HEADER = {"type": "header", "format": "stressmon-sessions", "version": 1}
 MARK = b'{"type":"mark","monotonic_s":99999,"text":"forged"}\n'
+# Numbers at the limits of the types that parse them, and beyond.
+EXTREMES = ("0", "-1", "255", str(2 ** 31), str(2 ** 53 + 1), str(2 ** 63 - 2), str(2 ** 63 - 1), str(2 ** 64), "1e308", "-1e308", "9" * 400)
+# How often messages of an attack are sent again with equal IDs.
+REPLAYS = 2
 # Sessions of which the log has acknowledged so many events are known to it, whatever fails then.
 PUBLISHED = 20
 
@@ -30,7 +34,9 @@ class Hostile:
         server = self.random.choice(self.fleet.log.servers)
         try:
             client = Client(server.machine.address, f"{self.fleet.certificates}/ca.pem", f"{STUDY}.{HOSTILE}", log.PASSWORD, timeout=1)
-            for subject, fields, body in self._messages(receiver.name, receiver.straps[profile], session, count):
+            messages = self._messages(receiver.name, receiver.straps[profile], session, count)
+            messages += self._extremes(receiver.straps[profile], session, count)
+            for subject, fields, body in messages + self.random.sample(messages, REPLAYS):
                 client.send(subject, body, fields)
                 self.sent += 1
             client.socket.close()
@@ -62,6 +68,47 @@ class Hostile:
             # Under the name of the other receiver: nats-server reports an error.
             (other, headers(f"{session}/{count + 2}"), MARK)]
 
+    def attack_stored(self):
+        """Sends messages for each session through other partitions, without failures of servers. A session belongs to the receiver whose
+        message is stored first, and only messages of one partition are stored in order, so PostgreSQL must contain the sessions."""
+        targets = [(receiver, *row) for receiver in self.fleet.receivers for row in self._sessions(receiver)]
+        address = self.fleet.log.servers[0].machine.address
+        client = Client(address, f"{self.fleet.certificates}/ca.pem", f"{STUDY}.{HOSTILE}", log.PASSWORD)
+        latest = 0
+        for receiver, session, profile, _ in targets:
+            messages = self._foreign(receiver.straps[profile], session, self.random.choice(targets)[1])
+            for subject, fields, body in messages:
+                latest = client.request(subject, body, fields)["seq"]
+                self.sent += 1
+        client.socket.close()
+        return wait_for(lambda: self._is_rejected(f"stream_sequence = {latest}"), 60)
+
+    def _extremes(self, participant, session, count):
+        """Messages for the session with extreme numbers in each field that contains a number."""
+        own = f"lab.{STUDY}.{HOSTILE}.{participant}.none"
+        number, other, end = (self.random.choice(EXTREMES) for _ in range(3))
+        mark = f'{{"type":"mark","monotonic_s":{number},"text":"forged"}}\n'.encode()
+        # An event, a range, a number of events, the first deleted event, a time, and a repetition.
+        return [
+            (own, headers(f"{session}/{number}"), MARK),
+            (own, headers(f"{session}/{count}-{other}"), MARK),
+            (own, headers(f"{session}/end") | {"Stressmon-Events": end}, MARK),
+            (own, headers(f"{session}/{count + 3}") | {"Stressmon-Deleted-From": number}, MARK),
+            (own, headers(f"{session}/{count}"), mark),
+            (own, headers(f"{session}/{count}") | {"Nats-Msg-Id": f"{session}/{count}/test/{other}"}, MARK)]
+
+    @staticmethod
+    def _foreign(participant, session, other):
+        """Messages that connect a session with another participant, another partition, or another session."""
+        own = f"lab.{STUDY}.{HOSTILE}"
+        header = json.dumps({**HEADER, "session": other, "profile": participant}).encode() + b"\n"
+        return [
+            (f"{own}.P999.none", headers(f"{session}/begin"), header),
+            (f"{own}.P998.none", headers(f"{session}/0"), MARK),
+            # The header of another session than that of the ID.
+            (f"{own}.{participant}.none", headers(f"{session}/begin"), header),
+            (f"{own}.{participant}.none", headers(f"{session}/1"), MARK)]
+
     def differences(self):
         """What an attack changed, apart from the comparison of the sessions."""
         stored = self.fleet.primary.sql(
@@ -71,10 +118,9 @@ class Hostile:
         differences = [f"the hostile receiver owns the session {row[0]}" for row in stored]
         if tables != "0":
             differences.append(f"the hostile receiver created {tables} partitions")
-        if self.sent and not wait_for(self._is_rejected, 30):
+        if self.sent and not wait_for(lambda: self._is_rejected(f"subject LIKE 'lab.{STUDY}.{HOSTILE}.%'"), 30):
             differences.append(f"none of {self.sent} forged messages was rejected")
         return differences
 
-    def _is_rejected(self):
-        return self.fleet.primary.sql(
-            f"SELECT 1 FROM stressmon.rejected WHERE subject LIKE 'lab.{STUDY}.{HOSTILE}.%' LIMIT 1", "stressmon")
+    def _is_rejected(self, condition):
+        return self.fleet.primary.sql(f"SELECT 1 FROM stressmon.rejected WHERE {condition} LIMIT 1", "stressmon")

@@ -1,6 +1,8 @@
 """Random failures of a small fleet, by seed. After each schedule, PostgreSQL must equal the histories of the receivers.
 
-    schedules.py PROGRAM [--runs 200] [--seed 1] [--keep]
+    schedules.py PROGRAM [--runs 20] [--seed 1] [--keep]
+
+The environment variable STRESSMON_FLEET_SCHEDULES sets the default number of runs.
 
 A schedule kills, pauses, disconnects and slows down servers and programs while sessions run, steps the wall clocks of machines, and
 starts a second publisher from a copy of a receiver's history. Meanwhile, a hostile receiver sends forged messages for the sessions of the
@@ -208,7 +210,9 @@ def run_schedule(fleet, clocks, seed):
     differences = failed_sessions(fleet)
     expected = {session: count for receiver in fleet.receivers for session, count in receiver.events().items()}
     if not wait_for(lambda: not incomplete(fleet, expected), 180):
-        return schedule, [*differences, "not complete: " + ", ".join(incomplete(fleet, expected))]
+        return schedule, [*differences, "not complete: " + ", ".join(incomplete(fleet, expected)), *schedule.hostile.differences()]
+    if not schedule.hostile.attack_stored():
+        differences.append("forged messages for stored sessions were not rejected")
     comparison = Comparison(fleet.receivers, fleet.collectors[0], fleet.primary).run()
     if comparison.sessions != fleet.sessions() or min(comparison.beats_by_session.values(), default=0) == 0:
         differences.append(f"{fleet.sessions()} sessions with beats are expected: {comparison.beats_by_session}")
@@ -238,7 +242,7 @@ def run_all(fleet, clocks, options):
 def main():
     parser = argparse.ArgumentParser(description="Random failures of a fleet.")
     parser.add_argument("program")
-    parser.add_argument("--runs", type=int, default=200)
+    parser.add_argument("--runs", type=int, default=int(os.environ.get("STRESSMON_FLEET_SCHEDULES", "20")))
     parser.add_argument("--seed", type=int, default=1, help="the seed of the first schedule")
     parser.add_argument("--keep", action="store_true", help="keep the files of a failed schedule")
     options = parser.parse_args()
