@@ -1,3 +1,4 @@
+import Glibc
 import JSONLines
 import LiveFeed
 import Platform
@@ -138,7 +139,18 @@ import Testing
     #expect(try #require(TLSFailure(errors, options)).description.contains(text))
   }
 
-  @Test func nothingIsKnownWithoutAnError() { #expect(TLSFailure([], options) == nil) }
+  @Test func nothingIsKnownWithoutAnError() {
+    #expect(TLSFailure([], options) == nil)
+    #expect(TLSFailure([], options, systemError: ECONNREFUSED) == nil)
+  }
+
+  /// libmosquitto returns EPROTO without a text if the broker ends the handshake while the connection is being made.
+  @Test func protocolErrorIsARefusedHandshake() throws {
+    let refused = try #require(TLSFailure([], options, systemError: EPROTO)).description
+    #expect(refused.hasPrefix("the broker refuses the connection with TLS (Protocol error); "))
+    let logged = ["OpenSSL Error[0]: error:0A00010B:SSL routines::wrong version number"]
+    #expect(TLSFailure(logged, options, systemError: EPROTO) == TLSFailure(logged, options))
+  }
 
   @Test(arguments: ["ca", "cert", "key"])
   func aMissingFileIsNamedWithItsOption(option: String) throws {

@@ -106,7 +106,9 @@ package final class MQTTTransport: OutletTransport {
     _ client: MosquittoClient, _ error: OutletError, isHandshakeComplete: Bool = false
   ) -> OutletError {
     let refusal = isHandshakeComplete ? TLSFailure(refusedWith: options) : nil
-    if options.usesTLS, let failure = TLSFailure(client.takeErrors(), options) ?? refusal {
+    if options.usesTLS,
+      let failure = TLSFailure(client.takeErrors(), options, systemError: client.systemError) ?? refusal
+    {
       return OutletError("cannot connect to the MQTT broker \(options.host) port \(options.port): \(failure)")
     }
     return OutletError("\(error)\(Self.advice)")

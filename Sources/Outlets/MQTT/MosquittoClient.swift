@@ -18,6 +18,9 @@ import Platform
 
   private static let library: Bool = mosquitto_lib_init() == CInt(MOSQ_ERR_SUCCESS.rawValue)
 
+  /// `errno` of the latest failure; nil for a failure of libmosquitto itself.
+  private(set) var systemError: CInt?
+
   /// - Parameter id: identifies the session of the client at the broker.
   init(id: String) throws(OutletError) {
     guard Self.library,
@@ -136,6 +139,7 @@ import Platform
     guard result != CInt(MOSQ_ERR_SUCCESS.rawValue) else { return }
     let number = errno
     let isSystem = result == CInt(MOSQ_ERR_ERRNO.rawValue)
+    systemError = isSystem ? number : nil
     let reason =
       unsafe isSystem
       ? String(cString: strerror(number)) : String(cString: mosquitto_strerror(result))

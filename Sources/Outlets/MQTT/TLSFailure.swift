@@ -7,21 +7,29 @@ import Glibc
 struct TLSFailure: Equatable, CustomStringConvertible {
   let description: String
 
-  /// - Parameter errors: what libmosquitto logged.
-  /// - Returns: Nil if it logged nothing.
-  init?(_ errors: [String], _ options: MQTTOptions) {
-    guard let text = errors.last else { return nil }
+  /// - Parameters:
+  ///   - errors: what libmosquitto logged.
+  ///   - systemError: `errno` of the operation. libmosquitto sets EPROTO if the broker ends the handshake and OpenSSL gives no reason.
+  /// - Returns: Nil if it logged nothing and the handshake did not fail.
+  init?(_ errors: [String], _ options: MQTTOptions, systemError: CInt? = nil) {
+    guard let text = errors.last else {
+      guard systemError == EPROTO else { return nil }
+      let reason = unsafe String(cString: strerror(EPROTO))
+      description = Self(refusedWith: options, reason: reason).description
+      return
+    }
     let known = Self.causes.first { cause in errors.contains { $0.contains(cause.text) } }
     description = known?.reason(options) ?? "\(text); check host, port and certificates"
   }
 
-  /// The broker closed the connection after the handshake. Its reason is lost if the connection is reset before it is read.
-  init(refusedWith options: MQTTOptions) {
+  /// The broker closed the connection during the handshake or after it. Its reason is lost if the connection is reset before it is read.
+  init(refusedWith options: MQTTOptions, reason: String? = nil) {
     let advice =
       options.certificate == nil
       ? "if it requires a certificate of this client, add cert=FILE and key=FILE"
       : "check cert=FILE, key=FILE and the authority that the broker trusts"
-    description = "the broker refuses the connection with TLS; \(advice)"
+    let reason = reason.map { " (\($0))" } ?? ""
+    description = "the broker refuses the connection with TLS\(reason); \(advice)"
   }
 
   private struct Cause {
