@@ -60,9 +60,9 @@ struct StressmonNet: ParsableCommand {
   }
 }
 
-/// Writes a line to standard error.
+/// Writes a line to standard error. Messages contain texts of servers and files, so unprintable characters are replaced.
 func printDiagnostic(_ text: String) {
-  let bytes = Array((text + "\n").utf8)
+  let bytes = Array((text.withoutControlCharactersInLines + "\n").utf8)
   _ = unsafe bytes.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }
 
