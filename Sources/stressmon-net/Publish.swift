@@ -14,11 +14,11 @@ struct Publish {
   func run() async {
     let targets = options.targets.isEmpty ? await configuredTargets() : options.targets
     let live = targets.filter { !FleetTargets.contains($0) }
-    if !live.isEmpty { await requireProfile() }
+    let profile = live.isEmpty ? nil : await storedProfile()
     let fleet = await fleetWorkers(targets.filter(FleetTargets.contains))
     check(hasLive: !live.isEmpty, hasFleet: !fleet.isEmpty)
     guard !live.isEmpty else { return FleetRun(fleet).run() }
-    let run = PublishRun(workers(live), fleet, profile: options.profile)
+    let run = PublishRun(workers(live, profile), fleet, profile: profile)
     do throws(FileError) {
       if options.from != nil {
         run.run(lines: LineSource(descriptor: STDIN_FILENO))
@@ -30,17 +30,20 @@ struct Publish {
     }
   }
 
+  /// The stored name of the profile of `--profile`; nil for all profiles.
+  ///
   /// An unknown profile is an error before a target is connected, which would announce a device of a person who does not
   /// exist. The lines of `--from` can come from another history. Fleets publish the profiles of their participants.
-  private func requireProfile() async {
-    guard let profile = options.profile, options.from == nil else { return }
+  private func storedProfile() async -> String? {
+    guard let profile = options.profile, options.from == nil else { return options.profile }
     do {
       let location = try await Settings(MeasuringProgram.find()).location(options.database, .current)
-      try ProfileCheck(location).require(profile, from: .option)
+      return try ProfileCheck(location).require(profile, from: .option)
     } catch let error as ReportError {
       fail(error.description)
     } catch {
       printDiagnostic("stressmon: warning: the profile cannot be checked: \(String(describing: error))")
+      return profile
     }
   }
 
@@ -61,10 +64,10 @@ struct Publish {
     }
   }
 
-  private func workers(_ names: [String]) -> [TargetWorker] {
+  private func workers(_ names: [String], _ profile: String?) -> [TargetWorker] {
     let defaults = TargetDefaults(
       names: OSCNames(rawValue: options.names.rawValue) ?? .hr, environment: .current,
-      profile: options.profile)
+      profile: profile)
     return names.map { name in
       do throws(OutletError) {
         let target = try PublishTarget(name, defaults)

@@ -18,13 +18,13 @@ struct ServeSetup {
   init(_ command: ServeOptions) async throws {
     let path = try MeasuringProgram.find()
     let settings = await Settings(path)
-    let profile = command.profile ?? settings.profile ?? ProfileCheck.usual
+    var profile = command.profile ?? settings.profile ?? ProfileCheck.usual
     isTemporary = command.simulate && command.database == nil
     let location = try settings.location(
       isTemporary ? Self.temporaryDatabase() : command.database, environment)
     if profile != ProfileCheck.usual {
       if isTemporary { _ = try HistoryWriter(location).addProfile(profile) }
-      try ProfileCheck(location).require(profile, from: command.profile == nil ? .setting : .option)
+      profile = try ProfileCheck(location).require(profile, from: command.profile == nil ? .setting : .option)
     }
     var options = DashboardOptions(
       profile: profile, location: location, metric: settings.metric, storeInterval: settings.storeInterval,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Platform
 
 /// `stressmon sync init`.
 struct SyncInitCommand: NetworkCommand {
@@ -58,8 +59,8 @@ struct DeviceNameOption: ParsableArguments, Sendable {
 
   func validate() throws {
     guard let name else { return }
-    let isPrintable = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-    guard !name.isEmpty, name.utf8.count <= 64, isPrintable else {
+    // Other devices would display another name, which 'sync forget' does not find.
+    guard !name.isEmpty, name.utf8.count <= 64, name == name.withoutControlCharacters else {
       throw ValidationError("'--name' needs 1 to 64 printable bytes. Example: --name laptop")
     }
   }
