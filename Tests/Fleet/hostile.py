@@ -81,7 +81,7 @@ class Hostile:
                 latest = client.request(subject, body, fields)["seq"]
                 self.sent += 1
         client.socket.close()
-        return wait_for(lambda: self._is_rejected(f"stream_sequence = {latest}"), 60)
+        return wait_for(lambda: self._is_rejected(f"stream_sequence = {latest}"), 180)
 
     def _extremes(self, participant, session, count):
         """Messages for the session with extreme numbers in each field that contains a number."""
@@ -105,8 +105,8 @@ class Hostile:
         return [
             (f"{own}.P999.none", headers(f"{session}/begin"), header),
             (f"{own}.P998.none", headers(f"{session}/0"), MARK),
-            # The header of another session than that of the ID.
-            (f"{own}.{participant}.none", headers(f"{session}/begin"), header),
+            # The header of another session than that of the ID, under an ID that the stream does not contain.
+            (f"{own}.{participant}.none", headers(f"{session}/begin") | {"Nats-Msg-Id": f"{session}/begin/other"}, header),
             (f"{own}.{participant}.none", headers(f"{session}/1"), MARK)]
 
     def differences(self):
