@@ -1,4 +1,5 @@
 import ArgumentParser
+import Fleet
 import Glibc
 import NetworkCommands
 import Platform
@@ -54,8 +55,11 @@ struct StressmonNet: ParsableCommand {
     case .listTargets(let asJSON): PublishList(isJSON: asJSON).run()
     case .sync(let action, let options): await SyncProgram(action: action, options: options).run()
     case .collect(let action): Collect(action: action).run()
-    case .exportFleet(let database, let study, let participant, let options):
-      FleetExport(database: database, study: study, participant: participant, options: options).run()
+    case .exportFleet(let database, let study, let participant, let keys, let options):
+      FleetExport(
+        database: database, study: study, participant: participant, keys: ParticipantKeyFile(option: keys),
+        options: options
+      ).run()
     }
   }
 }

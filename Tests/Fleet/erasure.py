@@ -1,6 +1,8 @@
 """`collect forget` and `collect expire`."""
 import datetime
+import json
 import math
+import os
 
 from messages import headers
 from polling import wait_for
@@ -63,6 +65,97 @@ def forget_without_stream(test):
     found = wait_for(lambda: test.admin.api(f"STREAM.INFO.{STREAM}")["state"]["messages"] > 0)
     test.check("new stream: the receiver sends everything again", found)
     test.arrives("new stream")
+
+
+def forget_key(test):
+    """Destroys the key of a participant. No file of a server contains the code or the session before or after that."""
+    ticket = _admit(test, "P105")
+    test.check("admit: repeated, prints the same ticket", _admit(test, "P105") == ticket)
+    _add(test, {"s5": ticket})
+    session, = _sessions(test, "s5")
+    test.arrives("participant with a key")
+    pseudonym, stored = test.sql("SELECT p.code, s.id FROM stressmon.session s JOIN stressmon.participant p ON p.number = s.participant "
+                                 "WHERE p.code ~ '^p[0-9a-f]{18}$'")[0]
+    test.check("participant with a key: another ID, of the same day", stored != session and stored[:4] == session[:4], (stored, session))
+    lines = _export(test, "P105").splitlines()
+    count = test.receiver.events()[session]
+    test.check("participant with a key: exported under the code", len(lines) == count + 1 and '"profile":"P105"' in lines[0],
+               (len(lines), count, lines[:1]))
+    other = test.session("s1")
+    found = _files(test, ["P101".encode(), other.encode()])
+    test.check("byte search: finds participants without a key", all(found.values()), found)
+    secrets = ["P105".encode(), session.encode(), _record_key(test)]
+    _contain_nothing(test, "before forget", secrets)
+    plain = test.receiver_client().request(f"lab.{STUDY}.R1.{pseudonym}.none", b"x", headers("unencrypted"))["seq"]
+    query = f"SELECT reason FROM stressmon.rejected WHERE stream_sequence = {plain}"
+    wait_for(lambda: test.sql(query))
+    reasons = test.sql(query)
+    test.check("unencrypted message under a pseudonym: rejected", reasons and "not encrypted" in reasons[0][0], reasons)
+    result = _forget(test, "P105")
+    test.check("forget of a key: exit code 0", result.returncode == 0 and "removed 1 session" in result.stderr, result)
+    person_rows = test.sql(f"SELECT 1 FROM stressmon.participant WHERE code = '{pseudonym}'")
+    test.check("forget of a key: no rows remain", person_rows == [], person_rows)
+    _contain_nothing(test, "after forget", secrets)
+    key_file = open(test.collector.machine.file(KEYS), "rb").read()
+    test.check("forget of a key: the file of keys contains neither code nor key", not any(secret in key_file for secret in secrets[::2]))
+    test.fails("forget of a key: the code is unknown", _forget(test, "P105"), "does not contain it either")
+    erased = test.health()["erased"]
+    _record(test, "s5")
+    found = wait_for(lambda: test.health()["erased"] > erased and test.waiting() == 0)
+    test.check("messages after the key was destroyed: discarded, and no key is missed",
+               found and test.health()["error"] is None, test.health())
+    _remove(test, "s5")
+
+
+# The file of keys below the home directory of a collector.
+KEYS = ".config/stressmon/participants.keys"
+
+
+def _admit(test, code):
+    result = test.collect("admit", code, "--from", test.collector.source(test.collector))
+    test.check(f"admit {code}: exit code 0", result.returncode == 0 and result.stdout.startswith("SP1-"), result)
+    return result.stdout.strip()
+
+
+def _record_key(test):
+    """The private key as the file of keys contains it."""
+    with open(test.collector.machine.file(KEYS)) as file:
+        return json.loads(file.readlines()[-1])["key"].encode()
+
+
+def _sessions(test, profile):
+    return [row[0] for row in test.receiver.rows(
+        f"SELECT s.id FROM session s JOIN profile p ON p.number = s.profile WHERE p.name = '{profile}'")]
+
+
+def _export(test, code):
+    return test.collector.call("export", "--from", test.collector.target(test.collector), "--study", STUDY, "--participant", code,
+                               "--format", "jsonl", "--output", "-")
+
+
+def _files(test, secrets):
+    """The files of the servers that contain each of `secrets`: those of all nats-servers, and the live ones of PostgreSQL."""
+    test.primary.sql("CHECKPOINT", "stressmon")
+    folders = [server.machine.file("streams") for server in test.fleet.log.servers]
+    folders += [os.path.join(test.primary.data, name) for name in ("base", "global")]
+    found = {secret: [] for secret in secrets}
+    for folder in folders:
+        for path, _, names in os.walk(folder):
+            for name in names:
+                try:
+                    with open(os.path.join(path, name), "rb") as file:
+                        content = file.read()
+                except OSError:
+                    continue  # removed meanwhile
+                for secret in secrets:
+                    if secret in content:
+                        found[secret].append(os.path.join(path, name))
+    return found
+
+
+def _contain_nothing(test, name, secrets):
+    found = _files(test, secrets)
+    test.check(f"byte search {name}: no file contains the code, the session or the key", not any(found.values()), found)
 
 
 def expire(test):

@@ -72,13 +72,13 @@ def deferred(test):
 def newer_format(test):
     """Messages of a later format stay in the stream until a version reads them."""
     sent = time.time()
-    sequence = test.receiver_client().request(SUBJECT, b"later", headers(f"{test.session('s1')}/later", "3"))["seq"]
-    test.reports("newer format", "messages of the receiver R1 of the format 3 wait in the stream")
+    sequence = test.receiver_client().request(SUBJECT, b"later", headers(f"{test.session('s1')}/later", "4"))["seq"]
+    test.reports("newer format", "messages of the receiver R1 of the format 4 wait in the stream")
     test.record("10m")
     test.arrives("newer format: later messages")
     found = deferred(test)
     test.check("newer format: format and time are kept",
-               len(found) == 1 and found[0][0] == "3" and abs(float(found[0][1]) - sent) < 5, found)
+               len(found) == 1 and found[0][0] == "4" and abs(float(found[0][1]) - sent) < 5, found)
     test.stop_collector()
     test.start_collector()
     test.reports("newer format, after a restart", "update stressmon")
@@ -90,10 +90,10 @@ def newer_format(test):
 
 
 def _update(test, sequence):
-    """As a version does that reads the format 3: it takes over the partition and reads the stream again."""
+    """As a version does that reads the format 4: it takes over the partition and reads the stream again."""
     test.stop_collector()
     before = test.stored()
-    test.sql("UPDATE stressmon.partition_lease SET deferred_format = 2 WHERE deferred_format = 3")
+    test.sql("UPDATE stressmon.partition_lease SET deferred_format = 3 WHERE deferred_format = 4")
     test.admin.api(f"STREAM.MSG.DELETE.{STREAM}", seq=sequence)
     test.start_collector()
     done = wait_for(lambda: test.health()["messages"] > 0 and test.waiting() == 0)

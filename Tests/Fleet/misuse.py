@@ -16,7 +16,7 @@ import log
 from collectors import USER
 from enrolment import revoked_receiver
 from equality import Comparison
-from erasure import expire, forget, forget_without_stream
+from erasure import expire, forget, forget_key, forget_without_stream
 from fleet import Fleet
 from messages import newer_format, poison
 from network import run
@@ -172,7 +172,7 @@ def revoked_password(test):
 STEPS = (
     begin, publisher_credentials, another_study, full_stream, collector_credentials, database_password, newer_schema, raised_limit,
     poison, newer_format, backup_of_database, rebuilt_database, full_disk, full_log_of_database, revoked_password,
-    revoked_receiver, forget, expire,
+    revoked_receiver, forget, forget_key, expire,
     forget_without_stream, compare)
 
 

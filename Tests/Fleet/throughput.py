@@ -1,10 +1,10 @@
 """Throughput of a fleet on this machine, and of a Python program that does the same inserts. The last line is JSON.
 
-    throughput.py PROGRAM [--hours 8] [--straps 4] [--python]
+    throughput.py PROGRAM [--hours 8] [--straps 4] [--keys] [--python]
     throughput.py PROGRAM --live MINUTES --straps 20
 
 Publishes stored sessions, then collects them. Rates are notifications per second, and multiples of 50 straps in real time, which
-send one notification per second each. With --python, a consumer with nats-py and psycopg (`pip install nats-py psycopg`) inserts the
+send one notification per second each. With --keys, the participants have keys, so the messages are encrypted. With --python, a consumer with nats-py and psycopg (`pip install nats-py psycopg`) inserts the
 same events into a table of the same form, without computing anything. With --live, sessions of MINUTES are published while they run at
 8 times real time, in messages of one notification, and collected afterwards: a backlog as after an outage of PostgreSQL.
 """
@@ -12,6 +12,7 @@ import argparse
 import json
 import math
 import os
+import shutil
 import signal
 import sys
 import time
@@ -30,26 +31,37 @@ def record(receiver, hours):
 
 
 def wait_with_peak(processes, condition, interval=0.2):
-    """Waits for `condition`, and returns the highest memory in MB of one of the processes until then."""
-    peak = 0
+    """Waits for `condition`, and returns the highest memory in MB of one of the processes and their processor time in s until then."""
+    peak = used = 0
 
     def is_done():
-        nonlocal peak
-        peak = max(peak, memory(processes, "VmHWM"))
+        nonlocal peak, used
+        peak, used = max(peak, memory(processes, "VmHWM")), max(used, processor_time(processes))
         return condition()
 
     wait_for(is_done, math.inf, interval)
-    return peak
+    return peak, used
+
+
+def admit(fleet, receiver):
+    """Creates keys of the participants, and lists their tickets on the receiver."""
+    first, *others = fleet.collectors
+    for profile, code in list(receiver.straps.items()):
+        receiver.list_participant(profile, first.call("collect", "admit", code, "--from", first.source(first)).strip())
+    path = ".config/stressmon/participants.keys"
+    for other in others:
+        os.makedirs(os.path.dirname(other.machine.file(path)), mode=0o700, exist_ok=True)
+        shutil.copy(first.machine.file(path), other.machine.file(path))
 
 
 def publish(fleet, receiver):
-    """Seconds until the log has acknowledged everything, and the highest memory of the publisher in MB."""
+    """Seconds until the log has acknowledged everything, and the highest memory in MB and the processor time in s of the publisher."""
     begin = time.monotonic()
     receiver.publish(fleet.source(receiver), "--until-caught-up")
-    peak = wait_with_peak([receiver.publisher], lambda: receiver.publisher.poll() is not None, 0.1)
+    used = wait_with_peak([receiver.publisher], lambda: receiver.publisher.poll() is not None, 0.1)
     if receiver.publisher.returncode:
         raise RuntimeError("publish failed; see publish.log")
-    return time.monotonic() - begin, peak
+    return time.monotonic() - begin, *used
 
 
 def publish_live(fleet, receiver, minutes):
@@ -65,12 +77,12 @@ def publish_live(fleet, receiver, minutes):
 
 
 def collect(fleet, count):
-    """Seconds until all events are in PostgreSQL, and the highest memory of a collector in MB."""
+    """Seconds until all events are in PostgreSQL, the highest memory of a collector in MB and the processor time of both in s."""
     begin = time.monotonic()
     for collector in fleet.collectors:
         collector.start()
-    peak = wait_with_peak([collector.process for collector in fleet.collectors], lambda: fleet.stored_events() == count)
-    return time.monotonic() - begin, peak
+    used = wait_with_peak([collector.process for collector in fleet.collectors], lambda: fleet.stored_events() == count)
+    return time.monotonic() - begin, *used
 
 
 def consume_with_python(fleet, count):
@@ -101,7 +113,7 @@ def collect_live(fleet, receiver, minutes):
     messages = fleet.log.leader("fleet-rest").streams()[0]["state"]["messages"]
     servers = [machine.process for machine in (*fleet.log.servers, fleet.primary, fleet.standby)]
     before = processor_time(servers)
-    collected, peak = collect(fleet, count)
+    collected, peak, _ = collect(fleet, count)
     used = processor_time(servers) - before + processor_time([collector.process for collector in fleet.collectors])
     return {"events": count, "messages": messages, "collect_per_s": round(count / collected),
             "cores": round(used / collected, 2), "collector_peak_mb": peak}
@@ -112,9 +124,9 @@ def measure_backlog(fleet, receiver, options):
     count = record(receiver, options.hours)
     end_collectors(fleet)
     print(f"{count} events are stored on the receiver", flush=True)
-    published, publisher = publish(fleet, receiver)
+    published, publisher, publisher_time = publish(fleet, receiver)
     print(f"published in {published:.1f} s", flush=True)
-    collected, collector = collect(fleet, count)
+    collected, collector, collector_time = collect(fleet, count)
     print(f"collected in {collected:.1f} s", flush=True)
     hours = options.hours * options.straps
     stream = fleet.log.leader("fleet-rest").streams()[0]["state"]
@@ -124,6 +136,7 @@ def measure_backlog(fleet, receiver, options):
         **rates("publish", count, published), **rates("collect", count, collected),
         **rates("end_to_end", count, published + collected),
         "publisher_peak_mb": publisher, "collector_peak_mb": collector,
+        "publisher_cpu_s": round(publisher_time, 2), "collector_cpu_s": round(collector_time, 2),
         "per_strap_hour": {name: round(value / hours) for name, value in costs.items()}}
     if options.python:
         end_collectors(fleet)
@@ -142,6 +155,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--hours", type=int, default=8)
     parser.add_argument("--straps", type=int, default=4)
+    parser.add_argument("--keys", action="store_true")
     parser.add_argument("--python", action="store_true")
     parser.add_argument("--live", type=int, metavar="MINUTES")
     options = parser.parse_args()
@@ -149,6 +163,8 @@ def main():
     try:
         fleet.start(sessions=False, publishing=False)
         receiver = fleet.receivers[0]
+        if options.keys:
+            admit(fleet, receiver)
         if options.live:
             result = collect_live(fleet, receiver, options.live)
         else:

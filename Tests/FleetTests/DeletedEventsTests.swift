@@ -62,7 +62,8 @@ struct DeletedEventsTests {
     var store = PartitionStore(try database.lease())
     try self.store(messages, in: &store)
     let archive = try FleetArchive(database.url)
-    let entry = try #require(try archive.sessions(of: session.participant, in: CollectedSession.study).first)
+    let entry = try #require(
+      try archive.sessions(of: [session.participant], in: CollectedSession.study).first)
     #expect(entry.waiting == 0)
     #expect(
       try archive.session(entry).events == Array(session.events[..<50] + session.events[100...]))

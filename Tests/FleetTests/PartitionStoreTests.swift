@@ -122,9 +122,9 @@ struct PartitionStoreTests {
       session.begin, session.message(0..<10), session.message(10..<20), session.message(20..<30),
     ])
     messages[2].body = [0, 1, 2]
-    messages[3].headers["Stressmon-Format"] = "3"
+    messages[3].headers["Stressmon-Format"] = "4"
     let batch = CollectedBatch(messages, study: CollectedSession.study)
-    #expect(batch.newer.map(\.message) == [3])
+    #expect(batch.deferred.map(\.message) == [3])
     #expect(try store.store(batch, messages, database.connection).rejected == 1)
     #expect(try store.store(batch, messages, database.connection).rejected == 0)
     let rejected = try database.connection.run("SELECT message, payload FROM rejected")
@@ -187,7 +187,7 @@ struct PartitionStoreTests {
     messages[1].headers["Stressmon-Format"] = "999999"
     messages[2].headers["Stressmon-Format"] = "1"
     let batch = CollectedBatch(messages, study: CollectedSession.study)
-    #expect(batch.newer.isEmpty)
+    #expect(batch.deferred.isEmpty)
     #expect(try store.store(batch, messages, database.connection).rejected == 2)
     #expect(
       try database.connection.run("SELECT count(deferred_format) FROM partition_lease").integer(0, 0) == 0)

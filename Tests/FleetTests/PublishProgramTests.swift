@@ -83,3 +83,37 @@ import Testing
     #expect(try program.waitForExit() == .exited(64), "\(program.standardError)")
   }
 }
+
+/// The built program without a server.
+struct CollectProgramTests {
+  private func collect(_ arguments: String..., home: TemporaryFolder) throws -> (
+    status: Program.Status, output: String, errors: String
+  ) {
+    let program = try Program(
+      Program.besideTheTests("stressmon-net"), ["collect"] + arguments,
+      environment: ["HOME": home.path, "XDG_CONFIG_HOME": nil])
+    let status = try program.waitForExit()
+    return (status, program.standardOutput, program.standardError)
+  }
+
+  @Test func admitPrintsTheTicket() throws {
+    let home = try TemporaryFolder()
+    let first = try collect("admit", "P07", "--from", "nats://n1/sleep", home: home)
+    #expect(first.status == .exited(0), "\(first.errors)")
+    let ticket = try #require(ParticipantTicket(first.output.dropLast()))
+    let file = ParticipantKeyFile(path: home.file(".config/stressmon/participants.keys"))
+    #expect(try file.storedCodes(of: FleetCode("P07")!, in: FleetCode("sleep")!).first == ticket.pseudonym)
+    let named = try collect(
+      "admit", "P07", "--from", "nats://n1/sleep", "--keys", home.file("other.keys"), home: home)
+    #expect(named.status == .exited(0) && named.output != first.output)
+    #expect(try collect("admit", "P07", "--from", "nats://n1/sleep", home: home).output == first.output)
+    #expect(try collect("admit", "P 7", "--from", "nats://n1/sleep", home: home).status == .exited(64))
+  }
+
+  @Test func errorsContainNoControlCharacters() throws {
+    let home = try TemporaryFolder()
+    let result = try collect("admit", "P\u{1b}[2J\u{202e}7", "--from", "nats://n1/sleep", home: home)
+    #expect(result.status == .exited(64) && result.errors.contains("'P\u{FFFD}[2J\u{FFFD}7'"))
+    #expect(!result.errors.contains("\u{1b}") && !result.errors.contains("\u{202e}"))
+  }
+}

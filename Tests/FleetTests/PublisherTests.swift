@@ -149,6 +149,32 @@ import Testing
     #expect(content.duplicates == 158)
   }
 
+  /// Collectors know a session of a participant with a key by its alias.
+  @Test func encryptedSessionsArePublishedAgain() async throws {
+    let (folder, rest) = (try TemporaryFolder(), FleetCode("rest")!)
+    let file = ParticipantKeyFile(path: folder.file("participants.keys"))
+    let ticket = try file.admit(FleetCode("P01")!, to: rest)
+    let study = try StudyFixture(participants: "ann = \(ticket.text)\n")
+    let (id, _) = try await study.store(1, events: 300)
+    try study.publisher().run { false }
+    let publisher = try study.publisher(endsWhenCaughtUp: false)
+    let alias = ticket.alias(of: id)
+    let request = ResendRequest(time: SystemClock.wall, entries: [.init(session: alias, next: 142)])
+    try await publishing(publisher) {
+      try await expectEventually { publisher.status.state == .connected }
+      try study.collector.send(request, to: CollectedSession.receiver)
+      try await expectEventually { publisher.status.delivered == 158 && publisher.status.waiting == 0 }
+    }
+    let opener = MessageOpener(file, study: rest)
+    try opener.refresh()
+    let content = try study.content(opener)
+    #expect(content.begun == [alias] && content.ended == [alias: 300])
+    #expect(content.events[alias]?.count == 300 && content.duplicates == 158)
+    for name in [id.text, "ann", "P01", "C0:00", "c00000000001", "notification"] {
+      #expect(!content.stored.contains(name))
+    }
+  }
+
   @Test func missingStream() async throws {
     let study = try StudyFixture()
     _ = try await study.store(1, events: 20)

@@ -16,10 +16,13 @@ final class StudyFixture {
   private let folder: TemporaryFolder
   private let participantsPath: String
 
-  init(options: String = "", limits: StreamLimits = StreamLimits()) throws {
+  init(
+    options: String = "", limits: StreamLimits = StreamLimits(),
+    participants: String = "ann = P01\nben = P02\n"
+  ) throws {
     server = try NatsServer(options: options)
     folder = try TemporaryFolder(prefix: "study")
-    participantsPath = try folder.write("ann = P01\nben = P02\n", to: "participants")
+    participantsPath = try folder.write(participants, to: "participants")
     location = try StoreLocation(
       path: folder.file("history.db"),
       environment: ["XDG_DATA_HOME": folder.file("data"), "XDG_RUNTIME_DIR": folder.file("run")])
@@ -93,6 +96,8 @@ final class StudyFixture {
   struct Content {
     var messages = 0
     var text = ""
+    /// The subjects, IDs and bodies as the stream stores them.
+    var stored = ""
     var begun: Set<SessionID> = []
     var ended: [SessionID: Int64] = [:]
     var events: [SessionID: [Int64: SessionEvent]] = [:]
@@ -104,23 +109,29 @@ final class StudyFixture {
     var disorder = 0
   }
 
-  func content() throws -> Content {
+  /// - Parameter opener: Decrypts the messages of participants with keys.
+  func content(_ opener: MessageOpener? = nil) throws -> Content {
     var content = Content()
     let consumer = try collector.subscribe(
       stream: "fleet-rest", consumer: "content", filter: "lab.rest.*.*.*.*")
     let total = try #require(try collector.stream("fleet-rest")).messages
     while content.messages < total {
       for message in try consumer.fetch(100, wait: .seconds(5)) {
-        try add(message, to: &content)
+        try add(message, to: &content, opener)
         message.acknowledge()
       }
     }
     return content
   }
 
-  private func add(_ received: ReceivedMessage, to content: inout Content) throws {
-    let body = received.body
+  private func add(
+    _ received: ReceivedMessage, to content: inout Content, _ opener: MessageOpener?
+  ) throws {
     let subject = try #require(FleetSubject(received.subject))
+    let collected = CollectedMessage(received)
+    content.stored +=
+      "\(received.subject) \(collected.headers) " + String(decoding: collected.body, as: UTF8.self)
+    let body = try opener?.open(collected, subject) ?? collected.body
     let message = try FleetMessage(subject, header: received.header, body: body[...])
     content.messages += 1
     content.text += received.subject + String(decoding: body, as: UTF8.self)

@@ -26,10 +26,12 @@ struct CollectedBatch {
     var participant: FleetCode
   }
 
-  /// A message of a later format; it stays in the stream.
-  struct Newer: Equatable {
+  /// A message of a later format, or without the key of its participant; it stays in the stream.
+  struct Deferral: Equatable {
     var message: Int
     var format: Int
+    /// The participant whose key is missing; nil for a later format.
+    var missingKey: FleetCode?
   }
 
   /// A message that cannot be processed by any version.
@@ -40,18 +42,22 @@ struct CollectedBatch {
 
   private(set) var sessions: [Session] = []
   private(set) var rejections: [Rejection] = []
-  private(set) var newer: [Newer] = []
+  private(set) var deferred: [Deferral] = []
   /// The position of each session in ``sessions``.
   private var index: [Key: Int] = [:]
 
-  init(_ messages: [CollectedMessage], study: FleetCode) {
+  /// - Parameter opener: Nil without keys of participants.
+  init(_ messages: [CollectedMessage], study: FleetCode, opener: MessageOpener? = nil) {
     for (position, message) in messages.enumerated() {
       do throws(FleetMessageError) {
-        try add(message, study)
+        try add(message, study, opener)
       } catch {
         switch error {
         case .newerFormat(let format):
-          newer.append(Newer(message: position, format: format))
+          deferred.append(Deferral(message: position, format: format))
+        case .missingKey(let participant):
+          deferred.append(
+            Deferral(message: position, format: FleetMessage.format, missingKey: participant))
         case .invalid: rejections.append(Rejection(message: position, reason: error.description))
         }
       }
@@ -59,11 +65,14 @@ struct CollectedBatch {
     for position in sessions.indices { sessions[position].sortEvents() }
   }
 
-  private mutating func add(_ message: CollectedMessage, _ study: FleetCode) throws(FleetMessageError) {
+  private mutating func add(
+    _ message: CollectedMessage, _ study: FleetCode, _ opener: MessageOpener?
+  ) throws(FleetMessageError) {
     guard let subject = FleetSubject(message.subject), subject.study == study else {
       throw .invalid("its subject is not one of the study \(study)")
     }
-    let decoded = try FleetMessage(subject, header: { message.headers[$0] }, body: message.body[...])
+    let body = try opener?.open(message, subject) ?? message.body
+    let decoded = try FleetMessage(subject, header: { message.headers[$0] }, body: body[...])
     guard SessionDay.isStorable(decoded.session, at: message.published) else {
       throw .invalid(
         "the time of the session \(decoded.session) is in the future; correct the clock of the receiver")
@@ -78,7 +87,14 @@ struct CollectedBatch {
           id: decoded.session, participant: subject.participant, receiver: subject.receiver,
           strap: subject.strap))
     }
-    sessions[position].add(decoded, message.body)
+    sessions[position].add(decoded, body)
+  }
+}
+
+extension CollectedBatch {
+  /// The messages that stay in the stream: those of erased participants are removed instead.
+  func deferred(without erased: Set<FleetCode>, _ messages: [CollectedMessage]) -> [Deferral] {
+    deferred.filter { part in messages[part.message].participant.map { !erased.contains($0) } ?? true }
   }
 }
 
@@ -129,4 +145,23 @@ extension CollectedBatch.Session {
       return event.sequence == last
     }
   }
+}
+
+/// A message of the stream, independent of the connection that delivered it.
+struct CollectedMessage {
+  var subject: String
+  var headers: [String: String]
+  var body: [UInt8]
+  /// Its position in the stream.
+  var streamSequence: Int64
+  /// The time at which the stream stored it.
+  var published: WallTime
+
+  static let headerNames = [
+    FleetMessage.HeaderName.id, FleetMessage.HeaderName.format, FleetMessage.HeaderName.events,
+    FleetMessage.HeaderName.deletedFrom, FleetMessage.HeaderName.key,
+  ]
+
+  /// The participant of the subject; nil if it is not a subject of the fleet.
+  var participant: FleetCode? { FleetSubject(subject)?.participant }
 }

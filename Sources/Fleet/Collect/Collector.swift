@@ -9,6 +9,7 @@ package final class Collector {
   private var stream: JetStream
   private let database: PostgreSQLURL
   private let membership: CollectorMembership
+  private let opener: MessageOpener
   private let status = SharedStatus()
   private var workers: [PartitionWorker] = []
   private var connection: PostgreSQLConnection?
@@ -21,10 +22,13 @@ package final class Collector {
 
   /// Connects to both servers, migrates the database, creates the stream or changes its limits, and changes those of the study.
   package init(
-    _ server: NatsURL, _ database: PostgreSQLURL, _ changes: StreamLimitChanges,
+    _ server: NatsURL, _ database: PostgreSQLURL, _ keys: ParticipantKeyFile, _ changes: StreamLimitChanges,
     _ sessions: SessionLimitChanges
   ) throws(FleetError) {
     self.database = database
+    try keys.finishErasure()
+    opener = MessageOpener(keys, study: server.study)
+    try opener.refresh()
     let connection = try FleetDatabase.prepared(database)
     let stream = try JetStream(server, role: .collector, name: "collect")
     self.stream = stream
@@ -104,7 +108,7 @@ package final class Collector {
     let quota = CollectorMembership.quota(membership.id, among: try membership.renew(connection))
     while workers.count < quota {
       guard let lease = try membership.acquire(connection) else { break }
-      let worker = PartitionWorker(lease, stream, database, status)
+      let worker = PartitionWorker(lease, stream, database, opener, status)
       worker.start()
       workers.append(worker)
     }

@@ -69,18 +69,23 @@ struct PartitionStore {
     _ connection: PostgreSQLConnection
   ) throws(PostgreSQLError) -> Outcome {
     try lease.renew(connection, streamSequence: messages.last?.streamSequence ?? 0)
-    if let format = batch.newer.map(\.format).min(),
-      let since = batch.newer.map({ messages[$0.message].published }).min()
+    let erased = try ErasureTable.erased(
+      among: batch.sessions.map(\.participant)
+        + (batch.rejections.map(\.message) + batch.deferred.map(\.message)).compactMap {
+          messages[$0].participant
+        },
+      study: lease.study, connection)
+    let deferred = batch.deferred(without: erased, messages)
+    if let format = deferred.map(\.format).min(),
+      let since = deferred.map({ messages[$0.message].published }).min()
     {
       try lease.deferMessages(format: format, since: since, connection)
     }
-    let erased = try ErasureTable.erased(
-      among: batch.sessions.map(\.participant)
-        + batch.rejections.compactMap { messages[$0.message].participant },
-      study: lease.study, connection)
     let sessions = decision.accepted.filter { !erased.contains($0.participant) }
     var outcome = Outcome(
       erasedSessions: batch.sessions.count { erased.contains($0.participant) }, erased: erased)
+    // The sessions of messages without a key are not known; each of these messages counts.
+    outcome.erasedSessions += batch.deferred.count - deferred.count
     var writer = BatchWriter(lease, cache)
     cache = SessionCache(limit: cache.limit)
     outcome.events = try writer.store(sessions, connection)

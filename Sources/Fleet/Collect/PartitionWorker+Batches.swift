@@ -56,14 +56,16 @@ extension PartitionWorker {
     _ received: [ReceivedMessage], _ store: inout PartitionStore, _ connection: PostgreSQLConnection
   ) throws {
     let messages = received.map { CollectedMessage($0) }
-    let batch = CollectedBatch(messages, study: stream.server.study)
+    try opener.refresh()
+    let batch = CollectedBatch(messages, study: stream.server.study, opener: opener)
     status.begin(lease.partition)
     let outcome = try store.store(batch, messages, connection)
     try erase(outcome.erased)
     for message in received { message.acknowledge() }
-    count(received, batch, outcome)
-    if let newer = batch.newer.min(by: { $0.format < $1.format }) {
-      reportDeferred(newer.format, FleetSubject(messages[newer.message].subject)?.receiver)
+    let deferred = batch.deferred(without: outcome.erased, messages)
+    count(received, deferred.count, outcome)
+    if let first = deferred.min(by: { $0.format < $1.format }) {
+      reportDeferred(first, FleetSubject(messages[first.message].subject)?.receiver)
     }
   }
 
@@ -81,7 +83,7 @@ extension PartitionWorker {
   }
 
   private func count(
-    _ received: [ReceivedMessage], _ batch: CollectedBatch, _ outcome: PartitionStore.Outcome
+    _ received: [ReceivedMessage], _ deferred: Int, _ outcome: PartitionStore.Outcome
   ) {
     status.update { status in
       status.batches += 1
@@ -89,7 +91,7 @@ extension PartitionWorker {
       status.redeliveries += received.count { $0.deliveries > 1 }
       status.rejected += outcome.rejected
       status.erased += outcome.erasedSessions
-      status.newerFormat += batch.newer.count
+      status.newerFormat += deferred
       status.events += outcome.events
       status.rows += outcome.rows
     }
@@ -102,6 +104,16 @@ extension PartitionWorker {
         stream.server.stream,
         matching: FleetSubject.filter(participant: participant, study: stream.server.study))
     }
+  }
+
+  private func reportDeferred(_ deferral: CollectedBatch.Deferral, _ receiver: FleetCode?) {
+    guard let participant = deferral.missingKey else { return reportDeferred(deferral.format, receiver) }
+    let source = receiver.map { " of the receiver \($0)" } ?? ""
+    status.set(
+      error:
+        "partition \(lease.partition): messages\(source) wait in the stream, because \(opener.path) does not contain the key of the "
+        + "participant \(participant); copy the file from the machine of stressmon collect admit, and restart the collectors",
+      of: .newerFormat(lease.partition))
   }
 
   /// Reports messages that stay in the stream until an update.

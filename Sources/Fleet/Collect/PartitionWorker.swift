@@ -8,6 +8,7 @@ final class PartitionWorker: Sendable {
   let lease: PartitionLease
   let stream: JetStream
   private let database: PostgreSQLURL
+  let opener: MessageOpener
   let status: SharedStatus
   private let isStopping = Locked(false)
   private let ended = Locked(false)
@@ -21,8 +22,12 @@ final class PartitionWorker: Sendable {
   /// The durable consumer of a partition.
   static func consumer(_ partition: Int) -> String { "collect-\(partition)" }
 
-  init(_ lease: PartitionLease, _ stream: JetStream, _ database: PostgreSQLURL, _ status: SharedStatus) {
-    (self.lease, self.stream, self.database, self.status) = (lease, stream, database, status)
+  init(
+    _ lease: PartitionLease, _ stream: JetStream, _ database: PostgreSQLURL, _ opener: MessageOpener,
+    _ status: SharedStatus
+  ) {
+    (self.lease, self.stream, self.database) = (lease, stream, database)
+    (self.opener, self.status) = (opener, status)
   }
 
   var hasEnded: Bool { ended.withLock(\.self) }

@@ -1,3 +1,6 @@
+internal import HeartRate
+internal import History
+
 /// Which sessions a study accepts. The partition of a session is the day in its ID, which its receiver chooses: without limits, one receiver
 /// can create three tables for each day since 1970.
 struct SessionLimits: Equatable {
@@ -47,5 +50,19 @@ package struct SessionLimitChanges: Equatable, Sendable {
     SessionLimits(
       firstDay: firstDay ?? limits.firstDay,
       newDaysPerHour: newDaysPerHour.map(Int64.init) ?? limits.newDaysPerHour)
+  }
+}
+
+/// The UTC day of the time in the ID of a session, by which the tables are partitioned.
+enum SessionDay {
+  /// Days since 1970-01-01.
+  static func day(of session: SessionID) -> Int64 { session.milliseconds / 86_400_000 }
+
+  /// The first moment of a day.
+  static func start(_ day: Int64) -> WallTime { WallTime(microseconds: day * 86_400_000_000) }
+
+  /// Whether a session can have begun before a message of it was published, with a tolerance of one day for the clocks.
+  static func isStorable(_ session: SessionID, at published: WallTime) -> Bool {
+    day(of: session) <= published.microseconds / 86_400_000_000 + 1
   }
 }

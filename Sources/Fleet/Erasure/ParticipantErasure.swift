@@ -1,6 +1,7 @@
 /// Removes a participant from PostgreSQL and from the stream, and records it.
 ///
-/// Backups, the write-ahead log and freed parts of the files of both servers contain the data until they are overwritten (docs/fleet.md).
+/// Of participants without a key, backups, the write-ahead log and freed parts of the files of both servers contain the data until they are
+/// overwritten (docs/fleet.md).
 package struct ParticipantErasure {
   /// What was removed.
   package struct Result: Equatable, Sendable {
@@ -12,20 +13,50 @@ package struct ParticipantErasure {
   private let server: NatsURL
   private let connection: PostgreSQLConnection
   private let stream: JetStream
+  private let keys: ParticipantKeyFile
 
   /// Connects to both servers and migrates the database.
-  package init(_ server: NatsURL, _ database: PostgreSQLURL) throws(FleetError) {
-    self.server = server
+  package init(
+    _ server: NatsURL, _ database: PostgreSQLURL, _ keys: ParticipantKeyFile
+  ) throws(FleetError) {
+    (self.server, self.keys) = (server, keys)
+    try keys.finishErasure()
     connection = try FleetDatabase.prepared(database)
     stream = try JetStream(server, role: .collector, name: "collect forget")
   }
 
-  /// Removes the participant. Collectors acknowledge later messages of the participant without storing them.
-  /// - Throws: ``FleetError`` with the code `database` if neither the database nor the stream contains the participant.
+  /// Removes the data of a participant, named by code or pseudonym, under both of them, and then destroys the key: copies of the stream, of the
+  /// write-ahead log and of backups remain unreadable, or without connection to the code. Collectors acknowledge later messages of the
+  /// participant without storing them.
+  /// - Throws: ``FleetError`` with the code `database` if neither the file of keys, the database nor the stream contains the participant.
   package func run(_ participant: FleetCode) throws(FleetError) -> Result {
+    let code = try keys.code(of: participant, in: server.study)
+    let codes = try keys.storedCodes(of: code, in: server.study)
+    var total = Result(sessions: 0, events: 0, messages: 0)
+    for stored in codes {
+      let result: Result
+      do throws(FleetError) {
+        result = try remove(stored, isPseudonym: stored != code)
+      } catch {
+        // Data exist under the code only if a receiver published without a ticket.
+        guard error.code == .database, codes.count > 1, stored == code, error == unknown(code) else {
+          throw error
+        }
+        continue
+      }
+      total.sessions += result.sessions
+      total.events += result.events
+      total.messages += result.messages
+    }
+    try keys.forget(code, of: server.study)
+    return total
+  }
+
+  private func remove(_ participant: FleetCode, isPseudonym: Bool) throws(FleetError) -> Result {
     let messages = try messages(of: participant)
     let count = messages.map(\.count).reduce(0, +)
-    let study = try register(participant, isInStream: count > 0)
+    // A ticket can be in use before the first message arrives, so an erasure of its pseudonym is always recorded.
+    let study = try register(participant, isKnown: isPseudonym || count > 0)
     var result = try removeRows(participant, study)
     guard !messages.isEmpty else { return result }
     for part in messages {
@@ -79,19 +110,23 @@ package struct ParticipantErasure {
 
   /// The number of the study.
   /// - Throws: ``FleetError`` with the code `database` if neither the database nor the stream contains the participant.
-  private func register(_ participant: FleetCode, isInStream: Bool) throws(FleetError) -> Int64 {
+  private func register(_ participant: FleetCode, isKnown: Bool) throws(FleetError) -> Int64 {
     do throws(PostgreSQLError) {
-      let isStored = isInStream ? true : try isKnown(participant)
+      let isStored = isKnown ? true : try self.isKnown(participant)
       if isStored {
         return try CollectorMembership.register(server.study, connection)
       }
     } catch {
       throw FleetError(.database, "cannot look for \(participant) in PostgreSQL: \(error)")
     }
-    throw FleetError(
+    throw unknown(participant)
+  }
+
+  private func unknown(_ participant: FleetCode) -> FleetError {
+    FleetError(
       .database,
-      "neither the database nor the stream contains the participant \(participant) of \(server.study); list the codes with: "
-        + "SELECT code FROM stressmon.participant")
+      "neither the database nor the stream contains the participant \(participant) of \(server.study), and \(keys.path) does not "
+        + "contain it either; list the codes with: SELECT code FROM stressmon.participant")
   }
 
   private func removeRows(_ participant: FleetCode, _ study: Int64) throws(FleetError) -> Result {
@@ -159,5 +194,31 @@ package struct ParticipantErasure {
         sessions = erasure.sessions + excluded.sessions, events = erasure.events + excluded.events
       """, key + [.integer(count), .integer(Int64(events))])
     return Result(sessions: count, events: Int64(events), messages: 0)
+  }
+}
+
+/// The table `erasure`: the participants whose data were removed and are not stored again.
+enum ErasureTable {
+  /// The key of the advisory lock of erasures, together with the study: "ERAS".
+  private static let lockKey: Int64 = 0x4552_4153
+
+  /// Returns those of `participants` that are erased. No participant is erased until the transaction ends.
+  static func erased(
+    among participants: [FleetCode], study: Int64, _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) -> Set<FleetCode> {
+    try connection.run(
+      "SELECT pg_advisory_xact_lock_shared($1::int, $2::int)", [.integer(lockKey), .integer(study)])
+    var codes = PostgreSQLArray(.text)
+    for code in Set(participants) { codes.append(.text(code.text)) }
+    let result = try connection.run(
+      "SELECT participant FROM erasure WHERE study = $1 AND participant = ANY ($2)",
+      [.integer(study), .array(codes)])
+    return Set((0..<result.count).compactMap { FleetCode(result.text($0, 0)) })
+  }
+
+  /// Waits for the transactions of collectors, and delays new ones until the transaction ends.
+  static func lock(study: Int64, _ connection: PostgreSQLConnection) throws(PostgreSQLError) {
+    try connection.run(
+      "SELECT pg_advisory_xact_lock($1::int, $2::int)", [.integer(lockKey), .integer(study)])
   }
 }

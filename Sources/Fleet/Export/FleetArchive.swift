@@ -25,14 +25,17 @@ package struct FleetArchive {
   }
 
   /// The sessions of a participant whose settings were received, by time.
-  package func sessions(of participant: FleetCode, in study: FleetCode) throws(FleetError) -> [Entry] {
-    try reading("list the sessions of \(participant)") { () throws(PostgreSQLError) in
+  /// - Parameter codes: The codes under which the participant is stored.
+  package func sessions(of codes: [FleetCode], in study: FleetCode) throws(FleetError) -> [Entry] {
+    var participants = PostgreSQLArray(.text)
+    for code in codes { participants.append(.text(code.text)) }
+    return try reading("list the sessions of the participant") { () throws(PostgreSQLError) in
       let result = try connection.run(
         """
         SELECT s.id, s.number, s.next, s.highest, s.header, s.ended FROM session s
         JOIN participant p ON p.number = s.participant JOIN study t ON t.number = s.study
-        WHERE t.code = $1 AND p.code = $2 AND s.header IS NOT NULL ORDER BY s.id
-        """, [.text(study.text), .text(participant.text)])
+        WHERE t.code = $1 AND p.code = ANY ($2) AND s.header IS NOT NULL ORDER BY s.started, s.id
+        """, [.text(study.text), .array(participants)])
       return (0..<result.count).compactMap { row in
         SessionID(result.text(row, 0)).map { id in
           Entry(

@@ -7,6 +7,8 @@ internal import SessionData
 package enum FleetMessageError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Written by a later version of the program; it must be kept until an update.
   case newerFormat(Int)
+  /// Encrypted to a participant whose key this collector does not have; it must be kept until the file of keys contains it.
+  case missingKey(FleetCode)
   /// Not a message of this program.
   case invalid(String)
 
@@ -14,13 +16,14 @@ package enum FleetMessageError: Error, Equatable, Sendable, CustomStringConverti
     switch self {
     case .newerFormat(let version):
       "the message has the format \(version), and this version reads formats up to \(FleetMessage.format); update stressmon"
+    case .missingKey(let participant): "the key of the participant \(participant) is missing"
     case .invalid(let reason): "the message is not valid: \(reason)"
     }
   }
 }
 
 extension FleetMessage {
-  /// Decodes a message.
+  /// Decodes a message whose body is not encrypted any more.
   /// - Parameters:
   ///   - subject: Its subject. The code of the participant in the message must be the same, because collectors and erasures use that of
   ///     the subject.
@@ -57,7 +60,7 @@ extension FleetMessage {
       throw .invalid("its format is '\(text.prefix(20))'")
     }
     guard format <= Self.format else { throw .newerFormat(format) }
-    guard format == Self.format else {
+    guard format >= Self.plainFormat else {
       throw .invalid("its format is \(format), which does not identify the receiver; update the receiver")
     }
   }

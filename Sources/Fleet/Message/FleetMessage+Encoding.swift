@@ -10,13 +10,19 @@ extension FleetMessage {
     static let format = "Stressmon-Format"
     static let events = "Stressmon-Events"
     static let deletedFrom = "Stressmon-Deleted-From"
+    /// The public key of the receiver; see ``MessageCipher``.
+    static let key = "Stressmon-Key"
+
+    /// The headers that the encryption of a body authenticates.
+    static let authenticated = [id, format, events, deletedFrom]
   }
 
+  /// The headers of an unencrypted message.
+  package var headers: [(name: String, value: String)] { headers(format: Self.plainFormat) }
+
   /// The headers, in the order in which they are sent.
-  package var headers: [(name: String, value: String)] {
-    var headers = [
-      (name: HeaderName.id, value: id), (name: HeaderName.format, value: "\(Self.format)"),
-    ]
+  func headers(format: Int) -> [(name: String, value: String)] {
+    var headers = [(name: HeaderName.id, value: id), (name: HeaderName.format, value: "\(format)")]
     if case .end(_, _, let events) = content {
       headers.append((name: HeaderName.events, value: "\(events)"))
     }

@@ -12,6 +12,8 @@ package final class FleetPublisher: Sendable {
   private let location: StoreLocation
   private let endsWhenCaughtUp: Bool
   private let secrets = MessageSecrets()
+  /// By the name of the profile.
+  private let sealers: [String: MessageSealer]
   private let current = Locked(FleetPublisherStatus())
 
   /// - Parameter endsWhenCaughtUp: ends when all that the history contains was acknowledged, and at an error that only the user can
@@ -22,6 +24,7 @@ package final class FleetPublisher: Sendable {
   ) {
     (self.server, self.participants, self.receiver) = (server, participants, receiver)
     (self.location, self.endsWhenCaughtUp) = (location, endsWhenCaughtUp)
+    sealers = participants.byProfile.compactMapValues { $0.ticket.map(MessageSealer.init) }
   }
 
   package var status: FleetPublisherStatus { current.withLock(\.self) }
@@ -57,8 +60,27 @@ package final class FleetPublisher: Sendable {
       guard let state = try stream.stream(server.stream) else { throw stream.missingStream }
       var run = try PublishingRun(
         stream: stream, state: state, participants: participants, receiver: receiver, secrets: secrets,
-        location: location, status: current, endsWhenCaughtUp: endsWhenCaughtUp)
+        sealers: sealers, location: location, status: current, endsWhenCaughtUp: endsWhenCaughtUp)
       try run.run(isStopped)
     }
   }
+}
+
+/// The state of a ``FleetPublisher``.
+package struct FleetPublisherStatus: Equatable, Sendable {
+  package enum State: Equatable, Sendable {
+    case connecting, connected, retrying, closed
+  }
+
+  package var state = State.connecting
+  /// The latest failure; nil without one, and when nothing waits for another attempt.
+  package var lastError: FleetError?
+  /// Number of events that were acknowledged since the start.
+  package var delivered: Int64 = 0
+  /// Number of messages without acknowledgement.
+  package var waiting = 0
+  /// Number of events of the history that are not acknowledged.
+  package var behind: Int64 = 0
+
+  package init() {}
 }

@@ -3,12 +3,16 @@ internal import HeartRate
 package import History
 package import Platform
 
-/// The profiles that are published, with the codes of the participants: lines `PROFILE = CODE [since YYYY-MM-DD]`.
+/// The profiles that are published, with the codes of the participants: lines `PROFILE = TICKET [since YYYY-MM-DD]`, with
+/// a ticket or a code.
 ///
 /// Empty lines and lines that begin with `#` are ignored. Profiles that are not listed are never published.
 package struct Participants: Equatable, Sendable {
   package struct Participant: Equatable, Sendable {
+    /// The code, or the pseudonym of the ticket.
     package var code: FleetCode
+    /// What encrypts the messages; nil for a code.
+    package var ticket: ParticipantTicket?
     package var sessions: PublishedProfile
   }
 
@@ -87,7 +91,12 @@ package struct Participants: Equatable, Sendable {
     guard let text = words.first else {
       throw FleetError(.usage, "\(place): the code after '=' is missing. Example: \(profile) = P01")
     }
-    guard let code = FleetCode(text) else {
+    let ticket = ParticipantTicket(text)
+    guard ticket != nil || !ParticipantTicket.isTicket(text) else {
+      throw FleetError(
+        .usage, "\(place): the ticket is incomplete or mistyped; copy it again from stressmon collect admit")
+    }
+    guard let code = ticket?.pseudonym ?? FleetCode(text) else {
       throw FleetError(
         .usage, "\(place): '\(text)' is not a code: 1 to 64 of the characters A-Z a-z 0-9 _ -")
     }
@@ -103,7 +112,7 @@ package struct Participants: Equatable, Sendable {
       }
       sessions.since = calendar.start(ofDay: day.microseconds / 86_400_000_000)
     }
-    return Participant(code: code, sessions: sessions)
+    return Participant(code: code, ticket: ticket, sessions: sessions)
   }
 
   /// Without spaces around the text; nil for empty text.

@@ -14,6 +14,7 @@ struct PublishingRun {
   private let participants: Participants
   private let receiver: FleetCode
   private let secrets: MessageSecrets
+  private let sealers: [String: MessageSealer]
   let status: Locked<FleetPublisherStatus>
   private let endsWhenCaughtUp: Bool
   var history: PublishedHistory
@@ -28,11 +29,13 @@ struct PublishingRun {
 
   init(
     stream: JetStream, state: StreamState, participants: Participants, receiver: FleetCode,
-    secrets: MessageSecrets, location: StoreLocation, status: Locked<FleetPublisherStatus>,
+    secrets: MessageSecrets, sealers: [String: MessageSealer], location: StoreLocation,
+    status: Locked<FleetPublisherStatus>,
     endsWhenCaughtUp: Bool
   ) throws(FleetError) {
     (self.stream, self.participants, self.receiver) = (stream, participants, receiver)
-    (self.secrets, self.status, self.endsWhenCaughtUp) = (secrets, status, endsWhenCaughtUp)
+    (self.secrets, self.sealers) = (secrets, sealers)
+    (self.status, self.endsWhenCaughtUp) = (status, endsWhenCaughtUp)
     delivered = status.withLock(\.delivered)
     requests = try stream.resendRequests(to: receiver)
     space = StreamSpace(state, at: SystemClock.boot)
@@ -95,12 +98,29 @@ struct PublishingRun {
   /// Publishes the sessions of a request again, if this receiver has published them.
   private mutating func rewind(_ request: ResendRequest) throws(FleetError) {
     _ = try storePositions(isUrgent: true)
-    for entry in request.entries where repetitions.accepts(entry.session, at: SystemClock.boot) {
-      guard try history.rewind(entry.session, to: entry.next) else { continue }
-      repetitions.begin(entry.session, request.time, at: SystemClock.boot)
+    let aliases = try aliases()
+    for entry in request.entries {
+      let session = aliases[entry.session] ?? entry.session
+      guard repetitions.accepts(session, at: SystemClock.boot),
+        try history.rewind(session, to: entry.next)
+      else { continue }
+      repetitions.begin(session, request.time, at: SystemClock.boot)
       // The next poll reads the new position.
-      schedule.remove(entry.session)
+      schedule.remove(session)
     }
+  }
+
+  /// The sessions of the participants with tickets, by the IDs that collectors know.
+  private mutating func aliases() throws(FleetError) -> [SessionID: SessionID] {
+    var aliases: [SessionID: SessionID] = [:]
+    for (profile, sealer) in sealers {
+      let reader = try history.opened()
+      let sessions = try FleetError.local { () throws(HistoryError) in
+        try reader.sessions(of: profile, limit: .max)
+      }
+      for session in sessions { aliases[sealer.ticket.alias(of: session.info.id)] = session.info.id }
+    }
+    return aliases
   }
 
   private mutating func send() throws(FleetError) {
@@ -109,7 +129,7 @@ struct PublishingRun {
       guard let session = schedule.session(request.session) else { return }
       let messages = SessionMessages(
         reader: try history.opened(), study: stream.server.study, participants: participants,
-        receiver: receiver, secrets: secrets, repetitions: repetitions)
+        receiver: receiver, secrets: secrets, sealers: sealers, repetitions: repetitions)
       guard
         let message = try FleetError.local({ () throws(HistoryError) in
           try messages.message(for: request, of: session)
@@ -132,11 +152,11 @@ struct PublishingRun {
 
   private mutating func publish(_ message: SessionMessages.Message, of session: SessionID) throws(FleetError)
   {
-    let body = message.message.body
+    let (headers, body) = message.encoded
     let token = schedule.sent(message.part, of: session, at: SystemClock.boot)
     space.published(body.count)
     do throws(FleetError) {
-      try stream.publish(message.subject, headers: message.message.headers, body: body, token: token)
+      try stream.publish(message.subject, headers: headers, body: body, token: token)
     } catch {
       // An interrupted connection is reported by `waitForConnection()`.
       guard error.code != .unreachable else { return }

@@ -1,3 +1,4 @@
+internal import Crypto
 internal import HeartRate
 internal import History
 internal import Reports
@@ -10,12 +11,21 @@ struct SessionMessages {
   let participants: Participants
   let receiver: FleetCode
   let secrets: MessageSecrets
+  /// By the name of the profile.
+  let sealers: [String: MessageSealer]
   let repetitions: Repetitions
 
   struct Message {
     var subject: FleetSubject
     var part: SessionPart
     var message: FleetMessage
+    /// Nil for a participant without a ticket.
+    var sealer: MessageSealer?
+
+    /// The headers and the body to send.
+    var encoded: (headers: [(name: String, value: String)], body: [UInt8]) {
+      sealer?.seal(message, subject) ?? (message.headers, message.body)
+    }
   }
 
   /// Nil if the session or the events were deleted.
@@ -23,29 +33,31 @@ struct SessionMessages {
     for request: PublishingSchedule.Request, of session: UnpublishedSession
   ) throws(HistoryError) -> Message? {
     guard let participant = participants.byProfile[session.profile]?.code else { return nil }
-    let strap = session.strap.map { StrapIdentity(address: $0) }
+    let sealer = sealers[session.profile]
+    let strap = session.strap.map { StrapIdentity(address: sealer?.ticket.alias(ofStrap: $0) ?? $0) }
     let subject = FleetSubject(
       study: study, receiver: receiver, participant: participant, strap: strap)
-    guard let (part, content) = try content(request, participant) else { return nil }
-    var message = FleetMessage(
-      session: request.session, secret: secrets.secret(of: request.session), content)
+    let id = sealer?.ticket.alias(of: request.session) ?? request.session
+    guard let (part, content) = try content(request, participant, id) else { return nil }
+    var message = FleetMessage(session: id, secret: secrets.secret(of: request.session), content)
     message.repetition = repetitions.suffix(of: request.session)
     if case .events(let requested, _) = request.content, case .events(let range) = part,
       requested < range.lowerBound
     {
       message.deletedFrom = requested
     }
-    return Message(subject: subject, part: part, message: message)
+    return Message(subject: subject, part: part, message: message, sealer: sealer)
   }
 
+  /// - Parameter id: The ID of the session in messages.
   private func content(
-    _ request: PublishingSchedule.Request, _ participant: FleetCode
+    _ request: PublishingSchedule.Request, _ participant: FleetCode, _ id: SessionID
   ) throws(HistoryError) -> (SessionPart, FleetMessage.Content)? {
     switch request.content {
     case .begin, .end:
       guard let stored = try reader.session(beginningWith: request.session.text) else { return nil }
       var header = stored.recordingHeader
-      header.profile = participant.text
+      (header.profile, header.session) = (participant.text, id.text)
       let provenance = try stored.provenance(reader)
       guard request.content == .end else { return (.begin, .begin(header, provenance)) }
       return (.end, .end(header, provenance, events: Int64(stored.events)))
@@ -78,5 +90,18 @@ struct SessionMessages {
     case .mark(let text): 80 + 2 * text.utf8.count
     default: 160
     }
+  }
+}
+
+/// The random part of the message IDs of each session.
+///
+/// JetStream acknowledges a message as a duplicate, and discards it, if it stored one with the same ID within the last ten minutes,
+/// whichever receiver sent that one. With predictable IDs, a receiver could suppress the messages of the others.
+struct MessageSecrets: Sendable {
+  private let key = SymmetricKey(size: .bits256)
+
+  /// 16 hexadecimal digits, the same ones for the same session.
+  func secret(of session: SessionID) -> String {
+    HMAC<SHA256>.authenticationCode(for: Array(session.text.utf8), using: key).prefix(8).hexadecimal
   }
 }

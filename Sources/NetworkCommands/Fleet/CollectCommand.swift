@@ -15,6 +15,7 @@ package struct CollectCommand: NetworkCommand {
 
       Example: stressmon collect setup --into postgresql://postgres@db1/lab
       Example: stressmon collect invite R1 --from tls://n1,n2,n3/sleep?ca=ca.pem
+      Example: stressmon collect admit P07 --from nats://n1/sleep
       Example: stressmon collect --from nats://n1,n2,n3/sleep --into postgresql://collector@db1,db2/lab
       Example: stressmon collect forget P07 --from nats://n1/sleep --into postgresql://collector@db1/lab
       Example: stressmon export --from postgresql://reader@db1/lab --study sleep --participant P07 --output P07.csv
@@ -22,7 +23,7 @@ package struct CollectCommand: NetworkCommand {
     version: programVersion,
     subcommands: [
       CollectRunCommand.self, CollectSetupCommand.self, CollectInviteCommand.self, CollectRevokeCommand.self,
-      CollectForgetCommand.self, CollectExpireCommand.self,
+      CollectAdmitCommand.self, CollectForgetCommand.self, CollectExpireCommand.self,
     ],
     defaultSubcommand: CollectRunCommand.self)
 
@@ -37,7 +38,8 @@ package enum CollectAction: Sendable {
   case setup(database: String)
   case invite(receiver: String, stream: String, users: String?)
   case revoke(receiver: String, stream: String, users: String?)
-  case forget(participant: String, stream: String, database: String, isConfirmed: Bool)
+  case admit(participant: String, stream: String, keys: String?)
+  case forget(participant: String, stream: String, database: String, keys: String?, isConfirmed: Bool)
   case expire(database: String, days: Int)
 }
 
@@ -45,6 +47,7 @@ package enum CollectAction: Sendable {
 package struct CollectOptions: ParsableArguments, Sendable {
   @OptionGroup package var stream: StreamOption
   @OptionGroup package var database: DatabaseOption
+  @OptionGroup package var keys: KeysOption
 
   @Option(
     name: .long,
@@ -130,6 +133,18 @@ package struct DatabaseOption: ParsableArguments, Sendable {
       "The database: postgresql://USER@HOST[:PORT][,HOST...]/DATABASE; the password is in ~/.pgpass.",
       valueName: "url"))
   package var url: String
+
+  package init() {}
+}
+
+/// The option `--keys`.
+package struct KeysOption: ParsableArguments, Sendable {
+  @Option(
+    name: .customLong("keys"),
+    help: ArgumentHelp(
+      "The keys of the participants (default: ~/.config/stressmon/participants.keys).", valueName: "file"),
+    completion: .file())
+  package var path: String?
 
   package init() {}
 }

@@ -92,15 +92,39 @@ struct ReceiverOptions: ParsableArguments, Sendable {
   var users: String?
 }
 
+/// `stressmon collect admit`.
+struct CollectAdmitCommand: NetworkCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "admit", _superCommandName: CollectCommand.name,
+    abstract: "Create the key and the pseudonym of a participant, and print the ticket for receivers.",
+    discussion: """
+      Write the ticket in place of the code into the participants of a receiver, which then encrypts everything to the key and sends \
+      the pseudonym in place of the code. Collectors read the key from the file of keys, which every machine with a collector needs. \
+      'collect forget' destroys the key. Repeating the command prints the same ticket.
+
+      Example: stressmon collect admit P07 --from nats://n1/sleep
+      """)
+
+  @Argument(help: "The code of the participant.")
+  var participant: String
+
+  @OptionGroup var stream: StreamOption
+  @OptionGroup var keys: KeysOption
+
+  var request: NetworkRequest {
+    .collect(.admit(participant: participant, stream: stream.url, keys: keys.path))
+  }
+}
+
 /// `stressmon collect forget`.
 struct CollectForgetCommand: NetworkCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget", _superCommandName: CollectCommand.name,
-    abstract: "Remove a participant from PostgreSQL and from the stream for ever.",
+    abstract: "Remove a participant from PostgreSQL and from the stream for ever, and destroy the key.",
     discussion: """
-      The table stressmon.erasure keeps the code of the participant and the time. Messages that arrive later are discarded, so \
-      the code cannot be used again. The receivers, backups of PostgreSQL and its write-ahead log still contain the data, and so do \
-      freed parts of the files of both servers until they are overwritten (docs/fleet.md).
+      The table stressmon.erasure keeps the pseudonym, or the code of a participant without a key, and the time. Messages that arrive \
+      later are discarded. The receivers still contain the data. Copies of the stream are unreadable without the key; backups of \
+      PostgreSQL and its write-ahead log contain the pseudonym until they expire (docs/fleet.md).
 
       Example: stressmon collect forget P07 --from nats://n1/sleep --into postgresql://collector@db1/lab
       """)
@@ -110,12 +134,13 @@ struct CollectForgetCommand: NetworkCommand {
 
   @OptionGroup var stream: StreamOption
   @OptionGroup var database: DatabaseOption
+  @OptionGroup var keys: KeysOption
   @OptionGroup var confirmation: ConfirmationOption
 
   var request: NetworkRequest {
     .collect(
       .forget(
-        participant: participant, stream: stream.url, database: database.url,
+        participant: participant, stream: stream.url, database: database.url, keys: keys.path,
         isConfirmed: confirmation.isConfirmed))
   }
 }

@@ -24,6 +24,8 @@ package struct FleetExportCommand: NetworkCommand {
   @Option(name: .long, help: "The code of the participant.")
   var participant: String
 
+  @OptionGroup var keys: KeysOption
+
   @Argument(parsing: .allUnrecognized, help: "Options of 'stressmon export'.")
   var options: [String] = []
 
@@ -59,7 +61,7 @@ package struct FleetExportCommand: NetworkCommand {
   package var request: NetworkRequest {
     let others = from.filter { !Self.isURL($0) }.flatMap { ["--from", $0] }
     return .exportFleet(
-      database: from.first(where: Self.isURL) ?? "", study: study, participant: participant,
+      database: from.first(where: Self.isURL) ?? "", study: study, participant: participant, keys: keys.path,
       options: options + others)
   }
 }

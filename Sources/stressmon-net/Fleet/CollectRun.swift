@@ -62,7 +62,8 @@ struct CollectRun {
     var backoff = Backoff()
     while true {
       do throws(FleetError) {
-        return try warningIfSlow { () throws(FleetError) in try Collector(server, database, limits, sessions)
+        return try warningIfSlow { () throws(FleetError) in
+          try Collector(server, database, ParticipantKeyFile(option: options.keys.path), limits, sessions)
         }
       } catch {
         guard error.isTransient else { throw error }

@@ -9,6 +9,7 @@ struct FleetExport {
   let database: String
   let study: String
   let participant: String
+  let keys: ParticipantKeyFile
   let options: [String]
 
   func run() {
@@ -43,16 +44,16 @@ struct FleetExport {
   }
 
   private func copySessions(to folder: TemporaryHistory, _ signals: SignalPipe) throws {
-    guard let participant = FleetCode(participant), let study = FleetCode(study) else {
+    guard let code = FleetCode(participant), let study = FleetCode(study) else {
       throw FleetError(
         .usage, "--study and --participant must be 1 to 64 of the characters A-Z a-z 0-9 _ -")
     }
     let archive = try FleetArchive(PostgreSQLURL(database))
-    let sessions = try archive.sessions(of: participant, in: study)
+    let sessions = try archive.sessions(of: keys.storedCodes(of: code, in: study), in: study)
     guard !sessions.isEmpty else {
       throw FleetError(
         .database,
-        "PostgreSQL contains no session of \(participant) in \(study) that this user may read; check the codes and study_member"
+        "PostgreSQL contains no session of \(code) in \(study) that this user may read; check the codes, \(keys.path) and study_member"
       )
     }
     let history = try HistoryImport(StoreLocation(path: folder.database, environment: [:]))
@@ -62,7 +63,8 @@ struct FleetExport {
           "stressmon: warning: \(session.waiting) events of the session \(session.id) are not exported: events before them are missing"
         )
       }
-      let content = try archive.session(session)
+      var content = try archive.session(session)
+      content.info.profile = code.text
       _ = try history.transaction(at: SystemClock.wall) { try $0.store(content) }
     }
   }

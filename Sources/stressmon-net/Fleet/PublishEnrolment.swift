@@ -110,7 +110,9 @@ struct PublishEnrolment {
   private func remindOfParticipants() {
     let path = Participants.defaultPath(environment)
     if unsafe access(path, F_OK) != 0 {
-      printDiagnostic("stressmon: list the profiles to publish in \(path). Example: ann = P01")
+      printDiagnostic(
+        "stressmon: list the profiles to publish in \(path), with the tickets of 'stressmon collect admit'. Example: ann = SP1-..."
+      )
     }
     printDiagnostic("stressmon: then type: systemctl --user restart stressmon-publish")
   }
