@@ -130,10 +130,10 @@ struct MessageTests {
   }
 
   @Test func formats() {
-    #expect(throws: FleetMessageError.newerFormat(3)) { try decoding(format: "3") }
+    #expect(throws: FleetMessageError.newerFormat(4)) { try decoding(format: "4") }
     let error = #expect(throws: FleetMessageError.self) { try decoding(format: "1") }
     #expect(error?.description.contains("update the receiver") == true)
-    for format in ["0", "-1", "x", "", "19", "999999", "9223372036854775807"] {
+    for format in ["0", "-1", "x", "", "20", "999999", "9223372036854775807"] {
       #expect(throws: FleetMessageError.invalid("its format is '\(format)'")) { try decoding(format: format) }
     }
   }

@@ -23,14 +23,17 @@ internal import CNats
 }
 
 extension JetStream {
-  /// Receives the requests to a receiver of the study of this connection.
+  /// Receives the requests to a receiver of the study of this connection. Waits until the server knows the subscription, because requests
+  /// before that are lost until a collector repeats them.
   package func resendRequests(to receiver: FleetCode) throws(FleetError) -> ResendSubscription {
     var created: OpaquePointer?
     let subject = ResendRequest.subject(server.study, receiver)
     try check(
       unsafe natsConnection_SubscribeSync(&created, connection, subject), "subscribe to \(subject)")
     guard let created = unsafe created else { preconditionFailure("libnats returned no subscription") }
-    return unsafe ResendSubscription(created)
+    let subscription = unsafe ResendSubscription(created)
+    try check(unsafe natsConnection_FlushTimeout(connection, 5000), "subscribe to \(subject)")
+    return subscription
   }
 
   /// Sends a request to a receiver, if it is connected. Other receivers do not receive the IDs of its sessions.
