@@ -7,7 +7,11 @@ import Testing
 /// The files of a vault: every content round-trips, and no changed file is accepted.
 @Suite struct CodecTests {
   static let vault = SharedID(bits: 0x0123_4567_89AB_CDEF)
-  static let device = SharedID(bits: 42)
+  static let signer: DeviceKey = {
+    var random = SeededGenerator(seed: 42)
+    return DeviceKey(using: &random)
+  }()
+  static let device = signer.id
   static let key = VaultKey(epoch: 1, writer: device)
   static let fast = VaultCodec(vault: vault, crypt: FastCrypt(secrets: [key: 99], current: key))
   static let stamp = Stamp(milliseconds: 1_763_856_000_000, counter: 3, device: device)
@@ -33,6 +37,7 @@ import Testing
     .about(
       About(
         name: "laptop \"one\"\n", version: 41, written: 17, withdrawn: NumberSet([3, 4, 5, 9]), key: key,
+        replaced: FileID(SharedID(bits: 3), 12),
         seen: [SharedID(bits: 1): NumberSet([1, 2, 14]), SharedID(bits: 2): NumberSet()])),
     .part(SessionPart(session: SharedID(bits: 9), part: 2, parts: nil, content: content)),
     .part(SessionPart(session: SharedID(bits: 9), part: 0, parts: 1, content: nil)),
@@ -49,7 +54,8 @@ import Testing
   @Test(arguments: contents.indices) func contentRoundTrips(_ index: Int) throws {
     let written = Self.file(Self.contents[index])
     let events: [UInt8] = if case .part = written.content { Array("{\"a\":1}\n{\"b\":2}\n".utf8) } else { [] }
-    let (opened, lines) = Self.fast.decode(try Self.fast.encode(written, events: events))
+    let (opened, lines) = Self.fast.decode(
+      try Self.fast.encode(written, signedWith: Self.signer, events: events))
     guard case .file(var read, Self.key) = opened else {
       Issue.record("\(opened)")
       return
@@ -63,7 +69,8 @@ import Testing
   @Test func plaintextIsPadded() throws {
     for size in [0, 1, 60_000, 65_000, 65_200, 65_300, 65_536, 130_000] {
       let part = SessionPart(session: SharedID(bits: 9), part: 0, parts: 1, content: nil)
-      let file = try Self.fast.encode(Self.file(.part(part)), events: [UInt8](repeating: 10, count: size))
+      let file = try Self.fast.encode(
+        Self.file(.part(part)), signedWith: Self.signer, events: [UInt8](repeating: 10, count: size))
       let plaintext = try Self.fast.crypt.open(file).plaintext
       #expect(plaintext.count.isMultiple(of: 65_536), "\(size)")
       #expect(plaintext.count - size < 2 * 65_536)
@@ -73,7 +80,7 @@ import Testing
   /// `STRESSMON_SYNC_EVERY_BYTE=1` changes every byte and truncates at every length.
   @Test func changedFilesAreRejected() throws {
     let codec = try Self.age()
-    let file = try codec.encode(Self.file(Self.contents[0]))
+    let file = try codec.encode(Self.file(Self.contents[0]), signedWith: Self.signer)
     let isComplete = getenv("STRESSMON_SYNC_EVERY_BYTE") != nil
     for index in file.indices
     where isComplete || index < 250 || index.isMultiple(of: 1009) || index > file.count - 20 {
@@ -92,7 +99,8 @@ import Testing
     let forger = VaultCodec(vault: Self.vault, crypt: FastCrypt(secrets: [Self.key: 98], current: Self.key))
     let otherVault = VaultCodec(vault: SharedID(bits: 1), crypt: Self.fast.crypt)
     for codec in [forger, otherVault] {
-      let opened = Self.fast.decode(try codec.encode(Self.file(Self.contents[0]))).file
+      let opened = Self.fast.decode(try codec.encode(Self.file(Self.contents[0]), signedWith: Self.signer))
+        .file
       guard case .forged = opened else {
         Issue.record("\(opened)")
         continue
@@ -100,8 +108,71 @@ import Testing
     }
   }
 
+  /// All devices share the key of the HMAC, so only the signature proves the writer.
+  @Test func filesInTheNameOfAnotherDeviceAreForged() throws {
+    var random = SeededGenerator(seed: 1)
+    let attacker = DeviceKey(using: &random)
+    let file = Self.file(Self.contents[4])
+    for signer in [nil, attacker] {
+      guard case .forged = Self.fast.decode(try Self.fast.encode(file, signedWith: signer)).file else {
+        Issue.record("a file signed by \(signer?.id.text ?? "no device") is accepted")
+        continue
+      }
+    }
+    // The attacker cannot replace the public key either: the identifier is derived from it.
+    let (own, other) = (Array("\(hex(attacker.publicKey))".utf8), Array("\(hex(Self.signer.publicKey))".utf8))
+    let plaintext = try Self.fast.crypt.open(Self.fast.encode(file, signedWith: attacker)).plaintext
+    let changed = String(decoding: plaintext, as: UTF8.self).replacing(
+      String(decoding: own, as: UTF8.self), with: String(decoding: other, as: UTF8.self))
+    guard case .forged = Self.fast.decode(try Self.fast.crypt.seal(Array(changed.utf8))).file else {
+      Issue.record("a file with the public key of another device is accepted")
+      return
+    }
+  }
+
+  private func hex(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// A file that another member encrypts again for another key of the vault is not valid: its HMAC and its signature depend on the key.
+  @Test func filesOfAnotherKeyAreForged() throws {
+    let later = VaultKey(epoch: 2, writer: Self.device)
+    let crypt = FastCrypt(secrets: [Self.key: 99, later: 98], current: later)
+    let plaintext = try Self.fast.crypt.open(
+      Self.fast.encode(Self.file(Self.contents[4]), signedWith: Self.signer)
+    ).plaintext
+    guard case .forged = VaultCodec(vault: Self.vault, crypt: crypt).decode(try crypt.seal(plaintext)).file
+    else {
+      Issue.record("accepted")
+      return
+    }
+  }
+
+  @Test(arguments: [1 << 53, Int.max]) func numbersBeyondTheLimitAreRejected(_ number: Int) throws {
+    let later = VaultKey(epoch: number, writer: Self.device)
+    for about in [About(name: "a", version: number, key: Self.key), About(name: "a", version: 1, key: later)]
+    {
+      let file = try Self.fast.encode(Self.file(.about(about), number: 0), signedWith: Self.signer)
+      guard case .newerFormat = Self.fast.decode(file).file else {
+        Issue.record("\(about) is accepted")
+        continue
+      }
+    }
+    #expect(KeyFile.key(ofName: "key-\(number)-\(Self.device).age") == nil)
+  }
+
+  @Test func greatestEpochHasNoSuccessor() throws {
+    let last = VaultKey(epoch: 1 << 53 - 1, writer: Self.device)
+    var device = SyncDevice(signingKey: Self.signer, name: "a", key: Self.key)
+    device.learn(KeyAnnouncement(key: last, forgotten: nil, stamp: Self.stamp))
+    #expect(throws: VaultError.noLaterKey) { try device.forget(SharedID(bits: 1), wall: 5) }
+    #expect(device.keys == [Self.key, last])
+  }
+
   @Test func changedPlaintextIsForged() throws {
-    let plaintext = try Self.fast.crypt.open(Self.fast.encode(Self.file(Self.contents[4]))).plaintext
+    let plaintext = try Self.fast.crypt.open(
+      Self.fast.encode(Self.file(Self.contents[4]), signedWith: Self.signer)
+    ).plaintext
     var random = SeededGenerator(seed: 1)
     for _ in 0..<300 {
       let changed = plaintext.prefix(1500).map(\.self).corrupted(using: &random) + plaintext.dropFirst(1500)
@@ -112,7 +183,10 @@ import Testing
 
   @Test func unknownKeysAreReported() throws {
     let (one, other) = (try Self.age(), try Self.age())
-    guard case .unknownKey = other.decode(try one.encode(Self.file(Self.contents[0]))).file else {
+    guard
+      case .unknownKey = other.decode(try one.encode(Self.file(Self.contents[0]), signedWith: Self.signer))
+        .file
+    else {
       Issue.record("opened with another identity")
       return
     }

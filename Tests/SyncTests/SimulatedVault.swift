@@ -4,6 +4,8 @@ import TestSupport
 /// What a simulated folder contains at a path.
 enum SimulatedItem {
   case file(VaultFile, VaultKey)
+  /// Written by another device that has the key.
+  case impersonated(VaultFile, VaultKey)
   case key(KeyAnnouncement)
   case damaged
   case forged
@@ -51,6 +53,8 @@ struct SimulatedDevice {
   var clockError: Int64 = 0
   /// Forgotten: it continues to write with the keys that it has.
   var isStolen = false
+  /// Whether its program knows only format 1.
+  var usesFormat1 = false
   var backup: SyncDevice?
   /// What must be found at the end: sessions that were in its history, deletions and edits that were made on it.
   var account = SimulatedAccount()

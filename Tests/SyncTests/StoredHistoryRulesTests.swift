@@ -162,7 +162,7 @@ import Testing
     try member.history.leave()
     #expect(try member.history.device() == nil && member.history.membership() == nil)
     #expect(try reader(world, 1).sessions(limit: 9).count == 1)
-    try world.join(member, id: SharedID(bits: 50), name: "again")
+    try world.join(member, name: "again")
     #expect(try member.history.membership()?.name == "again")
     try world.settle()
     #expect(try reader(world, 0).journal(of: "me").count == 1)

@@ -46,6 +46,7 @@ import Testing
       #expect(again.state == device.state && again.own == device.own && again.peers == device.peers)
       #expect(again.sessions == device.sessions && again.held == device.held && again.keys == device.keys)
       #expect(again.clock == device.clock && again.id == device.id)
+      #expect(again.signingKey == device.signingKey && again.replaced == device.replaced)
     }
     #expect(try world.sync(0).filesWritten == 0 && world.sync(1).filesWritten == 0)
   }

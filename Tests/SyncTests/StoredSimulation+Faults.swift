@@ -2,6 +2,37 @@ import Sync
 import TestSupport
 
 extension StoredSimulation {
+  /// A device that has a key of the vault writes a file in the name of a device that signs its files. A device of format 1 also
+  /// accepts it from a member, so only a forgotten device writes in its name.
+  mutating func impersonate(_ device: Int, _ victim: Int, _ pick: Int) throws {
+    guard device != victim, let attacker = try world.members[device].history.device(),
+      let id = try world.members[victim].history.device()?.id, id.isSigning || stolen.contains(device)
+    else { return }
+    let stamp = Stamp(milliseconds: 1_795_000_000_000, counter: 7, device: id)
+    let number = 70_000_000 + pick
+    let deletions = try world.members.compactMap { try $0.history.device() }.flatMap(\.held.keys)
+    let file = VaultFile(
+      device: id, number: number, digest: 0, name: .changes(number: number),
+      content: .changes(deletions.map { .delete(.session($0), stamp) }))
+    let path = VaultPath.text(id, file.name)
+    let codec = world.codec(world.members[device].keys, current: attacker.key)
+    try put(codec.encode(file, signedWith: attacker.signingKey), path, device)
+    guard id.isSigning, !stolen.contains(device),
+      try sync(device).findings.contains(.forged(path: path)) == false
+    else { return }
+    report("\(path) is not reported as forged")
+  }
+
+  /// The operator of the folder puts back a file that a device of format 1 wrote before it had a signing key.
+  mutating func replay(_ device: Int, _ pick: Int) throws {
+    let old = oldReplicas.flatMap { $0.map { Array($0.entries) } ?? [] }.filter { name, entry in
+      if case .device(let id, _) = VaultPath(name) { !id.isSigning && entry.bytes != nil } else { false }
+    }.sorted { $0.key < $1.key }
+    guard !old.isEmpty else { return }
+    let (name, entry) = old[pick % old.count]
+    try put(entry.bytes, name, device)
+  }
+
   /// Injects a fault into the copy of a device, syncs the device, and checks that the fault is reported.
   mutating func inject(_ fault: SyncFault, _ device: Int, _ pick: Int) throws {
     guard !stolen.contains(device) else { return }

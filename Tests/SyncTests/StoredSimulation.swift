@@ -23,6 +23,9 @@ struct StoredSimulation {
   var oldReplicas: [FolderReplica?]
   var clockErrors: [Int64]
   var stolen: Set<Int> = []
+  /// The devices whose programs know only format 1.
+  private var format1: Set<Int> = []
+  private let startsWithFormat1: Bool
   var version: UInt64 = 0
   /// The content of each session: sessions with equal content are one.
   var contents: [SessionID: String] = [:]
@@ -42,7 +45,10 @@ struct StoredSimulation {
 
   init(_ schedule: SyncSchedule) throws {
     let count = schedule.devices
-    world = try StoredWorld(devices: count, seed: schedule.seed, ownFolders: true)
+    startsWithFormat1 = schedule.startsWithFormat1
+    world = try StoredWorld(
+      devices: count, seed: schedule.seed, ownFolders: true, format: schedule.startsWithFormat1 ? 1 : 2)
+    if schedule.startsWithFormat1 { format1 = Set(0..<count) }
     replicas = try (0..<count).map { [world] index in
       try world.createVault(at: world.path(index))
       return FolderReplica(path: world.path(index))
@@ -90,6 +96,9 @@ struct StoredSimulation {
     case .enterPassphrase(let device): enterPassphrase(device)
     case .fault(let fault, let device, let pick): try inject(fault, device, pick)
     case .keepReplica(let device): oldReplicas[device] = replicas[device]
+    case .upgrade(let device): format1.remove(device)
+    case .impersonate(let device, let victim, let pick): try impersonate(device, victim, pick)
+    case .replay(let device, let pick): try replay(device, pick)
     }
   }
 }
@@ -100,6 +109,12 @@ extension StoredSimulation {
   @discardableResult
   mutating func sync(_ device: Int) throws -> SyncReport {
     try replicas[device].writeKeys()
+    guard !format1.contains(device) else {
+      let report = try world.interruptedSync(
+        device, at: world.path(device), wall: wall + clockErrors[device], parts: .max, upgrades: false)
+      try finish(device)
+      return report ?? SyncReport()
+    }
     let report = try world.sync(device, wall: wall + clockErrors[device])
     try finish(device)
     return report
@@ -108,7 +123,8 @@ extension StoredSimulation {
   private mutating func interrupt(_ device: Int, _ parts: Int?) throws {
     try replicas[device].writeKeys()
     try world.interruptedSync(
-      device, at: world.path(device), wall: wall + clockErrors[device], parts: parts)
+      device, at: world.path(device), wall: wall + clockErrors[device], parts: parts,
+      upgrades: !format1.contains(device))
     try finish(device)
   }
 
@@ -165,7 +181,8 @@ extension StoredSimulation {
   }
 
   private mutating func restore(_ device: Int) throws {
-    guard let account = backups[device] else { return }
+    // A restored history of format 1 must be synced once before the program is updated.
+    guard let account = backups[device], !startsWithFormat1 else { return }
     for suffix in ["", "-wal", "-shm"] { unlink(location(device).path + suffix) }
     try HistoryBackup.restore(from: world.folder.file("backup-\(device).db"), to: location(device))
     accounts[device] = account
@@ -181,6 +198,7 @@ extension StoredSimulation {
         for index in replicas.indices.dropFirst() { try copy(0, index, 100, 0) }
       }
       var files = 0
+      format1 = []
       for index in replicas.indices where !stolen.contains(index) {
         enterPassphrase(index)
         files += try sync(index).filesWritten

@@ -23,6 +23,10 @@ import Testing
     Self.run(Self.seeds("STRESSMON_SYNC_SQLITE_FORGET_SCHEDULES", 6)) { SyncSchedule(forgettingWith: $0) }
   }
 
+  @Test func upgradedDevicesLoseNothing() {
+    Self.run(Self.seeds("STRESSMON_SYNC_SQLITE_UPGRADE_SCHEDULES", 6)) { SyncSchedule(upgradingWith: $0) }
+  }
+
   private static func run(_ seeds: Range<UInt64>, _ schedule: (UInt64) -> SyncSchedule) {
     for seed in seeds {
       let schedule = schedule(seed)

@@ -37,11 +37,20 @@ final class StoredWorld {
   var random: SeededGenerator
   var wall: Int64 = 1_795_000_000_000
 
-  /// - Parameter ownFolders: Whether each device has its own copy of the folder.
-  init(devices: Int, seed: UInt64 = 1, ownFolders: Bool = false) throws {
-    self.ownFolders = ownFolders
+  private let format: Int
+  /// For devices that join.
+  private var deviceKeys: [DeviceKey]
+
+  /// - Parameters:
+  ///   - ownFolders: Whether each device has its own copy of the folder.
+  ///   - format: 1 for devices that an earlier program created.
+  init(devices: Int, seed: UInt64 = 1, ownFolders: Bool = false, format: Int = 2) throws {
+    (self.ownFolders, self.format) = (ownFolders, format)
     folder = try TemporaryFolder()
     random = SeededGenerator(seed: seed)
+    var generator = SeededGenerator(seed: seed ^ 0xED25519)
+    // Increasing: of two changes with the same time, that of the device with the greater identifier wins.
+    deviceKeys = (0..<(devices + 4)).map { _ in DeviceKey(using: &generator) }.sorted { $0.id < $1.id }
     for index in 0..<devices { try addMember(index) }
   }
 
@@ -52,12 +61,17 @@ final class StoredWorld {
     ])
     let member = Member(location)
     members.append(member)
-    try join(member, id: SharedID(bits: UInt128(index + 1)), name: "device \(index)")
+    try join(member, name: "device \(index)")
     return member
   }
 
-  func join(_ member: Member, id: SharedID, name: String) throws {
-    let device = SyncDevice(id: id, name: name, key: Self.firstKey, changeFileLimit: 4)
+  func join(_ member: Member, name: String) throws {
+    let device =
+      format == 1
+      ? SyncDevice(
+        id: SharedID(bits: UInt128(members.count)), name: name, key: Self.firstKey, changeFileLimit: 4)
+      : SyncDevice(
+        signingKey: deviceKeys.removeFirst(), name: name, key: Self.firstKey, changeFileLimit: 4)
     member.history = Member.history(member.location)
     try member.history.begin(device, SyncMembership(folder: path(0), vault: vault, name: name))
   }
@@ -99,25 +113,30 @@ final class StoredWorld {
 
   /// Syncs a device whose program is killed: before it saves its state, or after it wrote some files with parts of sessions.
   /// - Parameter parts: The number of files; nil before the state is saved.
-  func interruptedSync(_ index: Int, at path: String, wall: Int64, parts: Int?) throws {
+  /// - Returns: Nil if it is killed.
+  @discardableResult
+  func interruptedSync(
+    _ index: Int, at path: String, wall: Int64, parts: Int?, upgrades: Bool = true
+  ) throws -> SyncReport? {
     let member = members[index]
     guard var device = try member.history.device() else { throw NoVaultError() }
-    let pass = SyncPass(folder: try VaultFolder(path), codec: codec(member.keys, current: device.key))
+    let pass = SyncPass(
+      folder: try VaultFolder(path), codec: codec(member.keys, current: device.key), upgrades: upgrades)
     if device.own.about == nil { _ = try pass.read(&device, wall: wall, using: &random) }
     try member.history.addLocalChanges(to: &device, wall: wall)
     for announcement in member.learnable { device.learn(announcement) }
     var history = InterruptedHistory(history: member.history, parts: parts)
-    do {
-      _ = try pass.run(&device, &history, wall: wall, using: &random)
-    } catch is InterruptedHistory.Kill {}
     // The next program starts from the files.
-    member.history = Member.history(member.location)
+    defer { member.history = Member.history(member.location) }
+    do {
+      return try pass.run(&device, &history, wall: wall, using: &random)
+    } catch is InterruptedHistory.Kill { return nil }
   }
 
   /// Creates a key that excludes a device. The next sync of the member learns it.
   func forget(_ device: SharedID, by index: Int, wall: Int64) throws {
     guard var changed = try members[index].history.device() else { return }
-    members[index].ring.insert(changed.forget(device, wall: wall))
+    members[index].ring.insert(try changed.forget(device, wall: wall))
   }
 
   /// Syncs all devices until no file is written.

@@ -87,7 +87,7 @@ private final class AgeWorld {
     for (index, location) in locations.enumerated() {
       var history = StoredHistory(location, clock: { StoredWorld.now }, today: { StoredWorld.today })
       let device = SyncDevice(
-        id: SharedID(bits: UInt128(index + 1)), name: "device \(index)", key: StoredWorld.firstKey)
+        signingKey: DeviceKey(using: &random), name: "device \(index)", key: StoredWorld.firstKey)
       try history.begin(device, SyncMembership(folder: path, vault: vault, name: "device \(index)"))
       histories.append(history)
     }

@@ -20,6 +20,11 @@ enum SyncStep: Equatable {
   case enterPassphrase(device: Int)
   case fault(SyncFault, device: Int, pick: Int)
   case keepReplica(device: Int)
+  /// Its program is updated to format 2.
+  case upgrade(device: Int)
+  /// A device writes a file in the name of another one.
+  case impersonate(device: Int, victim: Int, pick: Int)
+  case replay(device: Int, pick: Int)
 }
 
 /// What happens to one file of a replica, or to the replica.
@@ -32,6 +37,8 @@ struct SyncSchedule {
   let seed: UInt64
   let devices: Int
   var steps: [SyncStep]
+  /// Whether the programs of all devices know only format 1 until they are updated.
+  var startsWithFormat1 = false
 
   init(seed: UInt64) {
     self.seed = seed
@@ -64,6 +71,31 @@ struct SyncSchedule {
       steps += Self.stepAfterForgetting(steps.count, devices, &random)
     }
     self.steps = steps
+  }
+
+  /// A schedule in which devices are updated to format 2 at different times, with faults, replayed files, and in half of the
+  /// schedules with a forgotten device; devices write files in the name of others.
+  init(upgradingWith seed: UInt64) {
+    self = seed.isMultiple(of: 2) ? SyncSchedule(seed: seed) : SyncSchedule(forgettingWith: seed)
+    startsWithFormat1 = true
+    var random = SeededGenerator(seed: seed ^ 0x2ED2)
+    for device in 0..<devices {
+      let place = Int.random(in: 0...steps.count, using: &random)
+      steps.insert(contentsOf: [.upgrade(device: device), .sync(device: device)], at: place)
+    }
+    for _ in 0..<Int.random(in: 1...6, using: &random) {
+      let (device, victim) = (
+        Int.random(in: 0..<devices, using: &random), Int.random(in: 0..<devices, using: &random)
+      )
+      let pick = Int.random(in: 0..<64, using: &random)
+      let added: [SyncStep] =
+        switch pick % 4 {
+        case 0: [.keepReplica(device: device)]
+        case 1: [.replay(device: device, pick: pick), .sync(device: device)]
+        default: [.impersonate(device: seed.isMultiple(of: 2) ? device : 1, victim: victim, pick: pick)]
+        }
+      steps.insert(contentsOf: added, at: Int.random(in: 0...steps.count, using: &random))
+    }
   }
 
   /// The forgotten device changes everything and reaches the devices that are behind, with and without the file of the new key.

@@ -2,6 +2,40 @@ import Sync
 import TestSupport
 
 extension SyncSimulation {
+  /// A device that has a key of the vault writes changes and deletions in the name of another one: a forgotten device in the name of
+  /// any device, others in that of devices with signing keys.
+  mutating func impersonate(_ device: Int, _ victim: Int, _ pick: Int) {
+    let attacker = devices[device].device
+    let id = devices[victim].device.id
+    guard device != victim, id.isSigning || devices[device].isStolen else { return }
+    let stamp = Stamp(milliseconds: time(device), counter: 7, device: id)
+    let value = "forged \(pick)"
+    let key = RecordKey(.journal, SharedID(bits: UInt128(pick % 4)))
+    let session = Deleted.session(SharedID(bits: UInt128(1000 + pick)))
+    let changes: [Change] = [.set(key, field: "f0", FieldVersion(value, stamp)), .delete(session, stamp)]
+    forbiddenChanges.values.insert(value)
+    forbiddenChanges.deleted.insert(session)
+    let number = 70_000_000 + pick
+    let file = VaultFile(
+      device: id, number: number, digest: UInt64(number), name: .changes(number: number),
+      content: .changes(changes))
+    let path = VaultPath.text(id, file.name)
+    put(.impersonated(file, attacker.key), path, device)
+    guard !devices[device].isStolen else { return }
+    if !sync(device).findings.contains(.forged(path: path)) { report("\(path) is not reported as forged") }
+  }
+
+  /// The operator of the folder puts back a file that a device of format 1 wrote before it had a signing key.
+  mutating func replay(_ device: Int, _ pick: Int) {
+    let old = devices.flatMap { $0.oldReplica.map { Array($0.entries) } ?? [] }.filter { path, entry in
+      if case .file(let file, _) = entry.item { !file.device.isSigning } else { false }
+    }.sorted { $0.key < $1.key }
+    guard !old.isEmpty else { return }
+    let (path, entry) = old[pick % old.count]
+    canBeOlder = true
+    put(entry.item, path, device)
+  }
+
   /// Injects a fault, syncs the device, and checks that the fault is reported.
   mutating func inject(_ fault: SyncFault, _ device: Int, _ pick: Int) {
     guard !devices[device].isStolen else { return }

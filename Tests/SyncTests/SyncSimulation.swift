@@ -12,27 +12,32 @@ struct SyncSimulation {
   private var complaints: [String] = []
   /// Sessions that a stolen device started after all others knew that it is forgotten.
   private(set) var forbidden: Set<SharedID> = []
-  private(set) var forbiddenChanges = ForbiddenChanges()
+  var forbiddenChanges = ForbiddenChanges()
   private var keys: Set<VaultKey> = []
   /// Whether a device was forgotten by one that did not know a key that existed: each excludes one device from its own key only.
   private(set) var hasConcurrentKeys = false
   /// Whether a fault or a restored history made a folder contain an older state of a device.
   var canBeOlder = false
 
-  init(devices count: Int, seed: UInt64) {
-    random = SeededGenerator(seed: seed)
+  init(_ schedule: SyncSchedule) {
+    var random = SeededGenerator(seed: schedule.seed)
     let first = VaultKey(epoch: 1, writer: SharedID(bits: 1))
-    devices = (0..<count).map { index in
-      SimulatedDevice(
-        device: SyncDevice(
-          id: SharedID(bits: UInt128(index + 1)), name: "device \(index)", key: first, changeFileLimit: 4))
+    devices = (0..<schedule.devices).map { index in
+      let device =
+        schedule.startsWithFormat1
+        ? SyncDevice(
+          id: SharedID(bits: UInt128(index + 1)), name: "device \(index)", key: first, changeFileLimit: 4)
+        : SyncDevice(
+          signingKey: DeviceKey(using: &random), name: "device \(index)", key: first, changeFileLimit: 4)
+      return SimulatedDevice(device: device, usesFormat1: schedule.startsWithFormat1)
     }
+    self.random = random
   }
 
   /// Runs a schedule.
   /// - Returns: The violated properties.
   static func run(_ schedule: SyncSchedule) -> [String] {
-    var simulation = SyncSimulation(devices: schedule.devices, seed: schedule.seed)
+    var simulation = SyncSimulation(schedule)
     for step in schedule.steps { simulation.perform(step) }
     simulation.settle()
     if simulation.complaints.isEmpty { simulation.checkEnd() }
@@ -74,7 +79,8 @@ struct SyncSimulation {
       devices[device].backup = devices[device].device
       devices[device].backupAccount = devices[device].account
     case .restore(let device):
-      guard let backup = devices[device].backup else { return }
+      // A restored history of format 1 must be synced once before the program is updated.
+      guard let backup = devices[device].backup, backup.signingKey != nil else { return }
       canBeOlder = true
       devices[device].device = backup
       devices[device].account = devices[device].backupAccount
@@ -82,6 +88,9 @@ struct SyncSimulation {
     case .enterPassphrase(let device): enterPassphrase(device)
     case .keepReplica(let device): devices[device].oldReplica = devices[device].replica
     case .fault(let fault, let device, let pick): inject(fault, device, pick)
+    case .upgrade(let device): devices[device].usesFormat1 = false
+    case .impersonate(let device, let victim, let pick): impersonate(device, victim, pick)
+    case .replay(let device, let pick): replay(device, pick)
     }
   }
 
@@ -149,14 +158,21 @@ extension SyncSimulation {
     var device = devices[index].device
     let replica = devices[index].replica
     let keys = device.keys
-    let received = device.receive(
-      replica.listing, folderKeys: replica.keys, wall: time(index), using: &random
-    ) { path in
+    let open = { (path: String) -> OpenedFile in
       switch replica.entries[path]?.item {
       case .file(let file, let key): keys.contains(key) ? .file(file, key) : .unknownKey
+      // The codec verifies signatures.
+      case .impersonated(let file, let key):
+        file.device.isSigning ? .forged : keys.contains(key) ? .file(file, key) : .unknownKey
       case .forged: .forged
       default: .damaged
       }
+    }
+    var received = device.receive(
+      replica.listing, folderKeys: replica.keys, wall: time(index), using: &random, open: open)
+    if !devices[index].usesFormat1, device.upgrade(wall: time(index), using: &random) != nil {
+      received = device.receive(
+        replica.listing, folderKeys: replica.keys, wall: time(index), using: &random, open: open)
     }
     for session in received.sessions {
       check(session, in: replica)
@@ -217,7 +233,10 @@ extension SyncSimulation {
     enterPassphrase(by)
     sync(by)
     if !keys.isSubset(of: devices[by].device.keys) { hasConcurrentKeys = true }
-    keys.insert(devices[by].device.forget(devices[device].device.id, wall: time(by)).key)
+    guard let announcement = try? devices[by].device.forget(devices[device].device.id, wall: time(by)) else {
+      return complaints.append("there is no later key")
+    }
+    keys.insert(announcement.key)
     devices[device].isStolen = true
     sync(by)
   }
@@ -242,6 +261,7 @@ extension SyncSimulation {
         devices[index].replica = all
         guard !devices[index].isStolen else { continue }
         enterPassphrase(index)
+        devices[index].usesFormat1 = false
         writes += sync(index).writes
       }
       if writes == 0 { return }

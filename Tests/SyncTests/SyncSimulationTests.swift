@@ -28,6 +28,11 @@ import Testing
     await Self.run(Self.seeds("STRESSMON_SYNC_FORGET_SCHEDULES", 600)) { SyncSchedule(forgettingWith: $0) }
   }
 
+  /// Devices that are updated to format 2 at different times lose nothing, and no device can write in the name of one that signs.
+  @Test func upgradedDevicesLoseNothing() async {
+    await Self.run(Self.seeds("STRESSMON_SYNC_UPGRADE_SCHEDULES", 600)) { SyncSchedule(upgradingWith: $0) }
+  }
+
   private static func run(
     _ seeds: Range<UInt64>, _ schedule: @escaping @Sendable (UInt64) -> SyncSchedule
   ) async {

@@ -33,7 +33,7 @@ import Testing
     let (old, new) = (SharedID(bits: 1000), SharedID(bits: 1001))
     world.members[2].history.add(old, parts: [["old"]], to: &world.members[2].device)
     for index in [2, 0, 1, 2] { _ = try world.sync(index) }
-    let announcement = world.members[0].device.forget(world.members[2].device.id, wall: 9)
+    let announcement = try world.members[0].device.forget(world.members[2].device.id, wall: 9)
     world.members[0].history.add(new, parts: [["new"]], to: &world.members[0].device)
     world.learn(announcement.key, 0)
     _ = try world.sync(0)
@@ -53,7 +53,7 @@ import Testing
     let world = try VaultWorld(devices: 3)
     for index in 0..<3 { _ = try world.sync(index) }
     let first = world.members[1].device.key
-    let replaced = world.members[2].device.forget(SharedID(bits: 99), wall: 9)
+    let replaced = try world.members[2].device.forget(SharedID(bits: 99), wall: 9)
     for index in [1, 2] { world.learn(replaced.key, index) }
     world.members[1].device.learn(replaced)
     _ = try world.sync(2)

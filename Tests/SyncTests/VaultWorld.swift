@@ -17,18 +17,24 @@ final class VaultWorld {
   let members: [Member]
   private var identities: [VaultKey: X25519Identity] = [:]
   private let vault = SharedID(bits: 7)
-  private var random = SeededGenerator(seed: 1)
+  var random = SeededGenerator(seed: 1)
 
   var path: String { folder.path }
 
-  init(devices: Int) throws {
+  /// - Parameter format: 1 for devices that an earlier program created.
+  init(devices: Int, format: Int = 2) throws {
     folder = try TemporaryFolder()
     let first = VaultKey(epoch: 1, writer: SharedID(bits: 1))
     let identity = X25519Identity()
     identities[first] = identity
+    var random = random
     members = (1...devices).map { index in
-      Member(SyncDevice(id: SharedID(bits: UInt128(index)), name: "device \(index)", key: first))
+      Member(
+        format == 1
+          ? SyncDevice(id: SharedID(bits: UInt128(index)), name: "device \(index)", key: first)
+          : SyncDevice(signingKey: DeviceKey(using: &random), name: "device \(index)", key: first))
     }
+    self.random = random
     try VaultFolder.create(
       folder.path, VaultDescription(vault: vault, recipient: "\(identity.recipient)"), key: [1])
   }
@@ -39,12 +45,14 @@ final class VaultWorld {
     members[index].keys.insert(key)
   }
 
-  func sync(_ index: Int) throws -> [Finding] {
+  /// - Parameter upgrades: False for a program that knows only format 1.
+  func sync(_ index: Int, upgrades: Bool = true) throws -> [Finding] {
     let known = identities.filter { members[index].keys.contains($0.key) }
     guard let crypt = AgeCrypt(vault: vault, identities: known, current: members[index].device.key) else {
       return []
     }
-    let pass = SyncPass(folder: try VaultFolder(path), codec: VaultCodec(vault: vault, crypt: crypt))
+    let pass = SyncPass(
+      folder: try VaultFolder(path), codec: VaultCodec(vault: vault, crypt: crypt), upgrades: upgrades)
     let member = members[index]
     return try pass.run(&member.device, &member.history, wall: 1_763_856_000_000, using: &random).findings
   }
@@ -56,10 +64,16 @@ final class VaultWorld {
   }
 
   /// Writes a file with changes that no device wrote.
-  func write(_ content: VaultFile.Content, number: Int, of device: SharedID, for key: VaultKey) throws {
+  /// - Parameter signer: The key of the member that writes it; nil for that of `device`.
+  func write(
+    _ content: VaultFile.Content, number: Int, of device: SharedID, for key: VaultKey,
+    signedWith signer: DeviceKey? = nil
+  ) throws {
+    let signer = signer ?? members.first { $0.device.id == device }?.device.signingKey
     let file = VaultFile(
       device: device, number: number, digest: 0, name: .changes(number: number), content: content)
-    try VaultFolder(path).write(codec(key).encode(file), to: VaultPath.text(device, file.name))
+    try VaultFolder(path).write(
+      codec(key).encode(file, signedWith: signer), to: VaultPath.text(device, file.name))
   }
 
   /// The keys whose identities open a file and authenticate it.

@@ -21,6 +21,8 @@ package struct PeerLedger: Hashable, Sendable {
   package var written = 0
   /// `version` of the latest `about.age`; 0 before one was read.
   package var aboutVersion = 0
+  /// See ``About/replaced``.
+  package var replaced: FileID?
   /// By number. Files that were received before a new key and not by its writer are no longer used.
   package var files: [Int: PeerFile] = [:]
 

@@ -9,6 +9,8 @@ package enum Finding: Hashable, Sendable {
   case damaged(path: String)
   /// Decrypted, but not written by a device of the vault.
   case forged(path: String)
+  /// A new file of format 1 in the name of a device that signs its files.
+  case unsigned(path: String, device: SharedID)
   /// Encrypted for a key that this device does not have.
   case unknownKey(path: String)
   /// A new file for a key that was replaced.
@@ -34,6 +36,8 @@ package enum Finding: Hashable, Sendable {
   case repaired(NumberSet)
   /// The history is older than the folder; this device continues with a new identifier.
   case restoredHistory(old: SharedID, new: SharedID)
+  /// This device signs its files from now on (format 2), with a new identifier.
+  case upgraded(old: SharedID, new: SharedID)
   case clockAhead(device: SharedID, milliseconds: Int64)
 }
 
@@ -50,6 +54,11 @@ extension Finding: CustomStringConvertible {
       "\(path) is incomplete or damaged; it is read again when it changes"
     case .forged(let path):
       "\(path) was not written by a device of this vault and is not used; find out who can write to the folder"
+    case .unsigned(let path, let device):
+      """
+      \(path) is not signed, although device \(device) signs its files, and is not used: another device wrote it, or a copy of this \
+      history that is older than the folder; find out who can write to the folder
+      """
     case .unknownKey(let path):
       "\(path) is encrypted with a key that this device does not have; if a device was forgotten, type: stressmon sync join FOLDER"
     case .oldKey(let path, let device):
@@ -77,6 +86,8 @@ extension Finding: CustomStringConvertible {
       "files \(numbers) of this device were missing or damaged in the folder and are written again"
     case .restoredHistory(let old, let new):
       "the history is older than the folder, for example restored from a backup: this device was \(old) and is now \(new)"
+    case .upgraded(let old, let new):
+      "this device signs its files from now on (format 2): it was \(old) and is now \(new); the next sync removes the directory \(old)"
     case .clockAhead(let device, let milliseconds):
       "the clock of device \(device) is \(milliseconds / 3_600_000) hours ahead of this one; check both clocks"
     }

@@ -1,8 +1,10 @@
 extension SyncDevice {
   /// Forgets `device`; the following files are encrypted for a new key. Read the folder first.
   /// - Returns: The new key, whose identity the caller creates.
-  package mutating func forget(_ device: SharedID, wall: Int64) -> KeyAnnouncement {
+  /// - Throws: ``VaultError/noLaterKey`` if the key files contain the greatest epoch.
+  package mutating func forget(_ device: SharedID, wall: Int64) throws(VaultError) -> KeyAnnouncement {
     let epoch = keys.map(\.epoch).max() ?? 0
+    guard epoch < Fields.numberLimit else { throw .noLaterKey }
     var known = peers.compactMapValues { $0.aboutVersion > 0 ? $0.aboutVersion : nil }
     known[id] = own.aboutVersion + 1
     let new = KeyAnnouncement(

@@ -54,8 +54,14 @@ extension SyncDevice {
   }
 
   /// Removes files that a synchroniser restored: withdrawn files of this device, and deleted sessions of devices that no longer write.
+  /// Removes the directory of the previous identifier when the files of the new one are in the folder.
   private func removeRestored(_ plan: inout FolderPlan) {
     for (path, entry) in read {
+      if let replaced, foundAbout > 0, entry.finding == nil,
+        case .device(replaced.device, _) = VaultPath(path)
+      {
+        plan.removals.append(path)
+      }
       guard let file = entry.carrier?.file else { continue }
       if file.device == id {
         if own.live[file.number] == nil { plan.removals.append(path) }
@@ -111,7 +117,7 @@ extension SyncDevice {
   private mutating func publishAbout(_ plan: inout FolderPlan) {
     var about = About(
       name: name, version: own.aboutVersion, written: own.written, withdrawn: own.withdrawn, key: key,
-      seen: peers.mapValues(\.seen))
+      replaced: replaced, seen: peers.mapValues(\.seen))
     let isPresent =
       foundAbout == own.aboutVersion && read.values.contains { $0.about == id && $0.finding == nil }
     guard about != own.about || !isPresent else { return }

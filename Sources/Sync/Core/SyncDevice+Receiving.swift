@@ -51,7 +51,7 @@ extension SyncDevice {
     try readChanges(of: listing, wall, &received, open)
     if isUsedElsewhere {
       let previous = id
-      renew(SharedID(using: &generator), wall: wall)
+      renew(DeviceKey(using: &generator), wall: wall)
       received.findings.append(.restoredHistory(old: previous, new: id))
       try readChanges(of: listing, wall, &received, open)
     }
@@ -101,7 +101,11 @@ extension SyncDevice {
       if VaultPath(path) != .device(file.device, file.name) {
         entry.expected = VaultPath.text(file.device, file.name)
       }
-      if let finding = refusal(of: file, key, path) {
+      if !isKnown(file), let replacement = replacement(of: file.device) {
+        // The other device publishes the content of the earlier files again.
+        guard file.number > replacement.last else { return }
+        entry.finding = .unsigned(path: path, device: replacement.device)
+      } else if let finding = refusal(of: file, key, path) {
         // Only files of other devices: an own one that is not known was written by another copy of this history.
         if file.device != id { entry.carrier = file.carrier }
         entry.finding = finding
@@ -118,6 +122,16 @@ extension SyncDevice {
       return isOwnPreviousAbout(file) ? nil : .oldKey(path: path, device: file.device)
     }
     return isPaused && file.device != id ? .paused(path: path, device: file.device) : nil
+  }
+
+  /// The identifier under which a device of format 1 continues, and the last number that it wrote before.
+  private func replacement(of device: SharedID) -> (device: SharedID, last: Int)? {
+    guard !device.isSigning else { return nil }
+    if let replaced, replaced.device == device { return (id, replaced.number) }
+    for (peer, ledger) in peers where state.forgotten[peer] == nil {
+      if let replaced = ledger.replaced, replaced.device == device { return (peer, replaced.number) }
+    }
+    return nil
   }
 
   /// Whether a forgotten device may have the key.
@@ -196,6 +210,7 @@ extension SyncDevice {
     }
     ledger.name = about.name
     ledger.aboutVersion = about.version
+    ledger.replaced = device.isSigning ? about.replaced : nil
     ledger.written = max(ledger.written, about.written)
     foundNumber = max(foundNumber, about.seen[id]?.last ?? 0)
     for (number, file) in ledger.files

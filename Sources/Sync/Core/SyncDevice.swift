@@ -5,6 +5,10 @@
 package struct SyncDevice: Sendable {
   package internal(set) var id: SharedID
   package let name: String
+  /// The key from which ``id`` is derived; nil for a device of format 1, which gets one when it reads the folder.
+  package internal(set) var signingKey: DeviceKey?
+  /// See ``About/replaced``.
+  package internal(set) var replaced: FileID?
   package internal(set) var clock = HybridClock()
   package internal(set) var state = SharedState()
   /// Local changes that no file contains yet.
@@ -47,6 +51,13 @@ package struct SyncDevice: Sendable {
     var finding: Finding?
   }
 
+  /// A new device.
+  package init(signingKey: DeviceKey, name: String, key: VaultKey, changeFileLimit: Int = 64) {
+    self.init(id: signingKey.id, name: name, key: key, changeFileLimit: changeFileLimit)
+    self.signingKey = signingKey
+  }
+
+  /// A device of format 1.
   package init(id: SharedID, name: String, key: VaultKey, changeFileLimit: Int = 64) {
     self.id = id
     self.name = name
@@ -73,22 +84,38 @@ package struct SyncDevice: Sendable {
     read.filter { $0.value.carrier == carrier }.keys.min()
   }
 
-  /// Continues under a new identifier, because numbers of the previous one were used by another copy of this history. The
-  /// previous identifier is retired, so that this device writes its sessions again if no other one carries them.
-  mutating func renew(_ newID: SharedID, wall: Int64) {
+  /// Continues under the identifier of a new key, because numbers of the previous one were used by another copy of this history, or
+  /// because that had no key. The previous identifier is retired: this device writes its sessions again if no other one carries
+  /// them.
+  ///
+  /// The versions of `about` continue, because ``Receipt``s refer to them.
+  mutating func renew(_ newKey: DeviceKey, wall: Int64) {
     var ledger = peers[id] ?? PeerLedger()
     ledger.written = own.written
     ledger.withdrawn = own.withdrawn
     ledger.aboutVersion = own.aboutVersion
     peers[id] = ledger
-    let previous = id
-    id = newID
+    let (previous, about) = (id, own.about)
+    (id, signingKey) = (newKey.id, newKey)
     own = OwnFiles()
+    own.about = about
     (foundNumber, foundAbout) = (0, 0)
     // Files are read again, because they belong to another device now.
     read = [:]
-    change(.retire(previous, clock.stamp(newID, wall: wall)))
+    change(.retire(previous, clock.stamp(id, wall: wall)))
     needsSnapshot = true
+  }
+
+  /// Gives a device of format 1 a signing key. Call it after the folder was read, which shows whether the history is older than the
+  /// folder, and read the folder again. A device that lacks a later key waits for it, because the version of its `about` in
+  /// ``KeyAnnouncement/known`` belongs to its identifier.
+  /// - Returns: ``Finding/upgraded(old:new:)``; nil if nothing changed.
+  package mutating func upgrade(wall: Int64, using generator: inout some RandomNumberGenerator) -> Finding? {
+    guard signingKey == nil, !isPaused else { return nil }
+    let previous = FileID(id, own.written)
+    renew(DeviceKey(using: &generator), wall: wall)
+    replaced = previous
+    return .upgraded(old: previous.device, new: id)
   }
 }
 

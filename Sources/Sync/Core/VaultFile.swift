@@ -55,18 +55,21 @@ package struct About: Equatable, Sendable {
   /// Numbers of files that the device removed or never finished.
   package var withdrawn: NumberSet
   package var key: VaultKey
+  /// The identifier of format 1 that the device had before, with the last number that it wrote; nil for other devices.
+  package var replaced: FileID?
   /// The numbers of each other device that it has read.
   package var seen: [SharedID: NumberSet]
 
   package init(
     name: String, version: Int = 0, written: Int = 0, withdrawn: NumberSet = NumberSet(), key: VaultKey,
-    seen: [SharedID: NumberSet] = [:]
+    replaced: FileID? = nil, seen: [SharedID: NumberSet] = [:]
   ) {
     self.name = name
     self.version = version
     self.written = written
     self.withdrawn = withdrawn
     self.key = key
+    self.replaced = replaced
     self.seen = seen
   }
 }

@@ -10,6 +10,9 @@ extension SyncDevice {
       let first = ledger.all(.key).compactMap({ VaultKey(ledgerKey: $0.key) }).first
     else { return nil }
     self.init(id: id, name: name, key: first, changeFileLimit: limit)
+    signingKey = fields.hex("signing_key").flatMap(DeviceKey.init(seed:))
+    guard id.isSigning == (signingKey?.id == id) else { return nil }
+    replaced = FileID(replacedIn: fields)
     clock = HybridClock(milliseconds: milliseconds, counter: counter)
     needsSnapshot = fields.isTrue("snapshot")
     foundNumber = fields.number("found") ?? 0
@@ -66,6 +69,7 @@ extension SyncDevice {
       var peer = PeerLedger()
       (peer.name, peer.seen, peer.withdrawn) = (fields.text("name") ?? "", seen, withdrawn)
       (peer.written, peer.aboutVersion) = (fields.number("written") ?? 0, fields.number("about") ?? 0)
+      peer.replaced = FileID(replacedIn: fields)
       peers[id] = peer
     }
     for (text, fields) in ledger.objects(.file) {

@@ -7,6 +7,8 @@ extension SyncLedger {
     put(.device, "") { line in
       line.put("id", device.id.text)
       line.put("name", device.name)
+      if let key = device.signingKey { line.put("signing_key", hex: key.seed) }
+      line.put(replaced: device.replaced)
       line.put("ms", device.clock.last.milliseconds)
       line.put("counter", Int64(device.clock.last.counter))
       line.put("snapshot", flag: device.needsSnapshot || !device.outbox.isEmpty)
@@ -81,6 +83,7 @@ extension SyncLedger {
         line.put("withdrawn", ledger.withdrawn.text)
         line.put("written", ledger.written)
         line.put("about", ledger.aboutVersion)
+        line.put(replaced: ledger.replaced)
       }
       for (number, file) in ledger.files {
         put(.file, "\(id.text)/\(number)") { line in

@@ -49,6 +49,7 @@ extension JSONLine {
     put("withdrawn", about.withdrawn.text)
     put("epoch", about.key.epoch)
     put("key_by", about.key.writer.text)
+    put(replaced: about.replaced)
     put("seen", objects: about.seen.sorted { $0.key < $1.key }) { line, seen in
       line.put("device", seen.key.text)
       line.put("numbers", seen.value.text)
@@ -95,7 +96,7 @@ extension About {
     else { return nil }
     self.init(
       name: name, version: version, written: written, withdrawn: withdrawn,
-      key: VaultKey(epoch: epoch, writer: writer))
+      key: VaultKey(epoch: epoch, writer: writer), replaced: FileID(replacedIn: fields))
     for entry in seen {
       guard let device = entry.id("device"), let numbers = entry.text("numbers").flatMap({ NumberSet($0) })
       else {
@@ -103,6 +104,21 @@ extension About {
       }
       self.seen[device] = numbers
     }
+  }
+}
+
+extension JSONLine {
+  mutating func put(replaced file: FileID?) {
+    put("replaces", file?.device.text)
+    put("replaced", file?.number)
+  }
+}
+
+extension FileID {
+  /// See ``About/replaced``; nil without it.
+  init?(replacedIn fields: Fields) {
+    guard let device = fields.id("replaces"), let number = fields.number("replaced") else { return nil }
+    self.init(device, number)
   }
 }
 

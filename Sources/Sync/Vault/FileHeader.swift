@@ -19,10 +19,16 @@ struct FileHeader: Equatable {
     return fields.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] } + body
   }
 
-  func line(_ crypt: some FileCrypt) throws -> [UInt8] {
+  /// The bytes that the signature covers. The HMAC in them depends on the key of the vault, so a file that was encrypted again for another
+  /// key is not valid.
+  private func signedMessage(_ mac: [UInt8]) -> [UInt8] { Array("stressmon-sync-2\n".utf8) + message + mac }
+
+  /// - Parameter signer: The key of the device; nil for a device that uses format 1.
+  func line(_ crypt: some FileCrypt, signedWith signer: DeviceKey?) throws -> [UInt8] {
     guard let mac = crypt.authenticationCode(of: message, purpose: "file", key: crypt.current) else {
       throw FileCryptError.unknownKey
     }
+    let signature = try signer?.signature(of: signedMessage(mac))
     var line = JSONLine()
     line.line { line in
       line.put("vault", vault.text)
@@ -32,20 +38,25 @@ struct FileHeader: Equatable {
       line.put("kind", kind.rawValue)
       line.put("body", hex: body)
       line.put("mac", hex: mac)
+      if let signer, let signature {
+        line.put("signer", hex: signer.publicKey)
+        line.put("signature", hex: signature)
+      }
     }
     return line.bytes
   }
 
   enum Fault: Error { case malformed, newer, forged }
 
-  /// Parses and authenticates the header and checks the body.
+  /// Parses and authenticates the header and checks the body. A file of a device with a signing key must have its signature.
   init(
     _ line: [UInt8], body: ArraySlice<UInt8>, vault: SharedID, _ crypt: some FileCrypt, key: VaultKey
   ) throws(Fault) {
     guard let object = try? JSONObject(line) else { throw .malformed }
     let fields = Fields(object)
     guard let claimed = fields.id("vault"), let device = fields.id("device"), let name = fields.text("name"),
-      let number = fields.number("number"), let kind = fields.text("kind"), let hash = fields.hex("body"),
+      let number = fields.number("number"), number <= VaultName.lastNumber, let kind = fields.text("kind"),
+      let hash = fields.hex("body"),
       let mac = fields.hex("mac")
     else { throw .malformed }
     guard claimed == vault else { throw .forged }
@@ -55,8 +66,15 @@ struct FileHeader: Equatable {
     )
     guard let expected = crypt.authenticationCode(of: message, purpose: "file", key: key),
       Self.areEqual(expected, mac),
-      Array(SHA256.hash(data: body)) == hash
+      Array(SHA256.hash(data: body)) == hash, isSigned(fields, mac)
     else { throw .forged }
+  }
+
+  /// Whether the device of the header wrote the file; true for devices that use format 1.
+  private func isSigned(_ fields: Fields, _ mac: [UInt8]) -> Bool {
+    guard device.isSigning else { return true }
+    guard let signer = fields.hex("signer"), let signature = fields.hex("signature") else { return false }
+    return DeviceKey.isValid(signature, of: signedMessage(mac), by: signer, id: device)
   }
 
   /// Takes the same time for equal and different codes.
@@ -89,12 +107,18 @@ struct Fields {
   func text(_ key: String) -> String? { object[named: key].flatMap(object.string) }
   func id(_ key: String) -> SharedID? { text(key).flatMap { SharedID($0) } }
 
+  /// The greatest version, epoch or count: 2^53 - 1. A number that is counted up from there does not overflow.
+  static let numberLimit = 1 << 53 - 1
+
   /// From 0 to the greatest Int64.
   func number64(_ key: String) -> Int64? {
     object[named: key].flatMap(object.number)?.ticks(perUnit: 1, limit: .max)
   }
 
-  func number(_ key: String) -> Int? { number64(key).map(Int.init) }
+  /// From 0 to ``numberLimit``.
+  func number(_ key: String) -> Int? {
+    number64(key).flatMap { $0 <= Self.numberLimit ? Int($0) : nil }
+  }
 
   func hex(_ key: String) -> [UInt8]? {
     guard let digits = text(key)?.utf8, digits.count.isMultiple(of: 2) else { return nil }

@@ -32,7 +32,7 @@ package struct KeyFile: Sendable {
   package static func key(ofName name: String) -> VaultKey? {
     let parts = name.dropLast(4).split(separator: "-")
     guard name.hasSuffix(".age"), parts.count == 3, parts[0] == "key", let epoch = Int(parts[1]), epoch > 1,
-      let writer = SharedID(parts[2])
+      epoch <= Fields.numberLimit, let writer = SharedID(parts[2])
     else { return nil }
     return VaultKey(epoch: epoch, writer: writer)
   }

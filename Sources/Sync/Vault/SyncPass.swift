@@ -23,9 +23,13 @@ package struct SyncPass<Crypt: FileCrypt>: Sendable {
   package let folder: VaultFolder
   package let codec: VaultCodec<Crypt>
 
-  package init(folder: VaultFolder, codec: VaultCodec<Crypt>) {
+  private let upgrades: Bool
+
+  /// - Parameter upgrades: Whether a device of format 1 gets a signing key. Tests run the earlier program without.
+  package init(folder: VaultFolder, codec: VaultCodec<Crypt>, upgrades: Bool = true) {
     self.folder = folder
     self.codec = codec
+    self.upgrades = upgrades
   }
 
   /// - Parameter wall: The machine's clock in ms since 1970.
@@ -50,7 +54,8 @@ package struct SyncPass<Crypt: FileCrypt>: Sendable {
     try history.save(device)
     for file in plan.files {
       try folder.write(
-        codec.encode(file, events: events(of: file, history)), to: VaultPath.text(file.device, file.name))
+        codec.encode(file, signedWith: device.signingKey, events: events(of: file, history)),
+        to: VaultPath.text(file.device, file.name))
     }
     folder.remove(plan.removals)
     if device.didWrite(plan) { try history.saveWrittenAbout(of: device) }
@@ -63,6 +68,17 @@ package struct SyncPass<Crypt: FileCrypt>: Sendable {
     _ device: inout SyncDevice, wall: Int64, using generator: inout some RandomNumberGenerator
   ) throws -> Received {
     try folder.description().check(vault: codec.vault, recipient: codec.crypt.firstRecipient)
+    let received = try receive(&device, wall, &generator)
+    guard upgrades, let finding = device.upgrade(wall: wall, using: &generator) else { return received }
+    var again = try receive(&device, wall, &generator)
+    again.changes += received.changes
+    again.findings.append(finding)
+    return again
+  }
+
+  private func receive(
+    _ device: inout SyncDevice, _ wall: Int64, _ generator: inout some RandomNumberGenerator
+  ) throws -> Received {
     let listing = try folder.listing()
     return device.receive(
       listing.files, folderKeys: listing.keys.compactMap(KeyFile.key(ofName:)), wall: wall, using: &generator

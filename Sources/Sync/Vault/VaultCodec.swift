@@ -24,24 +24,29 @@ package struct VaultCodec<Crypt: FileCrypt>: Sendable {
     return codec
   }
 
-  /// - Parameter events: The lines of a session's part; empty for other files.
-  package func encode(_ file: VaultFile, events: consuming [UInt8] = []) throws -> [UInt8] {
-    try crypt.seal(plaintext(of: file, FileBody.line(file.content), events))
+  /// - Parameters:
+  ///   - signer: The key of the device; nil for a device that uses format 1.
+  ///   - events: The lines of a session's part; empty for other files.
+  package func encode(
+    _ file: VaultFile, signedWith signer: DeviceKey?, events: consuming [UInt8] = []
+  ) throws -> [UInt8] {
+    try crypt.seal(plaintext(of: file, signer, FileBody.line(file.content), events))
   }
 
   /// The header, the content and the padding in one buffer, because a part may have several megabytes.
   private func plaintext(
-    of file: VaultFile, _ content: [UInt8], _ events: consuming [UInt8]
+    of file: VaultFile, _ signer: DeviceKey?, _ content: [UInt8], _ events: consuming [UInt8]
   ) throws -> [UInt8] {
-    // The hash has a fixed size, so the header has the same size for each body.
-    var plaintext = try FileHeader(vault: vault, file: file, body: []).line(crypt)
+    // The hash and the signature have fixed sizes, so the header has the same size for each body.
+    var plaintext = try FileHeader(vault: vault, file: file, body: []).line(crypt, signedWith: signer)
     let header = plaintext.indices
     let padding = Self.paddingLine(after: header.count + content.count + events.count)
     plaintext.reserveCapacity(header.count + content.count + events.count + padding.count)
     plaintext += content
     plaintext += events
     plaintext += padding
-    let line = try FileHeader(vault: vault, file: file, body: plaintext[header.endIndex...]).line(crypt)
+    let line = try FileHeader(vault: vault, file: file, body: plaintext[header.endIndex...]).line(
+      crypt, signedWith: signer)
     plaintext.replaceSubrange(header, with: line)
     return plaintext
   }

@@ -53,6 +53,8 @@ package enum VaultError: Error, Equatable, Sendable, CustomStringConvertible {
   case otherVault(expected: SharedID, found: SharedID)
   case forgedRecipient
   case invalidKeyFile(name: String)
+  /// A key file states the greatest epoch, so there can be no later key.
+  case noLaterKey
   /// The process that holds the lock.
   case isRunning(pid: Int32?)
   case file(path: String, reason: String)
@@ -75,6 +77,11 @@ package enum VaultError: Error, Equatable, Sendable, CustomStringConvertible {
       find out who can write to the folder
       """
     case .invalidKeyFile(let name): "\(name) contains no key of this vault"
+    case .noLaterKey:
+      """
+      a key file of the folder states the greatest epoch (\(Fields.numberLimit)), so no later key is possible: nothing was changed; \
+      leave the folder with: stressmon sync leave, and begin another one with: stressmon sync init FOLDER
+      """
     case .isRunning(let pid):
       "another sync of this history is running\(pid.map { " (process \($0))" } ?? ""); wait until it has ended"
     case .file(let path, let reason): "\(path): \(reason)"

@@ -115,11 +115,14 @@ package final class VaultFolder: Sendable {
     }
   }
 
-  /// Removes files of a device. Missing files are no error.
+  /// Removes files of devices, and directories that are empty afterwards. Missing files are no error.
   package func remove(_ names: [String]) {
     for name in names {
       guard let (directory, file) = try? directory(of: name) else { continue }
       directory.remove(file)
+    }
+    for directory in Set(names.compactMap { $0.split(separator: "/").first.map(String.init) }) {
+      _ = unsafe unlinkat(descriptor.rawValue, directory, AT_REMOVEDIR)
     }
   }
 

@@ -9,6 +9,8 @@ struct KnownDevice {
   var name: String
   var isOwn: Bool
   var isForgotten: Bool
+  /// 2 if its files are signed.
+  var format: Int
   /// The time of its latest file in the folder; nil if the folder contains none, or is not mounted.
   var lastSeen: WallTime?
   /// Number of sessions that its files carry.
@@ -25,6 +27,7 @@ struct KnownDevice {
     isOwn = id == device.id
     let name = isOwn ? device.name : device.peers[id]?.name ?? ""
     self.name = name.isEmpty ? id.text : name.withoutControlCharacters
+    format = id.isSigning ? 2 : 1
     isForgotten = device.state.forgotten[id] != nil
     lastSeen = folder?.lastWrite(of: id).map { WallTime(clampingSeconds: $0) }
     sessions = device.sessions.values.count { session in
@@ -47,10 +50,14 @@ struct KnownDevice {
     return first
   }
 
+  /// Whether the device writes files that are not signed.
+  var isUpdateNeeded: Bool { format < 2 && !isForgotten && !isOwn }
+
   var line: String {
     let seen = lastSeen.map(LocalZone.text) ?? "no files"
     let note = isOwn ? "  this device" : isForgotten ? "  forgotten" : ""
-    return "\(id)  \(seen)  \(count(sessions, "session"))  \(name)\(note)"
+    let format = isUpdateNeeded ? "  format 1: update stressmon" : ""
+    return "\(id)  \(seen)  \(count(sessions, "session"))  \(name)\(note)\(format)"
   }
 
   var json: String {
@@ -62,6 +69,7 @@ struct KnownDevice {
       line.put("sessions", sessions)
       line.put("this_device", isOwn)
       line.put("forgotten", isForgotten)
+      line.put("format", format)
     }
     return String(decoding: line.bytes.dropLast(), as: UTF8.self)
   }

@@ -35,7 +35,7 @@ struct SyncFailure: Error, CustomStringConvertible {
   private static func status(of error: any Error) -> Int32 {
     switch error {
     case VaultError.forgedRecipient, VaultError.invalidDescription, VaultError.newerFormat,
-      VaultError.invalidKeyFile, KeyStoreError.invalid:
+      VaultError.invalidKeyFile, VaultError.noLaterKey, KeyStoreError.invalid:
       3
     default: 1
     }

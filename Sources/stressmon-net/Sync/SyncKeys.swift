@@ -52,7 +52,7 @@ enum SyncKeys {
     var (_, ring) = try member.membership()
     var device = try member.device()
     let file = KeyFile(
-      announcement: device.forget(target, wall: SyncMember.now), identity: X25519Identity())
+      announcement: try device.forget(target, wall: SyncMember.now), identity: X25519Identity())
     try access.write(file, passphrase, member.store)
     ring.add(file)
     try member.store.save(ring)

@@ -20,21 +20,22 @@ enum SyncSetup {
     let path = try newFolder(folder)
     let passphrase = try SecretInput.newPassphrase(secret.passphraseFile)
     var generator = SystemRandomNumberGenerator()
-    let id = SharedID(using: &generator)
-    let ring = VaultAccess.newRing(device: id, wall: SyncMember.now, using: &generator)
+    let signingKey = DeviceKey(using: &generator)
+    let ring = VaultAccess.newRing(device: signingKey.id, wall: SyncMember.now, using: &generator)
     let recoveryKey = ring.keys[0].identity.secretText
     if isConfirmed {
       printLine("Recovery key, which opens the folder if the passphrase is lost: \(recoveryKey)")
     } else if let prompt {
       try SecretInput.confirm(recoveryKey: recoveryKey, prompt)
     }
-    try create(&member, id, ring, passphrase, path, name)
+    try create(&member, signingKey, ring, passphrase, path, name)
     printLine("Created \(path). On your other machines, type: stressmon sync join FOLDER")
   }
 
   /// Keys first, and the membership last: a vault that was created by a killed program can be joined with the passphrase.
   private static func create(
-    _ member: inout SyncMember, _ id: SharedID, _ ring: KeyRing, _ passphrase: Passphrase, _ path: String,
+    _ member: inout SyncMember, _ signingKey: DeviceKey, _ ring: KeyRing, _ passphrase: Passphrase,
+    _ path: String,
     _ name: String?
   ) throws {
     let lock = try member.lock()
@@ -42,7 +43,7 @@ enum SyncSetup {
     try member.store.save(ring)
     let copy = try VaultAccess.create(path, ring, passphrase)
     try member.store.saveCopy(copy, name: KeyFile.firstName)
-    try begin(&member, id, ring, path, name)
+    try begin(&member, signingKey, ring, path, name)
     withExtendedLifetime(lock) {}
   }
 
@@ -117,7 +118,7 @@ enum SyncSetup {
   ) throws {
     try save(opened.ring, opened, member)
     var generator = SystemRandomNumberGenerator()
-    try begin(&member, SharedID(using: &generator), opened.ring, path, name)
+    try begin(&member, DeviceKey(using: &generator), opened.ring, path, name)
   }
 
   /// A device that joined before receives new keys.
@@ -145,9 +146,10 @@ enum SyncSetup {
 
   /// Adds the device to the vault.
   private static func begin(
-    _ member: inout SyncMember, _ id: SharedID, _ ring: KeyRing, _ path: String, _ name: String?
+    _ member: inout SyncMember, _ signingKey: DeviceKey, _ ring: KeyRing, _ path: String, _ name: String?
   ) throws {
-    var device = SyncDevice(id: id, name: name ?? hostName, key: ring.keys[0].announcement.key)
+    var device = SyncDevice(
+      signingKey: signingKey, name: name ?? hostName, key: ring.keys[0].announcement.key)
     for key in ring.keys.dropFirst() { device.learn(key.announcement) }
     let membership = SyncMembership(folder: path, vault: ring.vault, name: device.name)
     try member.history.begin(device, membership)

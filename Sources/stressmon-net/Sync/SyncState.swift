@@ -38,12 +38,24 @@ enum SyncState {
     }
     printLine("Folder:         \(membership.folder)")
     printLine("Device:         \(device.name) (\(device.id))")
+    printLine("Format:         \(format(of: device))")
     printLine("Last exchange:  \(last.succeeded.map(LocalZone.text) ?? "none")")
     // Without `pending`, the error is printed by the caller.
     guard let pending else { return }
     printLine("Pending:        \(pending.text)")
     if let error = last.error { printLine("Last error:     \(error)") }
     for warning in pending.warnings { printDiagnostic("stressmon: warning: \(warning)") }
+  }
+
+  /// The format of this device, and the names of those that use format 1.
+  private static func format(of device: SyncDevice) -> String {
+    guard device.signingKey != nil else {
+      return "1; the next sync signs the files of this device (format 2)"
+    }
+    let old = KnownDevice.all(device, nil).filter(\.isUpdateNeeded).map(\.name)
+    guard !old.isEmpty else { return "2, all files are signed" }
+    return
+      "2; \(old.joined(separator: ", ")) still \(old.count == 1 ? "uses" : "use") format 1: update stressmon there, then sync"
   }
 
   private static func json(
@@ -56,6 +68,8 @@ enum SyncState {
       line.put("vault", membership.vault.text)
       line.put("device", device.id.text)
       line.put("name", device.name)
+      line.put("format", device.signingKey == nil ? 1 : 2)
+      line.put("devices_format_1", texts: KnownDevice.all(device, nil).filter(\.isUpdateNeeded).map(\.name))
       line.put("last_exchange", last.succeeded?.rfc3339)
       line.put("error", error)
       line.put("files_to_write", pending?.files)
@@ -93,7 +107,8 @@ struct PendingSync {
     files = device.publish(wall: SyncMember.now, tag: current.tag).files.count
     sessions = received.sessions.count
     needsPassphrase = !differences.new.isEmpty
-    warnings = SyncWarnings(differences, received.findings, device).sentences.map {
+    let findings = received.findings.filter { if case .upgraded = $0 { false } else { true } }
+    warnings = SyncWarnings(differences, findings, device).sentences.map {
       $0.naming(membership.folder)
     }
   }

@@ -69,6 +69,7 @@ extension Finding {
     case .foreignFile: Group(kind: "foreign file")
     case .damaged: Group(kind: "damaged")
     case .forged: Group(kind: "forged")
+    case .unsigned(_, let device): Group(kind: "unsigned", device: device)
     case .unknownKey: Group(kind: "unknown key")
     case .newerFormat: Group(kind: "newer format")
     case .misplaced: Group(kind: "misplaced")
@@ -82,6 +83,7 @@ extension Finding {
     case .rolledBack(let device, _, _): Group(kind: "rolled back", device: device)
     case .repaired: Group(kind: "repaired")
     case .restoredHistory: Group(kind: "restored history")
+    case .upgraded: Group(kind: "upgraded")
     case .clockAhead(let device, _): Group(kind: "clock", device: device)
     }
   }

@@ -105,7 +105,7 @@ import Testing
     let folder = try VaultFolder(path)
     let plan = device.publish(wall: 5, tag: codec.tag)
     for file in plan.files {
-      try folder.write(codec.encode(file), to: VaultPath.text(file.device, file.name))
+      try folder.write(codec.encode(file, signedWith: nil), to: VaultPath.text(file.device, file.name))
     }
   }
 
