@@ -65,6 +65,10 @@ import Testing
     let status = try #require(try sync(one, ["status", "--json"]).json().first)
     #expect(status["folder"]?.text.map { $0.hasSuffix("/vault") } == true)
     #expect(status["needs_passphrase"]?.bool == false)
+    #expect(status["format"]?.number == 2)
+    #expect(try sync(one, ["status"]).output.contains("2, all files are signed"))
+    #expect(
+      devices.allSatisfy { $0["format"]?.number == 2 && $0["device"]?.text?.hasSuffix("ed255") == true })
   }
 
   /// Only the reading of a session of `measure` is stored, on all machines, and also after an export and an import.
@@ -107,6 +111,11 @@ import Testing
     #expect(!everything.contains(recoveryKey.prefix(30)))
     #expect(try one.shell("grep -rl '\(recoveryKey.prefix(30))' '\(vault)'").output.isEmpty)
     #expect(try sync(one, ["recovery"] + passphrase).lines.last == recoveryKey)
+    // The signing key is only in the history.
+    let stored = try one.shell("grep -ahoE '\"signing_key\":\"[0-9a-f]{64}\"' '\(one.database)'*").lines
+    let key = try #require(stored.first?.dropLast().suffix(64))
+    #expect(!everything.contains(key))
+    #expect(try one.shell("grep -rl '\(key)' '\(vault)'").output.isEmpty)
   }
 
   @Test func recoveryKeyReplacesThePassphrase() throws {
