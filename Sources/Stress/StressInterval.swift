@@ -25,19 +25,27 @@ public struct StressInterval: Equatable, Sendable {
   }
 
   private init(_ score: StressScore, fall: Double, rise: Double) {
-    low = min(score.value, Self.stress(score, hrvTimes: Double.exp(rise)))
-    high = max(score.value, Self.stress(score, hrvTimes: Double.exp(-fall)))
+    low = min(score.value, score.value(hrvTimes: Double.exp(rise)))
+    high = max(score.value, score.value(hrvTimes: Double.exp(-fall)))
   }
 
-  /// The value of `score` with another HRV.
-  private static func stress(_ score: StressScore, hrvTimes factor: Double) -> Double {
-    var inputs = score.inputs
-    inputs.hrv *= factor
-    return StressScore(checked: inputs).value
+  /// How far ln HRV of the undisturbed beats can be below that of a window of this quality, and how far above.
+  static func errors(_ quality: WindowQuality) -> (fall: Double, rise: Double) {
+    (total(\.fall, quality), total(\.rise, quality))
   }
 
   /// 0.95 quantile of the normal distribution.
   private static let quantile = 1.6448536269514722
+}
+
+extension StressScore {
+  /// The value with the HRV and the heart rate multiplied by these factors.
+  func value(hrvTimes factor: Double, heartRateTimes rate: Double = 1) -> Double {
+    var inputs = inputs
+    inputs.hrv *= factor
+    inputs.heartRate *= rate
+    return StressScore(checked: inputs).value
+  }
 }
 
 extension StressInterval {

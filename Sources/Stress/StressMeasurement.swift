@@ -66,6 +66,11 @@ public struct StressMeasurement: Equatable, Sendable {
   /// that are computed at each beat are shown or stored.
   public var interval: StressInterval? { score.map { StressInterval($0, quality) } }
 
+  /// The range of the next minute in the same state; nil without a score. Computed on request, like ``interval``.
+  public var range: StressRange? {
+    score.map { StressRange($0, quality, isMoving: isMoving || confidence.indicatesExertion) }
+  }
+
   /// The range of the level that the uncertainty of the baseline implies; nil without a score and with a solid baseline.
   /// Computed on request, like ``interval``.
   public var levelRange: LevelRange? {

@@ -1,4 +1,5 @@
-// Prints the tables of docs/design/construct.md, and those of docs/design/exertion.md about light effort:
+// Prints the tables of docs/design/construct.md and docs/design/range.md, and those of docs/design/exertion.md about light
+// effort:
 //
 //     STRESSMON_TEST_DATA=FOLDER swift run ConstructFigures [--update]
 //

@@ -36,11 +36,12 @@ package struct GeneratedPage: Sendable {
 
 /// The pages with the tables of this study.
 package enum StudyPages {
-  /// Returns the names of the pages with their blocks, computed from the recordings of the folder `tasks`.
+  /// Returns the names of the pages with their blocks, computed from the recordings of STRESSMON_TEST_DATA.
   package static func all() throws -> [(page: String, blocks: [(name: String, text: String)])] {
     let people = try TaskPerson.all()
     return [
       ("construct.md", ConstructTables(people).blocks), ("exertion.md", MovementTables(people).blocks),
+      ("range.md", try RangeTables(RangePerson.all(), TwoSensors.all()).blocks),
     ]
   }
 }

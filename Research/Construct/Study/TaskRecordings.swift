@@ -104,7 +104,7 @@ package struct TaskPerson: Sendable {
     return beats
   }
 
-  private static func events(_ intervals: [RRInterval]) -> [SessionEvent] {
+  static func events(_ intervals: [RRInterval]) -> [SessionEvent] {
     var end = SessionTime.zero
     return intervals.map { interval in
       end = end + interval
