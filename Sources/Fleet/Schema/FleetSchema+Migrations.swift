@@ -43,3 +43,13 @@ extension FleetSchema {
 
     """
 }
+
+// Version 4. Released versions are never edited.
+extension FleetSchema {
+  /// The ranges of the stress value and of the level; NULL in rows of earlier versions.
+  static let ranges = """
+    ALTER TABLE measurement ADD COLUMN stress_range_low double precision, ADD COLUMN stress_range_high double precision,
+      ADD COLUMN level_low double precision, ADD COLUMN level_high double precision;
+
+    """
+}

@@ -20,6 +20,7 @@ enum FleetSchema {
     Migration(
       version: 2, title: "deleted events, deferred messages, sessions of several studies", sql: deletions),
     Migration(version: 3, title: "limits of the days of sessions", sql: limits),
+    Migration(version: 4, title: "ranges of stress values", sql: ranges),
   ]
 
   /// The newest version that this program knows.
