@@ -11,7 +11,7 @@ struct FirstRun: Sendable {
     <ol class="steps">
     <li><h3>\(context.localized("Put on the strap"))</h3><p>\(context.localized("Moisten the electrodes and disconnect the strap from phones and watches. Without a strap, select the simulated one below."))</p></li>
     <li><h3>\(context.localized("Take a reading"))</h3><p>\(context.localized("Sit still for one minute. The first stress value appears after 30 seconds of good data."))</p></li>
-    <li><h3>\(context.localized("Read the number"))</h3><p>\(context.localized("0 is relaxed, 100 is high stress. It compares the variation between your heart beats and your heart rate with your personal baseline, which is estimated over 30 days. The confidence states how far you can trust it."))</p></li>
+    <li><h3>\(context.localized("Read the number"))</h3><p>\(context.localized("0 is relaxed, 100 is high stress. It compares the variation between your heart beats and your heart rate with your personal baseline, which is estimated from your minutes at rest and is mostly your own after one day with rest. The confidence states how far you can trust it."))</p></li>
     </ol>
     </section>
     """
