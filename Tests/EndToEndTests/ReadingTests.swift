@@ -9,7 +9,8 @@ import Testing
   private static let shared = [
     "time", "monotonic_s", "session", "profile", "window_s", "beats", "mean_nn_ms", "mean_hr_bpm", "sdnn_ms",
     "rmssd_ms", "pnn50_percent", "artefact_percent", "coverage", "sensor_class", "stress", "stress_low",
-    "stress_high", "category", "confidence", "confidence_factors",
+    "stress_high", "stress_range_low", "stress_range_high", "category", "confidence",
+    "confidence_factors",
   ]
 
   @Test(
@@ -24,8 +25,13 @@ import Testing
 
     let stored = try home.run("history", "--json", "--limit", "99").json()
     #expect(stored.count == 30)
+    // The baseline is young in the first mornings only.
+    #expect(stored.first?["level_low"]?.number != nil && stored.last?["level_low"] == .null)
     for (printed, stored) in zip(printed, stored) {
       for key in Self.shared { #expect(printed[key] == stored[key] && stored[key] != nil, "\(key)") }
+      for key in ["level_low", "level_high"] {
+        #expect(printed[key]?.number == stored[key]?.number, "\(key)")
+      }
       #expect(stored["reading"] == JSONValue.bool(true) && stored["usable"] == JSONValue.bool(true))
     }
 

@@ -38,8 +38,9 @@ import Testing
     let listed = try home.run("history", "--json").json()
     #expect(listed.count == 5 && listed.allSatisfy { $0["simulated"]?.bool == true })
     let table = try home.run("history", "--csv").output.split(separator: "\r\n")
-    #expect(
-      table.first?.hasSuffix(",simulated") == true && table.dropFirst().allSatisfy { $0.hasSuffix(",true") })
+    let cells = table.map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    let column = try #require(cells.first?.firstIndex(of: "simulated"))
+    #expect(cells.count == 6 && cells.dropFirst().allSatisfy { $0[column] == "true" })
     #expect(try home.run("history").output.contains("Simulated strap"))
     let id = try #require(listed[0]["id"]?.number)
     #expect(

@@ -6,7 +6,7 @@ TICKS_PER_SECOND = 80_000_000
 TICKS_PER_MILLISECOND = 80_000
 # The columns of the table `measurement` that measurements of `replay --json` contain under the same name.
 MEASURED = (
-    "window_s", "stress", "stress_low", "stress_high", "category", "rmssd_ms", "sdnn_ms", "mean_nn_ms", "mean_hr_bpm",
+    "window_s", "stress", "stress_low", "stress_high", "stress_range_low", "stress_range_high", "category", "rmssd_ms", "sdnn_ms", "mean_nn_ms", "mean_hr_bpm",
     "pnn50_percent", "coverage", "sensor_class", "confidence")
 
 

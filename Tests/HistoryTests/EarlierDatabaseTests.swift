@@ -47,6 +47,22 @@ import Testing
     #expect(!sums.isEmpty && sums.allSatisfy { $0.usable > 0 && $0.stressBand == nil })
   }
 
+  /// Version 8 has no weights and no ranges: they follow from the days and are unknown, respectively, and new rows have both.
+  @Test func theColumnsOfLaterVersionsAreUsable() throws {
+    let history = try earlier()
+    let writer = try HistoryWriter(history.location)
+    let stored = try reader(history).measurements(of: "me", in: HistoryFilter.always)
+    #expect(!stored.isEmpty && stored.allSatisfy { $0.range == nil && $0.levelRange == nil })
+    let learned = try #require(try reader(history).baseline(of: "me"))
+    #expect(learned.days == 1 && learned.weight == 1.0 / 30)
+    #expect(try reader(history).baseline(of: "anna")?.weight == 1)
+    #expect(try reader(history).sessions(of: "me", limit: 1).first?.info.baseline.weight == 1.0 / 30)
+    let weighed = Baseline(
+      rmssd: 40, sdnn: 45, restingHeartRate: 62, days: 2, origin: .learned, weight: 0.875)
+    try writer.setBaseline(weighed, of: "me", at: WallTime(microseconds: 1_796_000_000_000_000))
+    #expect(try reader(history).baseline(of: "me") == weighed)
+  }
+
   @Test func itsTablesEqualThoseOfANewDatabase() throws {
     let (history, new) = (try earlier(), try TemporaryHistory())
     _ = try HistoryWriter(history.location)

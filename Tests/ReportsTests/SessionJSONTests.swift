@@ -100,7 +100,10 @@ import Testing
         #"{"type":"measurement",\#(head)1,"verdict":"normal","window_s":60.0,"beats":1,"mean_nn_ms":1000.0,"mean_hr_bpm":60.0,"#
           + #""sdnn_ms":null,"rmssd_ms":null,"ln_rmssd":null,"sdsd_ms":null,"pnn50_percent":null,"pnn20_percent":null,"#
           + #""sd1_ms":null,"sd2_ms":null,"artefact_percent":0.0,"#))
-    #expect(found[2].contains(#""stress":null,"stress_low":null,"stress_high":null,"category":null,"#))
+    #expect(
+      found[2].contains(
+        #""stress":null,"stress_low":null,"stress_high":null,"stress_range_low":null,"stress_range_high":null,"#
+          + #""category":null,"#))
   }
 
   @Test func intervalsOfTextHaveNoTimeAndNoSession() {

@@ -22,7 +22,7 @@ import Testing
   @Test func jsonHasEveryValueUnderItsKey() throws {
     var report = Self.report()
     (report.trend, report.recent, report.insight) = (.up, [nil, 40, 50], Phrase("a usual day"))
-    report.interval = 56...67
+    (report.interval, report.range) = (56...67, 50...72)
     let json = try json(report)
     #expect(json["profile"]?.text == "me" && json["state"]?.text == "live" && json["stale"]?.bool == false)
     #expect(json["age_s"]?.number == 12 && json["stress"]?.number == 61 && json["hrv_ms"]?.number == 48.5)
@@ -32,7 +32,16 @@ import Testing
     #expect(json["recent_stress"]?.elements == [.null, .number(40), .number(50)])
     #expect(json["insight"]?.text == "a usual day" && json["text"]?.text == "line")
     #expect(json["stress_low"]?.number == 56 && json["stress_high"]?.number == 67)
+    #expect(json["stress_range_low"]?.number == 50 && json["stress_range_high"]?.number == 72)
+    #expect(json["level_low"] == nil && json["level_high"] == nil)
     #expect(json["collected_s"] == .null && json["required_s"] == .null)
+  }
+
+  @Test func aYoungBaselineAddsTheRangeOfTheLevel() throws {
+    var report = Self.report()
+    report.levelRange = 31...80
+    let json = try json(report)
+    #expect(json["level_low"]?.number == 31 && json["level_high"]?.number == 80)
   }
 
   @Test func aSessionThatIsCollectingHasNoConfidence() throws {

@@ -79,6 +79,18 @@ import Testing
       ])
   }
 
+  @Test func theRangesAreTheLastColumns() throws {
+    var measurement = Self.measurement
+    (measurement.range, measurement.levelRange) = (30...55, 12...54.5)
+    let columns = StoredMeasurement.csvHeading.dropLast().split(separator: ",").suffix(4)
+    #expect(Array(columns) == ["stress_range_low", "stress_range_high", "level_low", "level_high"])
+    #expect(measurement.csv.hasSuffix(",30.0,55.0,12.0,54.5\r\n"), "\(measurement.csv)")
+    let json = try json(measurement)
+    #expect(json["stress_range_low"]?.number == 30 && json["level_high"]?.number == 54.5)
+    measurement.levelRange = nil
+    #expect(measurement.csv.hasSuffix(",30.0,55.0,,\r\n"))
+  }
+
   @Test func measurementOfAnEarlierVersionHasNoInterval() throws {
     var measurement = Self.measurement
     (measurement.interval, measurement.quality) = (nil, nil)

@@ -13,7 +13,7 @@ package enum MeasurementColumns {
     all[position].value(sample)
   }
 
-  private static let all: [WrittenColumn] = values + intervalValues + factorValues + qualityValues
+  private static let all: [WrittenColumn] = values + boundValues + factorValues + qualityValues
 
   static func name(of factor: Confidence.Factor) -> String { "confidence_" + factor.rawValue }
   static func name(of quantity: WindowQuality.Quantity) -> String { "quality_" + quantity.rawValue }
@@ -44,10 +44,12 @@ package enum MeasurementColumns {
     (name: name(of: factor), value: { .real($0.measurement.confidence[factor]) })
   }
 
-  private static let intervalValues: [WrittenColumn] = [
-    ("stress_low", { .real($0.measurement.interval?.low) }),
-    ("stress_high", { .real($0.measurement.interval?.high) }),
-  ]
+  private static let boundValues: [WrittenColumn] = StoredMeasurement.Bounds.allCases.flatMap { bounds in
+    [
+      (name: bounds.low, value: { @Sendable in .real($0.measurement[bounds]?.lowerBound) }),
+      (name: bounds.high, value: { @Sendable in .real($0.measurement[bounds]?.upperBound) }),
+    ]
+  }
 
   private static let qualityValues: [WrittenColumn] = WindowQuality.Quantity.allCases.map { quantity in
     (name: name(of: quantity), value: { .real($0.measurement.quality[quantity]) })

@@ -50,7 +50,7 @@ extension MeasurementTable {
   private enum Column: CInt, CaseIterable {
     case id, session, profile, time, ticks, window, stress, rmssd, sdnn, meanNN, meanHeartRate, pNN50, beats,
       normalBeats, coverage, sensorClass, engine, isReading, isPaced, isUsable, stressLow,
-      stressHigh, isSimulated
+      stressHigh, rangeLow, rangeHigh, levelLow, levelHigh, isSimulated
   }
 
   private struct FurtherColumn: RawRepresentable {
@@ -73,7 +73,8 @@ extension MeasurementTable {
   private static let select = """
     SELECT m.id, s.id, p.name, m.time_us, m.ticks, m.window_s, m.stress, m.rmssd_ms, m.sdnn_ms, m.mean_nn_ms,
       m.mean_hr_bpm, m.pnn50_percent, m.beats, m.normal_beats, m.coverage, m.sensor_class, m.engine, m.is_reading,
-      m.is_paced, m.is_usable, m.stress_low, m.stress_high, s.source = 'simulated',
+      m.is_paced, m.is_usable, m.stress_low, m.stress_high, m.stress_range_low, m.stress_range_high, m.level_low,
+      m.level_high, s.source = 'simulated',
       \(furtherColumns)
     FROM measurement m JOIN session s ON s.number = m.session JOIN profile p ON p.number = m.profile
 
@@ -128,13 +129,14 @@ extension MeasurementTable {
       confidence: confidence, engine: row.integerOrNil(Column.engine).map { Int($0) },
       isReading: row.integer(Column.isReading) != 0, isSimulated: row.integer(Column.isSimulated) != 0,
       isPaced: row.integer(Column.isPaced) != 0,
-      isUsable: row.integer(Column.isUsable) != 0, interval: interval(row), quality: quality(row))
+      isUsable: row.integer(Column.isUsable) != 0, interval: bounds(row, .stressLow, .stressHigh),
+      range: bounds(row, .rangeLow, .rangeHigh), levelRange: bounds(row, .levelLow, .levelHigh),
+      quality: quality(row))
   }
 
-  /// Nil without an interval, and for an impossible one of a damaged file.
-  private static func interval(_ row: RawRow) -> ClosedRange<Double>? {
-    guard let low = row.realOrNil(Column.stressLow), let high = row.realOrNil(Column.stressHigh), low <= high
-    else { return nil }
+  /// Nil without bounds, and for impossible ones of a damaged file.
+  private static func bounds(_ row: RawRow, _ low: Column, _ high: Column) -> ClosedRange<Double>? {
+    guard let low = row.realOrNil(low), let high = row.realOrNil(high), low <= high else { return nil }
     return low...high
   }
 

@@ -47,6 +47,10 @@ package struct StoredMeasurement: Equatable, Sendable, Identifiable {
   package var isUsable = true
   /// The 90 % interval of the stress value; nil without one, and in rows of versions that did not store it.
   package var interval: ClosedRange<Double>?
+  /// The range of the next minute in the same state; nil like `interval`.
+  package var range: ClosedRange<Double>?
+  /// The range of the level that the uncertainty of the baseline implies; nil with a solid baseline, and like `interval`.
+  package var levelRange: ClosedRange<Double>?
   /// The quality of the window; nil in rows of versions that did not store it.
   package var quality: WindowQuality?
 
@@ -70,5 +74,28 @@ package struct StoredMeasurement: Equatable, Sendable, Identifiable {
     return StressScore.Inputs(
       hrv: hrv, heartRate: meanHeartRate, baselineHRV: session.baseline.hrv(session.settings.metric),
       restingHeartRate: session.baseline.restingHeartRate)
+  }
+}
+
+extension StoredMeasurement {
+  /// A pair of bounds of the stress value by the names of its columns.
+  enum Bounds: String, CaseIterable {
+    case interval = "stress"
+    case range = "stress_range"
+    case levelRange = "level"
+
+    var low: String { rawValue + "_low" }
+    var high: String { rawValue + "_high" }
+  }
+}
+
+extension StressMeasurement {
+  /// The bounds of the stress value; nil without them.
+  subscript(bounds: StoredMeasurement.Bounds) -> ClosedRange<Double>? {
+    switch bounds {
+    case .interval: interval.map { $0.low...$0.high }
+    case .range: range.map { $0.low...$0.high }
+    case .levelRange: levelRange.map { $0.low...$0.high }
+    }
   }
 }

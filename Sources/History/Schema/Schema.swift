@@ -60,6 +60,11 @@ enum Schema {
       try db.execute(sql: "ALTER TABLE baseline ADD COLUMN weight REAL")
       try db.execute(sql: "ALTER TABLE session ADD COLUMN baseline_weight REAL")
     }
+    migrator.registerMigration("18 ranges of stress values") { db in
+      for column in ["stress_range_low", "stress_range_high", "level_low", "level_high"] {
+        try db.execute(sql: "ALTER TABLE measurement ADD COLUMN \(column) REAL")
+      }
+    }
     return migrator
   }()
 

@@ -156,6 +156,12 @@ extension MetricDefinition {
     "stress_low", "Stress low", decimals: 0, "lower bound of the 90 % interval of the stress value")
   package static let stressHigh = MetricDefinition(
     "stress_high", "Stress high", decimals: 0, "upper bound of the 90 % interval of the stress value")
+  package static let stressRangeLow = MetricDefinition(
+    "stress_range_low", "Stress range low", decimals: 0,
+    "lower bound of the 90 % range of the next minute in the same state")
+  package static let stressRangeHigh = MetricDefinition(
+    "stress_range_high", "Stress range high", decimals: 0,
+    "upper bound of the 90 % range of the next minute in the same state")
   package static let stressRestLow = MetricDefinition(
     "stress_rest_low", "Stress low at rest", decimals: 0,
     "lower bound of the interval that includes the variation between minutes of one rest")

@@ -179,6 +179,8 @@ extension JSONLine {
     put("sensor_class", measurement.sensorClass?.rawValue)
     put(.stress, measurement.score?.value)
     put(measurement.interval)
+    put(.stressRangeLow, measurement.range?.low)
+    put(.stressRangeHigh, measurement.range?.high)
     put(measurement.levelRange)
     put("category", measurement.statedCategory?.rawValue)
     put(.confidence, measurement.confidence.value)

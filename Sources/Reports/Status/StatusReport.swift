@@ -44,6 +44,10 @@ package struct StatusReport: Equatable, Sendable {
   package let stress: Double?
   /// The 90 % interval of the stress value; nil without one.
   package var interval: ClosedRange<Double>?
+  /// The range of the next minute in the same state; nil like `interval`.
+  package var range: ClosedRange<Double>?
+  /// The range of the level that the uncertainty of the baseline implies; nil with a solid baseline.
+  package var levelRange: ClosedRange<Double>?
   /// Value of `metric` in ms.
   package let hrv: Double?
   package let metric: HRVMetric
@@ -111,6 +115,12 @@ package struct StatusReport: Equatable, Sendable {
       line.put(.stress, status?.stress)
       line.put(.stressLow, status?.interval?.lowerBound)
       line.put(.stressHigh, status?.interval?.upperBound)
+      line.put(.stressRangeLow, status?.range?.lowerBound)
+      line.put(.stressRangeHigh, status?.range?.upperBound)
+      if let level = status?.levelRange {
+        line.put("level_low", level.lowerBound)
+        line.put("level_high", level.upperBound)
+      }
       line.put("category", status?.category?.rawValue)
       line.put("buddy", status?.mood?.rawValue)
       line.put(.confidence, status.flatMap { $0.collected == nil ? $0.confidence : nil })

@@ -43,7 +43,7 @@ package struct StatusSource {
     status.isExerting = latest.confidence.indicatesExertion
     status.isMoving = latest.confidence.indicatesLocomotion
     status.isIrregular = latest.stress != nil && latest.confidence.indicatesIrregularRhythm
-    status.interval = latest.interval
+    (status.interval, status.range, status.levelRange) = (latest.interval, latest.range, latest.levelRange)
     status.battery = present.battery
     if status.isLive { status.collected = collected(latest) }
     if detail >= .trend, status.isLive { status.trend = try trend(reader, until: latest.time) }

@@ -31,6 +31,14 @@ extension StoredMeasurement: ListedRecord {
     (MetricDefinition.stressHigh.key, { .number($0.interval?.upperBound) }),
   ]
 
+  /// The bounds of the ranges: after those of the interval in JSON, the last columns of CSV.
+  private static let rangeFields: [Field<StoredMeasurement>] = [
+    (MetricDefinition.stressRangeLow.key, { .number($0.range?.lowerBound) }),
+    (MetricDefinition.stressRangeHigh.key, { .number($0.range?.upperBound) }),
+    ("level_low", { .number($0.levelRange?.lowerBound) }),
+    ("level_high", { .number($0.levelRange?.upperBound) }),
+  ]
+
   /// The fields after the first factors of confidence, so that existing columns of CSV keep their positions.
   private static let laterFields: [Field<StoredMeasurement>] = [
     ("engine", { .integer($0.engine.map { Int64($0) }) }),
@@ -39,7 +47,7 @@ extension StoredMeasurement: ListedRecord {
     ("usable", { .truth($0.isUsable) }),
   ]
 
-  /// The last field of JSON, and the last column of CSV.
+  /// The last field of JSON, and the last column of CSV before ``rangeFields``.
   private static let simulatedField: Field<StoredMeasurement> = ("simulated", { .truth($0.isSimulated) })
 
   /// The number of factors whose columns of CSV precede ``laterFields``; the others follow all earlier columns.
@@ -49,7 +57,7 @@ extension StoredMeasurement: ListedRecord {
     for field in Self.fields {
       field.value(self).put(field.key, into: &line)
       guard field.key == MetricDefinition.stress.key else { continue }
-      for bound in Self.intervalFields { bound.value(self).put(bound.key, into: &line) }
+      for bound in Self.intervalFields + Self.rangeFields { bound.value(self).put(bound.key, into: &line) }
     }
     line.put("confidence_factors", confidence)
     for field in Self.laterFields + [Self.simulatedField] { field.value(self).put(field.key, into: &line) }
@@ -59,6 +67,7 @@ extension StoredMeasurement: ListedRecord {
   private static let columns: [Field<StoredMeasurement>] =
     fields + Confidence.Factor.allCases.prefix(firstFactors).map(factorField) + laterFields
     + intervalFields + Confidence.Factor.allCases.dropFirst(firstFactors).map(factorField) + [simulatedField]
+    + rangeFields
 
   private static func factorField(_ factor: Confidence.Factor) -> Field<StoredMeasurement> {
     ("confidence_" + factor.rawValue, { .number($0.confidence[factor]) })
