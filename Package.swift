@@ -293,7 +293,7 @@ let package = Package(
       path: "Research/Breathing", swiftSettings: strict),
 
     .executableTarget(
-      name: "MorningFigures", dependencies: ["MorningTestSupport"], path: "Research/Morning",
+      name: "MorningFigures", dependencies: ["BaselineTestSupport"], path: "Research/Morning",
       swiftSettings: strict),
     .executableTarget(
       name: "ChangeFigures", dependencies: ["TestSupport"], path: "Research/Change", swiftSettings: strict),
@@ -341,11 +341,7 @@ let package = Package(
         .product(name: "ComplexModule", package: "swift-numerics"),
       ],
       swiftSettings: strict),
-    // Simulated mornings, also for the figures of docs/design/morning.md.
-    .target(
-      name: "MorningTestSupport",
-      dependencies: ["Stress", "TestSupport", .product(name: "RealModule", package: "swift-numerics")],
-      path: "Tests/MorningTestSupport", swiftSettings: strict),
+    // Simulated people and mornings, also for the figures of docs/design/baseline.md and morning.md.
     .target(
       name: "BaselineTestSupport",
       dependencies: [
@@ -355,7 +351,7 @@ let package = Package(
     .testTarget(
       name: "StressTests",
       dependencies: [
-        "BaselineTestSupport", "ConstructStudy", "MorningTestSupport", "Stress", "Motion", "Simulator", "HRV",
+        "BaselineTestSupport", "ConstructStudy", "Stress", "Motion", "Simulator", "HRV",
         "HeartRate", "TestSupport",
         .product(name: "RealModule", package: "swift-numerics"),
       ], swiftSettings: strict),

@@ -1,10 +1,10 @@
 // Prints the figures of docs/design/morning.md.
 //
 //     swift run MorningFigures
-import MorningTestSupport
+import BaselineTestSupport
 
-func print(_ name: String, _ seeds: ClosedRange<UInt64>) {
-  let figures = MorningFigures(seeds: seeds)
+func print(_ name: String, _ seeds: ClosedRange<UInt64>, correlation: Double = 0) {
+  let figures = MorningFigures(seeds: seeds, correlation: correlation)
   let percent = { (fraction: Double) in (fraction * 1000).rounded() / 10 }
   print(
     "\(name): \(percent(figures.coverage)) % of undisturbed mornings within the normal range,",
@@ -14,3 +14,4 @@ func print(_ name: String, _ seeds: ClosedRange<UInt64>) {
 
 print("50 seeds", 1...50)
 print("1000 seeds", 1...1000)
+for correlation in [0.3, 0.5] { print("1000 seeds, correlation \(correlation)", 1...1000, correlation: correlation) }

@@ -57,8 +57,8 @@ public struct BaselineEstimator: Sendable {
 struct DaySummary: Equatable, Sendable {
   var day: Int
   var windows: Int
-  var lnRMSSD: Double
-  var lnSDNN: Double
+  var lnRMSSD: LogarithmOfDay
+  var lnSDNN: LogarithmOfDay
   /// Heart rate in bpm.
   var heartRate: Double
 
@@ -68,8 +68,7 @@ struct DaySummary: Equatable, Sendable {
     guard !rates.isEmpty else { return nil }
     let low = rates[rates.count / 5]
     let resting = all.filter { $0.heartRate <= 1.1 * low }
-    guard let lnRMSSD = resting.map({ Double.log($0.rmssd) }).median,
-      let lnSDNN = resting.map({ Double.log($0.sdnn) }).median,
+    guard let lnRMSSD = LogarithmOfDay(resting.map(\.rmssd)), let lnSDNN = LogarithmOfDay(resting.map(\.sdnn)),
       let heartRate = resting.map(\.heartRate).median
     else { return nil }
     self.day = day
@@ -77,6 +76,25 @@ struct DaySummary: Equatable, Sendable {
     self.lnRMSSD = lnRMSSD
     self.lnSDNN = lnSDNN
     self.heartRate = heartRate
+  }
+}
+
+/// The logarithm of a metric on one day of rest.
+struct LogarithmOfDay: Equatable, Sendable {
+  /// Median of the logarithms of the resting minutes.
+  let median: Double
+  /// The spread of the minutes.
+  let spread: ReadingSpread.Day
+
+  /// Nil for an empty list.
+  /// - Parameter values: in ms, one for each resting minute.
+  init?(_ values: [Double]) {
+    let logarithms = values.map { Double.log($0) }
+    guard let median = logarithms.median else { return nil }
+    self.median = median
+    let mean = logarithms.reduce(0, +) / Double(logarithms.count)
+    spread = ReadingSpread.Day(
+      readings: logarithms.count, squares: logarithms.reduce(0) { $0 + ($1 - mean) * ($1 - mean) })
   }
 }
 
@@ -88,10 +106,9 @@ public struct BaselineEvidence: Equatable, Sendable {
   public let windows: Int
   /// The oldest and the newest of the days, with the same epoch as the input.
   public let span: ClosedRange<Int>
-  /// The person's own RMSSD in ms. The normal range is one standard deviation of the daily ln RMSSD on each
-  /// side.
+  /// The person's own RMSSD in ms, with the normal range of a minute at rest.
   public let rmssd: UsualValue
-  /// The person's own SDNN in ms, with the same normal range.
+  /// The person's own SDNN in ms, with its normal range.
   public let sdnn: UsualValue
   /// The person's own resting heart rate in bpm.
   public let restingHeartRate: Double
@@ -103,10 +120,10 @@ public struct BaselineEvidence: Equatable, Sendable {
     self.days = days.count
     windows = days.reduce(0) { $0 + $1.windows }
     span = first...last
-    rmssd = UsualValue(logarithms: days.map(\.lnRMSSD))
-    sdnn = UsualValue(logarithms: days.map(\.lnSDNN))
+    rmssd = UsualValue(days.map(\.lnRMSSD), .rest(.rmssd))
+    sdnn = UsualValue(days.map(\.lnSDNN), .rest(.sdnn))
     restingHeartRate = interquartileMean(days.map(\.heartRate))
-    daily = days.map { DailyRMSSD(day: $0.day, rmssd: Double.exp($0.lnRMSSD)) }
+    daily = days.map { DailyRMSSD(day: $0.day, rmssd: Double.exp($0.lnRMSSD.median)) }
   }
 
   /// Progress of the estimate, 0 to 1: days / 30.
@@ -129,24 +146,23 @@ public struct BaselineEvidence: Equatable, Sendable {
 
 /// A person's usual value and its normal range.
 public struct UsualValue: Equatable, Sendable {
-  /// The usual value in the unit of its metric: ms or bpm.
+  /// The usual value in ms.
   public let value: Double
-  /// The normal range; nil below five days.
+  /// The range that contains a further minute at rest in 9 of 10 cases, in ms; nil below five days.
   public let normalRange: ClosedRange<Double>?
 
-  /// Computes the value from one logarithm per day. The standard deviation is estimated as 1.4826 times the
-  /// median absolute deviation, which is consistent for normally distributed days and robust to outliers.
-  init(logarithms: [Double]) {
-    let mean = interquartileMean(logarithms)
-    value = Double.exp(mean)
-    guard logarithms.count >= 5, let middle = logarithms.median,
-      let distance = logarithms.map({ abs($0 - middle) }).median
-    else {
-      normalRange = nil
-      return
-    }
-    let deviation = 1.4826 * distance
-    normalRange = Double.exp(mean - deviation)...Double.exp(mean + deviation)
+  init(_ days: [LogarithmOfDay], _ spread: ReadingSpread) {
+    value = Double.exp(interquartileMean(days.map(\.median)))
+    normalRange = Self.prediction(days, spread).map { Double.exp($0.lowerBound)...Double.exp($0.upperBound) }
+  }
+
+  /// Days that differ much from the others are excluded, as among the mornings.
+  private static func prediction(_ days: [LogarithmOfDay], _ spread: ReadingSpread) -> ClosedRange<Double>? {
+    let limits = MorningReference.limits(of: days.map(\.median))
+    let kept = days.filter { limits?.contains($0.median) ?? true }
+    guard let reference = MorningReference(kept.map(\.median)) else { return nil }
+    let variance = reference.deviation * reference.deviation
+    return spread.interval(mean: reference.mean, variance: variance, days: kept.map(\.spread))
   }
 }
 

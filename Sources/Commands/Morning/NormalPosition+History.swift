@@ -12,11 +12,11 @@ extension NormalPosition {
 }
 
 extension SessionSetup {
-  /// The normal range of the session's profile today, also for a session that is not stored; nil with too little data, and
+  /// The normal range at rest of the session's profile today, also for a session that is not stored; nil with too little data, and
   /// if the history cannot be read.
   var normalRange: NormalRange? {
     guard let location = history, let reader = try? HistoryReader(location) else { return nil }
-    return try? reader.normalRange(of: profile, on: LocalZone.today)
+    return try? reader.restingRange(of: profile, on: LocalZone.today)
   }
 
   /// The position in ``normalRange``, in words.

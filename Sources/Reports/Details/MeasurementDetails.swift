@@ -11,7 +11,7 @@ package struct MeasurementDetails {
   package let session: StoredSession
   /// Entries from a quarter of an hour before the measurement to a quarter after it.
   package let journal: [JournalEntry]
-  /// Normal range of RMSSD on the day of the measurement; nil with too little data.
+  /// Normal range of RMSSD at rest on the day of the measurement; nil with too little data.
   package let normal: NormalRange?
   /// Local day of the measurement, in days since 1970-01-01.
   package let day: Int
@@ -23,7 +23,7 @@ package struct MeasurementDetails {
     (measurement, session) = found
     variability = try reader.restVariability(of: measurement.profile)
     day = Int(LocalCalendar.system.day(of: measurement.time))
-    normal = try reader.normalRange(of: measurement.profile, on: day)
+    normal = try reader.restingRange(of: measurement.profile, on: day)
     let quarter = 900 * RRInterval.ticksPerSecond
     journal = try reader.journal(
       of: profile,

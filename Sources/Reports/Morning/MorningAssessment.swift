@@ -30,7 +30,7 @@ package struct MorningAssessment {
     let inWeek = series.mornings(in: day - 6..<day + 1).count
     missingForWeek = max(0, MorningSeries.leastInWeek - inWeek)
     let beforeWeek = series.reference(before: day - 6)?.count ?? series.recent(before: day - 6).count
-    missingForTrend = week?.trend == nil ? MorningSeries.leastForRange - beforeWeek : 0
+    missingForTrend = week?.trend == nil ? MorningSeries.leastForTrend - beforeWeek : 0
   }
 
   package var position: NormalRange.Position? { normal?.position(rmssd) }
@@ -48,25 +48,15 @@ extension HistoryReader {
     return MorningSeries(try countedMornings(of: profile, in: first..<day + 1), posture: posture)
   }
 
-  /// The normal range of RMSSD on `day`: that of the morning readings in the posture of the latest one, otherwise that of the
-  /// days with rest. Nil with too little data.
-  package func normalRange(of profile: String, on day: Int) throws(HistoryError) -> NormalRange? {
-    let recent = try countedMornings(of: profile, in: day - MorningSeries.recentDays..<day + 1)
-    if let posture = recent.last?.posture,
-      let range = NormalRange(MorningSeries(recent, posture: posture), on: day)
-    {
-      return range
-    }
-    return try baselineEvidence(of: profile, today: day).flatMap { NormalRange($0) }
+  /// The normal range of RMSSD of a minute at rest on `day`; nil with too few days with rest.
+  package func restingRange(of profile: String, on day: Int) throws(HistoryError) -> NormalRange? {
+    try baselineEvidence(of: profile, today: day).flatMap { NormalRange($0) }
   }
 
-  /// The normal range of `metric` on `day` in ms: of RMSSD ``normalRange(of:on:)``, of SDNN that of the days with rest.
-  package func normalRange(of profile: String, _ metric: HRVMetric, on day: Int) throws(HistoryError)
+  /// The normal range of `metric` of a minute at rest on `day`, in ms.
+  package func restingRange(of profile: String, _ metric: HRVMetric, on day: Int) throws(HistoryError)
     -> ClosedRange<Double>?
   {
-    switch metric {
-    case .rmssd: try normalRange(of: profile, on: day)?.rmssd
-    case .sdnn: try baselineEvidence(of: profile, today: day)?.sdnn.normalRange
-    }
+    try baselineEvidence(of: profile, today: day)?.normalRange(metric)
   }
 }

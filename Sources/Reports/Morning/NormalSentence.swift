@@ -15,12 +15,15 @@ extension NormalRange {
     return Phrase("\(phrase(position)) since \(TrendPeriod.date(Int64(since)))")
   }
 
-  /// `within your normal 36-53`.
+  /// `within your normal 36-53` of a morning, `within your normal 36-53 at rest` of a minute.
   package func phrase(_ position: Position) -> Phrase {
-    switch position {
-    case .below: Phrase("below your normal \(text)")
-    case .within: Phrase("within your normal \(text)")
-    case .above: Phrase("above your normal \(text)")
+    switch (source, position) {
+    case (.mornings, .below): Phrase("below your normal \(text)")
+    case (.mornings, .within): Phrase("within your normal \(text)")
+    case (.mornings, .above): Phrase("above your normal \(text)")
+    case (.restingDays, .below): Phrase("below your normal \(text) at rest")
+    case (.restingDays, .within): Phrase("within your normal \(text) at rest")
+    case (.restingDays, .above): Phrase("above your normal \(text) at rest")
     }
   }
 

@@ -62,12 +62,18 @@ package struct StatusSource {
   ) throws {
     let today = Int(today(now))
     status.today = today
-    status.normal = try reader.normalRange(of: profile, on: today)
     let morning = try reader.countedMornings(of: profile, in: today..<today + 1).first
-    let isAtRest = latest.isUsable && !latest.confidence.indicatesExertion
     status.morningRMSSD = morning?.rmssd
-    status.restingRMSSD = status.morningRMSSD ?? (isAtRest ? latest.rmssd : nil)
-    if morning != nil, status.normal?.source == .mornings { status.insight = status.normalPhrase }
+    if let morning,
+      let range = NormalRange(try reader.morningSeries(of: profile, morning.posture, through: today), on: today)
+    {
+      (status.normal, status.restingRMSSD) = (range, morning.rmssd)
+      status.insight = status.normalPhrase
+    } else {
+      let isAtRest = latest.isUsable && !latest.confidence.indicatesExertion
+      status.normal = try reader.restingRange(of: profile, on: today)
+      status.restingRMSSD = isAtRest ? latest.rmssd : nil
+    }
   }
 
   /// A measurement is live until two intervals and 10 s have passed.

@@ -27,7 +27,7 @@ package struct TrendReport {
     self.init(
       profile: profile, trends: try Trends(reader, of: profile, period), metric: metric,
       baseline: try reader?.baseline(of: profile) ?? .populationDefault,
-      normal: try reader?.normalRange(of: profile, metric, on: today))
+      normal: try reader?.restingRange(of: profile, metric, on: today))
   }
 
   /// One object for each part, and one for the whole period after them.

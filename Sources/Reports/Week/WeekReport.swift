@@ -10,7 +10,7 @@ package struct WeekReport {
   package let baseline: Baseline
   /// Normal range of `metric` at rest, in ms.
   package let normal: ClosedRange<Double>?
-  /// Normal range of RMSSD on the last day; nil with too little data.
+  /// Normal range of RMSSD at rest on the last day; nil with too little data.
   package let normalRange: NormalRange?
   /// Fourteen days: the week before, and the week.
   package let days: Trends
@@ -36,8 +36,8 @@ package struct WeekReport {
     self.profile = profile
     self.metric = metric
     baseline = try reader?.baseline(of: profile) ?? .populationDefault
-    normal = try reader?.normalRange(of: profile, metric, on: Int(lastDay))
-    normalRange = try reader?.normalRange(of: profile, on: Int(lastDay))
+    normal = try reader?.restingRange(of: profile, metric, on: Int(lastDay))
+    normalRange = try reader?.restingRange(of: profile, on: Int(lastDay))
     let fortnight = TrendPeriod(fromDay: lastDay - 13, toDay: lastDay, step: .day, calendar)
     days = try Trends(reader, of: profile, fortnight)
     let week = calendar.start(ofDay: lastDay - 6)..<calendar.start(ofDay: lastDay + 1)

@@ -30,12 +30,22 @@ public struct MorningReference: Equatable, Sendable {
     count = kept.count
   }
 
-  private static func withoutOutliers(_ values: [Double]) -> [Double] {
-    guard let middle = values.median, let distance = values.map({ abs($0 - middle) }).median else {
-      return values
-    }
+  /// The interval of ln RMSSD that contains the next undisturbed morning in 9 of 10 cases; nil with too few mornings.
+  var prediction: ClosedRange<Double>? {
+    ReadingSpread.morning.interval(
+      mean: mean, variance: deviation * deviation, days: Array(repeating: ReadingSpread.Day(), count: count))
+  }
+
+  /// The limits beyond which a value is an outlier; nil without values.
+  static func limits(of values: [Double]) -> ClosedRange<Double>? {
+    guard let middle = values.median, let distance = values.map({ abs($0 - middle) }).median else { return nil }
     let limit = exclusion * max(1.4826 * distance, leastSpread)
-    return values.filter { abs($0 - middle) <= limit }
+    return middle - limit...middle + limit
+  }
+
+  private static func withoutOutliers(_ values: [Double]) -> [Double] {
+    guard let limits = limits(of: values) else { return values }
+    return values.filter { limits.contains($0) }
   }
 }
 

@@ -27,17 +27,18 @@ public struct MorningSeries: Equatable, Sendable {
   /// Mornings older than this number of days are not recent.
   public static let recentDays = 60
   /// Number of earlier mornings that the normal range requires.
-  public static let leastForRange = 7
+  public static let leastForRange = ReadingSpread.leastDays
+  /// Number of mornings before the last seven days that the trend requires.
+  public static let leastForTrend = 7
   /// Number of mornings in seven days that their mean requires (Plews et al. 2014).
   public static let leastInWeek = 3
   /// Number of mornings before the last three that ``isLow(through:)`` requires.
   public static let leastForAlert = 14
-  /// Half of the width of the normal range, in standard deviations.
-  public static let rangeDeviations = 1.5
   /// Half of the width of the smallest worthwhile change, in standard deviations (Buchheit 2014).
   public static let worthwhileDeviations = 0.5
-  /// Threshold of ``isLow(through:)`` in standard errors.
-  public static let alertErrors = 2.2
+  /// Threshold of ``isLow(through:)`` in standard errors of independent days. With a correlation of 0.5 between successive
+  /// days, an alert occurs once in 60 undisturbed days.
+  public static let alertErrors = 2.4
 
   /// - Parameter mornings: In any order, with at most one for each day. Mornings without a positive RMSSD are ignored.
   public init(_ mornings: [Morning]) {
@@ -55,12 +56,9 @@ public struct MorningSeries: Equatable, Sendable {
     MorningReference(recent(before: day).map(\.lnRMSSD))
   }
 
-  /// The normal range of RMSSD on `day` in ms: the mean of the recent mornings before it, plus and minus 1.5 standard
-  /// deviations, converted back from ln. Nil below ``leastForRange`` mornings.
+  /// The normal range of RMSSD on `day` in ms, from the recent mornings before it; nil below ``leastForRange`` of them.
   public func normalRange(on day: Int) -> ClosedRange<Double>? {
-    guard let reference = reference(before: day), reference.count >= Self.leastForRange else { return nil }
-    let half = Self.rangeDeviations * reference.deviation
-    return Double.exp(reference.mean - half)...Double.exp(reference.mean + half)
+    reference(before: day)?.prediction.map { Double.exp($0.lowerBound)...Double.exp($0.upperBound) }
   }
 
   /// The seven days that end with `day`; nil without ``leastInWeek`` mornings.
@@ -68,7 +66,7 @@ public struct MorningSeries: Equatable, Sendable {
     let week = mornings(in: day - 6..<day + 1).map(\.lnRMSSD)
     guard week.count >= Self.leastInWeek else { return nil }
     let before = reference(before: day - 6)
-    return MorningWeek(week, before: before.flatMap { $0.count >= Self.leastForRange ? $0 : nil })
+    return MorningWeek(week, before: before.flatMap { $0.count >= Self.leastForTrend ? $0 : nil })
   }
 
   /// Whether the mean of the last three mornings, which must be within four days, is clearly lower than that of the recent

@@ -3,7 +3,7 @@ package import Stress
 import TestSupport
 
 /// Mornings of a simulated person: ln RMSSD varies from day to day and by the sampling error of a reading, both normally
-/// distributed and independent.
+/// distributed. Successive days have a correlation; the errors are independent.
 package struct SimulatedMornings: Sendable {
   /// Standard deviation of the undisturbed ln RMSSD between days.
   package static let dailySD = 0.12
@@ -20,10 +20,14 @@ package struct SimulatedMornings: Sendable {
   /// The same mornings with RMSSD lower by 25 % on three days from ``dropDay`` on.
   package let disturbed: MorningSeries
 
-  package init(seed: UInt64) {
+  /// - Parameter correlation: of the undisturbed ln RMSSD of successive days, without the sampling error.
+  package init(seed: UInt64, correlation: Double = 0) {
     var random = SeededGenerator(seed: seed)
+    let innovation: Double = (1 - correlation * correlation).squareRoot()
+    var day = random.normal()
     let values = (0..<Self.history + Self.evaluated).map { _ in
-      3.8 + Self.dailySD * Self.normal(&random) + Self.samplingSD * Self.normal(&random)
+      defer { day = correlation * day + innovation * random.normal() }
+      return 3.8 + Self.dailySD * day + Self.samplingSD * random.normal()
     }
     series = Self.series(values)
     disturbed = Self.series(
@@ -35,13 +39,6 @@ package struct SimulatedMornings: Sendable {
   private static func series(_ values: [Double]) -> MorningSeries {
     MorningSeries(
       values.enumerated().map { Morning(day: $0.offset, rmssd: .exp($0.element), heartRate: 60) })
-  }
-
-  /// A standard normal number (Box & Muller 1958).
-  private static func normal(_ random: inout SeededGenerator) -> Double {
-    let radius = (-2 * Double.log(Double.random(in: Double.leastNonzeroMagnitude..<1, using: &random)))
-      .squareRoot()
-    return radius * Double.cos(2 * Double.pi * Double.random(in: 0..<1, using: &random))
   }
 
   private static let days = history..<history + evaluated
@@ -74,8 +71,8 @@ package struct MorningFigures: Sendable {
   /// Fraction of drops that are detected by the third day.
   package let detection: Double
 
-  package init(seeds: ClosedRange<UInt64>) {
-    let persons = seeds.map(SimulatedMornings.init)
+  package init(seeds: ClosedRange<UInt64>, correlation: Double = 0) {
+    let persons = seeds.map { SimulatedMornings(seed: $0, correlation: correlation) }
     let count = Double(persons.count)
     coverage =
       Double(persons.reduce(0) { $0 + $1.inside }) / (count * Double(SimulatedMornings.evaluated))

@@ -1,14 +1,19 @@
-/// A person's normal range of RMSSD at rest, and the latest days, so that a value can be called below, within or above the
-/// range, and since when.
+/// A person's normal range of RMSSD for one kind of reading, with the latest days: a value is below, within or above it, and
+/// has been so since a day.
 ///
-/// The range is that of the morning readings if there are at least ``MorningSeries/leastForRange`` recent ones; otherwise it
-/// is the distribution of the days with rest that the baseline is estimated from.
+/// The range contains the next undisturbed reading of its kind in 9 of 10 cases. It is a prediction interval of Student's t
+/// for ln RMSSD from the spread between such readings; docs/design/normal.md states the definition and its properties.
+///
+/// ```swift
+/// let range = NormalRange(series, on: today)   // 36 to 53 ms, from 28 mornings
+/// range?.position(32)                          // .below
+/// ```
 public struct NormalRange: Equatable, Sendable {
-  /// The data of the range.
+  /// The kind of reading.
   public enum Source: String, Sendable, CaseIterable {
-    /// Morning readings: mean plus and minus 1.5 standard deviations of ln RMSSD.
+    /// Morning readings in one posture.
     case mornings
-    /// Days with rest: usual value plus and minus one robust standard deviation of ln RMSSD.
+    /// Single minutes at rest on the days with rest that the baseline is estimated from.
     case restingDays = "resting-days"
   }
 
@@ -27,7 +32,7 @@ public struct NormalRange: Equatable, Sendable {
   /// The latest days, the newest last.
   private let days: [DailyRMSSD]
 
-  /// The range on `day`; nil with too few mornings. ``since(_:)`` includes the reading of `day`.
+  /// The range of mornings on `day`; nil with too few of them. ``since(_:)`` includes the reading of `day`.
   public init?(_ series: MorningSeries, on day: Int) {
     guard let range = series.normalRange(on: day), let reference = series.reference(before: day) else {
       return nil
@@ -38,7 +43,7 @@ public struct NormalRange: Equatable, Sendable {
     }
   }
 
-  /// Nil below five days with rest.
+  /// The range of minutes at rest; nil below five days with rest.
   public init?(_ evidence: BaselineEvidence) {
     guard let range = evidence.rmssd.normalRange else { return nil }
     (rmssd, source, count) = (range, .restingDays, evidence.days)
