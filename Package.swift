@@ -121,7 +121,9 @@ let package = Package(
       swiftSettings: strict + [.strictMemorySafety()]),
     .target(
       name: "Terminal",
-      dependencies: ["Platform", "Design", "Localization", "HeartRate", "HRV", "Stress", "Breathing"],
+      dependencies: [
+        "LiveSession", "Platform", "Design", "Localization", "HeartRate", "HRV", "Stress", "Breathing",
+      ],
       swiftSettings: strict + [.strictMemorySafety()]),
 
     // Desktop notifications.
@@ -135,9 +137,14 @@ let package = Package(
       ],
       swiftSettings: strict + [.strictMemorySafety()]),
 
+    // The lines of a live session, its newest values, and the limits of live values.
+    .target(
+      name: "LiveSession", dependencies: ["JSONLines", "Localization", "Stress", "HeartRate"],
+      swiftSettings: strict + [.strictMemorySafety()]),
+
     // Local sockets of live sessions: the writer of a session, and the reader of all sessions.
     .target(
-      name: "LiveFeed", dependencies: ["JSONLines", "Platform", "Stress", "HeartRate"],
+      name: "LiveFeed", dependencies: ["LiveSession", "JSONLines", "Platform"],
       swiftSettings: strict + [.strictMemorySafety()]),
 
     // The age file format: bytes in, bytes out.
@@ -155,7 +162,7 @@ let package = Package(
       name: "Reports",
       dependencies: [
         "HeartRate", "HRV", "Motion", "Stress", "Breathing", "SessionData", "JSONLines", "Platform",
-        "Recording", "Formats", "History", "LiveFeed", "Design", "Localization", "Plot",
+        "Recording", "Formats", "History", "LiveFeed", "LiveSession", "Design", "Localization", "Plot",
       ],
       swiftSettings: strict + [.strictMemorySafety()]),
 
@@ -176,7 +183,8 @@ let package = Package(
       dependencies: [
         "HeartRate", "HRV", "Motion", "Stress", "NetworkCommands", "Session", "SessionData", "JSONLines",
         "Platform", "Strap",
-        "Simulator", "Recording", "Formats", "History", "LiveFeed", "Reports", "Terminal", "Plot", "Desktop",
+        "Simulator", "Recording", "Formats", "History", "LiveFeed", "LiveSession", "Reports", "Terminal",
+        "Plot", "Desktop",
         "Breathing",
         "Design",
         "Localization",
@@ -198,7 +206,8 @@ let package = Package(
     .target(
       name: "Dashboard",
       dependencies: [
-        "HeartRate", "HRV", "Stress", "Breathing", "JSONLines", "Platform", "History", "LiveFeed", "Reports",
+        "HeartRate", "HRV", "Stress", "Breathing", "JSONLines", "Platform", "History", "LiveFeed",
+        "LiveSession", "Reports",
         "SessionData", "Design", "Plot", "Localization", system,
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "NIOCore", package: "swift-nio"),
@@ -221,7 +230,7 @@ let package = Package(
     .target(
       name: "Outlets",
       dependencies: [
-        "HeartRate", "Stress", "JSONLines", "Platform", "LiveFeed", "CMosquitto", system,
+        "HeartRate", "Stress", "JSONLines", "Platform", "LiveFeed", "LiveSession", "CMosquitto", system,
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict + [.strictMemorySafety()]),
@@ -246,6 +255,7 @@ let package = Package(
       name: "stressmon-net",
       dependencies: [
         "NetworkCommands", "Age", "Dashboard", "Fleet", "HeartRate", "History", "JSONLines", "LiveFeed",
+        "LiveSession",
         "Localization",
         "Outlets", "Platform", "Reports", "Stress", "Sync", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -413,7 +423,8 @@ let package = Package(
     .testTarget(
       name: "TerminalTests",
       dependencies: [
-        "Terminal", "Design", "Localization", "Breathing", "Stress", "HRV", "HeartRate", "TestSupport",
+        "Terminal", "LiveSession", "Design", "Localization", "Breathing", "Stress", "HRV", "HeartRate",
+        "TestSupport",
       ],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
@@ -422,12 +433,14 @@ let package = Package(
       name: "PlotTests", dependencies: ["Plot", "Stress", "HRV", "HeartRate", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "LiveFeedTests", dependencies: ["LiveFeed", "Platform", "JSONLines", "TestSupport"],
+      name: "LiveFeedTests",
+      dependencies: ["LiveFeed", "LiveSession", "Platform", "JSONLines", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "DashboardTests",
       dependencies: [
-        "Dashboard", "History", "LiveFeed", "Platform", "JSONLines", "Stress", "HeartRate", "TestSupport",
+        "Dashboard", "History", "LiveFeed", "LiveSession", "Platform", "JSONLines", "Stress", "HeartRate",
+        "TestSupport",
         "stressmon",
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "NIOCore", package: "swift-nio"),
@@ -440,7 +453,7 @@ let package = Package(
     .testTarget(
       name: "OutletsTests",
       dependencies: [
-        "Outlets", "LiveFeed", "Platform", "JSONLines", "Stress", "HeartRate", "TestSupport",
+        "Outlets", "LiveFeed", "LiveSession", "Platform", "JSONLines", "Stress", "HeartRate", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -495,7 +508,8 @@ let package = Package(
       name: "FuzzTests",
       dependencies: [
         "Age", "Strap", "DBus", "Recording", "Formats", "SessionData", "Platform", "Stress", "Motion", "HRV",
-        "HeartRate", "JSONLines", "LiveFeed", "Outlets", "Dashboard", "History", "Reports", "TestSupport",
+        "HeartRate", "JSONLines", "LiveFeed", "LiveSession", "Outlets", "Dashboard", "History", "Reports",
+        "TestSupport",
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -523,7 +537,8 @@ if Context.environment["STRESSMON_FUZZ"] != nil {
       dependencies: [
         "CLibFuzzer", "Age", "Strap", "DBus", "Recording", "Formats", "SessionData", "Platform", "Stress",
         "Motion",
-        "HRV", "HeartRate", "JSONLines", "LiveFeed", "Outlets", "Dashboard", "History", "Reports",
+        "HRV", "HeartRate", "JSONLines", "LiveFeed", "LiveSession", "Outlets", "Dashboard", "History",
+        "Reports",
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "HTTPTypes", package: "swift-http-types"),

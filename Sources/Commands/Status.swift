@@ -114,7 +114,7 @@ private struct StatusView {
     while output.waitWhileOpen(seconds: live == nil ? 1 : 0) {
       live?.wait(seconds: 1)
       let stored = try update()
-      let status = live?.status(stored, now: SystemClock.wall) ?? stored
+      let status = live?.status(stored) ?? stored
       guard Self.key(status) != last else { continue }
       last = Self.key(status)
       let text = line.line(status)

@@ -141,3 +141,26 @@ package func hexDigit(_ byte: UInt8) -> UInt8? {
   default: nil
   }
 }
+
+extension JSONObject {
+  /// Magnitude up to which a `Double` represents every integer.
+  private static let limit = 9_007_199_254_740_992.0
+
+  /// The text of a member; nil if it is missing or no string.
+  package func text(_ key: StaticString) -> String? { self[key].flatMap(string) }
+
+  /// The number of a member; nil if it is missing, no number, or above 2^53 in magnitude, so that every conversion to an
+  /// integer of 64 bits succeeds.
+  package func value(_ key: StaticString) -> Double? { self[key].flatMap(value) }
+
+  /// The number of a member whose name is not a literal, as ``value(_:)-(StaticString)``.
+  package func value(named key: String) -> Double? { self[named: key].flatMap(value) }
+
+  /// The integer of a member; nil if it is missing, no integer, or above 2^53 in magnitude.
+  package func integer(_ key: StaticString) -> Int? { value(key).flatMap { Int(exactly: $0) } }
+
+  /// The number, as ``value(_:)-(StaticString)``.
+  package func value(_ value: Value) -> Double? {
+    double(value).flatMap { abs($0) <= Self.limit ? $0 : nil }
+  }
+}

@@ -1,5 +1,6 @@
 import Glibc
 import JSONLines
+import LiveSession
 
 /// One connection of a reader to a session: splits the received bytes into lines.
 struct FeedConnection {

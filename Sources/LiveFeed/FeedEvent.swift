@@ -1,3 +1,5 @@
+package import LiveSession
+
 /// One line of a session, without its line feed.
 package struct FeedLine: Equatable, Sendable {
   package var session: String
@@ -10,6 +12,9 @@ package struct FeedLine: Equatable, Sendable {
   }
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The decoded line; nil if it is none of a session.
+  package var content: SessionLine? { SessionLine(bytes) }
 }
 
 /// What a ``FeedReader`` receives from the live sessions.

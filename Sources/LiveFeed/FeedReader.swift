@@ -1,4 +1,5 @@
 import Glibc
+package import LiveSession
 package import Platform
 
 /// Reads the feeds of all live sessions, or of one, and connects to new sessions as they start.

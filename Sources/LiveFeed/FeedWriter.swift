@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+package import LiveSession
 package import Platform
 
 /// Publishes the lines of a live session to up to 64 readers on a local socket.

@@ -1,5 +1,6 @@
 import HRV
 import HeartRate
+import LiveSession
 import Localization
 package import Stress
 
@@ -16,7 +17,7 @@ extension Confidence {
 extension StressMeasurement {
   /// The category of stress; nil without a stress value, in an irregular rhythm, and during motion and exertion, which
   /// raise the heart rate.
-  var category: StressCategory? { isMoving || confidence.indicatesExertion ? nil : statedCategory }
+  var category: StressCategory? { suspension == nil ? statedCategory : nil }
 
   /// The reasons why confidence is below 1, lowest factor first: `few normal beats (0.73)`, `14 of 60 s collected`.
   func reasons(_ style: TerminalStyle) -> [String] {

@@ -1,4 +1,5 @@
 package import HeartRate
+package import LiveSession
 package import Localization
 package import Stress
 
@@ -32,8 +33,10 @@ package struct Glance: Equatable, Sendable {
   /// Value of `metric` in ms.
   package var hrv: Double?
   package var metric: HRVMetric
-  /// Heart rate in bpm.
+  /// The heart rate for now in bpm, that of the latest notification; nil unless the values are live.
   package var heartRate: Double?
+  /// Mean heart rate of the window in bpm.
+  package var meanHeartRate: Double?
   /// Confidence, 0 to 1.
   package var confidence: Double
   /// Nil without enough data to compare.
@@ -45,12 +48,8 @@ package struct Glance: Equatable, Sendable {
   /// RMSSD and its position in the normal range.
   package var normal: Phrase?
   package var isSimulated: Bool
-  /// Whether the heart rate is that of exertion, so that no stress is stated.
-  package var isExerting = false
-  /// Whether acceleration shows walking or running, so that no stress is stated.
-  package var isMoving = false
-  /// Whether the rhythm is irregular, so that no stress is stated.
-  package var isIrregular = false
+  /// Why no stress level is stated; nil if it is, and without a stress value.
+  package var suspension: ScoreSuspension?
   /// The charge of the strap's battery, if it is low.
   package var lowBattery: BatteryLevel?
   /// The amount of data in the window, while it is too small for a stress value.
@@ -84,6 +83,8 @@ package struct Glance: Equatable, Sendable {
   }
 
   package var isLive: Bool { freshness == .live }
+  /// Whether the person moves, or perhaps does.
+  package var isMoving: Bool { suspension == .moving || suspension == .exertion }
   package var category: StressCategory? { stress.map(StressCategory.init(score:)) }
   package var mood: BuddyMood? { stress.map(BuddyMood.init(score:)) }
 }

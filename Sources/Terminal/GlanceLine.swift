@@ -1,5 +1,6 @@
 import Design
 import HeartRate
+import LiveSession
 package import Localization
 import Stress
 
@@ -27,7 +28,7 @@ package struct GlanceLine: Sendable {
       return [
         glance.collected.map(collected)
           ?? withoutStress(glance),
-        glance.heartRate.map { style.localized("HR \(style.localized("\($0.fixed(0)) bpm"))") },
+        heartRate(glance),
       ]
     }
     switch size {
@@ -43,10 +44,14 @@ package struct GlanceLine: Sendable {
     }
   }
 
+  /// `HR 62 bpm` for now; `mean HR 62 bpm` if only the mean of the window is known.
+  package func heartRate(_ glance: Glance) -> String? {
+    if let rate = glance.heartRate { return style.localized("HR \(style.localized("\(rate.fixed(0)) bpm"))") }
+    return glance.meanHeartRate.map { style.localized("mean HR \(style.localized("\($0.fixed(0)) bpm"))") }
+  }
+
   private func withoutStress(_ glance: Glance) -> String {
-    if glance.isMoving { return style.localized("moving") }
-    if glance.isExerting { return style.localized("moving?") }
-    return glance.isIrregular ? style.localized("irregular rhythm") : style.localized("no stress value")
+    glance.suspension.map { style.localized($0.word) } ?? style.localized("no stress value")
   }
 
   /// `collecting data: 14 of 30 s`

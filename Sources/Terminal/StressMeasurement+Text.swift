@@ -1,3 +1,4 @@
+import LiveSession
 import Localization
 import Stress
 
@@ -7,15 +8,8 @@ extension StressMeasurement {
   func stressText(_ style: TerminalStyle, showsInterval: Bool = true) -> String? {
     score.map { score in
       let interval = showsInterval ? interval?.range : nil
-      guard category != nil else {
-        return "\(Terminal.stressText(score.value, interval)) \(wordWithoutCategory(style))"
-      }
-      return style.stress(score.value, interval)
+      guard let suspension else { return style.stress(score.value, interval) }
+      return "\(Terminal.stressText(score.value, interval)) \(style.localized(suspension.word))"
     }
-  }
-
-  private func wordWithoutCategory(_ style: TerminalStyle) -> String {
-    if isMoving { return style.localized("moving") }
-    return confidence.indicatesExertion ? style.localized("moving?") : style.localized("irregular rhythm")
   }
 }

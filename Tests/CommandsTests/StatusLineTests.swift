@@ -11,7 +11,7 @@ import Testing
 @Suite struct StatusLineTests {
   private static let status = StatusReport(
     freshness: .live, time: WallTime(microseconds: 1_790_000_000_000_000), age: 3, stress: 12, hrv: 48,
-    metric: .rmssd, heartRate: 61, confidence: 0.9, isSimulated: false)
+    metric: .rmssd, meanHeartRate: 61, confidence: 0.9, isSimulated: false)
 
   private func line(_ form: StatusLine.Form, _ status: StatusReport?, _ size: GlanceSize = .medium) -> String
   {
@@ -41,7 +41,7 @@ import Testing
   @Test func staleValuesAreInParentheses() {
     let status = StatusReport(
       freshness: .stale(reason: Phrase("link lost")), time: WallTime(microseconds: 0), age: 300, stress: 80,
-      hrv: 20, metric: .sdnn, heartRate: 90, confidence: 0.9, isSimulated: true)
+      hrv: 20, metric: .sdnn, meanHeartRate: 90, confidence: 0.9, isSimulated: true)
     let text = line(.text, status)
     #expect(text.hasPrefix("(") && text.contains("simulated") && text.contains("SDNN 20 ms"))
   }
@@ -65,7 +65,7 @@ extension StatusReport {
   fileprivate static func collecting(seconds: Double, required: Double) -> StatusReport {
     var status = StatusReport(
       freshness: .live, time: WallTime(microseconds: 0), age: 1, stress: nil, hrv: nil, metric: .rmssd,
-      heartRate: nil, confidence: 0, isSimulated: false)
+      meanHeartRate: nil, confidence: 0, isSimulated: false)
     status.collected = Collected(seconds: seconds, required: required)
     return status
   }

@@ -1,4 +1,5 @@
 import LiveFeed
+import LiveSession
 import Platform
 import Testing
 
@@ -40,16 +41,16 @@ import Testing
   /// Issue 30: lines with numbers that have no integer ended the server.
   @Test(arguments: ["1e300", "-1e300", "1e999", "9223372036854775808", "0.5", "101", "-1"])
   func aNumberThatNoStrapSendsIsIgnored(number: String) {
-    var state = FeedState(hello(a, lines: 0))
+    var state = LiveSnapshot(hello(a, lines: 0))
     for text in [
       "{\"type\":\"link\",\"state\":\"connected\",\"battery_percent\":\(number)}",
       "{\"type\":\"measurement\",\"mean_hr_bpm\":1e300,\"stress\":1e300,\"rmssd_ms\":-1e300}",
       "{\"type\":\"notification\",\"time\":\"2026-11-21T07:30:00Z\",\"hr_bpm\":1e300}",
     ] {
-      state.update(FeedLine(session: a, number: 1, bytes: Array(text.utf8)))
+      state.update(SessionLine(Array(text.utf8))!, at: 0)
     }
     #expect(state.battery == nil && state.heartRate == nil)
-    #expect(state.measurement?.heartRate == nil && state.measurement?.stress == nil)
+    #expect(state.measurement?.meanHeartRate == nil && state.measurement?.stress == nil)
     #expect(state.measurement?.rmssd == nil)
   }
 

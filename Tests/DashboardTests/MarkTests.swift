@@ -1,6 +1,7 @@
 import HTTPTypes
 import HeartRate
 import LiveFeed
+import LiveSession
 import Platform
 import TestSupport
 import Testing

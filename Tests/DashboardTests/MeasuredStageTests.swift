@@ -1,6 +1,7 @@
 import Breathing
 import HeartRate
 import LiveFeed
+import LiveSession
 import Reports
 import Testing
 
@@ -40,12 +41,12 @@ import Testing
   }
 
   @Test func theFeedKeepsTheMarksOfASession() {
-    var state = FeedState(
+    var state = LiveSnapshot(
       FeedHello(
         version: "1", session: "01K", profile: "me", started: "2026-11-21T07:30:00Z", isSimulated: true))
     for number in 1...70 {
       let line = "{\"type\":\"mark\",\"time\":\"2026-11-21T07:30:00Z\",\"text\":\"mark \(number)\"}"
-      state.update(FeedLine(session: "01K", number: number, bytes: Array(line.utf8)))
+      state.update(SessionLine(Array(line.utf8))!, at: 0)
     }
     #expect(state.marks.count == 64 && state.marks.last?.text == "mark 70")
   }

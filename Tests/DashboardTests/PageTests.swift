@@ -4,6 +4,7 @@ import HeartRate
 import History
 import JSONLines
 import LiveFeed
+import LiveSession
 import Reports
 import Stress
 import Testing
@@ -70,13 +71,13 @@ import Testing
   @Test func eachReasonForValuesThatAreNotLiveHasANotice() async throws {
     var model = NowModel()
     #expect(model.notice == .nothing)
-    var feed = FeedState(
+    var feed = LiveSnapshot(
       FeedHello(
         version: "1", session: "01K", profile: "me", started: "2026-11-21T07:30:00Z", isSimulated: true))
     func update(_ line: String) {
-      feed.update(FeedLine(session: "01K", number: 1, bytes: Array(line.utf8)))
+      feed.update(SessionLine(Array(line.utf8))!, at: 0)
       model.feed = feed
-      model.report = StatusReport(feed, metric: .rmssd, now: WallTime(rfc3339: "2026-11-21T07:30:02Z")!)
+      model.report = StatusReport(feed, metric: .rmssd, now: 1_000_000_000)
     }
     update("{\"type\":\"link\",\"state\":\"searching\",\"stale\":true}")
     #expect(model.notice == .searching && model.state == .collecting)

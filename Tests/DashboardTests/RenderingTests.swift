@@ -1,6 +1,7 @@
 import HeartRate
 import JSONLines
 import LiveFeed
+import LiveSession
 import Testing
 
 @testable import Dashboard
@@ -17,14 +18,12 @@ import Testing
     #expect(attribute.text == "<p title=\"&quot;&gt;&lt;script&gt;\" hidden></p>")
   }
 
-  private func state(_ lines: [String], profile: String = "me") -> FeedState {
+  private func state(_ lines: [String], profile: String = "me") -> LiveSnapshot {
     var hello = FeedHello(
       version: "0.1.0", session: "01K", profile: profile, started: "2026-11-21T07:30:00Z", isSimulated: true)
     hello.strap = "C0:00:00:00:00:01"
-    var state = FeedState(hello)
-    for (index, line) in lines.enumerated() {
-      state.update(FeedLine(session: "01K", number: index + 1, bytes: Array(line.utf8)))
-    }
+    var state = LiveSnapshot(hello)
+    for line in lines { state.update(SessionLine(Array(line.utf8))!, at: 0) }
     return state
   }
 
@@ -37,9 +36,8 @@ import Testing
     """
 
   @Test func metricsContainLiveValuesWithEscapedLabels() {
-    let now = WallTime(rfc3339: "2026-11-21T07:30:03Z")!
     let state = state([connected, notification, measurement], profile: "a\"b\\c\nd")
-    let text = PrometheusText([state], now: now).text
+    let text = PrometheusText([state], now: 2_000_000_000).text
     let labels = "{profile=\"a\\\"b\\\\c\\nd\",session=\"01K\",strap=\"C0:00:00:00:00:01\"}"
     #expect(text.contains("# TYPE stressmon_heart_rate_bpm gauge\nstressmon_heart_rate_bpm\(labels) 62.0\n"))
     #expect(text.contains("stressmon_rmssd_seconds\(labels) 0.048\n"))
@@ -50,15 +48,14 @@ import Testing
 
   @Test func aValueThatIsNotLiveIsAbsent() {
     let lost = "{\"type\":\"link\",\"state\":\"lost\",\"stale\":true}"
-    let soon = WallTime(rfc3339: "2026-11-21T07:30:03Z")!
-    let later = WallTime(rfc3339: "2026-11-21T07:30:12Z")!
+    let (soon, later) = (LiveLimits.silence - 1, LiveLimits.silence)
     let live = state([connected, notification, measurement])
     for (state, now) in [(live, later), (state([connected, notification, measurement, lost]), soon)] {
       let text = PrometheusText([state], now: now).text
       #expect(!text.contains("heart_rate_bpm") && !text.contains("stress_score"))
       #expect(text.contains("stressmon_link_up"))
     }
-    #expect(LiveAPI.isLive(live, now: soon) && !LiveAPI.isLive(live, now: later))
+    #expect(live.isLive(at: soon) && !live.isLive(at: later))
   }
 
   @Test func problemsAreProblemDetails() throws {

@@ -4,6 +4,7 @@ import HeartRate
 import History
 import HummingbirdCore
 import JSONLines
+import LiveSession
 import NIOCore
 import Platform
 import Reports
@@ -25,11 +26,11 @@ extension FuzzTarget {
     let events = received(bytes)
     let hello = FeedHello(
       version: "0.1.0", session: session, profile: "me", started: "2026-11-21T07:30:00Z", isSimulated: true)
-    var (state, pipeline) = (FeedState(hello), EventPipeline())
+    var (state, pipeline) = (LiveSnapshot(hello), EventPipeline())
     let hub = FeedHub()
     for (second, event) in ([.began(hello)] + events).enumerated() {
       let now = Int64(second) * 1_000_000_000
-      if case .line(let line) = event { state.update(line) }
+      if case .line(let line) = event, let content = line.content { state.update(content, at: now) }
       hub.receive(event)
       pipeline.receive(event, at: now)
       _ = pipeline.take(at: now)
@@ -65,11 +66,11 @@ extension FuzzTarget {
     return "a connection without an end"
   }
 
-  private static func pageDefect(_ state: FeedState, _ hub: FeedHub) -> String? {
-    let now = SystemClock.wall
-    _ = (LiveAPI.isLive(state, now: now), PrometheusText([state], now: now).text)
+  private static func pageDefect(_ state: LiveSnapshot, _ hub: FeedHub) -> String? {
+    let (now, boot) = (SystemClock.wall, SystemClock.boot)
+    _ = (state.isLive(at: boot), PrometheusText([state], now: boot).text)
     _ = MeasuredStage(state.marks, since: now, breathing: 60, now: now).left
-    if let report = StatusReport(state, metric: .rmssd, now: now) { _ = StatusSentence.text(report) }
+    if let report = StatusReport(state, metric: .rmssd, now: boot) { _ = StatusSentence.text(report) }
     let lines = hub.snapshot(of: "me")?.lines ?? []
     let beats = LiveBeats(lines).beats
     return beats.allSatisfy { $0.time.isFinite && $0.interval.isFinite } ? nil : "a beat without a time"

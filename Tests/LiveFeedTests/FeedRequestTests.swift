@@ -1,4 +1,5 @@
 import LiveFeed
+import LiveSession
 import Platform
 import TestSupport
 import Testing

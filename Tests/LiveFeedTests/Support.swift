@@ -1,5 +1,6 @@
 import Glibc
 import LiveFeed
+import LiveSession
 import Platform
 import TestSupport
 

@@ -1,5 +1,6 @@
 import HeartRate
 import LiveFeed
+import LiveSession
 import Stress
 import Testing
 

@@ -12,7 +12,7 @@ import Testing
     StatusReport(
       freshness: freshness, time: WallTime(microseconds: 1_790_000_000_000_000), age: 12, stress: 61,
       hrv: 48.5,
-      metric: .sdnn, heartRate: 72, confidence: 0.8, isSimulated: true)
+      metric: .sdnn, meanHeartRate: 72, confidence: 0.8, isSimulated: true)
   }
 
   private func json(_ report: StatusReport?) throws -> JSONValue {

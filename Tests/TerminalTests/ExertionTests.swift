@@ -1,4 +1,5 @@
 import HeartRate
+import LiveSession
 import Stress
 import Terminal
 import TestSupport
@@ -40,7 +41,7 @@ import Testing
     var glance = Glance(
       freshness: .live, time: WallTime(microseconds: 0), age: 4, stress: nil, hrv: 5, metric: .rmssd,
       heartRate: 140, confidence: 0.2)
-    glance.isExerting = true
+    glance.suspension = .exertion
     #expect(GlanceLine(style: .plain).text(glance, .small) == "moving? · HR 140 bpm")
     #expect(GlanceLine(style: .plain).text(glance, .spoken).hasPrefix("Perhaps in motion:"))
   }
@@ -87,7 +88,7 @@ import Testing
     var glance = Glance(
       freshness: .live, time: WallTime(microseconds: 0), age: 4, stress: nil, hrv: 5, metric: .rmssd,
       heartRate: 95, confidence: 0.2)
-    glance.isMoving = true
+    glance.suspension = .moving
     #expect(GlanceLine(style: .plain).text(glance, .small) == "moving · HR 95 bpm")
     #expect(GlanceLine(style: .plain).text(glance, .spoken).hasPrefix("In motion, so no stress is stated."))
   }

@@ -142,6 +142,22 @@ def exercise(page, server, folder):
     picture(page, "exercise-result", folder)
 
 
+def clock(browser, server):
+    """A wrong clock of the browser changes neither the state nor the ages."""
+    for seconds in [15, -30, 3600]:
+        context = browser.new_context()
+        log_in(context, server)
+        page = context.new_page()
+        page.add_init_script(f"const now = Date.now; Date.now = () => now() + {seconds * 1000};")
+        wait_for_stress(server, page)
+        page.wait_for_timeout(8000)
+        state, age = page.evaluate("""[document.getElementById('live').dataset.state,
+          document.querySelector('[data-for="live"] [data-age]').textContent]""")
+        expect(state == "live", f"with a clock {seconds} s ahead the page is {state}: {visible(page)!r}")
+        expect(int(age.split()[0]) < 4 and age.split()[1] == "s", f"with a clock {seconds} s ahead the age is {age}")
+        context.close()
+
+
 def wait_for_live_session(server, seconds=60):
     """The live session starts again after an exercise."""
     end = time.monotonic() + seconds
@@ -233,9 +249,10 @@ def main():
             context = browser.new_context()
             log_in(context, live)
             exercise(context.new_page(), live, options.screenshots)
+            clock(browser, live)
             killed(context.new_page(), live, options.screenshots)
             restarted(context, live, options.program, options.screenshots)
-    print("states: readings, exercise, reasons, forced colours and printing are correct")
+    print("states: readings, exercise, clocks, reasons, forced colours and printing are correct")
 
 
 main()

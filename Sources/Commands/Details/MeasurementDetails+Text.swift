@@ -1,5 +1,6 @@
 import HeartRate
 import History
+import LiveSession
 import Localization
 import Platform
 import Reports
@@ -46,7 +47,7 @@ extension MeasurementDetails {
 
   /// `, within your normal 36-53 since 2026-11-10`; empty without a normal range, and during exertion.
   private var position: String {
-    guard let normal, let rmssd = measurement.rmssd, !measurement.confidence.indicatesExertion else {
+    guard let normal, let rmssd = measurement.rmssd, measurement.suspension == nil else {
       return ""
     }
     return ", " + Language.english.text(normal.phrase(rmssd, today: day))

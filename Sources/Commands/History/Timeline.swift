@@ -1,5 +1,6 @@
 import HeartRate
 import History
+import LiveSession
 import Localization
 import Platform
 import Reports
@@ -81,11 +82,11 @@ struct Timeline {
 
   /// The category, `moving?` during motion, or `irregular` in an irregular rhythm; without a stress value, the sensor class that prevents one.
   private func category(_ measurement: StoredMeasurement) -> String {
-    if measurement.stress != nil, measurement.confidence.indicatesExertion {
-      return style.localized("moving?")
+    if measurement.stress != nil, let suspension = measurement.suspension {
+      let word = suspension == .irregularRhythm ? Phrase("irregular") : suspension.word
+      return style.localized(word)
     }
     guard let category = measurement.category else {
-      if measurement.stress != nil { return style.localized("irregular") }
       return measurement.sensorClass == .smoothed ? style.localized("smoothed") : "-"
     }
     return style.coloured(

@@ -2,6 +2,7 @@ import Glibc
 import HRV
 import HeartRate
 import LiveFeed
+import LiveSession
 import Localization
 import Platform
 import Reports
@@ -42,7 +43,7 @@ struct AttachedView {
 private struct AttachedPrinter {
   let view: AttachedView
   private let output = StandardOutput()
-  private var states: [String: FeedState] = [:]
+  private var states: [String: LiveSnapshot] = [:]
   /// The second of the latest printed line of each session.
   private var printed: [String: Int64] = [:]
 
@@ -53,7 +54,7 @@ private struct AttachedPrinter {
     switch event {
     case .began(let hello):
       guard view.profile == nil || hello.profile == view.profile else { return false }
-      states[hello.session] = FeedState(hello)
+      states[hello.session] = LiveSnapshot(hello)
     case .line(let line):
       guard states[line.session] != nil else { return false }
       if view.isJSON { try output.write(line.bytes + [0x0A]) } else { try printText(line) }
@@ -67,14 +68,14 @@ private struct AttachedPrinter {
   }
 
   private mutating func printText(_ line: FeedLine) throws {
-    let before = states[line.session]
-    states[line.session]?.update(line)
-    let now = SystemClock.wall
+    let (now, boot) = (SystemClock.wall, SystemClock.boot)
+    let wasLive = states[line.session]?.isLive(at: boot)
+    if let content = line.content { states[line.session]?.update(content, at: boot) }
     guard let state = states[line.session],
-      let status = StatusReport(state, metric: view.metric, now: now)
+      let status = StatusReport(state, metric: view.metric, now: boot)
     else { return }
     let second = now.microseconds / 1_000_000
-    guard printed[line.session] != second || state.isStale != before?.isStale else { return }
+    guard printed[line.session] != second || state.isLive(at: boot) != wasLive else { return }
     printed[line.session] = second
     let label = states.count > 1 ? "  \(state.profile.printable)" : ""
     let text = GlanceLine(style: view.style).text(Glance(status), .medium)

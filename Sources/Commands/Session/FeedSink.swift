@@ -1,6 +1,7 @@
 import HeartRate
 import History
 import LiveFeed
+import LiveSession
 import Platform
 import Reports
 import Session

@@ -2,6 +2,7 @@ import Glibc
 import HRV
 import HeartRate
 import LiveFeed
+import LiveSession
 import Platform
 import Reports
 import Stress
@@ -12,7 +13,7 @@ struct LiveStatus {
   private let profile: String
   private let metric: HRVMetric
   /// The live sessions of the profile, the newest last.
-  private var states: [FeedState] = []
+  private var states: [LiveSnapshot] = []
 
   init(_ reader: FeedReader, profile: String, metric: HRVMetric) {
     (self.reader, self.profile, self.metric) = (reader, profile, metric)
@@ -34,16 +35,17 @@ struct LiveStatus {
   private mutating func update(_ event: FeedEvent) {
     switch event {
     case .began(let hello):
-      if hello.profile == profile { states.append(FeedState(hello)) }
+      if hello.profile == profile { states.append(LiveSnapshot(hello)) }
     case .line(let line):
-      guard let index = states.firstIndex(where: { $0.session == line.session }) else { return }
-      states[index].update(line)
+      guard let index = states.firstIndex(where: { $0.session == line.session }), let content = line.content
+      else { return }
+      states[index].update(content, at: SystemClock.boot)
     case .ended(let session, _): states.removeAll { $0.session == session }
     }
   }
 
   /// nil without a live session that has a measurement.
-  func status(_ stored: StatusReport?, now: WallTime) -> StatusReport? {
-    states.last.flatMap { StatusReport($0, metric: metric, now: now, stored: stored) }
+  func status(_ stored: StatusReport?) -> StatusReport? {
+    states.last.flatMap { StatusReport($0, metric: metric, now: SystemClock.boot, stored: stored) }
   }
 }

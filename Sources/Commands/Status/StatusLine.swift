@@ -1,5 +1,6 @@
 import HeartRate
 import JSONLines
+import LiveSession
 import Localization
 import Reports
 import Stress
@@ -60,13 +61,13 @@ struct StatusLine {
   private func cssClass(_ glance: Glance) -> String {
     guard glance.isLive else { return "stale" }
     if let category = glance.category { return category.rawValue }
-    return glance.collected != nil ? "collecting" : glance.isMoving || glance.isExerting ? "moving" : "none"
+    return glance.collected != nil ? "collecting" : glance.isMoving ? "moving" : "none"
   }
 
   private func tooltip(_ glance: Glance) -> String {
     let lines = [
       text(glance, .medium, style), glance.insight.map(style.localized), glance.normal.map(style.localized),
-      glance.heartRate.map { style.localized("HR \(style.localized("\($0.fixed(0)) bpm"))") },
+      GlanceLine(style: style).heartRate(glance),
       glance.collected == nil ? style.localized("confidence \(glance.confidence.fixed(2))") : nil,
     ]
     return lines.compactMap { $0 }.joined(separator: "\n")
@@ -78,10 +79,11 @@ extension Glance {
   init(_ status: StatusReport) {
     self.init(
       freshness: Freshness(status.freshness), time: status.time, age: status.age, stress: status.stress,
-      hrv: status.hrv, metric: status.metric, heartRate: status.heartRate, confidence: status.confidence,
+      hrv: status.hrv, metric: status.metric, heartRate: status.heartRate,
+      confidence: status.confidence,
       trend: status.trend.flatMap { Trend(rawValue: $0.rawValue) }, recent: status.recent,
       insight: status.insight, isSimulated: status.isSimulated)
-    (isExerting, isMoving, isIrregular) = (status.isExerting, status.isMoving, status.isIrregular)
+    (meanHeartRate, suspension) = (status.meanHeartRate, status.suspension)
     interval = status.interval
     lowBattery = status.battery.flatMap { $0.isLow ? $0 : nil }
     normal = status.insight == status.normalPhrase ? nil : status.normalPhrase

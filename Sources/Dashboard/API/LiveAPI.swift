@@ -4,6 +4,7 @@ import History
 import HummingbirdCore
 import JSONLines
 import LiveFeed
+import LiveSession
 import NIOCore
 import Platform
 import Reports
@@ -13,9 +14,6 @@ struct LiveAPI: Sendable {
   let hub: FeedHub
   let missed: MissedLines
 
-  /// Age in s above which a heart rate is stale, even if its session has not reported it.
-  static let longestAge: Int64 = 10
-
   var endpoints: [Endpoint] {
     [
       Endpoint("GET", "/hr") { try heartRate($0) },
@@ -24,18 +22,10 @@ struct LiveAPI: Sendable {
     ]
   }
 
-  /// Whether the values of a session are live.
-  static func isLive(_ state: FeedState, now: WallTime) -> Bool {
-    guard !state.isStale, let time = state.heartRate.flatMap({ WallTime(rfc3339: $0.time) }) else {
-      return false
-    }
-    return abs(now.seconds(since: time)) <= longestAge
-  }
-
   private func heartRate(_ request: PermittedRequest) throws -> Response {
     _ = try QueryParameters(request, [])
-    let now = SystemClock.wall
-    guard let heart = hub.sessions.first(where: { Self.isLive($0, now: now) })?.heartRate else {
+    let now = SystemClock.boot
+    guard let heart = hub.sessions.first(where: { $0.isLive(at: now) })?.heartRate else {
       return Response(status: .serviceUnavailable)
     }
     let bpm = Int(heart.value.rounded())
@@ -52,7 +42,7 @@ struct LiveAPI: Sendable {
 
   private func metrics(_ request: PermittedRequest) throws -> Response {
     _ = try QueryParameters(request, [])
-    let text = PrometheusText(hub.sessions, now: SystemClock.wall).text
+    let text = PrometheusText(hub.sessions, now: SystemClock.boot).text
     return Response(200, "text/plain; version=0.0.4; charset=utf-8", Array(text.utf8))
   }
 

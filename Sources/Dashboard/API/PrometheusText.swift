@@ -1,28 +1,26 @@
-import HeartRate
-import LiveFeed
+import LiveSession
 
 /// The live values in the text format of Prometheus (version 0.0.4). A value that is not live is absent, never 0.
 struct PrometheusText {
-  private let sessions: [FeedState]
-  private let now: WallTime
+  private let sessions: [LiveSnapshot]
+  /// In ns of the boot clock.
+  private let now: Int64
 
-  init(_ sessions: [FeedState], now: WallTime) { (self.sessions, self.now) = (sessions, now) }
+  init(_ sessions: [LiveSnapshot], now: Int64) { (self.sessions, self.now) = (sessions, now) }
 
   private struct Gauge {
     let name: String
     let help: String
     /// Whether the value is also stated while the session's values are not live.
     var isAlwaysKnown = false
-    let value: @Sendable (FeedState) -> Double?
+    let value: @Sendable (LiveSnapshot) -> Double?
   }
 
   private static let gauges = [
     Gauge(name: "heart_rate_bpm", help: "Heart rate sent by the strap.") { $0.heartRate?.value },
     Gauge(name: "rmssd_seconds", help: "RMSSD of the window.") { $0.measurement?.rmssd.map { $0 / 1000 } },
     Gauge(name: "sdnn_seconds", help: "SDNN of the window.") { $0.measurement?.sdnn.map { $0 / 1000 } },
-    Gauge(name: "stress_score", help: "Stress value, 0 to 100.") { state in
-      state.measurement.flatMap { $0.isExerting || $0.category == nil ? nil : $0.stress }
-    },
+    Gauge(name: "stress_score", help: "Stress value, 0 to 100.") { $0.measurement?.statedStress },
     Gauge(name: "confidence_ratio", help: "Confidence of the measurement, 0 to 1.") {
       $0.measurement?.confidence
     },
@@ -48,8 +46,8 @@ struct PrometheusText {
       + "stressmon_live_sessions \(sessions.count)\n"
   }
 
-  private func sample(_ gauge: Gauge, _ name: String, _ state: FeedState) -> String? {
-    guard gauge.isAlwaysKnown || LiveAPI.isLive(state, now: now), let value = gauge.value(state),
+  private func sample(_ gauge: Gauge, _ name: String, _ state: LiveSnapshot) -> String? {
+    guard gauge.isAlwaysKnown || state.isLive(at: now), let value = gauge.value(state),
       value.isFinite
     else { return nil }
     let labels = [("profile", state.profile), ("session", state.session), ("strap", state.strap ?? "")]

@@ -1,6 +1,7 @@
 import History
 import HummingbirdCore
 import LiveFeed
+import LiveSession
 import Localization
 import Platform
 import Reports
@@ -29,19 +30,29 @@ struct StatusAPI: Sendable {
     let source = StatusSource(profile: profile, metric: options.metric, interval: options.storeInterval)
     let stored = try reader.flatMap { try source.status($0, .today, now: now) }
     let live = hub.sessions.first { $0.profile == profile }
-    return live.flatMap { StatusReport($0, metric: options.metric, now: now, stored: stored) } ?? stored
+    return live.flatMap { StatusReport($0, metric: options.metric, now: SystemClock.boot, stored: stored) }
+      ?? stored
   }
 }
 
 /// A status as one English sentence, for `text` and for the page.
 enum StatusSentence {
   static func text(_ status: StatusReport) -> String {
-    let heart = status.heartRate.map { ", heart rate \($0.fixed(0)) bpm" } ?? ""
+    let heart = heart(status)
     let age = status.isLive ? "now" : "\(max(0, status.age)) s ago, not live"
-    if status.isExerting { return "moving\(heart), \(age)" }
+    switch status.suspension {
+    case .moving, .exertion: return "moving\(heart), \(age)"
+    case .irregularRhythm: return "irregular rhythm\(heart), \(age)"
+    case nil: break
+    }
     guard let stress = status.stress, let category = status.category else {
-      return "\(status.isIrregular ? "irregular rhythm" : "no stress value")\(heart), \(age)"
+      return "no stress value\(heart), \(age)"
     }
     return "stress \(stress.fixed(0)) (\(category.rawValue))\(heart), \(age)"
+  }
+
+  private static func heart(_ status: StatusReport) -> String {
+    if let rate = status.heartRate { return ", heart rate \(rate.fixed(0)) bpm" }
+    return status.meanHeartRate.map { ", mean heart rate \($0.fixed(0)) bpm" } ?? ""
   }
 }

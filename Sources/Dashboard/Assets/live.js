@@ -7,13 +7,13 @@ const setText = (element, text) => { if (element && element.textContent !== text
 if (root) live(); else if (rendered.size) follow();
 function live() {
   const data = root.dataset, words = data.words ? JSON.parse(data.words) : null;
-  // In s, as on the server.
-  const staleAfter = 10;
+  // Time without data in ms after which values are not live, as on the server.
+  const silence = +data.silence;
   let session = data.session, cursor = data.cursor || "";
   let state = data.state, measured = Date.parse(data.measured) || 0, heard = 0;
   let linkState = data.link || "connected", category = null, gapPrecedes = false;
   // The notice of the page, and what the server states about a session that is silent.
-  let notice = data.notice, found = null, isExamining = false, examined = 0, warnedSession = null;
+  let notice = data.notice, found = null, isExamining = false, examined = -15000, warnedSession = null;
   let latest = null, heartRate = null, respiration = null, frame = 0, source = null;
   let areBeatsNew = true, areScoresNew = true, shown = null;
   const times = {};
@@ -119,12 +119,14 @@ function live() {
   function drawMeasurement() {
     shown = latest;
     for (const key of ["rmssd_ms", "sdnn_ms", "artefact_percent"]) value(key, latest[key]);
-    // 0.5 is the limit of exertion that the server uses.
-    const isExerting = (latest.confidence_factors?.exertion ?? 1) < 0.5;
-    const stress = isExerting ? null : latest.stress, name = stress == null ? null : latest.category;
+    // The limits that the server uses.
+    const {motion = 1, exertion = 1} = latest.confidence_factors ?? {};
+    const suspension = latest.moving || motion <= 0.6 ? words.moving : exertion < 0.5 ? words.exertion
+      : latest.stress != null && !latest.category ? words.irregular : null;
+    const stress = suspension ? null : latest.stress, name = stress == null ? null : latest.category;
     const mood = name == null || data.size && state !== "live" ? "none" : stress < 10 ? "sleeping" : stress < 25 ? "calm" : stress < 50 ? "concerned"
       : stress < 75 ? "worried" : "overwhelmed";
-    const word = name ? words.categories[name] : isExerting ? words.moving : words.none;
+    const word = name ? words.categories[name] : suspension ?? words.none;
     data.category = name || "unknown";
     data.mood = mood;
     setText($("buddy-text"), words.buddy[mood]);
@@ -223,16 +225,16 @@ function live() {
 
   // Whether the server answers, and whether the session is still running there.
   async function examine() {
-    if (isExamining || now() - examined < (notice === "silent" ? 15000 : 3000)) return;
+    if (isExamining || performance.now() - examined < (notice === "silent" ? 15000 : 3000)) return;
     isExamining = true;
     const fresh = (await load())?.getElementById("live")?.dataset;
-    isExamining = false; examined = now();
+    isExamining = false; examined = performance.now();
     if (fresh) found = session && fresh.session === session ? "silent" : fresh.notice === "ended" ? "ended" : "interrupted";
     schedule();
   }
 
   function drawState() {
-    const isLate = (now() - Math.max(heard, measured)) / 1000 > staleAfter;
+    const isLate = now() - Math.max(heard, measured) >= silence;
     if (isLate && ["live", "collecting"].includes(state) || ["silent", "offline"].includes(notice)) examine();
     const next = nextNotice(isLate);
     if (next !== notice) show(next);

@@ -1,6 +1,11 @@
 // Shared by the other scripts, which are served as one with this one at the beginning.
 const $ = id => document.getElementById(id), root = $("live");
-const now = () => Date.now(), whole = Math.floor;
+const whole = Math.floor;
+// The clock of the server in ms. The clock of the browser can be wrong and can change; the time since the page began cannot.
+let serverTime = 0;
+const setServerTime = page => { serverTime = (+page.documentElement.dataset.now || Date.now()) - performance.now(); };
+const now = () => serverTime + performance.now();
+setServerTime(document);
 const one = (place, selector) => place.querySelector(selector);
 const all = (selector, place = document) => [...place.querySelectorAll(selector)];
 // Why no new data arrive: "unreachable", "denied" (the browser is no longer logged in), or "" without a problem.
@@ -17,7 +22,10 @@ function setTrouble(next) {
 async function load() {
   const response = await fetch(location.href).catch(() => null);
   setTrouble(!response ? "unreachable" : response.status === 401 ? "denied" : "");
-  return response?.ok ? new DOMParser().parseFromString(await response.text(), "text/html") : null;
+  if (!response?.ok) return null;
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  setServerTime(page);
+  return page;
 }
 // Called with the text of each mark of a session.
 let onMark = null;

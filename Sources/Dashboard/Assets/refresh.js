@@ -7,15 +7,15 @@ let nextRefresh = 0, refreshTimer = 0, isAnnounced = false, isDeferred = false;
 function refreshSoon(line) {
   if (line?.type === "end") isAnnounced = false;
   // The last measurement of a session is stored within two seconds.
-  if (rendered.size && !refreshTimer) refreshTimer = setTimeout(refresh, Math.max(2000, nextRefresh - now()));
+  if (rendered.size && !refreshTimer) refreshTimer = setTimeout(refresh, Math.max(2000, nextRefresh - performance.now()));
 }
 
 async function refresh() {
   refreshTimer = 0;
   if (document.hidden) return;
-  const begin = now(), page = await load();
+  const begin = performance.now(), page = await load();
   // At most every 10 s, and at most a twentieth of the time of a slow server.
-  nextRefresh = now() + Math.max(10000, 20 * (now() - begin));
+  nextRefresh = performance.now() + Math.max(10000, 20 * (performance.now() - begin));
   if (!page) return;
   isDeferred = false;
   for (const section of sections()) {

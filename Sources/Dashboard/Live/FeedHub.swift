@@ -1,5 +1,6 @@
 import Dispatch
 package import LiveFeed
+package import LiveSession
 package import Platform
 import Synchronization
 
@@ -14,7 +15,7 @@ package final class FeedHub: Sendable {
 
   private struct State {
     var ring = EventRing()
-    var sessions: [String: FeedState] = [:]
+    var sessions: [String: LiveSnapshot] = [:]
     /// The number of the latest line of each live session.
     var position = EventCursor()
     var subscribers: [Int: Subscriber] = [:]
@@ -75,7 +76,7 @@ package final class FeedHub: Sendable {
     switch event {
     case .began(let hello):
       state.withLock { state in
-        if state.sessions[hello.session] == nil { state.sessions[hello.session] = FeedState(hello) }
+        if state.sessions[hello.session] == nil { state.sessions[hello.session] = LiveSnapshot(hello) }
         state.position.advance(hello.session, to: hello.lines)
       }
     case .line(let line): receive(line)
@@ -90,11 +91,12 @@ package final class FeedHub: Sendable {
 
   /// Adds the line to the ring and to the streams at once, so that a new reader receives it exactly once.
   private func receive(_ line: FeedLine) {
+    let (content, now) = (line.content, SystemClock.boot)
     end(
       state.withLock { state in
-        state.sessions[line.session]?.update(line)
+        if let content { state.sessions[line.session]?.update(content, at: now) }
         state.position.advance(line.session, to: line.number)
-        state.ring.append(line, at: SystemClock.boot)
+        state.ring.append(line, at: now)
         return Self.distribute(.line(line), &state)
       })
   }
@@ -127,7 +129,7 @@ package final class FeedHub: Sendable {
   }
 
   /// The newest values of the live sessions, the session that started last first.
-  package var sessions: [FeedState] {
+  package var sessions: [LiveSnapshot] {
     state.withLock { $0.sessions.values.sorted { $0.session > $1.session } }
   }
 
@@ -146,7 +148,7 @@ package final class FeedHub: Sendable {
   }
 
   struct Snapshot: Sendable {
-    let state: FeedState
+    let state: LiveSnapshot
     let lines: [FeedLine]
     let position: EventCursor
   }

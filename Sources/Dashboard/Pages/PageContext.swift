@@ -1,6 +1,8 @@
+import HeartRate
 import History
-import LiveFeed
+import LiveSession
 import Localization
+import Platform
 
 /// The data of one page request: its profile, its reader, the live values, and the language.
 struct PageContext: Sendable {
@@ -9,7 +11,7 @@ struct PageContext: Sendable {
   /// nil if nothing is stored yet.
   let reader: HistoryReader?
   /// The newest values of the profile's live session; nil without one.
-  let live: FeedState?
+  let live: LiveSnapshot?
   let language: Language
   /// Whether the server rejects requests that change something, so that pages contain no forms.
   let isReadOnly: Bool
@@ -38,6 +40,9 @@ struct PageContext: Sendable {
   }
 
   func localized(_ phrase: Phrase) -> String { language.text(phrase) }
+
+  /// The time of the server in ms since 1970, from which the script computes ages: the clock of a browser can be wrong.
+  static var now: Int { Int(SystemClock.wall.microseconds / 1000) }
 
   /// Marks a value of the simulated strap.
   var simulatedTag: HTML { "<span class=\"tag\">\(localized("simulated"))</span>" }

@@ -13,7 +13,7 @@ struct PageLayout: Sendable {
   var html: HTML {
     """
     <!doctype html>
-    <html lang="\(context.language.name)"\(attributes)>
+    <html lang="\(context.language.name)"\(attributes) data-now="\(PageContext.now)">
     <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,6 +1,7 @@
 import HTTPTypes
 import HummingbirdCore
 import LiveFeed
+import LiveSession
 import Localization
 
 /// Answers the requests of pages: reads what a page shows on a thread that may wait for the disk, and adds the layout.

@@ -1,4 +1,5 @@
 package import LiveFeed
+import LiveSession
 
 /// Converts the lines of the live sessions to the events of one session, and releases them at their times.
 ///

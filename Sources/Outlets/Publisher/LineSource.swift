@@ -1,6 +1,7 @@
 import Glibc
 import JSONLines
 package import LiveFeed
+import LiveSession
 
 /// Reads the lines of `live --json` from a descriptor, such as standard input.
 package final class LineSource: FeedSource {

@@ -1,5 +1,6 @@
 package import HeartRate
 import JSONLines
+package import LiveSession
 package import Localization
 package import Stress
 
@@ -51,8 +52,10 @@ package struct StatusReport: Equatable, Sendable {
   /// Value of `metric` in ms.
   package let hrv: Double?
   package let metric: HRVMetric
-  /// Heart rate in bpm.
-  package let heartRate: Double?
+  /// Mean heart rate of the window in bpm.
+  package let meanHeartRate: Double?
+  /// The heart rate for now in bpm, that of the latest notification; nil unless the session is live.
+  package var heartRate: Double?
   /// 0 to 1.
   package let confidence: Double
   package let isSimulated: Bool
@@ -70,12 +73,8 @@ package struct StatusReport: Equatable, Sendable {
   package var morningRMSSD: Double?
   /// RMSSD of today's morning reading in ms, else that of the measurement; nil during exertion.
   package var restingRMSSD: Double?
-  /// Whether the heart rate is that of exertion, so that no stress is stated.
-  package var isExerting = false
-  /// Whether acceleration shows walking or running, so that no stress is stated.
-  package var isMoving = false
-  /// Whether the rhythm is irregular, so that no stress is stated.
-  package var isIrregular = false
+  /// Why no stress level is stated; nil if it is, and without a stress value.
+  package var suspension: ScoreSuspension?
   /// The charge of the strap's battery during a session; nil if unknown.
   package var battery: BatteryLevel?
   /// nil once the data suffice for a stress value.
@@ -83,10 +82,10 @@ package struct StatusReport: Equatable, Sendable {
 
   init(
     freshness: Freshness, time: WallTime, age: Int64, stress: Double?, hrv: Double?, metric: HRVMetric,
-    heartRate: Double?, confidence: Double, isSimulated: Bool
+    meanHeartRate: Double?, confidence: Double, isSimulated: Bool
   ) {
     (self.freshness, self.time, self.age, self.stress) = (freshness, time, age, stress)
-    (self.hrv, self.metric, self.heartRate) = (hrv, metric, heartRate)
+    (self.hrv, self.metric, self.meanHeartRate) = (hrv, metric, meanHeartRate)
     (self.confidence, self.isSimulated) = (confidence, isSimulated)
   }
 
@@ -124,15 +123,16 @@ package struct StatusReport: Equatable, Sendable {
       line.put("category", status?.category?.rawValue)
       line.put("buddy", status?.mood?.rawValue)
       line.put(.confidence, status.flatMap { $0.collected == nil ? $0.confidence : nil })
-      line.put("exertion", status?.isExerting)
-      line.put("moving", status?.isMoving)
-      line.put("irregular_rhythm", status?.isIrregular)
+      line.put("exertion", status.map { $0.suspension == .exertion })
+      line.put("moving", status.map { $0.suspension == .moving })
+      line.put("irregular_rhythm", status.map { $0.suspension == .irregularRhythm })
       line.put("collected_s", status?.collected?.seconds)
       line.put("required_s", status?.collected?.required)
       line.put("hrv_metric", status?.metric.rawValue)
       line.put(.hrv, status?.hrv)
       line.put("hrv_trend", status?.trend?.rawValue)
-      line.put(.meanHeartRate, status?.heartRate)
+      line.put(.heartRate, status?.heartRate)
+      line.put(.meanHeartRate, status?.meanHeartRate)
       line.put("recent_stress", (status?.recent ?? []).map { $0 ?? .nan })
       line.put("insight", status?.insight.map { Language.english.text($0) })
       line.put(normal: status?.normal, rmssd: status?.restingRMSSD)

@@ -1,5 +1,6 @@
 package import HeartRate
 package import History
+package import LiveSession
 import Localization
 package import Platform
 package import Stress
@@ -36,13 +37,10 @@ package struct StatusSource {
     var status = StatusReport(
       freshness: freshness(present, now: now), time: latest.time,
       age: now.seconds(since: latest.time),
-      stress: latest.confidence.indicatesExertion || latest.confidence.indicatesLocomotion
-        || latest.confidence.indicatesIrregularRhythm ? nil : latest.stress,
-      hrv: metric == .rmssd ? latest.rmssd : latest.sdnn, metric: metric, heartRate: latest.meanHeartRate,
+      stress: latest.confidence.suspension == nil ? latest.stress : nil,
+      hrv: metric == .rmssd ? latest.rmssd : latest.sdnn, metric: metric, meanHeartRate: latest.meanHeartRate,
       confidence: latest.confidence.value, isSimulated: present.isSimulated)
-    status.isExerting = latest.confidence.indicatesExertion
-    status.isMoving = latest.confidence.indicatesLocomotion
-    status.isIrregular = latest.stress != nil && latest.confidence.indicatesIrregularRhythm
+    status.suspension = latest.suspension
     (status.interval, status.range, status.levelRange) = (latest.interval, latest.range, latest.levelRange)
     status.battery = present.battery
     if status.isLive { status.collected = collected(latest) }
@@ -70,7 +68,7 @@ package struct StatusSource {
       (status.normal, status.restingRMSSD) = (range, morning.rmssd)
       status.insight = status.normalPhrase
     } else {
-      let isAtRest = latest.isUsable && !latest.confidence.indicatesExertion
+      let isAtRest = latest.isUsable && latest.suspension == nil
       status.normal = try reader.restingRange(of: profile, on: today)
       status.restingRMSSD = isAtRest ? latest.rmssd : nil
     }
@@ -88,9 +86,9 @@ package struct StatusSource {
     return isRecent(now.seconds(since: present.measurement.time)) ? .live : .stale(reason: nil)
   }
 
-  /// Whether an age in s is that of a live value. The age is slightly negative after the clock was set back.
+  /// Whether an age in s is that of a live value.
   private func isRecent(_ age: Int64) -> Bool {
-    (-5...(2 * interval.components.seconds + 10)).contains(age)
+    LiveLimits.storedAges(interval: interval.components.seconds).contains(age)
   }
 
   /// The status of a session without a measurement; nil if the session collected enough data for one, so that its sensor
@@ -100,7 +98,7 @@ package struct StatusSource {
     guard start.collected < 2 * required else { return nil }
     var status = StatusReport(
       freshness: .live, time: start.time, age: now.seconds(since: start.time), stress: nil, hrv: nil,
-      metric: metric, heartRate: nil, confidence: 0, isSimulated: start.isSimulated)
+      metric: metric, meanHeartRate: nil, confidence: 0, isSimulated: start.isSimulated)
     status.collected = StatusReport.Collected(seconds: start.collected, required: required)
     status.battery = start.battery
     return status
@@ -163,4 +161,15 @@ package struct StatusSource {
   }
 
   private func today(_ now: WallTime) -> Int64 { calendar.day(of: now) }
+}
+
+extension StoredMeasurement {
+  /// Why the stress value is not stated; nil if it is, and without one.
+  package var suspension: ScoreSuspension? {
+    let found = confidence.suspension
+    return stress == nil && found == .irregularRhythm ? nil : found
+  }
+
+  /// The category of the stress value; nil without a value that is stated.
+  package var statedCategory: StressCategory? { suspension == nil ? category : nil }
 }

@@ -1,4 +1,5 @@
 import HRV
+import LiveSession
 package import Localization
 package import Stress
 
@@ -12,9 +13,7 @@ package struct NormalPosition: Sendable {
   /// Nil without a stress value, and during motion and exertion, because the range is that of rest, and in an
   /// irregular rhythm.
   package func phrase(_ measurement: StressMeasurement?) -> Phrase? {
-    guard let measurement, measurement.score != nil, !measurement.isMoving,
-      !measurement.confidence.indicatesExertion, !measurement.confidence.indicatesIrregularRhythm
-    else { return nil }
+    guard let measurement, measurement.score != nil, measurement.suspension == nil else { return nil }
     return measurement.rmssd.map(words)
   }
 }

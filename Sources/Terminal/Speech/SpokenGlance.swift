@@ -1,4 +1,5 @@
 import HeartRate
+import LiveSession
 import Localization
 import Stress
 
@@ -14,7 +15,7 @@ struct SpokenGlance {
         ?? withoutStress(glance, words)
     ]
     sentences += [glance.hrv.map { words.hrv($0, glance.metric) }, glance.trend.map(trend)].compactMap { $0 }
-    sentences += glance.heartRate.map { [words.heartRate($0)] } ?? []
+    sentences += heart(glance, words).map { [$0] } ?? []
     sentences += glance.normal.map { [style.localized("Your normal range: \(style.localized($0)).")] } ?? []
     sentences.append(words.confidence(glance.confidence))
     sentences += [age(glance), battery(glance), glance.isSimulated ? style.localized("Simulated.") : nil]
@@ -23,18 +24,20 @@ struct SpokenGlance {
   }
 
   private func withoutStress(_ glance: Glance, _ words: SpokenWords) -> String {
-    if glance.isMoving { return words.moving }
-    if glance.isExerting { return words.exertion }
-    return glance.isIrregular ? words.irregularRhythm : style.localized("No stress value.")
+    glance.suspension.map(words.withoutLevel) ?? style.localized("No stress value.")
   }
 
   private func collecting(_ data: Glance.Collected, _ glance: Glance, _ words: SpokenWords) -> String {
     let sentences = [
-      words.collecting(data.seconds, of: data.required), glance.heartRate.map(words.heartRate), age(glance),
+      words.collecting(data.seconds, of: data.required), heart(glance, words), age(glance),
       battery(glance),
       glance.isSimulated ? style.localized("Simulated.") : nil,
     ]
     return sentences.compactMap { $0 }.joined(separator: " ")
+  }
+
+  private func heart(_ glance: Glance, _ words: SpokenWords) -> String? {
+    glance.heartRate.map(words.heartRate) ?? glance.meanHeartRate.map(words.meanHeartRate)
   }
 
   private func battery(_ glance: Glance) -> String? {

@@ -1,5 +1,6 @@
 import Design
 import HRV
+import LiveSession
 import Localization
 import Stress
 
@@ -23,22 +24,19 @@ package struct SpokenWords: Sendable {
     return style.localized("\(score.fixed(0)) of 100, between \(low) and \(high)")
   }
 
-  /// In place of the stress value while acceleration shows walking or running.
-  var moving: String { style.localized("In motion, so no stress is stated.") }
-
   /// In place of a stress value without a category: during movement or exertion, and in an irregular rhythm. Nil otherwise.
   func withoutCategory(_ measurement: StressMeasurement) -> String? {
-    if measurement.isMoving { return moving }
-    if measurement.confidence.indicatesExertion { return exertion }
-    return measurement.confidence.indicatesIrregularRhythm ? irregularRhythm : nil
+    measurement.suspension.map(withoutLevel)
   }
 
-  /// In place of the stress value in an irregular rhythm.
-  var irregularRhythm: String { style.localized("The rhythm is irregular, so no stress is stated.") }
-
-  /// In place of the stress value during exertion.
-  var exertion: String {
-    style.localized("Perhaps in motion: exertion raises the heart rate, so no stress is stated.")
+  /// In place of the stress value while it is not stated.
+  func withoutLevel(_ reason: ScoreSuspension) -> String {
+    switch reason {
+    case .moving: style.localized("In motion, so no stress is stated.")
+    case .exertion:
+      style.localized("Perhaps in motion: exertion raises the heart rate, so no stress is stated.")
+    case .irregularRhythm: style.localized("The rhythm is irregular, so no stress is stated.")
+    }
   }
 
   /// `Collecting data: 14 of 30 seconds.`; nil if there is a stress value, and if more data would not give one.
@@ -55,7 +53,12 @@ package struct SpokenWords: Sendable {
     return style.localized("Collecting data: \(whole.fixed(0)) of \(required.fixed(0)) seconds.")
   }
 
+  /// The heart rate for now.
   func heartRate(_ bpm: Double) -> String { style.localized("Heart rate \(bpm.fixed(0)) beats per minute.") }
+
+  func meanHeartRate(_ bpm: Double) -> String {
+    style.localized("Mean heart rate \(bpm.fixed(0)) beats per minute.")
+  }
 
   func hrv(_ milliseconds: Double, _ metric: HRVMetric, decimals: Int = 0) -> String {
     style.localized("\(metric.rawValue.uppercased()) \(milliseconds.fixed(decimals)) milliseconds.")

@@ -1,5 +1,6 @@
 import Breathing
 import HummingbirdCore
+import LiveSession
 import Localization
 
 /// Breathing exercises: to follow at once, or measured with a rest before and after.

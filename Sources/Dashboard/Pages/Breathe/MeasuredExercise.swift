@@ -1,6 +1,7 @@
 import Breathing
 import JSONLines
 import LiveFeed
+import LiveSession
 import Localization
 import Platform
 import Reports

@@ -2,6 +2,7 @@ import Breathing
 import HeartRate
 import JSONLines
 import LiveFeed
+import LiveSession
 import Localization
 
 /// The stage of a measured exercise that the server runs, from the marks of its session. The script continues from it.

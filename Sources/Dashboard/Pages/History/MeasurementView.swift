@@ -1,6 +1,7 @@
 import HRV
 import HeartRate
 import History
+import LiveSession
 import Localization
 import Plot
 import Reports
@@ -38,7 +39,12 @@ struct MeasurementView: Sendable {
   }
 
   private var headline: HTML {
-    let value = measurement.stress.map { context.stress($0, measurement.interval, measurement.category) }
+    let value = measurement.stress.map { stress -> HTML in
+      guard let suspension = measurement.suspension else {
+        return context.stress(stress, measurement.interval, measurement.category)
+      }
+      return "<p class=\"category unknown\">\(context.localized(suspension.word))</p>"
+    }
     return """
       <section class="card stack headline">\(value ?? "<p class=\"category unknown\">\(noValue)</p>")
       <p>\(context.time(measurement.time)), \(details.session.info.settings.metric.definition.name), \
@@ -69,7 +75,7 @@ struct MeasurementView: Sendable {
   /// `, within your normal 36-53`; empty without a normal range, and during exertion.
   private var position: String {
     guard let normal = details.normal, let rmssd = measurement.rmssd,
-      !measurement.confidence.indicatesExertion
+      measurement.suspension == nil
     else { return "" }
     return ", " + context.localized(normal.phrase(rmssd, today: details.day))
   }

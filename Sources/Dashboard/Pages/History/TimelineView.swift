@@ -1,5 +1,6 @@
 import HeartRate
 import History
+import LiveSession
 import Localization
 import Platform
 import Reports
@@ -64,10 +65,10 @@ struct TimelineView: Sendable {
     guard let stress = measurement.stress else {
       return "<span class=\"category unknown\">\(context.localized("no stress value"))</span>"
     }
-    guard !measurement.confidence.indicatesExertion else {
-      return "<span class=\"category unknown\">\(context.localized("moving?"))</span>"
+    guard let suspension = measurement.suspension else {
+      return context.stress(stress, measurement.interval, measurement.category)
     }
-    return context.stress(stress, measurement.interval, measurement.category)
+    return "<span class=\"category unknown\">\(context.localized(suspension.word))</span>"
   }
 
   private func row(_ session: StoredSession) -> HTML {

@@ -1,6 +1,7 @@
 import HeartRate
 import History
 import LiveFeed
+import LiveSession
 import Localization
 
 /// The strap, its battery, the link, interruptions, and whether the session is recorded.
@@ -31,7 +32,7 @@ struct ConnectionCard: Sendable {
   }
 
   private var link: String {
-    Self.word(model.feed?.link.flatMap(LinkChange.State.init(rawValue:)), context)
+    Self.word(model.feed?.state, context)
   }
 
   private var recording: String {

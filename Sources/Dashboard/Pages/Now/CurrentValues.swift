@@ -1,6 +1,6 @@
 import HeartRate
 import History
-import LiveFeed
+import LiveSession
 import Stress
 
 /// The values of the cards: those of the newest measurement of a live session, or of the latest stored one.
@@ -20,12 +20,12 @@ struct CurrentValues: Equatable, Sendable {
 
   init() {}
 
-  init(_ state: FeedState) {
+  init(_ state: LiveSnapshot) {
     let measurement = state.measurement
-    heartRate = state.heartRate?.value ?? measurement?.heartRate
+    heartRate = state.currentHeartRate
     (rmssd, sdnn) = (measurement?.rmssd, measurement?.sdnn)
     (artefacts, respiration) = (measurement?.artefacts, state.respiration)
-    doubts = Self.doubts((measurement?.factors ?? [:]).map { ($0.key, $0.value) })
+    doubts = Self.doubts(measurement?.factors.known ?? [])
   }
 
   init(_ measurement: StoredMeasurement) {

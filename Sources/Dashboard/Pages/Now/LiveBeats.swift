@@ -1,6 +1,6 @@
 import HeartRate
-import JSONLines
 import LiveFeed
+import LiveSession
 
 /// The beats and stress values in the lines of a session, as the charts draw them. The script continues with the lines that follow.
 struct LiveBeats: Equatable, Sendable {
@@ -30,40 +30,35 @@ struct LiveBeats: Equatable, Sendable {
 
   init(_ lines: [FeedLine]) {
     for line in lines {
-      guard let object = try? JSONObject(line.bytes) else { continue }
-      update(object)
+      if let content = line.content { update(content) }
     }
   }
 
-  private mutating func update(_ line: JSONObject) {
-    guard let time = line.value("monotonic_s") else { return }
-    switch line.text("type") {
-    case "notification":
-      add(intervals(of: line), endingAt: time)
-      add([.heartRate], of: line, at: time)
-    case "motion": add([.respiration], of: line, at: time)
-    case "gap": gapPrecedes = true
-    case "measurement":
+  private mutating func update(_ line: SessionLine) {
+    guard let time = line.seconds else { return }
+    switch line.content {
+    case .notification(let notification):
+      add(notification.intervals.map(\.milliseconds), endingAt: time)
+      add(notification.heartRate, to: .heartRate, at: time)
+    case .motion(let rate): add(rate, to: .respiration, at: time)
+    case .gap: gapPrecedes = true
+    case .measurement(let measurement):
       if unclassified < beats.count {
-        beats[unclassified].verdict = line.text("verdict")
+        beats[unclassified].verdict = measurement.verdict
         unclassified += 1
       }
-      add([.rmssd, .sdnn, .artefacts], of: line, at: time)
-      guard let stress = line.value("stress"), let clock = line.text("time") else { return }
+      add(measurement.rmssd, to: .rmssd, at: time)
+      add(measurement.sdnn, to: .sdnn, at: time)
+      add(measurement.artefacts, to: .artefacts, at: time)
+      guard let stress = measurement.stress, let clock = line.time else { return }
       scores.append(Score(time: time, clock: clock, stress: stress))
-    default: break
+    case .link, .mark, .end, .other: break
     }
   }
 
-  private mutating func add(_ metrics: [LiveTrend.Metric], of line: JSONObject, at time: Double) {
-    for metric in metrics {
-      guard let value = line.value(named: metric.rawValue) else { continue }
-      trends[metric, default: LiveTrend()].add(value, at: time)
-    }
-  }
-
-  private func intervals(of line: JSONObject) -> [Double] {
-    (line["rr_ms"].flatMap(line.elements) ?? []).compactMap(line.value)
+  private mutating func add(_ value: Double?, to metric: LiveTrend.Metric, at time: Double) {
+    guard let value else { return }
+    trends[metric, default: LiveTrend()].add(value, at: time)
   }
 
   /// The last interval ends when its notification arrives.

@@ -1,5 +1,6 @@
 import HeartRate
 import LiveFeed
+import LiveSession
 import Localization
 
 /// The activity of the server and the forms that start and end one.

@@ -1,5 +1,6 @@
 import HeartRate
 import LiveFeed
+import LiveSession
 import Localization
 import Platform
 import Reports
@@ -99,13 +100,13 @@ struct NowCards: Sendable {
   }
 
   private func age(_ metric: LiveTrend.Metric) -> String {
-    let time =
+    let now = SystemClock.boot
+    let seconds =
       switch metric {
-      case .heartRate: model.feed?.heartRate?.time
-      case .respiration: model.feed?.respirationTime
-      case .rmssd, .sdnn, .artefacts: nil as String?
+      case .heartRate: model.feed?.heartRateAge(at: now)
+      case .respiration: model.feed?.respirationAge(at: now)
+      case .rmssd, .sdnn, .artefacts: nil as Int64?
       }
-    let seconds = time.flatMap(WallTime.init(rfc3339:)).map { SystemClock.wall.seconds(since: $0) }
     return (seconds ?? model.report?.age).map { StateNotice.age($0, context) } ?? "-"
   }
 

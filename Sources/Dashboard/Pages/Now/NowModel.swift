@@ -1,6 +1,7 @@
 import HeartRate
 import History
 import LiveFeed
+import LiveSession
 import Platform
 import Reports
 import Stress
@@ -20,7 +21,7 @@ struct NowModel: Sendable {
   var report: StatusReport?
   var values = CurrentValues()
   /// nil without a live session.
-  var feed: FeedState?
+  var feed: LiveSnapshot?
   var beats = LiveBeats([])
   /// The position after the lines in `beats`, with which the script continues.
   var position = EventCursor()
@@ -51,7 +52,7 @@ struct NowModel: Sendable {
     case ended
   }
 
-  private var link: LinkChange.State? { feed?.link.flatMap(LinkChange.State.init(rawValue:)) }
+  private var link: LinkChange.State? { feed?.state }
 
   var notice: Notice {
     switch state {

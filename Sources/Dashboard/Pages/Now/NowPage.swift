@@ -2,6 +2,7 @@ import HTTPTypes
 import HeartRate
 import HummingbirdCore
 import LiveFeed
+import LiveSession
 import Localization
 import Platform
 import Reports
@@ -42,7 +43,7 @@ struct NowPage: Sendable {
     return """
       <div id="live" class="stack" data-state="\(model.state.rawValue)" data-profile="\(context.profile)"\
        data-session="\(model.feed?.session ?? "")" data-cursor="\(model.position.text)"\
-       data-notice="\(model.notice.rawValue)"\(attribute: "data-link", model.feed?.link)\
+       data-silence="\(Int(LiveLimits.silence / 1_000_000))" data-notice="\(model.notice.rawValue)"\(attribute: "data-link", model.feed?.link)\
        data-measured="\(model.report?.time.rfc3339 ?? "")"\(model.levels()) data-beats="\(points(model))"\
        data-scores="\(scores(model))" data-words="\(ScriptWords.json(context))">
       \(StateNotice(model: model, context: context).html)\(PageNotice.html(context))\(battery(model, context))

@@ -1,6 +1,7 @@
 import Design
 import HRV
 import JSONLines
+import LiveSession
 import Localization
 import Reports
 import Stress
@@ -23,7 +24,9 @@ enum ScriptWords {
         for verdict in Verdict.allCases { all.put(verdict.rawValue, context.localized(verdict.name)) }
       }
       line.put("none", context.localized("No stress value"))
-      line.put("moving", context.localized("moving?"))
+      line.put("moving", context.localized(ScoreSuspension.moving.word))
+      line.put("exertion", context.localized(ScoreSuspension.exertion.word))
+      line.put("irregular", context.localized(ScoreSuspension.irregularRhythm.word))
       line.put("label", context.localized("Stress \("{n}") out of 100, \("{word}")"))
       line.put("interval", context.localized("90 % interval \("{low}")-\("{high}")"))
       line.put("confidence", context.localized("Confidence \("{n}") %"))

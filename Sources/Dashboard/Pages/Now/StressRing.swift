@@ -1,4 +1,5 @@
 import Design
+import LiveSession
 import Localization
 import Reports
 import Stress
@@ -51,10 +52,7 @@ struct StressRing: Sendable {
 
   private var categoryWord: String {
     if let category { return CategoryMarks.word(category, context) }
-    if report?.isMoving ?? false { return context.localized("moving") }
-    if report?.isExerting ?? false { return context.localized("moving?") }
-    return report?.isIrregular ?? false
-      ? context.localized("irregular rhythm") : context.localized("No stress value")
+    return report?.suspension.map { context.localized($0.word) } ?? context.localized("No stress value")
   }
 
   private var interval: String {

@@ -2,6 +2,7 @@ import HTTPTypes
 import HeartRate
 import HummingbirdCore
 import LiveFeed
+import LiveSession
 import Localization
 import Reports
 import Stress
@@ -41,7 +42,7 @@ struct Widget: Sendable {
     <!doctype html>
     <html lang="\(context.language.name)" class="overlay" data-theme="\(context.preferences.theme.rawValue)"\
      data-accent="\(context.preferences.accent.rawValue)" data-text-size="100"\
-     data-motion="\(context.preferences.reducedMotion.rawValue)">
+     data-motion="\(context.preferences.reducedMotion.rawValue)" data-now="\(PageContext.now)">
     <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -54,7 +55,7 @@ struct Widget: Sendable {
     <main id="live" class="widget \(size.rawValue)"\(model.levels(isWidget: true))\
      data-size="\(size.rawValue)" data-state="\(model.state.rawValue)" data-profile="\(context.profile)"\
      data-session="\(model.feed?.session ?? "")" data-cursor="\(model.position.text)"\
-     data-notice="\(model.notice.rawValue)"\(attribute: "data-link", model.feed?.link)\
+     data-silence="\(Int(LiveLimits.silence / 1_000_000))" data-notice="\(model.notice.rawValue)"\(attribute: "data-link", model.feed?.link)\
      data-measured="\(model.report?.time.rfc3339 ?? "")" data-scores="\(NowPage.scores(model))"\
      data-words="\(ScriptWords.json(context))"\(attribute: "data-token", token)>
     <h1 class="visually-hidden">\(context.localized("Stress"))</h1>

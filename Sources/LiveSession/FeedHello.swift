@@ -1,4 +1,4 @@
-import JSONLines
+package import JSONLines
 
 /// The first line of a connection: the session, its strap, and its state when the reader connected.
 package struct FeedHello: Equatable, Sendable {
@@ -26,7 +26,7 @@ package struct FeedHello: Equatable, Sendable {
     (self.started, self.isSimulated) = (started, isSimulated)
   }
 
-  static let type = "hello"
+  package static let type = "hello"
 
   /// The line with its line feed.
   package var line: [UInt8] {
@@ -49,7 +49,7 @@ package struct FeedHello: Equatable, Sendable {
   }
 
   /// Nil unless the object is a complete hello.
-  init?(_ object: JSONObject) {
+  package init?(_ object: JSONObject) {
     guard object.text("type") == Self.type, let version = object.text("version"),
       let session = object.text("session"), let profile = object.text("profile"),
       let started = object.text("started"), let count = object.integer("lines"), count >= 0

@@ -1,0 +1,126 @@
+package import HeartRate
+
+/// The newest values of a live session, from the lines of its feed.
+///
+/// Each update has the time of its arrival in ns of the boot clock of the reader. Ages and liveness depend on this clock only, so
+/// steps of the wall clock, and the clock of a browser, do not affect them.
+package struct LiveSnapshot: Equatable, Sendable {
+  package let session: String
+  package let profile: String
+  package let isSimulated: Bool
+  /// The last state of the link.
+  package private(set) var link: String?
+  /// Whether the newest values are not live, as the lines state.
+  private var isStale: Bool
+  package private(set) var strap: String?
+  package private(set) var strapName: String?
+  /// Breaths per minute from the movement of the chest; nil if unknown.
+  package private(set) var respiration: Double?
+  /// Arrival of `respiration`, of `heartRate` and of `measurement`.
+  private var respirationArrival: Int64?
+  private var heartRateArrival: Int64?
+  private var measurementArrival: Int64?
+  /// Arrival of the latest notification or measurement.
+  private var dataArrival: Int64?
+  /// Number of interruptions of the data.
+  package private(set) var gaps = 0
+  /// Charge of the strap's battery in percent; nil until it is known.
+  package private(set) var battery: Int?
+  /// The latest marks, the newest last.
+  package private(set) var marks: [FeedMark] = []
+  /// The heart rate of the latest notification; nil before the first one.
+  package private(set) var heartRate: FeedHeartRate?
+  /// The latest measurement; nil before the first one.
+  package private(set) var measurement: LiveMeasurement?
+
+  private static let mostMarks = 64
+
+  package init(_ hello: FeedHello) {
+    (session, profile, isSimulated) = (hello.session, hello.profile, hello.isSimulated)
+    (link, isStale) = (hello.state, hello.isStale)
+    (strap, strapName, battery) = (hello.strap, hello.strapName, hello.battery)
+  }
+
+  /// - Parameter now: time of arrival in ns of the boot clock.
+  package mutating func update(_ line: SessionLine, at now: Int64) {
+    switch line.content {
+    case .link(let change): update(change)
+    case .notification(let notification):
+      dataArrival = now
+      guard let value = notification.heartRate, let time = line.time else { return }
+      (heartRate, heartRateArrival) = (FeedHeartRate(value: value, time: time), now)
+      // Without RR intervals there are no measurements, so the heart rate is the live value.
+      if measurement == nil, state == .connected { isStale = false }
+    case .measurement(let new):
+      (measurement, measurementArrival, dataArrival, isStale) = (new, now, now, false)
+    case .motion(let rate): (respiration, respirationArrival) = (rate, now)
+    case .gap: gaps += 1
+    case .mark(let text):
+      guard let time = line.time else { return }
+      marks = marks.suffix(Self.mostMarks - 1) + [FeedMark(text: text, time: time)]
+    case .end: isStale = true
+    case .other: break
+    }
+  }
+
+  private mutating func update(_ change: SessionLine.Link) {
+    link = change.state ?? link
+    isStale = change.isStale ?? isStale
+    strap = change.strap ?? strap
+    strapName = change.strapName ?? strapName
+    battery = change.battery ?? battery
+  }
+
+  /// The state of the link; nil before the first one.
+  package var state: LinkChange.State? { link.flatMap(LinkChange.State.init(rawValue:)) }
+}
+
+// MARK: Liveness and ages
+
+extension LiveSnapshot {
+  /// The time at which the values are no longer live unless new data arrive, in ns; nil if they are not live.
+  package var deadline: Int64? { isStale ? nil : dataArrival.map { $0 + LiveLimits.silence } }
+
+  /// Whether the values are live at `now`, in ns of the boot clock: the lines state it, and the latest data are recent.
+  package func isLive(at now: Int64) -> Bool { deadline.map { now < $0 } ?? false }
+
+  /// The heart rate for now in bpm: that of the latest notification, else the mean of the window.
+  package var currentHeartRate: Double? { heartRate?.value ?? measurement?.meanHeartRate }
+
+  /// The age of the measurement at `now` in whole seconds; nil without one.
+  package func age(at now: Int64) -> Int64? { Self.seconds(measurementArrival, now) }
+  package func heartRateAge(at now: Int64) -> Int64? { Self.seconds(heartRateArrival, now) }
+  package func respirationAge(at now: Int64) -> Int64? { Self.seconds(respirationArrival, now) }
+
+  private static func seconds(_ arrival: Int64?, _ now: Int64) -> Int64? {
+    arrival.map { max(0, now - $0) / 1_000_000_000 }
+  }
+}
+
+/// The limits of live values. No other file states one, except for the time after which the link itself reports a silent strap
+/// (5 s), which is shorter than ``silence``.
+package enum LiveLimits {
+  /// Time without data after which the values of a feed are not live, in ns, even if no line reports that the link is lost.
+  package static let silence: Int64 = 6_000_000_000
+
+  /// The ages in s of a stored measurement that can be live, if one is stored each `interval` s. The age is slightly negative
+  /// after the clock was set back.
+  package static func storedAges(interval: Int64) -> ClosedRange<Int64> { -5...(2 * interval + 10) }
+}
+
+/// A mark of a session: a note of the user, or a stage of a guided exercise.
+package struct FeedMark: Equatable, Sendable {
+  package let text: String
+  /// RFC 3339.
+  package let time: String
+
+  package init(text: String, time: String) { (self.text, self.time) = (text, time) }
+}
+
+/// A heart rate that the sensor sent.
+package struct FeedHeartRate: Equatable, Sendable {
+  /// In bpm.
+  package let value: Double
+  /// Time of arrival, RFC 3339.
+  package let time: String
+}
