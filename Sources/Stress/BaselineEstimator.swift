@@ -68,7 +68,8 @@ struct DaySummary: Equatable, Sendable {
     guard !rates.isEmpty else { return nil }
     let low = rates[rates.count / 5]
     let resting = all.filter { $0.heartRate <= 1.1 * low }
-    guard let lnRMSSD = LogarithmOfDay(resting.map(\.rmssd)), let lnSDNN = LogarithmOfDay(resting.map(\.sdnn)),
+    guard let lnRMSSD = LogarithmOfDay(resting.map(\.rmssd)),
+      let lnSDNN = LogarithmOfDay(resting.map(\.sdnn)),
       let heartRate = resting.map(\.heartRate).median
     else { return nil }
     self.day = day
@@ -83,16 +84,20 @@ struct DaySummary: Equatable, Sendable {
 struct LogarithmOfDay: Equatable, Sendable {
   /// Median of the logarithms of the resting minutes.
   let median: Double
+  /// Their mean. The spread of days that ``ReadingSpread`` splits is that of means.
+  let mean: Double
   /// The spread of the minutes.
   let spread: ReadingSpread.Day
 
   /// Nil for an empty list.
   /// - Parameter values: in ms, one for each resting minute.
   init?(_ values: [Double]) {
-    let logarithms = values.map { Double.log($0) }
+    // Sorted: the sums do not depend on the order of the minutes.
+    let logarithms = values.map { Double.log($0) }.sorted()
     guard let median = logarithms.median else { return nil }
     self.median = median
     let mean = logarithms.reduce(0, +) / Double(logarithms.count)
+    self.mean = mean
     spread = ReadingSpread.Day(
       readings: logarithms.count, squares: logarithms.reduce(0) { $0 + ($1 - mean) * ($1 - mean) })
   }
@@ -158,9 +163,9 @@ public struct UsualValue: Equatable, Sendable {
 
   /// Days that differ much from the others are excluded, as among the mornings.
   private static func prediction(_ days: [LogarithmOfDay], _ spread: ReadingSpread) -> ClosedRange<Double>? {
-    let limits = MorningReference.limits(of: days.map(\.median))
-    let kept = days.filter { limits?.contains($0.median) ?? true }
-    guard let reference = MorningReference(kept.map(\.median)) else { return nil }
+    let limits = MorningReference.limits(of: days.map(\.mean))
+    let kept = days.filter { limits?.contains($0.mean) ?? true }
+    guard let reference = MorningReference(kept.map(\.mean)) else { return nil }
     let variance = reference.deviation * reference.deviation
     return spread.interval(mean: reference.mean, variance: variance, days: kept.map(\.spread))
   }

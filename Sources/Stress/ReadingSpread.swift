@@ -11,7 +11,7 @@ struct ReadingSpread: Equatable, Sendable {
   /// Variance of the logarithm between the readings of one day; 0 if a day has one reading.
   let minutes: Double
 
-  static let strength = 4.0
+  static let strength = 6.0
   /// Probability of a reading inside ``interval(mean:variance:days:within:)``.
   static let coverage = 0.9
   /// Number of days that an interval requires.

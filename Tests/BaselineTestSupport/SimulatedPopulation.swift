@@ -113,6 +113,45 @@ package struct RelaxedFractions: Sendable {
   }
 }
 
+/// How often later minutes at rest of a simulated population lie within the normal range of each person.
+///
+/// The standard deviations within a person differ between people, as those of athletes do (Plews et al. 2012): by a factor
+/// whose logarithm has a standard deviation of ``difference``, a choice.
+package struct RestingFigures: Sendable {
+  /// Number of people with a normal range. A day with a high heart rate does not count, so that a few people have no range
+  /// after five days.
+  package private(set) var people = 0
+  /// Fraction of the later minutes within the range.
+  package private(set) var coverage = 0.0
+
+  /// Later days of each person, and minutes on each of them.
+  private static let later = (days: 20, minutes: 2)
+  private static let difference = 0.3
+
+  /// - Parameter days: number of days with rest before the later ones.
+  package init(people count: Int = 200, days: Int, _ spread: PopulationSpread = PopulationSpread()) {
+    var (inside, all) = (0, 0)
+    for seed in 0..<UInt64(count) {
+      var person = SimulatedPerson(Self.varied(spread, seed), seed: seed)
+      for _ in 0..<days { _ = person.live() }
+      guard let range = person.evidence.flatMap({ NormalRange($0) }) else { continue }
+      people += 1
+      let minutes = (0..<Self.later.days).flatMap { _ in person.live(Self.later.minutes) }
+      all += minutes.count
+      inside += minutes.count { range.rmssd.contains($0.hrv) }
+    }
+    coverage = Double(inside) / Double(max(1, all))
+  }
+
+  private static func varied(_ spread: PopulationSpread, _ seed: UInt64) -> PopulationSpread {
+    var random = SeededGenerator(seed: seed ^ 0x5350_5245_4144)
+    var spread = spread
+    spread.dailyLnRMSSD *= .exp(difference * random.normal())
+    spread.minuteLnRMSSD *= .exp(difference * random.normal())
+    return spread
+  }
+}
+
 extension BaselineEvidence {
   /// The blend up to engine version 3.
   fileprivate var linear: Baseline {

@@ -37,7 +37,7 @@ import Testing
     #expect(readings.count == 28 && readings.allSatisfy { $0["counted"]?.bool == true })
     for (place, reading) in readings.enumerated() {
       let sentence = reading["sentence"]?.text ?? ""
-      let missing = 7 - place
+      let missing = 5 - place
       #expect((reading["normal_low_ms"]?.number == nil) == (missing > 0))
       #expect(reading["mornings_missing"]?.number == Double(max(0, missing)))
       #expect(sentence.contains("until your normal range is known") == (missing > 0), "\(sentence)")

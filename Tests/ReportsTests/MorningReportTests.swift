@@ -58,13 +58,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (0, "RMSSD 20.0 ms. 7 more mornings until your normal range is known."),
-    (6, "RMSSD 20.0 ms. 1 more morning until your normal range is known."),
+    (0, "RMSSD 20.0 ms. 5 more mornings until your normal range is known."),
+    (4, "RMSSD 20.0 ms. 1 more morning until your normal range is known."),
     (
-      7,
-      "RMSSD 20.0 ms, within your normal 15-26. 6 more mornings until the trend of the 7-day mean is known."
+      5,
+      "RMSSD 20.0 ms, within your normal 14-28. 7 more mornings until the trend of the 7-day mean is known."
     ),
-    (14, "RMSSD 20.0 ms, within your normal 15-26; 7-day mean steady."),
+    (14, "RMSSD 20.0 ms, within your normal 15-28; 7-day mean steady."),
   ])
   func theSentenceStatesTheNormalRangeOrWhatIsMissing(count: Int, sentence: String) throws {
     let report = Self.report(after: count, of: try Self.result(Intervals.rest(1000, count: 70)))

@@ -63,7 +63,8 @@ package struct StatusSource {
     let morning = try reader.countedMornings(of: profile, in: today..<today + 1).first
     status.morningRMSSD = morning?.rmssd
     if let morning,
-      let range = NormalRange(try reader.morningSeries(of: profile, morning.posture, through: today), on: today)
+      let range = NormalRange(
+        try reader.morningSeries(of: profile, morning.posture, through: today), on: today)
     {
       (status.normal, status.restingRMSSD) = (range, morning.rmssd)
       status.insight = status.normalPhrase

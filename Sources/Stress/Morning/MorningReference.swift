@@ -38,7 +38,9 @@ public struct MorningReference: Equatable, Sendable {
 
   /// The limits beyond which a value is an outlier; nil without values.
   static func limits(of values: [Double]) -> ClosedRange<Double>? {
-    guard let middle = values.median, let distance = values.map({ abs($0 - middle) }).median else { return nil }
+    guard let middle = values.median, let distance = values.map({ abs($0 - middle) }).median else {
+      return nil
+    }
     let limit = exclusion * max(1.4826 * distance, leastSpread)
     return middle - limit...middle + limit
   }
