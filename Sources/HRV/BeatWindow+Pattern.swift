@@ -1,28 +1,34 @@
 /// Sums over pairs of successive differences, and the exclusion of an interval that the next beat shows to be premature.
 extension BeatWindow {
-  /// Adds or removes the products of the difference at `place` with the two before it. The difference of the
+  /// Adds or removes the products of the difference at `place` with the four before it. The difference of the
   /// oldest beat is not in the window.
   @inline(__always)
   mutating func countProducts(at place: Int, _ sign: Int) {
     guard place > 1 else { return }
-    let (newest, middle) = (entries[place], entries[place &- 1])
-    guard newest.isDifference, middle.isDifference else { return }
-    products.lag1.count(newest.change, middle.change, sign)
-    guard place > 2 else { return }
-    let first = entries[place &- 2]
-    if first.isDifference { products.lag2.count(newest.change, first.change, sign) }
+    let newest = entries[place]
+    guard newest.isDifference, entries[place &- 1].isDifference else { return }
+    products.lag1.count(newest.change, entries[place &- 1].change, sign)
+    guard place > 2, entries[place &- 2].isDifference else { return }
+    products.lag2.count(newest.change, entries[place &- 2].change, sign)
+    guard place > 3, entries[place &- 3].isDifference else { return }
+    products.lag3.count(newest.change, entries[place &- 3].change, sign)
+    guard place > 4, entries[place &- 4].isDifference else { return }
+    products.lag4.count(newest.change, entries[place &- 4].change, sign)
   }
 
   /// Removes the products with the difference between the oldest beat and the next one.
   @inline(__always)
   mutating func uncountOldestProducts() {
     guard counted > 2 else { return }
-    let (first, middle) = (entries[1], entries[2])
-    guard first.isDifference, middle.isDifference else { return }
-    products.lag1.count(middle.change, first.change, -1)
-    guard counted > 3 else { return }
-    let last = entries[3]
-    if last.isDifference { products.lag2.count(last.change, first.change, -1) }
+    let first = entries[1]
+    guard first.isDifference, entries[2].isDifference else { return }
+    products.lag1.count(entries[2].change, first.change, -1)
+    guard counted > 3, entries[3].isDifference else { return }
+    products.lag2.count(entries[3].change, first.change, -1)
+    guard counted > 4, entries[4].isDifference else { return }
+    products.lag3.count(entries[4].change, first.change, -1)
+    guard counted > 5, entries[5].isDifference else { return }
+    products.lag4.count(entries[5].change, first.change, -1)
   }
 
   /// Excludes the newest beat, unless the window is empty: it is no longer normal, and its difference does not count.

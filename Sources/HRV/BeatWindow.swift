@@ -22,6 +22,9 @@ public struct BeatWindow: Sendable {
   /// Minimum number of successive differences for ``irregularity``.
   public static let fewestDifferences = 10
 
+  /// By how much a fraction 1 of abnormal beats raises ``irregularity``.
+  private static let abnormalWeight = 3.0
+
   /// Length in ticks of 1/80,000 ms, at least one: the newest beat is always in the window.
   public let length: Int64
   @usableFromInline var entries = RingBuffer(filler: Entry.none)
@@ -34,7 +37,9 @@ public struct BeatWindow: Sendable {
   private var irregular = 0
   private var abnormal = 0
   var magnitudes: Int64 = 0
-  var products = (lag1: LaggedProducts(), lag2: LaggedProducts())
+  var products = (
+    lag1: LaggedProducts(), lag2: LaggedProducts(), lag3: LaggedProducts(), lag4: LaggedProducts()
+  )
 
   public init(length: Duration) { self.length = max(length.ticks, 1) }
 
@@ -66,6 +71,7 @@ public struct BeatWindow: Sendable {
       var pattern = DifferencePattern()
       (pattern.count, pattern.squares) = (differences.count, differences.squares)
       (pattern.magnitudes, pattern.lag1, pattern.lag2) = (magnitudes, products.lag1, products.lag2)
+      (pattern.lag3, pattern.lag4) = (products.lag3, products.lag4)
       return pattern
     }
   }
@@ -92,12 +98,17 @@ public struct BeatWindow: Sendable {
   /// 0 to 1. Nil below ``fewestDifferences``.
   ///
   /// Half of the differences in atrial fibrillation are this large, and few in sinus rhythm, because ectopic beats are
-  /// excluded. docs/design/confidence.md contains the measurements.
+  /// excluded. Deep breathing also causes large differences, but regular ones: the fraction is multiplied by
+  /// ``DifferencePattern/randomness``. In atrial fibrillation, the classifier excludes the largest differences as abnormal
+  /// beats, so the fraction is also multiplied by 1 + 3 a, with the fraction a of ``abnormalBeats``; a few large differences
+  /// then count more. docs/design/confidence.md contains the measurements.
   public var irregularity: Double? {
     mutating get {
       count()
       guard differences.count >= Self.fewestDifferences else { return nil }
-      return irregular > 0 ? Double(irregular) / Double(differences.count) : 0
+      guard irregular > 0 else { return 0 }
+      let excluded = 1 + Self.abnormalWeight * Double(abnormal) / Double(beats)
+      return min(1, Double(irregular) / Double(differences.count) * pattern.randomness * excluded)
     }
   }
 

@@ -11,9 +11,11 @@ public struct DifferencePattern: Equatable, Sendable {
   @usableFromInline var magnitudes: Int64 = 0
   /// Sum of their squares in square ticks.
   @usableFromInline var squares: Int128 = 0
-  /// Products of each difference with the one before it, and with the one before that.
+  /// Products of each difference with those one, two, three and four beats before it, within a run of differences.
   @usableFromInline var lag1 = LaggedProducts()
   @usableFromInline var lag2 = LaggedProducts()
+  @usableFromInline var lag3 = LaggedProducts()
+  @usableFromInline var lag4 = LaggedProducts()
 
   public init() {}
 
@@ -31,7 +33,8 @@ public struct DifferencePattern: Equatable, Sendable {
   ///
   /// An error in the time of one R peak changes three successive differences by x, -2x and x, so for errors
   /// that are independent between peaks r1 is -2/3, r2 is 1/6 and the result is 0.71. Respiration of three
-  /// and more beats per breath has a smaller -r1, or a negative r2. Nil without two successive differences.
+  /// and more beats per breath has a smaller -r1, or a negative r2; that of fewer beats per breath a larger result, and a
+  /// low ``randomness``. Nil without two successive differences.
   public var noise: Double? {
     guard squares > 0, lag1.count > 0 else { return nil }
     // A common denominator avoids two divisions.
@@ -39,6 +42,26 @@ public struct DifferencePattern: Equatable, Sendable {
     let covariance = NNSums.double(lag2.sum) / 4 * ones - NNSums.double(lag1.sum) * twos
     return covariance * Double(count) / (ones * twos * NNSums.double(squares))
   }
+
+  /// 1 for differences without a regular oscillation, 0 for regular ones, and between the two in part.
+  ///
+  /// It decreases with r2^2 + r3^2 + r4^2, where r2, r3 and r4 are the sums of the products of differences two, three and
+  /// four beats apart, divided by the sum of the squares: from 0.2 to 0.35. Regular breathing at any rate reaches at least
+  /// 0.39, because its differences resemble those of the breath before. Independent errors of peak times, and the random
+  /// intervals of atrial fibrillation, stay below 0.15. 1 if all differences are zero.
+  public var randomness: Double {
+    guard squares > 0 else { return 1 }
+    let (two, three, four) = (NNSums.double(lag2.sum), NNSums.double(lag3.sum), NNSums.double(lag4.sum))
+    let total = NNSums.double(squares)
+    let coherence = (two * two + three * three + four * four) / (total * total)
+    return min(1, max(0, (Self.regularCoherence - coherence) / Self.coherenceRange))
+  }
+
+  /// ``noise`` multiplied by ``randomness``, unless it is negative: regular breathing of fewer than three beats per breath
+  /// alternates like an error of R peaks, but repeats itself. Nil without two successive differences.
+  public var randomNoise: Double? { noise.map { $0 > 0 ? $0 * randomness : $0 } }
+
+  private static let (regularCoherence, coherenceRange) = (0.35, 0.15)
 }
 
 /// Number and sum of the products of differences a constant number of beats apart.

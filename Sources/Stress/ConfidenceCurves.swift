@@ -54,13 +54,13 @@ enum ConfidenceCurves {
   /// 1 up to a tail that 9 of 10 undisturbed windows do not exceed, see ``DifferencePattern/tail``.
   static func tail(_ tail: Double, tolerance: Double) -> Double {
     let excess = tail - 0.36 * tolerance
-    return excess > 0 ? falling(excess, 4.5, tolerance) : 1
+    return excess > 0 ? falling(excess, 8, tolerance) : 1
   }
 
-  /// 1 up to a noise that 9 of 10 undisturbed windows do not exceed, see ``DifferencePattern/noise``.
+  /// 1 up to a noise that 9 of 10 undisturbed windows do not exceed, see ``DifferencePattern/randomNoise``.
   static func noise(_ noise: Double, tolerance: Double) -> Double {
     let excess = noise - 0.78 * tolerance
-    return excess > 0 ? falling(excess, 7, tolerance) : 1
+    return excess > 0 ? falling(excess, 3, tolerance) : 1
   }
 
   /// 1 / (1 + k x^2) for x relative to the tolerance, with one division: the shape of the probability that an error

@@ -105,7 +105,7 @@ struct StressWindow: Sendable {
     measurement.quality.contactLost = arrivals.contactLostFraction ?? 0
     measurement.quality.duplicates = WindowQuality.duplicates(coverage: measurement.coverage)
     measurement.quality.tail = pattern.tail ?? 0
-    measurement.quality.noise = pattern.noise ?? 0
+    measurement.quality.noise = pattern.randomNoise ?? 0
   }
 
   /// Updates each factor in place; that of the baseline is constant.

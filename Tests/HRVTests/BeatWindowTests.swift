@@ -297,6 +297,29 @@ func irregularDifferences(length: Int, count: Int, irregularity: Double?) {
   #expect(try #require(pattern(of: breathing).noise) < -0.5)
 }
 
+@Test(
+  "Regular breathing has no randomness at any rate, errors of peak times are random",
+  arguments: [2.4, 3, 4, 8, 15])
+func randomness(beatsPerBreath: Double) {
+  var random = SeededGenerator(seed: 3)
+  let breathing = (0..<75).map { 1000 + Int(60 * Double.sin(Double($0) * 2 * .pi / beatsPerBreath)) }
+  #expect(pattern(of: breathing).randomness == 0)
+  let peaks = (0..<75).map { 800 * $0 + Int(10 * SyntheticBeats.gaussian(&random)) }
+  #expect(pattern(of: zip(peaks.dropFirst(), peaks).map { $0 - $1 }).randomness == 1)
+  #expect(pattern(of: [800, 800, 800]).randomness == 1)
+}
+
+@Test("Large differences of regular breathing are not irregular, random ones are") func regularDifferences()
+  throws
+{
+  var breathing = window((0..<75).map { 1000 + Int(150 * Double.sin(Double($0) * 2 * .pi / 4.3)) })
+  #expect(breathing.irregularity == 0)
+  var random = SeededGenerator(seed: 4)
+  var fibrillation = window((0..<75).map { _ in Int.random(in: 550...950, using: &random) })
+  let irregularity = fibrillation.irregularity
+  #expect(try #require(irregularity) > 0.4)
+}
+
 @Test("The pattern does not depend on how often it is read, while beats enter and leave the window")
 func patternReadAtEachBeat() {
   var random = SeededGenerator(seed: 3)

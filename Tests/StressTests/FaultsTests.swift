@@ -1,5 +1,6 @@
 import HRV
 import HeartRate
+import RealModule
 import Stress
 import TestSupport
 import Testing
@@ -171,4 +172,24 @@ func frequentEctopicBeats() throws {
   let measurement = try last(session)
   #expect(measurement.coverage == nil)
   #expect(measurement.confidence[.contact] == nil && measurement.confidence[.lostData] != nil)
+}
+
+@Test(
+  "A slow heart keeps its confidence at ordinary breathing rates",
+  arguments: [(42.0, 18.0), (46, 20), (50, 18), (54, 22), (58, 20), (62, 22)], [20.0, 40, 80])
+func slowHearts(rates: (heart: Double, breaths: Double), amplitude: Double) throws {
+  var random = SeededGenerator(seed: 7)
+  var session = Session()
+  var (time, sent) = (0.0, 0.0)
+  for _ in 0..<150 {
+    let phase = 2 * Double.pi * rates.breaths * time / 60
+    time += 60 / rates.heart + amplitude / 1000 * Double.sin(phase)
+    // The R peaks are detected with a jitter of 2 ms.
+    let normal = (0..<12).reduce(-6.0) { sum, _ in sum + .random(in: 0..<1, using: &random) }
+    let peak = time + 0.002 * normal
+    session.notify(UInt16(((peak - sent) * 1024).rounded()))
+    sent = peak
+  }
+  let confidence = try last(session).confidence
+  #expect(confidence[.noise] == 1 && confidence[.rhythm] == 1, "\(confidence.known)")
 }
